@@ -1,0 +1,20 @@
+use crate::Position;
+
+/// A value for a position, kept up to date along a line of play.
+///
+/// The search calls [`push`](Evaluation::push) with the changes of each move it makes and
+/// [`pop`](Evaluation::pop) when it takes one back; an implementation may compute eagerly or only when asked.
+pub trait Evaluation<P: Position>: Send {
+    /// Starts afresh from `position`.
+    fn refresh(&mut self, position: &P);
+
+    /// A move has been made, with these changes.
+    fn push(&mut self, changes: &[P::Change]);
+
+    /// The last move has been taken back.
+    fn pop(&mut self);
+
+    /// Value in the unit of the search for the side to move in `position`, which is the position that the
+    /// pushes and pops have led to.
+    fn value(&mut self, position: &P) -> i32;
+}

@@ -1,0 +1,35 @@
+//! What a game is.
+//!
+//! Tsumugi's search, USI session, arena, book and web board are written once, against the traits of this
+//! crate, and compiled separately for each game: shogi, Freeze shogi, any `variants.ini` game, Binarsi.
+//!
+//! | item | what it says |
+//! |---|---|
+//! | [`Game`] | the rules: where play begins, how a position is read from text |
+//! | [`Position`] | a state of play: legal moves, do and undo, key, result, text, and the hooks of the search |
+//! | [`Evaluation`] | a value for a position, kept up to date move by move |
+//! | [`MoveList`] | moves in a fixed buffer, without heap allocation |
+//! | [`MoveSet`], [`Promotions`] | which moves to generate |
+//! | [`Outcome`], [`EndReason`], [`Repetition`] | who won, and why |
+//! | [`perft`], [`divide`] | counting the tree, the same for every game |
+//! | [`PositionCommandError`] | why a `position …` line was refused |
+//!
+//! `tests/tic_tac_toe.rs` is a complete game in some sixty lines; start there to add one.
+
+mod color;
+mod evaluation;
+mod move_list;
+mod outcome;
+mod perft;
+mod position;
+mod position_command;
+mod rules;
+
+pub use color::Color;
+pub use evaluation::Evaluation;
+pub use move_list::MoveList;
+pub use outcome::{EndReason, Outcome, Repetition};
+pub use perft::{divide, perft, perft_making_leaves};
+pub use position::{MoveSet, MoveTextError, Position, Promotions};
+pub use position_command::PositionCommandError;
+pub use rules::Game;

@@ -1,0 +1,52 @@
+use crate::Position;
+
+/// Number of lines of `depth` legal moves, optional promotions counted both ways, repetition ignored.
+///
+/// The last ply is counted by the length of its move list, without playing its moves.
+pub fn perft<P: Position>(position: &mut P, depth: u32) -> u64 {
+    if depth == 0 {
+        return 1;
+    }
+    let moves = position.legal_moves();
+    if depth == 1 {
+        return moves.len() as u64;
+    }
+    let mut count = 0;
+    for &m in moves.iter() {
+        position.do_move(m);
+        count += perft(position, depth - 1);
+        position.undo_move();
+    }
+    count
+}
+
+/// The same count by playing and taking back every move, the last ply's too: the cost a search really pays.
+pub fn perft_making_leaves<P: Position>(position: &mut P, depth: u32) -> u64 {
+    if depth == 0 {
+        return 1;
+    }
+    let mut count = 0;
+    for &m in position.legal_moves().iter() {
+        position.do_move(m);
+        count += perft_making_leaves(position, depth - 1);
+        position.undo_move();
+    }
+    count
+}
+
+/// The count below each root move, in the order of generation.
+pub fn divide<P: Position>(position: &mut P, depth: u32) -> Vec<(P::Move, u64)> {
+    if depth == 0 {
+        return Vec::new();
+    }
+    let moves = position.legal_moves();
+    moves
+        .iter()
+        .map(|&m| {
+            position.do_move(m);
+            let count = perft(position, depth - 1);
+            position.undo_move();
+            (m, count)
+        })
+        .collect()
+}

@@ -1,0 +1,159 @@
+use crate::{Color, Outcome, Repetition};
+use std::fmt::{Debug, Display};
+use std::hash::Hash;
+use std::ops::DerefMut;
+
+/// Which of the legal moves to generate.
+///
+/// For a position in check every set holds only moves that answer the check.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum MoveSet {
+    /// Everything.
+    Legal,
+    /// Moves that capture.
+    Captures,
+    /// Moves that do not capture, drops included.
+    Quiets,
+    /// Answers to a check; nothing when there is no check.
+    Evasions,
+    /// Moves that give check.
+    Checks,
+    /// Moves that put a piece from the hand on the board.
+    Drops,
+}
+
+/// What to do about promotions that a player may decline.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Promotions {
+    /// Both the promotion and the plain move, as the rules have it.
+    #[default]
+    All,
+    /// Leaves out plain moves that are never better than the promotion, as engines do while they search.
+    Sensible,
+}
+
+/// A move given as text that could not be taken.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum MoveTextError {
+    /// The text is not a move at all.
+    #[error("`{0}` is not a move")]
+    Syntax(String),
+    /// A move, but not one of this position.
+    #[error("`{0}` is illegal here")]
+    Illegal(String),
+}
+
+/// A state of play, with the history that repetition needs.
+///
+/// The constants say what the game lacks, so that the kernel compiles the corresponding code away.
+pub trait Position: Clone + Send + 'static {
+    /// A move. Its `Display` is its USI text.
+    type Move: Copy + Eq + Hash + Debug + Display + Send + Sync + 'static;
+    /// A buffer that holds any position's moves; [`MoveList`](crate::MoveList) in practice.
+    type Moves: Default + DerefMut<Target = [Self::Move]>;
+    /// One elementary change that a move makes to the board or a hand: what an evaluation must hear about.
+    type Change: Copy;
+
+    /// A player may be in check.
+    const HAS_CHECK: bool;
+    /// The search may try passing.
+    const HAS_NULL_MOVE: bool;
+    /// Number of different values of [`Position::history_slot`].
+    const HISTORY_SLOTS: usize;
+    /// No game lasts longer than this, whatever is played; `None` if nothing bounds it.
+    const MAX_PLIES: Option<u32>;
+
+    /// The side to move.
+    fn side(&self) -> Color;
+
+    /// Number of the next move, counted from 1 in the ordinary start position (SFEN's last field).
+    fn ply(&self) -> u32;
+
+    /// A 64-bit hash of everything that decides the future: board, hands, side to move.
+    fn key(&self) -> u64;
+
+    /// Appends the moves of one set to `moves`.
+    fn generate(&self, set: MoveSet, promotions: Promotions, moves: &mut Self::Moves);
+
+    /// All legal moves, optional promotions both ways.
+    #[inline]
+    fn legal_moves(&self) -> Self::Moves {
+        let mut moves = Self::Moves::default();
+        self.generate(MoveSet::Legal, Promotions::All, &mut moves);
+        moves
+    }
+
+    /// Whether `m`, which may come from anywhere (a table, a book, another position), is legal here.
+    fn is_legal(&self, m: Self::Move) -> bool {
+        self.legal_moves().contains(&m)
+    }
+
+    /// Plays a legal move, telling `observer` each change it makes.
+    fn do_move_observed(&mut self, m: Self::Move, observer: impl FnMut(Self::Change));
+
+    /// Plays a legal move.
+    #[inline]
+    fn do_move(&mut self, m: Self::Move) {
+        self.do_move_observed(m, |_| ());
+    }
+
+    /// Takes the last move back.
+    ///
+    /// # Panics
+    /// When no move has been played.
+    fn undo_move(&mut self);
+
+    /// Passes; only called where [`Position::HAS_NULL_MOVE`] holds and the side to move is not in check.
+    fn do_null_move(&mut self) {}
+
+    /// Takes a pass back.
+    fn undo_null_move(&mut self) {}
+
+    /// How the game has ended, or `None` while it goes on.
+    fn outcome(&self) -> Option<Outcome>;
+
+    /// What a repetition of this position means inside a search that began `plies_from_root` moves ago: the
+    /// first return to a position of the search counts, positions before the root must really recur often
+    /// enough.
+    fn repetition(&self, plies_from_root: usize) -> Option<Repetition> {
+        let _ = plies_from_root;
+        None
+    }
+
+    /// The side to move may end the game in its favour without moving (entering king).
+    fn can_declare_win(&self) -> bool {
+        false
+    }
+
+    /// The side to move is in check.
+    fn in_check(&self) -> bool {
+        false
+    }
+
+    /// The legal move `m` gives check.
+    fn gives_check(&self, m: Self::Move) -> bool {
+        let _ = m;
+        false
+    }
+
+    /// The legal move `m` captures.
+    fn is_capture(&self, m: Self::Move) -> bool {
+        let _ = m;
+        false
+    }
+
+    /// The exchange that `m` starts on its target square nets at least `threshold`.
+    fn exchange_at_least(&self, m: Self::Move, threshold: i32) -> bool {
+        let _ = m;
+        threshold <= 0
+    }
+
+    /// The slot of `m` in tables of move statistics, below [`Position::HISTORY_SLOTS`].
+    fn history_slot(&self, m: Self::Move) -> usize;
+
+    /// Canonical text (SFEN), which [`Game::position`](crate::Game::position) reads back.
+    fn to_text(&self) -> String;
+
+    /// Reads a move and makes sure that it is legal here.
+    fn parse_move(&self, text: &str) -> Result<Self::Move, MoveTextError>;
+}
