@@ -30,8 +30,12 @@ pub trait Game: Clone + Send + Sync + 'static {
             let number = index + 1;
             match position.parse_move(word) {
                 Ok(m) => position.do_move(m),
-                Err(MoveTextError::Syntax(word)) => return Err(PositionCommandError::MoveSyntax { number, word }),
-                Err(MoveTextError::Illegal(word)) => return Err(PositionCommandError::IllegalMove { number, word }),
+                Err(MoveTextError::Syntax(word)) => {
+                    return Err(PositionCommandError::MoveSyntax { number, word });
+                }
+                Err(MoveTextError::Illegal(word)) => {
+                    return Err(PositionCommandError::IllegalMove { number, word });
+                }
             }
         }
         Ok(position)

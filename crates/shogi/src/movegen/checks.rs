@@ -1,0 +1,86 @@
+//! Moves that give check.
+
+use super::Side;
+use super::board::{Split, kind_at, split};
+use super::drops::pawn_targets;
+use super::writer::Writer;
+use super::{Targets, king};
+use crate::{Bitboard, HandPiece, Piece, PieceKind, Position, Square, attacks};
+
+/// All legal moves within `targets` that give check.
+#[inline(never)]
+pub(super) fn generate<S: Side, const ALL: bool>(
+    position: &Position,
+    targets: &Targets,
+    writer: &mut Writer,
+) {
+    let us = S::US;
+    let Some(enemy_king) = position.king(!us) else { return };
+    let occupied = position.occupied();
+    // From where a piece of ours attacks the king: the squares that the same piece of theirs, standing on the
+    // king's square, attacks.
+    let checking = |kind: PieceKind| attacks::attacks(Piece::new(!us, kind), enemy_king, occupied);
+    let discoverers = position.shields(!us) & position.pieces(us);
+    let pinned = position.pinned(us);
+
+    let mut emit = |from: Square, kind: PieceKind, reach: Bitboard| {
+        let Split { plain, promoting } = split::<S, ALL>(kind, from, reach);
+        let discovered = if discoverers.contains(from) {
+            !attacks::line_through(enemy_king, from)
+        } else {
+            Bitboard::EMPTY
+        };
+        // A slider moving along the line to the king opens no new line, so the board before the move will do,
+        // except that the piece itself must not stand in its own way.
+        let direct = |kind: PieceKind| {
+            if discovered.is_empty()
+                && !matches!(
+                    kind,
+                    PieceKind::Lance
+                        | PieceKind::Bishop
+                        | PieceKind::Rook
+                        | PieceKind::Horse
+                        | PieceKind::Dragon
+                )
+            {
+                return checking(kind);
+            }
+            attacks::attacks(Piece::new(!us, kind), enemy_king, occupied - from.into())
+        };
+        if promoting.any()
+            && let Some(promoted) = kind.promoted()
+        {
+            writer.promotions(from, promoting & (discovered | direct(promoted)));
+        }
+        writer.moves(from, plain & (discovered | direct(kind)));
+    };
+
+    if targets.board.any() {
+        for from in position.pieces(us) {
+            let Some(kind) = kind_at(position, from) else { continue };
+            if kind == PieceKind::King {
+                continue;
+            }
+            let mut reach = attacks::attacks(Piece::new(us, kind), from, occupied) & targets.board;
+            if pinned.contains(from)
+                && let Some(own_king) = position.king(us)
+            {
+                reach &= attacks::line_through(own_king, from);
+            }
+            emit(from, kind, reach);
+        }
+    }
+    if let Some(own_king) = position.king(us)
+        && discoverers.contains(own_king)
+    {
+        let off_line = targets.king - attacks::line_through(enemy_king, own_king);
+        writer.moves(own_king, king::safe_squares(position, us, own_king, off_line));
+    }
+
+    let hand = position.hand(us);
+    for (piece, _) in hand.iter() {
+        let to = targets.drops & checking(piece.kind());
+        let to = if piece == HandPiece::Pawn { pawn_targets(position, us, to) } else { to };
+        writer.drops(piece, to);
+    }
+}

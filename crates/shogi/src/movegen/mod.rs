@@ -1,0 +1,136 @@
+//! Generating legal moves.
+//!
+//! Nothing illegal is ever written: pins, checks and the pawn-drop mate are settled by masks before the moves
+//! are made, so that no list has to be filtered.
+
+mod board;
+mod checks;
+mod drops;
+mod king;
+mod writer;
+
+use crate::{Bitboard, Color, Move, Position, attacks};
+use game::{MoveSet, Promotions};
+use writer::Writer;
+
+/// The moves of a position.
+///
+/// More than 593 moves have never been seen. The bound: with one piece of each kind in hand there are at most
+/// 7 × 81 drops, and the other pieces of a full set have at most 2·(16 + 16 + 3·8 + 3·5 + 3·2 + 17) + 3·6 + 8
+/// moves on the board, 781 in all. The rest is room for appending a whole set to some moves that are there
+/// already (no position has more than 164 captures) and for writing several moves at once.
+pub type MoveList = game::MoveList<Move, 1200>;
+
+/// A colour as a type, so that each generator is compiled for each side.
+trait Side {
+    const US: Color;
+}
+
+struct BlackSide;
+struct WhiteSide;
+
+impl Side for BlackSide {
+    const US: Color = Color::Black;
+}
+
+impl Side for WhiteSide {
+    const US: Color = Color::White;
+}
+
+/// Where moves may go.
+struct Targets {
+    /// For pieces on the board other than the king.
+    board: Bitboard,
+    /// For the king.
+    king: Bitboard,
+    /// For drops.
+    drops: Bitboard,
+}
+
+impl Targets {
+    /// The squares a set of moves goes to, checks not yet considered.
+    #[inline(always)]
+    fn of(position: &Position, set: MoveSet) -> Self {
+        let us = position.pieces(position.side());
+        let them = position.pieces(!position.side());
+        let empty = !(us | them);
+        let (board, drops) = match set {
+            MoveSet::Legal | MoveSet::Evasions | MoveSet::Checks => (!us, empty),
+            MoveSet::Captures => (them, Bitboard::EMPTY),
+            MoveSet::Quiets => (empty, empty),
+            MoveSet::Drops => (Bitboard::EMPTY, empty),
+        };
+        Self { board, king: board, drops }
+    }
+
+    /// Only what answers the check, if there is one.
+    #[inline(always)]
+    fn answering_checks(mut self, position: &Position) -> Self {
+        let checkers = position.checkers();
+        if checkers.is_empty() {
+            return self;
+        }
+        match (position.king(position.side()), checkers.first()) {
+            (Some(king), Some(checker)) if !checkers.many() => {
+                let inner = attacks::between(king, checker);
+                self.board &= inner | checkers;
+                self.drops &= inner;
+            }
+            // In double check only the king can move.
+            _ => {
+                self.board = Bitboard::EMPTY;
+                self.drops = Bitboard::EMPTY;
+            }
+        }
+        self
+    }
+}
+
+impl Position {
+    /// All legal moves, optional promotions both ways.
+    ///
+    /// ```
+    /// use shogi::Position;
+    /// let position = Position::startpos();
+    /// let captures = position.legal_moves().into_iter().filter(|m| position.is_capture(*m)).count();
+    /// assert_eq!(captures, 0);
+    /// ```
+    #[inline]
+    #[must_use]
+    pub fn legal_moves(&self) -> MoveList {
+        let mut moves = MoveList::new();
+        self.generate(MoveSet::Legal, Promotions::All, &mut moves);
+        moves
+    }
+
+    /// Appends the moves of one set to `moves`.
+    #[inline]
+    pub fn generate(&self, set: MoveSet, promotions: Promotions, moves: &mut MoveList) {
+        match (self.side(), promotions) {
+            (Color::Black, Promotions::All) => generate::<BlackSide, true>(self, set, moves),
+            (Color::White, Promotions::All) => generate::<WhiteSide, true>(self, set, moves),
+            (Color::Black, Promotions::Sensible) => generate::<BlackSide, false>(self, set, moves),
+            (Color::White, Promotions::Sensible) => generate::<WhiteSide, false>(self, set, moves),
+        }
+    }
+}
+
+fn generate<S: Side, const ALL: bool>(position: &Position, set: MoveSet, moves: &mut MoveList) {
+    if set == MoveSet::Evasions && !position.in_check() {
+        return;
+    }
+    let targets = Targets::of(position, set).answering_checks(position);
+    let mut writer = Writer::new(moves);
+    if set == MoveSet::Checks {
+        checks::generate::<S, ALL>(position, &targets, &mut writer);
+    } else {
+        if targets.board.any() {
+            board::generate::<S, ALL>(position, targets.board, &mut writer);
+        }
+        if targets.king.any() {
+            king::generate::<S>(position, targets.king, &mut writer);
+        }
+        drops::generate::<S>(position, targets.drops, &mut writer);
+    }
+    writer.finish();
+}

@@ -1,0 +1,163 @@
+//! Attacks on squares, pins and checks.
+
+use super::Position;
+use super::state::Movement;
+use crate::attacks::{self, Direction};
+use crate::{Bitboard, Color, Move, Origin, Piece, PieceKind, Square};
+
+impl Position {
+    /// The pieces of `color` that attack `square` when `occupied` squares block slides.
+    #[inline]
+    #[must_use]
+    pub fn attackers_to(&self, square: Square, color: Color, occupied: Bitboard) -> Bitboard {
+        // A piece attacks the square if the same piece of the other colour, standing there, attacked it.
+        let seen = |kind| attacks::steps(Piece::new(!color, kind), square);
+        let crowned = self.promoted & (self.moving_like(Movement::Bishop) | self.moving_like(Movement::Rook));
+        let steppers = seen(PieceKind::Pawn) & self.moving_like(Movement::Pawn)
+            | seen(PieceKind::Knight) & self.moving_like(Movement::Knight)
+            | seen(PieceKind::Silver) & self.moving_like(Movement::Silver)
+            | seen(PieceKind::Gold) & self.moving_like(Movement::Gold)
+            | attacks::king(square) & (self.moving_like(Movement::King) | crowned);
+        (steppers | self.sliders_to(square, color, occupied)) & self.pieces(color)
+    }
+
+    /// The sliding part of [`Position::attackers_to`], not yet masked by colour.
+    #[inline]
+    fn sliders_to(&self, square: Square, color: Color, occupied: Bitboard) -> Bitboard {
+        let mut found = Bitboard::EMPTY;
+        let bishops = attacks::on_empty_board(Piece::BBishop, square) & self.moving_like(Movement::Bishop);
+        if (bishops & self.pieces(color)).any() {
+            found |= attacks::bishop(square, occupied) & bishops;
+        }
+        let rooks = attacks::on_empty_board(Piece::BRook, square) & self.moving_like(Movement::Rook);
+        if (rooks & self.pieces(color)).any() {
+            found |= attacks::rook(square, occupied) & rooks;
+        }
+        let lances = self.moving_like(Movement::Lance) & self.pieces(color);
+        if (attacks::on_empty_board(Piece::new(!color, PieceKind::Lance), square) & lances).any() {
+            found |= attacks::lance(!color, square, occupied) & lances;
+        }
+        found
+    }
+
+    /// Whether `color` attacks `square`.
+    #[inline]
+    #[must_use]
+    pub fn is_attacked(&self, square: Square, color: Color, occupied: Bitboard) -> bool {
+        self.attackers_to(square, color, occupied).any()
+    }
+
+    /// The pieces of either colour that alone stand between `color`'s king and an enemy slider: `color`'s own
+    /// are pinned, the enemy's can discover a check.
+    #[inline]
+    #[must_use]
+    pub fn shields(&self, color: Color) -> Bitboard {
+        let Some(king) = self.king(color) else { return Bitboard::EMPTY };
+        let mut shields = Bitboard::EMPTY;
+        let occupied = self.occupied();
+        self.snipers(king, !color).for_each(|sniper| {
+            let inner = attacks::between(king, sniper) & occupied;
+            if !inner.many() {
+                shields |= inner;
+            }
+        });
+        shields
+    }
+
+    /// `color`'s pieces that may not leave the line between their king and a slider.
+    #[inline]
+    #[must_use]
+    pub fn pinned(&self, color: Color) -> Bitboard {
+        self.shields(color) & self.pieces(color)
+    }
+
+    /// `color`'s sliders that would attack `king` on an empty board.
+    #[inline(always)]
+    fn snipers(&self, king: Square, color: Color) -> Bitboard {
+        let lance_line = attacks::on_empty_board(Piece::new(!color, PieceKind::Lance), king);
+        (attacks::on_empty_board(Piece::BBishop, king) & self.moving_like(Movement::Bishop)
+            | attacks::on_empty_board(Piece::BRook, king) & self.moving_like(Movement::Rook)
+            | lance_line & self.moving_like(Movement::Lance))
+            & self.pieces(color)
+    }
+
+    /// `color`'s sliders that attack along `direction` reversed: towards a king that looks out along it.
+    #[inline(always)]
+    fn sliders_against(&self, direction: Direction, color: Color) -> Bitboard {
+        let sliders = if direction.is_diagonal() {
+            self.moving_like(Movement::Bishop)
+        } else {
+            let lance_direction = match color {
+                Color::Black => Direction::South,
+                Color::White => Direction::North,
+            };
+            if direction == lance_direction {
+                self.moving_like(Movement::Rook) | self.moving_like(Movement::Lance)
+            } else {
+                self.moving_like(Movement::Rook)
+            }
+        };
+        sliders & self.pieces(color)
+    }
+
+    /// The pieces that give check to `king` once `piece` has come to `to` (from `from`, unless dropped), where
+    /// `occupied` is the board after the move.
+    #[inline(always)]
+    pub(super) fn checkers_after(
+        &self,
+        king: Square,
+        piece: Piece,
+        from: Option<Square>,
+        to: Square,
+        occupied: Bitboard,
+    ) -> Bitboard {
+        let mut checkers = Bitboard::EMPTY;
+        if attacks::on_empty_board(piece, to).contains(king)
+            && !attacks::between(to, king).intersects(occupied)
+        {
+            checkers = to.into();
+        }
+        if let Some(from) = from
+            && let Some(direction) = attacks::direction_between(king, from)
+        {
+            let ray = attacks::ray(direction, king);
+            let sliders = self.sliders_against(direction, piece.color()) & ray;
+            if sliders.any() {
+                let seen = ray & occupied;
+                let nearest = if direction.is_increasing() { seen.first() } else { seen.last() };
+                checkers |= nearest.map_or(Bitboard::EMPTY, Bitboard::square) & sliders;
+            }
+        }
+        checkers
+    }
+
+    /// Whether a legal move gives check.
+    #[inline]
+    #[must_use]
+    pub fn gives_check(&self, m: Move) -> bool {
+        let Some(king) = self.king(!self.side) else { return false };
+        let Some(piece) = self.piece_after(m) else { return false };
+        let (from, occupied) = match m.origin() {
+            Origin::Board(from) => (Some(from), self.occupied() - from.into() | m.to().into()),
+            Origin::Hand(_) => (None, self.occupied() | m.to().into()),
+        };
+        self.checkers_after(king, piece, from, m.to(), occupied).any()
+    }
+
+    /// The piece that will stand on the target square; `None` if the move has no piece to move here.
+    #[inline]
+    #[must_use]
+    pub fn piece_after(&self, m: Move) -> Option<Piece> {
+        match m.origin() {
+            Origin::Hand(piece) => Some(Piece::new(self.side, piece.kind())),
+            Origin::Board(from) => {
+                let piece = self.piece_at(from)?;
+                if m.is_promotion() {
+                    Some(Piece::new(piece.color(), piece.kind().promoted()?))
+                } else {
+                    Some(piece)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! What a position remembers of each move, and the sets it keeps.
+
+use crate::{Bitboard, Color, Hand, HandPiece, Move, Piece, PieceKind, Square};
+use std::ops::{Deref, DerefMut};
+
+/// One elementary change that a move makes; what evaluations are told.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Change {
+    /// A piece has left a square.
+    Removed(Piece, Square),
+    /// A piece has come to a square.
+    Placed(Piece, Square),
+    /// The number of pieces of a kind in a hand has changed.
+    Hand {
+        /// Whose hand.
+        color: Color,
+        /// Which kind.
+        piece: HandPiece,
+        /// How many there were.
+        before: u32,
+        /// How many there are.
+        after: u32,
+    },
+}
+
+/// A way of moving. Pieces that slide or step alike share a set, so that a move updates few sets and attack
+/// tests read few; [`Position::promoted_pieces`](super::Position::promoted_pieces) tells horse from bishop.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub(crate) enum Movement {
+    Pawn,
+    Lance,
+    Knight,
+    Silver,
+    /// Gold and the promoted minor pieces.
+    Gold,
+    /// Bishop and horse.
+    Bishop,
+    /// Rook and dragon.
+    Rook,
+    King,
+}
+
+impl Movement {
+    pub(crate) const COUNT: usize = 8;
+
+    #[inline(always)]
+    pub(crate) const fn of(kind: PieceKind) -> Self {
+        const OF: [Movement; 15] = {
+            use Movement::{Bishop, Gold, King, Knight, Lance, Pawn, Rook, Silver};
+            [
+                Pawn, Pawn, Lance, Knight, Silver, Bishop, Rook, Gold, King, Gold, Gold, Gold, Gold, Bishop,
+                Rook,
+            ]
+        };
+        OF[kind.index()]
+    }
+}
+
+/// Everything that undoing a move must bring back, and that repetition looks up.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct State {
+    pub(crate) board_key: u128,
+    pub(crate) hand_key: u128,
+    pub(crate) checkers: Bitboard,
+    pub(crate) hands: [Hand; 2],
+    pub(crate) material: i32,
+    /// How many of each player's latest moves in a row gave check.
+    pub(crate) checks_in_a_row: [u16; 2],
+    /// Plies since the start or the last null move: repetition does not look further back.
+    pub(crate) plies_from_null: u32,
+    pub(crate) last_move: Option<Move>,
+    pub(crate) captured: Option<Piece>,
+}
+
+impl State {
+    /// Nothing known yet.
+    pub(crate) const EMPTY: Self = Self {
+        board_key: 0,
+        hand_key: 0,
+        checkers: Bitboard::EMPTY,
+        hands: [Hand::EMPTY; 2],
+        material: 0,
+        checks_in_a_row: [0; 2],
+        plies_from_null: 0,
+        last_move: None,
+        captured: None,
+    };
+}
+
+/// The states before the present one, with room to spare so that searching never allocates.
+pub(crate) struct History(Vec<State>);
+
+impl History {
+    pub(crate) const ROOM: usize = 512;
+
+    pub(crate) fn new() -> Self {
+        Self(Vec::with_capacity(Self::ROOM))
+    }
+}
+
+impl Clone for History {
+    /// Unlike a plain vector's clone, this one has room too.
+    fn clone(&self) -> Self {
+        let mut states = Vec::with_capacity(self.0.len() + Self::ROOM);
+        states.extend_from_slice(&self.0);
+        Self(states)
+    }
+}
+
+impl Deref for History {
+    type Target = Vec<State>;
+
+    #[inline(always)]
+    fn deref(&self) -> &Vec<State> {
+        &self.0
+    }
+}
+
+impl DerefMut for History {
+    #[inline(always)]
+    fn deref_mut(&mut self) -> &mut Vec<State> {
+        &mut self.0
+    }
+}
+
+/// How often each board has been visited in this game, by a few bits of its key: almost always tells that a
+/// position is new without a look at the history, however long it is.
+#[derive(Clone)]
+pub(crate) struct Visits([u16; Self::SLOTS]);
+
+impl Visits {
+    const SLOTS: usize = 1024;
+
+    pub(crate) const fn new() -> Self {
+        Self([0; Self::SLOTS])
+    }
+
+    #[inline(always)]
+    fn slot(&mut self, board_key: u128) -> &mut u16 {
+        &mut self.0[board_key as usize % Self::SLOTS]
+    }
+
+    #[inline(always)]
+    pub(crate) fn enter(&mut self, board_key: u128) {
+        let slot = self.slot(board_key);
+        *slot = slot.wrapping_add(1);
+    }
+
+    #[inline(always)]
+    pub(crate) fn leave(&mut self, board_key: u128) {
+        let slot = self.slot(board_key);
+        *slot = slot.wrapping_sub(1);
+    }
+
+    /// Whether the board, which is on the path now, may have been there before as well.
+    #[inline(always)]
+    pub(crate) fn may_have_recurred(&self, board_key: u128) -> bool {
+        self.0[board_key as usize % Self::SLOTS] != 1
+    }
+}
