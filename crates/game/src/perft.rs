@@ -1,4 +1,4 @@
-use crate::Position;
+use crate::{MoveSet, Position, Promotions};
 
 /// Number of lines of `depth` legal moves, optional promotions counted both ways, repetition ignored.
 ///
@@ -7,7 +7,9 @@ pub fn perft<P: Position>(position: &mut P, depth: u32) -> u64 {
     if depth == 0 {
         return 1;
     }
-    let moves = position.legal_moves();
+    // Filled in place: a list returned by value would be copied.
+    let mut moves = P::Moves::default();
+    position.generate(MoveSet::Legal, Promotions::All, &mut moves);
     if depth == 1 {
         return moves.len() as u64;
     }
@@ -25,8 +27,10 @@ pub fn perft_making_leaves<P: Position>(position: &mut P, depth: u32) -> u64 {
     if depth == 0 {
         return 1;
     }
+    let mut moves = P::Moves::default();
+    position.generate(MoveSet::Legal, Promotions::All, &mut moves);
     let mut count = 0;
-    for &m in position.legal_moves().iter() {
+    for &m in moves.iter() {
         position.do_move(m);
         count += perft_making_leaves(position, depth - 1);
         position.undo_move();

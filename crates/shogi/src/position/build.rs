@@ -1,6 +1,6 @@
 //! Making positions.
 
-use super::state::{History, Movement, State, Visits};
+use super::state::{Movement, State, States, Visits};
 use super::{Position, Rules};
 use crate::sfen::write_sfen;
 use crate::{Bitboard, Color, Handicap, PieceKind, Setup, SetupError, SfenError, Square};
@@ -34,7 +34,7 @@ impl Position {
     #[must_use]
     pub fn sfen(&self) -> String {
         let mut text = String::with_capacity(100);
-        write_sfen(&mut text, |s| self.piece_at(s), self.side, self.state.hands, self.ply())
+        write_sfen(&mut text, |s| self.piece_at(s), self.side, self.state().hands, self.ply())
             .expect("writing to a string does not fail");
         text
     }
@@ -42,7 +42,7 @@ impl Position {
     /// The bare description of the position, without history.
     #[must_use]
     pub fn setup(&self) -> Setup {
-        Setup { board: self.board, hands: self.state.hands, side: self.side, ply: self.ply() }
+        Setup { board: self.board, hands: self.state().hands, side: self.side, ply: self.ply() }
     }
 
     /// The position seen from the other side: rotated by 180°, colours exchanged. It has no history.
@@ -75,7 +75,7 @@ impl Position {
     /// Makes room for `plies` more moves, so that playing them does not allocate. A new or cloned position has
     /// room for [`Position::RESERVED_PLIES`].
     pub fn reserve(&mut self, plies: usize) {
-        self.history.reserve(plies);
+        self.states.reserve(plies);
     }
 
     /// Computes from the board alone what moves keep up to date: the twin that tests compare with.
@@ -104,7 +104,7 @@ impl Position {
             board_key,
             hand_key,
             checkers,
-            hands: self.state.hands,
+            hands: self.state().hands,
             material,
             checks_in_a_row: [0; 2],
             plies_from_null: 0,
@@ -120,10 +120,10 @@ impl Position {
     #[doc(hidden)]
     pub fn assert_consistent(&self) {
         let fresh = self.state_from_scratch();
-        assert_eq!(self.state.board_key, fresh.board_key, "board key of {}", self.sfen());
-        assert_eq!(self.state.hand_key, fresh.hand_key, "hand key of {}", self.sfen());
-        assert_eq!(self.state.checkers, fresh.checkers, "checkers of {}", self.sfen());
-        assert_eq!(self.state.material, fresh.material, "material of {}", self.sfen());
+        assert_eq!(self.state().board_key, fresh.board_key, "board key of {}", self.sfen());
+        assert_eq!(self.state().hand_key, fresh.hand_key, "hand key of {}", self.sfen());
+        assert_eq!(self.state().checkers, fresh.checkers, "checkers of {}", self.sfen());
+        assert_eq!(self.state().material, fresh.material, "material of {}", self.sfen());
         let rebuilt = Self::try_from(self.setup()).expect("a position that was reached is valid");
         assert_eq!(self.movements, rebuilt.movements, "sets of {}", self.sfen());
         assert_eq!(self.colors, rebuilt.colors, "colours of {}", self.sfen());
@@ -146,8 +146,7 @@ impl TryFrom<Setup> for Position {
             side: setup.side,
             start_ply: setup.ply,
             rules: Rules::default(),
-            state: State { hands: setup.hands, ..State::EMPTY },
-            history: History::new(),
+            states: States::new(State { hands: setup.hands, ..State::EMPTY }),
             visits: Visits::new(),
         };
         for (square, piece) in setup.pieces() {
@@ -166,8 +165,9 @@ impl TryFrom<Setup> for Position {
         if position.king(!setup.side).is_some_and(in_check) {
             return Err(SetupError::OpponentInCheck(setup.side));
         }
-        position.state = position.state_from_scratch();
-        position.visits.enter(position.state.board_key);
+        let state = position.state_from_scratch();
+        position.visits.enter(state.board_key);
+        position.states = States::new(state);
         Ok(position)
     }
 }

@@ -1,8 +1,8 @@
 //! Playing moves and taking them back.
 
 use super::Position;
-use super::state::{Change, Movement};
-use crate::{Bitboard, HandPiece, Move, Origin, Piece, Square, hand_value, piece_value, zobrist};
+use super::state::{Change, Movement, State};
+use crate::{Bitboard, Color, HandPiece, Move, Origin, Piece, Square, hand_value, piece_value, zobrist};
 
 const ILLEGAL: &str = "the move is not legal in this position";
 
@@ -23,106 +23,129 @@ impl Position {
     /// As [`Position::do_move`].
     #[inline]
     pub fn do_move_observed(&mut self, m: Move, observer: impl FnMut(Change)) {
-        self.history.push(self.state);
-        self.state.last_move = Some(m);
-        self.state.captured = None;
         match m.origin() {
-            Origin::Board(from) => self.move_piece(from, m.to(), m.is_promotion(), observer),
-            Origin::Hand(piece) => self.drop_piece(piece, m.to(), observer),
+            Origin::Board(from) => self.move_piece(m, from, m.to(), observer),
+            Origin::Hand(piece) => self.drop_piece(m, piece, m.to(), observer),
         }
-        let us = self.side;
-        let state = &mut self.state;
-        state.board_key ^= zobrist::white_to_move();
-        state.plies_from_null += 1;
-        let in_a_row = &mut state.checks_in_a_row[us.index()];
-        *in_a_row = if state.checkers.any() { in_a_row.saturating_add(1) } else { 0 };
-        self.side = !us;
-        self.visits.enter(self.state.board_key);
     }
 
     #[inline(always)]
-    fn move_piece(&mut self, from: Square, to: Square, promote: bool, mut observer: impl FnMut(Change)) {
+    fn move_piece(&mut self, m: Move, from: Square, to: Square, mut observer: impl FnMut(Change)) {
         let us = self.side;
         let before = self.board[from.index()].expect(ILLEGAL);
         assert!(before.color() == us, "{ILLEGAL}");
-        let after = if promote { Piece::new(us, before.kind().promoted().expect(ILLEGAL)) } else { before };
-        if let Some(captured) = self.board[to.index()] {
+        let after =
+            if m.is_promotion() { Piece::new(us, before.kind().promoted().expect(ILLEGAL)) } else { before };
+        let mut board_key = zobrist::piece_on(before, from) ^ zobrist::piece_on(after, to);
+        let mut material = 0;
+        let captured = self.board[to.index()];
+        let mut taken = None;
+        if let Some(captured) = captured {
             assert!(captured.color() != us, "{ILLEGAL}");
-            self.take_to_hand(captured, to, &mut observer);
+            let piece = captured.kind().to_hand().expect(ILLEGAL);
+            self.toggle(captured, to);
+            observer(Change::Removed(captured, to));
+            board_key ^= zobrist::piece_on(captured, to);
+            material = piece_value(captured.kind()) + hand_value(piece);
+            taken = Some(piece);
         }
-
+        if m.is_promotion() {
+            self.toggle(before, from);
+            self.toggle(after, to);
+            material += piece_value(after.kind()) - piece_value(before.kind());
+        } else {
+            self.shift(after, from, to);
+        }
         self.board[from.index()] = None;
         self.board[to.index()] = Some(after);
-        let path = Bitboard::from(from) | to.into();
-        self.colors[us.index()] ^= path;
-        let state = &mut self.state;
-        state.board_key ^= zobrist::piece_on(before, from) ^ zobrist::piece_on(after, to);
-        if promote {
-            self.movements[Movement::of(before.kind()) as usize] ^= from.into();
-            self.movements[Movement::of(after.kind()) as usize] ^= to.into();
-            self.promoted ^= to.into();
-            let gain = piece_value(after.kind()) - piece_value(before.kind());
-            state.material += if us == crate::Color::Black { gain } else { -gain };
-        } else {
-            let movement = Movement::of(after.kind());
-            self.movements[movement as usize] ^= path;
-            if after.kind().is_promoted() {
-                self.promoted ^= path;
-            }
-            if movement == Movement::King {
-                self.kings[us.index()] = Some(to);
-            }
-        }
         observer(Change::Removed(before, from));
         observer(Change::Placed(after, to));
-        self.state.checkers = match self.kings[(!us).index()] {
-            Some(king) => self.checkers_after(king, after, Some(from), to, self.occupied()),
-            None => Bitboard::EMPTY,
-        };
-    }
-
-    #[inline(always)]
-    fn take_to_hand(&mut self, captured: Piece, on: Square, observer: &mut impl FnMut(Change)) {
-        let us = self.side;
-        let kind = captured.kind();
-        let piece = kind.to_hand().expect(ILLEGAL);
-        self.movements[Movement::of(kind) as usize] ^= on.into();
-        self.colors[(!us).index()] ^= on.into();
-        if kind.is_promoted() {
-            self.promoted ^= on.into();
+        let checkers = self.kings[(!us).index()].map_or(Bitboard::EMPTY, |king| {
+            self.checkers_after(king, after, Some(from), to, self.occupied())
+        });
+        let next = self.enter(m, captured, board_key, material, checkers);
+        if let Some(piece) = taken {
+            next.hand_key = next.hand_key.wrapping_add(zobrist::in_hand(us, piece));
+            let hand = &mut next.hands[us.index()];
+            hand.add(piece);
+            let after = hand.count(piece);
+            observer(Change::Hand { color: us, piece, before: after - 1, after });
         }
-        let state = &mut self.state;
-        state.captured = Some(captured);
-        state.board_key ^= zobrist::piece_on(captured, on);
-        state.hand_key = state.hand_key.wrapping_add(zobrist::in_hand(us, piece));
-        state.hands[us.index()].add(piece);
-        let gain = piece_value(kind) + hand_value(piece);
-        state.material += if us == crate::Color::Black { gain } else { -gain };
-        observer(Change::Removed(captured, on));
-        let after = state.hands[us.index()].count(piece);
-        observer(Change::Hand { color: us, piece, before: after - 1, after });
     }
 
     #[inline(always)]
-    fn drop_piece(&mut self, piece: HandPiece, to: Square, mut observer: impl FnMut(Change)) {
+    fn drop_piece(&mut self, m: Move, piece: HandPiece, to: Square, mut observer: impl FnMut(Change)) {
         let us = self.side;
-        assert!(self.board[to.index()].is_none(), "{ILLEGAL}");
+        assert!(self.board[to.index()].is_none() && self.hand(us).has(piece), "{ILLEGAL}");
         let placed = Piece::new(us, piece.kind());
+        self.toggle(placed, to);
         self.board[to.index()] = Some(placed);
-        self.colors[us.index()] ^= to.into();
-        self.movements[Movement::of(piece.kind()) as usize] ^= to.into();
-        let state = &mut self.state;
-        state.board_key ^= zobrist::piece_on(placed, to);
-        state.hand_key = state.hand_key.wrapping_sub(zobrist::in_hand(us, piece));
-        let hand = &mut state.hands[us.index()];
+        let checkers = self.kings[(!us).index()]
+            .map_or(Bitboard::EMPTY, |king| self.checkers_after(king, placed, None, to, self.occupied()));
+        let next = self.enter(m, None, zobrist::piece_on(placed, to), 0, checkers);
+        next.hand_key = next.hand_key.wrapping_sub(zobrist::in_hand(us, piece));
+        let hand = &mut next.hands[us.index()];
         hand.remove(piece);
         let after = hand.count(piece);
         observer(Change::Hand { color: us, piece, before: after + 1, after });
         observer(Change::Placed(placed, to));
-        self.state.checkers = match self.kings[(!us).index()] {
-            Some(king) => self.checkers_after(king, placed, None, to, self.occupied()),
-            None => Bitboard::EMPTY,
+    }
+
+    /// Writes the state after a move, given its XOR on the board key and its gain for the mover, and passes
+    /// the turn. The state is written once, field by field; copying the old one and changing it would stall.
+    #[inline(always)]
+    fn enter(
+        &mut self,
+        m: Move,
+        captured: Option<Piece>,
+        board_key: u128,
+        gain: i32,
+        checkers: Bitboard,
+    ) -> &mut State {
+        let us = self.side;
+        self.side = !us;
+        let (old, next) = self.states.advance();
+        next.board_key = old.board_key ^ zobrist::white_to_move() ^ board_key;
+        next.hand_key = old.hand_key;
+        next.checkers = checkers;
+        next.hands = old.hands;
+        next.material = old.material + if us == Color::Black { gain } else { -gain };
+        let in_a_row = if checkers.any() { old.checks_in_a_row[us.index()].saturating_add(1) } else { 0 };
+        next.checks_in_a_row = match us {
+            Color::Black => [in_a_row, old.checks_in_a_row[1]],
+            Color::White => [old.checks_in_a_row[0], in_a_row],
         };
+        next.plies_from_null = old.plies_from_null + 1;
+        next.last_move = Some(m);
+        next.captured = captured;
+        self.visits.enter(next.board_key);
+        next
+    }
+
+    /// Puts a piece into the sets or takes it out; kings do not come and go.
+    #[inline(always)]
+    fn toggle(&mut self, piece: Piece, square: Square) {
+        let single = Bitboard::from(square);
+        self.movements[Movement::of(piece.kind()) as usize] ^= single;
+        self.colors[piece.color().index()] ^= single;
+        if piece.kind().is_promoted() {
+            self.promoted ^= single;
+        }
+    }
+
+    /// Moves a piece from one square to another in the sets.
+    #[inline(always)]
+    fn shift(&mut self, piece: Piece, from: Square, to: Square) {
+        let path = Bitboard::from(from) | to.into();
+        let movement = Movement::of(piece.kind());
+        self.movements[movement as usize] ^= path;
+        self.colors[piece.color().index()] ^= path;
+        if piece.kind().is_promoted() {
+            self.promoted ^= path;
+        }
+        if movement == Movement::King {
+            self.kings[piece.color().index()] = Some(to);
+        }
     }
 
     /// Takes the last move (or null move) back.
@@ -131,58 +154,33 @@ impl Position {
     /// When nothing has been played.
     #[inline]
     pub fn undo_move(&mut self) {
-        let previous = self.history.pop().expect("no move to take back");
-        self.visits.leave(self.state.board_key);
+        assert!(self.moves_since_start() > 0, "no move to take back");
+        let State { board_key, last_move, captured, .. } = *self.state();
+        self.states.retreat();
+        self.visits.leave(board_key);
         self.side = !self.side;
-        match self.state.last_move {
-            Some(m) => match m.origin() {
-                Origin::Board(from) => self.unmove_piece(from, m.to(), m.is_promotion()),
-                Origin::Hand(piece) => self.undrop_piece(piece, m.to()),
-            },
-            None => {}
-        }
-        self.state = previous;
-    }
-
-    #[inline(always)]
-    fn unmove_piece(&mut self, from: Square, to: Square, promote: bool) {
-        let us = self.side;
+        let Some(m) = last_move else { return };
+        let to = m.to();
         let after = self.board[to.index()].expect("the moved piece is where it went");
-        let path = Bitboard::from(from) | to.into();
-        let before = if promote {
-            let before = Piece::new(us, after.kind().unpromoted());
-            self.movements[Movement::of(before.kind()) as usize] ^= from.into();
-            self.movements[Movement::of(after.kind()) as usize] ^= to.into();
-            self.promoted ^= to.into();
-            before
-        } else {
-            let movement = Movement::of(after.kind());
-            self.movements[movement as usize] ^= path;
-            if after.kind().is_promoted() {
-                self.promoted ^= path;
-            }
-            if movement == Movement::King {
-                self.kings[us.index()] = Some(from);
-            }
-            after
-        };
-        self.colors[us.index()] ^= path;
-        self.board[from.index()] = Some(before);
-        self.board[to.index()] = self.state.captured;
-        if let Some(captured) = self.state.captured {
-            self.movements[Movement::of(captured.kind()) as usize] ^= to.into();
-            self.colors[(!us).index()] ^= to.into();
-            if captured.kind().is_promoted() {
-                self.promoted ^= to.into();
+        self.board[to.index()] = captured;
+        match m.origin() {
+            Origin::Hand(_) => self.toggle(after, to),
+            Origin::Board(from) => {
+                let before = if m.is_promotion() {
+                    let before = Piece::new(self.side, after.kind().unpromoted());
+                    self.toggle(after, to);
+                    self.toggle(before, from);
+                    before
+                } else {
+                    self.shift(after, to, from);
+                    after
+                };
+                self.board[from.index()] = Some(before);
+                if let Some(captured) = captured {
+                    self.toggle(captured, to);
+                }
             }
         }
-    }
-
-    #[inline(always)]
-    fn undrop_piece(&mut self, piece: HandPiece, to: Square) {
-        self.board[to.index()] = None;
-        self.colors[self.side.index()] ^= to.into();
-        self.movements[Movement::of(piece.kind()) as usize] ^= to.into();
     }
 
     /// Passes the turn. The side to move must not be in check.
@@ -191,14 +189,16 @@ impl Position {
     /// When it is in check.
     pub fn do_null_move(&mut self) {
         assert!(!self.in_check(), "a player in check cannot pass");
-        self.history.push(self.state);
-        let state = &mut self.state;
-        state.last_move = None;
-        state.captured = None;
-        state.plies_from_null = 0;
-        state.checks_in_a_row = [0; 2];
-        state.board_key ^= zobrist::white_to_move();
+        let (old, next) = self.states.advance();
+        *next = State {
+            board_key: old.board_key ^ zobrist::white_to_move(),
+            checks_in_a_row: [0; 2],
+            plies_from_null: 0,
+            last_move: None,
+            captured: None,
+            ..*old
+        };
+        self.visits.enter(next.board_key);
         self.side = !self.side;
-        self.visits.enter(self.state.board_key);
     }
 }

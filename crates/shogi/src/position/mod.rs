@@ -14,7 +14,7 @@ pub use state::Change;
 pub(crate) use state::Movement;
 
 use crate::{Bitboard, Color, Hand, Move, Piece, PieceKind, Square};
-use state::{History, State, Visits};
+use state::{State, States, Visits};
 
 /// What players agree on before a game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -53,15 +53,14 @@ pub struct Position {
     side: Color,
     start_ply: u32,
     rules: Rules,
-    state: State,
-    history: History,
+    states: States,
     visits: Visits,
 }
 
 /// Two positions are equal when board, hands and side to move are; the way that led there does not count.
 impl PartialEq for Position {
     fn eq(&self, other: &Self) -> bool {
-        self.board == other.board && self.state.hands == other.state.hands && self.side == other.side
+        self.board == other.board && self.state().hands == other.state().hands && self.side == other.side
     }
 }
 
@@ -69,7 +68,7 @@ impl Eq for Position {}
 
 impl Position {
     /// Moves that a new or cloned position has room for before playing one allocates memory.
-    pub const RESERVED_PLIES: usize = History::ROOM;
+    pub const RESERVED_PLIES: usize = States::ROOM;
 
     /// What was agreed on declaration and move limit.
     #[inline]
@@ -89,7 +88,7 @@ impl Position {
     #[inline]
     #[must_use]
     pub fn ply(&self) -> u32 {
-        self.start_ply + self.history.len() as u32
+        self.start_ply + self.moves_since_start() as u32
     }
 
     /// What stands on a square.
@@ -103,7 +102,7 @@ impl Position {
     #[inline]
     #[must_use]
     pub fn hand(&self, color: Color) -> Hand {
-        self.state.hands[color.index()]
+        self.state().hands[color.index()]
     }
 
     /// Where a player's king is; `None` if it is missing, as the attacker's in tsume.
@@ -147,14 +146,14 @@ impl Position {
     #[inline]
     #[must_use]
     pub fn checkers(&self) -> Bitboard {
-        self.state.checkers
+        self.state().checkers
     }
 
     /// Whether the side to move is in check.
     #[inline]
     #[must_use]
     pub fn in_check(&self) -> bool {
-        self.state.checkers.any()
+        self.state().checkers.any()
     }
 
     /// Hash of board, hands and side to move.
@@ -168,51 +167,59 @@ impl Position {
     #[inline]
     #[must_use]
     pub fn key128(&self) -> u128 {
-        self.state.board_key ^ self.state.hand_key
+        self.state().board_key ^ self.state().hand_key
     }
 
     /// The part of [`Position::key128`] that board and side to move make up.
     #[inline]
     #[must_use]
     pub fn board_key(&self) -> u128 {
-        self.state.board_key
+        self.state().board_key
     }
 
     /// The part of [`Position::key128`] that the hands make up.
     #[inline]
     #[must_use]
     pub fn hand_key(&self) -> u128 {
-        self.state.hand_key
+        self.state().hand_key
     }
 
     /// Material balance from Black's point of view, in [`piece_value`](crate::piece_value)s.
     #[inline]
     #[must_use]
     pub fn material(&self) -> i32 {
-        self.state.material
+        self.state().material
     }
 
     /// The move that led here; `None` at the start and after a null move.
     #[inline]
     #[must_use]
     pub fn last_move(&self) -> Option<Move> {
-        self.state.last_move
+        self.state().last_move
     }
 
     /// The piece that the last move captured.
     #[inline]
     #[must_use]
     pub fn last_captured(&self) -> Option<Piece> {
-        self.state.captured
+        self.state().captured
     }
 
     /// The moves played since the position was set up, null moves as `None`.
     pub fn moves_played(&self) -> impl Iterator<Item = Option<Move>> {
-        self.history
-            .iter()
-            .skip(1)
-            .chain((!self.history.is_empty()).then_some(&self.state))
-            .map(|s| s.last_move)
+        self.states.all().iter().skip(1).map(|s| s.last_move)
+    }
+
+    /// Number of moves played since the position was set up.
+    #[inline]
+    #[must_use]
+    pub fn moves_since_start(&self) -> usize {
+        self.states.moves()
+    }
+
+    #[inline(always)]
+    fn state(&self) -> &State {
+        self.states.present()
     }
 
     #[inline(always)]

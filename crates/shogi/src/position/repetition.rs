@@ -14,7 +14,7 @@ impl Position {
     #[inline]
     #[must_use]
     pub fn repetition(&self, plies_from_root: usize) -> Option<Repetition> {
-        if !self.visits.may_have_recurred(self.state.board_key) {
+        if !self.visits.may_have_recurred(self.state().board_key) {
             return None;
         }
         self.find_repetition(plies_from_root)
@@ -25,7 +25,7 @@ impl Position {
         let own_hand = |state: &State| state.hands[self.side.index()];
         let mut earlier = 0;
         for (distance, state) in self.same_boards() {
-            if state.hands == self.state.hands {
+            if state.hands == self.state().hands {
                 earlier += 1;
                 if distance < plies_from_root {
                     return Some(self.kind_of_repetition(distance));
@@ -34,7 +34,7 @@ impl Position {
                     return Some(self.kind_of_repetition(distance));
                 }
             } else if distance < plies_from_root && earlier == 0 {
-                let (now, then): (Hand, Hand) = (own_hand(&self.state), own_hand(state));
+                let (now, then): (Hand, Hand) = (own_hand(self.state()), own_hand(state));
                 if now.covers(then) {
                     return Some(Repetition::Superior);
                 }
@@ -50,7 +50,7 @@ impl Position {
     fn kind_of_repetition(&self, distance: usize) -> Repetition {
         let moves_each = distance / 2;
         let all_checks =
-            |color: game::Color| usize::from(self.state.checks_in_a_row[color.index()]) >= moves_each;
+            |color: game::Color| usize::from(self.state().checks_in_a_row[color.index()]) >= moves_each;
         if all_checks(self.side) {
             Repetition::Lose
         } else if all_checks(!self.side) {
@@ -62,10 +62,10 @@ impl Position {
 
     /// Earlier states with the same board and side to move, latest first, with their distance in plies.
     fn same_boards(&self) -> impl Iterator<Item = (usize, &State)> {
-        let horizon = self.state.plies_from_null as usize;
-        let key = self.state.board_key;
+        let horizon = self.state().plies_from_null as usize;
+        let key = self.state().board_key;
         (1..=horizon)
-            .zip(self.history.iter().rev())
+            .zip(self.states.all().iter().rev().skip(1))
             .skip(3)
             .step_by(2)
             .filter(move |(_, state)| state.board_key == key)
@@ -74,7 +74,7 @@ impl Position {
     /// How many times the present position has occurred in the game, this time included.
     #[must_use]
     pub fn occurrences(&self) -> usize {
-        1 + self.same_boards().filter(|(_, state)| state.hands == self.state.hands).count()
+        1 + self.same_boards().filter(|(_, state)| state.hands == self.state().hands).count()
     }
 
     /// What the fourth occurrence of a position in the game means: between the first and the fourth only
@@ -82,7 +82,7 @@ impl Position {
     #[must_use]
     pub fn fourfold(&self) -> Option<Repetition> {
         let (distance, _) =
-            self.same_boards().filter(|(_, state)| state.hands == self.state.hands).nth(FOURFOLD - 2)?;
+            self.same_boards().filter(|(_, state)| state.hands == self.state().hands).nth(FOURFOLD - 2)?;
         Some(self.kind_of_repetition(distance))
     }
 

@@ -1,7 +1,6 @@
 //! What a position remembers of each move, and the sets it keeps.
 
 use crate::{Bitboard, Color, Hand, HandPiece, Move, Piece, PieceKind, Square};
-use std::ops::{Deref, DerefMut};
 
 /// One elementary change that a move makes; what evaluations are told.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -88,39 +87,71 @@ impl State {
     };
 }
 
-/// The states before the present one, with room to spare so that searching never allocates.
-pub(crate) struct History(Vec<State>);
+/// The states of the game so far, the present one last, in a buffer with room to spare so that searching never
+/// allocates.
+pub(crate) struct States {
+    /// Longer than needed: what lies behind `present` is left over from moves taken back.
+    buffer: Vec<State>,
+    present: usize,
+}
 
-impl History {
+impl States {
     pub(crate) const ROOM: usize = 512;
 
-    pub(crate) fn new() -> Self {
-        Self(Vec::with_capacity(Self::ROOM))
+    pub(crate) fn new(first: State) -> Self {
+        let mut buffer = vec![State::EMPTY; 1 + Self::ROOM];
+        buffer[0] = first;
+        Self { buffer, present: 0 }
+    }
+
+    #[inline(always)]
+    pub(crate) fn present(&self) -> &State {
+        &self.buffer[self.present]
+    }
+
+    /// Number of states before the present one.
+    #[inline(always)]
+    pub(crate) fn moves(&self) -> usize {
+        self.present
+    }
+
+    /// All states, the present one last.
+    pub(crate) fn all(&self) -> &[State] {
+        &self.buffer[..=self.present]
+    }
+
+    /// Makes room for a next state, which becomes the present one; returns the old one and the new one, whose
+    /// content is left over and must be overwritten.
+    #[inline(always)]
+    pub(crate) fn advance(&mut self) -> (&State, &mut State) {
+        self.present += 1;
+        if self.present == self.buffer.len() {
+            self.reserve(Self::ROOM);
+        }
+        let (old, new) = self.buffer.split_at_mut(self.present);
+        (&old[self.present - 1], &mut new[0])
+    }
+
+    #[inline(always)]
+    pub(crate) fn retreat(&mut self) {
+        self.present -= 1;
+    }
+
+    #[cold]
+    pub(crate) fn reserve(&mut self, plies: usize) {
+        let needed = self.present + 1 + plies;
+        if needed > self.buffer.len() {
+            self.buffer.resize(needed, State::EMPTY);
+        }
     }
 }
 
-impl Clone for History {
-    /// Unlike a plain vector's clone, this one has room too.
+impl Clone for States {
     fn clone(&self) -> Self {
-        let mut states = Vec::with_capacity(self.0.len() + Self::ROOM);
-        states.extend_from_slice(&self.0);
-        Self(states)
-    }
-}
-
-impl Deref for History {
-    type Target = Vec<State>;
-
-    #[inline(always)]
-    fn deref(&self) -> &Vec<State> {
-        &self.0
-    }
-}
-
-impl DerefMut for History {
-    #[inline(always)]
-    fn deref_mut(&mut self) -> &mut Vec<State> {
-        &mut self.0
+        let mut buffer = Vec::with_capacity(self.present + 1 + Self::ROOM);
+        buffer.extend_from_slice(self.all());
+        buffer.resize(self.present + 1 + Self::ROOM, State::EMPTY);
+        Self { buffer, present: self.present }
     }
 }
 
