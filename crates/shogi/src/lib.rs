@@ -2,6 +2,7 @@
 
 pub mod attacks;
 mod bitboard;
+mod display;
 mod hand;
 mod movegen;
 mod moves;
@@ -15,6 +16,7 @@ mod value;
 mod zobrist;
 
 pub use bitboard::{Bitboard, Squares};
+pub use display::{AsciiBoard, KanjiBoard};
 pub use game::{Color, EndReason, MoveSet, Outcome, Promotions, Repetition};
 pub use hand::Hand;
 pub use movegen::MoveList;

@@ -53,7 +53,7 @@ static SURROUNDINGS: [Surroundings; 81] = {
 
 /// The squares among `targets` next to `us`'s king that the opponent does not attack once the king has moved.
 #[inline(always)]
-pub(super) fn safe_squares(position: &Position, us: Color, king: Square, targets: Bitboard) -> Bitboard {
+pub(crate) fn safe_squares(position: &Position, us: Color, king: Square, targets: Bitboard) -> Bitboard {
     let them = !us;
     let mut safe = attacks::king(king) & targets;
     if safe.is_empty() {

@@ -11,6 +11,7 @@ mod writer;
 
 use crate::{Bitboard, Color, Move, Position, attacks};
 use game::{MoveSet, Promotions};
+pub(crate) use king::safe_squares as safe_king_squares;
 use writer::Writer;
 
 /// The moves of a position.

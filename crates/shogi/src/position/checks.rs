@@ -83,7 +83,7 @@ impl Position {
 
     /// `color`'s sliders that attack along `direction` reversed: towards a king that looks out along it.
     #[inline(always)]
-    fn sliders_against(&self, direction: Direction, color: Color) -> Bitboard {
+    pub(super) fn sliders_against(&self, direction: Direction, color: Color) -> Bitboard {
         let sliders = if direction.is_diagonal() {
             self.moving_like(Movement::Bishop)
         } else {

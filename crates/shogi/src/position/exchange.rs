@@ -1,60 +1,94 @@
 //! Static exchange evaluation.
 
-use super::Position;
-use crate::{Bitboard, Move, PieceKind, Square, piece_value};
+use super::{Movement, Position};
+use crate::{Bitboard, Move, Origin, PieceKind, Square, attacks, piece_value};
 
 impl Position {
     /// Whether the captures that `m` sets off on its target square leave the mover at least `threshold` ahead,
     /// if both sides always take with their least valuable piece and stop when it pays. Values are those of
-    /// [`piece_value`]; pins and promotions during the exchange are not looked at.
+    /// [`piece_value`]; pins and promotions are not looked at.
+    ///
+    /// ```
+    /// use shogi::Position;
+    /// let position = Position::from_sfen("4k4/9/9/4p4/9/9/9/4R4/4K4 b - 1")?;
+    /// let takes_pawn = "5h5d".parse().unwrap();
+    /// assert!(position.exchange_at_least(takes_pawn, 90));
+    /// assert!(!position.exchange_at_least(takes_pawn, 91));
+    /// # Ok::<(), shogi::SfenError>(())
+    /// ```
     #[must_use]
     pub fn exchange_at_least(&self, m: Move, threshold: i32) -> bool {
         let to = m.to();
-        let Some(moved) = self.piece_after(m) else { return threshold <= 0 };
+        let (moved, from) = match m.origin() {
+            Origin::Hand(piece) => (Some(piece.kind()), Bitboard::EMPTY),
+            Origin::Board(from) => (self.piece_at(from).map(crate::Piece::kind), from.into()),
+        };
+        let Some(moved) = moved else { return threshold <= 0 };
         let captured = self.piece_at(to).map_or(0, |piece| piece_value(piece.kind()));
-        // `balance` is what the side that has just moved is ahead of its goal if nothing more happens.
-        let mut balance = captured - threshold;
-        if balance < 0 {
+
+        // What the opponent must win back, at least, to spoil the goal; then, turn by turn, what the side to
+        // take must still gain.
+        let mut needed = captured - threshold;
+        if needed < 0 {
             return false;
         }
-        let mut at_risk = piece_value(moved.kind());
-        if balance - at_risk >= 0 {
+        needed = piece_value(moved) - needed;
+        if needed <= 0 {
             return true;
         }
-        let from = match m.origin() {
-            crate::Origin::Board(from) => from.into(),
-            crate::Origin::Hand(_) => Bitboard::EMPTY,
-        };
         let mut occupied = self.occupied() - from | to.into();
+        let mut attackers =
+            self.attackers_to(to, self.side, occupied) | self.attackers_to(to, !self.side, occupied);
         let mut side = self.side;
-        let mut mover_holds = true;
+        let mut reached = true;
         loop {
             side = !side;
-            let attackers = self.attackers_to(to, side, occupied) & occupied;
-            let Some((square, kind)) = self.least_valuable(attackers) else { break };
-            // A king takes only what is no longer protected.
-            if kind == PieceKind::King && (self.attackers_to(to, !side, occupied) & occupied).any() {
-                break;
+            attackers &= occupied;
+            let Some((square, kind)) = self.least_valuable(attackers & self.pieces(side)) else { break };
+            if kind == PieceKind::King {
+                // A king takes only what is no longer protected.
+                let protected = attackers.intersects(self.pieces(!side));
+                return reached == protected;
             }
-            mover_holds = !mover_holds;
-            // The taker wins what is at risk; it may now lose its own piece.
-            balance = at_risk - balance - 1;
-            at_risk = piece_value(kind);
-            if balance < 0 {
-                // Not even this capture turns the balance, so its side has failed.
-                break;
-            }
-            if balance - at_risk >= 0 {
+            reached = !reached;
+            needed = piece_value(kind) - needed;
+            if needed < i32::from(reached) {
                 break;
             }
             occupied -= square.into();
+            attackers |= self.uncovered(to, square, occupied);
         }
-        mover_holds == (balance >= 0) || (!mover_holds && balance < 0)
+        reached
     }
 
     /// The cheapest of some pieces.
+    #[inline]
     fn least_valuable(&self, pieces: Bitboard) -> Option<(Square, PieceKind)> {
-        let at = |square: Square| self.piece_at(square).map(|piece| (square, piece.kind()));
-        pieces.into_iter().filter_map(at).min_by_key(|(_, kind)| piece_value(*kind))
+        let order = [
+            Movement::Pawn,
+            Movement::Lance,
+            Movement::Knight,
+            Movement::Silver,
+            Movement::Gold,
+            Movement::Bishop,
+            Movement::Rook,
+            Movement::King,
+        ];
+        let cheapest =
+            order.into_iter().map(|movement| self.moving_like(movement) & pieces).find(|set| set.any())?;
+        let plain = cheapest - self.promoted;
+        // A horse is worth less than a rook, so only dragon and horse need telling apart from their kin.
+        let square = plain.first().or(cheapest.first())?;
+        Some((square, self.piece_at(square)?.kind()))
+    }
+
+    /// The slider that attacks `to` through `gone`, from which a piece has just left.
+    #[inline]
+    fn uncovered(&self, to: Square, gone: Square, occupied: Bitboard) -> Bitboard {
+        let Some(direction) = attacks::direction_between(to, gone) else { return Bitboard::EMPTY };
+        let seen = attacks::ray(direction, to) & occupied;
+        let nearest = if direction.is_increasing() { seen.first() } else { seen.last() };
+        let found = nearest.map_or(Bitboard::EMPTY, Bitboard::square);
+        found & (self.sliders_against(direction, self.side) | self.sliders_against(direction, !self.side))
     }
 }

@@ -6,6 +6,7 @@ mod declaration;
 mod exchange;
 mod legality;
 mod make;
+mod mate_in_one;
 mod repetition;
 mod state;
 

@@ -1,7 +1,7 @@
 //! Positions that come up again, and how games end.
 
 use super::{Position, State};
-use crate::{Hand, Move};
+use crate::Hand;
 use game::{EndReason, Outcome, Repetition};
 
 /// How often a position must occur to end a game.
@@ -104,19 +104,5 @@ impl Position {
         }
         let over = self.rules.max_moves.is_some_and(|limit| self.ply() > limit.get());
         over.then_some(Outcome::Draw { reason: EndReason::MoveLimit })
-    }
-
-    /// Whether the side to move is checkmated.
-    #[must_use]
-    pub fn is_mated(&self) -> bool {
-        self.in_check() && !self.has_legal_move()
-    }
-
-    /// Whether there is any legal move.
-    #[must_use]
-    pub fn has_legal_move(&self) -> bool {
-        let moves: crate::MoveList = self.legal_moves();
-        let first: Option<&Move> = moves.first();
-        first.is_some()
     }
 }

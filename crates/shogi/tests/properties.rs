@@ -1,0 +1,225 @@
+//! What must hold along every game.
+
+mod support;
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+use shogi::{
+    Bitboard, Change, Color, Hand, Move, MoveList, MoveSet, Piece, Position, Promotions, Setup, Square,
+};
+use std::collections::BTreeSet;
+use support::{positions, starts, walk};
+
+fn set(position: &Position, set: MoveSet, promotions: Promotions) -> BTreeSet<Move> {
+    let mut moves = MoveList::new();
+    position.generate(set, promotions, &mut moves);
+    let unique: BTreeSet<Move> = moves.iter().copied().collect();
+    assert_eq!(unique.len(), moves.len(), "{position:?} {set:?}: a move was generated twice");
+    unique
+}
+
+/// Follows the changes a move reports, as an evaluation would.
+struct Follower {
+    board: [Option<Piece>; Square::COUNT],
+    hands: [Hand; 2],
+}
+
+impl Follower {
+    fn follow(&mut self, change: Change) {
+        match change {
+            Change::Removed(piece, square) => {
+                assert_eq!(self.board[square.index()].take(), Some(piece));
+            }
+            Change::Placed(piece, square) => {
+                assert_eq!(self.board[square.index()].replace(piece), None);
+            }
+            Change::Hand { color, piece, before, after } => {
+                let hand = &mut self.hands[color.index()];
+                assert_eq!(hand.count(piece), before);
+                if after > before {
+                    hand.add(piece)
+                } else {
+                    hand.remove(piece)
+                }
+                assert_eq!(hand.count(piece), after);
+            }
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    #[test]
+    fn everything_incremental_equals_from_scratch(start in starts(), choices in vec(any::<u16>(), 0..120)) {
+        let mut position = start;
+        walk(&mut position, &choices, |p, _| p.assert_consistent());
+        position.assert_consistent();
+    }
+
+    #[test]
+    fn undo_restores_everything(start in starts(), choices in vec(any::<u16>(), 0..120)) {
+        let mut position = start.clone();
+        let mut snapshots = Vec::new();
+        walk(&mut position, &choices, |p, _| {
+            snapshots.push((p.sfen(), p.key128(), p.board_key(), p.hand_key(), p.checkers(), p.material(), p.last_move(), p.occurrences(), p.repetition(100)));
+        });
+        while let Some(snapshot) = snapshots.pop() {
+            position.undo_move();
+            let p = &position;
+            prop_assert_eq!(snapshot, (p.sfen(), p.key128(), p.board_key(), p.hand_key(), p.checkers(), p.material(), p.last_move(), p.occurrences(), p.repetition(100)));
+            p.assert_consistent();
+        }
+        prop_assert_eq!(position, start);
+    }
+
+    #[test]
+    fn null_moves_change_the_side_only(position in positions(80)) {
+        prop_assume!(!position.in_check());
+        let mut passed = position.clone();
+        passed.do_null_move();
+        prop_assert_eq!(passed.side(), !position.side());
+        prop_assert_ne!(passed.key(), position.key());
+        passed.assert_consistent();
+        passed.undo_move();
+        prop_assert_eq!(passed.key128(), position.key128());
+        prop_assert_eq!(passed, position);
+    }
+
+    #[test]
+    fn observers_can_follow(start in starts(), choices in vec(any::<u16>(), 0..120)) {
+        let mut position = start;
+        let setup = position.setup();
+        let mut follower = Follower { board: setup.board, hands: setup.hands };
+        for choice in choices {
+            let moves = position.legal_moves();
+            if moves.is_empty() {
+                break;
+            }
+            position.do_move_observed(moves[usize::from(choice) % moves.len()], |change| follower.follow(change));
+            prop_assert_eq!(follower.board, position.setup().board);
+            prop_assert_eq!(follower.hands, position.setup().hands);
+        }
+    }
+
+    #[test]
+    fn sfen_round_trips(position in positions(150)) {
+        let text = position.sfen();
+        prop_assert_eq!(Position::from_sfen(&text).unwrap().sfen(), text.clone());
+        prop_assert_eq!(text.parse::<Setup>().unwrap(), position.setup());
+        prop_assert_eq!(position.setup().to_string(), text);
+    }
+
+    #[test]
+    fn keys_tell_positions_apart(start in starts(), choices in vec(any::<u16>(), 0..120)) {
+        let mut position = start;
+        let mut seen: std::collections::HashMap<u64, String> = std::collections::HashMap::new();
+        let without_number = |p: &Position| Setup { ply: 1, ..p.setup() }.to_string();
+        walk(&mut position, &choices, |p, _| {
+            let text = without_number(p);
+            assert_eq!(seen.entry(p.key()).or_insert_with(|| text.clone()), &text);
+        });
+    }
+
+    #[test]
+    fn sets_are_parts_of_the_legal_moves(position in positions(150)) {
+        for promotions in [Promotions::All, Promotions::Sensible] {
+            let legal = set(&position, MoveSet::Legal, promotions);
+            let part = |wanted: &dyn Fn(Move) -> bool| -> BTreeSet<Move> {
+                legal.iter().copied().filter(|m| wanted(*m)).collect()
+            };
+            prop_assert_eq!(set(&position, MoveSet::Captures, promotions), part(&|m| position.is_capture(m)));
+            prop_assert_eq!(set(&position, MoveSet::Quiets, promotions), part(&|m| !position.is_capture(m)));
+            prop_assert_eq!(set(&position, MoveSet::Drops, promotions), part(&|m| m.is_drop()));
+            prop_assert_eq!(set(&position, MoveSet::Checks, promotions), part(&|m| position.gives_check(m)));
+            let evasions = if position.in_check() { legal.clone() } else { BTreeSet::new() };
+            prop_assert_eq!(set(&position, MoveSet::Evasions, promotions), evasions);
+        }
+    }
+
+    #[test]
+    fn sensible_moves_leave_out_pointless_non_promotions_only(position in positions(150)) {
+        use shogi::{Origin, PieceKind, Rank};
+        let all = set(&position, MoveSet::Legal, Promotions::All);
+        let sensible = set(&position, MoveSet::Legal, Promotions::Sensible);
+        let second = match position.side() { Color::Black => Rank::R2, Color::White => Rank::R8 };
+        let pointless = |m: &Move| {
+            let Origin::Board(from) = m.origin() else { return false };
+            let promoting = Move::board(from, m.to(), true);
+            !m.is_promotion() && all.contains(&promoting) && match position.piece_at(from).unwrap().kind() {
+                PieceKind::Pawn | PieceKind::Bishop | PieceKind::Rook => true,
+                PieceKind::Lance => m.to().rank() == second,
+                _ => false,
+            }
+        };
+        let expected: BTreeSet<Move> = all.iter().copied().filter(|m| !pointless(m)).collect();
+        prop_assert_eq!(sensible, expected);
+    }
+
+    #[test]
+    fn gives_check_tells_the_truth(position in positions(150)) {
+        let mut position = position;
+        for &m in position.legal_moves().iter() {
+            let said = position.gives_check(m);
+            position.do_move(m);
+            prop_assert_eq!(position.in_check(), said, "{} after {}", m, position.sfen());
+            position.undo_move();
+        }
+    }
+
+    #[test]
+    fn legality_of_single_moves_agrees_with_the_list(position in positions(150)) {
+        let legal = set(&position, MoveSet::Legal, Promotions::All);
+        for m in (0..=u16::MAX).filter_map(Move::from_bits) {
+            prop_assert_eq!(position.is_legal(m), legal.contains(&m), "{} in {}", m, position.sfen());
+        }
+    }
+
+    #[test]
+    fn rotation_and_mirror_commute_with_everything(position in positions(150)) {
+        let legal = set(&position, MoveSet::Legal, Promotions::All);
+        let flipped = position.flip();
+        prop_assert_eq!(set(&flipped, MoveSet::Legal, Promotions::All), legal.iter().map(|m| m.flip()).collect());
+        prop_assert_eq!(flipped.material(), -position.material());
+        prop_assert_eq!(flipped.flip(), position.clone());
+        let mirrored = position.mirror();
+        prop_assert_eq!(set(&mirrored, MoveSet::Legal, Promotions::All), legal.iter().map(|m| m.mirror()).collect());
+        prop_assert_eq!(mirrored.mirror(), position);
+    }
+
+    #[test]
+    fn pins_equal_recomputed_ones(position in positions(150)) {
+        for color in Color::ALL {
+            let expected: Bitboard = match position.king(color) {
+                None => Bitboard::EMPTY,
+                Some(king) => {
+                    let occupied = position.occupied();
+                    let attackers = |occupied| position.attackers_to(king, !color, occupied);
+                    let before = attackers(occupied);
+                    // Pinned: taking the piece off the board lets a new attacker through.
+                    position.pieces(color).into_iter()
+                        .filter(|s| *s != king && (attackers(occupied - (*s).into()) - before).any())
+                        .collect()
+                }
+            };
+            prop_assert_eq!(position.pinned(color), expected, "{}", position.sfen());
+        }
+    }
+
+    #[test]
+    fn mate_in_one_agrees_with_brute_force(position in positions(200)) {
+        let mut position = position;
+        let mut mates = BTreeSet::new();
+        for &m in position.legal_moves().iter() {
+            position.do_move(m);
+            if position.in_check() && position.legal_moves().is_empty() {
+                mates.insert(m);
+            }
+            position.undo_move();
+        }
+        match position.mate_in_one() {
+            Some(m) => prop_assert!(mates.contains(&m), "{} does not mate in {}", m, position.sfen()),
+            None => prop_assert!(mates.is_empty(), "missed {:?} in {}", mates, position.sfen()),
+        }
+    }
+}
