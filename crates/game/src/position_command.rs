@@ -2,7 +2,7 @@
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum PositionCommandError<E> {
     /// Nothing after the word `position`.
-    #[error("position needs `startpos` or `sfen …`, then optionally `moves …`")]
+    #[error("position needs `startpos` or `sfen SFEN`, then optionally `moves MOVE...`")]
     Empty,
     /// The position itself is bad.
     #[error(transparent)]

@@ -1,0 +1,127 @@
+//! The command line.
+
+use clap::{CommandFactory, Parser, Subcommand, error::ErrorKind};
+use std::ffi::OsString;
+use tsumugi::console::{is_command, perft};
+
+/// Plays and analyses shogi and speaks USI.
+///
+/// Without a command it is a USI engine: add it to your shogi program, or start it in a terminal and type
+/// `help`. Console commands can be given as arguments, too, separated by a lone comma:
+///
+///     tsumugi position startpos moves 7g7f , d , quit
+#[derive(Parser, Debug)]
+#[command(version, about, verbatim_doc_comment, override_usage = USAGE)]
+pub struct Cli {
+    #[command(subcommand)]
+    command: Option<Subcommands>,
+}
+
+const USAGE: &str = "tsumugi [CONSOLE COMMAND [, CONSOLE COMMAND]...]\n       tsumugi <COMMAND>";
+
+#[derive(Subcommand, Debug)]
+enum Subcommands {
+    Perft(PerftArgs),
+    #[command(external_subcommand)]
+    Console(Vec<OsString>),
+}
+
+/// Count the lines of play below a position.
+#[derive(clap::Args, PartialEq, Eq, Debug)]
+pub struct PerftArgs {
+    /// Length of the lines in moves.
+    #[arg(value_parser = clap::value_parser!(u32).range(..=i64::from(perft::MAX_DEPTH)))]
+    pub depth: u32,
+    /// Count from this position instead of the start position; `moves MOVE...` may follow inside the quotes.
+    #[arg(long, conflicts_with = "startpos")]
+    pub sfen: Option<String>,
+    /// Count from the start position (the default).
+    #[arg(long)]
+    pub startpos: bool,
+    /// Show the count below each move, too.
+    #[arg(long)]
+    pub divide: bool,
+}
+
+/// What the program was started for.
+#[derive(PartialEq, Eq, Debug)]
+pub enum Task {
+    /// Be a console: obey these lines, then standard input.
+    Console(Vec<String>),
+    /// Count.
+    Perft(PerftArgs),
+}
+
+impl Cli {
+    /// Sorts out what to do, or why the arguments make no sense.
+    pub fn task(self) -> Result<Task, clap::Error> {
+        match self.command {
+            None => Ok(Task::Console(Vec::new())),
+            Some(Subcommands::Perft(args)) => Ok(Task::Perft(args)),
+            Some(Subcommands::Console(words)) => {
+                let lines = lines(&words);
+                // Only a known first word, so that a misspelt subcommand does not end up waiting for input.
+                let first = lines[0].split_whitespace().next().unwrap_or_default();
+                if is_command(first) {
+                    return Ok(Task::Console(lines));
+                }
+                let message = format!("unrecognized command '{first}'");
+                Err(Self::command().error(ErrorKind::InvalidSubcommand, message))
+            }
+        }
+    }
+}
+
+/// Joins words to lines; a lone comma begins the next line.
+fn lines(words: &[OsString]) -> Vec<String> {
+    let line =
+        |words: &[OsString]| words.iter().map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ");
+    words.split(|word| word == ",").map(line).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn task(arguments: &str) -> Result<Task, ErrorKind> {
+        let words = std::iter::once("tsumugi").chain(arguments.split_whitespace());
+        Cli::try_parse_from(words).and_then(Cli::task).map_err(|error| error.kind())
+    }
+
+    #[test]
+    fn the_definition_is_sound() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn console_commands() {
+        let console = |lines: &[&str]| Ok(Task::Console(lines.iter().map(ToString::to_string).collect()));
+        assert_eq!(task(""), console(&[]));
+        assert_eq!(task("usi"), console(&["usi"]));
+        assert_eq!(task("go perft 2 , , d , quit"), console(&["go perft 2", "", "d", "quit"]));
+        assert_eq!(task("position startpos moves 7g7f , d"), console(&["position startpos moves 7g7f", "d"]));
+        assert_eq!(task("prft 3"), Err(ErrorKind::InvalidSubcommand));
+        assert_eq!(task(","), Err(ErrorKind::InvalidSubcommand));
+        assert_eq!(task("--foo"), Err(ErrorKind::UnknownArgument));
+    }
+
+    #[test]
+    fn perft() {
+        let args = |depth, sfen: Option<&str>, startpos, divide| {
+            Ok(Task::Perft(PerftArgs { depth, sfen: sfen.map(Into::into), startpos, divide }))
+        };
+        assert_eq!(task("perft 4"), args(4, None, false, false));
+        assert_eq!(task("perft --startpos --divide 4"), args(4, None, true, true));
+        assert_eq!(task("perft --sfen 9/9 4"), args(4, Some("9/9"), false, false));
+        assert_eq!(task("perft"), Err(ErrorKind::MissingRequiredArgument));
+        assert_eq!(task("perft x"), Err(ErrorKind::ValueValidation));
+        assert_eq!(task("perft 21"), Err(ErrorKind::ValueValidation));
+        assert_eq!(task("perft --startpos --sfen 9/9 4"), Err(ErrorKind::ArgumentConflict));
+    }
+
+    #[test]
+    fn help_and_version() {
+        assert_eq!(task("--help"), Err(ErrorKind::DisplayHelp));
+        assert_eq!(task("--version"), Err(ErrorKind::DisplayVersion));
+    }
+}

@@ -1,0 +1,296 @@
+//! The real binary, spoken to through pipes as hosts and shells do.
+
+use std::io::Write;
+use std::process::{Command, Output, Stdio};
+
+const STARTPOS: &str = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
+const AFTER_7G7F: &str = "lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w - 2";
+
+fn tsumugi(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tsumugi"));
+    command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+fn run(arguments: &[&str], input: impl AsRef<[u8]>) -> Output {
+    let mut child = tsumugi(arguments).spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let input = input.as_ref();
+    std::thread::scope(|scope| {
+        // It may quit before it has read everything, so a failure to write says nothing.
+        scope.spawn(move || drop(stdin.write_all(input)));
+        child.wait_with_output().unwrap()
+    })
+}
+
+/// What a session on standard input answers; it must end well and have no complaint.
+fn session(input: impl AsRef<[u8]>) -> Vec<String> {
+    lines(&run(&[], input))
+}
+
+fn lines(output: &Output) -> Vec<String> {
+    assert!(output.status.success(), "{output:?}");
+    assert!(output.stderr.is_empty(), "{output:?}");
+    let text = String::from_utf8(output.stdout.clone()).unwrap();
+    assert!(text.is_ascii(), "{text}");
+    text.lines().map(str::to_owned).collect()
+}
+
+#[test]
+fn silent_until_spoken_to() {
+    assert!(session("").is_empty());
+    assert!(session("\n  \n\t\r\nusinewgame\nstop\nponderhit\ngameover win\ngameover\n").is_empty());
+}
+
+#[test]
+fn handshake() {
+    let version = concat!("id name Tsumugi ", env!("CARGO_PKG_VERSION"));
+    let answer = session("usi\nsetoption name USI_Hash value 32\nisready\nusinewgame\nquit\nusi\n");
+    assert_eq!(
+        answer,
+        [
+            version,
+            "id author the Tsumugi contributors",
+            "usiok",
+            "info string no such option: USI_Hash",
+            "readyok"
+        ]
+    );
+}
+
+#[test]
+fn carriage_returns_and_a_missing_last_line_end() {
+    assert_eq!(
+        session("isready\r\nposition startpos moves 7g7f\r\nsfen\r\nside"),
+        ["readyok", AFTER_7G7F, "white"]
+    );
+}
+
+#[test]
+fn positions_and_what_is_shown_of_them() {
+    assert_eq!(session("sfen\nside\nmated\n"), [STARTPOS, "black", "0"]);
+    assert_eq!(session("position startpos moves 7g7f\nsfen\n"), [AFTER_7G7F]);
+    assert_eq!(session(format!("position sfen {STARTPOS} moves 7g7f\nsfen\n")), [AFTER_7G7F]);
+    assert_eq!(session(format!("position {AFTER_7G7F}\nsfen\n")), [AFTER_7G7F]);
+    assert_eq!(session(format!("sfen {AFTER_7G7F}\nsfen\n")), [AFTER_7G7F]);
+    assert_eq!(session("position sfen 4k4/4G4/4P4/9/9/9/9/9/4K4 w - 1\nmated\nmoves\n"), ["1", ""]);
+}
+
+#[test]
+fn key_is_sixteen_hexadecimal_digits() {
+    let keys = session("key\nposition startpos moves 7g7f\nkey\nposition startpos\nkey\n");
+    let is_digit = |c: char| c.is_ascii_digit() || ('A'..='F').contains(&c);
+    assert!(keys.iter().all(|key| key.len() == 16 && key.chars().all(is_digit)), "{keys:?}");
+    assert!(keys[0] == keys[2] && keys[0] != keys[1], "{keys:?}");
+}
+
+#[test]
+fn moves_are_all_on_one_line() {
+    let [line] = &session("moves\n")[..] else { panic!("one line") };
+    let moves: Vec<&str> = line.split(' ').collect();
+    assert_eq!(moves.len(), 30);
+    assert!(moves.contains(&"7g7f"));
+    let [line] = &session("position sfen 4k4/9/9/P8/9/9/9/9/4K4 b - 1\nmoves\n")[..] else {
+        panic!("one line")
+    };
+    assert!(line.split(' ').any(|m| m == "9d9c+") && line.split(' ').any(|m| m == "9d9c"), "{line}");
+}
+
+#[test]
+fn flip_turns_the_board() {
+    let flipped = "lnsgkgsnl/1r5b1/pppppp1pp/6p2/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 2";
+    assert_eq!(session("position startpos moves 7g7f\nflip\nsfen\nflip\nsfen\n"), [flipped, AFTER_7G7F]);
+}
+
+#[test]
+fn display_shows_sfen_and_result() {
+    let mated = "4k4/4G4/4P4/9/9/9/9/9/4K4 w - 1";
+    let board = session(format!("position sfen {mated}\nd\n"));
+    assert!(board.len() > 2);
+    assert_eq!(board[board.len() - 2..], [format!("sfen {mated}"), "black wins: no legal move".to_owned()]);
+    let kanji = run(&[], "d kanji\n");
+    assert!(kanji.status.success() && std::str::from_utf8(&kanji.stdout).is_ok());
+}
+
+#[test]
+fn perft_counts() {
+    for (depth, nodes) in [(1, 30), (2, 900), (3, 25_470), (4, 719_731)] {
+        let answer = session(format!("go perft {depth}\nsfen\n"));
+        let counts: Vec<(&str, u64)> = answer
+            .iter()
+            .filter_map(|line| line.split_once(": "))
+            .map(|(m, n)| (m, n.parse().unwrap()))
+            .collect();
+        let (total, roots) = counts.split_last().unwrap();
+        assert_eq!(*total, ("Nodes searched", nodes));
+        assert_eq!(roots.len(), 30);
+        assert_eq!(roots.iter().map(|(_, n)| n).sum::<u64>(), nodes);
+        assert_eq!(answer.last().unwrap(), STARTPOS);
+    }
+    let matsuri = session("matsuri\ngo perft 2\n");
+    assert_eq!(matsuri.last().unwrap(), "Nodes searched: 28684");
+}
+
+#[test]
+fn perft_refuses_nonsense_in_one_line() {
+    for words in ["", "x", "-1", "3.5", "21", "99999999999999999999"] {
+        let answer = session(format!("go perft {words}\n"));
+        assert!(answer.len() == 1 && answer[0].starts_with("info string Error! go perft"), "{answer:?}");
+    }
+}
+
+#[test]
+fn a_host_gets_its_move() {
+    let best_move = |input: &str| session(input).pop().unwrap();
+    assert_eq!(
+        best_move("position startpos moves 7g7f\ngo btime 0 wtime 0 byoyomi 1000\n").len(),
+        "bestmove 1g1f".len()
+    );
+    assert_eq!(best_move("position sfen 4k4/4G4/4P4/9/9/9/9/9/4K4 w - 1\ngo\n"), "bestmove resign");
+    assert_eq!(best_move("go mate 1000\n"), "checkmate notimplemented");
+}
+
+#[test]
+fn infinite_and_ponder_wait_for_their_word() {
+    for (go, word) in
+        [("infinite", "stop"), ("ponder", "ponderhit"), ("ponder btime 1 wtime 1", "gameover lose")]
+    {
+        let answer = session(format!("go {go}\nisready\n{word}\n{word}\n"));
+        assert_eq!(answer.len(), 3, "{answer:?}");
+        assert!(answer[0].starts_with("info string "));
+        assert_eq!(answer[1], "readyok");
+        assert!(answer[2].starts_with("bestmove "));
+    }
+}
+
+#[test]
+fn errors_keep_the_position() {
+    for (bad, message) in [
+        ("position", "position needs `startpos`"),
+        ("position startpos moves 7g7e", "Illegal Input Move : 7g7e (move 1 of the list)"),
+        ("position startpos moves 7g7f 3c3d 2b8h", "Illegal Input Move : 2b8h (move 3 of the list)"),
+        ("position startpos moves 7g7f hello", "move 2 `hello` is not a move"),
+        ("position startpos moves 7g7f \u{6b69}", "move 2 `\\u{6b69}` is not a move"),
+        ("position sfen 9/9/9 b - 1", "SFEN board"),
+        ("position sfen", "SFEN has no board"),
+        ("sfen nonsense", "SFEN board"),
+        ("position sfen 9/9/9/9/9/9/9/9/9 b - 1", "impossible position"),
+    ] {
+        let answer = session(format!("position startpos moves 7g7f\n{bad}\nsfen\n"));
+        assert_eq!(answer.len(), 2, "{bad}: {answer:?}");
+        assert!(answer[0].starts_with(&format!("info string Error! {message}")), "{bad}: {answer:?}");
+        assert_eq!(answer[1], AFTER_7G7F, "{bad}");
+    }
+}
+
+#[test]
+fn unknown_words_get_one_line_each() {
+    assert_eq!(
+        session("foo\nUSI usi\n\u{6b69}\n"),
+        [
+            "info string unknown command: foo (try help)",
+            "info string unknown command: USI (try help)",
+            "info string unknown command: \\u{6b69} (try help)",
+        ]
+    );
+    let long = session("x".repeat(20_000) + "\n");
+    assert!(long.len() == 1 && long[0].len() < 100, "{long:?}");
+}
+
+#[test]
+fn bytes_that_are_no_text() {
+    let answer = session(b"\xff\xfe\x00\x80\nposition startpos moves \xc3\x28\nisready\n\xef\xbb\xbfside\n");
+    assert_eq!(answer.len(), 4, "{answer:?}");
+    assert!(answer[..2].iter().all(|line| line.starts_with("info string ")), "{answer:?}");
+    assert_eq!(answer[2..], ["readyok", "black"]);
+}
+
+#[test]
+fn long_lines() {
+    let there_and_back = " 2h3h 8b7b 3h2h 7b8b".repeat(2_500);
+    let answer = session(format!("position startpos moves{there_and_back}\nsfen\n"));
+    assert_eq!(answer, [STARTPOS.replace(" 1", " 10001")]);
+    let answer = session("position startpos moves ".to_owned() + &"7g7f ".repeat(1_000_000) + "\nsfen\n");
+    assert_eq!(answer, ["info string Error! a line of more than 1048576 bytes was skipped", STARTPOS]);
+}
+
+#[test]
+fn help_names_every_command_once() {
+    let help = session("help\n");
+    for word in [
+        "usi",
+        "isready",
+        "usinewgame",
+        "setoption",
+        "position",
+        "go",
+        "stop",
+        "ponderhit",
+        "gameover",
+        "d",
+        "sfen",
+        "moves",
+        "key",
+        "side",
+        "mated",
+        "flip",
+        "matsuri",
+        "help",
+        "quit",
+    ] {
+        assert_eq!(help.iter().filter(|line| line.split(' ').next() == Some(word)).count(), 1, "{word}");
+    }
+}
+
+#[test]
+fn commands_as_arguments() {
+    let words = ["position", "startpos", "moves", "7g7f", ",", "sfen", ",", "quit", ",", "usi"];
+    assert_eq!(lines(&run(&words, "side\n")), [AFTER_7G7F]);
+    assert_eq!(lines(&run(&["position startpos moves 7g7f", ",", "sfen"], "side\n")), [AFTER_7G7F, "white"]);
+}
+
+#[test]
+fn misspelt_arguments_are_explained() {
+    let output = run(&["prft", "3"], "usi\n");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(output.stdout.is_empty());
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert!(message.starts_with("error: unrecognized command 'prft'"), "{message}");
+}
+
+#[test]
+fn perft_on_the_command_line() {
+    assert_eq!(lines(&run(&["perft", "3"], ""))[0], "Nodes searched: 25470");
+    assert_eq!(lines(&run(&["perft", "--startpos", "3"], ""))[0], "Nodes searched: 25470");
+    let divided = lines(&run(&["perft", "--sfen", AFTER_7G7F, "--divide", "2"], ""));
+    assert_eq!(divided.iter().filter(|line| line.contains(": ")).count(), 30 + 2);
+    let moves = lines(&run(&["perft", "--sfen", "startpos moves 7g7f", "--divide", "2"], ""));
+    assert_eq!(divided[..31], moves[..31]);
+
+    let bad = run(&["perft", "--sfen", "9/9", "2"], "");
+    assert_eq!(bad.status.code(), Some(1));
+    let message = String::from_utf8(bad.stderr).unwrap();
+    assert_eq!(message, "error: bad --sfen '9/9': SFEN board: expected 9 rows, found 2\n");
+}
+
+#[test]
+fn version_and_help() {
+    let version = concat!("tsumugi ", env!("CARGO_PKG_VERSION"));
+    assert_eq!(lines(&run(&["--version"], "")), [version]);
+    let help = lines(&run(&["--help"], "")).join("\n");
+    assert!(
+        help.contains("perft") && help.contains("tsumugi position startpos moves 7g7f , d , quit"),
+        "{help}"
+    );
+}
+
+#[test]
+fn nobody_listens_any_more() {
+    for (arguments, input) in [(&[][..], "usi\n"), (&[], "go perft 3\n"), (&["perft", "--divide", "3"], "")] {
+        let mut child = tsumugi(arguments).spawn().unwrap();
+        drop(child.stdout.take());
+        drop(child.stdin.take().unwrap().write_all(input.as_bytes()));
+        let output = child.wait_with_output().unwrap();
+        assert!(output.status.success() && output.stderr.is_empty(), "{input}: {output:?}");
+    }
+}
