@@ -138,7 +138,7 @@ impl Position {
         let Some(king) = self.king(!self.side) else { return false };
         let Some(piece) = self.piece_after(m) else { return false };
         let (from, occupied) = match m.origin() {
-            Origin::Board(from) => (Some(from), self.occupied() - from.into() | m.to().into()),
+            Origin::Board(from) => (Some(from), (self.occupied() - from.into()) | m.to().into()),
             Origin::Hand(_) => (None, self.occupied() | m.to().into()),
         };
         self.checkers_after(king, piece, from, m.to(), occupied).any()
