@@ -101,7 +101,8 @@ impl Position {
     }
 
     /// The pieces that give check to `king` once `piece` has come to `to` (from `from`, unless dropped), where
-    /// `occupied` is the board after the move.
+    /// `occupied` gives the board after the move. It is asked for only if the king is in line, which is rare:
+    /// right after a move, reading the sets again means waiting for them to be written.
     #[inline(always)]
     pub(super) fn checkers_after(
         &self,
@@ -109,11 +110,11 @@ impl Position {
         piece: Piece,
         from: Option<Square>,
         to: Square,
-        occupied: Bitboard,
+        occupied: impl Fn() -> Bitboard,
     ) -> Bitboard {
         let mut checkers = Bitboard::EMPTY;
         if attacks::on_empty_board(piece, to).contains(king)
-            && !attacks::between(to, king).intersects(occupied)
+            && !attacks::between(to, king).intersects(occupied())
         {
             checkers = to.into();
         }
@@ -123,7 +124,7 @@ impl Position {
             let ray = attacks::ray(direction, king);
             let sliders = self.sliders_against(direction, piece.color()) & ray;
             if sliders.any() {
-                let seen = ray & occupied;
+                let seen = ray & occupied();
                 let nearest = if direction.is_increasing() { seen.first() } else { seen.last() };
                 checkers |= nearest.map_or(Bitboard::EMPTY, Bitboard::square) & sliders;
             }
@@ -141,7 +142,7 @@ impl Position {
             Origin::Board(from) => (Some(from), (self.occupied() - from.into()) | m.to().into()),
             Origin::Hand(_) => (None, self.occupied() | m.to().into()),
         };
-        self.checkers_after(king, piece, from, m.to(), occupied).any()
+        self.checkers_after(king, piece, from, m.to(), || occupied).any()
     }
 
     /// The piece that will stand on the target square; `None` if the move has no piece to move here.

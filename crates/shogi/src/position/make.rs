@@ -61,7 +61,7 @@ impl Position {
         observer(Change::Removed(before, from));
         observer(Change::Placed(after, to));
         let checkers = self.kings[(!us).index()].map_or(Bitboard::EMPTY, |king| {
-            self.checkers_after(king, after, Some(from), to, self.occupied())
+            self.checkers_after(king, after, Some(from), to, || self.occupied())
         });
         let next = self.enter(m, captured, board_key, material, checkers);
         if let Some(piece) = taken {
@@ -81,7 +81,7 @@ impl Position {
         self.toggle(placed, to);
         self.board[to.index()] = Some(placed);
         let checkers = self.kings[(!us).index()]
-            .map_or(Bitboard::EMPTY, |king| self.checkers_after(king, placed, None, to, self.occupied()));
+            .map_or(Bitboard::EMPTY, |king| self.checkers_after(king, placed, None, to, || self.occupied()));
         let next = self.enter(m, None, zobrist::piece_on(placed, to), 0, checkers);
         next.hand_key = next.hand_key.wrapping_sub(zobrist::in_hand(us, piece));
         let hand = &mut next.hands[us.index()];
