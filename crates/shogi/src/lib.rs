@@ -5,6 +5,7 @@ mod bitboard;
 mod hand;
 mod movegen;
 mod moves;
+mod packed;
 mod piece;
 mod position;
 mod setup;
@@ -19,6 +20,9 @@ pub use game::{Color, EndReason, MoveSet, Outcome, Promotions, Repetition};
 pub use hand::Hand;
 pub use movegen::MoveList;
 pub use moves::{Move, Origin, ParseMoveError};
+pub use packed::{
+    Apery, HuffmanCodedPos, PackError, Packed, PackedFormat, PackedSfen, UnpackError, Yaneuraou,
+};
 pub use piece::{HandPiece, Piece, PieceKind};
 pub use position::{Change, Declaration, DeclarationRule, ParseDeclarationRuleError, Position, Rules};
 pub use setup::{Handicap, Setup, SetupError};
