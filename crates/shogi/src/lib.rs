@@ -21,7 +21,8 @@ pub use hand::Hand;
 pub use movegen::MoveList;
 pub use moves::{Move, Origin, ParseMoveError};
 pub use packed::{
-    Apery, HuffmanCodedPos, PackError, Packed, PackedFormat, PackedSfen, UnpackError, Yaneuraou,
+    Apery, GameResult, HcpeRecord, HuffmanCodedPos, PackError, Packed, PackedFormat, PackedSfen, PlainError,
+    PlainFault, PlainReader, ResultCodeError, TeacherRecord, UnpackError, Yaneuraou,
 };
 pub use piece::{HandPiece, Piece, PieceKind};
 pub use position::{Change, Declaration, DeclarationRule, ParseDeclarationRuleError, Position, Rules};

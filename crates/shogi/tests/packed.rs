@@ -2,8 +2,9 @@
 
 use serde_json::Value;
 use shogi::{
-    Color, HandPiece, Handicap, HuffmanCodedPos, Move, PackError, Packed, PackedFormat, PackedSfen, Piece,
-    PieceKind, Position, Setup, Square, UnpackError,
+    Color, GameResult, HandPiece, Handicap, HcpeRecord, HuffmanCodedPos, Move, PackError, Packed,
+    PackedFormat, PackedSfen, Piece, PieceKind, PlainReader, Position, Setup, Square, TeacherRecord,
+    UnpackError,
 };
 
 struct Vector(Value);
@@ -42,6 +43,92 @@ fn positions_are_those_of_cshogi_to_the_bit() {
         assert_same::<shogi::Yaneuraou>(vector.bytes("psfen"), &vector.setup());
         assert_same::<shogi::Apery>(vector.bytes("hcp"), &vector.setup());
     }
+}
+
+fn teacher_record(vector: &Vector) -> TeacherRecord {
+    TeacherRecord::from_bytes(&vector.bytes("psv")).unwrap()
+}
+
+#[test]
+fn records_are_those_of_cshogi_to_the_bit() {
+    for vector in Vector::all() {
+        let field = |name: &str| vector.0[name].as_i64().unwrap();
+        let best_move = vector.0["move"].as_str().map(|text| text.parse::<Move>().unwrap());
+
+        let record = teacher_record(&vector);
+        assert_eq!(record.position.bytes(), &vector.bytes("psfen"));
+        assert_eq!(record.best_move(), best_move);
+        assert_eq!(i64::from(record.score), field("score"));
+        assert_eq!(i64::from(record.ply), field("ply"));
+        assert_eq!(i64::from(record.result.code()), field("result"));
+        assert_eq!(record.to_bytes(), vector.bytes("psv"));
+        assert_eq!(record.setup().unwrap().to_string(), vector.0["sfen"].as_str().unwrap());
+
+        let hcpe = HcpeRecord::from_bytes(&vector.bytes("hcpe")).unwrap();
+        assert_eq!(hcpe.position.bytes(), &vector.bytes("hcp"));
+        assert_eq!(hcpe.best_move(), best_move);
+        assert_eq!(best_move.map(Move::apery_bits), Some(hcpe.move_bits));
+        assert_eq!(hcpe.score, record.score);
+        assert_eq!(GameResult::for_side(vector.setup().side, hcpe.winner), record.result);
+        assert_eq!(record.result.winner(vector.setup().side), hcpe.winner);
+        assert_eq!(hcpe.to_bytes(), vector.bytes("hcpe"));
+    }
+}
+
+#[test]
+fn records_keep_bits_without_meaning() {
+    let mut random = Random(3);
+    for _ in 0..1000 {
+        let mut bytes: [u8; 40] = std::array::from_fn(|_| random.next() as u8);
+        bytes[38] = [0, 1, 255][random.below(3)];
+        assert_eq!(TeacherRecord::from_bytes(&bytes).unwrap().to_bytes(), bytes);
+        let mut bytes: [u8; 38] = std::array::from_fn(|_| random.next() as u8);
+        bytes[36] &= !1;
+        assert_eq!(HcpeRecord::from_bytes(&bytes).unwrap().to_bytes(), bytes);
+    }
+}
+
+#[test]
+fn records_round_trip_through_text() {
+    let mut records: Vec<TeacherRecord> = Vector::all().iter().map(teacher_record).collect();
+    for (record, bits) in records.iter_mut().zip([0, 129, 258, 387]) {
+        record.move_bits = bits;
+    }
+    let text: String = records.iter().map(|record| record.to_plain().unwrap()).collect();
+    assert!(text.contains("\nmove none\n") && text.contains("\nmove win\n"));
+    for text in [text.replace('\n', "\r\n"), text] {
+        let read: Vec<TeacherRecord> = PlainReader::new(text.as_bytes()).map(Result::unwrap).collect();
+        assert_eq!(read, records);
+    }
+}
+
+#[test]
+fn wrong_text_is_refused_and_reading_goes_on() {
+    let good = "score 1\n\nresult 0\nnodes 5\nsfen 4k4/9/9/9/9/9/9/9/4K4 b G 7\nmove G*5b\ne\n";
+    let long = "x".repeat(5000);
+    for (bad, message) in [
+        ("move 7g7g\ne\n", "line 1: a move looks like 7g7f, 8h2b+ or P*5e"),
+        ("sfen 9/9 b - 1\nmove 9\ne\n", "line 1: SFEN board: expected 9 rows, found 2"),
+        ("score 32768\ne\n", "line 1: `score` needs a number from -32768 to 32767"),
+        ("ply -1\ne\n", "line 1: `ply` needs a number from 0 to 65535"),
+        ("result 2\ne\n", "line 1: `result` needs a number from -1 to 1"),
+        ("\n\ne\n", "line 3: the record has no `sfen`"),
+        ("sfen 4k4/9/9/9/9/9/9/9/4K4 b - 1\ne\n", "line 2: the record has no `score`"),
+        ("sfen 9/9/9/9/9/9/9/9/9 b - 1\ne\n", "line 2: impossible position: there is no king on the board"),
+        (&format!("{long}\ne\n"), "line 1: the line is longer than 1024 bytes"),
+    ] {
+        let text = format!("{bad}{good}");
+        let mut reader = PlainReader::new(text.as_bytes());
+        assert_eq!(reader.next().unwrap().unwrap_err().to_string(), message);
+        assert_eq!(reader.next().unwrap().unwrap().ply, 7, "{bad}");
+        assert!(reader.next().is_none());
+    }
+    let mut reader = PlainReader::new(&b"score 1\n"[..]);
+    assert_eq!(reader.next().unwrap().unwrap_err().to_string(), "line 1: the record has no `e`");
+    assert!(reader.next().is_none());
+    let mut reader = PlainReader::new(&b"score \xff\n"[..]);
+    assert_eq!(reader.next().unwrap().unwrap_err().to_string(), "line 1: the line is not UTF-8");
+    assert!(reader.next().is_none());
 }
 
 /// An encoder of its own for what writers do not write any more: a string of bits, no absent pieces.

@@ -50,7 +50,17 @@ pub enum Yaneuraou {}
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Apery {}
 
-/// The formats of [`Packed`].
+/// The formats of [`Packed`], for code that serves both.
+///
+/// ```
+/// use shogi::{Packed, PackedFormat, Position, UnpackError, Yaneuraou};
+/// fn sfens<F: PackedFormat>(positions: &[Packed<F>]) -> Result<Vec<String>, UnpackError> {
+///     positions.iter().map(|packed| Ok(packed.unpack()?.to_string())).collect()
+/// }
+/// let start = Packed::<Yaneuraou>::try_from(&Position::startpos())?;
+/// assert_eq!(sfens(&[start])?, [shogi::STARTPOS_SFEN]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait PackedFormat: sealed::HasCodes {}
 
 impl PackedFormat for Yaneuraou {}
