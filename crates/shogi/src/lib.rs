@@ -6,6 +6,7 @@ mod display;
 mod hand;
 mod movegen;
 mod moves;
+mod packed;
 mod piece;
 mod position;
 mod setup;
@@ -21,6 +22,10 @@ pub use game::{Color, EndReason, MoveSet, Outcome, Promotions, Repetition};
 pub use hand::Hand;
 pub use movegen::MoveList;
 pub use moves::{Move, Origin, ParseMoveError};
+pub use packed::{
+    Apery, GameResult, HcpeRecord, HuffmanCodedPos, PackError, Packed, PackedFormat, PackedSfen, PlainError,
+    PlainFault, PlainReader, ResultCodeError, TeacherRecord, UnpackError, Yaneuraou,
+};
 pub use piece::{HandPiece, Piece, PieceKind};
 pub use position::{Change, Declaration, DeclarationRule, ParseDeclarationRuleError, Position, Rules};
 pub use setup::{Handicap, Setup, SetupError};
