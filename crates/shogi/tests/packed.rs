@@ -1,5 +1,7 @@
 //! Packed positions and records against what cshogi wrote (`tools/make_packed_vectors.py`).
 
+mod support;
+
 use serde_json::Value;
 use shogi::{
     Color, GameResult, HandPiece, Handicap, HcpeRecord, HuffmanCodedPos, Move, PackError, Packed,
@@ -11,9 +13,7 @@ struct Vector(Value);
 
 impl Vector {
     fn all() -> Vec<Self> {
-        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/packed/cshogi.jsonl");
-        let text = std::fs::read_to_string(path).unwrap();
-        text.lines().map(|line| Self(serde_json::from_str(line).unwrap())).collect()
+        support::json_lines("packed/cshogi.jsonl").into_iter().map(Self).collect()
     }
 
     fn bytes<const N: usize>(&self, name: &str) -> [u8; N] {

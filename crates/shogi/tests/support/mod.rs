@@ -1,4 +1,5 @@
-//! Games for property tests: proptest chooses the start and the moves, and shrinks both.
+//! Games for property tests (proptest chooses the start and the moves, and shrinks both) and test data.
+#![allow(dead_code, reason = "each test uses its part")]
 
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -42,4 +43,15 @@ pub fn walk(position: &mut Position, choices: &[u16], mut visit: impl FnMut(&mut
         visit(position, m);
         position.do_move(m);
     }
+}
+
+/// The text of a file under `testdata/`.
+pub fn testdata(name: &str) -> String {
+    let path = format!("{}/../../testdata/{name}", env!("CARGO_MANIFEST_DIR"));
+    std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"))
+}
+
+/// The objects of a JSON-lines file under `testdata/`.
+pub fn json_lines(name: &str) -> Vec<serde_json::Value> {
+    testdata(name).lines().map(|line| serde_json::from_str(line).expect("valid JSON")).collect()
 }
