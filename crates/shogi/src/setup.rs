@@ -227,7 +227,7 @@ impl Handicap {
             Self::Rook => &[Sq82],
             Self::RookLance => &[Sq82, Sq11],
             Self::TwoPieces => &[Sq82, Sq22],
-            Self::ThreePieces => &[Sq82, Sq22, Sq91],
+            Self::ThreePieces => &[Sq82, Sq22, Sq11],
             Self::FourPieces => &[Sq82, Sq22, Sq11, Sq91],
             Self::FivePieces => &[Sq82, Sq22, Sq11, Sq91, Sq81],
             Self::LeftFivePieces => &[Sq82, Sq22, Sq11, Sq91, Sq21],
@@ -289,5 +289,64 @@ impl Handicap {
             (0..3).for_each(|_| setup.hands[Color::White.index()].add(HandPiece::Pawn));
         }
         setup
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn handicaps_by_name() {
+        for (name, white, hands) in [
+            ("平手", "lnsgkgsnl/1r5b1/ppppppppp", "-"),
+            ("香落ち", "lnsgkgsn1/1r5b1/ppppppppp", "-"),
+            ("右香落ち", "1nsgkgsnl/1r5b1/ppppppppp", "-"),
+            ("角落ち", "lnsgkgsnl/1r7/ppppppppp", "-"),
+            ("飛車落ち", "lnsgkgsnl/7b1/ppppppppp", "-"),
+            ("飛香落ち", "lnsgkgsn1/7b1/ppppppppp", "-"),
+            ("二枚落ち", "lnsgkgsnl/9/ppppppppp", "-"),
+            ("三枚落ち", "lnsgkgsn1/9/ppppppppp", "-"),
+            ("四枚落ち", "1nsgkgsn1/9/ppppppppp", "-"),
+            ("五枚落ち", "2sgkgsn1/9/ppppppppp", "-"),
+            ("左五枚落ち", "1nsgkgs2/9/ppppppppp", "-"),
+            ("六枚落ち", "2sgkgs2/9/ppppppppp", "-"),
+            ("左七枚落ち", "2sgkg3/9/ppppppppp", "-"),
+            ("右七枚落ち", "3gkgs2/9/ppppppppp", "-"),
+            ("八枚落ち", "3gkg3/9/ppppppppp", "-"),
+            ("十枚落ち", "4k4/9/ppppppppp", "-"),
+            ("歩三兵", "4k4/9/9", "3p"),
+            ("裸玉", "4k4/9/9", "-"),
+            ("トンボ", "4k4/1r5b1/ppppppppp", "-"),
+        ] {
+            let handicap = Handicap::ALL.into_iter().find(|h| h.name() == name).expect("a known name");
+            let side = if name == "平手" { 'b' } else { 'w' };
+            let sfen = format!("{white}/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL {side} {hands} 1");
+            assert_eq!(handicap.setup().to_string(), sfen, "{name}");
+            assert_eq!(crate::Position::handicap(handicap).sfen(), sfen);
+        }
+    }
+
+    #[test]
+    fn impossible_positions_are_named() {
+        for (sfen, message) in [
+            ("4k4/9/9/9/9/9/9/9/4K3K b - 1", "black has more than one king"),
+            ("9/9/9/9/9/9/9/9/9 b - 1", "there is no king on the board"),
+            ("RRR1k4/9/9/9/9/9/9/9/4K4 b - 1", "too many of the piece R: a set has 2"),
+            ("4k4/9/9/9/9/9/9/9/4K4 b 9P10p 1", "too many of the piece P: a set has 18"),
+            ("4k4/P8/P8/9/9/9/9/9/4K4 b - 1", "black has two pawns on file 9"),
+            ("4k4/9/9/9/9/9/9/8p/4K3p b - 1", "the piece on 1i could never move"),
+            ("4k4/N8/9/9/9/9/9/9/4K4 b - 1", "the piece on 9b could never move"),
+            ("4k4/4G4/9/9/9/9/9/9/4K4 b - 1", "white is in check although it is not to move"),
+        ] {
+            let error = crate::Position::from_sfen(sfen).expect_err(sfen);
+            assert_eq!(error.to_string(), format!("impossible position: {message}"), "{sfen}");
+        }
+        // One king may be missing, and a mirror of pawns of both colours on one file is fine.
+        for sfen in
+            ["4k4/9/9/9/9/9/9/9/9 b G 1", "4k4/9/p8/9/9/9/P8/9/4K4 w - 1", "9/9/9/9/9/9/9/9/4K4 w r 1"]
+        {
+            assert!(crate::Position::from_sfen(sfen).is_ok(), "{sfen}");
+        }
     }
 }
