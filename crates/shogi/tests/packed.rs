@@ -314,7 +314,7 @@ fn errors_say_what_is_wrong() {
     };
     assert_eq!(unpack(|b| b[0] = 82 << 1), "black's king is on square 82 of 0 to 80 (81 if missing)");
     assert_eq!(unpack(|b| *b = [0; 32]), "both kings are on 1a");
-    assert_eq!(unpack(|b| b[2..].fill(0xff)), "impossible position: too many of the piece R: a set has 2");
+    assert_eq!(unpack(|b| b[2..].fill(0xff)), "impossible position: too many of the piece R: 2 at most");
 
     // Black's only pawn in hand is in the last three bits, first as a lance, then as nothing at all.
     let setup = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/1PPPPPPPP/1B5R1/LNSGKGSNL b P 1".parse::<Setup>().unwrap();
@@ -331,7 +331,7 @@ fn errors_say_what_is_wrong() {
     );
     assert_eq!(
         pack("RRR1k4/9/9/9/9/9/9/9/4K4 b - 1"),
-        Err("impossible position: too many of the piece R: a set has 2".into())
+        Err("impossible position: too many of the piece R: 2 at most".into())
     );
     // Whose the last rook is would be in the bit that is lost.
     let last_rook = "4k4/9/9/9/9/9/9/9/9 b R2B4G4S4N4L18Pr 1".parse::<Setup>().unwrap();

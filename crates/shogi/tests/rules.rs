@@ -155,7 +155,7 @@ fn perpetual_check_loses() {
         "White, to move, has been checked all the time"
     );
     // One quiet cycle among the three makes it an ordinary draw.
-    let mixed = play(start, &format!("{}8i7i 9a9b 7i8i 9b9a {}", cycle, cycle));
+    let mixed = play(start, &format!("{cycle}8i7i 9a9b 7i8i 9b9a {cycle}"));
     assert_eq!(mixed.outcome(), Some(Outcome::Draw { reason: EndReason::Repetition }));
 }
 

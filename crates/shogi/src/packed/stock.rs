@@ -19,7 +19,7 @@ impl Stock {
 
     pub(super) fn take(&mut self, piece: HandPiece) -> Result<(), SetupError> {
         let left = &mut self.0[piece.index()];
-        *left = left.checked_sub(1).ok_or(SetupError::TooManyPieces(piece))?;
+        *left = left.checked_sub(1).ok_or(SetupError::TooManyPieces { piece, most: piece.set_size() })?;
         Ok(())
     }
 

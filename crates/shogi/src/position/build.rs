@@ -133,6 +133,7 @@ impl TryFrom<Setup> for Position {
             kings: [None; 2],
             side: setup.side,
             start_ply: setup.ply,
+            started_in_check: false,
             rules: Rules::default(),
             states: States::new(State { hands: setup.hands, ..State::EMPTY }),
             visits: Visits::new(),
@@ -150,9 +151,7 @@ impl TryFrom<Setup> for Position {
             }
         }
         let in_check = |king: Square| position.is_attacked(king, setup.side, position.occupied());
-        if position.king(!setup.side).is_some_and(in_check) {
-            return Err(SetupError::OpponentInCheck(setup.side));
-        }
+        position.started_in_check = position.king(!setup.side).is_some_and(in_check);
         let state = position.state_from_scratch();
         position.visits.enter(state.board_key);
         position.states = States::new(state);

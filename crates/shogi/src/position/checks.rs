@@ -113,10 +113,15 @@ impl Position {
         occupied: impl Fn() -> Bitboard,
     ) -> Bitboard {
         let mut checkers = Bitboard::EMPTY;
+        if self.opponent_in_check() {
+            // Other checks were there before: look at the whole board.
+            let moved = Bitboard::from(to) | from.map_or(Bitboard::EMPTY, Bitboard::square);
+            checkers = self.attackers_to(king, piece.color(), occupied()) - moved;
+        }
         if attacks::on_empty_board(piece, to).contains(king)
             && !attacks::between(to, king).intersects(occupied())
         {
-            checkers = to.into();
+            checkers |= to.into();
         }
         if let Some(from) = from
             && let Some(direction) = attacks::direction_between(king, from)

@@ -189,6 +189,10 @@ impl Position {
     /// When it is in check.
     pub fn do_null_move(&mut self) {
         assert!(!self.in_check(), "a player in check cannot pass");
+        let checkers = match self.king(!self.side) {
+            Some(king) if self.opponent_in_check() => self.attackers_to(king, self.side, self.occupied()),
+            _ => Bitboard::EMPTY,
+        };
         let (old, next) = self.states.advance();
         *next = State {
             board_key: old.board_key ^ zobrist::white_to_move(),
@@ -196,6 +200,7 @@ impl Position {
             plies_from_null: 0,
             last_move: None,
             captured: None,
+            checkers,
             ..*old
         };
         self.visits.enter(next.board_key);
