@@ -1,6 +1,8 @@
 //! Shogi as a [`Game`].
 
-use crate::{Change, Declaration, Move, MoveList, Origin, Piece, Position, Rules, SfenError, Square};
+use crate::{
+    Change, Declaration, Move, MoveList, Origin, Piece, Position, Rules, SfenError, Square, piece_value,
+};
 use game::{Color, Game, MoveSet, MoveTextError, Outcome, Promotions, Repetition};
 
 /// The game itself, with what the players agreed on.
@@ -116,6 +118,26 @@ impl game::Position for Position {
     #[inline]
     fn is_capture(&self, m: Move) -> bool {
         self.is_capture(m)
+    }
+
+    #[inline]
+    fn capture_value(&self, m: Move) -> i32 {
+        self.piece_at(m.to()).map_or(0, |piece| piece_value(piece.kind()))
+    }
+
+    #[inline]
+    fn move_limit_reached(&self) -> bool {
+        self.move_limit_reached()
+    }
+
+    #[inline]
+    fn pack_move(m: Move) -> u32 {
+        u32::from(m.bits())
+    }
+
+    #[inline]
+    fn unpack_move(&self, bits: u32) -> Option<Move> {
+        Move::from_bits(u16::try_from(bits).ok()?).filter(|m| self.is_legal(*m))
     }
 
     #[inline]

@@ -47,6 +47,12 @@ impl Position for Heap {
     fn history_slot(&self, m: u8) -> usize {
         usize::from(m)
     }
+    fn pack_move(m: u8) -> u32 {
+        u32::from(m)
+    }
+    fn unpack_move(&self, bits: u32) -> Option<u8> {
+        u8::try_from(bits).ok().filter(|m| self.is_legal(*m))
+    }
     fn to_text(&self) -> String {
         self.left.to_string()
     }
