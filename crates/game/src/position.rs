@@ -1,4 +1,4 @@
-use crate::{Color, Outcome, Repetition};
+use crate::{Color, Declaration, Outcome, Repetition};
 use std::fmt::{Debug, Display};
 use std::hash::Hash;
 use std::ops::DerefMut;
@@ -120,9 +120,9 @@ pub trait Position: Clone + Send + 'static {
         None
     }
 
-    /// The side to move may end the game in its favour without moving (entering king).
-    fn can_declare_win(&self) -> bool {
-        false
+    /// How the side to move can end the game in its favour at once (entering king).
+    fn declaration(&self) -> Option<Declaration<Self::Move>> {
+        None
     }
 
     /// The side to move is in check.
