@@ -79,7 +79,7 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
         if self.position.move_limit_reached() && !self.position.legal_moves().is_empty() {
             return Some(self.draw_value());
         }
-        self.position.can_declare_win().then(|| Value::mate_in(ply + 1))
+        self.position.declaration().map(|_| Value::mate_in(ply + 1))
     }
 
     fn draw_value(&self) -> Value {

@@ -1,11 +1,11 @@
 //! A search with its table and threads.
 
 use crate::worker::{Shared, Worker};
-use crate::{BestMove, MAX_PLY, Report, Settings, Table, Task, Timer, Value};
-use game::{Evaluation, Position};
+use crate::{BestMove, Bound, Line, MAX_PLY, Report, Settings, Table, Task, Timer, Value};
+use game::{Declaration, Evaluation, Position};
 use std::marker::PhantomData;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Thinks about positions of one game with one kind of evaluation.
 ///
@@ -67,8 +67,10 @@ impl<P: Position + Sync, E: Evaluation<P> + Clone> Searcher<P, E> {
         if task.position.legal_moves().is_empty() {
             return BestMove::Resign;
         }
-        if task.position.can_declare_win() {
-            return BestMove::Declare;
+        match task.position.declaration() {
+            Some(Declaration::Win) => return BestMove::Declare,
+            Some(Declaration::Try(m)) => return won_by(m),
+            None => {}
         }
         self.table.age();
         let start = Instant::now();
@@ -116,8 +118,12 @@ impl<P: Position + Sync, E: Evaluation<P> + Clone> Searcher<P, E> {
             let depth = last.as_ref().map_or(1, |report: &Report<_>| report.depth);
             let mut end = make(depth, &worker.root_moves);
             if end.lines.is_empty() {
-                end.lines =
-                    worker.root_moves.first().map(|m| fallback_line(m.line.clone())).into_iter().collect();
+                end.lines = worker
+                    .root_moves
+                    .first()
+                    .map(|m| line_of(Value::ZERO, m.line.clone()))
+                    .into_iter()
+                    .collect();
             }
             last = Some(end);
         });
@@ -128,8 +134,15 @@ impl<P: Position + Sync, E: Evaluation<P> + Clone> Searcher<P, E> {
 /// Deep recursion needs room: some 2 kB for each of up to [`MAX_PLY`] nodes, several times that in debug builds.
 const STACK: usize = 16 << 20;
 
-fn fallback_line<M>(moves: Vec<M>) -> crate::Line<M> {
-    crate::Line { value: Value::ZERO, bound: crate::Bound::Exact, moves, selective_depth: 0 }
+fn line_of<M>(value: Value, moves: Vec<M>) -> Line<M> {
+    Line { value, bound: Bound::Exact, moves, selective_depth: 0 }
+}
+
+/// A move that wins by itself needs no search.
+fn won_by<M: Copy>(m: M) -> BestMove<M> {
+    let lines = vec![line_of(Value::mate_in(1), vec![m])];
+    let report = Report { depth: 1, lines, nodes: 0, elapsed: Duration::ZERO, table_fullness: 0 };
+    BestMove::Play { best: m, ponder: None, report }
 }
 
 fn conclude<P: Position>(task: &Task<P, P::Move>, report: Option<Report<P::Move>>) -> BestMove<P::Move> {

@@ -1,9 +1,7 @@
 //! Shogi as a [`Game`].
 
-use crate::{
-    Change, Declaration, Move, MoveList, Origin, Piece, Position, Rules, SfenError, Square, piece_value,
-};
-use game::{Color, Game, MoveSet, MoveTextError, Outcome, Promotions, Repetition};
+use crate::{Change, Move, MoveList, Origin, Piece, Position, Rules, SfenError, Square, piece_value};
+use game::{Color, Declaration, Game, MoveSet, MoveTextError, Outcome, Promotions, Repetition};
 
 /// The game itself, with what the players agreed on.
 ///
@@ -101,8 +99,8 @@ impl game::Position for Position {
         self.repetition(plies_from_root)
     }
 
-    fn can_declare_win(&self) -> bool {
-        self.declaration() == Some(Declaration::Win)
+    fn declaration(&self) -> Option<Declaration<Move>> {
+        self.declaration()
     }
 
     #[inline]

@@ -14,7 +14,7 @@ pub use command::is_command;
 pub use console_game::{ConsoleGame, Script};
 
 use command::{Command, Go};
-use game::Position;
+use game::{Declaration, Position};
 use lines::{Line, Lines, MAX_LINE};
 use perft::Perft;
 use std::io::{self, BufRead, Write};
@@ -181,11 +181,14 @@ impl<G: ConsoleGame> Console<G> {
     fn answer(&mut self, withhold: bool, out: &mut impl Write) -> io::Result<()> {
         let best_move = match self.position.legal_moves().first() {
             None => "resign".to_owned(),
-            Some(_) if self.position.can_declare_win() => "win".to_owned(),
-            Some(m) => {
-                reply::info(out, "there is no search yet: playing the first legal move")?;
-                m.to_string()
-            }
+            Some(first) => match self.position.declaration() {
+                Some(Declaration::Win) => "win".to_owned(),
+                Some(Declaration::Try(m)) => m.to_string(),
+                None => {
+                    reply::info(out, "there is no search yet: playing the first legal move")?;
+                    first.to_string()
+                }
+            },
         };
         if withhold {
             self.withheld = Some(best_move);
