@@ -32,4 +32,4 @@ pub use outcome::{Declaration, EndReason, Outcome, Repetition};
 pub use perft::{divide, perft, perft_making_leaves};
 pub use position::{MoveSet, MoveTextError, Position, Promotions};
 pub use position_command::PositionCommandError;
-pub use rules::Game;
+pub use rules::{Game, Script};

@@ -5,16 +5,14 @@
 //! `info string` line and changes nothing.
 
 mod command;
-mod console_game;
 mod lines;
 pub mod perft;
 mod reply;
 
 pub use command::is_command;
-pub use console_game::{ConsoleGame, Script};
 
 use command::{Command, Go};
-use game::{Declaration, Position};
+use game::{Declaration, Game, Position, Script};
 use lines::{Line, Lines, MAX_LINE};
 use perft::Perft;
 use std::io::{self, BufRead, Write};
@@ -34,7 +32,7 @@ pub enum Flow {
 }
 
 /// A session with one host or person.
-pub struct Console<G: ConsoleGame> {
+pub struct Console<G: Game> {
     game: G,
     position: G::Position,
     max_perft_depth: u32,
@@ -42,7 +40,7 @@ pub struct Console<G: ConsoleGame> {
     withheld: Option<String>,
 }
 
-impl<G: ConsoleGame> Console<G> {
+impl<G: Game> Console<G> {
     /// A session that begins with the start position.
     pub fn new(game: G) -> Self {
         let position = game.startpos();
