@@ -6,7 +6,7 @@ use super::name;
 /// The options of an engine, in the order in which hosts see them.
 ///
 /// ```
-/// use usi::options::{Event, Options, SetOption};
+/// use usi::options::{Options, SetOption};
 /// let mut options = Options::new();
 /// let threads = options.spin("Threads", 4, 1..=1024, "search threads");
 /// let line = options.iter().next().unwrap().to_string();
