@@ -1,6 +1,9 @@
-use super::quote::quote;
+use super::quote::printable;
 use super::setting::Setting;
 use std::fmt;
+
+/// Longer values are shown by their beginning, in characters.
+const MAX_SHOWN: usize = 500;
 
 /// One option of a table. Its `Display` is the `option` line of the answer to `usi`.
 ///
@@ -50,9 +53,14 @@ impl Entry {
         self.setting == Setting::Button
     }
 
+    /// A text may hold anything, blanks included; any other value is a single word.
+    pub(super) fn takes_text(&self) -> bool {
+        matches!(self.setting, Setting::Text { .. })
+    }
+
     /// The present value, fit for a message.
     pub(super) fn shown(&self) -> String {
-        if self.is_button() { "(button)".to_owned() } else { quote(&self.value()) }
+        if self.is_button() { "(button)".to_owned() } else { printable(&self.value(), MAX_SHOWN) }
     }
 
     /// The name and every old spelling of it.

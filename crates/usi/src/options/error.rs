@@ -8,7 +8,7 @@ pub enum OptionError {
     #[error("No such option: {}", quote(.0))]
     Unknown(String),
     /// The value is not one that the option can have.
-    #[error("Error! {name}: expected {expected}, found {}; {kept} is kept", found_text(.found))]
+    #[error("Error! {name}: expected {expected}, found {}; {} is kept", found_text(.found), quote(.kept))]
     Value {
         /// The option.
         name: String,
@@ -20,7 +20,7 @@ pub enum OptionError {
         kept: String,
     },
     /// An options file has fixed the value.
-    #[error("{name} is fixed by an options file; {kept} is kept")]
+    #[error("{name} is fixed by an options file; {} is kept", quote(.kept))]
     Fixed {
         /// The option.
         name: String,
