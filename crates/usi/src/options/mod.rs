@@ -33,6 +33,8 @@ mod start_files;
 mod table;
 
 #[cfg(test)]
+mod properties;
+#[cfg(test)]
 mod scratch;
 
 pub use entry::Entry;
