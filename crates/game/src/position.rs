@@ -103,6 +103,9 @@ pub trait Position: Clone + Send + 'static {
     /// When no move has been played.
     fn undo_move(&mut self);
 
+    /// Whether a move has been played that [`Position::undo_move`] could take back.
+    fn can_undo(&self) -> bool;
+
     /// Passes; only called where [`Position::HAS_NULL_MOVE`] holds and the side to move is not in check.
     fn do_null_move(&mut self) {}
 

@@ -50,9 +50,14 @@ pub trait Game: Clone + Send + Sync + 'static {
         vec!["startpos".to_owned()]
     }
 
-    /// The names of the declaration rules to choose from, the default first; none if the game has no such rule.
+    /// The names of the declaration rules to choose from; none if the game has no such rule.
     fn declaration_rules(&self) -> Vec<String> {
         Vec::new()
+    }
+
+    /// The name of the declaration rule that holds.
+    fn declaration_rule(&self) -> Option<String> {
+        None
     }
 
     /// Chooses a declaration rule by its name; `false` if there is none of this name.

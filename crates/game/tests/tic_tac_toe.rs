@@ -54,6 +54,9 @@ impl Position for Board {
         let m = self.played.pop().expect("a move was played");
         self.stones[self.side().index()] ^= 1 << m.0;
     }
+    fn can_undo(&self) -> bool {
+        !self.played.is_empty()
+    }
     fn outcome(&self) -> Option<Outcome> {
         let won = |c: Color| LINES.iter().any(|l| self.stones[c.index()] & l == *l);
         let winner = Color::ALL.into_iter().find(|c| won(*c));

@@ -69,9 +69,11 @@ impl Game for Shogi {
     }
 
     fn declaration_rules(&self) -> Vec<String> {
-        let default = self.rules.declaration;
-        let others = DeclarationRule::ALL.into_iter().filter(|rule| *rule != default);
-        std::iter::once(default).chain(others).map(|rule| rule.to_string()).collect()
+        DeclarationRule::ALL.map(|rule| rule.to_string()).to_vec()
+    }
+
+    fn declaration_rule(&self) -> Option<String> {
+        Some(self.rules.declaration.to_string())
     }
 
     fn set_declaration_rule(&mut self, name: &str) -> bool {
@@ -126,6 +128,11 @@ impl game::Position for Position {
     #[inline]
     fn undo_move(&mut self) {
         self.undo_move();
+    }
+
+    #[inline]
+    fn can_undo(&self) -> bool {
+        self.moves_since_start() > 0
     }
 
     #[inline]

@@ -41,6 +41,9 @@ impl Position for Heap {
     fn undo_move(&mut self) {
         self.left += self.taken.pop().expect("a move was played");
     }
+    fn can_undo(&self) -> bool {
+        !self.taken.is_empty()
+    }
     fn outcome(&self) -> Option<Outcome> {
         (self.left == 0).then(|| Outcome::Win { winner: !self.side(), reason: EndReason::Goal })
     }

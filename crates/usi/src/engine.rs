@@ -60,6 +60,17 @@ pub trait Engine<G: Game>: Send + 'static {
     fn hundred_centipawns(&self) -> i32 {
         100
     }
+
+    /// Makes the engine's table about so large (`bench`); without a table there is nothing to do.
+    fn set_table_size(&mut self, megabytes: usize) {
+        let _ = megabytes;
+    }
+
+    /// The command `user`: for whatever its author wants; each line is shown to the user.
+    fn user(&mut self, position: &G::Position, words: &str) -> Vec<String> {
+        let _ = (position, words);
+        Vec::new()
+    }
 }
 
 /// The answer to `go mate`.
@@ -94,11 +105,6 @@ where
         // The table grows to its real size when the engine gets ready.
         let searcher = Searcher::new(evaluation.clone(), 1);
         Self { name: name.into(), author: author.into(), evaluation, searcher }
-    }
-
-    /// Sets the size of the table.
-    pub fn resize_table(&mut self, megabytes: usize) {
-        self.searcher.resize_table(megabytes);
     }
 }
 
@@ -144,9 +150,13 @@ where
     fn hundred_centipawns(&self) -> i32 {
         E::HUNDRED_CENTIPAWNS
     }
+
+    fn set_table_size(&mut self, megabytes: usize) {
+        self.searcher.resize_table(megabytes);
+    }
 }
 
-/// A timer that never stops anything after a fixed time, for benchmarks and self-play.
+/// A timer that stops after a fixed time, for benchmarks and self-play.
 #[derive(Clone, Copy, Debug)]
 pub struct FixedTime {
     /// When thinking began.

@@ -1,3 +1,5 @@
+//! The words of the protocol and of the console.
+
 use game::Script;
 
 /// What a line asks for; borrowed parts are read by whoever obeys.
@@ -6,13 +8,13 @@ pub(super) enum Command<'a> {
     Usi,
     IsReady,
     NewGame,
-    SetOption {
-        name: String,
-    },
+    SetOption(&'a str),
+    GetOption(&'a str),
     Position(&'a str),
-    Go(Go),
-    /// `stop` and `ponderhit` and `gameover`: whatever is being waited for has come.
+    Go(&'a str),
     Stop,
+    PonderHit(&'a str),
+    GameOver,
     Display(Script),
     Sfen,
     Moves,
@@ -21,22 +23,18 @@ pub(super) enum Command<'a> {
     Mated,
     Flip,
     Matsuri,
+    Evaluate,
+    Bench(&'a str),
+    Test(&'a str),
+    UnitTest(&'a str),
+    User(&'a str),
+    Config,
+    Compiler,
+    Wait(&'a str),
+    Log,
+    CommandFile(&'a str),
     Help,
     Quit,
-}
-
-/// The kinds of `go`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Go {
-    /// Count the tree.
-    Perft { depth: u32 },
-    /// Solve a tsume.
-    Mate,
-    /// Find a move.
-    Search {
-        /// Keep it back until `stop` or `ponderhit`.
-        withhold: bool,
-    },
 }
 
 /// Why a line is no command.
@@ -44,12 +42,6 @@ pub(super) enum Go {
 pub(super) enum CommandError {
     #[error("unknown command: {0} (try help)")]
     Unknown(String),
-    #[error("Error! setoption needs `name NAME`, then optionally `value VALUE`")]
-    OptionWithoutName,
-    #[error("Error! go perft needs a depth, such as `go perft 4`")]
-    NoDepth,
-    #[error("Error! go perft: `{0}` is not a depth, expected a number such as 4")]
-    BadDepth(String),
     #[error("Error! d takes nothing or `kanji`, found `{0}`")]
     BadScript(String),
 }
@@ -70,19 +62,24 @@ const fn entry(word: &'static str, arguments: &'static str, help: &'static str, 
 /// Every command there is, in the order of `help`.
 const TABLE: &[Entry] = &[
     entry("usi", "", "name this program and its options", |_| Ok(Command::Usi)),
-    entry("isready", "", "answer readyok when ready to play", |_| Ok(Command::IsReady)),
+    entry("isready", "", "load what is needed, then answer readyok", |_| Ok(Command::IsReady)),
     entry("usinewgame", "", "a new game begins", |_| Ok(Command::NewGame)),
-    entry("setoption", "name NAME [value VALUE]", "change an option", set_option),
-    entry("position", "startpos|[sfen] SFEN [moves MOVE...]", "set the position", |arguments| {
-        Ok(Command::Position(arguments))
+    entry("setoption", "name NAME [value VALUE]", "change an option (also: NAME VALUE)", |a| {
+        Ok(Command::SetOption(a))
     }),
-    entry("go", "[LIMITS]|perft DEPTH", "play a move, or count the tree", go),
-    entry("stop", "", "end the search and play", |_| Ok(Command::Stop)),
-    entry("ponderhit", "", "the expected move was played", |_| Ok(Command::Stop)),
-    entry("gameover", "[win|lose|draw]", "the game has ended", |_| Ok(Command::Stop)),
+    entry("getoption", "[NAME]", "show options", |a| Ok(Command::GetOption(a))),
+    entry("position", "startpos|[sfen] SFEN [moves MOVE...]", "set the position", |a| {
+        Ok(Command::Position(a))
+    }),
+    entry("go", "[LIMITS]|mate [MS]|perft DEPTH", "find a move, a mate, or count the tree", |a| {
+        Ok(Command::Go(a))
+    }),
+    entry("stop", "", "end the search and answer", |_| Ok(Command::Stop)),
+    entry("ponderhit", "[CLOCKS]", "the expected move was played", |a| Ok(Command::PonderHit(a))),
+    entry("gameover", "[win|lose|draw]", "the game has ended", |_| Ok(Command::GameOver)),
     entry("d", "[kanji]", "show the board", display),
-    entry("sfen", "[SFEN]", "show the position as SFEN, or set it", |arguments| {
-        Ok(if arguments.is_empty() { Command::Sfen } else { Command::Position(arguments) })
+    entry("sfen", "[SFEN]", "show the position as SFEN, or set it", |a| {
+        Ok(if a.is_empty() { Command::Sfen } else { Command::Position(a) })
     }),
     entry("moves", "", "list all legal moves", |_| Ok(Command::Moves)),
     entry("key", "", "show the hash key of the position", |_| Ok(Command::Key)),
@@ -90,6 +87,24 @@ const TABLE: &[Entry] = &[
     entry("mated", "", "1 if there is no legal move, else 0", |_| Ok(Command::Mated)),
     entry("flip", "", "turn the position by 180 degrees", |_| Ok(Command::Flip)),
     entry("matsuri", "", "set the move-generation festival position", |_| Ok(Command::Matsuri)),
+    entry("eval", "", "show the static value of the position", |_| Ok(Command::Evaluate)),
+    entry("e", "", "the same", |_| Ok(Command::Evaluate)),
+    entry("bench", "[HASH THREADS LIMIT POSITIONS TYPE]", "search fixed positions and count nodes", |a| {
+        Ok(Command::Bench(a))
+    }),
+    entry("test", "genmoves|autoplay [WORDS]", "measure move generation, or play against itself", |a| {
+        Ok(Command::Test(a))
+    }),
+    entry("unittest", "[random_player_loop N]", "check the rules by random games", |a| {
+        Ok(Command::UnitTest(a))
+    }),
+    entry("user", "[WORDS]", "whatever the engine makes of it", |a| Ok(Command::User(a))),
+    entry("config", "", "show how this program was built", |_| Ok(Command::Config)),
+    entry("compiler", "", "show what it was compiled with", |_| Ok(Command::Compiler)),
+    entry("wait", "[MS]", "wait for the search to end, or so long", |a| Ok(Command::Wait(a))),
+    entry("sleep", "[MS]", "the same", |a| Ok(Command::Wait(a))),
+    entry("log", "", "copy everything to io_log.txt", |_| Ok(Command::Log)),
+    entry("f", "NAME", "obey the lines of NAME.txt", |a| Ok(Command::CommandFile(a))),
     entry("help", "", "show this list", |_| Ok(Command::Help)),
     entry("quit", "", "leave", |_| Ok(Command::Quit)),
 ];
@@ -127,33 +142,6 @@ fn quote(word: &str) -> String {
     word.chars().take(40).collect()
 }
 
-fn set_option(arguments: &str) -> Result<Command<'_>, CommandError> {
-    let mut words = arguments.split_whitespace();
-    if words.next() != Some("name") {
-        return Err(CommandError::OptionWithoutName);
-    }
-    let name: Vec<&str> = words.take_while(|word| *word != "value").collect();
-    if name.is_empty() {
-        return Err(CommandError::OptionWithoutName);
-    }
-    Ok(Command::SetOption { name: quote(&name.join(" ")) })
-}
-
-fn go(arguments: &str) -> Result<Command<'_>, CommandError> {
-    let mut words = arguments.split_whitespace();
-    if words.next() == Some("perft") {
-        let word = words.next().ok_or(CommandError::NoDepth)?;
-        let depth = word.parse().map_err(|_| CommandError::BadDepth(quote(word)))?;
-        return Ok(Command::Go(Go::Perft { depth }));
-    }
-    let has = |wanted: &str| arguments.split_whitespace().any(|word| word == wanted);
-    Ok(Command::Go(if has("mate") {
-        Go::Mate
-    } else {
-        Go::Search { withhold: has("infinite") || has("ponder") }
-    }))
-}
-
 fn display(arguments: &str) -> Result<Command<'_>, CommandError> {
     match arguments {
         "" => Ok(Command::Display(Script::Ascii)),
@@ -178,23 +166,13 @@ mod tests {
             ("sfen 9/9 b - 1", Command::Position("9/9 b - 1")),
             ("d", Command::Display(Script::Ascii)),
             ("d kanji", Command::Display(Script::Kanji)),
-            ("setoption name USI_Hash value 256", Command::SetOption { name: "USI_Hash".into() }),
-            ("setoption name Clear Hash", Command::SetOption { name: "Clear Hash".into() }),
-            ("go", Command::Go(Go::Search { withhold: false })),
-            ("go btime 1 wtime 1 byoyomi 1", Command::Go(Go::Search { withhold: false })),
-            ("go infinite", Command::Go(Go::Search { withhold: true })),
-            ("go ponder btime 0 wtime 0", Command::Go(Go::Search { withhold: true })),
-            ("go nodes 9 mate infinite", Command::Go(Go::Mate)),
-            ("go perft  4 ", Command::Go(Go::Perft { depth: 4 })),
-            ("ponderhit btime 1", Command::Stop),
-            ("gameover", Command::Stop),
+            ("setoption name USI_Hash value 256", Command::SetOption("name USI_Hash value 256")),
+            ("go btime 1 wtime 1 byoyomi 1", Command::Go("btime 1 wtime 1 byoyomi 1")),
+            ("ponderhit btime 1", Command::PonderHit("btime 1")),
+            ("gameover", Command::GameOver),
         ] {
             assert_eq!(Command::parse(line), Ok(Some(command)), "{line}");
         }
-    }
-
-    #[test]
-    fn nothing_on_the_line() {
         for line in ["", "  ", "\t\r\n", "\u{feff}\n"] {
             assert_eq!(Command::parse(line), Ok(None), "{line:?}");
         }
@@ -205,10 +183,6 @@ mod tests {
         for (line, message) in [
             ("USI", "unknown command: USI (try help)"),
             ("foo bar", "unknown command: foo (try help)"),
-            ("setoption", "Error! setoption needs `name NAME`, then optionally `value VALUE`"),
-            ("setoption name value 3", "Error! setoption needs `name NAME`, then optionally `value VALUE`"),
-            ("go perft", "Error! go perft needs a depth, such as `go perft 4`"),
-            ("go perft -1", "Error! go perft: `-1` is not a depth, expected a number such as 4"),
             ("d color", "Error! d takes nothing or `kanji`, found `color`"),
         ] {
             assert_eq!(Command::parse(line).unwrap_err().to_string(), message, "{line}");

@@ -1,0 +1,154 @@
+//! One `go`, as both threads see it: the input side says `stop` and `ponderhit`, the thinking side asks.
+
+use crate::time::{Budget, TimeManager};
+use search::Timer;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// The clock and the signals of one `go`.
+pub(super) struct Control {
+    /// Kept beside the lock, as it is asked for all the time.
+    stop: AtomicBool,
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+struct State {
+    time: TimeManager,
+    /// Nothing may be answered before `stop` (`go infinite`).
+    infinite: bool,
+    /// Nothing is to be answered at all: this search was only a guess (stochastic pondering).
+    silent: bool,
+    finished: bool,
+}
+
+impl Control {
+    pub(super) fn new(time: TimeManager, infinite: bool) -> Self {
+        Self {
+            stop: AtomicBool::new(false),
+            state: Mutex::new(State { time, infinite, silent: false, finished: false }),
+            changed: Condvar::new(),
+        }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        // The state is always whole; a thread that died elsewhere does not spoil it.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// `stop`, `gameover`, `quit`.
+    pub(super) fn stop(&self) {
+        self.stop.store(true, Relaxed);
+        // Taking the lock makes sure that no waiter misses the signal.
+        drop(self.state());
+        self.changed.notify_all();
+    }
+
+    /// Stops without an answer.
+    pub(super) fn abandon(&self) {
+        self.state().silent = true;
+        self.stop();
+    }
+
+    /// The expected move was played.
+    pub(super) fn ponderhit(&self, renewed: Option<Budget>) {
+        self.state().time.ponderhit(Instant::now(), renewed);
+        self.changed.notify_all();
+    }
+
+    /// Waits until an answer may be given; tells whether it is wanted.
+    pub(super) fn wait_for_leave(&self) -> bool {
+        let held = |state: &mut State| {
+            (state.infinite || state.time.is_pondering()) && !self.stop.load(Relaxed)
+        };
+        let state = self.changed.wait_while(self.state(), held).unwrap_or_else(PoisonError::into_inner);
+        !state.silent
+    }
+
+    /// The answer is out.
+    pub(super) fn finish(&self) {
+        self.state().finished = true;
+        self.changed.notify_all();
+    }
+
+    pub(super) fn is_finished(&self) -> bool {
+        self.state().finished
+    }
+
+    /// Waits for [`Control::finish`], at most so long; tells whether it came.
+    pub(super) fn wait_until_finished(&self, most: Option<Duration>) -> bool {
+        let running = |state: &mut State| !state.finished;
+        match most {
+            None => {
+                drop(self.changed.wait_while(self.state(), running));
+                true
+            }
+            Some(most) => match self.changed.wait_timeout_while(self.state(), most, running) {
+                Ok((_, timeout)) => !timeout.timed_out(),
+                Err(_) => true,
+            },
+        }
+    }
+}
+
+impl Timer for Control {
+    fn must_stop(&self) -> bool {
+        self.stop.load(Relaxed) || self.state().time.must_stop(Instant::now())
+    }
+
+    fn may_deepen(&self, stable_iterations: u32) -> bool {
+        // A move that stays best needs less thought, one that has just changed needs more.
+        let stability = match stable_iterations {
+            0 => 0.7,
+            1 | 2 => 1.0,
+            3..=5 => 1.2,
+            _ => 1.4,
+        };
+        !self.stop.load(Relaxed) && self.state().time.next_iteration_allowed(Instant::now(), stability)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::time::Millis;
+
+    fn control(time: TimeManager, infinite: bool) -> Control {
+        Control::new(time, infinite)
+    }
+
+    #[test]
+    fn answers_wait_for_stop_or_ponderhit() {
+        let now = Instant::now();
+        let free = control(TimeManager::new(now, None), false);
+        assert!(free.wait_for_leave());
+
+        let infinite = control(TimeManager::new(now, None), true);
+        std::thread::scope(|scope| {
+            let waiting = scope.spawn(|| infinite.wait_for_leave());
+            infinite.stop();
+            assert!(waiting.join().unwrap());
+        });
+        assert!(infinite.must_stop());
+
+        let pondering = control(TimeManager::pondering(now, Some(Budget::exactly(Millis(0)))), false);
+        assert!(!pondering.must_stop());
+        std::thread::scope(|scope| {
+            let waiting = scope.spawn(|| pondering.wait_for_leave());
+            pondering.ponderhit(None);
+            assert!(waiting.join().unwrap());
+        });
+        assert!(pondering.must_stop());
+    }
+
+    #[test]
+    fn an_abandoned_search_is_not_answered() {
+        let guess = control(TimeManager::pondering(Instant::now(), None), false);
+        guess.abandon();
+        assert!(!guess.wait_for_leave());
+        assert!(!guess.wait_until_finished(Some(Duration::ZERO)));
+        guess.finish();
+        assert!(guess.is_finished() && guess.wait_until_finished(None));
+    }
+}

@@ -1,0 +1,449 @@
+//! The session: reads commands, keeps position and options, and lets the engine think on a thread of its own.
+//!
+//! The input side never waits for a search that may last: `stop`, `ponderhit` and `quit` are always heard. What
+//! must not change while a search runs (options) is kept until it ends.
+
+mod command;
+mod control;
+mod drills;
+mod go;
+mod info;
+mod lines;
+pub mod perft;
+mod settings;
+mod skill;
+mod worker;
+
+pub use command::is_command;
+
+use crate::engine::Engine;
+use crate::options::{CommandFile, EngineName, Event, Folders, Options, SetOption, startup_commands, startup_info};
+use crate::output::Output;
+use command::{Command, CommandError};
+use control::Control;
+use game::{Game, Position, Script};
+use lines::{Line, Lines, MAX_LINE};
+use settings::Declared;
+use std::collections::VecDeque;
+use std::io::{self, BufRead};
+use std::sync::Arc;
+use std::sync::mpsc::{self, Sender};
+use std::time::Duration;
+use worker::Job;
+
+/// Whether the session goes on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[must_use]
+pub enum Flow {
+    /// Read the next line.
+    Continue,
+    /// `quit` was said.
+    Quit,
+}
+
+/// How long a search may take to end once it must: then the process goes without it.
+const PATIENCE: Duration = Duration::from_millis(400);
+
+/// A session with one host or person.
+///
+/// ```
+/// use search::{BestMove, Report, Settings, Task, Timer};
+/// use shogi::{Move, Position, Shogi};
+/// use usi::{Engine, Output, Session};
+///
+/// /// Resigns at once.
+/// struct Pessimist;
+///
+/// impl Engine<Shogi> for Pessimist {
+///     fn name(&self) -> String {
+///         "Pessimist".into()
+///     }
+///     fn author(&self) -> String {
+///         "nobody".into()
+///     }
+///     fn think(
+///         &mut self,
+///         _: &Task<Position, Move>,
+///         _: &Settings,
+///         _: &dyn Timer,
+///         _: &mut dyn FnMut(&Report<Move>),
+///     ) -> BestMove<Move> {
+///         BestMove::Resign
+///     }
+/// }
+///
+/// let mut session = Session::new(Shogi::default(), Pessimist, Output::new(std::io::sink()));
+/// session.run("usi\nisready\nposition startpos\ngo\nquit\n".as_bytes()).unwrap();
+/// ```
+pub struct Session<G: Game> {
+    game: G,
+    position: G::Position,
+    options: Declared,
+    /// Options that were set while a search ran.
+    pending: VecDeque<SetOption>,
+    output: Output,
+    jobs: Option<Sender<Job<G>>>,
+    thread: Option<std::thread::JoinHandle<()>>,
+    /// The latest `go`.
+    current: Option<go::Current>,
+    ready: bool,
+    name: EngineName,
+    hundred_centipawns: i32,
+    folders: Folders,
+    /// Lines of command files, obeyed before the input goes on.
+    queue: VecDeque<String>,
+    max_perft_depth: u32,
+    random: u64,
+}
+
+impl<G: Game> Session<G> {
+    /// A session that begins with the start position. Files of options are looked for beside the program and in
+    /// the current folder.
+    pub fn new(game: G, engine: impl Engine<G>, output: Output) -> Self {
+        Self::with_folders(game, engine, output, Folders::of_process())
+    }
+
+    /// The same, looking for files in other folders.
+    pub fn with_folders(game: G, mut engine: impl Engine<G>, output: Output, folders: Folders) -> Self {
+        let mut options = Declared::for_game(&game);
+        engine.declare_options(&mut options.table);
+        let own_name = EngineName { name: engine.name(), author: engine.author() };
+        let hundred_centipawns = engine.hundred_centipawns();
+        let (jobs, received) = mpsc::channel();
+        let boxed: Box<dyn Engine<G>> = Box::new(engine);
+        let worker_output = output.clone();
+        let thread = std::thread::Builder::new()
+            .name("engine".to_owned())
+            .stack_size(STACK)
+            .spawn(move || worker::run(boxed, &received, &worker_output))
+            .ok();
+        let mut session = Self {
+            position: game.startpos(),
+            game,
+            options,
+            pending: VecDeque::new(),
+            output,
+            jobs: Some(jobs),
+            thread,
+            current: None,
+            ready: false,
+            name: EngineName::read(&folders).unwrap_or(own_name),
+            hundred_centipawns,
+            folders,
+            queue: VecDeque::new(),
+            max_perft_depth: perft::MAX_DEPTH,
+            random: seed(),
+        };
+        session.apply_rules();
+        session
+    }
+
+    /// Refuses `go perft` beyond `depth`: with a small one, no line takes long.
+    #[must_use]
+    pub fn with_max_perft_depth(mut self, depth: u32) -> Self {
+        self.max_perft_depth = depth;
+        self
+    }
+
+    /// The position that has been set.
+    pub fn position(&self) -> &G::Position {
+        &self.position
+    }
+
+    /// Two lines for a person at a terminal. Hosts expect silence until they speak.
+    pub fn greet(&self) {
+        let game = self.game.name();
+        self.output.line(format_args!(
+            "{} plays {game} and speaks USI.\nType `help` for all commands, `d` for the board, `go movetime 1000` \
+             for a move, `quit` to end.",
+            self.name.name
+        ));
+    }
+
+    /// Shows `startup_info.txt` and queues the lines of `startup.txt`, if there are such files.
+    pub fn start_up(&mut self) {
+        if let Some(text) = startup_info(&self.folders) {
+            self.output.line(text.trim_end());
+        }
+        self.queue.extend(startup_commands(&self.folders));
+    }
+
+    /// Queues commands to be obeyed before the input.
+    pub fn enqueue(&mut self, lines: impl IntoIterator<Item = String>) {
+        self.queue.extend(lines);
+    }
+
+    /// Obeys the queued lines, then line after line until `quit` or the end of the input.
+    pub fn run(&mut self, input: impl BufRead) -> io::Result<()> {
+        let mut lines = Lines::new(input);
+        loop {
+            if self.obey_queue() == Flow::Quit || self.output.is_closed() {
+                break;
+            }
+            match lines.next()? {
+                Some(Line::Text(line)) => {
+                    if self.execute(line) == Flow::Quit {
+                        break;
+                    }
+                }
+                Some(Line::TooLong) => {
+                    self.output.error(format_args!("a line of more than {MAX_LINE} bytes was skipped"));
+                }
+                None => break,
+            }
+        }
+        self.close();
+        Ok(())
+    }
+
+    fn obey_queue(&mut self) -> Flow {
+        while let Some(line) = self.queue.pop_front() {
+            if self.execute(line.as_bytes()) == Flow::Quit {
+                return Flow::Quit;
+            }
+        }
+        Flow::Continue
+    }
+
+    /// Obeys one line, with or without its line end, whatever bytes it holds.
+    pub fn execute(&mut self, line: &[u8]) -> Flow {
+        let line = String::from_utf8_lossy(line);
+        self.output.heard(line.trim_end());
+        match Command::parse(&line) {
+            Ok(None) => {}
+            Ok(Some(Command::Quit)) => return Flow::Quit,
+            Ok(Some(command)) => self.obey(&command),
+            Err(error @ CommandError::Unknown(_)) => self.option_or_unknown(&line, &error),
+            Err(error) => self.output.info(error),
+        }
+        Flow::Continue
+    }
+
+    fn obey(&mut self, command: &Command<'_>) {
+        match *command {
+            Command::Usi => self.introduce(),
+            Command::IsReady => self.prepare(true),
+            Command::NewGame => self.send(Job::NewGame),
+            Command::SetOption(arguments) => self.set_option(arguments),
+            Command::GetOption(name) => self.show_options(name),
+            Command::Position(arguments) => self.set_position(arguments),
+            Command::Go(arguments) => self.go(arguments),
+            Command::Stop | Command::GameOver => self.stop(),
+            Command::PonderHit(arguments) => self.ponderhit(arguments),
+            Command::Display(script) => self.display(script),
+            Command::Sfen => self.output.line(self.position.to_text()),
+            Command::Moves => self.list_moves(),
+            Command::Key => self.output.line(format_args!("{:016X}", self.position.key())),
+            Command::Side => self.output.line(self.position.side()),
+            Command::Mated => self.output.line(u8::from(self.position.legal_moves().is_empty())),
+            Command::Flip => self.replace(self.game.flip(&self.position), "flip"),
+            Command::Matsuri => self.replace(self.game.festival(), "matsuri"),
+            Command::Evaluate => self.evaluate(),
+            Command::Bench(arguments) => self.bench(arguments),
+            Command::Test(arguments) => self.test(arguments),
+            Command::UnitTest(arguments) => self.unit_test(arguments),
+            Command::User(arguments) => self.user(arguments),
+            Command::Config | Command::Compiler => self.describe_build(),
+            Command::Wait(arguments) => self.wait(arguments),
+            Command::Log => self.log_to("io_log.txt"),
+            Command::CommandFile(name) => self.read_commands(name),
+            Command::Help => command::help().for_each(|line| self.output.line(line)),
+            Command::Quit => {}
+        }
+    }
+
+    fn introduce(&self) {
+        let EngineName { name, author } = &self.name;
+        let mut text = format!("id name {name}\nid author {author}\n");
+        for entry in self.options.table.iter() {
+            text += &format!("{entry}\n");
+        }
+        self.output.line(text + "usiok");
+    }
+
+    /// Gets the engine ready; `aloud` for a host that waits for `readyok`.
+    fn prepare(&mut self, aloud: bool) {
+        self.end_search();
+        self.apply_pending();
+        self.options.table.release();
+        let overrides = self.options.table.read_engine_options(&self.folders);
+        overrides.messages.iter().for_each(|message| self.output.info(message));
+        for event in overrides.events {
+            self.react(event);
+        }
+        self.ready = true;
+        self.send(Job::Prepare { options: Box::new(self.options.table.clone()), aloud });
+    }
+
+    fn set_option(&mut self, arguments: &str) {
+        match SetOption::parse(arguments) {
+            Ok(command) if self.is_searching() => self.pending.push_back(command),
+            Ok(command) => self.apply(&command),
+            Err(error) => self.output.info(error),
+        }
+    }
+
+    fn apply(&mut self, command: &SetOption) {
+        match command.apply(&mut self.options.table) {
+            Ok(event) => self.react(event),
+            Err(error) => self.output.info(error),
+        }
+    }
+
+    fn apply_pending(&mut self) {
+        while let Some(command) = self.pending.pop_front() {
+            self.apply(&command);
+        }
+    }
+
+    /// `Threads 4`, `Threads = 4`; or a word that nobody knows.
+    fn option_or_unknown(&mut self, line: &str, unknown: &CommandError) {
+        if self.is_searching() {
+            return self.output.info(unknown);
+        }
+        match self.options.table.shorthand(line.trim()) {
+            Some(Ok(answer)) => {
+                self.output.info(&answer.text);
+                if let Some(event) = answer.event {
+                    self.react(event);
+                }
+            }
+            Some(Err(error)) => self.output.info(error),
+            None => self.output.info(unknown),
+        }
+    }
+
+    fn show_options(&self, name: &str) {
+        match self.options.table.describe(name) {
+            Ok(lines) => lines.iter().for_each(|line| self.output.info(line)),
+            Err(error) => self.output.info(error),
+        }
+    }
+
+    /// An option has changed: what the input side must do about it.
+    fn react(&mut self, event: Event) {
+        let play = &self.options.play;
+        if event.concerns(play.host.debug_log_file) {
+            let path = self.options.table.get(play.host.debug_log_file).to_owned();
+            self.log_to(&path);
+        }
+        if event.concerns(play.verdict.max_moves_to_draw)
+            || play.rules.entering_king_rule.is_some_and(|id| event.concerns(id))
+        {
+            self.apply_rules();
+        }
+    }
+
+    fn apply_rules(&mut self) {
+        self.options.apply_rules(&mut self.game);
+    }
+
+    fn log_to(&self, path: &str) {
+        let path = (!path.is_empty()).then(|| std::path::Path::new(path));
+        if let Err(error) = self.output.log_to(path) {
+            self.output.error(format_args!("cannot write the log: {error}"));
+        }
+    }
+
+    fn set_position(&mut self, arguments: &str) {
+        match self.game.position_command(arguments) {
+            Ok(position) => self.position = position,
+            Err(error) => self.output.error(error),
+        }
+    }
+
+    fn replace(&mut self, position: Option<G::Position>, command: &str) {
+        match position {
+            Some(position) => self.position = position,
+            None => self.output.error(format_args!("{} has no `{command}`", self.game.name())),
+        }
+    }
+
+    fn display(&self, script: Script) {
+        let mut text = self.game.picture(&self.position, script).trim_end().to_owned();
+        text += &format!("\nsfen {}", self.position.to_text());
+        if let Some(outcome) = self.position.outcome() {
+            text += &format!("\n{outcome}");
+        }
+        self.output.line(text);
+    }
+
+    fn list_moves(&self) {
+        let moves: Vec<String> = self.position.legal_moves().iter().map(ToString::to_string).collect();
+        self.output.line(moves.join(" "));
+    }
+
+    fn read_commands(&mut self, name: &str) {
+        match CommandFile::read_named(&self.folders, name) {
+            Ok(file) => {
+                self.output.info(&file.message);
+                for line in file.lines.into_iter().rev() {
+                    self.queue.push_front(line);
+                }
+            }
+            Err(error) => self.output.info(error),
+        }
+    }
+
+    fn send(&self, job: Job<G>) {
+        let sent = self.jobs.as_ref().is_some_and(|jobs| jobs.send(job).is_ok());
+        if !sent {
+            self.output.error("the engine thread has ended");
+        }
+    }
+
+    /// A random number, another each time.
+    fn next_random(&mut self) -> u64 {
+        self.random ^= self.random << 13;
+        self.random ^= self.random >> 7;
+        self.random ^= self.random << 17;
+        self.random
+    }
+
+    /// Ends everything: a running search, then the engine's thread, as far as it goes willingly.
+    fn close(&mut self) {
+        let control: Option<Arc<Control>> = self.current.as_ref().map(|current| current.control.clone());
+        if let Some(control) = &control {
+            control.stop();
+        }
+        self.jobs = None;
+        let ended = control.is_none_or(|control| control.wait_until_finished(Some(PATIENCE)));
+        if let Some(thread) = self.thread.take()
+            && ended
+            && self.ready_to_join(&thread)
+        {
+            // What it had to say has been said.
+            let _ = thread.join();
+        }
+    }
+
+    /// Waits a little for the thread to come to its end.
+    fn ready_to_join(&self, thread: &std::thread::JoinHandle<()>) -> bool {
+        let step = Duration::from_millis(2);
+        (0..PATIENCE.as_millis() / step.as_millis()).any(|_| {
+            let finished = thread.is_finished();
+            if !finished {
+                std::thread::sleep(step);
+            }
+            finished
+        })
+    }
+}
+
+impl<G: Game> Drop for Session<G> {
+    fn drop(&mut self) {
+        self.close();
+    }
+}
+
+/// The search recurses deeply: some 2 kB for each ply, several times that in debug builds.
+const STACK: usize = 16 << 20;
+
+/// Different in each process.
+fn seed() -> u64 {
+    use std::hash::{BuildHasher, Hasher, RandomState};
+    RandomState::new().build_hasher().finish() | 1
+}
+
+/// For the type of the options in signatures of sibling modules.
+type OptionTable = Options;
