@@ -61,9 +61,10 @@ proptest! {
         prop_assert!(end >= Millis(pondered) && end <= Millis(pondered) + budget.maximum);
     }
 
-    /// More time on the clock is never less time to think.
+    /// More time on the clock is never less time to think, while the end is not near.
     #[test]
     fn more_time_is_more_thought(clock in clock(), options in options(), ply in 0..700u32, more in 0..100_000u64) {
+        let options = TimeOptions { max_moves_to_draw: 0, ..options };
         // Out of the final push, and past the delay, below which there is nothing to plan.
         let enough = (clock.byoyomi.0 * 12 / 10).max(options.network_delay.0 + 1);
         let clock = SideClock { time: clock.time + Millis(enough), ..clock };

@@ -76,8 +76,11 @@ fn sudden_death() {
             ((600_000, 0, 0), 1, (1880, 6_930, 27_880)),
             // M = 80, E = 180000 - 81000 = 99000, E / M = 1237; ratio 3: 1880 + 3712 = 5592 -> 5880.
             ((180_000, 0, 0), 60, (1880, 3_117, 5_880)),
-            // The share is 1500, less than the minimum: 1500 - 120; ratio 2, of which half: 1380 * 1.5.
-            ((120_000, 0, 0), 60, (1, 1_380, 2_070)),
+            // The share is 1500, less than the minimum: 1500 - 120; ratio 2, half of it lent: 1380 * 1.5 = 2070,
+            // but a planned move would take 2000 - 120.
+            ((120_000, 0, 0), 60, (1, 1_380, 1_880)),
+            // The share is 1000: 880; ratio 4 / 3: 880 * (1 + 1 / 6).
+            ((80_000, 0, 0), 60, (1, 880, 1_026)),
             // 750 - 120, ratio 1.
             ((60_000, 0, 0), 60, (1, 630, 630)),
             // 100 - 120 is nothing: half of the share.

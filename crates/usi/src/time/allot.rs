@@ -84,9 +84,10 @@ fn share(clock: SideClock, moves: u64) -> Millis {
     clock.time.scaled(1, moves) + clock.increment
 }
 
-/// What a move takes at least by the rule of the field.
+/// What a move costs at least by the rule of the field; twice the delay, so that half of it is thinking.
 fn shortest(options: &TimeOptions) -> Millis {
-    options.minimum_thinking_time.max(Millis(if options.round_up_to_full_second { 1000 } else { 1 }))
+    let minimum = options.minimum_thinking_time.max(options.network_delay.scaled(2, 1));
+    minimum.max(Millis(if options.round_up_to_full_second { 1000 } else { 1 }))
 }
 
 /// The rule of the field: the minimum, and a share of what the minima leave.
@@ -119,14 +120,18 @@ fn planned(clock: SideClock, options: &TimeOptions, moves: u64, ceiling: Millis)
     .ordered()
 }
 
-/// Where the minimum thinking time is more than a move's share, insisting on it, or on full seconds, would drain
+/// Where the shortest move is more than its share, insisting on it, or on full seconds, would drain
 /// a clock that nothing refills: a game of one minute would be lost by its thirtieth move. So the share is kept,
 /// less the delay, which the clock pays for too.
 fn thrifty(clock: SideClock, options: &TimeOptions, moves: u64, ceiling: Millis) -> Budget {
     let share = share(clock, moves);
     let pace = (share - options.network_delay).max(share.scaled(1, 2)).min(ceiling);
-    // Halfway from the pace to what `planned` would allow: there is less to borrow from.
-    let maximum = pace.scaled(60_000 + max_ratio(clock), 120_000).min(ceiling);
+    // There is less to borrow from than in `planned`, so less is lent: half as much, and no more than would do
+    // for its shortest move.
+    let maximum = pace
+        .scaled(60_000 + max_ratio(clock), 120_000)
+        .min(shortest(options) - options.network_delay)
+        .min(ceiling);
     Budget {
         minimum: Millis(1),
         optimum: paced(pace, options),
