@@ -120,12 +120,12 @@ fn planned(clock: SideClock, options: &TimeOptions, moves: u64, ceiling: Millis)
     .ordered()
 }
 
-/// Where the shortest move is more than its share, insisting on it, or on full seconds, would drain
-/// a clock that nothing refills: a game of one minute would be lost by its thirtieth move. So the share is kept,
+/// Where the shortest move is more than its share, insisting on it, or on full seconds, would drain a clock that
+/// nothing refills: a game of one minute is then lost on time at about the fortieth move. So the share is kept,
 /// less the delay, which the clock pays for too.
 fn thrifty(clock: SideClock, options: &TimeOptions, moves: u64, ceiling: Millis) -> Budget {
     let share = share(clock, moves);
-    let pace = (share - options.network_delay).max(share.scaled(1, 2)).min(ceiling);
+    let pace = (share - options.network_delay).max(share.scaled(1, 4)).min(ceiling);
     // There is less to borrow from than in `planned`, so less is lent: half as much, and no more than would do
     // for its shortest move.
     let maximum = pace
