@@ -1,0 +1,124 @@
+use super::{Budget, Millis};
+use std::time::Instant;
+
+/// The clock of one `go`: when it began, whether the opponent is still thinking, and when to be done.
+///
+/// A search asks [`must_stop`](Self::must_stop) every millisecond or so and
+/// [`next_iteration_allowed`](Self::next_iteration_allowed) between iterations; the session tells it of
+/// `ponderhit`. All of them take the present moment, so that tests need not wait.
+///
+/// ```
+/// use std::time::{Duration, Instant};
+/// use usi::time::{Budget, Millis, TimeManager};
+/// let go = Instant::now();
+/// let mut manager = TimeManager::pondering(go, Some(Budget::exactly(Millis(500))));
+/// let later = go + Duration::from_secs(60);
+/// assert!(!manager.must_stop(later), "the opponent is thinking");
+/// manager.ponderhit(later, None);
+/// assert!(manager.must_stop(later));
+/// ```
+#[derive(Clone, Debug)]
+pub struct TimeManager {
+    start: Instant,
+    budget: Option<Budget>,
+    pondering: bool,
+    /// From `go ponder` to `ponderhit`; our clock has been running since.
+    pondered: Millis,
+    /// The search was content while pondering: it ends soon after `ponderhit`.
+    content: bool,
+    /// Decided: the search ends here, counted from `start`.
+    end: Option<Millis>,
+}
+
+impl TimeManager {
+    /// A search on our own time; `None` for one that no clock ends.
+    #[must_use]
+    pub fn new(start: Instant, budget: Option<Budget>) -> Self {
+        Self { start, budget, pondering: false, pondered: Millis::ZERO, content: false, end: None }
+    }
+
+    /// `go ponder`: nothing ends the search before [`ponderhit`](Self::ponderhit).
+    #[must_use]
+    pub fn pondering(start: Instant, budget: Option<Budget>) -> Self {
+        Self { pondering: true, ..Self::new(start, budget) }
+    }
+
+    /// Whether `ponderhit` is still to come.
+    #[must_use]
+    pub fn is_pondering(&self) -> bool {
+        self.pondering
+    }
+
+    /// The time since `go`, as `info time` shows it.
+    #[must_use]
+    pub fn elapsed(&self, now: Instant) -> Millis {
+        now.saturating_duration_since(self.start).into()
+    }
+
+    /// What this move may take, if a clock limits it.
+    #[must_use]
+    pub fn budget(&self) -> Option<&Budget> {
+        self.budget.as_ref()
+    }
+
+    /// The opponent played the expected move: our clock runs from now on. `renewed` is what a `ponderhit` with
+    /// clocks brought (early ponder), which then replaces the budget of `go ponder`.
+    pub fn ponderhit(&mut self, now: Instant, renewed: Option<Budget>) {
+        if !self.pondering {
+            return;
+        }
+        self.pondering = false;
+        self.pondered = self.elapsed(now);
+        if let Some(renewed) = renewed {
+            self.content = !renewed.next_iteration_allowed(self.pondered);
+            self.budget = Some(renewed);
+        }
+        if self.content {
+            self.decide(self.pondered);
+        }
+    }
+
+    /// Asked after an iteration: whether to begin another. `stability` is 1 for a search as sure as usual; see
+    /// [`Budget::next_iteration_allowed_at`].
+    ///
+    /// A search that has thought enough may still be allowed to go on, into a second that is paid for.
+    pub fn next_iteration_allowed(&mut self, now: Instant, stability: f64) -> bool {
+        let elapsed = self.elapsed(now);
+        let enough = self.budget.is_some_and(|budget| !budget.next_iteration_allowed_at(elapsed, stability));
+        if self.pondering {
+            self.content = enough;
+            return true;
+        }
+        if enough {
+            self.decide(elapsed);
+        }
+        !self.must_stop(now)
+    }
+
+    /// Whether the search must end now, in whatever state it is.
+    pub fn must_stop(&mut self, now: Instant) -> bool {
+        if self.pondering {
+            return false;
+        }
+        let elapsed = self.elapsed(now);
+        if self.budget.is_some_and(|budget| budget.must_stop(elapsed)) {
+            self.decide(elapsed);
+        }
+        self.end.is_some_and(|end| elapsed >= end)
+    }
+
+    /// When the search will be over at the latest, for a thread that sleeps until then; `None` if only `stop`
+    /// ends it, or while pondering.
+    #[must_use]
+    pub fn deadline(&self) -> Option<Instant> {
+        let budget = self.budget.filter(|_| !self.pondering)?;
+        let end = self.end.unwrap_or(self.pondered + budget.maximum);
+        self.start.checked_add(end.into())
+    }
+
+    /// The first decision stands: a later one would buy the next second.
+    fn decide(&mut self, elapsed: Millis) {
+        let Some(budget) = self.budget else { return };
+        self.end.get_or_insert_with(|| budget.search_end_after(elapsed, self.pondered));
+    }
+}

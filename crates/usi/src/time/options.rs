@@ -1,0 +1,50 @@
+use super::Millis;
+
+/// The options that a player sets about time, under the names of the field.
+///
+/// ```
+/// use usi::time::{Millis, TimeOptions};
+/// // 0.2 seconds a move on a clock of one second: the setting that YaneuraOu's manual gives.
+/// let blitz = TimeOptions {
+///     minimum_thinking_time: Millis(1000),
+///     network_delay: Millis(800),
+///     network_delay2: Millis(800),
+///     ..TimeOptions::default()
+/// };
+/// assert!(blitz.round_up_to_full_second);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TimeOptions {
+    /// `NetworkDelay`: how long a move usually travels to whoever counts the time.
+    pub network_delay: Millis,
+    /// `NetworkDelay2`: how long it may travel at worst; kept back from the last of the clock.
+    pub network_delay2: Millis,
+    /// `MinimumThinkingTime`: a move is not played sooner, as far as the clock allows.
+    pub minimum_thinking_time: Millis,
+    /// `SlowMover`, in percent: a factor on the time that a move should take.
+    pub slow_mover: u32,
+    /// `RoundUpToFullSecond`: the host counts full seconds only, so a begun second is used up.
+    pub round_up_to_full_second: bool,
+    /// `USI_Ponder`: the opponent's time is used too, so more of ours can be spent.
+    pub usi_ponder: bool,
+    /// `Stochastic_Ponder`: what is pondered is another position, so nothing is gained.
+    pub stochastic_ponder: bool,
+    /// `MaxMovesToDraw`: the ply after which the game is drawn; 0 for never.
+    pub max_moves_to_draw: u32,
+}
+
+impl Default for TimeOptions {
+    /// The defaults of `YaneuraOu` 9.
+    fn default() -> Self {
+        Self {
+            network_delay: Millis(120),
+            network_delay2: Millis(1120),
+            minimum_thinking_time: Millis(2000),
+            slow_mover: 100,
+            round_up_to_full_second: true,
+            usi_ponder: false,
+            stochastic_ponder: false,
+            max_moves_to_draw: 0,
+        }
+    }
+}
