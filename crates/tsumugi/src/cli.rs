@@ -2,7 +2,7 @@
 
 use clap::{CommandFactory, Parser, Subcommand, error::ErrorKind};
 use std::ffi::OsString;
-use tsumugi::console::{is_command, perft};
+use usi::{is_command, perft};
 
 /// Plays and analyses shogi and speaks USI.
 ///
@@ -46,8 +46,8 @@ pub struct PerftArgs {
 /// What the program was started for.
 #[derive(PartialEq, Eq, Debug)]
 pub enum Task {
-    /// Be a console: obey these lines, then standard input.
-    Console(Vec<String>),
+    /// Be an engine: obey these lines, then standard input.
+    Session(Vec<String>),
     /// Count.
     Perft(PerftArgs),
 }
@@ -56,14 +56,14 @@ impl Cli {
     /// Sorts out what to do, or why the arguments make no sense.
     pub fn task(self) -> Result<Task, clap::Error> {
         match self.command {
-            None => Ok(Task::Console(Vec::new())),
+            None => Ok(Task::Session(Vec::new())),
             Some(Subcommands::Perft(args)) => Ok(Task::Perft(args)),
             Some(Subcommands::Console(words)) => {
                 let lines = lines(&words);
                 // Only a known first word, so that a misspelt subcommand does not end up waiting for input.
                 let first = lines[0].split_whitespace().next().unwrap_or_default();
                 if is_command(first) {
-                    return Ok(Task::Console(lines));
+                    return Ok(Task::Session(lines));
                 }
                 let message = format!("unrecognized command '{first}'");
                 Err(Self::command().error(ErrorKind::InvalidSubcommand, message))
@@ -95,7 +95,7 @@ mod tests {
 
     #[test]
     fn console_commands() {
-        let console = |lines: &[&str]| Ok(Task::Console(lines.iter().map(ToString::to_string).collect()));
+        let console = |lines: &[&str]| Ok(Task::Session(lines.iter().map(ToString::to_string).collect()));
         assert_eq!(task(""), console(&[]));
         assert_eq!(task("usi"), console(&["usi"]));
         assert_eq!(task("go perft 2 , , d , quit"), console(&["go perft 2", "", "d", "quit"]));

@@ -1,20 +1,22 @@
 //! Tsumugi, one program for the games that speak USI.
 
 mod cli;
+mod games;
 
 use anyhow::Context;
 use clap::Parser;
 use cli::{Cli, PerftArgs, Task};
 use game::Game;
 use shogi::Shogi;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, BufReader, IsTerminal, Write};
 use std::process::ExitCode;
-use tsumugi::console::{Console, Flow, perft::Perft};
+use usi::Output;
+use usi::perft::Perft;
 
 fn main() -> ExitCode {
     let task = Cli::parse().task().unwrap_or_else(|error| error.exit());
     let done = match task {
-        Task::Console(lines) => console(&lines),
+        Task::Session(lines) => session(lines),
         Task::Perft(args) => perft(&args),
     };
     match done {
@@ -33,18 +35,15 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
 }
 
-fn console(lines: &[String]) -> anyhow::Result<()> {
-    let mut console = Console::new(Shogi::default());
-    let mut out = io::stdout().lock();
-    if lines.is_empty() && io::stdin().is_terminal() && out.is_terminal() {
-        console.greet(&mut out)?;
+/// Obeys the lines of the command line, then standard input.
+fn session(lines: Vec<String>) -> anyhow::Result<()> {
+    let mut session = games::shogi_session(Output::new(io::stdout()));
+    if lines.is_empty() && io::stdin().is_terminal() && io::stdout().is_terminal() {
+        session.greet();
     }
-    for line in lines {
-        if console.execute(line.as_bytes(), &mut out)? == Flow::Quit {
-            return Ok(());
-        }
-    }
-    Ok(console.run(io::stdin().lock(), &mut out)?)
+    session.enqueue(lines);
+    session.start_up();
+    Ok(session.run(BufReader::new(io::stdin()))?)
 }
 
 fn perft(args: &PerftArgs) -> anyhow::Result<()> {

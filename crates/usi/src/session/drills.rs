@@ -155,17 +155,16 @@ impl<G: Game> Session<G> {
     }
 
     fn bench_positions(&self, which: &str) -> Result<Vec<G::Position>, String> {
-        let parse = |line: &String| {
+        let parse = |line: &str| {
             self.game.position_command(line).map_err(|error| format!("bench: `{}`: {error}", line.trim()))
         };
         match which {
             "current" => Ok(vec![self.position.clone()]),
-            "default" => self.game.bench_positions().iter().map(parse).collect(),
+            "default" => self.game.bench_positions().iter().map(|line| parse(line)).collect(),
             path => {
-                let text = self.folders.read(path).map_err(|error| error.to_string())?;
-                let lines: Vec<String> =
-                    text.lines().filter(|line| !line.trim().is_empty()).map(str::to_owned).collect();
-                lines.iter().map(parse).collect()
+                const MOST_BYTES: u64 = 64 << 20;
+                let file = self.folders.read(path, MOST_BYTES).map_err(|error| error.to_string())?;
+                file.text.lines().filter(|line| !line.trim().is_empty()).map(parse).collect()
             }
         }
     }

@@ -17,7 +17,7 @@ mod worker;
 pub use command::is_command;
 
 use crate::engine::Engine;
-use crate::options::{CommandFile, EngineName, Event, Folders, Options, SetOption, startup_commands, startup_info};
+use crate::options::{CommandFile, EngineName, Event, Folders, SetOption, startup_commands, startup_info};
 use crate::output::Output;
 use command::{Command, CommandError};
 use control::Control;
@@ -127,13 +127,18 @@ impl<G: Game> Session<G> {
             thread,
             current: None,
             ready: false,
-            name: EngineName::read(&folders).unwrap_or(own_name),
+            name: own_name,
             hundred_centipawns,
             folders,
             queue: VecDeque::new(),
             max_perft_depth: perft::MAX_DEPTH,
             random: seed(),
         };
+        match EngineName::read(&session.folders) {
+            Ok(Some(name)) => session.name = name,
+            Ok(None) => {}
+            Err(error) => session.output.info(error),
+        }
         session.apply_rules();
         session
     }
@@ -162,10 +167,14 @@ impl<G: Game> Session<G> {
 
     /// Shows `startup_info.txt` and queues the lines of `startup.txt`, if there are such files.
     pub fn start_up(&mut self) {
-        if let Some(text) = startup_info(&self.folders) {
-            self.output.line(text.trim_end());
+        match startup_info(&self.folders) {
+            Ok(lines) => lines.iter().for_each(|line| self.output.line(line)),
+            Err(error) => self.output.info(error),
         }
-        self.queue.extend(startup_commands(&self.folders));
+        match startup_commands(&self.folders) {
+            Ok(commands) => self.queue.extend(commands),
+            Err(error) => self.output.info(error),
+        }
     }
 
     /// Queues commands to be obeyed before the input.
@@ -303,7 +312,7 @@ impl<G: Game> Session<G> {
         }
         match self.options.table.shorthand(line.trim()) {
             Some(Ok(answer)) => {
-                self.output.info(&answer.text);
+                self.output.info(&answer.line);
                 if let Some(event) = answer.event {
                     self.react(event);
                 }
@@ -376,8 +385,8 @@ impl<G: Game> Session<G> {
     fn read_commands(&mut self, name: &str) {
         match CommandFile::read_named(&self.folders, name) {
             Ok(file) => {
-                self.output.info(&file.message);
-                for line in file.lines.into_iter().rev() {
+                self.output.info(format_args!("USI Commands from File = {}", file.path.display()));
+                for line in file.commands.into_iter().rev() {
                     self.queue.push_front(line);
                 }
             }
@@ -444,6 +453,3 @@ fn seed() -> u64 {
     use std::hash::{BuildHasher, Hasher, RandomState};
     RandomState::new().build_hasher().finish() | 1
 }
-
-/// For the type of the options in signatures of sibling modules.
-type OptionTable = Options;
