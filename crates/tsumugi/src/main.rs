@@ -9,6 +9,7 @@ use game::Game;
 use shogi::Shogi;
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
+use std::time::Instant;
 use tsumugi::console::{Console, Flow, perft::Perft};
 
 fn main() -> ExitCode {
@@ -52,9 +53,15 @@ fn perft(args: &PerftArgs) -> anyhow::Result<()> {
     let mut position =
         Shogi::default().position_command(command).with_context(|| format!("bad --sfen '{command}'"))?;
     let mut out = io::stdout().lock();
-    let perft = Perft::count(&mut position, args.depth, |m, count| {
-        if args.divide { writeln!(out, "{m}: {count}") } else { Ok(()) }
-    })?;
+    let perft = if args.make {
+        let start = Instant::now();
+        let nodes = game::perft_making_leaves(&mut position, args.depth);
+        Perft { nodes, elapsed: start.elapsed() }
+    } else {
+        Perft::count(&mut position, args.depth, |m, count| {
+            if args.divide { writeln!(out, "{m}: {count}") } else { Ok(()) }
+        })?
+    };
     writeln!(out, "Nodes searched: {}", perft.nodes)?;
     writeln!(
         out,

@@ -262,6 +262,8 @@ fn misspelt_arguments_are_explained() {
 fn perft_on_the_command_line() {
     assert_eq!(lines(&run(&["perft", "3"], ""))[0], "Nodes searched: 25470");
     assert_eq!(lines(&run(&["perft", "--startpos", "3"], ""))[0], "Nodes searched: 25470");
+    assert_eq!(lines(&run(&["perft", "--make", "3"], ""))[0], "Nodes searched: 25470");
+    assert_eq!(lines(&run(&["perft", "--make", "0"], ""))[0], "Nodes searched: 1");
     let divided = lines(&run(&["perft", "--sfen", AFTER_7G7F, "--divide", "2"], ""));
     assert_eq!(divided.iter().filter(|line| line.contains(": ")).count(), 30 + 2);
     let moves = lines(&run(&["perft", "--sfen", "startpos moves 7g7f", "--divide", "2"], ""));
