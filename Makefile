@@ -5,8 +5,9 @@ ARGS ?=
 FUZZ_SECONDS ?= 60
 FUZZ_TARGETS := sfen console game
 GUNGRAUN := $(shell sed -n '/^name = "gungraun"$$/{n;s/^version = "\(.*\)"/\1/p;}' Cargo.lock)
-# What `make bench` builds for; empty measures the portable build.
+# What benches are built for; empty measures the portable build.
 BENCH_CPU ?= x86-64-v3
+BENCH := RUSTFLAGS="$(if $(BENCH_CPU),-C target-cpu=$(BENCH_CPU))" $(CARGO) bench --locked -p tsumugi-shogi
 
 .DEFAULT_GOAL := help
 .PHONY: help build run test bench bench-instructions fuzz doc
@@ -30,7 +31,7 @@ test: ## everything that must pass: format, clippy, tests, documentation, fuzz t
 	CUSTOM_LIBFUZZER_PATH=/nowhere/libfuzzer.a $(CARGO) check --locked --manifest-path fuzz/Cargo.toml
 
 bench: ## time move generation and sliding attacks; BENCH_CPU= measures the portable build
-	RUSTFLAGS="$(if $(BENCH_CPU),-C target-cpu=$(BENCH_CPU))" $(CARGO) bench --locked -p tsumugi-shogi --bench sliders --bench movegen
+	$(BENCH) --bench sliders --bench movegen
 
 bench-instructions: ## count instructions with valgrind (skipped where there is none)
 	@if ! command -v valgrind >/dev/null; then \
@@ -38,7 +39,7 @@ bench-instructions: ## count instructions with valgrind (skipped where there is 
 	else \
 		{ gungraun-runner --version 2>/dev/null | grep -qF ' $(GUNGRAUN)' \
 			|| $(CARGO) install gungraun-runner --locked --version '=$(GUNGRAUN)'; } \
-		&& $(CARGO) bench --locked -p tsumugi-shogi --bench instructions; \
+		&& $(BENCH) --bench instructions; \
 	fi
 
 fuzz: ## fuzz each target for FUZZ_SECONDS (default 60) with nightly Rust
