@@ -214,7 +214,7 @@ impl Bitboard {
         const fn fill(word: u64, last_rank: u64) -> u64 {
             // Adding 0xff to the lower eight bits of a file carries into its ninth bit unless all are zero.
             let lower = last_rank - (last_rank >> 8);
-            let occupied = ((word & lower) + lower | word) & last_rank;
+            let occupied = (((word & lower) + lower) | word) & last_rank;
             occupied | (occupied - (occupied >> 8))
         }
         let [low, high] = self.words();

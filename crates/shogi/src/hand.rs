@@ -34,6 +34,12 @@ impl Hand {
     /// Nothing in hand.
     pub const EMPTY: Self = Self(0);
 
+    /// How many of a kind it can hold: more than a set has, for diagrams with a piece too many.
+    #[must_use]
+    pub const fn max_count(piece: HandPiece) -> u32 {
+        MASK[piece.index()]
+    }
+
     /// Number of pieces of one kind.
     #[inline]
     #[must_use]
@@ -64,7 +70,7 @@ impl Hand {
     /// Puts one piece in.
     #[inline]
     pub fn add(&mut self, piece: HandPiece) {
-        debug_assert!(self.count(piece) < piece.set_size());
+        debug_assert!(self.count(piece) < Self::max_count(piece));
         self.0 += 1 << SHIFT[piece.index()];
     }
 

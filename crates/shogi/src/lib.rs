@@ -1,4 +1,32 @@
-//! Shogi.
+//! Shogi: the rules, complete, and as fast as we know how.
+//!
+//! ```
+//! use shogi::{Move, Position};
+//! let mut position = Position::startpos();
+//! let push: Move = "7g7f".parse()?;
+//! assert!(position.is_legal(push));
+//! position.do_move(push);
+//! for m in &position.legal_moves() {
+//!     println!("{m}");
+//! }
+//! # Ok::<(), shogi::ParseMoveError>(())
+//! ```
+//!
+//! | to | see |
+//! |---|---|
+//! | name squares, pieces, hands, moves | [`Square`], [`Piece`], [`PieceKind`], [`Hand`], [`Move`] |
+//! | handle sets of squares and attacks | [`Bitboard`], [`attacks`] |
+//! | read and write positions | [`Setup`], [`Handicap`], [`Position::from_sfen`], [`Position::sfen`] |
+//! | play | [`Position::do_move`], [`Position::undo_move`], [`Position::outcome`] |
+//! | generate moves | [`Position::legal_moves`], [`Position::generate`] with [`MoveSet`] and [`Promotions`] |
+//! | judge moves | [`Position::is_legal`], [`Position::gives_check`], [`Position::exchange_at_least`], [`Position::mate_in_one`] |
+//! | follow moves with an evaluation | [`Position::do_move_observed`], [`Change`] |
+//! | end games | [`Position::repetition`], [`Position::fourfold`], [`Position::declaration`], [`Rules`] |
+//! | draw boards | [`Position::ascii`], [`Position::kanji`] |
+//! | read training data | [`PackedSfen`], [`TeacherRecord`], [`HuffmanCodedPos`], [`HcpeRecord`] |
+//! | write code for all games | [`Shogi`], the [`game::Game`] |
+//!
+//! Moves are legal or they are not moves: nothing here is pseudo-legal.
 
 pub mod attacks;
 mod bitboard;
@@ -6,6 +34,7 @@ mod display;
 mod hand;
 mod movegen;
 mod moves;
+mod packed;
 mod piece;
 mod position;
 mod setup;
@@ -21,6 +50,10 @@ pub use game::{Color, EndReason, MoveSet, Outcome, Promotions, Repetition};
 pub use hand::Hand;
 pub use movegen::MoveList;
 pub use moves::{Move, Origin, ParseMoveError};
+pub use packed::{
+    Apery, GameResult, HcpeRecord, HuffmanCodedPos, PackError, Packed, PackedFormat, PackedSfen, PlainError,
+    PlainFault, PlainReader, ResultCodeError, TeacherRecord, UnpackError, Yaneuraou,
+};
 pub use piece::{HandPiece, Piece, PieceKind};
 pub use position::{Change, Declaration, DeclarationRule, ParseDeclarationRuleError, Position, Rules};
 pub use setup::{Handicap, Setup, SetupError};

@@ -202,9 +202,9 @@ mod tests {
 
     #[test]
     fn the_fields_bit_layout() {
-        assert_eq!("7g7f".parse::<Move>().unwrap().bits(), 60 << 7 | 59);
-        assert_eq!("8h2b+".parse::<Move>().unwrap().bits(), 70 << 7 | 10 | 1 << 15);
-        assert_eq!("G*1a".parse::<Move>().unwrap().bits(), 7 << 7 | 1 << 14);
+        assert_eq!("7g7f".parse::<Move>().unwrap().bits(), (60 << 7) + 59);
+        assert_eq!("8h2b+".parse::<Move>().unwrap().bits(), (70 << 7) + 10 + (1 << 15));
+        assert_eq!("G*1a".parse::<Move>().unwrap().bits(), (7 << 7) + (1 << 14));
     }
 
     #[test]

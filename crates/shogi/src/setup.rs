@@ -25,32 +25,26 @@ pub struct Setup {
     pub ply: u32,
 }
 
-/// Why a [`Setup`] is no position of shogi.
+/// Why a [`Setup`] is no position.
+///
+/// Only what cannot be played on is refused. Composers' diagrams with a piece too many, two pawns on a file, a
+/// pawn on the last rank or the opponent left in check are accepted.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SetupError {
-    /// More pieces of a kind than a set has.
-    #[error("too many of the piece {}: a set has {}", .0.kind().letter(), .0.set_size())]
-    TooManyPieces(HandPiece),
+    /// More pieces of a kind than can be counted.
+    #[error("too many of the piece {}: {most} at most", piece.kind().letter())]
+    TooManyPieces {
+        /// Which kind.
+        piece: HandPiece,
+        /// How many there may be.
+        most: u32,
+    },
     /// A player with two kings.
     #[error("{0} has more than one king")]
     TwoKings(Color),
     /// No king at all; one may be missing (tsume), not both.
     #[error("there is no king on the board")]
     NoKing,
-    /// Two unpromoted pawns of one player on a file.
-    #[error("{color} has two pawns on file {}", *.file as u8 + 1)]
-    TwoPawns {
-        /// Whose pawns.
-        color: Color,
-        /// Where.
-        file: File,
-    },
-    /// A pawn, lance or knight that could never move again.
-    #[error("the piece on {0} could never move")]
-    DeadPiece(Square),
-    /// The side to move could take the king.
-    #[error("{} is in check although it is not to move", !*.0)]
-    OpponentInCheck(Color),
 }
 
 impl Setup {
@@ -88,7 +82,7 @@ impl Setup {
         Self { board, ..self.clone() }
     }
 
-    /// Checks everything but checks, which need attack tables (`Position` does those).
+    /// Whether it can be a position.
     pub(crate) fn validate(&self) -> Result<(), SetupError> {
         let count = |piece| self.pieces().filter(|(_, p)| *p == piece).count();
         for color in Color::ALL {
@@ -99,23 +93,13 @@ impl Setup {
         if count(Piece::BKing) + count(Piece::WKing) == 0 {
             return Err(SetupError::NoKing);
         }
+        // One hand must be able to hold all of a kind.
         for piece in HandPiece::ALL {
             let on_board = self.pieces().filter(|(_, p)| p.kind().to_hand() == Some(piece)).count() as u32;
             let in_hand: u32 = self.hands.iter().map(|hand| hand.count(piece)).sum();
-            if on_board + in_hand > piece.set_size() {
-                return Err(SetupError::TooManyPieces(piece));
-            }
-        }
-        let mut pawn_files = [[false; 9]; 2];
-        for (square, piece) in self.pieces() {
-            if crate::attacks::on_empty_board(piece, square).is_empty() {
-                return Err(SetupError::DeadPiece(square));
-            }
-            if piece.kind() == PieceKind::Pawn {
-                let seen = &mut pawn_files[piece.color().index()][square.file() as usize];
-                if std::mem::replace(seen, true) {
-                    return Err(SetupError::TwoPawns { color: piece.color(), file: square.file() });
-                }
+            let most = Hand::max_count(piece);
+            if on_board + in_hand > most {
+                return Err(SetupError::TooManyPieces { piece, most });
             }
         }
         Ok(())
@@ -227,7 +211,7 @@ impl Handicap {
             Self::Rook => &[Sq82],
             Self::RookLance => &[Sq82, Sq11],
             Self::TwoPieces => &[Sq82, Sq22],
-            Self::ThreePieces => &[Sq82, Sq22, Sq91],
+            Self::ThreePieces => &[Sq82, Sq22, Sq11],
             Self::FourPieces => &[Sq82, Sq22, Sq11, Sq91],
             Self::FivePieces => &[Sq82, Sq22, Sq11, Sq91, Sq81],
             Self::LeftFivePieces => &[Sq82, Sq22, Sq11, Sq91, Sq21],
@@ -289,5 +273,69 @@ impl Handicap {
             (0..3).for_each(|_| setup.hands[Color::White.index()].add(HandPiece::Pawn));
         }
         setup
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn handicaps_by_name() {
+        for (name, white, hands) in [
+            ("平手", "lnsgkgsnl/1r5b1/ppppppppp", "-"),
+            ("香落ち", "lnsgkgsn1/1r5b1/ppppppppp", "-"),
+            ("右香落ち", "1nsgkgsnl/1r5b1/ppppppppp", "-"),
+            ("角落ち", "lnsgkgsnl/1r7/ppppppppp", "-"),
+            ("飛車落ち", "lnsgkgsnl/7b1/ppppppppp", "-"),
+            ("飛香落ち", "lnsgkgsn1/7b1/ppppppppp", "-"),
+            ("二枚落ち", "lnsgkgsnl/9/ppppppppp", "-"),
+            ("三枚落ち", "lnsgkgsn1/9/ppppppppp", "-"),
+            ("四枚落ち", "1nsgkgsn1/9/ppppppppp", "-"),
+            ("五枚落ち", "2sgkgsn1/9/ppppppppp", "-"),
+            ("左五枚落ち", "1nsgkgs2/9/ppppppppp", "-"),
+            ("六枚落ち", "2sgkgs2/9/ppppppppp", "-"),
+            ("左七枚落ち", "2sgkg3/9/ppppppppp", "-"),
+            ("右七枚落ち", "3gkgs2/9/ppppppppp", "-"),
+            ("八枚落ち", "3gkg3/9/ppppppppp", "-"),
+            ("十枚落ち", "4k4/9/ppppppppp", "-"),
+            ("歩三兵", "4k4/9/9", "3p"),
+            ("裸玉", "4k4/9/9", "-"),
+            ("トンボ", "4k4/1r5b1/ppppppppp", "-"),
+        ] {
+            let handicap = Handicap::ALL.into_iter().find(|h| h.name() == name).expect("a known name");
+            let side = if name == "平手" { 'b' } else { 'w' };
+            let sfen = format!("{white}/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL {side} {hands} 1");
+            assert_eq!(handicap.setup().to_string(), sfen, "{name}");
+            assert_eq!(crate::Position::handicap(handicap).sfen(), sfen);
+        }
+    }
+
+    #[test]
+    fn impossible_positions_are_named() {
+        for (sfen, message) in [
+            ("4k4/9/9/9/9/9/9/9/4K3K b - 1", "black has more than one king"),
+            ("9/9/9/9/9/9/9/9/9 b - 1", "there is no king on the board"),
+            ("RRRRk4/9/9/9/9/9/9/9/4K4 b - 1", "too many of the piece R: 3 at most"),
+            ("4k4/9/9/9/9/9/9/9/4K4 b 16P16p 1", "too many of the piece P: 31 at most"),
+        ] {
+            let error = crate::Position::from_sfen(sfen).expect_err(sfen);
+            assert_eq!(error.to_string(), format!("impossible position: {message}"), "{sfen}");
+        }
+    }
+
+    #[test]
+    fn diagrams_that_break_the_rules_of_play_are_accepted() {
+        for sfen in [
+            "4k4/9/9/9/9/9/9/9/9 b G 1",
+            "9/9/9/9/9/9/9/9/4K4 w r 1",
+            "4k4/P8/P8/9/9/9/9/9/4K4 b - 1",
+            "7Pk/6R2/9/9/9/9/9/9/4K4 b G 1",
+            "k8/G8/9/9/9/9/9/9/9 b G2r2b4g4s4n4l18p 1",
+        ] {
+            let position = crate::Position::from_sfen(sfen).expect(sfen);
+            assert_eq!(position.sfen(), sfen);
+            assert!(!position.legal_moves().is_empty());
+        }
     }
 }

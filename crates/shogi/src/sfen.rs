@@ -132,8 +132,9 @@ fn read_hands(text: &str, setup: &mut Setup) -> Result<(), SfenError> {
         let color = if c.is_ascii_uppercase() { Color::Black } else { Color::White };
         let hand = &mut setup.hands[color.index()];
         for _ in 0..count.take().unwrap_or(1) {
-            if hand.count(piece) == piece.set_size() {
-                return Err(SetupError::TooManyPieces(piece).into());
+            let most = Hand::max_count(piece);
+            if hand.count(piece) == most {
+                return Err(SetupError::TooManyPieces { piece, most }.into());
             }
             hand.add(piece);
         }
@@ -224,7 +225,7 @@ mod tests {
             (&format!("{board} b 2 1"), "SFEN hands: the number 2 has no piece"),
             (&format!("{board} b 19P 1"), "SFEN hands: a number of pieces is 1 to 18, found `19`"),
             (&format!("{board} b 0P 1"), "SFEN hands: a number of pieces is 1 to 18, found `0`"),
-            (&format!("{board} b 3R 1"), "impossible position: too many of the piece R: a set has 2"),
+            (&format!("{board} b 4R 1"), "impossible position: too many of the piece R: 3 at most"),
             (&format!("{board} b - x"), "SFEN move number: expected 1 to 999999, found `x`"),
             (&format!("{board} b - 1 1"), "SFEN has a fifth field `1`"),
         ] {

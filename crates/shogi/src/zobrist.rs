@@ -2,7 +2,7 @@
 
 use crate::{Color, HandPiece, Piece, Square};
 
-/// SplitMix64, run at compile time.
+/// `SplitMix64`, run at compile time.
 const fn next(state: &mut u64) -> u64 {
     *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let mut z = *state;

@@ -50,7 +50,7 @@ fn simulated_value(position: &Position, m: Move) -> i32 {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(200))]
+    #![proptest_config(ProptestConfig::with_cases(1000))]
 
     #[test]
     fn thresholds_agree_with_the_simulated_value(position in support::positions(120)) {

@@ -1,5 +1,7 @@
 //! Counts agreed by several independent programs (`testdata/perft/shogi.json`).
 
+mod support;
+
 use serde_json::Value;
 use shogi::Position;
 
@@ -7,9 +9,7 @@ use shogi::Position;
 const QUICK: u64 = 2_000_000;
 
 fn check(range: std::ops::Range<u64>) {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/perft/shogi.json");
-    let text = std::fs::read_to_string(path).expect("test data");
-    let data: Value = serde_json::from_str(&text).expect("valid JSON");
+    let data: Value = serde_json::from_str(&support::testdata("perft/shogi.json")).expect("valid JSON");
     let mut checked = 0;
     for (name, entry) in data["positions"].as_object().expect("positions") {
         let mut position = Position::from_sfen(entry["sfen"].as_str().expect("sfen")).expect("valid SFEN");

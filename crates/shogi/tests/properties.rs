@@ -37,9 +37,9 @@ impl Follower {
                 let hand = &mut self.hands[color.index()];
                 assert_eq!(hand.count(piece), before);
                 if after > before {
-                    hand.add(piece)
+                    hand.add(piece);
                 } else {
-                    hand.remove(piece)
+                    hand.remove(piece);
                 }
                 assert_eq!(hand.count(piece), after);
             }
@@ -48,7 +48,7 @@ impl Follower {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(400))]
+    #![proptest_config(ProptestConfig::with_cases(1000))]
 
     #[test]
     fn everything_incremental_equals_from_scratch(start in starts(), choices in vec(any::<u16>(), 0..120)) {
@@ -75,7 +75,9 @@ proptest! {
 
     #[test]
     fn null_moves_change_the_side_only(position in positions(80)) {
-        prop_assume!(!position.in_check());
+        if position.in_check() {
+            return Ok(());
+        }
         let mut passed = position.clone();
         passed.do_null_move();
         prop_assert_eq!(passed.side(), !position.side());

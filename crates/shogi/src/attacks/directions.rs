@@ -77,7 +77,7 @@ pub(super) const fn step(square: Square, (file, rank): (i8, i8)) -> Option<Squar
     Square::from_index((file * 9 + rank) as u8)
 }
 
-const RAYS: [[Bitboard; 81]; 8] = {
+static RAYS: [[Bitboard; 81]; 8] = {
     let mut rays = [[Bitboard::EMPTY; 81]; 8];
     let mut d = 0;
     while d < 8 {
@@ -95,8 +95,6 @@ const RAYS: [[Bitboard; 81]; 8] = {
     }
     rays
 };
-
-static RAY: [[Bitboard; 81]; 8] = RAYS;
 
 static DIRECTION: [[Option<Direction>; 81]; 81] = {
     let mut table = [[None; 81]; 81];
@@ -120,12 +118,7 @@ static DIRECTION: [[Option<Direction>; 81]; 81] = {
 /// All squares in one direction, up to the edge.
 #[inline]
 #[must_use]
-pub fn ray(direction: Direction, from: Square) -> Bitboard {
-    RAY[direction as usize][from.index()]
-}
-
-/// For constants in this crate.
-pub(super) const fn const_ray(direction: Direction, from: Square) -> Bitboard {
+pub const fn ray(direction: Direction, from: Square) -> Bitboard {
     RAYS[direction as usize][from.index()]
 }
 

@@ -9,7 +9,6 @@ mod steps;
 
 pub use directions::{Direction, between, direction_between, line_through, ray};
 pub use sliders::{bishop, lance, rook};
-pub(crate) use steps::{const_on_empty_board, const_steps};
 pub use steps::{on_empty_board, steps};
 
 use crate::{Bitboard, Color, Piece, PieceKind, Square};

@@ -6,7 +6,7 @@
 //! each byte; files are consecutive bits and use the highest bit instead. The masks take 10 kB; there are no
 //! occupancy-indexed tables to fall out of the cache.
 
-use super::directions::{Direction, const_ray};
+use super::directions::{Direction, ray};
 use crate::{Bitboard, Color, Square};
 
 /// The rays of one square through which two lines pass, ready for the arithmetic above.
@@ -22,13 +22,11 @@ static DIAGONALS: [Rays; 81] = {
     let mut i = 0;
     while i < 81 {
         let square = Square::from_index_unchecked(i as u8);
-        table[i].increasing = [
-            const_ray(Direction::SouthWest, square).to_u128(),
-            const_ray(Direction::NorthWest, square).to_u128(),
-        ];
+        table[i].increasing =
+            [ray(Direction::SouthWest, square).to_u128(), ray(Direction::NorthWest, square).to_u128()];
         table[i].decreasing = [
-            const_ray(Direction::NorthEast, square).to_u128().swap_bytes(),
-            const_ray(Direction::SouthEast, square).to_u128().swap_bytes(),
+            ray(Direction::NorthEast, square).to_u128().swap_bytes(),
+            ray(Direction::SouthEast, square).to_u128().swap_bytes(),
         ];
         i += 1;
     }
@@ -42,11 +40,9 @@ static STRAIGHTS: [Rays; 81] = {
     while i < 81 {
         let square = Square::from_index_unchecked(i as u8);
         table[i].increasing =
-            [const_ray(Direction::West, square).to_u128(), const_ray(Direction::South, square).to_u128()];
-        table[i].decreasing = [
-            const_ray(Direction::East, square).to_u128().swap_bytes(),
-            const_ray(Direction::North, square).to_u128(),
-        ];
+            [ray(Direction::West, square).to_u128(), ray(Direction::South, square).to_u128()];
+        table[i].decreasing =
+            [ray(Direction::East, square).to_u128().swap_bytes(), ray(Direction::North, square).to_u128()];
         i += 1;
     }
     table
@@ -63,8 +59,8 @@ fn slide(occupied: u128, ray: u128) -> u128 {
 fn slide_north(occupied: Bitboard, ray: Bitboard) -> Bitboard {
     let [o, r] = [occupied.words(), ray.words()];
     Bitboard::from_words(std::array::from_fn(|i| {
-        let first = 63 - (o[i] & r[i] | 1).leading_zeros();
-        r[i] & u64::MAX << first
+        // With no blocker the mask must not cut anything, and bit 0 cuts nothing.
+        r[i] & u64::MAX << (o[i] & r[i] | 1).ilog2()
     }))
 }
 

@@ -1,6 +1,6 @@
 //! Tables of single steps, and of whole slides on an empty board.
 
-use super::directions::{Direction, const_ray, step};
+use super::directions::{Direction, ray, step};
 use crate::{Bitboard, Piece, PieceKind, Square};
 
 type PieceTable = [[Bitboard; 81]; Piece::INDEX_COUNT];
@@ -74,7 +74,7 @@ const fn add_slides(table: &mut PieceTable) {
         while s < 81 {
             let mut d = 0;
             while d < directions.len() {
-                let slide = const_ray(directions[d], Square::from_index_unchecked(s as u8));
+                let slide = ray(directions[d], Square::from_index_unchecked(s as u8));
                 table[piece.index()][s] = table[piece.index()][s].union(slide);
                 d += 1;
             }
@@ -84,43 +84,31 @@ const fn add_slides(table: &mut PieceTable) {
     }
 }
 
-const STEPS_TABLE: PieceTable = {
+static STEPS: PieceTable = {
     let mut table = [[Bitboard::EMPTY; 81]; Piece::INDEX_COUNT];
     build_steps(&mut table);
     table
 };
 
-const ON_EMPTY_BOARD_TABLE: PieceTable = {
-    let mut table = STEPS_TABLE;
+static ON_EMPTY_BOARD: PieceTable = {
+    let mut table = [[Bitboard::EMPTY; 81]; Piece::INDEX_COUNT];
+    build_steps(&mut table);
     add_slides(&mut table);
     table
 };
-
-static STEPS: PieceTable = STEPS_TABLE;
-static ON_EMPTY_BOARD: PieceTable = ON_EMPTY_BOARD_TABLE;
-
-/// [`steps`] for tables made at compile time.
-pub(crate) const fn const_steps(piece: Piece, square: Square) -> Bitboard {
-    STEPS_TABLE[piece.index()][square.index()]
-}
-
-/// [`on_empty_board`] for tables made at compile time.
-pub(crate) const fn const_on_empty_board(piece: Piece, square: Square) -> Bitboard {
-    ON_EMPTY_BOARD_TABLE[piece.index()][square.index()]
-}
 
 /// The squares a piece attacks at a distance of one move step, whatever stands on the board: everything for a
 /// stepping piece, the first square of each slide for a sliding one.
 #[inline]
 #[must_use]
-pub fn steps(piece: Piece, square: Square) -> Bitboard {
+pub const fn steps(piece: Piece, square: Square) -> Bitboard {
     STEPS[piece.index()][square.index()]
 }
 
 /// The squares a piece attacks when nothing else stands on the board.
 #[inline]
 #[must_use]
-pub fn on_empty_board(piece: Piece, square: Square) -> Bitboard {
+pub const fn on_empty_board(piece: Piece, square: Square) -> Bitboard {
     ON_EMPTY_BOARD[piece.index()][square.index()]
 }
 

@@ -28,21 +28,21 @@ static SURROUNDINGS: [Surroundings; 81] = {
         let mut near = 0;
         while near < 81 {
             let target = Square::from_index_unchecked(near as u8);
-            if attacks::const_steps(Piece::BKing, Square::from_index_unchecked(king as u8)).contains(target) {
+            if attacks::steps(Piece::BKing, Square::from_index_unchecked(king as u8)).contains(target) {
                 let entry = &mut table[king];
-                let around = attacks::const_steps(Piece::BKing, target);
+                let around = attacks::steps(Piece::BKing, target);
                 let (black, white) = (Color::Black as usize, Color::White as usize);
                 // Looking out from the target with the other colour's piece shows where attackers stand.
                 entry.steppers[black] =
-                    entry.steppers[black].union(around).union(attacks::const_steps(Piece::WKnight, target));
+                    entry.steppers[black].union(around).union(attacks::steps(Piece::WKnight, target));
                 entry.steppers[white] =
-                    entry.steppers[white].union(around).union(attacks::const_steps(Piece::BKnight, target));
-                entry.bishops = entry.bishops.union(attacks::const_on_empty_board(Piece::BBishop, target));
-                entry.rooks = entry.rooks.union(attacks::const_on_empty_board(Piece::BRook, target));
+                    entry.steppers[white].union(around).union(attacks::steps(Piece::BKnight, target));
+                entry.bishops = entry.bishops.union(attacks::on_empty_board(Piece::BBishop, target));
+                entry.rooks = entry.rooks.union(attacks::on_empty_board(Piece::BRook, target));
                 entry.lances[black] =
-                    entry.lances[black].union(attacks::const_on_empty_board(Piece::WLance, target));
+                    entry.lances[black].union(attacks::on_empty_board(Piece::WLance, target));
                 entry.lances[white] =
-                    entry.lances[white].union(attacks::const_on_empty_board(Piece::BLance, target));
+                    entry.lances[white].union(attacks::on_empty_board(Piece::BLance, target));
             }
             near += 1;
         }

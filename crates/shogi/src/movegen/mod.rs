@@ -9,6 +9,7 @@ mod drops;
 mod king;
 mod writer;
 
+use crate::position::Movement;
 use crate::{Bitboard, Color, Move, Position, attacks};
 use game::{MoveSet, Promotions};
 pub(crate) use king::safe_squares as safe_king_squares;
@@ -16,11 +17,14 @@ use writer::Writer;
 
 /// The moves of a position.
 ///
-/// More than 593 moves have never been seen. The bound: with one piece of each kind in hand there are at most
-/// 7 × 81 drops, and the other pieces of a full set have at most 2·(16 + 16 + 3·8 + 3·5 + 3·2 + 17) + 3·6 + 8
-/// moves on the board, 781 in all. The rest is room for appending a whole set to some moves that are there
-/// already (no position has more than 164 captures) and for writing several moves at once.
-pub type MoveList = game::MoveList<Move, 1200>;
+/// With a full set of pieces more than 593 moves have never been seen. The bound that holds for every diagram a
+/// [`Position`] accepts (31 pawns, 3 bishops and rooks, 7 of the others) is 7 × 81 drops plus moves on the board,
+/// 2·(3·16 + 3·16 + 7·8 + 7·5 + 7·2 + 31) + 7·6 + 8: 1081 in all. The rest is room for appending a whole set to
+/// some captures that are there already, and for writing several moves at once.
+pub type MoveList = game::MoveList<Move, 1400>;
+
+/// The bound above, with the overhang of a wide write.
+const MAX_GENERATED: usize = 1081 + 8;
 
 /// A colour as a type, so that each generator is compiled for each side.
 trait Side {
@@ -55,9 +59,11 @@ impl Targets {
         let us = position.pieces(position.side());
         let them = position.pieces(!position.side());
         let empty = !(us | them);
+        // Kings are never taken, not even in a diagram that leaves one in check.
+        let takable = them - position.moving_like(Movement::King);
         let (board, drops) = match set {
-            MoveSet::Legal | MoveSet::Evasions | MoveSet::Checks => (!us, empty),
-            MoveSet::Captures => (them, Bitboard::EMPTY),
+            MoveSet::Legal | MoveSet::Evasions | MoveSet::Checks => (takable | empty, empty),
+            MoveSet::Captures => (takable, Bitboard::EMPTY),
             MoveSet::Quiets => (empty, empty),
             MoveSet::Drops => (Bitboard::EMPTY, empty),
         };
@@ -118,6 +124,12 @@ impl Position {
 
 fn generate<S: Side, const ALL: bool>(position: &Position, set: MoveSet, moves: &mut MoveList) {
     if set == MoveSet::Evasions && !position.in_check() {
+        return;
+    }
+    if set == MoveSet::Checks && position.opponent_in_check() {
+        let mut legal = MoveList::new();
+        generate::<S, ALL>(position, MoveSet::Legal, &mut legal);
+        moves.extend(legal.iter().copied().filter(|m| position.gives_check(*m)));
         return;
     }
     let targets = Targets::of(position, set).answering_checks(position);

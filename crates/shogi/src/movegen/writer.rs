@@ -1,6 +1,6 @@
 //! Writing moves in bulk, without a bounds check for each.
 
-use super::MoveList;
+use super::{MAX_GENERATED, MoveList};
 use crate::{Bitboard, HandPiece, Move, Square};
 
 const PROMOTE: u16 = 1 << 15;
@@ -9,9 +9,8 @@ const FROM_SHIFT: u16 = 7;
 
 /// The end of a list of moves under construction.
 ///
-/// Every method writes at most the moves of one piece of the position; as a position cannot have more pieces
-/// than a set (its constructors and `do_move` see to that), the bound given at [`MoveList`] holds for their
-/// sum. Moves are written as the bits of [`Move`]: each is a square below 81, a different origin or a drop of
+/// Every method writes at most the moves of one piece of the position; as the number of pieces is bounded (the
+/// constructors of `Position` and `do_move` see to that), the bound given at [`MoveList`] holds for their sum. Moves are written as the bits of [`Move`]: each is a square below 81, a different origin or a drop of
 /// kind 1 to 7, and never promotes a drop, so each is a valid, non-zero `Move`.
 pub(super) struct Writer<'a> {
     list: &'a mut MoveList,
@@ -44,7 +43,7 @@ impl<'a> Writer<'a> {
     #[inline(always)]
     pub(super) fn new(list: &'a mut MoveList) -> Self {
         let spare = list.spare();
-        assert!(spare.len() >= MAX_WRITTEN, "the move list is too full for another set");
+        assert!(spare.len() >= MAX_GENERATED, "the move list is too full for another set");
         let next = spare.as_mut_ptr().cast();
         Self { list, next }
     }
@@ -123,6 +122,3 @@ impl<'a> Writer<'a> {
         }
     }
 }
-
-/// The bound derived at [`MoveList`], with the overhang of a wide write.
-const MAX_WRITTEN: usize = 781 + 8;

@@ -8,18 +8,12 @@ use crate::{hand_value, piece_value, zobrist};
 
 impl Position {
     /// The ordinary start position.
-    ///
-    /// # Panics
-    /// Never.
     #[must_use]
     pub fn startpos() -> Self {
         Self::handicap(Handicap::Even)
     }
 
     /// The start position of a handicap game.
-    ///
-    /// # Panics
-    /// Never.
     #[must_use]
     pub fn handicap(handicap: Handicap) -> Self {
         Self::try_from(handicap.setup()).expect("handicaps are valid; the tests make every one of them")
@@ -46,9 +40,6 @@ impl Position {
     }
 
     /// The position seen from the other side: rotated by 180°, colours exchanged. It has no history.
-    ///
-    /// # Panics
-    /// Never.
     #[must_use]
     pub fn flip(&self) -> Self {
         let flipped = Self::try_from(self.setup().flip()).expect("a rotated legal position is legal");
@@ -56,9 +47,6 @@ impl Position {
     }
 
     /// The position in a mirror. It has no history.
-    ///
-    /// # Panics
-    /// Never.
     #[must_use]
     pub fn mirror(&self) -> Self {
         let mirrored = Self::try_from(self.setup().mirror()).expect("a mirrored legal position is legal");
@@ -145,6 +133,7 @@ impl TryFrom<Setup> for Position {
             kings: [None; 2],
             side: setup.side,
             start_ply: setup.ply,
+            started_in_check: false,
             rules: Rules::default(),
             states: States::new(State { hands: setup.hands, ..State::EMPTY }),
             visits: Visits::new(),
@@ -162,9 +151,7 @@ impl TryFrom<Setup> for Position {
             }
         }
         let in_check = |king: Square| position.is_attacked(king, setup.side, position.occupied());
-        if position.king(!setup.side).is_some_and(in_check) {
-            return Err(SetupError::OpponentInCheck(setup.side));
-        }
+        position.started_in_check = position.king(!setup.side).is_some_and(in_check);
         let state = position.state_from_scratch();
         position.visits.enter(state.board_key);
         position.states = States::new(state);

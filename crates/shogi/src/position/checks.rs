@@ -101,7 +101,8 @@ impl Position {
     }
 
     /// The pieces that give check to `king` once `piece` has come to `to` (from `from`, unless dropped), where
-    /// `occupied` is the board after the move.
+    /// `occupied` gives the board after the move. It is asked for only if the king is in line, which is rare:
+    /// right after a move, reading the sets again means waiting for them to be written.
     #[inline(always)]
     pub(super) fn checkers_after(
         &self,
@@ -109,13 +110,18 @@ impl Position {
         piece: Piece,
         from: Option<Square>,
         to: Square,
-        occupied: Bitboard,
+        occupied: impl Fn() -> Bitboard,
     ) -> Bitboard {
         let mut checkers = Bitboard::EMPTY;
+        if self.opponent_in_check() {
+            // Other checks were there before: look at the whole board.
+            let moved = Bitboard::from(to) | from.map_or(Bitboard::EMPTY, Bitboard::square);
+            checkers = self.attackers_to(king, piece.color(), occupied()) - moved;
+        }
         if attacks::on_empty_board(piece, to).contains(king)
-            && !attacks::between(to, king).intersects(occupied)
+            && !attacks::between(to, king).intersects(occupied())
         {
-            checkers = to.into();
+            checkers |= to.into();
         }
         if let Some(from) = from
             && let Some(direction) = attacks::direction_between(king, from)
@@ -123,7 +129,7 @@ impl Position {
             let ray = attacks::ray(direction, king);
             let sliders = self.sliders_against(direction, piece.color()) & ray;
             if sliders.any() {
-                let seen = ray & occupied;
+                let seen = ray & occupied();
                 let nearest = if direction.is_increasing() { seen.first() } else { seen.last() };
                 checkers |= nearest.map_or(Bitboard::EMPTY, Bitboard::square) & sliders;
             }
@@ -138,10 +144,10 @@ impl Position {
         let Some(king) = self.king(!self.side) else { return false };
         let Some(piece) = self.piece_after(m) else { return false };
         let (from, occupied) = match m.origin() {
-            Origin::Board(from) => (Some(from), self.occupied() - from.into() | m.to().into()),
+            Origin::Board(from) => (Some(from), (self.occupied() - from.into()) | m.to().into()),
             Origin::Hand(_) => (None, self.occupied() | m.to().into()),
         };
-        self.checkers_after(king, piece, from, m.to(), occupied).any()
+        self.checkers_after(king, piece, from, m.to(), || occupied).any()
     }
 
     /// The piece that will stand on the target square; `None` if the move has no piece to move here.

@@ -36,7 +36,7 @@ impl Position {
         if needed <= 0 {
             return true;
         }
-        let mut occupied = self.occupied() - from | to.into();
+        let mut occupied = (self.occupied() - from) | to.into();
         let mut attackers =
             self.attackers_to(to, self.side, occupied) | self.attackers_to(to, !self.side, occupied);
         let mut side = self.side;
@@ -61,24 +61,25 @@ impl Position {
         reached
     }
 
-    /// The cheapest of some pieces.
+    /// The cheapest of some pieces, of equals the one with the smallest square number.
     #[inline]
     fn least_valuable(&self, pieces: Bitboard) -> Option<(Square, PieceKind)> {
-        let order = [
-            Movement::Pawn,
-            Movement::Lance,
-            Movement::Knight,
-            Movement::Silver,
-            Movement::Gold,
-            Movement::Bishop,
-            Movement::Rook,
-            Movement::King,
+        // All that moves like a gold is worth the same; bishop and rook are worth less than horse and dragon.
+        let promoted =
+            self.promoted & (self.moving_like(Movement::Bishop) | self.moving_like(Movement::Rook));
+        let sets = [
+            self.moving_like(Movement::Pawn),
+            self.moving_like(Movement::Lance),
+            self.moving_like(Movement::Knight),
+            self.moving_like(Movement::Silver),
+            self.moving_like(Movement::Gold),
+            self.moving_like(Movement::Bishop) - promoted,
+            self.moving_like(Movement::Bishop),
+            self.moving_like(Movement::Rook) - promoted,
+            self.moving_like(Movement::Rook),
+            self.moving_like(Movement::King),
         ];
-        let cheapest =
-            order.into_iter().map(|movement| self.moving_like(movement) & pieces).find(|set| set.any())?;
-        let plain = cheapest - self.promoted;
-        // A horse is worth less than a rook, so only dragon and horse need telling apart from their kin.
-        let square = plain.first().or(cheapest.first())?;
+        let square = sets.into_iter().find_map(|set| (set & pieces).first())?;
         Some((square, self.piece_at(square)?.kind()))
     }
 

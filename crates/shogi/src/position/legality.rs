@@ -24,7 +24,10 @@ impl Position {
         let us = self.side;
         let Some(piece) = self.piece_at(from) else { return false };
         let reaches = || attacks::attacks(piece, from, self.occupied()).contains(to);
-        if piece.color() != us || self.pieces(us).contains(to) || !reaches() {
+        if piece.color() != us
+            || (self.pieces(us) | self.moving_like(Movement::King)).contains(to)
+            || !reaches()
+        {
             return false;
         }
         let kind = piece.kind();

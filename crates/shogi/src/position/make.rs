@@ -61,7 +61,7 @@ impl Position {
         observer(Change::Removed(before, from));
         observer(Change::Placed(after, to));
         let checkers = self.kings[(!us).index()].map_or(Bitboard::EMPTY, |king| {
-            self.checkers_after(king, after, Some(from), to, self.occupied())
+            self.checkers_after(king, after, Some(from), to, || self.occupied())
         });
         let next = self.enter(m, captured, board_key, material, checkers);
         if let Some(piece) = taken {
@@ -81,7 +81,7 @@ impl Position {
         self.toggle(placed, to);
         self.board[to.index()] = Some(placed);
         let checkers = self.kings[(!us).index()]
-            .map_or(Bitboard::EMPTY, |king| self.checkers_after(king, placed, None, to, self.occupied()));
+            .map_or(Bitboard::EMPTY, |king| self.checkers_after(king, placed, None, to, || self.occupied()));
         let next = self.enter(m, None, zobrist::piece_on(placed, to), 0, checkers);
         next.hand_key = next.hand_key.wrapping_sub(zobrist::in_hand(us, piece));
         let hand = &mut next.hands[us.index()];
@@ -189,6 +189,10 @@ impl Position {
     /// When it is in check.
     pub fn do_null_move(&mut self) {
         assert!(!self.in_check(), "a player in check cannot pass");
+        let checkers = match self.king(!self.side) {
+            Some(king) if self.opponent_in_check() => self.attackers_to(king, self.side, self.occupied()),
+            _ => Bitboard::EMPTY,
+        };
         let (old, next) = self.states.advance();
         *next = State {
             board_key: old.board_key ^ zobrist::white_to_move(),
@@ -196,6 +200,7 @@ impl Position {
             plies_from_null: 0,
             last_move: None,
             captured: None,
+            checkers,
             ..*old
         };
         self.visits.enter(next.board_key);

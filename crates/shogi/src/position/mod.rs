@@ -53,6 +53,8 @@ pub struct Position {
     kings: [Option<Square>; 2],
     side: Color,
     start_ply: u32,
+    /// The position was set up with the side not to move in check, as diagrams sometimes are.
+    started_in_check: bool,
     rules: Rules,
     states: States,
     visits: Visits,
@@ -216,6 +218,12 @@ impl Position {
     #[must_use]
     pub fn moves_since_start(&self) -> usize {
         self.states.moves()
+    }
+
+    /// The side not to move is in check, which happens only in a diagram before the first move.
+    #[inline(always)]
+    pub(crate) fn opponent_in_check(&self) -> bool {
+        self.started_in_check && self.moves_since_start() == 0
     }
 
     #[inline(always)]

@@ -1,0 +1,28 @@
+//! Packed positions and the records that carry them: the field's files of training data.
+//!
+//! | item | what it is |
+//! |---|---|
+//! | [`PackedSfen`] | `YaneuraOu`'s position in 32 bytes |
+//! | [`HuffmanCodedPos`] | Apery's and cshogi's: the same idea, other code words |
+//! | [`TeacherRecord`] | a [`PackedSfen`] with score, move and result: 40 bytes (`PackedSfenValue`) |
+//! | [`PlainReader`] | the same records as text |
+//! | [`HcpeRecord`] | a [`HuffmanCodedPos`] with score, move and result: 38 bytes (`hcpe`) |
+
+mod bits;
+mod codes;
+mod hcpe;
+mod pack;
+mod plain;
+mod position;
+mod result;
+mod stock;
+mod teacher;
+mod unpack;
+
+pub use hcpe::HcpeRecord;
+pub use plain::{PlainError, PlainFault, PlainReader};
+pub use position::{
+    Apery, HuffmanCodedPos, PackError, Packed, PackedFormat, PackedSfen, UnpackError, Yaneuraou,
+};
+pub use result::{GameResult, ResultCodeError};
+pub use teacher::TeacherRecord;

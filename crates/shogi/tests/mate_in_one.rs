@@ -1,0 +1,34 @@
+//! Mate in one on published problems, read in place; skipped where the folder is absent.
+
+use serde_json::Value;
+use shogi::Position;
+use std::collections::BTreeSet;
+
+const PROBLEMS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/public/tsume/mate1.jsonl");
+
+#[test]
+fn finds_every_published_mate() {
+    let Ok(text) = std::fs::read_to_string(PROBLEMS) else {
+        eprintln!("skipped: {PROBLEMS} is not here");
+        return;
+    };
+    for line in text.lines() {
+        let problem: Value = serde_json::from_str(line).expect("valid JSON");
+        let sfen = problem["sfen"].as_str().expect("sfen");
+        let mut position = Position::from_sfen(sfen).unwrap_or_else(|error| panic!("{sfen}: {error}"));
+        let expected: BTreeSet<String> =
+            problem["mates"].as_array().expect("moves").iter().map(|m| m.as_str().expect("a move").into()).collect();
+        let mut mates = BTreeSet::new();
+        for &m in position.legal_moves().iter() {
+            position.do_move(m);
+            if position.is_mated() {
+                mates.insert(m.to_string());
+            }
+            position.undo_move();
+        }
+        assert_eq!(mates, expected, "{sfen}");
+        let found = position.mate_in_one().map(|m| m.to_string());
+        assert_eq!(found.is_some(), !expected.is_empty(), "{sfen}");
+        assert!(found.is_none_or(|m| expected.contains(&m)), "{sfen}");
+    }
+}

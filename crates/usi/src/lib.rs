@@ -1,0 +1,1 @@
+//! The USI protocol: words, options, clocks and the engine session, for every game.
