@@ -5,6 +5,9 @@ use crate::Position;
 /// The search calls [`push`](Evaluation::push) with the changes of each move it makes and
 /// [`pop`](Evaluation::pop) when it takes one back; an implementation may compute eagerly or only when asked.
 pub trait Evaluation<P: Position>: Send {
+    /// What is shown as 100 centipawns.
+    const HUNDRED_CENTIPAWNS: i32 = 100;
+
     /// Starts afresh from `position`.
     fn refresh(&mut self, position: &P);
 

@@ -10,7 +10,7 @@
 //! | [`Evaluation`] | a value for a position, kept up to date move by move |
 //! | [`MoveList`] | moves in a fixed buffer, without heap allocation |
 //! | [`MoveSet`], [`Promotions`] | which moves to generate |
-//! | [`Outcome`], [`EndReason`], [`Repetition`] | who won, and why |
+//! | [`Outcome`], [`EndReason`], [`Repetition`], [`Declaration`] | who won, and why |
 //! | [`perft`], [`divide`] | counting the tree, the same for every game |
 //! | [`PositionCommandError`] | why a `position …` line was refused |
 //!
@@ -28,8 +28,8 @@ mod rules;
 pub use color::Color;
 pub use evaluation::Evaluation;
 pub use move_list::MoveList;
-pub use outcome::{EndReason, Outcome, Repetition};
+pub use outcome::{Declaration, EndReason, Outcome, Repetition};
 pub use perft::{divide, perft, perft_making_leaves};
 pub use position::{MoveSet, MoveTextError, Position, Promotions};
 pub use position_command::PositionCommandError;
-pub use rules::Game;
+pub use rules::{Game, Script};

@@ -87,6 +87,15 @@ impl fmt::Display for EndReason {
     }
 }
 
+/// How the side to move can win at once by a rule other than mate.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Declaration<M> {
+    /// By declaring (`bestmove win`).
+    Win,
+    /// By this move (the try rule of shogi).
+    Try(M),
+}
+
 /// What a repeated position means to the side to move, in the words of the field.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Repetition {

@@ -1,4 +1,4 @@
-use crate::{Color, Outcome, Repetition};
+use crate::{Color, Declaration, Outcome, Repetition};
 use std::fmt::{Debug, Display};
 use std::hash::Hash;
 use std::ops::DerefMut;
@@ -120,9 +120,9 @@ pub trait Position: Clone + Send + 'static {
         None
     }
 
-    /// The side to move may end the game in its favour without moving (entering king).
-    fn can_declare_win(&self) -> bool {
-        false
+    /// How the side to move can end the game in its favour at once (entering king).
+    fn declaration(&self) -> Option<Declaration<Self::Move>> {
+        None
     }
 
     /// The side to move is in check.
@@ -142,6 +142,17 @@ pub trait Position: Clone + Send + 'static {
         false
     }
 
+    /// Value of what the legal move `m` captures, in the unit of the evaluation; 0 if nothing.
+    fn capture_value(&self, m: Self::Move) -> i32 {
+        let _ = m;
+        0
+    }
+
+    /// So many moves have been played that the game is a draw, unless it is decided already.
+    fn move_limit_reached(&self) -> bool {
+        false
+    }
+
     /// The exchange that `m` starts on its target square nets at least `threshold`.
     fn exchange_at_least(&self, m: Self::Move, threshold: i32) -> bool {
         let _ = m;
@@ -150,6 +161,12 @@ pub trait Position: Clone + Send + 'static {
 
     /// The slot of `m` in tables of move statistics, below [`Position::HISTORY_SLOTS`].
     fn history_slot(&self, m: Self::Move) -> usize;
+
+    /// A move in 32 bits, for tables; 0 is kept for "no move".
+    fn pack_move(m: Self::Move) -> u32;
+
+    /// The move that [`Position::pack_move`] packed, if it is legal here: tables may hold another position's.
+    fn unpack_move(&self, bits: u32) -> Option<Self::Move>;
 
     /// Canonical text (SFEN), which [`Game::position`](crate::Game::position) reads back.
     fn to_text(&self) -> String;

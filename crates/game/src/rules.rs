@@ -1,5 +1,16 @@
 use crate::position_command::{self, PositionCommandError};
 use crate::{MoveTextError, Position};
+use std::num::NonZeroU32;
+
+/// How a board is drawn.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Script {
+    /// Plain ASCII, safe on every terminal and for every host.
+    #[default]
+    Ascii,
+    /// Japanese.
+    Kanji,
+}
 
 /// The rules of a game: a value, so that a game read from a file is one too.
 pub trait Game: Clone + Send + Sync + 'static {
@@ -16,6 +27,44 @@ pub trait Game: Clone + Send + Sync + 'static {
 
     /// Reads a position from its canonical text or a tolerated variation of it.
     fn position(&self, text: &str) -> Result<Self::Position, Self::Error>;
+
+    /// The board, the hands, whatever a person wants to see; lines separated by `\n`.
+    fn picture(&self, position: &Self::Position, script: Script) -> String {
+        let _ = script;
+        position.to_text()
+    }
+
+    /// The position seen from the other side; `None` where the game has no such symmetry.
+    fn flip(&self, position: &Self::Position) -> Option<Self::Position> {
+        let _ = position;
+        None
+    }
+
+    /// The position with very many moves that people test move generators on, if the game has one.
+    fn festival(&self) -> Option<Self::Position> {
+        None
+    }
+
+    /// Positions that benchmarks search, as [`Game::position_command`] reads them.
+    fn bench_positions(&self) -> Vec<String> {
+        vec!["startpos".to_owned()]
+    }
+
+    /// The names of the declaration rules to choose from, the default first; none if the game has no such rule.
+    fn declaration_rules(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// Chooses a declaration rule by its name; `false` if there is none of this name.
+    fn set_declaration_rule(&mut self, name: &str) -> bool {
+        let _ = name;
+        false
+    }
+
+    /// Agrees on a number of moves after which a game is drawn.
+    fn set_max_moves(&mut self, limit: Option<NonZeroU32>) {
+        let _ = limit;
+    }
 
     /// Reads what follows the word `position` in USI: `startpos` or `[sfen] TEXT`, then optionally `moves …`.
     ///

@@ -65,6 +65,13 @@ impl Position for Board {
     fn history_slot(&self, m: Cell) -> usize {
         usize::from(m.0)
     }
+    fn pack_move(m: Cell) -> u32 {
+        u32::from(m.0) + 1
+    }
+    fn unpack_move(&self, bits: u32) -> Option<Cell> {
+        let cell = Cell(u8::try_from(bits.checked_sub(1)?).ok()?);
+        self.is_legal(cell).then_some(cell)
+    }
     fn to_text(&self) -> String {
         self.played.iter().map(Cell::to_string).collect::<Vec<_>>().join(" ")
     }

@@ -46,7 +46,7 @@ mod zobrist;
 
 pub use bitboard::{Bitboard, Squares};
 pub use display::{AsciiBoard, KanjiBoard};
-pub use game::{Color, EndReason, MoveSet, Outcome, Promotions, Repetition};
+pub use game::{Color, Declaration, EndReason, MoveSet, Outcome, Promotions, Repetition};
 pub use hand::Hand;
 pub use movegen::MoveList;
 pub use moves::{Move, Origin, ParseMoveError};
@@ -55,7 +55,7 @@ pub use packed::{
     PlainFault, PlainReader, ResultCodeError, TeacherRecord, UnpackError, Yaneuraou,
 };
 pub use piece::{HandPiece, Piece, PieceKind};
-pub use position::{Change, Declaration, DeclarationRule, ParseDeclarationRuleError, Position, Rules};
+pub use position::{Change, DeclarationRule, ParseDeclarationRuleError, Position, Rules};
 pub use setup::{Handicap, Setup, SetupError};
 pub use sfen::{STARTPOS_SFEN, SfenError};
 pub use shogi_game::Shogi;

@@ -1,7 +1,11 @@
 //! Shogi as a [`Game`].
 
-use crate::{Change, Declaration, Move, MoveList, Origin, Piece, Position, Rules, SfenError, Square};
-use game::{Color, Game, MoveSet, MoveTextError, Outcome, Promotions, Repetition};
+use crate::{
+    Change, DeclarationRule, Move, MoveList, Origin, Piece, Position, Rules, SfenError, Square, piece_value,
+};
+use game::{Color, Declaration, Game, MoveSet, MoveTextError, Outcome, Promotions, Repetition, Script};
+
+use std::num::NonZeroU32;
 
 /// The game itself, with what the players agreed on.
 ///
@@ -18,6 +22,17 @@ pub struct Shogi {
     pub rules: Rules,
 }
 
+/// The move-generation festival (指し手生成祭り), a position with many moves of every sort.
+const FESTIVAL: &str = "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1";
+
+/// Opening, two middle games, and the festival.
+const BENCH: [&str; 4] = [
+    "lnsgkgsnl/1r7/p1ppp1bpp/1p3pp2/7P1/2P6/PP1PPPP1P/1B3S1R1/LNSGKG1NL b - 9",
+    "8l/1l+R2P3/p2pBG1pp/kps1p4/Nn1P2G2/P1P1P2PP/1PS6/1KSG3+r1/LN2+p3L w Sbgn3p 124",
+    "1+P3g1ns/4g1k2/l1pp1p1pp/4p1p2/5P3/4S2+B1/P3PGPPP/2+s3SK1/L+r5NL b G2NLPrb3p 71",
+    FESTIVAL,
+];
+
 impl Game for Shogi {
     type Position = Position;
     type Error = SfenError;
@@ -32,6 +47,39 @@ impl Game for Shogi {
 
     fn position(&self, text: &str) -> Result<Position, SfenError> {
         Ok(Position::from_sfen(text)?.with_rules(self.rules))
+    }
+
+    fn picture(&self, position: &Position, script: Script) -> String {
+        match script {
+            Script::Ascii => position.ascii().to_string(),
+            Script::Kanji => position.kanji().to_string(),
+        }
+    }
+
+    fn flip(&self, position: &Position) -> Option<Position> {
+        Some(position.flip())
+    }
+
+    fn festival(&self) -> Option<Position> {
+        self.position(FESTIVAL).ok()
+    }
+
+    fn bench_positions(&self) -> Vec<String> {
+        BENCH.map(|sfen| format!("sfen {sfen}")).to_vec()
+    }
+
+    fn declaration_rules(&self) -> Vec<String> {
+        let default = self.rules.declaration;
+        let others = DeclarationRule::ALL.into_iter().filter(|rule| *rule != default);
+        std::iter::once(default).chain(others).map(|rule| rule.to_string()).collect()
+    }
+
+    fn set_declaration_rule(&mut self, name: &str) -> bool {
+        name.parse().map(|rule| self.rules.declaration = rule).is_ok()
+    }
+
+    fn set_max_moves(&mut self, limit: Option<NonZeroU32>) {
+        self.rules.max_moves = limit;
     }
 }
 
@@ -99,8 +147,8 @@ impl game::Position for Position {
         self.repetition(plies_from_root)
     }
 
-    fn can_declare_win(&self) -> bool {
-        self.declaration() == Some(Declaration::Win)
+    fn declaration(&self) -> Option<Declaration<Move>> {
+        self.declaration()
     }
 
     #[inline]
@@ -116,6 +164,26 @@ impl game::Position for Position {
     #[inline]
     fn is_capture(&self, m: Move) -> bool {
         self.is_capture(m)
+    }
+
+    #[inline]
+    fn capture_value(&self, m: Move) -> i32 {
+        self.piece_at(m.to()).map_or(0, |piece| piece_value(piece.kind()))
+    }
+
+    #[inline]
+    fn move_limit_reached(&self) -> bool {
+        self.move_limit_reached()
+    }
+
+    #[inline]
+    fn pack_move(m: Move) -> u32 {
+        u32::from(m.bits())
+    }
+
+    #[inline]
+    fn unpack_move(&self, bits: u32) -> Option<Move> {
+        Move::from_bits(u16::try_from(bits).ok()?).filter(|m| self.is_legal(*m))
     }
 
     #[inline]

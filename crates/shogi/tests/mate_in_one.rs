@@ -16,8 +16,12 @@ fn finds_every_published_mate() {
         let problem: Value = serde_json::from_str(line).expect("valid JSON");
         let sfen = problem["sfen"].as_str().expect("sfen");
         let mut position = Position::from_sfen(sfen).unwrap_or_else(|error| panic!("{sfen}: {error}"));
-        let expected: BTreeSet<String> =
-            problem["mates"].as_array().expect("moves").iter().map(|m| m.as_str().expect("a move").into()).collect();
+        let expected: BTreeSet<String> = problem["mates"]
+            .as_array()
+            .expect("moves")
+            .iter()
+            .map(|m| m.as_str().expect("a move").into())
+            .collect();
         let mut mates = BTreeSet::new();
         for &m in position.legal_moves().iter() {
             position.do_move(m);

@@ -31,7 +31,7 @@ fn declarations_equal_cshogis() {
     }
 }
 
-fn under(rule: DeclarationRule, sfen: &str) -> Option<Declaration> {
+fn under(rule: DeclarationRule, sfen: &str) -> Option<Declaration<shogi::Move>> {
     let rules = Rules { declaration: rule, max_moves: None };
     Position::from_sfen(sfen).expect("a valid SFEN").with_rules(rules).declaration()
 }

@@ -1,7 +1,7 @@
-//! A game that is nothing like shogi plugs into the console with one `impl`.
+//! A game that is nothing like shogi plugs into the console as it is.
 
-use game::{Color, EndReason, Game, MoveList, MoveSet, MoveTextError, Outcome, Position, Promotions};
-use tsumugi::console::{Console, ConsoleGame, Script};
+use game::{Color, EndReason, Game, MoveList, MoveSet, MoveTextError, Outcome, Position, Promotions, Script};
+use tsumugi::console::Console;
 
 /// A heap of stones; who takes the last wins. A move is the number of stones taken, 1 to 3.
 #[derive(Clone)]
@@ -47,6 +47,12 @@ impl Position for Heap {
     fn history_slot(&self, m: u8) -> usize {
         usize::from(m)
     }
+    fn pack_move(m: u8) -> u32 {
+        u32::from(m)
+    }
+    fn unpack_move(&self, bits: u32) -> Option<u8> {
+        u8::try_from(bits).ok().filter(|m| self.is_legal(*m))
+    }
     fn to_text(&self) -> String {
         self.left.to_string()
     }
@@ -72,9 +78,7 @@ impl Game for Nim {
     fn position(&self, text: &str) -> Result<Heap, Self::Error> {
         Ok(Heap { left: text.parse()?, taken: Vec::new() })
     }
-}
 
-impl ConsoleGame for Nim {
     fn picture(&self, position: &Heap, _: Script) -> String {
         "o".repeat(usize::from(position.left))
     }

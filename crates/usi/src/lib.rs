@@ -1,1 +1,3 @@
 //! The USI protocol: words, options, clocks and the engine session, for every game.
+
+pub mod options;

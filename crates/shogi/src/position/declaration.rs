@@ -2,6 +2,7 @@
 
 use super::{Movement, Position};
 use crate::{Bitboard, Color, HandPiece, Move, Square, attacks};
+use game::Declaration;
 use std::fmt;
 use std::str::FromStr;
 
@@ -62,15 +63,6 @@ impl FromStr for DeclarationRule {
     }
 }
 
-/// How the side to move can win by its king's position.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Declaration {
-    /// By declaring (`bestmove win`).
-    Win,
-    /// By this king move (try rule).
-    Try(Move),
-}
-
 /// The points of all pieces of a full set, each king counting one.
 const ALL_POINTS: u32 = 56;
 
@@ -82,7 +74,7 @@ fn hand_points(position: &Position, color: Color) -> u32 {
 impl Position {
     /// Whether the side to move can win by the rule agreed on, and how.
     #[must_use]
-    pub fn declaration(&self) -> Option<Declaration> {
+    pub fn declaration(&self) -> Option<Declaration<Move>> {
         match self.rules.declaration {
             DeclarationRule::NoEnteringKing => None,
             DeclarationRule::TryRule => self.try_move().map(Declaration::Try),

@@ -102,7 +102,13 @@ impl Position {
             Some(_) => return Some(Outcome::Draw { reason: EndReason::Repetition }),
             None => {}
         }
-        let over = self.rules.max_moves.is_some_and(|limit| self.ply() > limit.get());
-        over.then_some(Outcome::Draw { reason: EndReason::MoveLimit })
+        self.move_limit_reached().then_some(Outcome::Draw { reason: EndReason::MoveLimit })
+    }
+
+    /// Whether the number of moves agreed on has been played; a mate on the last of them still counts.
+    #[inline]
+    #[must_use]
+    pub fn move_limit_reached(&self) -> bool {
+        self.rules.max_moves.is_some_and(|limit| self.ply() > limit.get())
     }
 }

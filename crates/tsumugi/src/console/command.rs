@@ -1,4 +1,4 @@
-use super::Script;
+use game::Script;
 
 /// What a line asks for; borrowed parts are read by whoever obeys.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -5,16 +5,14 @@
 //! `info string` line and changes nothing.
 
 mod command;
-mod console_game;
 mod lines;
 pub mod perft;
 mod reply;
 
 pub use command::is_command;
-pub use console_game::{ConsoleGame, Script};
 
 use command::{Command, Go};
-use game::Position;
+use game::{Declaration, Game, Position, Script};
 use lines::{Line, Lines, MAX_LINE};
 use perft::Perft;
 use std::io::{self, BufRead, Write};
@@ -34,7 +32,7 @@ pub enum Flow {
 }
 
 /// A session with one host or person.
-pub struct Console<G: ConsoleGame> {
+pub struct Console<G: Game> {
     game: G,
     position: G::Position,
     max_perft_depth: u32,
@@ -42,7 +40,7 @@ pub struct Console<G: ConsoleGame> {
     withheld: Option<String>,
 }
 
-impl<G: ConsoleGame> Console<G> {
+impl<G: Game> Console<G> {
     /// A session that begins with the start position.
     pub fn new(game: G) -> Self {
         let position = game.startpos();
@@ -181,11 +179,14 @@ impl<G: ConsoleGame> Console<G> {
     fn answer(&mut self, withhold: bool, out: &mut impl Write) -> io::Result<()> {
         let best_move = match self.position.legal_moves().first() {
             None => "resign".to_owned(),
-            Some(_) if self.position.can_declare_win() => "win".to_owned(),
-            Some(m) => {
-                reply::info(out, "there is no search yet: playing the first legal move")?;
-                m.to_string()
-            }
+            Some(first) => match self.position.declaration() {
+                Some(Declaration::Win) => "win".to_owned(),
+                Some(Declaration::Try(m)) => m.to_string(),
+                None => {
+                    reply::info(out, "there is no search yet: playing the first legal move")?;
+                    first.to_string()
+                }
+            },
         };
         if withhold {
             self.withheld = Some(best_move);

@@ -1,0 +1,26 @@
+//! Finding good moves: an alpha-beta search written once for every game.
+//!
+//! | item | what it is |
+//! |---|---|
+//! | [`Searcher`] | thinks about a position, with a table and any number of threads |
+//! | [`Task`], [`Settings`] | what to think about, and how |
+//! | [`Timer`] | who says when to stop; [`NodeLimit`]s and depth are the task's own |
+//! | [`Report`], [`Line`] | what has been found so far |
+//! | [`Value`] | a score: centipawns in the game's unit, or the distance to mate |
+
+mod best_move;
+mod node;
+mod ordering;
+mod report;
+mod searcher;
+mod table;
+mod task;
+mod value;
+mod worker;
+
+pub use best_move::BestMove;
+pub use report::{Bound, Line, Report};
+pub use searcher::Searcher;
+pub use table::Table;
+pub use task::{Settings, Task, Timer, Unlimited};
+pub use value::{MAX_PLY, Value};

@@ -1,0 +1,159 @@
+//! A search with its table and threads.
+
+use crate::worker::{Shared, Worker};
+use crate::{BestMove, Bound, Line, MAX_PLY, Report, Settings, Table, Task, Timer, Value};
+use game::{Declaration, Evaluation, Position};
+use std::marker::PhantomData;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+
+/// Thinks about positions of one game with one kind of evaluation.
+///
+/// ```
+/// use search::{BestMove, Searcher, Settings, Task, Unlimited};
+/// use shogi::{Change, Position};
+/// #[derive(Clone)]
+/// struct Material;
+/// impl game::Evaluation<Position> for Material {
+///     fn refresh(&mut self, _: &Position) {}
+///     fn push(&mut self, _: &[Change]) {}
+///     fn pop(&mut self) {}
+///     fn value(&mut self, position: &Position) -> i32 {
+///         if position.side() == shogi::Color::Black { position.material() } else { -position.material() }
+///     }
+/// }
+/// let mut searcher = Searcher::new(Material, 1);
+/// let position = Position::from_sfen("7nk/9/8P/9/9/9/9/9/9 b G 1")?;
+/// let task = Task { depth: Some(3), ..Task::new(position) };
+/// let found = searcher.think(&task, &Settings::default(), &Unlimited, |_| ());
+/// let BestMove::Play { best, .. } = found else { panic!("there is a move") };
+/// assert_eq!(best.to_string(), "G*1b");
+/// # Ok::<(), shogi::SfenError>(())
+/// ```
+pub struct Searcher<P, E> {
+    evaluation: E,
+    table: Table,
+    game: PhantomData<fn() -> P>,
+}
+
+impl<P: Position + Sync, E: Evaluation<P> + Clone> Searcher<P, E> {
+    /// A searcher with a table of `megabytes`.
+    pub fn new(evaluation: E, megabytes: usize) -> Self {
+        Self { evaluation, table: Table::new(megabytes), game: PhantomData }
+    }
+
+    /// Changes the size of the table, forgetting its content if the size is really another.
+    pub fn resize_table(&mut self, megabytes: usize) {
+        if self.table.megabytes() != megabytes {
+            // The old one goes first, so that both never exist at once.
+            self.table = Table::new(1);
+            self.table = Table::new(megabytes);
+        }
+    }
+
+    /// Forgets what was learned from earlier positions.
+    pub fn clear(&mut self) {
+        self.table.clear();
+    }
+
+    /// Searches until the task's limits, the timer or a forced result end it. `report` hears of every iteration.
+    pub fn think(
+        &mut self,
+        task: &Task<P, P::Move>,
+        settings: &Settings,
+        timer: &dyn Timer,
+        mut report: impl FnMut(&Report<P::Move>),
+    ) -> BestMove<P::Move> {
+        if task.position.legal_moves().is_empty() {
+            return BestMove::Resign;
+        }
+        match task.position.declaration() {
+            Some(Declaration::Win) => return BestMove::Declare,
+            Some(Declaration::Try(m)) => return won_by(m),
+            None => {}
+        }
+        self.table.age();
+        let start = Instant::now();
+        let stop = AtomicBool::new(false);
+        let threads = settings.threads.max(1);
+        let nodes: Vec<AtomicU64> = (0..threads).map(|_| AtomicU64::new(0)).collect();
+        let shared = Shared {
+            table: &self.table,
+            settings,
+            timer,
+            stop: &stop,
+            nodes: &nodes,
+            node_limit: task.nodes.unwrap_or(u64::MAX),
+            depth_limit: task.depth.unwrap_or(MAX_PLY - 1),
+        };
+        let mut last = None;
+        std::thread::scope(|scope| {
+            for index in 1..threads {
+                let evaluation = self.evaluation.clone();
+                let shared = &shared;
+                let spawned = std::thread::Builder::new()
+                    .name(format!("search-{index}"))
+                    .stack_size(STACK)
+                    .spawn_scoped(scope, move || Worker::new(shared, index, task, evaluation).run(|_, _| ()));
+                // Without a helper the search goes on with fewer threads.
+                drop(spawned);
+            }
+            let mut worker = Worker::new(&shared, 0, task, self.evaluation.clone());
+            let make = |depth, root_moves: &[_]| Report {
+                depth,
+                lines: Worker::<P, E>::best_lines(root_moves, settings.lines),
+                nodes: shared.total_nodes(),
+                elapsed: start.elapsed(),
+                table_fullness: self.table.fullness(),
+            };
+            worker.run(|depth, root_moves| {
+                let made = make(depth, root_moves);
+                if !made.lines.is_empty() {
+                    report(&made);
+                    last = Some(made);
+                }
+            });
+            stop.store(true, Relaxed);
+            // An unfinished iteration may have found a better move.
+            let depth = last.as_ref().map_or(1, |report: &Report<_>| report.depth);
+            let mut end = make(depth, &worker.root_moves);
+            if end.lines.is_empty() {
+                end.lines = worker
+                    .root_moves
+                    .first()
+                    .map(|m| line_of(Value::ZERO, m.line.clone()))
+                    .into_iter()
+                    .collect();
+            }
+            last = Some(end);
+        });
+        conclude(task, last)
+    }
+}
+
+/// Deep recursion needs room: some 2 kB for each of up to [`MAX_PLY`] nodes, several times that in debug builds.
+const STACK: usize = 16 << 20;
+
+fn line_of<M>(value: Value, moves: Vec<M>) -> Line<M> {
+    Line { value, bound: Bound::Exact, moves, selective_depth: 0 }
+}
+
+/// A move that wins by itself needs no search.
+fn won_by<M: Copy>(m: M) -> BestMove<M> {
+    let lines = vec![line_of(Value::mate_in(1), vec![m])];
+    let report = Report { depth: 1, lines, nodes: 0, elapsed: Duration::ZERO, table_fullness: 0 };
+    BestMove::Play { best: m, ponder: None, report }
+}
+
+fn conclude<P: Position>(task: &Task<P, P::Move>, report: Option<Report<P::Move>>) -> BestMove<P::Move> {
+    let first_legal = || task.position.legal_moves().first().copied();
+    let line = report.as_ref().and_then(|report| report.lines.first());
+    let best = line.and_then(|line| line.moves.first().copied()).or_else(first_legal);
+    match (best, report) {
+        (Some(best), Some(report)) => {
+            let ponder = report.lines.first().and_then(|line| line.moves.get(1).copied());
+            BestMove::Play { best, ponder, report }
+        }
+        _ => BestMove::Resign,
+    }
+}

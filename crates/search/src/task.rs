@@ -1,0 +1,64 @@
+//! What to search, and until when.
+
+/// Decides when a search has had its time. Called from all threads, every few hundred nodes.
+pub trait Timer: Sync {
+    /// Stop at once.
+    fn must_stop(&self) -> bool;
+
+    /// Whether a next iteration is worth starting; asked after each. `stable_iterations` says how many iterations
+    /// in a row have had the same best move.
+    fn may_deepen(&self, stable_iterations: u32) -> bool;
+}
+
+/// No limit of time.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Unlimited;
+
+impl Timer for Unlimited {
+    fn must_stop(&self) -> bool {
+        false
+    }
+
+    fn may_deepen(&self, _: u32) -> bool {
+        true
+    }
+}
+
+/// What to think about.
+#[derive(Clone, Debug)]
+pub struct Task<P, M> {
+    /// The position.
+    pub position: P,
+    /// Only these moves, if any are given.
+    pub only: Vec<M>,
+    /// Not deeper than this.
+    pub depth: Option<usize>,
+    /// Not more nodes than this.
+    pub nodes: Option<u64>,
+}
+
+impl<P, M> Task<P, M> {
+    /// All moves of a position, without limits.
+    pub fn new(position: P) -> Self {
+        Self { position, only: Vec::new(), depth: None, nodes: None }
+    }
+}
+
+/// How to think.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Settings {
+    /// Number of threads.
+    pub threads: usize,
+    /// How many lines to report.
+    pub lines: usize,
+    /// Value of a draw for the side to move at the root when it is Black, and when it is White.
+    pub draw_value: [i32; 2],
+    /// Leave out pointless non-promotions.
+    pub promotions: game::Promotions,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { threads: 1, lines: 1, draw_value: [0; 2], promotions: game::Promotions::Sensible }
+    }
+}

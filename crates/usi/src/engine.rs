@@ -1,0 +1,166 @@
+//! What a session drives.
+
+use crate::options::Options;
+use game::{Evaluation, Game, Position};
+use search::{BestMove, Report, Searcher, Settings, Task, Timer};
+use std::time::Duration;
+
+/// The move of a game.
+pub type MoveOf<G> = <<G as Game>::Position as Position>::Move;
+
+/// A player that a [`Session`](crate::Session) can put behind the protocol.
+///
+/// Only [`Engine::think`] is needed; it may be as simple as picking a random move. The session takes care of
+/// everything around it: words, options, clocks, pondering, `stop`, and one `bestmove` for each `go`.
+pub trait Engine<G: Game>: Send + 'static {
+    /// The name that hosts show.
+    fn name(&self) -> String;
+
+    /// Who made it.
+    fn author(&self) -> String;
+
+    /// Declares the engine's own options, after those of the session.
+    fn declare_options(&mut self, options: &mut Options) {
+        let _ = options;
+    }
+
+    /// Gets ready to think (`isready`): loads what must be loaded and has changed. Runs beside the input, as
+    /// long as it takes; `note` says something to the user.
+    fn prepare(&mut self, options: &Options, note: &mut dyn FnMut(&str)) -> Result<(), String> {
+        let _ = (options, note);
+        Ok(())
+    }
+
+    /// A new game begins.
+    fn new_game(&mut self) {}
+
+    /// Thinks until the task's limits are reached or the timer says stop; `report` may be called any number of
+    /// times.
+    fn think(
+        &mut self,
+        task: &Task<G::Position, MoveOf<G>>,
+        settings: &Settings,
+        timer: &dyn Timer,
+        report: &mut dyn FnMut(&Report<MoveOf<G>>),
+    ) -> BestMove<MoveOf<G>>;
+
+    /// Looks for a forced mate.
+    fn solve_mate(&mut self, position: &G::Position, nodes: Option<u64>, timer: &dyn Timer) -> Mate<MoveOf<G>> {
+        let _ = (position, nodes, timer);
+        Mate::NotImplemented
+    }
+
+    /// Static value of a position for the side to move, in centipawns; `None` if there is none.
+    fn evaluate(&mut self, position: &G::Position) -> Option<i32> {
+        let _ = position;
+        None
+    }
+
+    /// What [`Report`]s' values call 100 centipawns.
+    fn hundred_centipawns(&self) -> i32 {
+        100
+    }
+}
+
+/// The answer to `go mate`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Mate<M> {
+    /// It mates, like this.
+    Found(Vec<M>),
+    /// There is no mate.
+    NoMate,
+    /// Time or nodes ran out.
+    Timeout,
+    /// This engine does not solve mates.
+    NotImplemented,
+}
+
+/// The search of this project as an [`Engine`], with any evaluation.
+pub struct SearchEngine<G: Game, E> {
+    name: String,
+    author: String,
+    evaluation: E,
+    searcher: Searcher<G::Position, E>,
+}
+
+impl<G, E> SearchEngine<G, E>
+where
+    G: Game,
+    G::Position: Sync,
+    E: Evaluation<G::Position> + Clone + 'static,
+{
+    /// An engine of this name.
+    pub fn new(name: impl Into<String>, author: impl Into<String>, evaluation: E) -> Self {
+        // The table grows to its real size when the engine gets ready.
+        let searcher = Searcher::new(evaluation.clone(), 1);
+        Self { name: name.into(), author: author.into(), evaluation, searcher }
+    }
+
+    /// Sets the size of the table.
+    pub fn resize_table(&mut self, megabytes: usize) {
+        self.searcher.resize_table(megabytes);
+    }
+}
+
+impl<G, E> Engine<G> for SearchEngine<G, E>
+where
+    G: Game,
+    G::Position: Sync,
+    E: Evaluation<G::Position> + Clone + 'static,
+{
+    fn name(&self) -> String {
+        self.name.clone()
+    }
+
+    fn author(&self) -> String {
+        self.author.clone()
+    }
+
+    fn prepare(&mut self, options: &Options, _: &mut dyn FnMut(&str)) -> Result<(), String> {
+        let megabytes = options.find("USI_Hash").and_then(|id| options.entry(id).value().parse().ok());
+        self.searcher.resize_table(megabytes.unwrap_or(16));
+        Ok(())
+    }
+
+    fn new_game(&mut self) {
+        self.searcher.clear();
+    }
+
+    fn think(
+        &mut self,
+        task: &Task<G::Position, MoveOf<G>>,
+        settings: &Settings,
+        timer: &dyn Timer,
+        report: &mut dyn FnMut(&Report<MoveOf<G>>),
+    ) -> BestMove<MoveOf<G>> {
+        self.searcher.think(task, settings, timer, report)
+    }
+
+    fn evaluate(&mut self, position: &G::Position) -> Option<i32> {
+        self.evaluation.refresh(position);
+        Some(self.evaluation.value(position) * 100 / E::HUNDRED_CENTIPAWNS)
+    }
+
+    fn hundred_centipawns(&self) -> i32 {
+        E::HUNDRED_CENTIPAWNS
+    }
+}
+
+/// A timer that never stops anything after a fixed time, for benchmarks and self-play.
+#[derive(Clone, Copy, Debug)]
+pub struct FixedTime {
+    /// When thinking began.
+    pub start: std::time::Instant,
+    /// How long it may take.
+    pub time: Duration,
+}
+
+impl Timer for FixedTime {
+    fn must_stop(&self) -> bool {
+        self.start.elapsed() >= self.time
+    }
+
+    fn may_deepen(&self, _: u32) -> bool {
+        !self.must_stop()
+    }
+}

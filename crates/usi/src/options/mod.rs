@@ -1,0 +1,51 @@
+//! The options of an engine: declared once, printed for hosts, set from text, read by type; and the files with
+//! which a user speaks to the engine past the host.
+//!
+//! | item | what it is |
+//! |---|---|
+//! | [`Options`], [`Entry`] | the table, in print order |
+//! | [`CheckId`], [`SpinId`], [`ComboId`], [`TextId`], [`ButtonId`] | the typed key that declaring an option returns |
+//! | [`Event`] | which option was changed or pressed |
+//! | [`SetOption`] | the command `setoption` |
+//! | [`Options::shorthand`], [`Options::describe`] | `Threads = 4` and `getoption` |
+//! | [`PlayOptions`] | the options that every search engine has |
+//! | [`Options::read_engine_options`], [`Options::read_eval_options`] | `engine_options.txt`, `eval_options.txt` |
+//! | [`EngineName`], [`startup_info`], [`startup_commands`] | `engine_name.txt`, `startup_info.txt`, `startup.txt` |
+//! | [`CommandFile`] | `file cmd.txt` and `f NAME` |
+//! | [`Folders`] | where files are looked for |
+//!
+//! Messages and errors are single lines of ASCII without the words `info string`, which the session puts
+//! before them.
+
+mod declare;
+mod entry;
+mod error;
+mod folders;
+mod id;
+mod name;
+mod overrides;
+mod play;
+mod quote;
+mod set_option;
+mod setting;
+mod spoken;
+mod start_files;
+mod table;
+
+#[cfg(test)]
+mod properties;
+#[cfg(test)]
+mod scratch;
+
+pub use entry::Entry;
+pub use error::{Expected, OptionError};
+pub use folders::{FileError, Folders, TextFile};
+pub use id::{Button, Check, Choice, Combo, Id, OptionId, Spin, Text, Valued};
+pub use id::{ButtonId, CheckId, ComboId, SpinId, TextId};
+pub use overrides::Overrides;
+pub use play::{Choices, ClockOptions, Features, HostOptions, OutputOptions, PlayOptions, RuleOptions};
+pub use play::{SearchOptions, VerdictOptions};
+pub use set_option::{NoOptionName, SetOption};
+pub use spoken::Answer;
+pub use start_files::{CommandFile, EngineName, startup_commands, startup_info};
+pub use table::{Event, Options};

@@ -1,0 +1,243 @@
+use super::Entry;
+use super::error::OptionError;
+use super::id::{Id, OptionId, Valued};
+use super::name;
+
+/// The options of an engine, in the order in which hosts see them.
+///
+/// ```
+/// use usi::options::{Options, SetOption};
+/// let mut options = Options::new();
+/// let threads = options.spin("Threads", 4, 1..=1024, "search threads");
+/// let line = options.iter().next().unwrap().to_string();
+/// assert_eq!(line, "option name Threads type spin default 4 min 1 max 1024");
+///
+/// let event = SetOption::parse("name threads value 8").unwrap().apply(&mut options).unwrap();
+/// assert!(event.concerns(threads));
+/// assert_eq!(options.get(threads), 8);
+///
+/// let error = options.set(threads, "9999").unwrap_err();
+/// assert_eq!(
+///     error.to_string(),
+///     "Error! Threads: expected a whole number from 1 to 1024, found `9999`; 8 is kept"
+/// );
+/// ```
+#[derive(Clone, Default, Debug)]
+pub struct Options {
+    pub(super) entries: Vec<Entry>,
+}
+
+/// What came of setting an option.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Event {
+    /// It has a new value.
+    Changed(OptionId),
+    /// It was given the value that it already had.
+    Unchanged(OptionId),
+    /// A button was pressed.
+    Pressed(OptionId),
+}
+
+impl Event {
+    /// The option.
+    #[must_use]
+    pub const fn id(self) -> OptionId {
+        match self {
+            Self::Changed(id) | Self::Unchanged(id) | Self::Pressed(id) => id,
+        }
+    }
+
+    /// Whether there is something to do about `id`: it has a new value, or was pressed.
+    #[must_use]
+    pub fn concerns(self, id: impl Into<OptionId>) -> bool {
+        !matches!(self, Self::Unchanged(_)) && self.id() == id.into()
+    }
+}
+
+impl Options {
+    /// The present value.
+    ///
+    /// # Panics
+    /// When the id is one of another table.
+    #[must_use]
+    pub fn get<K: Valued>(&self, id: Id<K>) -> K::Value<'_> {
+        // Only the declaration of an option of kind `K` made the id, and nothing changes the kind.
+        K::read(self.entry(id)).expect("an id is used with the table that made it")
+    }
+
+    /// An option with all that is known of it.
+    ///
+    /// # Panics
+    /// When the id is one of another table.
+    #[must_use]
+    pub fn entry(&self, id: impl Into<OptionId>) -> &Entry {
+        &self.entries[id.into().0]
+    }
+
+    /// All options in print order. Each one's `Display` is its `option` line.
+    pub fn iter(&self) -> impl Iterator<Item = &Entry> {
+        self.entries.iter()
+    }
+
+    /// The option of that name, in any case and in an old spelling too.
+    #[must_use]
+    pub fn find(&self, name: &str) -> Option<OptionId> {
+        let matches = |entry: &Entry| entry.spellings().any(|spelling| name::equal(spelling, name));
+        self.entries.iter().position(matches).map(OptionId)
+    }
+
+    /// Gives an option a new value in its text form, or presses a button. The old value is kept on any error.
+    pub fn set(&mut self, id: impl Into<OptionId>, value: &str) -> Result<Event, OptionError> {
+        let id = id.into();
+        let value = value.trim_ascii();
+        let entry = &mut self.entries[id.0];
+        let mut setting = entry.setting.clone();
+        setting.assign(value).map_err(|expected| OptionError::Value {
+            name: entry.name.clone(),
+            expected,
+            found: value.to_owned(),
+            kept: entry.shown(),
+        })?;
+        if entry.is_button() {
+            return Ok(Event::Pressed(id));
+        }
+        if setting == entry.setting {
+            return Ok(Event::Unchanged(id));
+        }
+        if entry.fixed {
+            return Err(OptionError::Fixed { name: entry.name.clone(), kept: entry.shown() });
+        }
+        entry.setting = setting;
+        Ok(Event::Changed(id))
+    }
+
+    /// As [`set`](Self::set); if that succeeds, later changes are refused until [`release`](Self::release).
+    pub fn fix(&mut self, id: impl Into<OptionId>, value: &str) -> Result<Event, OptionError> {
+        let id = id.into();
+        let event = self.set(id, value)?;
+        self.entries[id.0].fixed = true;
+        Ok(event)
+    }
+
+    /// Makes every fixed option free again; each keeps its value.
+    pub fn release(&mut self) {
+        self.entries.iter_mut().for_each(|entry| entry.fixed = false);
+    }
+
+    /// Takes over the values of another table wherever names agree and the values are legal here: what a host
+    /// has set outlives a change of the game.
+    ///
+    /// ```
+    /// use usi::options::Options;
+    /// let mut shogi = Options::new();
+    /// let threads = shogi.spin("Threads", 4, 1..=1024, "search threads");
+    /// shogi.set(threads, "8").unwrap();
+    /// let mut binarsi = Options::new();
+    /// let threads = binarsi.spin("Threads", 4, 1..=1024, "search threads");
+    /// binarsi.adopt(&shogi);
+    /// assert_eq!(binarsi.get(threads), 8);
+    /// ```
+    pub fn adopt(&mut self, other: &Self) {
+        for entry in &mut self.entries {
+            let Some(id) = other.find(&entry.name) else { continue };
+            let old = other.entry(id);
+            if entry.setting.assign(&old.value()).is_ok() {
+                entry.fixed = old.fixed;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::SpinId;
+    use super::*;
+
+    fn threads() -> (Options, SpinId) {
+        let mut options = Options::new();
+        let threads = options.spin("Threads", 4, 1..=8, "search threads");
+        (options, threads)
+    }
+
+    #[test]
+    fn events_tell_changes_from_echoes() {
+        let (mut options, threads) = threads();
+        let clear = options.button("Clear Hash", "forget everything");
+        let same = options.set(threads, "4").unwrap();
+        assert_eq!(same, Event::Unchanged(threads.into()));
+        assert!(!same.concerns(threads));
+        let changed = options.set(threads, " 5 ").unwrap();
+        assert!(changed.concerns(threads) && !changed.concerns(clear));
+        assert!(options.set(clear, "").unwrap().concerns(clear));
+    }
+
+    #[test]
+    fn a_fixed_value_stays_until_it_is_released() {
+        let (mut options, threads) = threads();
+        assert!(options.fix(threads, "9").is_err());
+        assert!(!options.entry(threads).is_fixed(), "a bad value fixes nothing");
+        assert_eq!(options.fix(threads, "2"), Ok(Event::Changed(threads.into())));
+        assert_eq!(options.set(threads, "2"), Ok(Event::Unchanged(threads.into())));
+        for error in [options.set(threads, "3").unwrap_err(), options.fix(threads, "3").unwrap_err()] {
+            assert_eq!(error.to_string(), "Threads is fixed by an options file; 2 is kept");
+        }
+        options.release();
+        assert_eq!(options.get(threads), 2);
+        assert_eq!(options.set(threads, "3"), Ok(Event::Changed(threads.into())));
+    }
+
+    #[test]
+    fn values_are_read_by_kind() {
+        let mut options = Options::new();
+        let check = options.check("check", true, "");
+        let combo = options.combo("combo", "b", &["a", "b"], "");
+        let file = options.filename("file", "x.db", "");
+        assert!(options.get(check));
+        assert_eq!((options.get(combo).index, options.get(combo).word), (1, "b"));
+        assert_eq!(options.get(file), "x.db");
+        options.set(file, "<empty>").unwrap();
+        assert_eq!(options.get(file), "");
+    }
+
+    #[test]
+    fn errors_are_one_line() {
+        let (mut options, threads) = threads();
+        let ponder = options.check("USI_Ponder", false, "");
+        let rule = options.combo("Rule", "a", &["a", "b"], "");
+        let text = options.string("Text", "", "");
+        for (id, value, message) in [
+            (
+                threads.into(),
+                "",
+                "Error! Threads: expected a whole number from 1 to 8, found nothing; 4 is kept",
+            ),
+            (ponder.into(), "True", "Error! USI_Ponder: expected true or false, found `True`; false is kept"),
+            (rule.into(), "歩", "Error! Rule: expected one of a b, found `\\u{6b69}`; a is kept"),
+            (
+                OptionId::from(text),
+                "a\nb",
+                "Error! Text: expected a text without control characters, found `a\\nb`; <empty> is kept",
+            ),
+        ] {
+            assert_eq!(options.set(id, value).unwrap_err().to_string(), message);
+        }
+    }
+
+    #[test]
+    fn a_new_table_adopts_what_it_can() {
+        let (mut old, threads) = threads();
+        old.fix(threads, "8").unwrap();
+        let only_old = old.check("OnlyOld", true, "");
+        old.set(only_old, "false").unwrap();
+        let mut new = Options::new();
+        let only_new = new.check("OnlyNew", true, "");
+        let narrow = new.spin("Threads", 1, 1..=4, "");
+        new.adopt(&old);
+        assert_eq!((new.get(only_new), new.get(narrow)), (true, 1));
+        assert!(!new.entry(narrow).is_fixed());
+        let mut wide = Options::new();
+        let threads = wide.spin("threads", 1, 1..=64, "");
+        wide.adopt(&old);
+        assert!(wide.entry(threads).is_fixed() && wide.get(threads) == 8);
+    }
+}

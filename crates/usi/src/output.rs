@@ -1,0 +1,128 @@
+//! One writer for all threads: whole lines, flushed, and copied to the log.
+
+use std::fmt::Display;
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Where the session's answers go. Clones write to the same place, one line at a time.
+#[derive(Clone)]
+pub struct Output(Arc<Mutex<Sink>>);
+
+struct Sink {
+    out: Box<dyn Write + Send>,
+    log: Option<BufWriter<File>>,
+    closed: bool,
+}
+
+impl Output {
+    /// Writes to `out`.
+    pub fn new(out: impl Write + Send + 'static) -> Self {
+        Self(Arc::new(Mutex::new(Sink { out: Box::new(out), log: None, closed: false })))
+    }
+
+    fn with<T>(&self, act: impl FnOnce(&mut Sink) -> T) -> T {
+        // A thread that died while writing leaves at worst half a line behind.
+        act(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Writes a line (or several at once, separated by `\n`, which no other line can come between).
+    pub fn line(&self, text: impl Display) {
+        self.with(|sink| {
+            let text = text.to_string();
+            if !sink.closed {
+                let written = writeln!(sink.out, "{text}").and_then(|()| sink.out.flush());
+                // Whoever read has gone; the session ends at the next chance.
+                sink.closed = written.is_err();
+            }
+            sink.log('<', &text);
+        });
+    }
+
+    /// Writes an `info string` line, which a host logs or ignores. What is not printable ASCII is escaped, and
+    /// the length is bounded, as the message may quote input.
+    pub fn info(&self, message: impl Display) {
+        const MAX_LENGTH: usize = 500;
+        let message = message.to_string();
+        let printable: String = message[..message.floor_char_boundary(MAX_LENGTH)]
+            .chars()
+            .flat_map(|c| match c {
+                ' '..='~' => vec![c],
+                _ => c.escape_default().collect(),
+            })
+            .collect();
+        self.line(format_args!("info string {printable}"));
+    }
+
+    /// Writes an `info string Error!` line.
+    pub fn error(&self, message: impl Display) {
+        self.info(format_args!("Error! {message}"));
+    }
+
+    /// Whether nobody reads any more.
+    #[must_use]
+    pub fn is_closed(&self) -> bool {
+        self.with(|sink| sink.closed)
+    }
+
+    /// Notes a line of input in the log.
+    pub fn heard(&self, line: &str) {
+        self.with(|sink| sink.log('>', line));
+    }
+
+    /// Begins to copy everything to a file, or ends it.
+    pub fn log_to(&self, path: Option<&Path>) -> io::Result<()> {
+        let log = path.map(File::create).transpose()?.map(BufWriter::new);
+        self.with(|sink| sink.log = log);
+        Ok(())
+    }
+}
+
+impl Sink {
+    /// A log that cannot be written is given up; playing is more important.
+    fn log(&mut self, direction: char, text: &str) {
+        if let Some(log) = &mut self.log {
+            let lines = text.lines().try_for_each(|line| writeln!(log, "{direction} {line}"));
+            if lines.and_then(|()| log.flush()).is_err() {
+                self.log = None;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::mpsc;
+
+    /// Collects what is written.
+    struct Collect(mpsc::Sender<u8>);
+
+    impl Write for Collect {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            bytes.iter().try_for_each(|b| self.0.send(*b)).map_err(|_| io::ErrorKind::BrokenPipe)?;
+            Ok(bytes.len())
+        }
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn messages_are_one_ascii_line_of_bounded_length() {
+        let (sender, receiver) = mpsc::channel();
+        let output = Output::new(Collect(sender));
+        output.error("`歩\u{7f}\r\nbestmove`");
+        output.info("x".repeat(100_000));
+        let text = String::from_utf8(receiver.try_iter().collect()).unwrap();
+        let mut lines = text.lines();
+        assert_eq!(lines.next(), Some("info string Error! `\\u{6b69}\\u{7f}\\r\\nbestmove`"));
+        assert_eq!(lines.next().map(str::len), Some("info string ".len() + 500));
+        assert_eq!(lines.next(), None);
+        assert!(!output.is_closed());
+        drop(receiver);
+        output.line("anyone?");
+        assert!(output.is_closed());
+    }
+}
