@@ -4,11 +4,12 @@
 //! |---|---|
 //! | [`Searcher`] | thinks about a position, with a table and any number of threads |
 //! | [`Task`], [`Settings`] | what to think about, and how |
-//! | [`Timer`] | who says when to stop; [`NodeLimit`]s and depth are the task's own |
+//! | [`Timer`] | who says when to stop; limits of nodes and depth are the task's own |
 //! | [`Report`], [`Line`] | what has been found so far |
 //! | [`Value`] | a score: centipawns in the game's unit, or the distance to mate |
 
 mod best_move;
+mod buckets;
 mod node;
 mod ordering;
 mod report;

@@ -1,22 +1,9 @@
 //! The transposition table: what was found out about positions, shared by all threads without locks.
 
+use crate::buckets::{BUCKET, Bucket, Buckets, Slot};
 use crate::report::Bound;
 use crate::value::Value;
-use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
-
-/// One position. `check` is the key combined with `data`, so that halves written by two threads do not match.
-#[derive(Default)]
-struct Slot {
-    check: AtomicU64,
-    data: AtomicU64,
-}
-
-/// Slots that share a cache line.
-const BUCKET: usize = 4;
-
-#[derive(Default)]
-#[repr(align(64))]
-struct Bucket([Slot; BUCKET]);
+use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
 /// What the table knows of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -57,7 +44,7 @@ impl Entry {
 
 /// The transposition table.
 pub struct Table {
-    buckets: Vec<Bucket>,
+    buckets: Buckets,
     generation: AtomicU8,
 }
 
@@ -66,9 +53,7 @@ impl Table {
     #[must_use]
     pub fn new(megabytes: usize) -> Self {
         let count = (megabytes.max(1) << 20) / std::mem::size_of::<Bucket>();
-        let mut buckets = Vec::new();
-        buckets.resize_with(count, Bucket::default);
-        Self { buckets, generation: AtomicU8::new(0) }
+        Self { buckets: Buckets::zeroed(count), generation: AtomicU8::new(0) }
     }
 
     /// Its size in megabytes.
@@ -79,9 +64,10 @@ impl Table {
 
     /// Forgets everything.
     pub fn clear(&mut self) {
-        for slot in self.buckets.iter_mut().flat_map(|bucket| &mut bucket.0) {
-            *slot = Slot::default();
-        }
+        let count = self.buckets.len();
+        // The old memory goes first, so that both never exist at once.
+        self.buckets = Buckets::zeroed(1);
+        self.buckets = Buckets::zeroed(count);
     }
 
     /// A new search begins: older entries may be replaced first.

@@ -1,14 +1,14 @@
 //! SFEN: reading and writing positions.
 
-use crate::{Color, File, Hand, Piece, PieceKind, Rank, Setup, SetupError, Square};
+use crate::{Color, File, Hand, HandPiece, Piece, PieceKind, Rank, Setup, SetupError, Square};
 use std::fmt;
 use std::str::FromStr;
 
 /// The SFEN of the ordinary start position.
 pub const STARTPOS_SFEN: &str = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
 
-/// Move numbers beyond this are refused.
-const MAX_PLY: u32 = 999_999;
+/// Move numbers beyond this are refused; a game stops counting there.
+pub(crate) const MAX_PLY: u32 = 999_999;
 
 /// Why a text is not the SFEN of a position; each message names the field at fault.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -111,6 +111,9 @@ fn read_board(text: &str, setup: &mut Setup) -> Result<(), SfenError> {
     Ok(())
 }
 
+/// Pawns, in a diagram with some too many.
+const MOST_OF_A_KIND: u32 = Hand::max_count(HandPiece::Pawn);
+
 fn read_hands(text: &str, setup: &mut Setup) -> Result<(), SfenError> {
     if text == "-" {
         return Ok(());
@@ -120,8 +123,8 @@ fn read_hands(text: &str, setup: &mut Setup) -> Result<(), SfenError> {
     for c in text.chars() {
         if let Some(digit) = c.to_digit(10) {
             let number = count.unwrap_or(0) * 10 + digit;
-            if number == 0 || number > 18 {
-                return error(format!("a number of pieces is 1 to 18, found `{number}`"));
+            if number == 0 || number > MOST_OF_A_KIND {
+                return error(format!("a number of pieces is 1 to {MOST_OF_A_KIND}, found `{number}`"));
             }
             count = Some(number);
             continue;
@@ -223,8 +226,8 @@ mod tests {
             (&format!("{board} b"), "SFEN has no hands (expected: board, side to move, hands, move number)"),
             (&format!("{board} b K 1"), "SFEN hands: unexpected `K`"),
             (&format!("{board} b 2 1"), "SFEN hands: the number 2 has no piece"),
-            (&format!("{board} b 19P 1"), "SFEN hands: a number of pieces is 1 to 18, found `19`"),
-            (&format!("{board} b 0P 1"), "SFEN hands: a number of pieces is 1 to 18, found `0`"),
+            (&format!("{board} b 32P 1"), "SFEN hands: a number of pieces is 1 to 31, found `32`"),
+            (&format!("{board} b 0P 1"), "SFEN hands: a number of pieces is 1 to 31, found `0`"),
             (&format!("{board} b 4R 1"), "impossible position: too many of the piece R: 3 at most"),
             (&format!("{board} b - x"), "SFEN move number: expected 1 to 999999, found `x`"),
             (&format!("{board} b - 1 1"), "SFEN has a fifth field `1`"),

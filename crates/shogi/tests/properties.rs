@@ -209,6 +209,12 @@ proptest! {
     }
 
     #[test]
+    fn mate_and_legal_moves_agree(position in positions(200)) {
+        prop_assert_eq!(position.has_legal_move(), !position.legal_moves().is_empty(), "{}", position.sfen());
+        prop_assert_eq!(position.is_mated(), position.in_check() && position.legal_moves().is_empty());
+    }
+
+    #[test]
     fn mate_in_one_agrees_with_brute_force(position in positions(200)) {
         let mut position = position;
         let mut mates = BTreeSet::new();

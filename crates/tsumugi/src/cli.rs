@@ -41,6 +41,9 @@ pub struct PerftArgs {
     /// Show the count below each move, too.
     #[arg(long)]
     pub divide: bool,
+    /// Play and take back the last moves as well, as a search does; the counts are the same.
+    #[arg(long, conflicts_with = "divide")]
+    pub make: bool,
 }
 
 /// What the program was started for.
@@ -108,11 +111,14 @@ mod tests {
     #[test]
     fn perft() {
         let args = |depth, sfen: Option<&str>, startpos, divide| {
-            Ok(Task::Perft(PerftArgs { depth, sfen: sfen.map(Into::into), startpos, divide }))
+            Ok(Task::Perft(PerftArgs { depth, sfen: sfen.map(Into::into), startpos, divide, make: false }))
         };
         assert_eq!(task("perft 4"), args(4, None, false, false));
         assert_eq!(task("perft --startpos --divide 4"), args(4, None, true, true));
         assert_eq!(task("perft --sfen 9/9 4"), args(4, Some("9/9"), false, false));
+        let making = PerftArgs { depth: 4, sfen: None, startpos: false, divide: false, make: true };
+        assert_eq!(task("perft --make 4"), Ok(Task::Perft(making)));
+        assert_eq!(task("perft --make --divide 4"), Err(ErrorKind::ArgumentConflict));
         assert_eq!(task("perft"), Err(ErrorKind::MissingRequiredArgument));
         assert_eq!(task("perft x"), Err(ErrorKind::ValueValidation));
         assert_eq!(task("perft 21"), Err(ErrorKind::ValueValidation));

@@ -10,6 +10,7 @@ use game::Game;
 use shogi::Shogi;
 use std::io::{self, BufReader, IsTerminal, Write};
 use std::process::ExitCode;
+use std::time::Instant;
 use usi::Output;
 use usi::perft::Perft;
 
@@ -51,9 +52,15 @@ fn perft(args: &PerftArgs) -> anyhow::Result<()> {
     let mut position =
         Shogi::default().position_command(command).with_context(|| format!("bad --sfen '{command}'"))?;
     let mut out = io::stdout().lock();
-    let perft = Perft::count(&mut position, args.depth, |m, count| {
-        if args.divide { writeln!(out, "{m}: {count}") } else { Ok(()) }
-    })?;
+    let perft = if args.make {
+        let start = Instant::now();
+        let nodes = game::perft_making_leaves(&mut position, args.depth);
+        Perft { nodes, elapsed: start.elapsed() }
+    } else {
+        Perft::count(&mut position, args.depth, |m, count| {
+            if args.divide { writeln!(out, "{m}: {count}") } else { Ok(()) }
+        })?
+    };
     writeln!(out, "Nodes searched: {}", perft.nodes)?;
     writeln!(
         out,

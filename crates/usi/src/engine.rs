@@ -45,7 +45,12 @@ pub trait Engine<G: Game>: Send + 'static {
     ) -> BestMove<MoveOf<G>>;
 
     /// Looks for a forced mate.
-    fn solve_mate(&mut self, position: &G::Position, nodes: Option<u64>, timer: &dyn Timer) -> Mate<MoveOf<G>> {
+    fn solve_mate(
+        &mut self,
+        position: &G::Position,
+        nodes: Option<u64>,
+        timer: &dyn Timer,
+    ) -> Mate<MoveOf<G>> {
         let _ = (position, nodes, timer);
         Mate::NotImplemented
     }

@@ -1,8 +1,8 @@
 //! Mate in one move.
 
-use super::Position;
+use super::{Movement, Position};
+use crate::Move;
 use crate::movegen::MoveList;
-use crate::{Bitboard, Move};
 use game::{MoveSet, Promotions};
 
 impl Position {
@@ -33,8 +33,9 @@ impl Position {
     fn has_evasion(&self) -> bool {
         let side = self.side();
         // Most checks are answered by the king, and finding that out is cheap.
+        let targets = !(self.pieces(side) | self.moving_like(Movement::King));
         if let Some(king) = self.king(side)
-            && crate::movegen::safe_king_squares(self, side, king, !self.pieces(side)) != Bitboard::EMPTY
+            && crate::movegen::safe_king_squares(self, side, king, targets).any()
         {
             return true;
         }

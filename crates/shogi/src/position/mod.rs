@@ -91,7 +91,7 @@ impl Position {
     #[inline]
     #[must_use]
     pub fn ply(&self) -> u32 {
-        self.start_ply + self.moves_since_start() as u32
+        (self.start_ply + self.moves_since_start() as u32).min(crate::sfen::MAX_PLY)
     }
 
     /// What stands on a square.

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use shogi::{Handicap, Position};
 
 /// Starts that lead to different kinds of play: even, handicap, crowded hands, entering kings, tsume.
-pub const STARTS: [&str; 12] = [
+pub const STARTS: [&str; 14] = [
     "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1",
     "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1",
     "R8/2K1S1SSk/4B4/9/9/9/9/9/1L1L1L3 b RBGSNLP3g3n17p 1",
@@ -20,6 +20,8 @@ pub const STARTS: [&str; 12] = [
     "k8/G8/9/9/9/9/9/9/9 b G2r2b4g4s4n4l18p 1",
     "4K4/2sP1Ps2/9/4r4/9/9/9/9/4k4 w 3p 1",
     "4k4/3RGB3/9/4N4/9/9/9/9/4K4 b GS2P 1",
+    "S8/KkS5S/8B/9/9/9/9/9/1L1L1L3 b RBGSNLP 1",
+    "4k4/9/9/9/9/9/9/4r4/4K4 b RB4GS4N4L19P 999990",
 ];
 
 /// A position reached by up to `plies` moves from one of the starts.

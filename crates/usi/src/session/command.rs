@@ -32,7 +32,7 @@ pub(super) enum Command<'a> {
     Compiler,
     Wait(&'a str),
     Log,
-    CommandFile(&'a str),
+    ObeyFile(&'a str),
     Help,
     Quit,
 }
@@ -104,7 +104,7 @@ const TABLE: &[Entry] = &[
     entry("wait", "[MS]", "wait for the search to end, or so long", |a| Ok(Command::Wait(a))),
     entry("sleep", "[MS]", "the same", |a| Ok(Command::Wait(a))),
     entry("log", "", "copy everything to io_log.txt", |_| Ok(Command::Log)),
-    entry("f", "NAME", "obey the lines of NAME.txt", |a| Ok(Command::CommandFile(a))),
+    entry("f", "NAME", "obey the lines of NAME.txt", |a| Ok(Command::ObeyFile(a))),
     entry("help", "", "show this list", |_| Ok(Command::Help)),
     entry("quit", "", "leave", |_| Ok(Command::Quit)),
 ];

@@ -125,9 +125,12 @@ impl<G: Game> Session<G> {
             Ok(positions) => positions,
             Err(message) => return self.output.error(message),
         };
-        let settings = Settings { threads: bench.threads, ..self.options.search_settings(self.hundred_centipawns) };
-        let (style, output) =
-            (info::Style { hundred_centipawns: self.hundred_centipawns, with_ends: false }, self.output.clone());
+        let settings =
+            Settings { threads: bench.threads, ..self.options.search_settings(self.hundred_centipawns) };
+        let (style, output) = (
+            info::Style { hundred_centipawns: self.hundred_centipawns, with_ends: false },
+            self.output.clone(),
+        );
         let hash = bench.hash;
         let start = Instant::now();
         let nodes = self.with_engine("bench", move |engine| {
@@ -174,14 +177,17 @@ impl<G: Game> Session<G> {
         match words.next() {
             Some("genmoves") => self.test_generation(number_after(arguments, "loop").unwrap_or(1_000_000)),
             Some("autoplay") => self.autoplay(arguments),
-            _ => self.output.error("test takes `genmoves [loop N]` or `autoplay [loop N] [movetime MS] [nodes N]`"),
+            _ => self
+                .output
+                .error("test takes `genmoves [loop N]` or `autoplay [loop N] [movetime MS] [nodes N]`"),
         }
     }
 
     fn test_generation(&self, times: u64) {
         let times = times.clamp(1, 100_000_000);
         let start = Instant::now();
-        let moves: u64 = (0..times).map(|_| std::hint::black_box(&self.position).legal_moves().len() as u64).sum();
+        let moves: u64 =
+            (0..times).map(|_| std::hint::black_box(&self.position).legal_moves().len() as u64).sum();
         let elapsed = start.elapsed();
         self.output.line(format_args!(
             "{} moves, {} times per second.",

@@ -24,7 +24,9 @@ pub(super) struct Current {
 impl<G: Game> Session<G> {
     pub(super) fn go(&mut self, arguments: &str) {
         let (go, warnings) = Go::parse(arguments);
-        warnings.iter().for_each(|warning| self.output.info(warning));
+        for warning in &warnings {
+            self.output.info(warning);
+        }
         match go {
             Go::Perft(depth) => self.perft(depth),
             Go::Mate(limits) => self.solve_mate(limits),
@@ -45,7 +47,8 @@ impl<G: Game> Session<G> {
         let random = self.next_random();
         let budget = limits.budget(position.side(), position.ply(), &self.options.time_options(), random);
         let now = Instant::now();
-        let time = if limits.ponder { TimeManager::pondering(now, budget) } else { TimeManager::new(now, budget) };
+        let time =
+            if limits.ponder { TimeManager::pondering(now, budget) } else { TimeManager::new(now, budget) };
         let control = Arc::new(Control::new(time, limits.infinite));
         let thought = self.thought(position, &limits, control.clone());
         self.current = Some(Current { control, limits, is_guess });
@@ -146,7 +149,9 @@ impl<G: Game> Session<G> {
 
     pub(super) fn ponderhit(&mut self, arguments: &str) {
         let (clock, warnings) = parse_ponderhit(arguments);
-        warnings.iter().for_each(|warning| self.output.info(warning));
+        for warning in &warnings {
+            self.output.info(warning);
+        }
         let Some(current) = &self.current else { return };
         if current.is_guess {
             return self.search_what_came(clock);

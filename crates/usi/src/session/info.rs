@@ -99,5 +99,7 @@ fn end_of<P: Position>(root: &P, moves: &[P::Move]) -> Option<String> {
 }
 
 /// The lines that go before `bestmove resign` and `bestmove win`.
-pub(super) const RESIGN: &str = "info depth 1 seldepth 1 multipv 1 score mate -1 nodes 0 nps 0 hashfull 0 time 0 pv resign";
-pub(super) const WIN: &str = "info depth 1 seldepth 1 multipv 1 score mate 1 nodes 0 nps 0 hashfull 0 time 0 pv win";
+pub(super) const RESIGN: &str =
+    "info depth 1 seldepth 1 multipv 1 score mate -1 nodes 0 nps 0 hashfull 0 time 0 pv resign";
+pub(super) const WIN: &str =
+    "info depth 1 seldepth 1 multipv 1 score mate 1 nodes 0 nps 0 hashfull 0 time 0 pv win";

@@ -255,7 +255,7 @@ impl<G: Game> Session<G> {
             Command::Config | Command::Compiler => self.describe_build(),
             Command::Wait(arguments) => self.wait(arguments),
             Command::Log => self.log_to("io_log.txt"),
-            Command::CommandFile(name) => self.read_commands(name),
+            Command::ObeyFile(name) => self.read_commands(name),
             Command::Help => command::help().for_each(|line| self.output.line(line)),
             Command::Quit => {}
         }
@@ -263,11 +263,10 @@ impl<G: Game> Session<G> {
 
     fn introduce(&self) {
         let EngineName { name, author } = &self.name;
-        let mut text = format!("id name {name}\nid author {author}\n");
-        for entry in self.options.table.iter() {
-            text += &format!("{entry}\n");
-        }
-        self.output.line(text + "usiok");
+        let ids = [format!("id name {name}"), format!("id author {author}")];
+        let options = self.options.table.iter().map(ToString::to_string);
+        let lines: Vec<String> = ids.into_iter().chain(options).chain(["usiok".to_owned()]).collect();
+        self.output.line(lines.join("\n"));
     }
 
     /// Gets the engine ready; `aloud` for a host that waits for `readyok`.
@@ -276,7 +275,9 @@ impl<G: Game> Session<G> {
         self.apply_pending();
         self.options.table.release();
         let overrides = self.options.table.read_engine_options(&self.folders);
-        overrides.messages.iter().for_each(|message| self.output.info(message));
+        for message in &overrides.messages {
+            self.output.info(message);
+        }
         for event in overrides.events {
             self.react(event);
         }
@@ -369,12 +370,10 @@ impl<G: Game> Session<G> {
     }
 
     fn display(&self, script: Script) {
-        let mut text = self.game.picture(&self.position, script).trim_end().to_owned();
-        text += &format!("\nsfen {}", self.position.to_text());
-        if let Some(outcome) = self.position.outcome() {
-            text += &format!("\n{outcome}");
-        }
-        self.output.line(text);
+        let picture = self.game.picture(&self.position, script);
+        let mut lines = vec![picture.trim_end().to_owned(), format!("sfen {}", self.position.to_text())];
+        lines.extend(self.position.outcome().map(|outcome| outcome.to_string()));
+        self.output.line(lines.join("\n"));
     }
 
     fn list_moves(&self) {
@@ -419,23 +418,11 @@ impl<G: Game> Session<G> {
         let ended = control.is_none_or(|control| control.wait_until_finished(Some(PATIENCE)));
         if let Some(thread) = self.thread.take()
             && ended
-            && self.ready_to_join(&thread)
+            && has_ended(&thread)
         {
             // What it had to say has been said.
             let _ = thread.join();
         }
-    }
-
-    /// Waits a little for the thread to come to its end.
-    fn ready_to_join(&self, thread: &std::thread::JoinHandle<()>) -> bool {
-        let step = Duration::from_millis(2);
-        (0..PATIENCE.as_millis() / step.as_millis()).any(|_| {
-            let finished = thread.is_finished();
-            if !finished {
-                std::thread::sleep(step);
-            }
-            finished
-        })
     }
 }
 
@@ -452,4 +439,16 @@ const STACK: usize = 16 << 20;
 fn seed() -> u64 {
     use std::hash::{BuildHasher, Hasher, RandomState};
     RandomState::new().build_hasher().finish() | 1
+}
+
+/// Waits a little for a thread to come to its end.
+fn has_ended(thread: &std::thread::JoinHandle<()>) -> bool {
+    let step = Duration::from_millis(2);
+    (0..PATIENCE.as_millis() / step.as_millis()).any(|_| {
+        let finished = thread.is_finished();
+        if !finished {
+            std::thread::sleep(step);
+        }
+        finished
+    })
 }

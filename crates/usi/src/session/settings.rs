@@ -39,7 +39,10 @@ impl Declared {
     }
 
     /// `value` if it is not 0, which means "no limit".
-    pub(super) fn limit<N: TryFrom<i64> + Default + PartialEq>(&self, id: crate::options::SpinId) -> Option<N> {
+    pub(super) fn limit<N: TryFrom<i64> + Default + PartialEq>(
+        &self,
+        id: crate::options::SpinId,
+    ) -> Option<N> {
         Some(self.number(id)).filter(|n| *n != N::default())
     }
 

@@ -66,7 +66,9 @@ mod tests {
     }
 
     fn chosen(level: u32, values: &[i32]) -> BTreeSet<u8> {
-        (0..500).map(|random| Skill { level, random: random * 7919 }.choose(0, None, report(values)).0).collect()
+        (0..500)
+            .map(|random| Skill { level, random: random * 7919 }.choose(0, None, report(values)).0)
+            .collect()
     }
 
     #[test]

@@ -23,8 +23,11 @@ pub(super) enum Job<G: Game> {
     /// `go mate`.
     SolveMate { position: Box<G::Position>, nodes: Option<u64>, control: Arc<Control> },
     /// Anything else that needs the engine; the sender waits for it.
-    Call(Box<dyn FnOnce(&mut dyn Engine<G>) + Send>),
+    Call(Call<G>),
 }
+
+/// Something to do with the engine.
+pub(super) type Call<G> = Box<dyn FnOnce(&mut dyn Engine<G>) + Send>;
 
 /// A `go` with everything that was decided about it.
 pub(super) struct Thought<G: Game> {

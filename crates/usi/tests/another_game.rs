@@ -1,7 +1,15 @@
-//! A game that is nothing like shogi plugs into the console as it is.
+//! A game that is nothing like shogi plugs into the session and the search as it is.
 
-use game::{Color, EndReason, Game, MoveList, MoveSet, MoveTextError, Outcome, Position, Promotions, Script};
-use tsumugi::console::Console;
+mod support;
+
+use game::{
+    Color, EndReason, Evaluation, Game, MoveList, MoveSet, MoveTextError, Outcome, Position, Promotions,
+    Script,
+};
+use search::BestMove;
+use support::Shared;
+use usi::options::Folders;
+use usi::{SearchEngine, Session};
 
 /// A heap of stones; who takes the last wins. A move is the number of stones taken, 1 to 3.
 #[derive(Clone)]
@@ -87,10 +95,27 @@ impl Game for Nim {
     }
 }
 
+/// Knows nothing; the search must find the wins.
+#[derive(Clone)]
+struct Blank;
+
+impl Evaluation<Heap> for Blank {
+    fn refresh(&mut self, _: &Heap) {}
+    fn push(&mut self, _: &[u8]) {}
+    fn pop(&mut self) {}
+    fn value(&mut self, _: &Heap) -> i32 {
+        0
+    }
+}
+
 fn session(input: &str) -> Vec<String> {
-    let mut out = Vec::new();
-    Console::new(Nim).run(input.as_bytes(), &mut out).unwrap();
-    String::from_utf8(out).unwrap().lines().map(str::to_owned).collect()
+    let out = Shared::default();
+    let engine = SearchEngine::new("Nimble", "test", Blank);
+    let nowhere = Folders::new("/nonexistent", "/nonexistent");
+    let mut session = Session::with_folders(Nim, engine, out.output(), nowhere);
+    session.run(input.as_bytes()).unwrap();
+    drop(session);
+    out.lines()
 }
 
 #[test]
@@ -100,7 +125,7 @@ fn the_console_speaks_it() {
         ["ooooo", "sfen 5", "1 2 3", "oo", "sfen 2", "1 2", "white", "0"]
     );
     assert_eq!(session("go perft 5\n").last().unwrap(), "Nodes searched: 1");
-    assert_eq!(session("position startpos moves 3 2\nmated\ngo\n"), ["1", "bestmove resign"]);
+    assert_eq!(session("position startpos moves 3 2\nmated\ngo\nwait\n").last().unwrap(), "bestmove resign");
 }
 
 #[test]
@@ -115,4 +140,21 @@ fn what_it_lacks_is_refused() {
             "1",
         ]
     );
+}
+
+#[test]
+fn the_search_plays_it() {
+    // Leaving a multiple of four wins.
+    for (heap, best) in [(5, "1"), (6, "2"), (7, "3"), (13, "1")] {
+        let lines = session(&format!("position {heap}\ngo depth 20\nwait\n"));
+        let answer = lines.last().unwrap();
+        assert!(answer.starts_with(&format!("bestmove {best}")), "{heap}: {answer}");
+    }
+    // The searcher can be had without a session, too.
+    let mut searcher = search::Searcher::new(Blank, 1);
+    let task = search::Task { depth: Some(8), ..search::Task::new(Nim.position("7").unwrap()) };
+    let found = searcher.think(&task, &search::Settings::default(), &search::Unlimited, |report| {
+        assert!(report.depth <= 8 && !report.lines.is_empty());
+    });
+    assert!(matches!(found, BestMove::Play { best: 3, .. }));
 }

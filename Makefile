@@ -1,0 +1,57 @@
+# `make` lists the targets. All that is needed beforehand is Rust (with rustfmt and clippy), a C linker and make.
+
+CARGO ?= cargo
+ARGS ?=
+FUZZ_SECONDS ?= 60
+FUZZ_TARGETS := sfen console game
+GUNGRAUN := $(shell sed -n '/^name = "gungraun"$$/{n;s/^version = "\(.*\)"/\1/p;}' Cargo.lock)
+# What benches are built for; empty measures the portable build.
+BENCH_CPU ?= x86-64-v3
+BENCH := RUSTFLAGS="$(if $(BENCH_CPU),-C target-cpu=$(BENCH_CPU))" $(CARGO) bench --locked -p tsumugi-shogi
+
+.DEFAULT_GOAL := help
+.PHONY: help build run test bench bench-instructions fuzz doc
+
+help: ## list these targets
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-26s %s\n", $$1, $$2 }'
+
+build: ## build the program: target/release/tsumugi
+	$(CARGO) build --release --locked -p tsumugi
+
+run: ## build and start it; ARGS="perft 5" passes arguments
+	$(CARGO) run --release --locked -p tsumugi -- $(ARGS)
+
+test: ## everything that must pass: format, clippy, tests, documentation, fuzz targets
+	$(CARGO) fmt --check
+	$(CARGO) fmt --check --manifest-path fuzz/Cargo.toml
+	$(CARGO) clippy --locked --workspace --all-targets -- -D warnings
+	$(CARGO) test --locked --workspace
+	RUSTDOCFLAGS=-Dwarnings $(CARGO) doc --locked --no-deps --workspace
+	@# Checking links nothing, so libFuzzer itself (C++) need not be built: the path is never opened.
+	CUSTOM_LIBFUZZER_PATH=/nowhere/libfuzzer.a $(CARGO) check --locked --manifest-path fuzz/Cargo.toml
+
+bench: ## time move generation and sliding attacks; BENCH_CPU= measures the portable build
+	$(BENCH) --bench sliders --bench movegen
+
+bench-instructions: ## count instructions with valgrind (skipped where there is none)
+	@if ! command -v valgrind >/dev/null; then \
+		echo "skipped: valgrind is not installed (apt-get install valgrind)"; \
+	else \
+		{ gungraun-runner --version 2>/dev/null | grep -qF ' $(GUNGRAUN)' \
+			|| $(CARGO) install gungraun-runner --locked --version '=$(GUNGRAUN)'; } \
+		&& $(BENCH) --bench instructions; \
+	fi
+
+fuzz: ## fuzz each target for FUZZ_SECONDS (default 60) with nightly Rust
+	@rustup run nightly rustc --version >/dev/null 2>&1 || rustup toolchain install nightly --profile minimal
+	@$(CARGO) fuzz --version >/dev/null 2>&1 || $(CARGO) install cargo-fuzz --locked
+	@command -v c++ >/dev/null || { apt-get update && apt-get install -y g++; }
+	@set -e; for target in $(FUZZ_TARGETS); do \
+		echo "fuzzing $$target for $(FUZZ_SECONDS) s"; \
+		mkdir -p fuzz/corpus/$$target; \
+		$(CARGO) +nightly fuzz run --fuzz-dir fuzz $$target fuzz/corpus/$$target fuzz/seeds/$$target -- \
+			-max_total_time=$(FUZZ_SECONDS) -dict=fuzz/seeds/words.dict -timeout=10 -print_final_stats=1; \
+	done
+
+doc: ## write the documentation of all crates to target/doc
+	$(CARGO) doc --no-deps --workspace
