@@ -10,7 +10,7 @@ use game::Game;
 use shogi::Shogi;
 use std::io::{self, BufReader, IsTerminal, Write};
 use std::process::ExitCode;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use usi::Output;
 use usi::perft::Perft;
 
@@ -36,6 +36,9 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
 }
 
+/// How long the engine may take to come to its end after `quit`.
+const PATIENCE: Duration = Duration::from_millis(400);
+
 /// Obeys the lines of the command line, then standard input.
 fn session(lines: Vec<String>) -> anyhow::Result<()> {
     let mut session = games::shogi_session(Output::new(io::stdout()));
@@ -44,7 +47,12 @@ fn session(lines: Vec<String>) -> anyhow::Result<()> {
     }
     session.enqueue(lines);
     session.start_up();
-    Ok(session.run(BufReader::new(io::stdin()))?)
+    session.run(BufReader::new(io::stdin()))?;
+    if !session.close(Some(PATIENCE)) {
+        // Whatever the engine is still doing, hosts expect us gone.
+        std::process::exit(0);
+    }
+    Ok(())
 }
 
 fn perft(args: &PerftArgs) -> anyhow::Result<()> {

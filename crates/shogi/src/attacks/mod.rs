@@ -1,7 +1,7 @@
 //! Which squares a piece attacks.
 //!
 //! Steps are table look-ups. Slides are computed ([`sliders`]) from small ray masks: the bench
-//! `benches/sliders.rs` compares the method with its rivals.
+//! `benches/sliders` compares the method with its rivals.
 
 mod directions;
 pub mod sliders;

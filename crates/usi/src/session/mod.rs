@@ -21,15 +21,13 @@ use crate::engine::Engine;
 use crate::options::{CommandFile, EngineName, Event, Folders, SetOption, startup_commands, startup_info};
 use crate::output::Output;
 use command::{Command, CommandError};
-use control::Control;
 use game::{Game, Position, Script};
 use lines::{Line, Lines, MAX_LINE};
 use settings::Declared;
 use std::collections::VecDeque;
 use std::io::{self, BufRead};
-use std::sync::Arc;
 use std::sync::mpsc::{self, Sender};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use worker::Job;
 
 /// Whether the session goes on.
@@ -41,9 +39,6 @@ pub enum Flow {
     /// `quit` was said.
     Quit,
 }
-
-/// How long a search may take to end once it must: then the process goes without it.
-const PATIENCE: Duration = Duration::from_millis(400);
 
 /// A session with one host or person.
 ///
@@ -183,7 +178,8 @@ impl<G: Game> Session<G> {
         self.queue.extend(lines);
     }
 
-    /// Obeys the queued lines, then line after line until `quit` or the end of the input.
+    /// Obeys the queued lines, then line after line until `quit` or the end of the input. A search that still runs then
+    /// is ended by [`Session::close`] or by dropping the session.
     pub fn run(&mut self, input: impl BufRead) -> io::Result<()> {
         let mut lines = Lines::new(input);
         loop {
@@ -202,7 +198,6 @@ impl<G: Game> Session<G> {
                 None => break,
             }
         }
-        self.close();
         Ok(())
     }
 
@@ -409,27 +404,29 @@ impl<G: Game> Session<G> {
         self.random
     }
 
-    /// Ends everything: a running search, then the engine's thread, as far as it goes willingly.
-    fn close(&mut self) {
-        let control: Option<Arc<Control>> = self.current.as_ref().map(|current| current.control.clone());
-        if let Some(control) = &control {
-            control.stop();
-        }
+    /// Ends a running search and the engine's thread. Waits for them as long as they take, or at most `patience`; tells
+    /// whether they have ended. A process that must be gone soon asks for little and then exits.
+    pub fn close(&mut self, patience: Option<Duration>) -> bool {
+        self.stop();
+        // Without further jobs the thread comes to its end.
         self.jobs = None;
-        let ended = control.is_none_or(|control| control.wait_until_finished(Some(PATIENCE)));
-        if let Some(thread) = self.thread.take()
-            && ended
-            && has_ended(&thread)
-        {
-            // What it had to say has been said.
+        let Some(thread) = self.thread.take() else { return true };
+        let until = patience.map(|patience| Instant::now() + patience);
+        while until.is_some_and(|until| Instant::now() < until) && !thread.is_finished() {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        let ended = patience.is_none() || thread.is_finished();
+        if ended {
+            // If it has died, there is nobody left to tell.
             let _ = thread.join();
         }
+        ended
     }
 }
 
 impl<G: Game> Drop for Session<G> {
     fn drop(&mut self) {
-        self.close();
+        self.close(None);
     }
 }
 
@@ -440,16 +437,4 @@ const STACK: usize = 16 << 20;
 fn seed() -> u64 {
     use std::hash::{BuildHasher, Hasher, RandomState};
     RandomState::new().build_hasher().finish() | 1
-}
-
-/// Waits a little for a thread to come to its end.
-fn has_ended(thread: &std::thread::JoinHandle<()>) -> bool {
-    let step = Duration::from_millis(2);
-    (0..PATIENCE.as_millis() / step.as_millis()).any(|_| {
-        let finished = thread.is_finished();
-        if !finished {
-            std::thread::sleep(step);
-        }
-        finished
-    })
 }
