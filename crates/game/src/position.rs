@@ -139,6 +139,11 @@ pub trait Position: Clone + Send + 'static {
         false
     }
 
+    /// A move that wins at once by mate, if one can be found quickly; asked at every node.
+    fn mate_in_one(&mut self) -> Option<Self::Move> {
+        None
+    }
+
     /// The legal move `m` captures.
     fn is_capture(&self, m: Self::Move) -> bool {
         let _ = m;

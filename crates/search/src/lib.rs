@@ -10,8 +10,11 @@
 
 mod best_move;
 mod buckets;
+mod history;
 mod node;
-mod ordering;
+mod parameters;
+mod picker;
+mod quiescence;
 mod report;
 mod searcher;
 mod table;

@@ -1,7 +1,8 @@
 //! One thread of a search: iterative deepening from the root.
 
+use crate::history::{History, Trace};
 use crate::node::Window;
-use crate::ordering::{Ordering, Ranked};
+use crate::picker::Ranked;
 use crate::report::{Bound, Line};
 use crate::{MAX_PLY, Settings, Table, Task, Timer, Value};
 use game::{Color, Evaluation, MoveSet, Position};
@@ -34,21 +35,37 @@ pub(crate) struct RootMove<M> {
     pub(crate) selective_depth: usize,
 }
 
+/// What a thread knows of each node on its path.
+#[derive(Clone)]
+pub(crate) struct Frame<M> {
+    pub(crate) evaluation: Value,
+    /// How the move from here was made; 0 for a pass.
+    pub(crate) trace: Trace,
+    /// A move that is not to be looked at.
+    pub(crate) excluded: Option<M>,
+}
+
+/// Lists of moves, kept to reuse their memory.
+pub(crate) type Buffers<M> = (Vec<Ranked<M>>, Vec<M>);
+
 /// A thread's own position, evaluation and statistics.
 pub(crate) struct Worker<'a, P: Position, E> {
     pub(crate) shared: &'a Shared<'a>,
     pub(crate) index: usize,
     pub(crate) position: P,
     pub(crate) evaluation: E,
-    pub(crate) ordering: Ordering<P>,
+    pub(crate) history: History<P>,
     pub(crate) root_side: Color,
     pub(crate) root_moves: Vec<RootMove<P::Move>>,
     pub(crate) nodes: u64,
     pub(crate) selective_depth: usize,
     /// The best line from each ply on.
     pub(crate) lines: Vec<Vec<P::Move>>,
-    /// Ranked moves of each ply, kept to reuse their memory.
-    pub(crate) ranked: Vec<Vec<Ranked<P::Move>>>,
+    pub(crate) stack: Vec<Frame<P::Move>>,
+    pub(crate) root_depth: usize,
+    /// Moves tried so far at each ply.
+    pub(crate) tried: Vec<Vec<P::Move>>,
+    spare_buffers: Vec<Buffers<P::Move>>,
     pub(crate) changes: Vec<P::Change>,
 }
 
@@ -87,12 +104,15 @@ impl<'a, P: Position, E: Evaluation<P>> Worker<'a, P, E> {
             root_side: position.side(),
             position,
             evaluation,
-            ordering: Ordering::new(),
+            history: History::new(MAX_PLY + 2),
             root_moves,
             nodes: 0,
             selective_depth: 0,
             lines: vec![Vec::new(); MAX_PLY + 2],
-            ranked: vec![Vec::new(); MAX_PLY + 2],
+            stack: vec![Frame { evaluation: Value::ZERO, trace: 0, excluded: None }; MAX_PLY + 3],
+            root_depth: 1,
+            tried: vec![Vec::new(); MAX_PLY + 2],
+            spare_buffers: Vec::new(),
             changes: Vec::with_capacity(8),
         }
     }
@@ -107,6 +127,7 @@ impl<'a, P: Position, E: Evaluation<P>> Worker<'a, P, E> {
             if self.index > 0 && (depth + self.index).is_multiple_of(3) && depth > 2 {
                 continue;
             }
+            self.root_depth = depth;
             for root_move in &mut self.root_moves {
                 root_move.previous = root_move.value;
             }
@@ -171,18 +192,19 @@ impl<'a, P: Position, E: Evaluation<P>> Worker<'a, P, E> {
     fn search_root(&mut self, first: usize, window: Window, depth: i32) -> Value {
         let mut alpha = window.alpha;
         let mut best = -Value::INFINITE;
+        self.stack[0].evaluation = self.evaluate();
         for root_move in &mut self.root_moves[first..] {
             root_move.value = -Value::INFINITE;
         }
         for index in first..self.root_moves.len() {
             let m = self.root_moves[index].line[0];
-            self.play(m);
+            self.play(0, m);
             let mut value = -Value::INFINITE;
             if index > first {
-                value = -self.search(1, Window::null(-alpha), depth - 1);
+                value = -self.search(1, Window::null(-alpha), depth - 1, true);
             }
             if index == first || value > alpha {
-                value = -self.search(1, Window { alpha: -window.beta, beta: -alpha }, depth - 1);
+                value = -self.search(1, window.reversed(alpha), depth - 1, false);
             }
             self.take_back();
             if self.stopped() {
@@ -205,7 +227,17 @@ impl<'a, P: Position, E: Evaluation<P>> Worker<'a, P, E> {
         best
     }
 
-    pub(crate) fn play(&mut self, m: P::Move) {
+    /// Lists to generate moves into; [`Worker::give_back`] takes them back.
+    pub(crate) fn buffers(&mut self) -> Buffers<P::Move> {
+        self.spare_buffers.pop().unwrap_or_default()
+    }
+
+    pub(crate) fn give_back(&mut self, buffers: Buffers<P::Move>) {
+        self.spare_buffers.push(buffers);
+    }
+
+    pub(crate) fn play(&mut self, ply: usize, m: P::Move) {
+        self.stack[ply].trace = self.position.history_slot(m) + 1;
         self.changes.clear();
         let changes = &mut self.changes;
         self.position.do_move_observed(m, |change| changes.push(change));

@@ -92,7 +92,7 @@ impl game::Position for Position {
 
     const HAS_CHECK: bool = true;
     const HAS_NULL_MOVE: bool = true;
-    const HISTORY_SLOTS: usize = Piece::INDEX_COUNT * Square::COUNT * 2;
+    const HISTORY_SLOTS: usize = Piece::INDEX_COUNT * Square::COUNT;
     const MAX_PLIES: Option<u32> = None;
 
     #[inline]
@@ -169,6 +169,11 @@ impl game::Position for Position {
     }
 
     #[inline]
+    fn mate_in_one(&mut self) -> Option<Move> {
+        self.mate_in_one()
+    }
+
+    #[inline]
     fn is_capture(&self, m: Move) -> bool {
         self.is_capture(m)
     }
@@ -198,14 +203,14 @@ impl game::Position for Position {
         self.exchange_at_least(m, threshold)
     }
 
-    /// By piece, target square, and whether the piece is dropped.
+    /// By piece and target square.
     #[inline]
     fn history_slot(&self, m: Move) -> usize {
-        let (piece, dropped) = match m.origin() {
-            Origin::Board(from) => (self.piece_at(from).map_or(0, Piece::index), 0),
-            Origin::Hand(piece) => (Piece::new(self.side(), piece.kind()).index(), 1),
+        let piece = match m.origin() {
+            Origin::Board(from) => self.piece_at(from).map_or(0, Piece::index),
+            Origin::Hand(piece) => Piece::new(self.side(), piece.kind()).index(),
         };
-        (piece * Square::COUNT + m.to().index()) * 2 + dropped
+        piece * Square::COUNT + m.to().index()
     }
 
     fn to_text(&self) -> String {
