@@ -193,7 +193,7 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
         let promotions = self.shared.settings.promotions;
         let mut picker = Picker::captures(&self.position, table_move, promotions, buffers);
         let mut found = None;
-        while let Some(m) = picker.next(&self.position, &self.history, true) {
+        while let Some(m) = picker.next(&self.position, self.history, true) {
             if !self.position.is_capture(m) || !self.position.exchange_at_least(m, needed) {
                 continue;
             }
@@ -231,7 +231,7 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
         let mut best_move = None;
         let mut number = 0;
         let mut skip_quiets = false;
-        while let Some(m) = picker.next(&self.position, &self.history, skip_quiets) {
+        while let Some(m) = picker.next(&self.position, self.history, skip_quiets) {
             if Some(m) == excluded {
                 continue;
             }

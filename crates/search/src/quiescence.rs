@@ -46,7 +46,7 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
         let mut picker = Picker::captures(&self.position, table_move, promotions, buffers);
         let mut best_move = None;
         let mut number = 0;
-        while let Some(m) = picker.next(&self.position, &self.history, false) {
+        while let Some(m) = picker.next(&self.position, self.history, false) {
             number += 1;
             if !in_check && !self.may_raise(stand_pat, alpha, m) {
                 continue;

@@ -1,10 +1,10 @@
 //! A search with its table and threads.
 
+use crate::history::History;
 use crate::worker::{Shared, Worker};
 use crate::{BestMove, Bound, Line, MAX_PLY, Report, Settings, Table, Task, Timer, Value};
 use game::{Declaration, Evaluation, Position};
 use std::io;
-use std::marker::PhantomData;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
@@ -31,16 +31,17 @@ use std::time::{Duration, Instant};
 /// assert_eq!(best.to_string(), "G*1b");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub struct Searcher<P, E> {
+pub struct Searcher<P: Position, E> {
     evaluation: E,
     table: Table,
-    game: PhantomData<fn() -> P>,
+    /// What each thread has learned about moves.
+    histories: Vec<History<P>>,
 }
 
 impl<P: Position + Sync, E: Evaluation<P> + Clone> Searcher<P, E> {
     /// A searcher with a table of `megabytes`; fails if there is not so much memory.
     pub fn new(evaluation: E, megabytes: usize) -> io::Result<Self> {
-        Ok(Self { evaluation, table: Table::new(megabytes)?, game: PhantomData })
+        Ok(Self { evaluation, table: Table::new(megabytes)?, histories: Vec::new() })
     }
 
     /// Changes the size of the table, forgetting its content if the size is really another. If there is not so much
@@ -65,6 +66,7 @@ impl<P: Position + Sync, E: Evaluation<P> + Clone> Searcher<P, E> {
     /// Forgets what was learned from earlier positions.
     pub fn clear(&mut self) {
         self.table.clear();
+        self.histories.clear();
     }
 
     /// Searches until the task's limits, the timer or a forced result end it. `report` hears of every iteration.
@@ -97,21 +99,26 @@ impl<P: Position + Sync, E: Evaluation<P> + Clone> Searcher<P, E> {
             node_limit: task.nodes.unwrap_or(u64::MAX),
             depth_limit: task.depth.unwrap_or(MAX_PLY - 1),
         };
+        if self.histories.len() < threads {
+            self.histories.resize_with(threads, || History::new(MAX_PLY + 2));
+        }
+        let mut histories = self.histories.iter_mut();
+        let Some(own_history) = histories.next() else { return BestMove::Resign };
         let mut last = None;
         std::thread::scope(|scope| {
-            for index in 1..threads {
+            for (index, history) in (1..threads).zip(histories) {
                 let evaluation = self.evaluation.clone();
                 let shared = &shared;
                 let spawned = std::thread::Builder::new()
                     .name(format!("search-{index}"))
                     .stack_size(STACK)
                     .spawn_scoped(scope, move || {
-                        Worker::new(shared, index, task, evaluation).run(|_, _, _| ());
+                        Worker::new(shared, index, task, evaluation, history).run(|_, _, _| ());
                     });
                 // Without a helper the search goes on with fewer threads.
                 drop(spawned);
             }
-            let mut worker = Worker::new(&shared, 0, task, self.evaluation.clone());
+            let mut worker = Worker::new(&shared, 0, task, self.evaluation.clone(), own_history);
             let make = |depth, root_moves: &[_]| Report {
                 depth,
                 lines: Worker::<P, E>::best_lines(root_moves, settings.lines),

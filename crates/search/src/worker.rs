@@ -54,7 +54,7 @@ pub(crate) struct Worker<'a, P: Position, E> {
     pub(crate) index: usize,
     pub(crate) position: P,
     pub(crate) evaluation: E,
-    pub(crate) history: History<P>,
+    pub(crate) history: &'a mut History<P>,
     pub(crate) root_side: Color,
     pub(crate) root_moves: Vec<RootMove<P::Move>>,
     pub(crate) nodes: u64,
@@ -78,6 +78,7 @@ impl<'a, P: Position, E: Evaluation<P>> Worker<'a, P, E> {
         index: usize,
         task: &Task<P, P::Move>,
         mut evaluation: E,
+        history: &'a mut History<P>,
     ) -> Self {
         let position = task.position.clone();
         evaluation.refresh(&position);
@@ -104,7 +105,7 @@ impl<'a, P: Position, E: Evaluation<P>> Worker<'a, P, E> {
             root_side: position.side(),
             position,
             evaluation,
-            history: History::new(MAX_PLY + 2),
+            history,
             root_moves,
             nodes: 0,
             selective_depth: 0,
