@@ -106,6 +106,7 @@ impl<P: Position + Sync, E: Evaluation<P> + Clone> Searcher<P, E> {
         let Some(own_history) = histories.next() else { return BestMove::Resign };
         let mut last = None;
         std::thread::scope(|scope| {
+            let mut helpers = Vec::new();
             for (index, history) in (1..threads).zip(histories) {
                 let evaluation = self.evaluation.clone();
                 let shared = &shared;
@@ -116,7 +117,7 @@ impl<P: Position + Sync, E: Evaluation<P> + Clone> Searcher<P, E> {
                         Worker::new(shared, index, task, evaluation, history).run(|_, _, _| ());
                     });
                 // Without a helper the search goes on with fewer threads.
-                drop(spawned);
+                helpers.extend(spawned);
             }
             let mut worker = Worker::new(&shared, 0, task, self.evaluation.clone(), own_history);
             let make = |depth, root_moves: &[_]| Report {
@@ -138,6 +139,10 @@ impl<P: Position + Sync, E: Evaluation<P> + Clone> Searcher<P, E> {
                 }
             });
             stop.store(true, Relaxed);
+            for helper in helpers {
+                // One that died has nothing to say.
+                let _ = helper.join();
+            }
             // An unfinished iteration may have found a better move.
             let depth = last.as_ref().map_or(1, |report: &Report<_>| report.depth);
             let mut end = make(depth, &worker.root_moves);

@@ -75,7 +75,7 @@ fn mate_words<M: ToString>(mate: &Mate<M>) -> String {
 fn prepare<G: Game>(engine: &mut dyn Engine<G>, options: &Options, aloud: bool, output: &Output) {
     std::thread::scope(|scope| {
         let (done, waiting) = mpsc::channel::<()>();
-        scope.spawn(move || {
+        let ticker = scope.spawn(move || {
             while waiting.recv_timeout(KEEP_ALIVE) == Err(RecvTimeoutError::Timeout) {
                 if aloud {
                     output.line("");
@@ -83,8 +83,9 @@ fn prepare<G: Game>(engine: &mut dyn Engine<G>, options: &Options, aloud: bool, 
             }
         });
         let prepared = engine.prepare(options, &mut |note| output.info(note));
-        // The ticker ends when it hears this, or that the channel is gone.
+        // The ticker ends when it hears that the channel is gone. Joined, it leaves nothing behind.
         drop(done);
+        let _ = ticker.join();
         if let Err(message) = prepared {
             output.error(message);
         }
