@@ -1,0 +1,80 @@
+//! One look at a player's pieces: their places and what they attack.
+
+use super::attack_counts::AttackCounts;
+use super::control::{ControlWeights, Zones};
+use super::placement;
+use shogi::{Bitboard, Color, HandPiece, PieceKind, Position, attacks, piece_value};
+
+/// What one look at a player's pieces tells.
+pub(super) struct Survey {
+    color: Color,
+    placement: i32,
+    attacks: AttackCounts,
+}
+
+impl Survey {
+    pub(super) fn new(position: &Position, color: Color) -> Self {
+        let own = position.pieces(color);
+        let occupied = position.occupied();
+        let mut survey =
+            Self { color, placement: placement::in_hand(position, color), attacks: AttackCounts::default() };
+        // Pawns never attack the same square twice: one step serves them all.
+        survey.attacks.add((position.pieces_of(PieceKind::Pawn) & own).forward(color));
+        own.for_each(|square| {
+            let Some(piece) = position.piece_at(square) else { return };
+            survey.placement += placement::on_square(color, piece.kind(), square);
+            if piece.kind() != PieceKind::Pawn {
+                survey.attacks.add(attacks::attacks(piece, square, occupied));
+            }
+        });
+        survey
+    }
+
+    /// Value of what this player has, given what the opponent attacks.
+    pub(super) fn value(&self, opponent: &Self, position: &Position, weights: &ControlWeights) -> i32 {
+        let mut control = weights.anywhere * self.attacks.on(Bitboard::ALL);
+        for (king, weights) in [(self.color, weights.own_king), (!self.color, weights.enemy_king)] {
+            if let Some(square) = position.king(king) {
+                let zones = Zones::around(square);
+                control +=
+                    weights[0] * self.attacks.on(zones.near) + weights[1] * self.attacks.on(zones.wide);
+            }
+        }
+        self.placement + control / ControlWeights::SCALE
+            - self.hanging(opponent, position) * weights.hanging / 64
+            - self.king_danger(opponent, position) * weights.danger / 16
+    }
+
+    /// Worth of the pieces that are attacked and not defended.
+    fn hanging(&self, opponent: &Self, position: &Position) -> i32 {
+        let mut value = 0;
+        let loose = position.pieces(self.color) & opponent.attacks.once() - self.attacks.once();
+        loose.for_each(|square| {
+            if let Some(piece) = position.piece_at(square)
+                && piece.kind() != PieceKind::King
+            {
+                value += piece_value(piece.kind());
+            }
+        });
+        value
+    }
+
+    /// Squares next to the king that nobody but the king defends, and what the opponent can bring there.
+    fn king_danger(&self, opponent: &Self, position: &Position) -> i32 {
+        let Some(king) = position.king(self.color) else { return 0 };
+        let weak = attacks::king(king) - self.attacks.twice() - position.pieces(self.color);
+        let attacked = weak & opponent.attacks.once();
+        let hand = position.hand(!self.color);
+        let droppers: i32 = DROPPERS.iter().map(|&(piece, weight)| weight * hand.has(piece) as i32).sum();
+        weak.count() as i32 * droppers + attacked.count() as i32 * (16 + 2 * droppers)
+    }
+}
+
+/// Pieces in hand that mate, by how well they do.
+const DROPPERS: [(HandPiece, i32); 5] = [
+    (HandPiece::Lance, 1),
+    (HandPiece::Silver, 3),
+    (HandPiece::Gold, 4),
+    (HandPiece::Bishop, 3),
+    (HandPiece::Rook, 4),
+];
