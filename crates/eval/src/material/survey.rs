@@ -48,7 +48,7 @@ impl Survey {
     /// Worth of the pieces that are attacked and not defended.
     fn hanging(&self, opponent: &Self, position: &Position) -> i32 {
         let mut value = 0;
-        let loose = position.pieces(self.color) & opponent.attacks.once() - self.attacks.once();
+        let loose = position.pieces(self.color) & (opponent.attacks.once() - self.attacks.once());
         loose.for_each(|square| {
             if let Some(piece) = position.piece_at(square)
                 && piece.kind() != PieceKind::King
@@ -65,7 +65,7 @@ impl Survey {
         let weak = attacks::king(king) - self.attacks.twice() - position.pieces(self.color);
         let attacked = weak & opponent.attacks.once();
         let hand = position.hand(!self.color);
-        let droppers: i32 = DROPPERS.iter().map(|&(piece, weight)| weight * hand.has(piece) as i32).sum();
+        let droppers: i32 = DROPPERS.iter().map(|&(piece, weight)| weight * i32::from(hand.has(piece))).sum();
         weak.count() as i32 * droppers + attacked.count() as i32 * (16 + 2 * droppers)
     }
 }
