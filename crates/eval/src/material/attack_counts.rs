@@ -26,12 +26,6 @@ impl AttackCounts {
         self.at_least[0]
     }
 
-    /// The squares attacked at least twice.
-    #[inline(always)]
-    pub(super) fn twice(&self) -> Bitboard {
-        self.at_least[1]
-    }
-
     /// Attacks on a zone, the second and third on the same square counting less: 4, 3 and 2.
     #[inline(always)]
     pub(super) fn on(&self, zone: Bitboard) -> i32 {
@@ -54,6 +48,6 @@ mod tests {
         }
         counts.add(Bitboard::ALL);
         assert_eq!(counts.on(Bitboard::ALL), 9 + 80 * 4);
-        assert_eq!(counts.twice(), Square::Sq55.into());
+        assert_eq!(counts.once(), Bitboard::ALL);
     }
 }

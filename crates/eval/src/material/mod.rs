@@ -78,3 +78,6 @@ impl Evaluation<Position> for Material {
         TEMPO + if position.side() == Color::Black { balance } else { -balance }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -9,21 +9,27 @@ use shogi::{Bitboard, Color, HandPiece, PieceKind, Position, attacks, piece_valu
 pub(super) struct Survey {
     color: Color,
     placement: i32,
+    /// What all pieces but the king attack: a king that walks into the open controls much and is worth little.
     attacks: AttackCounts,
+    king: Bitboard,
 }
 
 impl Survey {
     pub(super) fn new(position: &Position, color: Color) -> Self {
         let own = position.pieces(color);
         let occupied = position.occupied();
-        let mut survey =
-            Self { color, placement: placement::in_hand(position, color), attacks: AttackCounts::default() };
+        let mut survey = Self {
+            color,
+            placement: placement::in_hand(position, color),
+            attacks: AttackCounts::default(),
+            king: position.king(color).map_or(Bitboard::EMPTY, attacks::king),
+        };
         // Pawns never attack the same square twice: one step serves them all.
         survey.attacks.add((position.pieces_of(PieceKind::Pawn) & own).forward(color));
         own.for_each(|square| {
             let Some(piece) = position.piece_at(square) else { return };
             survey.placement += placement::on_square(color, piece.kind(), square);
-            if piece.kind() != PieceKind::Pawn {
+            if !matches!(piece.kind(), PieceKind::Pawn | PieceKind::King) {
                 survey.attacks.add(attacks::attacks(piece, square, occupied));
             }
         });
@@ -45,10 +51,15 @@ impl Survey {
             - self.king_danger(opponent, position) * weights.danger / 16
     }
 
+    /// What any piece attacks, the king included.
+    fn reached(&self) -> Bitboard {
+        self.attacks.once() | self.king
+    }
+
     /// Worth of the pieces that are attacked and not defended.
     fn hanging(&self, opponent: &Self, position: &Position) -> i32 {
         let mut value = 0;
-        let loose = position.pieces(self.color) & (opponent.attacks.once() - self.attacks.once());
+        let loose = position.pieces(self.color) & (opponent.reached() - self.reached());
         loose.for_each(|square| {
             if let Some(piece) = position.piece_at(square)
                 && piece.kind() != PieceKind::King
@@ -61,8 +72,7 @@ impl Survey {
 
     /// Squares next to the king that nobody but the king defends, and what the opponent can bring there.
     fn king_danger(&self, opponent: &Self, position: &Position) -> i32 {
-        let Some(king) = position.king(self.color) else { return 0 };
-        let weak = attacks::king(king) - self.attacks.twice() - position.pieces(self.color);
+        let weak = self.king - self.attacks.once() - position.pieces(self.color);
         let attacked = weak & opponent.attacks.once();
         let hand = position.hand(!self.color);
         let droppers: i32 = DROPPERS.iter().map(|&(piece, weight)| weight * i32::from(hand.has(piece))).sum();
