@@ -3,59 +3,62 @@
 use shogi::{Bitboard, Square};
 use std::sync::LazyLock;
 
-/// Weights of attacks; in [`ControlWeights::SCALE`]ths of a point, times the count of
-/// [`AttackCounts::on`](super::attack_counts::AttackCounts::on).
+/// Weights of attacks; in 16ths of a point unless said otherwise, those of squares times the count of
+/// [`AttackCounts::on`](super::attack_counts::AttackCounts::on). Tuned by games of the evaluation with itself.
 pub(super) struct ControlWeights {
     /// Everywhere on the board.
     pub(super) anywhere: i32,
-    /// Near the own king, on top of that: next to it, and within two steps.
-    pub(super) own_king: [i32; 2],
+    /// Near the own king, on top of that: within one, two and three steps.
+    pub(super) own_king: [i32; 3],
     /// Near the opponent's king.
-    pub(super) enemy_king: [i32; 2],
-    /// For undefended pieces under attack, in 64ths of their value.
+    pub(super) enemy_king: [i32; 3],
+    /// For pieces under attack that nothing defends, in 256ths of their value.
     pub(super) hanging: i32,
-    /// For weak squares next to the own king.
-    pub(super) danger: i32,
+    /// For pieces under attack that are defended, in 256ths of their value.
+    pub(super) attacked: i32,
+    /// For a square next to the own king that only the king defends, if the opponent attacks it.
+    pub(super) hole: i32,
+    /// The same for each of the opponent's [`droppers`](super::survey), attacked or not.
+    pub(super) drop: i32,
+    /// On top of that if the square is attacked.
+    pub(super) supported_drop: i32,
 }
 
 impl ControlWeights {
-    pub(super) const SCALE: i32 = 16;
-
-    pub(super) const FULL: Self =
-        Self { anywhere: 80, own_king: [64, 40], enemy_king: [72, 48], hanging: 4, danger: 16 };
-
-    pub(super) const KINGS_ONLY: Self = Self { anywhere: 0, hanging: 0, ..Self::FULL };
-}
-
-/// The neighbourhood of a king.
-#[derive(Clone, Copy)]
-pub(super) struct Zones {
-    /// Next to it.
-    pub(super) near: Bitboard,
-    /// Within two steps.
-    pub(super) wide: Bitboard,
-}
-
-static ZONES: LazyLock<[Zones; Square::COUNT]> = LazyLock::new(|| {
-    let within = |king: Square, distance: u8| -> Bitboard {
-        Square::all()
-            .filter(|s| {
-                let files = (s.file() as u8).abs_diff(king.file() as u8);
-                let ranks = (s.rank() as u8).abs_diff(king.rank() as u8);
-                files.max(ranks) <= distance
-            })
-            .collect()
+    pub(super) const FULL: Self = Self {
+        anywhere: 93,
+        own_king: [35, 48, 18],
+        enemy_king: [100, 46, 22],
+        hanging: 36,
+        attacked: 6,
+        hole: 487,
+        drop: 20,
+        supported_drop: 61,
     };
-    let mut zones = [Zones { near: Bitboard::EMPTY, wide: Bitboard::EMPTY }; Square::COUNT];
+
+    /// Without what happens far from the kings.
+    pub(super) const KINGS_ONLY: Self = Self { anywhere: 0, hanging: 0, attacked: 0, ..Self::FULL };
+}
+
+/// The neighbourhood of each king: within one, two and three steps.
+static ZONES: LazyLock<[[Bitboard; 3]; Square::COUNT]> = LazyLock::new(|| {
+    let within = |king: Square, distance: u8| -> Bitboard {
+        let near = |s: &Square| {
+            let files = (s.file() as u8).abs_diff(king.file() as u8);
+            let ranks = (s.rank() as u8).abs_diff(king.rank() as u8);
+            files.max(ranks) <= distance
+        };
+        Square::all().filter(near).collect()
+    };
+    let mut zones = [[Bitboard::EMPTY; 3]; Square::COUNT];
     for king in Square::all() {
-        zones[king.index()] = Zones { near: within(king, 1), wide: within(king, 2) };
+        zones[king.index()] = [1, 2, 3].map(|distance| within(king, distance));
     }
     zones
 });
 
-impl Zones {
-    #[inline(always)]
-    pub(super) fn around(king: Square) -> Self {
-        ZONES[king.index()]
-    }
+/// The squares within one, two and three steps of a king.
+#[inline]
+pub(super) fn zones_around(king: Square) -> &'static [Bitboard; 3] {
+    &ZONES[king.index()]
 }

@@ -32,7 +32,7 @@ pub struct Material {
 }
 
 /// A move is worth something; also keeps values of balanced positions from being all alike.
-const TEMPO: i32 = 10;
+const TEMPO: i32 = 36;
 
 impl Material {
     /// An evaluation of this level.

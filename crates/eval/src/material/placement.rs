@@ -6,15 +6,15 @@ use shogi::{Color, HandPiece, PieceKind, Position, Square};
 /// counted as attacks; this is for what attacks do not show.
 type ByRank = [i32; 9];
 
-const PAWN: ByRank = [0, 0, 30, 24, 14, 6, 0, 0, 0];
-const LANCE: ByRank = [0, 0, -10, -40, -40, -30, -20, -6, 0];
-const KNIGHT: ByRank = [0, 0, 20, 0, -10, -15, 10, -5, 0];
-const SILVER: ByRank = [0, 10, 15, 15, 15, 15, 12, 4, -12];
-const GOLD: ByRank = [0, 20, 25, 5, -15, -20, -8, 8, 0];
-const BISHOP: ByRank = [0, 0, 0, 5, 0, 0, 5, 5, 0];
-const ROOK: ByRank = [0, 10, 10, 5, -15, -15, -20, 5, 0];
-const HORSE: ByRank = [0, 0, 10, 10, 20, 25, 25, 20, 10];
-const DRAGON: ByRank = [25, 30, 25, 10, 0, 0, 0, 0, 0];
+const PAWN: ByRank = [0, 0, 56, 45, 26, 11, 0, 0, 0];
+const LANCE: ByRank = [0, 0, -19, -75, -75, -56, -38, -11, 0];
+const KNIGHT: ByRank = [0, 0, 38, 0, -19, -28, 19, -9, 0];
+const SILVER: ByRank = [0, 19, 28, 28, 28, 28, 22, 8, -22];
+const GOLD: ByRank = [0, 38, 47, 9, -28, -38, -15, 15, 0];
+const BISHOP: ByRank = [0, 0, 0, 9, 0, 0, 9, 9, 0];
+const ROOK: ByRank = [0, 19, 19, 9, -28, -28, -38, 9, 0];
+const HORSE: ByRank = [0, 0, 19, 19, 38, 47, 47, 38, 19];
+const DRAGON: ByRank = [47, 56, 47, 19, 0, 0, 0, 0, 0];
 
 /// The king from the edge file to the middle file: in a castle it sleeps well, in the centre or far from home
 /// it does not.
@@ -28,13 +28,13 @@ const KING: [ByRank; 5] = [
 
 /// What a piece in hand is worth beyond its value on the board: it can go anywhere, as a move.
 const IN_HAND: [(HandPiece, i32); 7] = [
-    (HandPiece::Pawn, 8),
-    (HandPiece::Lance, 30),
-    (HandPiece::Knight, 38),
-    (HandPiece::Silver, 50),
-    (HandPiece::Bishop, 85),
-    (HandPiece::Rook, 100),
-    (HandPiece::Gold, 56),
+    (HandPiece::Pawn, 9),
+    (HandPiece::Lance, 33),
+    (HandPiece::Knight, 42),
+    (HandPiece::Silver, 55),
+    (HandPiece::Bishop, 93),
+    (HandPiece::Rook, 109),
+    (HandPiece::Gold, 61),
 ];
 
 /// Value of a piece on a square, beyond its material value.

@@ -1,7 +1,7 @@
 //! One look at a player's pieces: their places and what they attack.
 
 use super::attack_counts::AttackCounts;
-use super::control::{ControlWeights, Zones};
+use super::control::{ControlWeights, zones_around};
 use super::placement;
 use shogi::{Bitboard, Color, HandPiece, PieceKind, Position, attacks, piece_value};
 
@@ -38,17 +38,17 @@ impl Survey {
 
     /// Value of what this player has, given what the opponent attacks.
     pub(super) fn value(&self, opponent: &Self, position: &Position, weights: &ControlWeights) -> i32 {
-        let mut control = weights.anywhere * self.attacks.on(Bitboard::ALL);
-        for (king, weights) in [(self.color, weights.own_king), (!self.color, weights.enemy_king)] {
+        let mut value = weights.anywhere * self.attacks.on(Bitboard::ALL);
+        for (king, weights) in [(self.color, &weights.own_king), (!self.color, &weights.enemy_king)] {
             if let Some(square) = position.king(king) {
-                let zones = Zones::around(square);
-                control +=
-                    weights[0] * self.attacks.on(zones.near) + weights[1] * self.attacks.on(zones.wide);
+                for (zone, weight) in zones_around(square).iter().zip(weights) {
+                    value += weight * self.attacks.on(*zone);
+                }
             }
         }
-        self.placement + control / ControlWeights::SCALE
-            - self.hanging(opponent, position) * weights.hanging / 64
-            - self.king_danger(opponent, position) * weights.danger / 16
+        value -= self.threatened(opponent, position, weights) / 16;
+        value -= self.king_danger(opponent, position, weights);
+        self.placement + value / 16
     }
 
     /// What any piece attacks, the king included.
@@ -56,27 +56,29 @@ impl Survey {
         self.attacks.once() | self.king
     }
 
-    /// Worth of the pieces that are attacked and not defended.
-    fn hanging(&self, opponent: &Self, position: &Position) -> i32 {
+    /// Worth of the pieces under attack, in 256ths.
+    fn threatened(&self, opponent: &Self, position: &Position, weights: &ControlWeights) -> i32 {
         let mut value = 0;
-        let loose = position.pieces(self.color) & (opponent.reached() - self.reached());
-        loose.for_each(|square| {
+        let defended = self.reached();
+        (position.pieces(self.color) & opponent.reached()).for_each(|square| {
             if let Some(piece) = position.piece_at(square)
                 && piece.kind() != PieceKind::King
             {
-                value += piece_value(piece.kind());
+                let weight = if defended.contains(square) { weights.attacked } else { weights.hanging };
+                value += weight * piece_value(piece.kind());
             }
         });
         value
     }
 
     /// Squares next to the king that nobody but the king defends, and what the opponent can bring there.
-    fn king_danger(&self, opponent: &Self, position: &Position) -> i32 {
-        let weak = self.king - self.attacks.once() - position.pieces(self.color);
-        let attacked = weak & opponent.attacks.once();
+    fn king_danger(&self, opponent: &Self, position: &Position, weights: &ControlWeights) -> i32 {
+        let holes = self.king - self.attacks.once() - position.pieces(self.color);
+        let attacked = holes & opponent.attacks.once();
         let hand = position.hand(!self.color);
         let droppers: i32 = DROPPERS.iter().map(|&(piece, weight)| weight * i32::from(hand.has(piece))).sum();
-        weak.count() as i32 * droppers + attacked.count() as i32 * (16 + 2 * droppers)
+        holes.count() as i32 * droppers * weights.drop
+            + attacked.count() as i32 * (weights.hole + droppers * weights.supported_drop)
     }
 }
 
