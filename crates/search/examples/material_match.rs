@@ -58,7 +58,7 @@ fn play(players: &mut [Player; 2], black: usize, mut position: Position, nodes: 
         match player.think(&task, &Settings::default(), &Unlimited, |_| ()) {
             BestMove::Play { best, .. } => position.do_move(best),
             BestMove::Declare => return Some(side),
-            _ => return Some(!side),
+            BestMove::Resign => return Some(!side),
         }
     }
     None
