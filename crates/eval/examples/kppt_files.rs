@@ -1,13 +1,15 @@
 //! Makes up full-size KPPT files and evaluates positions with them, to compare with other programs by hand.
 //!
 //! `kppt_files make kppt32 FOLDER` writes files of made-up numbers; `kppt_files eval FOLDER < SFENS` prints the
-//! value of each position for the side to move; `kppt_files convert FORMAT FOLDER FORMAT FOLDER` converts.
+//! value of each position for the side to move; `kppt_files speed FOLDER < SFENS` evaluates all moves of each
+//! position; `kppt_files convert FORMAT FOLDER FORMAT FOLDER` converts.
 
 use eval::kppt::{AnyKppt, KpptFormat, KpptParameters, convert, save};
 use game::Evaluation;
 use shogi::{Position, Square};
 use std::error::Error;
 use std::path::Path;
+use std::time::Instant;
 
 /// Numbers that are a hash of where they stand, small enough for every format.
 struct MadeUp;
@@ -59,7 +61,45 @@ fn main() -> Result<(), Box<dyn Error>> {
                 println!("{}", evaluation.value(&position));
             }
         }
-        _ => return Err("make FORMAT FOLDER, eval FOLDER, or convert FORMAT FOLDER FORMAT FOLDER".into()),
+        ["speed", folder] => {
+            let mut evaluation = AnyKppt::open(Path::new(folder))?;
+            let mut positions = Vec::new();
+            for line in std::io::stdin().lines() {
+                positions.push(Position::from_sfen(&line?)?);
+            }
+            // The first round brings the pages in.
+            for _ in 0..3 {
+                let start = Instant::now();
+                let count: usize = positions.iter_mut().map(|p| all_moves(&mut evaluation, p)).sum();
+                println!(
+                    "{count} evaluations, {:.0} per second",
+                    count as f64 / start.elapsed().as_secs_f64()
+                );
+            }
+        }
+        _ => {
+            return Err(
+                "make FORMAT FOLDER, eval FOLDER, speed FOLDER, or convert FORMAT FOLDER FORMAT FOLDER"
+                    .into(),
+            );
+        }
     }
     Ok(())
+}
+
+/// Makes, evaluates and takes back every legal move; returns how many there are.
+fn all_moves(evaluation: &mut AnyKppt, position: &mut Position) -> usize {
+    evaluation.refresh(position);
+    evaluation.value(position);
+    let mut changes = Vec::new();
+    let moves = position.legal_moves();
+    for m in &moves {
+        changes.clear();
+        position.do_move_observed(m, |change| changes.push(change));
+        evaluation.push(&changes);
+        std::hint::black_box(evaluation.value(position));
+        position.undo_move();
+        evaluation.pop();
+    }
+    moves.len()
 }

@@ -1,9 +1,21 @@
 //! The evaluation of whatever files there are.
 
-use super::{KppKkpt32, Kppt, Kppt16, Kppt32, KpptError, KpptFormat, ZeroParameters};
+use super::{KppKkpt32, Kppt, Kppt16, Kppt32, KpptError, KpptFormat, Losses, Progress, ZeroParameters};
+use super::{save, save_zero};
 use game::Evaluation;
 use shogi::{Change, Position};
 use std::path::Path;
+
+macro_rules! each {
+    ($self:ident, $evaluation:ident => $call:expr) => {
+        match $self {
+            AnyKppt::Kppt32($evaluation) => $call,
+            AnyKppt::Kppt16($evaluation) => $call,
+            AnyKppt::KppKkpt32($evaluation) => $call,
+            AnyKppt::Zero($evaluation) => $call,
+        }
+    };
+}
 
 /// An evaluation whose format is known only at run time: one branch for each call, none for each number.
 #[derive(Clone, Debug)]
@@ -49,17 +61,21 @@ impl AnyKppt {
             Self::Zero(_) => None,
         }
     }
-}
 
-macro_rules! each {
-    ($self:ident, $evaluation:ident => $call:expr) => {
-        match $self {
-            AnyKppt::Kppt32($evaluation) => $call,
-            AnyKppt::Kppt16($evaluation) => $call,
-            AnyKppt::KppKkpt32($evaluation) => $call,
-            AnyKppt::Zero($evaluation) => $call,
+    /// Writes its numbers as the files of a format, which need not be its own. The folder may be the one it was
+    /// opened from: new files take the names of the old ones, which live on for as long as they are in use.
+    pub fn save(
+        &self,
+        format: KpptFormat,
+        folder: &Path,
+        progress: impl FnMut(Progress),
+    ) -> Result<Losses, KpptError> {
+        if let Self::Zero(_) = self {
+            save_zero(format, folder)?;
+            return Ok(Losses::default());
         }
-    };
+        each!(self, evaluation => save(evaluation.parameters(), format, folder, progress))
+    }
 }
 
 impl Evaluation<Position> for AnyKppt {

@@ -129,6 +129,19 @@ fn the_sum_of_the_documents_written_out() {
     assert_eq!(Kppt::new(Hashed).value_from_scratch(&position), (turn - board) / 32);
 }
 
+#[test]
+fn the_zero_cleared_evaluation_is_saved_and_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let target = folder.path().join("eval_zero");
+    AnyKppt::zero().save(KpptFormat::KppKkpt32, &target, |_| ()).unwrap();
+    let mut evaluation = AnyKppt::open(&target).unwrap();
+    assert_eq!(evaluation.format(), Some(KpptFormat::KppKkpt32));
+    let position = Position::from_sfen(MIDDLE_GAME).unwrap();
+    evaluation.refresh(&position);
+    assert_eq!(evaluation.value(&position), -position.material());
+    assert_eq!(std::fs::read_dir(&target).unwrap().count(), 3, "nothing temporary is left");
+}
+
 fn put(folder: &Path, table: KpptTable, offset: usize, bytes: &[u8]) {
     let mut file = File::options().write(true).open(folder.join(table.file_name())).unwrap();
     file.seek(SeekFrom::Start(offset as u64)).unwrap();
@@ -208,6 +221,9 @@ fn full_size_files_convert_between_all_formats() {
         evaluation.refresh(&position);
         evaluation.value(&position)
     };
+    assert_eq!(value(&at("first")), Kppt::new(Hashed).value_from_scratch(&position));
+    let opened = AnyKppt::open(&at("first")).unwrap();
+    assert_eq!(opened.save(KpptFormat::Kppt32, &at("first"), |_| ()).unwrap(), Losses::default());
     assert_eq!(value(&at("first")), Kppt::new(Hashed).value_from_scratch(&position));
     for from in KpptFormat::ALL {
         convert((KpptFormat::Kppt32, &at("first")), (from, &at("from")), |_| ()).unwrap();
