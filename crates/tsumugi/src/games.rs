@@ -9,5 +9,5 @@ const AUTHOR: &str = "the Tsumugi contributors";
 
 /// Shogi.
 pub fn shogi_session(output: Output) -> Session<Shogi> {
-    Session::new(Shogi::default(), SearchEngine::new(NAME, AUTHOR, Material), output)
+    Session::new(Shogi::default(), SearchEngine::new(NAME, AUTHOR, Material::default()), output)
 }

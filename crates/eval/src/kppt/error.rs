@@ -1,0 +1,60 @@
+//! What can go wrong with evaluation files.
+
+use super::{KpptFormat, KpptTable};
+use std::io;
+use std::path::PathBuf;
+
+/// Why evaluation files could not be read or written.
+#[derive(Debug, thiserror::Error)]
+pub enum KpptError {
+    /// A file cannot be read.
+    #[error("cannot open the evaluation file {}: {source}", path.display())]
+    Open {
+        /// Which file.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// A file is cut, too long or of another format.
+    #[error("{} has {found} bytes, but a {format} file has {expected}", path.display())]
+    Size {
+        /// Which file.
+        path: PathBuf,
+        /// The format asked for.
+        format: KpptFormat,
+        /// The size that the format has.
+        expected: u64,
+        /// The size it has.
+        found: u64,
+    },
+    /// The sizes of the files fit no format.
+    #[error(
+        "the files in {} fit no known format: {} has {} bytes, {} {}, {} {}",
+        folder.display(),
+        KpptTable::KingKing.file_name(), sizes[0],
+        KpptTable::KingKingPiece.file_name(), sizes[1],
+        KpptTable::KingPiecePiece.file_name(), sizes[2]
+    )]
+    UnknownFormat {
+        /// Where the files are.
+        folder: PathBuf,
+        /// Their sizes in the order of [`KpptTable::ALL`].
+        sizes: [u64; 3],
+    },
+    /// A file cannot be read to its end.
+    #[error("cannot read {}: {source}", path.display())]
+    Read {
+        /// Which file.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// A file cannot be written.
+    #[error("cannot write {}: {source}", path.display())]
+    Write {
+        /// Which file.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+}
