@@ -23,7 +23,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let number = |index: usize, default: u64| rest.get(index).map_or(Ok(default), |text| text.parse());
     let (games, nodes, mut seed) = (number(0, 200)?, number(1, 3000)?, number(2, 1)?);
     let player = |text: &str| -> Result<Player, ParseMaterialLevelError> {
-        Ok(Searcher::new(Material::new(text.parse()?), 8))
+        Ok(Searcher::new(Material::new(text.parse()?), 8)?)
     };
     let mut players = [player(first)?, player(second)?];
     let mut score = [0_u32; 3];
