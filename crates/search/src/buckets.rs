@@ -1,9 +1,9 @@
 //! The memory of the table: cache lines of slots, zeroed by the system only when first touched, so that a table of
 //! gigabytes is there at once.
 
-use std::alloc::{Layout, alloc_zeroed, dealloc, handle_alloc_error};
+use memmap2::MmapMut;
+use std::io;
 use std::ops::Deref;
-use std::ptr::NonNull;
 use std::sync::atomic::AtomicU64;
 
 /// One position. `check` is the key combined with `data`, so that halves written by two threads do not match.
@@ -18,32 +18,30 @@ pub(crate) const BUCKET: usize = 4;
 #[repr(align(64))]
 pub(crate) struct Bucket(pub(crate) [Slot; BUCKET]);
 
-/// Some buckets, owned.
+/// Some buckets in memory of their own.
 pub(crate) struct Buckets {
-    first: NonNull<Bucket>,
+    memory: MmapMut,
     count: usize,
-    /// What was allocated: a little more, to align the first bucket. Asking for aligned memory would have all of it
-    /// written with zeros at once.
-    memory: NonNull<u8>,
+    large_pages: bool,
 }
 
 impl Buckets {
-    /// `count` empty buckets, at least one.
-    pub(crate) fn zeroed(count: usize) -> Self {
+    /// `count` empty buckets, at least one, on large pages where the system has them; fails if there is not so much
+    /// memory.
+    pub(crate) fn zeroed(count: usize) -> io::Result<Self> {
         let count = count.max(1);
-        let layout = Self::layout(count);
-        // SAFETY: the layout is not empty, as there is at least one bucket.
-        let Some(memory) = NonNull::new(unsafe { alloc_zeroed(layout) }) else { handle_alloc_error(layout) };
-        let gap = memory.align_offset(align_of::<Bucket>());
-        // SAFETY: the layout has room for all buckets behind any gap smaller than one of them.
-        let first = unsafe { memory.add(gap) }.cast();
-        Self { first, count, memory }
+        let bytes = count.checked_mul(size_of::<Bucket>()).ok_or(io::ErrorKind::OutOfMemory)?;
+        let memory = MmapMut::map_anon(bytes)?;
+        #[cfg(target_os = "linux")]
+        let large_pages = memory.advise(memmap2::Advice::HugePage).is_ok();
+        #[cfg(not(target_os = "linux"))]
+        let large_pages = false;
+        Ok(Self { memory, count, large_pages })
     }
 
-    fn layout(count: usize) -> Layout {
-        let bytes =
-            (count + 1).checked_mul(size_of::<Bucket>()).expect("a table is smaller than the address space");
-        Layout::from_size_align(bytes, 16).expect("a table is smaller than the address space")
+    /// Whether the system agreed to large pages.
+    pub(crate) fn uses_large_pages(&self) -> bool {
+        self.large_pages
     }
 }
 
@@ -52,20 +50,8 @@ impl Deref for Buckets {
 
     #[inline]
     fn deref(&self) -> &[Bucket] {
-        // SAFETY: `first` points to `count` buckets, aligned, within the memory and zeroed; all-zero bytes are valid
-        // atomics.
-        unsafe { std::slice::from_raw_parts(self.first.as_ptr(), self.count) }
+        // SAFETY: the map begins at a page, which aligns every bucket, has room for `count` of them, began as zeros,
+        // which are valid atomics, and is written to through these atomics only.
+        unsafe { std::slice::from_raw_parts(self.memory.as_ptr().cast(), self.count) }
     }
 }
-
-impl Drop for Buckets {
-    fn drop(&mut self) {
-        // SAFETY: allocated in `zeroed` with the same layout; atomics need no drop.
-        unsafe { dealloc(self.memory.as_ptr(), Self::layout(self.count)) };
-    }
-}
-
-// SAFETY: the buckets are owned and hold only atomics.
-unsafe impl Send for Buckets {}
-// SAFETY: as above; shared access goes through atomics.
-unsafe impl Sync for Buckets {}

@@ -3,6 +3,7 @@
 use crate::worker::{Shared, Worker};
 use crate::{BestMove, Bound, Line, MAX_PLY, Report, Settings, Table, Task, Timer, Value};
 use game::{Declaration, Evaluation, Position};
+use std::io;
 use std::marker::PhantomData;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
@@ -22,13 +23,13 @@ use std::time::{Duration, Instant};
 ///         if position.side() == shogi::Color::Black { position.material() } else { -position.material() }
 ///     }
 /// }
-/// let mut searcher = Searcher::new(Material, 1);
+/// let mut searcher = Searcher::new(Material, 1)?;
 /// let position = Position::from_sfen("7nk/9/8P/9/9/9/9/9/9 b G 1")?;
 /// let task = Task { depth: Some(3), ..Task::new(position) };
 /// let found = searcher.think(&task, &Settings::default(), &Unlimited, |_| ());
 /// let BestMove::Play { best, .. } = found else { panic!("there is a move") };
 /// assert_eq!(best.to_string(), "G*1b");
-/// # Ok::<(), shogi::SfenError>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Searcher<P, E> {
     evaluation: E,
@@ -37,18 +38,28 @@ pub struct Searcher<P, E> {
 }
 
 impl<P: Position + Sync, E: Evaluation<P> + Clone> Searcher<P, E> {
-    /// A searcher with a table of `megabytes`.
-    pub fn new(evaluation: E, megabytes: usize) -> Self {
-        Self { evaluation, table: Table::new(megabytes), game: PhantomData }
+    /// A searcher with a table of `megabytes`; fails if there is not so much memory.
+    pub fn new(evaluation: E, megabytes: usize) -> io::Result<Self> {
+        Ok(Self { evaluation, table: Table::new(megabytes)?, game: PhantomData })
     }
 
-    /// Changes the size of the table, forgetting its content if the size is really another.
-    pub fn resize_table(&mut self, megabytes: usize) {
+    /// Changes the size of the table, forgetting its content if the size is really another. If there is not so much
+    /// memory, the old table stays.
+    pub fn resize_table(&mut self, megabytes: usize) -> io::Result<()> {
         if self.table.megabytes() != megabytes {
-            // The old one goes first, so that both never exist at once.
-            self.table = Table::new(1);
-            self.table = Table::new(megabytes);
+            self.table = Table::new(megabytes)?;
         }
+        Ok(())
+    }
+
+    /// The table.
+    pub fn table(&self) -> &Table {
+        &self.table
+    }
+
+    /// The evaluation that searches begin with.
+    pub fn evaluation_mut(&mut self) -> &mut E {
+        &mut self.evaluation
     }
 
     /// Forgets what was learned from earlier positions.
@@ -94,7 +105,9 @@ impl<P: Position + Sync, E: Evaluation<P> + Clone> Searcher<P, E> {
                 let spawned = std::thread::Builder::new()
                     .name(format!("search-{index}"))
                     .stack_size(STACK)
-                    .spawn_scoped(scope, move || Worker::new(shared, index, task, evaluation).run(|_, _| ()));
+                    .spawn_scoped(scope, move || {
+                        Worker::new(shared, index, task, evaluation).run(|_, _, _| ());
+                    });
                 // Without a helper the search goes on with fewer threads.
                 drop(spawned);
             }
@@ -106,10 +119,14 @@ impl<P: Position + Sync, E: Evaluation<P> + Clone> Searcher<P, E> {
                 elapsed: start.elapsed(),
                 table_fullness: self.table.fullness(),
             };
-            worker.run(|depth, root_moves| {
-                let made = make(depth, root_moves);
-                if !made.lines.is_empty() {
-                    report(&made);
+            worker.run(|depth, root_moves, bound| {
+                let mut made = make(depth, root_moves);
+                if made.lines.is_empty() {
+                    return;
+                }
+                made.lines[0].bound = bound;
+                report(&made);
+                if bound == Bound::Exact {
                     last = Some(made);
                 }
             });

@@ -3,6 +3,7 @@
 use crate::buckets::{BUCKET, Bucket, Buckets, Slot};
 use crate::report::Bound;
 use crate::value::Value;
+use std::io;
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
 /// What the table knows of a position.
@@ -49,25 +50,36 @@ pub struct Table {
 }
 
 impl Table {
-    /// A table of about `megabytes`.
+    /// A table of about `megabytes`; fails if there is not so much memory.
+    pub fn new(megabytes: usize) -> io::Result<Self> {
+        let bytes = megabytes.max(1).checked_mul(1 << 20).ok_or(io::ErrorKind::OutOfMemory)?;
+        Ok(Self { buckets: Buckets::zeroed(bytes / size_of::<Bucket>())?, generation: AtomicU8::new(0) })
+    }
+
+    /// Whether the system agreed to keep it on large pages.
     #[must_use]
-    pub fn new(megabytes: usize) -> Self {
-        let count = (megabytes.max(1) << 20) / std::mem::size_of::<Bucket>();
-        Self { buckets: Buckets::zeroed(count), generation: AtomicU8::new(0) }
+    pub fn uses_large_pages(&self) -> bool {
+        self.buckets.uses_large_pages()
     }
 
     /// Its size in megabytes.
     #[must_use]
     pub fn megabytes(&self) -> usize {
-        (self.buckets.len() * std::mem::size_of::<Bucket>()) >> 20
+        (self.buckets.len() * size_of::<Bucket>()) >> 20
     }
 
     /// Forgets everything.
     pub fn clear(&mut self) {
         let count = self.buckets.len();
-        // The old memory goes first, so that both never exist at once.
-        self.buckets = Buckets::zeroed(1);
-        self.buckets = Buckets::zeroed(count);
+        // Fresh memory is zeroed by the system as it is touched, which beats writing all of it now.
+        match Buckets::zeroed(count) {
+            Ok(fresh) => self.buckets = fresh,
+            Err(_) => {
+                for slot in self.buckets.iter().flat_map(|bucket| &bucket.0) {
+                    slot.data.store(0, Relaxed);
+                }
+            }
+        }
     }
 
     /// A new search begins: older entries may be replaced first.
@@ -145,7 +157,7 @@ mod tests {
 
     #[test]
     fn entries_come_back() {
-        let table = Table::new(1);
+        let table = Table::new(1).unwrap();
         let entry = Entry { best: 77, value: Value::mate_in(9), depth: 12, bound: Bound::Lower };
         assert_eq!(table.probe(5), None);
         table.store(5, entry);
@@ -159,7 +171,7 @@ mod tests {
 
     #[test]
     fn a_full_bucket_gives_up_its_oldest_and_shallowest() {
-        let mut table = Table::new(1);
+        let mut table = Table::new(1).unwrap();
         let entry = |depth| Entry { best: 1, value: Value::ZERO, depth, bound: Bound::Exact };
         for (key, depth) in [(1, 20), (2, 5), (3, 9), (4, 7)] {
             table.store(key, entry(depth));
@@ -170,5 +182,11 @@ mod tests {
         assert!(table.fullness() > 0);
         table.clear();
         assert_eq!((table.probe(1), table.fullness()), (None, 0));
+    }
+
+    #[test]
+    fn impossible_sizes_are_refused() {
+        assert!(Table::new(usize::MAX).is_err());
+        assert!(Table::new(1 << 40).is_err());
     }
 }

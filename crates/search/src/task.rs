@@ -55,10 +55,18 @@ pub struct Settings {
     pub draw_value: [i32; 2],
     /// Leave out pointless non-promotions.
     pub promotions: game::Promotions,
+    /// Report values that are only bounds, too, while they are looked for again.
+    pub report_fails: bool,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { threads: 1, lines: 1, draw_value: [0; 2], promotions: game::Promotions::Sensible }
+        Self {
+            threads: 1,
+            lines: 1,
+            draw_value: [0; 2],
+            promotions: game::Promotions::Sensible,
+            report_fails: false,
+        }
     }
 }

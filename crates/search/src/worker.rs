@@ -97,8 +97,9 @@ impl<'a, P: Position, E: Evaluation<P>> Worker<'a, P, E> {
         }
     }
 
-    /// Deepens until told to stop; `report` hears of each finished iteration (of the first thread).
-    pub(crate) fn run(&mut self, mut report: impl FnMut(usize, &[RootMove<P::Move>])) {
+    /// Deepens until told to stop; `report` hears of each finished iteration, and of each value that turned out to lie
+    /// outside of the window it was looked for in.
+    pub(crate) fn run(&mut self, mut report: impl FnMut(usize, &[RootMove<P::Move>], Bound)) {
         let mut stable = 0;
         let mut last_best = None;
         for depth in 1..=self.shared.depth_limit.min(MAX_PLY - 1) {
@@ -112,7 +113,7 @@ impl<'a, P: Position, E: Evaluation<P>> Worker<'a, P, E> {
             let lines = self.shared.settings.lines.clamp(1, self.root_moves.len().max(1));
             for first in 0..lines {
                 self.selective_depth = 0;
-                self.aspire(first, depth as i32);
+                self.aspire(first, depth as i32, &mut report);
                 if self.stopped() {
                     break;
                 }
@@ -120,7 +121,7 @@ impl<'a, P: Position, E: Evaluation<P>> Worker<'a, P, E> {
             if self.stopped() && depth > 1 {
                 break;
             }
-            report(depth, &self.root_moves);
+            report(depth, &self.root_moves, Bound::Exact);
             let best = self.root_moves.first().map(|m| m.line[0]);
             stable = if best == last_best { stable + 1 } else { 0 };
             last_best = best;
@@ -131,7 +132,12 @@ impl<'a, P: Position, E: Evaluation<P>> Worker<'a, P, E> {
     }
 
     /// Searches the root moves from `first` on in a window around the value of the last iteration.
-    fn aspire(&mut self, first: usize, depth: i32) {
+    fn aspire(
+        &mut self,
+        first: usize,
+        depth: i32,
+        report: &mut impl FnMut(usize, &[RootMove<P::Move>], Bound),
+    ) {
         let expected = self.root_moves[first].previous;
         let mut delta = 25;
         let mut window = Window { alpha: -Value::INFINITE, beta: Value::INFINITE };
@@ -143,6 +149,13 @@ impl<'a, P: Position, E: Evaluation<P>> Worker<'a, P, E> {
             self.root_moves[first..].sort_by_key(|m| std::cmp::Reverse(m.value));
             if self.stopped() {
                 return;
+            }
+            if first == 0 && self.shared.settings.report_fails && self.index == 0 {
+                if value <= window.alpha && window.alpha > -Value::INFINITE {
+                    report(depth as usize, &self.root_moves, Bound::Upper);
+                } else if value >= window.beta && window.beta < Value::INFINITE {
+                    report(depth as usize, &self.root_moves, Bound::Lower);
+                }
             }
             delta += delta;
             if value <= window.alpha && window.alpha > -Value::INFINITE {

@@ -32,6 +32,7 @@ pub mod attacks;
 mod bitboard;
 mod display;
 mod hand;
+mod handicap;
 mod movegen;
 mod moves;
 mod packed;
@@ -48,6 +49,7 @@ pub use bitboard::{Bitboard, Squares};
 pub use display::{AsciiBoard, KanjiBoard};
 pub use game::{Color, Declaration, EndReason, MoveSet, Outcome, Promotions, Repetition};
 pub use hand::Hand;
+pub use handicap::Handicap;
 pub use movegen::MoveList;
 pub use moves::{Move, Origin, ParseMoveError};
 pub use packed::{
@@ -56,7 +58,7 @@ pub use packed::{
 };
 pub use piece::{HandPiece, Piece, PieceKind};
 pub use position::{Change, DeclarationRule, ParseDeclarationRuleError, Position, Rules};
-pub use setup::{Handicap, Setup, SetupError};
+pub use setup::{Setup, SetupError};
 pub use sfen::{STARTPOS_SFEN, SfenError};
 pub use shogi_game::Shogi;
 pub use square::{File, ParseSquareError, Rank, Square};

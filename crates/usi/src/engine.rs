@@ -97,6 +97,8 @@ pub struct SearchEngine<G: Game, E> {
     author: String,
     evaluation: E,
     searcher: Searcher<G::Position, E>,
+    /// What was last said about large pages.
+    said: Option<bool>,
 }
 
 impl<G, E> SearchEngine<G, E>
@@ -108,8 +110,8 @@ where
     /// An engine of this name.
     pub fn new(name: impl Into<String>, author: impl Into<String>, evaluation: E) -> Self {
         // The table grows to its real size when the engine gets ready.
-        let searcher = Searcher::new(evaluation.clone(), 1);
-        Self { name: name.into(), author: author.into(), evaluation, searcher }
+        let searcher = Searcher::new(evaluation.clone(), 1).expect("there is a megabyte of memory");
+        Self { name: name.into(), author: author.into(), evaluation, searcher, said: None }
     }
 }
 
@@ -127,9 +129,17 @@ where
         self.author.clone()
     }
 
-    fn prepare(&mut self, options: &Options, _: &mut dyn FnMut(&str)) -> Result<(), String> {
-        let megabytes = options.find("USI_Hash").and_then(|id| options.entry(id).value().parse().ok());
-        self.searcher.resize_table(megabytes.unwrap_or(16));
+    fn prepare(&mut self, options: &Options, note: &mut dyn FnMut(&str)) -> Result<(), String> {
+        let wanted = options.find("USI_Hash").and_then(|id| options.entry(id).value().parse().ok());
+        let megabytes = wanted.unwrap_or(16);
+        if let Err(error) = self.searcher.resize_table(megabytes) {
+            let kept = self.searcher.table().megabytes();
+            return Err(format!("no memory for USI_Hash {megabytes}: {error}; still {kept} MB"));
+        }
+        let large_pages = self.searcher.table().uses_large_pages();
+        if self.said.replace(large_pages) != Some(large_pages) {
+            note(if large_pages { "Large Pages are used." } else { "Large Pages are not used." });
+        }
         Ok(())
     }
 
@@ -157,7 +167,8 @@ where
     }
 
     fn set_table_size(&mut self, megabytes: usize) {
-        self.searcher.resize_table(megabytes);
+        // The old table serves as well if there is not so much memory.
+        let _ = self.searcher.resize_table(megabytes);
     }
 }
 

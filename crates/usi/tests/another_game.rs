@@ -151,7 +151,7 @@ fn the_search_plays_it() {
         assert!(answer.starts_with(&format!("bestmove {best}")), "{heap}: {answer}");
     }
     // The searcher can be had without a session, too.
-    let mut searcher = search::Searcher::new(Blank, 1);
+    let mut searcher = search::Searcher::new(Blank, 1).unwrap();
     let task = search::Task { depth: Some(8), ..search::Task::new(Nim.position("7").unwrap()) };
     let found = searcher.think(&task, &search::Settings::default(), &search::Unlimited, |report| {
         assert!(report.depth <= 8 && !report.lines.is_empty());

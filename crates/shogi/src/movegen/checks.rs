@@ -5,7 +5,57 @@ use super::board::{Split, kind_at, split};
 use super::drops::pawn_targets;
 use super::writer::Writer;
 use super::{Targets, king};
-use crate::{Bitboard, HandPiece, Piece, PieceKind, Position, Square, attacks};
+use crate::position::Movement;
+use crate::{Bitboard, Color, HandPiece, Piece, PieceKind, Position, Square, attacks};
+
+/// The pieces of which only those near the enemy king can give check by moving.
+const STEPPERS: [(Movement, PieceKind); 5] = [
+    (Movement::Pawn, PieceKind::Pawn),
+    (Movement::Lance, PieceKind::Lance),
+    (Movement::Knight, PieceKind::Knight),
+    (Movement::Silver, PieceKind::Silver),
+    (Movement::Gold, PieceKind::Gold),
+];
+
+/// For each colour, each of [`STEPPERS`] and each king square: from where such a piece can reach, on an empty board,
+/// a square from which it attacks the king, promoted or not. Sliders can from nearly everywhere.
+static NEAR_ENOUGH: [[[Bitboard; 81]; STEPPERS.len()]; 2] = {
+    let mut table = [[[Bitboard::EMPTY; 81]; STEPPERS.len()]; 2];
+    let mut i = 0;
+    while i < 2 * STEPPERS.len() * 81 {
+        let (color, stepper, king) = (i / (STEPPERS.len() * 81), i / 81 % STEPPERS.len(), i % 81);
+        let kind = STEPPERS[stepper].1;
+        // What the other side's piece attacks is where ours attacks from.
+        let theirs = Color::ALL[1 - color];
+        let backwards = Piece::new(theirs, kind);
+        let square = Square::from_index_unchecked(king as u8);
+        let plain = attacks::on_empty_board(backwards, square);
+        let promoted = attacks::steps(Piece::new(theirs, PieceKind::Gold), square);
+        let checking = plain.union(promoted);
+        let mut from = 0;
+        while from < 81 {
+            let via = Square::from_index_unchecked(from as u8);
+            if checking.contains(via) {
+                let entry = &mut table[color][stepper][king];
+                *entry = entry.union(attacks::on_empty_board(backwards, via));
+            }
+            from += 1;
+        }
+        i += 1;
+    }
+    table
+};
+
+/// `color`'s pieces that may give check to `king` by moving.
+#[inline(always)]
+fn candidates(position: &Position, color: Color, king: Square, discoverers: Bitboard) -> Bitboard {
+    let sliders = position.moving_like(Movement::Bishop) | position.moving_like(Movement::Rook);
+    let mut found = sliders;
+    for (stepper, (movement, _)) in STEPPERS.into_iter().enumerate() {
+        found |= position.moving_like(movement) & NEAR_ENOUGH[color.index()][stepper][king.index()];
+    }
+    found & position.pieces(color) | discoverers
+}
 
 /// All legal moves within `targets` that give check.
 #[inline(never)]
@@ -56,7 +106,7 @@ pub(super) fn generate<S: Side, const ALL: bool>(
     };
 
     if targets.board.any() {
-        for from in position.pieces(us) {
+        for from in candidates(position, us, enemy_king, discoverers) {
             let Some(kind) = kind_at(position, from) else { continue };
             if kind == PieceKind::King {
                 continue;

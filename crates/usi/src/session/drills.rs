@@ -1,4 +1,4 @@
-//! Commands for people and scripts that need the engine: `eval`, `bench`, `test`, `unittest`, `user`.
+//! Commands for people and scripts: `eval`, `test`, `unittest`, `user`.
 
 use super::worker::Job;
 use super::{Session, info};
@@ -8,77 +8,9 @@ use search::{BestMove, Settings, Task, Timer, Unlimited};
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
-/// What `bench` was asked to do.
-#[derive(Clone, PartialEq, Eq, Debug)]
-struct Bench {
-    hash: usize,
-    threads: usize,
-    limit: u64,
-    positions: String,
-    kind: String,
-}
-
-impl Default for Bench {
-    /// Deterministic, so that its node count is a signature of the search.
-    fn default() -> Self {
-        Self { hash: 16, threads: 1, limit: 8, positions: "default".into(), kind: "depth".into() }
-    }
-}
-
-impl Bench {
-    /// Both forms: `64 1 8 default depth` and `hash 64 threads 1 limit 8 file F type depth`.
-    fn parse(arguments: &str) -> Result<Self, String> {
-        let words: Vec<&str> = arguments.split_whitespace().collect();
-        let mut bench = Self::default();
-        if words == ["d"] {
-            bench.limit = 6;
-            return Ok(bench);
-        }
-        let keys = ["hash", "threads", "limit", "file", "positions", "type"];
-        if words.first().is_some_and(|word| keys.contains(word)) {
-            for pair in words.chunks(2) {
-                let [key, value] = pair else { return Err(format!("bench: `{}` needs a value", pair[0])) };
-                bench.set(key, value)?;
-            }
-        } else {
-            for (key, value) in ["hash", "threads", "limit", "positions", "type"].into_iter().zip(&words) {
-                bench.set(key, value)?;
-            }
-        }
-        Ok(bench)
-    }
-
-    fn set(&mut self, key: &str, value: &str) -> Result<(), String> {
-        let number = || value.parse::<u64>().map_err(|_| format!("bench: `{value}` is no number for {key}"));
-        match key {
-            "hash" => self.hash = number()?.clamp(1, 1 << 20) as usize,
-            "threads" => self.threads = number()?.clamp(1, 1024) as usize,
-            "limit" => self.limit = number()?,
-            "file" | "positions" => value.clone_into(&mut self.positions),
-            "type" if ["depth", "nodes", "movetime", "time", "perft", "eval"].contains(&value) => {
-                value.clone_into(&mut self.kind);
-            }
-            "type" => {
-                return Err(format!("bench: `{value}` is none of depth, nodes, movetime, time, perft, eval"));
-            }
-            other => return Err(format!("bench: unknown word `{other}`")),
-        }
-        Ok(())
-    }
-
-    /// Time for each position, if that is the limit; `time` counts seconds, `movetime` milliseconds.
-    fn time(&self) -> Option<Duration> {
-        match self.kind.as_str() {
-            "movetime" => Some(Duration::from_millis(self.limit)),
-            "time" => Some(Duration::from_secs(self.limit)),
-            _ => None,
-        }
-    }
-}
-
 impl<G: Game> Session<G> {
     /// Runs something on the engine's thread and waits for it. Refused while a search runs, as that may last.
-    fn with_engine<T: Send + 'static>(
+    pub(super) fn with_engine<T: Send + 'static>(
         &mut self,
         what: &str,
         call: impl FnOnce(&mut dyn Engine<G>) -> T + Send + 'static,
@@ -113,62 +45,6 @@ impl<G: Game> Session<G> {
         let said = self.with_engine("user", move |engine| engine.user(&position, &words));
         for line in said.into_iter().flatten() {
             self.output.info(line);
-        }
-    }
-
-    pub(super) fn bench(&mut self, arguments: &str) {
-        let bench = match Bench::parse(arguments) {
-            Ok(bench) => bench,
-            Err(message) => return self.output.error(message),
-        };
-        let positions = match self.bench_positions(&bench.positions) {
-            Ok(positions) => positions,
-            Err(message) => return self.output.error(message),
-        };
-        let settings =
-            Settings { threads: bench.threads, ..self.options.search_settings(self.hundred_centipawns) };
-        let (style, output) = (
-            info::Style { hundred_centipawns: self.hundred_centipawns, with_ends: false },
-            self.output.clone(),
-        );
-        let hash = bench.hash;
-        let start = Instant::now();
-        let nodes = self.with_engine("bench", move |engine| {
-            engine.set_table_size(hash);
-            engine.new_game();
-            let mut nodes = 0;
-            for (number, position) in positions.iter().enumerate() {
-                output.line(format_args!("Position: {}/{}", number + 1, positions.len()));
-                nodes += bench_one(engine, &bench, position, &settings, |report| {
-                    output.line(info::lines(position, report, style));
-                });
-            }
-            nodes
-        });
-        if let Some(nodes) = nodes {
-            // The table goes back to the size that the options say.
-            self.ready = false;
-            let elapsed = start.elapsed();
-            self.output.line(format_args!(
-                "===========================\nTotal time (ms) : {}\nNodes searched  : {nodes}\nNodes/second    : {}",
-                elapsed.as_millis(),
-                info::nodes_per_second(nodes, elapsed),
-            ));
-        }
-    }
-
-    fn bench_positions(&self, which: &str) -> Result<Vec<G::Position>, String> {
-        let parse = |line: &str| {
-            self.game.position_command(line).map_err(|error| format!("bench: `{}`: {error}", line.trim()))
-        };
-        match which {
-            "current" => Ok(vec![self.position.clone()]),
-            "default" => self.game.bench_positions().iter().map(|line| parse(line)).collect(),
-            path => {
-                const MOST_BYTES: u64 = 64 << 20;
-                let file = self.folders.read(path, MOST_BYTES).map_err(|error| error.to_string())?;
-                file.text.lines().filter(|line| !line.trim().is_empty()).map(parse).collect()
-            }
         }
     }
 
@@ -230,7 +106,7 @@ impl<G: Game> Session<G> {
                 let m = moves[(self.next_random() % moves.len() as u64) as usize];
                 let text = position.to_text();
                 let faithful = position.is_legal(m)
-                    && P::<G>::unpack(&position, m)
+                    && position.unpack_move(G::Position::pack_move(m)) == Some(m)
                     && self.game.position(&text).is_ok_and(|again| again.key() == position.key());
                 if !faithful {
                     return self.output.error(format_args!("unittest: {m} in {text} failed"));
@@ -257,47 +133,6 @@ impl<G: Game> Session<G> {
             std::env::consts::OS,
             std::thread::available_parallelism().map_or(1, std::num::NonZero::get),
         ));
-    }
-}
-
-/// Shorthand for checks of a game's moves.
-struct P<G>(std::marker::PhantomData<G>);
-
-impl<G: Game> P<G> {
-    /// Whether a move survives packing.
-    fn unpack(position: &G::Position, m: <G::Position as Position>::Move) -> bool {
-        position.unpack_move(G::Position::pack_move(m)) == Some(m)
-    }
-}
-
-fn bench_one<G: Game>(
-    engine: &mut dyn Engine<G>,
-    bench: &Bench,
-    position: &G::Position,
-    settings: &Settings,
-    mut report: impl FnMut(&search::Report<crate::MoveOf<G>>),
-) -> u64 {
-    match bench.kind.as_str() {
-        "perft" => return game::perft(&mut position.clone(), bench.limit.min(20) as u32),
-        "eval" => {
-            return (0..bench.limit).filter(|_| engine.evaluate(position).is_some()).count() as u64;
-        }
-        _ => {}
-    }
-    let mut task = Task::new(position.clone());
-    match bench.kind.as_str() {
-        "depth" => task.depth = Some(bench.limit.clamp(1, 200) as usize),
-        "nodes" => task.nodes = Some(bench.limit.max(1)),
-        _ => {}
-    }
-    let fixed = bench.time().map(|time| FixedTime { start: Instant::now(), time });
-    let timer: &dyn Timer = match &fixed {
-        Some(fixed) => fixed,
-        None => &Unlimited,
-    };
-    match engine.think(&task, settings, timer, &mut |found| report(found)) {
-        BestMove::Play { report, .. } => report.nodes,
-        _ => 0,
     }
 }
 
@@ -362,20 +197,6 @@ fn number_after(arguments: &str, word: &str) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn bench_takes_both_forms() {
-        let bench = |hash, threads, limit, positions: &str, kind: &str| {
-            Ok(Bench { hash, threads, limit, positions: positions.into(), kind: kind.into() })
-        };
-        assert_eq!(Bench::parse(""), Ok(Bench::default()));
-        assert_eq!(Bench::parse("d").map(|b| b.limit), Ok(6));
-        assert_eq!(Bench::parse("64 2 100000 current nodes"), bench(64, 2, 100_000, "current", "nodes"));
-        assert_eq!(Bench::parse("limit 5 type time file a.txt"), bench(16, 1, 5, "a.txt", "time"));
-        for bad in ["x", "hash", "hash x", "64 1 8 default furlongs", "limit 5 color red"] {
-            assert!(Bench::parse(bad).is_err(), "{bad}");
-        }
-    }
 
     #[test]
     fn numbers_follow_their_words() {

@@ -3,6 +3,7 @@
 //! The input side never waits for a search that may last: `stop`, `ponderhit` and `quit` are always heard. What
 //! must not change while a search runs (options) is kept until it ends.
 
+mod bench;
 mod command;
 mod control;
 mod drills;

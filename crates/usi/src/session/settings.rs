@@ -55,6 +55,7 @@ impl Declared {
             lines: self.number::<usize>(search.multi_pv).max(1),
             draw_value: [draw(verdict.draw_value_black), draw(verdict.draw_value_white)],
             promotions: if all { Promotions::All } else { Promotions::Sensible },
+            report_fails: self.table.get(self.play.output.output_fail_lh_pv),
         }
     }
 
