@@ -86,27 +86,24 @@ fn a_second_go_ends_the_first() {
 #[test]
 fn options_set_during_a_search_hold_after_it_in_their_order() {
     let mut host = Host::ready();
-    let depth = |host: &mut Host| {
-        host.send("getoption DepthLimit");
-        host.so_far().pop().expect("it answers")
-    };
+    let depth = |host: &mut Host| host.option("DepthLimit");
     host.send("go infinite\nsetoption name DepthLimit value 7");
-    assert!(depth(&mut host).ends_with(" 0"), "not before the search has ended");
+    assert_eq!(depth(&mut host), "0", "not before the search has ended");
     host.send("stop");
     host.best_move();
-    assert!(depth(&mut host).ends_with(" 7"));
+    assert_eq!(depth(&mut host), "7");
     // The later word holds, although the earlier one had to wait.
     host.send("go infinite\nsetoption name DepthLimit value 8\nstop");
     host.best_move();
     host.send("setoption name DepthLimit value 2");
-    assert!(depth(&mut host).ends_with(" 2"));
+    assert_eq!(depth(&mut host), "2");
     host.send("go movetime 3600000");
     host.best_move();
-    assert!(depth(&mut host).ends_with(" 2"));
+    assert_eq!(depth(&mut host), "2");
     // So does the short form, even during the search.
     host.send("go infinite\nDepthLimit 9\nstop");
     host.best_move();
-    assert!(depth(&mut host).ends_with(" 9"));
+    assert_eq!(depth(&mut host), "9");
     host.quit();
 }
 

@@ -37,7 +37,9 @@ fn an_entered_king_declares() {
     let mut host = Host::ready();
     host.send(&format!("position {ENTERED}\ngo byoyomi 100"));
     assert_eq!(host.best_move().best, "win");
-    host.send(&format!("setoption name EnteringKingRule value NoEnteringKing\nposition {ENTERED}\ngo nodes 300"));
+    host.send(&format!(
+        "setoption name EnteringKingRule value NoEnteringKing\nposition {ENTERED}\ngo nodes 300"
+    ));
     assert_ne!(host.best_move().best, "win");
     host.quit();
 }

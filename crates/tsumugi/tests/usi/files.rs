@@ -64,17 +64,15 @@ fn engine_options_override_and_fix() {
         let message = format!("info string engine option override. name = {name} , value = {value}");
         assert!(heard.contains(&message), "{heard:?}");
         // What the file says cannot be changed by the host.
-        host.send(&format!("setoption name {name} value 1\ngetoption {name}"));
-        let answer = host.so_far();
-        assert!(answer.last().is_some_and(|line| line.ends_with(&format!(" {value}"))), "{answer:?}");
+        host.send(&format!("setoption name {name} value 1"));
+        assert_eq!(host.option(name), value.to_string());
     }
     assert_eq!(heard.iter().filter(|line| line.contains("Error")).count(), 2, "{heard:?}");
     // Another file holds from the next `isready` on.
     let folder = folder.with("engine_options.txt", "MultiPV 2\n");
     host.get_ready();
-    host.send("setoption name USI_Hash value 1\nsetoption name Threads value 1\ngetoption MultiPV\ngetoption USI_Hash");
-    let answer = host.so_far();
-    assert!(answer[0].ends_with(" 2") && answer[1].ends_with(" 1"), "{answer:?}");
+    host.send("setoption name USI_Hash value 1\nsetoption name Threads value 1");
+    assert_eq!((host.option("MultiPV"), host.option("USI_Hash")), ("2".to_owned(), "1".to_owned()));
     host.send("position startpos\ngo depth 2");
     assert!(host.best_move().before.iter().any(|line| line.contains(" multipv 2 ")));
     host.quit();
@@ -98,7 +96,7 @@ fn startup_info_is_shown_before_anything_else() {
 
 #[test]
 fn startup_commands_follow_those_of_the_command_line() {
-    let folder = Folder::new().with("startup.txt", "sfen\r\n\r\nsetoption name Threads value 1\ngetoption Threads\n");
+    let folder = Folder::new().with("startup.txt", "sfen\r\n\r\nsetoption name Threads value 1\nThreads\n");
     let heard = session(&folder, &["position", "startpos", "moves", "7g7f"], "side");
     assert_eq!(heard[0], AFTER_7G7F);
     assert!(heard[1].ends_with(" 1"), "{heard:?}");
@@ -144,7 +142,11 @@ fn file_on_the_command_line() {
 fn the_log_has_both_directions() {
     for name in ["DebugLogFile", "WriteDebugLog"] {
         let folder = Folder::new();
-        session(&folder, &[], &format!("setoption name {name} value io.txt\nside\nsetoption name {name} value \nsfen"));
+        session(
+            &folder,
+            &[],
+            &format!("setoption name {name} value io.txt\nside\nsetoption name {name} value \nsfen"),
+        );
         let log = fs::read_to_string(folder.0.join("io.txt")).expect("there is a log");
         assert_eq!(log.lines().take(2).collect::<Vec<_>>(), ["> side", "< black"], "{log}");
         assert!(!log.contains("sfen"), "{log}");

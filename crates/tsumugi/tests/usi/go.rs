@@ -96,7 +96,8 @@ fn the_first_limit_ends_the_search() {
     let answer = host.plays("startpos", "go movetime 3600000 depth 3 nodes 1000000000");
     assert_eq!(variations(&answer.before).iter().filter_map(|info| info.depth).max(), Some(3));
     let answer = host.plays("startpos", "go depth 200 nodes 20000 movetime 3600000");
-    let nodes = variations(&answer.before).iter().filter_map(|info| info.nodes).max().expect("they are shown");
+    let nodes =
+        variations(&answer.before).iter().filter_map(|info| info.nodes).max().expect("they are shown");
     assert!((10_000..=21_000).contains(&nodes), "{nodes} nodes");
     host.plays("startpos", "go movetime 50 depth 200 nodes 1000000000");
     host.quit();

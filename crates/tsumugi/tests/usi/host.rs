@@ -132,6 +132,23 @@ impl Host {
         self.until("readyok")
     }
 
+    /// The same; nothing but messages may come before it.
+    pub fn get_ready_quietly(&mut self) {
+        let heard = self.get_ready();
+        let (_, messages) = heard.split_last().expect("it was heard");
+        assert!(messages.iter().all(|line| line.starts_with("info string ")), "{messages:?}");
+        assert!(!messages.iter().any(|line| line.contains("Error")), "{messages:?}");
+    }
+
+    /// The value of an option.
+    pub fn option(&mut self, name: &str) -> String {
+        self.send(&format!("getoption {name}"));
+        let answer = self.so_far();
+        let line = answer.iter().find(|line| line.starts_with("info string Options["));
+        let (_, value) = line.and_then(|line| line.split_once(" = ")).expect("it has a value");
+        value.to_owned()
+    }
+
     /// Everything heard until the program has obeyed what was said so far. Answers of a running search may still
     /// be to come.
     pub fn so_far(&mut self) -> Vec<String> {

@@ -4,7 +4,8 @@ use crate::host::{Host, play};
 
 const MATE: &str = "sfen 4k4/9/4P4/9/9/9/9/9/4K4 b 2G 1";
 const NO_MATE: &str = "sfen 4k4/9/9/9/9/9/9/9/4K4 b P 1";
-const MIDDLE_GAME: &str = "sfen ln1gk2nl/1r4gb1/p1p1ppsp1/3p2p1p/1p5P1/P1P1P1P1P/1P1PSP3/1BG1G2R1/LNS1K2NL b - 1";
+const MIDDLE_GAME: &str =
+    "sfen ln1gk2nl/1r4gb1/p1p1ppsp1/3p2p1p/1p5P1/P1P1P1P1P/1P1PSP3/1BG1G2R1/LNS1K2NL b - 1";
 
 fn solve(host: &mut Host, position: &str, go: &str) -> String {
     host.send(&format!("position {position}\n{go}"));

@@ -1,5 +1,6 @@
 //! One `go`, as both threads see it: the input side says `stop` and `ponderhit`, the thinking side asks.
 
+use super::PATIENCE;
 use crate::time::{Budget, TimeManager};
 use search::Timer;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -20,6 +21,8 @@ struct State {
     infinite: bool,
     /// Nothing is to be answered at all: this search was only a guess (stochastic pondering).
     silent: bool,
+    /// The answer is on its way out.
+    answering: bool,
     finished: bool,
 }
 
@@ -27,7 +30,7 @@ impl Control {
     pub(super) fn new(time: TimeManager, infinite: bool) -> Self {
         Self {
             stop: AtomicBool::new(false),
-            state: Mutex::new(State { time, infinite, silent: false, finished: false }),
+            state: Mutex::new(State { time, infinite, silent: false, answering: false, finished: false }),
             changed: Condvar::new(),
         }
     }
@@ -61,7 +64,8 @@ impl Control {
     pub(super) fn wait_for_leave(&self) -> bool {
         let held =
             |state: &mut State| (state.infinite || state.time.is_pondering()) && !self.stop.load(Relaxed);
-        let state = self.changed.wait_while(self.state(), held).unwrap_or_else(PoisonError::into_inner);
+        let mut state = self.changed.wait_while(self.state(), held).unwrap_or_else(PoisonError::into_inner);
+        state.answering = true;
         !state.silent
     }
 
@@ -71,8 +75,17 @@ impl Control {
         self.changed.notify_all();
     }
 
+    /// Whether `stop` has been said.
+    pub(super) fn is_stopped(&self) -> bool {
+        self.stop.load(Relaxed)
+    }
+
+    /// Whether the answer is out. One that is on its way is waited for: whoever has heard it may go on, before
+    /// this search knows that it was heard.
     pub(super) fn is_finished(&self) -> bool {
-        self.state().finished
+        let leaving = |state: &mut State| state.answering && !state.finished;
+        let waited = self.changed.wait_timeout_while(self.state(), PATIENCE, leaving);
+        waited.unwrap_or_else(PoisonError::into_inner).0.finished
     }
 
     /// Waits for [`Control::finish`], at most so long; tells whether it came.
@@ -137,6 +150,18 @@ mod tests {
             let waiting = scope.spawn(|| pondering.wait_for_leave());
             pondering.ponderhit(None);
             assert!(waiting.join().unwrap());
+        });
+    }
+
+    #[test]
+    fn an_answer_on_its_way_is_waited_for() {
+        let control = control(TimeManager::new(Instant::now(), None), false);
+        assert!(!control.is_finished());
+        assert!(control.wait_for_leave());
+        std::thread::scope(|scope| {
+            let asking = scope.spawn(|| control.is_finished());
+            control.finish();
+            assert!(asking.join().unwrap());
         });
     }
 

@@ -18,18 +18,18 @@ mod worker;
 pub use command::is_command;
 
 use crate::engine::Engine;
-use crate::options::{CommandFile, EngineName, Event, Folders, SetOption, startup_commands, startup_info};
+use crate::options::{
+    Answer, CommandFile, EngineName, Event, Folders, OptionError, SetOption, startup_commands, startup_info,
+};
 use crate::output::Output;
 use command::{Command, CommandError};
-use control::Control;
 use game::{Game, Position, Script};
 use lines::{Line, Lines, MAX_LINE};
 use settings::Declared;
 use std::collections::VecDeque;
 use std::io::{self, BufRead};
-use std::sync::Arc;
 use std::sync::mpsc::{self, Sender};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use worker::Job;
 
 /// Whether the session goes on.
@@ -44,6 +44,17 @@ pub enum Flow {
 
 /// How long a search may take to end once it must: then the process goes without it.
 const PATIENCE: Duration = Duration::from_millis(400);
+
+/// So many command files may be read before the input goes on: one that calls itself does so for ever.
+const MOST_FILES: u32 = 100;
+
+/// A change of an option that waits for the end of a search.
+enum Pending {
+    /// `setoption`.
+    Set(SetOption),
+    /// `NAME VALUE`.
+    Spoken(String),
+}
 
 /// A session with one host or person.
 ///
@@ -81,7 +92,7 @@ pub struct Session<G: Game> {
     position: G::Position,
     options: Declared,
     /// Options that were set while a search ran.
-    pending: VecDeque<SetOption>,
+    pending: VecDeque<Pending>,
     output: Output,
     jobs: Option<Sender<Job<G>>>,
     thread: Option<std::thread::JoinHandle<()>>,
@@ -93,6 +104,8 @@ pub struct Session<G: Game> {
     folders: Folders,
     /// Lines of command files, obeyed before the input goes on.
     queue: VecDeque<String>,
+    /// Command files read since the input was last looked at.
+    files_read: u32,
     max_perft_depth: u32,
     random: u64,
 }
@@ -132,6 +145,7 @@ impl<G: Game> Session<G> {
             hundred_centipawns,
             folders,
             queue: VecDeque::new(),
+            files_read: 0,
             max_perft_depth: perft::MAX_DEPTH,
             random: seed(),
         };
@@ -183,6 +197,14 @@ impl<G: Game> Session<G> {
         self.queue.extend(lines);
     }
 
+    /// Queues the lines of a file, as `file PATH` on the command line asks for.
+    pub fn enqueue_file(&mut self, path: &str) {
+        match CommandFile::read(&self.folders, path) {
+            Ok(file) => self.queue.extend(file.commands),
+            Err(error) => self.output.info(error),
+        }
+    }
+
     /// Obeys the queued lines, then line after line until `quit` or the end of the input.
     pub fn run(&mut self, input: impl BufRead) -> io::Result<()> {
         let mut lines = Lines::new(input);
@@ -212,6 +234,7 @@ impl<G: Game> Session<G> {
                 return Flow::Quit;
             }
         }
+        self.files_read = 0;
         Flow::Continue
     }
 
@@ -219,6 +242,9 @@ impl<G: Game> Session<G> {
     pub fn execute(&mut self, line: &[u8]) -> Flow {
         let line = String::from_utf8_lossy(line);
         self.output.heard(line.trim_end());
+        if !self.pending.is_empty() && !self.is_searching() {
+            self.apply_pending();
+        }
         match Command::parse(&line) {
             Ok(None) => {}
             Ok(Some(Command::Quit)) => return Flow::Quit,
@@ -288,7 +314,7 @@ impl<G: Game> Session<G> {
 
     fn set_option(&mut self, arguments: &str) {
         match SetOption::parse(arguments) {
-            Ok(command) if self.is_searching() => self.pending.push_back(command),
+            Ok(command) if self.is_searching() => self.pending.push_back(Pending::Set(command)),
             Ok(command) => self.apply(&command),
             Err(error) => self.output.info(error),
         }
@@ -302,25 +328,51 @@ impl<G: Game> Session<G> {
     }
 
     fn apply_pending(&mut self) {
-        while let Some(command) = self.pending.pop_front() {
-            self.apply(&command);
+        while let Some(pending) = self.pending.pop_front() {
+            match pending {
+                Pending::Set(command) => self.apply(&command),
+                Pending::Spoken(line) => {
+                    let answer = self.options.table.shorthand(&line);
+                    self.show_spoken(answer);
+                }
+            }
         }
     }
 
     /// `Threads 4`, `Threads = 4`; or a word that nobody knows.
     fn option_or_unknown(&mut self, line: &str, unknown: &CommandError) {
-        if self.is_searching() {
-            return self.output.info(unknown);
+        let line = line.trim();
+        if !self.is_searching() {
+            let answer = self.options.table.shorthand(line);
+            if !self.show_spoken(answer) {
+                self.output.info(unknown);
+            }
+            return;
         }
-        match self.options.table.shorthand(line.trim()) {
+        match self.options.table.clone().shorthand(line) {
+            None => self.output.info(unknown),
+            Some(Ok(Answer { event: Some(_), .. })) => {
+                self.pending.push_back(Pending::Spoken(line.to_owned()))
+            }
+            answer => drop(self.show_spoken(answer)),
+        }
+    }
+
+    /// Shows what came of a line like `Threads = 4`, and tells whether there was such an option.
+    fn show_spoken(&mut self, answer: Option<Result<Answer, OptionError>>) -> bool {
+        match answer {
             Some(Ok(answer)) => {
                 self.output.info(&answer.line);
                 if let Some(event) = answer.event {
                     self.react(event);
                 }
+                true
             }
-            Some(Err(error)) => self.output.info(error),
-            None => self.output.info(unknown),
+            Some(Err(error)) => {
+                self.output.info(error);
+                true
+            }
+            None => false,
         }
     }
 
@@ -383,6 +435,10 @@ impl<G: Game> Session<G> {
     }
 
     fn read_commands(&mut self, name: &str) {
+        self.files_read += 1;
+        if self.files_read > MOST_FILES {
+            return self.output.error(format_args!("f {name}: more than {MOST_FILES} files call each other"));
+        }
         match CommandFile::read_named(&self.folders, name) {
             Ok(file) => {
                 self.output.info(format_args!("USI Commands from File = {}", file.path.display()));
@@ -411,15 +467,14 @@ impl<G: Game> Session<G> {
 
     /// Ends everything: a running search, then the engine's thread, as far as it goes willingly.
     fn close(&mut self) {
-        let control: Option<Arc<Control>> = self.current.as_ref().map(|current| current.control.clone());
-        if let Some(control) = &control {
-            control.stop();
-        }
+        let deadline = Instant::now() + PATIENCE;
         self.jobs = None;
-        let ended = control.is_none_or(|control| control.wait_until_finished(Some(PATIENCE)));
+        if let Some(current) = self.current.take() {
+            current.control.stop();
+            current.control.wait_until_finished(Some(PATIENCE));
+        }
         if let Some(thread) = self.thread.take()
-            && ended
-            && has_ended(&thread)
+            && has_ended(&thread, deadline)
         {
             // What it had to say has been said.
             let _ = thread.join();
@@ -442,14 +497,13 @@ fn seed() -> u64 {
     RandomState::new().build_hasher().finish() | 1
 }
 
-/// Waits a little for a thread to come to its end.
-fn has_ended(thread: &std::thread::JoinHandle<()>) -> bool {
-    let step = Duration::from_millis(2);
-    (0..PATIENCE.as_millis() / step.as_millis()).any(|_| {
-        let finished = thread.is_finished();
-        if !finished {
-            std::thread::sleep(step);
+/// Waits for a thread to come to its end, until `deadline`.
+fn has_ended(thread: &std::thread::JoinHandle<()>, deadline: Instant) -> bool {
+    while !thread.is_finished() {
+        if Instant::now() >= deadline {
+            return false;
         }
-        finished
-    })
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    true
 }
