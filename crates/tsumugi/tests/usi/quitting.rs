@@ -57,3 +57,14 @@ fn sigterm() {
         host.exit_status();
     }
 }
+
+#[test]
+fn quit_at_any_moment() {
+    for round in 0..25 {
+        let mut host = Host::ready();
+        host.send(&format!("position startpos\n{}", SEARCHES[round % SEARCHES.len()]));
+        // The moments differ; which ones they are does not matter.
+        std::thread::sleep(std::time::Duration::from_micros(round as u64 * 331 % 5_000));
+        host.quit_searching();
+    }
+}
