@@ -204,7 +204,7 @@ fn is_answer_to(answer: &str, position: &Position) -> bool {
 
 /// Ends the process when nothing happens for a long time, as no test can end its own hang.
 fn watchdog() -> Sender<u64> {
-    const LONG: Duration = Duration::from_secs(120);
+    const LONG: Duration = Duration::from_mins(2);
     let (alive, watching) = mpsc::channel();
     std::thread::spawn(move || {
         let mut last = None;

@@ -1,5 +1,5 @@
-//! The real binary under hosts' habits: what ShogiHome, MyShogi, `ShogiBoardQ`, lishogi, cshogi, `ShogiArena` and
-//! others send, and what they need to hear. No test depends on how fast the machine is.
+//! The real binary under the habits of hosts: what graphical and web programs, bots and tournament managers send,
+//! and what they need to hear. No test depends on how fast the machine is.
 
 mod cycles;
 mod endings;

@@ -21,16 +21,22 @@ struct State {
     infinite: bool,
     /// Nothing is to be answered at all: this search was only a guess (stochastic pondering).
     silent: bool,
+    stage: Stage,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    Thinking,
     /// The answer is on its way out.
-    answering: bool,
-    finished: bool,
+    Answering,
+    Finished,
 }
 
 impl Control {
     pub(super) fn new(time: TimeManager, infinite: bool) -> Self {
         Self {
             stop: AtomicBool::new(false),
-            state: Mutex::new(State { time, infinite, silent: false, answering: false, finished: false }),
+            state: Mutex::new(State { time, infinite, silent: false, stage: Stage::Thinking }),
             changed: Condvar::new(),
         }
     }
@@ -65,13 +71,13 @@ impl Control {
         let held =
             |state: &mut State| (state.infinite || state.time.is_pondering()) && !self.stop.load(Relaxed);
         let mut state = self.changed.wait_while(self.state(), held).unwrap_or_else(PoisonError::into_inner);
-        state.answering = true;
+        state.stage = Stage::Answering;
         !state.silent
     }
 
     /// The answer is out.
     pub(super) fn finish(&self) {
-        self.state().finished = true;
+        self.state().stage = Stage::Finished;
         self.changed.notify_all();
     }
 
@@ -83,14 +89,14 @@ impl Control {
     /// Whether the answer is out. One that is on its way is waited for: whoever has heard it may go on, before
     /// this search knows that it was heard.
     pub(super) fn is_finished(&self) -> bool {
-        let leaving = |state: &mut State| state.answering && !state.finished;
+        let leaving = |state: &mut State| state.stage == Stage::Answering;
         let waited = self.changed.wait_timeout_while(self.state(), PATIENCE, leaving);
-        waited.unwrap_or_else(PoisonError::into_inner).0.finished
+        waited.unwrap_or_else(PoisonError::into_inner).0.stage == Stage::Finished
     }
 
     /// Waits for [`Control::finish`], at most so long; tells whether it came.
     pub(super) fn wait_until_finished(&self, most: Option<Duration>) -> bool {
-        let running = |state: &mut State| !state.finished;
+        let running = |state: &mut State| state.stage != Stage::Finished;
         match most {
             None => {
                 drop(self.changed.wait_while(self.state(), running));

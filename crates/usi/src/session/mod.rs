@@ -352,7 +352,7 @@ impl<G: Game> Session<G> {
         match self.options.table.clone().shorthand(line) {
             None => self.output.info(unknown),
             Some(Ok(Answer { event: Some(_), .. })) => {
-                self.pending.push_back(Pending::Spoken(line.to_owned()))
+                self.pending.push_back(Pending::Spoken(line.to_owned()));
             }
             answer => drop(self.show_spoken(answer)),
         }
