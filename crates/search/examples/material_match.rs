@@ -2,7 +2,7 @@
 //!
 //! `cargo run --release -p tsumugi-search --example material_match -- LEVEL LEVEL [GAMES] [NODES] [SEED]`
 
-use eval::{Material, ParseMaterialLevelError};
+use eval::Material;
 use game::Color;
 use search::{BestMove, Searcher, Settings, Task, Unlimited};
 use shogi::Position;
@@ -22,7 +22,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     let number = |index: usize, default: u64| rest.get(index).map_or(Ok(default), |text| text.parse());
     let (games, nodes, mut seed) = (number(0, 200)?, number(1, 3000)?, number(2, 1)?);
-    let player = |text: &str| -> Result<Player, ParseMaterialLevelError> {
+    let player = |text: &str| -> Result<Player, Box<dyn std::error::Error>> {
         Ok(Searcher::new(Material::new(text.parse()?), 8)?)
     };
     let mut players = [player(first)?, player(second)?];

@@ -10,6 +10,10 @@ use usi::{is_command, perft};
 /// `help`. Console commands can be given as arguments, too, separated by a lone comma:
 ///
 ///     tsumugi position startpos moves 7g7f , d , quit
+///
+/// or one to a line in a file:
+///
+///     tsumugi file commands.txt
 #[derive(Parser, Debug)]
 #[command(version, about, verbatim_doc_comment, override_usage = USAGE)]
 pub struct Cli {
@@ -51,6 +55,8 @@ pub struct PerftArgs {
 pub enum Task {
     /// Be an engine: obey these lines, then standard input.
     Session(Vec<String>),
+    /// Be an engine: obey the lines of this file, then these, then standard input.
+    File(String, Vec<String>),
     /// Count.
     Perft(PerftArgs),
 }
@@ -62,7 +68,10 @@ impl Cli {
             None => Ok(Task::Session(Vec::new())),
             Some(Subcommands::Perft(args)) => Ok(Task::Perft(args)),
             Some(Subcommands::Console(words)) => {
-                let lines = lines(&words);
+                let mut lines = lines(&words);
+                if let Some(path) = lines[0].strip_prefix("file ") {
+                    return Ok(Task::File(path.trim().to_owned(), lines.split_off(1)));
+                }
                 // Only a known first word, so that a misspelt subcommand does not end up waiting for input.
                 let first = lines[0].split_whitespace().next().unwrap_or_default();
                 if is_command(first) {
@@ -104,6 +113,11 @@ mod tests {
         assert_eq!(task("go perft 2 , , d , quit"), console(&["go perft 2", "", "d", "quit"]));
         assert_eq!(task("position startpos moves 7g7f , d"), console(&["position startpos moves 7g7f", "d"]));
         assert_eq!(task("prft 3"), Err(ErrorKind::InvalidSubcommand));
+        let file = Task::File("a/cmd.txt".to_owned(), Vec::new());
+        assert_eq!(task("file a/cmd.txt"), Ok(file));
+        let file = Task::File("my commands.txt".to_owned(), vec!["d".to_owned(), "quit".to_owned()]);
+        assert_eq!(task("file my commands.txt , d , quit"), Ok(file));
+        assert_eq!(task("file"), Err(ErrorKind::InvalidSubcommand));
         assert_eq!(task(","), Err(ErrorKind::InvalidSubcommand));
         assert_eq!(task("--foo"), Err(ErrorKind::UnknownArgument));
     }

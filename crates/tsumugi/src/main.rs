@@ -17,7 +17,8 @@ use usi::perft::Perft;
 fn main() -> ExitCode {
     let task = Cli::parse().task().unwrap_or_else(|error| error.exit());
     let done = match task {
-        Task::Session(lines) => session(lines),
+        Task::Session(lines) => session(None, lines),
+        Task::File(path, lines) => session(Some(&path), lines),
         Task::Perft(args) => perft(&args),
     };
     match done {
@@ -39,11 +40,14 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
 /// How long the engine may take to come to its end after `quit`.
 const PATIENCE: Duration = Duration::from_millis(400);
 
-/// Obeys the lines of the command line, then standard input.
-fn session(lines: Vec<String>) -> anyhow::Result<()> {
+/// Obeys a file and the lines of the command line, then standard input.
+fn session(file: Option<&str>, lines: Vec<String>) -> anyhow::Result<()> {
     let mut session = games::shogi_session(Output::new(io::stdout()));
-    if lines.is_empty() && io::stdin().is_terminal() && io::stdout().is_terminal() {
+    if file.is_none() && lines.is_empty() && io::stdin().is_terminal() && io::stdout().is_terminal() {
         session.greet();
+    }
+    if let Some(path) = file {
+        session.enqueue_file(path);
     }
     session.enqueue(lines);
     session.start_up();

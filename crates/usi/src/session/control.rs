@@ -6,6 +6,9 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+/// Writing an answer takes no longer than this, unless nobody reads it.
+const PATIENCE: Duration = Duration::from_millis(400);
+
 /// The clock and the signals of one `go`.
 pub(super) struct Control {
     /// Kept beside the lock, as it is asked for all the time.
@@ -20,14 +23,22 @@ struct State {
     infinite: bool,
     /// Nothing is to be answered at all: this search was only a guess (stochastic pondering).
     silent: bool,
-    finished: bool,
+    stage: Stage,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    Thinking,
+    /// The answer is on its way out.
+    Answering,
+    Finished,
 }
 
 impl Control {
     pub(super) fn new(time: TimeManager, infinite: bool) -> Self {
         Self {
             stop: AtomicBool::new(false),
-            state: Mutex::new(State { time, infinite, silent: false, finished: false }),
+            state: Mutex::new(State { time, infinite, silent: false, stage: Stage::Thinking }),
             changed: Condvar::new(),
         }
     }
@@ -61,23 +72,33 @@ impl Control {
     pub(super) fn wait_for_leave(&self) -> bool {
         let held =
             |state: &mut State| (state.infinite || state.time.is_pondering()) && !self.stop.load(Relaxed);
-        let state = self.changed.wait_while(self.state(), held).unwrap_or_else(PoisonError::into_inner);
+        let mut state = self.changed.wait_while(self.state(), held).unwrap_or_else(PoisonError::into_inner);
+        state.stage = Stage::Answering;
         !state.silent
     }
 
     /// The answer is out.
     pub(super) fn finish(&self) {
-        self.state().finished = true;
+        self.state().stage = Stage::Finished;
         self.changed.notify_all();
     }
 
+    /// Whether `stop` has been said.
+    pub(super) fn is_stopped(&self) -> bool {
+        self.stop.load(Relaxed)
+    }
+
+    /// Whether the answer is out. One that is on its way is waited for: whoever has heard it may go on, before
+    /// this search knows that it was heard.
     pub(super) fn is_finished(&self) -> bool {
-        self.state().finished
+        let leaving = |state: &mut State| state.stage == Stage::Answering;
+        let waited = self.changed.wait_timeout_while(self.state(), PATIENCE, leaving);
+        waited.unwrap_or_else(PoisonError::into_inner).0.stage == Stage::Finished
     }
 
     /// Waits for [`Control::finish`], at most so long; tells whether it came.
     pub(super) fn wait_until_finished(&self, most: Option<Duration>) -> bool {
-        let running = |state: &mut State| !state.finished;
+        let running = |state: &mut State| state.stage != Stage::Finished;
         match most {
             None => {
                 drop(self.changed.wait_while(self.state(), running));
@@ -137,6 +158,18 @@ mod tests {
             let waiting = scope.spawn(|| pondering.wait_for_leave());
             pondering.ponderhit(None);
             assert!(waiting.join().unwrap());
+        });
+    }
+
+    #[test]
+    fn an_answer_on_its_way_is_waited_for() {
+        let control = control(TimeManager::new(Instant::now(), None), false);
+        assert!(!control.is_finished());
+        assert!(control.wait_for_leave());
+        std::thread::scope(|scope| {
+            let asking = scope.spawn(|| control.is_finished());
+            control.finish();
+            assert!(asking.join().unwrap());
         });
     }
 

@@ -8,7 +8,7 @@ use super::worker::{Job, Thought};
 use super::{Session, info};
 use crate::go::{Go, Limits, MateLimits, parse_ponderhit};
 use crate::time::{Budget, Clock, TimeManager};
-use game::{Game, MoveTextError, Position};
+use game::{Color, Game, MoveTextError, Position};
 use search::Task;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -17,6 +17,9 @@ use std::time::{Duration, Instant};
 pub(super) struct Current {
     pub(super) control: Arc<Control>,
     limits: Limits,
+    /// Whose clock it is, and when: another position may be set before `ponderhit`.
+    side: Color,
+    ply: u32,
     /// The search looks at the position before the opponent's move and will be repeated after it.
     is_guess: bool,
 }
@@ -45,13 +48,14 @@ impl<G: Game> Session<G> {
         let is_guess = before_reply.is_some();
         let position = before_reply.unwrap_or_else(|| self.position.clone());
         let random = self.next_random();
-        let budget = limits.budget(position.side(), position.ply(), &self.options.time_options(), random);
+        let (side, ply) = (position.side(), position.ply());
+        let budget = limits.budget(side, ply, &self.options.time_options(), random);
         let now = Instant::now();
         let time =
             if limits.ponder { TimeManager::pondering(now, budget) } else { TimeManager::new(now, budget) };
         let control = Arc::new(Control::new(time, limits.infinite));
         let thought = self.thought(position, &limits, control.clone());
-        self.current = Some(Current { control, limits, is_guess });
+        self.current = Some(Current { control, limits, side, ply, is_guess });
         self.send(Job::Think(Box::new(thought)));
     }
 
@@ -106,7 +110,10 @@ impl<G: Game> Session<G> {
         let time = TimeManager::new(Instant::now(), limits.time.map(Budget::exactly));
         let control = Arc::new(Control::new(time, false));
         let position = Box::new(self.position.clone());
-        self.current = Some(Current { control: control.clone(), limits: Limits::default(), is_guess: false });
+        let (side, ply) = (position.side(), position.ply());
+        let limits_of_move = Limits::default();
+        self.current =
+            Some(Current { control: control.clone(), limits: limits_of_move, side, ply, is_guess: false });
         self.send(Job::SolveMate { position, nodes: limits.nodes, control });
     }
 
@@ -153,10 +160,14 @@ impl<G: Game> Session<G> {
             self.output.info(warning);
         }
         let Some(current) = &self.current else { return };
+        if current.control.is_stopped() {
+            // The answer is out or on its way; a guess must not be followed by another one.
+            return;
+        }
         if current.is_guess {
             return self.search_what_came(clock);
         }
-        let (side, ply) = (self.position.side(), self.position.ply());
+        let (side, ply) = (current.side, current.ply);
         let limits = current.limits.clone();
         let control = current.control.clone();
         let random = self.next_random();

@@ -18,7 +18,9 @@ mod worker;
 pub use command::is_command;
 
 use crate::engine::Engine;
-use crate::options::{CommandFile, EngineName, Event, Folders, SetOption, startup_commands, startup_info};
+use crate::options::{
+    Answer, CommandFile, EngineName, Event, Folders, OptionError, SetOption, startup_commands, startup_info,
+};
 use crate::output::Output;
 use command::{Command, CommandError};
 use game::{Game, Position, Script};
@@ -38,6 +40,17 @@ pub enum Flow {
     Continue,
     /// `quit` was said.
     Quit,
+}
+
+/// So many command files may be read before the input goes on: one that calls itself does so for ever.
+const MOST_FILES: u32 = 100;
+
+/// A change of an option that waits for the end of a search.
+enum Pending {
+    /// `setoption`.
+    Set(SetOption),
+    /// `NAME VALUE`.
+    Spoken(String),
 }
 
 /// A session with one host or person.
@@ -76,7 +89,7 @@ pub struct Session<G: Game> {
     position: G::Position,
     options: Declared,
     /// Options that were set while a search ran.
-    pending: VecDeque<SetOption>,
+    pending: VecDeque<Pending>,
     output: Output,
     jobs: Option<Sender<Job<G>>>,
     thread: Option<std::thread::JoinHandle<()>>,
@@ -88,6 +101,8 @@ pub struct Session<G: Game> {
     folders: Folders,
     /// Lines of command files, obeyed before the input goes on.
     queue: VecDeque<String>,
+    /// Command files read since the input was last looked at.
+    files_read: u32,
     max_perft_depth: u32,
     random: u64,
 }
@@ -127,6 +142,7 @@ impl<G: Game> Session<G> {
             hundred_centipawns,
             folders,
             queue: VecDeque::new(),
+            files_read: 0,
             max_perft_depth: perft::MAX_DEPTH,
             random: seed(),
         };
@@ -178,6 +194,14 @@ impl<G: Game> Session<G> {
         self.queue.extend(lines);
     }
 
+    /// Queues the lines of a file, as `file PATH` on the command line asks for.
+    pub fn enqueue_file(&mut self, path: &str) {
+        match CommandFile::read(&self.folders, path) {
+            Ok(file) => self.queue.extend(file.commands),
+            Err(error) => self.output.info(error),
+        }
+    }
+
     /// Obeys the queued lines, then line after line until `quit` or the end of the input. A search that still runs then
     /// is ended by [`Session::close`] or by dropping the session.
     pub fn run(&mut self, input: impl BufRead) -> io::Result<()> {
@@ -207,6 +231,7 @@ impl<G: Game> Session<G> {
                 return Flow::Quit;
             }
         }
+        self.files_read = 0;
         Flow::Continue
     }
 
@@ -214,6 +239,9 @@ impl<G: Game> Session<G> {
     pub fn execute(&mut self, line: &[u8]) -> Flow {
         let line = String::from_utf8_lossy(line);
         self.output.heard(line.trim_end());
+        if !self.pending.is_empty() && !self.is_searching() {
+            self.apply_pending();
+        }
         match Command::parse(&line) {
             Ok(None) => {}
             Ok(Some(Command::Quit)) => return Flow::Quit,
@@ -283,7 +311,7 @@ impl<G: Game> Session<G> {
 
     fn set_option(&mut self, arguments: &str) {
         match SetOption::parse(arguments) {
-            Ok(command) if self.is_searching() => self.pending.push_back(command),
+            Ok(command) if self.is_searching() => self.pending.push_back(Pending::Set(command)),
             Ok(command) => self.apply(&command),
             Err(error) => self.output.info(error),
         }
@@ -297,25 +325,51 @@ impl<G: Game> Session<G> {
     }
 
     fn apply_pending(&mut self) {
-        while let Some(command) = self.pending.pop_front() {
-            self.apply(&command);
+        while let Some(pending) = self.pending.pop_front() {
+            match pending {
+                Pending::Set(command) => self.apply(&command),
+                Pending::Spoken(line) => {
+                    let answer = self.options.table.shorthand(&line);
+                    self.show_spoken(answer);
+                }
+            }
         }
     }
 
     /// `Threads 4`, `Threads = 4`; or a word that nobody knows.
     fn option_or_unknown(&mut self, line: &str, unknown: &CommandError) {
-        if self.is_searching() {
-            return self.output.info(unknown);
+        let line = line.trim();
+        if !self.is_searching() {
+            let answer = self.options.table.shorthand(line);
+            if !self.show_spoken(answer) {
+                self.output.info(unknown);
+            }
+            return;
         }
-        match self.options.table.shorthand(line.trim()) {
+        match self.options.table.clone().shorthand(line) {
+            None => self.output.info(unknown),
+            Some(Ok(Answer { event: Some(_), .. })) => {
+                self.pending.push_back(Pending::Spoken(line.to_owned()));
+            }
+            answer => drop(self.show_spoken(answer)),
+        }
+    }
+
+    /// Shows what came of a line like `Threads = 4`, and tells whether there was such an option.
+    fn show_spoken(&mut self, answer: Option<Result<Answer, OptionError>>) -> bool {
+        match answer {
             Some(Ok(answer)) => {
                 self.output.info(&answer.line);
                 if let Some(event) = answer.event {
                     self.react(event);
                 }
+                true
             }
-            Some(Err(error)) => self.output.info(error),
-            None => self.output.info(unknown),
+            Some(Err(error)) => {
+                self.output.info(error);
+                true
+            }
+            None => false,
         }
     }
 
@@ -378,6 +432,10 @@ impl<G: Game> Session<G> {
     }
 
     fn read_commands(&mut self, name: &str) {
+        self.files_read += 1;
+        if self.files_read > MOST_FILES {
+            return self.output.error(format_args!("f {name}: more than {MOST_FILES} files call each other"));
+        }
         match CommandFile::read_named(&self.folders, name) {
             Ok(file) => {
                 self.output.info(format_args!("USI Commands from File = {}", file.path.display()));

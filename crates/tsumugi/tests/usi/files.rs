@@ -1,0 +1,160 @@
+//! Files in the current folder that speak for the user.
+
+use crate::host::Host;
+use std::fs;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+
+/// A folder for one test, gone afterwards.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new() -> Self {
+        static NEXT: AtomicU32 = AtomicU32::new(0);
+        let name = format!("usi-files-{}-{}", std::process::id(), NEXT.fetch_add(1, Relaxed));
+        let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+        fs::create_dir_all(&path).expect("the folder for tests can be written");
+        Self(path)
+    }
+
+    fn with(self, name: &str, text: &str) -> Self {
+        fs::write(self.0.join(name), text).expect("the folder can be written");
+        self
+    }
+
+    fn start(&self, arguments: &[&str]) -> Host {
+        Host::start_in(&self.0, arguments)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        // What cannot be removed lies in the target folder and does no harm.
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Everything that a program started in `folder` says until it ends.
+fn session(folder: &Folder, arguments: &[&str], input: &str) -> Vec<String> {
+    let mut host = folder.start(arguments);
+    if !input.is_empty() {
+        host.send(input);
+    }
+    host.close_input();
+    assert!(host.exit_status().success());
+    host.heard().map(str::to_owned).collect()
+}
+
+const AFTER_7G7F: &str = "lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w - 2";
+
+#[test]
+fn engine_options_override_and_fix() {
+    let folder = Folder::new().with(
+        "engine_options.txt",
+        "option name Threads type spin default 2 min 1 max 512\r\nUSI_Hash 3\nMultiPV=4\n\n\
+         NoSuchOption 1\nDepthLimit nonsense\n",
+    );
+    let mut host = folder.start(&[]);
+    host.send("usi\nsetoption name USI_Hash value 1");
+    host.until("usiok");
+    let heard = host.get_ready();
+    assert!(heard[0].starts_with("info string read engine options, path = "), "{heard:?}");
+    assert!(heard[0].ends_with("engine_options.txt"), "{heard:?}");
+    for (name, value) in [("Threads", 2), ("USI_Hash", 3), ("MultiPV", 4)] {
+        let message = format!("info string engine option override. name = {name} , value = {value}");
+        assert!(heard.contains(&message), "{heard:?}");
+        // What the file says cannot be changed by the host.
+        host.send(&format!("setoption name {name} value 1"));
+        assert_eq!(host.option(name), value.to_string());
+    }
+    assert_eq!(heard.iter().filter(|line| line.contains("Error")).count(), 2, "{heard:?}");
+    // Another file holds from the next `isready` on.
+    let folder = folder.with("engine_options.txt", "MultiPV 2\n");
+    host.get_ready();
+    host.send("setoption name USI_Hash value 1\nsetoption name Threads value 1");
+    assert_eq!((host.option("MultiPV"), host.option("USI_Hash")), ("2".to_owned(), "1".to_owned()));
+    host.send("position startpos\ngo depth 2");
+    assert!(host.best_move().before.iter().any(|line| line.contains(" multipv 2 ")));
+    host.quit();
+    drop(folder);
+}
+
+#[test]
+fn engine_name() {
+    let folder = Folder::new().with("engine_name.txt", "My Engine 1.0\r\nMe and You\r\n");
+    assert_eq!(session(&folder, &[], "usi")[..2], ["id name My Engine 1.0", "id author Me and You"]);
+    let folder = folder.with("engine_name.txt", "Alone");
+    assert_eq!(session(&folder, &[], "usi")[..2], ["id name Alone", "id author default author"]);
+}
+
+#[test]
+fn startup_info_is_shown_before_anything_else() {
+    let folder = Folder::new().with("startup_info.txt", "hello\n\n  world\n");
+    assert_eq!(session(&folder, &["side"], "sfen 9/9\n")[..4], ["hello", "", "  world", "black"]);
+    assert_eq!(session(&folder, &[], ""), ["hello", "", "  world"]);
+}
+
+#[test]
+fn startup_commands_follow_those_of_the_command_line() {
+    let folder = Folder::new().with("startup.txt", "sfen\r\n\r\nsetoption name Threads value 1\nThreads\n");
+    let heard = session(&folder, &["position", "startpos", "moves", "7g7f"], "side");
+    assert_eq!(heard[0], AFTER_7G7F);
+    assert!(heard[1].ends_with(" 1"), "{heard:?}");
+    assert_eq!(heard[2], "white");
+    let folder = Folder::new().with("startup.txt", "side\nquit\n");
+    assert_eq!(session(&folder, &[], ""), ["black"]);
+}
+
+#[test]
+fn f_obeys_a_file() {
+    let folder = Folder::new()
+        .with("game.txt", "position startpos moves 7g7f\nf inner\nside\n")
+        .with("inner.txt", "sfen");
+    let heard = session(&folder, &[], "f game\nmated\nf nothing");
+    assert!(heard[0].starts_with("info string USI Commands from File = "), "{heard:?}");
+    assert!(heard[0].ends_with("game.txt") && heard[1].ends_with("inner.txt"), "{heard:?}");
+    assert_eq!(heard[2..5], [AFTER_7G7F, "white", "0"]);
+    assert!(heard[5].starts_with("info string Error! File Not Found, tried "), "{heard:?}");
+    assert!(heard[5].contains("nothing.txt"), "{heard:?}");
+}
+
+#[test]
+fn a_file_that_calls_itself_is_stopped() {
+    let folder = Folder::new().with("again.txt", "f again\nsfen\n");
+    let heard = session(&folder, &[], "f again\nside");
+    assert_eq!(heard.iter().filter(|line| line.starts_with("info string Error! ")).count(), 1);
+    assert_eq!(heard.last().map(String::as_str), Some("black"));
+}
+
+#[test]
+fn file_on_the_command_line() {
+    let folder = Folder::new().with("cmd.txt", "position startpos moves 7g7f\n\nsfen\r\n");
+    assert_eq!(session(&folder, &["file", "cmd.txt"], "side"), [AFTER_7G7F, "white"]);
+    // Everything is in the file: nothing else of the line counts, and the input goes on.
+    let folder = folder.with("quit.txt", "side\nquit\n");
+    assert_eq!(session(&folder, &["file", "quit.txt"], ""), ["black"]);
+    let heard = session(&folder, &["file", "missing.txt"], "side");
+    assert!(heard[0].starts_with("info string Error! File Not Found, tried "), "{heard:?}");
+    assert_eq!(heard[1], "black");
+}
+
+#[test]
+fn the_log_has_both_directions() {
+    for name in ["DebugLogFile", "WriteDebugLog"] {
+        let folder = Folder::new();
+        session(
+            &folder,
+            &[],
+            &format!("setoption name {name} value io.txt\nside\nsetoption name {name} value \nsfen"),
+        );
+        let log = fs::read_to_string(folder.0.join("io.txt")).expect("there is a log");
+        assert_eq!(log.lines().take(2).collect::<Vec<_>>(), ["> side", "< black"], "{log}");
+        assert!(!log.contains("sfen"), "{log}");
+    }
+    let folder = Folder::new();
+    session(&folder, &[], "log\nside");
+    assert_eq!(fs::read_to_string(folder.0.join("io_log.txt")).expect("there is a log"), "> side\n< black\n");
+    let heard = session(&folder, &[], "setoption name DebugLogFile value no/such/folder/io.txt\nside");
+    assert!(heard[0].starts_with("info string Error! cannot write the log: "), "{heard:?}");
+    assert_eq!(heard[1], "black");
+}

@@ -1,0 +1,14 @@
+//! The real binary under the habits of hosts: what graphical and web programs, bots and tournament managers send,
+//! and what they need to hear. No test depends on how fast the machine is.
+
+mod cycles;
+mod endings;
+mod files;
+mod go;
+mod handshake;
+mod host;
+mod info;
+mod mate;
+mod ponder;
+mod positions;
+mod quitting;
