@@ -1,5 +1,9 @@
 //! Evaluations of shogi positions. So far the first rung of the ladder: plain material.
 
+mod bona_piece;
+
+pub use bona_piece::BonaPiece;
+
 use game::Evaluation;
 use shogi::{Change, Color, Position};
 
