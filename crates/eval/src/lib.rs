@@ -1,6 +1,7 @@
 //! Evaluations of shogi positions. So far the first rung of the ladder: plain material.
 
 mod bona_piece;
+pub mod nnue;
 
 pub use bona_piece::BonaPiece;
 
