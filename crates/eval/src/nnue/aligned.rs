@@ -34,7 +34,6 @@ impl<T: Integer> Aligned<T> {
         Self { lines: vec![Line([0; 64]); lines], length, element: PhantomData }
     }
 
-    #[expect(dead_code)]
     /// Makes it longer; new numbers are zero.
     pub(crate) fn grow(&mut self, length: usize) {
         let lines = (length * size_of::<T>()).div_ceil(size_of::<Line>());

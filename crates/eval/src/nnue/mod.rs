@@ -5,26 +5,37 @@
 //! | know the shape of a network | [`Architecture`], [`Features`], [`Stacks`] |
 //! | read and write files | [`Parameters::read`], [`Parameters::write`], [`NetworkError`] |
 //! | evaluate slowly and surely | [`Parameters::evaluate`] |
+//! | evaluate fast | [`Network`], [`NnueEvaluation`], [`Isa`] |
 
+mod accumulators;
 mod aligned;
 mod architecture;
 mod buckets;
 mod error;
+mod evaluation;
+mod feature_list;
 mod features;
 mod header_text;
 mod leb128;
+mod network;
+mod packed;
 mod parameters;
 mod read;
 mod reference;
+mod refresh_cache;
+mod simd;
 mod source;
 mod write;
 
 pub use architecture::{Architecture, Model, Shards, Stacks};
 pub use buckets::{HandBuckets, KingBuckets};
 pub use error::{ArchitectureError, HashMismatch, NetworkError};
+pub use evaluation::NnueEvaluation;
 pub use features::Features;
+pub use network::Network;
 pub use parameters::Parameters;
 pub use read::Loaded;
+pub use simd::{Isa, ParseIsaError};
 
 /// What every network file begins with.
 pub const VERSION: u32 = 0x7AF3_2F16;

@@ -6,6 +6,7 @@ use super::parameters::{Affine, Progress, Stack};
 use super::{Model, Parameters, Stacks};
 use crate::BonaPiece;
 use shogi::{Color, Position};
+use std::sync::LazyLock;
 
 /// Weights of the hidden layers are 64ths.
 const WEIGHT_BITS: u32 = 6;
@@ -76,17 +77,17 @@ impl Progress {
             BonaPiece::for_each(position, view, |piece| sum += i64::from(table[piece.index()]));
             sum += i64::from(table[0]) * BonaPiece::absent(position) as i64;
         }
-        THRESHOLDS.with(|thresholds| thresholds.partition_point(|threshold| *threshold <= sum))
+        THRESHOLDS.partition_point(|threshold| *threshold <= sum)
     }
 }
 
-thread_local! {
-    /// Where the logistic function reaches each 256th, in 65536ths.
-    static THRESHOLDS: [i64; 255] = std::array::from_fn(|index| {
+/// Where the logistic function reaches each 256th, in 65536ths.
+static THRESHOLDS: LazyLock<[i64; 255]> = LazyLock::new(|| {
+    std::array::from_fn(|index| {
         let p = (index + 1) as f64 / 256.0;
         ((p / (1.0 - p)).ln() * 65536.0).round() as i64
-    });
-}
+    })
+});
 
 fn clip(x: i32) -> u8 {
     x.clamp(0, ONE) as u8
