@@ -2,8 +2,9 @@
 
 mod support;
 
-use eval::nnue::{Architecture, Features, NetworkError, Parameters, VERSION, scale};
+use eval::nnue::{Architecture, Features, Network, NetworkError, Parameters, VERSION, scale};
 use shogi::{Handicap, Position};
+use std::path::Path;
 use support::{Random, small_shapes, suisho_petite};
 
 #[test]
@@ -45,6 +46,17 @@ fn every_shape_round_trips() {
         let mut again = Vec::new();
         loaded.parameters.write(&mut again).unwrap();
         assert!(written == again, "{shape}");
+    }
+}
+
+#[test]
+fn folders_and_missing_files() {
+    let missing = Network::load(Path::new("/nowhere/at/all")).unwrap_err();
+    assert!(missing.to_string().starts_with("/nowhere/at/all: "), "{missing}");
+    if suisho_petite().is_some() {
+        let (network, mismatches) = Network::load(Path::new("/work/shared/nets/suisho_petite")).unwrap();
+        assert_eq!(network.architecture().features, Features::Kp);
+        assert!(mismatches.is_empty());
     }
 }
 

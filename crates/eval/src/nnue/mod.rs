@@ -32,7 +32,7 @@ pub use buckets::{HandBuckets, KingBuckets};
 pub use error::{ArchitectureError, HashMismatch, NetworkError};
 pub use evaluation::NnueEvaluation;
 pub use features::Features;
-pub use network::Network;
+pub use network::{FILE_NAME, Network};
 pub use parameters::Parameters;
 pub use read::Loaded;
 pub use simd::{Isa, ParseIsaError};

@@ -7,6 +7,9 @@ use shogi::Position;
 use std::fs::File;
 use std::path::Path;
 
+/// The name of network files in their folders.
+pub const FILE_NAME: &str = "nn.bin";
+
 /// A network made ready for an instruction set; any number of evaluations share it.
 #[derive(Debug)]
 pub struct Network {
@@ -31,8 +34,9 @@ impl Network {
         Self { parameters, packed, kernels, isa }
     }
 
-    /// Reads a network file, as it lies in `EvalDir` under the name `nn.bin`, and tells what was strange.
+    /// Reads a network file, or `nn.bin` in a folder (`EvalDir`), and tells what was strange about it.
     pub fn load(path: &Path) -> Result<(Self, Vec<HashMismatch>), NetworkError> {
+        let path = if path.is_dir() { &path.join(FILE_NAME) } else { path };
         let file_error = |error| NetworkError::File { path: path.to_owned(), error };
         let file = File::open(path).map_err(file_error)?;
         let length = file.metadata().map_err(file_error)?.len();
