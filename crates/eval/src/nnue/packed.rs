@@ -46,7 +46,6 @@ impl Layer {
 pub(crate) struct Packed {
     pub(crate) half_stride: usize,
     pub(crate) hidden1: usize,
-    pub(crate) hidden2: usize,
     pub(crate) shortcut: bool,
     pub(crate) stacks: Vec<[Layer; 3]>,
 }
@@ -71,7 +70,6 @@ impl Packed {
         let packed = Self {
             half_stride,
             hidden1: shape.hidden1,
-            hidden2: shape.hidden2,
             shortcut: shape.has_shortcut(),
             stacks: parameters.stacks.iter().map(pack).collect(),
         };
@@ -86,8 +84,8 @@ impl Packed {
             inputs: Aligned::zeroed(2 * self.half_stride),
             bits: Aligned::zeroed(bits),
             sums: Aligned::zeroed(first.outputs.max(second.outputs)),
-            hidden: Aligned::zeroed(4 * second.groups),
-            last: Aligned::zeroed(last.weights.len()),
+            hidden: Aligned::zeroed((4 * second.groups).max(self.hidden1 + first.outputs)),
+            last: Aligned::zeroed(last.weights.len().max(second.outputs.next_multiple_of(32))),
         }
     }
 }

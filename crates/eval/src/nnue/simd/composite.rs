@@ -51,19 +51,25 @@ macro_rules! kernels {
             let (own_bits, enemy_bits) = bits.split_at_mut(network.half_stride / 32);
             transform::<STACKED>(us, own, own_bits);
             transform::<STACKED>(them, enemy, enemy_bits);
+            let outputs1 = if R1 > 0 { R1 * LANES } else { first.outputs };
+            let outputs2 = if R2 > 0 { R2 * LANES } else { second.outputs };
             affine::<R1, true>(first, inputs, bits, &mut scratch.sums);
-            let hidden1 = network.hidden1;
-            let shortcut = if STACKED && network.shortcut { scratch.sums[hidden1] } else { 0 };
+            let sums = &scratch.sums[..outputs1];
+            let mut shortcut = 0;
+            // What is written beyond the neurons of a layer meets weights of 0.
             if STACKED {
-                let (squares, linear) = scratch.hidden.split_at_mut(hidden1);
-                activate_squares(&scratch.sums[..hidden1], squares);
-                activate(&scratch.sums[..hidden1], linear);
+                let hidden1 = network.hidden1;
+                if network.shortcut {
+                    shortcut = sums[hidden1];
+                }
+                activate_squares(sums, &mut scratch.hidden);
+                activate(sums, &mut scratch.hidden[hidden1..]);
             } else {
-                activate(&scratch.sums[..hidden1], &mut scratch.hidden);
+                activate(sums, &mut scratch.hidden);
             }
             affine::<R2, false>(second, &scratch.hidden, &[], &mut scratch.sums);
-            activate(&scratch.sums[..network.hidden2], &mut scratch.last);
-            output(last, &scratch.last).wrapping_add(shortcut)
+            activate(&scratch.sums[..outputs2], &mut scratch.last);
+            output(last, &scratch.last[..outputs2.next_multiple_of(32)]).wrapping_add(shortcut)
         }
 
         /// Makes inputs of the hidden layers from the sums of the first one.
@@ -94,19 +100,21 @@ macro_rules! kernels {
             outputs: &mut [i32],
         ) {
             if R > 0 {
-                affine_part::<R, SPARSE>(layer, 0, inputs, bits, outputs);
+                assert_eq!(layer.outputs, R * LANES);
+                affine_part::<R, SPARSE>(layer, R * LANES, 0, inputs, bits, outputs);
             } else {
                 for part in 0..layer.outputs / LANES {
-                    affine_part::<1, SPARSE>(layer, part, inputs, bits, outputs);
+                    affine_part::<1, SPARSE>(layer, layer.outputs, part, inputs, bits, outputs);
                 }
             }
         }
 
-        /// `R` vectors of outputs of a layer, from the vector `part` on.
+        /// `R` vectors of the `all` outputs of a layer, from the vector `part` on.
         #[inline]
         $(#[$attribute])*
         fn affine_part<const R: usize, const SPARSE: bool>(
             layer: &Layer,
+            all: usize,
             part: usize,
             inputs: &[u8],
             bits: &[u8],
@@ -117,11 +125,14 @@ macro_rules! kernels {
             let outputs = &mut outputs[start..start + R * LANES];
             let (inputs, _) = inputs.as_chunks::<4>();
             let inputs = &inputs[..layer.groups];
-            let mut sums: [Vector; R] = std::array::from_fn(|register| load(&bias[register * LANES..]));
-            let row = 4 * layer.outputs;
+            let mut sums = [load(bias); R];
+            for register in 1..R {
+                sums[register] = load(&bias[register * LANES..]);
+            }
+            let row = 4 * all;
             let weights = &layer.weights[..layer.groups * row];
             let mut add = |group: usize| {
-                debug_assert!(group < layer.groups && start + R * LANES <= layer.outputs);
+                debug_assert!(group < layer.groups && start + R * LANES <= all);
                 // SAFETY: callers below pass groups below `layer.groups`, the length of `inputs`; `weights` has
                 // `row` numbers for each of them, of which the slice takes R * LANES * 4 from `start` on.
                 let (input, weights) = unsafe {
@@ -147,7 +158,9 @@ macro_rules! kernels {
                     }
                 }
             } else {
-                (0..layer.groups).for_each(add);
+                for group in 0..layer.groups {
+                    add(group);
+                }
             }
             for register in 0..R {
                 store(sums[register], &mut outputs[register * LANES..]);
@@ -157,8 +170,12 @@ macro_rules! kernels {
         #[inline]
         $(#[$attribute])*
         fn activate(sums: &[i32], outputs: &mut [u8]) {
-            for (output, sum) in outputs.iter_mut().zip(sums) {
-                *output = (sum >> 6).clamp(0, 127) as u8;
+            let (sums, _) = sums.as_chunks::<LANES>();
+            let (outputs, _) = outputs.as_chunks_mut::<LANES>();
+            for (outputs, sums) in outputs.iter_mut().zip(sums) {
+                for lane in 0..LANES {
+                    outputs[lane] = (sums[lane] >> 6).clamp(0, 127) as u8;
+                }
             }
         }
 
@@ -166,9 +183,13 @@ macro_rules! kernels {
         #[inline]
         $(#[$attribute])*
         fn activate_squares(sums: &[i32], outputs: &mut [u8]) {
-            for (output, sum) in outputs.iter_mut().zip(sums) {
-                let sum = sum.clamp(&-32768, &32767);
-                *output = ((sum * sum) >> 19).min(127) as u8;
+            let (sums, _) = sums.as_chunks::<LANES>();
+            let (outputs, _) = outputs.as_chunks_mut::<LANES>();
+            for (outputs, sums) in outputs.iter_mut().zip(sums) {
+                for lane in 0..LANES {
+                    let sum = sums[lane].clamp(-32768, 32767);
+                    outputs[lane] = ((sum * sum) >> 19).min(127) as u8;
+                }
             }
         }
 
@@ -178,10 +199,13 @@ macro_rules! kernels {
         fn output(layer: &Layer, inputs: &[u8]) -> i32 {
             let (inputs, _) = inputs.as_chunks::<32>();
             let (weights, _) = layer.weights.as_chunks::<32>();
-            inputs.iter().zip(weights).fold(layer.bias[0], |sum, (inputs, weights)| {
-                let products = inputs.iter().zip(weights).map(|(x, w)| i32::from(*x) * i32::from(*w));
-                sum.wrapping_add(products.sum())
-            })
+            let mut sum = 0;
+            for (inputs, weights) in inputs.iter().zip(weights) {
+                for lane in 0..32 {
+                    sum += i32::from(inputs[lane]) * i32::from(weights[lane]);
+                }
+            }
+            layer.bias[0].wrapping_add(sum)
         }
 
         $(#[$attribute])*
