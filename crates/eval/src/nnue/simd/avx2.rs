@@ -26,6 +26,12 @@ pub(super) fn store(vector: Vector, numbers: &mut [i32]) {
 
 #[inline]
 #[target_feature(enable = "avx2")]
+pub(super) fn plus(a: Vector, b: Vector) -> Vector {
+    _mm256_add_epi32(a, b)
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
 pub(super) fn splat(inputs: [u8; 4]) -> Bytes {
     _mm256_set1_epi32(i32::from_ne_bytes(inputs))
 }

@@ -27,6 +27,12 @@ pub(super) fn store(vector: Vector, numbers: &mut [i32]) {
 
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+pub(super) fn plus(a: Vector, b: Vector) -> Vector {
+    _mm512_add_epi32(a, b)
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
 pub(super) fn splat(inputs: [u8; 4]) -> Bytes {
     _mm512_set1_epi32(i32::from_ne_bytes(inputs))
 }

@@ -1,6 +1,6 @@
 //! AVX-512 with VNNI: one instruction for four products.
 
-use super::avx512::{Bytes, LANES, Vector, clip, load, load_weights, multiply, splat, store};
+use super::avx512::{Bytes, LANES, Vector, clip, load, load_weights, multiply, plus, splat, store};
 use super::composite::kernels;
 use std::arch::x86_64::_mm512_dpbusd_epi32;
 

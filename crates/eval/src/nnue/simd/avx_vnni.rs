@@ -1,6 +1,6 @@
 //! AVX2 with VNNI: one instruction for four products.
 
-use super::avx2::{Bytes, LANES, Vector, clip, load, load_weights, multiply, splat, store};
+use super::avx2::{Bytes, LANES, Vector, clip, load, load_weights, multiply, plus, splat, store};
 use super::composite::kernels;
 use std::arch::x86_64::_mm256_dpbusd_avx_epi32;
 

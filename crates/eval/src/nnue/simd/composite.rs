@@ -3,6 +3,7 @@
 //! A module that calls `kernels!` with the attribute that allows its instructions has defined before:
 //! - `Vector`, `LANES`: so many 32-bit sums;
 //! - `load(&[i32]) -> Vector`, `store(Vector, &mut [i32])`;
+//! - `plus(Vector, Vector) -> Vector`;
 //! - `splat([u8; 4]) -> Bytes`: four inputs for every lane;
 //! - `dot(Vector, Bytes, &[i8]) -> Vector`: adds to each lane the products of the inputs with its four weights;
 //! - `clip(&[i16; 32], &mut [u8; 32]) -> u8`: clips sums to 0..=127; a bit for each four outputs that are not 0;
@@ -131,7 +132,7 @@ macro_rules! kernels {
             }
             let row = 4 * all;
             let weights = &layer.weights[..layer.groups * row];
-            let mut add = |group: usize| {
+            let add = |sums: &mut [Vector; R], group: usize| {
                 debug_assert!(group < layer.groups && start + R * LANES <= all);
                 // SAFETY: callers below pass groups below `layer.groups`, the length of `inputs`; `weights` has
                 // `row` numbers for each of them, of which the slice takes R * LANES * 4 from `start` on.
@@ -145,6 +146,8 @@ macro_rules! kernels {
                 }
             };
             if SPARSE {
+                // Two sets of sums, since the processor can work on both at once; one where registers are few.
+                let mut others = [load(&[0; LANES]); R];
                 let (words, _) = bits.as_chunks::<8>();
                 for (index, word) in words.iter().take(layer.groups.div_ceil(64)).enumerate() {
                     let mut word = u64::from_le_bytes(*word);
@@ -153,13 +156,22 @@ macro_rules! kernels {
                         word &= (1 << (layer.groups - 64 * index)) - 1;
                     }
                     while word != 0 {
-                        add(64 * index + word.trailing_zeros() as usize);
+                        add(&mut sums, 64 * index + word.trailing_zeros() as usize);
+                        word &= word - 1;
+                        if word == 0 {
+                            break;
+                        }
+                        let next = if R <= 4 { &mut others } else { &mut sums };
+                        add(next, 64 * index + word.trailing_zeros() as usize);
                         word &= word - 1;
                     }
                 }
+                for register in 0..R {
+                    sums[register] = plus(sums[register], others[register]);
+                }
             } else {
                 for group in 0..layer.groups {
-                    add(group);
+                    add(&mut sums, group);
                 }
             }
             for register in 0..R {

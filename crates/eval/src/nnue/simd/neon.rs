@@ -27,6 +27,12 @@ fn store(vector: Vector, numbers: &mut [i32]) {
 /// Inputs are at most 127 and the same as signed bytes.
 #[inline]
 #[target_feature(enable = "neon")]
+fn plus(a: Vector, b: Vector) -> Vector {
+    vaddq_s32(a, b)
+}
+
+#[inline]
+#[target_feature(enable = "neon")]
 fn splat(inputs: [u8; 4]) -> Bytes {
     vreinterpretq_s8_s32(vdupq_n_s32(i32::from_ne_bytes(inputs)))
 }

@@ -17,6 +17,11 @@ fn store(vector: Vector, numbers: &mut [i32]) {
 }
 
 #[inline]
+fn plus(a: Vector, b: Vector) -> Vector {
+    std::array::from_fn(|lane| a[lane].wrapping_add(b[lane]))
+}
+
+#[inline]
 fn splat(inputs: [u8; 4]) -> Bytes {
     inputs
 }

@@ -26,6 +26,12 @@ fn store(vector: Vector, numbers: &mut [i32]) {
 
 #[inline]
 #[target_feature(enable = "sse4.1")]
+fn plus(a: Vector, b: Vector) -> Vector {
+    _mm_add_epi32(a, b)
+}
+
+#[inline]
+#[target_feature(enable = "sse4.1")]
 fn splat(inputs: [u8; 4]) -> Bytes {
     _mm_set1_epi32(i32::from_ne_bytes(inputs))
 }
