@@ -103,3 +103,39 @@ impl Network {
         unsafe { (self.kernels.forward)(&self.packed, stack, us, them, scratch) }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::nnue::Features;
+
+    /// Trained weights are mostly small, for which there are shorter loops.
+    #[test]
+    fn small_weights_on_every_instruction_set() {
+        for shape in [
+            Architecture::classic(Features::Kp, 64, 32, 32),
+            Architecture::stacked(Features::Kp, 64, 15, 32),
+            Architecture::classic(Features::Kp, 64, 5, 7),
+        ] {
+            let mut parameters = Parameters::random(&shape, 8);
+            for layer in parameters.stacks.iter_mut().flat_map(|stack| &mut stack.0) {
+                layer.weights.iter_mut().for_each(|weight| *weight /= 4);
+            }
+            let position = Position::startpos();
+            let sums = |network: &Network, view| {
+                let mut sums = network.bias().to_vec();
+                let mut active = Vec::new();
+                shape.features.for_each_active(&position, view, |feature| active.push(feature as u32));
+                network.adjust(&mut sums, &active, &[]);
+                sums
+            };
+            for isa in Isa::available() {
+                let network = Network::with_isa(parameters.clone(), isa);
+                assert!(network.packed.stacks[0][0].gentle && network.packed.stacks[0][1].gentle);
+                let [us, them] = shogi::Color::ALL.map(|view| sums(&network, view));
+                let value = network.forward(&position, &us, &them, &mut network.scratch());
+                assert_eq!(value, parameters.evaluate(&position), "{isa}");
+            }
+        }
+    }
+}

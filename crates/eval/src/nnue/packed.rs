@@ -11,6 +11,8 @@ pub(crate) struct Layer {
     pub(crate) groups: usize,
     /// Padded.
     pub(crate) outputs: usize,
+    /// Pairs of products of any four groups fit 16 bits when they are summed.
+    pub(crate) gentle: bool,
     pub(crate) bias: Aligned<i32>,
     pub(crate) weights: Aligned<i8>,
 }
@@ -29,7 +31,8 @@ impl Layer {
                 weights[(place / 4 * outputs + output) * 4 + place % 4] = *weight;
             }
         }
-        Self { groups, outputs, bias, weights }
+        let gentle = is_gentle(&weights, outputs);
+        Self { groups, outputs, gentle, bias, weights }
     }
 
     fn last(layer: &Affine) -> Self {
@@ -37,8 +40,27 @@ impl Layer {
         bias[0] = layer.bias[0];
         let mut weights = Aligned::zeroed(layer.inputs.next_multiple_of(32));
         weights[..layer.inputs].copy_from_slice(layer.row(0));
-        Self { groups: layer.inputs.div_ceil(4), outputs: 1, bias, weights }
+        Self { groups: layer.inputs.div_ceil(4), outputs: 1, gentle: false, bias, weights }
     }
+}
+
+/// Looks at the largest and the smallest sums that each pair of weights can make with inputs up to 127.
+fn is_gentle(weights: &[i8], outputs: usize) -> bool {
+    let pairs = 2 * outputs;
+    (0..pairs).all(|pair| {
+        let largest_four = |sign: i32| {
+            let mut four = [0; 4];
+            for weights in weights.as_chunks::<2>().0.iter().skip(pair).step_by(pairs) {
+                let sum: i32 = weights.iter().map(|weight| (sign * i32::from(*weight)).max(0)).sum();
+                if sum > four[0] {
+                    four[0] = sum;
+                    four.sort_unstable();
+                }
+            }
+            127 * four.iter().sum::<i32>()
+        };
+        largest_four(1) <= 32767 && largest_four(-1) <= 32768
+    })
 }
 
 /// All layers after the first one.

@@ -26,12 +26,6 @@ pub(super) fn store(vector: Vector, numbers: &mut [i32]) {
 
 #[inline]
 #[target_feature(enable = "avx2")]
-pub(super) fn plus(a: Vector, b: Vector) -> Vector {
-    _mm256_add_epi32(a, b)
-}
-
-#[inline]
-#[target_feature(enable = "avx2")]
 pub(super) fn splat(inputs: [u8; 4]) -> Bytes {
     _mm256_set1_epi32(i32::from_ne_bytes(inputs))
 }
@@ -50,6 +44,27 @@ pub(super) fn load_weights(weights: &[i8]) -> __m256i {
 fn dot(sums: Vector, inputs: Bytes, weights: &[i8]) -> Vector {
     let pairs = _mm256_maddubs_epi16(inputs, load_weights(weights));
     _mm256_add_epi32(sums, _mm256_madd_epi16(pairs, _mm256_set1_epi16(1)))
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn dot_four<const GENTLE: bool>(sums: Vector, inputs: [Bytes; 4], weights: [&[i8]; 4]) -> Vector {
+    let pairs = [
+        _mm256_maddubs_epi16(inputs[0], load_weights(weights[0])),
+        _mm256_maddubs_epi16(inputs[1], load_weights(weights[1])),
+        _mm256_maddubs_epi16(inputs[2], load_weights(weights[2])),
+        _mm256_maddubs_epi16(inputs[3], load_weights(weights[3])),
+    ];
+    let ones = _mm256_set1_epi16(1);
+    if GENTLE {
+        let left = _mm256_add_epi16(pairs[0], pairs[1]);
+        let right = _mm256_add_epi16(pairs[2], pairs[3]);
+        _mm256_add_epi32(sums, _mm256_madd_epi16(_mm256_add_epi16(left, right), ones))
+    } else {
+        let left = _mm256_add_epi32(_mm256_madd_epi16(pairs[0], ones), _mm256_madd_epi16(pairs[1], ones));
+        let right = _mm256_add_epi32(_mm256_madd_epi16(pairs[2], ones), _mm256_madd_epi16(pairs[3], ones));
+        _mm256_add_epi32(sums, _mm256_add_epi32(left, right))
+    }
 }
 
 #[inline]
@@ -94,4 +109,4 @@ pub(super) fn multiply(a: &[i16; 32], b: &[i16; 32], outputs: &mut [u8; 32]) -> 
     finish(_mm256_packus_epi16(products[0], products[1]), outputs)
 }
 
-kernels!(#[target_feature(enable = "avx2")]);
+kernels!(#[target_feature(enable = "avx2,bmi1,popcnt")]);

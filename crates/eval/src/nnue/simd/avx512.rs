@@ -27,12 +27,6 @@ pub(super) fn store(vector: Vector, numbers: &mut [i32]) {
 
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
-pub(super) fn plus(a: Vector, b: Vector) -> Vector {
-    _mm512_add_epi32(a, b)
-}
-
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
 pub(super) fn splat(inputs: [u8; 4]) -> Bytes {
     _mm512_set1_epi32(i32::from_ne_bytes(inputs))
 }
@@ -53,4 +47,25 @@ fn dot(sums: Vector, inputs: Bytes, weights: &[i8]) -> Vector {
     _mm512_add_epi32(sums, _mm512_madd_epi16(pairs, _mm512_set1_epi16(1)))
 }
 
-kernels!(#[target_feature(enable = "avx2,avx512f,avx512bw,avx512vl")]);
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+fn dot_four<const GENTLE: bool>(sums: Vector, inputs: [Bytes; 4], weights: [&[i8]; 4]) -> Vector {
+    let pairs = [
+        _mm512_maddubs_epi16(inputs[0], load_weights(weights[0])),
+        _mm512_maddubs_epi16(inputs[1], load_weights(weights[1])),
+        _mm512_maddubs_epi16(inputs[2], load_weights(weights[2])),
+        _mm512_maddubs_epi16(inputs[3], load_weights(weights[3])),
+    ];
+    let ones = _mm512_set1_epi16(1);
+    if GENTLE {
+        let left = _mm512_add_epi16(pairs[0], pairs[1]);
+        let right = _mm512_add_epi16(pairs[2], pairs[3]);
+        _mm512_add_epi32(sums, _mm512_madd_epi16(_mm512_add_epi16(left, right), ones))
+    } else {
+        let left = _mm512_add_epi32(_mm512_madd_epi16(pairs[0], ones), _mm512_madd_epi16(pairs[1], ones));
+        let right = _mm512_add_epi32(_mm512_madd_epi16(pairs[2], ones), _mm512_madd_epi16(pairs[3], ones));
+        _mm512_add_epi32(sums, _mm512_add_epi32(left, right))
+    }
+}
+
+kernels!(#[target_feature(enable = "avx2,avx512f,avx512bw,avx512vl,bmi1,popcnt")]);

@@ -3,9 +3,10 @@
 //! A module that calls `kernels!` with the attribute that allows its instructions has defined before:
 //! - `Vector`, `LANES`: so many 32-bit sums;
 //! - `load(&[i32]) -> Vector`, `store(Vector, &mut [i32])`;
-//! - `plus(Vector, Vector) -> Vector`;
 //! - `splat([u8; 4]) -> Bytes`: four inputs for every lane;
 //! - `dot(Vector, Bytes, &[i8]) -> Vector`: adds to each lane the products of the inputs with its four weights;
+//! - `dot_four::<GENTLE>`: the same for four at once; the weights are `GENTLE` if four pairs of products always
+//!   fit 16 bits together;
 //! - `clip(&[i16; 32], &mut [u8; 32]) -> u8`: clips sums to 0..=127; a bit for each four outputs that are not 0;
 //! - `multiply(&[i16; 32], &[i16; 32], &mut [u8; 32]) -> u8`: products of two halves (SFNN), the same bits.
 
@@ -102,10 +103,14 @@ macro_rules! kernels {
         ) {
             if R > 0 {
                 assert_eq!(layer.outputs, R * LANES);
-                affine_part::<R, SPARSE>(layer, R * LANES, 0, inputs, bits, outputs);
+                if layer.gentle {
+                    affine_part::<R, SPARSE, true>(layer, R * LANES, 0, inputs, bits, outputs);
+                } else {
+                    affine_part::<R, SPARSE, false>(layer, R * LANES, 0, inputs, bits, outputs);
+                }
             } else {
                 for part in 0..layer.outputs / LANES {
-                    affine_part::<1, SPARSE>(layer, layer.outputs, part, inputs, bits, outputs);
+                    affine_part::<1, SPARSE, false>(layer, layer.outputs, part, inputs, bits, outputs);
                 }
             }
         }
@@ -113,7 +118,7 @@ macro_rules! kernels {
         /// `R` vectors of the `all` outputs of a layer, from the vector `part` on.
         #[inline]
         $(#[$attribute])*
-        fn affine_part<const R: usize, const SPARSE: bool>(
+        fn affine_part<const R: usize, const SPARSE: bool, const GENTLE: bool>(
             layer: &Layer,
             all: usize,
             part: usize,
@@ -132,22 +137,32 @@ macro_rules! kernels {
             }
             let row = 4 * all;
             let weights = &layer.weights[..layer.groups * row];
-            let add = |sums: &mut [Vector; R], group: usize| {
+            let fetch = |group: usize| {
                 debug_assert!(group < layer.groups && start + R * LANES <= all);
                 // SAFETY: callers below pass groups below `layer.groups`, the length of `inputs`; `weights` has
                 // `row` numbers for each of them, of which the slice takes R * LANES * 4 from `start` on.
-                let (input, weights) = unsafe {
+                unsafe {
                     let first = group * row + 4 * start;
-                    (*inputs.get_unchecked(group), weights.get_unchecked(first..first + R * LANES * 4))
-                };
-                let input = splat(input);
+                    let weights = weights.get_unchecked(first..first + R * LANES * 4);
+                    (splat(*inputs.get_unchecked(group)), weights)
+                }
+            };
+            let add = |sums: &mut [Vector; R], group: usize| {
+                let (input, weights) = fetch(group);
                 for register in 0..R {
                     sums[register] = dot(sums[register], input, &weights[register * LANES * 4..]);
                 }
             };
+            let add_four = |sums: &mut [Vector; R], groups: [usize; 4]| {
+                let [(a, u), (b, v), (c, w), (d, x)] =
+                    [fetch(groups[0]), fetch(groups[1]), fetch(groups[2]), fetch(groups[3])];
+                for register in 0..R {
+                    let first = register * LANES * 4;
+                    let weights = [&u[first..], &v[first..], &w[first..], &x[first..]];
+                    sums[register] = dot_four::<GENTLE>(sums[register], [a, b, c, d], weights);
+                }
+            };
             if SPARSE {
-                // Two sets of sums, since the processor can work on both at once; one where registers are few.
-                let mut others = [load(&[0; LANES]); R];
                 let (words, _) = bits.as_chunks::<8>();
                 for (index, word) in words.iter().take(layer.groups.div_ceil(64)).enumerate() {
                     let mut word = u64::from_le_bytes(*word);
@@ -155,22 +170,24 @@ macro_rules! kernels {
                         // There is no group for the rest of the bits.
                         word &= (1 << (layer.groups - 64 * index)) - 1;
                     }
+                    for _ in 0..word.count_ones() / 4 {
+                        let mut groups = [0; 4];
+                        for group in &mut groups {
+                            *group = 64 * index + word.trailing_zeros() as usize;
+                            word &= word - 1;
+                        }
+                        add_four(&mut sums, groups);
+                    }
                     while word != 0 {
                         add(&mut sums, 64 * index + word.trailing_zeros() as usize);
                         word &= word - 1;
-                        if word == 0 {
-                            break;
-                        }
-                        let next = if R <= 4 { &mut others } else { &mut sums };
-                        add(next, 64 * index + word.trailing_zeros() as usize);
-                        word &= word - 1;
                     }
                 }
-                for register in 0..R {
-                    sums[register] = plus(sums[register], others[register]);
-                }
             } else {
-                for group in 0..layer.groups {
+                for four in 0..layer.groups / 4 {
+                    add_four(&mut sums, [4 * four, 4 * four + 1, 4 * four + 2, 4 * four + 3]);
+                }
+                for group in layer.groups & !3..layer.groups {
                     add(&mut sums, group);
                 }
             }

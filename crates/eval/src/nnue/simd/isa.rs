@@ -43,12 +43,16 @@ impl Isa {
             #[cfg(target_arch = "x86_64")]
             Self::Sse41 => is_x86_feature_detected!("sse4.1"),
             #[cfg(target_arch = "x86_64")]
-            Self::Avx2 => is_x86_feature_detected!("avx2"),
+            Self::Avx2 => {
+                is_x86_feature_detected!("avx2")
+                    && is_x86_feature_detected!("bmi1")
+                    && is_x86_feature_detected!("popcnt")
+            }
             #[cfg(target_arch = "x86_64")]
-            Self::AvxVnni => is_x86_feature_detected!("avx2") && is_x86_feature_detected!("avxvnni"),
+            Self::AvxVnni => Self::Avx2.is_available() && is_x86_feature_detected!("avxvnni"),
             #[cfg(target_arch = "x86_64")]
             Self::Avx512 => {
-                is_x86_feature_detected!("avx2")
+                Self::Avx2.is_available()
                     && is_x86_feature_detected!("avx512f")
                     && is_x86_feature_detected!("avx512bw")
                     && is_x86_feature_detected!("avx512vl")

@@ -27,12 +27,6 @@ fn store(vector: Vector, numbers: &mut [i32]) {
 /// Inputs are at most 127 and the same as signed bytes.
 #[inline]
 #[target_feature(enable = "neon")]
-fn plus(a: Vector, b: Vector) -> Vector {
-    vaddq_s32(a, b)
-}
-
-#[inline]
-#[target_feature(enable = "neon")]
 fn splat(inputs: [u8; 4]) -> Bytes {
     vreinterpretq_s8_s32(vdupq_n_s32(i32::from_ne_bytes(inputs)))
 }
@@ -47,6 +41,15 @@ fn dot(sums: Vector, inputs: Bytes, weights: &[i8]) -> Vector {
     let low = vmull_s8(vget_low_s8(inputs), vget_low_s8(weights));
     let high = vmull_high_s8(inputs, weights);
     vpadalq_s16(sums, vpaddq_s16(low, high))
+}
+
+#[inline]
+#[target_feature(enable = "neon")]
+fn dot_four<const GENTLE: bool>(sums: Vector, inputs: [Bytes; 4], weights: [&[i8]; 4]) -> Vector {
+    let sums = dot(sums, inputs[0], weights[0]);
+    let sums = dot(sums, inputs[1], weights[1]);
+    let sums = dot(sums, inputs[2], weights[2]);
+    dot(sums, inputs[3], weights[3])
 }
 
 #[inline]

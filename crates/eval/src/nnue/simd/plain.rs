@@ -17,11 +17,6 @@ fn store(vector: Vector, numbers: &mut [i32]) {
 }
 
 #[inline]
-fn plus(a: Vector, b: Vector) -> Vector {
-    std::array::from_fn(|lane| a[lane].wrapping_add(b[lane]))
-}
-
-#[inline]
 fn splat(inputs: [u8; 4]) -> Bytes {
     inputs
 }
@@ -37,6 +32,14 @@ fn dot(mut sums: Vector, inputs: Bytes, weights: &[i8]) -> Vector {
         sums[lane] = sums[lane].wrapping_add(sum);
     }
     sums
+}
+
+#[inline]
+fn dot_four<const GENTLE: bool>(sums: Vector, inputs: [Bytes; 4], weights: [&[i8]; 4]) -> Vector {
+    let sums = dot(sums, inputs[0], weights[0]);
+    let sums = dot(sums, inputs[1], weights[1]);
+    let sums = dot(sums, inputs[2], weights[2]);
+    dot(sums, inputs[3], weights[3])
 }
 
 #[inline]

@@ -26,24 +26,45 @@ fn store(vector: Vector, numbers: &mut [i32]) {
 
 #[inline]
 #[target_feature(enable = "sse4.1")]
-fn plus(a: Vector, b: Vector) -> Vector {
-    _mm_add_epi32(a, b)
+fn splat(inputs: [u8; 4]) -> Bytes {
+    _mm_set1_epi32(i32::from_ne_bytes(inputs))
 }
 
 #[inline]
 #[target_feature(enable = "sse4.1")]
-fn splat(inputs: [u8; 4]) -> Bytes {
-    _mm_set1_epi32(i32::from_ne_bytes(inputs))
+fn load_weights(weights: &[i8]) -> __m128i {
+    let weights: &[i8; 4 * LANES] = weights.first_chunk().expect("a full vector");
+    // SAFETY: the array has 16 bytes.
+    unsafe { _mm_loadu_si128(weights.as_ptr().cast()) }
 }
 
 /// Inputs are at most 127, so that a pair of products fits 16 bits.
 #[inline]
 #[target_feature(enable = "sse4.1")]
 fn dot(sums: Vector, inputs: Bytes, weights: &[i8]) -> Vector {
-    let weights: &[i8; 4 * LANES] = weights.first_chunk().expect("a full vector");
-    // SAFETY: the array has 16 bytes.
-    let weights = unsafe { _mm_loadu_si128(weights.as_ptr().cast()) };
-    _mm_add_epi32(sums, _mm_madd_epi16(_mm_maddubs_epi16(inputs, weights), _mm_set1_epi16(1)))
+    let pairs = _mm_maddubs_epi16(inputs, load_weights(weights));
+    _mm_add_epi32(sums, _mm_madd_epi16(pairs, _mm_set1_epi16(1)))
+}
+
+#[inline]
+#[target_feature(enable = "sse4.1")]
+fn dot_four<const GENTLE: bool>(sums: Vector, inputs: [Bytes; 4], weights: [&[i8]; 4]) -> Vector {
+    let pairs = [
+        _mm_maddubs_epi16(inputs[0], load_weights(weights[0])),
+        _mm_maddubs_epi16(inputs[1], load_weights(weights[1])),
+        _mm_maddubs_epi16(inputs[2], load_weights(weights[2])),
+        _mm_maddubs_epi16(inputs[3], load_weights(weights[3])),
+    ];
+    let ones = _mm_set1_epi16(1);
+    if GENTLE {
+        let left = _mm_add_epi16(pairs[0], pairs[1]);
+        let right = _mm_add_epi16(pairs[2], pairs[3]);
+        _mm_add_epi32(sums, _mm_madd_epi16(_mm_add_epi16(left, right), ones))
+    } else {
+        let left = _mm_add_epi32(_mm_madd_epi16(pairs[0], ones), _mm_madd_epi16(pairs[1], ones));
+        let right = _mm_add_epi32(_mm_madd_epi16(pairs[2], ones), _mm_madd_epi16(pairs[3], ones));
+        _mm_add_epi32(sums, _mm_add_epi32(left, right))
+    }
 }
 
 #[inline]
