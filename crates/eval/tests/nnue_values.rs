@@ -31,6 +31,23 @@ fn values_of_random_networks() {
     assert!(files >= 13);
 }
 
+/// Writes the networks of `testdata/nnue`, to be compared with those that `nnue_reference.py write` writes.
+#[test]
+#[ignore = "by hand: NNUE_FOLDER=DIR cargo test -p tsumugi-eval --test nnue_values networks -- --ignored"]
+fn write_networks_for_the_reference() {
+    let folder = std::env::var("NNUE_FOLDER").expect("NNUE_FOLDER names the folder to write to");
+    for entry in std::fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/nnue")).unwrap()
+    {
+        let path = entry.unwrap().path();
+        let text = std::fs::read_to_string(&path).unwrap();
+        let head: Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
+        let shape: Architecture = head["shape"].as_str().unwrap().parse().unwrap();
+        let mut file = Vec::new();
+        Parameters::random(&shape, head["seed"].as_u64().unwrap()).write(&mut file).unwrap();
+        std::fs::write(Path::new(&folder).join(path.file_stem().unwrap()), file).unwrap();
+    }
+}
+
 /// Writes `sfen<TAB>value` of 10,000 positions for `nnue_reference.py compare`.
 #[test]
 #[ignore = "by hand: NNUE_VALUES=FILE cargo test -p tsumugi-eval --test nnue_values -- --ignored"]

@@ -1,7 +1,7 @@
 //! A file that is read from front to back, its length known.
 
 use super::NetworkError;
-use std::io::{BufReader, Read};
+use std::io::{self, BufRead, BufReader, Read};
 
 pub(crate) struct Source<R> {
     reader: BufReader<R>,
@@ -41,7 +41,13 @@ impl<R: Read> Source<R> {
     }
 
     pub(crate) fn byte(&mut self, section: &'static str) -> Result<u8, NetworkError> {
-        Ok(self.array::<1>(section)?[0])
+        self.need(section, 1)?;
+        let Some(byte) = self.reader.fill_buf()?.first().copied() else {
+            return Err(io::Error::from(io::ErrorKind::UnexpectedEof).into());
+        };
+        self.reader.consume(1);
+        self.left -= 1;
+        Ok(byte)
     }
 
     pub(crate) fn u32(&mut self, section: &'static str) -> Result<u32, NetworkError> {
@@ -60,10 +66,14 @@ impl<R: Read> Source<R> {
     }
 
     pub(crate) fn i16s(&mut self, section: &'static str, numbers: &mut [i16]) -> Result<(), NetworkError> {
-        numbers.iter_mut().try_for_each(|number| {
-            *number = i16::from_le_bytes(self.array(section)?);
-            Ok(())
-        })
+        let mut bytes = [0; 4096];
+        for numbers in numbers.chunks_mut(bytes.len() / 2) {
+            let bytes = &mut bytes[..2 * numbers.len()];
+            self.fill(section, bytes)?;
+            let (pairs, _) = bytes.as_chunks::<2>();
+            numbers.iter_mut().zip(pairs).for_each(|(number, pair)| *number = i16::from_le_bytes(*pair));
+        }
+        Ok(())
     }
 
     pub(crate) fn i8s(&mut self, section: &'static str, numbers: &mut [i8]) -> Result<(), NetworkError> {
