@@ -1,4 +1,5 @@
-//! Evaluations per second: after each of a position's moves (`incremental`), and from nothing (`refresh`).
+//! Evaluations per second: after each of a position's moves (`incremental`), and after
+//! `refresh`: from nothing, or from the sums remembered for the king's square where features depend on it.
 //!
 //! `cargo bench -p tsumugi-eval --bench nnue -- K-P` for one shape. The public K-P network is used where it is
 //! on the machine, since random numbers activate more than trained ones.

@@ -1,4 +1,6 @@
-//! Evaluations of shogi positions. So far the first rung of the ladder: plain material.
+//! Evaluations of shogi positions: plain [`Material`], and the networks of [`nnue`].
+//!
+//! Files of many years share a numbering of pieces in their places, [`BonaPiece`].
 
 mod bona_piece;
 pub mod nnue;
