@@ -181,7 +181,7 @@ impl Features {
     }
 
     /// What attacks add to the index of a feature ([`Features::HalfKpE9`]): `code` is
-    /// [`attack_code`] of the piece's square.
+    /// three times the own attacks on the square plus those of the enemy, each at most 2.
     #[inline(always)]
     #[must_use]
     pub const fn attack_offset(code: u8) -> usize {
