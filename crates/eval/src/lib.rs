@@ -4,10 +4,14 @@
 //! |---|---|
 //! | [`Material`] | nothing: piece values and shogi knowledge, in levels |
 //! | [`kppt`] | the three tables of KPPT or `KPP_KKPT`, mapped into memory |
+//! | [`nnue`] | a network, `nn.bin`, of any shape in use |
+//!
+//! Files of many years share a numbering of pieces in their places, [`BonaPiece`].
 
 mod bona_piece;
 pub mod kppt;
 mod material;
+pub mod nnue;
 
 pub use bona_piece::BonaPiece;
 pub use material::{Material, MaterialLevel, ParseMaterialLevelError};

@@ -1,0 +1,309 @@
+//! Input features: which rows of the first layer a position switches on.
+
+use crate::BonaPiece;
+use shogi::{Color, Piece, PieceKind, Position, Square};
+
+/// A set of input features.
+///
+/// ```
+/// use eval::nnue::Features;
+/// assert_eq!(Features::HalfKp.dimensions(), 125_388);
+/// assert_eq!(Features::HalfKaHm2.name(), "HalfKA_hm2(Friend)");
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Features {
+    /// Every piece and both kings, each alone.
+    Kp,
+    /// Every piece and both kings, each alone, and the kings once more.
+    Ka2,
+    /// Own king with every piece but the kings.
+    HalfKp,
+    /// As [`Features::HalfKp`], told apart by how often both sides attack the piece's square.
+    HalfKpE9,
+    /// As [`Features::HalfKp`], mirrored so that the king is on files 1 to 5.
+    HalfKpVm,
+    /// Own king with every piece, kings included.
+    HalfKa1,
+    /// As [`Features::HalfKa1`], mirrored.
+    HalfKaHm1,
+    /// As [`Features::HalfKa1`]; both kings share their numbers.
+    HalfKa2,
+    /// As [`Features::HalfKa2`], mirrored.
+    HalfKaHm2,
+}
+
+const KING: usize = BonaPiece::KING;
+const ENEMY_KING: usize = BonaPiece::ENEMY_KING;
+const ALL: usize = BonaPiece::COUNT;
+/// Squares of files 1 to 5.
+const HALF_BOARD: usize = 45;
+/// Where a player without a king (in tsume diagrams) is taken to have it: 5i, seen from that player.
+const HOME: usize = 44;
+
+impl Features {
+    /// All sets of features.
+    pub const ALL: [Self; 9] = [
+        Self::Kp,
+        Self::Ka2,
+        Self::HalfKp,
+        Self::HalfKpE9,
+        Self::HalfKpVm,
+        Self::HalfKa1,
+        Self::HalfKaHm1,
+        Self::HalfKa2,
+        Self::HalfKaHm2,
+    ];
+
+    /// The name that headers of files use.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Kp => "K+P",
+            Self::Ka2 => "K+A2",
+            Self::HalfKp => "HalfKP(Friend)",
+            Self::HalfKpE9 => "HalfKPE9(Friend)",
+            Self::HalfKpVm => "HalfKP_vm(Friend)",
+            Self::HalfKa1 => "HalfKA1(Friend)",
+            Self::HalfKaHm1 => "HalfKA_hm1(Friend)",
+            Self::HalfKa2 => "HalfKA2(Friend)",
+            Self::HalfKaHm2 => "HalfKA_hm2(Friend)",
+        }
+    }
+
+    /// The word that names of architectures use, in upper case.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Kp => "KP",
+            Self::Ka2 => "KA2",
+            Self::HalfKp => "HALFKP",
+            Self::HalfKpE9 => "HALFKPE9",
+            Self::HalfKpVm => "HALFKPVM",
+            Self::HalfKa1 => "HALFKA1",
+            Self::HalfKaHm1 => "HALFKAHM1",
+            Self::HalfKa2 => "HALFKA2",
+            Self::HalfKaHm2 => "HALFKAHM2",
+        }
+    }
+
+    /// The hash that files of this set begin with.
+    #[must_use]
+    pub const fn hash(self) -> u32 {
+        const K: u32 = 0xD3CE_E169;
+        const P: u32 = 0x764C_FB4B;
+        const A2: u32 = 0xA20D_CB9B;
+        match self {
+            Self::Kp => K ^ (P << 1) ^ (P >> 31),
+            Self::Ka2 => K ^ (A2 << 1) ^ (A2 >> 31),
+            Self::HalfKp | Self::HalfKpE9 => 0x5D69_D5B8,
+            Self::HalfKpVm => 0x0B6B_1D9A,
+            Self::HalfKa1 => 0x5F13_4CB8,
+            Self::HalfKaHm1 => 0x7F13_4CB8,
+            Self::HalfKa2 => 0x5F23_4CB8,
+            Self::HalfKaHm2 => 0x7F23_4CB8,
+        }
+    }
+
+    /// How many features there are; no two sets have the same number.
+    #[must_use]
+    pub const fn dimensions(self) -> usize {
+        match self {
+            Self::Kp => ALL,
+            Self::Ka2 => ENEMY_KING + 2 * 81,
+            Self::HalfKp => 81 * KING,
+            Self::HalfKpE9 => 9 * 81 * KING,
+            Self::HalfKpVm => HALF_BOARD * KING,
+            Self::HalfKa1 => 81 * ALL,
+            Self::HalfKaHm1 => HALF_BOARD * ALL,
+            Self::HalfKa2 => 81 * ENEMY_KING,
+            Self::HalfKaHm2 => HALF_BOARD * ENEMY_KING,
+        }
+    }
+
+    /// The set with this number of features.
+    #[must_use]
+    pub fn from_dimensions(dimensions: usize) -> Option<Self> {
+        Self::ALL.into_iter().find(|features| features.dimensions() == dimensions)
+    }
+
+    /// Whether all features of a player change when that player's king moves.
+    #[inline]
+    #[must_use]
+    pub const fn depend_on_king(self) -> bool {
+        !matches!(self, Self::Kp | Self::Ka2)
+    }
+
+    /// Whether the kings themselves are among the pieces.
+    #[inline]
+    #[must_use]
+    pub const fn include_kings(self) -> bool {
+        !matches!(self, Self::HalfKp | Self::HalfKpE9 | Self::HalfKpVm)
+    }
+
+    /// Whether a piece's feature depends on attacks.
+    #[inline]
+    #[must_use]
+    pub const fn depend_on_attacks(self) -> bool {
+        matches!(self, Self::HalfKpE9)
+    }
+
+    /// The feature of a piece for the player whose king is on `king`, everything seen from that player; where
+    /// attacks count, of a piece that nobody attacks.
+    #[inline(always)]
+    #[must_use]
+    pub const fn index(self, king: usize, piece: BonaPiece) -> usize {
+        match self {
+            Self::Kp => piece.index(),
+            Self::Ka2 => fold(piece),
+            Self::HalfKp | Self::HalfKpE9 => king * KING + piece.index(),
+            Self::HalfKpVm => {
+                let (king, piece) = mirrored(king, piece);
+                king * KING + piece.index()
+            }
+            Self::HalfKa1 => king * ALL + piece.index(),
+            Self::HalfKaHm1 => {
+                let (king, piece) = mirrored(king, piece);
+                king * ALL + piece.index()
+            }
+            Self::HalfKa2 => king * ENEMY_KING + fold(piece),
+            Self::HalfKaHm2 => {
+                let (king, piece) = mirrored(king, piece);
+                king * ENEMY_KING + fold(piece)
+            }
+        }
+    }
+
+    /// The second feature of a king in [`Features::Ka2`].
+    #[inline(always)]
+    #[must_use]
+    pub const fn second_index(self, piece: BonaPiece) -> Option<usize> {
+        if matches!(self, Self::Ka2) && piece.is_king() { Some(piece.index() + 81) } else { None }
+    }
+
+    /// What attacks add to the index of a feature ([`Features::HalfKpE9`]): `code` is
+    /// three times the own attacks on the square plus those of the enemy, each at most 2.
+    #[inline(always)]
+    #[must_use]
+    pub const fn attack_offset(code: u8) -> usize {
+        81 * KING * code as usize
+    }
+
+    /// Visits all features of `view`, some of them (missing pieces) more than once.
+    pub fn for_each_active(self, position: &Position, view: Color, mut visit: impl FnMut(usize)) {
+        let king = king_square(position, view);
+        if self.depend_on_attacks() {
+            position.occupied().for_each(|square| {
+                if let Some(piece) = position.piece_at(square)
+                    && piece.kind() != PieceKind::King
+                {
+                    let code = attack_code(position, square, view);
+                    let piece = BonaPiece::on_board(piece, square, view);
+                    visit(self.index(king, piece) + Self::attack_offset(code));
+                }
+            });
+            BonaPiece::for_each(position, view, |piece| {
+                if piece.square().is_none() {
+                    visit(self.index(king, piece));
+                }
+            });
+        } else {
+            BonaPiece::for_each(position, view, |piece| visit(self.index(king, piece)));
+        }
+        self.for_each_absent(position, king, &mut visit);
+        if self.include_kings() {
+            for color in Color::ALL {
+                if let Some(square) = position.king(color) {
+                    let piece = BonaPiece::on_board(Piece::new(color, PieceKind::King), square, view);
+                    visit(self.index(king, piece));
+                    self.second_index(piece).into_iter().for_each(&mut visit);
+                }
+            }
+        }
+    }
+
+    /// Visits the features of pieces, kings included where they count, that the position lacks. Moves do not
+    /// change them as long as the king stays.
+    pub(crate) fn for_each_absent(self, position: &Position, king: usize, mut visit: impl FnMut(usize)) {
+        let zero = self.index(king, BonaPiece::ZERO);
+        for _ in 0..BonaPiece::absent(position) {
+            visit(zero);
+        }
+        if self.include_kings() {
+            for color in Color::ALL {
+                if position.king(color).is_none() {
+                    visit(zero);
+                    // Where the arithmetic of the field's engines leads a missing king.
+                    if self == Self::Ka2 {
+                        visit(81);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The square of a player's king as that player sees it.
+#[inline]
+pub(crate) fn king_square(position: &Position, view: Color) -> usize {
+    match (position.king(view), view) {
+        (None, _) => HOME,
+        (Some(square), Color::Black) => square.index(),
+        (Some(square), Color::White) => square.flip().index(),
+    }
+}
+
+/// Three times the number of own attacks on a square plus that of enemy attacks, each capped at 2.
+#[inline]
+#[must_use]
+pub(crate) fn attack_code(position: &Position, square: Square, view: Color) -> u8 {
+    let attacks = |color| position.attackers_to(square, color, position.occupied()).count().min(2) as u8;
+    3 * attacks(view) + attacks(!view)
+}
+
+/// Gives the enemy's king the numbers of the own one.
+const fn fold(piece: BonaPiece) -> usize {
+    let index = piece.index();
+    if index >= ENEMY_KING { index - 81 } else { index }
+}
+
+/// Mirrors a king on files 6 to 9, and pieces on the board with it.
+const fn mirrored(king: usize, piece: BonaPiece) -> (usize, BonaPiece) {
+    if king < HALF_BOARD { (king, piece) } else { ((8 - king / 9) * 9 + king % 9, piece.mirror()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn indices_stay_in_range() {
+        for features in Features::ALL {
+            for king in 0..81 {
+                for piece in (0..BonaPiece::COUNT).map(|index| BonaPiece::from_index(index).unwrap()) {
+                    if features.include_kings() || !piece.is_king() {
+                        assert!(features.index(king, piece) < features.dimensions());
+                        assert!(features.second_index(piece).is_none_or(|i| i < features.dimensions()));
+                    }
+                }
+            }
+            assert_eq!(Features::from_dimensions(features.dimensions()), Some(features));
+        }
+    }
+
+    #[test]
+    fn dimensions_of_the_documents() {
+        let dimensions = Features::ALL.map(Features::dimensions);
+        assert_eq!(dimensions, [1710, 1791, 125_388, 1_128_492, 69_660, 138_510, 76_950, 131_949, 73_305]);
+    }
+
+    #[test]
+    fn attacks_are_counted_for_each_side() {
+        let position = Position::from_sfen("4k4/9/9/4p4/4P4/4R4/4L4/9/4K4 b - 1").unwrap();
+        let code = |square: &str| attack_code(&position, square.parse().unwrap(), Color::Black);
+        // The lance is behind the rook, which hides it.
+        assert_eq!(code("5e"), 3 + 1);
+        assert_eq!(code("5d"), 3);
+        assert_eq!(code("5f"), 3);
+        assert_eq!(code("5h"), 3);
+    }
+}

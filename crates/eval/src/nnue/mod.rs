@@ -1,0 +1,57 @@
+//! NNUE: small networks that are evaluated by what a move changes.
+//!
+//! | to | see |
+//! |---|---|
+//! | know the shape of a network | [`Architecture`], [`Features`], [`Stacks`] |
+//! | read and write files | [`Parameters::read`], [`Parameters::write`], [`NetworkError`] |
+//! | evaluate slowly and surely | [`Parameters::evaluate`] |
+//! | evaluate fast | [`Network`], [`NnueEvaluation`], [`Isa`] |
+
+mod accumulators;
+mod aligned;
+mod architecture;
+mod buckets;
+mod error;
+mod evaluation;
+mod feature_list;
+mod features;
+mod header_text;
+mod leb128;
+mod network;
+mod packed;
+mod parameters;
+mod read;
+mod reference;
+mod refresh_cache;
+mod simd;
+mod source;
+mod write;
+
+pub use architecture::{Architecture, Model, Shards, Stacks};
+pub use buckets::{HandBuckets, KingBuckets};
+pub use error::{ArchitectureError, HashMismatch, NetworkError};
+pub use evaluation::NnueEvaluation;
+pub use features::Features;
+pub use network::{FILE_NAME, Network};
+pub use parameters::Parameters;
+pub use read::Loaded;
+pub use simd::{Isa, ParseIsaError};
+
+/// What every network file begins with.
+pub const VERSION: u32 = 0x7AF3_2F16;
+
+/// Values of positions are clamped to this, below all values of mates.
+pub const MAX_VALUE: i32 = 31_753;
+
+/// What [`Parameters::evaluate`] says in the unit of the search: divided by `FV_SCALE`, rounding toward zero.
+///
+/// ```
+/// use eval::nnue::scale;
+/// assert_eq!(scale(-47, 24), -1);
+/// assert_eq!(scale(i32::MAX, 16), 31_753);
+/// ```
+#[inline]
+#[must_use]
+pub fn scale(value: i32, fv_scale: i32) -> i32 {
+    (value / fv_scale.max(1)).clamp(-MAX_VALUE, MAX_VALUE)
+}

@@ -1,0 +1,141 @@
+//! A network made ready for this processor.
+
+use super::packed::{Packed, Scratch};
+use super::simd::Kernels;
+use super::{Architecture, HashMismatch, Isa, NetworkError, Parameters};
+use shogi::Position;
+use std::fs::File;
+use std::path::Path;
+
+/// The name of network files in their folders.
+pub const FILE_NAME: &str = "nn.bin";
+
+/// A network made ready for an instruction set; any number of evaluations share it.
+#[derive(Debug)]
+pub struct Network {
+    parameters: Parameters,
+    packed: Packed,
+    kernels: Kernels,
+    isa: Isa,
+}
+
+impl Network {
+    /// Makes a network ready for the best instruction set of this processor.
+    #[must_use]
+    pub fn new(parameters: Parameters) -> Self {
+        Self::with_isa(parameters, Isa::best())
+    }
+
+    /// Makes a network ready for one instruction set; plain Rust where the processor lacks it.
+    #[must_use]
+    pub fn with_isa(parameters: Parameters, isa: Isa) -> Self {
+        let isa = if isa.is_available() { isa } else { Isa::Plain };
+        let (packed, kernels) = Packed::new(&parameters, isa);
+        Self { parameters, packed, kernels, isa }
+    }
+
+    /// Reads a network file, or `nn.bin` in a folder (`EvalDir`), and tells what was strange about it.
+    pub fn load(path: &Path) -> Result<(Self, Vec<HashMismatch>), NetworkError> {
+        let path = if path.is_dir() { &path.join(FILE_NAME) } else { path };
+        let file_error = |error| NetworkError::File { path: path.to_owned(), error };
+        let file = File::open(path).map_err(file_error)?;
+        let length = file.metadata().map_err(file_error)?.len();
+        let loaded = Parameters::read(file, length)?;
+        Ok((Self::new(loaded.parameters), loaded.mismatches))
+    }
+
+    /// The shape.
+    #[must_use]
+    pub fn architecture(&self) -> &Architecture {
+        self.parameters.architecture()
+    }
+
+    /// The numbers.
+    #[must_use]
+    pub fn parameters(&self) -> &Parameters {
+        &self.parameters
+    }
+
+    /// The instruction set that is used.
+    #[must_use]
+    pub fn isa(&self) -> Isa {
+        self.isa
+    }
+
+    pub(super) fn scratch(&self) -> Scratch {
+        self.packed.scratch()
+    }
+
+    /// Numbers of a player's sums.
+    pub(super) fn stride(&self) -> usize {
+        self.parameters.transformer.stride
+    }
+
+    pub(super) fn bias(&self) -> &[i16] {
+        &self.parameters.transformer.bias
+    }
+
+    /// Sums of the first layer with some features added and some removed.
+    #[inline]
+    pub(super) fn update(&self, from: &[i16], to: &mut [i16], added: &[u32], removed: &[u32]) {
+        // SAFETY: the kernels are those of an instruction set that `with_isa` found available.
+        unsafe { (self.kernels.update)(from, to, &self.parameters.transformer.weights, added, removed) }
+    }
+
+    /// The same in place.
+    #[inline]
+    pub(super) fn adjust(&self, sums: &mut [i16], added: &[u32], removed: &[u32]) {
+        // SAFETY: as above.
+        unsafe { (self.kernels.adjust)(sums, &self.parameters.transformer.weights, added, removed) }
+    }
+
+    /// The value of sums of the first layer, before it is scaled.
+    #[inline]
+    pub(super) fn forward(
+        &self,
+        position: &Position,
+        us: &[i16],
+        them: &[i16],
+        scratch: &mut Scratch,
+    ) -> i32 {
+        let stack = self.parameters.stack_index(position);
+        // SAFETY: as above.
+        unsafe { (self.kernels.forward)(&self.packed, stack, us, them, scratch) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::nnue::Features;
+
+    /// Trained weights are mostly small, for which there are shorter loops.
+    #[test]
+    fn small_weights_on_every_instruction_set() {
+        for shape in [
+            Architecture::classic(Features::Kp, 64, 32, 32),
+            Architecture::stacked(Features::Kp, 64, 15, 32),
+            Architecture::classic(Features::Kp, 64, 5, 7),
+        ] {
+            let mut parameters = Parameters::random(&shape, 8);
+            for layer in parameters.stacks.iter_mut().flat_map(|stack| &mut stack.0) {
+                layer.weights.iter_mut().for_each(|weight| *weight /= 4);
+            }
+            let position = Position::startpos();
+            let sums = |network: &Network, view| {
+                let mut sums = network.bias().to_vec();
+                let mut active = Vec::new();
+                shape.features.for_each_active(&position, view, |feature| active.push(feature as u32));
+                network.adjust(&mut sums, &active, &[]);
+                sums
+            };
+            for isa in Isa::available() {
+                let network = Network::with_isa(parameters.clone(), isa);
+                assert!(network.packed.stacks[0][0].gentle && network.packed.stacks[0][1].gentle);
+                let [us, them] = shogi::Color::ALL.map(|view| sums(&network, view));
+                let value = network.forward(&position, &us, &them, &mut network.scratch());
+                assert_eq!(value, parameters.evaluate(&position), "{isa}");
+            }
+        }
+    }
+}

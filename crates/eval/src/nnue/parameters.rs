@@ -1,0 +1,184 @@
+//! The numbers of a network.
+
+use super::aligned::Aligned;
+use super::{Architecture, Model, Shards, Stacks};
+use crate::BonaPiece;
+
+/// The first layer: a row of weights for each feature, summed for each player.
+///
+/// Rows are padded so that every half (an SFNN multiplies the halves of a row) fills whole vectors; `column`
+/// finds a number of the file.
+#[derive(Clone, Debug)]
+pub(crate) struct Transformer {
+    pub(crate) width: usize,
+    /// Numbers of a half in the file: all of the width where rows are not halved.
+    pub(crate) half: usize,
+    /// Numbers of a half in memory.
+    pub(crate) half_stride: usize,
+    pub(crate) stride: usize,
+    pub(crate) bias: Aligned<i16>,
+    pub(crate) weights: Aligned<i16>,
+}
+
+/// Halves are multiples of so many numbers.
+pub(crate) const LANES: usize = 32;
+
+impl Transformer {
+    pub(crate) fn zeroed(shape: &Architecture) -> Self {
+        let halves = if matches!(shape.model, Model::Classic) { 1 } else { 2 };
+        let half = shape.width / halves;
+        let half_stride = half.next_multiple_of(LANES);
+        let stride = half_stride * halves;
+        Self {
+            width: shape.width,
+            half,
+            half_stride,
+            stride,
+            bias: Aligned::zeroed(stride),
+            weights: Aligned::zeroed(stride * shape.features.dimensions()),
+        }
+    }
+
+    /// Where in a row the number is that the file has at `index`.
+    #[inline]
+    pub(crate) fn column(&self, index: usize) -> usize {
+        if index < self.half { index } else { index - self.half + self.half_stride }
+    }
+
+    #[inline]
+    pub(crate) fn row(&self, feature: usize) -> &[i16] {
+        &self.weights[feature * self.stride..][..self.stride]
+    }
+
+    /// The numbers of a row in the order of the file.
+    pub(crate) fn in_file_order<'a>(&'a self, row: &'a [i16]) -> impl Iterator<Item = i16> + Clone + 'a {
+        (0..self.width).map(|index| row[self.column(index)])
+    }
+}
+
+/// A layer of a network, as files have it: `weights[output][input]`, rows padded to 32.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Affine {
+    pub(crate) inputs: usize,
+    pub(crate) bias: Vec<i32>,
+    pub(crate) weights: Vec<i8>,
+}
+
+impl Affine {
+    pub(crate) fn zeroed((inputs, outputs): (usize, usize)) -> Self {
+        let weights = vec![0; outputs * inputs.next_multiple_of(32)];
+        Self { inputs, bias: vec![0; outputs], weights }
+    }
+
+    pub(crate) fn row(&self, output: usize) -> &[i8] {
+        &self.weights[output * self.inputs.next_multiple_of(32)..][..self.inputs]
+    }
+
+    /// Clears the weights of inputs that an output does not see.
+    pub(crate) fn keep_shards(&mut self, shards: Shards) {
+        let (row, group) = (self.inputs.next_multiple_of(32), self.bias.len() / shards.groups);
+        for (output, weights) in self.weights.chunks_exact_mut(row).enumerate() {
+            let start = shards.common + output / group * shards.shard;
+            weights[shards.common..start].fill(0);
+            weights[start + shards.shard..].fill(0);
+        }
+    }
+}
+
+/// The three layers of one network on the first layer.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Stack(pub(crate) [Affine; 3]);
+
+/// A linear estimate of how far the game has gone.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Progress {
+    pub(crate) bias: i32,
+    /// `[own king][piece]`
+    pub(crate) weights: Vec<i32>,
+}
+
+impl Progress {
+    pub(crate) const WEIGHTS: usize = 81 * BonaPiece::KING;
+}
+
+/// All numbers of a network, as in its file.
+#[derive(Clone, Debug)]
+pub struct Parameters {
+    pub(crate) shape: Architecture,
+    pub(crate) transformer: Transformer,
+    pub(crate) progress: Option<Progress>,
+    pub(crate) stacks: Vec<Stack>,
+}
+
+impl Parameters {
+    /// A network that values everything 0.
+    #[must_use]
+    pub fn zeroed(shape: &Architecture) -> Self {
+        let progress =
+            shape.has_progress().then(|| Progress { bias: 0, weights: vec![0; Progress::WEIGHTS] });
+        let stack = Stack(shape.layers().map(Affine::zeroed));
+        let stacks = vec![stack; shape.stack_count()];
+        Self { shape: *shape, transformer: Transformer::zeroed(shape), progress, stacks }
+    }
+
+    /// A network of pseudo-random numbers, the same for the same seed everywhere: for tests and benchmarks.
+    /// The numbers are such that activations are spread over their whole range.
+    ///
+    /// The number at place `i` of the file's order is `splitmix64(seed, i)` reduced to its range
+    /// (`tools/nnue_reference.py` makes the same).
+    #[must_use]
+    pub fn random(shape: &Architecture, seed: u64) -> Self {
+        let mut parameters = Self::zeroed(shape);
+        let mut place = 0;
+        let mut next = |range: u64| {
+            place += 1;
+            (splitmix64(seed, place) % (2 * range + 1)) as i64 - range as i64
+        };
+        let scale = if matches!(shape.model, Model::Classic) { 1 } else { 2 };
+        let transformer = &mut parameters.transformer;
+        for index in 0..transformer.width {
+            let column = transformer.column(index);
+            transformer.bias[column] = (next(100) * scale) as i16;
+        }
+        for feature in 0..shape.features.dimensions() {
+            for index in 0..transformer.width {
+                let place = feature * transformer.stride + transformer.column(index);
+                transformer.weights[place] = (next(20) * scale) as i16;
+            }
+        }
+        if let Some(progress) = &mut parameters.progress {
+            progress.bias = next(1 << 16) as i32;
+            progress.weights.fill_with(|| next(1 << 14) as i32);
+        }
+        for stack in &mut parameters.stacks {
+            for layer in &mut stack.0 {
+                layer.bias.fill_with(|| next(4000) as i32);
+                for row in layer.weights.chunks_exact_mut(layer.inputs.next_multiple_of(32)) {
+                    row[..layer.inputs].fill_with(|| next(127) as i8);
+                }
+            }
+        }
+        parameters.keep_shards();
+        parameters
+    }
+
+    pub(crate) fn keep_shards(&mut self) {
+        if let Model::Stacked(Stacks { shards: Some(shards), .. }) = self.shape.model {
+            self.stacks.iter_mut().for_each(|stack| stack.0[0].keep_shards(shards));
+        }
+    }
+
+    /// The shape.
+    #[must_use]
+    pub fn architecture(&self) -> &Architecture {
+        &self.shape
+    }
+}
+
+/// The `index`th number of the `seed`th stream.
+fn splitmix64(seed: u64, index: u64) -> u64 {
+    let mut z = seed.wrapping_add(index.wrapping_mul(0x9E37_79B9_7F4A_7C15));
+    z = (z ^ z >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+    z ^ z >> 31
+}

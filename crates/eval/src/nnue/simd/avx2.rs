@@ -1,0 +1,112 @@
+//! AVX2.
+
+use super::composite::kernels;
+#[allow(clippy::wildcard_imports, reason = "intrinsics are known by their prefix")]
+use std::arch::x86_64::*;
+
+pub(super) type Vector = __m256i;
+pub(super) type Bytes = __m256i;
+pub(super) const LANES: usize = 8;
+
+#[inline]
+#[target_feature(enable = "avx2")]
+pub(super) fn load(numbers: &[i32]) -> Vector {
+    let numbers: &[i32; LANES] = numbers.first_chunk().expect("a full vector");
+    // SAFETY: the array has 32 bytes.
+    unsafe { _mm256_loadu_si256(numbers.as_ptr().cast()) }
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+pub(super) fn store(vector: Vector, numbers: &mut [i32]) {
+    let numbers: &mut [i32; LANES] = numbers.first_chunk_mut().expect("a full vector");
+    // SAFETY: the array has 32 bytes.
+    unsafe { _mm256_storeu_si256(numbers.as_mut_ptr().cast(), vector) }
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+pub(super) fn splat(inputs: [u8; 4]) -> Bytes {
+    _mm256_set1_epi32(i32::from_ne_bytes(inputs))
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+pub(super) fn load_weights(weights: &[i8]) -> __m256i {
+    let weights: &[i8; 4 * LANES] = weights.first_chunk().expect("a full vector");
+    // SAFETY: the array has 32 bytes.
+    unsafe { _mm256_loadu_si256(weights.as_ptr().cast()) }
+}
+
+/// Inputs are at most 127, so that a pair of products fits 16 bits.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn dot(sums: Vector, inputs: Bytes, weights: &[i8]) -> Vector {
+    let pairs = _mm256_maddubs_epi16(inputs, load_weights(weights));
+    _mm256_add_epi32(sums, _mm256_madd_epi16(pairs, _mm256_set1_epi16(1)))
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn dot_four<const GENTLE: bool>(sums: Vector, inputs: [Bytes; 4], weights: [&[i8]; 4]) -> Vector {
+    let pairs = [
+        _mm256_maddubs_epi16(inputs[0], load_weights(weights[0])),
+        _mm256_maddubs_epi16(inputs[1], load_weights(weights[1])),
+        _mm256_maddubs_epi16(inputs[2], load_weights(weights[2])),
+        _mm256_maddubs_epi16(inputs[3], load_weights(weights[3])),
+    ];
+    let ones = _mm256_set1_epi16(1);
+    if GENTLE {
+        let left = _mm256_add_epi16(pairs[0], pairs[1]);
+        let right = _mm256_add_epi16(pairs[2], pairs[3]);
+        _mm256_add_epi32(sums, _mm256_madd_epi16(_mm256_add_epi16(left, right), ones))
+    } else {
+        let left = _mm256_add_epi32(_mm256_madd_epi16(pairs[0], ones), _mm256_madd_epi16(pairs[1], ones));
+        let right = _mm256_add_epi32(_mm256_madd_epi16(pairs[2], ones), _mm256_madd_epi16(pairs[3], ones));
+        _mm256_add_epi32(sums, _mm256_add_epi32(left, right))
+    }
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn halves(numbers: &[i16; 32]) -> [__m256i; 2] {
+    let pointer: *const __m256i = numbers.as_ptr().cast();
+    // SAFETY: the array has 64 bytes.
+    unsafe { [_mm256_loadu_si256(pointer), _mm256_loadu_si256(pointer.add(1))] }
+}
+
+/// Brings packed bytes into order, writes them, and tells which groups of four are not 0.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn finish(packed: __m256i, outputs: &mut [u8; 32]) -> u8 {
+    let bytes = _mm256_permute4x64_epi64::<0b11_01_10_00>(packed);
+    // SAFETY: the array has 32 bytes.
+    unsafe { _mm256_storeu_si256(outputs.as_mut_ptr().cast(), bytes) };
+    // No byte has its highest bit set, so that groups are positive numbers or 0.
+    let positive = _mm256_cmpgt_epi32(bytes, _mm256_setzero_si256());
+    _mm256_movemask_ps(_mm256_castsi256_ps(positive)) as u8
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+pub(super) fn clip(sums: &[i16; 32], outputs: &mut [u8; 32]) -> u8 {
+    let [a, b] = halves(sums);
+    finish(_mm256_max_epi8(_mm256_packs_epi16(a, b), _mm256_setzero_si256()), outputs)
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+pub(super) fn multiply(a: &[i16; 32], b: &[i16; 32], outputs: &mut [u8; 32]) -> u8 {
+    let most = _mm256_set1_epi16(254);
+    let zero = _mm256_setzero_si256();
+    let ([a0, a1], [b0, b1]) = (halves(a), halves(b));
+    let left = |x| _mm256_slli_epi16::<7>(_mm256_max_epi16(_mm256_min_epi16(x, most), zero));
+    // A negative product is packed to 0.
+    let products = [
+        _mm256_mulhi_epi16(left(a0), _mm256_min_epi16(b0, most)),
+        _mm256_mulhi_epi16(left(a1), _mm256_min_epi16(b1, most)),
+    ];
+    finish(_mm256_packus_epi16(products[0], products[1]), outputs)
+}
+
+kernels!(#[target_feature(enable = "avx2,bmi1,popcnt")]);

@@ -1,0 +1,285 @@
+//! The loops that every instruction set builds from its primitives.
+//!
+//! A module that calls `kernels!` with the attribute that allows its instructions has defined before:
+//! - `Vector`, `LANES`: so many 32-bit sums;
+//! - `load(&[i32]) -> Vector`, `store(Vector, &mut [i32])`;
+//! - `splat([u8; 4]) -> Bytes`: four inputs for every lane;
+//! - `dot(Vector, Bytes, &[i8]) -> Vector`: adds to each lane the products of the inputs with its four weights;
+//! - `dot_four::<GENTLE>`: the same for four at once; the weights are `GENTLE` if four pairs of products always
+//!   fit 16 bits together;
+//! - `clip(&[i16; 32], &mut [u8; 32]) -> u8`: clips sums to 0..=127; a bit for each four outputs that are not 0;
+//! - `multiply(&[i16; 32], &[i16; 32], &mut [u8; 32]) -> u8`: products of two halves (SFNN), the same bits.
+
+macro_rules! kernels {
+    ($(#[$attribute:meta])*) => {
+        use crate::nnue::packed::{Layer, Packed, Scratch};
+        use crate::nnue::simd::{Forward, Kernels, Sizes};
+
+        /// The loops of this instruction set that fit a network.
+        pub(in crate::nnue) fn kernels(sizes: Sizes) -> Kernels {
+            Kernels { lanes: LANES, update, adjust, forward: forward_for(sizes) }
+        }
+
+        const fn registers(outputs: usize) -> usize {
+            outputs.div_ceil(LANES)
+        }
+
+        fn forward_for(sizes: Sizes) -> Forward {
+            match (sizes.outputs, sizes.stacked) {
+                ([8, 32], false) => forward::<{ registers(8) }, { registers(32) }, false>,
+                ([8, 64], false) => forward::<{ registers(8) }, { registers(64) }, false>,
+                ([16, 32], false) => forward::<{ registers(16) }, { registers(32) }, false>,
+                ([32, 32], false) => forward::<{ registers(32) }, { registers(32) }, false>,
+                ([16, 32], true) => forward::<{ registers(16) }, { registers(32) }, true>,
+                ([8, 64], true) => forward::<{ registers(8) }, { registers(64) }, true>,
+                (_, false) => forward::<0, 0, false>,
+                (_, true) => forward::<0, 0, true>,
+            }
+        }
+
+        /// Everything after the first layer. `R1` and `R2` are the vectors that hold the outputs of the hidden
+        /// layers; 0 for sizes that are not known before.
+        $(#[$attribute])*
+        fn forward<const R1: usize, const R2: usize, const STACKED: bool>(
+            network: &Packed,
+            stack: usize,
+            us: &[i16],
+            them: &[i16],
+            scratch: &mut Scratch,
+        ) -> i32 {
+            let [first, second, last] = &network.stacks[stack];
+            let (inputs, bits) = (&mut scratch.inputs, &mut scratch.bits);
+            let (own, enemy) = inputs.split_at_mut(network.half_stride);
+            let (own_bits, enemy_bits) = bits.split_at_mut(network.half_stride / 32);
+            transform::<STACKED>(us, own, own_bits);
+            transform::<STACKED>(them, enemy, enemy_bits);
+            let outputs1 = if R1 > 0 { R1 * LANES } else { first.outputs };
+            let outputs2 = if R2 > 0 { R2 * LANES } else { second.outputs };
+            affine::<R1, true>(first, inputs, bits, &mut scratch.sums);
+            let sums = &scratch.sums[..outputs1];
+            let mut shortcut = 0;
+            // What is written beyond the neurons of a layer meets weights of 0.
+            if STACKED {
+                let hidden1 = network.hidden1;
+                if network.shortcut {
+                    shortcut = sums[hidden1];
+                }
+                activate_squares(sums, &mut scratch.hidden);
+                activate(sums, &mut scratch.hidden[hidden1..]);
+            } else {
+                activate(sums, &mut scratch.hidden);
+            }
+            affine::<R2, false>(second, &scratch.hidden, &[], &mut scratch.sums);
+            activate(&scratch.sums[..outputs2], &mut scratch.last);
+            output(last, &scratch.last[..outputs2.next_multiple_of(32)]).wrapping_add(shortcut)
+        }
+
+        /// Makes inputs of the hidden layers from the sums of the first one.
+        #[inline]
+        $(#[$attribute])*
+        fn transform<const STACKED: bool>(sums: &[i16], inputs: &mut [u8], bits: &mut [u8]) {
+            let (inputs, _) = inputs.as_chunks_mut::<32>();
+            let (sums, _) = sums.as_chunks::<32>();
+            if STACKED {
+                let (first, second) = sums.split_at(sums.len() / 2);
+                for (((a, b), input), bits) in first.iter().zip(second).zip(inputs).zip(bits) {
+                    *bits = multiply(a, b, input);
+                }
+            } else {
+                for ((sums, input), bits) in sums.iter().zip(inputs).zip(bits) {
+                    *bits = clip(sums, input);
+                }
+            }
+        }
+
+        /// A layer; `SPARSE` ones look only at inputs whose bit is set.
+        #[inline]
+        $(#[$attribute])*
+        fn affine<const R: usize, const SPARSE: bool>(
+            layer: &Layer,
+            inputs: &[u8],
+            bits: &[u8],
+            outputs: &mut [i32],
+        ) {
+            if R > 0 {
+                assert_eq!(layer.outputs, R * LANES);
+                if layer.gentle {
+                    affine_part::<R, SPARSE, true>(layer, R * LANES, 0, inputs, bits, outputs);
+                } else {
+                    affine_part::<R, SPARSE, false>(layer, R * LANES, 0, inputs, bits, outputs);
+                }
+            } else {
+                for part in 0..layer.outputs / LANES {
+                    affine_part::<1, SPARSE, false>(layer, layer.outputs, part, inputs, bits, outputs);
+                }
+            }
+        }
+
+        /// `R` vectors of the `all` outputs of a layer, from the vector `part` on.
+        #[inline]
+        $(#[$attribute])*
+        fn affine_part<const R: usize, const SPARSE: bool, const GENTLE: bool>(
+            layer: &Layer,
+            all: usize,
+            part: usize,
+            inputs: &[u8],
+            bits: &[u8],
+            outputs: &mut [i32],
+        ) {
+            let start = part * LANES;
+            let bias = &layer.bias[start..start + R * LANES];
+            let outputs = &mut outputs[start..start + R * LANES];
+            let (inputs, _) = inputs.as_chunks::<4>();
+            let inputs = &inputs[..layer.groups];
+            let mut sums = [load(bias); R];
+            for register in 1..R {
+                sums[register] = load(&bias[register * LANES..]);
+            }
+            let row = 4 * all;
+            let weights = &layer.weights[..layer.groups * row];
+            let fetch = |group: usize| {
+                debug_assert!(group < layer.groups && start + R * LANES <= all);
+                // SAFETY: callers below pass groups below `layer.groups`, the length of `inputs`; `weights` has
+                // `row` numbers for each of them, of which the slice takes R * LANES * 4 from `start` on.
+                unsafe {
+                    let first = group * row + 4 * start;
+                    let weights = weights.get_unchecked(first..first + R * LANES * 4);
+                    (splat(*inputs.get_unchecked(group)), weights)
+                }
+            };
+            let add = |sums: &mut [Vector; R], group: usize| {
+                let (input, weights) = fetch(group);
+                for register in 0..R {
+                    sums[register] = dot(sums[register], input, &weights[register * LANES * 4..]);
+                }
+            };
+            let add_four = |sums: &mut [Vector; R], groups: [usize; 4]| {
+                let [(a, u), (b, v), (c, w), (d, x)] =
+                    [fetch(groups[0]), fetch(groups[1]), fetch(groups[2]), fetch(groups[3])];
+                for register in 0..R {
+                    let first = register * LANES * 4;
+                    let weights = [&u[first..], &v[first..], &w[first..], &x[first..]];
+                    sums[register] = dot_four::<GENTLE>(sums[register], [a, b, c, d], weights);
+                }
+            };
+            if SPARSE {
+                let (words, _) = bits.as_chunks::<8>();
+                for (index, word) in words.iter().take(layer.groups.div_ceil(64)).enumerate() {
+                    let mut word = u64::from_le_bytes(*word);
+                    if layer.groups < 64 * index + 64 {
+                        // There is no group for the rest of the bits.
+                        word &= (1 << (layer.groups - 64 * index)) - 1;
+                    }
+                    for _ in 0..word.count_ones() / 4 {
+                        let mut groups = [0; 4];
+                        for group in &mut groups {
+                            *group = 64 * index + word.trailing_zeros() as usize;
+                            word &= word - 1;
+                        }
+                        add_four(&mut sums, groups);
+                    }
+                    while word != 0 {
+                        add(&mut sums, 64 * index + word.trailing_zeros() as usize);
+                        word &= word - 1;
+                    }
+                }
+            } else {
+                for four in 0..layer.groups / 4 {
+                    add_four(&mut sums, [4 * four, 4 * four + 1, 4 * four + 2, 4 * four + 3]);
+                }
+                for group in layer.groups & !3..layer.groups {
+                    add(&mut sums, group);
+                }
+            }
+            for register in 0..R {
+                store(sums[register], &mut outputs[register * LANES..]);
+            }
+        }
+
+        #[inline]
+        $(#[$attribute])*
+        fn activate(sums: &[i32], outputs: &mut [u8]) {
+            let (sums, _) = sums.as_chunks::<LANES>();
+            let (outputs, _) = outputs.as_chunks_mut::<LANES>();
+            for (outputs, sums) in outputs.iter_mut().zip(sums) {
+                for lane in 0..LANES {
+                    outputs[lane] = (sums[lane] >> 6).clamp(0, 127) as u8;
+                }
+            }
+        }
+
+        /// Squares; a sum beyond 16 bits is as good as the largest of 16 bits.
+        #[inline]
+        $(#[$attribute])*
+        fn activate_squares(sums: &[i32], outputs: &mut [u8]) {
+            let (sums, _) = sums.as_chunks::<LANES>();
+            let (outputs, _) = outputs.as_chunks_mut::<LANES>();
+            for (outputs, sums) in outputs.iter_mut().zip(sums) {
+                for lane in 0..LANES {
+                    let sum = sums[lane].clamp(-32768, 32767);
+                    outputs[lane] = ((sum * sum) >> 19).min(127) as u8;
+                }
+            }
+        }
+
+        /// The one output of the last layer.
+        #[inline]
+        $(#[$attribute])*
+        fn output(layer: &Layer, inputs: &[u8]) -> i32 {
+            let (inputs, _) = inputs.as_chunks::<32>();
+            let (weights, _) = layer.weights.as_chunks::<32>();
+            let mut sum = 0;
+            for (inputs, weights) in inputs.iter().zip(weights) {
+                for lane in 0..32 {
+                    sum += i32::from(inputs[lane]) * i32::from(weights[lane]);
+                }
+            }
+            layer.bias[0].wrapping_add(sum)
+        }
+
+        $(#[$attribute])*
+        fn update(from: &[i16], to: &mut [i16], weights: &[i16], added: &[u32], removed: &[u32]) {
+            let stride = to.len();
+            let row = |feature: u32| &weights[feature as usize * stride..][..stride];
+            match (added, removed) {
+                ([a], [r]) => {
+                    for (((to, from), a), r) in to.iter_mut().zip(from).zip(row(*a)).zip(row(*r)) {
+                        *to = from.wrapping_add(*a).wrapping_sub(*r);
+                    }
+                }
+                ([a, b], [r, s]) => {
+                    let added = row(*a).iter().zip(row(*b));
+                    let removed = row(*r).iter().zip(row(*s));
+                    for (((to, from), (a, b)), (r, s)) in to.iter_mut().zip(from).zip(added).zip(removed) {
+                        *to = from.wrapping_add(a.wrapping_add(*b)).wrapping_sub(r.wrapping_add(*s));
+                    }
+                }
+                _ => {
+                    to.copy_from_slice(from);
+                    adjust(to, weights, added, removed);
+                }
+            }
+        }
+
+        $(#[$attribute])*
+        fn adjust(sums: &mut [i16], weights: &[i16], added: &[u32], removed: &[u32]) {
+            let stride = sums.len();
+            let row = |feature: u32| &weights[feature as usize * stride..][..stride];
+            let (fours, rest) = added.as_chunks::<4>();
+            for [a, b, c, d] in fours {
+                let rows = row(*a).iter().zip(row(*b)).zip(row(*c).iter().zip(row(*d)));
+                for (sum, ((a, b), (c, d))) in sums.iter_mut().zip(rows) {
+                    *sum = sum.wrapping_add(a.wrapping_add(*b)).wrapping_add(c.wrapping_add(*d));
+                }
+            }
+            for feature in rest {
+                sums.iter_mut().zip(row(*feature)).for_each(|(sum, w)| *sum = sum.wrapping_add(*w));
+            }
+            for feature in removed {
+                sums.iter_mut().zip(row(*feature)).for_each(|(sum, w)| *sum = sum.wrapping_sub(*w));
+            }
+        }
+    };
+}
+
+pub(super) use kernels;

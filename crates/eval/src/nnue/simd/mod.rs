@@ -1,0 +1,53 @@
+//! The inner loops, once for each instruction set, all with the same results.
+//!
+//! Every module has the same few primitives under the same names; [`kernels!`](composite) builds the loops from
+//! them, inside functions that may use the instructions. Which module serves is decided once, when a network
+//! is made ready.
+
+mod composite;
+mod isa;
+mod plain;
+
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+#[cfg(target_arch = "x86_64")]
+mod avx512_vnni;
+#[cfg(target_arch = "x86_64")]
+mod avx_vnni;
+#[cfg(target_arch = "x86_64")]
+mod sse41;
+
+#[cfg(target_arch = "aarch64")]
+mod neon;
+
+pub use isa::{Isa, ParseIsaError};
+
+use super::packed::{Packed, Scratch};
+
+/// `(from, to, weights, added, removed)`: writes sums with some rows added and some removed.
+pub(super) type Update = unsafe fn(&[i16], &mut [i16], &[i16], &[u32], &[u32]);
+/// `(sums, weights, added, removed)`: the same in place.
+pub(super) type Adjust = unsafe fn(&mut [i16], &[i16], &[u32], &[u32]);
+/// `(network, stack, own sums, enemy's sums, scratch)`: everything after the first layer.
+pub(super) type Forward = unsafe fn(&Packed, usize, &[i16], &[i16], &mut Scratch) -> i32;
+
+/// The loops of one instruction set for one shape of network.
+///
+/// The functions may only be called on processors that have the instruction set; [`Isa::kernels`] makes sure.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Kernels {
+    /// Outputs of layers are padded to a multiple of this.
+    pub(super) lanes: usize,
+    pub(super) update: Update,
+    pub(super) adjust: Adjust,
+    pub(super) forward: Forward,
+}
+
+/// Sizes that decide which of the compiled loops fit.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sizes {
+    pub(super) outputs: [usize; 2],
+    pub(super) stacked: bool,
+}

@@ -1,0 +1,142 @@
+//! Values kept move by move equal those from scratch, whatever the instruction set.
+
+mod support;
+
+use eval::nnue::{Architecture, Features, Isa, Network, NnueEvaluation, Parameters};
+use game::Evaluation;
+use proptest::prelude::*;
+use shogi::Position;
+use std::sync::{Arc, LazyLock};
+use support::{Random, STARTS, small_shapes, suisho_petite};
+
+/// Wanders through a game tree: moves, passes, takes back, sometimes asks for the value.
+fn wander(evaluation: &mut NnueEvaluation, random: &mut Random, steps: usize) {
+    let network = Arc::clone(evaluation.network());
+    let mut position = Position::from_sfen(STARTS[random.below(STARTS.len())]).unwrap();
+    let mut line = Vec::new();
+    let mut changes = Vec::new();
+    evaluation.refresh(&position);
+    for _ in 0..steps {
+        let moves = position.legal_moves();
+        match random.below(8) {
+            0..=2 if !line.is_empty() => {
+                line.pop();
+                position.undo_move();
+                evaluation.pop();
+            }
+            3 if !position.in_check() && line.last() != Some(&true) => {
+                position.do_null_move();
+                evaluation.push(&[]);
+                line.push(true);
+            }
+            _ if moves.is_empty() => return,
+            _ => {
+                changes.clear();
+                position.do_move_observed(moves[random.below(moves.len())], |change| changes.push(change));
+                evaluation.push(&changes);
+                line.push(false);
+            }
+        }
+        if random.below(3) > 0 {
+            let expected = network.parameters().evaluate(&position);
+            assert_eq!(
+                evaluation.raw_value(&position),
+                expected,
+                "{} {} {}",
+                network.isa(),
+                network.architecture(),
+                position.sfen()
+            );
+        }
+    }
+}
+
+#[test]
+fn every_small_shape_on_every_instruction_set() {
+    for shape in small_shapes() {
+        for isa in Isa::available() {
+            let network = Arc::new(Network::with_isa(Parameters::random(&shape, 11), isa));
+            assert_eq!(network.isa(), isa);
+            let mut evaluation = NnueEvaluation::new(network, 16);
+            let mut random = Random(isa as u64);
+            for _ in 0..12 {
+                wander(&mut evaluation, &mut random, 40);
+            }
+        }
+    }
+}
+
+#[test]
+fn common_sizes_on_every_instruction_set() {
+    for shape in [
+        Architecture::classic(Features::Kp, 256, 32, 32),
+        Architecture::classic(Features::Kp, 512, 16, 32),
+        Architecture::classic(Features::Kp, 1024, 8, 32),
+        Architecture::classic(Features::Ka2, 1024, 8, 64),
+        Architecture::classic(Features::Kp, 512, 8, 96),
+        Architecture::classic(Features::Kp, 40, 5, 7),
+        Architecture::stacked(Features::Ka2, 1536, 15, 32),
+        Architecture::stacked(Features::Kp, 1024, 7, 64),
+        Architecture::stacked(Features::Kp, 512, 8, 64),
+        Architecture::stacked(Features::Kp, 512, 16, 32),
+    ] {
+        for isa in Isa::available() {
+            let network = Arc::new(Network::with_isa(Parameters::random(&shape, 5), isa));
+            let mut evaluation = NnueEvaluation::new(network, 16);
+            for seed in 0..4 {
+                wander(&mut evaluation, &mut Random(seed), 30);
+            }
+        }
+    }
+}
+
+#[test]
+fn the_public_network() {
+    let Some(loaded) = suisho_petite() else { return };
+    for isa in Isa::available() {
+        let network = Network::with_isa(loaded.parameters.clone(), isa);
+        let mut evaluation = NnueEvaluation::new(Arc::new(network), 24);
+        evaluation.refresh(&Position::startpos());
+        assert_eq!(evaluation.value(&Position::startpos()), 26);
+        for seed in 0..30 {
+            wander(&mut evaluation, &mut Random(seed), 80);
+        }
+    }
+}
+
+#[test]
+fn long_lines_and_clones() {
+    let shape = Architecture::classic(Features::HalfKp, 32, 8, 8);
+    let mut evaluation = NnueEvaluation::new(Arc::new(Network::new(Parameters::random(&shape, 2))), 16);
+    let mut position = Position::startpos();
+    evaluation.refresh(&position);
+    let mut random = Random(9);
+    for ply in 0..400 {
+        let moves = position.legal_moves();
+        if moves.is_empty() {
+            break;
+        }
+        let mut changes = Vec::new();
+        position.do_move_observed(moves[random.below(moves.len())], |change| changes.push(change));
+        evaluation.push(&changes);
+        if ply % 50 == 49 {
+            let mut clone = evaluation.clone();
+            assert_eq!(clone.value(&position), evaluation.value(&position));
+        }
+    }
+}
+
+static HALF_KA: LazyLock<Arc<Network>> = LazyLock::new(|| {
+    let shape = Architecture::stacked(Features::HalfKaHm2, 64, 7, 16);
+    Arc::new(Network::new(Parameters::random(&shape, 3)))
+});
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn wherever_a_search_goes(seed: u64, steps in 1..150_usize) {
+        let mut evaluation = NnueEvaluation::new(Arc::clone(&HALF_KA), 16);
+        wander(&mut evaluation, &mut Random(seed), steps);
+    }
+}
