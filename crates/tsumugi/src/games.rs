@@ -1,13 +1,15 @@
 //! The games of this program and what plays them: one function for each.
 
-use eval::Material;
+use crate::shogi_engine::ShogiEngine;
 use shogi::Shogi;
-use usi::{Output, SearchEngine, Session};
+use usi::{Output, Session};
 
-const NAME: &str = concat!("Tsumugi ", env!("CARGO_PKG_VERSION"));
-const AUTHOR: &str = "the Tsumugi contributors";
+/// The name that hosts show.
+pub const NAME: &str = concat!("Tsumugi ", env!("CARGO_PKG_VERSION"));
+/// Who made it.
+pub const AUTHOR: &str = "the Tsumugi contributors";
 
 /// Shogi.
 pub fn shogi_session(output: Output) -> Session<Shogi> {
-    Session::new(Shogi::default(), SearchEngine::new(NAME, AUTHOR, Material::default()), output)
+    Session::new(Shogi::default(), ShogiEngine::new(), output)
 }

@@ -2,6 +2,7 @@
 
 mod cli;
 mod games;
+mod shogi_engine;
 
 use anyhow::Context;
 use clap::Parser;

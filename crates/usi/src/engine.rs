@@ -55,7 +55,7 @@ pub trait Engine<G: Game>: Send + 'static {
         Mate::NotImplemented
     }
 
-    /// Static value of a position for the side to move, in centipawns; `None` if there is none.
+    /// Static value of a position for the side to move, in the unit of the evaluation; `None` if there is none.
     fn evaluate(&mut self, position: &G::Position) -> Option<i32> {
         let _ = position;
         None
@@ -107,6 +107,12 @@ where
     G::Position: Sync,
     E: Evaluation<G::Position> + Clone + 'static,
 {
+    /// Takes another evaluation from the next search on.
+    pub fn set_evaluation(&mut self, evaluation: E) {
+        *self.searcher.evaluation_mut() = evaluation.clone();
+        self.evaluation = evaluation;
+    }
+
     /// An engine of this name.
     pub fn new(name: impl Into<String>, author: impl Into<String>, evaluation: E) -> Self {
         // The table grows to its real size when the engine gets ready.
@@ -159,7 +165,7 @@ where
 
     fn evaluate(&mut self, position: &G::Position) -> Option<i32> {
         self.evaluation.refresh(position);
-        Some(self.evaluation.value(position) * 100 / E::HUNDRED_CENTIPAWNS)
+        Some(self.evaluation.value(position))
     }
 
     fn hundred_centipawns(&self) -> i32 {

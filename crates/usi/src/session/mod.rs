@@ -19,7 +19,8 @@ pub use command::is_command;
 
 use crate::engine::Engine;
 use crate::options::{
-    Answer, CommandFile, EngineName, Event, Folders, OptionError, SetOption, startup_commands, startup_info,
+    Answer, CommandFile, EngineName, Event, Folders, OptionError, Overrides, SetOption, startup_commands,
+    startup_info,
 };
 use crate::output::Output;
 use command::{Command, CommandError};
@@ -299,14 +300,24 @@ impl<G: Game> Session<G> {
         self.apply_pending();
         self.options.table.release();
         let overrides = self.options.table.read_engine_options(&self.folders);
+        self.heed(overrides);
+        if let Some(id) = self.options.table.find("EvalDir") {
+            let folder = self.options.table.entry(id).value();
+            let overrides = self.options.table.read_eval_options(&self.folders, &folder);
+            self.heed(overrides);
+        }
+        self.ready = true;
+        self.send(Job::Prepare { options: Box::new(self.options.table.clone()), aloud });
+    }
+
+    /// Tells what a file of options has changed, and reacts to it.
+    fn heed(&mut self, overrides: Overrides) {
         for message in &overrides.messages {
             self.output.info(message);
         }
         for event in overrides.events {
             self.react(event);
         }
-        self.ready = true;
-        self.send(Job::Prepare { options: Box::new(self.options.table.clone()), aloud });
     }
 
     fn set_option(&mut self, arguments: &str) {
