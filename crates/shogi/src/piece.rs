@@ -215,7 +215,6 @@ impl HandPiece {
 #[repr(u8)]
 #[rustfmt::skip]
 #[allow(missing_docs, reason = "see PieceKind")]
-#[allow(dead_code, reason = "most variants are only made from their number, by `Piece::new`")]
 pub enum Piece {
     BPawn = 1, BLance, BKnight, BSilver, BBishop, BRook, BGold, BKing,
     BProPawn, BProLance, BProKnight, BProSilver, BHorse, BDragon,
