@@ -1,7 +1,7 @@
 //! Whichever evaluation there is.
 
 use crate::Material;
-use crate::kppt::{AnyKppt, KpptError};
+use crate::kppt::{AnyKppt, KpptError, KpptFormat};
 use crate::nnue::{self, Network, NetworkError, NnueEvaluation};
 use game::Evaluation;
 use shogi::{Change, Position};
@@ -45,8 +45,13 @@ pub enum EvaluatorError {
 }
 
 impl Evaluator {
-    /// The evaluation in a folder, with remarks about it; `None` if there is none. A network goes before tables.
-    pub fn load(folder: &Path, fv_scale: i32) -> Result<Option<(Self, Vec<String>)>, EvaluatorError> {
+    /// The evaluation in a folder, with remarks about it; `None` if there is none. A network goes before tables; tables
+    /// share their memory with other processes if `share` says so.
+    pub fn load(
+        folder: &Path,
+        fv_scale: i32,
+        share: bool,
+    ) -> Result<Option<(Self, Vec<String>)>, EvaluatorError> {
         let network = folder.join(nnue::FILE_NAME);
         if network.exists() {
             let (network, mismatches) = Network::load(&network)?;
@@ -56,9 +61,11 @@ impl Evaluator {
             return Ok(Some((Self::Nnue(Box::new(evaluation)), remarks)));
         }
         if crate::kppt::KpptTable::ALL.iter().any(|table| folder.join(table.file_name()).exists()) {
-            let tables = AnyKppt::open(folder)?;
-            let remark = tables.format().map_or("tables".to_owned(), |format| format!("tables {format}"));
-            return Ok(Some((Self::Kppt(Box::new(tables)), vec![remark])));
+            let format = KpptFormat::detect(folder)?;
+            let tables = AnyKppt::open_with(format, folder, share)?;
+            let sharing = tables.sharing().map(|sharing| sharing.message().to_owned());
+            let remarks = [format!("tables {format}")].into_iter().chain(sharing).collect();
+            return Ok(Some((Self::Kppt(Box::new(tables)), remarks)));
         }
         Ok(None)
     }

@@ -26,14 +26,14 @@ pub(crate) struct Buckets {
 }
 
 impl Buckets {
-    /// `count` empty buckets, at least one, on large pages where the system has them; fails if there is not so much
-    /// memory.
-    pub(crate) fn zeroed(count: usize) -> io::Result<Self> {
+    /// `count` empty buckets, at least one, on large pages if they are wanted and the system has them; fails if there
+    /// is not so much memory.
+    pub(crate) fn zeroed(count: usize, large_pages: bool) -> io::Result<Self> {
         let count = count.max(1);
         let bytes = count.checked_mul(size_of::<Bucket>()).ok_or(io::ErrorKind::OutOfMemory)?;
         let memory = MmapMut::map_anon(bytes)?;
         #[cfg(target_os = "linux")]
-        let large_pages = memory.advise(memmap2::Advice::HugePage).is_ok();
+        let large_pages = large_pages && memory.advise(memmap2::Advice::HugePage).is_ok();
         #[cfg(not(target_os = "linux"))]
         let large_pages = false;
         Ok(Self { memory, count, large_pages })

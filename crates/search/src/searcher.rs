@@ -36,19 +36,22 @@ pub struct Searcher<P: Position, E> {
     table: Table,
     /// What each thread has learned about moves.
     histories: Vec<History<P>>,
+    /// Whether large pages were asked for.
+    large_pages: bool,
 }
 
 impl<P: Position + Sync, E: Evaluation<P> + Clone> Searcher<P, E> {
     /// A searcher with a table of `megabytes`; fails if there is not so much memory.
     pub fn new(evaluation: E, megabytes: usize) -> io::Result<Self> {
-        Ok(Self { evaluation, table: Table::new(megabytes)?, histories: Vec::new() })
+        Ok(Self { evaluation, table: Table::new(megabytes, true)?, histories: Vec::new(), large_pages: true })
     }
 
     /// Changes the size of the table, forgetting its content if the size is really another. If there is not so much
     /// memory, the old table stays.
-    pub fn resize_table(&mut self, megabytes: usize) -> io::Result<()> {
-        if self.table.megabytes() != megabytes {
-            self.table = Table::new(megabytes)?;
+    pub fn resize_table(&mut self, megabytes: usize, large_pages: bool) -> io::Result<()> {
+        if self.table.megabytes() != megabytes || self.large_pages != large_pages {
+            self.table = Table::new(megabytes, large_pages)?;
+            self.large_pages = large_pages;
         }
         Ok(())
     }

@@ -50,10 +50,14 @@ pub struct Table {
 }
 
 impl Table {
-    /// A table of about `megabytes`; fails if there is not so much memory.
-    pub fn new(megabytes: usize) -> io::Result<Self> {
+    /// A table of about `megabytes`, on large pages if they are wanted and to be had; fails if there is not so much
+    /// memory.
+    pub fn new(megabytes: usize, large_pages: bool) -> io::Result<Self> {
         let bytes = megabytes.max(1).checked_mul(1 << 20).ok_or(io::ErrorKind::OutOfMemory)?;
-        Ok(Self { buckets: Buckets::zeroed(bytes / size_of::<Bucket>())?, generation: AtomicU8::new(0) })
+        Ok(Self {
+            buckets: Buckets::zeroed(bytes / size_of::<Bucket>(), large_pages)?,
+            generation: AtomicU8::new(0),
+        })
     }
 
     /// Whether the system agreed to keep it on large pages.
@@ -72,7 +76,7 @@ impl Table {
     pub fn clear(&mut self) {
         let count = self.buckets.len();
         // Fresh memory is zeroed by the system as it is touched, which beats writing all of it now.
-        match Buckets::zeroed(count) {
+        match Buckets::zeroed(count, self.uses_large_pages()) {
             Ok(fresh) => self.buckets = fresh,
             Err(_) => {
                 for slot in self.buckets.iter().flat_map(|bucket| &bucket.0) {
@@ -157,7 +161,7 @@ mod tests {
 
     #[test]
     fn entries_come_back() {
-        let table = Table::new(1).unwrap();
+        let table = Table::new(1, true).unwrap();
         let entry = Entry { best: 77, value: Value::mate_in(9), depth: 12, bound: Bound::Lower };
         assert_eq!(table.probe(5), None);
         table.store(5, entry);
@@ -171,7 +175,7 @@ mod tests {
 
     #[test]
     fn a_full_bucket_gives_up_its_oldest_and_shallowest() {
-        let mut table = Table::new(1).unwrap();
+        let mut table = Table::new(1, true).unwrap();
         let entry = |depth| Entry { best: 1, value: Value::ZERO, depth, bound: Bound::Exact };
         for (key, depth) in [(1, 20), (2, 5), (3, 9), (4, 7)] {
             table.store(key, entry(depth));
@@ -186,7 +190,7 @@ mod tests {
 
     #[test]
     fn impossible_sizes_are_refused() {
-        assert!(Table::new(usize::MAX).is_err());
-        assert!(Table::new(1 << 40).is_err());
+        assert!(Table::new(usize::MAX, false).is_err());
+        assert!(Table::new(1 << 40, false).is_err());
     }
 }

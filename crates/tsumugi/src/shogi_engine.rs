@@ -4,7 +4,7 @@ use crate::games::{AUTHOR, NAME};
 use eval::{Evaluator, Material, MaterialLevel};
 use search::{BestMove, Report, Settings, Task, Timer};
 use shogi::{Move, Position, Shogi};
-use usi::options::{Folders, Options, SpinId, TextId};
+use usi::options::{CheckId, Folders, Options, SpinId, TextId};
 use usi::{Engine, SearchEngine};
 
 /// The search, and what its evaluation was made from.
@@ -21,6 +21,7 @@ struct EvalOptions {
     eval_dir: TextId,
     fv_scale: SpinId,
     material_level: SpinId,
+    eval_share: CheckId,
 }
 
 /// What the options ask for.
@@ -29,6 +30,7 @@ struct Wanted {
     eval_dir: String,
     fv_scale: i32,
     material_level: i64,
+    eval_share: bool,
 }
 
 impl ShogiEngine {
@@ -49,13 +51,14 @@ impl ShogiEngine {
             eval_dir: options.get(ids.eval_dir).to_owned(),
             fv_scale: i32::try_from(options.get(ids.fv_scale)).unwrap_or(16),
             material_level: options.get(ids.material_level),
+            eval_share: options.get(ids.eval_share),
         };
         if self.loaded.as_ref() == Some(&wanted) {
             return Ok(());
         }
         let mut found = None;
         for folder in self.folders.candidates(&wanted.eval_dir) {
-            let loaded = Evaluator::load(&folder, wanted.fv_scale).map_err(|error| {
+            let loaded = Evaluator::load(&folder, wanted.fv_scale, wanted.eval_share).map_err(|error| {
                 format!("EvalDir {}: {error}; the former evaluation stays", folder.display())
             })?;
             if let Some((evaluator, remarks)) = loaded {
@@ -84,6 +87,7 @@ impl Engine<Shogi> for ShogiEngine {
     }
 
     fn declare_options(&mut self, options: &mut Options) {
+        self.inner.declare_options(options);
         self.options = Some(EvalOptions {
             eval_dir: options.string("EvalDir", "eval", "folder of nn.bin or of KPPT tables"),
             fv_scale: options.spin("FV_SCALE", 16, 1..=128, "what values of networks are divided by"),
@@ -92,6 +96,11 @@ impl Engine<Shogi> for ShogiEngine {
                 4,
                 1..=4,
                 "evaluation without files: 1 piece values, 4 everything",
+            ),
+            eval_share: options.check(
+                "EvalShare",
+                true,
+                "KPPT tables: one copy in memory for all processes instead of one each",
             ),
         });
     }

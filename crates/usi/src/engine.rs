@@ -1,6 +1,7 @@
 //! What a session drives.
 
-use crate::options::Options;
+use crate::go::MateLimits;
+use crate::options::{CheckId, Options};
 use game::{Evaluation, Game, Position};
 use search::{BestMove, Report, Searcher, Settings, Task, Timer};
 use std::time::Duration;
@@ -48,10 +49,10 @@ pub trait Engine<G: Game>: Send + 'static {
     fn solve_mate(
         &mut self,
         position: &G::Position,
-        nodes: Option<u64>,
+        limits: &MateLimits,
         timer: &dyn Timer,
     ) -> Mate<MoveOf<G>> {
-        let _ = (position, nodes, timer);
+        let _ = (position, limits, timer);
         Mate::NotImplemented
     }
 
@@ -97,6 +98,8 @@ pub struct SearchEngine<G: Game, E> {
     author: String,
     evaluation: E,
     searcher: Searcher<G::Position, E>,
+    /// The option `LargePageEnable`.
+    large_pages: Option<CheckId>,
     /// What was last said about large pages.
     said: Option<bool>,
 }
@@ -117,7 +120,7 @@ where
     pub fn new(name: impl Into<String>, author: impl Into<String>, evaluation: E) -> Self {
         // The table grows to its real size when the engine gets ready.
         let searcher = Searcher::new(evaluation.clone(), 1).expect("there is a megabyte of memory");
-        Self { name: name.into(), author: author.into(), evaluation, searcher, said: None }
+        Self { name: name.into(), author: author.into(), evaluation, searcher, large_pages: None, said: None }
     }
 }
 
@@ -135,10 +138,19 @@ where
         self.author.clone()
     }
 
+    fn declare_options(&mut self, options: &mut Options) {
+        self.large_pages = Some(options.check(
+            "LargePageEnable",
+            true,
+            "the transposition table on large pages where the system has them",
+        ));
+    }
+
     fn prepare(&mut self, options: &Options, note: &mut dyn FnMut(&str)) -> Result<(), String> {
         let wanted = options.find("USI_Hash").and_then(|id| options.entry(id).value().parse().ok());
         let megabytes = wanted.unwrap_or(16);
-        if let Err(error) = self.searcher.resize_table(megabytes) {
+        let large = self.large_pages.is_none_or(|id| options.get(id));
+        if let Err(error) = self.searcher.resize_table(megabytes, large) {
             let kept = self.searcher.table().megabytes();
             return Err(format!("no memory for USI_Hash {megabytes}: {error}; still {kept} MB"));
         }
@@ -174,7 +186,8 @@ where
 
     fn set_table_size(&mut self, megabytes: usize) {
         // The old table serves as well if there is not so much memory.
-        let _ = self.searcher.resize_table(megabytes);
+        let large_pages = self.searcher.table().uses_large_pages();
+        let _ = self.searcher.resize_table(megabytes, large_pages);
     }
 }
 

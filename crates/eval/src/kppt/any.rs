@@ -1,6 +1,8 @@
 //! The evaluation of whatever files there are.
 
-use super::{KppKkpt32, Kppt, Kppt16, Kppt32, KpptError, KpptFormat, Losses, Progress, ZeroParameters};
+use super::{
+    KppKkpt32, Kppt, Kppt16, Kppt32, KpptError, KpptFormat, Losses, Progress, Sharing, ZeroParameters,
+};
 use super::{save, save_zero};
 use game::Evaluation;
 use shogi::{Change, Position};
@@ -38,11 +40,27 @@ impl AnyKppt {
 
     /// The evaluation of the files in a folder, which must have this format.
     pub fn open_as(format: KpptFormat, folder: &Path) -> Result<Self, KpptError> {
+        Self::open_with(format, folder, true)
+    }
+
+    /// The same, sharing memory with other processes or not (the option `EvalShare`).
+    pub fn open_with(format: KpptFormat, folder: &Path, share: bool) -> Result<Self, KpptError> {
         Ok(match format {
-            KpptFormat::Kppt32 => Self::Kppt32(Kppt::new(Kppt32::open(folder)?)),
-            KpptFormat::Kppt16 => Self::Kppt16(Kppt::new(Kppt16::open(folder)?)),
-            KpptFormat::KppKkpt32 => Self::KppKkpt32(Kppt::new(KppKkpt32::open(folder)?)),
+            KpptFormat::Kppt32 => Self::Kppt32(Kppt::new(Kppt32::open_with(folder, share)?)),
+            KpptFormat::Kppt16 => Self::Kppt16(Kppt::new(Kppt16::open_with(folder, share)?)),
+            KpptFormat::KppKkpt32 => Self::KppKkpt32(Kppt::new(KppKkpt32::open_with(folder, share)?)),
         })
+    }
+
+    /// Whose memory its numbers are in, if it has any.
+    #[must_use]
+    pub fn sharing(&self) -> Option<&Sharing> {
+        match self {
+            Self::Kppt32(evaluation) => Some(evaluation.parameters().sharing()),
+            Self::Kppt16(evaluation) => Some(evaluation.parameters().sharing()),
+            Self::KppKkpt32(evaluation) => Some(evaluation.parameters().sharing()),
+            Self::Zero(_) => None,
+        }
     }
 
     /// The zero-cleared evaluation.

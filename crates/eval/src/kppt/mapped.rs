@@ -2,9 +2,10 @@
 
 use super::{KpptError, KpptFormat, KpptParameters, KpptTable};
 use crate::BonaPiece;
-use memmap2::Mmap;
+use memmap2::{Mmap, MmapMut};
 use shogi::Square;
 use std::fs::File;
+use std::io::{self, Read};
 use std::path::Path;
 
 /// The three files of a folder. `KING_BYTES` is the width of the numbers of both kings; `PAIR_TURN` tells whether
@@ -16,6 +17,42 @@ pub struct MappedParameters<const KING_BYTES: usize, const PAIR_TURN: bool> {
     kings: Mmap,
     kings_and_piece: Mmap,
     pairs: Mmap,
+    sharing: Sharing,
+}
+
+/// Whose memory the numbers are in.
+#[derive(Debug)]
+pub enum Sharing {
+    /// This process has its own copy.
+    Private,
+    /// All processes that use the files share one copy.
+    Shared {
+        /// No other process used them yet.
+        created: bool,
+        /// Held while the files are in use, so that the next process knows; `None` where files cannot be locked.
+        lock: Option<File>,
+    },
+}
+
+impl Sharing {
+    /// Tells other processes that a file is in use, and whether it was.
+    fn announce(path: &Path) -> Self {
+        let Ok(file) = File::open(path) else { return Self::Shared { created: true, lock: None } };
+        let created = file.try_lock().is_ok();
+        // Nobody waits long: whoever holds the file alone shares it at once, as here.
+        let shared = (!created || file.unlock().is_ok()) && file.try_lock_shared().is_ok();
+        Self::Shared { created, lock: shared.then_some(file) }
+    }
+
+    /// The field's words for it.
+    #[must_use]
+    pub fn message(&self) -> &'static str {
+        match self {
+            Self::Private => "use non-shared eval_memory.",
+            Self::Shared { created: true, .. } => "created shared eval memory.",
+            Self::Shared { created: false, .. } => "use shared eval memory.",
+        }
+    }
 }
 
 /// Numbers of [`KpptFormat::Kppt32`].
@@ -36,12 +73,28 @@ impl<const KING_BYTES: usize, const PAIR_TURN: bool> MappedParameters<KING_BYTES
 
     /// Maps the files of a folder after a look at their sizes.
     pub fn open(folder: &Path) -> Result<Self, KpptError> {
-        let map = |table| map_file(folder, Self::FORMAT, table);
+        Self::open_with(folder, true)
+    }
+
+    /// The same, or with `share` false a copy in this process's own memory (776 MB).
+    pub fn open_with(folder: &Path, share: bool) -> Result<Self, KpptError> {
+        let map = |table| map_file(folder, Self::FORMAT, table, share);
         Ok(Self {
             kings: map(KpptTable::KingKing)?,
             kings_and_piece: map(KpptTable::KingKingPiece)?,
             pairs: map(KpptTable::KingPiecePiece)?,
+            sharing: if share {
+                Sharing::announce(&folder.join(KpptTable::KingPiecePiece.file_name()))
+            } else {
+                Sharing::Private
+            },
         })
+    }
+
+    /// Whose memory the numbers are in.
+    #[must_use]
+    pub fn sharing(&self) -> &Sharing {
+        &self.sharing
     }
 
     /// The entry of a table of both kings.
@@ -69,14 +122,20 @@ fn short_pair([a, b, c, d]: [u8; 4]) -> [i32; 2] {
     [i32::from(i16::from_le_bytes([a, b])), i32::from(i16::from_le_bytes([c, d]))]
 }
 
-fn map_file(folder: &Path, format: KpptFormat, table: KpptTable) -> Result<Mmap, KpptError> {
+fn map_file(folder: &Path, format: KpptFormat, table: KpptTable, share: bool) -> Result<Mmap, KpptError> {
     let path = folder.join(table.file_name());
     let open = |source| KpptError::Open { path: path.clone(), source };
-    let file = File::open(&path).map_err(open)?;
+    let mut file = File::open(&path).map_err(open)?;
     let found = file.metadata().map_err(open)?.len();
     let expected = format.file_size(table);
     if found != expected {
         return Err(KpptError::Size { path, format, expected, found });
+    }
+    if !share {
+        let bytes = usize::try_from(expected).map_err(|_| open(io::ErrorKind::OutOfMemory.into()))?;
+        let mut copy = MmapMut::map_anon(bytes).map_err(open)?;
+        file.read_exact(&mut copy).map_err(open)?;
+        return copy.make_read_only().map_err(open);
     }
     // SAFETY: the map is only read, as bytes, of which every pattern is valid. Files of this size cannot be
     // copied instead; that nobody else changes them while they are in use is what every reader of memory-mapped

@@ -27,7 +27,7 @@ pub use convert::convert;
 pub use error::KpptError;
 pub use evaluation::Kppt;
 pub use format::{KpptFormat, KpptTable, ParseKpptFormatError};
-pub use mapped::{KppKkpt32, Kppt16, Kppt32, MappedParameters};
+pub use mapped::{KppKkpt32, Kppt16, Kppt32, MappedParameters, Sharing};
 pub use parameters::{KpptParameters, ZeroParameters};
 pub use save::{Losses, Progress, save, save_zero};
 

@@ -239,3 +239,20 @@ fn full_size_files_convert_between_all_formats() {
         }
     }
 }
+
+#[test]
+fn the_first_process_creates_what_others_share() {
+    let folder = tempfile::tempdir().unwrap();
+    for table in KpptTable::ALL {
+        // Sparse: full size, but nothing on the disk.
+        let file = std::fs::File::create(folder.path().join(table.file_name())).unwrap();
+        file.set_len(KpptFormat::Kppt16.file_size(table)).unwrap();
+    }
+    let message = |tables: &AnyKppt| tables.sharing().unwrap().message();
+    let first = AnyKppt::open(folder.path()).unwrap();
+    let second = AnyKppt::open(folder.path()).unwrap();
+    assert_eq!(message(&first), "created shared eval memory.");
+    assert_eq!(message(&second), "use shared eval memory.");
+    drop((first, second));
+    assert_eq!(message(&AnyKppt::open(folder.path()).unwrap()), "created shared eval memory.");
+}

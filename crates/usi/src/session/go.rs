@@ -114,7 +114,7 @@ impl<G: Game> Session<G> {
         let limits_of_move = Limits::default();
         self.current =
             Some(Current { control: control.clone(), limits: limits_of_move, side, ply, is_guess: false });
-        self.send(Job::SolveMate { position, nodes: limits.nodes, control });
+        self.send(Job::SolveMate { position, limits, control });
     }
 
     fn perft(&mut self, depth: u32) {

@@ -4,6 +4,7 @@ use super::control::Control;
 use super::info::{self, Style};
 use super::skill::Skill;
 use crate::engine::{Engine, Mate, MoveOf};
+use crate::go::MateLimits;
 use crate::options::Options;
 use crate::output::Output;
 use game::{Game, Position};
@@ -21,7 +22,7 @@ pub(super) enum Job<G: Game> {
     /// `go`.
     Think(Box<Thought<G>>),
     /// `go mate`.
-    SolveMate { position: Box<G::Position>, nodes: Option<u64>, control: Arc<Control> },
+    SolveMate { position: Box<G::Position>, limits: MateLimits, control: Arc<Control> },
     /// Anything else that needs the engine; the sender waits for it.
     Call(Call<G>),
 }
@@ -51,8 +52,8 @@ pub(super) fn run<G: Game>(mut engine: Box<dyn Engine<G>>, jobs: &Receiver<Job<G
             Job::Prepare { options, aloud } => prepare(engine.as_mut(), &options, aloud, output),
             Job::NewGame => engine.new_game(),
             Job::Think(thought) => think(engine.as_mut(), *thought, output),
-            Job::SolveMate { position, nodes, control } => {
-                let answer = engine.solve_mate(&position, nodes, control.as_ref());
+            Job::SolveMate { position, limits, control } => {
+                let answer = engine.solve_mate(&position, &limits, control.as_ref());
                 if control.wait_for_leave() {
                     output.line(format_args!("checkmate {}", mate_words(&answer)));
                 }
