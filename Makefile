@@ -26,6 +26,8 @@ test: ## everything that must pass: format, clippy, tests, documentation, fuzz t
 	$(CARGO) fmt --check --manifest-path fuzz/Cargo.toml
 	$(CARGO) clippy --locked --workspace --all-targets -- -D warnings
 	$(CARGO) test --locked --workspace
+	@# The README's first command must start the program, and nothing else.
+	printf 'sfen\nquit\n' | $(CARGO) run --locked --quiet | grep -q '^lnsgkgsnl/1r5b1/'
 	RUSTDOCFLAGS=-Dwarnings $(CARGO) doc --locked --no-deps --workspace
 	@# Checking links nothing, so libFuzzer itself (C++) need not be built: the path is never opened.
 	CUSTOM_LIBFUZZER_PATH=/nowhere/libfuzzer.a $(CARGO) check --locked --manifest-path fuzz/Cargo.toml
