@@ -22,7 +22,7 @@ run: ## build and start it; ARGS="perft 5" passes arguments
 	$(CARGO) run --release --locked -p tsumugi -- $(ARGS)
 
 test: ## everything that must pass: format, clippy, tests, documentation, fuzz targets
-	$(CARGO) fmt --check
+	$(CARGO) fmt --all --check
 	$(CARGO) fmt --check --manifest-path fuzz/Cargo.toml
 	$(CARGO) clippy --locked --workspace --all-targets -- -D warnings
 	$(CARGO) test --locked --workspace
