@@ -51,10 +51,11 @@ fn every_shape_round_trips() {
 
 #[test]
 fn folders_and_missing_files() {
-    let missing = Network::load(Path::new("/nowhere/at/all")).unwrap_err();
+    let missing = Network::load(Path::new("/nowhere/at/all"), Isa::best()).unwrap_err();
     assert!(missing.to_string().starts_with("/nowhere/at/all: "), "{missing}");
     if suisho_petite().is_some() {
-        let (network, mismatches) = Network::load(Path::new("/work/shared/nets/suisho_petite")).unwrap();
+        let (network, mismatches) =
+            Network::load(Path::new("/work/shared/nets/suisho_petite"), Isa::best()).unwrap();
         assert_eq!(network.architecture().features, Features::Kp);
         assert!(mismatches.is_empty());
     }

@@ -35,13 +35,13 @@ impl Network {
     }
 
     /// Reads a network file, or `nn.bin` in a folder (`EvalDir`), and tells what was strange about it.
-    pub fn load(path: &Path) -> Result<(Self, Vec<HashMismatch>), NetworkError> {
+    pub fn load(path: &Path, isa: Isa) -> Result<(Self, Vec<HashMismatch>), NetworkError> {
         let path = if path.is_dir() { &path.join(FILE_NAME) } else { path };
         let file_error = |error| NetworkError::File { path: path.to_owned(), error };
         let file = File::open(path).map_err(file_error)?;
         let length = file.metadata().map_err(file_error)?.len();
         let loaded = Parameters::read(file, length)?;
-        Ok((Self::new(loaded.parameters), loaded.mismatches))
+        Ok((Self::with_isa(loaded.parameters, isa), loaded.mismatches))
     }
 
     /// The shape.
