@@ -2,43 +2,108 @@
 
 use super::aligned::Aligned;
 use super::feature_list::FeatureList;
+use super::feature_table::FeatureTable;
 use super::features::king_square;
 use super::refresh_cache::RefreshCache;
 use super::{Features, Network};
 use crate::BonaPiece;
 use shogi::{Change, Color, Piece, PieceKind, Position, Square};
 
-/// A move changes no more: a piece captured, the moved piece twice, a hand.
-const MOST_CHANGES: usize = 4;
-const NO_CHANGE: Change = Change::Removed(Piece::BPawn, Square::Sq11);
+/// A move adds no more features and removes no more: those of the moved and of the captured piece, two for a king.
+const MOST: usize = 4;
+
+/// A few features of each player.
+#[derive(Clone, Copy, Debug)]
+struct FewFeatures {
+    features: [[u32; MOST]; 2],
+    /// As many for both players; more than there is room for if a move changes too much.
+    count: usize,
+}
+
+impl FewFeatures {
+    const NONE: Self = Self { features: [[0; MOST]; 2], count: 0 };
+
+    #[inline]
+    fn push(&mut self, features: [u32; 2]) {
+        let place = self.count % MOST;
+        self.features[0][place] = features[0];
+        self.features[1][place] = features[1];
+        self.count += 1;
+    }
+
+    #[inline]
+    fn of(&self, view: Color) -> &[u32] {
+        &self.features[view.index()][..self.count.min(MOST)]
+    }
+}
 
 /// A position on the line of play.
 #[derive(Clone, Copy, Debug)]
 struct Frame {
-    changes: [Change; MOST_CHANGES],
-    change_count: u8,
-    /// Passes made here: they change nothing.
-    passes: u32,
+    /// What the move has switched on, and what it has switched off.
+    added: FewFeatures,
+    removed: FewFeatures,
+    /// Where the kings are, as their owners see them.
+    kings: [u8; 2],
     /// For each player: the sums are there.
     computed: [bool; 2],
     /// For each player: all features have changed with this move.
     renewed: [bool; 2],
+    /// Passes made here: they change nothing.
+    passes: u32,
 }
 
 impl Frame {
     const EMPTY: Self = Self {
-        changes: [NO_CHANGE; MOST_CHANGES],
-        change_count: 0,
-        passes: 0,
+        added: FewFeatures::NONE,
+        removed: FewFeatures::NONE,
+        kings: [0; 2],
         computed: [false; 2],
         renewed: [false; 2],
+        passes: 0,
     };
+
+    /// Forgets everything but where the kings are.
+    #[inline]
+    fn begin(&mut self, kings: [u8; 2]) {
+        self.added.count = 0;
+        self.removed.count = 0;
+        self.kings = kings;
+        self.computed = [false; 2];
+        self.renewed = [false; 2];
+        self.passes = 0;
+    }
+
+    /// A king has left a square or come to one; `features` are those of a piece there.
+    fn note_king(&mut self, change: Change, king: Piece, square: Square, set: Features, features: [u32; 2]) {
+        let placed = matches!(change, Change::Placed(..));
+        let owner = king.color();
+        if placed {
+            self.kings[owner.index()] = seen_from(square, owner).index() as u8;
+            self.renewed[owner.index()] = set.depend_on_king();
+        }
+        if !set.include_kings() {
+            return;
+        }
+        let list = if placed { &mut self.added } else { &mut self.removed };
+        list.push(features);
+        let [black, white] = Color::ALL.map(|view| set.second_index(BonaPiece::on_board(king, square, view)));
+        if let (Some(black), Some(white)) = (black, white) {
+            list.push([black as u32, white as u32]);
+        }
+    }
+}
+
+/// A square as a player sees it.
+fn seen_from(square: Square, view: Color) -> Square {
+    if view == Color::Black { square } else { square.flip() }
 }
 
 /// A stack of sums, computed only when they are asked for.
 #[derive(Clone, Debug)]
 pub(super) struct Accumulators {
     features: Features,
+    table: FeatureTable,
     stride: usize,
     /// Those up to `top` are in use.
     frames: Vec<Frame>,
@@ -46,8 +111,7 @@ pub(super) struct Accumulators {
     /// `[frame][player]`
     sums: Aligned<i16>,
     cache: RefreshCache,
-    added: FeatureList,
-    removed: FeatureList,
+    active: FeatureList,
 }
 
 /// Frames made ready at the beginning: more than most searches need.
@@ -58,20 +122,20 @@ impl Accumulators {
         let stride = network.stride();
         Self {
             features: network.architecture().features,
+            table: FeatureTable::new(network.architecture().features),
             stride,
             frames: vec![Frame::EMPTY; FIRST_FRAMES],
             top: 0,
             sums: Aligned::zeroed(2 * stride * FIRST_FRAMES),
             cache: RefreshCache::new(network),
-            added: FeatureList::new(),
-            removed: FeatureList::new(),
+            active: FeatureList::new(),
         }
     }
 
     /// Begins a line at `position`.
     pub(super) fn reset(&mut self, network: &Network, position: &Position) {
         self.top = 0;
-        self.frames[0] = Frame::EMPTY;
+        self.frames[0].begin(Color::ALL.map(|view| king_square(position, view) as u8));
         for view in Color::ALL {
             self.renew(network, position, view);
         }
@@ -83,29 +147,42 @@ impl Accumulators {
             self.frames[self.top].passes += 1;
             return;
         }
+        let kings = self.frames[self.top].kings;
         self.top += 1;
         if self.top == self.frames.len() {
             self.grow();
         }
         let frame = &mut self.frames[self.top];
-        frame.passes = 0;
-        frame.computed = [false; 2];
-        frame.renewed = [false; 2];
-        if changes.len() > MOST_CHANGES {
-            debug_assert!(false, "no move changes so much");
-            frame.renewed = [true; 2];
-            return;
-        }
-        frame.change_count = changes.len() as u8;
-        frame.changes[..changes.len()].copy_from_slice(changes);
+        frame.begin(kings);
+        let tables = kings.map(|king| self.table.of_king(king.into()));
+        let on_board = |piece, square| {
+            Color::ALL.map(|view| tables[view.index()].feature(BonaPiece::on_board(piece, square, view)))
+        };
+        let in_hand = |color, piece, nth| {
+            let [black, white] = Color::ALL.map(|view| BonaPiece::in_hand(color, piece, nth, view));
+            black.zip(white).map(|(black, white)| [tables[0].feature(black), tables[1].feature(white)])
+        };
         for change in changes {
-            if let Change::Placed(piece, _) = change
-                && piece.kind() == PieceKind::King
-            {
-                frame.renewed[piece.color().index()] = self.features.depend_on_king();
+            match *change {
+                Change::Removed(piece, square) | Change::Placed(piece, square)
+                    if piece.kind() == PieceKind::King =>
+                {
+                    frame.note_king(*change, piece, square, self.features, on_board(piece, square));
+                }
+                Change::Removed(piece, square) => frame.removed.push(on_board(piece, square)),
+                Change::Placed(piece, square) => frame.added.push(on_board(piece, square)),
+                // Composers' diagrams have pieces without a number.
+                Change::Hand { color, piece, before, after } if after > before => {
+                    in_hand(color, piece, after).into_iter().for_each(|features| frame.added.push(features));
+                }
+                Change::Hand { color, piece, before, .. } => {
+                    in_hand(color, piece, before)
+                        .into_iter()
+                        .for_each(|features| frame.removed.push(features));
+                }
             }
         }
-        if self.features.depend_on_attacks() {
+        if self.features.depend_on_attacks() || frame.added.count.max(frame.removed.count) > MOST {
             frame.renewed = [true; 2];
         }
     }
@@ -149,20 +226,14 @@ impl Accumulators {
             }
             known -= 1;
         }
-        let king = king_square(position, view);
         for index in known + 1..=self.top {
-            self.added.clear();
-            self.removed.clear();
             let frame = &mut self.frames[index];
             frame.computed[view.index()] = true;
-            for change in &frame.changes[..usize::from(frame.change_count)] {
-                list_change(self.features, *change, king, view, &mut self.added, &mut self.removed);
-            }
             let (before, after) = self.sums.split_at_mut(2 * self.stride * index);
             let player = view.index() * self.stride;
             let from = &before[2 * self.stride * (index - 1) + player..][..self.stride];
             let to = &mut after[player..][..self.stride];
-            network.update(from, to, self.added.as_slice(), self.removed.as_slice());
+            network.update(from, to, frame.added.of(view), frame.removed.of(view));
         }
     }
 
@@ -173,41 +244,10 @@ impl Accumulators {
         if self.features.depend_on_king() {
             sums.copy_from_slice(self.cache.refresh(network, position, view));
         } else {
-            self.added.clear();
-            self.features.for_each_active(position, view, |feature| self.added.push(feature));
+            self.active.clear();
+            self.features.for_each_active(position, view, |feature| self.active.push(feature));
             sums.copy_from_slice(network.bias());
-            network.adjust(sums, self.added.as_slice(), &[]);
-        }
-    }
-}
-
-/// Lists the features of `view` that a change switches on and off.
-#[inline]
-fn list_change(
-    features: Features,
-    change: Change,
-    king: usize,
-    view: Color,
-    added: &mut FeatureList,
-    removed: &mut FeatureList,
-) {
-    let (list, piece) = match change {
-        Change::Removed(piece, square) => (removed, Some(BonaPiece::on_board(piece, square, view))),
-        Change::Placed(piece, square) => (added, Some(BonaPiece::on_board(piece, square, view))),
-        Change::Hand { color, piece, before, after } if after > before => {
-            (added, BonaPiece::in_hand(color, piece, after, view))
-        }
-        Change::Hand { color, piece, before, .. } => {
-            (removed, BonaPiece::in_hand(color, piece, before, view))
-        }
-    };
-    let Some(piece) = piece else { return };
-    if !piece.is_king() {
-        list.push(features.index(king, piece));
-    } else if features.include_kings() {
-        list.push(features.index(king, piece));
-        if let Some(second) = features.second_index(piece) {
-            list.push(second);
+            network.adjust(sums, self.active.as_slice(), &[]);
         }
     }
 }

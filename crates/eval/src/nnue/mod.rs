@@ -14,6 +14,7 @@ mod buckets;
 mod error;
 mod evaluation;
 mod feature_list;
+mod feature_table;
 mod features;
 mod header_text;
 mod leb128;

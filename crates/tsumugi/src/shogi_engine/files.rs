@@ -86,12 +86,8 @@ fn report<'a>(command: &'a str, say: &'a mut dyn FnMut(&str)) -> impl FnMut(Prog
 
 /// What a format had no room for.
 fn told(losses: Losses) -> String {
-    [
-        (losses.saturated, "numbers did not fit and are the nearest that do"),
-        (losses.dropped_turns, "turn bonuses were left out"),
-    ]
-    .into_iter()
-    .filter(|(count, _)| *count > 0)
-    .map(|(count, what)| format!("; {count} {what}"))
-    .collect()
+    let counted =
+        |count: u64, what: &str| if count > 0 { format!("; {count} {what}") } else { String::new() };
+    counted(losses.saturated, "numbers did not fit and are the nearest that do")
+        + &counted(losses.dropped_turns, "turn bonuses were left out")
 }

@@ -137,25 +137,28 @@ macro_rules! kernels {
             }
             let row = 4 * all;
             let weights = &layer.weights[..layer.groups * row];
-            let fetch = |group: usize| {
-                debug_assert!(group < layer.groups && start + R * LANES <= all);
-                // SAFETY: callers below pass groups below `layer.groups`, the length of `inputs`; `weights` has
-                // `row` numbers for each of them, of which the slice takes R * LANES * 4 from `start` on.
+            // Inputs and weights from a group on, which are counted from there.
+            type Rest<'a> = (&'a [[u8; 4]], &'a [i8]);
+            let fetch = |(inputs, weights): Rest<'_>, group: usize| {
+                debug_assert!(group < inputs.len() && inputs.len() * row == weights.len());
+                debug_assert!(start + R * LANES <= all);
+                // SAFETY: callers below pass groups below the length of `inputs`; `weights` has `row` numbers for
+                // each of them, of which the slice takes R * LANES * 4 from `start` on.
                 unsafe {
                     let first = group * row + 4 * start;
-                    let weights = weights.get_unchecked(first..first + R * LANES * 4);
+                    let weights: &[i8] = std::slice::from_raw_parts(weights.as_ptr().add(first), R * LANES * 4);
                     (splat(*inputs.get_unchecked(group)), weights)
                 }
             };
-            let add = |sums: &mut [Vector; R], group: usize| {
-                let (input, weights) = fetch(group);
+            let add = |sums: &mut [Vector; R], rest: Rest<'_>, group: usize| {
+                let (input, weights) = fetch(rest, group);
                 for register in 0..R {
                     sums[register] = dot(sums[register], input, &weights[register * LANES * 4..]);
                 }
             };
-            let add_four = |sums: &mut [Vector; R], groups: [usize; 4]| {
+            let add_four = |sums: &mut [Vector; R], rest: Rest<'_>, groups: [usize; 4]| {
                 let [(a, u), (b, v), (c, w), (d, x)] =
-                    [fetch(groups[0]), fetch(groups[1]), fetch(groups[2]), fetch(groups[3])];
+                    [fetch(rest, groups[0]), fetch(rest, groups[1]), fetch(rest, groups[2]), fetch(rest, groups[3])];
                 for register in 0..R {
                     let first = register * LANES * 4;
                     let weights = [&u[first..], &v[first..], &w[first..], &x[first..]];
@@ -164,31 +167,35 @@ macro_rules! kernels {
             };
             if SPARSE {
                 let (words, _) = bits.as_chunks::<8>();
-                for (index, word) in words.iter().take(layer.groups.div_ceil(64)).enumerate() {
+                for ((word, inputs), weights) in
+                    words.iter().zip(inputs.chunks(64)).zip(weights.chunks(64 * row))
+                {
+                    let rest = (inputs, weights);
                     let mut word = u64::from_le_bytes(*word);
-                    if layer.groups < 64 * index + 64 {
+                    if inputs.len() < 64 {
                         // There is no group for the rest of the bits.
-                        word &= (1 << (layer.groups - 64 * index)) - 1;
+                        word &= (1 << inputs.len()) - 1;
                     }
                     for _ in 0..word.count_ones() / 4 {
                         let mut groups = [0; 4];
                         for group in &mut groups {
-                            *group = 64 * index + word.trailing_zeros() as usize;
+                            *group = word.trailing_zeros() as usize;
                             word &= word - 1;
                         }
-                        add_four(&mut sums, groups);
+                        add_four(&mut sums, rest, groups);
                     }
                     while word != 0 {
-                        add(&mut sums, 64 * index + word.trailing_zeros() as usize);
+                        add(&mut sums, rest, word.trailing_zeros() as usize);
                         word &= word - 1;
                     }
                 }
             } else {
+                let rest = (inputs, weights);
                 for four in 0..layer.groups / 4 {
-                    add_four(&mut sums, [4 * four, 4 * four + 1, 4 * four + 2, 4 * four + 3]);
+                    add_four(&mut sums, rest, [4 * four, 4 * four + 1, 4 * four + 2, 4 * four + 3]);
                 }
                 for group in layer.groups & !3..layer.groups {
-                    add(&mut sums, group);
+                    add(&mut sums, rest, group);
                 }
             }
             for register in 0..R {
@@ -237,25 +244,38 @@ macro_rules! kernels {
             layer.bias[0].wrapping_add(sum)
         }
 
+        /// Sums are so many at a time, a cache line; rows are multiples of it.
+        const BLOCK: usize = 32;
+
+        #[inline]
+        $(#[$attribute])*
+        fn row(weights: &[i16], feature: u32, blocks: usize) -> &[[i16; BLOCK]] {
+            &weights.as_chunks::<BLOCK>().0[feature as usize * blocks..][..blocks]
+        }
+
         $(#[$attribute])*
         fn update(from: &[i16], to: &mut [i16], weights: &[i16], added: &[u32], removed: &[u32]) {
-            let stride = to.len();
-            let row = |feature: u32| &weights[feature as usize * stride..][..stride];
+            let (from, _) = from.as_chunks::<BLOCK>();
+            let (sums, _) = to.as_chunks_mut::<BLOCK>();
+            let blocks = sums.len();
+            let rows = |feature: &u32| row(weights, *feature, blocks);
+            // The moves of almost every position in one pass.
             match (added, removed) {
                 ([a], [r]) => {
-                    for (((to, from), a), r) in to.iter_mut().zip(from).zip(row(*a)).zip(row(*r)) {
-                        *to = from.wrapping_add(*a).wrapping_sub(*r);
+                    let [a, r] = [rows(a), rows(r)];
+                    for (((to, from), a), r) in sums.iter_mut().zip(from).zip(a).zip(r) {
+                        *to = less(more(*from, a), r);
                     }
                 }
                 ([a, b], [r, s]) => {
-                    let added = row(*a).iter().zip(row(*b));
-                    let removed = row(*r).iter().zip(row(*s));
-                    for (((to, from), (a, b)), (r, s)) in to.iter_mut().zip(from).zip(added).zip(removed) {
-                        *to = from.wrapping_add(a.wrapping_add(*b)).wrapping_sub(r.wrapping_add(*s));
+                    let [a, b, r, s] = [rows(a), rows(b), rows(r), rows(s)];
+                    let (added, removed) = (a.iter().zip(b), r.iter().zip(s));
+                    for (((to, from), (a, b)), (r, s)) in sums.iter_mut().zip(from).zip(added).zip(removed) {
+                        *to = less(less(more(more(*from, a), b), r), s);
                     }
                 }
                 _ => {
-                    to.copy_from_slice(from);
+                    sums.copy_from_slice(from);
                     adjust(to, weights, added, removed);
                 }
             }
@@ -263,21 +283,40 @@ macro_rules! kernels {
 
         $(#[$attribute])*
         fn adjust(sums: &mut [i16], weights: &[i16], added: &[u32], removed: &[u32]) {
-            let stride = sums.len();
-            let row = |feature: u32| &weights[feature as usize * stride..][..stride];
+            let (sums, _) = sums.as_chunks_mut::<BLOCK>();
+            let blocks = sums.len();
+            let rows = |feature: &u32| row(weights, *feature, blocks);
             let (fours, rest) = added.as_chunks::<4>();
             for [a, b, c, d] in fours {
-                let rows = row(*a).iter().zip(row(*b)).zip(row(*c).iter().zip(row(*d)));
-                for (sum, ((a, b), (c, d))) in sums.iter_mut().zip(rows) {
-                    *sum = sum.wrapping_add(a.wrapping_add(*b)).wrapping_add(c.wrapping_add(*d));
+                let [a, b, c, d] = [rows(a), rows(b), rows(c), rows(d)];
+                for (sums, ((a, b), (c, d))) in sums.iter_mut().zip(a.iter().zip(b).zip(c.iter().zip(d))) {
+                    *sums = more(more(more(more(*sums, a), b), c), d);
                 }
             }
             for feature in rest {
-                sums.iter_mut().zip(row(*feature)).for_each(|(sum, w)| *sum = sum.wrapping_add(*w));
+                sums.iter_mut().zip(rows(feature)).for_each(|(sums, row)| *sums = more(*sums, row));
             }
             for feature in removed {
-                sums.iter_mut().zip(row(*feature)).for_each(|(sum, w)| *sum = sum.wrapping_sub(*w));
+                sums.iter_mut().zip(rows(feature)).for_each(|(sums, row)| *sums = less(*sums, row));
             }
+        }
+
+        #[inline]
+        $(#[$attribute])*
+        fn more(mut sums: [i16; BLOCK], row: &[i16; BLOCK]) -> [i16; BLOCK] {
+            for lane in 0..BLOCK {
+                sums[lane] = sums[lane].wrapping_add(row[lane]);
+            }
+            sums
+        }
+
+        #[inline]
+        $(#[$attribute])*
+        fn less(mut sums: [i16; BLOCK], row: &[i16; BLOCK]) -> [i16; BLOCK] {
+            for lane in 0..BLOCK {
+                sums[lane] = sums[lane].wrapping_sub(row[lane]);
+            }
+            sums
         }
     };
 }
