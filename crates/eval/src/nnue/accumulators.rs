@@ -1,50 +1,22 @@
 //! The sums of the first layer along a line of play.
 
 use super::aligned::Aligned;
+use super::delta::Delta;
 use super::feature_list::FeatureList;
-use super::feature_table::FeatureTable;
 use super::features::king_square;
+use super::king_view::KingView;
 use super::refresh_cache::RefreshCache;
 use super::{Features, Network};
 use crate::BonaPiece;
-use shogi::{Change, Color, Piece, PieceKind, Position, Square};
-
-/// A move adds no more features and removes no more: those of the moved and of the captured piece, two for a king.
-const MOST: usize = 4;
-
-/// A few features of each player.
-#[derive(Clone, Copy, Debug)]
-struct FewFeatures {
-    features: [[u32; MOST]; 2],
-    /// As many for both players; more than there is room for if a move changes too much.
-    count: usize,
-}
-
-impl FewFeatures {
-    const NONE: Self = Self { features: [[0; MOST]; 2], count: 0 };
-
-    #[inline]
-    fn push(&mut self, features: [u32; 2]) {
-        let place = self.count % MOST;
-        self.features[0][place] = features[0];
-        self.features[1][place] = features[1];
-        self.count += 1;
-    }
-
-    #[inline]
-    fn of(&self, view: Color) -> &[u32] {
-        &self.features[view.index()][..self.count.min(MOST)]
-    }
-}
+use shogi::{Change, Color, HandPiece, Piece, PieceKind, Position, Square};
 
 /// A position on the line of play.
 #[derive(Clone, Copy, Debug)]
 struct Frame {
-    /// What the move has switched on, and what it has switched off.
-    added: FewFeatures,
-    removed: FewFeatures,
-    /// Where the kings are, as their owners see them.
-    kings: [u8; 2],
+    /// What the move has switched on and off.
+    delta: Delta,
+    /// For each player: how the features of pieces are numbered.
+    kings: [KingView; 2],
     /// For each player: the sums are there.
     computed: [bool; 2],
     /// For each player: all features have changed with this move.
@@ -55,9 +27,8 @@ struct Frame {
 
 impl Frame {
     const EMPTY: Self = Self {
-        added: FewFeatures::NONE,
-        removed: FewFeatures::NONE,
-        kings: [0; 2],
+        delta: Delta::NONE,
+        kings: [KingView::EMPTY; 2],
         computed: [false; 2],
         renewed: [false; 2],
         passes: 0,
@@ -65,45 +36,53 @@ impl Frame {
 
     /// Forgets everything but where the kings are.
     #[inline]
-    fn begin(&mut self, kings: [u8; 2]) {
-        self.added.count = 0;
-        self.removed.count = 0;
+    fn begin(&mut self, kings: [KingView; 2]) {
+        self.delta.added.clear();
+        self.delta.removed.clear();
         self.kings = kings;
         self.computed = [false; 2];
         self.renewed = [false; 2];
         self.passes = 0;
     }
 
-    /// A king has left a square or come to one; `features` are those of a piece there.
-    fn note_king(&mut self, change: Change, king: Piece, square: Square, set: Features, features: [u32; 2]) {
-        let placed = matches!(change, Change::Placed(..));
+    /// The features of a piece, but not of a king, on a square.
+    #[inline]
+    fn on_board(&self, piece: Piece, square: Square) -> [u32; 2] {
+        Color::ALL.map(|view| self.kings[view.index()].feature(BonaPiece::on_board(piece, square, view)))
+    }
+
+    /// The features of the `nth` piece in a hand; composers' diagrams have pieces without a number.
+    #[inline]
+    fn in_hand(&self, color: Color, piece: HandPiece, nth: u32) -> Option<[u32; 2]> {
+        let black = BonaPiece::in_hand(color, piece, nth, Color::Black)?;
+        let white = BonaPiece::in_hand(color, piece, nth, Color::White)?;
+        Some([self.kings[0].feature(black), self.kings[1].feature(white)])
+    }
+
+    /// A king has left a square, or come to one.
+    #[cold]
+    fn note_king(&mut self, features: Features, king: Piece, square: Square, placed: bool) {
         let owner = king.color();
-        if placed {
-            self.kings[owner.index()] = seen_from(square, owner).index() as u8;
-            self.renewed[owner.index()] = set.depend_on_king();
+        if features.include_kings() {
+            let pieces = Color::ALL.map(|view| BonaPiece::on_board(king, square, view));
+            let list = if placed { &mut self.delta.added } else { &mut self.delta.removed };
+            list.push([0, 1].map(|view| features.index(self.kings[view].king(), pieces[view]) as u32));
+            if let [Some(black), Some(white)] = pieces.map(|piece| features.second_index(piece)) {
+                list.push([black as u32, white as u32]);
+            }
         }
-        if !set.include_kings() {
-            return;
-        }
-        let list = if placed { &mut self.added } else { &mut self.removed };
-        list.push(features);
-        let [black, white] = Color::ALL.map(|view| set.second_index(BonaPiece::on_board(king, square, view)));
-        if let (Some(black), Some(white)) = (black, white) {
-            list.push([black as u32, white as u32]);
+        if placed && features.depend_on_king() {
+            let square = if owner == Color::Black { square } else { square.flip() };
+            self.kings[owner.index()] = KingView::new(features, square.index());
+            self.renewed[owner.index()] = true;
         }
     }
-}
-
-/// A square as a player sees it.
-fn seen_from(square: Square, view: Color) -> Square {
-    if view == Color::Black { square } else { square.flip() }
 }
 
 /// A stack of sums, computed only when they are asked for.
 #[derive(Clone, Debug)]
 pub(super) struct Accumulators {
     features: Features,
-    table: FeatureTable,
     stride: usize,
     /// Those up to `top` are in use.
     frames: Vec<Frame>,
@@ -122,7 +101,6 @@ impl Accumulators {
         let stride = network.stride();
         Self {
             features: network.architecture().features,
-            table: FeatureTable::new(network.architecture().features),
             stride,
             frames: vec![Frame::EMPTY; FIRST_FRAMES],
             top: 0,
@@ -135,7 +113,8 @@ impl Accumulators {
     /// Begins a line at `position`.
     pub(super) fn reset(&mut self, network: &Network, position: &Position) {
         self.top = 0;
-        self.frames[0].begin(Color::ALL.map(|view| king_square(position, view) as u8));
+        self.frames[0]
+            .begin(Color::ALL.map(|view| KingView::new(self.features, king_square(position, view))));
         for view in Color::ALL {
             self.renew(network, position, view);
         }
@@ -154,35 +133,33 @@ impl Accumulators {
         }
         let frame = &mut self.frames[self.top];
         frame.begin(kings);
-        let tables = kings.map(|king| self.table.of_king(king.into()));
-        let on_board = |piece, square| {
-            Color::ALL.map(|view| tables[view.index()].feature(BonaPiece::on_board(piece, square, view)))
-        };
-        let in_hand = |color, piece, nth| {
-            let [black, white] = Color::ALL.map(|view| BonaPiece::in_hand(color, piece, nth, view));
-            black.zip(white).map(|(black, white)| [tables[0].feature(black), tables[1].feature(white)])
-        };
         for change in changes {
             match *change {
-                Change::Removed(piece, square) | Change::Placed(piece, square)
-                    if piece.kind() == PieceKind::King =>
-                {
-                    frame.note_king(*change, piece, square, self.features, on_board(piece, square));
+                Change::Removed(piece, square) if piece.kind() == PieceKind::King => {
+                    frame.note_king(self.features, piece, square, false);
                 }
-                Change::Removed(piece, square) => frame.removed.push(on_board(piece, square)),
-                Change::Placed(piece, square) => frame.added.push(on_board(piece, square)),
-                // Composers' diagrams have pieces without a number.
+                Change::Placed(piece, square) if piece.kind() == PieceKind::King => {
+                    frame.note_king(self.features, piece, square, true);
+                }
+                Change::Removed(piece, square) => frame.delta.removed.push(frame.on_board(piece, square)),
+                Change::Placed(piece, square) => frame.delta.added.push(frame.on_board(piece, square)),
                 Change::Hand { color, piece, before, after } if after > before => {
-                    in_hand(color, piece, after).into_iter().for_each(|features| frame.added.push(features));
+                    if let Some(features) = frame.in_hand(color, piece, after) {
+                        frame.delta.added.push(features);
+                    }
                 }
                 Change::Hand { color, piece, before, .. } => {
-                    in_hand(color, piece, before)
-                        .into_iter()
-                        .for_each(|features| frame.removed.push(features));
+                    if let Some(features) = frame.in_hand(color, piece, before) {
+                        frame.delta.removed.push(features);
+                    }
                 }
             }
         }
-        if self.features.depend_on_attacks() || frame.added.count.max(frame.removed.count) > MOST {
+        if frame.delta.is_overfull() {
+            debug_assert!(false, "no move changes so much");
+            frame.renewed = [true; 2];
+        }
+        if self.features.depend_on_attacks() {
             frame.renewed = [true; 2];
         }
     }
@@ -205,10 +182,8 @@ impl Accumulators {
     /// The sums of the side to move and of the other side in `position`, to which the pushes and pops led.
     #[inline]
     pub(super) fn sums(&mut self, network: &Network, position: &Position) -> [&[i16]; 2] {
-        for view in Color::ALL {
-            if !self.frames[self.top].computed[view.index()] {
-                self.compute(network, position, view);
-            }
+        if self.frames[self.top].computed != [true; 2] {
+            self.compute(network, position);
         }
         let (black, white) = self.sums[2 * self.stride * self.top..][..2 * self.stride].split_at(self.stride);
         match position.side() {
@@ -217,8 +192,27 @@ impl Accumulators {
         }
     }
 
+    /// Brings the sums up to the present position, for both players at once if they are known one move before.
+    fn compute(&mut self, network: &Network, position: &Position) {
+        if let [.., before, frame] = &mut self.frames[..=self.top]
+            && before.computed == [true; 2]
+            && frame.computed == [false; 2]
+            && frame.renewed == [false; 2]
+        {
+            frame.computed = [true; 2];
+            let sums = &mut self.sums[2 * self.stride * (self.top - 1)..][..4 * self.stride];
+            let (from, to) = sums.split_at_mut(2 * self.stride);
+            return network.update_both(from, to, &frame.delta);
+        }
+        for view in Color::ALL {
+            if !self.frames[self.top].computed[view.index()] {
+                self.compute_one(network, position, view);
+            }
+        }
+    }
+
     /// Brings the sums of `view` up to the present position.
-    fn compute(&mut self, network: &Network, position: &Position, view: Color) {
+    fn compute_one(&mut self, network: &Network, position: &Position, view: Color) {
         let mut known = self.top;
         while !self.frames[known].computed[view.index()] {
             if self.frames[known].renewed[view.index()] || known == 0 {
@@ -233,7 +227,7 @@ impl Accumulators {
             let player = view.index() * self.stride;
             let from = &before[2 * self.stride * (index - 1) + player..][..self.stride];
             let to = &mut after[player..][..self.stride];
-            network.update(from, to, frame.added.of(view), frame.removed.of(view));
+            network.update(from, to, &frame.delta, view.index());
         }
     }
 

@@ -8,15 +8,17 @@
 //! | evaluate fast | [`Network`], [`NnueEvaluation`], [`Isa`] |
 
 mod accumulators;
+mod activity;
 mod aligned;
 mod architecture;
 mod buckets;
+mod delta;
 mod error;
 mod evaluation;
 mod feature_list;
-mod feature_table;
 mod features;
 mod header_text;
+mod king_view;
 mod leb128;
 mod network;
 mod packed;

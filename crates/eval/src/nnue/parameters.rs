@@ -6,8 +6,8 @@ use crate::BonaPiece;
 
 /// The first layer: a row of weights for each feature, summed for each player.
 ///
-/// Rows are padded so that every half (an SFNN multiplies the halves of a row) fills whole vectors; `column`
-/// finds a number of the file.
+/// Rows are padded so that every half (an SFNN multiplies the halves of a row) fills whole vectors, and halves may stand
+/// in another order than that of the file; `column` finds a number of the file.
 #[derive(Clone, Debug)]
 pub(crate) struct Transformer {
     pub(crate) width: usize,
@@ -16,6 +16,8 @@ pub(crate) struct Transformer {
     /// Numbers of a half in memory.
     pub(crate) half_stride: usize,
     pub(crate) stride: usize,
+    /// Where in a half the numbers of the file are.
+    columns: Vec<u32>,
     pub(crate) bias: Aligned<i16>,
     pub(crate) weights: Aligned<i16>,
 }
@@ -34,6 +36,7 @@ impl Transformer {
             half,
             half_stride,
             stride,
+            columns: (0..half as u32).collect(),
             bias: Aligned::zeroed(stride),
             weights: Aligned::zeroed(stride * shape.features.dimensions()),
         }
@@ -42,7 +45,26 @@ impl Transformer {
     /// Where in a row the number is that the file has at `index`.
     #[inline]
     pub(crate) fn column(&self, index: usize) -> usize {
-        if index < self.half { index } else { index - self.half + self.half_stride }
+        let column = |index: usize| self.columns[index] as usize;
+        if index < self.half { column(index) } else { column(index - self.half) + self.half_stride }
+    }
+
+    /// Moves the columns of each half: `order` tells which column comes first, and so on.
+    pub(crate) fn reorder(&mut self, order: &[usize]) {
+        let mut moved = vec![0_u32; order.len()];
+        for (new, old) in order.iter().enumerate() {
+            moved[*old] = new as u32;
+        }
+        self.columns.iter_mut().for_each(|column| *column = moved[*column as usize]);
+        let mut old = vec![0_i16; order.len()];
+        for half in self
+            .bias
+            .chunks_exact_mut(self.half_stride)
+            .chain(self.weights.chunks_exact_mut(self.half_stride))
+        {
+            old.copy_from_slice(&half[..order.len()]);
+            half.iter_mut().zip(order).for_each(|(number, column)| *number = old[*column]);
+        }
     }
 
     #[inline]

@@ -81,6 +81,7 @@ impl Parameters {
         let width = transformer.width;
         match self.shape.model {
             Model::Classic => {
+                // In the order of the file, as it is before a network is made ready.
                 source.i16s(TRANSFORMER, &mut transformer.bias[..width])?;
                 for row in transformer.weights.chunks_exact_mut(transformer.stride) {
                     source.i16s(TRANSFORMER, &mut row[..width])?;

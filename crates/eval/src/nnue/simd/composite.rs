@@ -2,6 +2,7 @@
 //!
 //! A module that calls `kernels!` with the attribute that allows its instructions has defined before:
 //! - `Vector`, `LANES`: so many 32-bit sums;
+//! - `VECTOR_COST`: instructions of `dot_four` for each of the four;
 //! - `load(&[i32]) -> Vector`, `store(Vector, &mut [i32])`;
 //! - `splat([u8; 4]) -> Bytes`: four inputs for every lane;
 //! - `dot(Vector, Bytes, &[i8]) -> Vector`: adds to each lane the products of the inputs with its four weights;
@@ -12,12 +13,13 @@
 
 macro_rules! kernels {
     ($(#[$attribute:meta])*) => {
+        use crate::nnue::delta::Delta;
         use crate::nnue::packed::{Layer, Packed, Scratch};
         use crate::nnue::simd::{Forward, Kernels, Sizes};
 
         /// The loops of this instruction set that fit a network.
         pub(in crate::nnue) fn kernels(sizes: Sizes) -> Kernels {
-            Kernels { lanes: LANES, update, adjust, forward: forward_for(sizes) }
+            Kernels { lanes: LANES, vector_cost: VECTOR_COST, update_both, update, adjust, forward: forward_for(sizes) }
         }
 
         const fn registers(outputs: usize) -> usize {
@@ -50,12 +52,12 @@ macro_rules! kernels {
             let [first, second, last] = &network.stacks[stack];
             let (inputs, bits) = (&mut scratch.inputs, &mut scratch.bits);
             let (own, enemy) = inputs.split_at_mut(network.half_stride);
-            let (own_bits, enemy_bits) = bits.split_at_mut(network.half_stride / 32);
-            transform::<STACKED>(us, own, own_bits);
-            transform::<STACKED>(them, enemy, enemy_bits);
+            let (own_bits, enemy_bits) = bits.split_at_mut(network.bits_of_half());
+            transform::<STACKED>(us, own, &mut own_bits[..network.sparse_blocks]);
+            transform::<STACKED>(them, enemy, &mut enemy_bits[..network.sparse_blocks]);
             let outputs1 = if R1 > 0 { R1 * LANES } else { first.outputs };
             let outputs2 = if R2 > 0 { R2 * LANES } else { second.outputs };
-            affine::<R1, true>(first, inputs, bits, &mut scratch.sums);
+            affine::<R1, true>(first, inputs, (network.sparse_blocks, bits), &mut scratch.sums);
             let sums = &scratch.sums[..outputs1];
             let mut shortcut = 0;
             // What is written beyond the neurons of a layer meets weights of 0.
@@ -69,61 +71,73 @@ macro_rules! kernels {
             } else {
                 activate(sums, &mut scratch.hidden);
             }
-            affine::<R2, false>(second, &scratch.hidden, &[], &mut scratch.sums);
+            affine::<R2, false>(second, &scratch.hidden, (0, &[]), &mut scratch.sums);
             activate(&scratch.sums[..outputs2], &mut scratch.last);
             output(last, &scratch.last[..outputs2.next_multiple_of(32)]).wrapping_add(shortcut)
         }
 
-        /// Makes inputs of the hidden layers from the sums of the first one.
+        /// Makes inputs of the hidden layers from the sums of the first one, with bits for the first of them.
         #[inline]
         $(#[$attribute])*
         fn transform<const STACKED: bool>(sums: &[i16], inputs: &mut [u8], bits: &mut [u8]) {
             let (inputs, _) = inputs.as_chunks_mut::<32>();
             let (sums, _) = sums.as_chunks::<32>();
+            let (sparse, dense) = inputs.split_at_mut(bits.len());
             if STACKED {
                 let (first, second) = sums.split_at(sums.len() / 2);
-                for (((a, b), input), bits) in first.iter().zip(second).zip(inputs).zip(bits) {
+                let mut pairs = first.iter().zip(second);
+                for ((input, bits), (a, b)) in sparse.iter_mut().zip(bits).zip(&mut pairs) {
                     *bits = multiply(a, b, input);
                 }
+                for (input, (a, b)) in dense.iter_mut().zip(pairs) {
+                    multiply(a, b, input);
+                }
             } else {
-                for ((sums, input), bits) in sums.iter().zip(inputs).zip(bits) {
+                let (searched, rest) = sums.split_at(sparse.len());
+                for ((input, bits), sums) in sparse.iter_mut().zip(bits).zip(searched) {
                     *bits = clip(sums, input);
+                }
+                for (input, sums) in dense.iter_mut().zip(rest) {
+                    clip(sums, input);
                 }
             }
         }
 
-        /// A layer; `SPARSE` ones look only at inputs whose bit is set.
+        /// A layer. `FIRST` ones have two halves of inputs, and of the first groups of each those whose bit is set.
         #[inline]
         $(#[$attribute])*
-        fn affine<const R: usize, const SPARSE: bool>(
+        fn affine<const R: usize, const FIRST: bool>(
             layer: &Layer,
             inputs: &[u8],
-            bits: &[u8],
+            (sparse_blocks, bits): (usize, &[u8]),
             outputs: &mut [i32],
         ) {
             if R > 0 {
                 assert_eq!(layer.outputs, R * LANES);
                 if layer.gentle {
-                    affine_part::<R, SPARSE, true>(layer, R * LANES, 0, inputs, bits, outputs);
+                    affine_part::<R, FIRST, true>(layer, R * LANES, 0, inputs, (sparse_blocks, bits), outputs);
                 } else {
-                    affine_part::<R, SPARSE, false>(layer, R * LANES, 0, inputs, bits, outputs);
+                    affine_part::<R, FIRST, false>(layer, R * LANES, 0, inputs, (sparse_blocks, bits), outputs);
                 }
             } else {
                 for part in 0..layer.outputs / LANES {
-                    affine_part::<1, SPARSE, false>(layer, layer.outputs, part, inputs, bits, outputs);
+                    affine_part::<1, FIRST, false>(layer, layer.outputs, part, inputs, (sparse_blocks, bits), outputs);
                 }
             }
         }
 
+        /// Inputs and weights from a group on, which is then group 0.
+        type Rest<'a> = (&'a [[u8; 4]], &'a [i8]);
+
         /// `R` vectors of the `all` outputs of a layer, from the vector `part` on.
         #[inline]
         $(#[$attribute])*
-        fn affine_part<const R: usize, const SPARSE: bool, const GENTLE: bool>(
+        fn affine_part<const R: usize, const FIRST: bool, const GENTLE: bool>(
             layer: &Layer,
             all: usize,
             part: usize,
             inputs: &[u8],
-            bits: &[u8],
+            (sparse_blocks, bits): (usize, &[u8]),
             outputs: &mut [i32],
         ) {
             let start = part * LANES;
@@ -137,8 +151,6 @@ macro_rules! kernels {
             }
             let row = 4 * all;
             let weights = &layer.weights[..layer.groups * row];
-            // Inputs and weights from a group on, which are counted from there.
-            type Rest<'a> = (&'a [[u8; 4]], &'a [i8]);
             let fetch = |(inputs, weights): Rest<'_>, group: usize| {
                 debug_assert!(group < inputs.len() && inputs.len() * row == weights.len());
                 debug_assert!(start + R * LANES <= all);
@@ -165,38 +177,43 @@ macro_rules! kernels {
                     sums[register] = dot_four::<GENTLE>(sums[register], [a, b, c, d], weights);
                 }
             };
-            if SPARSE {
+            let add_all = |sums: &mut [Vector; R], rest: Rest<'_>| {
+                let groups = rest.0.len();
+                for four in 0..groups / 4 {
+                    add_four(sums, rest, [4 * four, 4 * four + 1, 4 * four + 2, 4 * four + 3]);
+                }
+                for group in groups & !3..groups {
+                    add(sums, rest, group);
+                }
+            };
+            if FIRST {
+                let half = layer.groups / 2;
                 let (words, _) = bits.as_chunks::<8>();
-                for ((word, inputs), weights) in
-                    words.iter().zip(inputs.chunks(64)).zip(weights.chunks(64 * row))
-                {
-                    let rest = (inputs, weights);
-                    let mut word = u64::from_le_bytes(*word);
-                    if inputs.len() < 64 {
-                        // There is no group for the rest of the bits.
-                        word &= (1 << inputs.len()) - 1;
-                    }
-                    for _ in 0..word.count_ones() / 4 {
-                        let mut groups = [0; 4];
-                        for group in &mut groups {
-                            *group = word.trailing_zeros() as usize;
+                let words_of_half = words.len() / 2;
+                for side in 0..2 {
+                    let inputs = &inputs[side * half..][..half];
+                    let weights = &weights[side * half * row..][..half * row];
+                    for (index, word) in words[side * words_of_half..][..words_of_half].iter().enumerate() {
+                        let rest = (&inputs[64 * index..], &weights[64 * index * row..]);
+                        let mut word = u64::from_le_bytes(*word);
+                        for _ in 0..word.count_ones() / 4 {
+                            let mut groups = [0; 4];
+                            for group in &mut groups {
+                                *group = word.trailing_zeros() as usize;
+                                word &= word - 1;
+                            }
+                            add_four(&mut sums, rest, groups);
+                        }
+                        while word != 0 {
+                            add(&mut sums, rest, word.trailing_zeros() as usize);
                             word &= word - 1;
                         }
-                        add_four(&mut sums, rest, groups);
                     }
-                    while word != 0 {
-                        add(&mut sums, rest, word.trailing_zeros() as usize);
-                        word &= word - 1;
-                    }
+                    let searched = 8 * sparse_blocks;
+                    add_all(&mut sums, (&inputs[searched..], &weights[searched * row..]));
                 }
             } else {
-                let rest = (inputs, weights);
-                for four in 0..layer.groups / 4 {
-                    add_four(&mut sums, rest, [4 * four, 4 * four + 1, 4 * four + 2, 4 * four + 3]);
-                }
-                for group in layer.groups & !3..layer.groups {
-                    add(&mut sums, rest, group);
-                }
+                add_all(&mut sums, (inputs, weights));
             }
             for register in 0..R {
                 store(sums[register], &mut outputs[register * LANES..]);
@@ -254,7 +271,18 @@ macro_rules! kernels {
         }
 
         $(#[$attribute])*
-        fn update(from: &[i16], to: &mut [i16], weights: &[i16], added: &[u32], removed: &[u32]) {
+        fn update_both(from: &[i16], to: &mut [i16], weights: &[i16], delta: &Delta) {
+            let stride = to.len() / 2;
+            let (from, to) = (from.chunks_exact(stride), to.chunks_exact_mut(stride));
+            for (player, (from, to)) in from.zip(to).enumerate() {
+                update(from, to, weights, delta, player);
+            }
+        }
+
+        #[inline]
+        $(#[$attribute])*
+        fn update(from: &[i16], to: &mut [i16], weights: &[i16], delta: &Delta, player: usize) {
+            let (added, removed) = (delta.added.of(player), delta.removed.of(player));
             let (from, _) = from.as_chunks::<BLOCK>();
             let (sums, _) = to.as_chunks_mut::<BLOCK>();
             let blocks = sums.len();
