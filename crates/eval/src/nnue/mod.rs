@@ -22,6 +22,7 @@ mod king_view;
 mod leb128;
 mod network;
 mod packed;
+mod pages;
 mod parameters;
 mod read;
 mod reference;

@@ -84,8 +84,11 @@ impl Packed {
     pub(crate) fn new(parameters: &mut Parameters, isa: Isa) -> (Self, Kernels) {
         let shape = parameters.shape;
         let layers = shape.layers();
-        let sizes =
-            Sizes { outputs: [layers[0].1, layers[1].1], stacked: !matches!(shape.model, Model::Classic) };
+        let sizes = Sizes {
+            half: parameters.transformer.half_stride,
+            outputs: [layers[0].1, layers[1].1],
+            stacked: !matches!(shape.model, Model::Classic),
+        };
         let kernels = isa.kernels(sizes);
         let activity = Activity::measure(parameters);
         let order = activity.order();

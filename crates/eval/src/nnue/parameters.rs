@@ -1,8 +1,10 @@
 //! The numbers of a network.
 
 use super::aligned::Aligned;
+use super::pages::Pages;
 use super::{Architecture, Model, Shards, Stacks};
 use crate::BonaPiece;
+use std::io;
 
 /// The first layer: a row of weights for each feature, summed for each player.
 ///
@@ -19,27 +21,27 @@ pub(crate) struct Transformer {
     /// Where in a half the numbers of the file are.
     columns: Vec<u32>,
     pub(crate) bias: Aligned<i16>,
-    pub(crate) weights: Aligned<i16>,
+    pub(crate) weights: Pages<i16>,
 }
 
 /// Halves are multiples of so many numbers.
 pub(crate) const LANES: usize = 32;
 
 impl Transformer {
-    pub(crate) fn zeroed(shape: &Architecture) -> Self {
+    pub(crate) fn zeroed(shape: &Architecture) -> io::Result<Self> {
         let halves = if matches!(shape.model, Model::Classic) { 1 } else { 2 };
         let half = shape.width / halves;
         let half_stride = half.next_multiple_of(LANES);
         let stride = half_stride * halves;
-        Self {
+        Ok(Self {
             width: shape.width,
             half,
             half_stride,
             stride,
             columns: (0..half as u32).collect(),
             bias: Aligned::zeroed(stride),
-            weights: Aligned::zeroed(stride * shape.features.dimensions()),
-        }
+            weights: Pages::zeroed(stride * shape.features.dimensions())?,
+        })
     }
 
     /// Where in a row the number is that the file has at `index`.
@@ -134,13 +136,21 @@ pub struct Parameters {
 
 impl Parameters {
     /// A network that values everything 0.
+    ///
+    /// # Panics
+    /// If there is no memory for it.
     #[must_use]
     pub fn zeroed(shape: &Architecture) -> Self {
+        Self::try_zeroed(shape).expect("there is memory for a network")
+    }
+
+    /// The same where a shape is not to be trusted.
+    pub(crate) fn try_zeroed(shape: &Architecture) -> io::Result<Self> {
         let progress =
             shape.has_progress().then(|| Progress { bias: 0, weights: vec![0; Progress::WEIGHTS] });
         let stack = Stack(shape.layers().map(Affine::zeroed));
         let stacks = vec![stack; shape.stack_count()];
-        Self { shape: *shape, transformer: Transformer::zeroed(shape), progress, stacks }
+        Ok(Self { shape: *shape, transformer: Transformer::zeroed(shape)?, progress, stacks })
     }
 
     /// A network of pseudo-random numbers, the same for the same seed everywhere: for tests and benchmarks.

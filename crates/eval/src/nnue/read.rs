@@ -45,7 +45,7 @@ impl Parameters {
         let mut mismatches = Vec::new();
         let shape = read_header(&mut source, &mut mismatches)?;
         check_length(&shape, &source, length)?;
-        let mut parameters = Self::zeroed(&shape);
+        let mut parameters = Self::try_zeroed(&shape)?;
         let mut check = |section, expected, found| {
             if expected != found {
                 mismatches.push(HashMismatch { section, expected, found });

@@ -15,11 +15,28 @@ macro_rules! kernels {
     ($(#[$attribute:meta])*) => {
         use crate::nnue::delta::Delta;
         use crate::nnue::packed::{Layer, Packed, Scratch};
-        use crate::nnue::simd::{Forward, Kernels, Sizes};
+        use crate::nnue::simd::{Forward, Kernels, Sizes, UpdateBoth};
 
         /// The loops of this instruction set that fit a network.
         pub(in crate::nnue) fn kernels(sizes: Sizes) -> Kernels {
-            Kernels { lanes: LANES, vector_cost: VECTOR_COST, update_both, update, adjust, forward: forward_for(sizes) }
+            Kernels {
+                lanes: LANES,
+                vector_cost: VECTOR_COST,
+                update_both: update_both_for(sizes),
+                update,
+                adjust,
+                forward: forward_for(sizes),
+            }
+        }
+
+        fn update_both_for(sizes: Sizes) -> UpdateBoth {
+            match if sizes.stacked { 2 * sizes.half } else { sizes.half } {
+                256 => update_both::<256>,
+                512 => update_both::<512>,
+                1024 => update_both::<1024>,
+                1536 => update_both::<1536>,
+                _ => update_both::<0>,
+            }
         }
 
         const fn registers(outputs: usize) -> usize {
@@ -27,22 +44,26 @@ macro_rules! kernels {
         }
 
         fn forward_for(sizes: Sizes) -> Forward {
-            match (sizes.outputs, sizes.stacked) {
-                ([8, 32], false) => forward::<{ registers(8) }, { registers(32) }, false>,
-                ([8, 64], false) => forward::<{ registers(8) }, { registers(64) }, false>,
-                ([16, 32], false) => forward::<{ registers(16) }, { registers(32) }, false>,
-                ([32, 32], false) => forward::<{ registers(32) }, { registers(32) }, false>,
-                ([16, 32], true) => forward::<{ registers(16) }, { registers(32) }, true>,
-                ([8, 64], true) => forward::<{ registers(8) }, { registers(64) }, true>,
-                (_, false) => forward::<0, 0, false>,
-                (_, true) => forward::<0, 0, true>,
+            match (sizes.half, sizes.outputs, sizes.stacked) {
+                (256, [32, 32], false) => forward::<256, { registers(32) }, { registers(32) }, false>,
+                (512, [16, 32], false) => forward::<512, { registers(16) }, { registers(32) }, false>,
+                (1024, [8, 32], false) => forward::<1024, { registers(8) }, { registers(32) }, false>,
+                (1024, [8, 64], false) => forward::<1024, { registers(8) }, { registers(64) }, false>,
+                (768, [16, 32], true) => forward::<768, { registers(16) }, { registers(32) }, true>,
+                (_, [8, 64], false) => forward::<0, { registers(8) }, { registers(64) }, false>,
+                (_, [16, 32], false) => forward::<0, { registers(16) }, { registers(32) }, false>,
+                (_, [32, 32], false) => forward::<0, { registers(32) }, { registers(32) }, false>,
+                (_, [16, 32], true) => forward::<0, { registers(16) }, { registers(32) }, true>,
+                (_, [8, 64], true) => forward::<0, { registers(8) }, { registers(64) }, true>,
+                (_, _, false) => forward::<0, 0, 0, false>,
+                (_, _, true) => forward::<0, 0, 0, true>,
             }
         }
 
-        /// Everything after the first layer. `R1` and `R2` are the vectors that hold the outputs of the hidden
-        /// layers; 0 for sizes that are not known before.
+        /// Everything after the first layer. `HALF` are the inputs that come from one player, `R1` and `R2` the
+        /// vectors that hold the outputs of the hidden layers; 0 for sizes that are not known before.
         $(#[$attribute])*
-        fn forward<const R1: usize, const R2: usize, const STACKED: bool>(
+        fn forward<const HALF: usize, const R1: usize, const R2: usize, const STACKED: bool>(
             network: &Packed,
             stack: usize,
             us: &[i16],
@@ -51,13 +72,17 @@ macro_rules! kernels {
         ) -> i32 {
             let [first, second, last] = &network.stacks[stack];
             let (inputs, bits) = (&mut scratch.inputs, &mut scratch.bits);
-            let (own, enemy) = inputs.split_at_mut(network.half_stride);
+            let half = if HALF > 0 { HALF } else { network.half_stride };
+            let sums = if STACKED { 2 * half } else { half };
+            let inputs = &mut inputs[..2 * half];
+            let (us, them) = (&us[..sums], &them[..sums]);
+            let (own, enemy) = inputs.split_at_mut(half);
             let (own_bits, enemy_bits) = bits.split_at_mut(network.bits_of_half());
             transform::<STACKED>(us, own, &mut own_bits[..network.sparse_blocks]);
             transform::<STACKED>(them, enemy, &mut enemy_bits[..network.sparse_blocks]);
             let outputs1 = if R1 > 0 { R1 * LANES } else { first.outputs };
             let outputs2 = if R2 > 0 { R2 * LANES } else { second.outputs };
-            affine::<R1, true>(first, inputs, (network.sparse_blocks, bits), &mut scratch.sums);
+            affine::<HALF, R1, true>(first, inputs, (network.sparse_blocks, bits), &mut scratch.sums);
             let sums = &scratch.sums[..outputs1];
             let mut shortcut = 0;
             // What is written beyond the neurons of a layer meets weights of 0.
@@ -71,7 +96,7 @@ macro_rules! kernels {
             } else {
                 activate(sums, &mut scratch.hidden);
             }
-            affine::<R2, false>(second, &scratch.hidden, (0, &[]), &mut scratch.sums);
+            affine::<0, R2, false>(second, &scratch.hidden, (0, &[]), &mut scratch.sums);
             activate(&scratch.sums[..outputs2], &mut scratch.last);
             output(last, &scratch.last[..outputs2.next_multiple_of(32)]).wrapping_add(shortcut)
         }
@@ -106,7 +131,7 @@ macro_rules! kernels {
         /// A layer. `FIRST` ones have two halves of inputs, and of the first groups of each those whose bit is set.
         #[inline]
         $(#[$attribute])*
-        fn affine<const R: usize, const FIRST: bool>(
+        fn affine<const HALF: usize, const R: usize, const FIRST: bool>(
             layer: &Layer,
             inputs: &[u8],
             (sparse_blocks, bits): (usize, &[u8]),
@@ -115,13 +140,13 @@ macro_rules! kernels {
             if R > 0 {
                 assert_eq!(layer.outputs, R * LANES);
                 if layer.gentle {
-                    affine_part::<R, FIRST, true>(layer, R * LANES, 0, inputs, (sparse_blocks, bits), outputs);
+                    affine_part::<HALF, R, FIRST, true>(layer, R * LANES, 0, inputs, (sparse_blocks, bits), outputs);
                 } else {
-                    affine_part::<R, FIRST, false>(layer, R * LANES, 0, inputs, (sparse_blocks, bits), outputs);
+                    affine_part::<HALF, R, FIRST, false>(layer, R * LANES, 0, inputs, (sparse_blocks, bits), outputs);
                 }
             } else {
                 for part in 0..layer.outputs / LANES {
-                    affine_part::<1, FIRST, false>(layer, layer.outputs, part, inputs, (sparse_blocks, bits), outputs);
+                    affine_part::<HALF, 1, FIRST, false>(layer, layer.outputs, part, inputs, (sparse_blocks, bits), outputs);
                 }
             }
         }
@@ -132,7 +157,7 @@ macro_rules! kernels {
         /// `R` vectors of the `all` outputs of a layer, from the vector `part` on.
         #[inline]
         $(#[$attribute])*
-        fn affine_part<const R: usize, const FIRST: bool, const GENTLE: bool>(
+        fn affine_part<const HALF: usize, const R: usize, const FIRST: bool, const GENTLE: bool>(
             layer: &Layer,
             all: usize,
             part: usize,
@@ -144,13 +169,14 @@ macro_rules! kernels {
             let bias = &layer.bias[start..start + R * LANES];
             let outputs = &mut outputs[start..start + R * LANES];
             let (inputs, _) = inputs.as_chunks::<4>();
-            let inputs = &inputs[..layer.groups];
+            let groups = if HALF > 0 { 2 * HALF / 4 } else { layer.groups };
+            let inputs = &inputs[..groups];
             let mut sums = [load(bias); R];
             for register in 1..R {
                 sums[register] = load(&bias[register * LANES..]);
             }
             let row = 4 * all;
-            let weights = &layer.weights[..layer.groups * row];
+            let weights = &layer.weights[..groups * row];
             let fetch = |(inputs, weights): Rest<'_>, group: usize| {
                 debug_assert!(group < inputs.len() && inputs.len() * row == weights.len());
                 debug_assert!(start + R * LANES <= all);
@@ -187,13 +213,12 @@ macro_rules! kernels {
                 }
             };
             if FIRST {
-                let half = layer.groups / 2;
+                let half = groups / 2;
                 let (words, _) = bits.as_chunks::<8>();
-                let words_of_half = words.len() / 2;
-                for side in 0..2 {
-                    let inputs = &inputs[side * half..][..half];
-                    let weights = &weights[side * half * row..][..half * row];
-                    for (index, word) in words[side * words_of_half..][..words_of_half].iter().enumerate() {
+                let words = words.split_at(words.len() / 2);
+                let (inputs, weights) = (inputs.split_at(half), weights.split_at(half * row));
+                for (words, inputs, weights) in [(words.0, inputs.0, weights.0), (words.1, inputs.1, weights.1)] {
+                    for (index, word) in words.iter().enumerate() {
                         let rest = (&inputs[64 * index..], &weights[64 * index * row..]);
                         let mut word = u64::from_le_bytes(*word);
                         for _ in 0..word.count_ones() / 4 {
@@ -270,13 +295,13 @@ macro_rules! kernels {
             &weights.as_chunks::<BLOCK>().0[feature as usize * blocks..][..blocks]
         }
 
+        /// `STRIDE` are the sums of a player, 0 if that is not known before.
         $(#[$attribute])*
-        fn update_both(from: &[i16], to: &mut [i16], weights: &[i16], delta: &Delta) {
-            let stride = to.len() / 2;
-            let (from, to) = (from.chunks_exact(stride), to.chunks_exact_mut(stride));
-            for (player, (from, to)) in from.zip(to).enumerate() {
-                update(from, to, weights, delta, player);
-            }
+        fn update_both<const STRIDE: usize>(from: &[i16], to: &mut [i16], weights: &[i16], delta: &Delta) {
+            let stride = if STRIDE > 0 { STRIDE } else { to.len() / 2 };
+            let (own, enemy) = to[..2 * stride].split_at_mut(stride);
+            update(&from[..stride], own, weights, delta, 0);
+            update(&from[stride..2 * stride], enemy, weights, delta, 1);
         }
 
         #[inline]

@@ -54,6 +54,8 @@ pub(super) struct Kernels {
 /// Sizes that decide which of the compiled loops fit.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sizes {
+    /// Inputs of the first hidden layer that come from one player.
+    pub(super) half: usize,
     pub(super) outputs: [usize; 2],
     pub(super) stacked: bool,
 }
