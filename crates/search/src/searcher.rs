@@ -102,8 +102,11 @@ impl<P: Position + Sync, E: Evaluation<P> + Clone> Searcher<P, E> {
             node_limit: task.nodes.unwrap_or(u64::MAX),
             depth_limit: task.depth.unwrap_or(MAX_PLY - 1),
         };
-        if self.histories.len() < threads {
-            self.histories.resize_with(threads, || History::new(MAX_PLY + 2));
+        // Without memory for all, the search goes on with fewer threads.
+        while self.histories.len() < threads
+            && let Ok(history) = History::new()
+        {
+            self.histories.push(history);
         }
         let mut histories = self.histories.iter_mut();
         let Some(own_history) = histories.next() else { return BestMove::Resign };

@@ -3,7 +3,7 @@
 use crate::go::MateLimits;
 use crate::options::{CheckId, Options};
 use game::{Evaluation, Game, Position};
-use search::{BestMove, Report, Searcher, Settings, Task, Timer};
+use search::{BestMove, Progress, Report, Searcher, Settings, Task, Timer};
 use std::time::Duration;
 
 /// The move of a game.
@@ -227,7 +227,7 @@ impl Timer for FixedTime {
         self.start.elapsed() >= self.time
     }
 
-    fn may_deepen(&self, _: u32) -> bool {
+    fn may_deepen(&self, _: &Progress) -> bool {
         !self.must_stop()
     }
 }

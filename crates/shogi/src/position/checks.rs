@@ -167,3 +167,77 @@ impl Position {
         }
     }
 }
+
+/// From where the side to move checks, by kind of piece, and which of its pieces would uncover a check by moving.
+#[derive(Clone, Copy, Debug)]
+pub struct Checks {
+    king: Option<Square>,
+    /// By [`PieceKind`]; the promoted minor pieces are looked up as golds.
+    squares: [Bitboard; 8],
+    crowned: [Bitboard; 2],
+    discoverers: Bitboard,
+    /// A diagram with both in check: nothing but the slow way is right.
+    odd: bool,
+}
+
+impl Position {
+    /// What gives check here; see [`Checks::contains`].
+    #[inline]
+    #[must_use]
+    pub fn checks(&self) -> Checks {
+        let us = self.side;
+        let mut checks = Checks {
+            king: self.king(!us),
+            squares: [Bitboard::EMPTY; 8],
+            crowned: [Bitboard::EMPTY; 2],
+            discoverers: Bitboard::EMPTY,
+            odd: self.opponent_in_check(),
+        };
+        let Some(king) = checks.king else { return checks };
+        let occupied = self.occupied();
+        // A piece attacks the king from where the same piece of the other colour, on the king's square, attacks.
+        let seen = |kind| attacks::steps(Piece::new(!us, kind), king);
+        let bishop = attacks::bishop(king, occupied);
+        let rook = attacks::rook(king, occupied);
+        checks.squares[PieceKind::Pawn.index()] = seen(PieceKind::Pawn);
+        checks.squares[PieceKind::Lance.index()] =
+            rook & attacks::on_empty_board(Piece::new(!us, PieceKind::Lance), king);
+        checks.squares[PieceKind::Knight.index()] = seen(PieceKind::Knight);
+        checks.squares[PieceKind::Silver.index()] = seen(PieceKind::Silver);
+        checks.squares[PieceKind::Bishop.index()] = bishop;
+        checks.squares[PieceKind::Rook.index()] = rook;
+        checks.squares[PieceKind::Gold.index()] = seen(PieceKind::Gold);
+        checks.crowned = [bishop | attacks::king(king), rook | attacks::king(king)];
+        checks.discoverers = self.shields(!us) & self.pieces(us);
+        checks
+    }
+}
+
+impl Checks {
+    /// Whether a legal move of the position that this was made from gives check.
+    #[inline]
+    #[must_use]
+    pub fn contains(&self, position: &Position, m: Move) -> bool {
+        let Some(king) = self.king else { return false };
+        let Some(piece) = position.piece_after(m) else { return false };
+        if self.odd {
+            return position.gives_check(m);
+        }
+        let direct = match piece.kind() {
+            PieceKind::King => Bitboard::EMPTY,
+            PieceKind::Horse => self.crowned[0],
+            PieceKind::Dragon => self.crowned[1],
+            kind if kind.is_promoted() => self.squares[PieceKind::Gold.index()],
+            kind => self.squares[kind.index()],
+        };
+        if direct.contains(m.to()) {
+            return true;
+        }
+        match m.origin() {
+            Origin::Hand(_) => false,
+            Origin::Board(from) => {
+                self.discoverers.contains(from) && !attacks::line_through(king, from).contains(m.to())
+            }
+        }
+    }
+}
