@@ -1,5 +1,6 @@
 //! Tsumugi, one program for the games that speak USI.
 
+mod bench_eval;
 mod cli;
 mod games;
 mod shogi_engine;
@@ -21,6 +22,7 @@ fn main() -> ExitCode {
         Task::Session(lines) => session(None, lines),
         Task::File(path, lines) => session(Some(&path), lines),
         Task::Perft(args) => perft(&args),
+        Task::BenchEval(args) => bench_eval::run(&args),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -72,6 +72,23 @@ pub trait Engine<G: Game>: Send + 'static {
         let _ = megabytes;
     }
 
+    /// Ways of `test` that only this engine knows, as a message lists them.
+    fn tests(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    /// `test WORDS`, where the session does not know the first word; `None` if the engine does not know it either.
+    /// `say` shows a line to the user while it lasts.
+    fn test(
+        &mut self,
+        words: &str,
+        options: &Options,
+        say: &mut dyn FnMut(&str),
+    ) -> Option<Result<(), String>> {
+        let _ = (words, options, say);
+        None
+    }
+
     /// The command `user`: for whatever its author wants; each line is shown to the user.
     fn user(&mut self, position: &G::Position, words: &str) -> Vec<String> {
         let _ = (position, words);
@@ -110,6 +127,11 @@ where
     G::Position: Sync,
     E: Evaluation<G::Position> + Clone + 'static,
 {
+    /// The evaluation.
+    pub fn evaluation(&self) -> &E {
+        &self.evaluation
+    }
+
     /// Takes another evaluation from the next search on.
     pub fn set_evaluation(&mut self, evaluation: E) {
         *self.searcher.evaluation_mut() = evaluation.clone();
