@@ -81,6 +81,12 @@ pub trait Position: Clone + Send + 'static {
     /// A 64-bit hash of everything that decides the future: board, hands, side to move.
     fn key(&self) -> u64;
 
+    /// The key after the legal move `m`, as far as it can be told quickly: the search looks ahead with it.
+    fn key_after(&self, m: Self::Move) -> u64 {
+        let _ = m;
+        self.key()
+    }
+
     /// Appends the moves of one set to `moves`.
     fn generate(&self, set: MoveSet, promotions: Promotions, moves: &mut Self::Moves);
 

@@ -1,7 +1,7 @@
 //! Statistics on moves: what has refuted positions before is tried first, what has failed is tried late; and on how
 //! wrong evaluations have turned out.
 
-use crate::memory::Zeroed;
+use crate::memory::{Zeroed, prefetch};
 use game::{Position, Structure};
 use std::io;
 use std::marker::PhantomData;
@@ -102,6 +102,26 @@ impl<P: Position> History<P> {
             table_move: Statistics::new(1)?,
             game: PhantomData,
         })
+    }
+
+    /// Forgets everything.
+    pub(crate) fn clear(&mut self) {
+        self.routes.0.clear(1);
+        self.low_ply.0.clear(1);
+        self.captures.0.clear(1);
+        self.continuations.0.clear(1);
+        self.pawns.0.clear(1);
+        self.corrections.iter_mut().for_each(|part| part.0.clear(1));
+        self.continuation_corrections.0.clear(1);
+        self.table_move.0.clear(1);
+    }
+
+    /// Asks for the corrections of a position to be brought nearer.
+    #[inline]
+    pub(crate) fn prefetch(&self, side: usize, structure: &Structure) {
+        for (part, key) in self.corrections.iter().zip(structure) {
+            prefetch(&part.0[Self::corrected(*key, side)]);
+        }
     }
 
     /// A new search begins.

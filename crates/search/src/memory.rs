@@ -15,6 +15,9 @@ pub(crate) unsafe trait Zero {}
 // SAFETY: plain numbers.
 unsafe impl Zero for i16 {}
 
+/// Smaller parts are not worth a thread.
+const LARGE_PAGE: usize = 2 << 20;
+
 /// A fixed number of `T`s, zero at first.
 pub(crate) struct Zeroed<T> {
     memory: MmapMut,
@@ -35,6 +38,20 @@ impl<T: Zero> Zeroed<T> {
         #[cfg(not(target_os = "linux"))]
         let large_pages = false;
         Ok(Self { memory, count, large_pages, content: PhantomData })
+    }
+
+    /// Makes all of it zero, by as many threads as are asked for. Memory that was never touched is then there, too:
+    /// the system hands it out now and not in the middle of a search.
+    pub(crate) fn clear(&mut self, threads: usize) {
+        let part = self.memory.len().div_ceil(threads.max(1)).max(LARGE_PAGE);
+        std::thread::scope(|scope| {
+            let mut parts = self.memory.chunks_mut(part);
+            let own = parts.next();
+            for part in parts {
+                scope.spawn(|| part.fill(0));
+            }
+            own.into_iter().for_each(|part| part.fill(0));
+        });
     }
 
     /// Whether the system agreed to large pages.
@@ -60,4 +77,17 @@ impl<T: Zero> DerefMut for Zeroed<T> {
         // SAFETY: as in `deref`, and nobody else can look.
         unsafe { std::slice::from_raw_parts_mut(self.memory.as_mut_ptr().cast(), self.count) }
     }
+}
+
+/// Asks for the cache line of a value to be brought nearer.
+#[inline(always)]
+pub(crate) fn prefetch<T>(value: &T) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: a prefetch changes nothing, whatever the address.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(value).cast()) };
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = value;
 }

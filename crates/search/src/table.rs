@@ -1,6 +1,6 @@
 //! The transposition table: what was found out about positions, shared by all threads without locks.
 
-use crate::memory::{Zero, Zeroed};
+use crate::memory::{Zero, Zeroed, prefetch};
 use crate::report::Bound;
 use crate::value::Value;
 use std::io;
@@ -158,18 +158,9 @@ impl Table {
         (self.buckets.len() * size_of::<Bucket>()) >> 20
     }
 
-    /// Forgets everything.
-    pub fn clear(&mut self) {
-        let count = self.buckets.len();
-        // Fresh memory is zeroed by the system as it is touched, which beats writing all of it now.
-        match Zeroed::new(count, self.uses_large_pages()) {
-            Ok(fresh) => self.buckets = fresh,
-            Err(_) => {
-                for slot in self.buckets.iter().flat_map(|bucket| &bucket.0) {
-                    slot.store(Stored { content: 0, rest: 0 });
-                }
-            }
-        }
+    /// Forgets everything, with so many threads.
+    pub fn clear(&mut self, threads: usize) {
+        self.buckets.clear(threads);
     }
 
     /// A new search begins: older entries may be replaced first.
@@ -196,14 +187,7 @@ impl Table {
     /// Asks for a position's bucket to be brought nearer.
     #[inline]
     pub(crate) fn prefetch(&self, key: u64) {
-        #[cfg(target_arch = "x86_64")]
-        {
-            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            // SAFETY: a prefetch reads nothing, whatever the address.
-            unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(self.bucket(key)).cast()) };
-        }
-        #[cfg(not(target_arch = "x86_64"))]
-        let _ = key;
+        prefetch(self.bucket(key));
     }
 
     #[inline]
@@ -276,7 +260,7 @@ mod tests {
         assert_eq!(table.probe(2), None);
         assert!(table.probe(9).is_some() && table.probe(1).is_some());
         assert!(table.fullness() > 0);
-        table.clear();
+        table.clear(2);
         assert_eq!((table.probe(1), table.fullness()), (None, 0));
     }
 

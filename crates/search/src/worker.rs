@@ -178,6 +178,7 @@ impl<'a, P: Position, E: Evaluation<P>> Worker<'a, P, E> {
         frame.played = Some((m, trace));
         frame.continuation = History::<P>::continuation_row(Some(trace), frame.in_check);
         frame.correction = History::<P>::correction_row(Some(trace));
+        self.shared.table.prefetch(self.position.key_after(m));
         self.changes.clear();
         let changes = &mut self.changes;
         let mut structure = self.structures[ply];
@@ -187,7 +188,7 @@ impl<'a, P: Position, E: Evaluation<P>> Worker<'a, P, E> {
             structure.iter_mut().zip(parts).for_each(|(sum, part)| *sum ^= part);
         });
         self.structures[ply + 1] = structure;
-        self.shared.table.prefetch(self.position.key());
+        self.history.prefetch(self.position.side().index(), &structure);
         self.evaluation.push(&self.changes);
         self.count_node();
     }

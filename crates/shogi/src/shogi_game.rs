@@ -117,6 +117,11 @@ impl game::Position for Position {
     }
 
     #[inline]
+    fn key_after(&self, m: Move) -> u64 {
+        self.key_after(m)
+    }
+
+    #[inline]
     fn generate(&self, set: MoveSet, promotions: Promotions, moves: &mut MoveList) {
         self.generate(set, promotions, moves);
     }

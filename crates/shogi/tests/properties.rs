@@ -171,15 +171,17 @@ proptest! {
     }
 
     #[test]
-    fn structures_follow_moves(position in positions(150)) {
+    fn structures_and_keys_follow_moves(position in positions(150)) {
         let mut position = position;
         for &m in position.legal_moves().iter() {
             let mut structure = game::Position::structure(&position);
+            let key = position.key_after(m);
             position.do_move_observed(m, |change| {
                 let parts = <Position as game::Position>::structure_change(change);
                 structure.iter_mut().zip(parts).for_each(|(sum, part)| *sum ^= part);
             });
             prop_assert_eq!(structure, game::Position::structure(&position), "{}", m);
+            prop_assert_eq!(position.key(), key, "{}", m);
             position.undo_move();
         }
     }

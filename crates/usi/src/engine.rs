@@ -115,6 +115,8 @@ pub struct SearchEngine<G: Game, E> {
     author: String,
     evaluation: E,
     searcher: Searcher<G::Position, E>,
+    /// The option `Threads`, as it was when the engine got ready.
+    threads: usize,
     /// The option `LargePageEnable`.
     large_pages: Option<CheckId>,
     /// What was last said about large pages.
@@ -142,7 +144,15 @@ where
     pub fn new(name: impl Into<String>, author: impl Into<String>, evaluation: E) -> Self {
         // The table grows to its real size when the engine gets ready.
         let searcher = Searcher::new(evaluation.clone(), 1).expect("there is a megabyte of memory");
-        Self { name: name.into(), author: author.into(), evaluation, searcher, large_pages: None, said: None }
+        Self {
+            name: name.into(),
+            author: author.into(),
+            evaluation,
+            searcher,
+            threads: 1,
+            large_pages: None,
+            said: None,
+        }
     }
 }
 
@@ -169,8 +179,9 @@ where
     }
 
     fn prepare(&mut self, options: &Options, note: &mut dyn FnMut(&str)) -> Result<(), String> {
-        let wanted = options.find("USI_Hash").and_then(|id| options.entry(id).value().parse().ok());
-        let megabytes = wanted.unwrap_or(16);
+        let number = |name| options.find(name).and_then(|id| options.entry(id).value().parse().ok());
+        let megabytes = number("USI_Hash").unwrap_or(16);
+        self.threads = number("Threads").unwrap_or(1);
         let large = self.large_pages.is_none_or(|id| options.get(id));
         if let Err(error) = self.searcher.resize_table(megabytes, large) {
             let kept = self.searcher.table().megabytes();
@@ -184,7 +195,7 @@ where
     }
 
     fn new_game(&mut self) {
-        self.searcher.clear();
+        self.searcher.clear(self.threads);
     }
 
     fn think(
