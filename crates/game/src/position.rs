@@ -151,8 +151,10 @@ pub trait Position: Clone + Send + 'static {
         false
     }
 
-    /// A move that wins at once by mate, if one can be found quickly; asked at every node.
-    fn mate_in_one(&mut self) -> Option<Self::Move> {
+    /// A move that wins at once by mate, if one can be found quickly; asked at every node. `checks` comes from
+    /// [`Position::checks`] of the same position.
+    fn mate_in_one(&mut self, checks: &Self::Checks) -> Option<Self::Move> {
+        let _ = checks;
         None
     }
 

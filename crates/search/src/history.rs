@@ -126,16 +126,21 @@ impl<P: Position> History<P> {
         structure[0] as usize % PAWN_ROWS * P::HISTORY_SLOTS
     }
 
-    /// How promising a quiet move is, for the order of moves.
-    #[inline]
-    pub(crate) fn quiet_rank(&self, slot: usize, route: usize, rows: &Rows) -> i32 {
-        let after = |back: usize| self.continuations.get(rows.continuations[back - 1] + slot);
-        let mut rank = 2 * self.routes.get(route) + 2 * self.pawns.get(rows.pawns + slot);
-        rank += after(1) + after(2) + after(3) + after(4) + after(6);
-        if rows.ply < LOW_PLIES {
-            rank += 8 * self.low_ply.get(rows.ply * P::ROUTE_SLOTS + route) / (1 + rows.ply as i32);
+    /// Ranks the quiet moves of a node.
+    pub(crate) fn quiet_ranks(&self, rows: &Rows) -> QuietRanks<'_, P> {
+        let row = |start: usize| &self.continuations.0[start..start + P::HISTORY_SLOTS];
+        let [one, two, three, four, _, six] = rows.continuations;
+        let low_ply = (rows.ply < LOW_PLIES).then(|| {
+            let start = rows.ply * P::ROUTE_SLOTS;
+            (&self.low_ply.0[start..start + P::ROUTE_SLOTS], 1 + rows.ply as i32)
+        });
+        QuietRanks {
+            routes: &self.routes.0[..P::ROUTE_SLOTS],
+            pawns: &self.pawns.0[rows.pawns..rows.pawns + P::HISTORY_SLOTS],
+            continuations: [one, two, three, four, six].map(row),
+            low_ply,
+            game: PhantomData,
         }
-        rank
     }
 
     /// How promising a quiet answer to a check is.
@@ -233,6 +238,35 @@ impl<P: Position> History<P> {
     pub(crate) fn add_table_move(&mut self, bonus: i32) {
         self.table_move.add(0, bonus);
     }
+}
+
+/// The statistics that rank the quiet moves of a node, looked up once for all of them.
+pub(crate) struct QuietRanks<'a, P> {
+    /// As long as there are routes, and the others as long as there are slots.
+    routes: &'a [i16],
+    pawns: &'a [i16],
+    continuations: [&'a [i16]; 5],
+    low_ply: Option<(&'a [i16], i32)>,
+    game: PhantomData<fn() -> P>,
+}
+
+impl<P: Position> QuietRanks<'_, P> {
+    /// How promising a quiet move is.
+    #[inline(always)]
+    pub(crate) fn rank(&self, slot: usize, route: usize) -> i32 {
+        assert!(slot < P::HISTORY_SLOTS && route < P::ROUTE_SLOTS, "slots are within their bounds");
+        // SAFETY: `History::quiet_ranks` made rows of just these lengths.
+        let at = |row: &[i16], index: usize| i32::from(unsafe { *row.get_unchecked(index) });
+        let after: i32 = self.continuations.iter().map(|row| at(row, slot)).sum();
+        // What the statistics begin at.
+        let mut rank = 2 * at(self.routes, route) + 2 * at(self.pawns, slot) + after + Self::START;
+        if let Some((low_ply, divisor)) = self.low_ply {
+            rank += 8 * (at(low_ply, route) + 98) / divisor;
+        }
+        rank
+    }
+
+    const START: i32 = 2 * -1238 + 5 * -523;
 }
 
 #[cfg(test)]

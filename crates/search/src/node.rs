@@ -161,13 +161,12 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
         {
             return value;
         }
-        if !K::ROOT
-            && !node.hit
-            && node.excluded.is_none()
-            && !in_check
-            && let Some(m) = self.position.mate_in_one()
-        {
-            return self.remember_mate::<K>(ply, m, node.depth + 6, node.on_line);
+        let mut checks = None;
+        if !K::ROOT && !node.hit && node.excluded.is_none() && !in_check {
+            let checks = checks.insert(self.position.checks());
+            if let Some(m) = self.position.mate_in_one(checks) {
+                return self.remember_mate::<K>(ply, m, node.depth + 6, node.on_line);
+            }
         }
         self.judge(&mut node);
         if !in_check && let Some(value) = self.prune::<K>(&mut node) {
@@ -176,7 +175,8 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
         if let Some(value) = small_probcut(&node) {
             return value;
         }
-        self.search_moves::<K>(node)
+        let checks = checks.unwrap_or_else(|| self.position.checks());
+        self.search_moves::<K>(node, &checks)
     }
 
     /// Looks up what is known of the node, and prepares its frame.
@@ -286,7 +286,7 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
         node.worsening = node.evaluation > -self.stack.before(ply, 1).evaluation;
     }
 
-    fn search_moves<K: NodeKind>(&mut self, mut node: Node<P::Move>) -> Value {
+    fn search_moves<K: NodeKind>(&mut self, mut node: Node<P::Move>, checks: &P::Checks) -> Value {
         let ply = node.ply;
         let rows = self.rows(ply);
         let [mut quiets, mut captures] = std::mem::take(&mut self.tried[ply]);
@@ -294,19 +294,19 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
         captures.clear();
         let buffers = self.buffers();
         let promotions = self.promotions(K::ROOT);
-        let mut picker = Picker::all(&self.position, node.depth, node.table_move, rows, promotions, buffers);
-        let checks = self.position.checks();
+        let mut picker =
+            Picker::all(&self.position, node.depth, checks, node.table_move, rows, promotions, buffers);
         let mut best = Best { value: -Value::INFINITE, m: None, alpha: node.window.alpha };
         let mut cut_off = None;
         let mut number = 0;
-        while let Some(m) = picker.next(&self.position, self.history, || self.position.checks()) {
+        while let Some(m) = picker.next(&self.position, self.history) {
             if Some(m) == node.excluded || K::ROOT && !self.is_wanted(m) {
                 continue;
             }
             number += 1;
             self.stack[ply].number = number;
             let trace = self.trace(m);
-            let gives_check = P::HAS_CHECK && self.position.gives_check(&checks, m);
+            let gives_check = P::HAS_CHECK && self.position.gives_check(checks, m);
             let mut reduction = self.reduction(&node, number, best.alpha);
             if !K::ROOT && !best.value.is_loss() {
                 if number

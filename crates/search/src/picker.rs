@@ -49,12 +49,14 @@ enum Stage {
 }
 
 /// Hands out the moves of one node.
-pub(crate) struct Picker<P: Position> {
+pub(crate) struct Picker<'a, P: Position> {
     purpose: Purpose,
     stage: Stage,
     table_move: Option<P::Move>,
     promotions: Promotions,
     rows: Rows,
+    /// Needed to rank quiet moves only.
+    checks: Option<&'a P::Checks>,
     buffers: Buffers<P::Move>,
     next: usize,
     /// Where the quiet moves that are left for last begin.
@@ -63,7 +65,7 @@ pub(crate) struct Picker<P: Position> {
     skip_quiets: bool,
 }
 
-impl<P: Position> Picker<P> {
+impl<'a, P: Position> Picker<'a, P> {
     fn new(
         purpose: Purpose,
         table_move: Option<P::Move>,
@@ -78,6 +80,7 @@ impl<P: Position> Picker<P> {
             table_move,
             promotions,
             rows,
+            checks: None,
             buffers,
             next: 0,
             bad_quiets: 0,
@@ -97,13 +100,14 @@ impl<P: Position> Picker<P> {
     pub(crate) fn all(
         position: &P,
         depth: i32,
+        checks: &'a P::Checks,
         table_move: Option<P::Move>,
         rows: Rows,
         promotions: Promotions,
         buffers: Buffers<P::Move>,
     ) -> Self {
         let purpose = if position.in_check() { Purpose::Evasions } else { Purpose::All { depth } };
-        Self::new(purpose, table_move, rows, promotions, buffers)
+        Self { checks: Some(checks), ..Self::new(purpose, table_move, rows, promotions, buffers) }
     }
 
     /// What the end of a line looks at: captures, or all answers to a check.
@@ -144,13 +148,8 @@ impl<P: Position> Picker<P> {
         self.skip_quiets = true;
     }
 
-    /// The next move. `checks` gives what [`Position::checks`] says, if it is needed.
-    pub(crate) fn next(
-        &mut self,
-        position: &P,
-        history: &History<P>,
-        checks: impl Fn() -> P::Checks,
-    ) -> Option<P::Move> {
+    /// The next move.
+    pub(crate) fn next(&mut self, position: &P, history: &History<P>) -> Option<P::Move> {
         loop {
             match self.stage {
                 Stage::Table => {
@@ -179,10 +178,10 @@ impl<P: Position> Picker<P> {
                     self.buffers.moves.clear();
                     self.next = 0;
                     self.bad_quiets = 0;
-                    if let Purpose::All { depth } = self.purpose
-                        && !self.skip_quiets
+                    if let (Purpose::All { depth }, Some(checks), false) =
+                        (self.purpose, self.checks, self.skip_quiets)
                     {
-                        self.make_quiets(position, history, depth, &checks());
+                        self.make_quiets(position, history, depth, checks);
                     }
                     self.stage = Stage::GoodQuiets;
                 }
@@ -229,9 +228,9 @@ impl<P: Position> Picker<P> {
 
     /// Ranks the quiet moves, those that check safely before others.
     fn make_quiets(&mut self, position: &P, history: &History<P>, depth: i32, checks: &P::Checks) {
-        let rows = self.rows;
+        let ranks = history.quiet_ranks(&self.rows);
         self.fill(position, MoveSet::Quiets, |m| {
-            let rank = history.quiet_rank(position.history_slot(m), position.route_slot(m), &rows);
+            let rank = ranks.rank(position.history_slot(m), position.route_slot(m));
             let checking = P::HAS_CHECK
                 && position.gives_check(checks, m)
                 && position.exchange_at_least(m, -p::quiet_check_loss());

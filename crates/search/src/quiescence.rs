@@ -35,15 +35,17 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
             return value;
         }
         let on_line = entry.is_some_and(|entry| entry.on_line);
+        let mut checks = None;
         let mut raw = None;
         let mut best = -Value::INFINITE;
         let mut futility_base = -Value::INFINITE;
         let mut alpha = window.alpha;
         if !in_check {
-            if entry.is_none()
-                && let Some(m) = self.position.mate_in_one()
-            {
-                return self.remember_mate::<K>(ply, m, Entry::QUIESCENCE, on_line);
+            if entry.is_none() {
+                let checks = checks.insert(self.position.checks());
+                if let Some(m) = self.position.mate_in_one(checks) {
+                    return self.remember_mate::<K>(ply, m, Entry::QUIESCENCE, on_line);
+                }
             }
             let evaluation = entry.and_then(|entry| entry.evaluation).unwrap_or_else(|| self.evaluate());
             raw = Some(evaluation);
@@ -76,15 +78,14 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
         let buffers = self.buffers();
         let mut picker =
             Picker::forcing(&self.position, table_move, rows, self.shared.settings.promotions, buffers);
-        let checks = self.position.checks();
         let mut best_move = None;
         let mut number = 0;
-        while let Some(m) = picker.next(&self.position, self.history, || self.position.checks()) {
+        while let Some(m) = picker.next(&self.position, self.history) {
             number += 1;
             if !best.is_loss() {
                 if !self.position.retakes(m)
                     && !futility_base.is_loss()
-                    && !self.position.gives_check(&checks, m)
+                    && !self.position.gives_check(checks.get_or_insert_with(|| self.position.checks()), m)
                 {
                     if number > 2 {
                         continue;

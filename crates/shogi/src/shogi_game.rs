@@ -180,8 +180,8 @@ impl game::Position for Position {
     }
 
     #[inline]
-    fn mate_in_one(&mut self) -> Option<Move> {
-        self.mate_in_one()
+    fn mate_in_one(&mut self, checks: &Checks) -> Option<Move> {
+        self.mate_in_one_with(checks)
     }
 
     #[inline]
@@ -219,7 +219,7 @@ impl game::Position for Position {
         self.exchange_at_least(m, threshold)
     }
 
-    #[inline]
+    #[inline(always)]
     fn history_slot(&self, m: Move) -> usize {
         self.piece_after(m).map_or(0, Piece::index) * Square::COUNT + m.to().index()
     }
