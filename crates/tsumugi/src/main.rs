@@ -1,5 +1,6 @@
 //! Tsumugi, one program for the games that speak USI.
 
+mod arena;
 mod cli;
 mod games;
 mod shogi_engine;
@@ -21,6 +22,8 @@ fn main() -> ExitCode {
         Task::Session(lines) => session(None, lines),
         Task::File(path, lines) => session(Some(&path), lines),
         Task::Perft(args) => perft(&args),
+        Task::Match(args) => arena::run_match(&args),
+        Task::Sprt(args) => arena::run_sprt(&args),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
