@@ -8,19 +8,26 @@
 //! | [`tournament`] | many games by many hands, in a folder that survives a kill |
 //! | [`stats`] | Elo, normalised Elo, likelihood of superiority, sequential tests |
 //! | [`openings`] | where games begin |
+//! | [`tune`] | parameters tuned by SPSA |
+//! | [`result_log`] | win rates from an engine's own log |
+//! | [`compliance`] | what hosts rely on, checked |
 //! | [`game_files`] | games as KIF and CSA |
 //!
 //! Everything is written against `game`'s traits; a game that is to be refereed implements [`GameFiles`] on top.
 
+pub mod compliance;
 mod engine;
 pub mod game_files;
 pub mod openings;
 mod play;
 mod random;
 mod referee;
+pub mod result_log;
 pub mod stats;
+pub mod svg;
 mod time;
 pub mod tournament;
+pub mod tune;
 mod verdict;
 mod words;
 

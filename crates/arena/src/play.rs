@@ -32,6 +32,9 @@ impl Default for Conditions {
 /// How long an engine that is late may take to answer `stop`, before it counts as hung.
 const GRACE: Duration = Duration::from_secs(1);
 
+/// How long an engine that has answered wrongly may take to answer `stop`, if it thinks at all.
+const SECOND_ANSWER: Duration = Duration::from_millis(300);
+
 /// A participant as one worker holds it: started when needed, started again when broken.
 pub struct Player {
     spec: Arc<EngineSpec>,
@@ -262,7 +265,7 @@ impl<G: Game> Board<'_, G> {
             };
             let (m, end) = match self.referee.judge(&answer) {
                 Ruling::Play(m) => (Some(m), None),
-                Ruling::End(m, verdict) => (m, Some(verdict)),
+                Ruling::End(m, verdict) => (m, Some(self.or_out_of_turn(side, verdict))),
             };
             let Some(m) = m else { return Ok(end.unwrap_or_else(|| Verdict::draw(Reason::NoLegalMove))) };
             let ponder = answer.ponder.filter(|_| end.is_none());
@@ -285,6 +288,20 @@ impl<G: Game> Board<'_, G> {
             {
                 return Ok(Verdict::loss(side, reason, detail));
             }
+        }
+    }
+
+    /// An illegal move may be the answer to an earlier question; then the engine still thinks about this one,
+    /// and `stop` brings it out.
+    fn or_out_of_turn(&mut self, side: Color, verdict: Verdict) -> Verdict {
+        if !matches!(verdict.reason, Reason::IllegalMove | Reason::Garbage)
+            || self.send(side, "stop\n").is_err()
+        {
+            return verdict;
+        }
+        match self.bestmove(side, Instant::now() + SECOND_ANSWER, &mut Thought::default()) {
+            Ok(Some(_)) => Verdict::loss(side, Reason::ExtraBestmove, verdict.detail),
+            _ => verdict,
         }
     }
 
@@ -429,12 +446,12 @@ impl<G: Game> Board<'_, G> {
 
     fn remark(&mut self, side: Color, kind: RemarkKind, what: &str) {
         let side = side.to_string();
-        match self.remarks.iter_mut().find(|remark| remark.side == side && remark.kind == kind) {
-            Some(remark) => remark.times += 1,
-            None => {
-                let first = what.chars().take(80).collect();
-                self.remarks.push(Remark { side, kind, times: 1, first });
-            }
+        let known = self.remarks.iter_mut().find(|remark| remark.side == side && remark.kind == kind);
+        if let Some(remark) = known {
+            remark.times += 1;
+        } else {
+            let first = what.chars().take(80).collect();
+            self.remarks.push(Remark { side, kind, times: 1, first });
         }
     }
 

@@ -1,6 +1,6 @@
 //! The command line.
 
-use crate::arena::{MatchArgs, SprtArgs};
+use crate::arena::{AnalyzeLogArgs, ComplianceArgs, MatchArgs, SprtArgs, TuneArgs};
 use clap::{CommandFactory, Parser, Subcommand, error::ErrorKind};
 use std::ffi::OsString;
 use usi::{is_command, perft};
@@ -29,6 +29,9 @@ enum Subcommands {
     Perft(PerftArgs),
     Match(Box<MatchArgs>),
     Sprt(SprtArgs),
+    Tune(Box<TuneArgs>),
+    AnalyzeLog(AnalyzeLogArgs),
+    Compliance(ComplianceArgs),
     #[command(external_subcommand)]
     Console(Vec<OsString>),
 }
@@ -66,6 +69,12 @@ pub enum Task {
     Match(Box<MatchArgs>),
     /// Compute what results mean.
     Sprt(SprtArgs),
+    /// Tune an engine.
+    Tune(Box<TuneArgs>),
+    /// Read the log of a tuning engine.
+    AnalyzeLog(AnalyzeLogArgs),
+    /// Check an engine.
+    Compliance(ComplianceArgs),
 }
 
 impl Cli {
@@ -76,6 +85,9 @@ impl Cli {
             Some(Subcommands::Perft(args)) => Ok(Task::Perft(args)),
             Some(Subcommands::Match(args)) => Ok(Task::Match(args)),
             Some(Subcommands::Sprt(args)) => Ok(Task::Sprt(args)),
+            Some(Subcommands::Tune(args)) => Ok(Task::Tune(args)),
+            Some(Subcommands::AnalyzeLog(args)) => Ok(Task::AnalyzeLog(args)),
+            Some(Subcommands::Compliance(args)) => Ok(Task::Compliance(args)),
             Some(Subcommands::Console(words)) => {
                 let mut lines = lines(&words);
                 if let Some(path) = lines[0].strip_prefix("file ") {

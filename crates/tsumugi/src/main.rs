@@ -24,6 +24,9 @@ fn main() -> ExitCode {
         Task::Perft(args) => perft(&args),
         Task::Match(args) => arena::run_match(&args),
         Task::Sprt(args) => arena::run_sprt(&args),
+        Task::Tune(args) => arena::run_tune(&args),
+        Task::AnalyzeLog(args) => arena::run_analyze_log(&args),
+        Task::Compliance(args) => arena::run_compliance(&args),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

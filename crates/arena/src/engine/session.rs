@@ -2,6 +2,7 @@ use super::pipes::Heard;
 use super::process::Process;
 use super::spec::EngineSpec;
 use std::collections::BTreeSet;
+use std::fmt::Write;
 use std::io;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -107,7 +108,8 @@ impl Session {
                 return Err(StartError::UnknownOption { option: name.clone(), known });
             }
             let value = if value.is_empty() { "<empty>" } else { value };
-            text += &format!("setoption name {name} value {value}\n");
+            // Writing to a string cannot fail.
+            let _ = writeln!(text, "setoption name {name} value {value}");
         }
         self.send(&text)
     }

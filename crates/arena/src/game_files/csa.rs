@@ -4,7 +4,7 @@ use super::{Heading, Opening};
 use crate::play::{Played, PlayedMove};
 use crate::verdict::{Reason, Verdict};
 use game::Color;
-use shogi::{File, Move, Origin, PieceKind, Position, Rank, Square};
+use shogi::{File, Move, Origin, Piece, PieceKind, Position, Rank, Square};
 use std::fmt::Write;
 
 /// Writing to a string cannot fail, so results of `write!` are dropped here.
@@ -92,7 +92,7 @@ fn board(out: &mut String, position: &Position) {
 }
 
 fn move_text(position: &Position, m: Move) -> String {
-    let kind = position.piece_after(m).map_or(PieceKind::Pawn, |piece| piece.kind());
+    let kind = position.piece_after(m).map_or(PieceKind::Pawn, Piece::kind);
     let from = match m.origin() {
         Origin::Board(from) => square(from),
         Origin::Hand(_) => "00".to_owned(),

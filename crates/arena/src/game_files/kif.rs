@@ -4,7 +4,7 @@ use super::{Heading, Opening};
 use crate::play::{Played, PlayedMove};
 use crate::verdict::{Reason, Verdict};
 use game::Color;
-use shogi::{File, Handicap, Move, Origin, PieceKind, Position, Square};
+use shogi::{File, Handicap, Move, Origin, Piece, PieceKind, Position, Square};
 use std::fmt::Write;
 use std::time::Duration;
 
@@ -57,19 +57,16 @@ pub(super) fn write(heading: &Heading<'_>, opening: &Opening, played: &Played) -
 fn start(out: &mut String, start: &Position) {
     let sfen = start.sfen();
     let known = Handicap::ALL.into_iter().find(|handicap| Position::handicap(*handicap).sfen() == sfen);
-    match known {
-        Some(handicap) => {
-            let _ = writeln!(out, "手合割：{}", handicap.name());
-        }
-        None => {
-            let picture = start.kanji().to_string();
-            for row in picture.lines().filter(|row| !row.ends_with("手目")) {
-                let _ = writeln!(out, "{row}");
-            }
-            if start.side() == Color::White {
-                out.push_str("後手番\n");
-            }
-        }
+    if let Some(handicap) = known {
+        let _ = writeln!(out, "手合割：{}", handicap.name());
+        return;
+    }
+    let picture = start.kanji().to_string();
+    for row in picture.lines().filter(|row| !row.ends_with("手目")) {
+        let _ = writeln!(out, "{row}");
+    }
+    if start.side() == Color::White {
+        out.push_str("後手番\n");
     }
 }
 
@@ -93,7 +90,7 @@ fn move_text(position: &Position, m: Move) -> String {
     match m.origin() {
         Origin::Hand(piece) => format!("{}{}打", square(m.to()), name(piece.kind())),
         Origin::Board(from) => {
-            let kind = position.piece_at(from).map_or(PieceKind::Pawn, |piece| piece.kind());
+            let kind = position.piece_at(from).map_or(PieceKind::Pawn, Piece::kind);
             let promotion = if m.is_promotion() { "成" } else { "" };
             let (file, rank) = (from.file() as u8 + 1, from.rank() as u8 + 1);
             format!("{target}{}{promotion}({file}{rank})", name(kind))

@@ -29,7 +29,7 @@ pub trait GameFiles: Game {
 
 impl GameFiles for Shogi {
     fn game_file(&self, format: RecordFormat, heading: &Heading<'_>, played: &Played) -> Option<String> {
-        let opening = Opening::read(self, heading.opening)?;
+        let opening = Opening::read(*self, heading.opening)?;
         Some(match format {
             RecordFormat::Kif => kif::write(heading, &opening, played),
             RecordFormat::Csa => csa::write(heading, &opening, played),
@@ -44,7 +44,7 @@ struct Opening {
 }
 
 impl Opening {
-    fn read(game: &Shogi, command: &str) -> Option<Self> {
+    fn read(game: Shogi, command: &str) -> Option<Self> {
         let (start, moves) = command.split_once(" moves").unwrap_or((command, ""));
         let start = game.position_command(start).ok()?;
         let moves = moves.split_ascii_whitespace().map(|text| text.parse().ok()).collect::<Option<_>>()?;

@@ -63,8 +63,7 @@ impl FromStr for Pentanomial {
 
 impl fmt::Display for Pentanomial {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [a, b, c, d, e] = self.0;
-        write!(f, "{a},{b},{c},{d},{e}")
+        f.write_str(&self.0.map(|count| count.to_string()).join(","))
     }
 }
 

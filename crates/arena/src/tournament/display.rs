@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 /// Shows how a match stands: a table that is drawn again and again on a terminal, plain lines elsewhere.
 pub struct Display {
+    out: Box<dyn Write>,
     live: bool,
     /// Games of the whole match, and those that were there when this run began.
     total: u64,
@@ -22,46 +23,60 @@ const STATE_EVERY: u64 = 10;
 const BAR: u64 = 30;
 
 impl Display {
-    /// For a match of `total` games, of which `resumed` were played before.
+    /// On standard output.
     #[must_use]
-    pub fn new(total: u64, resumed: u64) -> Self {
-        let live = io::stdout().is_terminal();
-        Self { live, total, resumed, started: Instant::now(), drawn: None, height: 0 }
+    pub fn stdout() -> Self {
+        Self::new(Box::new(io::stdout()), io::stdout().is_terminal())
+    }
+
+    /// Nowhere.
+    #[must_use]
+    pub fn silent() -> Self {
+        Self::new(Box::new(io::sink()), false)
+    }
+
+    fn new(out: Box<dyn Write>, live: bool) -> Self {
+        Self { out, live, total: 0, resumed: 0, started: Instant::now(), drawn: None, height: 0 }
+    }
+
+    /// A match of `total` games begins, of which `resumed` were played before.
+    pub(super) fn begin(&mut self, total: u64, resumed: u64) {
+        (self.total, self.resumed, self.started) = (total, resumed, Instant::now());
     }
 
     /// A game has ended.
-    pub fn game(&mut self, record: &GameRecord, tally: &Tally) -> io::Result<()> {
+    pub(super) fn game(&mut self, record: &GameRecord, tally: &Tally) -> io::Result<()> {
         if self.live {
             if self.drawn.is_some_and(|drawn| drawn.elapsed() < REDRAW) {
                 return Ok(());
             }
             return self.redraw(tally);
         }
-        let mut out = io::stdout().lock();
         let plies = record.ms.len();
         let GameRecord { game, black, white, verdict, .. } = record;
-        writeln!(out, "game {} {black} - {white}: {verdict}, {plies} moves", game + 1)?;
+        writeln!(self.out, "game {} {black} - {white}: {verdict}, {plies} moves", game + 1)?;
         if tally.games().is_multiple_of(STATE_EVERY) {
-            writeln!(out, "{}", self.progress(tally))?;
-            for line in state(tally) {
-                writeln!(out, "{line}")?;
-            }
+            self.print(tally)?;
         }
         Ok(())
     }
 
     /// The match, or this part of it, is over.
-    pub fn end(&mut self, tally: &Tally) -> io::Result<()> {
+    pub(super) fn end(&mut self, tally: &Tally) -> io::Result<()> {
         if self.live {
             return self.redraw(tally).and_then(|()| self.details(tally));
         }
-        let mut out = io::stdout().lock();
-        writeln!(out, "{}", self.progress(tally))?;
-        for line in state(tally) {
-            writeln!(out, "{line}")?;
-        }
-        drop(out);
+        self.print(tally)?;
         self.details(tally)
+    }
+
+    fn print(&mut self, tally: &Tally) -> io::Result<()> {
+        let progress = self.progress(tally);
+        writeln!(self.out, "{progress}")?;
+        for line in state(tally) {
+            writeln!(self.out, "{line}")?;
+        }
+        self.out.flush()
     }
 
     fn redraw(&mut self, tally: &Tally) -> io::Result<()> {
@@ -77,9 +92,8 @@ impl Display {
         }
         self.height = 1 + lines.len();
         self.drawn = Some(Instant::now());
-        let mut out = io::stdout().lock();
-        out.write_all(text.as_bytes())?;
-        out.flush()
+        self.out.write_all(text.as_bytes())?;
+        self.out.flush()
     }
 
     fn progress(&self, tally: &Tally) -> String {
@@ -97,18 +111,17 @@ impl Display {
     }
 
     /// How games ended, for the end of a match.
-    fn details(&self, tally: &Tally) -> io::Result<()> {
-        let mut out = io::stdout().lock();
+    fn details(&mut self, tally: &Tally) -> io::Result<()> {
         let [black, drawn, white] = tally.blacks();
         let plies = tally.plies() as f64 / tally.games().max(1) as f64;
         let seconds = self.started.elapsed().as_secs_f64();
         writeln!(
-            out,
+            self.out,
             "black won {black}, drawn {drawn}, white won {white}; {plies:.1} moves a game; {seconds:.1} s"
         )?;
         let reasons: Vec<String> =
             tally.reasons().iter().map(|(reason, count)| format!("{reason} {count}")).collect();
-        writeln!(out, "ended by: {}", reasons.join(", "))
+        writeln!(self.out, "ended by: {}", reasons.join(", "))
     }
 }
 

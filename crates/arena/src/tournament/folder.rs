@@ -54,23 +54,32 @@ impl<T> At<T> for io::Result<T> {
 /// A line counts once its newline is written; half a line left by a kill is cut off.
 pub struct RunFolder {
     path: PathBuf,
+    journal_path: PathBuf,
     journal: File,
     synced: Instant,
 }
 
 const CONFIG: &str = "config.json";
 const OPENINGS: &str = "openings.txt";
-const JOURNAL: &str = "games.jsonl";
+/// The journal of a match.
+pub const GAMES: &str = "games.jsonl";
+/// The journal of a tuning.
+pub const ITERATIONS: &str = "iterations.jsonl";
 /// How much a power failure may cost; a kill costs nothing that was written.
 const SYNC_EVERY: Duration = Duration::from_secs(1);
 
 impl RunFolder {
     /// Makes a folder for this configuration, or goes on with the one that has just the same.
-    pub fn create_or_resume<C>(path: &Path, config: &C, openings: &[String]) -> Result<Self, FolderError>
+    pub fn create_or_resume<C>(
+        path: &Path,
+        journal: &str,
+        config: &C,
+        openings: &[String],
+    ) -> Result<Self, FolderError>
     where
         C: Serialize + DeserializeOwned + PartialEq,
     {
-        let list: String = openings.iter().map(|opening| format!("{opening}\n")).collect();
+        let list = openings.iter().fold(String::new(), |list, opening| list + opening + "\n");
         if path.join(CONFIG).exists() {
             let another = |what| FolderError::Another { path: path.to_owned(), what };
             if Self::config::<C>(path)? != *config {
@@ -87,19 +96,19 @@ impl RunFolder {
             // Last, as it is what makes the folder a run.
             write_whole(&path.join(CONFIG), text.as_bytes())?;
         }
-        Self::open(path)
+        Self::open(path, journal)
     }
 
     /// Opens the folder of a run that has begun.
-    pub fn open(path: &Path) -> Result<Self, FolderError> {
-        let file = path.join(JOURNAL);
+    pub fn open(path: &Path, journal: &str) -> Result<Self, FolderError> {
+        let file = path.join(journal);
         let journal = File::options().read(true).append(true).create(true).open(&file).at(&file)?;
         match journal.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => return Err(FolderError::InUse(path.to_owned())),
             Err(TryLockError::Error(error)) => return Err(error).at(&file),
         }
-        Ok(Self { path: path.to_owned(), journal, synced: Instant::now() })
+        Ok(Self { path: path.to_owned(), journal_path: file, journal, synced: Instant::now() })
     }
 
     /// The configuration of a run.
@@ -117,7 +126,7 @@ impl RunFolder {
 
     /// All games of a run, in the order in which they were finished.
     pub fn games(path: &Path) -> Result<Vec<GameRecord>, FolderError> {
-        let file = path.join(JOURNAL);
+        let file = path.join(GAMES);
         let bytes = fs::read(&file).at(&file)?;
         whole_lines(&file, &bytes)
     }
@@ -130,7 +139,7 @@ impl RunFolder {
 
     /// What was done already; half a line at the end is cut off.
     pub fn replay<R: DeserializeOwned>(&mut self) -> Result<Vec<R>, FolderError> {
-        let file = self.path.join(JOURNAL);
+        let file = self.journal_path.clone();
         let mut bytes = Vec::new();
         self.journal.seek(SeekFrom::Start(0)).at(&file)?;
         self.journal.read_to_end(&mut bytes).at(&file)?;
@@ -143,10 +152,10 @@ impl RunFolder {
 
     /// Adds a finished piece of work.
     pub fn append(&mut self, record: &impl Serialize) -> Result<(), FolderError> {
-        let file = self.path.join(JOURNAL);
-        let mut line = serde_json::to_vec(record).map_err(|error| content(&file, &error))?;
+        let file = &self.journal_path;
+        let mut line = serde_json::to_vec(record).map_err(|error| content(file, &error))?;
         line.push(b'\n');
-        self.journal.write_all(&line).at(&file)?;
+        self.journal.write_all(&line).at(file)?;
         if self.synced.elapsed() >= SYNC_EVERY {
             self.sync()?;
         }
@@ -156,7 +165,7 @@ impl RunFolder {
     /// Makes sure that everything is on the disk.
     pub fn sync(&mut self) -> Result<(), FolderError> {
         self.synced = Instant::now();
-        self.journal.sync_data().at(&self.path.join(JOURNAL))
+        self.journal.sync_data().at(&self.journal_path)
     }
 
     /// Writes a file of the run whole or not at all.
@@ -223,24 +232,24 @@ mod tests {
     fn half_a_line_is_cut_off_and_the_rest_stays() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("run");
-        let mut run = RunFolder::create_or_resume(&path, &1_u32, &[]).unwrap();
+        let mut run = RunFolder::create_or_resume(&path, GAMES, &1_u32, &[]).unwrap();
         run.append(&7_u32).unwrap();
         run.append(&8_u32).unwrap();
-        assert!(matches!(RunFolder::open(&path), Err(FolderError::InUse(_))));
+        assert!(matches!(RunFolder::open(&path, GAMES), Err(FolderError::InUse(_))));
         drop(run);
-        let file = path.join(JOURNAL);
+        let file = path.join(GAMES);
         fs::write(&file, "7\n8\n9").unwrap();
-        let mut run = RunFolder::create_or_resume(&path, &1_u32, &[]).unwrap();
+        let mut run = RunFolder::create_or_resume(&path, GAMES, &1_u32, &[]).unwrap();
         assert_eq!(run.replay::<u32>().unwrap(), [7, 8]);
         run.append(&10_u32).unwrap();
         assert_eq!(fs::read_to_string(&file).unwrap(), "7\n8\n10\n");
         drop(run);
-        let other = RunFolder::create_or_resume(&path, &2_u32, &[]).err().unwrap().to_string();
+        let other = RunFolder::create_or_resume(&path, GAMES, &2_u32, &[]).err().unwrap().to_string();
         assert!(other.contains("its configuration differs"), "{other}");
-        let other = RunFolder::create_or_resume(&path, &1_u32, &["startpos".into()]).err().unwrap();
+        let other = RunFolder::create_or_resume(&path, GAMES, &1_u32, &["startpos".into()]).err().unwrap();
         assert!(other.to_string().contains("its list of openings differs"));
         fs::write(&file, "7\nx\n").unwrap();
-        let mut run = RunFolder::open(&path).unwrap();
+        let mut run = RunFolder::open(&path, GAMES).unwrap();
         assert!(run.replay::<u32>().unwrap_err().to_string().contains("line 2"));
     }
 

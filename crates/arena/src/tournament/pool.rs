@@ -10,6 +10,10 @@ use std::sync::mpsc::{self, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+/// What is replaced in values of options by the number of the worker, so that engines that write logs do not
+/// write to the same file.
+const THREAD_NUMBER: &str = "%%THREAD_NUMBER%%";
+
 /// A game for a worker.
 pub struct Job {
     /// Which game it is.
@@ -92,9 +96,9 @@ impl<G: Game> Pool<'_, G> {
             let Fixture { black, white, .. } = job.fixture;
             let seats = if black == white { [(black, 0), (white, 1)] } else { [(black, 0), (white, 0)] };
             for seat in seats {
-                players.entry(seat).or_insert_with(|| self.player(seat.0));
+                players.entry(seat).or_insert_with(|| self.player(seat.0, worker));
             }
-            let Ok(pair) = two(&mut players, seats) else { return };
+            let Some(pair) = two(&mut players, seats) else { return };
             let options = [job.options[0].as_slice(), job.options[1].as_slice()];
             let played = play(self.game, &job.opening, pair, options, &self.conditions, cancel);
             if played == Err(PlayError::Cancelled) || results.send(Finished { job, played }).is_err() {
@@ -103,25 +107,29 @@ impl<G: Game> Pool<'_, G> {
         }
     }
 
-    fn player(&self, engine: usize) -> Player {
+    fn player(&self, engine: usize, worker: usize) -> Player {
+        let mut spec = EngineSpec::clone(&self.engines[engine]);
+        for (_, value) in &mut spec.options {
+            *value = value.replace(THREAD_NUMBER, &worker.to_string());
+        }
         let patience = Duration::from_millis(self.conditions.patience_ms);
-        Player::new(Arc::clone(&self.engines[engine]), patience, self.errors.get(engine).cloned())
+        Player::new(Arc::new(spec), patience, self.errors.get(engine).cloned())
     }
 }
 
 /// Both players of a game, whichever of them comes first in the map.
-fn two<'m>(
-    players: &'m mut BTreeMap<(usize, usize), Player>,
+fn two(
+    players: &mut BTreeMap<(usize, usize), Player>,
     seats: [(usize, usize); 2],
-) -> Result<[&'m mut Player; 2], ()> {
+) -> Option<[&mut Player; 2]> {
     let mut found = [None, None];
     for (seat, player) in players.iter_mut() {
         if let Some(color) = seats.iter().position(|wanted| wanted == seat) {
             found[color] = Some(player);
         }
     }
-    let [Some(black), Some(white)] = found else { return Err(()) };
-    Ok([black, white])
+    let [Some(black), Some(white)] = found else { return None };
+    Some([black, white])
 }
 
 /// Keeps this thread, and the engines it will start, on one core.

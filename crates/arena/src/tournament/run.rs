@@ -3,6 +3,7 @@ use super::display::Display;
 use super::folder::{FolderError, RunFolder, file_name};
 use super::pool::{Finished, Job, Pool};
 use super::record::GameRecord;
+use super::rules::Rules;
 use super::schedule::{Fixture, schedule};
 use super::tally::Tally;
 use crate::engine::{EngineSpec, StartError};
@@ -13,7 +14,6 @@ use crate::stats::Decision;
 use crate::verdict::Reason;
 use std::collections::HashSet;
 use std::io;
-use std::num::NonZeroU32;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Duration;
@@ -78,18 +78,22 @@ pub fn run_match<G: GameFiles>(
     folder: &mut RunFolder,
     concurrency: usize,
     cores: Vec<usize>,
+    display: &mut Display,
 ) -> Result<MatchSummary, MatchError> {
     config.check().map_err(MatchError::Config)?;
-    let game = &with_rules(game, config)?;
+    let rules = Rules { declaration: config.declaration.as_deref(), max_moves: config.max_moves };
+    let game = &rules.apply(game)?;
     let opening_of = |fixture: &Fixture| openings[fixture.round as usize % openings.len()].clone();
     let records: Vec<GameRecord> = folder.replay()?;
     let mut tally = Tally::new(config);
-    records.iter().for_each(|record| tally.add(record));
+    for record in &records {
+        tally.add(record);
+    }
     let done: HashSet<u64> = records.iter().map(|record| record.game).collect();
     let fixtures: Vec<Fixture> = schedule(config).collect();
     let todo: Vec<Fixture> =
         fixtures.iter().copied().filter(|fixture| !done.contains(&fixture.game)).collect();
-    let mut display = Display::new(fixtures.len() as u64, tally.games());
+    display.begin(fixtures.len() as u64, tally.games());
     let decided =
         |tally: &Tally| tally.test().map(|test| test.decision).filter(|decision| *decision != Decision::GoOn);
     if todo.is_empty() || decided(&tally).is_some() {
@@ -117,7 +121,7 @@ pub fn run_match<G: GameFiles>(
     };
     let mut failures = vec![0; engines.len()];
     let broken = pool.run(next, |finished| {
-        let counted = count(game, config, folder, &mut tally, &mut display, &mut failures, &finished);
+        let counted = count(game, config, folder, &mut tally, display, &mut failures, &finished);
         match counted {
             Err(error) => ControlFlow::Break(Some(error)),
             Ok(()) if decided(&tally).is_some() => ControlFlow::Break(None),
@@ -184,21 +188,6 @@ fn count<G: GameFiles>(
         }
     }
     Ok(())
-}
-
-/// The game with the rules of the match.
-pub(crate) fn with_rules<G: GameFiles>(game: &G, config: &MatchConfig) -> Result<G, MatchError> {
-    let mut game = game.clone();
-    if let Some(rule) = &config.declaration
-        && !game.set_declaration_rule(rule)
-    {
-        let known = game.declaration_rules().join(", ");
-        return Err(MatchError::Config(format!(
-            "unknown rule of declaration `{rule}`; expected one of {known}"
-        )));
-    }
-    game.set_max_moves(config.max_moves.and_then(NonZeroU32::new));
-    Ok(game)
 }
 
 fn check_openings<G: GameFiles>(

@@ -1,13 +1,15 @@
 use anyhow::{Context, bail, ensure};
 use arena::openings::{self, Order};
 use arena::stats::{SPRT_WORDS, Sprt};
-use arena::tournament::{Format, MatchConfig, MatchSummary, RecordFormat, RunFolder, run_match as run};
+use arena::tournament::{
+    Display, Format, GAMES, MatchConfig, MatchSummary, RecordFormat, RunFolder, run_match as run,
+};
 use arena::{Adjudication, Conditions, ENGINE_WORDS, EngineSpec, Rule};
 use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches};
 use game::Game;
 use shogi::Shogi;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Let engines play each other.
 ///
@@ -76,7 +78,7 @@ impl OpeningArgs {
 /// The rules of the table.
 #[derive(clap::Args, PartialEq, Debug)]
 pub struct TableArgs {
-    /// The rule of declaration [default: CSARule27].
+    /// The rule of declaration [default: `CSARule27`].
     #[arg(long, value_name = "NAME")]
     rule: Option<String>,
     /// Draw a game after so many moves.
@@ -253,7 +255,7 @@ pub fn run_match(args: &MatchArgs) -> anyhow::Result<()> {
     let (config, openings, mut folder) = match &args.resume {
         Some(path) => {
             let config: MatchConfig = RunFolder::config(path)?;
-            (config, RunFolder::openings(path)?, RunFolder::open(path)?)
+            (config, RunFolder::openings(path)?, RunFolder::open(path, GAMES)?)
         }
         None => begin(args)?,
     };
@@ -262,7 +264,8 @@ pub fn run_match(args: &MatchArgs) -> anyhow::Result<()> {
         let _ = writeln!(io::stderr(), "warning: all games begin alike; --openings FILE gives them variety");
     }
     let game = Shogi::default();
-    let summary = run(&game, &config, &openings, &mut folder, args.workers.concurrency, cores)?;
+    let summary =
+        run(&game, &config, &openings, &mut folder, args.workers.concurrency, cores, &mut Display::stdout())?;
     let mut out = io::stdout().lock();
     if let MatchSummary::Decided(decision) = summary {
         writeln!(out, "the test is decided: {decision}")?;
@@ -278,14 +281,18 @@ fn begin(args: &MatchArgs) -> anyhow::Result<(MatchConfig, Vec<String>, RunFolde
     // Only those that will be played are kept with the run.
     openings.truncate(usize::try_from(config.games / 2).unwrap_or(usize::MAX));
     let path = args.out.clone().unwrap_or_else(|| free_folder("match"));
-    let folder = RunFolder::create_or_resume(&path, &config, &openings)?;
+    let folder = RunFolder::create_or_resume(&path, GAMES, &config, &openings)?;
     Ok((config, openings, folder))
 }
 
 /// The first of `name-1`, `name-2`, … that is not there yet.
 pub fn free_folder(name: &str) -> PathBuf {
-    (1..)
-        .map(|number| Path::new(&format!("{name}-{number}")).to_owned())
-        .find(|path| !path.exists())
-        .unwrap_or_default()
+    let mut number = 1;
+    loop {
+        let path = PathBuf::from(format!("{name}-{number}"));
+        if !path.exists() {
+            return path;
+        }
+        number += 1;
+    }
 }
