@@ -165,8 +165,9 @@ impl Check {
             Err(Trouble::Fail(what)) => (Grade::Fail, what),
             Err(Trouble::Dead(what)) => (Grade::Dead, what),
         };
-        let talk = probe.talk();
-        let talk = talk[talk.len().saturating_sub(SHOWN)..].to_vec();
+        // The list of options says nothing about how the talk went.
+        let talk: Vec<&String> = probe.talk().iter().filter(|line| !line.starts_with("< option ")).collect();
+        let talk = talk[talk.len().saturating_sub(SHOWN)..].iter().map(|line| (*line).clone()).collect();
         Finding { id: self.id, grade, what, talk }
     }
 }

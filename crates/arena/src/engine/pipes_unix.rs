@@ -29,13 +29,24 @@ pub(super) struct Pipes {
     stdout: ChildStdout,
     lines: Lines,
     closed: bool,
+    /// Kept, as clearing one for each read would cost more than the reading.
+    buffer: Box<[u8]>,
 }
+
+/// Bytes read at a time.
+const CHUNK: usize = 1 << 14;
 
 impl Pipes {
     pub(super) fn new(stdin: ChildStdin, stdout: ChildStdout) -> io::Result<Self> {
         set_nonblocking(&stdin)?;
         set_nonblocking(&stdout)?;
-        Ok(Self { stdin: Some(stdin), stdout, lines: Lines::default(), closed: false })
+        Ok(Self {
+            stdin: Some(stdin),
+            stdout,
+            lines: Lines::default(),
+            closed: false,
+            buffer: vec![0; CHUNK].into(),
+        })
     }
 
     /// Writes all of `text`, listening meanwhile, lest both sides wait for each other.
@@ -72,13 +83,15 @@ impl Pipes {
                 return Ok(Heard::Closed);
             }
             let left = time_left(deadline);
-            let mut ends = vec![PollFd::new(&self.stdout, PollFlags::IN)];
-            if let Some(other) = other.as_deref().filter(|other| other.wants_more()) {
-                ends.push(PollFd::new(&other.stdout, PollFlags::IN));
-            }
-            let any = wait(&mut ends, left.unwrap_or(Duration::ZERO))?;
-            let other_speaks = ends.len() > 1 && !ends[1].revents().is_empty();
-            if !ends[0].revents().is_empty() {
+            let listening = other.as_deref().filter(|other| other.wants_more());
+            let own = || PollFd::new(&self.stdout, PollFlags::IN);
+            // The place of an engine that nobody listens to is taken twice by our own.
+            let mut ends =
+                [own(), listening.map_or_else(own, |other| PollFd::new(&other.stdout, PollFlags::IN))];
+            let count = if listening.is_some() { 2 } else { 1 };
+            let any = wait(&mut ends[..count], left.unwrap_or(Duration::ZERO))?;
+            let [own_speaks, other_speaks] = ends.map(|end| !end.revents().is_empty());
+            if own_speaks {
                 self.fill()?;
             }
             if other_speaks && let Some(other) = other.as_deref_mut() {
@@ -117,13 +130,12 @@ impl Pipes {
 
     /// Reads what there is, up to a buffer full.
     fn fill(&mut self) -> io::Result<()> {
-        let mut buffer = [0; 1 << 14];
-        match rustix::io::read(&self.stdout, &mut buffer) {
+        match rustix::io::read(&self.stdout, &mut self.buffer[..]) {
             Ok(0) => {
                 self.closed = true;
                 self.lines.end_of_input(Instant::now());
             }
-            Ok(read) => self.lines.push(&buffer[..read], Instant::now()),
+            Ok(read) => self.lines.push(&self.buffer[..read], Instant::now()),
             Err(Errno::AGAIN | Errno::INTR) => {}
             Err(error) => return Err(error.into()),
         }

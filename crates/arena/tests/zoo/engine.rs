@@ -1,13 +1,14 @@
 //! A USI engine with one fault: `faulty_engine FAULT [MOVE]` plays well-behaved, if weak, shogi until its own
 //! move number MOVE (2 by default), then does what FAULT says.
 
-use game::Game;
+use game::{Game, Position as _};
 use shogi::{Position, Shogi};
 use std::io::{self, BufRead, Write};
 use std::process::exit;
 use std::thread::sleep;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
+const EXACT: Duration = Duration::from_millis(20);
 const HELLO: &str = "id name faulty\nid author zoo\noption name USI_Ponder type check default false\nusiok";
 
 fn main() {
@@ -17,9 +18,13 @@ fn main() {
     if fault == "no-usiok" {
         sleep(Duration::from_hours(1));
     }
-    let mut engine = Engine { fault, at, moves: 0, position: Shogi::default().startpos(), pondering: false };
+    let position = Shogi::default().startpos();
+    let command = "startpos".to_owned();
+    let mut engine =
+        Engine { fault, at, moves: 0, command, position, pondering: false, asked: Instant::now() };
     for line in io::stdin().lock().lines() {
         let Ok(line) = line else { return };
+        engine.asked = Instant::now();
         engine.obey(line.trim());
     }
 }
@@ -29,8 +34,12 @@ struct Engine {
     /// The own move at which the fault shows.
     at: u32,
     moves: u32,
+    /// The last `position`, and what it led to.
+    command: String,
     position: Position,
     pondering: bool,
+    /// When the last line came.
+    asked: Instant,
 }
 
 impl Engine {
@@ -43,11 +52,7 @@ impl Engine {
                 self.pondering = false;
                 say("readyok");
             }
-            "position" => {
-                if let Ok(position) = Shogi::default().position_command(rest) {
-                    self.position = position;
-                }
-            }
+            "position" => self.set_position(rest),
             "go" if rest.starts_with("ponder") => {
                 self.pondering = true;
                 if self.is_due("answers-while-pondering") {
@@ -71,6 +76,22 @@ impl Engine {
             "quit" => exit(0),
             _ => {}
         }
+    }
+
+    /// Plays only the new moves of a game that goes on: referees are measured with this engine.
+    fn set_position(&mut self, command: &str) {
+        let new = command.strip_prefix(self.command.as_str()).map(|new| new.trim_start_matches(" moves"));
+        for word in new.unwrap_or_default().split_ascii_whitespace() {
+            match self.position.parse_move(word) {
+                Ok(m) => self.position.do_move(m),
+                Err(_) => return,
+            }
+        }
+        if new.is_none() {
+            let Ok(position) = Shogi::default().position_command(command) else { return };
+            self.position = position;
+        }
+        command.clone_into(&mut self.command);
     }
 
     fn is_due(&self, fault: &str) -> bool {
@@ -107,6 +128,13 @@ impl Engine {
                 let _ = io::stdout().write_all(&[b'x'; 4096]);
             },
             "wrong-ponder" => say(&format!("bestmove {best} ponder {best}")),
+            // Exactly 20 ms by its own clock, for measuring the referee's.
+            "exact" => {
+                while self.asked.elapsed() < EXACT {
+                    std::hint::spin_loop();
+                }
+                say(&format!("info time {}\nbestmove {best}", EXACT.as_millis()));
+            }
             "false-win" => say("bestmove win"),
             "stray" => say(&format!("hello there\nbestmove {best}")),
             "closes-stdout" => {
@@ -127,8 +155,9 @@ impl Engine {
 }
 
 fn say(text: &str) {
-    let mut out = io::stdout().lock();
-    if writeln!(out, "{text}").and_then(|()| out.flush()).is_err() {
+    // One write, so that nobody is woken twice.
+    let line = format!("{text}\n");
+    if io::stdout().lock().write_all(line.as_bytes()).is_err() {
         exit(0);
     }
 }
