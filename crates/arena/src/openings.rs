@@ -37,15 +37,19 @@ const BOOK_HEADER: &str = "#YANEURAOU-DB2016";
 /// With `ply`, lists of moves are cut after so many moves of the line, and of a book only the positions are
 /// taken that stand after so many moves. Blank lines and lines that begin with `#` are skipped.
 pub fn read(path: &Path, ply: Option<u32>, order: Order) -> Result<Vec<String>, OpeningError> {
-    let reader = BufReader::new(File::open(path)?);
-    let mut openings = parse(reader, ply)?;
+    parse(BufReader::new(File::open(path)?), ply, order)
+}
+
+/// Reads openings from text, as [`read`] does.
+pub fn parse(reader: impl BufRead, ply: Option<u32>, order: Order) -> Result<Vec<String>, OpeningError> {
+    let mut openings = parse_in_order(reader, ply)?;
     if let Order::Shuffled(seed) = order {
         Random::new(seed).shuffle(&mut openings);
     }
     Ok(openings)
 }
 
-fn parse(reader: impl BufRead, ply: Option<u32>) -> Result<Vec<String>, OpeningError> {
+fn parse_in_order(reader: impl BufRead, ply: Option<u32>) -> Result<Vec<String>, OpeningError> {
     let mut openings = Vec::new();
     let mut is_book = false;
     for (index, line) in reader.lines().enumerate() {
@@ -94,7 +98,7 @@ mod tests {
     use super::*;
 
     fn parsed(text: &str, ply: Option<u32>) -> Result<Vec<String>, String> {
-        parse(text.as_bytes(), ply).map_err(|error| error.to_string())
+        parse(text.as_bytes(), ply, Order::Sequential).map_err(|error| error.to_string())
     }
 
     #[test]

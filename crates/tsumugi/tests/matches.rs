@@ -150,3 +150,98 @@ fn the_ratio_is_the_last_word() {
         assert!((last - expected).abs() < 1e-6, "{text}");
     }
 }
+
+#[test]
+fn a_tuning_is_resumed_and_drawn() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("mine.params");
+    fs::write(
+        &file,
+        "# levels\nMaterialLevel,int,2,1,4,1,0.5\nMaxMovesToDraw,int,50,0,90,10,0.5 [[NOT USED]]\n",
+    )
+    .unwrap();
+    let tune = |iterations: &str| {
+        let cmd = format!("cmd={PROGRAM}");
+        let mut command = Command::new(PROGRAM);
+        command.current_dir(folder.path()).args([
+            "tune",
+            "--engine",
+            &cmd,
+            "nodes=30",
+            "threads=1",
+            "hash=1",
+        ]);
+        command.args([
+            "--params",
+            "mine.params",
+            "--iterations",
+            iterations,
+            "--max-moves",
+            "20",
+            "--out",
+            "run",
+        ]);
+        command.args(["--concurrency", "2"]).output().unwrap()
+    };
+    let run = folder.path().join("run");
+    let journal = run.join("iterations.jsonl");
+    for _ in 0..2 {
+        let Output { status, stderr, .. } = tune("6");
+        assert!(status.success(), "{}", String::from_utf8_lossy(&stderr));
+        let text = fs::read_to_string(&journal).unwrap();
+        assert_eq!(text.lines().count(), 6, "{text}");
+        // As if it had been killed after the fourth.
+        fs::write(&journal, text.lines().take(4).map(|line| line.to_owned() + "\n").collect::<String>())
+            .unwrap();
+    }
+    let tuned = fs::read_to_string(run.join("tuned.params")).unwrap();
+    assert!(tuned.starts_with("# levels\nMaterialLevel,int,"), "{tuned}");
+    assert!(tuned.ends_with("MaxMovesToDraw,int,50,0,90,10,0.5 [[NOT USED]]\n"), "{tuned}");
+    let picture = fs::read_to_string(run.join("parameters.svg")).unwrap();
+    assert!(picture.contains("MaterialLevel") && !picture.contains("MaxMovesToDraw"), "{picture}");
+    let another = tune("7");
+    assert!(String::from_utf8_lossy(&another.stderr).contains("its configuration differs"));
+}
+
+#[test]
+fn logs_of_tuning_engines_are_counted() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("param_0.log"), "gameover win\nA:5,B:1,\n\ngameover lose\nA:7,B:1,\n")
+        .unwrap();
+    fs::write(folder.path().join("param_11.log"), "gameover win\nA:5,B:2,\ngameover draw\nA:10,B:2,\n")
+        .unwrap();
+    let output = Command::new(PROGRAM)
+        .current_dir(folder.path())
+        .args(["analyze-log", "param_%%THREAD_NUMBER%%.log", "--svg", "rates.svg"])
+        .output()
+        .unwrap();
+    assert!(output.status.success());
+    let expected = "total : 2 - 1 - 1(66.67% R120.41)\n  total : 2 - 1 - 1(66.67% R120.41)\n\
+                    A:\n  5 : 2 - 0 - 0(100.0% Rinf)\n  7 : 0 - 0 - 1(0.0% R-inf)\n  10 : 0 - 1 - 0(-% R-)\n\
+                    B:\n  1 : 1 - 0 - 1(50.0% R0.0)\n  2 : 1 - 1 - 0(100.0% Rinf)\n";
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), expected);
+    assert!(fs::read_to_string(folder.path().join("rates.svg")).unwrap().starts_with("<svg "));
+}
+
+#[test]
+fn this_engine_passes_the_checks_that_no_clock_decides() {
+    let output = Command::new(PROGRAM)
+        .args([
+            "compliance",
+            "--only",
+            "H2,H3,H6,H9,P1,P3,P4,E1,E2,Q1",
+            "--option",
+            "USI_Hash=1",
+            "--",
+            PROGRAM,
+        ])
+        .output()
+        .unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success(), "{text}");
+    assert!(text.ends_with("10 passed, 0 to be warned of, 0 failed\n"), "{text}");
+    let list = Command::new(PROGRAM).args(["compliance", "--list"]).output().unwrap();
+    assert_eq!(String::from_utf8(list.stdout).unwrap().lines().count(), 44);
+    let unknown = Command::new(PROGRAM).args(["compliance", "--only", "X9", "--list"]).output().unwrap();
+    assert!(String::from_utf8(unknown.stderr).unwrap().starts_with("error: there is no check `X9`"));
+}
