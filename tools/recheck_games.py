@@ -114,7 +114,7 @@ def main():
             pairs[game["round"]].append({first: 2, "draw": 1}.get(game["result"], 0))
     for name in names:
         print(f"{name}: {' - '.join(map(str, tally[name]))} (wins, draws, losses)")
-    if len(names) == 2:
+    if len(names) == 2 and any(len(pair) == 2 for pair in pairs.values()):
         penta = collections.Counter(sum(pair) for pair in pairs.values() if len(pair) == 2)
         counts = [penta[i] for i in range(5)]
         total = sum(counts)

@@ -121,7 +121,19 @@ impl Display {
         )?;
         let reasons: Vec<String> =
             tally.reasons().iter().map(|(reason, count)| format!("{reason} {count}")).collect();
-        writeln!(self.out, "ended by: {}", reasons.join(", "))
+        writeln!(self.out, "ended by: {}", reasons.join(", "))?;
+        let engines = tally.names().iter().zip(tally.standings());
+        let lags: Vec<String> = engines
+            .filter_map(|(name, standing)| Some(format!("{name} {:.1} ms", standing.lag_ms?)))
+            .collect();
+        if !lags.is_empty() {
+            writeln!(
+                self.out,
+                "longest time between an engine's last word and our clock: {}",
+                lags.join(", ")
+            )?;
+        }
+        Ok(())
     }
 }
 
