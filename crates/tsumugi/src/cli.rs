@@ -1,6 +1,7 @@
 //! The command line.
 
 use crate::arena::{AnalyzeLogArgs, ComplianceArgs, MatchArgs, SprtArgs, TuneArgs};
+use crate::bench_eval::BenchEvalArgs;
 use clap::{CommandFactory, Parser, Subcommand, error::ErrorKind};
 use std::ffi::OsString;
 use usi::{is_command, perft};
@@ -32,6 +33,24 @@ enum Subcommands {
     Tune(Box<TuneArgs>),
     AnalyzeLog(AnalyzeLogArgs),
     Compliance(ComplianceArgs),
+    Bench(BenchArgs),
+    #[command(external_subcommand)]
+    Console(Vec<OsString>),
+}
+
+/// Measure the search by the console's `bench`, or something else.
+#[derive(clap::Args, Debug)]
+#[command(
+    override_usage = "tsumugi bench [HASH THREADS LIMIT POSITIONS TYPE] [, CONSOLE COMMAND]...\n       tsumugi bench eval [OPTIONS] [EVAL]"
+)]
+struct BenchArgs {
+    #[command(subcommand)]
+    what: Option<Benches>,
+}
+
+#[derive(Subcommand, Debug)]
+enum Benches {
+    Eval(BenchEvalArgs),
     #[command(external_subcommand)]
     Console(Vec<OsString>),
 }
@@ -75,6 +94,8 @@ pub enum Task {
     AnalyzeLog(AnalyzeLogArgs),
     /// Check an engine.
     Compliance(ComplianceArgs),
+    /// Measure an evaluation.
+    BenchEval(BenchEvalArgs),
 }
 
 impl Cli {
@@ -88,6 +109,16 @@ impl Cli {
             Some(Subcommands::Tune(args)) => Ok(Task::Tune(args)),
             Some(Subcommands::AnalyzeLog(args)) => Ok(Task::AnalyzeLog(args)),
             Some(Subcommands::Compliance(args)) => Ok(Task::Compliance(args)),
+            Some(Subcommands::Bench(BenchArgs { what: Some(Benches::Eval(args)) })) => {
+                Ok(Task::BenchEval(args))
+            }
+            Some(Subcommands::Bench(BenchArgs { what })) => {
+                let mut words = vec![OsString::from("bench")];
+                if let Some(Benches::Console(rest)) = what {
+                    words.extend(rest);
+                }
+                Ok(Task::Session(lines(&words)))
+            }
             Some(Subcommands::Console(words)) => {
                 let mut lines = lines(&words);
                 if let Some(path) = lines[0].strip_prefix("file ") {
@@ -115,6 +146,7 @@ fn lines(words: &[OsString]) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use eval::nnue::Isa;
 
     fn task(arguments: &str) -> Result<Task, ErrorKind> {
         let words = std::iter::once("tsumugi").chain(arguments.split_whitespace());
@@ -158,6 +190,37 @@ mod tests {
         assert_eq!(task("perft x"), Err(ErrorKind::ValueValidation));
         assert_eq!(task("perft 21"), Err(ErrorKind::ValueValidation));
         assert_eq!(task("perft --startpos --sfen 9/9 4"), Err(ErrorKind::ArgumentConflict));
+    }
+
+    #[test]
+    fn bench() {
+        let console = |lines: &[&str]| Ok(Task::Session(lines.iter().map(ToString::to_string).collect()));
+        assert_eq!(task("bench"), console(&["bench"]));
+        assert_eq!(task("bench 16 1 8 , quit"), console(&["bench 16 1 8", "quit"]));
+        assert_eq!(task("bench , quit"), console(&["bench", "quit"]));
+        let args = |eval: Option<&str>, isa, seconds, rounds| {
+            Ok(Task::BenchEval(BenchEvalArgs { eval: eval.map(Into::into), isa, seconds, rounds }))
+        };
+        assert_eq!(task("bench eval"), args(None, None, 1, None));
+        assert_eq!(
+            task("bench eval a/nn.bin --isa plain"),
+            args(Some("a/nn.bin"), Some(Isa::Plain), 1, None)
+        );
+        assert_eq!(task("bench eval --rounds 3"), args(None, None, 1, Some(3)));
+        assert_eq!(task("bench eval --isa x"), Err(ErrorKind::ValueValidation));
+        assert_eq!(task("bench eval --help"), Err(ErrorKind::DisplayHelp));
+    }
+
+    #[test]
+    fn engines_are_told_apart() {
+        let two = "match --engine name=A cmd=a --each nodes=1 --engine name=B cmd=b option.X=1 --games 4";
+        let Ok(Task::Match(args)) = task(two) else { panic!("{two}") };
+        assert_eq!(args.engine_names().unwrap(), ["A", "B"]);
+        assert_eq!(task("match --engine"), Err(ErrorKind::InvalidValue));
+        assert_eq!(task("match --resume a --out b"), Err(ErrorKind::ArgumentConflict));
+        assert_eq!(task("tune --engine cmd=a"), Err(ErrorKind::MissingRequiredArgument));
+        assert_eq!(task("compliance"), Err(ErrorKind::MissingRequiredArgument));
+        assert_eq!(task("sprt llr --penta 1,2 --elo0 0 --elo1 1"), Err(ErrorKind::ValueValidation));
     }
 
     #[test]

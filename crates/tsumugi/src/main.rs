@@ -1,6 +1,7 @@
 //! Tsumugi, one program for the games that speak USI.
 
 mod arena;
+mod bench_eval;
 mod cli;
 mod games;
 mod shogi_engine;
@@ -27,6 +28,7 @@ fn main() -> ExitCode {
         Task::Tune(args) => arena::run_tune(&args),
         Task::AnalyzeLog(args) => arena::run_analyze_log(&args),
         Task::Compliance(args) => arena::run_compliance(&args),
+        Task::BenchEval(args) => bench_eval::run(&args),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

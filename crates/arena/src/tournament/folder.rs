@@ -99,6 +99,14 @@ impl RunFolder {
         Self::open(path, journal)
     }
 
+    /// The run of a folder: its configuration, its openings, and the folder itself.
+    pub fn resume<C: DeserializeOwned>(
+        path: &Path,
+        journal: &str,
+    ) -> Result<(C, Vec<String>, Self), FolderError> {
+        Ok((Self::config(path)?, Self::openings(path)?, Self::open(path, journal)?))
+    }
+
     /// Opens the folder of a run that has begun.
     pub fn open(path: &Path, journal: &str) -> Result<Self, FolderError> {
         let file = path.join(journal);

@@ -218,6 +218,12 @@ impl FromArgMatches for Engines {
 }
 
 impl MatchArgs {
+    /// Who takes part.
+    #[cfg(test)]
+    pub fn engine_names(&self) -> anyhow::Result<Vec<String>> {
+        Ok(self.engines.specs()?.into_iter().map(|engine| engine.name).collect())
+    }
+
     fn config(&self) -> anyhow::Result<MatchConfig> {
         let (declaration, max_moves) = self.table.rules();
         let sprt = match self.sprt.as_slice() {
@@ -253,10 +259,7 @@ impl MatchArgs {
 pub fn run_match(args: &MatchArgs) -> anyhow::Result<()> {
     let cores = args.workers.cores()?;
     let (config, openings, mut folder) = match &args.resume {
-        Some(path) => {
-            let config: MatchConfig = RunFolder::config(path)?;
-            (config, RunFolder::openings(path)?, RunFolder::open(path, GAMES)?)
-        }
+        Some(path) => RunFolder::resume(path, GAMES)?,
         None => begin(args)?,
     };
     ensure!(!openings.is_empty(), "the run has no openings");

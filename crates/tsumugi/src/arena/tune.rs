@@ -43,10 +43,7 @@ pub struct TuneArgs {
 pub fn run_tune(args: &TuneArgs) -> anyhow::Result<()> {
     let cores = args.workers.cores()?;
     let (config, openings, mut folder) = match &args.resume {
-        Some(path) => {
-            let config: TuneConfig = RunFolder::config(path)?;
-            (config, RunFolder::openings(path)?, RunFolder::open(path, ITERATIONS)?)
-        }
+        Some(path) => RunFolder::resume(path, ITERATIONS)?,
         None => begin(args)?,
     };
     ensure!(!openings.is_empty(), "the run has no openings");

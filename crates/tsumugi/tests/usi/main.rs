@@ -3,7 +3,9 @@
 
 mod cycles;
 mod endings;
+mod evaluation;
 mod files;
+mod folder;
 mod go;
 mod handshake;
 mod host;

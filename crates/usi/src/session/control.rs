@@ -1,7 +1,7 @@
 //! One `go`, as both threads see it: the input side says `stop` and `ponderhit`, the thinking side asks.
 
 use crate::time::{Budget, TimeManager};
-use search::Timer;
+use search::{Progress, Timer};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -117,9 +117,9 @@ impl Timer for Control {
         self.stop.load(Relaxed) || self.state().time.must_stop(Instant::now())
     }
 
-    fn may_deepen(&self, stable_iterations: u32) -> bool {
+    fn may_deepen(&self, progress: &Progress) -> bool {
         // A move that stays best needs less thought, one that has just changed needs more.
-        let stability = match stable_iterations {
+        let stability = match progress.stable_iterations {
             0 => 0.7,
             1 | 2 => 1.0,
             3..=5 => 1.2,

@@ -15,13 +15,8 @@ impl<G: Game> Session<G> {
         what: &str,
         call: impl FnOnce(&mut dyn Engine<G>) -> T + Send + 'static,
     ) -> Option<T> {
-        if self.is_searching() {
-            self.output.error(format_args!("{what}: a search is running; stop it first"));
+        if !self.engage(what) {
             return None;
-        }
-        self.apply_pending();
-        if !self.ready {
-            self.prepare(false);
         }
         let (answer, answered) = mpsc::channel();
         self.send(Job::Call(Box::new(move |engine| {
@@ -29,6 +24,19 @@ impl<G: Game> Session<G> {
             let _ = answer.send(call(engine));
         })));
         answered.recv().ok()
+    }
+
+    /// Sees to it that the engine is free and ready; tells whether it is.
+    fn engage(&mut self, what: &str) -> bool {
+        if self.is_searching() {
+            self.output.error(format_args!("{what}: a search is running; stop it first"));
+            return false;
+        }
+        self.apply_pending();
+        if !self.ready {
+            self.prepare(false);
+        }
+        true
     }
 
     pub(super) fn evaluate(&mut self) {
@@ -53,9 +61,29 @@ impl<G: Game> Session<G> {
         match words.next() {
             Some("genmoves") => self.test_generation(number_after(arguments, "loop").unwrap_or(1_000_000)),
             Some("autoplay") => self.autoplay(arguments),
-            _ => self
-                .output
-                .error("test takes `genmoves [loop N]` or `autoplay [loop N] [movetime MS] [nodes N]`"),
+            _ => self.test_engine(arguments),
+        }
+    }
+
+    /// What only the engine knows how to do.
+    fn test_engine(&mut self, arguments: &str) {
+        const OWN: [&str; 2] = ["genmoves [loop N]", "autoplay [loop N] [movetime MS] [nodes N]"];
+        if !self.engage("test") {
+            return;
+        }
+        let (words, options, output) =
+            (arguments.to_owned(), self.options.table.clone(), self.output.clone());
+        let done = self.with_engine("test", move |engine| {
+            let done = engine.test(&words, &options, &mut |line| output.info(line));
+            done.ok_or_else(|| engine.tests())
+        });
+        match done {
+            Some(Ok(Ok(()))) | None => {}
+            Some(Ok(Err(message))) => self.output.error(format_args!("test {message}")),
+            Some(Err(tests)) => {
+                let all: Vec<String> = OWN.iter().chain(tests).map(|test| format!("`{test}`")).collect();
+                self.output.error(format_args!("test takes one of {}", all.join(", ")));
+            }
         }
     }
 
