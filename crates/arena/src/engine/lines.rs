@@ -12,6 +12,17 @@ pub struct Line {
     pub at: Instant,
 }
 
+/// What listening brought.
+#[derive(PartialEq, Eq, Debug)]
+pub enum Heard {
+    /// A line.
+    Line(Line),
+    /// Nothing until the deadline.
+    Silence,
+    /// Nothing, and nothing will come any more.
+    Closed,
+}
+
 /// Longer lines are cut into pieces, so that an engine that never ends a line cannot fill the memory.
 const LONGEST: usize = 1 << 18;
 

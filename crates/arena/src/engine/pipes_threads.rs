@@ -1,23 +1,12 @@
 //! An engine's pipes where there is no `poll`: a thread listens to each engine.
 
-use super::lines::{Line, Lines};
+use super::lines::{Heard, Line, Lines};
 use std::io::{self, Read, Write};
 use std::process::{ChildStdin, ChildStdout};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, sync_channel};
 use std::time::Instant;
-
-/// What listening brought.
-#[derive(PartialEq, Eq, Debug)]
-pub enum Heard {
-    /// A line.
-    Line(Line),
-    /// Nothing until the deadline.
-    Silence,
-    /// Nothing, and nothing will come any more.
-    Closed,
-}
 
 /// An engine that nobody listens to may say so many lines before its pipe is left to fill up.
 const MOST_WAITING: usize = 1 << 17;

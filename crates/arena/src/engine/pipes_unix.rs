@@ -1,6 +1,6 @@
 //! An engine's pipes, served by `poll`: one thread hears both engines and never blocks on either.
 
-use super::lines::{Line, Lines};
+use super::lines::{Heard, Lines};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
 use rustix::io::Errno;
@@ -8,17 +8,6 @@ use std::io;
 use std::os::fd::AsFd;
 use std::process::{ChildStdin, ChildStdout};
 use std::time::{Duration, Instant};
-
-/// What listening brought.
-#[derive(PartialEq, Eq, Debug)]
-pub enum Heard {
-    /// A line.
-    Line(Line),
-    /// Nothing until the deadline.
-    Silence,
-    /// Nothing, and nothing will come any more.
-    Closed,
-}
 
 /// An engine that nobody listens to may say so much before its pipe is left to fill up.
 const MOST_WAITING: usize = 1 << 24;

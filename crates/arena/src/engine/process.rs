@@ -1,4 +1,5 @@
-use super::pipes::{Heard, Pipes};
+use super::lines::Heard;
+use super::pipes::Pipes;
 use super::spec::EngineSpec;
 use std::fs::File;
 use std::io;

@@ -1,4 +1,4 @@
-use super::pipes::Heard;
+use super::lines::Heard;
 use super::process::Process;
 use super::spec::EngineSpec;
 use std::collections::BTreeSet;

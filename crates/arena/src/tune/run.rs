@@ -12,6 +12,7 @@ use std::collections::{BTreeMap, HashSet, VecDeque};
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 /// Everything that decides how a tuning runs: what its folder keeps as `config.json`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -56,7 +57,7 @@ pub enum TuneError {
 }
 
 /// How often the parameters and the picture are written anew.
-const SAVE_EVERY: u64 = 20;
+const SAVE_EVERY: Duration = Duration::from_secs(10);
 
 /// The tuned parameters, always up to date within a few iterations.
 const TUNED: &str = "tuned.params";
@@ -101,7 +102,13 @@ pub fn run_tune<G: GameFiles>(
         cores,
         errors: vec![folder.errors_of(&engines[0].name)],
     };
-    let state = Mutex::new(State { spsa, left, open: BTreeMap::new(), second: VecDeque::new() });
+    let state = Mutex::new(State {
+        spsa,
+        left,
+        open: BTreeMap::new(),
+        second: VecDeque::new(),
+        saved: Instant::now(),
+    });
     let stopped = pool.run(
         || lock(&state).next(openings),
         |finished| match take(&state, config, &file, folder, &mut history, out, finished) {
@@ -125,6 +132,7 @@ struct State {
     open: BTreeMap<u64, Open>,
     /// Second games, which go before new iterations.
     second: VecDeque<u64>,
+    saved: Instant,
 }
 
 struct Open {
@@ -229,7 +237,8 @@ fn take(
     folder.append(&record)?;
     history.push(record);
     let count = history.len() as u64;
-    if count.is_multiple_of(SAVE_EVERY) || count == config.iterations {
+    if state.saved.elapsed() >= SAVE_EVERY || count == config.iterations {
+        state.saved = Instant::now();
         save(folder, file, &state.spsa, history)?;
         writeln!(out, "{count} of {} iterations", config.iterations)?;
         for (parameter, value) in state.spsa.parameters().iter().zip(state.spsa.values()) {
