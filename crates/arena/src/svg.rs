@@ -13,6 +13,13 @@ pub struct Point {
     pub error: f64,
 }
 
+impl Point {
+    /// Beyond any sensible value differences of differences overflow.
+    fn can_be_drawn(&self) -> bool {
+        [self.x, self.y, self.error].iter().all(|number| number.abs() < 1e100)
+    }
+}
+
 /// Points joined by a line.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Series {
@@ -59,9 +66,8 @@ pub fn draw(charts: &[Chart]) -> String {
 }
 
 fn draw_one(out: &mut String, chart: &Chart) {
-    let points = || {
-        chart.series.iter().flat_map(|series| &series.points).filter(|p| p.x.is_finite() && p.y.is_finite())
-    };
+    let points =
+        || chart.series.iter().flat_map(|series| &series.points).filter(|point| point.can_be_drawn());
     let across = Scale::new(points().map(|p| (p.x, p.x)), 0.0, WIDTH);
     let up = Scale::new(points().map(|p| (p.y - p.error, p.y + p.error)), HEIGHT, 0.0);
     let _ = writeln!(
@@ -89,7 +95,7 @@ fn draw_one(out: &mut String, chart: &Chart) {
         let placed: Vec<(f64, f64, f64)> = series
             .points
             .iter()
-            .filter(|p| p.x.is_finite() && p.y.is_finite())
+            .filter(|point| point.can_be_drawn())
             .map(|p| (across.place(p.x), up.place(p.y), (up.place(p.y - p.error) - up.place(p.y)).abs()))
             .collect();
         let line: Vec<String> = placed.iter().map(|(x, y, _)| format!("{x:.1},{y:.1}")).collect();
@@ -126,8 +132,9 @@ impl Scale {
         }
         if !low.is_finite() || !high.is_finite() {
             (low, high) = (0.0, 1.0);
-        } else if high - low < f64::EPSILON * high.abs().max(1.0) {
-            (low, high) = (low - 0.5, high + 0.5);
+        } else if high - low < 1e-9 * high.abs().max(1.0) {
+            let room = (1e-3 * high.abs()).max(0.5);
+            (low, high) = (low - room, high + room);
         }
         Self { low, high, from, to }
     }
@@ -149,6 +156,7 @@ fn short(number: f64) -> String {
 }
 
 fn escape(text: &str) -> String {
+    let text: String = text.chars().map(|c| if c.is_control() { '?' } else { c }).collect();
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
@@ -159,7 +167,7 @@ mod tests {
     #[test]
     fn whatever_the_points_are_the_picture_has_numbers_only() {
         let chart = |points: &[(f64, f64)]| Chart {
-            title: "a<b".to_owned(),
+            title: "a<b\0".to_owned(),
             unit: String::new(),
             series: vec![Series {
                 points: points.iter().map(|&(x, y)| Point { x, y, error: 1.0 }).collect(),
@@ -170,11 +178,13 @@ mod tests {
             chart(&[]),
             chart(&[(5.0, 5.0)]),
             chart(&[(f64::NAN, 1.0), (1.0, f64::INFINITY), (2.0, 2.0)]),
+            chart(&[(1e69, 1.0)]),
+            chart(&[(1e308, 1.0), (-1e308, -1e308)]),
         ]);
         assert!(picture.starts_with("<svg ") && picture.ends_with("</svg>\n"));
         assert!(!picture.contains("NaN") && !picture.contains("inf"), "{picture}");
-        assert!(picture.contains("a&lt;b"));
-        assert_eq!(picture.matches("<polyline").count(), 4);
+        assert!(picture.contains("a&lt;b?"));
+        assert_eq!(picture.matches("<polyline").count(), 6);
     }
 
     #[test]

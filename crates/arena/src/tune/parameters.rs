@@ -50,7 +50,11 @@ impl Parameter {
     /// Reads a line that is neither blank nor a comment.
     fn read(text: &str) -> Result<Self, String> {
         let used = !text.contains(NOT_USED);
-        let text = text.replace(NOT_USED, "");
+        let mut text = text.to_owned();
+        // Again, as taking one out may leave another.
+        while text.contains(NOT_USED) {
+            text = text.replace(NOT_USED, "");
+        }
         let (values, comment) = match text.split_once("//") {
             Some((values, comment)) => (values, Some(comment.trim().to_owned())),
             None => (text.as_str(), None),
@@ -131,7 +135,7 @@ impl ParametersFile {
             let error = |what| ParametersError { line: index + 1, what };
             let is_comment = ["#", "//"].iter().any(|mark| line.trim_start().starts_with(mark));
             if line.trim().is_empty() || is_comment {
-                lines.push(Err(line.to_owned()));
+                lines.push(Err(line.trim_end().to_owned()));
                 continue;
             }
             let parameter = Parameter::read(line).map_err(error)?;
@@ -205,6 +209,16 @@ mod tests {
             ("A b,int,1,0,2,1,1", "line 1: expected the name of an option, found `A b`"),
         ] {
             assert_eq!(ParametersFile::read(text).unwrap_err().to_string(), message);
+        }
+    }
+
+    #[test]
+    fn odd_ends_and_marks_survive() {
+        for text in
+            ["\r\n\n\r", "# x \r", "A,int,1,0,2,1,1 // a [[NOT [[NOT USED]]USED]]", "A,int,1,0,2,1,1 //"]
+        {
+            let file = ParametersFile::read(text).unwrap();
+            assert_eq!(ParametersFile::read(&file.to_string()).unwrap(), file, "{text:?}");
         }
     }
 
