@@ -11,7 +11,7 @@ use clap::Parser;
 use cli::{Cli, PerftArgs, Task};
 use game::Game;
 use shogi::Shogi;
-use std::io::{self, BufReader, IsTerminal, Write};
+use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 use usi::Output;
@@ -60,7 +60,7 @@ fn session(file: Option<&str>, lines: Vec<String>) -> anyhow::Result<()> {
     }
     session.enqueue(lines);
     session.start_up();
-    session.run(BufReader::new(io::stdin()))?;
+    session.run(io::stdin())?;
     if !session.close(Some(PATIENCE)) {
         // Whatever the engine is still doing, hosts expect us gone.
         std::process::exit(0);

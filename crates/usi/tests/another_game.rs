@@ -119,7 +119,7 @@ fn session(input: &str) -> Vec<String> {
     let engine = SearchEngine::new("Nimble", "test", Blank);
     let nowhere = Folders::new("/nonexistent", "/nonexistent");
     let mut session = Session::with_folders(Nim, engine, out.output(), nowhere);
-    session.run(input.as_bytes()).unwrap();
+    session.run(std::io::Cursor::new(input.to_owned())).unwrap();
     drop(session);
     out.lines()
 }

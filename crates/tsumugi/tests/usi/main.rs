@@ -2,6 +2,7 @@
 //! and what they need to hear. No test depends on how fast the machine is.
 
 mod cycles;
+mod drills;
 mod endings;
 mod evaluation;
 mod files;

@@ -23,7 +23,7 @@ macro_rules! kernels {
                 lanes: LANES,
                 vector_cost: VECTOR_COST,
                 update_both: update_both_for(sizes),
-                update,
+                update: update::<0>,
                 adjust,
                 forward: forward_for(sizes),
             }
@@ -300,13 +300,21 @@ macro_rules! kernels {
         fn update_both<const STRIDE: usize>(from: &[i16], to: &mut [i16], weights: &[i16], delta: &Delta) {
             let stride = if STRIDE > 0 { STRIDE } else { to.len() / 2 };
             let (own, enemy) = to[..2 * stride].split_at_mut(stride);
-            update(&from[..stride], own, weights, delta, 0);
-            update(&from[stride..2 * stride], enemy, weights, delta, 1);
+            update::<STRIDE>(&from[..stride], own, weights, delta, 0);
+            update::<STRIDE>(&from[stride..2 * stride], enemy, weights, delta, 1);
         }
 
         #[inline]
         $(#[$attribute])*
-        fn update(from: &[i16], to: &mut [i16], weights: &[i16], delta: &Delta, player: usize) {
+        fn update<const STRIDE: usize>(
+            from: &[i16],
+            to: &mut [i16],
+            weights: &[i16],
+            delta: &Delta,
+            player: usize,
+        ) {
+            let stride = if STRIDE > 0 { STRIDE } else { to.len() };
+            let (from, to) = (&from[..stride], &mut to[..stride]);
             let (added, removed) = (delta.added.of(player), delta.removed.of(player));
             let (from, _) = from.as_chunks::<BLOCK>();
             let (sums, _) = to.as_chunks_mut::<BLOCK>();
