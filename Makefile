@@ -3,7 +3,7 @@
 CARGO ?= cargo
 ARGS ?=
 FUZZ_SECONDS ?= 60
-FUZZ_TARGETS := sfen console game network kppt
+FUZZ_TARGETS := sfen console game network kppt arena
 GUNGRAUN := $(shell sed -n '/^name = "gungraun"$$/{n;s/^version = "\(.*\)"/\1/p;}' Cargo.lock)
 # What benches are built for; empty measures the portable build.
 BENCH_CPU ?= x86-64-v3

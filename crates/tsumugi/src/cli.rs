@@ -1,5 +1,6 @@
 //! The command line.
 
+use crate::arena::{AnalyzeLogArgs, ComplianceArgs, MatchArgs, SprtArgs, TuneArgs};
 use crate::bench_eval::BenchEvalArgs;
 use clap::{CommandFactory, Parser, Subcommand, error::ErrorKind};
 use std::ffi::OsString;
@@ -27,6 +28,11 @@ const USAGE: &str = "tsumugi [CONSOLE COMMAND [, CONSOLE COMMAND]...]\n       ts
 #[derive(Subcommand, Debug)]
 enum Subcommands {
     Perft(PerftArgs),
+    Match(Box<MatchArgs>),
+    Sprt(SprtArgs),
+    Tune(Box<TuneArgs>),
+    AnalyzeLog(AnalyzeLogArgs),
+    Compliance(ComplianceArgs),
     Bench(BenchArgs),
     #[command(external_subcommand)]
     Console(Vec<OsString>),
@@ -70,7 +76,7 @@ pub struct PerftArgs {
 }
 
 /// What the program was started for.
-#[derive(PartialEq, Eq, Debug)]
+#[derive(PartialEq, Debug)]
 pub enum Task {
     /// Be an engine: obey these lines, then standard input.
     Session(Vec<String>),
@@ -78,6 +84,16 @@ pub enum Task {
     File(String, Vec<String>),
     /// Count.
     Perft(PerftArgs),
+    /// Let engines play each other.
+    Match(Box<MatchArgs>),
+    /// Compute what results mean.
+    Sprt(SprtArgs),
+    /// Tune an engine.
+    Tune(Box<TuneArgs>),
+    /// Read the log of a tuning engine.
+    AnalyzeLog(AnalyzeLogArgs),
+    /// Check an engine.
+    Compliance(ComplianceArgs),
     /// Measure an evaluation.
     BenchEval(BenchEvalArgs),
 }
@@ -88,6 +104,11 @@ impl Cli {
         match self.command {
             None => Ok(Task::Session(Vec::new())),
             Some(Subcommands::Perft(args)) => Ok(Task::Perft(args)),
+            Some(Subcommands::Match(args)) => Ok(Task::Match(args)),
+            Some(Subcommands::Sprt(args)) => Ok(Task::Sprt(args)),
+            Some(Subcommands::Tune(args)) => Ok(Task::Tune(args)),
+            Some(Subcommands::AnalyzeLog(args)) => Ok(Task::AnalyzeLog(args)),
+            Some(Subcommands::Compliance(args)) => Ok(Task::Compliance(args)),
             Some(Subcommands::Bench(BenchArgs { what: Some(Benches::Eval(args)) })) => {
                 Ok(Task::BenchEval(args))
             }
@@ -188,6 +209,18 @@ mod tests {
         assert_eq!(task("bench eval --rounds 3"), args(None, None, 1, Some(3)));
         assert_eq!(task("bench eval --isa x"), Err(ErrorKind::ValueValidation));
         assert_eq!(task("bench eval --help"), Err(ErrorKind::DisplayHelp));
+    }
+
+    #[test]
+    fn engines_are_told_apart() {
+        let two = "match --engine name=A cmd=a --each nodes=1 --engine name=B cmd=b option.X=1 --games 4";
+        let Ok(Task::Match(args)) = task(two) else { panic!("{two}") };
+        assert_eq!(args.engine_names().unwrap(), ["A", "B"]);
+        assert_eq!(task("match --engine"), Err(ErrorKind::InvalidValue));
+        assert_eq!(task("match --resume a --out b"), Err(ErrorKind::ArgumentConflict));
+        assert_eq!(task("tune --engine cmd=a"), Err(ErrorKind::MissingRequiredArgument));
+        assert_eq!(task("compliance"), Err(ErrorKind::MissingRequiredArgument));
+        assert_eq!(task("sprt llr --penta 1,2 --elo0 0 --elo1 1"), Err(ErrorKind::ValueValidation));
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Tsumugi, one program for the games that speak USI.
 
+mod arena;
 mod bench_eval;
 mod cli;
 mod games;
@@ -22,6 +23,11 @@ fn main() -> ExitCode {
         Task::Session(lines) => session(None, lines),
         Task::File(path, lines) => session(Some(&path), lines),
         Task::Perft(args) => perft(&args),
+        Task::Match(args) => arena::run_match(&args),
+        Task::Sprt(args) => arena::run_sprt(&args),
+        Task::Tune(args) => arena::run_tune(&args),
+        Task::AnalyzeLog(args) => arena::run_analyze_log(&args),
+        Task::Compliance(args) => arena::run_compliance(&args),
         Task::BenchEval(args) => bench_eval::run(&args),
     };
     match done {
