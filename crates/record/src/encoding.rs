@@ -128,6 +128,12 @@ fn claims_shift_jis(bytes: &[u8]) -> bool {
     line.contains("encoding=shift_jis") || line.contains("encoding=sjis") || line.contains("encoding=cp932")
 }
 
+/// Whether a remark is the line that names the encoding; it belongs to the file, not to the game.
+pub(crate) fn is_declaration(remark: &str) -> bool {
+    let remark = remark.trim_start().to_ascii_lowercase();
+    ["kif version=", "csa encoding=", "encoding="].iter().any(|start| remark.starts_with(start))
+}
+
 /// Bytes of Shift_JIS that happen to be UTF-8 never spell kana or kanji.
 fn has_kanji(text: &str) -> bool {
     text.chars().any(|c| ('\u{3000}'..='\u{9fff}').contains(&c))

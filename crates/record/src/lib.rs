@@ -21,7 +21,7 @@
 //! | know formats and encodings | [`Format`], [`detect`], [`encoding`] |
 //! | convert files, folders and archives | [`convert`] |
 
-//pub mod analysis;
+pub mod analysis;
 mod board;
 //pub mod convert;
 mod csa;
@@ -29,7 +29,7 @@ pub mod encoding;
 mod ending;
 mod error;
 mod format;
-//mod games;
+mod games;
 mod header;
 mod jkf;
 mod kif;
@@ -50,7 +50,7 @@ pub use board::{Board, Undo};
 pub use ending::{Ending, GameResult};
 pub use error::{Fault, FaultReason, Illegality, ReadError};
 pub use format::{Format, ParseFormatError, detect};
-//pub use games::Games;
+pub use games::Games;
 pub use header::{Field, Header};
 pub use note::Note;
 pub use read::{IllegalMoves, Loaded, ReadOptions, read};

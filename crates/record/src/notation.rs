@@ -117,6 +117,8 @@ pub(crate) fn kanji_number(n: u32) -> String {
 }
 
 /// Pieces in hand as diagrams list them: `飛　歩二`, with or without blanks, `なし` for none.
+///
+/// A king beside the board, as some boards list it with the pieces that are not in play, is left out.
 pub(crate) fn hand(text: &str) -> Option<Vec<(HandPiece, u32)>> {
     let mut pieces = Vec::new();
     let mut rest = text.trim();
@@ -128,10 +130,10 @@ pub(crate) fn hand(text: &str) -> Option<Vec<(HandPiece, u32)>> {
         if c.is_whitespace() || "、,，・".contains(c) {
             continue;
         }
-        let piece = piece(c).filter(|kind| !kind.is_promoted())?.to_hand()?;
+        let kind = piece(c).filter(|kind| !kind.is_promoted())?;
         let (count, after) = number(rest).unwrap_or((1, rest));
         rest = after;
-        pieces.push((piece, count));
+        pieces.extend(kind.to_hand().map(|piece| (piece, count)));
     }
     Some(pieces)
 }
@@ -160,7 +162,8 @@ mod tests {
         }
         assert_eq!(hand("なし"), Some(vec![]));
         assert_eq!(hand(""), Some(vec![]));
-        assert_eq!(hand("玉"), None);
+        assert_eq!(hand("玉 飛二角歩十八"), Some(expected));
+        assert_eq!(hand("と"), None);
         assert_eq!(hand("銀x"), None);
     }
 

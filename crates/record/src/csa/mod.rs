@@ -5,5 +5,5 @@ mod read;
 mod write;
 
 pub(crate) use position::{kind_of, name_of};
-pub(crate) use read::read;
+pub(crate) use read::{parse_move, read};
 pub(crate) use write::{Version, write};

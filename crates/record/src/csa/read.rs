@@ -1,6 +1,7 @@
 //! Reading CSA.
 
 use super::position::{Start, kind_of};
+use crate::encoding::is_declaration;
 use crate::error::quote;
 use crate::header::csa_to_kif;
 use crate::notation::square;
@@ -66,8 +67,8 @@ impl Reader {
 
     fn comment(&mut self, text: &str) {
         let (list, text): (fn(&mut Note) -> &mut Vec<String>, _) = match text.strip_prefix('*') {
-            Some(comment) if !comment.is_empty() => (|note| &mut note.comments, comment),
-            _ if text.is_empty() => return,
+            Some(comment) if !comment.is_empty() || self.commented() => (|note| &mut note.comments, comment),
+            _ if text.is_empty() || is_declaration(text) => return,
             _ => (|note| &mut note.remarks, text),
         };
         let note = match &mut self.moves {
@@ -75,6 +76,12 @@ impl Reader {
             None => &mut self.note,
         };
         list(note).push(text.to_owned());
+    }
+
+    /// Whether the last node has a comment already, so that an empty line continues it.
+    fn commented(&mut self) -> bool {
+        let note = self.moves.as_mut().map_or(&self.note, |cursor| cursor.node().note());
+        !note.comments.is_empty()
     }
 
     /// `N+name`, or `Name+:name` as servers announce it.

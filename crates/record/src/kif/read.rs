@@ -3,6 +3,7 @@
 use super::Style;
 use super::line::{Line, classify};
 use super::position::Start;
+use crate::encoding::is_declaration;
 use crate::error::quote;
 use crate::record::Cursor;
 use crate::spoken::{self, Spoken, Unclear, is_mark};
@@ -48,6 +49,7 @@ impl Reader {
     fn line(&mut self, number: usize, line: &str) -> Result<(), ReadError> {
         match classify(line) {
             Line::Field(name, value) => self.header.set(name, value),
+            Line::Remark(text) if is_declaration(text) => {}
             Line::Remark(text) => self.note(|note| note.remarks.push(text.to_owned())),
             Line::Comment(text) => self.note(|note| note.comments.push(text.to_owned())),
             Line::Bookmark(text) => self.note(|note| note.bookmark = Some(text.to_owned())),
