@@ -6,8 +6,9 @@
 //! | ShogiHome (before), electron-shogi | comment | `*評価値=58`, `*読み筋=…` |
 //! | ShogiGUI | comment | `*対局 時間 00:01.0 深さ 20/30 ノード数 123 評価値 58 読み筋 ▲７六歩…`, `*解析 …` |
 //! | floodgate | CSA comment | `** 58 +7776FU -3334FU` |
-//! | 棋神 (Shogi Wars, 棋神アナリティクス) | comment | `*棋神解析 評価値 +58 …`, `棋神 58 ７六歩` |
-//! | K-Shogi | remark or comment | `#指し手[７六歩] 評価値[58] …` |
+//! | CSA V3 | CSA comment | the same with nodes behind: `** 58 +7776FU #12345` |
+//! | 棋神アナリティクス | comment | `* Engine … 候補1 深さ 13/19 ノード数 123 評価値 -47 読み筋 △７四金(63) …` |
+//! | K-Shogi, ぴよ将棋 | comment or remark | `#指し手[62]△７五歩 ▲３三桂成 …`, `#形勢[62]…` |
 //! | 将棋所 | two comment lines | `58`, then the line |
 
 use crate::spoken;
@@ -32,9 +33,9 @@ pub enum Program {
     ShogiGui,
     /// floodgate and other CSA servers.
     Floodgate,
-    /// 棋神.
+    /// 棋神アナリティクス.
     Kishin,
-    /// K-Shogi.
+    /// K-Shogi and ぴよ将棋.
     KShogi,
     /// 将棋所.
     Shogidokoro,
@@ -104,7 +105,9 @@ pub fn find(note: &Note, before: &Board, after: &Board) -> Vec<Analysis> {
             Some(analysis) => found.push(analysis),
             None => {
                 // 将棋所 writes the line below its bare number.
-                if let Some(last) = found.last_mut().filter(|a| a.program == Program::Shogidokoro && a.line.is_empty()) {
+                if let Some(last) =
+                    found.last_mut().filter(|a| a.program == Program::Shogidokoro && a.line.is_empty())
+                {
                     last.line = boards.line(line);
                 }
             }
@@ -177,7 +180,9 @@ fn western(board: &Board, word: &str) -> Option<Move> {
 /// `評価値=58`, `#読み筋=…`, `*深さ=20`
 fn assignment(line: &str) -> Option<(&str, &str)> {
     let (name, value) = line.trim_start_matches(['#', '*']).split_once('=')?;
-    ["評価値", "読み筋", "深さ", "ノード数", "詰み", "エンジン"].contains(&name).then_some((name, value.trim()))
+    ["評価値", "読み筋", "深さ", "ノード数", "詰み", "エンジン"]
+        .contains(&name)
+        .then_some((name, value.trim()))
 }
 
 fn repeats(analysis: &Analysis, name: &str) -> bool {
@@ -237,7 +242,7 @@ fn mate_words(text: &str) -> Option<Score> {
 
 /// `* 58 +7776FU …`: what is left of a `'**` line. ±30000 and beyond is mate.
 fn floodgate(line: &str, boards: &Boards<'_>) -> Option<Analysis> {
-    let words = line.strip_prefix("* ")?.trim_start();
+    let words = line.strip_prefix('*')?.trim_start();
     let number = words.split_whitespace().next()?;
     let value: i32 = number.strip_prefix('+').unwrap_or(number).parse().ok()?;
     let mut analysis = Analysis::new(Program::Floodgate);
@@ -247,36 +252,33 @@ fn floodgate(line: &str, boards: &Boards<'_>) -> Option<Analysis> {
         value => Score::Value(value),
     });
     analysis.line = boards.line(&words[number.len()..]);
+    analysis.nodes = words.rsplit_once(" #").and_then(|(_, nodes)| leading(nodes));
     Some(analysis)
 }
 
-/// K-Shogi's `指し手[…] 評価値[…]`.
+/// `指し手[62]△７五歩 …`; `推奨手[…]` tells of another move than the one played and is left.
 fn bracketed(line: &str, boards: &Boards<'_>) -> Option<Analysis> {
-    let value = |name: &str| {
-        let inner = line.split_once(&format!("{name}["))?.1;
-        inner.split(']').next()
-    };
-    let moves = value("指し手")?;
+    let line = line.trim_start_matches('#');
+    let inner = ["指し手[", "形勢["].iter().find_map(|start| line.strip_prefix(start))?;
+    let (value, moves) = inner.split_once(']')?;
     let mut analysis = Analysis::new(Program::KShogi);
-    analysis.score = value("評価値").or_else(|| value("評価")).and_then(score);
-    analysis.depth = value("深さ").and_then(leading);
-    analysis.nodes = value("ノード数").and_then(leading);
-    analysis.line = boards.line(value("読み筋").unwrap_or(moves));
+    analysis.score = score(value);
+    analysis.line = boards.line(moves);
     Some(analysis)
 }
 
-/// ShogiGUI's and 棋神's words with values behind them.
+/// Words with values behind them, as ShogiGUI and 棋神アナリティクス write.
 fn worded(line: &str, boards: &Boards<'_>) -> Option<Analysis> {
-    let line = line.trim_start_matches(['*', ' ', '　']);
-    let program = if ["対局", "解析", "検討"].iter().any(|word| line.starts_with(word)) {
+    let words = line.trim_start_matches(['*', ' ', '　']);
+    let program = if ["対局", "解析", "検討"].iter().any(|word| words.starts_with(word)) {
         Program::ShogiGui
-    } else if line.starts_with("棋神") {
+    } else if line.starts_with("* ") && line.contains(" 評価値 ") {
         Program::Kishin
     } else {
         return None;
     };
     let behind = |name: &str| {
-        let rest = line.split_once(name)?.1;
+        let rest = words.split_once(name)?.1;
         Some(rest.trim_start_matches([' ', '　', '：', ':', '=']))
     };
     let mut analysis = Analysis::new(program);
@@ -284,12 +286,6 @@ fn worded(line: &str, boards: &Boards<'_>) -> Option<Analysis> {
     analysis.depth = behind("深さ").and_then(leading);
     analysis.nodes = behind("ノード数").and_then(leading);
     analysis.line = behind("読み筋").map(|text| boards.line(text)).unwrap_or_default();
-    if program == Program::Kishin && analysis.score.is_none() {
-        let rest = line.trim_start_matches("棋神").trim_start_matches(['解', '析', '：', ':', ' ', '　']);
-        let number = rest.split_whitespace().next().unwrap_or_default();
-        analysis.score = score(number);
-        analysis.line = boards.line(&rest[number.len()..]);
-    }
     Some(analysis)
 }
 
@@ -312,7 +308,10 @@ mod tests {
         find(&note, &before, &after)
     }
 
-    fn one(comments: &[&str], remarks: &[&str]) -> (Program, Option<Score>, Option<u32>, Option<u64>, String) {
+    fn one(
+        comments: &[&str],
+        remarks: &[&str],
+    ) -> (Program, Option<Score>, Option<u32>, Option<u64>, String) {
         let found = found(comments, remarks);
         assert_eq!(found.len(), 1, "{comments:?} {found:?}");
         let line: Vec<String> = found[0].line.iter().map(ToString::to_string).collect();
@@ -337,12 +336,19 @@ mod tests {
         let server = ["* 58 -3334FU +2726FU"];
         assert_eq!(one(&server, &[]), (Program::Floodgate, value(58), None, None, line.into()));
         let won = ["* -30000"];
-        assert_eq!(one(&won, &[]), (Program::Floodgate, Some(Score::Mate(Color::White, None)), None, None, String::new()));
-        let kishin = ["棋神解析 評価値 +58 読み筋 △３四歩 ▲２六歩"];
-        assert_eq!(one(&kishin, &[]), (Program::Kishin, value(58), None, None, line.into()));
-        assert_eq!(one(&["棋神 58 △３四歩"], &[]), (Program::Kishin, value(58), None, None, "3c3d".into()));
-        let k = ["指し手[△３四歩▲２六歩] 評価値[58] 深さ[12]"];
-        assert_eq!(one(&[], &k), (Program::KShogi, value(58), Some(12), None, line.into()));
+        assert_eq!(
+            one(&won, &[]),
+            (Program::Floodgate, Some(Score::Mate(Color::White, None)), None, None, String::new())
+        );
+        let counted = ["* 58 -3334FU +2726FU #12345"];
+        assert_eq!(one(&counted, &[]), (Program::Floodgate, value(58), None, Some(12345), line.into()));
+        let kishin = [
+            "* Engine x Version y 候補1 深さ 13/19 ノード数 12345 評価値 -47 読み筋 △３四歩(33) ▲２六歩(27)",
+        ];
+        assert_eq!(one(&kishin, &[]), (Program::Kishin, value(-47), Some(13), Some(12345), line.into()));
+        let k = "指し手[62]△３四歩  ▲２六歩  ";
+        assert_eq!(one(&[], &[k]), (Program::KShogi, value(62), None, None, line.into()));
+        assert_eq!(one(&[&format!("#{k}")], &[]), (Program::KShogi, value(62), None, None, line.into()));
         let dokoro = ["104", "P3c-3d P2g-2f"];
         assert_eq!(one(&dokoro, &[]), (Program::Shogidokoro, value(104), None, None, line.into()));
     }
@@ -355,7 +361,8 @@ mod tests {
 
     #[test]
     fn ordinary_words_are_no_scores() {
-        for comment in ["104", "いい手だ", "評価値", "* ここで", "対局開始", "", "*", "=", "棋神"] {
+        for comment in ["104", "いい手だ", "評価値", "* ここで", "対局開始", "", "*", "=", "推奨手[5]△３四歩"]
+        {
             let found = found(&[comment], &[]);
             assert!(found.is_empty(), "{comment}: {found:?}");
         }

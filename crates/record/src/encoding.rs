@@ -38,7 +38,8 @@ impl FromStr for Encoding {
     type Err = ParseEncodingError;
 
     fn from_str(text: &str) -> Result<Self, ParseEncodingError> {
-        let name: String = text.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_lowercase();
+        let name: String =
+            text.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_lowercase();
         match name.as_str() {
             "utf8" => Ok(Self::Utf8),
             "utf8bom" | "utf8sig" => Ok(Self::Utf8Bom),
@@ -100,9 +101,10 @@ pub fn decode(bytes: &[u8]) -> Decoded<'_> {
             return Decoded { text: Cow::Borrowed(text), encoding: Encoding::Utf8, damaged: false };
         }
         // UTF-8 that was cut off in the middle of a character.
-        Err(error) if error.error_len().is_none() && error.valid_up_to() > 0 && {
-            std::str::from_utf8(&bytes[..error.valid_up_to()]).is_ok_and(has_kanji)
-        } =>
+        Err(error)
+            if error.error_len().is_none() && error.valid_up_to() > 0 && {
+                std::str::from_utf8(&bytes[..error.valid_up_to()]).is_ok_and(has_kanji)
+            } =>
         {
             let text = String::from_utf8_lossy(bytes);
             return Decoded { text, encoding: Encoding::Utf8, damaged: true };

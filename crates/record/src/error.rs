@@ -1,6 +1,6 @@
 //! What can be wrong with a record.
 
-use shogi::{Move, SfenError, SetupError};
+use shogi::{Move, SetupError, SfenError};
 use std::fmt;
 
 /// Why nothing could be read.
@@ -49,7 +49,8 @@ impl ReadError {
 
 /// Input may be anything; messages quote only its beginning.
 pub(crate) fn quote(text: &str) -> String {
-    let mut quoted: String = text.trim().chars().take(40).map(|c| if c.is_control() { '?' } else { c }).collect();
+    let mut quoted: String =
+        text.trim().chars().take(40).map(|c| if c.is_control() { '?' } else { c }).collect();
     if text.trim().chars().count() > 40 {
         quoted.push('…');
     }

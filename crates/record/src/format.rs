@@ -99,7 +99,8 @@ impl FromStr for Format {
 
     fn from_str(text: &str) -> Result<Self, ParseFormatError> {
         let name = text.to_ascii_lowercase();
-        let named = |row: &&(Self, &str, &[&str], Encoding, LineEnd)| row.1 == name || row.2.contains(&name.as_str());
+        let named =
+            |row: &&(Self, &str, &[&str], Encoding, LineEnd)| row.1 == name || row.2.contains(&name.as_str());
         TABLE.iter().find(named).map(|row| row.0).ok_or(ParseFormatError)
     }
 }
@@ -168,7 +169,8 @@ impl Seen {
             } else if kif::is_move_line(line) {
                 let numbered = line.trim_start().starts_with(|c: char| c.is_ascii_digit());
                 *(if numbered { &mut seen.numbered } else { &mut seen.spoken }) += 1;
-            } else if line.starts_with('|') || line.contains("手の持駒") || line.starts_with("手数＝") {
+            } else if line.starts_with('|') || line.contains("手の持駒") || line.starts_with("手数＝")
+            {
                 seen.diagram += 1;
             } else if line.contains('：') || line.starts_with("まで") || line.starts_with("手数-") {
                 seen.fields += 1;

@@ -78,7 +78,13 @@ impl<R: BufRead> Games<R> {
         let skip = if decoded.encoding == Encoding::Utf8Bom { 3 } else { 0 };
         let mut head = io::Cursor::new(head);
         head.set_position(skip);
-        Ok(Self { input: io::Read::chain(head, input), rule, held: Vec::new(), moves_seen: false, given: false })
+        Ok(Self {
+            input: io::Read::chain(head, input),
+            rule,
+            held: Vec::new(),
+            moves_seen: false,
+            given: false,
+        })
     }
 
     fn line(&mut self) -> io::Result<Vec<u8>> {
@@ -220,7 +226,18 @@ mod kakinoki {
 
     /// Fields with which headers begin. Those that also stand behind the moves (終了日時, 消費時間) are not here.
     const FIELDS: [&str; 12] = [
-        "手合割", "開始日時", "対局日", "先手", "後手", "下手", "上手", "棋戦", "表題", "場所", "持ち時間", "後手の持駒",
+        "手合割",
+        "開始日時",
+        "対局日",
+        "先手",
+        "後手",
+        "下手",
+        "上手",
+        "棋戦",
+        "表題",
+        "場所",
+        "持ち時間",
+        "後手の持駒",
     ];
 
     fn both(words: impl Iterator<Item = String>) -> Vec<Vec<u8>> {
@@ -270,7 +287,10 @@ mod tests {
             ("PI\n+\n+7776FU\n", "/\n"),
             ("position startpos moves 7g7f\n", "\n# comment\n"),
             ("~0.6y2.\n", ""),
-            ("{\"header\":{\"a\":\"}\\\"{\"},\"moves\":[{},{\"move\":{\"from\":{\"x\":7,\"y\":7},\"to\":{\"x\":7,\"y\":6},\"piece\":\"FU\"}}]}", "\n"),
+            (
+                "{\"header\":{\"a\":\"}\\\"{\"},\"moves\":[{},{\"move\":{\"from\":{\"x\":7,\"y\":7},\"to\":{\"x\":7,\"y\":6},\"piece\":\"FU\"}}]}",
+                "\n",
+            ),
             (kif, ""),
             (ki2, "\n"),
         ] {

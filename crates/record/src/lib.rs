@@ -17,13 +17,14 @@
 //! | look at a record | [`Record`], [`Header`], [`Tree`], [`Ending`] |
 //! | judge its moves | [`legality`] |
 //! | understand what engines noted | [`analysis`] |
+//! | show it to people | [`show`], [`ShowOptions`] |
 //! | write bytes | [`write`], [`WriteOptions`], [`Loss`] |
 //! | know formats and encodings | [`Format`], [`detect`], [`encoding`] |
 //! | convert files, folders and archives | [`convert`] |
 
 pub mod analysis;
 mod board;
-//pub mod convert;
+pub mod convert;
 mod csa;
 pub mod encoding;
 mod ending;
@@ -39,6 +40,7 @@ mod notation;
 mod note;
 mod read;
 mod record;
+mod show;
 mod spoken;
 mod time;
 mod tree;
@@ -55,5 +57,6 @@ pub use header::{Field, Header};
 pub use note::Note;
 pub use read::{IllegalMoves, Loaded, ReadOptions, read};
 pub use record::{GameRecord, Record};
+pub use show::{ShowOptions, show};
 pub use tree::{Node, NodeId, Step, Tree, Walk};
 pub use write::{Loss, WriteOptions, Written, write};

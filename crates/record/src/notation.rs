@@ -144,7 +144,9 @@ mod tests {
 
     #[test]
     fn numbers() {
-        for (text, value) in [("十八", 18), ("二", 2), ("十", 10), ("二十一", 21), ("18", 18), ("１８", 18), ("3", 3)] {
+        for (text, value) in
+            [("十八", 18), ("二", 2), ("十", 10), ("二十一", 21), ("18", 18), ("１８", 18), ("3", 3)]
+        {
             assert_eq!(number(text), Some((value, "")), "{text}");
         }
         for n in 1..=99 {
@@ -157,7 +159,8 @@ mod tests {
     #[test]
     fn hands_with_and_without_blanks() {
         let expected = vec![(HandPiece::Rook, 2), (HandPiece::Bishop, 1), (HandPiece::Pawn, 18)];
-        for text in ["飛二　角　歩十八　", "飛二角歩十八", " 飛2 角1 歩18", "飛二、角、歩十八"] {
+        for text in ["飛二　角　歩十八　", "飛二角歩十八", " 飛2 角1 歩18", "飛二、角、歩十八"]
+        {
             assert_eq!(hand(text).as_ref(), Some(&expected), "{text}");
         }
         assert_eq!(hand("なし"), Some(vec![]));

@@ -63,9 +63,8 @@ impl Record {
     /// Who won the main line.
     #[must_use]
     pub fn result(&self) -> GameResult {
-        self.ending().map_or(GameResult::Unknown, |ending| {
-            ending.result(self.side_after(self.moves().count() as u32))
-        })
+        self.ending()
+            .map_or(GameResult::Unknown, |ending| ending.result(self.side_after(self.moves().count() as u32)))
     }
 
     /// The positions of the main line, the start position first.
@@ -133,7 +132,9 @@ impl Cursor {
         }
         while self.ply() < ply {
             let here = self.here();
-            let Some(next) = self.entered[here.index()].or_else(|| self.record.tree.next(here)) else { break };
+            let Some(next) = self.entered[here.index()].or_else(|| self.record.tree.next(here)) else {
+                break;
+            };
             self.enter(next);
         }
     }

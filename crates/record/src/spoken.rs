@@ -22,8 +22,13 @@ pub(crate) enum Way {
 
 const SIDES: [(char, Side); 3] = [('左', Side::Left), ('直', Side::Straight), ('右', Side::Right)];
 /// The first word of a way is the one that is written.
-const WAYS: [(char, Way); 5] =
-    [('上', Way::Forward), ('寄', Way::Sideways), ('引', Way::Back), ('行', Way::Forward), ('入', Way::Forward)];
+const WAYS: [(char, Way); 5] = [
+    ('上', Way::Forward),
+    ('寄', Way::Sideways),
+    ('引', Way::Back),
+    ('行', Way::Forward),
+    ('入', Way::Forward),
+];
 
 /// What one spoken move says.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -105,9 +110,12 @@ pub(crate) fn parse(text: &str) -> Option<(Spoken, &str)> {
     let mut spoken = Spoken { to, kind, side: None, way: None, promote: false, from: From::Unsaid };
     loop {
         rest = rest.trim_start_matches('\u{3000}');
-        if let Some(side) = take(&mut rest, |c| SIDES.iter().find(|(name, _)| *name == c)).map(|(_, side)| *side) {
+        if let Some(side) =
+            take(&mut rest, |c| SIDES.iter().find(|(name, _)| *name == c)).map(|(_, side)| *side)
+        {
             spoken.side = Some(side);
-        } else if let Some(way) = take(&mut rest, |c| WAYS.iter().find(|(name, _)| *name == c)).map(|(_, way)| *way)
+        } else if let Some(way) =
+            take(&mut rest, |c| WAYS.iter().find(|(name, _)| *name == c)).map(|(_, way)| *way)
         {
             spoken.way = Some(way);
         } else if take_word(&mut rest, &["不成", "生"]) {
@@ -156,11 +164,11 @@ impl Spoken {
             From::Unsaid => {}
         }
         let all: Bitboard = board.sources(self.kind, to).collect();
-        let mut fits: Bitboard =
-            all.into_iter().filter(|from| self.fits(*from, to, board.side())).collect();
+        let mut fits: Bitboard = all.into_iter().filter(|from| self.fits(*from, to, board.side())).collect();
         if fits.many() && self.side.is_some() && pairs_off(self.kind) {
             // Of two horses or dragons the one straight behind is left or right only beside the other.
-            fits = fits.into_iter().filter(|from| side_of(*from, to, board.side()) != Side::Straight).collect();
+            fits =
+                fits.into_iter().filter(|from| side_of(*from, to, board.side()) != Side::Straight).collect();
         }
         match fits.first() {
             Some(_) if fits.many() => Err(Unclear::Several),
@@ -327,7 +335,10 @@ mod tests {
         ] {
             // Not all of these moves are possible; the words are made all the same.
             if Board::from(&sfen.parse().unwrap())
-                .sources(Board::from(&sfen.parse().unwrap()).moving(m.parse().unwrap()).unwrap().kind(), m.parse::<Move>().unwrap().to())
+                .sources(
+                    Board::from(&sfen.parse().unwrap()).moving(m.parse().unwrap()).unwrap().kind(),
+                    m.parse::<Move>().unwrap().to(),
+                )
                 .any(|from| m.parse::<Move>().unwrap().origin() == Origin::Board(from))
             {
                 assert_eq!(said(sfen, m), text, "{sfen} {m}");
@@ -363,7 +374,9 @@ mod tests {
                 from: From::Square(Square::Sq45),
             }
         );
-        for (text, rest) in [("７六歩(77)   ( 0:12/00:00:12)", "   ( 0:12/00:00:12)"), ("76歩", ""), ("△7 六 歩打", "")] {
+        for (text, rest) in
+            [("７六歩(77)   ( 0:12/00:00:12)", "   ( 0:12/00:00:12)"), ("76歩", ""), ("△7 六 歩打", "")]
+        {
             assert_eq!(parse(text).map(|(_, rest)| rest), Some(rest), "{text}");
         }
         for text in ["", "投了", "７", "７六", "７六x", "成歩", "０六歩"] {

@@ -304,10 +304,7 @@ mod tests {
     fn walks_deepest_branches_first() {
         let tree = sample();
         let order: Vec<_> = tree.walk().map(|id| (tree[id].ply(), tree[id].played().copied())).collect();
-        assert_eq!(
-            order,
-            [(1, Some(1)), (2, Some(2)), (3, None), (2, Some(3)), (3, Some(4)), (1, Some(5))]
-        );
+        assert_eq!(order, [(1, Some(1)), (2, Some(2)), (3, None), (2, Some(3)), (3, Some(4)), (1, Some(5))]);
         assert_eq!(tree.leaves(), 3);
     }
 

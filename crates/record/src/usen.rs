@@ -2,7 +2,7 @@
 
 use crate::record::Cursor;
 use crate::{Ending, Fault, FaultReason, NodeId, ReadError, Record, Step};
-use shogi::{Handicap, HandPiece, Move, Origin, Setup, Square};
+use shogi::{HandPiece, Handicap, Move, Origin, Setup, Square};
 
 /// Numbers that stand for a piece from the hand where a square number would stand.
 const HAND: [(u32, HandPiece); 7] = [
@@ -183,7 +183,9 @@ mod tests {
 
     #[test]
     fn branches_and_endings_read_back() {
-        for text in ["~0.6y236e.", "~0.6y236e7ku2jm.r", "~0.6y236e.~1.2jm.t~0.7ku.p", "4k4_9_9_9_9_9_9_9_4K4.w.G~0.."] {
+        for text in
+            ["~0.6y236e.", "~0.6y236e7ku2jm.r", "~0.6y236e.~1.2jm.t~0.7ku.p", "4k4_9_9_9_9_9_9_9_4K4.w.G~0.."]
+        {
             let (record, faults) = read(text).expect(text);
             assert!(faults.is_empty(), "{text}: {faults:?}");
             assert!(looks_like(text));

@@ -75,7 +75,9 @@ fn from_address(line: &str) -> Option<String> {
     if let Some(text) = value("xbody") {
         return String::from_utf8(base64(text)?).ok();
     }
-    let text = value("sfen").or_else(|| value("body")).or_else(|| line.split_once("/positions/").map(|(_, sfen)| sfen))?;
+    let text = value("sfen")
+        .or_else(|| value("body"))
+        .or_else(|| line.split_once("/positions/").map(|(_, sfen)| sfen))?;
     let text = percent(text);
     // Some boards write the moves behind the SFEN without the word.
     Some(text)
@@ -93,7 +95,9 @@ fn percent(text: &str) -> String {
                 rest = &tail[2..];
                 continue;
             }
-            (b'_', ..) if !text.contains('/') && !text.contains("%2F") && !text.contains("%2f") => bytes.push(b'/'),
+            (b'_', ..) if !text.contains('/') && !text.contains("%2F") && !text.contains("%2f") => {
+                bytes.push(b'/')
+            }
             (b'_', ..) => bytes.push(b' '),
             _ => bytes.push(first),
         }
@@ -174,7 +178,10 @@ mod tests {
         assert_eq!(line("startpos"), "startpos");
         assert_eq!(line("4k4/9/9/9/9/9/9/9/4K4 w G"), "sfen 4k4/9/9/9/9/9/9/9/4K4 w G 1");
         assert_eq!(line("startpos moves 7g7f resign"), "startpos moves 7g7f resign");
-        assert_eq!(line("http://kyokumen.jp/positions/4k4/9/9/9/9/9/9/9/4K4%20w%20G%201"), "sfen 4k4/9/9/9/9/9/9/9/4K4 w G 1");
+        assert_eq!(
+            line("http://kyokumen.jp/positions/4k4/9/9/9/9/9/9/9/4K4%20w%20G%201"),
+            "sfen 4k4/9/9/9/9/9/9/9/4K4 w G 1"
+        );
     }
 
     #[test]

@@ -69,9 +69,24 @@ pub enum Loss {
     Characters(Vec<char>),
 }
 
+impl Loss {
+    /// Whether everybody who chooses the format expects it: a line of USI has no place for a header.
+    #[must_use]
+    pub fn is_expected(&self, format: Format) -> bool {
+        match format {
+            Format::Usi | Format::Usen | Format::Bod => {
+                !matches!(self, Self::Branches(_) | Self::Characters(_))
+            }
+            Format::Ki2 => matches!(self, Self::Times(_)),
+            _ => false,
+        }
+    }
+}
+
 impl fmt::Display for Loss {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut count = |n: &usize, one: &str, many: &str| write!(f, "{n} {}", if *n == 1 { one } else { many });
+        let mut count =
+            |n: &usize, one: &str, many: &str| write!(f, "{n} {}", if *n == 1 { one } else { many });
         match self {
             Self::Branches(n) => count(n, "branch", "branches"),
             Self::Moves(n) => count(n, "move", "moves"),
@@ -84,7 +99,11 @@ impl fmt::Display for Loss {
             Self::FirstNumber => f.write_str("the number of the first move"),
             Self::Characters(chars) => {
                 let shown: String = chars.iter().take(20).collect();
-                write!(f, "{} (written as 〓): {shown}", if chars.len() == 1 { "a character" } else { "characters" })
+                write!(
+                    f,
+                    "{} (written as 〓): {shown}",
+                    if chars.len() == 1 { "a character" } else { "characters" }
+                )
             }
         }
     }
@@ -180,7 +199,8 @@ fn losses(record: &Record, format: Format) -> Vec<Loss> {
     }
     // Only what stands in the lines that are written is counted below; the rest went with its branch.
     let nodes: Vec<_> = if holds.branches { tree.walk().collect() } else { tree.main_line().collect() };
-    let count = |is: &dyn Fn(&crate::Node<shogi::Move>) -> bool| nodes.iter().filter(|id| is(&tree[**id])).count();
+    let count =
+        |is: &dyn Fn(&crate::Node<shogi::Move>) -> bool| nodes.iter().filter(|id| is(&tree[**id])).count();
     let root = &tree[crate::NodeId::ROOT];
     let with_root = |is: &dyn Fn(&crate::Node<shogi::Move>) -> bool| count(is) + usize::from(is(root));
     lose(

@@ -25,7 +25,10 @@ fn every_file_reads_as_expected() {
     println!("{score}");
     assert!(score.files > 1000);
     for wrong in &score.wrong {
-        assert!(EXCEPTIONS.iter().any(|(file, what)| wrong.starts_with(&format!("{file}: {what}"))), "{wrong}");
+        assert!(
+            EXCEPTIONS.iter().any(|(file, what)| wrong.starts_with(&format!("{file}: {what}"))),
+            "{wrong}"
+        );
     }
 }
 
@@ -53,9 +56,13 @@ fn contents_tell_the_format_without_the_name() {
 
 fn again(record: &Record, options: &WriteOptions) -> (Record, Vec<Loss>) {
     let written = record::write(record, options);
-    let read = ReadOptions { format: Some(options.format), illegal: IllegalMoves::Keep, ..Default::default() };
+    let read =
+        ReadOptions { format: Some(options.format), illegal: IllegalMoves::Keep, ..Default::default() };
     let loaded = record::read(&written.bytes, &read);
-    (loaded.unwrap_or_else(|error| panic!("{error}\n{}", String::from_utf8_lossy(&written.bytes))).record, written.losses)
+    (
+        loaded.unwrap_or_else(|error| panic!("{error}\n{}", String::from_utf8_lossy(&written.bytes))).record,
+        written.losses,
+    )
 }
 
 /// Without what programs noted for programs, which JKF has no place for.
@@ -81,13 +88,22 @@ fn each_format_survives_itself() {
         let record = load(&case);
         for encoding in [Encoding::Utf8, Encoding::Utf8Bom, Encoding::ShiftJis] {
             for line_end in [LineEnd::Lf, LineEnd::CrLf] {
-                let options =
-                    WriteOptions { format: case.format(), encoding: Some(encoding), line_end: Some(line_end) };
+                let options = WriteOptions {
+                    format: case.format(),
+                    encoding: Some(encoding),
+                    line_end: Some(line_end),
+                };
                 let (copy, losses) = again(&record, &options);
                 if losses.iter().any(|loss| matches!(loss, Loss::Characters(_))) {
                     continue;
                 }
-                assert!(losses.iter().all(|loss| matches!(loss, Loss::Moves(_) | Loss::Times(_) | Loss::Endings(_))), "{}: {losses:?}", case.name);
+                assert!(
+                    losses
+                        .iter()
+                        .all(|loss| matches!(loss, Loss::Moves(_) | Loss::Times(_) | Loss::Endings(_))),
+                    "{}: {losses:?}",
+                    case.name
+                );
                 if losses.is_empty() {
                     assert_eq!(copy, record, "{} as {} {encoding} {line_end:?}", case.name, case.format());
                 }
@@ -124,7 +140,8 @@ fn every_format_keeps_the_main_line() {
     for case in cases(&folder) {
         let record = load(&case);
         for format in Format::ALL.into_iter().filter(|format| *format != Format::Bod) {
-            let (copy, losses) = again(&record, &WriteOptions { encoding: Some(Encoding::Utf8), ..WriteOptions::new(format) });
+            let (copy, losses) =
+                again(&record, &WriteOptions { encoding: Some(Encoding::Utf8), ..WriteOptions::new(format) });
             assert!(record.moves().eq(copy.moves()), "{} as {format}", case.name);
             let lost = |is: fn(&Loss) -> bool| losses.iter().any(is);
             if !lost(|loss| matches!(loss, Loss::Endings(_))) {

@@ -1,5 +1,6 @@
 //! The command line.
 
+use crate::records::{ConvertArgs, ShowArgs};
 use clap::{CommandFactory, Parser, Subcommand, error::ErrorKind};
 use std::ffi::OsString;
 use usi::{is_command, perft};
@@ -26,6 +27,8 @@ const USAGE: &str = "tsumugi [CONSOLE COMMAND [, CONSOLE COMMAND]...]\n       ts
 #[derive(Subcommand, Debug)]
 enum Subcommands {
     Perft(PerftArgs),
+    Convert(Box<ConvertArgs>),
+    Show(ShowArgs),
     #[command(external_subcommand)]
     Console(Vec<OsString>),
 }
@@ -51,7 +54,7 @@ pub struct PerftArgs {
 }
 
 /// What the program was started for.
-#[derive(PartialEq, Eq, Debug)]
+#[derive(PartialEq, Debug)]
 pub enum Task {
     /// Be an engine: obey these lines, then standard input.
     Session(Vec<String>),
@@ -59,6 +62,10 @@ pub enum Task {
     File(String, Vec<String>),
     /// Count.
     Perft(PerftArgs),
+    /// Convert game records.
+    Convert(Box<ConvertArgs>),
+    /// Show a game record.
+    Show(ShowArgs),
 }
 
 impl Cli {
@@ -67,6 +74,8 @@ impl Cli {
         match self.command {
             None => Ok(Task::Session(Vec::new())),
             Some(Subcommands::Perft(args)) => Ok(Task::Perft(args)),
+            Some(Subcommands::Convert(args)) => Ok(Task::Convert(args)),
+            Some(Subcommands::Show(args)) => Ok(Task::Show(args)),
             Some(Subcommands::Console(words)) => {
                 let mut lines = lines(&words);
                 if let Some(path) = lines[0].strip_prefix("file ") {

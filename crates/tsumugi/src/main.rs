@@ -2,6 +2,7 @@
 
 mod cli;
 mod games;
+mod records;
 mod shogi_engine;
 
 use anyhow::Context;
@@ -21,6 +22,8 @@ fn main() -> ExitCode {
         Task::Session(lines) => session(None, lines),
         Task::File(path, lines) => session(Some(&path), lines),
         Task::Perft(args) => perft(&args),
+        Task::Convert(args) => records::convert(&args),
+        Task::Show(args) => records::show(&args),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -57,7 +57,9 @@ impl Start {
         let bytes = text.as_bytes();
         let wrong = |expected| ReadError::line(line, expected, text);
         match bytes.get(1) {
-            Some(b'I') => self.even_without(&text[2..]).ok_or_else(|| wrong("PI and squares such as 82HI22KA"))?,
+            Some(b'I') => {
+                self.even_without(&text[2..]).ok_or_else(|| wrong("PI and squares such as 82HI22KA"))?
+            }
             Some(rank @ b'1'..=b'9') => {
                 let rank = Rank::ALL[usize::from(rank - b'1')];
                 self.row(rank, &text[2..]).ok_or_else(|| wrong("nine squares such as -KY or  * "))?;
@@ -115,7 +117,8 @@ impl Start {
             if place == "00" {
                 self.hold(color, kind.to_hand().filter(|_| !kind.is_promoted())?, 1)?;
             } else {
-                let (file, rank) = (place.as_bytes()[0].wrapping_sub(b'0'), place.as_bytes()[1].wrapping_sub(b'0'));
+                let (file, rank) =
+                    (place.as_bytes()[0].wrapping_sub(b'0'), place.as_bytes()[1].wrapping_sub(b'0'));
                 self.setup.board[square(file, rank)?.index()] = Some(Piece::new(color, kind));
             }
         }
@@ -136,7 +139,8 @@ impl Start {
     /// `00AL`: whatever is left of a full set.
     fn all_others(&mut self, color: Color) -> Option<()> {
         for piece in HandPiece::ALL {
-            let on_board = self.setup.pieces().filter(|(_, p)| p.kind().to_hand() == Some(piece)).count() as u32;
+            let on_board =
+                self.setup.pieces().filter(|(_, p)| p.kind().to_hand() == Some(piece)).count() as u32;
             let held: u32 = self.setup.hands.iter().map(|hand| hand.count(piece)).sum();
             self.hold(color, piece, piece.set_size().saturating_sub(on_board + held))?;
         }
@@ -236,10 +240,7 @@ mod tests {
     #[test]
     fn lost_blanks_and_all_others() {
         let text = "P1-KY * * * * * * *-OU\nP2 *  *  *\nP-00AL";
-        assert_eq!(
-            read(text).as_deref(),
-            Ok("l7k/9/9/9/9/9/9/9/9 b 2r2b4g4s4n3l18p 1")
-        );
+        assert_eq!(read(text).as_deref(), Ok("l7k/9/9/9/9/9/9/9/9 b 2r2b4g4s4n3l18p 1"));
         assert!(read("P1-KY-XX").is_err());
         assert!(read("P+00OU").is_err());
         assert!(read("P+99").is_err());

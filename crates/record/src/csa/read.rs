@@ -86,7 +86,8 @@ impl Reader {
 
     /// `N+name`, or `Name+:name` as servers announce it.
     fn name(&mut self, text: &str) {
-        for (prefix, field) in [("N+", "先手"), ("N-", "後手"), ("Name+:", "先手"), ("Name-:", "後手")] {
+        for (prefix, field) in [("N+", "先手"), ("N-", "後手"), ("Name+:", "先手"), ("Name-:", "後手")]
+        {
             if let Some(name) = text.strip_prefix(prefix) {
                 self.field(field, name);
             }
@@ -108,7 +109,8 @@ impl Reader {
             }
             return;
         }
-        let Some(body) = text.get(1..7).filter(|body| body.as_bytes()[..4].iter().all(u8::is_ascii_digit)) else {
+        let Some(body) = text.get(1..7).filter(|body| body.as_bytes()[..4].iter().all(u8::is_ascii_digit))
+        else {
             return;
         };
         if self.moves.is_none() {
@@ -182,7 +184,9 @@ fn play(cursor: &mut Cursor, side: Color, body: &str) -> Result<(), FaultReason>
 pub(crate) fn parse_move(board: &Board, body: &str) -> Result<Move, FaultReason> {
     let digits: Vec<u8> = body.bytes().take(4).map(|b| b.wrapping_sub(b'0')).collect();
     let kind = body.get(4..6).and_then(kind_of).ok_or(FaultReason::NotAMove)?;
-    let &[from_file, from_rank, to_file, to_rank] = digits.as_slice() else { return Err(FaultReason::NotAMove) };
+    let &[from_file, from_rank, to_file, to_rank] = digits.as_slice() else {
+        return Err(FaultReason::NotAMove);
+    };
     let to = square(to_file, to_rank).ok_or(FaultReason::NotAMove)?;
     if (from_file, from_rank) == (0, 0) {
         let piece = kind.to_hand().filter(|_| !kind.is_promoted()).ok_or(FaultReason::NotAMove)?;

@@ -74,7 +74,9 @@ fn write_header(out: &mut String, record: &Record, version: Version, end: &str) 
         }
     }
     let players = [Field::Black, Field::White, Field::Lower, Field::Upper].map(Field::kif);
-    for (name, value) in record.header.iter().filter(|(name, value)| !players.contains(name) && !value.is_empty()) {
+    for (name, value) in
+        record.header.iter().filter(|(name, value)| !players.contains(name) && !value.is_empty())
+    {
         let keyword = match (kif_to_csa(name), version) {
             ("TIME_LIMIT", Version::V3(_)) => "TIME",
             (keyword, _) => keyword,

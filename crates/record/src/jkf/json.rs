@@ -170,7 +170,9 @@ impl Parser<'_> {
     }
 
     fn word(&mut self) -> Result<Value, ReadError> {
-        for (word, value) in [("null", Value::Null), ("true", Value::Bool(true)), ("false", Value::Bool(false))] {
+        for (word, value) in
+            [("null", Value::Null), ("true", Value::Bool(true)), ("false", Value::Bool(false))]
+        {
             if self.text[self.at..].starts_with(word) {
                 self.at += word.len();
                 return Ok(value);
@@ -264,8 +266,10 @@ mod tests {
 
     #[test]
     fn values_of_every_kind() {
-        let doc = Document::parse(r#" {"a":[1,-2.5e1,[],{}],"b":{"c":null,"d":true},"e":"\u3042\n\ud842\udfb7","e":"x"} "#)
-            .unwrap();
+        let doc = Document::parse(
+            r#" {"a":[1,-2.5e1,[],{}],"b":{"c":null,"d":true},"e":"\u3042\n\ud842\udfb7","e":"x"} "#,
+        )
+        .unwrap();
         let a = doc.member(Document::ROOT, "a").unwrap();
         assert_eq!(doc.array(a).len(), 4);
         assert_eq!(doc.count(doc.array(a)[0]), Some(1));
@@ -289,7 +293,11 @@ mod tests {
             ("\"abc", "JSON at byte 1: expected a closing `\"`"),
             ("\"\\x\"", "JSON at byte 2: expected an escape such as \\n or \\u3042"),
         ] {
-            assert_eq!(Document::parse(text).err().map(|e| e.to_string()).as_deref(), Some(message), "{text}");
+            assert_eq!(
+                Document::parse(text).err().map(|e| e.to_string()).as_deref(),
+                Some(message),
+                "{text}"
+            );
         }
     }
 

@@ -12,7 +12,8 @@ use std::time::Duration;
 pub(crate) fn read(text: &str) -> Result<(Record, Vec<Fault>), ReadError> {
     let json = Document::parse(text)?;
     let json = &json;
-    let moves = json.member(Document::ROOT, "moves").ok_or_else(|| ReadError::Jkf("there is no `moves`".into()))?;
+    let moves =
+        json.member(Document::ROOT, "moves").ok_or_else(|| ReadError::Jkf("there is no `moves`".into()))?;
     let start = match json.member(Document::ROOT, "initial") {
         Some(initial) => start(json, initial)?,
         None => Handicap::Even.setup(),
@@ -46,9 +47,8 @@ pub(crate) fn read(text: &str) -> Result<(Record, Vec<Fault>), ReadError> {
 
 fn entry(cursor: &mut Cursor, json: &Document, entry: Id) -> Result<(), Fault> {
     if let Some(id) = json.member(entry, "move") {
-        let appended = chosen(cursor, json, id).and_then(|m| {
-            if cursor.append(Step::Move(m)) { Ok(()) } else { Err(FaultReason::NoPiece) }
-        });
+        let appended = chosen(cursor, json, id)
+            .and_then(|m| if cursor.append(Step::Move(m)) { Ok(()) } else { Err(FaultReason::NoPiece) });
         appended.map_err(|reason| Fault {
             line: None,
             ply: cursor.ply() + 1,
@@ -56,7 +56,8 @@ fn entry(cursor: &mut Cursor, json: &Document, entry: Id) -> Result<(), Fault> {
             reason,
         })?;
     }
-    if let Some(word) = json.member(entry, "special").and_then(|id| json.text(id)) {
+    let special = json.member(entry, "special").and_then(|id| json.text(id)).map(ending_word);
+    if let Some(word) = special.as_deref().filter(|word| !word.is_empty()) {
         cursor.leave_ending();
         let side = cursor.board().side();
         // CSA's words; where CSA has none we write the Japanese one.
@@ -72,11 +73,16 @@ fn entry(cursor: &mut Cursor, json: &Document, entry: Id) -> Result<(), Fault> {
         cursor.node().time = Some(Duration::from_secs(seconds));
     }
     if let Some(comments) = json.member(entry, "comments") {
-        let lines: Vec<String> =
-            json.array(comments).iter().filter_map(|id| json.text(*id)).map(str::to_owned).collect();
-        take_notes(cursor, lines);
+        let texts = json.array(comments).iter().filter_map(|id| json.text(*id));
+        take_notes(cursor, texts.flat_map(crate::lines::lines).map(str::to_owned).collect());
     }
     Ok(())
+}
+
+/// A word for an ending must be one that no format takes for anything else.
+fn ending_word(text: &str) -> String {
+    let word: String = text.chars().filter(|c| !c.is_whitespace() && !c.is_control()).collect();
+    if spoken::parse(&word).is_some() { String::new() } else { word }
 }
 
 /// Comments that other formats keep apart from comments carry their marks: `&` of a bookmark, `#` of a remark.
@@ -120,7 +126,8 @@ fn chosen(cursor: &Cursor, json: &Document, id: Id) -> Result<Move, FaultReason>
 }
 
 fn place(json: &Document, id: Id) -> Option<Square> {
-    let number = |name| json.member(id, name).and_then(|id| json.count(id)).and_then(|n| u8::try_from(n).ok());
+    let number =
+        |name| json.member(id, name).and_then(|id| json.count(id)).and_then(|n| u8::try_from(n).ok());
     square(number("x")?, number("y")?)
 }
 

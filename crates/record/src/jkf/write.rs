@@ -23,7 +23,8 @@ pub(crate) fn write(record: &Record) -> String {
     out.push_str("},\"moves\":[{");
     write_comments(&mut out, record.tree[NodeId::ROOT].note(), "");
     out.push('}');
-    Writer { record, out, board: Board::from(&record.start), undos: Vec::new(), used: vec![Duration::ZERO] }.lines()
+    Writer { record, out, board: Board::from(&record.start), undos: Vec::new(), used: vec![Duration::ZERO] }
+        .lines()
 }
 
 struct Writer<'a> {
@@ -83,6 +84,9 @@ impl Writer<'_> {
                 }
                 Task::AfterForks(id) => {
                     self.out.push('}');
+                    // The board may have followed a fork.
+                    self.go_before(id);
+                    self.make(id);
                     if let Some(next) = tree.next(id) {
                         self.out.push(',');
                         tasks.push(Task::Line(next));
@@ -93,26 +97,13 @@ impl Writer<'_> {
         self.out
     }
 
-    /// Takes the board to just before a node.
+    /// Takes the board back to just before a node of the present line, or of a branch off it.
     fn go_before(&mut self, id: NodeId) {
-        let tree = &self.record.tree;
-        let ply = tree[id].ply() as usize - 1;
-        while self.undos.len() > ply {
+        while self.undos.len() >= self.record.tree[id].ply() as usize {
             if let Some(Some(undo)) = self.undos.pop() {
                 self.board.take_back(undo);
             }
         }
-        // After forks were written the moves of this line have to be made again.
-        let mut missing = Vec::new();
-        let mut at = tree.parent(id);
-        while let Some(node) = at.filter(|node| tree[*node].ply() as usize > self.undos.len()) {
-            missing.push(node);
-            at = tree.parent(node);
-        }
-        for node in missing.into_iter().rev() {
-            self.make(node);
-        }
-        self.used.truncate(ply + 1);
     }
 
     fn make(&mut self, id: NodeId) {
@@ -175,7 +166,8 @@ fn write_comments(out: &mut String, note: &Note, comma: &str) {
 }
 
 fn write_place(out: &mut String, name: &str, square: Square) {
-    let _ = write!(out, ",\"{name}\":{{\"x\":{},\"y\":{}}}", square.file() as u8 + 1, square.rank() as u8 + 1);
+    let _ =
+        write!(out, ",\"{name}\":{{\"x\":{},\"y\":{}}}", square.file() as u8 + 1, square.rank() as u8 + 1);
 }
 
 fn write_move(out: &mut String, board: &Board, m: Move, last: Option<Move>) {
@@ -244,4 +236,37 @@ fn write_start(out: &mut String, start: &Setup) {
         let _ = write!(out, ",\"ply\":{}", start.ply);
     }
     out.push('}');
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{ReadOptions, read};
+
+    #[test]
+    fn forks_tell_the_right_pieces() {
+        let kif = "   1 ７六歩(77)\n   2 ３四歩(33)\n   3 ２二角成(88)\n   4 同　銀(31)\n   5 ４五角打\n変化：3手\n   3 ２六歩(27)\n   4 ８四歩(83)\n   5 ５八金(49)\n変化：2手\n   2 ８四歩(83)\n";
+        let game = read(kif.as_bytes(), &ReadOptions::default()).unwrap().record;
+        let json: serde_json::Value = serde_json::from_str(&super::write(&game)).unwrap();
+        let mut told = Vec::new();
+        let mut waiting = vec![&json["moves"]];
+        while let Some(line) = waiting.pop() {
+            for entry in line.as_array().unwrap() {
+                let m = &entry["move"];
+                if m.is_object() {
+                    told.push(format!(
+                        "{}{}{}",
+                        m["color"],
+                        m["piece"],
+                        m["relative"].as_str().unwrap_or("")
+                    ));
+                }
+                waiting.extend(entry["forks"].as_array().into_iter().flatten());
+            }
+        }
+        let expected = [
+            "0\"FU\"", "1\"FU\"", "0\"KA\"", "1\"GI\"", "0\"KA\"", "0\"FU\"", "1\"FU\"", "0\"KI\"R",
+            "1\"FU\"",
+        ];
+        assert_eq!(told, expected);
+    }
 }

@@ -66,7 +66,9 @@ const SIDES: [(&str, Color); 4] =
 
 fn of_a_side(line: &str) -> Option<Line<'_>> {
     let (side, rest) = SIDES.iter().find_map(|(word, side)| Some((*side, line.strip_prefix(word)?)))?;
-    if let Some(hand) = rest.strip_prefix("の持駒").or_else(|| rest.strip_prefix("の持ち駒")).and_then(strip_colon) {
+    if let Some(hand) =
+        rest.strip_prefix("の持駒").or_else(|| rest.strip_prefix("の持ち駒")).and_then(strip_colon)
+    {
         return Some(Line::Hand(side, hand));
     }
     rest.starts_with('番').then_some(Line::Turn(side))

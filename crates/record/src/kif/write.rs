@@ -6,7 +6,7 @@ use super::read::ending as ending_of_words;
 use crate::encoding::Encoding;
 use crate::notation::{piece_in_move, square_name};
 use crate::{Board, Ending, GameResult, Header, Node, NodeId, Record, Step, spoken};
-use shogi::{Color, Handicap, Move, Origin};
+use shogi::{Color, Handicap, Move, Origin, Setup};
 use std::fmt::Write;
 use std::time::Duration;
 
@@ -224,6 +224,7 @@ pub(crate) fn write_ki2(record: &Record, end: &str) -> String {
     let mut in_line = 0;
     let new_line = |out: &mut String, in_line: &mut usize| {
         if std::mem::take(in_line) > 0 {
+            out.truncate(out.trim_end_matches(' ').len());
             out.push_str(end);
         }
     };
@@ -237,12 +238,11 @@ pub(crate) fn write_ki2(record: &Record, end: &str) -> String {
         let last = walker.before(id);
         match node.step() {
             Some(Step::Move(m)) => {
-                out.push(if walker.board.side() == Color::Black { '▲' } else { '△' });
-                let text = spoken::speak(&walker.board, *m, last.map(Move::to));
+                let text = marked(&walker.board, *m, last);
                 walker.make(id, *m);
                 in_line += 1;
                 let ends_line = in_line == MOVES_IN_A_LINE || tree.next(id).is_none();
-                let pad = if ends_line { 0 } else { 12usize.saturating_sub(width(&text)).max(1) };
+                let pad = if ends_line { 0 } else { 14usize.saturating_sub(width(&text)).max(1) };
                 let _ = write!(out, "{text}{:pad$}", "");
                 if ends_line {
                     new_line(&mut out, &mut in_line);
@@ -261,6 +261,33 @@ pub(crate) fn write_ki2(record: &Record, end: &str) -> String {
     }
     new_line(&mut out, &mut in_line);
     out
+}
+
+/// A diagram with the number of moves before it.
+pub(crate) fn diagram(setup: &Setup) -> String {
+    let mut text = String::new();
+    write_diagram(&mut text, setup, "\n");
+    let _ = writeln!(text, "手数＝{}", setup.ply.saturating_sub(1));
+    text
+}
+
+/// By number of node: its move as people say it, with the mark of the player.
+pub(crate) fn spoken_moves(record: &Record) -> Vec<String> {
+    let mut walker = Walker::new(record);
+    let mut spoken = vec![String::new(); record.tree.len() + 1];
+    for id in record.tree.walk() {
+        let last = walker.before(id);
+        if let Some(&m) = record.tree[id].played() {
+            spoken[id.index()] = marked(&walker.board, m, last);
+            walker.make(id, m);
+        }
+    }
+    spoken
+}
+
+fn marked(board: &Board, m: Move, last: Option<Move>) -> String {
+    let mark = if board.side() == Color::Black { '▲' } else { '△' };
+    format!("{mark}{}", spoken::speak(board, m, last.map(Move::to)))
 }
 
 /// The diagram at the end of the main line.

@@ -144,7 +144,8 @@ pub fn differences(case: &Case, loaded: &Loaded) -> Vec<(&'static str, String)> 
     if !expected["legal_disputed"].as_bool().unwrap_or(false) {
         let on_main_line = |ply: u32, text: &str| {
             record.tree.main_line().any(|id| {
-                record.tree[id].ply() == ply && record.tree[id].played().is_some_and(|m| m.to_string() == text)
+                record.tree[id].ply() == ply
+                    && record.tree[id].played().is_some_and(|m| m.to_string() == text)
             })
         };
         let first = loaded.faults.iter().find(|fault| on_main_line(fault.ply, &fault.text));
@@ -191,7 +192,11 @@ pub fn score(cases: &[Case], mode: Mode) -> Score {
             *score.items.entry(item).or_default() += usize::from(!differing.iter().any(|(i, _)| *i == item));
         }
         if let Some((item, what)) = differing.first() {
-            score.wrong.push(format!("{}: {item}: {}", case.name, what.chars().take(300).collect::<String>()));
+            score.wrong.push(format!(
+                "{}: {item}: {}",
+                case.name,
+                what.chars().take(300).collect::<String>()
+            ));
         }
     }
     score
