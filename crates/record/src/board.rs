@@ -115,7 +115,7 @@ impl Board {
         if piece.is_some() {
             self.occupied |= square.into();
         } else {
-            self.occupied = self.occupied - square.into();
+            self.occupied -= square.into();
         }
     }
 

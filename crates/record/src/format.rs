@@ -181,16 +181,15 @@ impl Seen {
 }
 
 fn is_csa(line: &str) -> bool {
-    let bytes = line.as_bytes();
-    match bytes {
-        [b'+' | b'-'] => true,
+    match line.as_bytes() {
         [b'+' | b'-', square @ ..] if square.len() >= 6 => square[..4].iter().all(u8::is_ascii_digit),
-        [b'P', b'1'..=b'9' | b'+' | b'-' | b'I', ..] => true,
-        [b'V', b'1'..=b'9', ..] | [b'N', b'+' | b'-', ..] => true,
-        [b'%', b'A'..=b'Z' | b'+' | b'-', ..] => true,
         [b'$', b'A'..=b'Z', ..] => line.contains(':'),
-        [b'T', b'0'..=b'9', ..] => true,
-        [b'\'', ..] => true,
+        [b'+' | b'-']
+        | [b'P', b'1'..=b'9' | b'+' | b'-' | b'I', ..]
+        | [b'V' | b'T', b'0'..=b'9', ..]
+        | [b'N', b'+' | b'-', ..]
+        | [b'%', b'A'..=b'Z' | b'+' | b'-', ..]
+        | [b'\'', ..] => true,
         _ => false,
     }
 }

@@ -22,6 +22,8 @@
 //! | know formats and encodings | [`Format`], [`detect`], [`encoding`] |
 //! | convert files, folders and archives | [`convert`] |
 
+#![allow(clippy::doc_markdown, reason = "names of programs and encodings are not code")]
+
 pub mod analysis;
 mod board;
 pub mod convert;

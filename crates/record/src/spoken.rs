@@ -3,6 +3,7 @@
 use crate::Board;
 use crate::notation::{digit, number, piece, piece_in_move, square, square_name};
 use shogi::{Bitboard, Color, Move, Origin, PieceKind, Square};
+use std::fmt::Write;
 
 /// From which side a piece comes, as its player sees it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -149,7 +150,7 @@ fn origin(text: &str) -> Option<(From, &str)> {
 
 impl Spoken {
     /// Finds out which move is meant. `last` is where the last move went.
-    pub fn resolve(&self, board: &Board, last: Option<Square>) -> Result<Move, Unclear> {
+    pub fn resolve(self, board: &Board, last: Option<Square>) -> Result<Move, Unclear> {
         let to = self.to.or(last).ok_or(Unclear::NothingBefore)?;
         let on_board = |from: Square| {
             if from == to { Err(Unclear::Nonsense) } else { Ok(Move::board(from, to, self.promote)) }
@@ -179,7 +180,7 @@ impl Spoken {
     }
 
     /// Whether the words allow a piece on this square.
-    fn fits(&self, from: Square, to: Square, color: Color) -> bool {
+    fn fits(self, from: Square, to: Square, color: Color) -> bool {
         let (side, way) = (side_of(from, to, color), way_of(from, to, color));
         let side_fits = match self.side {
             None => true,
@@ -286,7 +287,7 @@ pub(crate) fn speak(board: &Board, m: Move, last: Option<Square>) -> String {
     if heard != Some(m) {
         match m.origin() {
             Origin::Board(from) => {
-                text.push_str(&format!("({}{})", from.file() as u8 + 1, from.rank() as u8 + 1));
+                let _ = write!(text, "({}{})", from.file() as u8 + 1, from.rank() as u8 + 1);
             }
             Origin::Hand(_) if !text.ends_with('打') => text.push('打'),
             Origin::Hand(_) => {}

@@ -3,6 +3,7 @@
 use crate::record::Cursor;
 use crate::{Ending, Fault, FaultReason, NodeId, ReadError, Record, Step};
 use shogi::{HandPiece, Handicap, Move, Origin, Setup, Square};
+use std::fmt::Write;
 
 /// Numbers that stand for a piece from the hand where a square number would stand.
 const HAND: [(u32, HandPiece); 7] = [
@@ -157,7 +158,7 @@ pub(crate) fn write(record: &Record) -> String {
             if !ended {
                 out.push('.');
             }
-            out.push_str(&format!("~{}.", tree[id].ply() - 1));
+            let _ = write!(out, "~{}.", tree[id].ply() - 1);
             ended = false;
         }
         match tree[id].step() {

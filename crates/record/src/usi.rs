@@ -96,7 +96,7 @@ fn percent(text: &str) -> String {
                 continue;
             }
             (b'_', ..) if !text.contains('/') && !text.contains("%2F") && !text.contains("%2f") => {
-                bytes.push(b'/')
+                bytes.push(b'/');
             }
             (b'_', ..) => bytes.push(b' '),
             _ => bytes.push(first),

@@ -1,8 +1,10 @@
 //! Records to bytes.
 
 use crate::encoding::{Encoding, LineEnd, encode};
-use crate::{Ending, Format, Record, Step, csa, jkf, kif, usen, usi};
+use crate::{Ending, Format, Node, NodeId, Note, Record, csa, jkf, kif, usen, usi};
+use shogi::Move;
 use std::fmt;
+use std::time::Duration;
 
 /// How to write.
 #[derive(Clone, Copy, Debug)]
@@ -132,18 +134,19 @@ pub fn write(record: &Record, options: &WriteOptions) -> Written {
     Written { bytes: encoded.bytes, losses }
 }
 
-/// What a format can hold besides moves.
-struct Holds {
-    branches: bool,
-    fields: bool,
-    notes: bool,
-    bookmarks: bool,
-    remarks: bool,
-    times: Times,
-    first_number: bool,
+/// What a format may have a place for besides moves.
+#[derive(Clone, Copy)]
+enum Part {
+    Branches,
+    Fields,
+    Comments,
+    Bookmarks,
+    Remarks,
+    FirstNumber,
 }
 
-#[derive(PartialEq)]
+/// How exactly a format tells times.
+#[derive(Clone, Copy)]
 enum Times {
     None,
     Seconds,
@@ -151,21 +154,23 @@ enum Times {
 }
 
 impl Format {
-    fn holds(self) -> Holds {
-        let text = matches!(self, Self::Kif | Self::Ki2 | Self::Csa | Self::Csa3);
-        let lines = matches!(self, Self::Usi | Self::Usen | Self::Bod);
-        Holds {
-            branches: !matches!(self, Self::Csa | Self::Csa3 | Self::Usi | Self::Bod),
-            fields: !lines,
-            notes: !lines,
-            bookmarks: matches!(self, Self::Kif | Self::Ki2 | Self::Jkf),
-            remarks: text,
-            times: match self {
-                Self::Csa3 => Times::Fractions,
-                Self::Kif | Self::Csa | Self::Jkf => Times::Seconds,
-                Self::Ki2 | Self::Usi | Self::Usen | Self::Bod => Times::None,
-            },
-            first_number: matches!(self, Self::Kif | Self::Ki2 | Self::Jkf | Self::Usi | Self::Bod),
+    fn holds(self, part: Part) -> bool {
+        let a_line = matches!(self, Self::Usi | Self::Usen | Self::Bod);
+        let csa = matches!(self, Self::Csa | Self::Csa3);
+        match part {
+            Part::Branches => !csa && !matches!(self, Self::Usi | Self::Bod),
+            Part::Fields | Part::Comments => !a_line,
+            Part::Bookmarks => !a_line && !csa,
+            Part::Remarks => !a_line && self != Self::Jkf,
+            Part::FirstNumber => !csa && self != Self::Usen,
+        }
+    }
+
+    fn times(self) -> Times {
+        match self {
+            Self::Csa3 => Times::Fractions,
+            Self::Kif | Self::Csa | Self::Jkf => Times::Seconds,
+            Self::Ki2 | Self::Usi | Self::Usen | Self::Bod => Times::None,
         }
     }
 
@@ -183,7 +188,6 @@ impl Format {
 }
 
 fn losses(record: &Record, format: Format) -> Vec<Loss> {
-    let holds = format.holds();
     let tree = &record.tree;
     let mut losses = Vec::new();
     let mut lose = |loss: fn(usize) -> Loss, count: usize| {
@@ -191,43 +195,42 @@ fn losses(record: &Record, format: Format) -> Vec<Loss> {
             losses.push(loss(count));
         }
     };
-    if !holds.branches {
+    let branches = format.holds(Part::Branches);
+    if !branches {
         lose(Loss::Branches, tree.leaves().saturating_sub(1));
     }
     if format == Format::Bod {
         lose(Loss::Moves, record.moves().count());
     }
     // Only what stands in the lines that are written is counted below; the rest went with its branch.
-    let nodes: Vec<_> = if holds.branches { tree.walk().collect() } else { tree.main_line().collect() };
-    let count =
-        |is: &dyn Fn(&crate::Node<shogi::Move>) -> bool| nodes.iter().filter(|id| is(&tree[**id])).count();
-    let root = &tree[crate::NodeId::ROOT];
-    let with_root = |is: &dyn Fn(&crate::Node<shogi::Move>) -> bool| count(is) + usize::from(is(root));
-    lose(
-        Loss::Endings,
-        count(&|node| matches!(node.step(), Some(Step::End(e)) if !format.keeps(e, record, node.ply()))),
-    );
-    if !holds.fields {
+    let nodes: Vec<NodeId> = if branches { tree.walk().collect() } else { tree.main_line().collect() };
+    let nodes = || std::iter::once(NodeId::ROOT).chain(nodes.iter().copied()).map(|id| &tree[id]);
+    let unnamed = |node: &Node<Move>| node.ending().is_some_and(|e| !format.keeps(e, record, node.ply()));
+    lose(Loss::Endings, nodes().filter(|node| unnamed(node)).count());
+    if !format.holds(Part::Fields) {
         lose(Loss::Fields, record.header.iter().filter(|(_, value)| !value.is_empty()).count());
     }
-    lose(
-        Loss::Times,
-        match holds.times {
-            Times::None => count(&|node| node.time.is_some_and(|t| !t.is_zero())),
-            Times::Seconds => count(&|node| node.time.is_some_and(|t| t.subsec_nanos() > 0)),
-            Times::Fractions => 0,
-        },
-    );
-    if !holds.notes {
-        lose(Loss::Comments, with_root(&|node| !node.note().comments.is_empty()));
+    let untold = |time: Duration| match format.times() {
+        Times::None => !time.is_zero(),
+        Times::Seconds => time.subsec_nanos() > 0,
+        Times::Fractions => false,
+    };
+    lose(Loss::Times, nodes().filter(|node| node.time.is_some_and(untold)).count());
+    let notes = [
+        (
+            Part::Comments,
+            Loss::Comments as fn(usize) -> Loss,
+            (|note| !note.comments.is_empty()) as fn(&Note) -> bool,
+        ),
+        (Part::Bookmarks, Loss::Bookmarks, |note| note.bookmark.is_some()),
+        (Part::Remarks, Loss::Remarks, |note| !note.remarks.is_empty()),
+    ];
+    for (part, loss, has) in notes {
+        if !format.holds(part) {
+            lose(loss, nodes().filter(|node| has(node.note())).count());
+        }
     }
-    if !holds.bookmarks {
-        lose(Loss::Bookmarks, with_root(&|node| node.note().bookmark.is_some()));
-    }
-    if !holds.remarks {
-        lose(Loss::Remarks, with_root(&|node| !node.note().remarks.is_empty()));
-    }
-    if !holds.first_number && record.start.ply != 1 {
+    if !format.holds(Part::FirstNumber) && record.start.ply != 1 {
         losses.push(Loss::FirstNumber);
     }
     losses

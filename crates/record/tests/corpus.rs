@@ -54,8 +54,8 @@ fn contents_tell_the_format_without_the_name() {
     }
 }
 
-fn again(record: &Record, options: &WriteOptions) -> (Record, Vec<Loss>) {
-    let written = record::write(record, options);
+fn again(record: &Record, options: WriteOptions) -> (Record, Vec<Loss>) {
+    let written = record::write(record, &options);
     let read =
         ReadOptions { format: Some(options.format), illegal: IllegalMoves::Keep, ..Default::default() };
     let loaded = record::read(&written.bytes, &read);
@@ -93,7 +93,7 @@ fn each_format_survives_itself() {
                     encoding: Some(encoding),
                     line_end: Some(line_end),
                 };
-                let (copy, losses) = again(&record, &options);
+                let (copy, losses) = again(&record, options);
                 if losses.iter().any(|loss| matches!(loss, Loss::Characters(_))) {
                     continue;
                 }
@@ -120,11 +120,11 @@ fn kif_and_jkf_hold_everything() {
         let record = without_remarks(&load(&case));
         branches += usize::from(record.tree.leaves() > 1);
         let utf8 = |format| WriteOptions { encoding: Some(Encoding::Utf8), ..WriteOptions::new(format) };
-        let (jkf, losses) = again(&record, &utf8(Format::Jkf));
+        let (jkf, losses) = again(&record, utf8(Format::Jkf));
         assert!(losses.iter().all(|loss| matches!(loss, Loss::Times(_))), "{}: {losses:?}", case.name);
-        let (kif, losses) = again(&jkf, &utf8(Format::Kif));
+        let (kif, losses) = again(&jkf, utf8(Format::Kif));
         assert!(losses.is_empty(), "{}: {losses:?}", case.name);
-        let (back, _) = again(&kif, &utf8(Format::Jkf));
+        let (back, _) = again(&kif, utf8(Format::Jkf));
         assert_eq!(jkf, without_remarks(&kif), "{}", case.name);
         assert_eq!(back, jkf, "{}", case.name);
         if !losses.iter().any(|loss| matches!(loss, Loss::Times(_))) {
@@ -141,7 +141,7 @@ fn every_format_keeps_the_main_line() {
         let record = load(&case);
         for format in Format::ALL.into_iter().filter(|format| *format != Format::Bod) {
             let (copy, losses) =
-                again(&record, &WriteOptions { encoding: Some(Encoding::Utf8), ..WriteOptions::new(format) });
+                again(&record, WriteOptions { encoding: Some(Encoding::Utf8), ..WriteOptions::new(format) });
             assert!(record.moves().eq(copy.moves()), "{} as {format}", case.name);
             let lost = |is: fn(&Loss) -> bool| losses.iter().any(is);
             if !lost(|loss| matches!(loss, Loss::Endings(_))) {

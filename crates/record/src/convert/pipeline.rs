@@ -136,7 +136,8 @@ pub fn convert(job: &Job, progress: &dyn Progress) -> Result<Summary, ConvertErr
         let finder = scope.spawn(|| find(job, progress, work_in, &window, threads * BATCHES_PER_THREAD * 2));
         for _ in 0..threads {
             let done_in = done_in.clone();
-            scope.spawn(|| work(job, &work_out, done_in));
+            let work_out = &work_out;
+            scope.spawn(move || work(job, work_out, &done_in));
         }
         drop(done_in);
         let result = collect(&done_out, &mut output, &mut summary, progress, &window);
@@ -256,7 +257,7 @@ impl Batch<'_> {
     }
 }
 
-fn work(job: &Job, work: &Mutex<Receiver<(usize, Vec<Work>)>>, done: SyncSender<(usize, Vec<Done>)>) {
+fn work(job: &Job, work: &Mutex<Receiver<(usize, Vec<Work>)>>, done: &SyncSender<(usize, Vec<Done>)>) {
     loop {
         let next = work.lock().expect("no holder panics").recv();
         let Ok((number, items)) = next else { return };

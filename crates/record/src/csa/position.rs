@@ -58,7 +58,7 @@ impl Start {
         let wrong = |expected| ReadError::line(line, expected, text);
         match bytes.get(1) {
             Some(b'I') => {
-                self.even_without(&text[2..]).ok_or_else(|| wrong("PI and squares such as 82HI22KA"))?
+                self.even_without(&text[2..]).ok_or_else(|| wrong("PI and squares such as 82HI22KA"))?;
             }
             Some(rank @ b'1'..=b'9') => {
                 let rank = Rank::ALL[usize::from(rank - b'1')];

@@ -107,7 +107,7 @@ fn write_move(out: &mut String, board: &Board, m: Move) {
         Origin::Hand(_) => out.push_str("00"),
     }
     let _ = write!(out, "{}{}", m.to().file() as u8 + 1, m.to().rank() as u8 + 1);
-    let kind = board.moving(m).map(|piece| piece.kind());
-    let kind = if m.is_promotion() { kind.and_then(|k| k.promoted()).or(kind) } else { kind };
+    let kind = board.moving(m).map(shogi::Piece::kind);
+    let kind = if m.is_promotion() { kind.and_then(shogi::PieceKind::promoted).or(kind) } else { kind };
     out.push_str(kind.map_or("", name_of));
 }

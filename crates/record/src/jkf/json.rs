@@ -1,6 +1,7 @@
 //! JSON without recursion: branches may nest as deep as they like, and hostile files deeper still.
 
 use crate::ReadError;
+use std::fmt::Write;
 
 /// Names a value of a [`Document`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -218,13 +219,13 @@ impl Parser<'_> {
             b'u' => {
                 let high = self.hex4().ok_or(wrong)?;
                 let pair = (0xd800..0xdc00).contains(&high) && self.text[self.at..].starts_with("\\u");
-                if !pair {
-                    char::from_u32(high).unwrap_or(char::REPLACEMENT_CHARACTER)
-                } else {
+                if pair {
                     self.at += 2;
                     let low = self.hex4().unwrap_or(0);
                     let code = 0x10000 + ((high - 0xd800) << 10) + (low.wrapping_sub(0xdc00) & 0x3ff);
                     char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER)
+                } else {
+                    char::from_u32(high).unwrap_or(char::REPLACEMENT_CHARACTER)
                 }
             }
             _ => {
@@ -253,7 +254,9 @@ pub(super) fn write_text(out: &mut String, text: &str) {
             '\n' => out.push_str("\\n"),
             '\r' => out.push_str("\\r"),
             '\t' => out.push_str("\\t"),
-            c if c < ' ' => out.push_str(&format!("\\u{:04x}", c as u32)),
+            c if c < ' ' => {
+                let _ = write!(out, "\\u{:04x}", c as u32);
+            }
             c => out.push(c),
         }
     }

@@ -171,7 +171,7 @@ fn start(json: &Document, initial: Id) -> Result<Setup, ReadError> {
         let super::json::Value::Object(members) = json.value(id) else { continue };
         for (name, count) in members {
             let count = json.count(*count).unwrap_or(0);
-            let piece = kind_of(name).filter(|kind| !kind.is_promoted()).and_then(|kind| kind.to_hand());
+            let piece = kind_of(name).filter(|kind| !kind.is_promoted()).and_then(shogi::PieceKind::to_hand);
             let Some(piece) = piece else { continue };
             if u64::from(hand.count(piece)) + count > u64::from(Hand::max_count(piece)) {
                 return Err(ReadError::Jkf(format!("too many {name} in hand")));

@@ -107,7 +107,7 @@ impl Reader {
         moves.cursor.go_to(ply - 1);
         match spoken::parse(text) {
             Some((spoken, rest)) => {
-                if let Err(reason) = moves.play(&spoken) {
+                if let Err(reason) = moves.play(spoken) {
                     return self.fault(line, text, reason);
                 }
                 self.time(rest);
@@ -137,23 +137,20 @@ impl Reader {
             if rest.is_empty() || self.moves().broken.is_some() {
                 return;
             }
-            match spoken::parse(rest) {
-                Some((spoken, after)) => {
-                    if let Err(reason) = self.moves().play(&spoken) {
-                        return self.fault(line, &rest[..rest.len() - after.len()], reason);
-                    }
-                    // Whatever stands between this move and the next mark.
-                    rest = &after[after.find(is_mark).unwrap_or(after.len())..];
+            if let Some((spoken, after)) = spoken::parse(rest) {
+                if let Err(reason) = self.moves().play(spoken) {
+                    return self.fault(line, &rest[..rest.len() - after.len()], reason);
                 }
-                None => {
-                    let word = rest.trim_start_matches(is_mark);
-                    let word = word.split(char::is_whitespace).next().unwrap_or_default();
-                    // Some write the ending like a move; the まで line tells it again.
-                    if matches!(Ending::from_kif(word), Ending::Other(_)) {
-                        self.fault(line, rest, FaultReason::NotAMove);
-                    }
-                    return;
+                // Whatever stands between this move and the next mark.
+                rest = &after[after.find(is_mark).unwrap_or(after.len())..];
+            } else {
+                let word = rest.trim_start_matches(is_mark);
+                let word = word.split(char::is_whitespace).next().unwrap_or_default();
+                // Some write the ending like a move; the まで line tells it again.
+                if matches!(Ending::from_kif(word), Ending::Other(_)) {
+                    self.fault(line, rest, FaultReason::NotAMove);
                 }
+                return;
             }
         }
     }
@@ -197,7 +194,7 @@ impl Reader {
 }
 
 impl Moves {
-    fn play(&mut self, spoken: &Spoken) -> Result<(), FaultReason> {
+    fn play(&mut self, spoken: Spoken) -> Result<(), FaultReason> {
         self.cursor.leave_ending();
         let last = self.cursor.last_move().map(shogi::Move::to);
         let m = spoken.resolve(self.cursor.board(), last).map_err(|unclear| match unclear {

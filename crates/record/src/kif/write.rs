@@ -35,15 +35,12 @@ fn write_header(out: &mut String, header: &Header, end: &str) {
 }
 
 fn write_start(out: &mut String, record: &Record, end: &str) {
-    match handicap_of(&record.start) {
-        Some(handicap) => {
-            let _ = write!(out, "手合割：{}{end}", handicap.name());
-        }
-        None => {
-            write_diagram(out, &record.start, end);
-            if record.start.ply != 1 {
-                let _ = write!(out, "手数＝{}　まで{end}", record.start.ply - 1);
-            }
+    if let Some(handicap) = handicap_of(&record.start) {
+        let _ = write!(out, "手合割：{}{end}", handicap.name());
+    } else {
+        write_diagram(out, &record.start, end);
+        if record.start.ply != 1 {
+            let _ = write!(out, "手数＝{}　まで{end}", record.start.ply - 1);
         }
     }
 }

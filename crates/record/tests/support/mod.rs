@@ -8,16 +8,14 @@ use std::path::PathBuf;
 
 /// Where it lies; `None` (with a word) where it is absent.
 pub fn corpus() -> Option<PathBuf> {
-    let folder = std::env::var_os("TSUMUGI_RECORDS").map_or_else(
-        || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../../shared/public/records"),
-        PathBuf::from,
-    );
-    let folder = if folder.exists() { folder } else { PathBuf::from("/work/shared/public/records") };
-    if !folder.join("expected.jsonl").exists() {
-        eprintln!("skipped: no corpus at {} (set TSUMUGI_RECORDS)", folder.display());
-        return None;
+    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
+    let chosen = std::env::var_os("TSUMUGI_RECORDS").map(PathBuf::from);
+    let beside = root.ancestors().map(|folder| folder.join("shared/public/records"));
+    let found = chosen.into_iter().chain(beside).find(|folder| folder.join("expected.jsonl").exists());
+    if found.is_none() {
+        eprintln!("skipped: shared/public/records is nowhere above {} (set TSUMUGI_RECORDS)", root.display());
     }
-    Some(folder)
+    found
 }
 
 /// One line of `expected.jsonl` and the bytes of its file.
