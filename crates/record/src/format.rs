@@ -125,7 +125,7 @@ pub fn detect(text: &str, promised: Option<Format>) -> Option<Format> {
         return Some(Format::Usi);
     }
     let seen = Seen::in_text(text);
-    let kakinoki = seen.numbered + seen.spoken + seen.diagram + seen.fields;
+    let kakinoki = seen.kakinoki();
     if seen.csa > kakinoki {
         return Some(Format::Csa);
     }
@@ -157,18 +157,30 @@ struct Seen {
     csa: usize,
 }
 
-/// This many lines say enough.
-const ENOUGH: usize = 400;
+/// So many lines say enough, and so many moves.
+const ENOUGH_LINES: usize = 400;
+const ENOUGH_MOVES: usize = 4;
 
 impl Seen {
+    /// Lines that speak for KIF, KI2 or BOD.
+    fn kakinoki(&self) -> usize {
+        self.numbered + self.spoken + self.diagram + self.fields
+    }
+
     fn in_text(text: &str) -> Self {
         let mut seen = Self::default();
-        for line in lines(text).take(ENOUGH) {
+        for line in lines(text).take(ENOUGH_LINES) {
             if is_csa(line) {
                 seen.csa += 1;
+                if seen.csa > ENOUGH_LINES / 20 + seen.kakinoki() {
+                    break;
+                }
             } else if kif::is_move_line(line) {
                 let numbered = line.trim_start().starts_with(|c: char| c.is_ascii_digit());
                 *(if numbered { &mut seen.numbered } else { &mut seen.spoken }) += 1;
+                if seen.kakinoki() > seen.csa && seen.numbered.abs_diff(seen.spoken) >= ENOUGH_MOVES {
+                    break;
+                }
             } else if line.starts_with('|') || line.contains("手の持駒") || line.starts_with("手数＝")
             {
                 seen.diagram += 1;

@@ -2,8 +2,22 @@
 
 /// The lines of a text: ended by `\n` or `\r\n`, or by `\r` where no `\n` is.
 pub(crate) fn lines(text: &str) -> impl Iterator<Item = &str> {
-    let end = if text.contains('\n') { '\n' } else { '\r' };
-    text.split(end).map(|line| line.strip_suffix('\r').unwrap_or(line))
+    let end = if text.as_bytes().contains(&b'\n') { b'\n' } else { b'\r' };
+    let mut rest = Some(text);
+    std::iter::from_fn(move || {
+        let all = rest?;
+        let line = match all.as_bytes().iter().position(|b| *b == end) {
+            Some(at) => {
+                rest = Some(&all[at + 1..]);
+                &all[..at]
+            }
+            None => {
+                rest = None;
+                all
+            }
+        };
+        Some(line.strip_suffix('\r').unwrap_or(line))
+    })
 }
 
 #[cfg(test)]
@@ -13,5 +27,6 @@ mod tests {
         for text in ["a\nb", "a\r\nb", "a\rb"] {
             assert_eq!(super::lines(text).collect::<Vec<_>>(), ["a", "b"], "{text:?}");
         }
+        assert_eq!(super::lines("a\n\n").collect::<Vec<_>>(), ["a", "", ""]);
     }
 }

@@ -5,37 +5,23 @@ use shogi::{File, HandPiece, PieceKind, Rank, Square};
 const KANJI_DIGITS: [char; 9] = ['一', '二', '三', '四', '五', '六', '七', '八', '九'];
 const WIDE_DIGITS: [char; 9] = ['１', '２', '３', '４', '５', '６', '７', '８', '９'];
 
-/// Characters that stand for a piece; the first of a kind is the one that diagrams show.
-const PIECES: [(char, PieceKind); 19] = [
-    ('歩', PieceKind::Pawn),
-    ('香', PieceKind::Lance),
-    ('桂', PieceKind::Knight),
-    ('銀', PieceKind::Silver),
-    ('金', PieceKind::Gold),
-    ('角', PieceKind::Bishop),
-    ('飛', PieceKind::Rook),
-    ('玉', PieceKind::King),
-    ('王', PieceKind::King),
-    ('と', PieceKind::ProPawn),
-    ('杏', PieceKind::ProLance),
-    ('圭', PieceKind::ProKnight),
-    ('全', PieceKind::ProSilver),
-    ('馬', PieceKind::Horse),
-    ('龍', PieceKind::Dragon),
-    ('竜', PieceKind::Dragon),
-    // As some programs write White's pawn and king in diagrams.
-    ('步', PieceKind::Pawn),
-    ('仝', PieceKind::ProSilver),
-    ('个', PieceKind::ProPawn),
-];
-
 /// 1 to 9, however it is written.
+#[inline]
 pub(crate) fn digit(c: char) -> Option<u8> {
-    if let '1'..='9' = c {
-        return Some(c as u8 - b'0');
-    }
-    let place = |digits: [char; 9]| digits.iter().position(|d| *d == c);
-    place(WIDE_DIGITS).or_else(|| place(KANJI_DIGITS)).map(|i| i as u8 + 1)
+    Some(match c {
+        '1'..='9' => c as u8 - b'0',
+        '１'..='９' => (c as u32 - '０' as u32) as u8,
+        '一' => 1,
+        '二' => 2,
+        '三' => 3,
+        '四' => 4,
+        '五' => 5,
+        '六' => 6,
+        '七' => 7,
+        '八' => 8,
+        '九' => 9,
+        _ => return None,
+    })
 }
 
 /// The square with these two numbers, 1 to 9 each.
@@ -44,9 +30,26 @@ pub(crate) fn square(file: u8, rank: u8) -> Option<Square> {
     Some(Square::new(*File::ALL.get(usize::from(file))?, *Rank::ALL.get(usize::from(rank))?))
 }
 
-/// The kind with this one character.
+/// The kind with this one character, as diagrams and moves write it.
+#[inline]
 pub(crate) fn piece(c: char) -> Option<PieceKind> {
-    PIECES.iter().find(|(name, _)| *name == c).map(|(_, kind)| *kind)
+    Some(match c {
+        '歩' | '步' => PieceKind::Pawn,
+        '香' => PieceKind::Lance,
+        '桂' => PieceKind::Knight,
+        '銀' => PieceKind::Silver,
+        '金' => PieceKind::Gold,
+        '角' => PieceKind::Bishop,
+        '飛' => PieceKind::Rook,
+        '玉' | '王' => PieceKind::King,
+        'と' | '个' => PieceKind::ProPawn,
+        '杏' => PieceKind::ProLance,
+        '圭' => PieceKind::ProKnight,
+        '全' | '仝' => PieceKind::ProSilver,
+        '馬' => PieceKind::Horse,
+        '龍' | '竜' => PieceKind::Dragon,
+        _ => return None,
+    })
 }
 
 /// The name that moves use: as in diagrams, but 成銀 for 全 and so on.

@@ -21,16 +21,6 @@ pub(crate) enum Way {
     Back,
 }
 
-const SIDES: [(char, Side); 3] = [('左', Side::Left), ('直', Side::Straight), ('右', Side::Right)];
-/// The first word of a way is the one that is written.
-const WAYS: [(char, Way); 5] = [
-    ('上', Way::Forward),
-    ('寄', Way::Sideways),
-    ('引', Way::Back),
-    ('行', Way::Forward),
-    ('入', Way::Forward),
-];
-
 /// What one spoken move says.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Spoken {
@@ -63,12 +53,21 @@ pub(crate) enum Unclear {
     Nonsense,
 }
 
+#[inline]
 pub(crate) fn is_mark(c: char) -> bool {
-    "▲△▼▽☗☖⛊⛉▴▵".contains(c)
+    matches!(c, '▲' | '△' | '▼' | '▽' | '☗' | '☖' | '⛊' | '⛉' | '▴' | '▵')
 }
 
-fn skip_blanks(text: &str) -> &str {
-    text.trim_start_matches([' ', '\u{3000}', '\t'])
+/// Byte by byte: this runs several times for every move of a file.
+#[inline]
+fn skip_blanks(mut text: &str) -> &str {
+    loop {
+        text = match text.as_bytes() {
+            [b' ' | b'\t', ..] => &text[1..],
+            [0xe3, 0x80, 0x80, ..] => &text[3..],
+            _ => return text,
+        }
+    }
 }
 
 /// Takes one character off the start.
@@ -79,22 +78,16 @@ fn take<T>(text: &mut &str, known: impl Fn(char) -> Option<T>) -> Option<T> {
     Some(value)
 }
 
-fn take_word(text: &mut &str, words: &[&str]) -> bool {
-    words.iter().any(|word| match text.strip_prefix(word) {
-        Some(rest) => {
-            *text = rest;
-            true
-        }
-        None => false,
-    })
+#[inline]
+fn take_char(text: &mut &str, wanted: char) -> bool {
+    take(text, |c| (c == wanted).then_some(())).is_some()
 }
 
 /// Reads one move and what follows it; `None` if the text does not begin with one.
 pub(crate) fn parse(text: &str) -> Option<(Spoken, &str)> {
     let mut rest = skip_blanks(text);
     rest = skip_blanks(rest.strip_prefix(is_mark).unwrap_or(rest));
-    let to = if take_word(&mut rest, &["同"]) {
-        rest = skip_blanks(rest);
+    let to = if take_char(&mut rest, '同') {
         None
     } else {
         let file = take(&mut rest, digit)?;
@@ -103,31 +96,32 @@ pub(crate) fn parse(text: &str) -> Option<(Spoken, &str)> {
         Some(square(file, rank)?)
     };
     rest = skip_blanks(rest);
-    let kind = if take_word(&mut rest, &["成"]) {
+    let kind = if take_char(&mut rest, '成') {
         take(&mut rest, piece)?.promoted()?
     } else {
         take(&mut rest, piece)?
     };
     let mut spoken = Spoken { to, kind, side: None, way: None, promote: false, from: From::Unsaid };
-    loop {
-        rest = rest.trim_start_matches('\u{3000}');
-        if let Some(side) =
-            take(&mut rest, |c| SIDES.iter().find(|(name, _)| *name == c)).map(|(_, side)| *side)
-        {
-            spoken.side = Some(side);
-        } else if let Some(way) =
-            take(&mut rest, |c| WAYS.iter().find(|(name, _)| *name == c)).map(|(_, way)| *way)
-        {
-            spoken.way = Some(way);
-        } else if take_word(&mut rest, &["不成", "生"]) {
-            spoken.promote = false;
-        } else if take_word(&mut rest, &["成"]) {
-            spoken.promote = true;
-        } else if take_word(&mut rest, &["打"]) {
-            spoken.from = From::Hand;
-        } else {
-            break;
+    while let Some(c) = rest.chars().next() {
+        match c {
+            '左' => spoken.side = Some(Side::Left),
+            '直' => spoken.side = Some(Side::Straight),
+            '右' => spoken.side = Some(Side::Right),
+            '上' | '行' | '入' => spoken.way = Some(Way::Forward),
+            '寄' => spoken.way = Some(Way::Sideways),
+            '引' => spoken.way = Some(Way::Back),
+            '成' => spoken.promote = true,
+            // 不成 is one word.
+            '不' if rest.starts_with("不成") => {
+                spoken.promote = false;
+                rest = &rest[c.len_utf8()..];
+            }
+            '生' => spoken.promote = false,
+            '打' => spoken.from = From::Hand,
+            '\u{3000}' => {}
+            _ => break,
         }
+        rest = &rest[c.len_utf8()..];
     }
     if let Some((from, after)) = origin(rest) {
         spoken.from = from;
@@ -138,6 +132,10 @@ pub(crate) fn parse(text: &str) -> Option<(Spoken, &str)> {
 
 /// `(77)`; `(00)` is the hand.
 fn origin(text: &str) -> Option<(From, &str)> {
+    // As nearly every file writes it.
+    if let [b'(', file @ b'1'..=b'9', rank @ b'1'..=b'9', b')', ..] = text.as_bytes() {
+        return Some((From::Square(square(file - b'0', rank - b'0')?), &text[4..]));
+    }
     let inner = skip_blanks(text).strip_prefix(['(', '（'])?;
     let (value, rest) = number(inner)?;
     let rest = rest.strip_prefix([')', '）'])?;
@@ -234,7 +232,7 @@ pub(crate) fn distinction(board: &Board, m: Move) -> String {
         others.iter().filter(|o| way_of(**o, to, color) == way).map(|o| side_of(*o, to, color)).collect();
     let mut words = String::new();
     if same_way.is_empty() {
-        words.extend(way_word(way));
+        words.push(way_word(way));
         return words;
     }
     let said = match (side, pairs_off(kind)) {
@@ -242,16 +240,24 @@ pub(crate) fn distinction(board: &Board, m: Move) -> String {
         (Side::Straight, true) => Side::Left,
         (side, _) => side,
     };
-    words.extend(SIDES.iter().find(|(_, s)| *s == said).map(|(c, _)| *c));
+    words.push(match said {
+        Side::Left => '左',
+        Side::Straight => '直',
+        Side::Right => '右',
+    });
     let same_side = others.iter().any(|o| side_of(*o, to, color) == side);
     if said != Side::Straight && same_side {
-        words.extend(way_word(way));
+        words.push(way_word(way));
     }
     words
 }
 
-fn way_word(way: Way) -> Option<char> {
-    WAYS.iter().find(|(_, w)| *w == way).map(|(c, _)| *c)
+fn way_word(way: Way) -> char {
+    match way {
+        Way::Forward => '上',
+        Way::Sideways => '寄',
+        Way::Back => '引',
+    }
 }
 
 /// Whether the mover could have promoted, so that not promoting must be said.

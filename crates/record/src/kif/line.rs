@@ -51,9 +51,27 @@ fn leading_number(text: &str) -> Option<(u32, &str)> {
 }
 
 /// `  12 …` as the moves of KIF begin.
+#[inline]
 fn numbered(line: &str) -> Option<(u32, &str)> {
-    let (number, rest) = leading_number(line.trim_start_matches([' ', '\t']))?;
-    rest.starts_with([' ', '\t']).then(|| (number, rest.trim_start_matches([' ', '\t'])))
+    let bytes = line.as_bytes();
+    let is_blank = |at: usize| matches!(bytes.get(at), Some(b' ' | b'\t'));
+    let mut at = 0;
+    while is_blank(at) {
+        at += 1;
+    }
+    let first = at;
+    let mut number: u32 = 0;
+    while let Some(digit @ b'0'..=b'9') = bytes.get(at) {
+        number = number.saturating_mul(10).saturating_add(u32::from(digit - b'0'));
+        at += 1;
+    }
+    if at == first || !is_blank(at) {
+        return None;
+    }
+    while is_blank(at) {
+        at += 1;
+    }
+    Some((number, &line[at..]))
 }
 
 /// Whether a line is one of numbered or spoken moves.

@@ -176,7 +176,8 @@ impl Reader {
 
     fn until(&mut self, text: &str) {
         let words: String = text.chars().filter(|c| !c.is_whitespace()).collect();
-        if self.style == Style::Kif || words.is_empty() {
+        // What reads like a move is no ending, whatever stands before it.
+        if self.style == Style::Kif || words.is_empty() || looks_like_a_move(&words) {
             return;
         }
         let moves = self.moves();
@@ -245,18 +246,32 @@ pub(super) fn ending(words: &str) -> Ending {
 
 /// The time in `( 0:12/00:00:12)`: minutes and seconds, or hours as well; blanks anywhere.
 fn elapsed(text: &str) -> Option<Duration> {
-    let inner = &text[text.find(['(', '（'])?..];
-    let inner = inner.trim_start_matches(['(', '（']);
-    let used = &inner[..inner.find('/')?];
-    let mut seconds: u64 = 0;
-    let mut millis: u64 = 0;
-    for part in used.trim().split(':') {
-        let (whole, fraction) = part.split_once('.').unwrap_or((part, ""));
-        seconds = seconds.checked_mul(60)?.checked_add(whole.trim().parse().ok()?)?;
-        millis = if fraction.is_empty() { 0 } else { crate::time::fraction_millis(fraction)? };
+    let open = text.bytes().position(|b| b == b'(').map(|at| at + 1);
+    let open = open.or_else(|| text.find('（').map(|at| at + '（'.len_utf8()))?;
+    let (mut seconds, mut part, mut millis, mut parts) = (0u64, None::<u64>, 0, 1);
+    let mut bytes = text.as_bytes()[open..].iter();
+    loop {
+        match bytes.next()? {
+            b' ' => {}
+            digit @ b'0'..=b'9' => {
+                part = Some(part.unwrap_or(0).checked_mul(10)?.checked_add(u64::from(digit - b'0'))?);
+            }
+            b'.' => {
+                let rest = bytes.as_slice();
+                let end = rest.iter().position(|b| !b.is_ascii_digit())?;
+                millis = crate::time::fraction_millis(std::str::from_utf8(&rest[..end]).ok()?)?;
+                bytes = rest[end..].iter();
+            }
+            b':' => {
+                seconds = seconds.checked_add(part.take()?)?.checked_mul(60)?;
+                parts += 1;
+            }
+            b'/' => break,
+            _ => return None,
+        }
     }
-    let two_parts = used.contains(':');
-    two_parts.then(|| Duration::from_millis(seconds.saturating_mul(1000).saturating_add(millis)))
+    seconds = seconds.checked_add(part?)?;
+    (parts > 1).then(|| Duration::from_millis(seconds.saturating_mul(1000).saturating_add(millis)))
 }
 
 #[cfg(test)]

@@ -154,7 +154,7 @@ impl TryFrom<Setup> for Position {
         position.started_in_check = position.king(!setup.side).is_some_and(in_check);
         let state = position.state_from_scratch();
         position.visits.enter(state.board_key);
-        position.states = States::new(state);
+        position.states.restart(state);
         Ok(position)
     }
 }

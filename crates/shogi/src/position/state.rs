@@ -104,6 +104,12 @@ impl States {
         Self { buffer, present: 0 }
     }
 
+    /// Begins anew with this state, in the same buffer.
+    pub(crate) fn restart(&mut self, first: State) {
+        self.buffer[0] = first;
+        self.present = 0;
+    }
+
     #[inline(always)]
     pub(crate) fn present(&self) -> &State {
         &self.buffer[self.present]
