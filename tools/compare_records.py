@@ -6,8 +6,8 @@
     tools/compare_records.py ../shared/public/records target/release/examples/speed
 
 Only files that all three read to the same number of moves are timed. The Python parsers get text that is decoded
-already; ours gets raw bytes and judges every move by the rules as well. Each is timed three times, in turns, and the
-best counts.
+already and judge nothing (a further line has python-shogi play the moves on its board, too); ours gets raw bytes and
+judges every move by the rules. Each is timed three times, in turns, and the best counts.
 """
 import json
 import multiprocessing
@@ -35,6 +35,23 @@ def count_python_shogi(kind, text):
 
     parser = shogi.CSA.Parser if kind == "csa" else shogi.KIF.Parser
     return len(parser.parse_str(text)[0]["moves"])
+
+
+def replay_python_shogi(kind, text):
+    """Reads and plays the moves on python-shogi's board, which judges each: what our reader does."""
+    import shogi
+    import shogi.CSA
+    import shogi.KIF
+
+    parser = shogi.CSA.Parser if kind == "csa" else shogi.KIF.Parser
+    game = parser.parse_str(text)[0]
+    board = shogi.Board(game["sfen"])
+    for word in game["moves"]:
+        move = shogi.Move.from_usi(word)
+        if not board.is_legal(move):
+            raise ValueError(word)
+        board.push(move)
+    return len(game["moves"])
 
 
 def survives(job):
@@ -94,7 +111,9 @@ def main():
         with tempfile.NamedTemporaryFile("w") as listing:
             listing.write("\n".join(str(path) for path, _, _ in files))
             listing.flush()
-            best = {"python-shogi": [], "cshogi": [], "ours": []}
+            best = {"python-shogi, judging": [], "python-shogi": [], "cshogi": [], "ours": []}
+            # Slow, and its ratio is large: once is enough.
+            best["python-shogi, judging"].append(time_python(replay_python_shogi, kind, files))
             for _ in range(3):
                 best["ours"].append(time_ours(program, 50, listing.name))
                 best["cshogi"].append(time_python(count_cshogi, kind, files))
@@ -103,7 +122,7 @@ def main():
         print(f"{kind}: {len(files)} of {len(found)} files, {moves} moves, {size} bytes")
         for name, times in best.items():
             seconds = min(times)
-            print(f"  {name:<13} {seconds:9.4f} s  {moves / seconds:>11.0f} moves/s  {seconds / ours:8.1f} x ours")
+            print(f"  {name:<22} {seconds:9.4f} s  {moves / seconds:>11.0f} moves/s  {seconds / ours:8.1f} x ours")
 
 
 if __name__ == "__main__":

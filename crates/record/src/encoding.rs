@@ -92,7 +92,7 @@ const BOM: &[u8] = b"\xef\xbb\xbf";
 #[must_use]
 pub fn decode(bytes: &[u8]) -> Decoded<'_> {
     if let Some(rest) = bytes.strip_prefix(BOM) {
-        let text = String::from_utf8_lossy(rest);
+        let text = std::str::from_utf8(rest).map_or_else(|_| String::from_utf8_lossy(rest), Cow::Borrowed);
         let damaged = matches!(text, Cow::Owned(_));
         return Decoded { text, encoding: Encoding::Utf8Bom, damaged };
     }

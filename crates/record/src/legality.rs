@@ -10,8 +10,10 @@ use std::collections::HashSet;
 #[must_use]
 pub fn illegal_moves(record: &Record) -> Vec<(NodeId, Fault)> {
     let mut faults = Vec::new();
-    let Ok(mut position) = Position::try_from(record.start.clone()) else { return faults };
     let tree = &record.tree;
+    let Ok(mut position) = Position::with_room(record.start.clone(), tree.main_line().count()) else {
+        return faults;
+    };
     // Nodes from the root to the present one whose moves were played.
     let mut path: Vec<NodeId> = Vec::new();
     let mut unjudged = HashSet::new();

@@ -6,7 +6,7 @@ pub(crate) fn lines(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = Some(text);
     std::iter::from_fn(move || {
         let all = rest?;
-        let line = match all.as_bytes().iter().position(|b| *b == end) {
+        let line = match memchr::memchr(end, all.as_bytes()) {
             Some(at) => {
                 rest = Some(&all[at + 1..]);
                 &all[..at]

@@ -4,6 +4,9 @@ use std::time::Duration;
 
 /// Digits behind a decimal point, as thousandths; further digits are cut off.
 pub(crate) fn fraction_millis(digits: &str) -> Option<u64> {
+    if digits.is_empty() {
+        return Some(0);
+    }
     if !digits.bytes().all(|b| b.is_ascii_digit()) {
         return None;
     }

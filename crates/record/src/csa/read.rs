@@ -24,7 +24,8 @@ pub(crate) fn read(text: &str) -> Result<(Record, Vec<Fault>), ReadError> {
         }
         let number = index + 1;
         // Only lines of free text may hold commas that separate nothing.
-        if line.starts_with(['\'', 'N', '$']) {
+        let free_text = matches!(line.as_bytes().first(), Some(b'\'' | b'N' | b'$'));
+        if free_text || !line.as_bytes().contains(&b',') {
             reader.statement(number, line)?;
         } else {
             line.split(',').try_for_each(|statement| reader.statement(number, statement))?;
