@@ -5,7 +5,7 @@
     cargo build --release -p tsumugi-record --example speed
     tools/compare_records.py ../shared/public/records target/release/examples/speed
 
-Only files that all three read to the same number of moves are timed. The Python parsers get text that is decoded
+Only files that all three read to the same number of legal moves are timed. The Python parsers get text that is decoded
 already and judge nothing (a further line has python-shogi play the moves on its board, too); ours gets raw bytes and
 judges every move by the rules. Each is timed three times, in turns, and the best counts.
 """
@@ -58,7 +58,7 @@ def survives(job):
     """The number of moves both find, or None; runs in a process of its own, for cshogi may crash."""
     kind, text = job
     try:
-        counts = {count_cshogi(kind, text), count_python_shogi(kind, text)}
+        counts = {count_cshogi(kind, text), count_python_shogi(kind, text), replay_python_shogi(kind, text)}
     except Exception:
         return None
     return counts.pop() if len(counts) == 1 else None

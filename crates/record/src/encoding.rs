@@ -91,7 +91,11 @@ const BOM: &[u8] = b"\xef\xbb\xbf";
 /// ```
 #[must_use]
 pub fn decode(bytes: &[u8]) -> Decoded<'_> {
-    if let Some(rest) = bytes.strip_prefix(BOM) {
+    if let Some(mut rest) = bytes.strip_prefix(BOM) {
+        // Files that passed through several editors have been seen with two.
+        while let Some(less) = rest.strip_prefix(BOM) {
+            rest = less;
+        }
         let text = std::str::from_utf8(rest).map_or_else(|_| String::from_utf8_lossy(rest), Cow::Borrowed);
         let damaged = matches!(text, Cow::Owned(_));
         return Decoded { text, encoding: Encoding::Utf8Bom, damaged };
@@ -212,6 +216,7 @@ mod tests {
         let kif = "先手：羽生\n";
         assert_eq!(seen(kif.as_bytes()), (kif.into(), Encoding::Utf8, false));
         assert_eq!(seen(&[BOM, kif.as_bytes()].concat()), (kif.into(), Encoding::Utf8Bom, false));
+        assert_eq!(seen(&[BOM, BOM, kif.as_bytes()].concat()), (kif.into(), Encoding::Utf8Bom, false));
         let sjis = encode(kif, Encoding::ShiftJis).bytes;
         assert_eq!(seen(&sjis), (kif.into(), Encoding::ShiftJis, false));
         assert_eq!(seen(b"N+abc\n").1, Encoding::Utf8);

@@ -1,5 +1,7 @@
 //! Lines of text files of every system.
 
+use std::borrow::Cow;
+
 /// The lines of a text: ended by `\n` or `\r\n`, or by `\r` where no `\n` is.
 pub(crate) fn lines(text: &str) -> impl Iterator<Item = &str> {
     let end = if text.as_bytes().contains(&b'\n') { b'\n' } else { b'\r' };
@@ -18,6 +20,12 @@ pub(crate) fn lines(text: &str) -> impl Iterator<Item = &str> {
         };
         Some(line.strip_suffix('\r').unwrap_or(line))
     })
+}
+
+/// Text for one line of a file, whatever it held: no line ends, no byte order marks.
+pub(crate) fn one_line(text: &str) -> Cow<'_, str> {
+    const BREAKS: [char; 3] = ['\r', '\n', '\u{feff}'];
+    if text.contains(BREAKS) { Cow::Owned(text.replace(BREAKS, " ")) } else { Cow::Borrowed(text) }
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use crate::Board;
 use crate::notation::{digit, number, piece, piece_in_move, square, square_name};
-use shogi::{Bitboard, Color, Move, Origin, PieceKind, Square};
+use shogi::{Bitboard, Color, Move, Origin, PieceKind, Position, Square};
 use std::fmt::Write;
 
 /// From which side a piece comes, as its player sees it.
@@ -169,6 +169,15 @@ impl Spoken {
             fits =
                 fits.into_iter().filter(|from| side_of(*from, to, board.side()) != Side::Straight).collect();
         }
+        if fits.many() {
+            // Some programs tell apart only what the rules allow: a pinned piece is then not worth a word.
+            if let Ok(position) = Position::with_room(board.setup(1), 0) {
+                fits = fits
+                    .into_iter()
+                    .filter(|from| on_board(*from).is_ok_and(|m| position.is_legal(m)))
+                    .collect();
+            }
+        }
         match fits.first() {
             Some(_) if fits.many() => Err(Unclear::Several),
             Some(from) => on_board(from),
@@ -306,7 +315,6 @@ pub(crate) fn speak(board: &Board, m: Move, last: Option<Square>) -> String {
 mod tests {
     use super::*;
     use proptest::prelude::*;
-    use shogi::Position;
 
     fn said(sfen: &str, m: &str) -> String {
         speak(&Board::from(&sfen.parse().unwrap()), m.parse().unwrap(), None)
@@ -363,6 +371,15 @@ mod tests {
         assert_eq!(said("9/9/9/4+P4/9/9/9/9/9 b G 1", "G*5c"), "５三金");
         // A move that no piece of the kind can make still says where from.
         assert_eq!(said("9/9/9/4P4/9/9/9/9/9 b - 1", "5d4c"), "４三歩不成(54)");
+    }
+
+    #[test]
+    fn a_pinned_piece_needs_no_word() {
+        let board = Board::from(&"4k4/4r4/9/9/9/9/9/4G1G2/4K4 b - 1".parse().unwrap());
+        let (spoken, _) = parse("▲４八金").unwrap();
+        assert_eq!(spoken.resolve(&board, None).map(|m| m.to_string()), Ok("3h4h".to_owned()));
+        let free = Board::from(&"4k4/9/9/9/9/9/9/4G1G2/4K4 b - 1".parse().unwrap());
+        assert_eq!(spoken.resolve(&free, None), Err(Unclear::Several));
     }
 
     #[test]

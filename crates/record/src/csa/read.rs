@@ -114,11 +114,14 @@ impl Reader {
         else {
             return;
         };
+        if !self.start.given {
+            // Moves without a position: an even game.
+            self.start.given = true;
+            self.start.setup = Handicap::Even.setup();
+            let note = self.moves.take().map(|mut cursor| std::mem::take(cursor.node().note_mut()));
+            self.note = note.unwrap_or_else(|| std::mem::take(&mut self.note));
+        }
         if self.moves.is_none() {
-            // Neither position nor side: an even game, as old files leave out.
-            if !self.start.given {
-                self.start.setup = Handicap::Even.setup();
-            }
             self.begin(side);
         }
         let Some(cursor) = &mut self.moves else { return };
@@ -183,11 +186,9 @@ fn play(cursor: &mut Cursor, side: Color, body: &str) -> Result<(), FaultReason>
 
 /// `7776FU`: the piece is the one after the move, so the board tells whether it promotes.
 pub(crate) fn parse_move(board: &Board, body: &str) -> Result<Move, FaultReason> {
-    let digits: Vec<u8> = body.bytes().take(4).map(|b| b.wrapping_sub(b'0')).collect();
     let kind = body.get(4..6).and_then(kind_of).ok_or(FaultReason::NotAMove)?;
-    let &[from_file, from_rank, to_file, to_rank] = digits.as_slice() else {
-        return Err(FaultReason::NotAMove);
-    };
+    let digits: &[u8; 4] = body.as_bytes().first_chunk().ok_or(FaultReason::NotAMove)?;
+    let [from_file, from_rank, to_file, to_rank] = digits.map(|digit| digit.wrapping_sub(b'0'));
     let to = square(to_file, to_rank).ok_or(FaultReason::NotAMove)?;
     if (from_file, from_rank) == (0, 0) {
         let piece = kind.to_hand().filter(|_| !kind.is_promoted()).ok_or(FaultReason::NotAMove)?;

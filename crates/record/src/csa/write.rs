@@ -3,6 +3,7 @@
 use super::position::{name_of, sign, write_start};
 use crate::encoding::Encoding;
 use crate::header::kif_to_csa;
+use crate::lines::one_line;
 use crate::{Board, Field, NodeId, Note, Record, Step};
 use shogi::{Color, Move, Origin};
 use std::fmt::Write;
@@ -14,10 +15,6 @@ pub(crate) enum Version {
     V22,
     /// 3.0: fractions of seconds, the encoding named in the first line.
     V3(Encoding),
-}
-
-fn one_line(text: &str) -> String {
-    text.replace(['\r', '\n'], " ")
 }
 
 pub(crate) fn write(record: &Record, version: Version, end: &str) -> String {

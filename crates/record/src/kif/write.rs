@@ -4,6 +4,7 @@ use super::line::{Line, classify};
 use super::position::{handicap_of, write_diagram};
 use super::read::ending as ending_of_words;
 use crate::encoding::Encoding;
+use crate::lines::one_line;
 use crate::notation::{piece_in_move, square_name};
 use crate::{Board, Ending, GameResult, Header, Node, NodeId, Record, Step, spoken};
 use shogi::{Color, Handicap, Move, Origin, Setup};
@@ -16,11 +17,6 @@ pub(crate) fn kif_word(ending: &Ending) -> &str {
         Ending::Draw | Ending::MaxMoves => Ending::Impasse.kif(),
         ending => ending.kif(),
     }
-}
-
-/// Text within one line, whatever it held.
-fn one_line(text: &str) -> String {
-    text.replace(['\r', '\n'], " ")
 }
 
 fn write_header(out: &mut String, header: &Header, end: &str) {
