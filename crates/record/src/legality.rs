@@ -11,7 +11,7 @@ use std::collections::HashSet;
 pub fn illegal_moves(record: &Record) -> Vec<(NodeId, Fault)> {
     let mut faults = Vec::new();
     let tree = &record.tree;
-    let Ok(mut position) = Position::with_room(record.start.clone(), tree.main_line().count()) else {
+    let Ok(mut position) = Position::with_room(&record.start, tree.main_line().count()) else {
         return faults;
     };
     // Nodes from the root to the present one whose moves were played.

@@ -171,7 +171,7 @@ impl Spoken {
         }
         if fits.many() {
             // Some programs tell apart only what the rules allow: a pinned piece is then not worth a word.
-            if let Ok(position) = Position::with_room(board.setup(1), 0) {
+            if let Ok(position) = Position::with_room(&board.setup(1), 0) {
                 fits = fits
                     .into_iter()
                     .filter(|from| on_board(*from).is_ok_and(|m| position.is_legal(m)))

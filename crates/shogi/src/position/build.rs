@@ -21,7 +21,7 @@ impl Position {
 
     /// A position with room for `plies` moves (more make it grow): smaller, and quicker to make, than one for a
     /// search.
-    pub fn with_room(setup: Setup, plies: usize) -> Result<Self, SetupError> {
+    pub fn with_room(setup: &Setup, plies: usize) -> Result<Self, SetupError> {
         setup.validate()?;
         Ok(Self::build(setup, plies))
     }
@@ -74,7 +74,7 @@ impl Position {
     }
 
     /// Sets everything up from a valid description.
-    fn build(setup: Setup, plies: usize) -> Self {
+    fn build(setup: &Setup, plies: usize) -> Self {
         let mut position = Self {
             board: setup.board,
             movements: [Bitboard::EMPTY; Movement::COUNT],
@@ -166,6 +166,6 @@ impl TryFrom<Setup> for Position {
     type Error = SetupError;
 
     fn try_from(setup: Setup) -> Result<Self, SetupError> {
-        Self::with_room(setup, States::ROOM)
+        Self::with_room(&setup, States::ROOM)
     }
 }
