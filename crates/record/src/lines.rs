@@ -8,16 +8,9 @@ pub(crate) fn lines(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = Some(text);
     std::iter::from_fn(move || {
         let all = rest?;
-        let line = match memchr::memchr(end, all.as_bytes()) {
-            Some(at) => {
-                rest = Some(&all[at + 1..]);
-                &all[..at]
-            }
-            None => {
-                rest = None;
-                all
-            }
-        };
+        let end = memchr::memchr(end, all.as_bytes());
+        rest = end.map(|at| &all[at + 1..]);
+        let line = &all[..end.unwrap_or(all.len())];
         Some(line.strip_suffix('\r').unwrap_or(line))
     })
 }
