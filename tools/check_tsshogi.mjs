@@ -21,12 +21,16 @@ if (!program) {
 }
 const tsshogi = createRequire(import.meta.url)(resolve(modulePath));
 
+// Where the list is wrong about the file (docs/records.md, "Decisions"): a KIF file named .csa, and the sign of
+// ILLEGAL_ACTION, which tsshogi 2.2.0 reads as the winner's.
+const LIST_ERRORS = ["files/08cefd3d1243.csa", "files/342490a28fd8.csa", "generated/6c1e6a489e6f.jkf"];
+
 const readers = {
   kif: { read: tsshogi.importKIF, branches: true, endings: true },
   ki2: { read: tsshogi.importKI2, branches: true, endings: true },
-  csa: { read: tsshogi.importCSA, branches: false, endings: true },
-  csa3: { read: tsshogi.importCSA, branches: false, endings: true },
-  jkf: { read: tsshogi.importJKFString, branches: true, endings: true },
+  csa: { read: tsshogi.importCSA, branches: false, endings: true, csaWords: true },
+  csa3: { read: tsshogi.importCSA, branches: false, endings: true, csaWords: true },
+  jkf: { read: tsshogi.importJKFString, branches: true, endings: true, csaWords: true },
   usi: { read: (text) => tsshogi.Record.newByUSI(text.trim()), branches: false, endings: false },
   usen: { read: (text) => tsshogi.Record.newByUSEN(text.trim()), branches: true, endings: false },
 };
@@ -55,9 +59,13 @@ function expectedTree(line) {
   return list;
 }
 
-// What a format without branches or endings keeps of a tree.
+// What a format without branches or endings keeps of a tree, as tsshogi 2.2.0 can see it.
 function reduced(tree, reader) {
   let list = tree;
+  if (reader.csaWords) {
+    list = list.map(([parent, step]) => [parent, step === "!foulWin" ? "!foulLose" : step]);
+    if (!reader.branches) list = list.filter(([, step]) => !step.startsWith("!any:"));
+  }
   if (!reader.branches) list = mainLine(list);
   return reader.endings ? list : withoutEndings(list);
 }
@@ -113,7 +121,8 @@ for (const format of Object.keys(readers)) {
       const siblings = lines.filter(
         (l) => l.file.startsWith(group + "/") && l.file.slice(group.length + 1).replace(/\.[^.]*$/, "") === stem,
       );
-      if (siblings.length > 1) continue;
+      // Several originals of one name: which export is whose cannot be told.
+      if (siblings.length > 1 || LIST_ERRORS.includes(line.file)) continue;
       asked++;
       let found;
       try {
@@ -140,3 +149,4 @@ for (const format of Object.keys(readers)) {
   rmSync(folder, { recursive: true });
 }
 console.table(totals);
+process.exit(differences > 0 ? 1 : 0);

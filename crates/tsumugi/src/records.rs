@@ -20,6 +20,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 ///     tsumugi convert floodgate/ -o book.sfen --sfen --min-rating 3000 --min-ply 60
 #[derive(clap::Args, PartialEq, Debug)]
 #[command(verbatim_doc_comment)]
+#[allow(clippy::struct_excessive_bools, reason = "switches of a command line")]
 pub struct ConvertArgs {
     /// Files, folders (with all below them), zip archives, patterns such as 'games/**/*.kif'; - is standard input.
     #[arg(required = true, value_name = "IN")]
