@@ -1,13 +1,15 @@
 //! Whole sessions with the console.
 
-use search::{BestMove, Report, Settings, Task, Timer};
+use search::{BestMove, Bound, Line, Report, Settings, Task, Timer, Value};
 use shogi::{Move, Position, Shogi};
-use std::io::{self, Write};
+use std::io::{self, Cursor, Write};
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 use usi::options::Folders;
-use usi::{Engine, Flow, Output, Session};
+use usi::{DrillLimits, Engine, Flow, Output, Session};
 
-/// Plays the first legal move, at once.
+/// Plays the first legal move, at once, and expects the same of the opponent.
 struct First;
 
 impl Engine<Shogi> for First {
@@ -22,19 +24,26 @@ impl Engine<Shogi> for First {
         task: &Task<Position, Move>,
         _: &Settings,
         _: &dyn Timer,
-        _: &mut dyn FnMut(&Report<Move>),
+        report: &mut dyn FnMut(&Report<Move>),
     ) -> BestMove<Move> {
-        let nothing = Report {
-            depth: 1,
-            lines: Vec::new(),
-            nodes: 0,
-            elapsed: std::time::Duration::ZERO,
-            table_fullness: 0,
-        };
-        match task.position.legal_moves().first() {
-            Some(&best) => BestMove::Play { best, ponder: None, report: nothing },
-            None => BestMove::Resign,
+        let mut position = task.position.clone();
+        let mut moves = Vec::new();
+        while moves.len() < 3
+            && let Some(&first) = position.legal_moves().first()
+        {
+            position.do_move(first);
+            moves.push(first);
         }
+        let Some(&best) = moves.first() else { return BestMove::Resign };
+        let ponder = moves.get(1).copied();
+        let line = Line { value: Value::new(7), bound: Bound::Exact, moves, selective_depth: 3 };
+        let found =
+            Report { depth: 1, lines: vec![line], nodes: 3, elapsed: Duration::ZERO, table_fullness: 0 };
+        report(&found);
+        BestMove::Play { best, ponder, report: found }
+    }
+    fn evaluate(&mut self, position: &Position) -> Option<i32> {
+        Some(position.legal_moves().len() as i32)
     }
 }
 
@@ -52,21 +61,39 @@ impl Write for Shared {
     }
 }
 
-/// Obeys the lines one by one: answers are whole lines of ASCII, complaints leave the position alone, only
-/// commands that say so change it, every `go` gets exactly one answer, and the end always comes.
+/// Obeys the lines one by one, then all at once: answers are whole lines of ASCII, complaints leave the position
+/// alone, only commands that say so change it, every `go` gets exactly one answer, and the end always comes.
 pub fn console(data: &[u8]) {
+    let mut drills = 0;
+    let lines: Vec<&[u8]> = data
+        .split_inclusive(|byte| *byte == b'\n')
+        .filter(|line| is_tame(line))
+        .filter(|line| {
+            drills += usize::from(is_drill(line));
+            drills <= MOST_DRILLS || !is_drill(line)
+        })
+        .collect();
+    let heard = lines.iter().position(|line| word(line, 0) == "quit").unwrap_or(lines.len());
+    let asked = lines[..heard].iter().filter(|line| word(line, 0) == "go" && !has(line, "perft")).count();
+    let logs = lines.iter().any(|line| mentions_log(line));
+    if logs {
+        std::fs::create_dir_all(folder()).expect("there is a folder for temporary files");
+    }
+    one_by_one(&lines, asked);
+    as_a_stream(&lines, asked);
+    if logs {
+        std::fs::remove_dir_all(folder()).expect("it was written here");
+    }
+}
+
+fn one_by_one(lines: &[&[u8]], asked: usize) {
     let out = Shared::default();
     let mut session = new(out.clone());
-    let mut asked = 0;
-    for line in data.split_inclusive(|byte| *byte == b'\n') {
-        if takes_long(line) {
-            continue;
-        }
+    for line in lines {
         let before = session.position().sfen();
         let flow = session.execute(line);
         let after = session.position().sfen();
         judge(line, &before, &after);
-        asked += usize::from(word(line, 0) == "go" && !has(line, "perft"));
         if flow == Flow::Quit {
             break;
         }
@@ -75,20 +102,38 @@ pub fn console(data: &[u8]) {
     assert_eq!(Position::from_sfen(&sfen).map(|position| position.sfen()), Ok(sfen));
     session.position().assert_consistent();
     drop(session);
+    judge_answers(&out, lines, asked);
+}
 
+fn as_a_stream(lines: &[&[u8]], asked: usize) {
+    let out = Shared::default();
+    let mut session = new(out.clone());
+    session.run(Cursor::new(lines.concat())).expect("memory can be read");
+    drop(session);
+    judge_answers(&out, lines, asked);
+}
+
+fn judge_answers(out: &Shared, lines: &[&[u8]], asked: usize) {
     let written = out.0.lock().expect("no writer dies").clone();
     assert!(written.is_empty() || written.ends_with(b"\n"), "half a line was written");
     let text = String::from_utf8(written).expect("answers are text");
     let answers = text.lines().filter(|line| line.starts_with("bestmove ") || line.starts_with("checkmate "));
     assert_eq!(answers.count(), asked, "every go gets one answer:\n{text}");
-    let kanji = data.split(|byte| *byte == b'\n').any(|line| has(line, "kanji"));
+    assert!(!text.contains("the engine has failed"), "{text}");
+    let kanji = lines.iter().any(|line| has(line, "kanji"));
     assert!(text.is_ascii() || kanji, "other than ASCII was written");
 }
 
-/// A session in which no line takes long and no file is read or written.
+/// A session in which no line takes long and files are written and read in one folder only.
 fn new(out: Shared) -> Session<Shogi> {
-    let nowhere = Folders::new("/nonexistent", "/nonexistent");
-    Session::with_folders(Shogi::default(), First, Output::new(out), nowhere).with_max_perft_depth(1)
+    let folders = Folders::new("/nonexistent", folder());
+    let limits = DrillLimits { perft_depth: 1, repetitions: 1, wait: Duration::ZERO };
+    Session::with_folders(Shogi::default(), First, Output::new(out), folders).with_drill_limits(limits)
+}
+
+/// This process's own folder, there as long as an input asks for logs.
+fn folder() -> PathBuf {
+    std::env::temp_dir().join(format!("tsumugi-fuzz-console-{}", std::process::id()))
 }
 
 fn text(line: &[u8]) -> String {
@@ -103,13 +148,23 @@ fn has(line: &[u8], wanted: &str) -> bool {
     text(line).split_whitespace().any(|word| word == wanted)
 }
 
-/// Commands that wait, measure or write files by design, and the stochastic ponder, whose guess is not answered.
-fn takes_long(line: &[u8]) -> bool {
-    let first = word(line, 0).to_ascii_lowercase();
-    ["wait", "sleep", "bench", "test", "unittest", "log"].contains(&first.as_str())
-        || text(line).to_ascii_lowercase().contains("log")
-        || text(line).to_ascii_lowercase().contains("stochastic")
+fn mentions_log(line: &[u8]) -> bool {
+    text(line).to_ascii_lowercase().contains("log")
 }
+
+/// Whether a line can do no harm. A log may be written to any path, so only names of files are let through; none
+/// that `f` would read, as a session that obeys its own log grows it without end.
+fn is_tame(line: &[u8]) -> bool {
+    let plain = |byte: &u8| byte.is_ascii_alphanumeric() || b" \t\r\n=_<>".contains(byte);
+    !mentions_log(line) || (line.iter().all(plain) && word(line, 0) != "f")
+}
+
+/// Games of hundreds of moves, even if it is only one: a few of them are enough.
+fn is_drill(line: &[u8]) -> bool {
+    ["test", "unittest", "bench"].contains(&word(line, 0).as_str())
+}
+
+const MOST_DRILLS: usize = 2;
 
 fn judge(line: &[u8], before: &str, after: &str) {
     let changes = ["position", "sfen", "flip", "matsuri"].contains(&word(line, 0).as_str());

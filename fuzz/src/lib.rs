@@ -7,8 +7,12 @@
 
 mod console;
 mod game;
+mod kppt;
+mod network;
 mod sfen;
 
 pub use self::console::console;
 pub use self::game::game;
+pub use self::kppt::kppt;
+pub use self::network::network;
 pub use self::sfen::sfen;

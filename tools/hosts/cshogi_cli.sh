@@ -5,7 +5,7 @@ set -eu
 cd "$(dirname "$0")/../.."
 python=${1:-python3}
 games=${2:-4}
-bin=${CARGO_TARGET_DIR:-target}/release
+bin=$(realpath "${CARGO_TARGET_DIR:-target}")/release
 cargo build --release --locked -p tsumugi -p random_mover
 
 # For clocks that count milliseconds.

@@ -1,8 +1,8 @@
 //! Whichever evaluation there is.
 
 use crate::Material;
-use crate::kppt::{AnyKppt, KpptError, KpptFormat};
-use crate::nnue::{self, Network, NetworkError, NnueEvaluation};
+use crate::kppt::{AnyKppt, KpptError, KpptFormat, Losses, Progress};
+use crate::nnue::{self, Isa, Network, NetworkError, NnueEvaluation};
 use game::Evaluation;
 use shogi::{Change, Position};
 use std::path::Path;
@@ -42,32 +42,77 @@ pub enum EvaluatorError {
     /// There are tables, but they are not good.
     #[error(transparent)]
     Kppt(#[from] KpptError),
+    /// Nothing to save.
+    #[error("the material evaluation has no file; EvalDir or SkipLoadingEval bring one that has")]
+    NoFile,
+}
+
+/// How an evaluation is loaded.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct LoadOptions {
+    /// What values of networks are divided by.
+    pub fv_scale: i32,
+    /// Whether tables share their memory with other processes.
+    pub share: bool,
+    /// What networks are computed with.
+    pub isa: Isa,
+}
+
+impl Default for LoadOptions {
+    fn default() -> Self {
+        Self { fv_scale: 16, share: true, isa: Isa::best() }
+    }
+}
+
+/// An evaluation as it was saved.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Saved {
+    /// As `nn.bin`.
+    Network,
+    /// As the tables of a format, with what the format had no room for.
+    Tables(KpptFormat, Losses),
 }
 
 impl Evaluator {
-    /// The evaluation in a folder, with remarks about it; `None` if there is none. A network goes before tables; tables
-    /// share their memory with other processes if `share` says so.
-    pub fn load(
-        folder: &Path,
-        fv_scale: i32,
-        share: bool,
-    ) -> Result<Option<(Self, Vec<String>)>, EvaluatorError> {
-        let network = folder.join(nnue::FILE_NAME);
-        if network.exists() {
-            let (network, mismatches) = Network::load(&network)?;
+    /// The evaluation in a folder, or of a network file, with remarks about it; `None` if there is none. A network goes
+    /// before tables.
+    pub fn load(path: &Path, options: LoadOptions) -> Result<Option<(Self, Vec<String>)>, EvaluatorError> {
+        if path.is_file() || path.join(nnue::FILE_NAME).exists() {
+            let (network, mismatches) = Network::load(path, options.isa)?;
             let mut remarks = vec![format!("network {} ({})", network.architecture(), network.isa())];
             remarks.extend(mismatches.iter().map(ToString::to_string));
-            let evaluation = NnueEvaluation::new(Arc::new(network), fv_scale);
+            let evaluation = NnueEvaluation::new(Arc::new(network), options.fv_scale);
             return Ok(Some((Self::Nnue(Box::new(evaluation)), remarks)));
         }
-        if crate::kppt::KpptTable::ALL.iter().any(|table| folder.join(table.file_name()).exists()) {
-            let format = KpptFormat::detect(folder)?;
-            let tables = AnyKppt::open_with(format, folder, share)?;
+        if KpptFormat::is_in(path) {
+            let format = KpptFormat::detect(path)?;
+            let tables = AnyKppt::open_with(format, path, options.share)?;
             let sharing = tables.sharing().map(|sharing| sharing.message().to_owned());
             let remarks = [format!("tables {format}")].into_iter().chain(sharing).collect();
             return Ok(Some((Self::Kppt(Box::new(tables)), remarks)));
         }
         Ok(None)
+    }
+
+    /// Saves it to a folder (made if there is none), which may be the one it was loaded from. Tables are saved in
+    /// `format`, or in the one they have; zero-cleared ones have none and are saved as [`KpptFormat::Kppt32`].
+    pub fn save(
+        &self,
+        folder: &Path,
+        format: Option<KpptFormat>,
+        progress: impl FnMut(Progress),
+    ) -> Result<Saved, EvaluatorError> {
+        match self {
+            Self::Material(_) => Err(EvaluatorError::NoFile),
+            Self::Nnue(evaluation) => {
+                evaluation.network().parameters().save(folder)?;
+                Ok(Saved::Network)
+            }
+            Self::Kppt(tables) => {
+                let format = format.or(tables.format()).unwrap_or(KpptFormat::Kppt32);
+                Ok(Saved::Tables(format, tables.save(format, folder, progress)?))
+            }
+        }
     }
 }
 

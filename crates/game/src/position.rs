@@ -43,6 +43,9 @@ pub enum MoveTextError {
     Illegal(String),
 }
 
+/// Hashes of parts of a position: the first of what moves least, such as pawns.
+pub type Structure = [u64; 4];
+
 /// A state of play, with the history that repetition needs.
 ///
 /// The constants say what the game lacks, so that the kernel compiles the corresponding code away.
@@ -53,6 +56,8 @@ pub trait Position: Clone + Send + 'static {
     type Moves: Default + DerefMut<Target = [Self::Move]>;
     /// One elementary change that a move makes to the board or a hand: what an evaluation must hear about.
     type Change: Copy;
+    /// What is worth working out once for a position to tell quickly of many moves whether they give check.
+    type Checks;
 
     /// A player may be in check.
     const HAS_CHECK: bool;
@@ -60,6 +65,10 @@ pub trait Position: Clone + Send + 'static {
     const HAS_NULL_MOVE: bool;
     /// Number of different values of [`Position::history_slot`].
     const HISTORY_SLOTS: usize;
+    /// Number of different values of [`Position::route_slot`].
+    const ROUTE_SLOTS: usize;
+    /// Number of different values of [`Position::captured_slot`].
+    const CAPTURED_SLOTS: usize = 1;
     /// No game lasts longer than this, whatever is played; `None` if nothing bounds it.
     const MAX_PLIES: Option<u32>;
 
@@ -71,6 +80,12 @@ pub trait Position: Clone + Send + 'static {
 
     /// A 64-bit hash of everything that decides the future: board, hands, side to move.
     fn key(&self) -> u64;
+
+    /// The key after the legal move `m`, as far as it can be told quickly: the search looks ahead with it.
+    fn key_after(&self, m: Self::Move) -> u64 {
+        let _ = m;
+        self.key()
+    }
 
     /// Appends the moves of one set to `moves`.
     fn generate(&self, set: MoveSet, promotions: Promotions, moves: &mut Self::Moves);
@@ -133,14 +148,19 @@ pub trait Position: Clone + Send + 'static {
         false
     }
 
-    /// The legal move `m` gives check.
-    fn gives_check(&self, m: Self::Move) -> bool {
-        let _ = m;
+    /// Prepares [`Position::gives_check`].
+    fn checks(&self) -> Self::Checks;
+
+    /// The legal move `m` gives check; `checks` comes from [`Position::checks`] of the same position.
+    fn gives_check(&self, checks: &Self::Checks, m: Self::Move) -> bool {
+        let _ = (checks, m);
         false
     }
 
-    /// A move that wins at once by mate, if one can be found quickly; asked at every node.
-    fn mate_in_one(&mut self) -> Option<Self::Move> {
+    /// A move that wins at once by mate, if one can be found quickly; asked at every node. `checks` comes from
+    /// [`Position::checks`] of the same position.
+    fn mate_in_one(&mut self, checks: &Self::Checks) -> Option<Self::Move> {
+        let _ = checks;
         None
     }
 
@@ -156,6 +176,12 @@ pub trait Position: Clone + Send + 'static {
         0
     }
 
+    /// The legal move `m` goes to where the last move went.
+    fn retakes(&self, m: Self::Move) -> bool {
+        let _ = m;
+        false
+    }
+
     /// So many moves have been played that the game is a draw, unless it is decided already.
     fn move_limit_reached(&self) -> bool {
         false
@@ -167,8 +193,28 @@ pub trait Position: Clone + Send + 'static {
         threshold <= 0
     }
 
-    /// The slot of `m` in tables of move statistics, below [`Position::HISTORY_SLOTS`].
+    /// The slot of `m` in tables of move statistics, below [`Position::HISTORY_SLOTS`]: what comes to stand where.
     fn history_slot(&self, m: Self::Move) -> usize;
+
+    /// Another slot of `m`, below [`Position::ROUTE_SLOTS`]: who goes from where to where.
+    fn route_slot(&self, m: Self::Move) -> usize;
+
+    /// The sort of what the legal move `m` captures, below [`Position::CAPTURED_SLOTS`].
+    fn captured_slot(&self, m: Self::Move) -> usize {
+        let _ = m;
+        0
+    }
+
+    /// Hashes of some parts of the position, such as its pawns, that tend to be judged wrongly in the same way.
+    fn structure(&self) -> Structure {
+        [0; 4]
+    }
+
+    /// What a change does to [`Position::structure`], by XOR.
+    fn structure_change(change: Self::Change) -> Structure {
+        let _ = change;
+        [0; 4]
+    }
 
     /// A move in 32 bits, for tables; 0 is kept for "no move".
     fn pack_move(m: Self::Move) -> u32;

@@ -25,9 +25,11 @@ impl Position for Board {
     type Move = Cell;
     type Moves = MoveList<Cell, 9>;
     type Change = Cell;
+    type Checks = ();
     const HAS_CHECK: bool = false;
     const HAS_NULL_MOVE: bool = false;
     const HISTORY_SLOTS: usize = 9;
+    const ROUTE_SLOTS: usize = 9;
     const MAX_PLIES: Option<u32> = Some(9);
 
     fn side(&self) -> Color {
@@ -68,6 +70,10 @@ impl Position for Board {
     fn history_slot(&self, m: Cell) -> usize {
         usize::from(m.0)
     }
+    fn route_slot(&self, m: Cell) -> usize {
+        self.history_slot(m)
+    }
+    fn checks(&self) {}
     fn pack_move(m: Cell) -> u32 {
         u32::from(m.0) + 1
     }

@@ -1,79 +1,292 @@
-//! Statistics on moves: what has refuted positions before is tried first, what has failed is tried late.
+//! Statistics on moves: what has refuted positions before is tried first, what has failed is tried late; and on how
+//! wrong evaluations have turned out.
 
-use game::Position;
+use crate::memory::{Zeroed, prefetch};
+use game::{Position, Structure};
+use std::io;
 use std::marker::PhantomData;
 
-/// Bounded statistics.
-const MAX: i32 = 16_384;
+/// Numbers between `-MAX` and `MAX` that drift towards what is added to them. They begin at `START`, which is stored
+/// as zero: fresh memory of the system is zero and costs nothing until it is touched.
+pub(crate) struct Statistics<const MAX: i32, const START: i32>(Zeroed<i16>);
 
-/// How a move was made, for statistics on what follows it: a slot of [`Position::history_slot`] plus one, 0 for none.
-pub(crate) type Trace = usize;
+impl<const MAX: i32, const START: i32> Statistics<MAX, START> {
+    fn new(count: usize) -> io::Result<Self> {
+        Ok(Self(Zeroed::new(count, true)?))
+    }
+
+    #[inline]
+    pub(crate) fn get(&self, index: usize) -> i32 {
+        i32::from(self.0[index]) + START
+    }
+
+    /// Adds `bonus`, the less the nearer the bound is.
+    #[inline]
+    pub(crate) fn add(&mut self, index: usize, bonus: i32) {
+        let entry = &mut self.0[index];
+        let value = i32::from(*entry) + START;
+        let bonus = bonus.clamp(-MAX, MAX);
+        *entry = (value + bonus - value * bonus.abs() / MAX - START) as i16;
+    }
+
+    fn fill(&mut self, value: i32) {
+        self.0.fill((value - START) as i16);
+    }
+}
+
+/// A move that was made, as statistics see it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Trace {
+    /// [`Position::history_slot`].
+    pub(crate) slot: usize,
+    /// [`Position::route_slot`].
+    pub(crate) route: usize,
+    /// [`Position::captured_slot`] of a capture.
+    pub(crate) captured: Option<usize>,
+}
+
+/// The rows that statistics on a node's moves are looked up in.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Rows {
+    /// After the last moves, the latest first; see [`History::continuation_row`].
+    pub(crate) continuations: [usize; 6],
+    /// By the pawns.
+    pub(crate) pawns: usize,
+    pub(crate) ply: usize,
+}
 
 /// The statistics of one thread.
 pub(crate) struct History<P: Position> {
-    quiets: Vec<i16>,
-    captures: Vec<i16>,
-    /// By the move before and the move itself.
-    continuations: Vec<i16>,
-    killers: Vec<[u32; 2]>,
+    pub(crate) routes: Statistics<7183, 0>,
+    /// By ply and route, near the root only; forgotten with each search.
+    low_ply: Statistics<7183, 98>,
+    /// By slot and what is captured.
+    captures: Statistics<10_692, -678>,
+    /// By an earlier move and the move itself.
+    pub(crate) continuations: Statistics<30_000, -523>,
+    /// By the pawns and the move.
+    pub(crate) pawns: Statistics<8192, -1238>,
+    /// How far the evaluation was off, by side to move, for each part of [`Structure`].
+    corrections: [Statistics<CORRECTION_MAX, 0>; 4],
+    /// The same by two moves.
+    continuation_corrections: Statistics<CORRECTION_MAX, 6>,
+    /// How often the table's move turned out best.
+    table_move: Statistics<8192, 0>,
     game: PhantomData<fn() -> P>,
 }
 
+/// The row after no move at all.
+pub(crate) const NO_MOVE: usize = 0;
+const LOW_PLIES: usize = 5;
+const PAWN_ROWS: usize = 8192;
+const CORRECTION_ROWS: usize = 1 << 16;
+pub(crate) const CORRECTION_MAX: i32 = 1024;
+
+/// How much statistics on a move after the one so many plies before weigh when they are updated, in 1024ths. After a
+/// check only the nearest two count.
+const CONTINUATION_WEIGHTS: [(usize, i32); 6] = [(1, 1157), (2, 648), (3, 288), (4, 576), (5, 140), (6, 441)];
+
 impl<P: Position> History<P> {
-    pub(crate) fn new(plies: usize) -> Self {
-        Self {
-            quiets: vec![0; P::HISTORY_SLOTS],
-            captures: vec![0; P::HISTORY_SLOTS],
-            // Zeroed memory costs nothing until it is touched.
-            continuations: vec![0; (P::HISTORY_SLOTS + 1) * P::HISTORY_SLOTS],
-            killers: vec![[0; 2]; plies],
+    /// Fails if there is not so much memory.
+    pub(crate) fn new() -> io::Result<Self> {
+        let rows = P::HISTORY_SLOTS + 1;
+        let correction = || Statistics::new(CORRECTION_ROWS * 2);
+        Ok(Self {
+            routes: Statistics::new(P::ROUTE_SLOTS)?,
+            low_ply: Statistics::new(LOW_PLIES * P::ROUTE_SLOTS)?,
+            captures: Statistics::new(P::HISTORY_SLOTS * P::CAPTURED_SLOTS)?,
+            continuations: Statistics::new(4 * rows * P::HISTORY_SLOTS)?,
+            pawns: Statistics::new(PAWN_ROWS * P::HISTORY_SLOTS)?,
+            corrections: [correction()?, correction()?, correction()?, correction()?],
+            continuation_corrections: Statistics::new(rows * P::HISTORY_SLOTS)?,
+            table_move: Statistics::new(1)?,
+            game: PhantomData,
+        })
+    }
+
+    /// Forgets everything.
+    pub(crate) fn clear(&mut self) {
+        self.routes.0.clear(1);
+        self.low_ply.0.clear(1);
+        self.captures.0.clear(1);
+        self.continuations.0.clear(1);
+        self.pawns.0.clear(1);
+        self.corrections.iter_mut().for_each(|part| part.0.clear(1));
+        self.continuation_corrections.0.clear(1);
+        self.table_move.0.clear(1);
+    }
+
+    /// Asks for the corrections of a position to be brought nearer.
+    #[inline]
+    pub(crate) fn prefetch(&self, side: usize, structure: &Structure) {
+        for (part, key) in self.corrections.iter().zip(structure) {
+            prefetch(&part.0[Self::corrected(*key, side)]);
+        }
+    }
+
+    /// A new search begins.
+    pub(crate) fn begin(&mut self) {
+        self.low_ply.fill(98);
+    }
+
+    /// The row of statistics on what follows a move, made in check or not; without a move a row of its own.
+    pub(crate) fn continuation_row(before: Option<Trace>, in_check: bool) -> usize {
+        let (kind, slot) = before.map_or((0, 0), |before| {
+            (usize::from(in_check) * 2 + usize::from(before.captured.is_some()), before.slot + 1)
+        });
+        (kind * (P::HISTORY_SLOTS + 1) + slot) * P::HISTORY_SLOTS
+    }
+
+    /// The row of corrections after a move.
+    pub(crate) fn correction_row(before: Option<Trace>) -> usize {
+        before.map_or(0, |before| before.slot + 1) * P::HISTORY_SLOTS
+    }
+
+    pub(crate) fn pawn_row(structure: &Structure) -> usize {
+        structure[0] as usize % PAWN_ROWS * P::HISTORY_SLOTS
+    }
+
+    /// Ranks the quiet moves of a node.
+    pub(crate) fn quiet_ranks(&self, rows: &Rows) -> QuietRanks<'_, P> {
+        let row = |start: usize| &self.continuations.0[start..start + P::HISTORY_SLOTS];
+        let [one, two, three, four, _, six] = rows.continuations;
+        let low_ply = (rows.ply < LOW_PLIES).then(|| {
+            let start = rows.ply * P::ROUTE_SLOTS;
+            (&self.low_ply.0[start..start + P::ROUTE_SLOTS], 1 + rows.ply as i32)
+        });
+        QuietRanks {
+            routes: &self.routes.0[..P::ROUTE_SLOTS],
+            pawns: &self.pawns.0[rows.pawns..rows.pawns + P::HISTORY_SLOTS],
+            continuations: [one, two, three, four, six].map(row),
+            low_ply,
             game: PhantomData,
         }
     }
 
-    fn continuation_index(before: Trace, slot: usize) -> usize {
-        before * P::HISTORY_SLOTS + slot
+    /// How promising a quiet answer to a check is.
+    #[inline]
+    pub(crate) fn evasion_rank(&self, slot: usize, route: usize, rows: &Rows) -> i32 {
+        self.routes.get(route) + self.continuations.get(rows.continuations[0] + slot)
     }
 
-    /// How good a quiet move has been, by itself and after the two moves before it.
-    pub(crate) fn quiet(&self, slot: usize, before: [Trace; 2]) -> i32 {
-        let after = |trace| i32::from(self.continuations[Self::continuation_index(trace, slot)]);
-        i32::from(self.quiets[slot]) + after(before[0]) + after(before[1])
+    /// What is known of the move after the latest two.
+    #[inline]
+    pub(crate) fn after_two(&self, slot: usize, rows: &Rows) -> i32 {
+        self.continuations.get(rows.continuations[0] + slot)
+            + self.continuations.get(rows.continuations[1] + slot)
     }
 
-    pub(crate) fn capture(&self, slot: usize) -> i32 {
-        i32::from(self.captures[slot])
+    #[inline]
+    pub(crate) fn capture(&self, slot: usize, captured: usize) -> i32 {
+        self.captures.get(slot * P::CAPTURED_SLOTS + captured)
     }
 
-    pub(crate) fn killers(&self, ply: usize) -> [u32; 2] {
-        self.killers[ply]
+    pub(crate) fn add_capture(&mut self, slot: usize, captured: usize, bonus: i32) {
+        self.captures.add(slot * P::CAPTURED_SLOTS + captured, bonus);
     }
 
-    pub(crate) fn add_killer(&mut self, ply: usize, packed: u32) {
-        let [first, second] = &mut self.killers[ply];
-        if *first != packed {
-            *second = *first;
-            *first = packed;
+    /// A quiet move was good or bad.
+    pub(crate) fn add_quiet(&mut self, m: Trace, rows: &Rows, in_check: bool, bonus: i32) {
+        self.routes.add(m.route, bonus);
+        if rows.ply < LOW_PLIES {
+            self.low_ply.add(rows.ply * P::ROUTE_SLOTS + m.route, bonus * 761 / 1024);
+        }
+        self.add_continuations(m.slot, &rows.continuations, in_check, bonus * 955 / 1024);
+        let part = if bonus > 0 { 850 } else { 550 };
+        self.pawns.add(rows.pawns + m.slot, bonus * part / 1024);
+    }
+
+    /// The same for the statistics after earlier moves only.
+    pub(crate) fn add_continuations(&mut self, slot: usize, rows: &[usize; 6], in_check: bool, bonus: i32) {
+        for (back, weight) in CONTINUATION_WEIGHTS {
+            if in_check && back > 2 {
+                break;
+            }
+            let row = rows[back - 1];
+            if row != NO_MOVE {
+                self.continuations.add(row + slot, bonus * weight / 1024 + if back == 1 { 88 } else { 0 });
+            }
         }
     }
 
-    pub(crate) fn update_quiet(&mut self, slot: usize, before: [Trace; 2], bonus: i32) {
-        adjust(&mut self.quiets[slot], bonus);
-        for trace in before {
-            adjust(&mut self.continuations[Self::continuation_index(trace, slot)], bonus);
+    /// How far evaluations are off here, in 131072ths; `moves` are rows of corrections and the last move's slot.
+    #[inline]
+    pub(crate) fn correction(
+        &self,
+        side: usize,
+        structure: &Structure,
+        moves: Option<([usize; 2], usize)>,
+    ) -> i32 {
+        const WEIGHTS: [i32; 4] = [12_153, 8620, 12_355, 12_355];
+        let parts = self.corrections.iter().zip(structure).zip(WEIGHTS);
+        let sum: i32 =
+            parts.map(|((part, key), weight)| weight * part.get(Self::corrected(*key, side))).sum();
+        let after = moves.map_or(8, |(rows, slot)| {
+            rows.iter().map(|row| self.continuation_corrections.get(row + slot)).sum()
+        });
+        sum + 7982 * after
+    }
+
+    /// An evaluation was off.
+    pub(crate) fn add_correction(
+        &mut self,
+        side: usize,
+        structure: &Structure,
+        moves: Option<([usize; 2], usize)>,
+        bonus: i32,
+    ) {
+        const WEIGHTS: [i32; 4] = [128, 153, 187, 187];
+        for ((part, key), weight) in self.corrections.iter_mut().zip(structure).zip(WEIGHTS) {
+            part.add(Self::corrected(*key, side), bonus * weight / 128);
+        }
+        if let Some((rows, slot)) = moves {
+            for (row, weight) in rows.into_iter().zip([126, 63]) {
+                self.continuation_corrections.add(row + slot, bonus * weight / 128);
+            }
         }
     }
 
-    pub(crate) fn update_capture(&mut self, slot: usize, bonus: i32) {
-        adjust(&mut self.captures[slot], bonus);
+    fn corrected(key: u64, side: usize) -> usize {
+        (key as usize % CORRECTION_ROWS) * 2 + side
+    }
+
+    /// How far the table's moves can be relied on.
+    pub(crate) fn table_move(&self) -> i32 {
+        self.table_move.get(0)
+    }
+
+    pub(crate) fn add_table_move(&mut self, bonus: i32) {
+        self.table_move.add(0, bonus);
     }
 }
 
-/// Moves a statistic towards ±[`MAX`], the slower the nearer it is.
-fn adjust(entry: &mut i16, bonus: i32) {
-    let value = i32::from(*entry);
-    let bonus = bonus.clamp(-MAX, MAX);
-    *entry = (value + bonus - value * bonus.abs() / MAX) as i16;
+/// The statistics that rank the quiet moves of a node, looked up once for all of them.
+pub(crate) struct QuietRanks<'a, P> {
+    /// As long as there are routes, and the others as long as there are slots.
+    routes: &'a [i16],
+    pawns: &'a [i16],
+    continuations: [&'a [i16]; 5],
+    low_ply: Option<(&'a [i16], i32)>,
+    game: PhantomData<fn() -> P>,
+}
+
+impl<P: Position> QuietRanks<'_, P> {
+    /// How promising a quiet move is.
+    #[inline(always)]
+    pub(crate) fn rank(&self, slot: usize, route: usize) -> i32 {
+        assert!(slot < P::HISTORY_SLOTS && route < P::ROUTE_SLOTS, "slots are within their bounds");
+        // SAFETY: `History::quiet_ranks` made rows of just these lengths.
+        let at = |row: &[i16], index: usize| i32::from(unsafe { *row.get_unchecked(index) });
+        let after: i32 = self.continuations.iter().map(|row| at(row, slot)).sum();
+        // What the statistics begin at.
+        let mut rank = 2 * at(self.routes, route) + 2 * at(self.pawns, slot) + after + Self::START;
+        if let Some((low_ply, divisor)) = self.low_ply {
+            rank += 8 * (at(low_ply, route) + 98) / divisor;
+        }
+        rank
+    }
+
+    const START: i32 = 2 * -1238 + 5 * -523;
 }
 
 #[cfg(test)]
@@ -82,10 +295,11 @@ mod tests {
 
     #[test]
     fn statistics_stay_bounded() {
-        let mut entry = 0;
-        (0..1000).for_each(|_| adjust(&mut entry, 2000));
-        assert!((14_000..=MAX as i16).contains(&entry));
-        (0..1000).for_each(|_| adjust(&mut entry, -i32::MAX / 2));
-        assert!(entry >= -(MAX as i16) && entry < -14_000);
+        let mut numbers = Statistics::<16_384, -100>::new(1).unwrap();
+        assert_eq!(numbers.get(0), -100);
+        (0..1000).for_each(|_| numbers.add(0, 2000));
+        assert!((14_000..=16_384).contains(&numbers.get(0)));
+        (0..1000).for_each(|_| numbers.add(0, -i32::MAX / 2));
+        assert!((-16_384..-14_000).contains(&numbers.get(0)));
     }
 }

@@ -9,11 +9,15 @@
 //! | [`Value`] | a score: centipawns in the game's unit, or the distance to mate |
 
 mod best_move;
-mod buckets;
+mod deepening;
+mod frame;
 mod history;
+mod learning;
+mod memory;
 mod node;
 mod parameters;
 mod picker;
+mod pruning;
 mod quiescence;
 mod report;
 mod searcher;
@@ -23,8 +27,9 @@ mod value;
 mod worker;
 
 pub use best_move::BestMove;
+pub use parameters::{PARAMETERS, Parameter};
 pub use report::{Bound, Line, Report};
 pub use searcher::Searcher;
 pub use table::Table;
-pub use task::{Settings, Task, Timer, Unlimited};
+pub use task::{Progress, Settings, Task, Timer, Unlimited};
 pub use value::{MAX_PLY, Value};

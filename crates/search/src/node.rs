@@ -1,13 +1,13 @@
-//! The search of one node, cut into named steps.
+//! The search of one node: what is known before its moves, and the loop over them.
 
-use crate::history::Trace;
+use crate::history::{Rows, Trace};
 use crate::parameters as p;
 use crate::picker::Picker;
 use crate::report::Bound;
 use crate::table::Entry;
 use crate::worker::Worker;
 use crate::{MAX_PLY, Value};
-use game::{Evaluation, Position, Repetition};
+use game::{Evaluation, Position};
 
 /// What values matter: between what we have already and what the opponent allows.
 #[derive(Clone, Copy, Debug)]
@@ -22,457 +22,654 @@ impl Window {
         Self { alpha: beta.offset(-1), beta }
     }
 
-    pub(crate) fn is_null(self) -> bool {
-        self.alpha.offset(1) == self.beta
-    }
-
     /// As the opponent sees it, once `alpha` is what we have.
     pub(crate) fn reversed(self, alpha: Value) -> Self {
         Self { alpha: -self.beta, beta: -alpha }
     }
+
+    /// Only asks whether the opponent can keep us from more than `alpha`.
+    fn against(alpha: Value) -> Self {
+        Self::null(-alpha)
+    }
+}
+
+/// How a node is searched; known when the program is built.
+pub(crate) trait NodeKind {
+    /// The window is open: the exact value and the line count.
+    const OPEN: bool;
+    /// The first of all nodes.
+    const ROOT: bool;
+}
+
+/// The position that was asked about.
+pub(crate) struct Root;
+/// A node of the best line as far as it is known.
+pub(crate) struct Open;
+/// A node that is only to be refuted, or not.
+pub(crate) struct Null;
+
+impl NodeKind for Root {
+    const OPEN: bool = true;
+    const ROOT: bool = true;
+}
+
+impl NodeKind for Open {
+    const OPEN: bool = true;
+    const ROOT: bool = false;
+}
+
+impl NodeKind for Null {
+    const OPEN: bool = false;
+    const ROOT: bool = false;
 }
 
 /// What is known of a node before its moves are looked at.
 #[derive(Clone, Copy)]
-struct Node {
-    ply: usize,
-    window: Window,
-    depth: i32,
+pub(crate) struct Node<M> {
+    pub(crate) ply: usize,
+    pub(crate) window: Window,
+    pub(crate) depth: i32,
     /// A refutation is expected.
-    cut: bool,
-    in_check: bool,
-    entry: Option<Entry>,
-    /// The static evaluation; without meaning in check.
-    evaluation: Value,
+    pub(crate) cut: bool,
+    pub(crate) in_check: bool,
+    pub(crate) excluded: Option<M>,
+    pub(crate) hit: bool,
+    /// Depth of the table's entry, if there is a value.
+    pub(crate) table_depth: i32,
+    pub(crate) table_value: Option<(Value, Bound)>,
+    pub(crate) table_move: Option<M>,
+    pub(crate) table_capture: bool,
+    /// It is or was part of a best line.
+    pub(crate) on_line: bool,
+    /// How much less deep than usual the move to here is being searched.
+    pub(crate) prior_reduction: i32,
+    /// How far evaluations are off; see [`crate::history::History::correction`].
+    pub(crate) correction: i32,
+    /// The evaluation before correction; `None` in check.
+    pub(crate) raw: Option<Value>,
+    /// The evaluation; in check that of two plies before.
+    pub(crate) evaluation: Value,
+    /// The evaluation, or what the table knows better.
+    pub(crate) estimate: Value,
     /// The evaluation has risen since our last move.
-    improving: bool,
+    pub(crate) improving: bool,
+    /// The opponent's evaluation has fallen with the last move.
+    pub(crate) worsening: bool,
+}
+
+impl<M> Node<M> {
+    /// No move is expected to be good enough.
+    pub(crate) fn is_all<K: NodeKind>(&self) -> bool {
+        !K::OPEN && !self.cut
+    }
+
+    /// What the table says is at least this.
+    fn table_at_least(&self, value: Value) -> bool {
+        self.table_value.is_some_and(|(known, bound)| bound != Bound::Upper && known >= value)
+    }
+}
+
+/// The best found so far in a node.
+struct Best<M> {
+    value: Value,
+    m: Option<M>,
+    alpha: Value,
 }
 
 impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
     /// Value of the present position, `ply` moves from the root.
-    pub(crate) fn search(&mut self, ply: usize, mut window: Window, depth: i32, cut: bool) -> Value {
-        self.lines[ply].clear();
-        let in_check = P::HAS_CHECK && self.position.in_check();
-        // Checks are answered by few moves and hide what is behind them.
-        let depth = if in_check && ply < 2 * self.root_depth { depth + 1 } else { depth };
-        if depth <= 0 || ply >= MAX_PLY {
-            return self.quiesce(ply, window);
+    pub(crate) fn search<K: NodeKind>(
+        &mut self,
+        ply: usize,
+        mut window: Window,
+        depth: i32,
+        cut: bool,
+    ) -> Value {
+        if depth <= 0 {
+            return if K::OPEN {
+                self.quiesce::<Open>(ply, window)
+            } else {
+                self.quiesce::<Null>(ply, window)
+            };
         }
-        self.count_node();
         if self.stopped() {
             return Value::ZERO;
         }
-        self.selective_depth = self.selective_depth.max(ply);
-        if let Some(value) = self.decided(ply) {
+        if K::OPEN {
+            self.lines[ply].clear();
+            self.selective_depth = self.selective_depth.max(ply);
+        }
+        let in_check = P::HAS_CHECK && self.position.in_check();
+        if !K::ROOT {
+            if let Some(value) = self.decided(ply) {
+                return value;
+            }
+            if ply >= MAX_PLY {
+                return if in_check { self.draw_value() } else { self.evaluate() };
+            }
+            // No line from here can be better than mating or worse than being mated right now.
+            window.alpha = window.alpha.max(-Value::mate_in(ply));
+            window.beta = window.beta.min(Value::mate_in(ply + 1));
+            if window.alpha >= window.beta {
+                return window.alpha;
+            }
+        }
+        let mut node = self.enter::<K>(ply, window, depth.min(MAX_PLY as i32 - 1), cut, in_check);
+        if !K::OPEN
+            && node.excluded.is_none()
+            && let Some(value) = self.table_cutoff(&node)
+        {
             return value;
         }
-        // No line from here can be better than mating or worse than being mated right now.
-        window.alpha = window.alpha.max(-Value::mate_in(ply));
-        window.beta = window.beta.min(Value::mate_in(ply + 1));
-        if window.alpha >= window.beta {
-            return window.alpha;
+        let mut checks = None;
+        if !K::ROOT && !node.hit && node.excluded.is_none() && !in_check {
+            let checks = checks.insert(self.position.checks());
+            if let Some(m) = self.position.mate_in_one(checks) {
+                return self.remember_mate::<K>(ply, m, node.depth + 6, node.on_line);
+            }
         }
+        self.judge(&mut node);
+        if !in_check && let Some(value) = self.prune::<K>(&mut node) {
+            return value;
+        }
+        if let Some(value) = small_probcut(&node) {
+            return value;
+        }
+        let checks = checks.unwrap_or_else(|| self.position.checks());
+        self.search_moves::<K>(node, &checks)
+    }
 
+    /// Looks up what is known of the node, and prepares its frame.
+    fn enter<K: NodeKind>(
+        &mut self,
+        ply: usize,
+        window: Window,
+        depth: i32,
+        cut: bool,
+        in_check: bool,
+    ) -> Node<P::Move> {
         let excluded = self.stack[ply].excluded;
-        let entry = if excluded.is_some() { None } else { self.shared.table.probe(self.position.key()) };
-        if let Some(value) = entry.and_then(|entry| usable(entry, ply, window, depth)) {
-            return value;
-        }
-        if excluded.is_none()
-            && entry.is_none()
-            && !in_check
-            && let Some(m) = self.position.mate_in_one()
-        {
-            self.lines[ply].push(m);
-            return Value::mate_in(ply + 1);
-        }
-        let evaluation = self.static_value(ply, in_check, excluded.is_some());
-        let improving = !in_check && ply >= 2 && evaluation > self.stack[ply - 2].evaluation;
-        let mut node = Node { ply, window, depth, cut, in_check, entry, evaluation, improving };
-        if excluded.is_none()
-            && let Some(value) = self.prune(&node)
-        {
-            return value;
-        }
-        // Without a move from the table, a shallower search finds one first.
-        if node.depth >= 4 && entry.is_none_or(|entry| entry.best == 0) && (cut || !window.is_null()) {
-            node.depth -= 1;
-        }
-        self.search_moves(node)
-    }
-
-    fn static_value(&mut self, ply: usize, in_check: bool, again: bool) -> Value {
-        let value = if again {
-            self.stack[ply].evaluation
-        } else if in_check {
-            // Comparable with the next evaluation on the same side.
-            if ply >= 2 { self.stack[ply - 2].evaluation } else { Value::ZERO }
+        let entry = self.shared.table.probe(self.position.key());
+        let table_move = if K::ROOT {
+            Some(self.root_moves[self.first].line[0])
         } else {
-            self.evaluate()
+            entry.and_then(|entry| self.position.unpack_move(entry.best))
         };
-        self.stack[ply].evaluation = value;
-        value
-    }
-
-    /// The value of a position that the rules decide.
-    pub(crate) fn decided(&self, ply: usize) -> Option<Value> {
-        if let Some(repetition) = self.position.repetition(ply) {
-            return Some(match repetition {
-                Repetition::Draw => self.draw_value(),
-                Repetition::Win => Value::mate_in(ply),
-                Repetition::Lose => -Value::mate_in(ply),
-                Repetition::Superior => Value::SUPERIOR,
-                Repetition::Inferior => -Value::SUPERIOR,
-            });
+        let table_value =
+            entry.and_then(|entry| entry.value).map(|(value, bound)| (value.at_root(ply), bound));
+        let parent = self.stack.before_mut(ply, 1);
+        let prior_reduction = std::mem::take(&mut parent.reduction);
+        let follows_best = K::ROOT
+            || parent.follows_best
+                && parent.played.is_some_and(|(m, _)| self.best_line.get(ply - 1) == Some(&m));
+        let frame = &mut self.stack[ply];
+        frame.in_check = in_check;
+        frame.hit = entry.is_some();
+        frame.follows_best = follows_best;
+        frame.number = 0;
+        frame.statistics = 0;
+        if excluded.is_none() {
+            frame.on_line = K::OPEN || entry.is_some_and(|entry| entry.on_line);
         }
-        if self.position.move_limit_reached() && !self.position.legal_moves().is_empty() {
-            return Some(self.draw_value());
+        let on_line = frame.on_line;
+        self.stack[ply + 2].cutoffs = 0;
+        Node {
+            ply,
+            window,
+            depth,
+            cut,
+            in_check,
+            excluded,
+            hit: entry.is_some(),
+            table_depth: entry.filter(|_| table_value.is_some()).map_or(Entry::UNSEARCHED, |e| e.depth),
+            table_value,
+            table_move,
+            table_capture: table_move.is_some_and(|m| self.position.is_capture(m)),
+            on_line,
+            prior_reduction,
+            correction: 0,
+            raw: entry.and_then(|entry| entry.evaluation),
+            evaluation: Value::ZERO,
+            estimate: Value::ZERO,
+            improving: false,
+            worsening: false,
         }
-        self.position.declaration().map(|_| Value::mate_in(ply + 1))
     }
 
-    fn draw_value(&self) -> Value {
-        let value = Value::new(self.shared.settings.draw_value[self.root_side.index()]);
-        if self.position.side() == self.root_side { value } else { -value }
-    }
-
-    /// Ends a node early whose static evaluation is far outside of the window.
-    fn prune(&mut self, node: &Node) -> Option<Value> {
-        if node.in_check || !node.window.is_null() || node.window.beta.plies_to_mate().is_some() {
-            return None;
-        }
-        self.razor(node)
-            .or_else(|| reverse_futility(node))
-            .or_else(|| self.try_passing(node))
-            .or_else(|| self.probe_cut(node))
-    }
-
-    /// So far behind that only captures could help: look at those alone.
-    fn razor(&mut self, node: &Node) -> Option<Value> {
-        let margin = p::RAZORING_BASE + p::RAZORING_PER_DEPTH_SQUARED * node.depth * node.depth;
-        if node.evaluation.offset(margin) > node.window.alpha {
-            return None;
-        }
-        let value = self.quiesce(node.ply, node.window);
-        (value <= node.window.alpha && !self.stopped()).then_some(value)
-    }
-
-    /// If passing still fails high, some move surely does.
-    fn try_passing(&mut self, node: &Node) -> Option<Value> {
+    /// The value of the table's entry, if it settles the node.
+    fn table_cutoff(&mut self, node: &Node<P::Move>) -> Option<Value> {
         let Node { ply, window, depth, .. } = *node;
-        let passed_before = ply > 0 && self.stack[ply - 1].trace == 0;
-        if !P::HAS_NULL_MOVE || depth < p::NULL_MOVE_DEPTH || passed_before || node.evaluation < window.beta {
+        let (value, bound) = node.table_value?;
+        let deep = node.table_depth > depth - i32::from(value <= window.beta);
+        let expected = node.cut == (value >= window.beta) || depth > 5;
+        if !deep || !expected || !bound.proves(value, window.beta) {
             return None;
         }
-        let ahead = (node.evaluation.get() - window.beta.get()) / p::NULL_MOVE_EVALUATION_STEP;
-        let reduction = 3 + depth / 4 + ahead.min(3);
-        self.stack[ply].trace = 0;
-        self.position.do_null_move();
-        self.evaluation.push(&[]);
-        let value =
-            -self.search(ply + 1, Window::null(window.beta).for_child(), depth - reduction, !node.cut);
-        self.position.undo_null_move();
-        self.evaluation.pop();
-        // A mate found after passing is no mate.
-        let sound = if value.plies_to_mate().is_some() { window.beta } else { value };
-        (value >= window.beta && !self.stopped()).then_some(sound)
+        if let Some(m) = node.table_move.filter(|_| value >= window.beta) {
+            self.learn_from_cutoff(ply, depth, m);
+        }
+        Some(value)
     }
 
-    /// A capture that wins so much that a shallow search confirms it will hold at full depth, too.
-    fn probe_cut(&mut self, node: &Node) -> Option<Value> {
-        let Node { ply, window, depth, .. } = *node;
-        let goal = window.beta.offset(p::PROBCUT_MARGIN);
-        let refuted =
-            node.entry.is_some_and(|entry| entry.depth >= depth - 3 && entry.value.at_root(ply) < goal);
-        if depth < p::PROBCUT_DEPTH || refuted {
-            return None;
+    /// Evaluates the node.
+    fn judge(&mut self, node: &mut Node<P::Move>) {
+        let ply = node.ply;
+        node.correction = self.correction(ply);
+        if node.in_check {
+            node.evaluation = self.stack.before(ply, 2).evaluation;
+            node.estimate = node.evaluation;
+            self.stack[ply].evaluation = node.evaluation;
+            return;
         }
-        let needed = goal.get() - node.evaluation.get();
-        let table_move = node.entry.and_then(|entry| self.position.unpack_move(entry.best));
+        if node.excluded.is_some() {
+            node.evaluation = self.stack[ply].evaluation;
+            node.estimate = node.evaluation;
+        } else {
+            let raw = node.raw.unwrap_or_else(|| self.evaluate());
+            node.raw = Some(raw);
+            node.evaluation = raw.corrected(node.correction);
+            self.stack[ply].evaluation = node.evaluation;
+            node.estimate = node.evaluation;
+            match node.table_value {
+                Some((value, bound)) if bound.refines(value, node.evaluation) => node.estimate = value,
+                _ => {}
+            }
+            if !node.hit {
+                let depth = Entry::UNSEARCHED;
+                let entry =
+                    Entry { best: 0, value: None, evaluation: Some(raw), depth, on_line: node.on_line };
+                self.shared.table.store(self.position.key(), entry);
+            }
+            self.learn_from_evaluation(node);
+        }
+        node.improving = node.evaluation > self.stack.before(ply, 2).evaluation;
+        node.worsening = node.evaluation > -self.stack.before(ply, 1).evaluation;
+    }
+
+    fn search_moves<K: NodeKind>(&mut self, mut node: Node<P::Move>, checks: &P::Checks) -> Value {
+        let ply = node.ply;
+        let rows = self.rows(ply);
+        let [mut quiets, mut captures] = std::mem::take(&mut self.tried[ply]);
+        quiets.clear();
+        captures.clear();
         let buffers = self.buffers();
-        let promotions = self.shared.settings.promotions;
-        let mut picker = Picker::captures(&self.position, table_move, promotions, buffers);
-        let mut found = None;
-        while let Some(m) = picker.next(&self.position, self.history, true) {
-            if !self.position.is_capture(m) || !self.position.exchange_at_least(m, needed) {
+        let promotions = self.promotions(K::ROOT);
+        let mut picker =
+            Picker::all(&self.position, node.depth, checks, node.table_move, rows, promotions, buffers);
+        let mut best = Best { value: -Value::INFINITE, m: None, alpha: node.window.alpha };
+        let mut cut_off = None;
+        let mut number = 0;
+        while let Some(m) = picker.next(&self.position, self.history) {
+            if Some(m) == node.excluded || K::ROOT && !self.is_wanted(m) {
                 continue;
             }
-            self.play(ply, m);
-            let mut value = -self.quiesce(ply + 1, Window::null(goal).for_child());
-            if value >= goal {
-                value = -self.search(ply + 1, Window::null(goal).for_child(), depth - 4, !node.cut);
+            number += 1;
+            self.stack[ply].number = number;
+            let trace = self.trace(m);
+            let gives_check = P::HAS_CHECK && self.position.gives_check(checks, m);
+            let mut reduction = self.reduction(&node, number, best.alpha);
+            if !K::ROOT && !best.value.is_loss() {
+                if number
+                    >= (p::move_count_base() + node.depth * node.depth) / (2 - i32::from(node.improving))
+                {
+                    picker.skip_quiets();
+                }
+                let Best { value, m: found, alpha } = &mut best;
+                let best = (value, found.is_some(), *alpha);
+                if self.is_hopeless::<K>(&node, &rows, m, trace, gives_check, reduction, best) {
+                    continue;
+                }
             }
+            let extension = match self.extension::<K>(&mut node, m) {
+                Ok(extension) => extension,
+                Err(value) => {
+                    cut_off = Some(value);
+                    break;
+                }
+            };
+            let nodes_before = self.nodes;
+            let statistics = self.statistics(m, trace, &rows);
+            self.stack[ply].statistics = statistics;
+            self.play(ply, m, trace);
+            reduction = self.adjusted_reduction::<K>(&node, reduction, m, number, best.alpha);
+            let value = self.search_move::<K>(&node, &best, m, number, extension, reduction, &rows);
             self.take_back();
             if self.stopped() {
                 break;
             }
-            if value >= goal {
-                found = Some(value);
-                break;
+            if K::ROOT {
+                self.note_root_move(m, number, value, best.alpha, node.window.beta, nodes_before);
+            }
+            // Now and then an equal move near the end takes the place of the best, against blindness.
+            let chance = value == best.value
+                && ply as i32 + 2 >= self.root_depth
+                && self.nodes & 14 == 0
+                && !value.is_decisive();
+            if value > best.value || chance {
+                best.value = value;
+                if value > best.alpha || chance && value == best.alpha {
+                    best.m = Some(m);
+                    if K::OPEN && !K::ROOT {
+                        self.extend_line(ply, m);
+                    }
+                    if value >= node.window.beta {
+                        self.stack[ply].cutoffs += i32::from(extension < 2 || K::OPEN);
+                        break;
+                    }
+                    // With a good move found, the others need less depth to be refuted.
+                    if node.depth > 2 && node.depth < 14 && !value.is_decisive() {
+                        node.depth -= 2;
+                    }
+                    best.alpha = value;
+                }
+            }
+            if Some(m) != best.m && number <= TRIED_MAX {
+                if trace.captured.is_some() { captures.push(m) } else { quiets.push(m) }
             }
         }
         self.give_back(picker.into_buffers());
-        found
+        let value = if let Some(value) = cut_off {
+            value
+        } else if self.stopped() {
+            Value::ZERO
+        } else {
+            self.conclude::<K>(&node, best, number, &quiets, &captures)
+        };
+        self.tried[ply] = [quiets, captures];
+        value
     }
 
-    fn search_moves(&mut self, node: Node) -> Value {
-        let Node { ply, window, depth, in_check, .. } = node;
-        let excluded = self.stack[ply].excluded;
-        let before = self.traces_before(ply);
-        let table_move = node.entry.and_then(|entry| self.position.unpack_move(entry.best));
-        let killers = self.history.killers(ply);
-        let promotions = self.shared.settings.promotions;
-        let buffers = self.buffers();
-        let mut picker = Picker::all(&self.position, table_move, killers, before, promotions, buffers);
-        let mut tried: Vec<P::Move> = std::mem::take(&mut self.tried[ply]);
-        tried.clear();
-        let mut alpha = window.alpha;
-        let mut best = -Value::INFINITE;
-        let mut best_move = None;
-        let mut number = 0;
-        let mut skip_quiets = false;
-        while let Some(m) = picker.next(&self.position, self.history, skip_quiets) {
-            if Some(m) == excluded {
-                continue;
+    /// Learns from what the moves have shown, and remembers it.
+    fn conclude<K: NodeKind>(
+        &mut self,
+        node: &Node<P::Move>,
+        best: Best<P::Move>,
+        number: i32,
+        quiets: &[P::Move],
+        captures: &[P::Move],
+    ) -> Value {
+        let Node { ply, window, depth, .. } = *node;
+        let mut value = best.value;
+        if number == 0 {
+            // Nothing but the excluded move, or nothing at all.
+            value = if node.excluded.is_some() { best.alpha } else { self.stuck_value(ply) };
+        } else {
+            if value >= window.beta && !value.is_decisive() && !best.alpha.is_decisive() {
+                // A value far above is worth less trust the shallower the search was.
+                value = Value::ZERO.offset((value.get() * depth + window.beta.get()) / (depth + 1));
             }
-            number += 1;
-            let quiet = !self.position.is_capture(m);
-            if best > -Value::WORST_MATE && !in_check {
-                if quiet && number > quiet_moves_worth_trying(depth, node.improving) {
-                    skip_quiets = true;
+            if let Some(m) = best.m {
+                self.learn(node, m, quiets, captures);
+                if !K::OPEN {
+                    let kept = Some(m) == node.table_move;
+                    self.history.add_table_move(if kept { 805 } else { -787 });
                 }
-                if self.is_hopeless(&node, m, number, quiet, before) {
-                    continue;
-                }
+            } else {
+                self.learn_from_failure(node, value);
             }
-            let extension = match self.extension(&node, m, table_move) {
-                Ok(extension) => extension,
-                Err(cut_off) => {
-                    self.give_back(picker.into_buffers());
-                    self.tried[ply] = tried;
-                    return cut_off;
-                }
+        }
+        if value <= best.alpha {
+            let parent = self.stack.before(ply, 1).on_line;
+            self.stack[ply].on_line |= parent;
+        }
+        if node.excluded.is_none() && !(K::ROOT && self.first > 0) {
+            let bound = if value >= window.beta {
+                Bound::Lower
+            } else if K::OPEN && best.m.is_some() {
+                Bound::Exact
+            } else {
+                Bound::Upper
             };
-            let value = self.search_move(&node, m, number, quiet, extension, alpha, before);
-            if self.stopped() {
-                break;
-            }
-            tried.push(m);
-            best = best.max(value);
+            let entry = Entry {
+                best: best.m.map_or(0, P::pack_move),
+                value: Some((value.at_node(ply), bound)),
+                evaluation: node.raw.filter(|_| !node.in_check),
+                depth: if number == 0 { depth + 6 } else { depth },
+                on_line: self.stack[ply].on_line,
+            };
+            self.shared.table.store(self.position.key(), entry);
+        }
+        self.learn_correction(node, value, best.m);
+        value
+    }
+
+    /// Searches the move just played, late moves first at less depth and against a null window.
+    #[allow(clippy::too_many_arguments, reason = "what distinguishes a move within its node")]
+    fn search_move<K: NodeKind>(
+        &mut self,
+        node: &Node<P::Move>,
+        best: &Best<P::Move>,
+        m: P::Move,
+        number: i32,
+        extension: i32,
+        mut reduction: i32,
+        rows: &Rows,
+    ) -> Value {
+        let Node { ply, window, depth, cut, .. } = *node;
+        let alpha = best.alpha;
+        let mut full = depth - 1 + extension;
+        let mut value = -Value::INFINITE;
+        if depth >= 2 && number > 1 {
+            let reduced = (full - reduction / 1024).min(full + 2).max(1) + i32::from(K::OPEN);
+            self.stack[ply].reduction = full - reduced;
+            value = -self.search::<Null>(ply + 1, Window::against(alpha), reduced, true);
+            self.stack[ply].reduction = 0;
             if value > alpha {
-                alpha = value;
-                best_move = Some(m);
-                self.extend_line(ply, m);
-                if alpha >= window.beta {
-                    break;
+                // Promising: look at it as deep as others, a little deeper if it is much better, or less if hardly so.
+                full += i32::from(reduced < full && value > best.value.offset(p::deeper_margin()));
+                full -= i32::from(value < best.value.offset(p::shallower_margin()));
+                if full > reduced {
+                    value = -self.search::<Null>(ply + 1, Window::against(alpha), full, !cut);
+                }
+                if let Some((_, trace)) = self.stack[ply].played {
+                    self.history.add_continuations(trace.slot, &rows.continuations, node.in_check, 1426);
+                }
+            }
+        } else if !K::OPEN || number > 1 {
+            if node.table_move.is_none() {
+                reduction += 1057;
+            }
+            let less = i32::from(reduction > 4628) + i32::from(reduction > 5772 && full > 2);
+            value = -self.search::<Null>(ply + 1, Window::against(alpha), full - less, !cut);
+        }
+        if K::OPEN && (number == 1 || value > alpha) {
+            // A line that the table knows to go on does not end in captures.
+            let decisive = node.table_value.is_some_and(|(value, _)| value.is_decisive());
+            if Some(m) == node.table_move && (node.table_depth > 1 || decisive && node.table_depth > 0) {
+                full = full.max(1);
+            }
+            value = -self.search::<Open>(ply + 1, window.reversed(alpha), full, false);
+        }
+        value
+    }
+
+    /// How well a move has done before.
+    fn statistics(&self, m: P::Move, trace: Trace, rows: &Rows) -> i32 {
+        match trace.captured {
+            Some(captured) => {
+                863 * self.position.capture_value(m) / 128 + self.history.capture(trace.slot, captured)
+            }
+            None => 2 * self.history.routes.get(trace.route) + self.history.after_two(trace.slot, rows),
+        }
+    }
+
+    /// How much less deep a move is searched by its number alone, in 1024ths.
+    fn reduction(&self, node: &Node<P::Move>, number: i32, alpha: Value) -> i32 {
+        let scale = p::reduction(node.depth, number);
+        let width = node.window.beta.get() - alpha.get();
+        let mut reduction = scale + p::reduction_base() - width * p::reduction_window() / self.root_width;
+        if !node.improving {
+            reduction += scale * p::reduction_not_improving() / 512;
+        }
+        if node.on_line {
+            reduction += p::reduction_on_line_before();
+        }
+        reduction
+    }
+
+    /// The same with all that is known of the move, which has just been played.
+    fn adjusted_reduction<K: NodeKind>(
+        &self,
+        node: &Node<P::Move>,
+        base: i32,
+        m: P::Move,
+        number: i32,
+        alpha: Value,
+    ) -> i32 {
+        let mut reduction = base;
+        if node.on_line {
+            reduction -= p::reduction_on_line();
+            if K::OPEN {
+                reduction -= p::reduction_open();
+            }
+            if node.table_value.is_some_and(|(value, _)| value > alpha) {
+                reduction -= p::reduction_table_above();
+            }
+            if node.table_depth >= node.depth {
+                reduction -= p::reduction_table_deep();
+                if node.cut {
+                    reduction -= p::reduction_table_deep_cut();
                 }
             }
         }
-        self.give_back(picker.into_buffers());
-        if !self.stopped() {
-            if number == 0 {
-                // Nothing but the excluded move, or nothing at all.
-                best = if excluded.is_some() { window.alpha } else { -Value::mate_in(ply) };
-            } else if let Some(m) = best_move.filter(|_| best >= window.beta) {
-                self.learn(m, &tried, before, ply, depth);
-            }
-            if excluded.is_none() {
-                self.remember(&node, best, best_move);
+        reduction += p::reduction_offset() - number * p::reduction_per_move();
+        reduction -= node.correction.abs() / 25_600;
+        if node.cut {
+            reduction += p::reduction_cut();
+            if node.table_move.is_none() {
+                reduction += p::reduction_cut_without_move();
             }
         }
-        self.tried[ply] = tried;
-        if self.stopped() { Value::ZERO } else { best }
-    }
-
-    /// Late, weak-looking moves of shallow nodes are not searched at all.
-    fn is_hopeless(&self, node: &Node, m: P::Move, number: usize, quiet: bool, before: [Trace; 2]) -> bool {
-        let reduced = (node.depth - p::reduction(node.depth, number)).max(1);
-        if !quiet {
-            return !self.position.exchange_at_least(m, -p::EXCHANGE_MARGIN_CAPTURE * node.depth);
+        if node.table_capture {
+            reduction += p::reduction_table_capture();
         }
-        if node.depth <= 5
-            && self.history.quiet(self.position.history_slot(m), before) < p::HISTORY_PRUNING * node.depth
-        {
-            return true;
+        let cutoffs = self.stack[node.ply + 1].cutoffs;
+        if cutoffs > 1 {
+            reduction += p::reduction_cutoffs();
+            if cutoffs > 2 {
+                reduction += p::reduction_many_cutoffs();
+            }
+            if node.is_all::<K>() {
+                reduction += p::reduction_cutoffs_all();
+            }
         }
-        let margin = p::FUTILITY_BASE + p::FUTILITY_PER_DEPTH * reduced;
-        if reduced <= p::FUTILITY_DEPTH
-            && node.evaluation.offset(margin) <= node.window.alpha
-            && !self.position.gives_check(m)
-        {
-            return true;
+        if Some(m) == node.table_move {
+            reduction -= p::reduction_table_move();
         }
-        reduced <= 6 && !self.position.exchange_at_least(m, -p::EXCHANGE_MARGIN_QUIET * reduced * reduced)
+        reduction -= self.stack[node.ply].statistics * p::reduction_history() / 4096;
+        if node.is_all::<K>() {
+            reduction += reduction * p::reduction_all() / (256 * node.depth + 260);
+        }
+        reduction
     }
 
     /// How much deeper the table's move is to be searched: more if nothing else comes near it. `Err` ends the node:
     /// several moves refute it.
-    fn extension(&mut self, node: &Node, m: P::Move, table_move: Option<P::Move>) -> Result<i32, Value> {
-        let Node { ply, window, depth, entry, .. } = *node;
-        let Some(entry) = entry.filter(|entry| {
-            Some(m) == table_move
-                && depth >= p::SINGULAR_DEPTH
-                && ply < 2 * self.root_depth
-                && entry.depth >= depth - 3
-                && entry.bound != Bound::Upper
-                && entry.value.plies_to_mate().is_none()
-        }) else {
+    fn extension<K: NodeKind>(&mut self, node: &mut Node<P::Move>, m: P::Move) -> Result<i32, Value> {
+        let Node { ply, window, depth, .. } = *node;
+        if K::ROOT
+            || Some(m) != node.table_move
+            || node.excluded.is_some()
+            || depth < p::singular_depth() + i32::from(node.on_line)
+            || node.table_depth < depth - 3
+        {
+            return Ok(0);
+        }
+        let Some((value, _)) =
+            node.table_value.filter(|(value, bound)| !value.is_decisive() && *bound != Bound::Upper)
+        else {
             return Ok(0);
         };
-        let value = entry.value.at_root(ply);
-        let bar = value.offset(-2 * depth);
+        let margin =
+            p::singular_margin() + if node.on_line && !K::OPEN { p::singular_margin_on_line() } else { 0 };
+        let bar = value.offset(-margin * depth / 55);
         self.stack[ply].excluded = Some(m);
-        let others = self.search_again(ply, Window::null(bar), (depth - 1) / 2, node.cut);
+        let others = self.search::<Null>(ply, Window::null(bar), (depth - 1) / 2, node.cut);
         self.stack[ply].excluded = None;
-        self.lines[ply].clear();
         if self.stopped() {
             return Ok(0);
         }
         Ok(if others < bar {
-            1 + i32::from(window.is_null() && others < bar.offset(-p::SINGULAR_DOUBLE_MARGIN))
-        } else if bar >= window.beta {
-            return Err(bar);
-        } else if value >= window.beta {
+            let far = if ply as i32 > self.root_depth { 44 } else { 0 };
+            let trust = node.correction.abs() / 210_590;
+            let open = i32::from(K::OPEN);
+            let quiet = i32::from(!node.table_capture);
+            let double = p::double_base() + p::double_open() * open
+                - p::double_quiet() * quiet
+                - trust
+                - 906 * self.history.table_move() / 116_517
+                - far;
+            let triple = p::triple_base() + p::triple_open() * open - p::triple_quiet() * quiet
+                + p::triple_on_line() * i32::from(node.on_line)
+                - trust
+                - far;
+            node.depth += 1;
+            1 + i32::from(others < bar.offset(-double)) + i32::from(others < bar.offset(-triple))
+        } else if others >= window.beta && !others.is_decisive() {
+            self.history.add_table_move((-424 - 107 * depth).max(-3375));
+            return Err(others);
+        } else if node.table_at_least(window.beta) {
+            -3
+        } else if node.cut {
             -2
         } else {
-            -i32::from(node.cut)
+            0
         })
     }
 
-    /// Searches the same node again with one move excluded; the check extension was given already.
-    fn search_again(&mut self, ply: usize, window: Window, depth: i32, cut: bool) -> Value {
-        let in_check = P::HAS_CHECK && self.position.in_check();
-        let given = i32::from(in_check && ply < 2 * self.root_depth);
-        self.search(ply, window, depth - given, cut)
+    /// Whether a move at the root is among those still to be looked at.
+    fn is_wanted(&self, m: P::Move) -> bool {
+        self.root_moves[self.first..].iter().any(|root_move| root_move.line[0] == m)
     }
 
-    /// Plays a move and finds its value, late moves first at less depth and against a null window.
-    #[allow(clippy::too_many_arguments, reason = "what distinguishes a move within its node")]
-    fn search_move(
+    fn note_root_move(
         &mut self,
-        node: &Node,
         m: P::Move,
-        number: usize,
-        quiet: bool,
-        extension: i32,
+        number: i32,
+        value: Value,
         alpha: Value,
-        before: [Trace; 2],
-    ) -> Value {
-        let Node { ply, window, depth, .. } = *node;
-        let is_open = !window.is_null();
-        let full = depth - 1 + extension;
-        let statistics = self.history.quiet(self.position.history_slot(m), before);
-        self.play(ply, m);
-        let gives_check = P::HAS_CHECK && self.position.in_check();
-        let mut value = -Value::INFINITE;
-        if number > 1 {
-            let null = Window::null(alpha.offset(1)).for_child();
-            let mut reduction = 0;
-            if depth >= 3 && number > 1 + usize::from(is_open) && (quiet || number > 6) {
-                reduction = p::reduction(depth, number) + i32::from(node.cut) + i32::from(!node.improving);
-                reduction -= i32::from(is_open) + i32::from(gives_check) + i32::from(node.in_check);
-                if quiet {
-                    reduction -= statistics / p::HISTORY_PER_PLY;
-                }
-                reduction = reduction.clamp(0, (full - 1).max(0));
-            }
-            value = -self.search(ply + 1, null, full - reduction, true);
-            if value > alpha && reduction > 0 {
-                value = -self.search(ply + 1, null, full, !node.cut);
-            }
+        beta: Value,
+        nodes_before: u64,
+    ) {
+        let nodes = self.nodes - nodes_before;
+        let selective_depth = self.selective_depth;
+        let Some(root_move) = self.root_moves.iter_mut().find(|root_move| root_move.line[0] == m) else {
+            return;
+        };
+        root_move.effort += nodes;
+        let square = value.get() * value.get().abs();
+        root_move.mean = Some(match root_move.mean {
+            Some((mean, squares)) => (i32::midpoint(mean, value.get()), i32::midpoint(squares, square)),
+            None => (value.get(), square),
+        });
+        if number > 1 && value <= alpha {
+            root_move.value = -Value::INFINITE;
+            return;
         }
-        if number == 1 || is_open && value > alpha {
-            let cut = !is_open && !node.cut;
-            value = -self.search(ply + 1, window.reversed(alpha), full, cut);
-        }
-        self.take_back();
-        value
-    }
-
-    /// A move has refuted the node: it and the others are remembered for it.
-    fn learn(&mut self, best: P::Move, tried: &[P::Move], before: [Trace; 2], ply: usize, depth: i32) {
-        let bonus = (depth * 150 - 60).min(1900);
-        let quiet = !self.position.is_capture(best);
-        if quiet {
-            self.history.add_killer(ply, P::pack_move(best));
-        }
-        for &m in tried {
-            let slot = self.position.history_slot(m);
-            let sign = if m == best { 1 } else { -1 };
-            if self.position.is_capture(m) {
-                self.history.update_capture(slot, sign * bonus);
-            } else if quiet {
-                self.history.update_quiet(slot, before, sign * bonus);
-            }
-        }
-    }
-
-    fn remember(&mut self, node: &Node, best: Value, best_move: Option<P::Move>) {
-        let bound = if best >= node.window.beta {
+        root_move.value = value;
+        root_move.selective_depth = selective_depth;
+        root_move.bound = if value >= beta {
             Bound::Lower
-        } else if best_move.is_some() {
-            Bound::Exact
-        } else {
+        } else if value <= alpha {
             Bound::Upper
+        } else {
+            Bound::Exact
         };
-        let entry = Entry {
-            best: best_move.map_or(0, P::pack_move),
-            value: best.at_node(node.ply),
-            depth: node.depth,
-            bound,
-        };
-        self.shared.table.store(self.position.key(), entry);
-    }
-
-    pub(crate) fn evaluate(&mut self) -> Value {
-        Value::new(self.evaluation.value(&self.position))
-    }
-
-    /// The best line from `ply` is now `m` and what follows it.
-    pub(crate) fn extend_line(&mut self, ply: usize, m: P::Move) {
-        let (here, below) = self.lines.split_at_mut(ply + 1);
-        here[ply].clear();
-        here[ply].push(m);
-        here[ply].extend_from_slice(&below[0]);
-    }
-
-    /// How the two moves before were made.
-    fn traces_before(&self, ply: usize) -> [Trace; 2] {
-        let trace = |back: usize| if ply >= back { self.stack[ply - back].trace } else { 0 };
-        [trace(1), trace(2)]
+        root_move.line.truncate(1);
+        root_move.line.extend_from_slice(&self.lines[1]);
+        if number > 1 && self.first == 0 {
+            self.best_changes += 1.0;
+        }
     }
 }
 
-impl Window {
-    /// The same null window for the opponent, who must stay below it.
-    fn for_child(self) -> Self {
-        Self { alpha: -self.beta, beta: -self.alpha }
-    }
-}
+/// Of so many moves of a node it is remembered that they were not the best.
+const TRIED_MAX: i32 = 32;
 
-/// So far ahead that the opponent will not let it come to this.
-fn reverse_futility(node: &Node) -> Option<Value> {
-    let margin = p::REVERSE_FUTILITY_MARGIN * (node.depth - i32::from(node.improving)).max(1);
-    let cut = node.depth <= p::REVERSE_FUTILITY_DEPTH && node.evaluation.offset(-margin) >= node.window.beta;
-    cut.then_some(node.evaluation)
-}
-
-/// After so many moves of a shallow node, quiet ones are hardly ever good.
-fn quiet_moves_worth_trying(depth: i32, improving: bool) -> usize {
-    let base = 5 + (depth * depth) as usize;
-    if improving { base * 2 } else { base }
-}
-
-/// The value of a table entry, if it settles the node. Nodes with an open window are searched, for their line.
-fn usable(entry: Entry, ply: usize, window: Window, depth: i32) -> Option<Value> {
-    if entry.depth < depth || !window.is_null() {
-        return None;
-    }
-    let value = entry.value.at_root(ply);
-    let settles = match entry.bound {
-        Bound::Exact => true,
-        Bound::Lower => value >= window.beta,
-        Bound::Upper => value <= window.alpha,
-    };
-    settles.then_some(value)
+/// A deep enough entry says that the node is far above the window.
+fn small_probcut<M>(node: &Node<M>) -> Option<Value> {
+    let goal = node.window.beta.offset(p::small_probcut_margin());
+    let (value, bound) = node.table_value?;
+    let proved = bound != Bound::Upper && node.table_depth >= node.depth - 4 && value >= goal;
+    (proved && !node.window.beta.is_decisive() && !value.is_decisive()).then_some(goal)
 }

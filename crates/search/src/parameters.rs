@@ -1,31 +1,166 @@
-//! The numbers of the search, in one place. Values are in the unit of the evaluation (a pawn of shogi is 90).
+//! The numbers of the search, in one table. Values are in the unit of the evaluation (a pawn of shogi is 90), depths
+//! and reductions marked so in 1024ths of a ply.
+//!
+//! With the feature `tuning` each is a spin option of the engine and can be changed while it runs.
 
-/// Depth up to which [`crate::node`]'s prunings by a static evaluation apply.
-pub(crate) const REVERSE_FUTILITY_DEPTH: i32 = 8;
-pub(crate) const REVERSE_FUTILITY_MARGIN: i32 = 110;
-pub(crate) const RAZORING_BASE: i32 = 350;
-pub(crate) const RAZORING_PER_DEPTH_SQUARED: i32 = 220;
-pub(crate) const FUTILITY_DEPTH: i32 = 8;
-pub(crate) const FUTILITY_BASE: i32 = 130;
-pub(crate) const FUTILITY_PER_DEPTH: i32 = 110;
-pub(crate) const NULL_MOVE_DEPTH: i32 = 3;
-pub(crate) const NULL_MOVE_EVALUATION_STEP: i32 = 200;
-pub(crate) const PROBCUT_DEPTH: i32 = 5;
-pub(crate) const PROBCUT_MARGIN: i32 = 180;
-pub(crate) const SINGULAR_DEPTH: i32 = 7;
-pub(crate) const SINGULAR_DOUBLE_MARGIN: i32 = 25;
-pub(crate) const EXCHANGE_MARGIN_CAPTURE: i32 = 120;
-pub(crate) const EXCHANGE_MARGIN_QUIET: i32 = 30;
-pub(crate) const HISTORY_PRUNING: i32 = -4500;
-pub(crate) const HISTORY_PER_PLY: i32 = 7000;
-pub(crate) const DELTA_MARGIN: i32 = 250;
+/// A number of the search that a tuner may change.
+#[derive(Clone, Copy, Debug)]
+pub struct Parameter {
+    /// Its name, which is also the option's.
+    pub name: &'static str,
+    /// What it is without tuning.
+    pub default: i32,
+    /// The least it may be.
+    pub min: i32,
+    /// The most it may be.
+    pub max: i32,
+    #[cfg(feature = "tuning")]
+    cell: &'static std::sync::atomic::AtomicI32,
+}
 
-/// Thousandths of ln(x), for x below 64.
-const LOG: [i32; 64] = {
-    let mut table = [0; 64];
+#[cfg(feature = "tuning")]
+impl Parameter {
+    /// Changes it for all searches from now on; values out of range are brought into it.
+    pub fn set(&self, value: i32) {
+        self.cell.store(value.clamp(self.min, self.max), std::sync::atomic::Ordering::Relaxed);
+    }
+}
+
+macro_rules! parameters {
+    ($($(#[$doc:meta])* $name:ident = $default:literal in $min:literal..=$max:literal;)*) => {
+        $(
+            $(#[$doc])*
+            #[cfg(not(feature = "tuning"))]
+            #[inline(always)]
+            pub(crate) const fn $name() -> i32 {
+                $default
+            }
+
+            $(#[$doc])*
+            #[cfg(feature = "tuning")]
+            #[inline(always)]
+            pub(crate) fn $name() -> i32 {
+                cells::$name.load(std::sync::atomic::Ordering::Relaxed)
+            }
+        )*
+
+        #[cfg(feature = "tuning")]
+        #[allow(non_upper_case_globals, reason = "named as the functions that read them")]
+        mod cells {
+            use std::sync::atomic::AtomicI32;
+            $(pub(super) static $name: AtomicI32 = AtomicI32::new($default);)*
+        }
+
+        /// All of them.
+        pub const PARAMETERS: &[Parameter] = &[
+            $(Parameter {
+                name: stringify!($name),
+                default: $default,
+                min: $min,
+                max: $max,
+                #[cfg(feature = "tuning")]
+                cell: &cells::$name,
+            },)*
+        ];
+    };
+}
+
+parameters! {
+    // The window around the expected value.
+    aspiration_base = 5 in 1..=60;
+    aspiration_square_divisor = 9000 in 1000..=40000;
+
+    // Ranks of moves.
+    good_capture_divisor = 18 in 4..=60;
+    good_quiet_threshold = 14000 in 2000..=40000;
+    quiet_sort_per_depth = 3560 in 500..=10000;
+    quiet_check_bonus = 16384 in 0..=40000;
+    quiet_check_loss = 75 in 0..=400;
+
+    // Ending nodes early by their evaluation.
+    razoring_base = 502 in 100..=1200;
+    razoring_per_depth_squared = 306 in 50..=800;
+    reverse_futility_depth = 14 in 4..=20;
+    reverse_futility_per_depth = 76 in 20..=200;
+    reverse_futility_without_entry = 21 in 0..=60;
+    /// In 1024ths of a depth.
+    reverse_futility_improving = 2686 in 0..=5000;
+    reverse_futility_worsening = 362 in 0..=2000;
+    null_move_margin = 378 in 0..=900;
+    null_move_per_depth = 16 in 0..=60;
+    null_move_improving = 53 in 0..=200;
+    null_move_reduction = 7 in 2..=10;
+    null_move_verification_depth = 16 in 8..=30;
+    probcut_margin = 224 in 50..=500;
+    probcut_improving = 61 in 0..=200;
+    small_probcut_margin = 416 in 100..=900;
+
+    // Depth changed by hindsight.
+    hindsight_margin = 173 in 0..=500;
+    internal_reduction_depth = 6 in 2..=12;
+
+    // Leaving out moves of shallow nodes.
+    move_count_base = 3 in 0..=12;
+    capture_futility_base = 218 in 50..=600;
+    capture_futility_per_depth = 223 in 50..=600;
+    capture_exchange_per_depth = 167 in 30..=400;
+    history_pruning_per_depth = 4097 in 1000..=9000;
+    history_per_depth = 3220 in 1000..=9000;
+    futility_base = 42 in 0..=300;
+    futility_without_best = 151 in 0..=400;
+    futility_per_depth = 120 in 30..=300;
+    futility_above = 86 in 0..=300;
+    futility_depth = 13 in 4..=20;
+    quiet_exchange_per_depth = 25 in 5..=80;
+
+    // Singular extensions.
+    singular_depth = 6 in 4..=10;
+    singular_margin = 60 in 10..=200;
+    singular_margin_on_line = 66 in 0..=200;
+    double_base = -4 in -100..=100;
+    double_open = 212 in 0..=500;
+    double_quiet = 182 in 0..=500;
+    triple_base = 73 in 0..=300;
+    triple_open = 320 in 0..=700;
+    triple_quiet = 218 in 0..=500;
+    triple_on_line = 92 in 0..=300;
+
+    // Reductions of late moves, in 1024ths of a ply.
+    reduction_scale = 2763 in 1000..=5000;
+    reduction_base = 1133 in 0..=3000;
+    reduction_not_improving = 206 in 0..=512;
+    reduction_window = 585 in 0..=1500;
+    reduction_on_line_before = 1013 in 0..=3000;
+    reduction_on_line = 2819 in 0..=5000;
+    reduction_open = 973 in 0..=3000;
+    reduction_table_above = 905 in 0..=3000;
+    reduction_table_deep = 935 in 0..=3000;
+    reduction_table_deep_cut = 959 in 0..=3000;
+    reduction_offset = 691 in -1000..=3000;
+    reduction_per_move = 65 in 0..=200;
+    reduction_cut = 3611 in 0..=6000;
+    reduction_cut_without_move = 985 in 0..=3000;
+    reduction_table_capture = 1054 in 0..=3000;
+    reduction_cutoffs = 251 in 0..=2000;
+    reduction_many_cutoffs = 1124 in 0..=3000;
+    reduction_cutoffs_all = 1042 in 0..=3000;
+    reduction_table_move = 2239 in 0..=5000;
+    reduction_history = 428 in 100..=1500;
+    reduction_all = 273 in 0..=1000;
+    deeper_margin = 48 in 0..=200;
+    shallower_margin = 9 in 0..=100;
+
+    // The end of a line.
+    quiescence_futility = 328 in 50..=800;
+    quiescence_exchange = 73 in 0..=300;
+}
+
+/// 1000 ln x for x below 256.
+const LOG: [i32; 256] = {
+    let mut table = [0; 256];
     let mut millionths: i64 = 0;
     let mut x = 2;
-    while x < 64 {
+    while x < 256 {
         // The integral of 1/x over [x - 1, x], by the middles of 16 slices.
         let mut slice = 0;
         while slice < 16 {
@@ -38,10 +173,11 @@ const LOG: [i32; 64] = {
     table
 };
 
-/// How much less deep late moves are searched: grows with the logarithms of depth and number.
-pub(crate) fn reduction(depth: i32, number: usize) -> i32 {
-    let [depth, number] = [depth.clamp(1, 63) as usize, number.clamp(1, 63)];
-    (LOG[depth] * LOG[number] / 2200 + 500) / 1000
+/// How much less deep late moves are searched, in 1024ths: grows with the logarithms of depth and number.
+#[inline]
+pub(crate) fn reduction(depth: i32, number: i32) -> i32 {
+    let scaled = |x: i32| LOG[x.clamp(1, 255) as usize] * reduction_scale() / 128_000;
+    scaled(depth) * scaled(number)
 }
 
 #[cfg(test)]
@@ -51,11 +187,17 @@ mod tests {
     #[test]
     fn reductions_grow() {
         assert_eq!(reduction(1, 1), 0);
-        assert_eq!(reduction(3, 4), 1);
         assert!(reduction(20, 30) > reduction(10, 30) && reduction(10, 30) > reduction(10, 5));
-        for x in 2..64 {
+        for x in 2..256 {
             let exact = (f64::from(x).ln() * 1000.0) as i32;
             assert!((LOG[x as usize] - exact).abs() <= 5, "{x}");
+        }
+    }
+
+    #[test]
+    fn defaults_are_within_their_ranges() {
+        for p in PARAMETERS {
+            assert!((p.min..=p.max).contains(&p.default), "{}", p.name);
         }
     }
 }

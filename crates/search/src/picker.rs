@@ -1,153 +1,224 @@
 //! Moves one by one, the promising ones first, generated no sooner than needed.
 
-use crate::history::{History, Trace};
+use crate::history::{History, Rows};
+use crate::parameters as p;
 use game::{MoveSet, Position, Promotions};
+use std::cmp::Reverse;
 
 /// A move with its rank; larger is tried first.
 pub(crate) type Ranked<M> = (i32, M);
+
+/// Lists of moves, kept to reuse their memory.
+pub(crate) struct Buffers<M> {
+    moves: Vec<Ranked<M>>,
+    /// Captures that lose material, kept for later.
+    bad_captures: Vec<M>,
+}
+
+impl<M> Default for Buffers<M> {
+    fn default() -> Self {
+        Self { moves: Vec::new(), bad_captures: Vec::new() }
+    }
+}
+
+/// What a node wants of its moves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Purpose {
+    /// All of them.
+    All { depth: i32 },
+    /// Captures only.
+    Captures,
+    /// Captures that win at least so much.
+    Gains { threshold: i32 },
+    /// Answers to a check.
+    Evasions,
+}
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Stage {
     Table,
     MakeCaptures,
     GoodCaptures,
-    Killers(usize),
     MakeQuiets,
-    Quiets,
+    GoodQuiets,
     BadCaptures,
+    BadQuiets,
     MakeEvasions,
-    Evasions,
+    Rest,
     Done,
 }
 
 /// Hands out the moves of one node.
-pub(crate) struct Picker<P: Position> {
+pub(crate) struct Picker<'a, P: Position> {
+    purpose: Purpose,
     stage: Stage,
     table_move: Option<P::Move>,
-    killers: [Option<P::Move>; 2],
     promotions: Promotions,
-    before: [Trace; 2],
-    /// Captures that lose material, kept for last.
-    bad: Vec<P::Move>,
-    moves: Vec<Ranked<P::Move>>,
+    rows: Rows,
+    /// Needed to rank quiet moves only.
+    checks: Option<&'a P::Checks>,
+    buffers: Buffers<P::Move>,
     next: usize,
-    captures_only: bool,
+    /// Where the quiet moves that are left for last begin.
+    bad_quiets: usize,
+    next_bad_capture: usize,
+    skip_quiets: bool,
 }
 
-impl<P: Position> Picker<P> {
+impl<'a, P: Position> Picker<'a, P> {
+    fn new(
+        purpose: Purpose,
+        table_move: Option<P::Move>,
+        rows: Rows,
+        promotions: Promotions,
+        buffers: Buffers<P::Move>,
+    ) -> Self {
+        let stage = if table_move.is_some() { Stage::Table } else { Self::first(purpose) };
+        let mut picker = Self {
+            purpose,
+            stage,
+            table_move,
+            promotions,
+            rows,
+            checks: None,
+            buffers,
+            next: 0,
+            bad_quiets: 0,
+            next_bad_capture: 0,
+            skip_quiets: false,
+        };
+        picker.buffers.moves.clear();
+        picker.buffers.bad_captures.clear();
+        picker
+    }
+
+    fn first(purpose: Purpose) -> Stage {
+        if purpose == Purpose::Evasions { Stage::MakeEvasions } else { Stage::MakeCaptures }
+    }
+
     /// All moves of a node.
     pub(crate) fn all(
         position: &P,
+        depth: i32,
+        checks: &'a P::Checks,
         table_move: Option<P::Move>,
-        killers: [u32; 2],
-        before: [Trace; 2],
+        rows: Rows,
         promotions: Promotions,
-        buffers: (Vec<Ranked<P::Move>>, Vec<P::Move>),
+        buffers: Buffers<P::Move>,
     ) -> Self {
-        let first = if position.in_check() { Stage::MakeEvasions } else { Stage::MakeCaptures };
-        let killer = |packed| if packed == 0 { None } else { position.unpack_move(packed) };
-        let usable = |m: &P::Move| !position.is_capture(*m) && Some(*m) != table_move;
-        Self {
-            stage: if table_move.is_some() { Stage::Table } else { first },
-            table_move,
-            killers: if position.in_check() { [None; 2] } else { killers.map(|k| killer(k).filter(usable)) },
-            promotions,
-            before,
-            bad: buffers.1,
-            moves: buffers.0,
-            next: 0,
-            captures_only: false,
-        }
+        let purpose = if position.in_check() { Purpose::Evasions } else { Purpose::All { depth } };
+        Self { checks: Some(checks), ..Self::new(purpose, table_move, rows, promotions, buffers) }
     }
 
-    /// Only captures, or all evasions when in check.
-    pub(crate) fn captures(
+    /// What the end of a line looks at: captures, or all answers to a check.
+    pub(crate) fn forcing(
         position: &P,
         table_move: Option<P::Move>,
+        rows: Rows,
         promotions: Promotions,
-        buffers: (Vec<Ranked<P::Move>>, Vec<P::Move>),
+        buffers: Buffers<P::Move>,
     ) -> Self {
-        let table_move = table_move.filter(|m| position.in_check() || position.is_capture(*m));
-        let picker = Self::all(position, table_move, [0; 2], [0; 2], promotions, buffers);
-        Self { captures_only: !position.in_check(), ..picker }
+        if position.in_check() {
+            return Self::new(Purpose::Evasions, table_move, rows, promotions, buffers);
+        }
+        let table_move = table_move.filter(|m| position.is_capture(*m));
+        Self::new(Purpose::Captures, table_move, rows, promotions, buffers)
+    }
+
+    /// Captures that win at least `threshold`.
+    pub(crate) fn gains(
+        position: &P,
+        threshold: i32,
+        table_move: Option<P::Move>,
+        rows: Rows,
+        promotions: Promotions,
+        buffers: Buffers<P::Move>,
+    ) -> Self {
+        let good = |m: &P::Move| position.is_capture(*m) && position.exchange_at_least(*m, threshold);
+        Self::new(Purpose::Gains { threshold }, table_move.filter(good), rows, promotions, buffers)
     }
 
     /// Gives the buffers back for the next node.
-    pub(crate) fn into_buffers(self) -> (Vec<Ranked<P::Move>>, Vec<P::Move>) {
-        (self.moves, self.bad)
+    pub(crate) fn into_buffers(self) -> Buffers<P::Move> {
+        self.buffers
     }
 
-    /// The next move; with `skip_quiets` no more quiet ones.
-    pub(crate) fn next(&mut self, position: &P, history: &History<P>, skip_quiets: bool) -> Option<P::Move> {
+    /// No more quiet moves from now on, except as answers to a check.
+    pub(crate) fn skip_quiets(&mut self) {
+        self.skip_quiets = true;
+    }
+
+    /// The next move.
+    pub(crate) fn next(&mut self, position: &P, history: &History<P>) -> Option<P::Move> {
         loop {
             match self.stage {
                 Stage::Table => {
-                    self.stage = if position.in_check() { Stage::MakeEvasions } else { Stage::MakeCaptures };
+                    self.stage = Self::first(self.purpose);
                     return self.table_move;
                 }
                 Stage::MakeCaptures => {
-                    self.bad.clear();
-                    self.fill(position, MoveSet::Captures, |position, m| {
-                        position.capture_value(m) * 16 + history.capture(position.history_slot(m)) / 8
+                    self.fill(position, MoveSet::Captures, |m| {
+                        7 * position.capture_value(m)
+                            + history.capture(position.history_slot(m), position.captured_slot(m))
                     });
-                    self.stage = Stage::GoodCaptures;
+                    self.sort_from(i32::MIN);
+                    self.stage = match self.purpose {
+                        Purpose::All { .. } => Stage::GoodCaptures,
+                        _ => Stage::Rest,
+                    };
                 }
-                Stage::GoodCaptures => match self.pick() {
-                    Some((_, m)) if position.exchange_at_least(m, 0) => return Some(m),
-                    Some((_, m)) => self.bad.push(m),
-                    None if self.captures_only => self.stage = Stage::Done,
-                    None => self.stage = Stage::Killers(0),
+                Stage::GoodCaptures => match self.take() {
+                    Some((rank, m)) if position.exchange_at_least(m, -rank / p::good_capture_divisor()) => {
+                        return Some(m);
+                    }
+                    Some((_, m)) => self.buffers.bad_captures.push(m),
+                    None => self.stage = Stage::MakeQuiets,
                 },
-                Stage::Killers(index) => {
-                    if index == 2 || skip_quiets {
-                        self.stage = Stage::MakeQuiets;
-                        continue;
-                    }
-                    self.stage = Stage::Killers(index + 1);
-                    if self.killers[index].is_some() {
-                        return self.killers[index];
-                    }
-                }
                 Stage::MakeQuiets => {
+                    self.buffers.moves.clear();
                     self.next = 0;
-                    self.moves.clear();
-                    if !skip_quiets {
-                        let before = self.before;
-                        self.fill(position, MoveSet::Quiets, |position, m| {
-                            history.quiet(position.history_slot(m), before)
-                        });
+                    self.bad_quiets = 0;
+                    if let (Purpose::All { depth }, Some(checks), false) =
+                        (self.purpose, self.checks, self.skip_quiets)
+                    {
+                        self.make_quiets(position, history, depth, checks);
                     }
-                    self.stage = Stage::Quiets;
+                    self.stage = Stage::GoodQuiets;
                 }
-                Stage::Quiets => match self.pick().filter(|_| !skip_quiets) {
-                    Some((_, m)) if self.killers.contains(&Some(m)) => {}
-                    Some((_, m)) => return Some(m),
-                    None => {
-                        self.next = 0;
-                        self.stage = Stage::BadCaptures;
+                Stage::GoodQuiets => {
+                    if !self.skip_quiets && self.next < self.bad_quiets {
+                        return self.take().map(|(_, m)| m);
                     }
-                },
+                    self.stage = Stage::BadCaptures;
+                }
                 Stage::BadCaptures => {
-                    self.next += 1;
-                    match self.bad.get(self.next - 1) {
+                    self.next_bad_capture += 1;
+                    match self.buffers.bad_captures.get(self.next_bad_capture - 1) {
                         Some(&m) => return Some(m),
-                        None => self.stage = Stage::Done,
+                        None => self.stage = Stage::BadQuiets,
                     }
                 }
+                Stage::BadQuiets => match self.take() {
+                    Some((_, m)) if !self.skip_quiets => return Some(m),
+                    _ => self.stage = Stage::Done,
+                },
                 Stage::MakeEvasions => {
-                    let before = self.before;
-                    self.fill(position, MoveSet::Evasions, |position, m| {
-                        let slot = position.history_slot(m);
+                    let rows = self.rows;
+                    self.fill(position, MoveSet::Evasions, |m| {
                         if position.is_capture(m) {
-                            (1 << 20) + position.capture_value(m) * 16 + history.capture(slot) / 8
+                            position.capture_value(m) + (1 << 28)
                         } else {
-                            history.quiet(slot, before)
+                            history.evasion_rank(position.history_slot(m), position.route_slot(m), &rows)
                         }
                     });
-                    self.stage = Stage::Evasions;
+                    self.sort_from(i32::MIN);
+                    self.stage = Stage::Rest;
                 }
-                Stage::Evasions => match self.pick() {
-                    Some((_, m)) => return Some(m),
+                Stage::Rest => match self.take() {
+                    Some((_, m)) => match self.purpose {
+                        Purpose::Gains { threshold } if !position.exchange_at_least(m, threshold) => {}
+                        _ => return Some(m),
+                    },
                     None => self.stage = Stage::Done,
                 },
                 Stage::Done => return None,
@@ -155,22 +226,57 @@ impl<P: Position> Picker<P> {
         }
     }
 
-    fn fill(&mut self, position: &P, set: MoveSet, rank: impl Fn(&P, P::Move) -> i32) {
+    /// Ranks the quiet moves, those that check safely before others.
+    fn make_quiets(&mut self, position: &P, history: &History<P>, depth: i32, checks: &P::Checks) {
+        let ranks = history.quiet_ranks(&self.rows);
+        self.fill(position, MoveSet::Quiets, |m| {
+            let rank = ranks.rank(position.history_slot(m), position.route_slot(m));
+            let checking = P::HAS_CHECK
+                && position.gives_check(checks, m)
+                && position.exchange_at_least(m, -p::quiet_check_loss());
+            rank + if checking { p::quiet_check_bonus() } else { 0 }
+        });
+        self.sort_from(-p::quiet_sort_per_depth() * depth);
+        // The sorted ones come first, so the rest of the good ones, if any, stand among the unsorted.
+        let threshold = -p::good_quiet_threshold();
+        let mut good = 0;
+        let moves = &mut self.buffers.moves;
+        for i in 0..moves.len() {
+            if moves[i].0 > threshold {
+                moves.swap(good, i);
+                good += 1;
+            }
+        }
+        self.bad_quiets = good;
+    }
+
+    fn fill(&mut self, position: &P, set: MoveSet, rank: impl Fn(P::Move) -> i32) {
         let mut generated = P::Moves::default();
         position.generate(set, self.promotions, &mut generated);
         let table_move = self.table_move;
-        self.moves.clear();
+        let moves = &mut self.buffers.moves;
+        moves.clear();
         let others = generated.iter().copied().filter(|m| Some(*m) != table_move);
-        self.moves.extend(others.map(|m| (rank(position, m), m)));
+        moves.extend(others.map(|m| (rank(m), m)));
         self.next = 0;
     }
 
-    /// Takes the best of the moves that are left.
-    fn pick(&mut self) -> Option<Ranked<P::Move>> {
-        let rest = self.moves.get_mut(self.next..)?;
-        let best = (0..rest.len()).reduce(|best, i| if rest[i].0 > rest[best].0 { i } else { best })?;
-        rest.swap(0, best);
+    /// Sorts the moves that rank at least `limit` to the front; the others stay as they are, behind them.
+    fn sort_from(&mut self, limit: i32) {
+        let moves = &mut self.buffers.moves;
+        let mut count = 0;
+        for i in 0..moves.len() {
+            if moves[i].0 >= limit {
+                moves.swap(count, i);
+                count += 1;
+            }
+        }
+        moves[..count].sort_by_key(|(rank, _)| Reverse(*rank));
+    }
+
+    fn take(&mut self) -> Option<Ranked<P::Move>> {
+        let ranked = self.buffers.moves.get(self.next).copied();
         self.next += 1;
-        rest.first().copied()
+        ranked
     }
 }

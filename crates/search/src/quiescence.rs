@@ -1,6 +1,6 @@
 //! The end of a line: captures until the position is quiet.
 
-use crate::node::Window;
+use crate::node::{NodeKind, Window};
 use crate::parameters as p;
 use crate::picker::Picker;
 use crate::report::Bound;
@@ -11,59 +11,120 @@ use game::{Evaluation, Position};
 
 impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
     /// Looks at captures only; in check at everything.
-    pub(crate) fn quiesce(&mut self, ply: usize, window: Window) -> Value {
-        self.lines[ply].clear();
-        self.count_node();
-        if self.stopped() {
-            return Value::ZERO;
+    pub(crate) fn quiesce<K: NodeKind>(&mut self, ply: usize, window: Window) -> Value {
+        if K::OPEN {
+            self.lines[ply].clear();
+            self.selective_depth = self.selective_depth.max(ply);
         }
-        self.selective_depth = self.selective_depth.max(ply);
         if let Some(value) = self.decided(ply) {
             return value;
         }
         let in_check = P::HAS_CHECK && self.position.in_check();
+        self.stack[ply].in_check = in_check;
+        if ply >= MAX_PLY {
+            return if in_check { self.draw_value() } else { self.evaluate() };
+        }
         let key = self.position.key();
         let entry = self.shared.table.probe(key);
-        if let Some(value) = entry.and_then(|entry| settled(entry, ply, window)) {
+        let known = entry.and_then(|entry| entry.value).map(|(value, bound)| (value.at_root(ply), bound));
+        if !K::OPEN
+            && entry.is_some_and(|entry| entry.depth >= Entry::QUIESCENCE)
+            && let Some((value, bound)) = known
+            && bound.proves(value, window.beta)
+        {
             return value;
         }
-        let mut alpha = window.alpha;
+        let on_line = entry.is_some_and(|entry| entry.on_line);
+        let mut checks = None;
+        let mut raw = None;
         let mut best = -Value::INFINITE;
-        if !in_check || ply >= MAX_PLY {
-            if entry.is_none() && ply < MAX_PLY && self.position.mate_in_one().is_some() {
-                return Value::mate_in(ply + 1);
+        let mut futility_base = -Value::INFINITE;
+        let mut alpha = window.alpha;
+        if !in_check {
+            if entry.is_none() {
+                let checks = checks.insert(self.position.checks());
+                if let Some(m) = self.position.mate_in_one(checks) {
+                    return self.remember_mate::<K>(ply, m, Entry::QUIESCENCE, on_line);
+                }
             }
-            best = self.evaluate();
-            if best >= window.beta || ply >= MAX_PLY {
+            let evaluation = entry.and_then(|entry| entry.evaluation).unwrap_or_else(|| self.evaluate());
+            raw = Some(evaluation);
+            let corrected = evaluation.corrected(self.correction(ply));
+            self.stack[ply].evaluation = corrected;
+            best = corrected;
+            if let Some((value, bound)) = known
+                && !value.is_decisive()
+                && bound.refines(value, best)
+            {
+                best = value;
+            }
+            if best >= window.beta {
+                if !best.is_decisive() {
+                    best = best.towards(window.beta);
+                }
+                if entry.is_none() {
+                    let value = Some((best.at_node(ply), Bound::Lower));
+                    let entry =
+                        Entry { best: 0, value, evaluation: raw, depth: Entry::UNSEARCHED, on_line: false };
+                    self.shared.table.store(key, entry);
+                }
                 return best;
             }
             alpha = alpha.max(best);
+            futility_base = corrected.offset(p::quiescence_futility());
         }
-        let stand_pat = best;
         let table_move = entry.and_then(|entry| self.position.unpack_move(entry.best));
+        let rows = self.rows(ply);
         let buffers = self.buffers();
-        let promotions = self.shared.settings.promotions;
-        let mut picker = Picker::captures(&self.position, table_move, promotions, buffers);
+        let mut picker =
+            Picker::forcing(&self.position, table_move, rows, self.shared.settings.promotions, buffers);
         let mut best_move = None;
         let mut number = 0;
-        while let Some(m) = picker.next(&self.position, self.history, false) {
+        while let Some(m) = picker.next(&self.position, self.history) {
             number += 1;
-            if !in_check && !self.may_raise(stand_pat, alpha, m) {
-                continue;
+            if !best.is_loss() {
+                if !self.position.retakes(m)
+                    && !futility_base.is_loss()
+                    && !self.position.gives_check(checks.get_or_insert_with(|| self.position.checks()), m)
+                {
+                    if number > 2 {
+                        continue;
+                    }
+                    let hope = futility_base.offset(self.position.capture_value(m));
+                    if hope <= alpha {
+                        best = best.max(hope);
+                        continue;
+                    }
+                    if !self.position.exchange_at_least(m, alpha.get() - futility_base.get()) {
+                        best = best.max(alpha.min(futility_base));
+                        continue;
+                    }
+                }
+                if !self.position.is_capture(m) {
+                    continue;
+                }
+                if !self.position.exchange_at_least(m, -p::quiescence_exchange()) {
+                    continue;
+                }
             }
-            self.play(ply, m);
-            let value = -self.quiesce(ply + 1, window.reversed(alpha));
+            let trace = self.trace(m);
+            self.play(ply, m, trace);
+            let value = -self.quiesce::<K>(ply + 1, window.reversed(alpha));
             self.take_back();
             if self.stopped() {
                 break;
             }
-            best = best.max(value);
-            if value > alpha {
-                alpha = value;
-                best_move = Some(m);
-                self.extend_line(ply, m);
-                if alpha >= window.beta {
-                    break;
+            if value > best {
+                best = value;
+                if value > alpha {
+                    best_move = Some(m);
+                    if K::OPEN {
+                        self.extend_line(ply, m);
+                    }
+                    if value >= window.beta {
+                        break;
+                    }
+                    alpha = value;
                 }
             }
         }
@@ -74,27 +135,41 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
         if in_check && number == 0 {
             return -Value::mate_in(ply);
         }
+        if !best.is_decisive() && best > window.beta {
+            best = best.towards(window.beta);
+        }
         let bound = if best >= window.beta { Bound::Lower } else { Bound::Upper };
-        let packed = best_move.map_or(0, P::pack_move);
-        self.shared.table.store(key, Entry { best: packed, value: best.at_node(ply), depth: 0, bound });
+        let entry = Entry {
+            best: best_move.map_or(0, P::pack_move),
+            value: Some((best.at_node(ply), bound)),
+            evaluation: raw,
+            depth: Entry::QUIESCENCE,
+            on_line,
+        };
+        self.shared.table.store(key, entry);
         best
     }
 
-    /// Whether a capture can bring the value above `alpha`: it must not lose material, and win enough.
-    fn may_raise(&self, stand_pat: Value, alpha: Value, m: P::Move) -> bool {
-        let hope = stand_pat.offset(self.position.capture_value(m) + p::DELTA_MARGIN);
-        hope > alpha && self.position.exchange_at_least(m, 0)
-    }
-}
-
-/// The value of a table entry, if it settles the node; any depth will do.
-fn settled(entry: Entry, ply: usize, window: Window) -> Option<Value> {
-    let value = entry.value.at_root(ply);
-    let settles = window.is_null()
-        && match entry.bound {
-            Bound::Exact => true,
-            Bound::Lower => value >= window.beta,
-            Bound::Upper => value <= window.alpha,
+    /// The side to move mates at once with `m`.
+    pub(crate) fn remember_mate<K: NodeKind>(
+        &mut self,
+        ply: usize,
+        m: P::Move,
+        depth: i32,
+        on_line: bool,
+    ) -> Value {
+        if K::OPEN {
+            self.lines[ply].push(m);
+        }
+        let value = Value::mate_in(ply + 1);
+        let entry = Entry {
+            best: P::pack_move(m),
+            value: Some((value.at_node(ply), Bound::Exact)),
+            evaluation: None,
+            depth,
+            on_line,
         };
-    settles.then_some(value)
+        self.shared.table.store(self.position.key(), entry);
+        value
+    }
 }

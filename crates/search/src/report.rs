@@ -15,6 +15,20 @@ pub enum Bound {
     Upper = 2,
 }
 
+impl Bound {
+    /// Such a value proves on which side of `beta` the truth lies.
+    #[inline]
+    pub(crate) fn proves(self, value: Value, beta: Value) -> bool {
+        if value >= beta { self != Self::Upper } else { self != Self::Lower }
+    }
+
+    /// Such a value says more than an evaluation.
+    #[inline]
+    pub(crate) fn refines(self, value: Value, evaluation: Value) -> bool {
+        if value > evaluation { self != Self::Upper } else { self != Self::Lower }
+    }
+}
+
 /// One line of play with its value.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Line<M> {

@@ -66,10 +66,26 @@ impl<P: Position + Sync, E: Evaluation<P> + Clone> Searcher<P, E> {
         &mut self.evaluation
     }
 
-    /// Forgets what was learned from earlier positions.
-    pub fn clear(&mut self) {
-        self.table.clear();
-        self.histories.clear();
+    /// Forgets what was learned from earlier positions, with so many threads, and sees to it that the next search of as
+    /// many finds its memory ready.
+    pub fn clear(&mut self, threads: usize) {
+        self.table.clear(threads);
+        self.histories.truncate(threads.max(1));
+        self.make_histories(threads);
+        std::thread::scope(|scope| {
+            for history in &mut self.histories {
+                scope.spawn(|| history.clear());
+            }
+        });
+    }
+
+    /// Without memory for all, the search goes on with fewer threads.
+    fn make_histories(&mut self, threads: usize) {
+        while self.histories.len() < threads
+            && let Ok(history) = History::new()
+        {
+            self.histories.push(history);
+        }
     }
 
     /// Searches until the task's limits, the timer or a forced result end it. `report` hears of every iteration.
@@ -92,6 +108,7 @@ impl<P: Position + Sync, E: Evaluation<P> + Clone> Searcher<P, E> {
         let start = Instant::now();
         let stop = AtomicBool::new(false);
         let threads = settings.threads.max(1);
+        self.make_histories(threads);
         let nodes: Vec<AtomicU64> = (0..threads).map(|_| AtomicU64::new(0)).collect();
         let shared = Shared {
             table: &self.table,
@@ -102,9 +119,6 @@ impl<P: Position + Sync, E: Evaluation<P> + Clone> Searcher<P, E> {
             node_limit: task.nodes.unwrap_or(u64::MAX),
             depth_limit: task.depth.unwrap_or(MAX_PLY - 1),
         };
-        if self.histories.len() < threads {
-            self.histories.resize_with(threads, || History::new(MAX_PLY + 2));
-        }
         let mut histories = self.histories.iter_mut();
         let Some(own_history) = histories.next() else { return BestMove::Resign };
         let mut last = None;

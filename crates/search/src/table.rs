@@ -1,51 +1,137 @@
 //! The transposition table: what was found out about positions, shared by all threads without locks.
 
-use crate::buckets::{BUCKET, Bucket, Buckets, Slot};
+use crate::memory::{Zero, Zeroed, prefetch};
 use crate::report::Bound;
 use crate::value::Value;
 use std::io;
-use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
 /// What the table knows of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Entry {
     /// Packed best move, 0 if none.
     pub(crate) best: u32,
-    pub(crate) value: Value,
+    /// What a search found, and how it relates to the truth; `None` if only the evaluation is known.
+    pub(crate) value: Option<(Value, Bound)>,
+    /// The evaluation, before any correction; `None` in check.
+    pub(crate) evaluation: Option<Value>,
     pub(crate) depth: i32,
-    pub(crate) bound: Bound,
+    /// The position has been part of a best line.
+    pub(crate) on_line: bool,
 }
 
-// Layout of `data`: move 32 bits, value 16, depth 8, bound 2, generation 6.
-const GENERATIONS: u8 = 64;
-
 impl Entry {
-    fn pack(self, generation: u8) -> u64 {
-        u64::from(self.best)
-            | u64::from(self.value.to_bits()) << 32
-            | (self.depth.clamp(0, 255) as u64) << 48
-            | (self.bound as u64) << 56
-            | u64::from(generation) << 58
+    /// The depth of an entry that no search has made.
+    pub(crate) const UNSEARCHED: i32 = -2;
+    /// The depth of the end of a line.
+    pub(crate) const QUIESCENCE: i32 = 0;
+}
+
+const GENERATIONS: u8 = 32;
+/// Stored depths begin at 1, so that no entry is all zero.
+const DEPTH_OFFSET: i32 = 3;
+/// Stands for no evaluation; values do not reach it.
+const NO_EVALUATION: u16 = i16::MIN as u16;
+
+/// An entry as it is stored. Layout of `content`: move 32 bits, value 16, evaluation 16. Layout of `rest`: lower 48
+/// bits of the key (the upper ones have chosen the bucket), depth 8, generation 5, on line 1, bound 2.
+#[derive(Clone, Copy)]
+struct Stored {
+    content: u64,
+    rest: u64,
+}
+
+impl Stored {
+    fn new(key: u64, entry: Entry, generation: u8) -> Self {
+        let (value, bound) = entry.value.map_or((0, 3), |(value, bound)| (value.to_bits(), bound as u64));
+        let evaluation = entry.evaluation.map_or(NO_EVALUATION, Value::to_bits);
+        Self {
+            content: u64::from(entry.best) << 32 | u64::from(value) << 16 | u64::from(evaluation),
+            rest: key << 16
+                | ((entry.depth + DEPTH_OFFSET).clamp(1, 255) as u64) << 8
+                | u64::from(generation) << 3
+                | u64::from(entry.on_line) << 2
+                | bound,
+        }
     }
 
-    fn unpack(data: u64) -> Self {
-        let bound = match data >> 56 & 3 {
-            1 => Bound::Lower,
-            2 => Bound::Upper,
-            _ => Bound::Exact,
+    fn entry(self) -> Entry {
+        let bound = match self.rest & 3 {
+            0 => Some(Bound::Exact),
+            1 => Some(Bound::Lower),
+            2 => Some(Bound::Upper),
+            _ => None,
         };
-        Self {
-            best: data as u32,
-            value: Value::from_bits((data >> 32) as u16),
-            depth: (data >> 48 & 0xff) as i32,
-            bound,
+        let evaluation = self.content as u16;
+        Entry {
+            best: (self.content >> 32) as u32,
+            value: bound.map(|bound| (Value::from_bits((self.content >> 16) as u16), bound)),
+            evaluation: (evaluation != NO_EVALUATION).then(|| Value::from_bits(evaluation)),
+            depth: self.depth(),
+            on_line: self.rest & 4 != 0,
         }
+    }
+
+    fn depth(self) -> i32 {
+        (self.rest >> 8 & 0xff) as i32 - DEPTH_OFFSET
+    }
+
+    fn is_empty(self) -> bool {
+        self.rest & 0xff00 == 0
+    }
+
+    fn is_of(self, key: u64) -> bool {
+        (self.rest ^ key << 16) & KEY_BITS == 0 && !self.is_empty()
+    }
+
+    /// How many searches ago it was written.
+    fn age(self, generation: u8) -> u8 {
+        (GENERATIONS + generation - (self.rest >> 3) as u8 % GENERATIONS) % GENERATIONS
+    }
+
+    /// Shallow and old entries are worth least.
+    fn worth(self, generation: u8) -> i32 {
+        if self.is_empty() { i32::MIN } else { self.depth() - 8 * i32::from(self.age(generation)) }
+    }
+}
+
+const KEY_BITS: u64 = !0xffff;
+
+/// One position in two halves.
+#[derive(Default)]
+struct Slot {
+    content: AtomicU64,
+    /// [`Stored::rest`] mixed with `content`.
+    mixed: AtomicU64,
+}
+
+/// Slots that share a cache line.
+const BUCKET: usize = 4;
+
+#[repr(align(64))]
+struct Bucket([Slot; BUCKET]);
+
+// SAFETY: made of numbers, aligned to less than a page.
+unsafe impl Zero for Bucket {}
+
+impl Slot {
+    /// Halves that two threads have written do not fit together: the key then does not match.
+    #[inline]
+    fn load(&self) -> Stored {
+        let content = self.content.load(Relaxed);
+        Stored { content, rest: self.mixed.load(Relaxed) ^ content & KEY_BITS }
+    }
+
+    #[inline]
+    fn store(&self, stored: Stored) {
+        self.content.store(stored.content, Relaxed);
+        self.mixed.store(stored.rest ^ stored.content & KEY_BITS, Relaxed);
     }
 }
 
 /// The transposition table.
 pub struct Table {
-    buckets: Buckets,
+    buckets: Zeroed<Bucket>,
     generation: AtomicU8,
 }
 
@@ -55,7 +141,7 @@ impl Table {
     pub fn new(megabytes: usize, large_pages: bool) -> io::Result<Self> {
         let bytes = megabytes.max(1).checked_mul(1 << 20).ok_or(io::ErrorKind::OutOfMemory)?;
         Ok(Self {
-            buckets: Buckets::zeroed(bytes / size_of::<Bucket>(), large_pages)?,
+            buckets: Zeroed::new(bytes / size_of::<Bucket>(), large_pages)?,
             generation: AtomicU8::new(0),
         })
     }
@@ -72,18 +158,9 @@ impl Table {
         (self.buckets.len() * size_of::<Bucket>()) >> 20
     }
 
-    /// Forgets everything.
-    pub fn clear(&mut self) {
-        let count = self.buckets.len();
-        // Fresh memory is zeroed by the system as it is touched, which beats writing all of it now.
-        match Buckets::zeroed(count, self.uses_large_pages()) {
-            Ok(fresh) => self.buckets = fresh,
-            Err(_) => {
-                for slot in self.buckets.iter().flat_map(|bucket| &bucket.0) {
-                    slot.data.store(0, Relaxed);
-                }
-            }
-        }
+    /// Forgets everything, with so many threads.
+    pub fn clear(&mut self, threads: usize) {
+        self.buckets.clear(threads);
     }
 
     /// A new search begins: older entries may be replaced first.
@@ -95,12 +172,9 @@ impl Table {
     #[must_use]
     pub fn fullness(&self) -> u32 {
         let sample = self.buckets.len().min(250);
-        let generation = u64::from(self.generation.load(Relaxed));
+        let generation = self.generation.load(Relaxed);
         let slots = self.buckets[..sample].iter().flat_map(|bucket| &bucket.0);
-        let used = slots.filter(|slot| {
-            let data = slot.data.load(Relaxed);
-            data != 0 && data >> 58 == generation
-        });
+        let used = slots.map(Slot::load).filter(|stored| !stored.is_empty() && stored.age(generation) == 0);
         (used.count() * 1000 / (sample * BUCKET)) as u32
     }
 
@@ -110,48 +184,41 @@ impl Table {
         &self.buckets[index as usize]
     }
 
-    pub(crate) fn probe(&self, key: u64) -> Option<Entry> {
-        self.bucket(key).0.iter().find_map(|slot| {
-            let data = slot.data.load(Relaxed);
-            (data != 0 && slot.check.load(Relaxed) ^ data == key).then(|| Entry::unpack(data))
-        })
+    /// Asks for a position's bucket to be brought nearer.
+    #[inline]
+    pub(crate) fn prefetch(&self, key: u64) {
+        prefetch(self.bucket(key));
     }
 
+    #[inline]
+    pub(crate) fn probe(&self, key: u64) -> Option<Entry> {
+        let stored = self.bucket(key).0.iter().map(Slot::load).find(|stored| stored.is_of(key))?;
+        Some(stored.entry())
+    }
+
+    /// Remembers an entry in place of the same position's, or else of the one least worth keeping.
     pub(crate) fn store(&self, key: u64, mut entry: Entry) {
         let generation = self.generation.load(Relaxed);
-        let bucket = self.bucket(key);
-        // The same position, or else the entry least worth keeping: old ones first, then shallow ones.
-        let worth = |slot: &Slot| {
-            let data = slot.data.load(Relaxed);
-            if data == 0 {
-                return (i32::MIN, 0);
-            }
-            if slot.check.load(Relaxed) ^ data == key {
-                return (i32::MIN, 1);
-            }
-            let age = (GENERATIONS + generation - (data >> 58) as u8) % GENERATIONS;
-            ((data >> 48 & 0xff) as i32 - 8 * i32::from(age), 0)
-        };
-        let Some(slot) = bucket.0.iter().min_by_key(|slot| {
-            let (worth, same) = worth(slot);
-            (worth, -same)
-        }) else {
-            return;
-        };
-        let old = slot.data.load(Relaxed);
-        if old != 0 && slot.check.load(Relaxed) ^ old == key {
-            let known = Entry::unpack(old);
+        let slots = &self.bucket(key).0;
+        if let Some((slot, old)) =
+            slots.iter().map(|slot| (slot, slot.load())).find(|(_, old)| old.is_of(key))
+        {
+            let known = old.entry();
             if entry.best == 0 {
                 entry.best = known.best;
             }
-            let fresh = (old >> 58) as u8 == generation;
-            if fresh && entry.bound != Bound::Exact && entry.depth + 3 < known.depth {
-                return;
+            let exact = entry.value.is_some_and(|(_, bound)| bound == Bound::Exact);
+            let deep_enough = entry.depth + 2 * i32::from(entry.on_line) > known.depth - 4;
+            if exact || deep_enough || old.age(generation) != 0 {
+                slot.store(Stored::new(key, entry, generation));
+            } else if known.best != entry.best {
+                slot.store(Stored::new(key, Entry { best: entry.best, ..known }, generation));
             }
+            return;
         }
-        let data = entry.pack(generation);
-        slot.data.store(data, Relaxed);
-        slot.check.store(key ^ data, Relaxed);
+        if let Some(slot) = slots.iter().min_by_key(|slot| slot.load().worth(generation)) {
+            slot.store(Stored::new(key, entry, generation));
+        }
     }
 }
 
@@ -159,33 +226,52 @@ impl Table {
 mod tests {
     use super::*;
 
+    fn entry(depth: i32) -> Entry {
+        let value = Some((Value::mate_in(9), Bound::Lower));
+        Entry { best: 77, value, evaluation: Some(Value::new(-5)), depth, on_line: true }
+    }
+
     #[test]
     fn entries_come_back() {
         let table = Table::new(1, true).unwrap();
-        let entry = Entry { best: 77, value: Value::mate_in(9), depth: 12, bound: Bound::Lower };
+        let deep = entry(12);
         assert_eq!(table.probe(5), None);
-        table.store(5, entry);
-        assert_eq!(table.probe(5), Some(entry));
-        // A shallower bound does not push a deep entry of the same search out, a better move is kept.
-        table.store(5, Entry { best: 0, depth: 3, bound: Bound::Upper, ..entry });
-        assert_eq!(table.probe(5), Some(entry));
-        table.store(5, Entry { best: 0, depth: 11, bound: Bound::Exact, ..entry });
-        assert_eq!(table.probe(5).map(|e| (e.best, e.depth)), Some((77, 11)));
+        table.store(5, deep);
+        assert_eq!(table.probe(5), Some(deep));
+        // A shallower bound does not push a deep entry of the same search out; a known move is kept.
+        let upper = Some((Value::ZERO, Bound::Upper));
+        table.store(5, Entry { best: 0, depth: 3, value: upper, on_line: false, ..deep });
+        assert_eq!(table.probe(5), Some(deep));
+        let exact = Some((Value::ZERO, Bound::Exact));
+        table.store(5, Entry { best: 0, depth: 5, value: exact, ..deep });
+        assert_eq!(table.probe(5).map(|e| (e.best, e.depth)), Some((77, 5)));
+        let bare = Entry { best: 0, value: None, evaluation: None, depth: Entry::UNSEARCHED, on_line: false };
+        table.store(6, bare);
+        assert_eq!(table.probe(6), Some(bare));
     }
 
     #[test]
     fn a_full_bucket_gives_up_its_oldest_and_shallowest() {
         let mut table = Table::new(1, true).unwrap();
-        let entry = |depth| Entry { best: 1, value: Value::ZERO, depth, bound: Bound::Exact };
-        for (key, depth) in [(1, 20), (2, 5), (3, 9), (4, 7)] {
-            table.store(key, entry(depth));
+        for (number, depth) in [(1, 20), (2, 5), (3, 9), (4, 7)] {
+            table.store(number, entry(depth));
         }
         table.store(9, entry(1));
         assert_eq!(table.probe(2), None);
         assert!(table.probe(9).is_some() && table.probe(1).is_some());
         assert!(table.fullness() > 0);
-        table.clear();
+        table.clear(2);
         assert_eq!((table.probe(1), table.fullness()), (None, 0));
+    }
+
+    #[test]
+    fn halves_of_two_writers_do_not_match() {
+        let slot = Slot::default();
+        let other = Slot::default();
+        slot.store(Stored::new(1, entry(3), 0));
+        other.store(Stored::new(1, Entry { best: 5, ..entry(4) }, 0));
+        slot.content.store(other.content.load(Relaxed), Relaxed);
+        assert!(!slot.load().is_of(1));
     }
 
     #[test]

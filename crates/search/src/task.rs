@@ -1,13 +1,33 @@
 //! What to search, and until when.
 
+use crate::Value;
+
 /// Decides when a search has had its time. Called from all threads, every few hundred nodes.
 pub trait Timer: Sync {
     /// Stop at once.
     fn must_stop(&self) -> bool;
 
-    /// Whether a next iteration is worth starting; asked after each. `stable_iterations` says how many iterations
-    /// in a row have had the same best move.
-    fn may_deepen(&self, stable_iterations: u32) -> bool;
+    /// Whether a next iteration is worth starting; asked after each.
+    fn may_deepen(&self, progress: &Progress) -> bool;
+}
+
+/// How an iteration went.
+#[derive(Clone, Copy, Debug)]
+pub struct Progress {
+    /// Its depth.
+    pub depth: usize,
+    /// How many iterations in a row have had the same best move.
+    pub stable_iterations: u32,
+    /// How often the best move has changed of late, earlier changes counting less.
+    pub best_changes: f64,
+    /// The part of all nodes that was spent on the best move, 0 to 1.
+    pub effort: f64,
+    /// The value of the best move.
+    pub value: Value,
+    /// The value some iterations before.
+    pub earlier_value: Value,
+    /// There is nothing to choose from.
+    pub only_move: bool,
 }
 
 /// No limit of time.
@@ -19,7 +39,7 @@ impl Timer for Unlimited {
         false
     }
 
-    fn may_deepen(&self, _: u32) -> bool {
+    fn may_deepen(&self, _: &Progress) -> bool {
         true
     }
 }

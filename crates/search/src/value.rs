@@ -64,6 +64,24 @@ impl Value {
         }
     }
 
+    /// As good as won: a mate, or a repetition with more pieces in hand.
+    #[inline]
+    pub(crate) const fn is_win(self) -> bool {
+        self.0 >= Self::SUPERIOR.0
+    }
+
+    /// As good as lost.
+    #[inline]
+    pub(crate) const fn is_loss(self) -> bool {
+        self.0 <= -Self::SUPERIOR.0
+    }
+
+    /// Won or lost.
+    #[inline]
+    pub(crate) const fn is_decisive(self) -> bool {
+        self.is_win() || self.is_loss()
+    }
+
     /// The bare number.
     #[inline]
     #[must_use]
@@ -76,6 +94,18 @@ impl Value {
     #[must_use]
     pub fn offset(self, delta: i32) -> Self {
         Self((self.0 + delta).clamp(-Self::INFINITE.0, Self::INFINITE.0))
+    }
+
+    /// An evaluation with a correction in 131072ths.
+    #[inline]
+    pub(crate) fn corrected(self, correction: i32) -> Self {
+        Self::new(self.0 + correction / 131_072)
+    }
+
+    /// Half way to another value.
+    #[inline]
+    pub(crate) const fn towards(self, other: Self) -> Self {
+        Self((self.0 + other.0) / 2)
     }
 
     /// As kept in a table: mates count from the node instead of from the root.

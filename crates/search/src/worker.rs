@@ -1,11 +1,11 @@
-//! One thread of a search: iterative deepening from the root.
+//! One thread of a search: its position, evaluation and statistics, and how it moves along a line.
 
-use crate::history::{History, Trace};
-use crate::node::Window;
-use crate::picker::Ranked;
+use crate::frame::Frames;
+use crate::history::{History, Rows, Trace};
+use crate::picker::Buffers;
 use crate::report::{Bound, Line};
 use crate::{MAX_PLY, Settings, Table, Task, Timer, Value};
-use game::{Color, Evaluation, MoveSet, Position};
+use game::{Color, Evaluation, MoveSet, Position, Promotions, Repetition, Structure};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 /// What all threads of a search share.
@@ -30,23 +30,30 @@ impl Shared<'_> {
 #[derive(Clone)]
 pub(crate) struct RootMove<M> {
     pub(crate) value: Value,
+    /// The value of the last iteration.
     pub(crate) previous: Value,
+    /// A running mean of its values, and of their signed squares; `None` before the first.
+    pub(crate) mean: Option<(i32, i32)>,
+    pub(crate) bound: Bound,
     pub(crate) line: Vec<M>,
     pub(crate) selective_depth: usize,
+    /// Nodes spent on it.
+    pub(crate) effort: u64,
 }
 
-/// What a thread knows of each node on its path.
-#[derive(Clone)]
-pub(crate) struct Frame<M> {
-    pub(crate) evaluation: Value,
-    /// How the move from here was made; 0 for a pass.
-    pub(crate) trace: Trace,
-    /// A move that is not to be looked at.
-    pub(crate) excluded: Option<M>,
+impl<M> RootMove<M> {
+    fn new(m: M) -> Self {
+        Self {
+            value: -Value::INFINITE,
+            previous: -Value::INFINITE,
+            mean: None,
+            bound: Bound::Exact,
+            line: vec![m],
+            selective_depth: 0,
+            effort: 0,
+        }
+    }
 }
-
-/// Lists of moves, kept to reuse their memory.
-pub(crate) type Buffers<M> = (Vec<Ranked<M>>, Vec<M>);
 
 /// A thread's own position, evaluation and statistics.
 pub(crate) struct Worker<'a, P: Position, E> {
@@ -57,16 +64,29 @@ pub(crate) struct Worker<'a, P: Position, E> {
     pub(crate) history: &'a mut History<P>,
     pub(crate) root_side: Color,
     pub(crate) root_moves: Vec<RootMove<P::Move>>,
+    /// Where the moves of the line that is looked for begin.
+    pub(crate) first: usize,
+    pub(crate) root_depth: i32,
+    pub(crate) completed_depth: usize,
+    /// The width of the window at the root.
+    pub(crate) root_width: i32,
+    /// The best line of the last iteration.
+    pub(crate) best_line: Vec<P::Move>,
+    /// How often the best move at the root has changed, less and less counted.
+    pub(crate) best_changes: f64,
+    /// No passing before this ply: a pass is being verified.
+    pub(crate) no_pass_before: usize,
     pub(crate) nodes: u64,
     pub(crate) selective_depth: usize,
     /// The best line from each ply on.
     pub(crate) lines: Vec<Vec<P::Move>>,
-    pub(crate) stack: Vec<Frame<P::Move>>,
-    pub(crate) root_depth: usize,
-    /// Moves tried so far at each ply.
-    pub(crate) tried: Vec<Vec<P::Move>>,
+    pub(crate) stack: Frames<P::Move>,
+    /// Hashes of parts of the position, at each ply.
+    pub(crate) structures: Vec<Structure>,
+    /// Quiet moves, then captures, tried so far at each ply.
+    pub(crate) tried: Vec<[Vec<P::Move>; 2]>,
     spare_buffers: Vec<Buffers<P::Move>>,
-    pub(crate) changes: Vec<P::Change>,
+    changes: Vec<P::Change>,
 }
 
 /// Clocks are looked at every so many nodes.
@@ -82,6 +102,7 @@ impl<'a, P: Position, E: Evaluation<P>> Worker<'a, P, E> {
     ) -> Self {
         let position = task.position.clone();
         evaluation.refresh(&position);
+        history.begin();
         let mut moves = P::Moves::default();
         position.generate(MoveSet::Legal, shared.settings.promotions, &mut moves);
         // Moves asked for by name count even where the search would leave them out.
@@ -90,15 +111,8 @@ impl<'a, P: Position, E: Evaluation<P>> Worker<'a, P, E> {
         } else {
             task.only.iter().copied().filter(|m| position.is_legal(*m)).collect()
         };
-        let root_moves = wanted
-            .into_iter()
-            .map(|m| RootMove {
-                value: -Value::INFINITE,
-                previous: -Value::INFINITE,
-                line: vec![m],
-                selective_depth: 0,
-            })
-            .collect();
+        let mut structures = vec![Structure::default(); MAX_PLY + 4];
+        structures[0] = position.structure();
         Self {
             shared,
             index,
@@ -106,126 +120,23 @@ impl<'a, P: Position, E: Evaluation<P>> Worker<'a, P, E> {
             position,
             evaluation,
             history,
-            root_moves,
+            root_moves: wanted.into_iter().map(RootMove::new).collect(),
+            first: 0,
+            root_depth: 1,
+            completed_depth: 0,
+            root_width: 1,
+            best_line: Vec::new(),
+            best_changes: 0.0,
+            no_pass_before: 0,
             nodes: 0,
             selective_depth: 0,
-            lines: vec![Vec::new(); MAX_PLY + 2],
-            stack: vec![Frame { evaluation: Value::ZERO, trace: 0, excluded: None }; MAX_PLY + 3],
-            root_depth: 1,
-            tried: vec![Vec::new(); MAX_PLY + 2],
+            lines: vec![Vec::new(); MAX_PLY + 3],
+            stack: Frames::new(),
+            structures,
+            tried: vec![Default::default(); MAX_PLY + 2],
             spare_buffers: Vec::new(),
             changes: Vec::with_capacity(8),
         }
-    }
-
-    /// Deepens until told to stop; `report` hears of each finished iteration, and of each value that turned out to lie
-    /// outside of the window it was looked for in.
-    pub(crate) fn run(&mut self, mut report: impl FnMut(usize, &[RootMove<P::Move>], Bound)) {
-        let mut stable = 0;
-        let mut last_best = None;
-        for depth in 1..=self.shared.depth_limit.min(MAX_PLY - 1) {
-            // Helpers skip some depths so that threads do not all do the same.
-            if self.index > 0 && (depth + self.index).is_multiple_of(3) && depth > 2 {
-                continue;
-            }
-            self.root_depth = depth;
-            for root_move in &mut self.root_moves {
-                root_move.previous = root_move.value;
-            }
-            let lines = self.shared.settings.lines.clamp(1, self.root_moves.len().max(1));
-            for first in 0..lines {
-                self.selective_depth = 0;
-                self.aspire(first, depth as i32, &mut report);
-                if self.stopped() {
-                    break;
-                }
-            }
-            if self.stopped() && depth > 1 {
-                break;
-            }
-            report(depth, &self.root_moves, Bound::Exact);
-            let best = self.root_moves.first().map(|m| m.line[0]);
-            stable = if best == last_best { stable + 1 } else { 0 };
-            last_best = best;
-            if self.index == 0 && (self.stopped() || !self.shared.timer.may_deepen(stable)) {
-                break;
-            }
-        }
-    }
-
-    /// Searches the root moves from `first` on in a window around the value of the last iteration.
-    fn aspire(
-        &mut self,
-        first: usize,
-        depth: i32,
-        report: &mut impl FnMut(usize, &[RootMove<P::Move>], Bound),
-    ) {
-        let expected = self.root_moves[first].previous;
-        let mut delta = 25;
-        let mut window = Window { alpha: -Value::INFINITE, beta: Value::INFINITE };
-        if depth >= 4 && expected.plies_to_mate().is_none() {
-            window = Window { alpha: expected.offset(-delta), beta: expected.offset(delta) };
-        }
-        loop {
-            let value = self.search_root(first, window, depth);
-            self.root_moves[first..].sort_by_key(|m| std::cmp::Reverse(m.value));
-            if self.stopped() {
-                return;
-            }
-            if first == 0 && self.shared.settings.report_fails && self.index == 0 {
-                if value <= window.alpha && window.alpha > -Value::INFINITE {
-                    report(depth as usize, &self.root_moves, Bound::Upper);
-                } else if value >= window.beta && window.beta < Value::INFINITE {
-                    report(depth as usize, &self.root_moves, Bound::Lower);
-                }
-            }
-            delta += delta;
-            if value <= window.alpha && window.alpha > -Value::INFINITE {
-                window.alpha = if delta > 1000 { -Value::INFINITE } else { value.offset(-delta) };
-            } else if value >= window.beta && window.beta < Value::INFINITE {
-                window.beta = if delta > 1000 { Value::INFINITE } else { value.offset(delta) };
-            } else {
-                return;
-            }
-        }
-    }
-
-    fn search_root(&mut self, first: usize, window: Window, depth: i32) -> Value {
-        let mut alpha = window.alpha;
-        let mut best = -Value::INFINITE;
-        self.stack[0].evaluation = self.evaluate();
-        for root_move in &mut self.root_moves[first..] {
-            root_move.value = -Value::INFINITE;
-        }
-        for index in first..self.root_moves.len() {
-            let m = self.root_moves[index].line[0];
-            self.play(0, m);
-            let mut value = -Value::INFINITE;
-            if index > first {
-                value = -self.search(1, Window::null(-alpha), depth - 1, true);
-            }
-            if index == first || value > alpha {
-                value = -self.search(1, window.reversed(alpha), depth - 1, false);
-            }
-            self.take_back();
-            if self.stopped() {
-                return best;
-            }
-            if index == first || value > alpha {
-                let selective_depth = self.selective_depth;
-                let root_move = &mut self.root_moves[index];
-                root_move.value = value;
-                root_move.selective_depth = selective_depth;
-                root_move.line.truncate(1);
-                root_move.line.extend_from_slice(&self.lines[1]);
-            }
-            best = best.max(value);
-            alpha = alpha.max(value);
-            if alpha >= window.beta {
-                break;
-            }
-        }
-        best
     }
 
     /// Lists to generate moves into; [`Worker::give_back`] takes them back.
@@ -237,17 +148,115 @@ impl<'a, P: Position, E: Evaluation<P>> Worker<'a, P, E> {
         self.spare_buffers.push(buffers);
     }
 
-    pub(crate) fn play(&mut self, ply: usize, m: P::Move) {
-        self.stack[ply].trace = self.position.history_slot(m) + 1;
+    /// At the root, moves asked for by name are found whatever they are.
+    pub(crate) fn promotions(&self, at_root: bool) -> Promotions {
+        if at_root { Promotions::All } else { self.shared.settings.promotions }
+    }
+
+    /// A move of the present position, as statistics see it.
+    #[inline]
+    pub(crate) fn trace(&self, m: P::Move) -> Trace {
+        Trace {
+            slot: self.position.history_slot(m),
+            route: self.position.route_slot(m),
+            captured: self.position.is_capture(m).then(|| self.position.captured_slot(m)),
+        }
+    }
+
+    /// The rows of statistics on the moves of the present position.
+    #[inline]
+    pub(crate) fn rows(&self, ply: usize) -> Rows {
+        Rows {
+            continuations: std::array::from_fn(|i| self.stack.before(ply, i + 1).continuation),
+            pawns: History::<P>::pawn_row(&self.structures[ply]),
+            ply,
+        }
+    }
+
+    pub(crate) fn play(&mut self, ply: usize, m: P::Move, trace: Trace) {
+        let frame = &mut self.stack[ply];
+        frame.played = Some((m, trace));
+        frame.continuation = History::<P>::continuation_row(Some(trace), frame.in_check);
+        frame.correction = History::<P>::correction_row(Some(trace));
+        self.shared.table.prefetch(self.position.key_after(m));
         self.changes.clear();
         let changes = &mut self.changes;
-        self.position.do_move_observed(m, |change| changes.push(change));
+        let mut structure = self.structures[ply];
+        self.position.do_move_observed(m, |change| {
+            changes.push(change);
+            let parts = P::structure_change(change);
+            structure.iter_mut().zip(parts).for_each(|(sum, part)| *sum ^= part);
+        });
+        self.structures[ply + 1] = structure;
+        self.history.prefetch(self.position.side().index(), &structure);
         self.evaluation.push(&self.changes);
+        self.count_node();
     }
 
     pub(crate) fn take_back(&mut self) {
         self.position.undo_move();
         self.evaluation.pop();
+    }
+
+    pub(crate) fn pass(&mut self, ply: usize) {
+        let frame = &mut self.stack[ply];
+        frame.played = None;
+        frame.continuation = History::<P>::continuation_row(None, false);
+        frame.correction = History::<P>::correction_row(None);
+        self.structures[ply + 1] = self.structures[ply];
+        self.position.do_null_move();
+        self.shared.table.prefetch(self.position.key());
+        self.evaluation.push(&[]);
+    }
+
+    pub(crate) fn take_back_pass(&mut self) {
+        self.position.undo_null_move();
+        self.evaluation.pop();
+    }
+
+    pub(crate) fn evaluate(&mut self) -> Value {
+        Value::new(self.evaluation.value(&self.position))
+    }
+
+    /// The value of a position that the rules decide.
+    pub(crate) fn decided(&self, ply: usize) -> Option<Value> {
+        if let Some(repetition) = self.position.repetition(ply) {
+            return Some(match repetition {
+                Repetition::Draw => self.draw_value(),
+                Repetition::Win => Value::mate_in(ply),
+                Repetition::Lose => -Value::mate_in(ply),
+                Repetition::Superior => Value::SUPERIOR,
+                Repetition::Inferior => -Value::SUPERIOR,
+            });
+        }
+        if self.position.move_limit_reached() && !self.position.legal_moves().is_empty() {
+            return Some(self.draw_value());
+        }
+        self.position.declaration().map(|_| Value::mate_in(ply + 1))
+    }
+
+    /// What a draw is worth, a little more or less by chance: a search that finds all draws equal is blind.
+    pub(crate) fn draw_value(&self) -> Value {
+        let value = Value::new(self.shared.settings.draw_value[self.root_side.index()]);
+        let value = if self.position.side() == self.root_side { value } else { -value };
+        value.offset((self.nodes & 2) as i32 - 1)
+    }
+
+    /// The value of a position without moves.
+    pub(crate) fn stuck_value(&self, ply: usize) -> Value {
+        match self.position.outcome() {
+            Some(outcome) if outcome.winner().is_none() => self.draw_value(),
+            Some(outcome) if outcome.winner() == Some(self.position.side()) => Value::mate_in(ply),
+            _ => -Value::mate_in(ply),
+        }
+    }
+
+    /// The best line from `ply` is now `m` and what follows it.
+    pub(crate) fn extend_line(&mut self, ply: usize, m: P::Move) {
+        let (here, below) = self.lines.split_at_mut(ply + 1);
+        here[ply].clear();
+        here[ply].push(m);
+        here[ply].extend_from_slice(&below[0]);
     }
 
     #[inline]
@@ -257,7 +266,7 @@ impl<'a, P: Position, E: Evaluation<P>> Worker<'a, P, E> {
 
     /// Counts a node and looks at the limits now and then.
     #[inline]
-    pub(crate) fn count_node(&mut self) {
+    fn count_node(&mut self) {
         self.nodes += 1;
         self.shared.nodes[self.index].store(self.nodes, Relaxed);
         let looks = self.nodes.is_multiple_of(CLOCK_INTERVAL) && self.index == 0;

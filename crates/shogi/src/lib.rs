@@ -57,7 +57,7 @@ pub use packed::{
     PlainFault, PlainReader, ResultCodeError, TeacherRecord, UnpackError, Yaneuraou,
 };
 pub use piece::{HandPiece, Piece, PieceKind};
-pub use position::{Change, DeclarationRule, ParseDeclarationRuleError, Position, Rules};
+pub use position::{Change, Checks, DeclarationRule, ParseDeclarationRuleError, Position, Rules};
 pub use setup::{Setup, SetupError};
 pub use sfen::{STARTPOS_SFEN, SfenError};
 pub use shogi_game::Shogi;

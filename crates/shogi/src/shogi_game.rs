@@ -1,9 +1,12 @@
 //! Shogi as a [`Game`].
 
 use crate::{
-    Change, DeclarationRule, Move, MoveList, Origin, Piece, Position, Rules, SfenError, Square, piece_value,
+    Change, Checks, DeclarationRule, Move, MoveList, Piece, PieceKind, Position, Rules, SfenError, Square,
+    piece_value, zobrist,
 };
-use game::{Color, Declaration, Game, MoveSet, MoveTextError, Outcome, Promotions, Repetition, Script};
+use game::{
+    Color, Declaration, Game, MoveSet, MoveTextError, Outcome, Promotions, Repetition, Script, Structure,
+};
 
 use std::num::NonZeroU32;
 
@@ -89,10 +92,13 @@ impl game::Position for Position {
     type Move = Move;
     type Moves = MoveList;
     type Change = Change;
+    type Checks = Checks;
 
     const HAS_CHECK: bool = true;
     const HAS_NULL_MOVE: bool = true;
     const HISTORY_SLOTS: usize = Piece::INDEX_COUNT * Square::COUNT;
+    const ROUTE_SLOTS: usize = 2 << 16;
+    const CAPTURED_SLOTS: usize = 16;
     const MAX_PLIES: Option<u32> = None;
 
     #[inline]
@@ -108,6 +114,11 @@ impl game::Position for Position {
     #[inline]
     fn key(&self) -> u64 {
         self.key()
+    }
+
+    #[inline]
+    fn key_after(&self, m: Move) -> u64 {
+        self.key_after(m)
     }
 
     #[inline]
@@ -164,13 +175,18 @@ impl game::Position for Position {
     }
 
     #[inline]
-    fn gives_check(&self, m: Move) -> bool {
-        self.gives_check(m)
+    fn checks(&self) -> Checks {
+        self.checks()
     }
 
     #[inline]
-    fn mate_in_one(&mut self) -> Option<Move> {
-        self.mate_in_one()
+    fn gives_check(&self, checks: &Checks, m: Move) -> bool {
+        checks.contains(self, m)
+    }
+
+    #[inline]
+    fn mate_in_one(&mut self, checks: &Checks) -> Option<Move> {
+        self.mate_in_one_with(checks)
     }
 
     #[inline]
@@ -181,6 +197,11 @@ impl game::Position for Position {
     #[inline]
     fn capture_value(&self, m: Move) -> i32 {
         self.piece_at(m.to()).map_or(0, |piece| piece_value(piece.kind()))
+    }
+
+    #[inline]
+    fn retakes(&self, m: Move) -> bool {
+        self.last_move().is_some_and(|last| last.to() == m.to())
     }
 
     #[inline]
@@ -203,14 +224,44 @@ impl game::Position for Position {
         self.exchange_at_least(m, threshold)
     }
 
-    /// By piece and target square.
-    #[inline]
+    #[inline(always)]
     fn history_slot(&self, m: Move) -> usize {
-        let piece = match m.origin() {
-            Origin::Board(from) => self.piece_at(from).map_or(0, Piece::index),
-            Origin::Hand(piece) => Piece::new(self.side(), piece.kind()).index(),
-        };
-        piece * Square::COUNT + m.to().index()
+        self.piece_after(m).map_or(0, Piece::index) * Square::COUNT + m.to().index()
+    }
+
+    #[inline]
+    fn route_slot(&self, m: Move) -> usize {
+        self.side().index() << 16 | usize::from(m.bits())
+    }
+
+    #[inline]
+    fn captured_slot(&self, m: Move) -> usize {
+        self.piece_at(m.to()).map_or(0, |piece| piece.kind().index())
+    }
+
+    /// Pawns; pieces that are neither king, rook nor gold; then all but the pawns of each player.
+    fn structure(&self) -> Structure {
+        let placed = self.occupied().into_iter().filter_map(|square| {
+            self.piece_at(square).map(|piece| Self::structure_change(Change::Placed(piece, square)))
+        });
+        placed.fold([0; 4], |mut sum, part| {
+            sum.iter_mut().zip(part).for_each(|(sum, part)| *sum ^= part);
+            sum
+        })
+    }
+
+    #[inline]
+    fn structure_change(change: Change) -> Structure {
+        let (Change::Placed(piece, square) | Change::Removed(piece, square)) = change else { return [0; 4] };
+        let number = zobrist::piece_on(piece, square) as u64;
+        if piece.kind() == PieceKind::Pawn {
+            return [number, 0, 0, 0];
+        }
+        let minor = if piece.kind().index() <= PieceKind::Bishop.index() { number } else { 0 };
+        match piece.color() {
+            Color::Black => [0, minor, number, 0],
+            Color::White => [0, minor, 0, number],
+        }
     }
 
     fn to_text(&self) -> String {

@@ -163,8 +163,25 @@ proptest! {
         let mut position = position;
         for &m in position.legal_moves().iter() {
             let said = position.gives_check(m);
+            prop_assert_eq!(position.checks().contains(&position, m), said, "{} in {}", m, position.sfen());
             position.do_move(m);
             prop_assert_eq!(position.in_check(), said, "{} after {}", m, position.sfen());
+            position.undo_move();
+        }
+    }
+
+    #[test]
+    fn structures_and_keys_follow_moves(position in positions(150)) {
+        let mut position = position;
+        for &m in position.legal_moves().iter() {
+            let mut structure = game::Position::structure(&position);
+            let key = position.key_after(m);
+            position.do_move_observed(m, |change| {
+                let parts = <Position as game::Position>::structure_change(change);
+                structure.iter_mut().zip(parts).for_each(|(sum, part)| *sum ^= part);
+            });
+            prop_assert_eq!(structure, game::Position::structure(&position), "{}", m);
+            prop_assert_eq!(position.key(), key, "{}", m);
             position.undo_move();
         }
     }

@@ -1,5 +1,6 @@
 //! The command line.
 
+use crate::bench_eval::BenchEvalArgs;
 use crate::records::{ConvertArgs, ShowArgs};
 use clap::{CommandFactory, Parser, Subcommand, error::ErrorKind};
 use std::ffi::OsString;
@@ -29,6 +30,24 @@ enum Subcommands {
     Perft(PerftArgs),
     Convert(Box<ConvertArgs>),
     Show(ShowArgs),
+    Bench(BenchArgs),
+    #[command(external_subcommand)]
+    Console(Vec<OsString>),
+}
+
+/// Measure the search by the console's `bench`, or something else.
+#[derive(clap::Args, Debug)]
+#[command(
+    override_usage = "tsumugi bench [HASH THREADS LIMIT POSITIONS TYPE] [, CONSOLE COMMAND]...\n       tsumugi bench eval [OPTIONS] [EVAL]"
+)]
+struct BenchArgs {
+    #[command(subcommand)]
+    what: Option<Benches>,
+}
+
+#[derive(Subcommand, Debug)]
+enum Benches {
+    Eval(BenchEvalArgs),
     #[command(external_subcommand)]
     Console(Vec<OsString>),
 }
@@ -66,6 +85,8 @@ pub enum Task {
     Convert(Box<ConvertArgs>),
     /// Show a game record.
     Show(ShowArgs),
+    /// Measure an evaluation.
+    BenchEval(BenchEvalArgs),
 }
 
 impl Cli {
@@ -76,6 +97,16 @@ impl Cli {
             Some(Subcommands::Perft(args)) => Ok(Task::Perft(args)),
             Some(Subcommands::Convert(args)) => Ok(Task::Convert(args)),
             Some(Subcommands::Show(args)) => Ok(Task::Show(args)),
+            Some(Subcommands::Bench(BenchArgs { what: Some(Benches::Eval(args)) })) => {
+                Ok(Task::BenchEval(args))
+            }
+            Some(Subcommands::Bench(BenchArgs { what })) => {
+                let mut words = vec![OsString::from("bench")];
+                if let Some(Benches::Console(rest)) = what {
+                    words.extend(rest);
+                }
+                Ok(Task::Session(lines(&words)))
+            }
             Some(Subcommands::Console(words)) => {
                 let mut lines = lines(&words);
                 if let Some(path) = lines[0].strip_prefix("file ") {
@@ -103,6 +134,7 @@ fn lines(words: &[OsString]) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use eval::nnue::Isa;
 
     fn task(arguments: &str) -> Result<Task, ErrorKind> {
         let words = std::iter::once("tsumugi").chain(arguments.split_whitespace());
@@ -146,6 +178,25 @@ mod tests {
         assert_eq!(task("perft x"), Err(ErrorKind::ValueValidation));
         assert_eq!(task("perft 21"), Err(ErrorKind::ValueValidation));
         assert_eq!(task("perft --startpos --sfen 9/9 4"), Err(ErrorKind::ArgumentConflict));
+    }
+
+    #[test]
+    fn bench() {
+        let console = |lines: &[&str]| Ok(Task::Session(lines.iter().map(ToString::to_string).collect()));
+        assert_eq!(task("bench"), console(&["bench"]));
+        assert_eq!(task("bench 16 1 8 , quit"), console(&["bench 16 1 8", "quit"]));
+        assert_eq!(task("bench , quit"), console(&["bench", "quit"]));
+        let args = |eval: Option<&str>, isa, seconds, rounds| {
+            Ok(Task::BenchEval(BenchEvalArgs { eval: eval.map(Into::into), isa, seconds, rounds }))
+        };
+        assert_eq!(task("bench eval"), args(None, None, 1, None));
+        assert_eq!(
+            task("bench eval a/nn.bin --isa plain"),
+            args(Some("a/nn.bin"), Some(Isa::Plain), 1, None)
+        );
+        assert_eq!(task("bench eval --rounds 3"), args(None, None, 1, Some(3)));
+        assert_eq!(task("bench eval --isa x"), Err(ErrorKind::ValueValidation));
+        assert_eq!(task("bench eval --help"), Err(ErrorKind::DisplayHelp));
     }
 
     #[test]

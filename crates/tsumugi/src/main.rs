@@ -1,5 +1,6 @@
 //! Tsumugi, one program for the games that speak USI.
 
+mod bench_eval;
 mod cli;
 mod games;
 mod records;
@@ -10,7 +11,7 @@ use clap::Parser;
 use cli::{Cli, PerftArgs, Task};
 use game::Game;
 use shogi::Shogi;
-use std::io::{self, BufReader, IsTerminal, Write};
+use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 use usi::Output;
@@ -24,6 +25,7 @@ fn main() -> ExitCode {
         Task::Perft(args) => perft(&args),
         Task::Convert(args) => records::convert(&args),
         Task::Show(args) => records::show(&args),
+        Task::BenchEval(args) => bench_eval::run(&args),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -55,7 +57,7 @@ fn session(file: Option<&str>, lines: Vec<String>) -> anyhow::Result<()> {
     }
     session.enqueue(lines);
     session.start_up();
-    session.run(BufReader::new(io::stdin()))?;
+    session.run(io::stdin())?;
     if !session.close(Some(PATIENCE)) {
         // Whatever the engine is still doing, hosts expect us gone.
         std::process::exit(0);

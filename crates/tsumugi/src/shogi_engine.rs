@@ -1,10 +1,15 @@
 //! Shogi's engine: the search with whichever evaluation `EvalDir` holds.
 
+mod files;
+mod options;
+
 use crate::games::{AUTHOR, NAME};
-use eval::{Evaluator, Material, MaterialLevel};
+use eval::kppt::AnyKppt;
+use eval::{EmbeddedNet, Evaluator, Material};
+use options::{EvalOptions, Wanted};
 use search::{BestMove, Report, Settings, Task, Timer};
 use shogi::{Move, Position, Shogi};
-use usi::options::{CheckId, Folders, Options, SpinId, TextId};
+use usi::options::{Folders, Options};
 use usi::{Engine, SearchEngine};
 
 /// The search, and what its evaluation was made from.
@@ -12,34 +17,24 @@ pub struct ShogiEngine {
     inner: SearchEngine<Shogi, Evaluator>,
     folders: Folders,
     options: Option<EvalOptions>,
+    /// What serves where `EvalDir` holds nothing.
+    embedded: Option<EmbeddedNet>,
     /// What is loaded now; loading it again would change nothing.
     loaded: Option<Wanted>,
-}
-
-#[derive(Clone, Copy)]
-struct EvalOptions {
-    eval_dir: TextId,
-    fv_scale: SpinId,
-    material_level: SpinId,
-    eval_share: CheckId,
-}
-
-/// What the options ask for.
-#[derive(Clone, PartialEq, Eq)]
-struct Wanted {
-    eval_dir: String,
-    fv_scale: i32,
-    material_level: i64,
-    eval_share: bool,
 }
 
 impl ShogiEngine {
     /// An engine that has loaded nothing yet.
     pub fn new() -> Self {
+        Self::with(Folders::of_process(), EmbeddedNet::of_build())
+    }
+
+    fn with(folders: Folders, embedded: Option<EmbeddedNet>) -> Self {
         Self {
             inner: SearchEngine::new(NAME, AUTHOR, Evaluator::default()),
-            folders: Folders::of_process(),
+            folders,
             options: None,
+            embedded,
             loaded: None,
         }
     }
@@ -47,34 +42,61 @@ impl ShogiEngine {
     /// Loads the evaluation if another one is wanted; on a fault the former one stays.
     fn load(&mut self, options: &Options, note: &mut dyn FnMut(&str)) -> Result<(), String> {
         let Some(ids) = self.options else { return Ok(()) };
-        let wanted = Wanted {
-            eval_dir: options.get(ids.eval_dir).to_owned(),
-            fv_scale: i32::try_from(options.get(ids.fv_scale)).unwrap_or(16),
-            material_level: options.get(ids.material_level),
-            eval_share: options.get(ids.eval_share),
-        };
+        let wanted = ids.wanted(options);
         if self.loaded.as_ref() == Some(&wanted) {
             return Ok(());
         }
-        let mut found = None;
-        for folder in self.folders.candidates(&wanted.eval_dir) {
-            let loaded = Evaluator::load(&folder, wanted.fv_scale, wanted.eval_share).map_err(|error| {
-                format!("EvalDir {}: {error}; the former evaluation stays", folder.display())
-            })?;
-            if let Some((evaluator, remarks)) = loaded {
-                note(&format!("EvalDir {}: {}", folder.display(), remarks.join("; ")));
-                found = Some(evaluator);
-                break;
+        let evaluator = match self.find(&wanted, note) {
+            Ok(Some(evaluator)) => evaluator,
+            Ok(None) if wanted.skip_loading => {
+                zero_cleared(&format!("EvalDir {}: no evaluation", wanted.eval_dir), note)
             }
-        }
-        let evaluator = found.unwrap_or_else(|| {
-            let level: MaterialLevel = wanted.material_level.to_string().parse().unwrap_or_default();
-            Evaluator::Material(Material::new(level))
-        });
+            Ok(None) => self.built_in(&wanted, note).map_err(former_stays)?,
+            Err(message) if wanted.skip_loading => zero_cleared(&message, note),
+            Err(message) => return Err(former_stays(message)),
+        };
         self.inner.set_evaluation(evaluator);
         self.loaded = Some(wanted);
         Ok(())
     }
+
+    /// The evaluation in `EvalDir`, if there is one.
+    fn find(&self, wanted: &Wanted, note: &mut dyn FnMut(&str)) -> Result<Option<Evaluator>, String> {
+        for folder in self.folders.candidates(&wanted.eval_dir) {
+            let loaded = Evaluator::load(&folder, wanted.load)
+                .map_err(|error| format!("EvalDir {}: {error}", folder.display()))?;
+            if let Some((evaluator, remarks)) = loaded {
+                note(&format!("EvalDir {}: {}", folder.display(), remarks.join("; ")));
+                return Ok(Some(evaluator));
+            }
+        }
+        Ok(None)
+    }
+
+    /// What this program has without files.
+    fn built_in(&self, wanted: &Wanted, note: &mut dyn FnMut(&str)) -> Result<Evaluator, String> {
+        let Some(embedded) = &self.embedded else {
+            return Ok(Evaluator::Material(Material::new(wanted.material_level)));
+        };
+        let evaluation = embedded.unpack(wanted.load.isa).map_err(|error| error.to_string())?;
+        note(&format!(
+            "built-in network {} ({}), FV_SCALE {}",
+            evaluation.network().architecture(),
+            evaluation.network().isa(),
+            embedded.fv_scale()
+        ));
+        Ok(Evaluator::Nnue(Box::new(evaluation)))
+    }
+}
+
+fn former_stays(message: String) -> String {
+    message + "; the former evaluation stays"
+}
+
+/// Tables that know nothing, where there are none to load (`SkipLoadingEval`).
+fn zero_cleared(reason: &str, note: &mut dyn FnMut(&str)) -> Evaluator {
+    note(&format!("{reason}; zero-cleared KPPT tables are used"));
+    Evaluator::Kppt(Box::new(AnyKppt::zero()))
 }
 
 impl Engine<Shogi> for ShogiEngine {
@@ -88,21 +110,7 @@ impl Engine<Shogi> for ShogiEngine {
 
     fn declare_options(&mut self, options: &mut Options) {
         self.inner.declare_options(options);
-        self.options = Some(EvalOptions {
-            eval_dir: options.string("EvalDir", "eval", "folder of nn.bin or of KPPT tables"),
-            fv_scale: options.spin("FV_SCALE", 16, 1..=128, "what values of networks are divided by"),
-            material_level: options.spin(
-                "MaterialLevel",
-                4,
-                1..=4,
-                "evaluation without files: 1 piece values, 4 everything",
-            ),
-            eval_share: options.check(
-                "EvalShare",
-                true,
-                "KPPT tables: one copy in memory for all processes instead of one each",
-            ),
-        });
+        self.options = Some(EvalOptions::declare(options));
     }
 
     fn prepare(&mut self, options: &Options, note: &mut dyn FnMut(&str)) -> Result<(), String> {
@@ -134,5 +142,78 @@ impl Engine<Shogi> for ShogiEngine {
 
     fn set_table_size(&mut self, megabytes: usize) {
         self.inner.set_table_size(megabytes);
+    }
+
+    fn tests(&self) -> &'static [&'static str] {
+        &files::USAGE
+    }
+
+    fn test(
+        &mut self,
+        words: &str,
+        options: &Options,
+        say: &mut dyn FnMut(&str),
+    ) -> Option<Result<(), String>> {
+        let words: Vec<&str> = words.split_whitespace().collect();
+        match *words.as_slice() {
+            ["evalsave"] => Some(self.save(None, options, say)),
+            ["evalsave", format] => Some(self.save(Some(format), options, say)),
+            ["evalconvert", from, source, to, target] => Some(self.convert([from, source, to, target], say)),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use eval::nnue::{Architecture, Features, Parameters, scale};
+    use ruzstd::encoding::{CompressionLevel, compress_to_vec};
+    use std::io::{self, Write};
+    use std::sync::{Arc, Mutex};
+    use usi::{Output, Session};
+
+    /// Output that can be looked at.
+    #[derive(Clone, Default)]
+    struct Shared(Arc<Mutex<Vec<u8>>>);
+
+    impl Write for Shared {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.lock().expect("no writer dies").extend_from_slice(bytes);
+            Ok(bytes.len())
+        }
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    /// What a session with an embedded network and no files says.
+    fn session(embedded: EmbeddedNet, commands: &str) -> String {
+        let nowhere = Folders::new("/nonexistent", "/nonexistent");
+        let engine = ShogiEngine::with(nowhere.clone(), Some(embedded));
+        let written = Shared::default();
+        let mut session =
+            Session::with_folders(Shogi::default(), engine, Output::new(written.clone()), nowhere);
+        session.run(commands.as_bytes()).expect("memory can be read");
+        drop(session);
+        let bytes = written.0.lock().expect("no writer dies").clone();
+        String::from_utf8(bytes).expect("answers are text")
+    }
+
+    #[test]
+    fn an_embedded_network_serves_where_there_are_no_files() {
+        let parameters = Parameters::random(&Architecture::classic(Features::Kp, 32, 8, 8), 5);
+        let mut file = Vec::new();
+        parameters.write(&mut file).unwrap();
+        let compressed = compress_to_vec(&file[..], CompressionLevel::Fastest);
+        let said =
+            session(EmbeddedNet::new(compressed.clone(), 24), "isready\neval\nMaterialLevel 1\neval\n");
+        let value = scale(parameters.evaluate(&Position::startpos()), 24);
+        assert!(said.contains("info string built-in network Features=K+P[1710->32x2]"), "{said}");
+        assert_eq!(said.matches(&format!("eval = {value}\n")).count(), 2, "{said}");
+
+        let said = session(EmbeddedNet::new(compressed[..100].to_owned(), 24), "isready\neval\n");
+        assert!(said.contains("info string Error! the embedded network cannot be unpacked: "), "{said}");
+        assert!(said.contains("; the former evaluation stays\nreadyok\neval = "), "{said}");
     }
 }

@@ -3,7 +3,7 @@
 use crate::go::MateLimits;
 use crate::options::{CheckId, Options};
 use game::{Evaluation, Game, Position};
-use search::{BestMove, Report, Searcher, Settings, Task, Timer};
+use search::{BestMove, Progress, Report, Searcher, Settings, Task, Timer};
 use std::time::Duration;
 
 /// The move of a game.
@@ -72,6 +72,23 @@ pub trait Engine<G: Game>: Send + 'static {
         let _ = megabytes;
     }
 
+    /// Ways of `test` that only this engine knows, as a message lists them.
+    fn tests(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    /// `test WORDS`, where the session does not know the first word; `None` if the engine does not know it either.
+    /// `say` shows a line to the user while it lasts.
+    fn test(
+        &mut self,
+        words: &str,
+        options: &Options,
+        say: &mut dyn FnMut(&str),
+    ) -> Option<Result<(), String>> {
+        let _ = (words, options, say);
+        None
+    }
+
     /// The command `user`: for whatever its author wants; each line is shown to the user.
     fn user(&mut self, position: &G::Position, words: &str) -> Vec<String> {
         let _ = (position, words);
@@ -98,6 +115,8 @@ pub struct SearchEngine<G: Game, E> {
     author: String,
     evaluation: E,
     searcher: Searcher<G::Position, E>,
+    /// The option `Threads`, as it was when the engine got ready.
+    threads: usize,
     /// The option `LargePageEnable`.
     large_pages: Option<CheckId>,
     /// What was last said about large pages.
@@ -110,6 +129,11 @@ where
     G::Position: Sync,
     E: Evaluation<G::Position> + Clone + 'static,
 {
+    /// The evaluation.
+    pub fn evaluation(&self) -> &E {
+        &self.evaluation
+    }
+
     /// Takes another evaluation from the next search on.
     pub fn set_evaluation(&mut self, evaluation: E) {
         *self.searcher.evaluation_mut() = evaluation.clone();
@@ -120,7 +144,15 @@ where
     pub fn new(name: impl Into<String>, author: impl Into<String>, evaluation: E) -> Self {
         // The table grows to its real size when the engine gets ready.
         let searcher = Searcher::new(evaluation.clone(), 1).expect("there is a megabyte of memory");
-        Self { name: name.into(), author: author.into(), evaluation, searcher, large_pages: None, said: None }
+        Self {
+            name: name.into(),
+            author: author.into(),
+            evaluation,
+            searcher,
+            threads: 1,
+            large_pages: None,
+            said: None,
+        }
     }
 }
 
@@ -147,8 +179,9 @@ where
     }
 
     fn prepare(&mut self, options: &Options, note: &mut dyn FnMut(&str)) -> Result<(), String> {
-        let wanted = options.find("USI_Hash").and_then(|id| options.entry(id).value().parse().ok());
-        let megabytes = wanted.unwrap_or(16);
+        let number = |name| options.find(name).and_then(|id| options.entry(id).value().parse().ok());
+        let megabytes = number("USI_Hash").unwrap_or(16);
+        self.threads = number("Threads").unwrap_or(1);
         let large = self.large_pages.is_none_or(|id| options.get(id));
         if let Err(error) = self.searcher.resize_table(megabytes, large) {
             let kept = self.searcher.table().megabytes();
@@ -162,7 +195,7 @@ where
     }
 
     fn new_game(&mut self) {
-        self.searcher.clear();
+        self.searcher.clear(self.threads);
     }
 
     fn think(
@@ -205,7 +238,7 @@ impl Timer for FixedTime {
         self.start.elapsed() >= self.time
     }
 
-    fn may_deepen(&self, _: u32) -> bool {
+    fn may_deepen(&self, _: &Progress) -> bool {
         !self.must_stop()
     }
 }

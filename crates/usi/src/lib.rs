@@ -19,4 +19,4 @@ pub mod time;
 pub use engine::{Engine, FixedTime, Mate, MoveOf, SearchEngine};
 pub use go::{Go, GoWarning, Limits, MateLimits, parse_ponderhit};
 pub use output::Output;
-pub use session::{Flow, Session, is_command, perft};
+pub use session::{DrillLimits, Flow, Session, is_command, perft};

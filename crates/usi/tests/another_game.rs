@@ -22,9 +22,11 @@ impl Position for Heap {
     type Move = u8;
     type Moves = MoveList<u8, 3>;
     type Change = u8;
+    type Checks = ();
     const HAS_CHECK: bool = false;
     const HAS_NULL_MOVE: bool = false;
     const HISTORY_SLOTS: usize = 4;
+    const ROUTE_SLOTS: usize = 4;
     const MAX_PLIES: Option<u32> = Some(255);
 
     fn side(&self) -> Color {
@@ -58,6 +60,10 @@ impl Position for Heap {
     fn history_slot(&self, m: u8) -> usize {
         usize::from(m)
     }
+    fn route_slot(&self, m: u8) -> usize {
+        self.history_slot(m)
+    }
+    fn checks(&self) {}
     fn pack_move(m: u8) -> u32 {
         u32::from(m)
     }
@@ -113,7 +119,7 @@ fn session(input: &str) -> Vec<String> {
     let engine = SearchEngine::new("Nimble", "test", Blank);
     let nowhere = Folders::new("/nonexistent", "/nonexistent");
     let mut session = Session::with_folders(Nim, engine, out.output(), nowhere);
-    session.run(input.as_bytes()).unwrap();
+    session.run(std::io::Cursor::new(input.to_owned())).unwrap();
     drop(session);
     out.lines()
 }

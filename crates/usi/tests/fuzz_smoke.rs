@@ -87,3 +87,13 @@ fn console() {
 fn game() {
     smoke("game", entry::game, 1_500);
 }
+
+#[test]
+fn network() {
+    smoke("network", entry::network, 1_000);
+}
+
+#[test]
+fn kppt() {
+    smoke("kppt", entry::kppt, 150);
+}

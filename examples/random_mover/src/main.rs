@@ -3,7 +3,7 @@
 use search::{BestMove, Bound, Line, Report, Settings, Task, Timer, Value};
 use shogi::{Move, Position, Shogi};
 use std::hash::{BuildHasher, RandomState};
-use std::io::{self, BufReader};
+use std::io;
 use std::time::Duration;
 use usi::options::{Options, SpinId};
 use usi::{Engine, Output, Session};
@@ -70,5 +70,5 @@ impl Engine<Shogi> for RandomMover {
 fn main() -> io::Result<()> {
     let mut session = Session::new(Shogi::default(), RandomMover::default(), Output::new(io::stdout()));
     session.start_up();
-    session.run(BufReader::new(io::stdin()))
+    session.run(io::stdin())
 }

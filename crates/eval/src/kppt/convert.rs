@@ -2,8 +2,8 @@
 
 use super::save::Steps;
 use super::transcode::transcode;
-use super::write::NewFiles;
 use super::{KpptError, KpptFormat, KpptTable, Losses, Progress};
+use crate::new_files::NewFiles;
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
@@ -40,7 +40,7 @@ pub fn convert(
     for (table, file) in KpptTable::ALL.into_iter().zip(&mut files) {
         let entries = [from.entry(table), to.entry(table)];
         let (old, new) = (&mut buffers.0, &mut buffers.1);
-        new_files.write(table, |sink| {
+        new_files.write(table.file_name(), |sink| -> Result<(), KpptError> {
             let mut left = table.entries();
             while left > 0 {
                 let count = left.min(ENTRIES_AT_A_TIME);

@@ -1,6 +1,7 @@
 //! What can go wrong with evaluation files.
 
 use super::{KpptFormat, KpptTable};
+use crate::WriteError;
 use std::io;
 use std::path::PathBuf;
 
@@ -50,11 +51,6 @@ pub enum KpptError {
         source: io::Error,
     },
     /// A file cannot be written.
-    #[error("cannot write {}: {source}", path.display())]
-    Write {
-        /// Which file.
-        path: PathBuf,
-        /// Why.
-        source: io::Error,
-    },
+    #[error(transparent)]
+    Write(#[from] WriteError),
 }

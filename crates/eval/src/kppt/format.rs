@@ -106,6 +106,12 @@ impl KpptFormat {
         (self.entry(table).bytes() * table.entries()) as u64
     }
 
+    /// Whether a folder holds tables, be they good or not.
+    #[must_use]
+    pub fn is_in(folder: &Path) -> bool {
+        KpptTable::ALL.iter().any(|table| folder.join(table.file_name()).exists())
+    }
+
     /// Which format a folder holds, told by the sizes of its files.
     pub fn detect(folder: &Path) -> Result<Self, KpptError> {
         let mut sizes = [0; 3];

@@ -20,7 +20,6 @@ mod piece_list;
 mod save;
 mod sums;
 mod transcode;
-mod write;
 
 pub use any::AnyKppt;
 pub use convert::convert;

@@ -1,9 +1,9 @@
 //! Writing the numbers of an evaluation to files.
 
 use super::transcode::encode;
-use super::write::NewFiles;
 use super::{KpptError, KpptFormat, KpptParameters, KpptTable};
 use crate::BonaPiece;
+use crate::new_files::NewFiles;
 use shogi::Square;
 use std::ops::AddAssign;
 use std::path::Path;
@@ -65,7 +65,7 @@ pub fn save(
     let mut buffer = Vec::new();
     for table in KpptTable::ALL {
         let entry = format.entry(table);
-        files.write(table, |sink| {
+        files.write(table.file_name(), |sink| -> Result<(), KpptError> {
             for king in Square::all() {
                 let count = table.entries() / Square::COUNT;
                 let rows = if table == KpptTable::KingPiecePiece { BonaPiece::KING } else { Square::COUNT };
@@ -110,7 +110,10 @@ fn each_of_row(
 pub fn save_zero(format: KpptFormat, folder: &Path) -> Result<(), KpptError> {
     let mut files = NewFiles::new(folder)?;
     for table in KpptTable::ALL {
-        files.write(table, |sink| sink.stretch(format.file_size(table)))?;
+        files.write(table.file_name(), |sink| {
+            sink.stretch(format.file_size(table));
+            Ok::<_, KpptError>(())
+        })?;
     }
-    files.finish()
+    Ok(files.finish()?)
 }

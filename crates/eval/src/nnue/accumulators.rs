@@ -1,38 +1,82 @@
 //! The sums of the first layer along a line of play.
 
 use super::aligned::Aligned;
+use super::delta::Delta;
 use super::feature_list::FeatureList;
 use super::features::king_square;
+use super::king_view::KingView;
 use super::refresh_cache::RefreshCache;
 use super::{Features, Network};
 use crate::BonaPiece;
-use shogi::{Change, Color, Piece, PieceKind, Position, Square};
-
-/// A move changes no more: a piece captured, the moved piece twice, a hand.
-const MOST_CHANGES: usize = 4;
-const NO_CHANGE: Change = Change::Removed(Piece::BPawn, Square::Sq11);
+use shogi::{Change, Color, HandPiece, Piece, PieceKind, Position, Square};
 
 /// A position on the line of play.
 #[derive(Clone, Copy, Debug)]
 struct Frame {
-    changes: [Change; MOST_CHANGES],
-    change_count: u8,
-    /// Passes made here: they change nothing.
-    passes: u32,
+    /// What the move has switched on and off.
+    delta: Delta,
+    /// For each player: how the features of pieces are numbered.
+    kings: [KingView; 2],
     /// For each player: the sums are there.
     computed: [bool; 2],
     /// For each player: all features have changed with this move.
     renewed: [bool; 2],
+    /// Passes made here: they change nothing.
+    passes: u32,
 }
 
 impl Frame {
     const EMPTY: Self = Self {
-        changes: [NO_CHANGE; MOST_CHANGES],
-        change_count: 0,
-        passes: 0,
+        delta: Delta::NONE,
+        kings: [KingView::EMPTY; 2],
         computed: [false; 2],
         renewed: [false; 2],
+        passes: 0,
     };
+
+    /// Forgets everything but where the kings are.
+    #[inline]
+    fn begin(&mut self, kings: [KingView; 2]) {
+        self.delta.added.clear();
+        self.delta.removed.clear();
+        self.kings = kings;
+        self.computed = [false; 2];
+        self.renewed = [false; 2];
+        self.passes = 0;
+    }
+
+    /// The features of a piece, but not of a king, on a square.
+    #[inline]
+    fn on_board(&self, piece: Piece, square: Square) -> [u32; 2] {
+        Color::ALL.map(|view| self.kings[view.index()].feature(BonaPiece::on_board(piece, square, view)))
+    }
+
+    /// The features of the `nth` piece in a hand; composers' diagrams have pieces without a number.
+    #[inline]
+    fn in_hand(&self, color: Color, piece: HandPiece, nth: u32) -> Option<[u32; 2]> {
+        let black = BonaPiece::in_hand(color, piece, nth, Color::Black)?;
+        let white = BonaPiece::in_hand(color, piece, nth, Color::White)?;
+        Some([self.kings[0].feature(black), self.kings[1].feature(white)])
+    }
+
+    /// A king has left a square, or come to one.
+    #[cold]
+    fn note_king(&mut self, features: Features, king: Piece, square: Square, placed: bool) {
+        let owner = king.color();
+        if features.include_kings() {
+            let pieces = Color::ALL.map(|view| BonaPiece::on_board(king, square, view));
+            let list = if placed { &mut self.delta.added } else { &mut self.delta.removed };
+            list.push([0, 1].map(|view| features.index(self.kings[view].king(), pieces[view]) as u32));
+            if let [Some(black), Some(white)] = pieces.map(|piece| features.second_index(piece)) {
+                list.push([black as u32, white as u32]);
+            }
+        }
+        if placed && features.depend_on_king() {
+            let square = if owner == Color::Black { square } else { square.flip() };
+            self.kings[owner.index()] = KingView::new(features, square.index());
+            self.renewed[owner.index()] = true;
+        }
+    }
 }
 
 /// A stack of sums, computed only when they are asked for.
@@ -46,8 +90,7 @@ pub(super) struct Accumulators {
     /// `[frame][player]`
     sums: Aligned<i16>,
     cache: RefreshCache,
-    added: FeatureList,
-    removed: FeatureList,
+    active: FeatureList,
 }
 
 /// Frames made ready at the beginning: more than most searches need.
@@ -63,15 +106,15 @@ impl Accumulators {
             top: 0,
             sums: Aligned::zeroed(2 * stride * FIRST_FRAMES),
             cache: RefreshCache::new(network),
-            added: FeatureList::new(),
-            removed: FeatureList::new(),
+            active: FeatureList::new(),
         }
     }
 
     /// Begins a line at `position`.
     pub(super) fn reset(&mut self, network: &Network, position: &Position) {
         self.top = 0;
-        self.frames[0] = Frame::EMPTY;
+        self.frames[0]
+            .begin(Color::ALL.map(|view| KingView::new(self.features, king_square(position, view))));
         for view in Color::ALL {
             self.renew(network, position, view);
         }
@@ -83,27 +126,38 @@ impl Accumulators {
             self.frames[self.top].passes += 1;
             return;
         }
+        let kings = self.frames[self.top].kings;
         self.top += 1;
         if self.top == self.frames.len() {
             self.grow();
         }
         let frame = &mut self.frames[self.top];
-        frame.passes = 0;
-        frame.computed = [false; 2];
-        frame.renewed = [false; 2];
-        if changes.len() > MOST_CHANGES {
+        frame.begin(kings);
+        for change in changes {
+            match *change {
+                Change::Removed(piece, square) if piece.kind() == PieceKind::King => {
+                    frame.note_king(self.features, piece, square, false);
+                }
+                Change::Placed(piece, square) if piece.kind() == PieceKind::King => {
+                    frame.note_king(self.features, piece, square, true);
+                }
+                Change::Removed(piece, square) => frame.delta.removed.push(frame.on_board(piece, square)),
+                Change::Placed(piece, square) => frame.delta.added.push(frame.on_board(piece, square)),
+                Change::Hand { color, piece, before, after } if after > before => {
+                    if let Some(features) = frame.in_hand(color, piece, after) {
+                        frame.delta.added.push(features);
+                    }
+                }
+                Change::Hand { color, piece, before, .. } => {
+                    if let Some(features) = frame.in_hand(color, piece, before) {
+                        frame.delta.removed.push(features);
+                    }
+                }
+            }
+        }
+        if frame.delta.is_overfull() {
             debug_assert!(false, "no move changes so much");
             frame.renewed = [true; 2];
-            return;
-        }
-        frame.change_count = changes.len() as u8;
-        frame.changes[..changes.len()].copy_from_slice(changes);
-        for change in changes {
-            if let Change::Placed(piece, _) = change
-                && piece.kind() == PieceKind::King
-            {
-                frame.renewed[piece.color().index()] = self.features.depend_on_king();
-            }
         }
         if self.features.depend_on_attacks() {
             frame.renewed = [true; 2];
@@ -128,10 +182,8 @@ impl Accumulators {
     /// The sums of the side to move and of the other side in `position`, to which the pushes and pops led.
     #[inline]
     pub(super) fn sums(&mut self, network: &Network, position: &Position) -> [&[i16]; 2] {
-        for view in Color::ALL {
-            if !self.frames[self.top].computed[view.index()] {
-                self.compute(network, position, view);
-            }
+        if self.frames[self.top].computed != [true; 2] {
+            self.compute(network, position);
         }
         let (black, white) = self.sums[2 * self.stride * self.top..][..2 * self.stride].split_at(self.stride);
         match position.side() {
@@ -140,8 +192,27 @@ impl Accumulators {
         }
     }
 
+    /// Brings the sums up to the present position, for both players at once if they are known one move before.
+    fn compute(&mut self, network: &Network, position: &Position) {
+        if let [.., before, frame] = &mut self.frames[..=self.top]
+            && before.computed == [true; 2]
+            && frame.computed == [false; 2]
+            && frame.renewed == [false; 2]
+        {
+            frame.computed = [true; 2];
+            let sums = &mut self.sums[2 * self.stride * (self.top - 1)..][..4 * self.stride];
+            let (from, to) = sums.split_at_mut(2 * self.stride);
+            return network.update_both(from, to, &frame.delta);
+        }
+        for view in Color::ALL {
+            if !self.frames[self.top].computed[view.index()] {
+                self.compute_one(network, position, view);
+            }
+        }
+    }
+
     /// Brings the sums of `view` up to the present position.
-    fn compute(&mut self, network: &Network, position: &Position, view: Color) {
+    fn compute_one(&mut self, network: &Network, position: &Position, view: Color) {
         let mut known = self.top;
         while !self.frames[known].computed[view.index()] {
             if self.frames[known].renewed[view.index()] || known == 0 {
@@ -149,20 +220,14 @@ impl Accumulators {
             }
             known -= 1;
         }
-        let king = king_square(position, view);
         for index in known + 1..=self.top {
-            self.added.clear();
-            self.removed.clear();
             let frame = &mut self.frames[index];
             frame.computed[view.index()] = true;
-            for change in &frame.changes[..usize::from(frame.change_count)] {
-                list_change(self.features, *change, king, view, &mut self.added, &mut self.removed);
-            }
             let (before, after) = self.sums.split_at_mut(2 * self.stride * index);
             let player = view.index() * self.stride;
             let from = &before[2 * self.stride * (index - 1) + player..][..self.stride];
             let to = &mut after[player..][..self.stride];
-            network.update(from, to, self.added.as_slice(), self.removed.as_slice());
+            network.update(from, to, &frame.delta, view.index());
         }
     }
 
@@ -173,41 +238,10 @@ impl Accumulators {
         if self.features.depend_on_king() {
             sums.copy_from_slice(self.cache.refresh(network, position, view));
         } else {
-            self.added.clear();
-            self.features.for_each_active(position, view, |feature| self.added.push(feature));
+            self.active.clear();
+            self.features.for_each_active(position, view, |feature| self.active.push(feature));
             sums.copy_from_slice(network.bias());
-            network.adjust(sums, self.added.as_slice(), &[]);
-        }
-    }
-}
-
-/// Lists the features of `view` that a change switches on and off.
-#[inline]
-fn list_change(
-    features: Features,
-    change: Change,
-    king: usize,
-    view: Color,
-    added: &mut FeatureList,
-    removed: &mut FeatureList,
-) {
-    let (list, piece) = match change {
-        Change::Removed(piece, square) => (removed, Some(BonaPiece::on_board(piece, square, view))),
-        Change::Placed(piece, square) => (added, Some(BonaPiece::on_board(piece, square, view))),
-        Change::Hand { color, piece, before, after } if after > before => {
-            (added, BonaPiece::in_hand(color, piece, after, view))
-        }
-        Change::Hand { color, piece, before, .. } => {
-            (removed, BonaPiece::in_hand(color, piece, before, view))
-        }
-    };
-    let Some(piece) = piece else { return };
-    if !piece.is_king() {
-        list.push(features.index(king, piece));
-    } else if features.include_kings() {
-        list.push(features.index(king, piece));
-        if let Some(second) = features.second_index(piece) {
-            list.push(second);
+            network.adjust(sums, self.active.as_slice(), &[]);
         }
     }
 }

@@ -1,6 +1,7 @@
 //! What can be wrong with a network file.
 
 use super::Architecture;
+use crate::WriteError;
 use std::path::PathBuf;
 
 /// A header whose words do not tell a shape that can be evaluated.
@@ -41,6 +42,9 @@ pub enum NetworkError {
         /// What it said.
         error: std::io::Error,
     },
+    /// A file cannot be written.
+    #[error(transparent)]
+    Write(#[from] WriteError),
     /// Reading or writing failed.
     #[error(transparent)]
     Io(#[from] std::io::Error),

@@ -2,7 +2,7 @@
 
 use super::accumulators::Accumulators;
 use super::packed::Scratch;
-use super::{Network, scale};
+use super::{Isa, Network, scale};
 use game::Evaluation;
 use shogi::{Change, Position};
 use std::sync::Arc;
@@ -50,6 +50,13 @@ impl NnueEvaluation {
     #[must_use]
     pub fn network(&self) -> &Arc<Network> {
         &self.network
+    }
+
+    /// The same network on another instruction set, which needs a copy of it.
+    #[must_use]
+    pub fn on(&self, isa: Isa) -> Self {
+        let network = Network::with_isa(self.network.parameters().clone(), isa);
+        Self::new(Arc::new(network), self.fv_scale)
     }
 
     /// Changes the option `FV_SCALE`.

@@ -133,6 +133,12 @@ impl Features {
         !matches!(self, Self::Kp | Self::Ka2)
     }
 
+    /// Whether everything is mirrored when the own king stands on this square.
+    #[must_use]
+    pub(crate) const fn mirrors(self, king: usize) -> bool {
+        king >= HALF_BOARD && matches!(self, Self::HalfKpVm | Self::HalfKaHm1 | Self::HalfKaHm2)
+    }
+
     /// Whether the kings themselves are among the pieces.
     #[inline]
     #[must_use]

@@ -53,7 +53,7 @@ impl FromStr for Architecture {
     type Err = ArchitectureError;
 
     fn from_str(text: &str) -> Result<Self, ArchitectureError> {
-        let unclear = || ArchitectureError::Unclear(text.to_owned());
+        let unclear = || ArchitectureError::Unclear(beginning(text));
         let (stacked, rest) = match text.strip_prefix(STACKED_PREFIX) {
             Some(rest) => (true, rest),
             None => (false, text),
@@ -67,7 +67,7 @@ impl FromStr for Architecture {
         let (dimensions, width) = sizes.split_once("->").ok_or_else(unclear)?;
         let dimensions = number(dimensions).ok_or_else(unclear)?;
         let features = Features::from_dimensions(dimensions)
-            .ok_or_else(|| ArchitectureError::UnknownFeatures { name: name.to_owned(), dimensions })?;
+            .ok_or_else(|| ArchitectureError::UnknownFeatures { name: beginning(name), dimensions })?;
         let width = number(width).ok_or_else(unclear)?;
         let shape = if stacked {
             let (network, count) = network
@@ -85,13 +85,18 @@ impl FromStr for Architecture {
         };
         let sizes = [shape.width, shape.hidden1, shape.hidden2];
         if sizes.iter().any(|size| !(1..=MOST_NEURONS).contains(size)) || shape.stack_count() > 1 << 20 {
-            return Err(ArchitectureError::Size(text.to_owned()));
+            return Err(ArchitectureError::Size(beginning(text)));
         }
         if stacked && (shape.width % 2 != 0 || !matches!(shape.hidden1 % 8, 0 | 7)) {
-            return Err(ArchitectureError::Size(text.to_owned()));
+            return Err(ArchitectureError::Size(beginning(text)));
         }
         Ok(shape)
     }
+}
+
+/// As much of a header as a message quotes: it may be anything.
+fn beginning(text: &str) -> String {
+    text.chars().take(200).collect()
 }
 
 fn number(text: &str) -> Option<usize> {

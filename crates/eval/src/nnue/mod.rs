@@ -8,17 +8,21 @@
 //! | evaluate fast | [`Network`], [`NnueEvaluation`], [`Isa`] |
 
 mod accumulators;
+mod activity;
 mod aligned;
 mod architecture;
 mod buckets;
+mod delta;
 mod error;
 mod evaluation;
 mod feature_list;
 mod features;
 mod header_text;
+mod king_view;
 mod leb128;
 mod network;
 mod packed;
+mod pages;
 mod parameters;
 mod read;
 mod reference;

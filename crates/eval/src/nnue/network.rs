@@ -1,5 +1,6 @@
 //! A network made ready for this processor.
 
+use super::delta::Delta;
 use super::packed::{Packed, Scratch};
 use super::simd::Kernels;
 use super::{Architecture, HashMismatch, Isa, NetworkError, Parameters};
@@ -28,20 +29,20 @@ impl Network {
 
     /// Makes a network ready for one instruction set; plain Rust where the processor lacks it.
     #[must_use]
-    pub fn with_isa(parameters: Parameters, isa: Isa) -> Self {
+    pub fn with_isa(mut parameters: Parameters, isa: Isa) -> Self {
         let isa = if isa.is_available() { isa } else { Isa::Plain };
-        let (packed, kernels) = Packed::new(&parameters, isa);
+        let (packed, kernels) = Packed::new(&mut parameters, isa);
         Self { parameters, packed, kernels, isa }
     }
 
     /// Reads a network file, or `nn.bin` in a folder (`EvalDir`), and tells what was strange about it.
-    pub fn load(path: &Path) -> Result<(Self, Vec<HashMismatch>), NetworkError> {
+    pub fn load(path: &Path, isa: Isa) -> Result<(Self, Vec<HashMismatch>), NetworkError> {
         let path = if path.is_dir() { &path.join(FILE_NAME) } else { path };
         let file_error = |error| NetworkError::File { path: path.to_owned(), error };
         let file = File::open(path).map_err(file_error)?;
         let length = file.metadata().map_err(file_error)?.len();
         let loaded = Parameters::read(file, length)?;
-        Ok((Self::new(loaded.parameters), loaded.mismatches))
+        Ok((Self::with_isa(loaded.parameters, isa), loaded.mismatches))
     }
 
     /// The shape.
@@ -75,11 +76,18 @@ impl Network {
         &self.parameters.transformer.bias
     }
 
-    /// Sums of the first layer with some features added and some removed.
+    /// Sums of the first layer for both players, one after the other, after a move.
     #[inline]
-    pub(super) fn update(&self, from: &[i16], to: &mut [i16], added: &[u32], removed: &[u32]) {
+    pub(super) fn update_both(&self, from: &[i16], to: &mut [i16], delta: &Delta) {
         // SAFETY: the kernels are those of an instruction set that `with_isa` found available.
-        unsafe { (self.kernels.update)(from, to, &self.parameters.transformer.weights, added, removed) }
+        unsafe { (self.kernels.update_both)(from, to, &self.parameters.transformer.weights, delta) }
+    }
+
+    /// The same for one player.
+    #[inline]
+    pub(super) fn update(&self, from: &[i16], to: &mut [i16], delta: &Delta, player: usize) {
+        // SAFETY: as above.
+        unsafe { (self.kernels.update)(from, to, &self.parameters.transformer.weights, delta, player) }
     }
 
     /// The same in place.

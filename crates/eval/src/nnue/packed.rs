@@ -1,5 +1,6 @@
 //! A network as the inner loops want it.
 
+use super::activity::Activity;
 use super::aligned::Aligned;
 use super::parameters::{Affine, Stack};
 use super::simd::{Isa, Kernels, Sizes};
@@ -63,25 +64,39 @@ fn is_gentle(weights: &[i8], outputs: usize) -> bool {
     })
 }
 
+/// Instructions that it takes to find a group of inputs by its bit.
+const SEARCH_COST: f64 = 4.0;
+
 /// All layers after the first one.
 #[derive(Clone, Debug)]
 pub(crate) struct Packed {
     pub(crate) half_stride: usize,
+    /// Of each half of the first hidden layer's inputs, so many blocks of 32 are searched for what is not 0; the rest
+    /// mostly is not.
+    pub(crate) sparse_blocks: usize,
     pub(crate) hidden1: usize,
     pub(crate) shortcut: bool,
     pub(crate) stacks: Vec<[Layer; 3]>,
 }
 
 impl Packed {
-    pub(crate) fn new(parameters: &Parameters, isa: Isa) -> (Self, Kernels) {
-        let shape = &parameters.shape;
+    /// Brings the outputs of the first layer into the order that suits the instruction set.
+    pub(crate) fn new(parameters: &mut Parameters, isa: Isa) -> (Self, Kernels) {
+        let shape = parameters.shape;
         let layers = shape.layers();
-        let sizes =
-            Sizes { outputs: [layers[0].1, layers[1].1], stacked: !matches!(shape.model, Model::Classic) };
+        let sizes = Sizes {
+            half: parameters.transformer.half_stride,
+            outputs: [layers[0].1, layers[1].1],
+            stacked: !matches!(shape.model, Model::Classic),
+        };
         let kernels = isa.kernels(sizes);
+        let activity = Activity::measure(parameters);
+        let order = activity.order();
+        let vectors = layers[0].1.div_ceil(kernels.lanes) as f64;
+        let sparse_blocks = activity.sparse_blocks(&order, 1.0 + kernels.vector_cost * vectors, SEARCH_COST);
+        parameters.transformer.reorder(&order);
         let half_stride = parameters.transformer.half_stride;
-        let half = layers[0].0 / 2;
-        let place = |input| if input < half { input } else { input - half + half_stride };
+        let place = |input| parameters.transformer.column(input);
         let pack = |Stack([first, second, last]): &Stack| {
             [
                 Layer::hidden(first, kernels.lanes, 2 * half_stride, place),
@@ -91,6 +106,7 @@ impl Packed {
         };
         let packed = Self {
             half_stride,
+            sparse_blocks,
             hidden1: shape.hidden1,
             shortcut: shape.has_shortcut(),
             stacks: parameters.stacks.iter().map(pack).collect(),
@@ -98,10 +114,16 @@ impl Packed {
         (packed, kernels)
     }
 
+    /// Bytes for the bits of one half, in words of 64.
+    #[inline]
+    pub(crate) fn bits_of_half(&self) -> usize {
+        self.sparse_blocks.next_multiple_of(8)
+    }
+
     /// Room for one evaluation at a time.
     pub(crate) fn scratch(&self) -> Scratch {
         let [first, second, last] = &self.stacks[0];
-        let bits = (self.half_stride / 16).next_multiple_of(8);
+        let bits = 2 * self.bits_of_half();
         Scratch {
             inputs: Aligned::zeroed(2 * self.half_stride),
             bits: Aligned::zeroed(bits),
@@ -116,7 +138,7 @@ impl Packed {
 #[derive(Clone, Debug)]
 pub(crate) struct Scratch {
     pub(crate) inputs: Aligned<u8>,
-    /// A bit for each four inputs that are not all 0.
+    /// For each half a bit for each four searched inputs that are not all 0, and zeros up to a whole word.
     pub(crate) bits: Aligned<u8>,
     pub(crate) sums: Aligned<i32>,
     pub(crate) hidden: Aligned<u8>,

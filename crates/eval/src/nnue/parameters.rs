@@ -1,13 +1,15 @@
 //! The numbers of a network.
 
 use super::aligned::Aligned;
+use super::pages::Pages;
 use super::{Architecture, Model, Shards, Stacks};
 use crate::BonaPiece;
+use std::io;
 
 /// The first layer: a row of weights for each feature, summed for each player.
 ///
-/// Rows are padded so that every half (an SFNN multiplies the halves of a row) fills whole vectors; `column`
-/// finds a number of the file.
+/// Rows are padded so that every half (an SFNN multiplies the halves of a row) fills whole vectors, and halves may stand
+/// in another order than that of the file; `column` finds a number of the file.
 #[derive(Clone, Debug)]
 pub(crate) struct Transformer {
     pub(crate) width: usize,
@@ -16,33 +18,55 @@ pub(crate) struct Transformer {
     /// Numbers of a half in memory.
     pub(crate) half_stride: usize,
     pub(crate) stride: usize,
+    /// Where in a half the numbers of the file are.
+    columns: Vec<u32>,
     pub(crate) bias: Aligned<i16>,
-    pub(crate) weights: Aligned<i16>,
+    pub(crate) weights: Pages<i16>,
 }
 
 /// Halves are multiples of so many numbers.
 pub(crate) const LANES: usize = 32;
 
 impl Transformer {
-    pub(crate) fn zeroed(shape: &Architecture) -> Self {
+    pub(crate) fn zeroed(shape: &Architecture) -> io::Result<Self> {
         let halves = if matches!(shape.model, Model::Classic) { 1 } else { 2 };
         let half = shape.width / halves;
         let half_stride = half.next_multiple_of(LANES);
         let stride = half_stride * halves;
-        Self {
+        Ok(Self {
             width: shape.width,
             half,
             half_stride,
             stride,
+            columns: (0..half as u32).collect(),
             bias: Aligned::zeroed(stride),
-            weights: Aligned::zeroed(stride * shape.features.dimensions()),
-        }
+            weights: Pages::zeroed(stride * shape.features.dimensions())?,
+        })
     }
 
     /// Where in a row the number is that the file has at `index`.
     #[inline]
     pub(crate) fn column(&self, index: usize) -> usize {
-        if index < self.half { index } else { index - self.half + self.half_stride }
+        let column = |index: usize| self.columns[index] as usize;
+        if index < self.half { column(index) } else { column(index - self.half) + self.half_stride }
+    }
+
+    /// Moves the columns of each half: `order` tells which column comes first, and so on.
+    pub(crate) fn reorder(&mut self, order: &[usize]) {
+        let mut moved = vec![0_u32; order.len()];
+        for (new, old) in order.iter().enumerate() {
+            moved[*old] = new as u32;
+        }
+        self.columns.iter_mut().for_each(|column| *column = moved[*column as usize]);
+        let mut old = vec![0_i16; order.len()];
+        for half in self
+            .bias
+            .chunks_exact_mut(self.half_stride)
+            .chain(self.weights.chunks_exact_mut(self.half_stride))
+        {
+            old.copy_from_slice(&half[..order.len()]);
+            half.iter_mut().zip(order).for_each(|(number, column)| *number = old[*column]);
+        }
     }
 
     #[inline]
@@ -112,13 +136,21 @@ pub struct Parameters {
 
 impl Parameters {
     /// A network that values everything 0.
+    ///
+    /// # Panics
+    /// If there is no memory for it.
     #[must_use]
     pub fn zeroed(shape: &Architecture) -> Self {
+        Self::try_zeroed(shape).expect("there is memory for a network")
+    }
+
+    /// The same where a shape is not to be trusted.
+    pub(crate) fn try_zeroed(shape: &Architecture) -> io::Result<Self> {
         let progress =
             shape.has_progress().then(|| Progress { bias: 0, weights: vec![0; Progress::WEIGHTS] });
         let stack = Stack(shape.layers().map(Affine::zeroed));
         let stacks = vec![stack; shape.stack_count()];
-        Self { shape: *shape, transformer: Transformer::zeroed(shape), progress, stacks }
+        Ok(Self { shape: *shape, transformer: Transformer::zeroed(shape)?, progress, stacks })
     }
 
     /// A network of pseudo-random numbers, the same for the same seed everywhere: for tests and benchmarks.

@@ -2,7 +2,9 @@
 
 use super::architecture::PROGRESS_HASH;
 use super::source::Source;
-use super::{Architecture, HashMismatch, Model, NetworkError, Parameters, VERSION, leb128};
+use super::{
+    Architecture, ArchitectureError, HashMismatch, Model, NetworkError, Parameters, VERSION, leb128,
+};
 use std::io::Read;
 
 /// A network read from a file, and what was strange about the file.
@@ -43,7 +45,7 @@ impl Parameters {
         let mut mismatches = Vec::new();
         let shape = read_header(&mut source, &mut mismatches)?;
         check_length(&shape, &source, length)?;
-        let mut parameters = Self::zeroed(&shape);
+        let mut parameters = Self::try_zeroed(&shape)?;
         let mut check = |section, expected, found| {
             if expected != found {
                 mismatches.push(HashMismatch { section, expected, found });
@@ -79,6 +81,7 @@ impl Parameters {
         let width = transformer.width;
         match self.shape.model {
             Model::Classic => {
+                // In the order of the file, as it is before a network is made ready.
                 source.i16s(TRANSFORMER, &mut transformer.bias[..width])?;
                 for row in transformer.weights.chunks_exact_mut(transformer.stride) {
                     source.i16s(TRANSFORMER, &mut row[..width])?;
@@ -131,8 +134,14 @@ fn read_header<R: Read>(
     Ok(shape)
 }
 
+/// Larger networks are not believed, even where a file is so long: the largest in use has 0.6 GB.
+const MOST_BYTES: u64 = 4 << 30;
+
 fn check_length<R: Read>(shape: &Architecture, source: &Source<R>, length: u64) -> Result<(), NetworkError> {
     let (plain, compressed) = shape.parameter_bytes();
+    if plain + 2 * compressed > MOST_BYTES {
+        return Err(ArchitectureError::Size(shape.to_string()).into());
+    }
     // A compressed number takes a byte at least and three at most; each of two blocks has a head of 21 bytes.
     let (least, most) =
         if compressed == 0 { (plain, plain) } else { (plain + compressed + 42, plain + 3 * compressed + 42) };

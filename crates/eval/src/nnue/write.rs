@@ -1,10 +1,23 @@
 //! Writing network files.
 
 use super::architecture::PROGRESS_HASH;
-use super::{Model, NetworkError, Parameters, VERSION, leb128};
-use std::io::Write;
+use super::{FILE_NAME, Model, NetworkError, Parameters, VERSION, leb128};
+use crate::new_files::NewFiles;
+use std::io::{BufWriter, Write};
+use std::path::Path;
 
 impl Parameters {
+    /// Writes the network as `nn.bin` of a folder (made if there is none). The file is there whole or not at all.
+    pub fn save(&self, folder: &Path) -> Result<(), NetworkError> {
+        let mut files = NewFiles::new(folder)?;
+        files.write(FILE_NAME, |sink| {
+            let mut writer = BufWriter::with_capacity(1 << 16, sink);
+            self.write(&mut writer)?;
+            Ok::<_, NetworkError>(writer.flush()?)
+        })?;
+        Ok(files.finish()?)
+    }
+
     /// Writes the network as a file that [`Parameters::read`] and other engines read.
     pub fn write(&self, writer: &mut impl Write) -> Result<(), NetworkError> {
         let shape = &self.shape;

@@ -48,7 +48,7 @@ static NEAR_ENOUGH: [[[Bitboard; 81]; STEPPERS.len()]; 2] = {
 
 /// `color`'s pieces that may give check to `king` by moving.
 #[inline(always)]
-fn candidates(position: &Position, color: Color, king: Square, discoverers: Bitboard) -> Bitboard {
+pub(crate) fn candidates(position: &Position, color: Color, king: Square, discoverers: Bitboard) -> Bitboard {
     let sliders = position.moving_like(Movement::Bishop) | position.moving_like(Movement::Rook);
     let mut found = sliders;
     for (stepper, (movement, _)) in STEPPERS.into_iter().enumerate() {

@@ -11,6 +11,7 @@ mod writer;
 
 use crate::position::Movement;
 use crate::{Bitboard, Color, Move, Position, attacks};
+pub(crate) use checks::candidates as checking_candidates;
 use game::{MoveSet, Promotions};
 pub(crate) use king::safe_squares as safe_king_squares;
 use writer::Writer;

@@ -21,6 +21,35 @@ impl Position {
         (steppers | self.sliders_to(square, color, occupied)) & self.pieces(color)
     }
 
+    /// The pieces of both colours that attack `square`.
+    #[inline]
+    pub(super) fn all_attackers_to(&self, square: Square, occupied: Bitboard) -> Bitboard {
+        use PieceKind as Kind;
+        let steps = |color, kind| attacks::steps(Piece::new(color, kind), square);
+        let [black, white] = self.colors;
+        // A piece attacks the square from where the same piece of the other colour, standing there, attacks.
+        let sided = |kind| steps(Color::White, kind) & black | steps(Color::Black, kind) & white;
+        let bishops = self.moving_like(Movement::Bishop);
+        let rooks = self.moving_like(Movement::Rook);
+        let crowned = self.promoted & (bishops | rooks);
+        let mut found = sided(Kind::Pawn) & self.moving_like(Movement::Pawn)
+            | sided(Kind::Knight) & self.moving_like(Movement::Knight)
+            | sided(Kind::Silver) & self.moving_like(Movement::Silver)
+            | sided(Kind::Gold) & self.moving_like(Movement::Gold)
+            | attacks::king(square) & (self.moving_like(Movement::King) | crowned);
+        if attacks::on_empty_board(Piece::BBishop, square).intersects(bishops) {
+            found |= attacks::bishop(square, occupied) & bishops;
+        }
+        let lances = self.moving_like(Movement::Lance);
+        if attacks::on_empty_board(Piece::BRook, square).intersects(rooks | lances) {
+            let seen = attacks::rook(square, occupied);
+            let towards = |color| attacks::on_empty_board(Piece::new(color, Kind::Lance), square);
+            found |= seen & rooks;
+            found |= seen & lances & (towards(Color::White) & black | towards(Color::Black) & white);
+        }
+        found
+    }
+
     /// The sliding part of [`Position::attackers_to`], not yet masked by colour.
     #[inline]
     fn sliders_to(&self, square: Square, color: Color, occupied: Bitboard) -> Bitboard {
@@ -164,6 +193,84 @@ impl Position {
                     Some(piece)
                 }
             }
+        }
+    }
+}
+
+/// From where the side to move checks, by kind of piece, and which of its pieces would uncover a check by moving.
+#[derive(Clone, Copy, Debug)]
+pub struct Checks {
+    king: Option<Square>,
+    /// By [`PieceKind`].
+    squares: [Bitboard; 15],
+    discoverers: Bitboard,
+    /// A diagram with both in check: nothing but the slow way is right.
+    odd: bool,
+}
+
+impl Position {
+    /// What gives check here; see [`Checks::contains`].
+    #[inline]
+    #[must_use]
+    pub fn checks(&self) -> Checks {
+        let us = self.side;
+        let king = self.king(!us);
+        let mut squares = [Bitboard::EMPTY; 15];
+        if let Some(king) = king {
+            use PieceKind as Kind;
+            let occupied = self.occupied();
+            // A piece attacks the king from where the same piece of the other colour, on the king's square, attacks.
+            let seen = |kind| attacks::steps(Piece::new(!us, kind), king);
+            let bishop = attacks::bishop(king, occupied);
+            let rook = attacks::rook(king, occupied);
+            let gold = seen(Kind::Gold);
+            let around = attacks::king(king);
+            squares[Kind::Pawn.index()] = seen(Kind::Pawn);
+            squares[Kind::Lance.index()] = rook & attacks::on_empty_board(Piece::new(!us, Kind::Lance), king);
+            squares[Kind::Knight.index()] = seen(Kind::Knight);
+            squares[Kind::Silver.index()] = seen(Kind::Silver);
+            squares[Kind::Bishop.index()] = bishop;
+            squares[Kind::Rook.index()] = rook;
+            for kind in [Kind::Gold, Kind::ProPawn, Kind::ProLance, Kind::ProKnight, Kind::ProSilver] {
+                squares[kind.index()] = gold;
+            }
+            squares[Kind::Horse.index()] = bishop | around;
+            squares[Kind::Dragon.index()] = rook | around;
+        }
+        let discoverers = self.shields(!us) & self.pieces(us);
+        Checks { king, squares, discoverers, odd: self.opponent_in_check() }
+    }
+}
+
+impl Checks {
+    /// From where a piece of this kind checks.
+    #[inline(always)]
+    pub(crate) fn squares(&self, kind: PieceKind) -> Bitboard {
+        self.squares[kind.index()]
+    }
+
+    /// No piece can uncover a check, and none is given already.
+    #[inline(always)]
+    pub(crate) fn are_all_direct(&self) -> bool {
+        self.discoverers.is_empty() && !self.odd
+    }
+
+    /// Whether a legal move of the position that this was made from gives check.
+    #[inline(always)]
+    #[must_use]
+    pub fn contains(&self, position: &Position, m: Move) -> bool {
+        let direct =
+            position.piece_after(m).is_some_and(|piece| self.squares[piece.kind().index()].contains(m.to()));
+        direct || (self.discoverers.any() || self.odd) && self.uncovers(position, m)
+    }
+
+    #[cold]
+    fn uncovers(&self, position: &Position, m: Move) -> bool {
+        match (m.origin(), self.king) {
+            (Origin::Board(from), Some(king)) if !self.odd => {
+                self.discoverers.contains(from) && !attacks::line_through(king, from).contains(m.to())
+            }
+            _ => position.gives_check(m),
         }
     }
 }

@@ -37,8 +37,7 @@ impl Position {
             return true;
         }
         let mut occupied = (self.occupied() - from) | to.into();
-        let mut attackers =
-            self.attackers_to(to, self.side, occupied) | self.attackers_to(to, !self.side, occupied);
+        let mut attackers = self.all_attackers_to(to, occupied);
         let mut side = self.side;
         let mut reached = true;
         loop {

@@ -91,6 +91,34 @@ impl Position {
         observer(Change::Placed(placed, to));
     }
 
+    /// [`Position::key`] after a legal move, without making it.
+    #[inline]
+    #[must_use]
+    pub fn key_after(&self, m: Move) -> u64 {
+        let (us, to) = (self.side, m.to());
+        let State { board_key, hand_key, .. } = self.state();
+        let mut board = *board_key as u64 ^ zobrist::white_to_move() as u64;
+        let mut hands = *hand_key as u64;
+        if let Some(piece) = self.piece_after(m) {
+            board ^= zobrist::piece_on(piece, to) as u64;
+        }
+        match m.origin() {
+            Origin::Hand(piece) => hands = hands.wrapping_sub(zobrist::in_hand(us, piece) as u64),
+            Origin::Board(from) => {
+                if let Some(piece) = self.piece_at(from) {
+                    board ^= zobrist::piece_on(piece, from) as u64;
+                }
+                if let Some(captured) = self.piece_at(to) {
+                    board ^= zobrist::piece_on(captured, to) as u64;
+                    if let Some(piece) = captured.kind().to_hand() {
+                        hands = hands.wrapping_add(zobrist::in_hand(us, piece) as u64);
+                    }
+                }
+            }
+        }
+        board ^ hands
+    }
+
     /// Writes the state after a move, given its XOR on the board key and its gain for the mover, and passes
     /// the turn. The state is written once, field by field; copying the old one and changing it would stall.
     #[inline(always)]

@@ -1,14 +1,70 @@
 //! Mate in one move.
 
-use super::{Movement, Position};
-use crate::Move;
-use crate::movegen::MoveList;
+use super::{Checks, Movement, Position};
+use crate::movegen::{MoveList, checking_candidates, safe_king_squares};
+use crate::{Bitboard, HandPiece, Move, Piece, PieceKind, Square, attacks};
 use game::{MoveSet, Promotions};
+
+/// Where the enemy king can go before a check, to see at a glance that most checks do not mate.
+struct Siege {
+    king: Square,
+    /// Its neighbours that are neither its own side's nor attacked.
+    free: Bitboard,
+    /// The board without it.
+    occupied: Bitboard,
+    /// What the attacker's sliders see: a piece that leaves there opens a line.
+    seen_by_sliders: Bitboard,
+}
+
+impl Siege {
+    /// `None` where the quick look would be wrong: without a king, or in a diagram with both in check.
+    fn new(position: &Position) -> Option<Self> {
+        let us = position.side();
+        let king = position.king(!us).filter(|_| !position.opponent_in_check())?;
+        let free = safe_king_squares(position, !us, king, !position.pieces(!us));
+        let occupied = position.occupied() - king.into();
+        let mut seen_by_sliders = Bitboard::EMPTY;
+        let ours = |movement| position.moving_like(movement) & position.pieces(us);
+        ours(Movement::Bishop).for_each(|square| seen_by_sliders |= attacks::bishop(square, occupied));
+        ours(Movement::Rook).for_each(|square| seen_by_sliders |= attacks::rook(square, occupied));
+        ours(Movement::Lance).for_each(|square| seen_by_sliders |= attacks::lance(us, square, occupied));
+        Some(Self { king, free, occupied, seen_by_sliders })
+    }
+
+    /// Whether the king surely gets away from the check of a piece that goes from one square to another: to a square
+    /// that it does not cover, or by taking it. Anything that might be otherwise is left to a closer look.
+    #[inline]
+    fn is_escaped(&self, position: &Position, piece: Piece, from: Square, to: Square) -> bool {
+        if self.seen_by_sliders.contains(from) {
+            return false;
+        }
+        let occupied = self.occupied - from.into();
+        (self.free - attacks::attacks(piece, to, occupied) - to.into()).any()
+            || attacks::king(self.king).contains(to)
+                && !position.attackers_to(to, piece.color(), position.occupied()).many()
+    }
+}
+
+/// The promotion and the plain move, as far as they are legal; a plain move that attacks less is left out.
+fn sensible_moves(piece: Piece, from: Square, to: Square) -> impl Iterator<Item = Move> {
+    let zone = Bitboard::far_ranks(piece.color(), 3);
+    let may_promote = piece.kind().promoted().is_some() && (zone.contains(from) || zone.contains(to));
+    let stuck_ranks = match piece.kind() {
+        PieceKind::Knight | PieceKind::Lance => 2,
+        PieceKind::Silver => 0,
+        // Promoted, these attack everything that they attack plain.
+        PieceKind::Pawn | PieceKind::Bishop | PieceKind::Rook => 9,
+        _ => 0,
+    };
+    let plain = !may_promote || !Bitboard::far_ranks(piece.color(), stuck_ranks).contains(to);
+    let promotion = may_promote.then(|| Move::board(from, to, true));
+    promotion.into_iter().chain(plain.then(|| Move::board(from, to, false)))
+}
 
 impl Position {
     /// A move that mates at once, if there is one.
     ///
-    /// Never wrong: every checking move is tried on the board. Declined promotions that cannot mate where the
+    /// Never wrong: what looks like mate is tried on the board. Declined promotions that cannot mate where the
     /// promotion does not are not returned.
     ///
     /// ```
@@ -19,14 +75,90 @@ impl Position {
     /// ```
     #[must_use]
     pub fn mate_in_one(&mut self) -> Option<Move> {
+        let checks = self.checks();
+        self.mate_in_one_with(&checks)
+    }
+
+    /// The same where [`Position::checks`] of this position is at hand.
+    #[must_use]
+    pub fn mate_in_one_with(&mut self, checks: &Checks) -> Option<Move> {
+        if self.in_check() || !checks.are_all_direct() {
+            return self.mate_by_any_check();
+        }
+        let siege = Siege::new(self)?;
+        self.mate_by_drop(checks, &siege).or_else(|| self.mate_by_board_move(checks, &siege))
+    }
+
+    /// Tries every check.
+    #[cold]
+    fn mate_by_any_check(&mut self) -> Option<Move> {
         let mut checks = MoveList::new();
         self.generate(MoveSet::Checks, Promotions::Sensible, &mut checks);
-        checks.iter().copied().find(|&m| {
-            self.do_move(m);
-            let mated = !self.has_evasion();
-            self.undo_move();
-            mated
-        })
+        checks.iter().copied().find(|&m| self.mates(m))
+    }
+
+    fn mates(&mut self, check: Move) -> bool {
+        self.do_move(check);
+        let mated = !self.has_evasion();
+        self.undo_move();
+        mated
+    }
+
+    /// Pawns do not mate by being dropped.
+    fn mate_by_drop(&mut self, checks: &Checks, siege: &Siege) -> Option<Move> {
+        const MATING: [HandPiece; 6] = [
+            HandPiece::Gold,
+            HandPiece::Silver,
+            HandPiece::Knight,
+            HandPiece::Lance,
+            HandPiece::Bishop,
+            HandPiece::Rook,
+        ];
+        let us = self.side();
+        let hand = self.hand(us);
+        let empty = !self.occupied();
+        for held in MATING.into_iter().filter(|held| hand.has(*held)) {
+            let piece = Piece::new(us, held.kind());
+            for to in checks.squares(held.kind()) & empty {
+                // What is dropped can only stand in the way of other attackers.
+                if (siege.free - attacks::attacks(piece, to, siege.occupied)).is_empty() {
+                    let m = Move::drop(held, to);
+                    if self.mates(m) {
+                        return Some(m);
+                    }
+                }
+            }
+        }
+        None
+    }
+
+    fn mate_by_board_move(&mut self, checks: &Checks, siege: &Siege) -> Option<Move> {
+        let us = self.side();
+        let occupied = self.occupied();
+        let targets = !(self.pieces(us) | siege.king.into());
+        for from in checking_candidates(self, us, siege.king, Bitboard::EMPTY) {
+            let Some(piece) = self.piece_at(from) else { continue };
+            let kind = piece.kind();
+            let promoted = kind.promoted().filter(|_| kind != PieceKind::King);
+            let both = checks.squares(kind) | promoted.map_or(Bitboard::EMPTY, |kind| checks.squares(kind));
+            let reach = attacks::attacks(piece, from, occupied) & targets & both;
+            for to in reach {
+                for m in sensible_moves(piece, from, to) {
+                    let mover = if m.is_promotion() { promoted.unwrap_or(kind) } else { kind };
+                    if checks.squares(mover).contains(to)
+                        && !siege.is_escaped(self, Piece::new(us, mover), from, to)
+                        && !(self.pinned(us).contains(from)
+                            && self
+                                .king(us)
+                                .is_some_and(|king| !attacks::line_through(king, from).contains(to)))
+                        && self.mates(m)
+                    {
+                        return Some(m);
+                    }
+                }
+            }
+        }
+        None
     }
 
     /// Whether the side to move, in check, has an answer.
@@ -35,7 +167,7 @@ impl Position {
         // Most checks are answered by the king, and finding that out is cheap.
         let targets = !(self.pieces(side) | self.moving_like(Movement::King));
         if let Some(king) = self.king(side)
-            && crate::movegen::safe_king_squares(self, side, king, targets).any()
+            && safe_king_squares(self, side, king, targets).any()
         {
             return true;
         }

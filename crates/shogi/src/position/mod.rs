@@ -10,6 +10,7 @@ mod mate_in_one;
 mod repetition;
 mod state;
 
+pub use checks::Checks;
 pub use declaration::{DeclarationRule, ParseDeclarationRuleError};
 pub use state::Change;
 pub(crate) use state::Movement;

@@ -104,6 +104,15 @@ fn options_set_during_a_search_hold_after_it_in_their_order() {
     host.send("go infinite\nDepthLimit 9\nstop");
     host.best_move();
     assert_eq!(depth(&mut host), "9");
+    // A bad value is refused at once and spoils nothing; of several good ones the last holds.
+    host.send(
+        "go infinite\nsetoption name DepthLimit value 5\nDepthLimit 6\nsetoption name DepthLimit value x",
+    );
+    let heard = host.so_far();
+    assert_eq!(heard.iter().filter(|line| line.starts_with("info string Error! ")).count(), 1, "{heard:?}");
+    host.send("stop");
+    host.best_move();
+    assert_eq!(depth(&mut host), "6");
     host.quit();
 }
 

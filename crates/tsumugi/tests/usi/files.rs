@@ -1,38 +1,7 @@
 //! Files in the current folder that speak for the user.
 
-use crate::host::Host;
+use crate::folder::Folder;
 use std::fs;
-use std::path::PathBuf;
-use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
-
-/// A folder for one test, gone afterwards.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new() -> Self {
-        static NEXT: AtomicU32 = AtomicU32::new(0);
-        let name = format!("usi-files-{}-{}", std::process::id(), NEXT.fetch_add(1, Relaxed));
-        let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
-        fs::create_dir_all(&path).expect("the folder for tests can be written");
-        Self(path)
-    }
-
-    fn with(self, name: &str, text: &str) -> Self {
-        fs::write(self.0.join(name), text).expect("the folder can be written");
-        self
-    }
-
-    fn start(&self, arguments: &[&str]) -> Host {
-        Host::start_in(&self.0, arguments)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        // What cannot be removed lies in the target folder and does no harm.
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
 
 /// Everything that a program started in `folder` says until it ends.
 fn session(folder: &Folder, arguments: &[&str], input: &str) -> Vec<String> {
@@ -147,13 +116,16 @@ fn the_log_has_both_directions() {
             &[],
             &format!("setoption name {name} value io.txt\nside\nsetoption name {name} value \nsfen"),
         );
-        let log = fs::read_to_string(folder.0.join("io.txt")).expect("there is a log");
+        let log = fs::read_to_string(folder.path().join("io.txt")).expect("there is a log");
         assert_eq!(log.lines().take(2).collect::<Vec<_>>(), ["> side", "< black"], "{log}");
         assert!(!log.contains("sfen"), "{log}");
     }
     let folder = Folder::new();
     session(&folder, &[], "log\nside");
-    assert_eq!(fs::read_to_string(folder.0.join("io_log.txt")).expect("there is a log"), "> side\n< black\n");
+    assert_eq!(
+        fs::read_to_string(folder.path().join("io_log.txt")).expect("there is a log"),
+        "> side\n< black\n"
+    );
     let heard = session(&folder, &[], "setoption name DebugLogFile value no/such/folder/io.txt\nside");
     assert!(heard[0].starts_with("info string Error! cannot write the log: "), "{heard:?}");
     assert_eq!(heard[1], "black");

@@ -53,6 +53,7 @@ fn fractional_and_mixed_clocks() {
         "go btime 0 wtime 0",
         "go btime -100 wtime -100 byoyomi 50",
         "go movetime 20 btime",
+        "go nodes 100 foo bar",
     ] {
         host.plays("startpos", go);
     }

@@ -110,7 +110,7 @@ impl Host {
     }
 
     /// Listens until a line satisfies `wanted`, and returns all that was heard.
-    fn listen(&mut self, what: &str, wanted: impl Fn(&str) -> bool) -> Vec<String> {
+    pub fn listen(&mut self, what: &str, wanted: impl Fn(&str) -> bool) -> Vec<String> {
         let mut heard = Vec::new();
         loop {
             let Some(line) = self.hear() else { panic!("it ended before {what}\n{}", self.story()) };
@@ -119,6 +119,25 @@ impl Host {
                 return heard;
             }
         }
+    }
+
+    /// Says a word again and again until a line begins as wanted, and returns all that was heard. For words that
+    /// mean something only if they do not come too early.
+    pub fn insist(&mut self, word: &str, wanted: &str) -> Vec<String> {
+        let begun = Instant::now();
+        let mut heard: Vec<String> = Vec::new();
+        while !heard.last().is_some_and(|line| line.starts_with(wanted)) {
+            assert!(begun.elapsed() < HANG, "`{word}` is not heard\n{}", self.story());
+            match self.lines.recv_timeout(Duration::from_millis(250)) {
+                Ok(line) => {
+                    self.log.push(format!("< {line}"));
+                    heard.push(line);
+                }
+                Err(RecvTimeoutError::Timeout) => self.send(word),
+                Err(RecvTimeoutError::Disconnected) => panic!("it ended before {wanted}\n{}", self.story()),
+            }
+        }
+        heard
     }
 
     /// Listens until exactly this line comes.
@@ -213,9 +232,13 @@ impl Host {
         self.stdin = None;
     }
 
-    /// The number of the process.
-    pub fn process_id(&self) -> u32 {
-        self.child.id()
+    /// Sends the signal to end, and sees that it does.
+    #[cfg(unix)]
+    pub fn terminate(mut self) {
+        let id = self.child.id().to_string();
+        let sent = Command::new("kill").args(["-TERM", &id]).status().expect("kill runs");
+        assert!(sent.success());
+        self.exit_status();
     }
 
     /// Waits for the end, hearing everything until then; nothing may have gone to the standard error output.

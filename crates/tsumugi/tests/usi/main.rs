@@ -2,8 +2,11 @@
 //! and what they need to hear. No test depends on how fast the machine is.
 
 mod cycles;
+mod drills;
 mod endings;
+mod evaluation;
 mod files;
+mod folder;
 mod go;
 mod handshake;
 mod host;

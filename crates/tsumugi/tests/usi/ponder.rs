@@ -1,6 +1,7 @@
 //! Thinking on the opponent's time.
 
 use crate::host::{Host, assert_legal};
+use crate::info::variations;
 
 const POSITION: &str = "position startpos moves 7g7f 3c3d";
 
@@ -130,5 +131,26 @@ fn a_stochastic_hit_answers_for_the_position_that_came() {
     host.expect_no_answer();
     host.send("ponderhit");
     host.best_move();
+    host.quit();
+}
+
+#[test]
+fn a_stochastic_guess_shows_lines_of_the_position_that_the_host_shows() {
+    let mut host = Host::ready();
+    host.send("setoption name Stochastic_Ponder value true\nsetoption name PvInterval value 0");
+    // So many that the expected reply is among them.
+    host.send("setoption name MultiPV value 600");
+    for position in ["startpos moves 7g7f 3c3d", "startpos moves 7g7f 3c3d 8h2b+ 9c9d", "startpos moves 2g2f"]
+    {
+        host.send(&format!("position {position}\ngo ponder depth 3"));
+        let mut heard = host.listen("a variation", |line| line.starts_with("info depth "));
+        host.send("stop");
+        let answer = host.best_move();
+        assert_legal(position, &[&answer.best]);
+        heard.extend(answer.before);
+        for info in variations(&heard) {
+            assert_legal(position, &info.pv);
+        }
+    }
     host.quit();
 }

@@ -51,10 +51,7 @@ fn sigterm() {
         let mut host = Host::ready();
         host.send(lines);
         host.so_far();
-        let id = host.process_id().to_string();
-        let sent = std::process::Command::new("kill").args(["-TERM", &id]).status().expect("kill runs");
-        assert!(sent.success());
-        host.exit_status();
+        host.terminate();
     }
 }
 

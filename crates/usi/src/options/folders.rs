@@ -87,6 +87,11 @@ impl Folders {
         paths
     }
 
+    /// Where `path` is written: in the current folder, unless it names another.
+    pub fn for_writing(&self, path: impl AsRef<Path>) -> PathBuf {
+        self.current.join(path)
+    }
+
     /// Reads the first candidate that exists.
     pub fn read(&self, path: impl AsRef<Path>, max_bytes: u64) -> Result<TextFile, FileError> {
         let tried = self.candidates(path);

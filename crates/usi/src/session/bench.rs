@@ -1,9 +1,12 @@
 //! `bench`: searching fixed positions.
 
+use super::drills::{DrillLimits, DrillTimer};
+use super::interrupt::Interrupt;
+use super::perft::perft_until;
 use super::{Session, info};
 use crate::engine::{Engine, FixedTime, MoveOf};
 use game::Game;
-use search::{BestMove, Report, Settings, Task, Timer, Unlimited};
+use search::{BestMove, Report, Settings, Task};
 use std::time::{Duration, Instant};
 
 /// What `bench` was asked to do.
@@ -90,29 +93,38 @@ impl<G: Game> Session<G> {
             info::Style { hundred_centipawns: self.hundred_centipawns, with_ends: false },
             self.output.clone(),
         );
-        let hash = bench.hash;
+        let (hash, limits, interrupt) = (bench.hash, self.drill_limits, self.interrupt.clone());
+        let of = positions.len();
         let start = Instant::now();
-        let nodes = self.with_engine("bench", move |engine| {
+        let searched = self.with_engine("bench", move |engine| {
             engine.set_table_size(hash);
             engine.new_game();
             let mut nodes = 0;
             for (number, position) in positions.iter().enumerate() {
-                output.line(format_args!("Position: {}/{}", number + 1, positions.len()));
-                nodes += bench_one(engine, &bench, position, &settings, |report| {
+                output.line(format_args!("Position: {}/{of}", number + 1));
+                nodes += bench_one(engine, &bench, position, &settings, &limits, &interrupt, |report| {
                     output.line(info::lines(position, report, style));
                 });
+                if interrupt.is_raised() || output.is_closed() {
+                    return Err((number + 1, nodes));
+                }
             }
-            nodes
+            Ok(nodes)
         });
-        if let Some(nodes) = nodes {
-            // The table goes back to the size that the options say.
-            self.ready = false;
-            let elapsed = start.elapsed();
-            self.output.line(format_args!(
+        let Some(searched) = searched else { return };
+        // The table goes back to the size that the options say.
+        self.ready = false;
+        let elapsed = start.elapsed();
+        match searched {
+            Ok(nodes) => self.output.line(format_args!(
                 "===========================\nTotal time (ms) : {}\nNodes searched  : {nodes}\nNodes/second    : {}",
                 elapsed.as_millis(),
                 info::nodes_per_second(nodes, elapsed),
-            ));
+            )),
+            // What looks like a signature must be one.
+            Err((number, nodes)) => self.output.info(format_args!(
+                "bench stopped at position {number} of {of}: {nodes} nodes so far"
+            )),
         }
     }
 
@@ -137,12 +149,19 @@ fn bench_one<G: Game>(
     bench: &Bench,
     position: &G::Position,
     settings: &Settings,
+    limits: &DrillLimits,
+    interrupt: &Interrupt,
     mut report: impl FnMut(&Report<MoveOf<G>>),
 ) -> u64 {
     match bench.kind.as_str() {
-        "perft" => return game::perft(&mut position.clone(), bench.limit.min(20) as u32),
+        "perft" => {
+            let depth = bench.limit.min(limits.perft_depth.into()) as u32;
+            return perft_until(&mut position.clone(), depth, &|| interrupt.is_raised()).unwrap_or(0);
+        }
         "eval" => {
-            return (0..bench.limit).filter(|_| engine.evaluate(position).is_some()).count() as u64;
+            let times = 0..bench.limit.min(limits.repetitions);
+            let evaluated = |_: &u64| !interrupt.is_raised() && engine.evaluate(position).is_some();
+            return times.take_while(evaluated).count() as u64;
         }
         _ => {}
     }
@@ -152,12 +171,9 @@ fn bench_one<G: Game>(
         "nodes" => task.nodes = Some(bench.limit.max(1)),
         _ => {}
     }
-    let fixed = bench.time().map(|time| FixedTime { start: Instant::now(), time });
-    let timer: &dyn Timer = match &fixed {
-        Some(fixed) => fixed,
-        None => &Unlimited,
-    };
-    match engine.think(&task, settings, timer, &mut |found| report(found)) {
+    let time = bench.time().map(|time| FixedTime { start: Instant::now(), time });
+    let timer = DrillTimer { time, interrupt };
+    match engine.think(&task, settings, &timer, &mut |found| report(found)) {
         BestMove::Play { report, .. } => report.nodes,
         _ => 0,
     }

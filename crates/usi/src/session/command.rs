@@ -92,9 +92,7 @@ const TABLE: &[Entry] = &[
     entry("bench", "[HASH THREADS LIMIT POSITIONS TYPE]", "search fixed positions and count nodes", |a| {
         Ok(Command::Bench(a))
     }),
-    entry("test", "genmoves|autoplay [WORDS]", "measure move generation, or play against itself", |a| {
-        Ok(Command::Test(a))
-    }),
+    entry("test", "[WORDS]", "tests and tools; alone it lists them", |a| Ok(Command::Test(a))),
     entry("unittest", "[random_player_loop N]", "check the rules by random games", |a| {
         Ok(Command::UnitTest(a))
     }),

@@ -1,13 +1,16 @@
 //! One `go`, as both threads see it: the input side says `stop` and `ponderhit`, the thinking side asks.
 
-use crate::time::{Budget, TimeManager};
-use search::Timer;
+use crate::time::{Budget, TimeManager, need};
+use search::{Progress, Timer};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Writing an answer takes no longer than this, unless nobody reads it.
 const PATIENCE: Duration = Duration::from_millis(400);
+
+/// Who waits looks up so often.
+pub(super) const GLANCE: Duration = Duration::from_millis(10);
 
 /// The clock and the signals of one `go`.
 pub(super) struct Control {
@@ -70,11 +73,20 @@ impl Control {
 
     /// Waits until an answer may be given; tells whether it is wanted.
     pub(super) fn wait_for_leave(&self) -> bool {
-        let held =
-            |state: &mut State| (state.infinite || state.time.is_pondering()) && !self.stop.load(Relaxed);
-        let mut state = self.changed.wait_while(self.state(), held).unwrap_or_else(PoisonError::into_inner);
+        let mut state = self.wait_while_held();
         state.stage = Stage::Answering;
         !state.silent
+    }
+
+    /// The same for a guess, whose answer has to be found yet.
+    pub(super) fn wait_for_end_of_guess(&self) -> bool {
+        !self.wait_while_held().silent
+    }
+
+    fn wait_while_held(&self) -> MutexGuard<'_, State> {
+        let held =
+            |state: &mut State| (state.infinite || state.time.is_pondering()) && !self.stop.load(Relaxed);
+        self.changed.wait_while(self.state(), held).unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The answer is out.
@@ -96,18 +108,19 @@ impl Control {
         waited.unwrap_or_else(PoisonError::into_inner).0.stage == Stage::Finished
     }
 
-    /// Waits for [`Control::finish`], at most so long; tells whether it came.
-    pub(super) fn wait_until_finished(&self, most: Option<Duration>) -> bool {
+    /// Waits for [`Control::finish`] until `given_up`; tells whether it came.
+    pub(super) fn wait_until_finished(&self, given_up: impl Fn() -> bool) -> bool {
         let running = |state: &mut State| state.stage != Stage::Finished;
-        match most {
-            None => {
-                drop(self.changed.wait_while(self.state(), running));
-                true
+        loop {
+            let waited = self.changed.wait_timeout_while(self.state(), GLANCE, running);
+            let (state, timeout) = waited.unwrap_or_else(PoisonError::into_inner);
+            drop(state);
+            if !timeout.timed_out() {
+                return true;
             }
-            Some(most) => match self.changed.wait_timeout_while(self.state(), most, running) {
-                Ok((_, timeout)) => !timeout.timed_out(),
-                Err(_) => true,
-            },
+            if given_up() {
+                return false;
+            }
         }
     }
 }
@@ -117,15 +130,8 @@ impl Timer for Control {
         self.stop.load(Relaxed) || self.state().time.must_stop(Instant::now())
     }
 
-    fn may_deepen(&self, stable_iterations: u32) -> bool {
-        // A move that stays best needs less thought, one that has just changed needs more.
-        let stability = match stable_iterations {
-            0 => 0.7,
-            1 | 2 => 1.0,
-            3..=5 => 1.2,
-            _ => 1.4,
-        };
-        !self.stop.load(Relaxed) && self.state().time.next_iteration_allowed(Instant::now(), stability)
+    fn may_deepen(&self, progress: &Progress) -> bool {
+        !self.stop.load(Relaxed) && self.state().time.next_iteration_allowed(Instant::now(), need(progress))
     }
 }
 
@@ -177,9 +183,9 @@ mod tests {
     fn an_abandoned_search_is_not_answered() {
         let guess = control(TimeManager::pondering(Instant::now(), None), false);
         guess.abandon();
-        assert!(!guess.wait_for_leave());
-        assert!(!guess.wait_until_finished(Some(Duration::ZERO)));
+        assert!(!guess.wait_for_end_of_guess() && !guess.wait_for_leave());
+        assert!(!guess.wait_until_finished(|| true));
         guess.finish();
-        assert!(guess.is_finished() && guess.wait_until_finished(None));
+        assert!(guess.is_finished() && guess.wait_until_finished(|| false));
     }
 }

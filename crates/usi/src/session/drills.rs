@@ -1,12 +1,48 @@
 //! Commands for people and scripts: `eval`, `test`, `unittest`, `user`.
 
+use super::control::GLANCE;
+use super::interrupt::Interrupt;
 use super::worker::Job;
-use super::{Session, info};
+use super::{Session, info, perft};
 use crate::engine::{Engine, FixedTime};
 use game::{Declaration, Game, Outcome, Position};
-use search::{BestMove, Settings, Task, Timer, Unlimited};
-use std::sync::mpsc;
+use search::{BestMove, Progress, Settings, Task, Timer};
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
+
+/// Bounds for the commands that take long by design.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct DrillLimits {
+    /// The deepest `perft`.
+    pub perft_depth: u32,
+    /// How often `test`, `unittest` and `bench` do one thing.
+    pub repetitions: u64,
+    /// The longest `wait`.
+    pub wait: Duration,
+}
+
+impl Default for DrillLimits {
+    /// More than anybody needs.
+    fn default() -> Self {
+        Self { perft_depth: perft::MAX_DEPTH, repetitions: 100_000_000, wait: Duration::from_mins(10) }
+    }
+}
+
+/// When a search of a drill ends: at its time if it has one, and when the drill is interrupted.
+pub(super) struct DrillTimer<'a> {
+    pub(super) time: Option<FixedTime>,
+    pub(super) interrupt: &'a Interrupt,
+}
+
+impl Timer for DrillTimer<'_> {
+    fn must_stop(&self) -> bool {
+        self.interrupt.is_raised() || self.time.is_some_and(|time| time.must_stop())
+    }
+
+    fn may_deepen(&self, progress: &Progress) -> bool {
+        !self.interrupt.is_raised() && self.time.is_none_or(|time| time.may_deepen(progress))
+    }
+}
 
 impl<G: Game> Session<G> {
     /// Runs something on the engine's thread and waits for it. Refused while a search runs, as that may last.
@@ -15,20 +51,34 @@ impl<G: Game> Session<G> {
         what: &str,
         call: impl FnOnce(&mut dyn Engine<G>) -> T + Send + 'static,
     ) -> Option<T> {
-        if self.is_searching() {
-            self.output.error(format_args!("{what}: a search is running; stop it first"));
+        if !self.engage(what) {
             return None;
-        }
-        self.apply_pending();
-        if !self.ready {
-            self.prepare(false);
         }
         let (answer, answered) = mpsc::channel();
         self.send(Job::Call(Box::new(move |engine| {
             // Nobody waiting means that the session is gone.
             let _ = answer.send(call(engine));
         })));
-        answered.recv().ok()
+        loop {
+            match answered.recv_timeout(GLANCE) {
+                Ok(answer) => return Some(answer),
+                Err(RecvTimeoutError::Timeout) if !self.interrupt.must_leave() => {}
+                Err(_) => return None,
+            }
+        }
+    }
+
+    /// Sees to it that the engine is free and ready; tells whether it is.
+    fn engage(&mut self, what: &str) -> bool {
+        if self.is_searching() {
+            self.output.error(format_args!("{what}: a search is running; stop it first"));
+            return false;
+        }
+        self.apply_postponed();
+        if !self.ready {
+            self.prepare(false);
+        }
+        true
     }
 
     pub(super) fn evaluate(&mut self) {
@@ -53,52 +103,96 @@ impl<G: Game> Session<G> {
         match words.next() {
             Some("genmoves") => self.test_generation(number_after(arguments, "loop").unwrap_or(1_000_000)),
             Some("autoplay") => self.autoplay(arguments),
-            _ => self
-                .output
-                .error("test takes `genmoves [loop N]` or `autoplay [loop N] [movetime MS] [nodes N]`"),
+            _ => self.test_engine(arguments),
+        }
+    }
+
+    /// What only the engine knows how to do.
+    fn test_engine(&mut self, arguments: &str) {
+        const OWN: [&str; 2] = ["genmoves [loop N]", "autoplay [loop N] [movetime MS] [nodes N]"];
+        if !self.engage("test") {
+            return;
+        }
+        let (words, options, output) =
+            (arguments.to_owned(), self.options.table.clone(), self.output.clone());
+        let done = self.with_engine("test", move |engine| {
+            let done = engine.test(&words, &options, &mut |line| output.info(line));
+            done.ok_or_else(|| engine.tests())
+        });
+        match done {
+            Some(Ok(Ok(()))) | None => {}
+            Some(Ok(Err(message))) => self.output.error(format_args!("test {message}")),
+            Some(Err(tests)) => {
+                let all: Vec<String> = OWN.iter().chain(tests).map(|test| format!("`{test}`")).collect();
+                self.output.error(format_args!("test takes one of {}", all.join(", ")));
+            }
         }
     }
 
     fn test_generation(&self, times: u64) {
-        let times = times.clamp(1, 100_000_000);
+        let wanted = times.clamp(1, self.drill_limits.repetitions);
         let start = Instant::now();
-        let moves: u64 =
-            (0..times).map(|_| std::hint::black_box(&self.position).legal_moves().len() as u64).sum();
-        let elapsed = start.elapsed();
-        self.output.line(format_args!(
-            "{} moves, {} times per second.",
-            moves / times,
-            info::nodes_per_second(times, elapsed)
-        ));
+        let (mut times, mut moves) = (0, 0);
+        loop {
+            moves += std::hint::black_box(&self.position).legal_moves().len() as u64;
+            times += 1;
+            if times >= wanted || self.interrupt.is_raised() {
+                break;
+            }
+        }
+        let speed = info::nodes_per_second(times, start.elapsed());
+        if times < wanted {
+            self.output.info(format_args!("test genmoves stopped after {times} of {wanted} times"));
+        }
+        self.output.line(format_args!("{} moves, {speed} times per second.", moves / times));
     }
 
     /// Plays against itself: for each game `B`/`W` wins by mate, `b`/`w` otherwise, `.` draws, `M` at the limit.
     fn autoplay(&mut self, arguments: &str) {
-        let games = number_after(arguments, "loop").unwrap_or(1).min(100_000);
+        let games = number_after(arguments, "loop").unwrap_or(1).min(self.drill_limits.repetitions);
         let time = Duration::from_millis(number_after(arguments, "movetime").unwrap_or(100));
         let nodes = number_after(arguments, "nodes");
         let verbose = arguments.split_whitespace().any(|word| word == "verbose");
         let settings = self.options.search_settings(self.hundred_centipawns);
-        for _ in 0..games {
+        for played in 0..games {
             let position = self.game.startpos();
             let (settings, random) = (settings.clone(), self.next_random());
+            let interrupt = self.interrupt.clone();
             let game = self.with_engine("test autoplay", move |engine| {
-                self_play::<G>(engine, position, &settings, nodes, time, random)
+                self_play::<G>(engine, position, &settings, nodes, time, random, &interrupt)
             });
-            let Some((mark, text)) = game else { return };
-            self.output.line(if verbose { format!("{mark} {text}") } else { mark.to_string() });
+            match game {
+                Some(Some((mark, text))) => {
+                    self.output.line(if verbose { format!("{mark} {text}") } else { mark.to_string() });
+                    if self.output.is_closed() {
+                        return;
+                    }
+                }
+                Some(None) => {
+                    let stopped = format_args!("test autoplay stopped after {played} of {games} games");
+                    return self.output.info(stopped);
+                }
+                None => return,
+            }
         }
     }
 
     /// Random games in which everything the rules promise is checked.
     pub(super) fn unit_test(&mut self, arguments: &str) {
-        let games = number_after(arguments, "random_player_loop").unwrap_or(100).min(1_000_000);
+        let games = number_after(arguments, "random_player_loop").unwrap_or(100);
+        let games = games.min(self.drill_limits.repetitions);
         let mut checked = 0;
-        for _ in 0..games {
+        for played in 0..games {
             let mut position = self.game.startpos();
             let start = position.to_text();
             let mut plies = 0;
             while plies < 512 {
+                if self.interrupt.is_raised() {
+                    return self.output.info(format_args!(
+                        "unittest stopped after {played} of {games} games, {} moves, all good so far",
+                        checked + plies
+                    ));
+                }
                 let moves = position.legal_moves();
                 if moves.is_empty() {
                     break;
@@ -136,7 +230,7 @@ impl<G: Game> Session<G> {
     }
 }
 
-/// One game of the engine against itself after a few random moves.
+/// One game of the engine against itself after a few random moves; `None` if it was interrupted.
 fn self_play<G: Game>(
     engine: &mut dyn Engine<G>,
     mut position: G::Position,
@@ -144,14 +238,18 @@ fn self_play<G: Game>(
     nodes: Option<u64>,
     time: Duration,
     mut random: u64,
-) -> (char, String) {
+    interrupt: &Interrupt,
+) -> Option<(char, String)> {
     const RANDOM_PLIES: usize = 4;
     const LIMIT: usize = 512;
     engine.new_game();
     let mut played = Vec::new();
     for ply in 0..LIMIT {
+        if interrupt.is_raised() {
+            return None;
+        }
         if let Some(outcome) = position.outcome() {
-            return (mark_of(outcome), played.join(" "));
+            return Some((mark_of(outcome), played.join(" ")));
         }
         let moves = position.legal_moves();
         let m = if ply < RANDOM_PLIES {
@@ -159,21 +257,20 @@ fn self_play<G: Game>(
             moves[(random >> 33) as usize % moves.len()]
         } else {
             let task = Task { nodes, ..Task::new(position.clone()) };
-            let fixed = FixedTime { start: Instant::now(), time };
-            let timer: &dyn Timer = if nodes.is_some() { &Unlimited } else { &fixed };
-            match engine.think(&task, settings, timer, &mut |_| ()) {
+            let time = nodes.is_none().then(|| FixedTime { start: Instant::now(), time });
+            match engine.think(&task, settings, &DrillTimer { time, interrupt }, &mut |_| ()) {
                 BestMove::Play { best, .. } => best,
                 BestMove::Resign => moves[0],
-                BestMove::Declare => return (lower(position.side()), played.join(" ")),
+                BestMove::Declare => return Some((lower(position.side()), played.join(" "))),
             }
         };
         if position.declaration() == Some(Declaration::Win) {
-            return (lower(position.side()), played.join(" "));
+            return Some((lower(position.side()), played.join(" ")));
         }
         played.push(m.to_string());
         position.do_move(m);
     }
-    ('M', played.join(" "))
+    Some(('M', played.join(" ")))
 }
 
 fn mark_of(outcome: Outcome) -> char {

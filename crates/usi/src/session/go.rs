@@ -1,11 +1,12 @@
 //! `go`, `stop`, `ponderhit`.
 
-use super::control::Control;
+use super::control::{Control, GLANCE};
 use super::info::Style;
-use super::perft::Perft;
+use super::perft::{Partial, Perft};
 use super::skill::Skill;
-use super::worker::{Job, Thought};
+use super::worker::{Guess, Job, Thought};
 use super::{Session, info};
+use crate::engine::MoveOf;
 use crate::go::{Go, Limits, MateLimits, parse_ponderhit};
 use crate::time::{Budget, Clock, TimeManager};
 use game::{Color, Game, MoveTextError, Position};
@@ -39,35 +40,45 @@ impl<G: Game> Session<G> {
 
     fn search(&mut self, limits: Limits) {
         self.end_search();
-        self.apply_pending();
+        self.apply_postponed();
         if !self.ready {
             self.prepare(false);
         }
         let stochastic = self.options.table.get(self.options.play.host.stochastic_ponder);
-        let before_reply = if limits.ponder && stochastic { self.position_before_last_move() } else { None };
-        let is_guess = before_reply.is_some();
-        let position = before_reply.unwrap_or_else(|| self.position.clone());
+        let guess = if limits.ponder && stochastic { self.guess() } else { None };
+        let is_guess = guess.is_some();
         let random = self.next_random();
-        let (side, ply) = (position.side(), position.ply());
+        let (side, ply) = (self.position.side(), self.position.ply());
         let budget = limits.budget(side, ply, &self.options.time_options(), random);
         let now = Instant::now();
         let time =
             if limits.ponder { TimeManager::pondering(now, budget) } else { TimeManager::new(now, budget) };
         let control = Arc::new(Control::new(time, limits.infinite));
-        let thought = self.thought(position, &limits, control.clone());
+        let thought = self.thought(guess, &limits, control.clone());
         self.current = Some(Current { control, limits, side, ply, is_guess });
-        self.send(Job::Think(Box::new(thought)));
+        if !self.send(Job::Think(Box::new(thought))) {
+            self.current = None;
+            self.output.line("bestmove resign");
+        }
     }
 
-    fn position_before_last_move(&self) -> Option<G::Position> {
-        let mut position = self.position.clone();
-        position.can_undo().then(|| {
-            position.undo_move();
-            position
-        })
+    /// What to search instead of the position, when the opponent may yet reply with another move than the last.
+    fn guess(&self) -> Option<Guess<G>> {
+        let mut before = self.position.clone();
+        if !before.can_undo() {
+            return None;
+        }
+        before.undo_move();
+        let leads_here = |m: &MoveOf<G>| {
+            let mut after = before.clone();
+            after.do_move(*m);
+            after.key() == self.position.key()
+        };
+        let reply = before.legal_moves().iter().copied().find(leads_here)?;
+        Some(Guess { before, reply })
     }
 
-    fn thought(&mut self, position: G::Position, limits: &Limits, control: Arc<Control>) -> Thought<G> {
+    fn thought(&mut self, guess: Option<Guess<G>>, limits: &Limits, control: Arc<Control>) -> Thought<G> {
         let play = self.options.play;
         let considering = self.options.table.get(play.output.consideration_mode);
         let depth = limits.depth.map(|depth| depth as usize);
@@ -75,11 +86,12 @@ impl<G: Game> Session<G> {
         let interval = Duration::from_millis(self.options.number(play.output.pv_interval));
         Thought {
             task: Task {
-                only: self.named_moves(&position, &limits.searchmoves),
+                only: self.named_moves(&limits.searchmoves),
                 depth: depth.or_else(|| self.options.limit(play.search.depth_limit)),
                 nodes: limits.nodes.or(nodes_limit),
-                position,
+                position: self.position.clone(),
             },
+            guess,
             settings: self.options.search_settings(self.hundred_centipawns),
             control,
             style: Style { hundred_centipawns: self.hundred_centipawns, with_ends: considering },
@@ -90,8 +102,8 @@ impl<G: Game> Session<G> {
     }
 
     /// The moves of `searchmoves` that are moves.
-    fn named_moves(&self, position: &G::Position, words: &[String]) -> Vec<<G::Position as Position>::Move> {
-        let parse = |word: &String| match position.parse_move(word) {
+    fn named_moves(&self, words: &[String]) -> Vec<MoveOf<G>> {
+        let parse = |word: &String| match self.position.parse_move(word) {
             Ok(m) => Some(m),
             Err(error @ (MoveTextError::Illegal(_) | MoveTextError::Syntax(_))) => {
                 self.output.info(format_args!("searchmoves: {error}"));
@@ -103,7 +115,7 @@ impl<G: Game> Session<G> {
 
     fn solve_mate(&mut self, limits: MateLimits) {
         self.end_search();
-        self.apply_pending();
+        self.apply_postponed();
         if !self.ready {
             self.prepare(false);
         }
@@ -114,24 +126,34 @@ impl<G: Game> Session<G> {
         let limits_of_move = Limits::default();
         self.current =
             Some(Current { control: control.clone(), limits: limits_of_move, side, ply, is_guess: false });
-        self.send(Job::SolveMate { position, limits, control });
+        if !self.send(Job::SolveMate { position, limits, control }) {
+            self.current = None;
+            self.output.line("checkmate timeout");
+        }
     }
 
     fn perft(&mut self, depth: u32) {
-        let max = self.max_perft_depth;
+        let max = self.drill_limits.perft_depth;
         if depth > max {
             return self.output.error(format_args!("go perft counts to depth {max} at most, found {depth}"));
         }
-        let output = self.output.clone();
-        let counted = Perft::count(&mut self.position, depth, |m, count| {
+        let (output, interrupt) = (self.output.clone(), self.interrupt.clone());
+        let interrupted = || interrupt.is_raised() || output.is_closed();
+        let counted = Perft::count_until(&mut self.position, depth, &interrupted, |m, count| {
             output.line(format_args!("{m}: {count}"));
-            if output.is_closed() { Err(std::io::ErrorKind::BrokenPipe.into()) } else { Ok(()) }
+            Ok(())
         });
-        if let Ok(perft) = counted {
-            let speed = info::nodes_per_second(perft.nodes, perft.elapsed);
-            self.output.info(format_args!("Elapsed Time = {} [ms]", perft.elapsed.as_millis()));
-            self.output.info(format_args!("{speed} NPS"));
-            self.output.line(format_args!("\nNodes searched: {}", perft.nodes));
+        match counted {
+            Ok(Ok(perft)) => {
+                let speed = info::nodes_per_second(perft.nodes, perft.elapsed);
+                self.output.info(format_args!("Elapsed Time = {} [ms]", perft.elapsed.as_millis()));
+                self.output.info(format_args!("{speed} NPS"));
+                self.output.line(format_args!("\nNodes searched: {}", perft.nodes));
+            }
+            Ok(Err(Partial { counted, moves, nodes })) => self.output.info(format_args!(
+                "go perft stopped: {counted} of {moves} moves counted, {nodes} nodes so far"
+            )),
+            Err(error) => self.output.error(format_args!("go perft: {error}")),
         }
     }
 
@@ -150,7 +172,7 @@ impl<G: Game> Session<G> {
     pub(super) fn end_search(&mut self) {
         if let Some(current) = self.current.take() {
             current.control.stop();
-            current.control.wait_until_finished(None);
+            self.wait_for(&current.control);
         }
     }
 
@@ -179,25 +201,38 @@ impl<G: Game> Session<G> {
     fn search_what_came(&mut self, clock: Option<Clock>) {
         let Some(current) = self.current.take() else { return };
         current.control.abandon();
-        current.control.wait_until_finished(None);
+        self.wait_for(&current.control);
         let limits = Limits { ponder: false, clock: clock.or(current.limits.clock), ..current.limits };
         self.search(limits);
     }
 
+    /// Waits for a search that has been told to stop. It may have to wait itself, for an engine that still loads.
+    fn wait_for(&self, control: &Control) {
+        control.wait_until_finished(|| self.interrupt.must_leave());
+    }
+
     /// `wait`: until the search has answered; `wait MS`: so long.
     pub(super) fn wait(&self, arguments: &str) {
-        const LONGEST: u64 = 600_000;
-        if arguments.is_empty() {
-            if let Some(current) = &self.current {
-                current.control.wait_until_finished(Some(Duration::from_millis(LONGEST)));
+        let longest = self.drill_limits.wait;
+        let begin = Instant::now();
+        let most = match arguments.parse().map(Duration::from_millis) {
+            _ if arguments.is_empty() => longest,
+            Ok(time) if time <= longest => time,
+            _ => {
+                let longest = longest.as_millis();
+                return self.output.error(format_args!("wait takes milliseconds, 0 to {longest}"));
             }
-            return;
+        };
+        let is_over = || begin.elapsed() >= most || self.interrupt.is_raised();
+        if !arguments.is_empty() {
+            while !is_over() {
+                std::thread::sleep(GLANCE.min(most.saturating_sub(begin.elapsed())));
+            }
+        } else if let Some(current) = &self.current {
+            current.control.wait_until_finished(is_over);
         }
-        match arguments.parse::<u64>() {
-            Ok(milliseconds) if milliseconds <= LONGEST => {
-                std::thread::sleep(Duration::from_millis(milliseconds));
-            }
-            _ => self.output.error(format_args!("wait takes milliseconds, 0 to {LONGEST}")),
+        if self.interrupt.is_raised() {
+            self.output.info("wait stopped");
         }
     }
 }

@@ -22,6 +22,11 @@ impl<R: BufRead> Lines<R> {
         Self { input, buffer: Vec::new() }
     }
 
+    /// What is read from.
+    pub(super) fn input(&self) -> &R {
+        &self.input
+    }
+
     /// The next line; `None` at the end of the input.
     pub(super) fn next(&mut self) -> io::Result<Option<Line<'_>>> {
         self.buffer.clear();

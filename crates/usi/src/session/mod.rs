@@ -1,7 +1,8 @@
 //! The session: reads commands, keeps position and options, and lets the engine think on a thread of its own.
 //!
-//! The input side never waits for a search that may last: `stop`, `ponderhit` and `quit` are always heard. What
-//! must not change while a search runs (options) is kept until it ends.
+//! Three threads: one reads, one obeys, one thinks. Who obeys never waits for a search that may last, and what
+//! else takes long (`bench`, `go perft`, `wait`) ends when the reader hears `stop` or `quit` in the middle of it.
+//! What must not change while a search runs (options) is kept until it ends.
 
 mod bench;
 mod command;
@@ -9,13 +10,17 @@ mod control;
 mod drills;
 mod go;
 mod info;
+mod interrupt;
 mod lines;
 pub mod perft;
+mod postponed;
+mod reader;
 mod settings;
 mod skill;
 mod worker;
 
 pub use command::is_command;
+pub use drills::DrillLimits;
 
 use crate::engine::Engine;
 use crate::options::{
@@ -25,10 +30,14 @@ use crate::options::{
 use crate::output::Output;
 use command::{Command, CommandError};
 use game::{Game, Position, Script};
-use lines::{Line, Lines, MAX_LINE};
+use interrupt::Interrupt;
+use lines::MAX_LINE;
+use postponed::{Change, Postponed};
+use reader::{Heard, Reader};
 use settings::Declared;
 use std::collections::VecDeque;
-use std::io::{self, BufRead};
+use std::io::{self, Read};
+use std::sync::Arc;
 use std::sync::mpsc::{self, Sender};
 use std::time::{Duration, Instant};
 use worker::Job;
@@ -45,14 +54,6 @@ pub enum Flow {
 
 /// So many command files may be read before the input goes on: one that calls itself does so for ever.
 const MOST_FILES: u32 = 100;
-
-/// A change of an option that waits for the end of a search.
-enum Pending {
-    /// `setoption`.
-    Set(SetOption),
-    /// `NAME VALUE`.
-    Spoken(String),
-}
 
 /// A session with one host or person.
 ///
@@ -89,8 +90,7 @@ pub struct Session<G: Game> {
     game: G,
     position: G::Position,
     options: Declared,
-    /// Options that were set while a search ran.
-    pending: VecDeque<Pending>,
+    postponed: Postponed,
     output: Output,
     jobs: Option<Sender<Job<G>>>,
     thread: Option<std::thread::JoinHandle<()>>,
@@ -104,7 +104,8 @@ pub struct Session<G: Game> {
     queue: VecDeque<String>,
     /// Command files read since the input was last looked at.
     files_read: u32,
-    max_perft_depth: u32,
+    drill_limits: DrillLimits,
+    interrupt: Arc<Interrupt>,
     random: u64,
 }
 
@@ -133,7 +134,7 @@ impl<G: Game> Session<G> {
             position: game.startpos(),
             game,
             options,
-            pending: VecDeque::new(),
+            postponed: Postponed::default(),
             output,
             jobs: Some(jobs),
             thread,
@@ -144,7 +145,8 @@ impl<G: Game> Session<G> {
             folders,
             queue: VecDeque::new(),
             files_read: 0,
-            max_perft_depth: perft::MAX_DEPTH,
+            drill_limits: DrillLimits::default(),
+            interrupt: Arc::default(),
             random: seed(),
         };
         match EngineName::read(&session.folders) {
@@ -156,10 +158,10 @@ impl<G: Game> Session<G> {
         session
     }
 
-    /// Refuses `go perft` beyond `depth`: with a small one, no line takes long.
+    /// Bounds the commands that take long by design: with small limits, no line does.
     #[must_use]
-    pub fn with_max_perft_depth(mut self, depth: u32) -> Self {
-        self.max_perft_depth = depth;
+    pub fn with_drill_limits(mut self, limits: DrillLimits) -> Self {
+        self.drill_limits = limits;
         self
     }
 
@@ -205,25 +207,34 @@ impl<G: Game> Session<G> {
 
     /// Obeys the queued lines, then line after line until `quit` or the end of the input. A search that still runs then
     /// is ended by [`Session::close`] or by dropping the session.
-    pub fn run(&mut self, input: impl BufRead) -> io::Result<()> {
-        let mut lines = Lines::new(input);
+    ///
+    /// The input is read on a thread of its own. If the session ends before the input does, that thread stays
+    /// until the next line comes.
+    pub fn run(&mut self, input: impl Read + Send + 'static) -> io::Result<()> {
+        let reader = Reader::start(input, self.interrupt.clone())?;
+        let read_everything = self.obey_all(&reader)?;
+        reader.close(read_everything);
+        Ok(())
+    }
+
+    /// Obeys until the session ends; tells whether the input has ended, too, by itself or by `quit`.
+    fn obey_all(&mut self, reader: &Reader) -> io::Result<bool> {
         loop {
             if self.obey_queue() == Flow::Quit || self.output.is_closed() {
-                break;
+                return Ok(false);
             }
-            match lines.next()? {
-                Some(Line::Text(line)) => {
-                    if self.execute(line) == Flow::Quit {
-                        break;
+            match reader.next()? {
+                Some(Heard::Line(line)) => {
+                    if self.execute(&line) == Flow::Quit {
+                        return Ok(true);
                     }
                 }
-                Some(Line::TooLong) => {
+                Some(Heard::TooLong) => {
                     self.output.error(format_args!("a line of more than {MAX_LINE} bytes was skipped"));
                 }
-                None => break,
+                None => return Ok(true),
             }
         }
-        Ok(())
     }
 
     fn obey_queue(&mut self) -> Flow {
@@ -240,9 +251,10 @@ impl<G: Game> Session<G> {
     pub fn execute(&mut self, line: &[u8]) -> Flow {
         let line = String::from_utf8_lossy(line);
         self.output.heard(line.trim_end());
-        if !self.pending.is_empty() && !self.is_searching() {
-            self.apply_pending();
+        if !self.postponed.is_empty() && !self.is_searching() {
+            self.apply_postponed();
         }
+        self.interrupt.begin();
         match Command::parse(&line) {
             Ok(None) => {}
             Ok(Some(Command::Quit)) => return Flow::Quit,
@@ -250,14 +262,15 @@ impl<G: Game> Session<G> {
             Err(error @ CommandError::Unknown(_)) => self.option_or_unknown(&line, &error),
             Err(error) => self.output.info(error),
         }
-        Flow::Continue
+        self.interrupt.end();
+        if self.interrupt.must_leave() { Flow::Quit } else { Flow::Continue }
     }
 
     fn obey(&mut self, command: &Command<'_>) {
         match *command {
             Command::Usi => self.introduce(),
             Command::IsReady => self.prepare(true),
-            Command::NewGame => self.send(Job::NewGame),
+            Command::NewGame => drop(self.send(Job::NewGame)),
             Command::SetOption(arguments) => self.set_option(arguments),
             Command::GetOption(name) => self.show_options(name),
             Command::Position(arguments) => self.set_position(arguments),
@@ -297,7 +310,7 @@ impl<G: Game> Session<G> {
     /// Gets the engine ready; `aloud` for a host that waits for `readyok`.
     fn prepare(&mut self, aloud: bool) {
         self.end_search();
-        self.apply_pending();
+        self.apply_postponed();
         self.options.table.release();
         let overrides = self.options.table.read_engine_options(&self.folders);
         self.heed(overrides);
@@ -322,7 +335,10 @@ impl<G: Game> Session<G> {
 
     fn set_option(&mut self, arguments: &str) {
         match SetOption::parse(arguments) {
-            Ok(command) if self.is_searching() => self.pending.push_back(Pending::Set(command)),
+            Ok(command) if self.is_searching() => match command.apply(&mut self.options.table.clone()) {
+                Ok(event) => self.postponed.push(event, Change::Set(command)),
+                Err(error) => self.output.info(error),
+            },
             Ok(command) => self.apply(&command),
             Err(error) => self.output.info(error),
         }
@@ -335,11 +351,11 @@ impl<G: Game> Session<G> {
         }
     }
 
-    fn apply_pending(&mut self) {
-        while let Some(pending) = self.pending.pop_front() {
-            match pending {
-                Pending::Set(command) => self.apply(&command),
-                Pending::Spoken(line) => {
+    fn apply_postponed(&mut self) {
+        for change in self.postponed.take() {
+            match change {
+                Change::Set(command) => self.apply(&command),
+                Change::Spoken(line) => {
                     let answer = self.options.table.shorthand(&line);
                     self.show_spoken(answer);
                 }
@@ -359,8 +375,8 @@ impl<G: Game> Session<G> {
         }
         match self.options.table.clone().shorthand(line) {
             None => self.output.info(unknown),
-            Some(Ok(Answer { event: Some(_), .. })) => {
-                self.pending.push_back(Pending::Spoken(line.to_owned()));
+            Some(Ok(Answer { event: Some(event), .. })) => {
+                self.postponed.push(event, Change::Spoken(line.to_owned()));
             }
             answer => drop(self.show_spoken(answer)),
         }
@@ -410,8 +426,8 @@ impl<G: Game> Session<G> {
     }
 
     fn log_to(&self, path: &str) {
-        let path = (!path.is_empty()).then(|| std::path::Path::new(path));
-        if let Err(error) = self.output.log_to(path) {
+        let path = (!path.is_empty()).then(|| self.folders.for_writing(path));
+        if let Err(error) = self.output.log_to(path.as_deref()) {
             self.output.error(format_args!("cannot write the log: {error}"));
         }
     }
@@ -458,11 +474,13 @@ impl<G: Game> Session<G> {
         }
     }
 
-    fn send(&self, job: Job<G>) {
+    /// Hands the engine something to do; tells whether it is there to do it.
+    fn send(&self, job: Job<G>) -> bool {
         let sent = self.jobs.as_ref().is_some_and(|jobs| jobs.send(job).is_ok());
         if !sent {
             self.output.error("the engine thread has ended");
         }
+        sent
     }
 
     /// A random number, another each time.

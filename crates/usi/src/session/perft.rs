@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 /// Depths beyond this are refused as slips of the finger: no position that matters could be counted so deep.
 pub const MAX_DEPTH: u32 = 20;
 
-/// A finished count.
+/// A count.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Perft {
     /// Lines of play of the given length.
@@ -16,26 +16,52 @@ pub struct Perft {
     pub elapsed: Duration,
 }
 
+/// Counting was interrupted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Partial {
+    /// Root moves below which everything was counted.
+    pub(super) counted: usize,
+    /// All root moves.
+    pub(super) moves: usize,
+    /// Lines of play below those that were counted.
+    pub(super) nodes: u64,
+}
+
 impl Perft {
     /// Counts, telling `report` the count below each root move as soon as it is known.
     pub fn count<P: Position>(
         position: &mut P,
         depth: u32,
-        mut report: impl FnMut(P::Move, u64) -> io::Result<()>,
+        report: impl FnMut(P::Move, u64) -> io::Result<()>,
     ) -> io::Result<Self> {
+        let counted = Self::count_until(position, depth, &|| false, report)?;
+        Ok(counted.expect("nothing interrupts it"))
+    }
+
+    /// The same, until it is interrupted.
+    pub(super) fn count_until<P: Position>(
+        position: &mut P,
+        depth: u32,
+        interrupted: &dyn Fn() -> bool,
+        mut report: impl FnMut(P::Move, u64) -> io::Result<()>,
+    ) -> io::Result<Result<Self, Partial>> {
         let start = Instant::now();
         let Some(below) = depth.checked_sub(1) else {
-            return Ok(Self { nodes: 1, elapsed: start.elapsed() });
+            return Ok(Ok(Self { nodes: 1, elapsed: start.elapsed() }));
         };
         let mut nodes = 0;
-        for &m in position.legal_moves().iter() {
+        let moves = position.legal_moves();
+        for (counted, &m) in moves.iter().enumerate() {
             position.do_move(m);
-            let count = game::perft(position, below);
+            let count = perft_until(position, below, interrupted);
             position.undo_move();
+            let Some(count) = count else {
+                return Ok(Err(Partial { counted, moves: moves.len(), nodes }));
+            };
             report(m, count)?;
             nodes += count;
         }
-        Ok(Self { nodes, elapsed: start.elapsed() })
+        Ok(Ok(Self { nodes, elapsed: start.elapsed() }))
     }
 
     /// Nodes per second.
@@ -45,9 +71,51 @@ impl Perft {
     }
 }
 
+/// The number of lines of `depth` moves; `None` if it was interrupted.
+pub(super) fn perft_until<P: Position>(
+    position: &mut P,
+    depth: u32,
+    interrupted: &dyn Fn() -> bool,
+) -> Option<u64> {
+    /// Counted in an instant, even where there are hundreds of moves.
+    const SMALL: u32 = 2;
+    if depth <= SMALL {
+        return Some(game::perft(position, depth));
+    }
+    let mut nodes = 0;
+    for &m in position.legal_moves().iter() {
+        if interrupted() {
+            return None;
+        }
+        position.do_move(m);
+        let count = perft_until(position, depth - 1, interrupted);
+        position.undo_move();
+        nodes += count?;
+    }
+    Some(nodes)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::cell::Cell;
+
+    #[test]
+    fn an_interrupted_count_says_how_far_it_came() {
+        let mut position = shogi::Position::startpos();
+        let left = Cell::new(100);
+        // Asked once for each move below a root move.
+        let interrupted = || left.replace(left.get() - 1) == 0;
+        let mut sum = 0;
+        let report = |_, count| {
+            sum += count;
+            Ok(())
+        };
+        let partial = Perft::count_until(&mut position, 4, &interrupted, report).unwrap().unwrap_err();
+        assert_eq!((partial.counted, partial.moves, partial.nodes), (3, 30, sum));
+        assert_eq!(position.sfen(), shogi::STARTPOS_SFEN);
+        assert_eq!(perft_until(&mut position, 4, &|| false), Some(719_731));
+    }
 
     #[test]
     fn root_moves_add_up_and_the_position_is_restored() {

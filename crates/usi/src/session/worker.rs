@@ -8,7 +8,9 @@ use crate::go::MateLimits;
 use crate::options::Options;
 use crate::output::Output;
 use game::{Game, Position};
-use search::{BestMove, Report, Settings, Task};
+use search::{BestMove, Bound, Line, Report, Settings, Task, Value};
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
@@ -33,6 +35,7 @@ pub(super) type Call<G> = Box<dyn FnOnce(&mut dyn Engine<G>) + Send>;
 /// A `go` with everything that was decided about it.
 pub(super) struct Thought<G: Game> {
     pub(super) task: Task<G::Position, MoveOf<G>>,
+    pub(super) guess: Option<Guess<G>>,
     pub(super) settings: Settings,
     pub(super) control: Arc<Control>,
     pub(super) style: Style,
@@ -43,25 +46,61 @@ pub(super) struct Thought<G: Game> {
     pub(super) skill: Skill,
 }
 
+/// Stochastic pondering: the host has set the position after a reply that is only expected. What is searched is
+/// the position before it, in which every reply is possible.
+pub(super) struct Guess<G: Game> {
+    pub(super) before: G::Position,
+    pub(super) reply: MoveOf<G>,
+}
+
 /// Hosts give up on an engine that is silent for half a minute while it loads.
 const KEEP_ALIVE: Duration = Duration::from_secs(5);
 
 pub(super) fn run<G: Game>(mut engine: Box<dyn Engine<G>>, jobs: &Receiver<Job<G>>, output: &Output) {
+    let engine = engine.as_mut();
     while let Ok(job) = jobs.recv() {
         match job {
-            Job::Prepare { options, aloud } => prepare(engine.as_mut(), &options, aloud, output),
-            Job::NewGame => engine.new_game(),
-            Job::Think(thought) => think(engine.as_mut(), *thought, output),
-            Job::SolveMate { position, limits, control } => {
-                let answer = engine.solve_mate(&position, &limits, control.as_ref());
-                if control.wait_for_leave() {
-                    output.line(format_args!("checkmate {}", mate_words(&answer)));
+            Job::Prepare { options, aloud } => {
+                guarded(output, || prepare(engine, &options, aloud, output));
+                if aloud {
+                    output.line("readyok");
                 }
-                control.finish();
             }
-            Job::Call(call) => call(engine.as_mut()),
+            Job::NewGame => drop(guarded(output, || engine.new_game())),
+            Job::Think(thought) => {
+                let control = thought.control.clone();
+                let chosen = guarded(output, || choose(engine, *thought, output));
+                let words = chosen.unwrap_or_else(|| "resign".to_owned());
+                answer(&control, output, &format!("bestmove {words}"));
+            }
+            Job::SolveMate { position, limits, control } => {
+                let solved = guarded(output, || engine.solve_mate(&position, &limits, control.as_ref()));
+                let words = mate_words(&solved.unwrap_or(Mate::Timeout));
+                answer(&control, output, &format!("checkmate {words}"));
+            }
+            Job::Call(call) => drop(guarded(output, || call(engine))),
         }
     }
+}
+
+/// Gives the one answer to a `go`, when it may be given.
+fn answer(control: &Control, output: &Output, line: &str) {
+    if control.wait_for_leave() {
+        output.line(line);
+    }
+    control.finish();
+}
+
+/// Does something with the engine. If the engine panics, its session says so and lives on: the host still gets
+/// its answer, and the person may save the game. (Release builds abort instead.)
+fn guarded<T>(output: &Output, act: impl FnOnce() -> T) -> Option<T> {
+    let done = catch_unwind(AssertUnwindSafe(act));
+    done.map_err(|panic| output.error(format_args!("the engine has failed: {}", panic_message(&*panic)))).ok()
+}
+
+fn panic_message(panic: &(dyn Any + Send)) -> &str {
+    let text = panic.downcast_ref::<String>().map(String::as_str);
+    text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no reason given")
 }
 
 fn mate_words<M: ToString>(mate: &Mate<M>) -> String {
@@ -91,13 +130,11 @@ fn prepare<G: Game>(engine: &mut dyn Engine<G>, options: &Options, aloud: bool, 
             output.error(message);
         }
     });
-    if aloud {
-        output.line("readyok");
-    }
 }
 
-fn think<G: Game>(engine: &mut dyn Engine<G>, thought: Thought<G>, output: &Output) {
-    let Thought { task, mut settings, control, style, interval, resign_at, skill } = thought;
+/// Thinks; what to say after `bestmove`.
+fn choose<G: Game>(engine: &mut dyn Engine<G>, thought: Thought<G>, output: &Output) -> String {
+    let Thought { task, guess, mut settings, control, style, interval, resign_at, skill } = thought;
     let shown_lines = settings.lines;
     settings.lines = skill.lines(shown_lines);
     let mut last_shown: Option<Instant> = None;
@@ -108,14 +145,24 @@ fn think<G: Game>(engine: &mut dyn Engine<G>, thought: Thought<G>, output: &Outp
             return;
         }
         let text = info::lines::<G::Position>(&task.position, &shortened(report, shown_lines), style);
-        if text != last_text {
+        if text != last_text && !text.is_empty() {
             output.line(&text);
             last_text = text;
             last_shown = Some(Instant::now());
         }
     };
+    if let Some(Guess { before, reply }) = guess {
+        let every_reply = Task { position: before, only: Vec::new(), ..task.clone() };
+        let mut show = |report: &Report<MoveOf<G>>| show(&after_reply(report, reply), false);
+        engine.think(&every_reply, &settings, control.as_ref(), &mut show);
+        if !control.wait_for_end_of_guess() {
+            return String::new();
+        }
+        // Nothing came of it, but the host wants a move for the position that it knows. The search below is
+        // stopped from the beginning.
+    }
     let answer = engine.think(&task, &settings, control.as_ref(), &mut |report| show(report, false));
-    let words = match answer {
+    match answer {
         BestMove::Resign => {
             output.line(info::RESIGN);
             "resign".to_owned()
@@ -133,11 +180,30 @@ fn think<G: Game>(engine: &mut dyn Engine<G>, thought: Thought<G>, output: &Outp
                 .is_some_and(|line| info::centipawns(line.value, style.hundred_centipawns) <= -resign_at);
             if hopeless { "resign".to_owned() } else { play_words(&task.position, best, ponder) }
         }
-    };
-    if control.wait_for_leave() {
-        output.line(format_args!("bestmove {words}"));
     }
-    control.finish();
+}
+
+/// What a search of the position before `reply` knows about the position after it, which is the one that the host
+/// shows.
+fn after_reply<M: Copy + PartialEq>(report: &Report<M>, reply: M) -> Report<M> {
+    let after = |line: &Line<M>| match line.moves[..] {
+        [first, ref rest @ ..] if first == reply && !rest.is_empty() => Some(Line {
+            value: match line.value.plies_to_mate() {
+                Some(plies @ 1..) => -Value::mate_in(plies as usize - 1),
+                Some(plies) => Value::mate_in((-plies).max(1) as usize - 1),
+                None => -line.value,
+            },
+            bound: match line.bound {
+                Bound::Exact => Bound::Exact,
+                Bound::Lower => Bound::Upper,
+                Bound::Upper => Bound::Lower,
+            },
+            moves: rest.to_vec(),
+            selective_depth: line.selective_depth,
+        }),
+        _ => None,
+    };
+    Report { lines: report.lines.iter().filter_map(after).collect(), ..report.clone() }
 }
 
 fn shortened<M: Clone>(report: &Report<M>, lines: usize) -> Report<M> {
@@ -153,5 +219,46 @@ fn play_words<P: Position>(position: &P, best: P::Move, ponder: Option<P::Move>)
     match ponder.filter(|m| after.is_legal(*m)) {
         Some(ponder) => format!("{best} ponder {ponder}"),
         None => best.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn report(lines: &[(Value, Bound, &[u8])]) -> Report<u8> {
+        let line = |&(value, bound, moves): &(Value, Bound, &[u8])| Line {
+            value,
+            bound,
+            moves: moves.to_vec(),
+            selective_depth: 4,
+        };
+        let lines = lines.iter().map(line).collect();
+        Report { depth: 4, lines, nodes: 1, elapsed: Duration::ZERO, table_fullness: 0 }
+    }
+
+    #[test]
+    fn a_guess_shows_what_it_knows_of_the_expected_reply() {
+        let searched = report(&[
+            (Value::new(50), Bound::Lower, &[1, 2, 3]),
+            (Value::new(40), Bound::Lower, &[7, 8, 9]),
+            (Value::new(30), Bound::Exact, &[3]),
+        ]);
+        let expected = report(&[(Value::new(-40), Bound::Upper, &[8, 9])]);
+        assert_eq!(after_reply(&searched, 7), expected);
+        // A line that ends with the reply has nothing to show, nor has one that begins with another.
+        assert!(after_reply(&searched, 3).lines.is_empty() && after_reply(&searched, 4).lines.is_empty());
+    }
+
+    #[test]
+    fn mates_are_one_ply_nearer_after_the_reply() {
+        for (before, after) in [(3, -2), (5, -4), (-2, 1), (-4, 3)] {
+            let mate = |plies: i32| {
+                let value = Value::mate_in(plies.unsigned_abs() as usize);
+                if plies > 0 { value } else { -value }
+            };
+            let searched = report(&[(mate(before), Bound::Exact, &[1, 2])]);
+            assert_eq!(after_reply(&searched, 1), report(&[(mate(after), Bound::Exact, &[2])]), "{before}");
+        }
     }
 }

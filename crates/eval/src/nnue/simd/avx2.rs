@@ -8,6 +8,8 @@ pub(super) type Vector = __m256i;
 pub(super) type Bytes = __m256i;
 pub(super) const LANES: usize = 8;
 
+const VECTOR_COST: f64 = 2.25;
+
 #[inline]
 #[target_feature(enable = "avx2")]
 pub(super) fn load(numbers: &[i32]) -> Vector {

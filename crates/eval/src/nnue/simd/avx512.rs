@@ -9,6 +9,8 @@ pub(super) type Vector = __m512i;
 pub(super) type Bytes = __m512i;
 pub(super) const LANES: usize = 16;
 
+const VECTOR_COST: f64 = 2.25;
+
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
 pub(super) fn load(numbers: &[i32]) -> Vector {

@@ -4,6 +4,8 @@ use super::avx512::{Bytes, LANES, Vector, clip, load, load_weights, multiply, sp
 use super::composite::kernels;
 use std::arch::x86_64::{_mm512_add_epi32, _mm512_dpbusd_epi32, _mm512_setzero_si512};
 
+const VECTOR_COST: f64 = 1.5;
+
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vnni")]
 fn dot(sums: Vector, inputs: Bytes, weights: &[i8]) -> Vector {

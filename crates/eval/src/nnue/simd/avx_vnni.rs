@@ -4,6 +4,8 @@ use super::avx2::{Bytes, LANES, Vector, clip, load, load_weights, multiply, spla
 use super::composite::kernels;
 use std::arch::x86_64::{_mm256_add_epi32, _mm256_dpbusd_avx_epi32, _mm256_setzero_si256};
 
+const VECTOR_COST: f64 = 1.5;
+
 #[inline]
 #[target_feature(enable = "avx2,avxvnni")]
 fn dot(sums: Vector, inputs: Bytes, weights: &[i8]) -> Vector {

@@ -2,6 +2,7 @@
 //!
 //! A module that calls `kernels!` with the attribute that allows its instructions has defined before:
 //! - `Vector`, `LANES`: so many 32-bit sums;
+//! - `VECTOR_COST`: instructions of `dot_four` for each of the four;
 //! - `load(&[i32]) -> Vector`, `store(Vector, &mut [i32])`;
 //! - `splat([u8; 4]) -> Bytes`: four inputs for every lane;
 //! - `dot(Vector, Bytes, &[i8]) -> Vector`: adds to each lane the products of the inputs with its four weights;
@@ -12,12 +13,30 @@
 
 macro_rules! kernels {
     ($(#[$attribute:meta])*) => {
+        use crate::nnue::delta::Delta;
         use crate::nnue::packed::{Layer, Packed, Scratch};
-        use crate::nnue::simd::{Forward, Kernels, Sizes};
+        use crate::nnue::simd::{Forward, Kernels, Sizes, UpdateBoth};
 
         /// The loops of this instruction set that fit a network.
         pub(in crate::nnue) fn kernels(sizes: Sizes) -> Kernels {
-            Kernels { lanes: LANES, update, adjust, forward: forward_for(sizes) }
+            Kernels {
+                lanes: LANES,
+                vector_cost: VECTOR_COST,
+                update_both: update_both_for(sizes),
+                update: update::<0>,
+                adjust,
+                forward: forward_for(sizes),
+            }
+        }
+
+        fn update_both_for(sizes: Sizes) -> UpdateBoth {
+            match if sizes.stacked { 2 * sizes.half } else { sizes.half } {
+                256 => update_both::<256>,
+                512 => update_both::<512>,
+                1024 => update_both::<1024>,
+                1536 => update_both::<1536>,
+                _ => update_both::<0>,
+            }
         }
 
         const fn registers(outputs: usize) -> usize {
@@ -25,22 +44,26 @@ macro_rules! kernels {
         }
 
         fn forward_for(sizes: Sizes) -> Forward {
-            match (sizes.outputs, sizes.stacked) {
-                ([8, 32], false) => forward::<{ registers(8) }, { registers(32) }, false>,
-                ([8, 64], false) => forward::<{ registers(8) }, { registers(64) }, false>,
-                ([16, 32], false) => forward::<{ registers(16) }, { registers(32) }, false>,
-                ([32, 32], false) => forward::<{ registers(32) }, { registers(32) }, false>,
-                ([16, 32], true) => forward::<{ registers(16) }, { registers(32) }, true>,
-                ([8, 64], true) => forward::<{ registers(8) }, { registers(64) }, true>,
-                (_, false) => forward::<0, 0, false>,
-                (_, true) => forward::<0, 0, true>,
+            match (sizes.half, sizes.outputs, sizes.stacked) {
+                (256, [32, 32], false) => forward::<256, { registers(32) }, { registers(32) }, false>,
+                (512, [16, 32], false) => forward::<512, { registers(16) }, { registers(32) }, false>,
+                (1024, [8, 32], false) => forward::<1024, { registers(8) }, { registers(32) }, false>,
+                (1024, [8, 64], false) => forward::<1024, { registers(8) }, { registers(64) }, false>,
+                (768, [16, 32], true) => forward::<768, { registers(16) }, { registers(32) }, true>,
+                (_, [8, 64], false) => forward::<0, { registers(8) }, { registers(64) }, false>,
+                (_, [16, 32], false) => forward::<0, { registers(16) }, { registers(32) }, false>,
+                (_, [32, 32], false) => forward::<0, { registers(32) }, { registers(32) }, false>,
+                (_, [16, 32], true) => forward::<0, { registers(16) }, { registers(32) }, true>,
+                (_, [8, 64], true) => forward::<0, { registers(8) }, { registers(64) }, true>,
+                (_, _, false) => forward::<0, 0, 0, false>,
+                (_, _, true) => forward::<0, 0, 0, true>,
             }
         }
 
-        /// Everything after the first layer. `R1` and `R2` are the vectors that hold the outputs of the hidden
-        /// layers; 0 for sizes that are not known before.
+        /// Everything after the first layer. `HALF` are the inputs that come from one player, `R1` and `R2` the
+        /// vectors that hold the outputs of the hidden layers; 0 for sizes that are not known before.
         $(#[$attribute])*
-        fn forward<const R1: usize, const R2: usize, const STACKED: bool>(
+        fn forward<const HALF: usize, const R1: usize, const R2: usize, const STACKED: bool>(
             network: &Packed,
             stack: usize,
             us: &[i16],
@@ -49,13 +72,17 @@ macro_rules! kernels {
         ) -> i32 {
             let [first, second, last] = &network.stacks[stack];
             let (inputs, bits) = (&mut scratch.inputs, &mut scratch.bits);
-            let (own, enemy) = inputs.split_at_mut(network.half_stride);
-            let (own_bits, enemy_bits) = bits.split_at_mut(network.half_stride / 32);
-            transform::<STACKED>(us, own, own_bits);
-            transform::<STACKED>(them, enemy, enemy_bits);
+            let half = if HALF > 0 { HALF } else { network.half_stride };
+            let sums = if STACKED { 2 * half } else { half };
+            let inputs = &mut inputs[..2 * half];
+            let (us, them) = (&us[..sums], &them[..sums]);
+            let (own, enemy) = inputs.split_at_mut(half);
+            let (own_bits, enemy_bits) = bits.split_at_mut(network.bits_of_half());
+            transform::<STACKED>(us, own, &mut own_bits[..network.sparse_blocks]);
+            transform::<STACKED>(them, enemy, &mut enemy_bits[..network.sparse_blocks]);
             let outputs1 = if R1 > 0 { R1 * LANES } else { first.outputs };
             let outputs2 = if R2 > 0 { R2 * LANES } else { second.outputs };
-            affine::<R1, true>(first, inputs, bits, &mut scratch.sums);
+            affine::<HALF, R1, true>(first, inputs, (network.sparse_blocks, bits), &mut scratch.sums);
             let sums = &scratch.sums[..outputs1];
             let mut shortcut = 0;
             // What is written beyond the neurons of a layer meets weights of 0.
@@ -69,127 +96,149 @@ macro_rules! kernels {
             } else {
                 activate(sums, &mut scratch.hidden);
             }
-            affine::<R2, false>(second, &scratch.hidden, &[], &mut scratch.sums);
+            affine::<0, R2, false>(second, &scratch.hidden, (0, &[]), &mut scratch.sums);
             activate(&scratch.sums[..outputs2], &mut scratch.last);
             output(last, &scratch.last[..outputs2.next_multiple_of(32)]).wrapping_add(shortcut)
         }
 
-        /// Makes inputs of the hidden layers from the sums of the first one.
+        /// Makes inputs of the hidden layers from the sums of the first one, with bits for the first of them.
         #[inline]
         $(#[$attribute])*
         fn transform<const STACKED: bool>(sums: &[i16], inputs: &mut [u8], bits: &mut [u8]) {
             let (inputs, _) = inputs.as_chunks_mut::<32>();
             let (sums, _) = sums.as_chunks::<32>();
+            let (sparse, dense) = inputs.split_at_mut(bits.len());
             if STACKED {
                 let (first, second) = sums.split_at(sums.len() / 2);
-                for (((a, b), input), bits) in first.iter().zip(second).zip(inputs).zip(bits) {
+                let mut pairs = first.iter().zip(second);
+                for ((input, bits), (a, b)) in sparse.iter_mut().zip(bits).zip(&mut pairs) {
                     *bits = multiply(a, b, input);
                 }
+                for (input, (a, b)) in dense.iter_mut().zip(pairs) {
+                    multiply(a, b, input);
+                }
             } else {
-                for ((sums, input), bits) in sums.iter().zip(inputs).zip(bits) {
+                let (searched, rest) = sums.split_at(sparse.len());
+                for ((input, bits), sums) in sparse.iter_mut().zip(bits).zip(searched) {
                     *bits = clip(sums, input);
+                }
+                for (input, sums) in dense.iter_mut().zip(rest) {
+                    clip(sums, input);
                 }
             }
         }
 
-        /// A layer; `SPARSE` ones look only at inputs whose bit is set.
+        /// A layer. `FIRST` ones have two halves of inputs, and of the first groups of each those whose bit is set.
         #[inline]
         $(#[$attribute])*
-        fn affine<const R: usize, const SPARSE: bool>(
+        fn affine<const HALF: usize, const R: usize, const FIRST: bool>(
             layer: &Layer,
             inputs: &[u8],
-            bits: &[u8],
+            (sparse_blocks, bits): (usize, &[u8]),
             outputs: &mut [i32],
         ) {
             if R > 0 {
                 assert_eq!(layer.outputs, R * LANES);
                 if layer.gentle {
-                    affine_part::<R, SPARSE, true>(layer, R * LANES, 0, inputs, bits, outputs);
+                    affine_part::<HALF, R, FIRST, true>(layer, R * LANES, 0, inputs, (sparse_blocks, bits), outputs);
                 } else {
-                    affine_part::<R, SPARSE, false>(layer, R * LANES, 0, inputs, bits, outputs);
+                    affine_part::<HALF, R, FIRST, false>(layer, R * LANES, 0, inputs, (sparse_blocks, bits), outputs);
                 }
             } else {
                 for part in 0..layer.outputs / LANES {
-                    affine_part::<1, SPARSE, false>(layer, layer.outputs, part, inputs, bits, outputs);
+                    affine_part::<HALF, 1, FIRST, false>(layer, layer.outputs, part, inputs, (sparse_blocks, bits), outputs);
                 }
             }
         }
 
+        /// Inputs and weights from a group on, which is then group 0.
+        type Rest<'a> = (&'a [[u8; 4]], &'a [i8]);
+
         /// `R` vectors of the `all` outputs of a layer, from the vector `part` on.
         #[inline]
         $(#[$attribute])*
-        fn affine_part<const R: usize, const SPARSE: bool, const GENTLE: bool>(
+        fn affine_part<const HALF: usize, const R: usize, const FIRST: bool, const GENTLE: bool>(
             layer: &Layer,
             all: usize,
             part: usize,
             inputs: &[u8],
-            bits: &[u8],
+            (sparse_blocks, bits): (usize, &[u8]),
             outputs: &mut [i32],
         ) {
             let start = part * LANES;
             let bias = &layer.bias[start..start + R * LANES];
             let outputs = &mut outputs[start..start + R * LANES];
             let (inputs, _) = inputs.as_chunks::<4>();
-            let inputs = &inputs[..layer.groups];
+            let groups = if HALF > 0 { 2 * HALF / 4 } else { layer.groups };
+            let inputs = &inputs[..groups];
             let mut sums = [load(bias); R];
             for register in 1..R {
                 sums[register] = load(&bias[register * LANES..]);
             }
             let row = 4 * all;
-            let weights = &layer.weights[..layer.groups * row];
-            let fetch = |group: usize| {
-                debug_assert!(group < layer.groups && start + R * LANES <= all);
-                // SAFETY: callers below pass groups below `layer.groups`, the length of `inputs`; `weights` has
-                // `row` numbers for each of them, of which the slice takes R * LANES * 4 from `start` on.
+            let weights = &layer.weights[..groups * row];
+            let fetch = |(inputs, weights): Rest<'_>, group: usize| {
+                debug_assert!(group < inputs.len() && inputs.len() * row == weights.len());
+                debug_assert!(start + R * LANES <= all);
+                // SAFETY: callers below pass groups below the length of `inputs`; `weights` has `row` numbers for
+                // each of them, of which the slice takes R * LANES * 4 from `start` on.
                 unsafe {
                     let first = group * row + 4 * start;
-                    let weights = weights.get_unchecked(first..first + R * LANES * 4);
+                    let weights: &[i8] = std::slice::from_raw_parts(weights.as_ptr().add(first), R * LANES * 4);
                     (splat(*inputs.get_unchecked(group)), weights)
                 }
             };
-            let add = |sums: &mut [Vector; R], group: usize| {
-                let (input, weights) = fetch(group);
+            let add = |sums: &mut [Vector; R], rest: Rest<'_>, group: usize| {
+                let (input, weights) = fetch(rest, group);
                 for register in 0..R {
                     sums[register] = dot(sums[register], input, &weights[register * LANES * 4..]);
                 }
             };
-            let add_four = |sums: &mut [Vector; R], groups: [usize; 4]| {
+            let add_four = |sums: &mut [Vector; R], rest: Rest<'_>, groups: [usize; 4]| {
                 let [(a, u), (b, v), (c, w), (d, x)] =
-                    [fetch(groups[0]), fetch(groups[1]), fetch(groups[2]), fetch(groups[3])];
+                    [fetch(rest, groups[0]), fetch(rest, groups[1]), fetch(rest, groups[2]), fetch(rest, groups[3])];
                 for register in 0..R {
                     let first = register * LANES * 4;
                     let weights = [&u[first..], &v[first..], &w[first..], &x[first..]];
                     sums[register] = dot_four::<GENTLE>(sums[register], [a, b, c, d], weights);
                 }
             };
-            if SPARSE {
+            let add_all = |sums: &mut [Vector; R], rest: Rest<'_>| {
+                let groups = rest.0.len();
+                for four in 0..groups / 4 {
+                    add_four(sums, rest, [4 * four, 4 * four + 1, 4 * four + 2, 4 * four + 3]);
+                }
+                for group in groups & !3..groups {
+                    add(sums, rest, group);
+                }
+            };
+            if FIRST {
+                let half = groups / 2;
                 let (words, _) = bits.as_chunks::<8>();
-                for (index, word) in words.iter().take(layer.groups.div_ceil(64)).enumerate() {
-                    let mut word = u64::from_le_bytes(*word);
-                    if layer.groups < 64 * index + 64 {
-                        // There is no group for the rest of the bits.
-                        word &= (1 << (layer.groups - 64 * index)) - 1;
-                    }
-                    for _ in 0..word.count_ones() / 4 {
-                        let mut groups = [0; 4];
-                        for group in &mut groups {
-                            *group = 64 * index + word.trailing_zeros() as usize;
+                let words = words.split_at(words.len() / 2);
+                let (inputs, weights) = (inputs.split_at(half), weights.split_at(half * row));
+                for (words, inputs, weights) in [(words.0, inputs.0, weights.0), (words.1, inputs.1, weights.1)] {
+                    for (index, word) in words.iter().enumerate() {
+                        let rest = (&inputs[64 * index..], &weights[64 * index * row..]);
+                        let mut word = u64::from_le_bytes(*word);
+                        for _ in 0..word.count_ones() / 4 {
+                            let mut groups = [0; 4];
+                            for group in &mut groups {
+                                *group = word.trailing_zeros() as usize;
+                                word &= word - 1;
+                            }
+                            add_four(&mut sums, rest, groups);
+                        }
+                        while word != 0 {
+                            add(&mut sums, rest, word.trailing_zeros() as usize);
                             word &= word - 1;
                         }
-                        add_four(&mut sums, groups);
                     }
-                    while word != 0 {
-                        add(&mut sums, 64 * index + word.trailing_zeros() as usize);
-                        word &= word - 1;
-                    }
+                    let searched = 8 * sparse_blocks;
+                    add_all(&mut sums, (&inputs[searched..], &weights[searched * row..]));
                 }
             } else {
-                for four in 0..layer.groups / 4 {
-                    add_four(&mut sums, [4 * four, 4 * four + 1, 4 * four + 2, 4 * four + 3]);
-                }
-                for group in layer.groups & !3..layer.groups {
-                    add(&mut sums, group);
-                }
+                add_all(&mut sums, (inputs, weights));
             }
             for register in 0..R {
                 store(sums[register], &mut outputs[register * LANES..]);
@@ -237,25 +286,57 @@ macro_rules! kernels {
             layer.bias[0].wrapping_add(sum)
         }
 
+        /// Sums are so many at a time, a cache line; rows are multiples of it.
+        const BLOCK: usize = 32;
+
+        #[inline]
         $(#[$attribute])*
-        fn update(from: &[i16], to: &mut [i16], weights: &[i16], added: &[u32], removed: &[u32]) {
-            let stride = to.len();
-            let row = |feature: u32| &weights[feature as usize * stride..][..stride];
+        fn row(weights: &[i16], feature: u32, blocks: usize) -> &[[i16; BLOCK]] {
+            &weights.as_chunks::<BLOCK>().0[feature as usize * blocks..][..blocks]
+        }
+
+        /// `STRIDE` are the sums of a player, 0 if that is not known before.
+        $(#[$attribute])*
+        fn update_both<const STRIDE: usize>(from: &[i16], to: &mut [i16], weights: &[i16], delta: &Delta) {
+            let stride = if STRIDE > 0 { STRIDE } else { to.len() / 2 };
+            let (own, enemy) = to[..2 * stride].split_at_mut(stride);
+            update::<STRIDE>(&from[..stride], own, weights, delta, 0);
+            update::<STRIDE>(&from[stride..2 * stride], enemy, weights, delta, 1);
+        }
+
+        #[inline]
+        $(#[$attribute])*
+        fn update<const STRIDE: usize>(
+            from: &[i16],
+            to: &mut [i16],
+            weights: &[i16],
+            delta: &Delta,
+            player: usize,
+        ) {
+            let stride = if STRIDE > 0 { STRIDE } else { to.len() };
+            let (from, to) = (&from[..stride], &mut to[..stride]);
+            let (added, removed) = (delta.added.of(player), delta.removed.of(player));
+            let (from, _) = from.as_chunks::<BLOCK>();
+            let (sums, _) = to.as_chunks_mut::<BLOCK>();
+            let blocks = sums.len();
+            let rows = |feature: &u32| row(weights, *feature, blocks);
+            // The moves of almost every position in one pass.
             match (added, removed) {
                 ([a], [r]) => {
-                    for (((to, from), a), r) in to.iter_mut().zip(from).zip(row(*a)).zip(row(*r)) {
-                        *to = from.wrapping_add(*a).wrapping_sub(*r);
+                    let [a, r] = [rows(a), rows(r)];
+                    for (((to, from), a), r) in sums.iter_mut().zip(from).zip(a).zip(r) {
+                        *to = less(more(*from, a), r);
                     }
                 }
                 ([a, b], [r, s]) => {
-                    let added = row(*a).iter().zip(row(*b));
-                    let removed = row(*r).iter().zip(row(*s));
-                    for (((to, from), (a, b)), (r, s)) in to.iter_mut().zip(from).zip(added).zip(removed) {
-                        *to = from.wrapping_add(a.wrapping_add(*b)).wrapping_sub(r.wrapping_add(*s));
+                    let [a, b, r, s] = [rows(a), rows(b), rows(r), rows(s)];
+                    let (added, removed) = (a.iter().zip(b), r.iter().zip(s));
+                    for (((to, from), (a, b)), (r, s)) in sums.iter_mut().zip(from).zip(added).zip(removed) {
+                        *to = less(less(more(more(*from, a), b), r), s);
                     }
                 }
                 _ => {
-                    to.copy_from_slice(from);
+                    sums.copy_from_slice(from);
                     adjust(to, weights, added, removed);
                 }
             }
@@ -263,21 +344,40 @@ macro_rules! kernels {
 
         $(#[$attribute])*
         fn adjust(sums: &mut [i16], weights: &[i16], added: &[u32], removed: &[u32]) {
-            let stride = sums.len();
-            let row = |feature: u32| &weights[feature as usize * stride..][..stride];
+            let (sums, _) = sums.as_chunks_mut::<BLOCK>();
+            let blocks = sums.len();
+            let rows = |feature: &u32| row(weights, *feature, blocks);
             let (fours, rest) = added.as_chunks::<4>();
             for [a, b, c, d] in fours {
-                let rows = row(*a).iter().zip(row(*b)).zip(row(*c).iter().zip(row(*d)));
-                for (sum, ((a, b), (c, d))) in sums.iter_mut().zip(rows) {
-                    *sum = sum.wrapping_add(a.wrapping_add(*b)).wrapping_add(c.wrapping_add(*d));
+                let [a, b, c, d] = [rows(a), rows(b), rows(c), rows(d)];
+                for (sums, ((a, b), (c, d))) in sums.iter_mut().zip(a.iter().zip(b).zip(c.iter().zip(d))) {
+                    *sums = more(more(more(more(*sums, a), b), c), d);
                 }
             }
             for feature in rest {
-                sums.iter_mut().zip(row(*feature)).for_each(|(sum, w)| *sum = sum.wrapping_add(*w));
+                sums.iter_mut().zip(rows(feature)).for_each(|(sums, row)| *sums = more(*sums, row));
             }
             for feature in removed {
-                sums.iter_mut().zip(row(*feature)).for_each(|(sum, w)| *sum = sum.wrapping_sub(*w));
+                sums.iter_mut().zip(rows(feature)).for_each(|(sums, row)| *sums = less(*sums, row));
             }
+        }
+
+        #[inline]
+        $(#[$attribute])*
+        fn more(mut sums: [i16; BLOCK], row: &[i16; BLOCK]) -> [i16; BLOCK] {
+            for lane in 0..BLOCK {
+                sums[lane] = sums[lane].wrapping_add(row[lane]);
+            }
+            sums
+        }
+
+        #[inline]
+        $(#[$attribute])*
+        fn less(mut sums: [i16; BLOCK], row: &[i16; BLOCK]) -> [i16; BLOCK] {
+            for lane in 0..BLOCK {
+                sums[lane] = sums[lane].wrapping_sub(row[lane]);
+            }
+            sums
         }
     };
 }

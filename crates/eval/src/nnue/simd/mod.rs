@@ -24,11 +24,14 @@ mod neon;
 
 pub use isa::{Isa, ParseIsaError};
 
+use super::delta::Delta;
 use super::packed::{Packed, Scratch};
 
-/// `(from, to, weights, added, removed)`: writes sums with some rows added and some removed.
-pub(super) type Update = unsafe fn(&[i16], &mut [i16], &[i16], &[u32], &[u32]);
-/// `(sums, weights, added, removed)`: the same in place.
+/// `(from, to, weights, delta)`: writes the sums of both players after a move.
+pub(super) type UpdateBoth = unsafe fn(&[i16], &mut [i16], &[i16], &Delta);
+/// `(from, to, weights, delta, player)`: writes the sums of one.
+pub(super) type Update = unsafe fn(&[i16], &mut [i16], &[i16], &Delta, usize);
+/// `(sums, weights, added, removed)`: adds some rows and removes some.
 pub(super) type Adjust = unsafe fn(&mut [i16], &[i16], &[u32], &[u32]);
 /// `(network, stack, own sums, enemy's sums, scratch)`: everything after the first layer.
 pub(super) type Forward = unsafe fn(&Packed, usize, &[i16], &[i16], &mut Scratch) -> i32;
@@ -40,6 +43,9 @@ pub(super) type Forward = unsafe fn(&Packed, usize, &[i16], &[i16], &mut Scratch
 pub(super) struct Kernels {
     /// Outputs of layers are padded to a multiple of this.
     pub(super) lanes: usize,
+    /// Instructions for the products of four inputs with a vector of outputs.
+    pub(super) vector_cost: f64,
+    pub(super) update_both: UpdateBoth,
     pub(super) update: Update,
     pub(super) adjust: Adjust,
     pub(super) forward: Forward,
@@ -48,6 +54,8 @@ pub(super) struct Kernels {
 /// Sizes that decide which of the compiled loops fit.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sizes {
+    /// Inputs of the first hidden layer that come from one player.
+    pub(super) half: usize,
     pub(super) outputs: [usize; 2],
     pub(super) stacked: bool,
 }

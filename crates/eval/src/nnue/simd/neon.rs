@@ -8,6 +8,8 @@ type Vector = int32x4_t;
 type Bytes = int8x16_t;
 const LANES: usize = 4;
 
+const VECTOR_COST: f64 = 5.0;
+
 #[inline]
 #[target_feature(enable = "neon")]
 fn load(numbers: &[i32]) -> Vector {

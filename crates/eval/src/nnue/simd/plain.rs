@@ -6,6 +6,8 @@ type Vector = [i32; LANES];
 type Bytes = [u8; 4];
 const LANES: usize = 8;
 
+const VECTOR_COST: f64 = 40.0;
+
 #[inline]
 fn load(numbers: &[i32]) -> Vector {
     *numbers.first_chunk().expect("a full vector")

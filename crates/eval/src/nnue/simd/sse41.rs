@@ -8,6 +8,8 @@ type Vector = __m128i;
 type Bytes = __m128i;
 const LANES: usize = 4;
 
+const VECTOR_COST: f64 = 2.25;
+
 #[inline]
 #[target_feature(enable = "sse4.1")]
 fn load(numbers: &[i32]) -> Vector {

@@ -1,0 +1,53 @@
+//! What a move changes in the first layer.
+
+/// A move adds no more features and removes no more: those of the moved and of the captured piece, two for a king.
+const MOST: usize = 4;
+
+/// A few features of each player.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct FewFeatures {
+    features: [[u32; MOST]; 2],
+    /// As many for both players; more than there is room for if a move changes too much.
+    count: usize,
+}
+
+impl FewFeatures {
+    const NONE: Self = Self { features: [[0; MOST]; 2], count: 0 };
+
+    #[inline]
+    pub(super) fn clear(&mut self) {
+        self.count = 0;
+    }
+
+    /// Adds a feature of each player.
+    #[inline]
+    pub(super) fn push(&mut self, features: [u32; 2]) {
+        let place = self.count % MOST;
+        self.features[0][place] = features[0];
+        self.features[1][place] = features[1];
+        self.count += 1;
+    }
+
+    /// The features of one player (0 or 1).
+    #[inline]
+    pub(super) fn of(&self, player: usize) -> &[u32] {
+        &self.features[player][..self.count.min(MOST)]
+    }
+}
+
+/// Features that a move switches on and off.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Delta {
+    pub(super) added: FewFeatures,
+    pub(super) removed: FewFeatures,
+}
+
+impl Delta {
+    pub(super) const NONE: Self = Self { added: FewFeatures::NONE, removed: FewFeatures::NONE };
+
+    /// Whether there was no room for everything.
+    #[inline]
+    pub(super) fn is_overfull(&self) -> bool {
+        self.added.count.max(self.removed.count) > MOST
+    }
+}

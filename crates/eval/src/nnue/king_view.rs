@@ -1,0 +1,67 @@
+//! Features of pieces as the owner of a king sees them, for loops that must not think.
+
+use super::Features;
+use crate::BonaPiece;
+
+/// What [`Features::index`] says of all pieces but kings: a number of the king's square plus that of the piece, the board
+/// mirrored or not.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct KingView {
+    first: u32,
+    /// The king's square as its owner sees it.
+    king: u8,
+    mirrored: bool,
+}
+
+/// The number of each piece with the files reversed.
+static MIRROR: [u16; BonaPiece::KING] = {
+    let mut table = [0; BonaPiece::KING];
+    let mut index = 0;
+    while index < BonaPiece::KING {
+        table[index] = match BonaPiece::from_index(index) {
+            Some(piece) => piece.mirror().index() as u16,
+            None => 0,
+        };
+        index += 1;
+    }
+    table
+};
+
+impl KingView {
+    pub(super) const EMPTY: Self = Self { first: 0, king: 0, mirrored: false };
+
+    pub(super) fn new(features: Features, king: usize) -> Self {
+        // Nothing mirrors the piece that is nowhere.
+        let first = features.index(king, BonaPiece::ZERO) as u32;
+        Self { first, king: king as u8, mirrored: features.mirrors(king) }
+    }
+
+    /// The king's square as its owner sees it.
+    pub(super) fn king(self) -> usize {
+        self.king.into()
+    }
+
+    /// The feature of any piece but a king.
+    #[inline]
+    pub(super) fn feature(self, piece: BonaPiece) -> u32 {
+        let number = if self.mirrored { MIRROR[piece.index()].into() } else { piece.index() as u32 };
+        self.first + number
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sums_say_what_is_computed() {
+        for features in Features::ALL {
+            for king in 0..81 {
+                for piece in (0..BonaPiece::KING).map(|index| BonaPiece::from_index(index).unwrap()) {
+                    let feature = KingView::new(features, king).feature(piece) as usize;
+                    assert_eq!(feature, features.index(king, piece), "{features:?} {king} {piece:?}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! Iterative deepening from the root.
+
+use crate::node::{Root, Window};
+use crate::parameters as p;
+use crate::report::Bound;
+use crate::task::Progress;
+use crate::worker::{RootMove, Worker};
+use crate::{MAX_PLY, Value};
+use game::{Evaluation, Position};
+use std::cmp::Reverse;
+
+impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
+    /// Deepens until told to stop; `report` hears of each finished iteration, and of each value that turned out to lie
+    /// outside of the window it was looked for in.
+    pub(crate) fn run(&mut self, mut report: impl FnMut(usize, &[RootMove<P::Move>], Bound)) {
+        let mut best_since = 0;
+        let mut values = Vec::new();
+        for depth in 1..=self.shared.depth_limit.min(MAX_PLY - 1) {
+            self.root_depth = depth as i32;
+            self.best_changes /= 2.0;
+            for root_move in &mut self.root_moves {
+                root_move.previous = root_move.value;
+            }
+            let before = self.root_moves.first().map(|m| (m.line.clone(), m.value));
+            let lines = self.shared.settings.lines.clamp(1, self.root_moves.len().max(1));
+            for first in 0..lines {
+                self.first = first;
+                self.selective_depth = 0;
+                self.aspire(&mut report);
+                self.root_moves[..=first].sort_by_key(|m| Reverse(m.value));
+                if self.stopped() {
+                    break;
+                }
+            }
+            if self.stopped() && depth > 1 {
+                self.distrust_a_loss_cut_short(before);
+                break;
+            }
+            self.completed_depth = depth;
+            let Some(best) = self.root_moves.first() else { break };
+            if self.best_line.first() != best.line.first() {
+                best_since = depth;
+            }
+            self.best_line.clone_from(&best.line);
+            let value = best.value;
+            let effort = best.effort as f64 / self.nodes.max(1) as f64;
+            values.push(value);
+            report(depth, &self.root_moves, Bound::Exact);
+            if lines == 1 && is_settled(value, depth) {
+                break;
+            }
+            let progress = Progress {
+                depth,
+                stable_iterations: (depth - best_since) as u32,
+                best_changes: self.best_changes,
+                effort,
+                value,
+                earlier_value: values[values.len().saturating_sub(5)],
+                only_move: self.root_moves.len() == 1,
+            };
+            if self.index == 0 && (self.stopped() || !self.shared.timer.may_deepen(&progress)) {
+                break;
+            }
+        }
+    }
+
+    /// An iteration that was stopped while everything looked lost has not seen all moves: the last one's best stays.
+    fn distrust_a_loss_cut_short(&mut self, before: Option<(Vec<P::Move>, Value)>) {
+        let lost = self.root_moves.first().is_some_and(|m| m.value.is_loss() && m.value != -Value::INFINITE);
+        let Some((line, value)) = before.filter(|(_, value)| lost && !value.is_loss()) else { return };
+        if let Some(index) = self.root_moves.iter().position(|m| m.line[0] == line[0]) {
+            self.root_moves[..=index].rotate_right(1);
+            self.root_moves[0].line = line;
+            self.root_moves[0].value = value;
+        }
+    }
+
+    /// Searches the root moves from `first` on in a window around what is expected.
+    fn aspire(&mut self, report: &mut impl FnMut(usize, &[RootMove<P::Move>], Bound)) {
+        let first = self.first;
+        let mut window = Window { alpha: -Value::INFINITE, beta: Value::INFINITE };
+        let mut delta = 2 * Value::INFINITE.get();
+        if let Some((mean, square)) = self.root_moves[first].mean {
+            delta = p::aspiration_base()
+                + (self.index % 8) as i32
+                + square.abs() / p::aspiration_square_divisor();
+            let mean = Value::ZERO.offset(mean);
+            window = Window { alpha: mean.offset(-delta), beta: mean.offset(delta) };
+        }
+        let mut failed_high = 0;
+        loop {
+            self.root_width = window.beta.get() - window.alpha.get();
+            let value = self.search::<Root>(0, window, (self.root_depth - failed_high).max(1), false);
+            self.root_moves[first..].sort_by_key(|m| Reverse(m.value));
+            if self.stopped() {
+                return;
+            }
+            let bound = if value <= window.alpha {
+                window = Window { alpha: value.offset(-delta), beta: window.alpha };
+                failed_high = 0;
+                Bound::Upper
+            } else if value >= window.beta {
+                let alpha = window.beta.offset(-delta).max(window.alpha);
+                window = Window { alpha, beta: value.offset(delta) };
+                failed_high += 1;
+                Bound::Lower
+            } else {
+                return;
+            };
+            if first == 0 && self.shared.settings.report_fails && self.index == 0 {
+                report(self.root_depth as usize, &self.root_moves, bound);
+            }
+            delta += delta / 3;
+        }
+    }
+}
+
+/// A mate so near that deeper iterations will not change it.
+fn is_settled(value: Value, depth: usize) -> bool {
+    value.plies_to_mate().is_some_and(|plies| (plies.unsigned_abs() as usize + 2) * 5 / 2 < depth)
+}

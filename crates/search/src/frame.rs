@@ -1,0 +1,91 @@
+//! What a thread knows of each node on its path.
+
+use crate::history::{NO_MOVE, Trace};
+use crate::{MAX_PLY, Value};
+use std::ops::{Index, IndexMut};
+
+/// One node on the path.
+#[derive(Clone, Copy)]
+pub(crate) struct Frame<M> {
+    /// The corrected evaluation; in check that of two plies before, so that a later one can be compared with it.
+    pub(crate) evaluation: Value,
+    pub(crate) in_check: bool,
+    /// The table knew the position.
+    pub(crate) hit: bool,
+    /// It is or was part of a best line.
+    pub(crate) on_line: bool,
+    /// All moves up to here are those of the best line of the last iteration.
+    pub(crate) follows_best: bool,
+    /// A move that is not to be looked at.
+    pub(crate) excluded: Option<M>,
+    /// The move made from here; `None` for a pass, or before the root.
+    pub(crate) played: Option<(M, Trace)>,
+    /// Its number among the moves of the node.
+    pub(crate) number: i32,
+    /// How well it has done before.
+    pub(crate) statistics: i32,
+    /// How much less deep it is being searched.
+    pub(crate) reduction: i32,
+    /// How many moves of nodes at this ply have refuted them lately.
+    pub(crate) cutoffs: i32,
+    /// Rows of statistics on what follows the move; see [`crate::history`].
+    pub(crate) continuation: usize,
+    pub(crate) correction: usize,
+}
+
+impl<M> Frame<M> {
+    const BEFORE_ROOT: Self = Self {
+        evaluation: Value::INFINITE,
+        in_check: false,
+        hit: false,
+        on_line: false,
+        follows_best: false,
+        excluded: None,
+        played: None,
+        number: 0,
+        statistics: 0,
+        reduction: 0,
+        cutoffs: 0,
+        continuation: NO_MOVE,
+        correction: NO_MOVE,
+    };
+}
+
+/// How far statistics look back before the root.
+const BEFORE: usize = 7;
+
+/// The nodes of a path, by ply, and some empty ones before the root.
+pub(crate) struct Frames<M>(Vec<Frame<M>>);
+
+impl<M: Copy> Frames<M> {
+    pub(crate) fn new() -> Self {
+        Self(vec![Frame::BEFORE_ROOT; BEFORE + MAX_PLY + 4])
+    }
+
+    /// The node `back` plies before the one at `ply`.
+    #[inline]
+    pub(crate) fn before(&self, ply: usize, back: usize) -> &Frame<M> {
+        &self.0[BEFORE + ply - back]
+    }
+
+    #[inline]
+    pub(crate) fn before_mut(&mut self, ply: usize, back: usize) -> &mut Frame<M> {
+        &mut self.0[BEFORE + ply - back]
+    }
+}
+
+impl<M> Index<usize> for Frames<M> {
+    type Output = Frame<M>;
+
+    #[inline]
+    fn index(&self, ply: usize) -> &Frame<M> {
+        &self.0[BEFORE + ply]
+    }
+}
+
+impl<M> IndexMut<usize> for Frames<M> {
+    #[inline]
+    fn index_mut(&mut self, ply: usize) -> &mut Frame<M> {
+        &mut self.0[BEFORE + ply]
+    }
+}

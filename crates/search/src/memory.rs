@@ -1,0 +1,93 @@
+//! Memory that the system zeroes only when it is first touched, on large pages where it has them: a table of gigabytes
+//! is there at once, and looking things up in it at random misses fewer address translations.
+
+use memmap2::MmapMut;
+use std::io;
+use std::marker::PhantomData;
+use std::ops::{Deref, DerefMut};
+
+/// Types of which all bits zero are a value.
+///
+/// # Safety
+/// All zeros must be a valid value, the alignment at most that of a page, and dropping must do nothing.
+pub(crate) unsafe trait Zero {}
+
+// SAFETY: plain numbers.
+unsafe impl Zero for i16 {}
+
+/// Smaller parts are not worth a thread.
+const LARGE_PAGE: usize = 2 << 20;
+
+/// A fixed number of `T`s, zero at first.
+pub(crate) struct Zeroed<T> {
+    memory: MmapMut,
+    count: usize,
+    large_pages: bool,
+    content: PhantomData<T>,
+}
+
+impl<T: Zero> Zeroed<T> {
+    /// `count` zeros, at least one, on large pages if they are wanted and the system has them; fails if there is not so
+    /// much memory.
+    pub(crate) fn new(count: usize, large_pages: bool) -> io::Result<Self> {
+        let count = count.max(1);
+        let bytes = count.checked_mul(size_of::<T>()).ok_or(io::ErrorKind::OutOfMemory)?;
+        let memory = MmapMut::map_anon(bytes)?;
+        #[cfg(target_os = "linux")]
+        let large_pages = large_pages && memory.advise(memmap2::Advice::HugePage).is_ok();
+        #[cfg(not(target_os = "linux"))]
+        let large_pages = false;
+        Ok(Self { memory, count, large_pages, content: PhantomData })
+    }
+
+    /// Makes all of it zero, by as many threads as are asked for. Memory that was never touched is then there, too:
+    /// the system hands it out now and not in the middle of a search.
+    pub(crate) fn clear(&mut self, threads: usize) {
+        let part = self.memory.len().div_ceil(threads.max(1)).max(LARGE_PAGE);
+        std::thread::scope(|scope| {
+            let mut parts = self.memory.chunks_mut(part);
+            let own = parts.next();
+            for part in parts {
+                scope.spawn(|| part.fill(0));
+            }
+            own.into_iter().for_each(|part| part.fill(0));
+        });
+    }
+
+    /// Whether the system agreed to large pages.
+    pub(crate) fn uses_large_pages(&self) -> bool {
+        self.large_pages
+    }
+}
+
+impl<T: Zero> Deref for Zeroed<T> {
+    type Target = [T];
+
+    #[inline]
+    fn deref(&self) -> &[T] {
+        // SAFETY: the map begins at a page, which aligns every `T`, has room for `count` of them and began as zeros,
+        // which are valid; it is written to as `T`s only.
+        unsafe { std::slice::from_raw_parts(self.memory.as_ptr().cast(), self.count) }
+    }
+}
+
+impl<T: Zero> DerefMut for Zeroed<T> {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut [T] {
+        // SAFETY: as in `deref`, and nobody else can look.
+        unsafe { std::slice::from_raw_parts_mut(self.memory.as_mut_ptr().cast(), self.count) }
+    }
+}
+
+/// Asks for the cache line of a value to be brought nearer.
+#[inline(always)]
+pub(crate) fn prefetch<T>(value: &T) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: a prefetch changes nothing, whatever the address.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(value).cast()) };
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = value;
+}

@@ -1,0 +1,213 @@
+//! What need not be searched: nodes that their evaluation decides, and moves without hope.
+
+use crate::Value;
+use crate::history::{Rows, Trace};
+use crate::node::{Node, NodeKind, Null, Window};
+use crate::parameters as p;
+use crate::picker::Picker;
+use crate::report::Bound;
+use crate::table::Entry;
+use crate::worker::Worker;
+use game::{Evaluation, Position};
+
+impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
+    /// Ends a node early whose evaluation is far outside of the window, and brings its depth to what it deserves.
+    pub(crate) fn prune<K: NodeKind>(&mut self, node: &mut Node<P::Move>) -> Option<Value> {
+        self.use_hindsight(node);
+        if let Some(value) = self.razor::<K>(node) {
+            return Some(value);
+        }
+        if !K::OPEN
+            && let Some(value) = reverse_futility(node).or_else(|| self.try_passing(node))
+        {
+            return Some(value);
+        }
+        node.improving |= node.evaluation >= node.window.beta;
+        // Without a move from the table, a shallower search finds one first.
+        if !node.is_all::<K>()
+            && node.depth >= p::internal_reduction_depth()
+            && node.table_move.is_none()
+            && node.prior_reduction <= 3
+            && !self.stack[node.ply].follows_best
+        {
+            node.depth -= 1;
+        }
+        if K::ROOT { None } else { self.probe_cut(node) }
+    }
+
+    /// The move to here was reduced for looking bad: more depth if it does not look so now, less if it does.
+    fn use_hindsight(&self, node: &mut Node<P::Move>) {
+        if node.prior_reduction >= 3 && !node.worsening {
+            node.depth += 1;
+        }
+        let sum = node.evaluation.get() + self.stack.before(node.ply, 1).evaluation.get();
+        if node.prior_reduction >= 2 && node.depth >= 2 && sum > p::hindsight_margin() {
+            node.depth -= 1;
+        }
+    }
+
+    /// So far behind that only captures could help: look at those alone.
+    fn razor<K: NodeKind>(&mut self, node: &Node<P::Move>) -> Option<Value> {
+        let margin = p::razoring_base() + p::razoring_per_depth_squared() * node.depth * node.depth;
+        let behind = !K::OPEN && node.estimate.offset(margin) < node.window.alpha;
+        behind.then(|| self.quiesce::<Null>(node.ply, node.window))
+    }
+
+    /// If passing still fails high, some move surely does.
+    fn try_passing(&mut self, node: &Node<P::Move>) -> Option<Value> {
+        let Node { ply, window, depth, .. } = *node;
+        let margin = p::null_move_margin()
+            - p::null_move_per_depth() * depth
+            - p::null_move_improving() * i32::from(node.improving);
+        if !P::HAS_NULL_MOVE
+            || !node.cut
+            || node.excluded.is_some()
+            || node.evaluation < window.beta.offset(margin)
+            || ply < self.no_pass_before
+            || window.beta.is_loss()
+            || ply > 0 && self.stack.before(ply, 1).played.is_none()
+        {
+            return None;
+        }
+        let reduced = depth - (p::null_move_reduction() + depth / 3);
+        self.pass(ply);
+        let value = -self.search::<Null>(ply + 1, window.reversed(window.alpha), reduced, false);
+        self.take_back_pass();
+        if value < window.beta || value.is_win() || self.stopped() {
+            return None;
+        }
+        if self.no_pass_before > 0 || depth < p::null_move_verification_depth() {
+            return Some(value);
+        }
+        // Deep nodes are searched once more without passing near them, against positions where passing would be best.
+        self.no_pass_before = ply + (3 * reduced / 4).max(0) as usize;
+        let verified = self.search::<Null>(ply, window, reduced, false);
+        self.no_pass_before = 0;
+        (verified >= window.beta).then_some(value)
+    }
+
+    /// A capture that wins so much that a shallow search confirms it will hold at full depth, too.
+    fn probe_cut(&mut self, node: &Node<P::Move>) -> Option<Value> {
+        let Node { ply, window, depth, .. } = *node;
+        let goal =
+            window.beta.offset(p::probcut_margin() - p::probcut_improving() * i32::from(node.improving));
+        let refuted = node.table_value.is_some_and(|(value, _)| value < goal);
+        if depth < 3 || refuted || window.beta.is_decisive() {
+            return None;
+        }
+        let needed = goal.get() - node.evaluation.get();
+        let rows = self.rows(ply);
+        let buffers = self.buffers();
+        let promotions = self.shared.settings.promotions;
+        let mut picker = Picker::gains(&self.position, needed, node.table_move, rows, promotions, buffers);
+        let mut found = None;
+        while let Some(m) = picker.next(&self.position, self.history) {
+            if Some(m) == node.excluded {
+                continue;
+            }
+            let trace = self.trace(m);
+            self.play(ply, m, trace);
+            let below = Window::null(goal).reversed(goal.offset(-1));
+            let mut value = -self.quiesce::<Null>(ply + 1, below);
+            if value >= goal && depth > 4 {
+                value = -self.search::<Null>(ply + 1, below, depth - 4, !node.cut);
+            }
+            self.take_back();
+            if self.stopped() {
+                break;
+            }
+            if value >= goal {
+                let entry = Entry {
+                    best: P::pack_move(m),
+                    value: Some((value.at_node(ply), Bound::Lower)),
+                    evaluation: node.raw,
+                    depth: depth - 3,
+                    on_line: node.on_line,
+                };
+                self.shared.table.store(self.position.key(), entry);
+                if !value.is_decisive() {
+                    found = Some(value.offset(window.beta.get() - goal.get()));
+                    break;
+                }
+            }
+        }
+        self.give_back(picker.into_buffers());
+        found
+    }
+
+    /// Late, weak-looking moves of shallow nodes are not searched at all; what they could have brought at most may
+    /// raise the best value.
+    #[allow(clippy::too_many_arguments, reason = "what distinguishes a move within its node")]
+    pub(crate) fn is_hopeless<K: NodeKind>(
+        &self,
+        node: &Node<P::Move>,
+        rows: &Rows,
+        m: P::Move,
+        trace: Trace,
+        gives_check: bool,
+        reduction: i32,
+        (best_value, has_best, alpha): (&mut Value, bool, Value),
+    ) -> bool {
+        let mut depth = node.depth - 1 - reduction / 1024;
+        if trace.captured.is_some() || gives_check {
+            let history = trace.captured.map_or(0, |captured| self.history.capture(trace.slot, captured));
+            if !gives_check && depth < 7 {
+                let hope = node.evaluation.offset(
+                    p::capture_futility_base()
+                        + p::capture_futility_per_depth() * depth
+                        + self.position.capture_value(m)
+                        + 131 * history / 1024,
+                );
+                if hope <= alpha {
+                    return true;
+                }
+            }
+            let loss = (p::capture_exchange_per_depth() * node.depth + history * 34 / 1024).max(0);
+            return !self.position.exchange_at_least(m, -loss);
+        }
+        if K::OPEN && self.stack[node.ply].follows_best {
+            return false;
+        }
+        let mut history =
+            self.history.after_two(trace.slot, rows) + self.history.pawns.get(rows.pawns + trace.slot);
+        if history < -p::history_pruning_per_depth() * node.depth {
+            return true;
+        }
+        history += 71 * self.history.routes.get(trace.route) / 32;
+        depth += history / p::history_per_depth();
+        if !node.in_check && depth < p::futility_depth() {
+            let hope = node.evaluation.offset(
+                p::futility_base()
+                    + if has_best { 0 } else { p::futility_without_best() }
+                    + p::futility_per_depth() * depth
+                    + if node.evaluation > alpha { p::futility_above() } else { 0 },
+            );
+            if hope <= alpha {
+                if *best_value <= hope && !best_value.is_decisive() && !hope.is_win() {
+                    *best_value = hope;
+                }
+                return true;
+            }
+        }
+        let depth = depth.max(0);
+        !self.position.exchange_at_least(m, -p::quiet_exchange_per_depth() * depth * depth)
+    }
+}
+
+/// So far ahead that the opponent will not let it come to this.
+fn reverse_futility<M>(node: &Node<M>) -> Option<Value> {
+    let Node { window, depth, estimate, .. } = *node;
+    let step =
+        p::reverse_futility_per_depth() - if node.hit { 0 } else { p::reverse_futility_without_entry() };
+    let rising = p::reverse_futility_improving() * i32::from(node.improving)
+        + p::reverse_futility_worsening() * i32::from(node.worsening);
+    let margin = step * depth - rising * step / 1024 + node.correction.abs() / 180_600;
+    let cut = !node.on_line
+        && depth <= p::reverse_futility_depth()
+        && estimate >= window.beta
+        && estimate.offset(-margin) >= window.beta
+        && (node.table_move.is_none() || node.table_capture)
+        && !window.beta.is_loss()
+        && !estimate.is_win();
+    cut.then(|| Value::ZERO.offset((2 * window.beta.get() + estimate.get()) / 3))
+}

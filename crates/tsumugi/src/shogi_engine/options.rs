@@ -1,0 +1,80 @@
+//! The options of shogi's evaluation.
+
+use eval::nnue::Isa;
+use eval::{LoadOptions, MaterialLevel};
+use usi::options::{CheckId, ComboId, Options, SpinId, TextId};
+
+/// The options, declared.
+#[derive(Clone, Copy)]
+pub(super) struct EvalOptions {
+    eval_dir: TextId,
+    fv_scale: SpinId,
+    material_level: SpinId,
+    eval_share: CheckId,
+    skip_loading: CheckId,
+    save_dir: TextId,
+    isa: ComboId,
+}
+
+/// What the options ask for.
+#[derive(Clone, PartialEq, Eq)]
+pub(super) struct Wanted {
+    pub(super) eval_dir: String,
+    pub(super) load: LoadOptions,
+    pub(super) material_level: MaterialLevel,
+    /// Zero-cleared tables are as good as any.
+    pub(super) skip_loading: bool,
+}
+
+/// The word for the fastest instruction set.
+const AUTO: &str = "auto";
+
+impl EvalOptions {
+    pub(super) fn declare(options: &mut Options) -> Self {
+        let names: Vec<String> = Isa::available().map(|isa| isa.to_string()).collect();
+        let choices: Vec<&str> = [AUTO].into_iter().chain(names.iter().map(String::as_str)).collect();
+        Self {
+            eval_dir: options.string("EvalDir", "eval", "folder of nn.bin or of KPPT tables"),
+            fv_scale: options.spin("FV_SCALE", 16, 1..=128, "what values of networks are divided by"),
+            material_level: options.spin(
+                "MaterialLevel",
+                4,
+                1..=4,
+                "evaluation without files: 1 piece values, 4 everything",
+            ),
+            eval_share: options.check(
+                "EvalShare",
+                true,
+                "KPPT tables: one copy in memory for all processes instead of one each",
+            ),
+            skip_loading: options.check(
+                "SkipLoadingEval",
+                false,
+                "where EvalDir holds nothing good, use zero-cleared KPPT tables",
+            ),
+            save_dir: options.string("EvalSaveDir", "evalsave", "where `test evalsave` saves the evaluation"),
+            isa: options.combo(
+                "EvalIsa",
+                AUTO,
+                &choices,
+                "instruction set for networks, for tests; all give the same values",
+            ),
+        }
+    }
+
+    pub(super) fn wanted(self, options: &Options) -> Wanted {
+        let isa = options.get(self.isa).word.parse().unwrap_or_else(|_| Isa::best());
+        // The ranges of the declarations leave no number that does not fit.
+        let fv_scale = i32::try_from(options.get(self.fv_scale)).unwrap_or(16);
+        Wanted {
+            eval_dir: options.get(self.eval_dir).to_owned(),
+            load: LoadOptions { fv_scale, share: options.get(self.eval_share), isa },
+            material_level: options.get(self.material_level).to_string().parse().unwrap_or_default(),
+            skip_loading: options.get(self.skip_loading),
+        }
+    }
+
+    pub(super) fn save_dir(self, options: &Options) -> &str {
+        options.get(self.save_dir)
+    }
+}

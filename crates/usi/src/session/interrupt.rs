@@ -1,0 +1,117 @@
+//! Words that come while a command is still being obeyed.
+//!
+//! A script is written in one go: what follows a command in it waits until the command is done. A person or a
+//! host that says `stop` or `quit` in the middle of a command means now. The two are told apart by when a word
+//! came: lines that came together came before any of them was obeyed.
+
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// What may interrupt a command.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Interruption {
+    /// `stop`, `gameover`: the command ends, the session goes on.
+    Stop,
+    /// `quit`: both end.
+    Quit,
+    /// The end of the input: the same.
+    End,
+}
+
+impl Interruption {
+    /// How long after the beginning of a command this still belongs to the script that the command is from. A
+    /// script may come in several pieces, and its writer may take a moment to close the pipe.
+    const fn head_start(self) -> Duration {
+        match self {
+            Self::Stop | Self::Quit => Duration::from_millis(200),
+            Self::End => Duration::from_secs(2),
+        }
+    }
+}
+
+/// Shared by the thread that reads and whoever obeys.
+#[derive(Default)]
+pub(super) struct Interrupt {
+    /// When the present command began.
+    began: Mutex<Option<Instant>>,
+    /// The present command is to end.
+    stop: AtomicBool,
+    /// So is the session.
+    leave: AtomicBool,
+}
+
+impl Interrupt {
+    fn began(&self) -> MutexGuard<'_, Option<Instant>> {
+        self.began.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A command begins.
+    pub(super) fn begin(&self) {
+        *self.began() = Some(Instant::now());
+    }
+
+    /// The command is done.
+    pub(super) fn end(&self) {
+        let mut began = self.began();
+        *began = None;
+        self.stop.store(self.must_leave(), Relaxed);
+    }
+
+    /// Something was read that had arrived at `arrival`.
+    pub(super) fn hear(&self, what: Interruption, arrival: Instant) {
+        // The lock is kept so that no word meets the next command.
+        let began = self.began();
+        if began.is_some_and(|began| arrival >= began + what.head_start()) {
+            self.leave.store(self.must_leave() || what != Interruption::Stop, Relaxed);
+            self.stop.store(true, Relaxed);
+        }
+    }
+
+    /// Whether the present command is to end.
+    pub(super) fn is_raised(&self) -> bool {
+        self.stop.load(Relaxed)
+    }
+
+    /// Whether the session is to end.
+    pub(super) fn must_leave(&self) -> bool {
+        self.leave.load(Relaxed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ALL: [Interruption; 3] = [Interruption::Stop, Interruption::Quit, Interruption::End];
+
+    #[test]
+    fn what_came_with_the_command_waits() {
+        for what in ALL {
+            let interrupt = Interrupt::default();
+            let before = Instant::now();
+            interrupt.hear(what, before);
+            interrupt.begin();
+            interrupt.hear(what, before);
+            interrupt.hear(what, Instant::now());
+            assert!(!interrupt.is_raised() && !interrupt.must_leave(), "{what:?}");
+        }
+    }
+
+    #[test]
+    fn what_comes_later_interrupts() {
+        for what in ALL {
+            let interrupt = Interrupt::default();
+            let later = || Instant::now() + what.head_start();
+            interrupt.begin();
+            interrupt.hear(what, later());
+            assert!(interrupt.is_raised(), "{what:?}");
+            assert_eq!(interrupt.must_leave(), what != Interruption::Stop);
+            interrupt.hear(Interruption::Stop, later());
+            interrupt.end();
+            interrupt.hear(what, later());
+            assert_eq!(interrupt.is_raised(), what != Interruption::Stop, "the next command is another one");
+            assert_eq!(interrupt.must_leave(), what != Interruption::Stop);
+        }
+    }
+}

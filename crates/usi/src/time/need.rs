@@ -1,0 +1,36 @@
+use search::Progress;
+
+/// How much time a search needs, as a multiple of what a move usually gets: more while its value falls and its best
+/// move changes, less once one move has stayed best for long or has taken nearly all of the work.
+///
+/// ```
+/// use search::{Progress, Value};
+/// use usi::time::need;
+/// let calm = Progress {
+///     depth: 20,
+///     stable_iterations: 18,
+///     best_changes: 0.0,
+///     effort: 0.5,
+///     value: Value::new(50),
+///     earlier_value: Value::new(50),
+///     only_move: false,
+/// };
+/// let troubled = Progress { stable_iterations: 0, best_changes: 1.0, value: Value::new(-20), ..calm };
+/// assert!(need(&calm) < 0.6 && need(&troubled) > 2.0);
+/// assert!(need(&Progress { effort: 0.97, ..calm }) < need(&calm));
+/// ```
+#[must_use]
+pub fn need(progress: &Progress) -> f64 {
+    if progress.only_move {
+        // Long enough to see what to ponder on.
+        return 0.03;
+    }
+    let fall = f64::from(progress.earlier_value.get() - progress.value.get());
+    let falling = (0.60 + fall / 80.0).clamp(0.60, 1.60);
+    // From 1.5 for a move that has just become the best down to 0.75 for one that has been for a dozen iterations.
+    let settled = 1.0 / (1.0 + (-0.52 * (f64::from(progress.stable_iterations) - 11.5)).exp());
+    let novelty = 1.5 - 0.75 * settled;
+    let instability = 1.0 + 1.9 * progress.best_changes;
+    let certainty = if progress.depth >= 10 && progress.effort >= 0.92 { 0.67 } else { 1.0 };
+    falling * novelty * instability * certainty
+}
