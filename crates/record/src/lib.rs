@@ -12,13 +12,13 @@
 //!
 //! | to | see |
 //! |---|---|
-//! | read bytes | [`read`], [`ReadOptions`], [`Loaded`] |
+//! | read bytes | [`read()`], [`ReadOptions`], [`Loaded`] |
 //! | read files with many games | [`Games`] |
 //! | look at a record | [`Record`], [`Header`], [`Tree`], [`Ending`] |
 //! | judge its moves | [`legality`] |
 //! | understand what engines noted | [`analysis`] |
-//! | show it to people | [`show`], [`ShowOptions`] |
-//! | write bytes | [`write`], [`WriteOptions`], [`Loss`] |
+//! | show it to people | [`show()`], [`ShowOptions`] |
+//! | write bytes | [`write()`], [`WriteOptions`], [`Loss`] |
 //! | know formats and encodings | [`Format`], [`detect`], [`encoding`] |
 //! | convert files, folders and archives | [`convert`] |
 

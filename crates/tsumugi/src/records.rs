@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 /// with a warning; whatever the new format cannot hold is told, never dropped in silence.
 ///
 ///     tsumugi convert game.kif --to csa
-///     tsumugi convert games/ archive.zip 'more/**/*.csa' -o kifu/ --to kif
+///     tsumugi convert games/ archive.zip "more/**/*.csa" -o kifu/ --to kif
 ///     tsumugi convert floodgate/ -o book.sfen --sfen --min-rating 3000 --min-ply 60
 #[derive(clap::Args, PartialEq, Debug)]
 #[command(verbatim_doc_comment)]
