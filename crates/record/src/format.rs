@@ -141,7 +141,8 @@ pub fn detect(text: &str, promised: Option<Format>) -> Option<Format> {
     } else if seen.diagram > seen.fields {
         Some(Format::Bod)
     } else if kakinoki > 0 {
-        Some(Format::Kif)
+        // Without moves only the ending is left to tell: KI2 has it in this line alone, KIF has a title above moves.
+        Some(if seen.until && !seen.title { Format::Ki2 } else { Format::Kif })
     } else {
         promised
     }
@@ -155,6 +156,10 @@ struct Seen {
     diagram: usize,
     fields: usize,
     csa: usize,
+    /// A line `まで…`.
+    until: bool,
+    /// The line above the moves of KIF.
+    title: bool,
 }
 
 /// So many lines say enough, and so many moves.
@@ -186,6 +191,8 @@ impl Seen {
                 seen.diagram += 1;
             } else if line.contains('：') || line.starts_with("まで") || line.starts_with("手数-") {
                 seen.fields += 1;
+                seen.until |= line.starts_with("まで");
+                seen.title |= line.starts_with("手数-");
             }
         }
         seen
@@ -237,6 +244,8 @@ mod tests {
             ("先手：a\n後手：b\n\n▲７六歩 △３四歩\nまで2手で後手の勝ち\n", Some(Format::Ki2)),
             ("後手の持駒：なし\n+---+\n| ・ ・|一\n+---+\n先手の持駒：なし\n", Some(Format::Bod)),
             ("先手：a\n後手：b\n", Some(Format::Kif)),
+            ("先手：a\n手数----指手--\nまで0手で中断\n", Some(Format::Kif)),
+            ("先手：a\nまで0手で中断\n", Some(Format::Ki2)),
         ] {
             assert_eq!(detect(text, None), format, "{text}");
         }

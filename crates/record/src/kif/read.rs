@@ -115,9 +115,12 @@ impl Reader {
             None if looks_like_a_move(text) => self.fault(line, text, FaultReason::NotAMove),
             None => {
                 let word = text.split([' ', '\u{3000}', '\t']).next().unwrap_or_default();
+                let rest = &text[word.len()..];
+                // A plus says that branches follow.
+                let word = word.trim_end_matches('+');
                 if !word.is_empty() {
                     moves.cursor.append(Step::End(Ending::from_kif(word)));
-                    self.time(&text[word.len()..]);
+                    self.time(rest);
                 }
             }
         }

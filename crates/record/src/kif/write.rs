@@ -193,7 +193,7 @@ pub(crate) fn write_kif(record: &Record, encoding: Encoding, end: &str) -> Strin
             let _ = write!(out, "{:pad$}({minutes:>2}:{seconds:02}/{h:02}:{m:02}:{s:02})", "");
         }
         if tree.sibling(id).is_some() {
-            out.push('+');
+            out.push_str(if node.time.is_some() { "+" } else { "   +" });
         }
         out.push_str(end);
         write_note(&mut out, node, end);
