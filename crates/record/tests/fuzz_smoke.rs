@@ -79,7 +79,9 @@ proptest! {
     #[test]
     fn changed_seeds(seed in any::<prop::sample::Index>(), changes in prop::collection::vec(change(), 1..6)) {
         let (format, mut data) = SEEDS[seed.index(SEEDS.len())].clone();
-        changes.iter().for_each(|change| apply(&mut data, change));
+        for change in &changes {
+            apply(&mut data, change);
+        }
         entry::record(format, &data);
     }
 

@@ -55,7 +55,9 @@ fn position_at(record: &Record, id: NodeId) -> Position {
         .collect();
     moves.reverse();
     let mut position = Position::try_from(record.start.clone()).unwrap();
-    moves.into_iter().for_each(|m| position.do_move(m));
+    for m in moves {
+        position.do_move(m);
+    }
     position
 }
 
