@@ -3,7 +3,7 @@
 use crate::node::{Root, Window};
 use crate::parameters as p;
 use crate::report::Bound;
-use crate::task::Progress;
+use crate::task::{Next, Progress};
 use crate::worker::{RootMove, Worker};
 use crate::{MAX_PLY, Value};
 use game::{Evaluation, Position};
@@ -15,8 +15,10 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
     pub(crate) fn run(&mut self, mut report: impl FnMut(usize, &[RootMove<P::Move>], Bound)) {
         let mut best_since = 0;
         let mut values = Vec::new();
+        let mut again = 0;
         for depth in 1..=self.shared.depth_limit.min(MAX_PLY - 1) {
             self.root_depth = depth as i32;
+            self.held_back = 3 * again / 4;
             self.best_changes /= 2.0;
             for root_move in &mut self.root_moves {
                 root_move.previous = root_move.value;
@@ -56,10 +58,19 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
                 effort,
                 value,
                 earlier_value: values[values.len().saturating_sub(5)],
+                expected_value: self.shared.expected_value,
                 only_move: self.root_moves.len() == 1,
             };
-            if self.index == 0 && (self.stopped() || !self.shared.timer.may_deepen(&progress)) {
+            if self.index > 0 {
+                continue;
+            }
+            if self.stopped() {
                 break;
+            }
+            match self.shared.timer.after_iteration(&progress) {
+                Next::Stop => break,
+                Next::Again => again += 1,
+                Next::Deeper => {}
             }
         }
     }
@@ -90,7 +101,12 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
         let mut failed_high = 0;
         loop {
             self.root_width = window.beta.get() - window.alpha.get();
-            let value = self.search::<Root>(0, window, (self.root_depth - failed_high).max(1), false);
+            let value = self.search::<Root>(
+                0,
+                window,
+                (self.root_depth - failed_high - self.held_back).max(1),
+                false,
+            );
             self.root_moves[first..].sort_by_key(|m| Reverse(m.value));
             if self.stopped() {
                 return;

@@ -31,5 +31,5 @@ pub use parameters::{PARAMETERS, Parameter};
 pub use report::{Bound, Line, Report};
 pub use searcher::Searcher;
 pub use table::Table;
-pub use task::{Progress, Settings, Task, Timer, Unlimited};
+pub use task::{Next, Progress, Settings, Task, Timer, Unlimited};
 pub use value::{MAX_PLY, Value};

@@ -3,7 +3,7 @@
 use crate::history::History;
 use crate::worker::{Shared, Worker};
 use crate::{BestMove, Bound, Line, MAX_PLY, Report, Settings, Table, Task, Timer, Value};
-use game::{Declaration, Evaluation, Position};
+use game::{Color, Declaration, Evaluation, Position};
 use std::io;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
@@ -38,12 +38,20 @@ pub struct Searcher<P: Position, E> {
     histories: Vec<History<P>>,
     /// Whether large pages were asked for.
     large_pages: bool,
+    /// What the last search found, and for whom.
+    last_value: Option<(Value, Color)>,
 }
 
 impl<P: Position + Sync, E: Evaluation<P> + Clone> Searcher<P, E> {
     /// A searcher with a table of `megabytes`; fails if there is not so much memory.
     pub fn new(evaluation: E, megabytes: usize) -> io::Result<Self> {
-        Ok(Self { evaluation, table: Table::new(megabytes, true)?, histories: Vec::new(), large_pages: true })
+        Ok(Self {
+            evaluation,
+            table: Table::new(megabytes, true)?,
+            histories: Vec::new(),
+            large_pages: true,
+            last_value: None,
+        })
     }
 
     /// Changes the size of the table, forgetting its content if the size is really another. If there is not so much
@@ -70,6 +78,7 @@ impl<P: Position + Sync, E: Evaluation<P> + Clone> Searcher<P, E> {
     /// many finds its memory ready.
     pub fn clear(&mut self, threads: usize) {
         self.table.clear(threads);
+        self.last_value = None;
         self.histories.truncate(threads.max(1));
         self.make_histories(threads);
         std::thread::scope(|scope| {
@@ -106,6 +115,7 @@ impl<P: Position + Sync, E: Evaluation<P> + Clone> Searcher<P, E> {
         }
         self.table.age();
         let start = Instant::now();
+        let side = task.position.side();
         let stop = AtomicBool::new(false);
         let threads = settings.threads.max(1);
         self.make_histories(threads);
@@ -118,6 +128,7 @@ impl<P: Position + Sync, E: Evaluation<P> + Clone> Searcher<P, E> {
             nodes: &nodes,
             node_limit: task.nodes.unwrap_or(u64::MAX),
             depth_limit: task.depth.unwrap_or(MAX_PLY - 1),
+            expected_value: self.last_value.map(|(value, color)| if color == side { value } else { -value }),
         };
         let mut histories = self.histories.iter_mut();
         let Some(own_history) = histories.next() else { return BestMove::Resign };
@@ -173,6 +184,8 @@ impl<P: Position + Sync, E: Evaluation<P> + Clone> Searcher<P, E> {
             }
             last = Some(end);
         });
+        self.last_value =
+            last.as_ref().and_then(|report| report.lines.first()).map(|line| (line.value, side));
         conclude(task, last)
     }
 }

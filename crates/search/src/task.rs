@@ -7,8 +7,19 @@ pub trait Timer: Sync {
     /// Stop at once.
     fn must_stop(&self) -> bool;
 
-    /// Whether a next iteration is worth starting; asked after each.
-    fn may_deepen(&self, progress: &Progress) -> bool;
+    /// What to do after an iteration.
+    fn after_iteration(&self, progress: &Progress) -> Next;
+}
+
+/// How a search goes on after an iteration.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Next {
+    /// It ends.
+    Stop,
+    /// There is some time left, but hardly enough for another ply: looks once more, not deeper.
+    Again,
+    /// One ply deeper.
+    Deeper,
 }
 
 /// How an iteration went.
@@ -26,6 +37,8 @@ pub struct Progress {
     pub value: Value,
     /// The value some iterations before.
     pub earlier_value: Value,
+    /// The value that the last search of the game has led to expect.
+    pub expected_value: Option<Value>,
     /// There is nothing to choose from.
     pub only_move: bool,
 }
@@ -39,8 +52,8 @@ impl Timer for Unlimited {
         false
     }
 
-    fn may_deepen(&self, _: &Progress) -> bool {
-        true
+    fn after_iteration(&self, _: &Progress) -> Next {
+        Next::Deeper
     }
 }
 

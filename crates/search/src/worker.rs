@@ -18,6 +18,7 @@ pub(crate) struct Shared<'a> {
     pub(crate) nodes: &'a [AtomicU64],
     pub(crate) node_limit: u64,
     pub(crate) depth_limit: usize,
+    pub(crate) expected_value: Option<Value>,
 }
 
 impl Shared<'_> {
@@ -67,6 +68,8 @@ pub(crate) struct Worker<'a, P: Position, E> {
     /// Where the moves of the line that is looked for begin.
     pub(crate) first: usize,
     pub(crate) root_depth: i32,
+    /// How much less deep than [`Worker::root_depth`] iterations really are, once time is short.
+    pub(crate) held_back: i32,
     pub(crate) completed_depth: usize,
     /// The width of the window at the root.
     pub(crate) root_width: i32,
@@ -123,6 +126,7 @@ impl<'a, P: Position, E: Evaluation<P>> Worker<'a, P, E> {
             root_moves: wanted.into_iter().map(RootMove::new).collect(),
             first: 0,
             root_depth: 1,
+            held_back: 0,
             completed_depth: 0,
             root_width: 1,
             best_line: Vec::new(),

@@ -194,7 +194,7 @@ mod tests {
         let written = Shared::default();
         let mut session =
             Session::with_folders(Shogi::default(), engine, Output::new(written.clone()), nowhere);
-        session.run(io::Cursor::new(commands.to_owned())).expect("memory can be read");
+        session.run(std::io::Cursor::new(commands.to_owned())).expect("memory can be read");
         drop(session);
         let bytes = written.0.lock().expect("no writer dies").clone();
         String::from_utf8(bytes).expect("answers are text")

@@ -3,7 +3,7 @@
 use crate::go::MateLimits;
 use crate::options::{CheckId, Options};
 use game::{Evaluation, Game, Position};
-use search::{BestMove, Progress, Report, Searcher, Settings, Task, Timer};
+use search::{BestMove, Next, Progress, Report, Searcher, Settings, Task, Timer};
 use std::time::Duration;
 
 /// The move of a game.
@@ -238,7 +238,7 @@ impl Timer for FixedTime {
         self.start.elapsed() >= self.time
     }
 
-    fn may_deepen(&self, _: &Progress) -> bool {
-        !self.must_stop()
+    fn after_iteration(&self, _: &Progress) -> Next {
+        if self.must_stop() { Next::Stop } else { Next::Deeper }
     }
 }

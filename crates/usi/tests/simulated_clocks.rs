@@ -118,7 +118,7 @@ impl Game<'_> {
         let hit = self.random.within(0, 30_000);
         for _ in 0..3 {
             let now = go + Duration::from_millis(self.random.within(0, hit));
-            assert!(manager.next_iteration_allowed(now, 1.0) && !manager.must_stop(now));
+            assert!((manager.after_iteration(now, 1.0) != search::Next::Stop) && !manager.must_stop(now));
         }
         manager.ponderhit(go + Duration::from_millis(hit), early.then_some(budget));
         self.search(manager, go, hit) - hit
@@ -137,7 +137,7 @@ impl Game<'_> {
                 return Millis::from(deadline - go).0;
             }
             let stability = self.random.within(30, 250) as f64 / 100.0;
-            if !manager.next_iteration_allowed(now, stability) {
+            if manager.after_iteration(now, stability) == search::Next::Stop {
                 return elapsed;
             }
         }

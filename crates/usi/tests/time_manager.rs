@@ -41,7 +41,7 @@ impl Test {
 
     fn next_iteration(&mut self, millis: u64, stability: f64) -> bool {
         let now = self.at(millis);
-        self.manager.next_iteration_allowed(now, stability)
+        self.manager.after_iteration(now, stability) != search::Next::Stop
     }
 
     fn ponderhit(&mut self, millis: u64, renewed: Option<Budget>) {
@@ -97,7 +97,7 @@ fn without_a_budget_only_stop_ends_it() {
     let go = Instant::now();
     let mut manager = TimeManager::new(go, None);
     let late = go + Duration::from_secs(1_000_000);
-    assert!(!manager.must_stop(late) && manager.next_iteration_allowed(late, 0.0));
+    assert!(!manager.must_stop(late) && (manager.after_iteration(late, 0.0) != search::Next::Stop));
     assert_eq!(manager.deadline(), None);
     assert_eq!(manager.elapsed(late), Millis::from_seconds(1_000_000));
 }

@@ -1,7 +1,7 @@
 //! One `go`, as both threads see it: the input side says `stop` and `ponderhit`, the thinking side asks.
 
 use crate::time::{Budget, TimeManager, need};
-use search::{Progress, Timer};
+use search::{Next, Progress, Timer};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -130,8 +130,11 @@ impl Timer for Control {
         self.stop.load(Relaxed) || self.state().time.must_stop(Instant::now())
     }
 
-    fn may_deepen(&self, progress: &Progress) -> bool {
-        !self.stop.load(Relaxed) && self.state().time.next_iteration_allowed(Instant::now(), need(progress))
+    fn after_iteration(&self, progress: &Progress) -> Next {
+        if self.stop.load(Relaxed) {
+            return Next::Stop;
+        }
+        self.state().time.after_iteration(Instant::now(), need(progress))
     }
 }
 

@@ -6,7 +6,7 @@ use super::worker::Job;
 use super::{Session, info, perft};
 use crate::engine::{Engine, FixedTime};
 use game::{Declaration, Game, Outcome, Position};
-use search::{BestMove, Progress, Settings, Task, Timer};
+use search::{BestMove, Next, Progress, Settings, Task, Timer};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
@@ -39,8 +39,11 @@ impl Timer for DrillTimer<'_> {
         self.interrupt.is_raised() || self.time.is_some_and(|time| time.must_stop())
     }
 
-    fn may_deepen(&self, progress: &Progress) -> bool {
-        !self.interrupt.is_raised() && self.time.is_none_or(|time| time.may_deepen(progress))
+    fn after_iteration(&self, progress: &Progress) -> Next {
+        if self.interrupt.is_raised() {
+            return Next::Stop;
+        }
+        self.time.map_or(Next::Deeper, |time| time.after_iteration(progress))
     }
 }
 

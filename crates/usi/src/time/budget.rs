@@ -1,4 +1,5 @@
 use super::Millis;
+use search::Next;
 
 /// How long a move should take, counted from `go`: not less than `minimum`, about `optimum`, never more than
 /// `maximum`.
@@ -12,7 +13,7 @@ use super::Millis;
 /// let clock = SideClock { byoyomi: Millis(10_000), ..SideClock::default() };
 /// let budget = Budget::for_clock(clock, &TimeOptions::default(), 81);
 /// assert_eq!((budget.minimum, budget.maximum), (Millis(8_880), Millis(8_880)));
-/// assert!(budget.next_iteration_allowed(Millis(8_000)) && !budget.must_stop(Millis(8_000)));
+/// assert!(budget.after_iteration(Millis(8_000), 1.0) != search::Next::Stop && !budget.must_stop(Millis(8_000)));
 /// assert!(budget.must_stop(Millis(8_880)));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -71,17 +72,20 @@ impl Budget {
         Self { minimum, maximum, optimum: self.optimum.clamp(minimum, maximum), ..self }
     }
 
-    /// Whether a search that has just finished an iteration should begin another.
+    /// What a search that has just finished an iteration should do if it needs `need` times what is usual.
     #[must_use]
-    pub fn next_iteration_allowed(&self, elapsed: Millis) -> bool {
-        elapsed < self.optimum
-    }
-
-    /// The same, where the search says how sure it is: 1 is the usual, more asks for more time, less for less.
-    #[must_use]
-    pub fn next_iteration_allowed_at(&self, elapsed: Millis, stability: f64) -> bool {
-        let wanted = self.optimum.0 as f64 * stability;
-        elapsed < self.maximum && (elapsed.0 as f64) < wanted
+    pub fn after_iteration(&self, elapsed: Millis, need: f64) -> Next {
+        if self.minimum == self.maximum {
+            // Nothing is saved by stopping before.
+            return if self.must_stop(elapsed) { Next::Stop } else { Next::Deeper };
+        }
+        let wanted = (self.optimum.0 as f64 * need).min(self.maximum.0 as f64);
+        match elapsed.0 as f64 {
+            elapsed if elapsed >= wanted => Next::Stop,
+            // Another ply takes about as long as all before it.
+            elapsed if elapsed > wanted / 2.0 => Next::Again,
+            _ => Next::Deeper,
+        }
     }
 
     /// Whether a search must be cut off now.

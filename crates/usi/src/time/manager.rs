@@ -1,10 +1,11 @@
 use super::{Budget, Millis};
+use search::Next;
 use std::time::Instant;
 
 /// The clock of one `go`: when it began, whether the opponent is still thinking, and when to be done.
 ///
 /// A search asks [`must_stop`](Self::must_stop) every millisecond or so and
-/// [`next_iteration_allowed`](Self::next_iteration_allowed) between iterations; the session tells it of
+/// [`after_iteration`](Self::after_iteration) between iterations; the session tells it of
 /// `ponderhit`. All of them take the present moment, so that tests need not wait.
 ///
 /// ```
@@ -70,7 +71,7 @@ impl TimeManager {
         self.pondering = false;
         self.pondered = self.elapsed(now);
         if let Some(renewed) = renewed {
-            self.content = !renewed.next_iteration_allowed(self.pondered);
+            self.content = renewed.after_iteration(self.pondered, 1.0) == Next::Stop;
             self.budget = Some(renewed);
         }
         if self.content {
@@ -78,21 +79,25 @@ impl TimeManager {
         }
     }
 
-    /// Asked after an iteration: whether to begin another. `stability` is 1 for a search as sure as usual; see
-    /// [`Budget::next_iteration_allowed_at`].
+    /// What to do after an iteration of a search that needs `need` times what a move usually gets.
     ///
     /// A search that has thought enough may still be allowed to go on, into a second that is paid for.
-    pub fn next_iteration_allowed(&mut self, now: Instant, stability: f64) -> bool {
+    pub fn after_iteration(&mut self, now: Instant, need: f64) -> Next {
         let elapsed = self.elapsed(now);
-        let enough = self.budget.is_some_and(|budget| !budget.next_iteration_allowed_at(elapsed, stability));
+        let wish = self.budget.map_or(Next::Deeper, |budget| budget.after_iteration(elapsed, need));
         if self.pondering {
-            self.content = enough;
-            return true;
+            self.content = wish == Next::Stop;
+            return Next::Deeper;
         }
-        if enough {
+        if wish == Next::Stop {
             self.decide(elapsed);
         }
-        !self.must_stop(now)
+        match wish {
+            _ if self.must_stop(now) => Next::Stop,
+            Next::Again => Next::Again,
+            // What is left of a second that is paid for may as well be used.
+            Next::Deeper | Next::Stop => Next::Deeper,
+        }
     }
 
     /// Whether the search must end now, in whatever state it is.

@@ -1,4 +1,4 @@
-use search::Progress;
+use search::{Progress, Value};
 
 /// How much time a search needs, as a multiple of what a move usually gets: more while its value falls and its best
 /// move changes, less once one move has stayed best for long or has taken nearly all of the work.
@@ -13,10 +13,11 @@ use search::Progress;
 ///     effort: 0.5,
 ///     value: Value::new(50),
 ///     earlier_value: Value::new(50),
+///     expected_value: None,
 ///     only_move: false,
 /// };
 /// let troubled = Progress { stable_iterations: 0, best_changes: 1.0, value: Value::new(-20), ..calm };
-/// assert!(need(&calm) < 0.6 && need(&troubled) > 2.0);
+/// assert!(need(&calm) < 0.6 && need(&troubled) > 1.5);
 /// assert!(need(&Progress { effort: 0.97, ..calm }) < need(&calm));
 /// ```
 #[must_use]
@@ -25,11 +26,13 @@ pub fn need(progress: &Progress) -> f64 {
         // Long enough to see what to ponder on.
         return 0.03;
     }
-    let fall = f64::from(progress.earlier_value.get() - progress.value.get());
-    let falling = (0.60 + fall / 80.0).clamp(0.60, 1.60);
-    // From 1.5 for a move that has just become the best down to 0.75 for one that has been for a dozen iterations.
+    let fall_from = |value: Value| f64::from(value.get() - progress.value.get());
+    let expected = progress.expected_value.unwrap_or(progress.earlier_value);
+    let falling = 0.11 + 0.021 * fall_from(expected) + 0.01 * fall_from(progress.earlier_value);
+    let falling = falling.clamp(0.57, 1.57);
+    // From 1 for a move that has just become the best down to a half for one that has been for a dozen iterations.
     let settled = 1.0 / (1.0 + (-0.52 * (f64::from(progress.stable_iterations) - 11.5)).exp());
-    let novelty = 1.5 - 0.75 * settled;
+    let novelty = 1.0 - 0.5 * settled;
     let instability = 1.0 + 1.9 * progress.best_changes;
     let certainty = if progress.depth >= 10 && progress.effort >= 0.92 { 0.67 } else { 1.0 };
     falling * novelty * instability * certainty
