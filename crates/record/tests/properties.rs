@@ -69,15 +69,14 @@ fn grow(handicap: Handicap, acts: &[Act]) -> Record {
     let mut open = vec![NodeId::ROOT];
     for act in acts {
         let parent = open[open.len() - 1 - act.back.min(open.len() - 1)];
-        let step = match &act.ending {
-            Some(ending) => Step::End(ending.clone()),
-            None => {
-                let legal = position_at(&record, parent).legal_moves();
-                if legal.is_empty() {
-                    continue;
-                }
-                Step::Move(legal[act.choice.index(legal.len())])
+        let step = if let Some(ending) = &act.ending {
+            Step::End(ending.clone())
+        } else {
+            let legal = position_at(&record, parent).legal_moves();
+            if legal.is_empty() {
+                continue;
             }
+            Step::Move(legal[act.choice.index(legal.len())])
         };
         if record.tree.children(parent).any(|id| record.tree[id].step() == Some(&step)) {
             continue;
