@@ -178,7 +178,9 @@ pub(crate) mod tests {
             let mut damaged = bytes.clone();
             damaged[at] ^= 0x5a;
             if let Ok(entries) = entries(&damaged) {
-                entries.iter().for_each(|entry| drop(entry.unpack()));
+                for entry in &entries {
+                    drop(entry.unpack());
+                }
             }
             let _ = entries(&bytes[..at]);
         }
