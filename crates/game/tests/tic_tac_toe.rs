@@ -5,7 +5,7 @@ use game::{Color, EndReason, Game, MoveList, MoveSet, MoveTextError, Outcome, Po
 use std::fmt;
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-struct Cell(u8);
+pub(crate) struct Cell(u8);
 
 impl fmt::Display for Cell {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -14,7 +14,7 @@ impl fmt::Display for Cell {
 }
 
 #[derive(Clone, Default)]
-struct Board {
+pub(crate) struct Board {
     stones: [u16; 2],
     played: Vec<Cell>,
 }
@@ -92,7 +92,7 @@ impl Position for Board {
 }
 
 #[derive(Clone)]
-struct TicTacToe;
+pub(crate) struct TicTacToe;
 
 impl Game for TicTacToe {
     type Position = Board;

@@ -47,7 +47,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 /// Who wins the game in which `players[black]` has Black.
 fn play(players: &mut [Player; 2], black: usize, mut position: Position, nodes: u64) -> Option<Color> {
-    players.iter_mut().for_each(Player::clear);
+    players.iter_mut().for_each(|player| player.clear(1));
     for _ in 0..LONGEST {
         if let Some(outcome) = position.outcome() {
             return outcome.winner();

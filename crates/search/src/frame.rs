@@ -6,6 +6,7 @@ use std::ops::{Index, IndexMut};
 
 /// One node on the path.
 #[derive(Clone, Copy)]
+#[allow(clippy::struct_excessive_bools, reason = "independent facts")]
 pub(crate) struct Frame<M> {
     /// The corrected evaluation; in check that of two plies before, so that a later one can be compared with it.
     pub(crate) evaluation: Value,

@@ -50,7 +50,9 @@ impl<T: Zero> Zeroed<T> {
             for part in parts {
                 scope.spawn(|| part.fill(0));
             }
-            own.into_iter().for_each(|part| part.fill(0));
+            if let Some(part) = own {
+                part.fill(0);
+            }
         });
     }
 

@@ -65,6 +65,7 @@ impl NodeKind for Null {
 
 /// What is known of a node before its moves are looked at.
 #[derive(Clone, Copy)]
+#[allow(clippy::struct_excessive_bools, reason = "independent facts")]
 pub(crate) struct Node<M> {
     pub(crate) ply: usize,
     pub(crate) window: Window,
@@ -343,7 +344,7 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
             // Now and then an equal move near the end takes the place of the best, against blindness.
             let chance = value == best.value
                 && ply as i32 + 2 >= self.root_depth
-                && self.nodes & 14 == 0
+                && self.nodes & 0b1110 == 0
                 && !value.is_decisive();
             if value > best.value || chance {
                 best.value = value;
@@ -373,7 +374,7 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
         } else if self.stopped() {
             Value::ZERO
         } else {
-            self.conclude::<K>(&node, best, number, &quiets, &captures)
+            self.conclude::<K>(&node, &best, number, &quiets, &captures)
         };
         self.tried[ply] = [quiets, captures];
         value
@@ -383,7 +384,7 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
     fn conclude<K: NodeKind>(
         &mut self,
         node: &Node<P::Move>,
-        best: Best<P::Move>,
+        best: &Best<P::Move>,
         number: i32,
         quiets: &[P::Move],
         captures: &[P::Move],

@@ -9,6 +9,20 @@ use crate::worker::Worker;
 use crate::{MAX_PLY, Value};
 use game::{Evaluation, Position};
 
+/// What is known at the end of a line.
+#[derive(Clone, Copy)]
+struct Leaf {
+    ply: usize,
+    window: Window,
+    in_check: bool,
+    entry: Option<Entry>,
+    /// The evaluation before correction; `None` in check.
+    raw: Option<Value>,
+    best: Value,
+    /// A capture brings about this and what is captured, at most.
+    futility_base: Value,
+}
+
 impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
     /// Looks at captures only; in check at everything.
     pub(crate) fn quiesce<K: NodeKind>(&mut self, ply: usize, window: Window) -> Value {
@@ -24,8 +38,7 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
         if ply >= MAX_PLY {
             return if in_check { self.draw_value() } else { self.evaluate() };
         }
-        let key = self.position.key();
-        let entry = self.shared.table.probe(key);
+        let entry = self.shared.table.probe(self.position.key());
         let known = entry.and_then(|entry| entry.value).map(|(value, bound)| (value.at_root(ply), bound));
         if !K::OPEN
             && entry.is_some_and(|entry| entry.depth >= Entry::QUIESCENCE)
@@ -34,78 +47,69 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
         {
             return value;
         }
-        let on_line = entry.is_some_and(|entry| entry.on_line);
+        let mut leaf = Leaf {
+            ply,
+            window,
+            in_check,
+            entry,
+            raw: None,
+            best: -Value::INFINITE,
+            futility_base: -Value::INFINITE,
+        };
         let mut checks = None;
-        let mut raw = None;
-        let mut best = -Value::INFINITE;
-        let mut futility_base = -Value::INFINITE;
-        let mut alpha = window.alpha;
         if !in_check {
             if entry.is_none() {
                 let checks = checks.insert(self.position.checks());
                 if let Some(m) = self.position.mate_in_one(checks) {
-                    return self.remember_mate::<K>(ply, m, Entry::QUIESCENCE, on_line);
+                    return self.remember_mate::<K>(ply, m, Entry::QUIESCENCE, false);
                 }
             }
-            let evaluation = entry.and_then(|entry| entry.evaluation).unwrap_or_else(|| self.evaluate());
-            raw = Some(evaluation);
-            let corrected = evaluation.corrected(self.correction(ply));
-            self.stack[ply].evaluation = corrected;
-            best = corrected;
-            if let Some((value, bound)) = known
-                && !value.is_decisive()
-                && bound.refines(value, best)
-            {
-                best = value;
+            if let Some(value) = self.stand_pat(&mut leaf, known) {
+                return value;
             }
-            if best >= window.beta {
-                if !best.is_decisive() {
-                    best = best.towards(window.beta);
-                }
-                if entry.is_none() {
-                    let value = Some((best.at_node(ply), Bound::Lower));
-                    let entry =
-                        Entry { best: 0, value, evaluation: raw, depth: Entry::UNSEARCHED, on_line: false };
-                    self.shared.table.store(key, entry);
-                }
-                return best;
-            }
-            alpha = alpha.max(best);
-            futility_base = corrected.offset(p::quiescence_futility());
         }
+        self.search_forcing::<K>(leaf, checks)
+    }
+
+    /// The value without any move, if that is good enough: nobody has to capture.
+    fn stand_pat(&mut self, leaf: &mut Leaf, known: Option<(Value, Bound)>) -> Option<Value> {
+        let raw = leaf.entry.and_then(|entry| entry.evaluation).unwrap_or_else(|| self.evaluate());
+        let corrected = raw.corrected(self.correction(leaf.ply));
+        self.stack[leaf.ply].evaluation = corrected;
+        leaf.raw = Some(raw);
+        leaf.futility_base = corrected.offset(p::quiescence_futility());
+        leaf.best = match known {
+            Some((value, bound)) if !value.is_decisive() && bound.refines(value, corrected) => value,
+            _ => corrected,
+        };
+        if leaf.best < leaf.window.beta {
+            return None;
+        }
+        let value = if leaf.best.is_decisive() { leaf.best } else { leaf.best.towards(leaf.window.beta) };
+        if leaf.entry.is_none() {
+            let found = Some((value.at_node(leaf.ply), Bound::Lower));
+            let depth = Entry::UNSEARCHED;
+            let entry = Entry { best: 0, value: found, evaluation: leaf.raw, depth, on_line: false };
+            self.shared.table.store(self.position.key(), entry);
+        }
+        Some(value)
+    }
+
+    /// Looks at the captures, or at the answers to a check.
+    fn search_forcing<K: NodeKind>(&mut self, mut leaf: Leaf, mut checks: Option<P::Checks>) -> Value {
+        let Leaf { ply, window, in_check, entry, .. } = leaf;
         let table_move = entry.and_then(|entry| self.position.unpack_move(entry.best));
         let rows = self.rows(ply);
+        let promotions = self.shared.settings.promotions;
         let buffers = self.buffers();
-        let mut picker =
-            Picker::forcing(&self.position, table_move, rows, self.shared.settings.promotions, buffers);
+        let mut picker = Picker::forcing(&self.position, table_move, rows, promotions, buffers);
+        let mut alpha = window.alpha.max(leaf.best);
         let mut best_move = None;
         let mut number = 0;
         while let Some(m) = picker.next(&self.position, self.history) {
             number += 1;
-            if !best.is_loss() {
-                if !self.position.retakes(m)
-                    && !futility_base.is_loss()
-                    && !self.position.gives_check(checks.get_or_insert_with(|| self.position.checks()), m)
-                {
-                    if number > 2 {
-                        continue;
-                    }
-                    let hope = futility_base.offset(self.position.capture_value(m));
-                    if hope <= alpha {
-                        best = best.max(hope);
-                        continue;
-                    }
-                    if !self.position.exchange_at_least(m, alpha.get() - futility_base.get()) {
-                        best = best.max(alpha.min(futility_base));
-                        continue;
-                    }
-                }
-                if !self.position.is_capture(m) {
-                    continue;
-                }
-                if !self.position.exchange_at_least(m, -p::quiescence_exchange()) {
-                    continue;
-                }
+            if !leaf.best.is_loss() && self.is_not_worth_it(&mut leaf, alpha, m, number, &mut checks) {
+                continue;
             }
             let trace = self.trace(m);
             self.play(ply, m, trace);
@@ -114,8 +118,8 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
             if self.stopped() {
                 break;
             }
-            if value > best {
-                best = value;
+            if value > leaf.best {
+                leaf.best = value;
                 if value > alpha {
                     best_move = Some(m);
                     if K::OPEN {
@@ -135,6 +139,7 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
         if in_check && number == 0 {
             return -Value::mate_in(ply);
         }
+        let mut best = leaf.best;
         if !best.is_decisive() && best > window.beta {
             best = best.towards(window.beta);
         }
@@ -142,12 +147,42 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
         let entry = Entry {
             best: best_move.map_or(0, P::pack_move),
             value: Some((best.at_node(ply), bound)),
-            evaluation: raw,
+            evaluation: leaf.raw,
             depth: Entry::QUIESCENCE,
-            on_line,
+            on_line: entry.is_some_and(|entry| entry.on_line),
         };
-        self.shared.table.store(key, entry);
+        self.shared.table.store(self.position.key(), entry);
         best
+    }
+
+    /// Whether a move cannot bring enough; what it could have brought at most may raise the best value.
+    fn is_not_worth_it(
+        &self,
+        leaf: &mut Leaf,
+        alpha: Value,
+        m: P::Move,
+        number: i32,
+        checks: &mut Option<P::Checks>,
+    ) -> bool {
+        let base = leaf.futility_base;
+        if !self.position.retakes(m)
+            && !base.is_loss()
+            && !self.position.gives_check(checks.get_or_insert_with(|| self.position.checks()), m)
+        {
+            if number > 2 {
+                return true;
+            }
+            let hope = base.offset(self.position.capture_value(m));
+            if hope <= alpha {
+                leaf.best = leaf.best.max(hope);
+                return true;
+            }
+            if !self.position.exchange_at_least(m, alpha.get() - base.get()) {
+                leaf.best = leaf.best.max(alpha.min(base));
+                return true;
+            }
+        }
+        !self.position.is_capture(m) || !self.position.exchange_at_least(m, -p::quiescence_exchange())
     }
 
     /// The side to move mates at once with `m`.

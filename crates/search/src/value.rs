@@ -105,7 +105,7 @@ impl Value {
     /// Half way to another value.
     #[inline]
     pub(crate) const fn towards(self, other: Self) -> Self {
-        Self((self.0 + other.0) / 2)
+        Self(i32::midpoint(self.0, other.0))
     }
 
     /// As kept in a table: mates count from the node instead of from the root.

@@ -1,5 +1,6 @@
 //! The command line.
 
+use crate::arena::{AnalyzeLogArgs, ComplianceArgs, MatchArgs, SprtArgs, TuneArgs};
 use crate::bench_eval::BenchEvalArgs;
 use crate::records::{ConvertArgs, ShowArgs};
 use clap::{CommandFactory, Parser, Subcommand, error::ErrorKind};
@@ -30,6 +31,11 @@ enum Subcommands {
     Perft(PerftArgs),
     Convert(Box<ConvertArgs>),
     Show(ShowArgs),
+    Match(Box<MatchArgs>),
+    Sprt(SprtArgs),
+    Tune(Box<TuneArgs>),
+    AnalyzeLog(AnalyzeLogArgs),
+    Compliance(ComplianceArgs),
     Bench(BenchArgs),
     #[command(external_subcommand)]
     Console(Vec<OsString>),
@@ -85,6 +91,16 @@ pub enum Task {
     Convert(Box<ConvertArgs>),
     /// Show a game record.
     Show(ShowArgs),
+    /// Let engines play each other.
+    Match(Box<MatchArgs>),
+    /// Compute what results mean.
+    Sprt(SprtArgs),
+    /// Tune an engine.
+    Tune(Box<TuneArgs>),
+    /// Read the log of a tuning engine.
+    AnalyzeLog(AnalyzeLogArgs),
+    /// Check an engine.
+    Compliance(ComplianceArgs),
     /// Measure an evaluation.
     BenchEval(BenchEvalArgs),
 }
@@ -97,6 +113,11 @@ impl Cli {
             Some(Subcommands::Perft(args)) => Ok(Task::Perft(args)),
             Some(Subcommands::Convert(args)) => Ok(Task::Convert(args)),
             Some(Subcommands::Show(args)) => Ok(Task::Show(args)),
+            Some(Subcommands::Match(args)) => Ok(Task::Match(args)),
+            Some(Subcommands::Sprt(args)) => Ok(Task::Sprt(args)),
+            Some(Subcommands::Tune(args)) => Ok(Task::Tune(args)),
+            Some(Subcommands::AnalyzeLog(args)) => Ok(Task::AnalyzeLog(args)),
+            Some(Subcommands::Compliance(args)) => Ok(Task::Compliance(args)),
             Some(Subcommands::Bench(BenchArgs { what: Some(Benches::Eval(args)) })) => {
                 Ok(Task::BenchEval(args))
             }
@@ -197,6 +218,18 @@ mod tests {
         assert_eq!(task("bench eval --rounds 3"), args(None, None, 1, Some(3)));
         assert_eq!(task("bench eval --isa x"), Err(ErrorKind::ValueValidation));
         assert_eq!(task("bench eval --help"), Err(ErrorKind::DisplayHelp));
+    }
+
+    #[test]
+    fn engines_are_told_apart() {
+        let two = "match --engine name=A cmd=a --each nodes=1 --engine name=B cmd=b option.X=1 --games 4";
+        let Ok(Task::Match(args)) = task(two) else { panic!("{two}") };
+        assert_eq!(args.engine_names().unwrap(), ["A", "B"]);
+        assert_eq!(task("match --engine"), Err(ErrorKind::InvalidValue));
+        assert_eq!(task("match --resume a --out b"), Err(ErrorKind::ArgumentConflict));
+        assert_eq!(task("tune --engine cmd=a"), Err(ErrorKind::MissingRequiredArgument));
+        assert_eq!(task("compliance"), Err(ErrorKind::MissingRequiredArgument));
+        assert_eq!(task("sprt llr --penta 1,2 --elo0 0 --elo1 1"), Err(ErrorKind::ValueValidation));
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Tsumugi, one program for the games that speak USI.
 
+mod arena;
 mod bench_eval;
 mod cli;
 mod games;
@@ -25,6 +26,11 @@ fn main() -> ExitCode {
         Task::Perft(args) => perft(&args),
         Task::Convert(args) => records::convert(&args),
         Task::Show(args) => records::show(&args),
+        Task::Match(args) => arena::run_match(&args),
+        Task::Sprt(args) => arena::run_sprt(&args),
+        Task::Tune(args) => arena::run_tune(&args),
+        Task::AnalyzeLog(args) => arena::run_analyze_log(&args),
+        Task::Compliance(args) => arena::run_compliance(&args),
         Task::BenchEval(args) => bench_eval::run(&args),
     };
     match done {

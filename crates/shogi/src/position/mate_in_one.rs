@@ -51,7 +51,6 @@ fn sensible_moves(piece: Piece, from: Square, to: Square) -> impl Iterator<Item 
     let may_promote = piece.kind().promoted().is_some() && (zone.contains(from) || zone.contains(to));
     let stuck_ranks = match piece.kind() {
         PieceKind::Knight | PieceKind::Lance => 2,
-        PieceKind::Silver => 0,
         // Promoted, these attack everything that they attack plain.
         PieceKind::Pawn | PieceKind::Bishop | PieceKind::Rook => 9,
         _ => 0,

@@ -1,0 +1,116 @@
+//! Bytes in, lines out, whatever the bytes are.
+
+use std::collections::VecDeque;
+use std::time::Instant;
+
+/// A line an engine said, without its end, and when it arrived.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Line {
+    /// The text; bytes that are no UTF-8 are replaced.
+    pub text: String,
+    /// When its last byte was read.
+    pub at: Instant,
+}
+
+/// What listening brought.
+#[derive(PartialEq, Eq, Debug)]
+pub enum Heard {
+    /// A line.
+    Line(Line),
+    /// Nothing until the deadline.
+    Silence,
+    /// Nothing, and nothing will come any more.
+    Closed,
+}
+
+/// Longer lines are cut into pieces, so that an engine that never ends a line cannot fill the memory.
+const LONGEST: usize = 1 << 18;
+
+/// Collects bytes and cuts them into lines.
+#[derive(Default, Debug)]
+pub(super) struct Lines {
+    whole: VecDeque<Line>,
+    rest: Vec<u8>,
+    /// Bytes in `whole`, that nobody has taken yet.
+    waiting: usize,
+    total: u64,
+}
+
+impl Lines {
+    pub(super) fn push(&mut self, bytes: &[u8], at: Instant) {
+        self.total += bytes.len() as u64;
+        let mut pieces = bytes.split(|&byte| byte == b'\n');
+        // `split` always gives at least one piece; the last one has no end yet.
+        let last = pieces.next_back().unwrap_or_default();
+        for piece in pieces {
+            self.rest.extend_from_slice(piece);
+            self.end_line(at);
+        }
+        self.rest.extend_from_slice(last);
+        if self.rest.len() > LONGEST {
+            self.end_line(at);
+        }
+    }
+
+    /// Ends the line at hand, at a line end or because nothing more will come.
+    pub(super) fn end_line(&mut self, at: Instant) {
+        let end = self.rest.strip_suffix(b"\r").map_or(self.rest.len(), <[u8]>::len);
+        let text = String::from_utf8_lossy(&self.rest[..end]).into_owned();
+        self.rest.clear();
+        self.waiting += text.len() + 1;
+        self.whole.push_back(Line { text, at });
+    }
+
+    pub(super) fn end_of_input(&mut self, at: Instant) {
+        if !self.rest.is_empty() {
+            self.end_line(at);
+        }
+    }
+
+    pub(super) fn take(&mut self) -> Option<Line> {
+        let line = self.whole.pop_front()?;
+        self.waiting -= line.text.len() + 1;
+        Some(line)
+    }
+
+    /// Bytes that wait to be taken.
+    pub(super) const fn waiting(&self) -> usize {
+        self.waiting
+    }
+
+    /// All bytes that ever came.
+    pub(super) const fn total(&self) -> u64 {
+        self.total
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cut(chunks: &[&[u8]]) -> Vec<String> {
+        let mut lines = Lines::default();
+        for chunk in chunks {
+            lines.push(chunk, Instant::now());
+        }
+        lines.end_of_input(Instant::now());
+        let all = std::iter::from_fn(|| lines.take()).map(|line| line.text).collect();
+        assert_eq!(lines.waiting(), 0);
+        all
+    }
+
+    #[test]
+    fn lines_are_cut_wherever_the_chunks_are() {
+        assert_eq!(cut(&[b"usi", b"ok\r\nrea", b"dyok\n\nx"]), ["usiok", "readyok", "", "x"]);
+        assert_eq!(cut(&[b"a\n"]), ["a"]);
+        assert_eq!(cut(&[&[0xff, b'\n']]), ["\u{fffd}"]);
+        assert!(cut(&[]).is_empty());
+    }
+
+    #[test]
+    fn an_endless_line_is_cut() {
+        let chunk = vec![b'x'; 1 << 16];
+        let lines = cut(&[&chunk, &chunk, &chunk, &chunk, &chunk]);
+        assert_eq!(lines.iter().map(String::len).collect::<Vec<_>>(), [5 << 16]);
+    }
+}

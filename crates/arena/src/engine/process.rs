@@ -1,0 +1,127 @@
+use super::lines::Heard;
+use super::pipes::Pipes;
+use super::spec::EngineSpec;
+use std::fs::File;
+use std::io;
+use std::path::Path;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+
+/// A running engine and its pipes; dropping it ends the engine and all that it started.
+pub struct Process {
+    child: Child,
+    pipes: Pipes,
+}
+
+impl Process {
+    /// Starts the program. What it writes to standard error goes to the end of `errors`, or nowhere.
+    pub fn start(spec: &EngineSpec, errors: Option<&Path>) -> io::Result<Self> {
+        let errors = match errors {
+            Some(path) => File::options().append(true).create(true).open(path)?.into(),
+            None => Stdio::null(),
+        };
+        let mut command = Command::new(&spec.command);
+        command
+            .args(&spec.arguments)
+            .current_dir(&spec.folder)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(errors);
+        on_its_own(&mut command);
+        let mut child = command.spawn()?;
+        let (Some(stdin), Some(stdout)) = (child.stdin.take(), child.stdout.take()) else {
+            return Err(io::ErrorKind::BrokenPipe.into());
+        };
+        Ok(Self { child, pipes: Pipes::new(stdin, stdout)? })
+    }
+
+    /// Says lines, each ended by a newline, by the deadline.
+    pub fn send(&mut self, text: &str, deadline: Instant) -> io::Result<()> {
+        self.pipes.send(text, deadline)
+    }
+
+    /// Waits for a line; meanwhile what `other` says is kept for later.
+    pub fn listen(&mut self, deadline: Instant, other: Option<&mut Self>) -> io::Result<Heard> {
+        self.pipes.listen(deadline, other.map(|other| &mut other.pipes))
+    }
+
+    /// A line that has arrived already.
+    pub fn listen_now(&mut self) -> io::Result<Heard> {
+        self.pipes.listen_now()
+    }
+
+    /// Closes the engine's standard input.
+    pub fn close_input(&mut self) {
+        self.pipes.close_input();
+    }
+
+    /// All the bytes that the engine ever said.
+    #[must_use]
+    pub fn total_heard(&self) -> u64 {
+        self.pipes.total_heard()
+    }
+
+    /// Its process number.
+    #[must_use]
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Waits for the engine to end by itself.
+    pub fn wait(&mut self, patience: Duration) -> io::Result<Option<ExitStatus>> {
+        let deadline = Instant::now() + patience;
+        loop {
+            let status = self.child.try_wait()?;
+            if status.is_some() || Instant::now() >= deadline {
+                return Ok(status);
+            }
+            std::thread::sleep(Duration::from_millis(2));
+        }
+    }
+
+    /// Ends it at once.
+    pub fn kill(&mut self) {
+        kill_group(&self.child);
+        // It may be gone already, which is what is wanted.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        self.kill();
+    }
+}
+
+/// A group of its own, so that Ctrl-C reaches only us and a wrapper script is ended with what it started.
+#[cfg(unix)]
+fn on_its_own(command: &mut Command) {
+    std::os::unix::process::CommandExt::process_group(command, 0);
+    #[cfg(target_os = "linux")]
+    {
+        use rustix::process::{Signal, set_parent_process_death_signal};
+        let die_with_us = || {
+            set_parent_process_death_signal(Some(Signal::KILL))?;
+            Ok(())
+        };
+        // SAFETY: between fork and exec the closure makes one system call and allocates nothing.
+        unsafe { std::os::unix::process::CommandExt::pre_exec(command, die_with_us) };
+    }
+}
+
+#[cfg(not(unix))]
+fn on_its_own(_: &mut Command) {}
+
+#[cfg(unix)]
+fn kill_group(child: &Child) {
+    use rustix::process::{Pid, Signal, kill_process_group};
+    let id = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
+    if let Some(id) = id {
+        // Nobody may be left in it.
+        let _ = kill_process_group(id, Signal::KILL);
+    }
+}
+
+#[cfg(not(unix))]
+fn kill_group(_: &Child) {}

@@ -1,0 +1,160 @@
+use super::lines::Heard;
+use super::process::Process;
+use super::spec::EngineSpec;
+use std::collections::BTreeSet;
+use std::fmt::Write;
+use std::io;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// Why an engine could not be brought to `readyok`.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// The program does not run at all.
+    #[error("cannot start `{command}`: {error}")]
+    Spawn {
+        /// The program.
+        command: String,
+        /// Why.
+        error: io::Error,
+    },
+    /// It does not take what we say.
+    #[error("does not listen: {0}")]
+    Send(io::Error),
+    /// No answer in time.
+    #[error("no `{word}` within {} s", patience.as_secs())]
+    Silent {
+        /// What was waited for.
+        word: &'static str,
+        /// How long.
+        patience: Duration,
+    },
+    /// It ended instead of answering.
+    #[error("ended before `{word}`{status}")]
+    Ended {
+        /// What was waited for.
+        word: &'static str,
+        /// How it ended, as far as is known.
+        status: String,
+    },
+    /// A `bestmove` that nobody asked for.
+    #[error("said `{0}` although it was not its turn")]
+    StrayBestmove(String),
+    /// A line that never ends, or lines without end.
+    #[error("floods its output instead of saying `{word}`")]
+    Flood {
+        /// What was waited for.
+        word: &'static str,
+    },
+    /// Options that it does not have.
+    #[error("has no option `{option}`; it has {known}")]
+    UnknownOption {
+        /// The option that was to be set.
+        option: String,
+        /// Those it told about.
+        known: String,
+    },
+}
+
+/// More than this in answer to one question is no talk any more.
+pub(crate) const FLOOD: u64 = 1 << 24;
+
+/// Options that hosts always set, told about or not.
+const IMPLIED: [&str; 2] = ["USI_Ponder", "USI_Hash"];
+
+/// An engine that has shaken hands.
+pub struct Session {
+    /// Its process.
+    pub process: Process,
+    identity: String,
+    options: BTreeSet<String>,
+    patience: Duration,
+}
+
+impl Session {
+    /// Starts an engine, hears who it is, and sets its options.
+    pub fn start(spec: &EngineSpec, patience: Duration, errors: Option<&Path>) -> Result<Self, StartError> {
+        let process = Process::start(spec, errors)
+            .map_err(|error| StartError::Spawn { command: spec.command.display().to_string(), error })?;
+        let mut session = Self { process, identity: String::new(), options: BTreeSet::new(), patience };
+        session.send("usi\n")?;
+        for line in session.until("usiok")? {
+            if let Some(name) = line.strip_prefix("id name ") {
+                name.trim().clone_into(&mut session.identity);
+            } else if let Some(option) = line.strip_prefix("option name ") {
+                let name = option.split(" type ").next().unwrap_or_default().trim();
+                session.options.insert(name.to_owned());
+            }
+        }
+        if session.options.contains("USI_Ponder") {
+            session.set_options(&[("USI_Ponder".to_owned(), spec.ponder.to_string())])?;
+        }
+        session.set_options(&spec.options)?;
+        Ok(session)
+    }
+
+    /// What the engine calls itself.
+    #[must_use]
+    pub fn identity(&self) -> &str {
+        &self.identity
+    }
+
+    /// Sets options that the engine told about.
+    pub fn set_options(&mut self, options: &[(String, String)]) -> Result<(), StartError> {
+        let mut text = String::new();
+        for (name, value) in options {
+            if !self.options.contains(name) && !IMPLIED.contains(&name.as_str()) {
+                let known = self.options.iter().map(String::as_str).collect::<Vec<_>>().join(", ");
+                return Err(StartError::UnknownOption { option: name.clone(), known });
+            }
+            let value = if value.is_empty() { "<empty>" } else { value };
+            // Writing to a string cannot fail.
+            let _ = writeln!(text, "setoption name {name} value {value}");
+        }
+        self.send(&text)
+    }
+
+    /// Brings the engine to the start of a new game.
+    pub fn new_game(&mut self) -> Result<(), StartError> {
+        self.send("isready\n")?;
+        self.until("readyok")?;
+        self.send("usinewgame\n")
+    }
+
+    fn send(&mut self, text: &str) -> Result<(), StartError> {
+        self.process.send(text, Instant::now() + self.patience).map_err(StartError::Send)
+    }
+
+    /// The lines up to the one that is `word`.
+    fn until(&mut self, word: &'static str) -> Result<Vec<String>, StartError> {
+        let deadline = Instant::now() + self.patience;
+        let flood = self.process.total_heard() + FLOOD;
+        let mut lines = Vec::new();
+        loop {
+            match self.process.listen(deadline, None).map_err(StartError::Send)? {
+                Heard::Line(line) if line.text.trim() == word => return Ok(lines),
+                Heard::Line(line) if line.text.starts_with("bestmove") => {
+                    return Err(StartError::StrayBestmove(line.text));
+                }
+                Heard::Line(_) if self.process.total_heard() > flood => {
+                    return Err(StartError::Flood { word });
+                }
+                Heard::Line(line) => lines.push(line.text),
+                Heard::Silence => return Err(StartError::Silent { word, patience: self.patience }),
+                Heard::Closed => {
+                    let status = self.process.wait(Duration::from_millis(200)).ok().flatten();
+                    let status = status.map_or_else(String::new, |status| format!(" ({status})"));
+                    return Err(StartError::Ended { word, status });
+                }
+            }
+        }
+    }
+
+    /// Lets the engine end by itself, or ends it.
+    pub fn quit(mut self) {
+        // An engine that does not listen is ended all the same.
+        let _ = self.process.send("quit\n", Instant::now() + Duration::from_millis(100));
+        self.process.close_input();
+        let _ = self.process.wait(Duration::from_secs(1));
+    }
+}

@@ -1,0 +1,503 @@
+//! One game between two engines.
+
+use crate::engine::{Answer, EngineSpec, FLOOD, Heard, Score, Session, StartError, Thought};
+use crate::referee::{Adjudication, Referee, Ruling};
+use crate::time::{Clock, go_words};
+use crate::verdict::{Aftermath, Reason, Verdict};
+use game::{Color, Game, Position};
+use serde::{Deserialize, Serialize};
+use std::io;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// What all games of a run have in common.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Conditions {
+    /// How far beyond its time a move may come, in milliseconds, for what pipes and schedulers add.
+    pub margin_ms: u64,
+    /// How long an engine may take to start, to get ready, and to move where no clock runs, in milliseconds.
+    pub patience_ms: u64,
+    /// When scores end games.
+    pub adjudication: Adjudication,
+}
+
+impl Default for Conditions {
+    fn default() -> Self {
+        Self { margin_ms: 50, patience_ms: 60_000, adjudication: Adjudication::default() }
+    }
+}
+
+/// How long an engine that is late may take to answer `stop`, before it counts as hung.
+const GRACE: Duration = Duration::from_secs(1);
+
+/// How long an engine that has answered wrongly may take to answer `stop`, if it thinks at all.
+const SECOND_ANSWER: Duration = Duration::from_millis(300);
+
+/// A participant as one worker holds it: started when needed, started again when broken.
+pub struct Player {
+    spec: Arc<EngineSpec>,
+    session: Option<Session>,
+    patience: Duration,
+    errors: Option<PathBuf>,
+}
+
+impl Player {
+    /// A player that is not started yet.
+    #[must_use]
+    pub const fn new(spec: Arc<EngineSpec>, patience: Duration, errors: Option<PathBuf>) -> Self {
+        Self { spec, session: None, patience, errors }
+    }
+
+    /// What it was made from.
+    #[must_use]
+    pub fn spec(&self) -> &EngineSpec {
+        &self.spec
+    }
+
+    /// Has it ready for a game, with these options on top of its own; says what was wrong with the process of
+    /// the last game, if another one had to be started.
+    pub fn get_ready(&mut self, options: &[(String, String)]) -> Result<Option<StartError>, StartError> {
+        if self.spec.restart {
+            self.dismiss();
+        }
+        let begin = |mut session: Session| {
+            session.set_options(options)?;
+            session.new_game()?;
+            Ok(session)
+        };
+        let kept = self.session.take().map(begin);
+        let broken = match kept {
+            Some(Ok(session)) => {
+                self.session = Some(session);
+                return Ok(None);
+            }
+            Some(Err(error)) => Some(error),
+            None => None,
+        };
+        let session = Session::start(&self.spec, self.patience, self.errors.as_deref())?;
+        self.session = Some(begin(session)?);
+        Ok(broken)
+    }
+
+    /// Ends it in peace.
+    pub fn dismiss(&mut self) {
+        if let Some(session) = self.session.take() {
+            session.quit();
+        }
+    }
+
+    /// What the engine calls itself, once it runs.
+    #[must_use]
+    pub fn identity(&self) -> Option<&str> {
+        self.session.as_ref().map(Session::identity)
+    }
+}
+
+impl Drop for Player {
+    fn drop(&mut self) {
+        self.dismiss();
+    }
+}
+
+/// A move as it was played.
+#[derive(Clone, PartialEq, Debug)]
+pub struct PlayedMove {
+    /// In USI's words.
+    pub text: String,
+    /// How long it took.
+    pub elapsed: Duration,
+    /// What the engine thought.
+    pub thought: Thought,
+}
+
+/// Something amiss that does not cost the game.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Remark {
+    /// `black` or `white`.
+    pub side: String,
+    /// What it was.
+    pub kind: RemarkKind,
+    /// How often.
+    pub times: u32,
+    /// The first case.
+    pub first: String,
+}
+
+/// The kinds of [`Remark`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum RemarkKind {
+    /// `bestmove … ponder M` with an `M` that cannot be played.
+    IllegalPonder,
+    /// A line that is neither `info` nor `bestmove`.
+    StrayLine,
+    /// It broke after a game had ended and was started again for the next.
+    BrokenBetweenGames,
+    /// It did not answer the `stop` at the end of the game and was ended.
+    SilentAtTheEnd,
+}
+
+/// A game that has been played.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Played {
+    /// The moves after the opening.
+    pub moves: Vec<PlayedMove>,
+    /// Its end.
+    pub verdict: Verdict,
+    /// What else there was.
+    pub remarks: Vec<Remark>,
+    /// The longest time between an engine's own last word about the time and our clock, in milliseconds.
+    pub lag_ms: [Option<f64>; 2],
+}
+
+impl RemarkKind {
+    /// In words.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::IllegalPonder => "illegal ponder move",
+            Self::StrayLine => "stray lines",
+            Self::BrokenBetweenGames => "broken between games",
+            Self::SilentAtTheEnd => "silent at the end",
+        }
+    }
+}
+
+/// Why no game was played.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum PlayError {
+    /// The opening cannot be played.
+    #[error("{0}")]
+    Opening(String),
+    /// The run was ended.
+    #[error("the run was ended")]
+    Cancelled,
+}
+
+/// A fault of the side whose turn it was to act.
+type Fault = (Reason, Option<String>);
+
+/// The two at the board, and the referee.
+struct Board<'a, G: Game> {
+    referee: Referee<G>,
+    players: [&'a mut Player; 2],
+    clocks: [Clock; 2],
+    /// The move that each player thinks about on its opponent's time.
+    expected: [Option<String>; 2],
+    margin: Duration,
+    patience: Duration,
+    moves: Vec<PlayedMove>,
+    remarks: Vec<Remark>,
+    lag_ms: [Option<f64>; 2],
+}
+
+/// Plays a game; `players` and `options` are Black's and White's.
+///
+/// Whatever the engines do, this returns with a verdict, unless the opening cannot be played or `cancel` is set
+/// meanwhile.
+pub fn play<G: Game>(
+    game: &G,
+    opening: &str,
+    players: [&mut Player; 2],
+    options: [&[(String, String)]; 2],
+    conditions: &Conditions,
+    cancel: &AtomicBool,
+) -> Result<Played, PlayError> {
+    let referee = Referee::new(game, opening, conditions.adjudication).map_err(PlayError::Opening)?;
+    let clocks = [&players[0].spec, &players[1].spec].map(|spec| Clock::new(spec.time));
+    let mut board = Board {
+        referee,
+        players,
+        clocks,
+        expected: [None, None],
+        margin: Duration::from_millis(conditions.margin_ms),
+        patience: Duration::from_millis(conditions.patience_ms),
+        moves: Vec::new(),
+        remarks: Vec::new(),
+        lag_ms: [None; 2],
+    };
+    let verdict = match board.start(options) {
+        Some(verdict) => verdict,
+        None => board.play_moves(cancel)?,
+    };
+    if let Some(guilty) = verdict.at_fault()
+        && verdict.reason.aftermath() == Aftermath::Broken
+    {
+        // Dropping the session ends the process.
+        board.players[guilty.index()].session = None;
+    }
+    board.say_game_over(&verdict);
+    Ok(Played { moves: board.moves, verdict, remarks: board.remarks, lag_ms: board.lag_ms })
+}
+
+impl<G: Game> Board<'_, G> {
+    /// Brings both to the start; a verdict if one of them cannot.
+    fn start(&mut self, options: [&[(String, String)]; 2]) -> Option<Verdict> {
+        Color::ALL.into_iter().find_map(|color| {
+            let error = match self.players[color.index()].get_ready(options[color.index()]) {
+                Ok(None) => return None,
+                Ok(Some(broken)) => {
+                    self.remark(color, RemarkKind::BrokenBetweenGames, &broken.to_string());
+                    return None;
+                }
+                Err(error) => error,
+            };
+            let reason = match error {
+                StartError::StrayBestmove(_) => Reason::ExtraBestmove,
+                StartError::Flood { .. } => Reason::Flood,
+                _ => Reason::NoStart,
+            };
+            Some(Verdict::loss(color, reason, Some(error.to_string())))
+        })
+    }
+
+    fn play_moves(&mut self, cancel: &AtomicBool) -> Result<Verdict, PlayError> {
+        loop {
+            if cancel.load(Ordering::Relaxed) {
+                return Err(PlayError::Cancelled);
+            }
+            let side = self.referee.position().side();
+            let (answer, thought, elapsed) = match self.think(side) {
+                Ok(thinking) => thinking,
+                Err((reason, detail)) => return Ok(Verdict::loss(side, reason, detail)),
+            };
+            let (m, end) = match self.referee.judge(&answer) {
+                Ruling::Play(m) => (Some(m), None),
+                Ruling::End(m, verdict) => (m, Some(self.or_out_of_turn(side, verdict))),
+            };
+            let Some(m) = m else { return Ok(end.unwrap_or_else(|| Verdict::draw(Reason::NoLegalMove))) };
+            let ponder = answer.ponder.filter(|_| end.is_none());
+            let expected = ponder.filter(|ponder| {
+                let legal = self.referee.may_expect(m, ponder);
+                if !legal {
+                    self.remark(side, RemarkKind::IllegalPonder, &format!("{m} ponder {ponder}"));
+                }
+                legal
+            });
+            let score = thought.score;
+            self.moves.push(PlayedMove { text: m.to_string(), elapsed, thought });
+            let verdict = self.referee.play(m, score);
+            if let Some(verdict) = end.or(verdict) {
+                return Ok(verdict);
+            }
+            if let Some(expected) = expected
+                && self.players[side.index()].spec.ponder
+                && let Err((reason, detail)) = self.ponder(side, expected)
+            {
+                return Ok(Verdict::loss(side, reason, detail));
+            }
+        }
+    }
+
+    /// An illegal move may be the answer to an earlier question; then the engine still thinks about this one,
+    /// and `stop` brings it out.
+    fn or_out_of_turn(&mut self, side: Color, verdict: Verdict) -> Verdict {
+        if !matches!(verdict.reason, Reason::IllegalMove | Reason::Garbage)
+            || self.send(side, "stop\n").is_err()
+        {
+            return verdict;
+        }
+        match self.bestmove(side, Instant::now() + SECOND_ANSWER, &mut Thought::default()) {
+            Ok(Some(_)) => Verdict::loss(side, Reason::ExtraBestmove, verdict.detail),
+            _ => verdict,
+        }
+    }
+
+    /// Lets `side` think on its opponent's time.
+    fn ponder(&mut self, side: Color, expected: String) -> Result<(), Fault> {
+        let go = go_words(&self.clocks, side);
+        let text = format!("{}\ngo ponder{go}\n", self.referee.command_after(&expected));
+        self.send(side, &text)?;
+        self.expected[side.index()] = Some(expected);
+        Ok(())
+    }
+
+    /// Lets `side` find a move.
+    fn think(&mut self, side: Color) -> Result<(Answer, Thought, Duration), Fault> {
+        // Before the first word: an engine on the same core may answer before our `send` returns.
+        let start = Instant::now();
+        let mut thought = Thought::default();
+        let expected = self.expected[side.index()].take();
+        let last = self.moves.last().map(|m| m.text.as_str());
+        match expected {
+            Some(expected) if Some(expected.as_str()) == last => {
+                self.nothing_yet(side, &mut thought)?;
+                self.send(side, "ponderhit\n")?;
+            }
+            expected => {
+                if expected.is_some() {
+                    self.nothing_yet(side, &mut thought)?;
+                    self.send(side, "stop\n")?;
+                    self.bestmove(side, start + GRACE, &mut thought)?
+                        .ok_or((Reason::Hang, Some("no answer to `stop`".to_owned())))?;
+                    thought = Thought::default();
+                }
+                self.nothing_yet(side, &mut thought)?;
+                let go = go_words(&self.clocks, side);
+                self.send(side, &format!("{}\ngo{go}\n", self.referee.command()))?;
+            }
+        }
+        let budget = self.clocks[side.index()].budget();
+        let limit = budget.map_or(self.patience, |budget| budget + self.margin);
+        let Some((answer, at)) = self.bestmove(side, start + limit, &mut thought)? else {
+            return Err(self.too_late(side, limit, &mut thought));
+        };
+        let elapsed = at.saturating_duration_since(start);
+        if elapsed > limit {
+            return Err((Reason::Time, Some(over(elapsed, limit))));
+        }
+        self.clocks[side.index()].spend(elapsed);
+        if let Some(reported) = thought.time {
+            let lag = elapsed.as_secs_f64() * 1000.0 - reported as f64;
+            let longest = &mut self.lag_ms[side.index()];
+            *longest = Some(longest.map_or(lag, |longest| longest.max(lag)));
+        }
+        Ok((answer, thought, elapsed))
+    }
+
+    /// The fault of an engine whose time is over: late if it still answers, hung if it does not.
+    fn too_late(&mut self, side: Color, limit: Duration, thought: &mut Thought) -> Fault {
+        if let Err(fault) = self.send(side, "stop\n") {
+            return fault;
+        }
+        match self.bestmove(side, Instant::now() + GRACE, thought) {
+            Err(fault) => fault,
+            Ok(Some(_)) => (Reason::Time, Some(format!("no move within {} ms", limit.as_millis()))),
+            Ok(None) => {
+                let detail = format!("no move within {} ms, nor after `stop`", limit.as_millis());
+                (Reason::Hang, Some(detail))
+            }
+        }
+    }
+
+    /// Waits for `bestmove`; `None` if the deadline comes first.
+    fn bestmove(
+        &mut self,
+        side: Color,
+        deadline: Instant,
+        thought: &mut Thought,
+    ) -> Result<Option<(Answer, Instant)>, Fault> {
+        let [black, white] = &mut self.players;
+        let (own, other) = match side {
+            Color::Black => (black, white),
+            Color::White => (white, black),
+        };
+        let session = own.session.as_mut().ok_or((Reason::Crash, None))?;
+        let mut other = other.session.as_mut();
+        let flood = session.process.total_heard() + FLOOD;
+        let mut stray = Vec::new();
+        let heard = loop {
+            let other = other.as_mut().map(|session| &mut session.process);
+            match session.process.listen(deadline, other) {
+                Ok(Heard::Line(line)) => {
+                    if let Some(answer) = Answer::read(&line.text) {
+                        break Ok(Some((answer, line.at)));
+                    }
+                    if session.process.total_heard() > flood {
+                        break Err((Reason::Flood, Some(format!("more than {} MiB", FLOOD >> 20))));
+                    }
+                    if line.text.starts_with("info") {
+                        thought.hear(&line.text);
+                    } else if !line.text.trim().is_empty() && stray.len() < 16 {
+                        stray.push(line.text);
+                    }
+                }
+                Ok(Heard::Silence) => break Ok(None),
+                Ok(Heard::Closed) => break Err(gone(session)),
+                Err(error) => break Err((Reason::Crash, Some(error.to_string()))),
+            }
+        };
+        for text in stray {
+            self.remark(side, RemarkKind::StrayLine, &text);
+        }
+        heard
+    }
+
+    /// Makes sure that no `bestmove` came out of turn.
+    fn nothing_yet(&mut self, side: Color, thought: &mut Thought) -> Result<(), Fault> {
+        let session = self.players[side.index()].session.as_mut().ok_or((Reason::Crash, None))?;
+        let flood = session.process.total_heard() + FLOOD;
+        loop {
+            match session.process.listen_now() {
+                Ok(Heard::Line(line)) if line.text.starts_with("bestmove") => {
+                    return Err((Reason::ExtraBestmove, Some(line.text.chars().take(60).collect())));
+                }
+                Ok(Heard::Line(line)) => thought.hear(&line.text),
+                Ok(Heard::Silence) => return Ok(()),
+                Ok(Heard::Closed) => return Err(gone(session)),
+                Err(error) => return Err((Reason::Crash, Some(error.to_string()))),
+            }
+            if session.process.total_heard() > flood {
+                return Err((Reason::Flood, Some(format!("more than {} MiB out of turn", FLOOD >> 20))));
+            }
+        }
+    }
+
+    fn send(&mut self, side: Color, text: &str) -> Result<(), Fault> {
+        let session = self.players[side.index()].session.as_mut().ok_or((Reason::Crash, None))?;
+        let deadline = Instant::now() + self.patience;
+        session.process.send(text, deadline).map_err(|error| match error.kind() {
+            io::ErrorKind::TimedOut => (Reason::Hang, Some("does not read its input".to_owned())),
+            _ => gone(session),
+        })
+    }
+
+    fn remark(&mut self, side: Color, kind: RemarkKind, what: &str) {
+        let side = side.to_string();
+        let known = self.remarks.iter_mut().find(|remark| remark.side == side && remark.kind == kind);
+        if let Some(remark) = known {
+            remark.times += 1;
+        } else {
+            let first = what.chars().take(80).collect();
+            self.remarks.push(Remark { side, kind, times: 1, first });
+        }
+    }
+
+    /// Tells both how it ended, having stopped whoever still ponders.
+    fn say_game_over(&mut self, verdict: &Verdict) {
+        for color in Color::ALL {
+            if self.players[color.index()].session.is_none() {
+                continue;
+            }
+            if self.expected[color.index()].take().is_some() {
+                let stopped = self
+                    .send(color, "stop\n")
+                    .and_then(|()| self.bestmove(color, Instant::now() + GRACE, &mut Thought::default()));
+                if !matches!(stopped, Ok(Some(_))) {
+                    self.remark(color, RemarkKind::SilentAtTheEnd, "no answer to `stop`");
+                    self.players[color.index()].session = None;
+                    continue;
+                }
+            }
+            let word = match verdict.result.winner() {
+                None => "draw",
+                Some(winner) if winner == color => "win",
+                Some(_) => "lose",
+            };
+            // Whoever does not hear it is found out when the next game begins.
+            let _ = self.send(color, &format!("gameover {word}\n"));
+        }
+    }
+}
+
+/// The fault of an engine whose pipes are closed.
+fn gone(session: &mut Session) -> Fault {
+    match session.process.wait(Duration::from_millis(300)) {
+        Ok(Some(status)) => (Reason::Crash, Some(status.to_string())),
+        _ => (Reason::ClosedOutput, None),
+    }
+}
+
+fn over(elapsed: Duration, limit: Duration) -> String {
+    format!("{} ms instead of {}", elapsed.as_millis(), limit.as_millis())
+}
+
+impl PlayedMove {
+    /// The engine's score, for the side that moved.
+    #[must_use]
+    pub const fn score(&self) -> Option<Score> {
+        self.thought.score
+    }
+}

@@ -1,0 +1,268 @@
+use super::record::GameRecord;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use std::fs::{self, File, TryLockError};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// Why a run folder cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum FolderError {
+    /// A file cannot be read or written.
+    #[error("{}: {error}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        error: io::Error,
+    },
+    /// A file does not hold what it should.
+    #[error("{}: {what}", path.display())]
+    Content {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        what: String,
+    },
+    /// Another process is at it.
+    #[error("{} is in use by another run", .0.display())]
+    InUse(PathBuf),
+    /// The folder is there, but of another run.
+    #[error("{} holds another run: its {what} differs; choose another --out", path.display())]
+    Another {
+        /// The folder.
+        path: PathBuf,
+        /// What differs.
+        what: &'static str,
+    },
+}
+
+trait At<T> {
+    fn at(self, path: &Path) -> Result<T, FolderError>;
+}
+
+impl<T> At<T> for io::Result<T> {
+    fn at(self, path: &Path) -> Result<T, FolderError> {
+        self.map_err(|error| FolderError::Io { path: path.to_owned(), error })
+    }
+}
+
+/// The folder of a run: its configuration, its openings, and a journal to which each finished piece of work is
+/// one line.
+///
+/// A line counts once its newline is written; half a line left by a kill is cut off.
+pub struct RunFolder {
+    path: PathBuf,
+    journal_path: PathBuf,
+    journal: File,
+    synced: Instant,
+}
+
+const CONFIG: &str = "config.json";
+const OPENINGS: &str = "openings.txt";
+/// The journal of a match.
+pub const GAMES: &str = "games.jsonl";
+/// The journal of a tuning.
+pub const ITERATIONS: &str = "iterations.jsonl";
+/// How much a power failure may cost; a kill costs nothing that was written.
+const SYNC_EVERY: Duration = Duration::from_secs(1);
+
+impl RunFolder {
+    /// Makes a folder for this configuration, or goes on with the one that has just the same.
+    pub fn create_or_resume<C>(
+        path: &Path,
+        journal: &str,
+        config: &C,
+        openings: &[String],
+    ) -> Result<Self, FolderError>
+    where
+        C: Serialize + DeserializeOwned + PartialEq,
+    {
+        let list = openings.iter().fold(String::new(), |list, opening| list + opening + "\n");
+        if path.join(CONFIG).exists() {
+            let another = |what| FolderError::Another { path: path.to_owned(), what };
+            if Self::config::<C>(path)? != *config {
+                return Err(another("configuration"));
+            }
+            let file = path.join(OPENINGS);
+            if fs::read_to_string(&file).at(&file)? != list {
+                return Err(another("list of openings"));
+            }
+        } else {
+            fs::create_dir_all(path).at(path)?;
+            write_whole(&path.join(OPENINGS), list.as_bytes())?;
+            let text = serde_json::to_string_pretty(config).map_err(|error| content(path, &error))?;
+            // Last, as it is what makes the folder a run.
+            write_whole(&path.join(CONFIG), text.as_bytes())?;
+        }
+        Self::open(path, journal)
+    }
+
+    /// The run of a folder: its configuration, its openings, and the folder itself.
+    pub fn resume<C: DeserializeOwned>(
+        path: &Path,
+        journal: &str,
+    ) -> Result<(C, Vec<String>, Self), FolderError> {
+        Ok((Self::config(path)?, Self::openings(path)?, Self::open(path, journal)?))
+    }
+
+    /// Opens the folder of a run that has begun.
+    pub fn open(path: &Path, journal: &str) -> Result<Self, FolderError> {
+        let file = path.join(journal);
+        let journal = File::options().read(true).append(true).create(true).open(&file).at(&file)?;
+        match journal.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Err(FolderError::InUse(path.to_owned())),
+            Err(TryLockError::Error(error)) => return Err(error).at(&file),
+        }
+        Ok(Self { path: path.to_owned(), journal_path: file, journal, synced: Instant::now() })
+    }
+
+    /// The configuration of a run.
+    pub fn config<C: DeserializeOwned>(path: &Path) -> Result<C, FolderError> {
+        let file = path.join(CONFIG);
+        let text = fs::read_to_string(&file).at(&file)?;
+        serde_json::from_str(&text).map_err(|error| content(&file, &error))
+    }
+
+    /// The openings of a run.
+    pub fn openings(path: &Path) -> Result<Vec<String>, FolderError> {
+        let file = path.join(OPENINGS);
+        Ok(fs::read_to_string(&file).at(&file)?.lines().map(str::to_owned).collect())
+    }
+
+    /// All games of a run, in the order in which they were finished.
+    pub fn games(path: &Path) -> Result<Vec<GameRecord>, FolderError> {
+        let file = path.join(GAMES);
+        let bytes = fs::read(&file).at(&file)?;
+        whole_lines(&file, &bytes)
+    }
+
+    /// Where it is.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// What was done already; half a line at the end is cut off.
+    pub fn replay<R: DeserializeOwned>(&mut self) -> Result<Vec<R>, FolderError> {
+        let file = self.journal_path.clone();
+        let mut bytes = Vec::new();
+        self.journal.seek(SeekFrom::Start(0)).at(&file)?;
+        self.journal.read_to_end(&mut bytes).at(&file)?;
+        let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+        if whole < bytes.len() {
+            self.journal.set_len(whole as u64).at(&file)?;
+        }
+        whole_lines(&file, &bytes)
+    }
+
+    /// Adds a finished piece of work.
+    pub fn append(&mut self, record: &impl Serialize) -> Result<(), FolderError> {
+        let file = &self.journal_path;
+        let mut line = serde_json::to_vec(record).map_err(|error| content(file, &error))?;
+        line.push(b'\n');
+        self.journal.write_all(&line).at(file)?;
+        if self.synced.elapsed() >= SYNC_EVERY {
+            self.sync()?;
+        }
+        Ok(())
+    }
+
+    /// Makes sure that everything is on the disk.
+    pub fn sync(&mut self) -> Result<(), FolderError> {
+        self.synced = Instant::now();
+        self.journal.sync_data().at(&self.journal_path)
+    }
+
+    /// Writes a file of the run whole or not at all.
+    pub fn write(&self, name: &str, bytes: &[u8]) -> Result<(), FolderError> {
+        let file = self.path.join(name);
+        if let Some(folder) = file.parent() {
+            fs::create_dir_all(folder).at(folder)?;
+        }
+        rename_into(&file, bytes, false)
+    }
+
+    /// Where the engine of this name leaves what it writes to standard error.
+    #[must_use]
+    pub fn errors_of(&self, name: &str) -> PathBuf {
+        self.path.join(format!("{}.stderr.txt", file_name(name)))
+    }
+}
+
+fn content(path: &Path, what: &dyn std::fmt::Display) -> FolderError {
+    FolderError::Content { path: path.to_owned(), what: what.to_string() }
+}
+
+fn whole_lines<R: DeserializeOwned>(file: &Path, bytes: &[u8]) -> Result<Vec<R>, FolderError> {
+    let mut lines: Vec<&[u8]> = bytes.split(|&byte| byte == b'\n').collect();
+    // What follows the last newline is empty, or half a line.
+    lines.pop();
+    let numbered = lines.iter().enumerate().filter(|(_, line)| !line.is_empty());
+    numbered
+        .map(|(index, line)| {
+            serde_json::from_slice(line)
+                .map_err(|error| content(file, &format!("line {}: {error}", index + 1)))
+        })
+        .collect()
+}
+
+/// Writes a file beside its place, syncs it and renames it.
+fn write_whole(file: &Path, bytes: &[u8]) -> Result<(), FolderError> {
+    rename_into(file, bytes, true)
+}
+
+fn rename_into(file: &Path, bytes: &[u8], sync: bool) -> Result<(), FolderError> {
+    let mut name = file.file_name().unwrap_or_default().to_owned();
+    name.push(".part");
+    let part = file.with_file_name(name);
+    let mut out = File::create(&part).at(&part)?;
+    out.write_all(bytes).at(&part)?;
+    if sync {
+        out.sync_all().at(&part)?;
+    }
+    drop(out);
+    fs::rename(&part, file).at(file)
+}
+
+/// A name that every file system takes.
+pub(crate) fn file_name(name: &str) -> String {
+    name.chars().map(|c| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '_' }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn half_a_line_is_cut_off_and_the_rest_stays() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("run");
+        let mut run = RunFolder::create_or_resume(&path, GAMES, &1_u32, &[]).unwrap();
+        run.append(&7_u32).unwrap();
+        run.append(&8_u32).unwrap();
+        assert!(matches!(RunFolder::open(&path, GAMES), Err(FolderError::InUse(_))));
+        drop(run);
+        let file = path.join(GAMES);
+        fs::write(&file, "7\n8\n9").unwrap();
+        let mut run = RunFolder::create_or_resume(&path, GAMES, &1_u32, &[]).unwrap();
+        assert_eq!(run.replay::<u32>().unwrap(), [7, 8]);
+        run.append(&10_u32).unwrap();
+        assert_eq!(fs::read_to_string(&file).unwrap(), "7\n8\n10\n");
+        drop(run);
+        let other = RunFolder::create_or_resume(&path, GAMES, &2_u32, &[]).err().unwrap().to_string();
+        assert!(other.contains("its configuration differs"), "{other}");
+        let other = RunFolder::create_or_resume(&path, GAMES, &1_u32, &["startpos".into()]).err().unwrap();
+        assert!(other.to_string().contains("its list of openings differs"));
+        fs::write(&file, "7\nx\n").unwrap();
+        let mut run = RunFolder::open(&path, GAMES).unwrap();
+        assert!(run.replay::<u32>().unwrap_err().to_string().contains("line 2"));
+    }
+
+    #[test]
+    fn names_of_files() {
+        assert_eq!(file_name("A b/../c:日本"), "A_b_.._c_日本");
+    }
+}

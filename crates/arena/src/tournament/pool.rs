@@ -1,0 +1,148 @@
+use super::schedule::Fixture;
+use crate::engine::EngineSpec;
+use crate::play::{Conditions, PlayError, Played, Player, play};
+use game::Game;
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, Sender};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+/// What is replaced in values of options by the number of the worker, so that engines that write logs do not
+/// write to the same file.
+const THREAD_NUMBER: &str = "%%THREAD_NUMBER%%";
+
+/// A game for a worker.
+pub struct Job {
+    /// Which game it is.
+    pub fixture: Fixture,
+    /// Where it begins.
+    pub opening: String,
+    /// Options for Black and White on top of their own.
+    pub options: [Vec<(String, String)>; 2],
+}
+
+/// A game that a worker has played.
+pub struct Finished {
+    /// What it was asked.
+    pub job: Job,
+    /// What came of it.
+    pub played: Result<Played, PlayError>,
+}
+
+/// The workers: each plays one game at a time with engines of its own.
+pub struct Pool<'a, G: Game> {
+    /// The rules.
+    pub game: &'a G,
+    /// The participants, which fixtures name by their place.
+    pub engines: &'a [Arc<EngineSpec>],
+    /// What all games have in common.
+    pub conditions: Conditions,
+    /// Games at a time.
+    pub concurrency: usize,
+    /// Cores for the workers and their engines, in turn; empty leaves it to the system.
+    pub cores: Vec<usize>,
+    /// Where each engine's standard error goes; empty for nowhere.
+    pub errors: Vec<PathBuf>,
+}
+
+impl<G: Game> Pool<'_, G> {
+    /// Plays what `next` hands out until there is no more, or `done` has had enough.
+    ///
+    /// `done` is called on this thread, in the order in which games finish; games under way when it breaks off
+    /// are left unfinished.
+    pub fn run<B>(
+        &self,
+        next: impl FnMut() -> Option<Job> + Send,
+        mut done: impl FnMut(Finished) -> ControlFlow<B>,
+    ) -> Option<B> {
+        let next = Mutex::new(next);
+        let cancel = AtomicBool::new(false);
+        std::thread::scope(|scope| {
+            let (sender, results) = mpsc::channel();
+            for worker in 0..self.concurrency.max(1) {
+                let (sender, next, cancel) = (sender.clone(), &next, &cancel);
+                scope.spawn(move || self.work(worker, next, &sender, cancel));
+            }
+            drop(sender);
+            for finished in results {
+                if let ControlFlow::Break(reason) = done(finished) {
+                    cancel.store(true, Ordering::Relaxed);
+                    return Some(reason);
+                }
+            }
+            None
+        })
+    }
+
+    fn work(
+        &self,
+        worker: usize,
+        next: &Mutex<impl FnMut() -> Option<Job>>,
+        results: &Sender<Finished>,
+        cancel: &AtomicBool,
+    ) {
+        if !self.cores.is_empty() {
+            pin(self.cores[worker % self.cores.len()]);
+        }
+        // The same engine may sit on both sides, in a process each.
+        let mut players: BTreeMap<(usize, usize), Player> = BTreeMap::new();
+        while !cancel.load(Ordering::Relaxed) {
+            // A poisoned lock means that `next` panicked, which ends the run anyway.
+            let job = next.lock().unwrap_or_else(PoisonError::into_inner)();
+            let Some(job) = job else { return };
+            let Fixture { black, white, .. } = job.fixture;
+            let seats = if black == white { [(black, 0), (white, 1)] } else { [(black, 0), (white, 0)] };
+            for seat in seats {
+                players.entry(seat).or_insert_with(|| self.player(seat.0, worker));
+            }
+            let Some(pair) = two(&mut players, seats) else { return };
+            let options = [job.options[0].as_slice(), job.options[1].as_slice()];
+            let played = play(self.game, &job.opening, pair, options, &self.conditions, cancel);
+            if played == Err(PlayError::Cancelled) || results.send(Finished { job, played }).is_err() {
+                return;
+            }
+        }
+    }
+
+    fn player(&self, engine: usize, worker: usize) -> Player {
+        let mut spec = EngineSpec::clone(&self.engines[engine]);
+        for (_, value) in &mut spec.options {
+            *value = value.replace(THREAD_NUMBER, &worker.to_string());
+        }
+        let patience = Duration::from_millis(self.conditions.patience_ms);
+        Player::new(Arc::new(spec), patience, self.errors.get(engine).cloned())
+    }
+}
+
+/// Both players of a game, whichever of them comes first in the map.
+fn two(
+    players: &mut BTreeMap<(usize, usize), Player>,
+    seats: [(usize, usize); 2],
+) -> Option<[&mut Player; 2]> {
+    let mut found = [None, None];
+    for (seat, player) in players.iter_mut() {
+        if let Some(color) = seats.iter().position(|wanted| wanted == seat) {
+            found[color] = Some(player);
+        }
+    }
+    let [Some(black), Some(white)] = found else { return None };
+    Some([black, white])
+}
+
+/// Keeps this thread, and the engines it will start, on one core.
+#[cfg(target_os = "linux")]
+fn pin(core: usize) {
+    use rustix::thread::{CpuSet, sched_setaffinity};
+    let mut set = CpuSet::new();
+    if core < CpuSet::MAX_CPU {
+        set.set(core);
+        // Without the right to it the games are played all the same.
+        let _ = sched_setaffinity(None, &set);
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn pin(_: usize) {}

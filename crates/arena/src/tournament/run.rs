@@ -1,0 +1,216 @@
+use super::config::{MatchConfig, RecordFormat};
+use super::display::Display;
+use super::folder::{FolderError, RunFolder, file_name};
+use super::pool::{Finished, Job, Pool};
+use super::record::GameRecord;
+use super::rules::Rules;
+use super::schedule::{Fixture, schedule};
+use super::tally::Tally;
+use crate::engine::{EngineSpec, StartError};
+use crate::game_files::{GameFiles, Heading};
+use crate::play::{PlayError, Player};
+use crate::referee::Referee;
+use crate::stats::Decision;
+use crate::verdict::Reason;
+use std::collections::HashSet;
+use std::io;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Why a match cannot begin or go on.
+#[derive(Debug, thiserror::Error)]
+pub enum MatchError {
+    /// The configuration makes no sense.
+    #[error("{0}")]
+    Config(String),
+    /// An engine does not start.
+    #[error("engine `{name}` {error}")]
+    Engine {
+        /// Its name.
+        name: String,
+        /// Why.
+        error: StartError,
+    },
+    /// An engine started before, but does not any more.
+    #[error("engine `{name}` failed to start {times} times in a row ({detail}); the match can be resumed")]
+    KeepsFailing {
+        /// Its name.
+        name: String,
+        /// How often.
+        times: u32,
+        /// The last reason.
+        detail: String,
+    },
+    /// An opening cannot be played.
+    #[error("opening `{opening}`: {what}")]
+    Opening {
+        /// The opening.
+        opening: String,
+        /// What is wrong with it.
+        what: String,
+    },
+    /// The run folder.
+    #[error(transparent)]
+    Folder(#[from] FolderError),
+    /// The output.
+    #[error(transparent)]
+    Output(#[from] io::Error),
+}
+
+/// How a match ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum MatchSummary {
+    /// All games were played.
+    Complete,
+    /// The sequential test was decided.
+    Decided(Decision),
+}
+
+/// An engine that fails so often in a row to start will not start.
+const MOST_FAILURES: u32 = 3;
+
+/// Plays what is left of the match in `folder`.
+pub fn run_match<G: GameFiles>(
+    game: &G,
+    config: &MatchConfig,
+    openings: &[String],
+    folder: &mut RunFolder,
+    concurrency: usize,
+    cores: Vec<usize>,
+    display: &mut Display,
+) -> Result<MatchSummary, MatchError> {
+    config.check().map_err(MatchError::Config)?;
+    let rules = Rules { declaration: config.declaration.as_deref(), max_moves: config.max_moves };
+    let game = &rules.apply(game)?;
+    let opening_of = |fixture: &Fixture| openings[fixture.round as usize % openings.len()].clone();
+    let records: Vec<GameRecord> = folder.replay()?;
+    let mut tally = Tally::new(config);
+    for record in &records {
+        tally.add(record);
+    }
+    let done: HashSet<u64> = records.iter().map(|record| record.game).collect();
+    let fixtures: Vec<Fixture> = schedule(config).collect();
+    let todo: Vec<Fixture> =
+        fixtures.iter().copied().filter(|fixture| !done.contains(&fixture.game)).collect();
+    display.begin(fixtures.len() as u64, tally.games());
+    let decided =
+        |tally: &Tally| tally.test().map(|test| test.decision).filter(|decision| *decision != Decision::GoOn);
+    if todo.is_empty() || decided(&tally).is_some() {
+        display.end(&tally)?;
+        return Ok(decided(&tally).map_or(MatchSummary::Complete, MatchSummary::Decided));
+    }
+    check_openings(game, &todo, &opening_of)?;
+    for engine in &config.engines {
+        try_out(engine, config.conditions.patience_ms)?;
+    }
+
+    let engines: Vec<Arc<EngineSpec>> = config.engines.iter().cloned().map(Arc::new).collect();
+    let pool = Pool {
+        game,
+        engines: &engines,
+        conditions: config.conditions,
+        concurrency: concurrency.min(todo.len()),
+        cores,
+        errors: engines.iter().map(|engine| folder.errors_of(&engine.name)).collect(),
+    };
+    let mut left = todo.into_iter();
+    let next = || {
+        let fixture = left.next()?;
+        Some(Job { fixture, opening: opening_of(&fixture), options: [Vec::new(), Vec::new()] })
+    };
+    let mut failures = vec![0; engines.len()];
+    let broken = pool.run(next, |finished| {
+        let counted = count(game, config, folder, &mut tally, display, &mut failures, &finished);
+        match counted {
+            Err(error) => ControlFlow::Break(Some(error)),
+            Ok(()) if decided(&tally).is_some() => ControlFlow::Break(None),
+            Ok(()) => ControlFlow::Continue(()),
+        }
+    });
+    folder.sync()?;
+    if let Some(Some(error)) = broken {
+        return Err(error);
+    }
+    display.end(&tally)?;
+    Ok(decided(&tally).map_or(MatchSummary::Complete, MatchSummary::Decided))
+}
+
+/// Writes a finished game down and shows it.
+fn count<G: GameFiles>(
+    game: &G,
+    config: &MatchConfig,
+    folder: &mut RunFolder,
+    tally: &mut Tally,
+    display: &mut Display,
+    failures: &mut [u32],
+    finished: &Finished,
+) -> Result<(), MatchError> {
+    let Finished { job, played } = finished;
+    let Job { fixture, opening, .. } = job;
+    let played = match played {
+        Ok(played) => played,
+        Err(PlayError::Cancelled) => return Ok(()),
+        Err(PlayError::Opening(what)) => {
+            return Err(MatchError::Opening { opening: opening.clone(), what: what.clone() });
+        }
+    };
+    let names = [fixture.black, fixture.white].map(|engine| config.engines[engine].name.as_str());
+    let record = GameRecord::new(*fixture, names, opening, played);
+    let heading = Heading { names, opening, event: format!("game {}", fixture.game + 1) };
+    for &format in &config.records {
+        let Some(text) = game.game_file(format, &heading, played) else { continue };
+        let extension = match format {
+            RecordFormat::Kif => "kifu",
+            RecordFormat::Csa => "csa",
+        };
+        let [black, white] = names.map(file_name);
+        folder
+            .write(&format!("games/{:06}-{black}-{white}.{extension}", fixture.game + 1), text.as_bytes())?;
+    }
+    // Last: a game counts once its line is there.
+    folder.append(&record)?;
+    tally.add(&record);
+    display.game(&record, tally)?;
+    let verdict = &record.verdict;
+    for (color, engine) in [(game::Color::Black, fixture.black), (game::Color::White, fixture.white)] {
+        if verdict.reason == Reason::NoStart && verdict.at_fault() == Some(color) {
+            failures[engine] += 1;
+            if failures[engine] >= MOST_FAILURES {
+                return Err(MatchError::KeepsFailing {
+                    name: config.engines[engine].name.clone(),
+                    times: failures[engine],
+                    detail: verdict.detail.clone().unwrap_or_default(),
+                });
+            }
+        } else if verdict.reason != Reason::NoStart {
+            failures[engine] = 0;
+        }
+    }
+    Ok(())
+}
+
+fn check_openings<G: GameFiles>(
+    game: &G,
+    fixtures: &[Fixture],
+    opening_of: &dyn Fn(&Fixture) -> String,
+) -> Result<(), MatchError> {
+    let mut seen = HashSet::new();
+    for fixture in fixtures {
+        let opening = opening_of(fixture);
+        if seen.contains(&opening) {
+            continue;
+        }
+        if let Err(what) = Referee::new(game, &opening, crate::Adjudication::default()) {
+            return Err(MatchError::Opening { opening, what });
+        }
+        seen.insert(opening);
+    }
+    Ok(())
+}
+
+/// Starts an engine once before anything is played, so that a wrong path or option is told at once.
+pub(crate) fn try_out(engine: &EngineSpec, patience_ms: u64) -> Result<(), MatchError> {
+    let mut player = Player::new(Arc::new(engine.clone()), Duration::from_millis(patience_ms), None);
+    player.get_ready(&[]).map(|_| ()).map_err(|error| MatchError::Engine { name: engine.name.clone(), error })
+}

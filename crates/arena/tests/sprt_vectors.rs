@@ -1,0 +1,35 @@
+//! The statistics against numbers that other programs computed (`testdata/sprt`).
+
+use arena::stats::{EloModel, Pentanomial, llr};
+use serde_json::Value;
+
+/// Relative, or absolute for numbers below 1.
+fn agree(ours: f64, theirs: f64) -> bool {
+    (ours - theirs).abs() <= 1e-6 * theirs.abs().max(1.0)
+}
+
+#[test]
+fn all_vectors() {
+    let text = include_str!("../../../testdata/sprt/vectors.jsonl");
+    let mut count = 0;
+    for line in text.lines() {
+        let vector: Value = serde_json::from_str(line).unwrap();
+        let number = |name: &str| vector[name].as_f64().unwrap();
+        let counts: Vec<u64> =
+            vector["penta"].as_array().unwrap().iter().map(|count| count.as_u64().unwrap()).collect();
+        let pairs = Pentanomial(counts.try_into().unwrap());
+        let ratio = |model| llr(&pairs, model, number("elo0"), number("elo1"));
+        let elo = pairs.elo();
+        for (name, ours) in [
+            ("llr_logistic", ratio(EloModel::Logistic)),
+            ("llr_normalized", ratio(EloModel::Normalized)),
+            ("elo", elo.value),
+            ("elo95", elo.error),
+            ("los", pairs.los()),
+        ] {
+            assert!(agree(ours, number(name)), "{name}: {ours}, expected {} for {line}", number(name));
+        }
+        count += 1;
+    }
+    assert_eq!(count, 60);
+}

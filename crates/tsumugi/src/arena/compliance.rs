@@ -1,0 +1,94 @@
+use anyhow::{Context, bail, ensure};
+use arena::EngineSpec;
+use arena::compliance::{CHECKS, Check, Finding, Grade};
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+/// Check whether an engine keeps what USI hosts rely on.
+///
+///     tsumugi compliance -- ./engine --its-arguments
+#[derive(clap::Args, PartialEq, Debug)]
+#[command(verbatim_doc_comment)]
+pub struct ComplianceArgs {
+    /// Make only these checks, such as H1,G2.
+    #[arg(long, value_delimiter = ',', value_name = "CHECKS")]
+    only: Vec<String>,
+    /// An option for the engine in all checks.
+    #[arg(long, value_name = "NAME=VALUE")]
+    option: Vec<String>,
+    /// The folder that the engine runs in [default: its own].
+    #[arg(long)]
+    dir: Option<PathBuf>,
+    /// Write the findings to this file, too.
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+    /// List the checks instead of making them.
+    #[arg(long)]
+    list: bool,
+    /// The engine and its arguments.
+    #[arg(last = true, required_unless_present = "list", value_name = "ENGINE")]
+    engine: Vec<String>,
+}
+
+/// Makes the checks and reports.
+pub fn run_compliance(args: &ComplianceArgs) -> anyhow::Result<()> {
+    let mut out = io::stdout().lock();
+    let chosen = chosen(&args.only)?;
+    if args.list {
+        for Check { id, hosts, promise, .. } in chosen {
+            writeln!(out, "{id:4} {promise} [{hosts}]")?;
+        }
+        return Ok(());
+    }
+    let engine = spec(args)?;
+    let mut findings = Vec::new();
+    for check in chosen {
+        let finding = check.make(&engine);
+        report(&mut out, check, &finding)?;
+        findings.push(finding);
+    }
+    if let Some(path) = &args.json {
+        let text = serde_json::to_string_pretty(&findings)?;
+        std::fs::write(path, text).with_context(|| path.display().to_string())?;
+    }
+    let mut counts: BTreeMap<Grade, usize> = BTreeMap::new();
+    for finding in &findings {
+        *counts.entry(finding.grade).or_default() += 1;
+    }
+    let count = |grade| counts.get(&grade).copied().unwrap_or(0);
+    let bad = count(Grade::Fail) + count(Grade::Dead);
+    writeln!(out, "{} passed, {} to be warned of, {bad} failed", count(Grade::Pass), count(Grade::Warn))?;
+    ensure!(bad == 0, "{bad} of {} checks failed", findings.len());
+    Ok(())
+}
+
+fn chosen(only: &[String]) -> anyhow::Result<Vec<&'static Check>> {
+    if let Some(unknown) = only.iter().find(|id| !CHECKS.iter().any(|check| check.id == **id)) {
+        bail!("there is no check `{unknown}`; --list shows all");
+    }
+    Ok(CHECKS.iter().filter(|check| only.is_empty() || only.iter().any(|id| id == check.id)).collect())
+}
+
+fn spec(args: &ComplianceArgs) -> anyhow::Result<EngineSpec> {
+    let [program, arguments @ ..] = args.engine.as_slice() else { bail!("which engine?") };
+    let mut words = vec![format!("cmd={program}")];
+    words.extend(args.option.iter().map(|option| format!("option.{option}")));
+    words.extend(args.dir.iter().map(|dir| format!("dir={}", dir.display())));
+    let mut spec = EngineSpec::from_words(words.iter().map(String::as_str))?;
+    spec.arguments = arguments.to_vec();
+    Ok(spec)
+}
+
+fn report(out: &mut impl Write, check: &Check, finding: &Finding) -> io::Result<()> {
+    let Finding { id, grade, what, talk } = finding;
+    writeln!(out, "{grade:4} {id:4} {}", check.promise)?;
+    if *grade != Grade::Pass {
+        writeln!(out, "          {what}")?;
+        writeln!(out, "          relied on by: {}", check.hosts)?;
+        for line in talk {
+            writeln!(out, "          {}", line.chars().take(120).collect::<String>())?;
+        }
+    }
+    out.flush()
+}

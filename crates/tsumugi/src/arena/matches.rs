@@ -1,0 +1,301 @@
+use anyhow::{Context, bail, ensure};
+use arena::openings::{self, Order};
+use arena::stats::{SPRT_WORDS, Sprt};
+use arena::tournament::{
+    Display, Format, GAMES, MatchConfig, MatchSummary, RecordFormat, RunFolder, run_match as run,
+};
+use arena::{Adjudication, Conditions, ENGINE_WORDS, EngineSpec, Rule};
+use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches};
+use game::Game;
+use shogi::Shogi;
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+/// Let engines play each other.
+///
+/// Every opening is played twice, with colours reversed. The run is written to a folder; the same command with
+/// the same --out, or --resume FOLDER, goes on where it was stopped.
+///
+///     tsumugi match --engine name=A cmd=./a --engine name=B cmd=./b option.Threads=1
+///         --each nodes=10000 --games 400 --concurrency 16 --openings openings.txt
+#[derive(clap::Args, PartialEq, Debug)]
+#[command(verbatim_doc_comment)]
+pub struct MatchArgs {
+    #[command(flatten)]
+    engines: Engines,
+    /// Games of each pairing; an even number.
+    #[arg(long, default_value_t = 100)]
+    games: u64,
+    /// Who meets whom: everyone everyone, or the first engine all others.
+    #[arg(long, value_enum, default_value_t)]
+    format: FormatArg,
+    #[command(flatten)]
+    openings: OpeningArgs,
+    #[command(flatten)]
+    table: TableArgs,
+    #[command(flatten)]
+    workers: WorkerArgs,
+    /// Stop when a sequential test is decided: elo0= elo1= alpha= beta= model=logistic|normalized.
+    #[arg(long, num_args = 1.., value_name = "KEY=VALUE")]
+    sprt: Vec<String>,
+    /// Which game files are written beside the results.
+    #[arg(long, value_enum, value_delimiter = ',', default_value = "kif,csa")]
+    records: Vec<RecordArg>,
+    /// The folder of the run [default: the first free match-1, match-2, …].
+    #[arg(long)]
+    out: Option<PathBuf>,
+    /// Go on with the run of this folder; only --concurrency and --pin are heeded beside it.
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["engine", "out"])]
+    resume: Option<PathBuf>,
+}
+
+/// Where games begin.
+#[derive(clap::Args, PartialEq, Debug)]
+pub struct OpeningArgs {
+    /// Lines such as `startpos moves …` or `sfen …`, or a book (.db).
+    #[arg(long, value_name = "FILE")]
+    openings: Option<PathBuf>,
+    /// Cut openings after so many moves; of a book take the positions after so many moves.
+    #[arg(long, value_name = "N", requires = "openings")]
+    opening_ply: Option<u32>,
+    /// Shuffle the openings.
+    #[arg(long, requires = "openings")]
+    shuffle: bool,
+    /// What all chance depends on.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+}
+
+impl OpeningArgs {
+    /// The openings in the order in which they are used.
+    pub fn read(&self) -> anyhow::Result<Vec<String>> {
+        let Some(path) = &self.openings else { return Ok(vec!["startpos".to_owned()]) };
+        let order = if self.shuffle { Order::Shuffled(self.seed) } else { Order::Sequential };
+        openings::read(path, self.opening_ply, order).with_context(|| path.display().to_string())
+    }
+}
+
+/// The rules of the table.
+#[derive(clap::Args, PartialEq, Debug)]
+pub struct TableArgs {
+    /// The rule of declaration [default: `CSARule27`].
+    #[arg(long, value_name = "NAME")]
+    rule: Option<String>,
+    /// Draw a game after so many moves.
+    #[arg(long, value_name = "N")]
+    max_moves: Option<u32>,
+    /// How many milliseconds a move may come too late.
+    #[arg(long, value_name = "MS", default_value_t = 50)]
+    margin: u64,
+    /// How many seconds an engine may take to get ready, and to move where no clock runs.
+    #[arg(long, value_name = "S", default_value_t = 60)]
+    patience: u64,
+    /// Give a win both engines have seen for so many moves: moves=4 score=1500 [from=MOVE].
+    #[arg(long, num_args = 1.., value_name = "KEY=VALUE")]
+    resign: Vec<String>,
+    /// Give a draw both engines have seen for so many moves: moves=8 score=20 [from=MOVE].
+    #[arg(long, num_args = 1.., value_name = "KEY=VALUE")]
+    draw: Vec<String>,
+}
+
+impl TableArgs {
+    /// What all games have in common.
+    pub fn conditions(&self) -> anyhow::Result<Conditions> {
+        let rule = |words: &[String], name| {
+            let words = words.iter().map(String::as_str);
+            if words.len() == 0 { Ok(None) } else { Rule::from_words(words).map(Some).context(name) }
+        };
+        let adjudication =
+            Adjudication { win: rule(&self.resign, "--resign")?, draw: rule(&self.draw, "--draw")? };
+        Ok(Conditions {
+            margin_ms: self.margin,
+            patience_ms: self.patience.saturating_mul(1000),
+            adjudication,
+        })
+    }
+
+    /// Shogi by these rules.
+    pub fn rules(&self) -> (Option<String>, Option<u32>) {
+        (self.rule.clone(), self.max_moves)
+    }
+}
+
+/// How many hands there are.
+#[derive(clap::Args, PartialEq, Debug)]
+pub struct WorkerArgs {
+    /// Games at a time.
+    #[arg(long, default_value_t = 1, value_name = "N")]
+    pub concurrency: usize,
+    /// Keep each game on one of these cores, such as 0-7,9.
+    #[arg(long, value_name = "CORES")]
+    pin: Option<String>,
+}
+
+impl WorkerArgs {
+    /// The cores by number.
+    pub fn cores(&self) -> anyhow::Result<Vec<usize>> {
+        let Some(text) = &self.pin else { return Ok(Vec::new()) };
+        let mut cores = Vec::new();
+        for part in text.split(',') {
+            let (first, last) = part.split_once('-').unwrap_or((part, part));
+            match (first.parse::<usize>(), last.parse::<usize>()) {
+                (Ok(first), Ok(last)) if first <= last && last < 4096 => cores.extend(first..=last),
+                _ => bail!("--pin: expected cores such as 0-7,9, found `{text}`"),
+            }
+        }
+        Ok(cores)
+    }
+}
+
+#[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Default)]
+enum FormatArg {
+    #[default]
+    RoundRobin,
+    Gauntlet,
+}
+
+#[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+enum RecordArg {
+    Kif,
+    Csa,
+    None,
+}
+
+/// The engines: each `--engine` begins one, and `--each` holds for all.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Engines {
+    engines: Vec<Vec<String>>,
+    each: Vec<String>,
+}
+
+impl Engines {
+    /// The engines with what holds for all of them; what an engine says itself goes before.
+    pub fn specs(&self) -> anyhow::Result<Vec<EngineSpec>> {
+        let spec = |(number, own): (usize, &Vec<String>)| {
+            let words = self.each.iter().chain(own).map(String::as_str);
+            EngineSpec::from_words(words).with_context(|| format!("--engine number {}", number + 1))
+        };
+        self.engines.iter().enumerate().map(spec).collect()
+    }
+}
+
+/// By hand, since the derived parser cannot tell where one `--engine` ends and the next begins.
+impl clap::Args for Engines {
+    fn augment_args(command: Command) -> Command {
+        let words = |name: &'static str, help: String| {
+            Arg::new(name)
+                .long(name)
+                .num_args(1..)
+                .action(ArgAction::Append)
+                .value_name("KEY=VALUE")
+                .help(help)
+        };
+        command
+            .arg(words("engine", format!("An engine that takes part: {ENGINE_WORDS}")))
+            .arg(words("each", "What holds for all engines, in the same words".to_owned()))
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+impl FromArgMatches for Engines {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let engines = matches
+            .get_occurrences::<String>("engine")
+            .map(|all| all.map(|words| words.cloned().collect()).collect())
+            .unwrap_or_default();
+        let each =
+            matches.get_many::<String>("each").map(|words| words.cloned().collect()).unwrap_or_default();
+        Ok(Self { engines, each })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+impl MatchArgs {
+    /// Who takes part.
+    #[cfg(test)]
+    pub fn engine_names(&self) -> anyhow::Result<Vec<String>> {
+        Ok(self.engines.specs()?.into_iter().map(|engine| engine.name).collect())
+    }
+
+    fn config(&self) -> anyhow::Result<MatchConfig> {
+        let (declaration, max_moves) = self.table.rules();
+        let sprt = match self.sprt.as_slice() {
+            [] => None,
+            words => {
+                let sprt = Sprt::from_words(words.iter().map(String::as_str));
+                Some(sprt.with_context(|| format!("--sprt ({SPRT_WORDS})"))?)
+            }
+        };
+        let records = self.records.iter().filter_map(|record| match record {
+            RecordArg::Kif => Some(RecordFormat::Kif),
+            RecordArg::Csa => Some(RecordFormat::Csa),
+            RecordArg::None => None,
+        });
+        Ok(MatchConfig {
+            game: Shogi::default().name().to_owned(),
+            engines: self.engines.specs()?,
+            format: match self.format {
+                FormatArg::RoundRobin => Format::RoundRobin,
+                FormatArg::Gauntlet => Format::Gauntlet,
+            },
+            games: self.games,
+            declaration,
+            max_moves,
+            conditions: self.table.conditions()?,
+            sprt,
+            records: records.collect(),
+        })
+    }
+}
+
+/// Plays a match, or goes on with one.
+pub fn run_match(args: &MatchArgs) -> anyhow::Result<()> {
+    let cores = args.workers.cores()?;
+    let (config, openings, mut folder) = match &args.resume {
+        Some(path) => RunFolder::resume(path, GAMES)?,
+        None => begin(args)?,
+    };
+    ensure!(!openings.is_empty(), "the run has no openings");
+    if openings.len() == 1 && config.games > 2 && args.resume.is_none() {
+        let _ = writeln!(io::stderr(), "warning: all games begin alike; --openings FILE gives them variety");
+    }
+    let game = Shogi::default();
+    let summary =
+        run(&game, &config, &openings, &mut folder, args.workers.concurrency, cores, &mut Display::stdout())?;
+    let mut out = io::stdout().lock();
+    if let MatchSummary::Decided(decision) = summary {
+        writeln!(out, "the test is decided: {decision}")?;
+    }
+    writeln!(out, "results: {}", folder.path().display())?;
+    Ok(())
+}
+
+fn begin(args: &MatchArgs) -> anyhow::Result<(MatchConfig, Vec<String>, RunFolder)> {
+    let config = args.config()?;
+    config.check().map_err(anyhow::Error::msg)?;
+    let mut openings = args.openings.read()?;
+    // Only those that will be played are kept with the run.
+    openings.truncate(usize::try_from(config.games / 2).unwrap_or(usize::MAX));
+    let path = args.out.clone().unwrap_or_else(|| free_folder("match"));
+    let folder = RunFolder::create_or_resume(&path, GAMES, &config, &openings)?;
+    Ok((config, openings, folder))
+}
+
+/// The first of `name-1`, `name-2`, … that is not there yet.
+pub fn free_folder(name: &str) -> PathBuf {
+    let mut number = 1;
+    loop {
+        let path = PathBuf::from(format!("{name}-{number}"));
+        if !path.exists() {
+            return path;
+        }
+        number += 1;
+    }
+}

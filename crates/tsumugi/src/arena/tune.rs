@@ -1,0 +1,85 @@
+use super::matches::{Engines, OpeningArgs, TableArgs, WorkerArgs, free_folder};
+use anyhow::{Context, ensure};
+use arena::tournament::{ITERATIONS, RunFolder};
+use arena::tune::{Gains, ParametersFile, TuneConfig, run_tune as run};
+use game::Game;
+use shogi::Shogi;
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+/// Tune options of an engine by letting it play against itself (SPSA).
+///
+/// The .params file has a line name,type,value,min,max,step,delta for each option; [[NOT USED]] on a line keeps
+/// its value. The same command with the same --out, or --resume FOLDER, goes on where it was stopped.
+///
+///     tsumugi tune --engine cmd=./engine nodes=10000 --params search.params --iterations 5000
+///         --concurrency 16 --openings openings.txt
+#[derive(clap::Args, PartialEq, Debug)]
+#[command(verbatim_doc_comment)]
+pub struct TuneArgs {
+    #[command(flatten)]
+    engines: Engines,
+    /// The parameters.
+    #[arg(long, value_name = "FILE", required_unless_present = "resume")]
+    params: Option<PathBuf>,
+    /// Pairs of games.
+    #[arg(long, default_value_t = 1000)]
+    iterations: u64,
+    #[command(flatten)]
+    openings: OpeningArgs,
+    #[command(flatten)]
+    table: TableArgs,
+    #[command(flatten)]
+    workers: WorkerArgs,
+    /// The folder of the run [default: the first free tune-1, tune-2, …].
+    #[arg(long)]
+    out: Option<PathBuf>,
+    /// Go on with the run of this folder; only --concurrency and --pin are heeded beside it.
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["engine", "out", "params"])]
+    resume: Option<PathBuf>,
+}
+
+/// Tunes, or goes on tuning.
+pub fn run_tune(args: &TuneArgs) -> anyhow::Result<()> {
+    let cores = args.workers.cores()?;
+    let (config, openings, mut folder) = match &args.resume {
+        Some(path) => RunFolder::resume(path, ITERATIONS)?,
+        None => begin(args)?,
+    };
+    ensure!(!openings.is_empty(), "the run has no openings");
+    let mut out = io::stdout().lock();
+    run(&Shogi::default(), &config, &openings, &mut folder, args.workers.concurrency, cores, &mut out)?;
+    writeln!(out, "results: {}", folder.path().display())?;
+    Ok(())
+}
+
+fn begin(args: &TuneArgs) -> anyhow::Result<(TuneConfig, Vec<String>, RunFolder)> {
+    let engines = args.engines.specs()?;
+    let [engine] = engines.as_slice() else {
+        anyhow::bail!("tuning needs one --engine, found {}", engines.len())
+    };
+    ensure!(
+        engine.time.is_limited(),
+        "nothing ends the thinking of `{}`; say nodes= or the like",
+        engine.name
+    );
+    let path = args.params.as_deref().context("--params is missing")?;
+    let parameters = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
+    ParametersFile::read(&parameters).with_context(|| path.display().to_string())?;
+    let (declaration, max_moves) = args.table.rules();
+    let config = TuneConfig {
+        game: Shogi::default().name().to_owned(),
+        engine: engine.clone(),
+        parameters,
+        iterations: args.iterations,
+        gains: Gains::default(),
+        seed: args.openings.seed,
+        conditions: args.table.conditions()?,
+        declaration,
+        max_moves,
+    };
+    let openings = args.openings.read()?;
+    let path = args.out.clone().unwrap_or_else(|| free_folder("tune"));
+    let folder = RunFolder::create_or_resume(&path, ITERATIONS, &config, &openings)?;
+    Ok((config, openings, folder))
+}
