@@ -18,8 +18,8 @@ use std::fmt;
 pub struct Hand(u32);
 
 /// Bit offset of each kind's counter; above every counter a bit stays free to catch a borrow.
-const SHIFT: [u32; 8] = [0, 0, 8, 12, 16, 20, 24, 28];
-const MASK: [u32; 8] = [0, 0x1f, 7, 7, 7, 3, 3, 7];
+const SHIFT: [u32; 8] = [0, 0, 6, 11, 16, 21, 24, 27];
+const MASK: [u32; 8] = [0, 0x1f, 0xf, 0xf, 0xf, 3, 3, 0xf];
 const BORROWS: u32 = {
     let mut bits = 0;
     let mut i = 1;
@@ -34,7 +34,8 @@ impl Hand {
     /// Nothing in hand.
     pub const EMPTY: Self = Self(0);
 
-    /// How many of a kind it can hold: more than a set has, for diagrams with a piece too many.
+    /// How many of a kind it can hold: more than a set has, for diagrams with pieces too many (a training board
+    /// with nine lances is in circulation).
     #[must_use]
     pub const fn max_count(piece: HandPiece) -> u32 {
         MASK[piece.index()]

@@ -2,6 +2,7 @@
 
 use crate::arena::{AnalyzeLogArgs, ComplianceArgs, MatchArgs, SprtArgs, TuneArgs};
 use crate::bench_eval::BenchEvalArgs;
+use crate::records::{ConvertArgs, ShowArgs};
 use clap::{CommandFactory, Parser, Subcommand, error::ErrorKind};
 use std::ffi::OsString;
 use usi::{is_command, perft};
@@ -28,6 +29,8 @@ const USAGE: &str = "tsumugi [CONSOLE COMMAND [, CONSOLE COMMAND]...]\n       ts
 #[derive(Subcommand, Debug)]
 enum Subcommands {
     Perft(PerftArgs),
+    Convert(Box<ConvertArgs>),
+    Show(ShowArgs),
     Match(Box<MatchArgs>),
     Sprt(SprtArgs),
     Tune(Box<TuneArgs>),
@@ -84,6 +87,10 @@ pub enum Task {
     File(String, Vec<String>),
     /// Count.
     Perft(PerftArgs),
+    /// Convert game records.
+    Convert(Box<ConvertArgs>),
+    /// Show a game record.
+    Show(ShowArgs),
     /// Let engines play each other.
     Match(Box<MatchArgs>),
     /// Compute what results mean.
@@ -104,6 +111,8 @@ impl Cli {
         match self.command {
             None => Ok(Task::Session(Vec::new())),
             Some(Subcommands::Perft(args)) => Ok(Task::Perft(args)),
+            Some(Subcommands::Convert(args)) => Ok(Task::Convert(args)),
+            Some(Subcommands::Show(args)) => Ok(Task::Show(args)),
             Some(Subcommands::Match(args)) => Ok(Task::Match(args)),
             Some(Subcommands::Sprt(args)) => Ok(Task::Sprt(args)),
             Some(Subcommands::Tune(args)) => Ok(Task::Tune(args)),

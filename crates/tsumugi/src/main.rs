@@ -4,6 +4,7 @@ mod arena;
 mod bench_eval;
 mod cli;
 mod games;
+mod records;
 mod shogi_engine;
 
 use anyhow::Context;
@@ -23,6 +24,8 @@ fn main() -> ExitCode {
         Task::Session(lines) => session(None, lines),
         Task::File(path, lines) => session(Some(&path), lines),
         Task::Perft(args) => perft(&args),
+        Task::Convert(args) => records::convert(&args),
+        Task::Show(args) => records::show(&args),
         Task::Match(args) => arena::run_match(&args),
         Task::Sprt(args) => arena::run_sprt(&args),
         Task::Tune(args) => arena::run_tune(&args),

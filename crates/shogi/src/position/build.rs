@@ -19,6 +19,13 @@ impl Position {
         Self::try_from(handicap.setup()).expect("handicaps are valid; the tests make every one of them")
     }
 
+    /// A position with room for `plies` moves (more make it grow): smaller, and quicker to make, than one for a
+    /// search.
+    pub fn with_room(setup: &Setup, plies: usize) -> Result<Self, SetupError> {
+        setup.validate()?;
+        Ok(Self::build(setup, plies))
+    }
+
     /// Reads an SFEN; the move number may be missing.
     pub fn from_sfen(sfen: &str) -> Result<Self, SfenError> {
         Ok(Self::try_from(sfen.parse::<Setup>()?)?)
@@ -64,6 +71,41 @@ impl Position {
     /// room for [`Position::RESERVED_PLIES`].
     pub fn reserve(&mut self, plies: usize) {
         self.states.reserve(plies);
+    }
+
+    /// Sets everything up from a valid description.
+    fn build(setup: &Setup, plies: usize) -> Self {
+        let mut position = Self {
+            board: setup.board,
+            movements: [Bitboard::EMPTY; Movement::COUNT],
+            colors: [Bitboard::EMPTY; 2],
+            promoted: Bitboard::EMPTY,
+            kings: [None; 2],
+            side: setup.side,
+            start_ply: setup.ply,
+            started_in_check: false,
+            rules: Rules::default(),
+            states: States::new(State { hands: setup.hands, ..State::EMPTY }, plies),
+            visits: Visits::new(),
+        };
+        for (square, piece) in setup.pieces() {
+            let kind = piece.kind();
+            let single = Bitboard::from(square);
+            position.movements[Movement::of(kind) as usize] |= single;
+            position.colors[piece.color().index()] |= single;
+            if kind.is_promoted() {
+                position.promoted |= single;
+            }
+            if kind == PieceKind::King {
+                position.kings[piece.color().index()] = Some(square);
+            }
+        }
+        let in_check = |king: Square| position.is_attacked(king, setup.side, position.occupied());
+        position.started_in_check = position.king(!setup.side).is_some_and(in_check);
+        let state = position.state_from_scratch();
+        position.visits.enter(state.board_key);
+        position.states.restart(state);
+        position
     }
 
     /// Computes from the board alone what moves keep up to date: the twin that tests compare with.
@@ -124,37 +166,6 @@ impl TryFrom<Setup> for Position {
     type Error = SetupError;
 
     fn try_from(setup: Setup) -> Result<Self, SetupError> {
-        setup.validate()?;
-        let mut position = Self {
-            board: setup.board,
-            movements: [Bitboard::EMPTY; Movement::COUNT],
-            colors: [Bitboard::EMPTY; 2],
-            promoted: Bitboard::EMPTY,
-            kings: [None; 2],
-            side: setup.side,
-            start_ply: setup.ply,
-            started_in_check: false,
-            rules: Rules::default(),
-            states: States::new(State { hands: setup.hands, ..State::EMPTY }),
-            visits: Visits::new(),
-        };
-        for (square, piece) in setup.pieces() {
-            let kind = piece.kind();
-            let single = Bitboard::from(square);
-            position.movements[Movement::of(kind) as usize] |= single;
-            position.colors[piece.color().index()] |= single;
-            if kind.is_promoted() {
-                position.promoted |= single;
-            }
-            if kind == PieceKind::King {
-                position.kings[piece.color().index()] = Some(square);
-            }
-        }
-        let in_check = |king: Square| position.is_attacked(king, setup.side, position.occupied());
-        position.started_in_check = position.king(!setup.side).is_some_and(in_check);
-        let state = position.state_from_scratch();
-        position.visits.enter(state.board_key);
-        position.states = States::new(state);
-        Ok(position)
+        Self::with_room(&setup, States::ROOM)
     }
 }

@@ -98,10 +98,16 @@ pub(crate) struct States {
 impl States {
     pub(crate) const ROOM: usize = 512;
 
-    pub(crate) fn new(first: State) -> Self {
-        let mut buffer = vec![State::EMPTY; 1 + Self::ROOM];
+    pub(crate) fn new(first: State, room: usize) -> Self {
+        let mut buffer = vec![State::EMPTY; 1 + room];
         buffer[0] = first;
         Self { buffer, present: 0 }
+    }
+
+    /// Begins anew with this state, in the same buffer.
+    pub(crate) fn restart(&mut self, first: State) {
+        self.buffer[0] = first;
+        self.present = 0;
     }
 
     #[inline(always)]

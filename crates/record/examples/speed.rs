@@ -1,0 +1,33 @@
+//! Reads files again and again and says how long it took; `tools/compare_records.py` compares with others.
+//!
+//! ```text
+//! cargo run --release -p tsumugi-record --example speed -- PASSES LIST
+//! ```
+//!
+//! LIST names one file to a line. Files are read into memory first; what is timed is everything from raw bytes to a
+//! tree of legal moves.
+
+use record::{ReadOptions, read};
+use std::time::Instant;
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let [passes, list] = arguments.as_slice() else {
+        eprintln!("usage: speed PASSES LIST");
+        std::process::exit(2);
+    };
+    let passes: usize = passes.parse().expect("a number of passes");
+    let list = std::fs::read_to_string(list).expect("the list can be read");
+    let files: Vec<Vec<u8>> =
+        list.lines().map(|path| std::fs::read(path).expect("a file that can be read")).collect();
+    let (mut games, mut moves) = (0u64, 0u64);
+    let start = Instant::now();
+    for _ in 0..passes {
+        for bytes in &files {
+            let loaded = read(bytes, &ReadOptions::default()).expect("a record");
+            games += 1;
+            moves += loaded.record.moves().count() as u64;
+        }
+    }
+    println!("{games} {moves} {:.6}", start.elapsed().as_secs_f64());
+}

@@ -1,0 +1,167 @@
+//! A board that plays what a record says, whether the rules allow it or not.
+
+use shogi::{Bitboard, Color, Hand, HandPiece, Move, Origin, Piece, PieceKind, Setup, Square, attacks};
+
+/// Pieces, hands and side to move, without any opinion on rules.
+///
+/// Records are read on it: it knows what stands where, which is all that a reader needs, and never refuses a
+/// move whose piece is there. [`crate::legality`] judges afterwards.
+#[derive(Clone, Debug)]
+pub struct Board {
+    squares: [Option<Piece>; Square::COUNT],
+    occupied: Bitboard,
+    /// May fall below zero when a record drops what nobody holds.
+    hands: [[i16; 8]; 2],
+    side: Color,
+}
+
+/// What [`Board::take_back`] needs.
+#[derive(Clone, Copy, Debug)]
+pub struct Undo {
+    played: Move,
+    moved: Piece,
+    captured: Option<Piece>,
+}
+
+impl From<&Setup> for Board {
+    fn from(setup: &Setup) -> Self {
+        let mut occupied = Bitboard::EMPTY;
+        for (square, _) in setup.pieces() {
+            occupied |= square.into();
+        }
+        let mut hands = [[0; 8]; 2];
+        for color in Color::ALL {
+            for (piece, count) in setup.hands[color.index()].iter() {
+                hands[color.index()][piece.index()] = count as i16;
+            }
+        }
+        Self { squares: setup.board, occupied, hands, side: setup.side }
+    }
+}
+
+impl Board {
+    /// The side to move.
+    #[must_use]
+    pub fn side(&self) -> Color {
+        self.side
+    }
+
+    /// What stands on a square.
+    #[must_use]
+    pub fn piece_at(&self, square: Square) -> Option<Piece> {
+        self.squares[square.index()]
+    }
+
+    /// Whether the side to move holds such a piece.
+    #[must_use]
+    pub fn holds(&self, piece: HandPiece) -> bool {
+        self.hands[self.side.index()][piece.index()] > 0
+    }
+
+    /// The piece that a move moves; `None` if its square is empty.
+    #[must_use]
+    pub fn moving(&self, m: Move) -> Option<Piece> {
+        match m.origin() {
+            Origin::Board(from) => self.piece_at(from),
+            Origin::Hand(piece) => Some(Piece::new(self.side, piece.kind())),
+        }
+    }
+
+    /// The squares from which a piece of this kind of the side to move reaches `to`, pins ignored.
+    pub fn sources(&self, kind: PieceKind, to: Square) -> impl Iterator<Item = Square> {
+        let piece = Piece::new(self.side, kind);
+        // A piece reaches `to` from where the enemy's piece of that kind would be reached from `to`.
+        let reach = attacks::attacks(piece.flip(), to, self.occupied) & self.occupied;
+        reach.into_iter().filter(move |from| self.piece_at(*from) == Some(piece))
+    }
+
+    /// Plays a move; `None` (and nothing changes) if there is no piece to move.
+    pub fn play(&mut self, m: Move) -> Option<Undo> {
+        let moved = self.moving(m)?;
+        let captured = self.piece_at(m.to());
+        match m.origin() {
+            Origin::Board(from) => {
+                self.put(from, None);
+                if let Some(piece) = captured.and_then(|p| p.kind().to_hand()) {
+                    self.hands[self.side.index()][piece.index()] += 1;
+                }
+            }
+            Origin::Hand(piece) => self.hands[self.side.index()][piece.index()] -= 1,
+        }
+        let kind = moved.kind();
+        let kind = if m.is_promotion() { kind.promoted().unwrap_or(kind) } else { kind };
+        self.put(m.to(), Some(Piece::new(moved.color(), kind)));
+        self.side = !self.side;
+        Some(Undo { played: m, moved, captured })
+    }
+
+    /// Takes the last move back.
+    pub fn take_back(&mut self, undo: Undo) {
+        self.side = !self.side;
+        self.put(undo.played.to(), undo.captured);
+        match undo.played.origin() {
+            Origin::Board(from) => {
+                self.put(from, Some(undo.moved));
+                if let Some(piece) = undo.captured.and_then(|p| p.kind().to_hand()) {
+                    self.hands[self.side.index()][piece.index()] -= 1;
+                }
+            }
+            Origin::Hand(piece) => self.hands[self.side.index()][piece.index()] += 1,
+        }
+    }
+
+    fn put(&mut self, square: Square, piece: Option<Piece>) {
+        self.squares[square.index()] = piece;
+        if piece.is_some() {
+            self.occupied |= square.into();
+        } else {
+            self.occupied -= square.into();
+        }
+    }
+
+    /// The position as it is now, as the `ply`-th move finds it; hands are cut to what one can hold.
+    #[must_use]
+    pub fn setup(&self, ply: u32) -> Setup {
+        let mut setup = Setup { board: self.squares, side: self.side, ply, ..Setup::EMPTY };
+        for color in Color::ALL {
+            for piece in HandPiece::ALL {
+                let most = Hand::max_count(piece) as i16;
+                let count = self.hands[color.index()][piece.index()].clamp(0, most);
+                (0..count).for_each(|_| setup.hands[color.index()].add(piece));
+            }
+        }
+        setup
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn plays_and_takes_back_anything() {
+        let mut board = Board::from(&shogi::Handicap::Even.setup());
+        let before = board.setup(1).to_string();
+        let mut undos = Vec::new();
+        // Own pieces taken, an enemy's piece moved, a drop from an empty hand: all of it happens in files.
+        for word in ["2h2g", "2c2b", "R*5e", "7g7f", "5e5a"] {
+            undos.push(board.play(word.parse().unwrap()).expect(word));
+        }
+        assert!(board.play("5e5d".parse().unwrap()).is_none());
+        while let Some(undo) = undos.pop() {
+            board.take_back(undo);
+        }
+        assert_eq!(board.setup(1).to_string(), before);
+    }
+
+    #[test]
+    fn finds_where_a_piece_comes_from() {
+        let board = Board::from(&shogi::Handicap::Even.setup());
+        let sources = |kind, to: &str| board.sources(kind, to.parse().unwrap()).collect::<Vec<_>>();
+        assert_eq!(sources(PieceKind::Gold, "5h"), [Square::Sq49, Square::Sq69]);
+        assert_eq!(sources(PieceKind::Rook, "5h"), [Square::Sq28]);
+        assert_eq!(sources(PieceKind::Rook, "9h"), []);
+        assert_eq!(sources(PieceKind::Knight, "7h"), []);
+        assert_eq!(sources(PieceKind::Lance, "9h"), [Square::Sq99]);
+    }
+}

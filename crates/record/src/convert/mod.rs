@@ -1,0 +1,17 @@
+//! Files, folders and archives of records from one format to another, as `tsumugi convert` does it.
+//!
+//! One thread finds and cuts the games, as many as wanted read, judge, filter and write them, and one puts the
+//! results in order. What waits between them is bounded, so the largest files stream.
+
+mod filter;
+mod output;
+mod pipeline;
+mod sources;
+mod summary;
+mod zip;
+
+pub use filter::{Date, Filter, ParseDateError, ParseResultError, WantedResult, rating};
+pub use output::{Destination, OutputError};
+pub use pipeline::{Content, ConvertError, Job, Progress, Silent, convert};
+pub use sources::{Input, SourceError};
+pub use summary::Summary;

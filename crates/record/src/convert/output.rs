@@ -1,0 +1,190 @@
+//! Where converted games go.
+
+use super::sources::Origin;
+use crate::encoding::Encoding;
+use crate::{Format, WriteOptions};
+use std::collections::HashSet;
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+/// Where to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Destination {
+    /// Standard output, all games one after another.
+    Stdout,
+    /// One file with all games.
+    File(PathBuf),
+    /// A folder with a file for each game, under the names of the sources.
+    Folder(PathBuf),
+}
+
+/// Why something could not be written.
+#[derive(Debug, thiserror::Error)]
+pub enum OutputError {
+    /// The system says no.
+    #[error("{path}: {error}")]
+    Io {
+        /// Where.
+        path: String,
+        /// What it says.
+        error: io::Error,
+    },
+    /// A file is there already.
+    #[error("{0} exists already; give --force to replace it")]
+    Exists(String),
+}
+
+fn at(path: &Path) -> impl Fn(io::Error) -> OutputError {
+    let path = path.display().to_string();
+    move |error| OutputError::Io { path: path.clone(), error }
+}
+
+/// Takes games in order.
+pub(super) struct Output {
+    kind: Kind,
+    separator: &'static str,
+    options: WriteOptions,
+    /// What the name of a file ends in; positions have their own.
+    extension: &'static str,
+    force: bool,
+    written: u64,
+}
+
+enum Kind {
+    Stream(Box<dyn Write>, PathBuf),
+    File { writer: BufWriter<File>, temporary: PathBuf, path: PathBuf },
+    Folder { folder: PathBuf, taken: HashSet<PathBuf> },
+}
+
+/// The name under which a file grows until it is complete.
+fn temporary(path: &Path) -> PathBuf {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    path.with_file_name(format!(".{name}.{}.part", std::process::id()))
+}
+
+impl Output {
+    pub fn open(
+        destination: &Destination,
+        options: WriteOptions,
+        positions: bool,
+        force: bool,
+    ) -> Result<Self, OutputError> {
+        let kind = match destination {
+            Destination::Stdout => {
+                Kind::Stream(Box::new(BufWriter::new(io::stdout().lock())), PathBuf::from("standard output"))
+            }
+            Destination::File(path) => {
+                if path.exists() && !force {
+                    return Err(OutputError::Exists(path.display().to_string()));
+                }
+                let temporary = temporary(path);
+                let writer = BufWriter::with_capacity(1 << 18, File::create(&temporary).map_err(at(path))?);
+                Kind::File { writer, temporary, path: path.clone() }
+            }
+            Destination::Folder(folder) => {
+                fs::create_dir_all(folder).map_err(at(folder))?;
+                Kind::Folder { folder: folder.clone(), taken: HashSet::new() }
+            }
+        };
+        // Every game of a file begins anew: CSA says so by a line, KIF by an empty one.
+        let separator = match options.format {
+            _ if positions => "",
+            Format::Csa | Format::Csa3 => "/",
+            Format::Kif | Format::Ki2 | Format::Bod => "\n",
+            Format::Jkf | Format::Usi | Format::Usen => "",
+        };
+        let extension = if positions { "sfen" } else { options.format.extension(options.encoding()) };
+        Ok(Self { kind, separator, options, extension, force, written: 0 })
+    }
+
+    /// Takes one game.
+    pub fn put(&mut self, origin: &Origin, bytes: &[u8]) -> Result<(), OutputError> {
+        let first = self.written == 0;
+        self.written += 1;
+        let end = self.options.line_end().as_str().as_bytes();
+        let separator: &[&[u8]] = match self.separator {
+            "/" => &[b"/", end],
+            "\n" => &[end],
+            _ => &[],
+        };
+        // Only the first may carry the mark.
+        let marked = self.options.encoding() == Encoding::Utf8Bom && !first;
+        let later = if marked { bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes) } else { bytes };
+        let append = |writer: &mut dyn Write| -> io::Result<()> {
+            if !first {
+                separator.iter().try_for_each(|part| writer.write_all(part))?;
+            }
+            writer.write_all(later)
+        };
+        match &mut self.kind {
+            Kind::Stream(writer, name) => append(writer).map_err(at(name)),
+            Kind::File { writer, path, .. } => append(writer).map_err(at(path)),
+            Kind::Folder { folder, taken } => {
+                let path = free_name(folder, origin, self.extension, taken);
+                if path.exists() && !self.force {
+                    return Err(OutputError::Exists(path.display().to_string()));
+                }
+                write_whole(&path, bytes).map_err(at(&path))
+            }
+        }
+    }
+
+    /// Makes what was written last; a file without games never comes into being.
+    pub fn finish(self) -> Result<(), OutputError> {
+        match self.kind {
+            Kind::Stream(mut writer, name) => writer.flush().map_err(at(&name)),
+            Kind::File { writer, temporary, path } => {
+                let kept = if self.written == 0 {
+                    fs::remove_file(&temporary)
+                } else {
+                    writer
+                        .into_inner()
+                        .map_err(io::IntoInnerError::into_error)
+                        .and_then(|file| file.sync_all())
+                        .and_then(|()| fs::rename(&temporary, &path))
+                };
+                kept.map_err(|error| {
+                    // Nothing half written stays behind; the first error is the one to tell.
+                    let _ = fs::remove_file(&temporary);
+                    at(&path)(error)
+                })
+            }
+            Kind::Folder { .. } => Ok(()),
+        }
+    }
+
+    /// Throws away what was not finished.
+    pub fn abandon(self) {
+        if let Kind::File { temporary, .. } = self.kind {
+            // It was only ours; if it cannot be removed nothing is lost.
+            let _ = fs::remove_file(temporary);
+        }
+    }
+}
+
+/// `folder/sub/name.ext`, numbered where a source has more games or two sources share a name.
+fn free_name(folder: &Path, origin: &Origin, extension: &str, taken: &mut HashSet<PathBuf>) -> PathBuf {
+    let stem = origin.relative.file_stem().map_or_else(|| "game".into(), |stem| stem.to_string_lossy());
+    let place = folder.join(origin.relative.parent().unwrap_or(Path::new("")));
+    let named = |suffix: String| place.join(format!("{stem}{suffix}.{extension}"));
+    let first = if origin.number == 1 { named(String::new()) } else { named(format!("-{}", origin.number)) };
+    let mut path = first;
+    let mut other = 2;
+    while !taken.insert(path.clone()) {
+        path = named(format!("-{}_{other}", origin.number));
+        other += 1;
+    }
+    path
+}
+
+/// A file appears under its name only when it is complete. It is not synced one by one: its source is still there.
+fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    let temporary = temporary(path);
+    fs::write(&temporary, bytes).and_then(|()| fs::rename(&temporary, path)).inspect_err(|_| {
+        let _ = fs::remove_file(&temporary);
+    })
+}

@@ -1,0 +1,374 @@
+//! From sources to destination, over several threads, in order.
+
+use super::output::{Destination, Output, OutputError};
+use super::sources::{self, Found, Input, Origin, RawGame, SourceError};
+use super::{Filter, Summary};
+use crate::encoding::{Encoding, encode};
+use crate::{Loss, ReadOptions, WriteOptions, read, write};
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::{Condvar, Mutex};
+
+/// What of a game is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Content {
+    /// The record.
+    Record,
+    /// Every position of the main line as SFEN, one to a line.
+    Positions,
+}
+
+/// A conversion.
+#[derive(Clone, Debug)]
+pub struct Job {
+    /// What to read.
+    pub inputs: Vec<Input>,
+    /// Where to write.
+    pub destination: Destination,
+    /// What of each game.
+    pub content: Content,
+    /// How to read.
+    pub read: ReadOptions,
+    /// How to write.
+    pub write: WriteOptions,
+    /// Which games.
+    pub filter: Filter,
+    /// Over how many threads; at least one.
+    pub threads: usize,
+    /// Whether files that are there may be replaced.
+    pub force: bool,
+}
+
+/// Is told how it goes.
+pub trait Progress: Sync {
+    /// So many bytes are to be read, as far as that is known.
+    fn total(&self, bytes: u64);
+    /// So many more were read.
+    fn advance(&self, bytes: u64);
+    /// Something that the user should know.
+    fn warn(&self, message: &str);
+}
+
+/// Nobody listens.
+pub struct Silent;
+
+impl Progress for Silent {
+    fn total(&self, _: u64) {}
+    fn advance(&self, _: u64) {}
+    fn warn(&self, _: &str) {}
+}
+
+/// Why a conversion as a whole failed; bad games and sources only count as failed.
+#[derive(Debug, thiserror::Error)]
+pub enum ConvertError {
+    /// The destination.
+    #[error(transparent)]
+    Output(#[from] OutputError),
+}
+
+/// Something to work on.
+enum Work {
+    Game(RawGame),
+    Failure(String, String),
+}
+
+/// Something that was worked on.
+enum Done {
+    Written(Box<Game>),
+    Filtered,
+    Failed(String),
+}
+
+/// A game that is ready to be written.
+struct Game {
+    origin: Origin,
+    bytes: Vec<u8>,
+    losses: Vec<Loss>,
+    moves: usize,
+    /// Moves that were left out, or are against the rules; bytes that mean nothing.
+    warnings: Vec<String>,
+    /// What the format cannot hold and the user may not expect.
+    lost: Option<String>,
+}
+
+/// Games travel together, so that passing them on costs little.
+const BATCH_GAMES: usize = 128;
+const BATCH_BYTES: usize = 1 << 18;
+
+/// At most so many batches for each thread are on their way.
+const BATCHES_PER_THREAD: usize = 4;
+
+/// Keeps the finder from running ahead of what is written.
+#[derive(Default)]
+struct Window {
+    /// Batches written; `None` once nobody writes any more.
+    written: Mutex<Option<usize>>,
+    moved: Condvar,
+}
+
+impl Window {
+    fn wait(&self, batch: usize, ahead: usize) -> bool {
+        let guard = self.written.lock().expect("no holder panics");
+        let guard = self
+            .moved
+            .wait_while(guard, |w| w.is_some_and(|w| batch >= w + ahead))
+            .expect("no holder panics");
+        guard.is_some()
+    }
+
+    fn set(&self, written: Option<usize>) {
+        *self.written.lock().expect("no holder panics") = written;
+        self.moved.notify_all();
+    }
+}
+
+/// Converts; the summary tells what came of it.
+pub fn convert(job: &Job, progress: &dyn Progress) -> Result<Summary, ConvertError> {
+    let threads = job.threads.max(1);
+    let mut output = Output::open(&job.destination, job.write, job.content == Content::Positions, job.force)?;
+    let mut summary = Summary::default();
+    let window = Window { written: Mutex::new(Some(0)), moved: Condvar::new() };
+    let (work_in, work_out) = sync_channel::<(usize, Vec<Work>)>(threads * BATCHES_PER_THREAD);
+    let (done_in, done_out) = sync_channel::<(usize, Vec<Done>)>(threads * BATCHES_PER_THREAD);
+    let work_out = Mutex::new(work_out);
+    let result = std::thread::scope(|scope| {
+        let finder = scope.spawn(|| find(job, progress, work_in, &window, threads * BATCHES_PER_THREAD * 2));
+        for _ in 0..threads {
+            let done_in = done_in.clone();
+            let work_out = &work_out;
+            scope.spawn(move || work(job, work_out, &done_in));
+        }
+        drop(done_in);
+        let result = collect(&done_out, &mut output, &mut summary, progress, &window);
+        // Lets everybody else come to an end when writing failed.
+        window.set(None);
+        drop(done_out);
+        let (sources, bytes) = finder.join().expect("the finder does not panic");
+        summary.sources = sources;
+        summary.bytes = bytes;
+        result
+    });
+    match result {
+        Ok(()) => output.finish()?,
+        Err(error) => {
+            output.abandon();
+            return Err(error.into());
+        }
+    }
+    Ok(summary)
+}
+
+/// Finds sources and games and hands them on in batches.
+fn find(
+    job: &Job,
+    progress: &dyn Progress,
+    work: SyncSender<(usize, Vec<Work>)>,
+    window: &Window,
+    ahead: usize,
+) -> (usize, u64) {
+    let mut batch = Batch { items: Vec::new(), bytes: 0, number: 0, work, window, ahead, open: true };
+    let mut files: Vec<Result<Found, (String, SourceError)>> = Vec::new();
+    let mut stdin_at = Vec::new();
+    for input in &job.inputs {
+        match input {
+            Input::Stdin => stdin_at.push(files.len()),
+            Input::Path(path) => match sources::find(path) {
+                Ok(found) => files.extend(found.into_iter().map(Ok)),
+                Err(error) => files.push(Err((path.display().to_string(), error))),
+            },
+        }
+    }
+    let size = |found: &Found| std::fs::metadata(&found.path).map_or(0, |data| data.len());
+    progress.total(files.iter().flatten().map(size).sum());
+    let mut bytes = 0;
+    let mut count = |n: u64| {
+        bytes += n;
+        progress.advance(n);
+    };
+    let mut sources = 0;
+    for index in 0..=files.len() {
+        for _ in stdin_at.iter().filter(|at| **at == index) {
+            sources += 1;
+            let batch = std::cell::RefCell::new(&mut batch);
+            sources::read_stdin(
+                job.read,
+                &mut count,
+                &mut |game| batch.borrow_mut().game(game),
+                &mut |name, error| batch.borrow_mut().failure(name, &error),
+            );
+        }
+        match files.get(index) {
+            None => {}
+            Some(Err((name, error))) => batch.failure(name, error),
+            Some(Ok(found)) => {
+                sources += 1;
+                let batch = std::cell::RefCell::new(&mut batch);
+                sources::read_games(
+                    found,
+                    job.read,
+                    &mut count,
+                    &mut |game| batch.borrow_mut().game(game),
+                    &mut |name, error| batch.borrow_mut().failure(name, &error),
+                );
+            }
+        }
+        if !batch.open {
+            break;
+        }
+    }
+    batch.send();
+    (sources, bytes)
+}
+
+struct Batch<'a> {
+    items: Vec<Work>,
+    bytes: usize,
+    number: usize,
+    work: SyncSender<(usize, Vec<Work>)>,
+    window: &'a Window,
+    ahead: usize,
+    /// Whether anybody still wants more.
+    open: bool,
+}
+
+impl Batch<'_> {
+    fn game(&mut self, game: RawGame) -> bool {
+        self.bytes += game.bytes.len();
+        self.items.push(Work::Game(game));
+        if self.items.len() >= BATCH_GAMES || self.bytes >= BATCH_BYTES {
+            self.send();
+        }
+        self.open
+    }
+
+    fn failure(&mut self, name: &str, error: &SourceError) {
+        self.items.push(Work::Failure(name.to_owned(), error.to_string()));
+    }
+
+    fn send(&mut self) {
+        let items = std::mem::take(&mut self.items);
+        self.bytes = 0;
+        if items.is_empty() || !self.open {
+            return;
+        }
+        self.open = self.window.wait(self.number, self.ahead) && self.work.send((self.number, items)).is_ok();
+        self.number += 1;
+    }
+}
+
+fn work(job: &Job, work: &Mutex<Receiver<(usize, Vec<Work>)>>, done: &SyncSender<(usize, Vec<Done>)>) {
+    loop {
+        let next = work.lock().expect("no holder panics").recv();
+        let Ok((number, items)) = next else { return };
+        let items = items.into_iter().map(|item| one(job, item)).collect();
+        if done.send((number, items)).is_err() {
+            return;
+        }
+    }
+}
+
+fn one(job: &Job, item: Work) -> Done {
+    let game = match item {
+        Work::Game(game) => game,
+        Work::Failure(name, error) => return Done::Failed(format!("{name}: {error}")),
+    };
+    let origin = game.origin;
+    let name = if origin.number > 1 {
+        format!("{} game {}", origin.shown, origin.number)
+    } else {
+        origin.shown.clone()
+    };
+    let loaded = match read(&game.bytes, &ReadOptions { promised: game.promised, ..job.read }) {
+        Ok(loaded) => loaded,
+        Err(error) => return Done::Failed(format!("{name}: {error}")),
+    };
+    if !job.filter.passes(&loaded.record) {
+        return Done::Filtered;
+    }
+    let mut warnings: Vec<String> = loaded.faults.iter().map(|fault| format!("{name}: {fault}")).collect();
+    if loaded.damaged {
+        warnings.push(format!("{name}: some bytes are no {} text", loaded.encoding));
+    }
+    let (bytes, losses) = match job.content {
+        Content::Record => {
+            let written = write(&loaded.record, &job.write);
+            (written.bytes, written.losses)
+        }
+        Content::Positions => {
+            let mut text = String::new();
+            for position in loaded.record.positions() {
+                let _ = write!(text, "{position}{}", job.write.line_end().as_str());
+            }
+            (encode(&text, Encoding::Utf8).bytes, Vec::new())
+        }
+    };
+    let unexpected: Vec<String> =
+        losses.iter().filter(|loss| !loss.is_expected(job.write.format)).map(ToString::to_string).collect();
+    let lost = (!unexpected.is_empty()).then(|| format!("{name}: not written: {}", unexpected.join(", ")));
+    let moves = loaded.record.moves().count();
+    Done::Written(Box::new(Game { origin, bytes, losses, moves, warnings, lost }))
+}
+
+/// Puts results in order and writes them.
+fn collect(
+    done: &Receiver<(usize, Vec<Done>)>,
+    output: &mut Output,
+    summary: &mut Summary,
+    progress: &dyn Progress,
+    window: &Window,
+) -> Result<(), OutputError> {
+    let mut waiting: BTreeMap<usize, Vec<Done>> = BTreeMap::new();
+    let mut next = 0;
+    while let Ok((number, items)) = done.recv() {
+        waiting.insert(number, items);
+        while let Some(items) = waiting.remove(&next) {
+            for item in items {
+                settle(item, output, summary, progress)?;
+            }
+            next += 1;
+            window.set(Some(next));
+        }
+    }
+    Ok(())
+}
+
+fn settle(
+    item: Done,
+    output: &mut Output,
+    summary: &mut Summary,
+    progress: &dyn Progress,
+) -> Result<(), OutputError> {
+    match item {
+        Done::Filtered => {
+            summary.games += 1;
+            summary.filtered += 1;
+        }
+        Done::Failed(message) => {
+            summary.failed += 1;
+            progress.warn(&message);
+        }
+        Done::Written(game) => {
+            summary.games += 1;
+            summary.faulty += usize::from(!game.warnings.is_empty());
+            game.warnings.iter().for_each(|warning| progress.warn(warning));
+            match output.put(&game.origin, &game.bytes) {
+                Ok(()) => {}
+                // One name that is taken does not stop the others.
+                Err(OutputError::Exists(path)) => {
+                    summary.failed += 1;
+                    progress.warn(&OutputError::Exists(path).to_string());
+                    return Ok(());
+                }
+                Err(error) => return Err(error),
+            }
+            if let Some(lost) = &game.lost {
+                progress.warn(lost);
+            }
+            summary.lose(&game.losses);
+            summary.written += 1;
+            summary.moves += game.moves as u64;
+        }
+    }
+    Ok(())
+}

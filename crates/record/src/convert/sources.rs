@@ -1,0 +1,219 @@
+//! Where records come from: files, folders, patterns, archives, standard input.
+
+use super::zip::{self, ZipError};
+use crate::{Format, Games, ReadOptions};
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
+
+/// What the command line names.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Input {
+    /// `-`
+    Stdin,
+    /// A file, a folder (with all below it), an archive, or a pattern such as `games/**/*.kif`.
+    Path(PathBuf),
+}
+
+/// Why a source could not be read.
+#[derive(Debug, thiserror::Error)]
+pub enum SourceError {
+    /// The system says no.
+    #[error("{0}")]
+    Io(#[from] io::Error),
+    /// A bad archive.
+    #[error("{0}")]
+    Zip(#[from] ZipError),
+    /// A pattern that fits nothing, or a name that is not there.
+    #[error("no such file, and no file fits it as a pattern")]
+    NothingFits,
+    /// A pattern that is none.
+    #[error("bad pattern: {0}")]
+    Pattern(#[from] glob::PatternError),
+}
+
+/// One game as it lies in its source.
+pub(super) struct RawGame {
+    /// The source for messages.
+    pub origin: Origin,
+    pub bytes: Vec<u8>,
+    /// The format that the name of the source promises.
+    pub promised: Option<Format>,
+}
+
+/// Where a game came from.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Origin {
+    /// The file, or the file inside an archive, relative to what the command line named.
+    pub relative: PathBuf,
+    /// The name for messages.
+    pub shown: String,
+    /// Number of the game in its source, from 1.
+    pub number: usize,
+}
+
+/// Files of a folder that can be records at all.
+fn is_record_name(path: &Path) -> bool {
+    let txt = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("txt"));
+    let zip = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("zip"));
+    Format::of_path(path).is_some() || txt || zip
+}
+
+/// A file to read and its place relative to what was named.
+pub(super) struct Found {
+    pub path: PathBuf,
+    pub relative: PathBuf,
+}
+
+/// The files behind a path; folders in the order of names.
+pub(super) fn find(path: &Path) -> Result<Vec<Found>, SourceError> {
+    let named = |path: &Path| PathBuf::from(path.file_name().unwrap_or(path.as_os_str()));
+    if path.is_dir() {
+        let mut found = Vec::new();
+        walk(path, path, &mut found)?;
+        return Ok(found);
+    }
+    // Pipes and the like exist without being regular files.
+    if path.exists() {
+        return Ok(vec![Found { path: path.to_owned(), relative: named(path) }]);
+    }
+    let pattern = path.to_string_lossy();
+    if !pattern.contains(['*', '?', '[']) {
+        return Err(SourceError::Io(
+            File::open(path).err().unwrap_or_else(|| io::ErrorKind::NotFound.into()),
+        ));
+    }
+    let mut found = Vec::new();
+    for path in glob::glob(&pattern)? {
+        let path = path.map_err(io::Error::from)?;
+        if path.is_dir() {
+            walk(&path, &path, &mut found)?;
+        } else {
+            found.push(Found { relative: named(&path), path });
+        }
+    }
+    if found.is_empty() { Err(SourceError::NothingFits) } else { Ok(found) }
+}
+
+fn walk(root: &Path, folder: &Path, found: &mut Vec<Found>) -> io::Result<()> {
+    // A list instead of recursion: folders may be as deep as they like.
+    let mut folders = vec![folder.to_owned()];
+    while let Some(folder) = folders.pop() {
+        let mut paths: Vec<PathBuf> =
+            std::fs::read_dir(&folder)?.map(|entry| entry.map(|e| e.path())).collect::<Result<_, _>>()?;
+        paths.sort();
+        let mut below = Vec::new();
+        for path in paths {
+            // Links are followed for files, not for folders, so that no circle is walked.
+            let kind = std::fs::symlink_metadata(&path)?.file_type();
+            if kind.is_dir() {
+                below.push(path);
+            } else if is_record_name(&path) {
+                let relative = path.strip_prefix(root).unwrap_or(&path).to_owned();
+                found.push(Found { path, relative });
+            }
+        }
+        below.reverse();
+        folders.extend(below);
+    }
+    Ok(())
+}
+
+/// Hands every game of a file (or of the files of an archive) to `take` until it says stop.
+pub(super) fn read_games(
+    found: &Found,
+    options: ReadOptions,
+    read: &mut dyn FnMut(u64),
+    take: &mut dyn FnMut(RawGame) -> bool,
+    fail: &mut dyn FnMut(&str, SourceError),
+) {
+    let shown = found.path.display().to_string();
+    let opened = File::open(&found.path).map(|file| Counting { inner: file, count: read });
+    let mut input = match opened.map(|file| BufReader::with_capacity(1 << 16, file)) {
+        Ok(input) => input,
+        Err(error) => return fail(&shown, error.into()),
+    };
+    let archive = input.fill_buf().is_ok_and(zip::looks_like);
+    if !archive {
+        return cut(input, &shown, &found.relative, options, take, fail);
+    }
+    let mut bytes = Vec::new();
+    if let Err(error) = input.read_to_end(&mut bytes) {
+        return fail(&shown, error.into());
+    }
+    let entries = match zip::entries(&bytes) {
+        Ok(entries) => entries,
+        Err(error) => return fail(&shown, error.into()),
+    };
+    for entry in entries {
+        let inner = PathBuf::from(&entry.name);
+        if entry.name.ends_with('/') || !is_record_name(&inner) {
+            continue;
+        }
+        let shown = format!("{shown}/{}", entry.name);
+        match entry.unpack() {
+            Ok(contents) => {
+                let relative = found.relative.with_extension("").join(safe(&inner));
+                cut(contents.as_slice(), &shown, &relative, options, take, fail);
+            }
+            Err(error) => fail(&shown, error.into()),
+        }
+    }
+}
+
+/// Only plain names: an archive must not choose folders outside its own.
+fn safe(path: &Path) -> PathBuf {
+    path.components().filter(|part| matches!(part, std::path::Component::Normal(_))).collect()
+}
+
+/// Standard input is one source without a name.
+pub(super) fn read_stdin(
+    options: ReadOptions,
+    read: &mut dyn FnMut(u64),
+    take: &mut dyn FnMut(RawGame) -> bool,
+    fail: &mut dyn FnMut(&str, SourceError),
+) {
+    let input = BufReader::with_capacity(1 << 16, Counting { inner: io::stdin().lock(), count: read });
+    cut(input, "standard input", Path::new("stdin"), options, take, fail);
+}
+
+fn cut(
+    input: impl BufRead,
+    shown: &str,
+    relative: &Path,
+    options: ReadOptions,
+    take: &mut dyn FnMut(RawGame) -> bool,
+    fail: &mut dyn FnMut(&str, SourceError),
+) {
+    let promised = Format::of_path(relative);
+    let games = match Games::new(input, ReadOptions { promised, ..options }) {
+        Ok(games) => games,
+        Err(error) => return fail(shown, error.into()),
+    };
+    for (index, game) in games.enumerate() {
+        match game {
+            Ok(bytes) => {
+                let origin =
+                    Origin { relative: relative.to_owned(), shown: shown.to_owned(), number: index + 1 };
+                if !take(RawGame { origin, bytes, promised }) {
+                    return;
+                }
+            }
+            Err(error) => return fail(shown, error.into()),
+        }
+    }
+}
+
+/// Tells how much was read.
+struct Counting<'a, R> {
+    inner: R,
+    count: &'a mut dyn FnMut(u64),
+}
+
+impl<R: Read> Read for Counting<'_, R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let n = self.inner.read(buffer)?;
+        (self.count)(n as u64);
+        Ok(n)
+    }
+}

@@ -1,0 +1,9 @@
+//! CSA: the computer shogi association's format, V2.2 and V3, and the logs of its servers.
+
+mod position;
+mod read;
+mod write;
+
+pub(crate) use position::{kind_of, name_of};
+pub(crate) use read::{parse_move, read};
+pub(crate) use write::{Version, write};

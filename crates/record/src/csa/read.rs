@@ -1,0 +1,206 @@
+//! Reading CSA.
+
+use super::position::{Start, kind_of};
+use crate::encoding::is_declaration;
+use crate::error::quote;
+use crate::header::csa_to_kif;
+use crate::notation::square;
+use crate::record::Cursor;
+use crate::{Board, Ending, Fault, FaultReason, Header, Note, ReadError, Record, Step};
+use shogi::{Color, Handicap, Move};
+
+/// Reads one game; whatever follows a line `/` belongs to the next.
+pub(crate) fn read(text: &str) -> Result<(Record, Vec<Fault>), ReadError> {
+    let mut reader = Reader {
+        header: Header::default(),
+        start: Start::new(),
+        note: Note::EMPTY,
+        moves: None,
+        faults: Vec::new(),
+    };
+    for (index, line) in crate::lines::lines(text).enumerate() {
+        if line == "/" {
+            break;
+        }
+        let number = index + 1;
+        // Only lines of free text may hold commas that separate nothing.
+        let free_text = matches!(line.as_bytes().first(), Some(b'\'' | b'N' | b'$'));
+        if free_text || !line.as_bytes().contains(&b',') {
+            reader.statement(number, line)?;
+        } else {
+            line.split(',').try_for_each(|statement| reader.statement(number, statement))?;
+        }
+    }
+    Ok(reader.finish())
+}
+
+struct Reader {
+    header: Header,
+    start: Start,
+    /// What is noted before the first move.
+    note: Note,
+    /// There once the side to move is known.
+    moves: Option<Cursor>,
+    faults: Vec<Fault>,
+}
+
+impl Reader {
+    fn statement(&mut self, line: usize, text: &str) -> Result<(), ReadError> {
+        let Some(first) = text.bytes().next() else { return Ok(()) };
+        match first {
+            b'\'' => self.comment(&text[1..]),
+            b'N' => self.name(text),
+            b'$' => {
+                if let Some((keyword, value)) = text[1..].split_once(':') {
+                    self.field(csa_to_kif(keyword), value);
+                }
+            }
+            b'P' if self.moves.is_none() => {
+                self.start.line(text, line)?;
+            }
+            b'+' | b'-' => self.side_or_move(line, text),
+            b'%' => self.ending(&text[1..]),
+            b'T' => self.time(&text[1..]),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn comment(&mut self, text: &str) {
+        let (list, text): (fn(&mut Note) -> &mut Vec<String>, _) = match text.strip_prefix('*') {
+            Some(comment) if !comment.is_empty() || self.commented() => (|note| &mut note.comments, comment),
+            _ if text.is_empty() || is_declaration(text) => return,
+            _ => (|note| &mut note.remarks, text),
+        };
+        let note = match &mut self.moves {
+            Some(cursor) => cursor.node().note_mut(),
+            None => &mut self.note,
+        };
+        list(note).push(text.to_owned());
+    }
+
+    /// Whether the last node has a comment already, so that an empty line continues it.
+    fn commented(&mut self) -> bool {
+        let note = self.moves.as_mut().map_or(&self.note, |cursor| cursor.node().note());
+        !note.comments.is_empty()
+    }
+
+    /// `N+name`, or `Name+:name` as servers announce it.
+    fn name(&mut self, text: &str) {
+        for (prefix, field) in [("N+", "先手"), ("N-", "後手"), ("Name+:", "先手"), ("Name-:", "後手")]
+        {
+            if let Some(name) = text.strip_prefix(prefix) {
+                self.field(field, name);
+            }
+        }
+    }
+
+    /// Fields behind the moves (end times of broadcasts) count where the header has none.
+    fn field(&mut self, name: &str, value: &str) {
+        if !value.is_empty() && (self.moves.is_none() || self.header.named(name).is_none()) {
+            self.header.set(name, value);
+        }
+    }
+
+    fn side_or_move(&mut self, line: usize, text: &str) {
+        let side = if text.starts_with('+') { Color::Black } else { Color::White };
+        if text.trim_end().len() == 1 {
+            if self.moves.is_none() {
+                self.begin(side);
+            }
+            return;
+        }
+        let Some(body) = text.get(1..7).filter(|body| body.as_bytes()[..4].iter().all(u8::is_ascii_digit))
+        else {
+            return;
+        };
+        if !self.start.given {
+            // Moves without a position: an even game.
+            self.start.given = true;
+            self.start.setup = Handicap::Even.setup();
+            let note = self.moves.take().map(|mut cursor| std::mem::take(cursor.node().note_mut()));
+            self.note = note.unwrap_or_else(|| std::mem::take(&mut self.note));
+        }
+        if self.moves.is_none() {
+            self.begin(side);
+        }
+        let Some(cursor) = &mut self.moves else { return };
+        if self.faults.is_empty()
+            && let Err(reason) = play(cursor, side, body)
+        {
+            let ply = cursor.ply() + 1;
+            self.faults.push(Fault { line: Some(line), ply, text: quote(text), reason });
+        }
+    }
+
+    fn begin(&mut self, side: Color) {
+        self.start.setup.side = side;
+        let mut cursor = Cursor::new(Record::new(self.start.setup.clone()));
+        if self.note != Note::EMPTY {
+            *cursor.node().note_mut() = std::mem::take(&mut self.note);
+        }
+        self.moves = Some(cursor);
+    }
+
+    fn ending(&mut self, text: &str) {
+        let end = text.find(|c: char| !(c.is_ascii_uppercase() || "+-_".contains(c))).unwrap_or(text.len());
+        let word = &text[..end];
+        if let Some(cursor) = &mut self.moves
+            && !word.is_empty()
+            && self.faults.is_empty()
+        {
+            cursor.leave_ending();
+            let side = cursor.board().side();
+            cursor.append(Step::End(Ending::from_csa(word, side)));
+        }
+    }
+
+    fn time(&mut self, text: &str) {
+        let end = text.find(|c: char| !(c.is_ascii_digit() || c == '.')).unwrap_or(text.len());
+        if let (Some(time), Some(cursor)) = (crate::time::seconds(&text[..end]), &mut self.moves)
+            && self.faults.is_empty()
+            && cursor.ply() > 0
+        {
+            cursor.node().time = Some(time);
+        }
+    }
+
+    fn finish(mut self) -> (Record, Vec<Fault>) {
+        if self.moves.is_none() {
+            self.begin(self.start.setup.side);
+        }
+        let mut record = self.moves.map(|cursor| cursor.record).unwrap_or_default();
+        record.header = self.header;
+        (record, self.faults)
+    }
+}
+
+fn play(cursor: &mut Cursor, side: Color, body: &str) -> Result<(), FaultReason> {
+    cursor.leave_ending();
+    if cursor.board().side() != side {
+        return Err(FaultReason::WrongSide);
+    }
+    let m = parse_move(cursor.board(), body)?;
+    if cursor.append(Step::Move(m)) { Ok(()) } else { Err(FaultReason::NoPiece) }
+}
+
+/// `7776FU`: the piece is the one after the move, so the board tells whether it promotes.
+pub(crate) fn parse_move(board: &Board, body: &str) -> Result<Move, FaultReason> {
+    let kind = body.get(4..6).and_then(kind_of).ok_or(FaultReason::NotAMove)?;
+    let digits: &[u8; 4] = body.as_bytes().first_chunk().ok_or(FaultReason::NotAMove)?;
+    let [from_file, from_rank, to_file, to_rank] = digits.map(|digit| digit.wrapping_sub(b'0'));
+    let to = square(to_file, to_rank).ok_or(FaultReason::NotAMove)?;
+    if (from_file, from_rank) == (0, 0) {
+        let piece = kind.to_hand().filter(|_| !kind.is_promoted()).ok_or(FaultReason::NotAMove)?;
+        return Ok(Move::drop(piece, to));
+    }
+    let from = square(from_file, from_rank).filter(|from| *from != to).ok_or(FaultReason::NotAMove)?;
+    let before = board.piece_at(from).ok_or(FaultReason::NoPiece)?.kind();
+    if before == kind {
+        Ok(Move::board(from, to, false))
+    } else if before.promoted() == Some(kind) {
+        Ok(Move::board(from, to, true))
+    } else {
+        Err(FaultReason::NoPiece)
+    }
+}

@@ -1,0 +1,150 @@
+//! What can be wrong with a record.
+
+use shogi::{Move, SetupError, SfenError};
+use std::fmt;
+
+/// Why nothing could be read.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ReadError {
+    /// It looks like none of the formats.
+    #[error("no record found: expected KIF, KI2, CSA, JKF, USI, USEN or a BOD diagram")]
+    Unrecognised,
+    /// A line that must make sense does not.
+    #[error("line {line}: expected {expected}, found `{found}`")]
+    Line {
+        /// Its number, from 1.
+        line: usize,
+        /// What should be there.
+        expected: &'static str,
+        /// The beginning of what is there.
+        found: String,
+    },
+    /// The start position cannot be written down.
+    #[error("start position: {0}")]
+    Start(#[from] SetupError),
+    /// A bad SFEN.
+    #[error(transparent)]
+    Sfen(#[from] SfenError),
+    /// Bad JSON.
+    #[error("JSON at byte {at}: expected {expected}")]
+    Json {
+        /// Offset in bytes.
+        at: usize,
+        /// What should be there.
+        expected: &'static str,
+    },
+    /// JSON, but not a record.
+    #[error("JKF: {0}")]
+    Jkf(String),
+    /// Not USEN after all.
+    #[error("USEN: {0}")]
+    Usen(String),
+}
+
+impl ReadError {
+    pub(crate) fn line(line: usize, expected: &'static str, found: &str) -> Self {
+        Self::Line { line, expected, found: quote(found) }
+    }
+}
+
+/// Input may be anything; messages quote only its beginning.
+pub(crate) fn quote(text: &str) -> String {
+    let mut quoted: String =
+        text.trim().chars().take(40).map(|c| if c.is_control() { '?' } else { c }).collect();
+    if text.trim().chars().count() > 40 {
+        quoted.push('…');
+    }
+    quoted
+}
+
+/// A move that could not be taken over; the line it stands in ends before it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Fault {
+    /// Line of the file, from 1, where the format has lines.
+    pub line: Option<usize>,
+    /// Number of the move, from 1.
+    pub ply: u32,
+    /// The move as it was written.
+    pub text: String,
+    /// What is wrong with it.
+    pub reason: FaultReason,
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(line) = self.line {
+            write!(f, "line {line}: ")?;
+        }
+        write!(f, "move {} `{}`: {}", self.ply, self.text, self.reason)
+    }
+}
+
+/// What is wrong with a move.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, thiserror::Error)]
+pub enum FaultReason {
+    /// Not the notation of a move.
+    #[error("not a move")]
+    NotAMove,
+    /// 同 without a move before.
+    #[error("there is no move before whose square it could go to")]
+    NothingBefore,
+    /// Nothing stands on the square of origin.
+    #[error("there is no such piece")]
+    NoPiece,
+    /// No piece of that kind reaches the square.
+    #[error("no such piece can go there")]
+    Nobody,
+    /// More than one piece could be meant.
+    #[error("more than one piece could be meant")]
+    Ambiguous,
+    /// The wrong player moves.
+    #[error("it is the other player's turn")]
+    WrongSide,
+    /// A branch of a move that the line does not have.
+    #[error("the line before has no such move to branch from")]
+    NoBranchPoint,
+    /// Against the rules.
+    #[error("illegal: {0}")]
+    Illegal(Illegality),
+}
+
+/// Which rule a move breaks.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, thiserror::Error)]
+pub enum Illegality {
+    /// The square of origin is empty.
+    #[error("there is no piece on that square")]
+    EmptyOrigin,
+    /// The piece belongs to the opponent.
+    #[error("the piece is the opponent's")]
+    NotYours,
+    /// The target holds a piece of one's own, or a king.
+    #[error("the square is taken")]
+    Taken,
+    /// The piece does not move like that.
+    #[error("the piece does not move like that")]
+    Unreachable,
+    /// Promotion outside the zone, or of a piece that cannot promote.
+    #[error("it cannot promote")]
+    Promotion,
+    /// The piece could never move again.
+    #[error("the piece could never move again")]
+    DeadEnd,
+    /// Nothing of that kind in hand.
+    #[error("there is no such piece in hand")]
+    EmptyHand,
+    /// Two unpromoted pawns on one file.
+    #[error("two pawns on one file")]
+    TwoPawns,
+    /// Mate by dropping a pawn.
+    #[error("mate by dropping a pawn")]
+    PawnDropMate,
+    /// The king stays or comes under attack.
+    #[error("the king is left in check")]
+    KingInCheck,
+}
+
+impl Fault {
+    pub(crate) fn illegal(ply: u32, m: Move, reason: Illegality) -> Self {
+        Self { line: None, ply, text: m.to_string(), reason: FaultReason::Illegal(reason) }
+    }
+}

@@ -1,0 +1,316 @@
+//! Files with many games, one game in memory at a time.
+
+use crate::encoding::{Encoding, decode};
+use crate::{Format, ReadOptions, detect};
+use std::io::{self, BufRead};
+
+/// Cuts a stream of bytes into the bytes of single games.
+///
+/// CSA files separate games by a line `/`; USI and USEN hold one in each line; JKF may hold one object after
+/// another or an array of them; in KIF and KI2 a new game begins with its header. Only the game at hand is held
+/// in memory.
+///
+/// ```
+/// use record::{Games, ReadOptions};
+/// let text = "startpos moves 7g7f\nstartpos moves 2g2f 8c8d\n";
+/// let games: Vec<_> = Games::new(text.as_bytes(), ReadOptions::default())?.collect::<Result<_, _>>()?;
+/// assert_eq!(games.len(), 2);
+/// let second = record::read(&games[1], &ReadOptions::default())?;
+/// assert_eq!(second.record.moves().count(), 2);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Games<R> {
+    input: io::Chain<io::Cursor<Vec<u8>>, R>,
+    rule: Rule,
+    /// A line that was read and belongs to the next game.
+    held: Vec<u8>,
+    moves_seen: bool,
+    given: bool,
+}
+
+/// Where games end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Rule {
+    /// Each line is one.
+    Line,
+    /// A line `/`, or a version line behind moves.
+    Csa,
+    /// A line of a header behind moves.
+    Kakinoki,
+    /// A closed brace.
+    Json,
+    /// Everything is one game.
+    Whole,
+}
+
+/// How much is looked at to find out the format.
+const PEEK: usize = 1 << 16;
+
+impl<R: BufRead> Games<R> {
+    /// Looks at the beginning of the input and gets ready.
+    pub fn new(mut input: R, options: ReadOptions) -> io::Result<Self> {
+        let mut head = Vec::new();
+        while head.len() < PEEK {
+            let buffer = input.fill_buf()?;
+            if buffer.is_empty() {
+                break;
+            }
+            let taken = buffer.len().min(PEEK - head.len());
+            head.extend_from_slice(&buffer[..taken]);
+            input.consume(taken);
+        }
+        let head = match utf16(&head) {
+            None => head,
+            // Rare enough to be converted as a whole.
+            Some(encoding) => {
+                input.read_to_end(&mut head)?;
+                encoding.decode(&head).0.into_owned().into_bytes()
+            }
+        };
+        let decoded = decode(&head);
+        let rule = match options.format.or_else(|| detect(&decoded.text, options.promised)) {
+            Some(Format::Usi | Format::Usen) => Rule::Line,
+            Some(Format::Csa | Format::Csa3) => Rule::Csa,
+            Some(Format::Kif | Format::Ki2) => Rule::Kakinoki,
+            Some(Format::Jkf) => Rule::Json,
+            Some(Format::Bod) | None => Rule::Whole,
+        };
+        let skip = if decoded.encoding == Encoding::Utf8Bom { 3 } else { 0 };
+        let mut head = io::Cursor::new(head);
+        head.set_position(skip);
+        Ok(Self {
+            input: io::Read::chain(head, input),
+            rule,
+            held: Vec::new(),
+            moves_seen: false,
+            given: false,
+        })
+    }
+
+    fn line(&mut self) -> io::Result<Vec<u8>> {
+        let mut line = Vec::new();
+        self.input.read_until(b'\n', &mut line)?;
+        Ok(line)
+    }
+
+    fn next_game(&mut self) -> io::Result<Option<Vec<u8>>> {
+        match self.rule {
+            Rule::Line => self.next_line(),
+            Rule::Json => self.next_object(),
+            Rule::Csa | Rule::Kakinoki | Rule::Whole => self.next_block(),
+        }
+    }
+
+    fn next_line(&mut self) -> io::Result<Option<Vec<u8>>> {
+        loop {
+            let line = self.line()?;
+            if line.is_empty() {
+                return Ok(None);
+            }
+            if !line.trim_ascii().is_empty() && !line.starts_with(b"#") {
+                return Ok(Some(line));
+            }
+        }
+    }
+
+    fn next_block(&mut self) -> io::Result<Option<Vec<u8>>> {
+        let mut game = std::mem::take(&mut self.held);
+        self.moves_seen = false;
+        loop {
+            let line = self.line()?;
+            if line.is_empty() {
+                // An empty input is one (bad) game, so that somebody says so.
+                let any = !game.trim_ascii().is_empty() || !self.given;
+                return Ok(any.then_some(game));
+            }
+            let words = line.trim_ascii_end();
+            match self.rule {
+                Rule::Csa if words == b"/" => {
+                    if !game.trim_ascii().is_empty() {
+                        return Ok(Some(game));
+                    }
+                    game.clear();
+                    continue;
+                }
+                Rule::Csa if self.moves_seen && is_version(words) => {
+                    self.held = line;
+                    return Ok(Some(game));
+                }
+                Rule::Csa => self.moves_seen |= is_csa_move(words),
+                Rule::Kakinoki if self.moves_seen && kakinoki::begins_game(words) => {
+                    self.held = line;
+                    return Ok(Some(game));
+                }
+                Rule::Kakinoki => self.moves_seen |= kakinoki::is_move(words),
+                _ => {}
+            }
+            game.extend_from_slice(&line);
+        }
+    }
+
+    /// The next object at depth one (inside an array) or zero.
+    fn next_object(&mut self) -> io::Result<Option<Vec<u8>>> {
+        let mut object = Vec::new();
+        let (mut depth, mut quoted, mut escaped) = (0usize, false, false);
+        loop {
+            let buffer = self.input.fill_buf()?;
+            if buffer.is_empty() {
+                return Ok((!object.is_empty() || !self.given).then_some(object));
+            }
+            let mut used = 0;
+            let mut complete = false;
+            for &byte in buffer {
+                used += 1;
+                if depth == 0 && byte != b'{' {
+                    // Brackets, commas and blanks around objects; anything else is shown to the reader.
+                    if !b"[], \t\r\n".contains(&byte) {
+                        object.push(byte);
+                    }
+                    continue;
+                }
+                object.push(byte);
+                if quoted {
+                    quoted = escaped || byte != b'"';
+                    escaped = byte == b'\\' && !escaped;
+                    continue;
+                }
+                match byte {
+                    b'"' => quoted = true,
+                    b'{' => depth += 1,
+                    b'}' => depth -= 1,
+                    _ => {}
+                }
+                if depth == 0 {
+                    complete = true;
+                    break;
+                }
+            }
+            self.input.consume(used);
+            if complete {
+                return Ok(Some(object));
+            }
+        }
+    }
+}
+
+impl<R: BufRead> Iterator for Games<R> {
+    type Item = io::Result<Vec<u8>>;
+
+    fn next(&mut self) -> Option<io::Result<Vec<u8>>> {
+        let game = self.next_game().transpose();
+        self.given = true;
+        game
+    }
+}
+
+fn utf16(head: &[u8]) -> Option<&'static encoding_rs::Encoding> {
+    match head {
+        [0xff, 0xfe, ..] => Some(encoding_rs::UTF_16LE),
+        [0xfe, 0xff, ..] => Some(encoding_rs::UTF_16BE),
+        _ => None,
+    }
+}
+
+fn is_version(line: &[u8]) -> bool {
+    matches!(line, [b'V', b'1'..=b'9'] | [b'V', b'1'..=b'9', b'.', ..]) || line.starts_with(b"'CSA encoding=")
+}
+
+fn is_csa_move(line: &[u8]) -> bool {
+    matches!(line, [b'%', ..]) || matches!(line, [b'+' | b'-', rest @ ..] if rest.len() >= 6)
+}
+
+/// Lines of KIF and KI2 as bytes, in either encoding.
+mod kakinoki {
+    use encoding_rs::SHIFT_JIS;
+    use std::sync::LazyLock;
+
+    /// Fields with which headers begin. Those that also stand behind the moves (終了日時, 消費時間) are not here.
+    const FIELDS: [&str; 12] = [
+        "手合割",
+        "開始日時",
+        "対局日",
+        "先手",
+        "後手",
+        "下手",
+        "上手",
+        "棋戦",
+        "表題",
+        "場所",
+        "持ち時間",
+        "後手の持駒",
+    ];
+
+    fn both(words: impl Iterator<Item = String>) -> Vec<Vec<u8>> {
+        words.flat_map(|word| [word.clone().into_bytes(), SHIFT_JIS.encode(&word).0.into_owned()]).collect()
+    }
+
+    static BEGINNINGS: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
+        let colons = FIELDS.iter().flat_map(|field| ["：", ":"].map(|colon| format!("{field}{colon}")));
+        both(colons.chain(["#KIF", "# KIF", "# ----", "手数----"].map(str::to_owned)))
+    });
+
+    static MARKS: LazyLock<Vec<Vec<u8>>> =
+        LazyLock::new(|| both(["▲", "△", "▼", "▽", "☗", "☖", "まで"].into_iter().map(str::to_owned)));
+
+    pub(super) fn begins_game(line: &[u8]) -> bool {
+        BEGINNINGS.iter().any(|beginning| line.starts_with(beginning))
+    }
+
+    pub(super) fn is_move(line: &[u8]) -> bool {
+        let line = line.trim_ascii_start();
+        let digits = line.iter().take_while(|b| b.is_ascii_digit()).count();
+        (digits > 0 && line.get(digits) == Some(&b' ')) || MARKS.iter().any(|mark| line.starts_with(mark))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::encoding::encode;
+
+    fn count(bytes: &[u8]) -> usize {
+        let games: Vec<_> = Games::new(bytes, ReadOptions::default()).unwrap().map(Result::unwrap).collect();
+        for game in &games {
+            let loaded = crate::read(game, &ReadOptions::default()).expect("a game");
+            assert!(loaded.faults.is_empty() && loaded.record.moves().count() > 0);
+        }
+        games.len()
+    }
+
+    #[test]
+    fn games_of_every_format() {
+        let kif = "#KIF version=2.0\n先手：a\n手合割：平手\n手数----指手--\n*note\n   1 ７六歩(77)\n   2 投了\nまで1手で先手の勝ち\n\n変化：1手\n   1 ２六歩(27)\n";
+        let ki2 = "先手：a\n手合割：平手\n\n▲７六歩 △３四歩\nまで2手で後手の勝ち\n";
+        for (one, between) in [
+            ("V2.2\nN+a\nPI\n+\n+7776FU\nT1\n%TORYO\n", "/\n"),
+            ("V2.2\nPI\n+\n+7776FU\n$END_TIME:2020/01/01\n", ""),
+            ("PI\n+\n+7776FU\n", "/\n"),
+            ("position startpos moves 7g7f\n", "\n# comment\n"),
+            ("~0.6y2.\n", ""),
+            (
+                "{\"header\":{\"a\":\"}\\\"{\"},\"moves\":[{},{\"move\":{\"from\":{\"x\":7,\"y\":7},\"to\":{\"x\":7,\"y\":6},\"piece\":\"FU\"}}]}",
+                "\n",
+            ),
+            (kif, ""),
+            (ki2, "\n"),
+        ] {
+            let many = [one, between].concat().repeat(3);
+            assert_eq!(count(many.as_bytes()), 3, "{one}");
+            let crlf = many.replace('\n', "\r\n");
+            assert_eq!(count(&[b"\xef\xbb\xbf", crlf.as_bytes()].concat()), 3, "{one}");
+            assert_eq!(count(&encode(&many, Encoding::ShiftJis).bytes), 3, "{one}");
+        }
+        let array = "[{\"moves\":[{},{\"move\":{\"from\":{\"x\":7,\"y\":7},\"to\":{\"x\":7,\"y\":6},\"piece\":\"FU\"}}]}\n]";
+        assert_eq!(count(array.as_bytes()), 1);
+        let wide: Vec<u8> = ki2.encode_utf16().flat_map(u16::to_le_bytes).collect();
+        assert_eq!(count(&[b"\xff\xfe".as_slice(), &wide].concat()), 1);
+    }
+
+    #[test]
+    fn nothing_is_one_bad_game() {
+        for empty in ["", "\n\n"] {
+            let games: Vec<_> = Games::new(empty.as_bytes(), ReadOptions::default()).unwrap().collect();
+            assert_eq!(games.len(), 1);
+        }
+    }
+}

@@ -1,0 +1,156 @@
+//! What is known of a game besides its moves.
+
+use shogi::Color;
+
+/// A field that more than one format knows.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[allow(missing_docs, reason = "the table below gives each its names")]
+pub enum Field {
+    Black,
+    White,
+    Lower,
+    Upper,
+    BlackShort,
+    WhiteShort,
+    Start,
+    End,
+    Date,
+    Event,
+    Title,
+    Site,
+    Opening,
+    TimeLimit,
+    BlackTimeLimit,
+    WhiteTimeLimit,
+    Byoyomi,
+    MaxMoves,
+    Jishogi,
+    Note,
+}
+
+/// Names in KIF (and JKF) and in CSA; CSA's player lines have their own form.
+#[rustfmt::skip]
+const NAMES: [(Field, &str, &str); 20] = [
+    (Field::Black,          "先手",         "N+"),
+    (Field::White,          "後手",         "N-"),
+    (Field::Lower,          "下手",         ""),
+    (Field::Upper,          "上手",         ""),
+    (Field::BlackShort,     "先手省略名",   ""),
+    (Field::WhiteShort,     "後手省略名",   ""),
+    (Field::Start,          "開始日時",     "START_TIME"),
+    (Field::End,            "終了日時",     "END_TIME"),
+    (Field::Date,           "対局日",       ""),
+    (Field::Event,          "棋戦",         "EVENT"),
+    (Field::Title,          "表題",         ""),
+    (Field::Site,           "場所",         "SITE"),
+    (Field::Opening,        "戦型",         "OPENING"),
+    (Field::TimeLimit,      "持ち時間",     "TIME_LIMIT"),
+    (Field::BlackTimeLimit, "先手持ち時間", "TIME+"),
+    (Field::WhiteTimeLimit, "後手持ち時間", "TIME-"),
+    (Field::Byoyomi,        "秒読み",       ""),
+    (Field::MaxMoves,       "最大手数",     "MAX_MOVES"),
+    (Field::Jishogi,        "持将棋",       "JISHOGI"),
+    (Field::Note,           "備考",         "NOTE"),
+];
+
+impl Field {
+    /// Its name in KIF; a [`Header`] keeps fields under these names.
+    #[must_use]
+    pub fn kif(self) -> &'static str {
+        NAMES.iter().find(|(field, ..)| *field == self).map_or("", |(_, kif, _)| kif)
+    }
+}
+
+/// The KIF name for a CSA keyword (without `$`); unknown keywords keep their name.
+pub(crate) fn csa_to_kif(keyword: &str) -> &str {
+    // V3 calls the time limit TIME.
+    let keyword = if keyword == "TIME" { "TIME_LIMIT" } else { keyword };
+    NAMES.iter().find(|(_, _, csa)| !csa.is_empty() && *csa == keyword).map_or(keyword, |(_, kif, _)| kif)
+}
+
+/// The CSA keyword for a KIF name; unknown names keep their name.
+pub(crate) fn kif_to_csa(name: &str) -> &str {
+    NAMES.iter().find(|(_, kif, csa)| *kif == name && !csa.is_empty()).map_or(name, |(.., csa)| csa)
+}
+
+/// The header of a record: every field in the order of the file, known or not, under its KIF name.
+///
+/// ```
+/// use record::{Field, Header};
+/// let mut header = Header::default();
+/// header.set("先手", "大橋宗桂");
+/// header.set("棋戦詳細", "御城将棋");
+/// assert_eq!(header.get(Field::Black), Some("大橋宗桂"));
+/// assert_eq!(header.iter().count(), 2);
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Header {
+    fields: Vec<(String, String)>,
+}
+
+impl Header {
+    /// The value of a known field.
+    #[must_use]
+    pub fn get(&self, field: Field) -> Option<&str> {
+        self.named(field.kif())
+    }
+
+    /// The value of any field by its KIF name.
+    #[must_use]
+    pub fn named(&self, name: &str) -> Option<&str> {
+        self.fields.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
+    }
+
+    /// Sets a field; the last word on a name counts, in the place of the first.
+    pub fn set(&mut self, name: &str, value: &str) {
+        match self.fields.iter_mut().find(|(key, _)| key == name) {
+            Some((_, old)) => value.clone_into(old),
+            None => self.fields.push((name.to_owned(), value.to_owned())),
+        }
+    }
+
+    /// All fields in order.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.fields.iter().map(|(key, value)| (key.as_str(), value.as_str()))
+    }
+
+    /// Whether there is no field.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.fields.is_empty()
+    }
+
+    /// A player's name, whatever the record calls the players.
+    #[must_use]
+    pub fn player(&self, color: Color) -> Option<&str> {
+        let names = match color {
+            Color::Black => [Field::Black, Field::Lower, Field::BlackShort],
+            Color::White => [Field::White, Field::Upper, Field::WhiteShort],
+        };
+        names.into_iter().find_map(|field| self.get(field).filter(|name| !name.trim().is_empty()))
+    }
+
+    /// When the game was played, as the record writes it.
+    #[must_use]
+    pub fn date(&self) -> Option<&str> {
+        [Field::Start, Field::Date].into_iter().find_map(|field| self.get(field))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_map_both_ways() {
+        for (field, kif, csa) in NAMES {
+            assert_eq!(field.kif(), kif);
+            if !csa.is_empty() {
+                assert_eq!(csa_to_kif(csa), kif);
+                assert_eq!(kif_to_csa(kif), csa);
+            }
+        }
+        assert_eq!(csa_to_kif("X_FINAL"), "X_FINAL");
+        assert_eq!(csa_to_kif("TIME"), "持ち時間");
+    }
+}

@@ -1,0 +1,195 @@
+//! What a line of a KIF or KI2 file is.
+
+use crate::spoken::is_mark;
+use shogi::Color;
+
+/// One line, understood as far as one can without a board.
+#[derive(PartialEq, Eq, Debug)]
+pub(super) enum Line<'a> {
+    /// For programs: `# …`
+    Remark(&'a str),
+    /// `手合割：平手`
+    Handicap(&'a str),
+    /// `先手の持駒：…`
+    Hand(Color, &'a str),
+    /// `| ・v歩 … |一`
+    Row(&'a str),
+    /// `後手番`
+    Turn(Color),
+    /// `手数＝34 …`: how many moves were played before the diagram.
+    Played(u32),
+    /// `  12 ７六歩(77) …`: the number and what follows it.
+    Numbered(u32, &'a str),
+    /// `▲７六歩 △３四歩 …`
+    Spoken(&'a str),
+    /// `変化：12手`
+    Branch(Option<u32>),
+    /// `*…`
+    Comment(&'a str),
+    /// `&…`
+    Bookmark(&'a str),
+    /// `まで12手で…`: what follows the number.
+    Until(&'a str),
+    /// `開始日時：…`
+    Field(&'a str, &'a str),
+    /// Frames and column titles.
+    Decoration,
+    /// None of these.
+    Unknown,
+}
+
+const BLANKS: [char; 3] = [' ', '\u{3000}', '\t'];
+
+fn strip_colon(text: &str) -> Option<&str> {
+    text.strip_prefix(['：', ':'])
+}
+
+/// The number at the start and what follows it; far too large ones are as good as the largest.
+fn leading_number(text: &str) -> Option<(u32, &str)> {
+    let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+    (end > 0).then(|| (text[..end].parse().unwrap_or(u32::MAX), &text[end..]))
+}
+
+/// `  12 …` as the moves of KIF begin.
+#[inline]
+fn numbered(line: &str) -> Option<(u32, &str)> {
+    let bytes = line.as_bytes();
+    let is_blank = |at: usize| matches!(bytes.get(at), Some(b' ' | b'\t'));
+    let mut at = 0;
+    while is_blank(at) {
+        at += 1;
+    }
+    let first = at;
+    let mut number: u32 = 0;
+    while let Some(digit @ b'0'..=b'9') = bytes.get(at) {
+        number = number.saturating_mul(10).saturating_add(u32::from(digit - b'0'));
+        at += 1;
+    }
+    if at == first || !is_blank(at) {
+        return None;
+    }
+    while is_blank(at) {
+        at += 1;
+    }
+    Some((number, &line[at..]))
+}
+
+/// Whether a line is one of numbered or spoken moves.
+pub(crate) fn is_move_line(line: &str) -> bool {
+    numbered(line).is_some() || line.trim_start_matches(BLANKS).starts_with(is_mark)
+}
+
+const SIDES: [(&str, Color); 4] =
+    [("先手", Color::Black), ("下手", Color::Black), ("後手", Color::White), ("上手", Color::White)];
+
+fn of_a_side(line: &str) -> Option<Line<'_>> {
+    let (side, rest) = SIDES.iter().find_map(|(word, side)| Some((*side, line.strip_prefix(word)?)))?;
+    if let Some(hand) =
+        rest.strip_prefix("の持駒").or_else(|| rest.strip_prefix("の持ち駒")).and_then(strip_colon)
+    {
+        return Some(Line::Hand(side, hand));
+    }
+    rest.starts_with('番').then_some(Line::Turn(side))
+}
+
+/// Sorts a line.
+pub(super) fn classify(line: &str) -> Line<'_> {
+    let Some(first) = line.chars().next() else { return Line::Decoration };
+    match first {
+        '#' => return Line::Remark(&line[1..]),
+        '*' => return Line::Comment(&line[1..]),
+        '&' => return Line::Bookmark(&line[1..]),
+        '|' => return Line::Row(line),
+        '+' => return Line::Decoration,
+        _ => {}
+    }
+    if let Some((number, rest)) = numbered(line) {
+        return Line::Numbered(number, rest);
+    }
+    let trimmed = line.trim_start_matches(BLANKS);
+    if trimmed.starts_with(is_mark) {
+        return Line::Spoken(trimmed);
+    }
+    if let Some(rest) = trimmed.strip_prefix("変化").and_then(strip_colon) {
+        return Line::Branch(leading_number(rest.trim_start_matches(BLANKS)).map(|(number, _)| number));
+    }
+    if let Some(rest) = line.strip_prefix("まで") {
+        return Line::Until(until(rest));
+    }
+    if let Some(rest) = line.strip_prefix("手数") {
+        if let Some(count) = rest.strip_prefix(['＝', '=']) {
+            let count = crate::notation::number(count.trim_start_matches(BLANKS)).map_or(0, |(n, _)| n);
+            return Line::Played(count);
+        }
+        if rest.starts_with('-') || rest.starts_with('－') {
+            return Line::Decoration;
+        }
+    }
+    if let Some(name) = line.strip_prefix("手合割").and_then(strip_colon) {
+        return Line::Handicap(name.trim());
+    }
+    if let Some(line) = of_a_side(line) {
+        return line;
+    }
+    field(line).unwrap_or(if trimmed.starts_with('９') || trimmed.is_empty() {
+        Line::Decoration
+    } else {
+        Line::Unknown
+    })
+}
+
+/// Cuts `、12手で` off what follows `まで`.
+fn until(text: &str) -> &str {
+    let text = text.strip_prefix('、').unwrap_or(text);
+    match leading_number(text) {
+        Some((_, rest)) => rest.strip_prefix("手で").unwrap_or(text),
+        None => text,
+    }
+}
+
+fn field(line: &str) -> Option<Line<'_>> {
+    let at = line.find([' ', '：', ':'])?;
+    let value = strip_colon(&line[at..])?;
+    (at > 0).then_some(Line::Field(&line[..at], value))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_of_every_kind() {
+        for (text, line) in [
+            ("# KIF形式", Line::Remark(" KIF形式")),
+            ("手合割：香落ち　　", Line::Handicap("香落ち")),
+            ("手合割:平手", Line::Handicap("平手")),
+            ("下手の持駒：飛　歩二", Line::Hand(Color::Black, "飛　歩二")),
+            ("上手の持ち駒：なし", Line::Hand(Color::White, "なし")),
+            ("先手持駒：飛二 角", Line::Field("先手持駒", "飛二 角")),
+            ("後手番", Line::Turn(Color::White)),
+            ("手数＝94 △８八金(78) まで", Line::Played(94)),
+            ("手数＝十二　まで", Line::Played(12)),
+            ("手数----指手---------消費時間--", Line::Decoration),
+            ("手数：49手", Line::Field("手数", "49手")),
+            ("  ９ ８ ７ ６ ５ ４ ３ ２ １", Line::Decoration),
+            ("+---------------------------+", Line::Decoration),
+            ("   1 ７六歩(77)   ( 0:01/00:00:01)", Line::Numbered(1, "７六歩(77)   ( 0:01/00:00:01)")),
+            ("99999999999 投了", Line::Numbered(u32::MAX, "投了")),
+            ("　▲７六歩", Line::Spoken("▲７六歩")),
+            ("変化：12手", Line::Branch(Some(12))),
+            ("変化: 3手", Line::Branch(Some(3))),
+            ("変化：", Line::Branch(None)),
+            ("*comment", Line::Comment("comment")),
+            ("&mark", Line::Bookmark("mark")),
+            ("まで79手で先手の勝ち", Line::Until("先手の勝ち")),
+            ("まで、79手で中断", Line::Until("中断")),
+            ("まで49手詰", Line::Until("49手詰")),
+            ("開始日時：2020/01/01 10:00", Line::Field("開始日時", "2020/01/01 10:00")),
+            ("Web Page：(Web Page)", Line::Unknown),
+            ("：x", Line::Unknown),
+            ("", Line::Decoration),
+        ] {
+            assert_eq!(classify(text), line, "{text}");
+        }
+    }
+}

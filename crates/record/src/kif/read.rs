@@ -1,0 +1,315 @@
+//! Reading KIF, KI2 and BOD.
+
+use super::Style;
+use super::line::{Line, classify};
+use super::position::Start;
+use crate::encoding::is_declaration;
+use crate::error::quote;
+use crate::record::Cursor;
+use crate::spoken::{self, Spoken, Unclear, is_mark};
+use crate::{Ending, Fault, FaultReason, Header, Note, ReadError, Record, Step};
+use std::time::Duration;
+
+/// Reads a text; faults are moves that could not be taken over.
+pub(crate) fn read(text: &str, style: Style) -> Result<(Record, Vec<Fault>), ReadError> {
+    let mut reader = Reader {
+        style,
+        header: Header::default(),
+        start: Start::new(),
+        note: Note::EMPTY,
+        moves: None,
+        faults: Vec::new(),
+    };
+    for (index, line) in crate::lines::lines(text).enumerate() {
+        reader.line(index + 1, line)?;
+    }
+    Ok(reader.finish())
+}
+
+struct Reader {
+    style: Style,
+    header: Header,
+    start: Start,
+    /// What is noted before the first move.
+    note: Note,
+    moves: Option<Moves>,
+    faults: Vec<Fault>,
+}
+
+/// The part of a file that begins with the first move.
+struct Moves {
+    cursor: Cursor,
+    /// Number of the first move less one: excerpts count from where they begin.
+    offset: Option<u32>,
+    /// After a fault nothing from this ply on is read until a branch begins before it.
+    broken: Option<u32>,
+}
+
+impl Reader {
+    fn line(&mut self, number: usize, line: &str) -> Result<(), ReadError> {
+        match classify(line) {
+            Line::Field(name, value) => self.header.set(name, value),
+            Line::Remark(text) if is_declaration(text) => {}
+            Line::Remark(text) => self.note(|note| note.remarks.push(text.to_owned())),
+            Line::Comment(text) => self.note(|note| note.comments.push(text.to_owned())),
+            Line::Bookmark(text) => self.note(|note| note.bookmark = Some(text.to_owned())),
+            Line::Numbered(ply, text) => self.numbered(number, ply, text),
+            Line::Spoken(text) => self.spoken(number, text),
+            Line::Branch(ply) => self.branch(number, ply, line),
+            Line::Until(text) => self.until(text),
+            Line::Decoration | Line::Unknown => {}
+            // A diagram among the moves shows a position on the way, not the start.
+            _ if self.moves.is_some() => {}
+            Line::Handicap(name) => self.start.handicap(name),
+            Line::Hand(color, text) => self.start.hand(color, text, number)?,
+            Line::Row(text) => self.start.row(text, number)?,
+            Line::Turn(color) => self.start.turn(color),
+            Line::Played(count) => self.start.played(count),
+        }
+        Ok(())
+    }
+
+    fn note(&mut self, change: impl FnOnce(&mut Note)) {
+        match &mut self.moves {
+            None => change(&mut self.note),
+            Some(moves) if moves.broken.is_none() => change(moves.cursor.node().note_mut()),
+            Some(_) => {}
+        }
+    }
+
+    /// The moves, begun if they have not yet.
+    fn moves(&mut self) -> &mut Moves {
+        let (start, note) = (&self.start, &mut self.note);
+        self.moves.get_or_insert_with(|| {
+            let mut cursor = Cursor::new(Record::new(start.setup()));
+            if *note != Note::EMPTY {
+                *cursor.node().note_mut() = std::mem::take(note);
+            }
+            Moves { cursor, offset: None, broken: None }
+        })
+    }
+
+    fn fault(&mut self, line: usize, text: &str, reason: FaultReason) {
+        let moves = self.moves();
+        let ply = moves.cursor.ply() + 1;
+        moves.broken = Some(ply);
+        self.faults.push(Fault { line: Some(line), ply, text: quote(text), reason });
+    }
+
+    fn numbered(&mut self, line: usize, number: u32, text: &str) {
+        let moves = self.moves();
+        let offset = *moves.offset.get_or_insert(number.saturating_sub(1));
+        let ply = number.saturating_sub(offset).max(1);
+        if moves.broken.is_some_and(|broken| ply > broken) {
+            return;
+        }
+        moves.broken = None;
+        moves.cursor.go_to(ply - 1);
+        match spoken::parse(text) {
+            Some((spoken, rest)) => {
+                if let Err(reason) = moves.play(spoken) {
+                    return self.fault(line, text, reason);
+                }
+                self.time(rest);
+            }
+            None if looks_like_a_move(text) => self.fault(line, text, FaultReason::NotAMove),
+            None => {
+                let word = text.split([' ', '\u{3000}', '\t']).next().unwrap_or_default();
+                let rest = &text[word.len()..];
+                // A plus says that branches follow.
+                let word = word.trim_end_matches('+');
+                if !word.is_empty() {
+                    moves.cursor.append(Step::End(Ending::from_kif(word)));
+                    self.time(rest);
+                }
+            }
+        }
+    }
+
+    fn time(&mut self, rest: &str) {
+        if let (Some(time), Some(moves)) = (elapsed(rest), &mut self.moves) {
+            moves.cursor.node().time = Some(time);
+        }
+    }
+
+    fn spoken(&mut self, line: usize, text: &str) {
+        self.moves();
+        let mut rest = text;
+        loop {
+            rest = rest.trim_start_matches(|c: char| c.is_whitespace());
+            if rest.is_empty() || self.moves().broken.is_some() {
+                return;
+            }
+            if let Some((spoken, after)) = spoken::parse(rest) {
+                if let Err(reason) = self.moves().play(spoken) {
+                    return self.fault(line, &rest[..rest.len() - after.len()], reason);
+                }
+                // Whatever stands between this move and the next mark.
+                rest = &after[after.find(is_mark).unwrap_or(after.len())..];
+            } else {
+                let word = rest.trim_start_matches(is_mark);
+                let word = word.split(char::is_whitespace).next().unwrap_or_default();
+                // Some write the ending like a move; the まで line tells it again.
+                if matches!(Ending::from_kif(word), Ending::Other(_)) {
+                    self.fault(line, rest, FaultReason::NotAMove);
+                }
+                return;
+            }
+        }
+    }
+
+    /// Branches of KIF need no word: the numbers of their moves say where they begin.
+    fn branch(&mut self, line: usize, ply: Option<u32>, text: &str) {
+        if self.style == Style::Kif {
+            return;
+        }
+        let Some(moves) = &mut self.moves else { return };
+        match ply {
+            Some(ply) if ply > 0 => {
+                moves.cursor.leave_ending();
+                if moves.broken.is_some_and(|broken| ply > broken) || ply > moves.cursor.ply() + 1 {
+                    return self.fault(line, text, FaultReason::NoBranchPoint);
+                }
+                moves.broken = None;
+                moves.cursor.go_to(ply - 1);
+            }
+            _ => self.fault(line, text, FaultReason::NoBranchPoint),
+        }
+    }
+
+    fn until(&mut self, text: &str) {
+        let words: String = text.chars().filter(|c| !c.is_whitespace()).collect();
+        // What reads like a move is no ending, whatever stands before it.
+        if self.style == Style::Kif || words.is_empty() || looks_like_a_move(&words) {
+            return;
+        }
+        let moves = self.moves();
+        if moves.broken.is_none() {
+            moves.cursor.append(Step::End(ending(&words)));
+        }
+    }
+
+    fn finish(mut self) -> (Record, Vec<Fault>) {
+        self.moves();
+        let mut record = self.moves.map(|moves| moves.cursor.record).unwrap_or_default();
+        record.header = self.header;
+        (record, self.faults)
+    }
+}
+
+impl Moves {
+    fn play(&mut self, spoken: Spoken) -> Result<(), FaultReason> {
+        self.cursor.leave_ending();
+        let last = self.cursor.last_move().map(shogi::Move::to);
+        let m = spoken.resolve(self.cursor.board(), last).map_err(|unclear| match unclear {
+            Unclear::NothingBefore => FaultReason::NothingBefore,
+            Unclear::Nobody => FaultReason::Nobody,
+            Unclear::Several => FaultReason::Ambiguous,
+            Unclear::Nonsense => FaultReason::NotAMove,
+        })?;
+        if self.cursor.append(Step::Move(m)) { Ok(()) } else { Err(FaultReason::NoPiece) }
+    }
+}
+
+/// A square where a move begins: then it is no word for an ending.
+fn looks_like_a_move(text: &str) -> bool {
+    let mut chars = text.trim_start_matches(is_mark).chars();
+    match (chars.next(), chars.next()) {
+        (Some('同'), _) => true,
+        (Some(file), Some(rank)) => {
+            let rest = chars.next();
+            crate::notation::digit(file).is_some()
+                && crate::notation::digit(rank).is_some()
+                && rest.is_some_and(|c| crate::notation::piece(c).is_some() || c == '成')
+        }
+        _ => false,
+    }
+}
+
+/// The ending that a `まで…` line tells.
+pub(super) fn ending(words: &str) -> Ending {
+    /// The first that fits counts: 勝ち ends many of them.
+    const ENDS: [(&str, Ending); 5] = [
+        ("反則勝ち", Ending::IllegalBefore),
+        ("反則負け", Ending::IllegalHere),
+        ("入玉勝ち", Ending::Declaration),
+        ("不戦勝ち", Ending::WinByDefault),
+        ("勝ち", Ending::Resign),
+    ];
+    if words.starts_with("時間切れ") {
+        return Ending::Timeout;
+    }
+    match Ending::from_kif(words) {
+        Ending::Other(_) => {}
+        known => return known,
+    }
+    let told = ENDS.iter().find(|(end, _)| words.ends_with(end)).map(|(_, ending)| ending.clone());
+    told.unwrap_or_else(|| Ending::from_kif(words))
+}
+
+/// The time in `( 0:12/00:00:12)`: minutes and seconds, or hours as well; blanks anywhere.
+fn elapsed(text: &str) -> Option<Duration> {
+    let open = text.bytes().position(|b| b == b'(').map(|at| at + 1);
+    let open = open.or_else(|| text.find('（').map(|at| at + '（'.len_utf8()))?;
+    let (mut seconds, mut part, mut millis, mut parts) = (0u64, None::<u64>, 0, 1);
+    let mut bytes = text.as_bytes()[open..].iter();
+    loop {
+        match bytes.next()? {
+            b' ' => {}
+            digit @ b'0'..=b'9' => {
+                part = Some(part.unwrap_or(0).checked_mul(10)?.checked_add(u64::from(digit - b'0'))?);
+            }
+            b'.' => {
+                let rest = bytes.as_slice();
+                let end = rest.iter().position(|b| !b.is_ascii_digit())?;
+                millis = crate::time::fraction_millis(std::str::from_utf8(&rest[..end]).ok()?)?;
+                bytes = rest[end..].iter();
+            }
+            b':' => {
+                seconds = seconds.checked_add(part.take()?)?.checked_mul(60)?;
+                parts += 1;
+            }
+            b'/' => break,
+            _ => return None,
+        }
+    }
+    seconds = seconds.checked_add(part?)?;
+    (parts > 1).then(|| Duration::from_millis(seconds.saturating_mul(1000).saturating_add(millis)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times() {
+        for (text, seconds) in [
+            ("( 0:12/00:00:12)", Some(12)),
+            ("   (00:01 / 00:00:01)+", Some(1)),
+            ("(1:02:03/1:02:03)", Some(3723)),
+            ("( 0:05/00:00:05) ( 0:00/00:00:00)", Some(5)),
+            ("(12/12)", None),
+            ("( / )", None),
+            ("", None),
+        ] {
+            assert_eq!(elapsed(text).map(|t| t.as_secs()), seconds, "{text}");
+        }
+        assert_eq!(elapsed("(0:01.5/0:0:1)"), Some(Duration::from_millis(1500)));
+    }
+
+    #[test]
+    fn endings_of_until_lines() {
+        for (words, ending_) in [
+            ("先手の勝ち", Ending::Resign),
+            ("時間切れにより先手の勝ち", Ending::Timeout),
+            ("後手の反則負け", Ending::IllegalHere),
+            ("後手の反則勝ち", Ending::IllegalBefore),
+            ("先手の入玉勝ち", Ending::Declaration),
+            ("千日手", Ending::Repetition),
+            ("不戦勝", Ending::WinByDefault),
+            ("49手詰", Ending::Other("49手詰".into())),
+        ] {
+            assert_eq!(ending(words), ending_, "{words}");
+        }
+    }
+}

@@ -1,0 +1,305 @@
+//! Writing KIF, KI2 and BOD.
+
+use super::line::{Line, classify};
+use super::position::{handicap_of, write_diagram};
+use super::read::ending as ending_of_words;
+use crate::encoding::Encoding;
+use crate::lines::one_line;
+use crate::notation::{piece_in_move, square_name};
+use crate::{Board, Ending, GameResult, Header, Node, NodeId, Record, Step, spoken};
+use shogi::{Color, Handicap, Move, Origin, Setup};
+use std::fmt::Write;
+use std::time::Duration;
+
+/// The word for an ending in KIF; the format has none for draws by agreement or by number of moves.
+pub(crate) fn kif_word(ending: &Ending) -> &str {
+    match ending {
+        Ending::Draw | Ending::MaxMoves => Ending::Impasse.kif(),
+        ending => ending.kif(),
+    }
+}
+
+fn write_header(out: &mut String, header: &Header, end: &str) {
+    for (name, value) in header.iter() {
+        let line = format!("{}：{}", one_line(name), one_line(value));
+        // A name that would be read as something else is better left out.
+        if matches!(classify(&line), Line::Field(..)) {
+            out.push_str(&line);
+            out.push_str(end);
+        }
+    }
+}
+
+fn write_start(out: &mut String, record: &Record, end: &str) {
+    if let Some(handicap) = handicap_of(&record.start) {
+        let _ = write!(out, "手合割：{}{end}", handicap.name());
+    } else {
+        write_diagram(out, &record.start, end);
+        if record.start.ply != 1 {
+            let _ = write!(out, "手数＝{}　まで{end}", record.start.ply - 1);
+        }
+    }
+}
+
+fn write_note(out: &mut String, node: &Node<Move>, end: &str) {
+    let note = node.note();
+    let comments = note.comments.iter().map(|line| ('*', line));
+    let bookmark = note.bookmark.iter().map(|line| ('&', line));
+    let remarks = note.remarks.iter().map(|line| ('#', line));
+    for (mark, line) in comments.chain(bookmark).chain(remarks) {
+        out.push(mark);
+        out.push_str(&one_line(line));
+        out.push_str(end);
+    }
+}
+
+/// Goes through a tree with a board that follows.
+struct Walker<'a> {
+    record: &'a Record,
+    board: Board,
+    path: Vec<(NodeId, Option<crate::Undo>)>,
+}
+
+impl<'a> Walker<'a> {
+    fn new(record: &'a Record) -> Self {
+        Self { record, board: Board::from(&record.start), path: Vec::new() }
+    }
+
+    /// Brings the board to where the step of `id` is made; the move that led there.
+    fn before(&mut self, id: NodeId) -> Option<Move> {
+        let parent = self.record.tree.parent(id);
+        while self.path.last().map(|(last, _)| *last) != parent.filter(|p| *p != NodeId::ROOT) {
+            match self.path.pop() {
+                Some((_, Some(undo))) => self.board.take_back(undo),
+                Some(_) => {}
+                None => break,
+            }
+        }
+        parent.and_then(|parent| self.record.tree[parent].played().copied())
+    }
+
+    fn make(&mut self, id: NodeId, m: Move) {
+        let undo = self.board.play(m);
+        self.path.push((id, undo));
+    }
+}
+
+/// The names of the players: 下手 and 上手 in handicap games.
+fn side_name(record: &Record, color: Color) -> &'static str {
+    let handicap = handicap_of(&record.start).is_some_and(|h| h != Handicap::Even);
+    match (color, handicap) {
+        (Color::Black, false) => "先手",
+        (Color::White, false) => "後手",
+        (Color::Black, true) => "下手",
+        (Color::White, true) => "上手",
+    }
+}
+
+/// What follows `まで…手で`.
+fn until_words(ending: &Ending, record: &Record, ply: u32) -> String {
+    let side = record.side_after(ply - 1);
+    let next = side_name(record, side);
+    let winner = match ending.result(side) {
+        GameResult::Win(color) => side_name(record, color),
+        _ => "",
+    };
+    match ending {
+        Ending::Resign => format!("{winner}の勝ち"),
+        Ending::Timeout => format!("時間切れにより{winner}の勝ち"),
+        Ending::Declaration => format!("{next}の入玉勝ち"),
+        Ending::IllegalBefore => format!("{next}の反則勝ち"),
+        Ending::IllegalHere => format!("{next}の反則負け"),
+        other => kif_word(other).to_owned(),
+    }
+}
+
+/// Whether KI2 tells an ending so that it is read as the same.
+pub(crate) fn ki2_keeps(ending: &Ending, record: &Record, ply: u32) -> bool {
+    ending_of_words(&until_words(ending, record, ply)) == *ending
+}
+
+/// 7 columns of a fixed font for １二三, 1 for each letter.
+fn width(text: &str) -> usize {
+    text.chars().map(|c| if c.is_ascii() { 1 } else { 2 }).sum()
+}
+
+/// ７六歩(77), 同　銀成(31), ５五角打
+fn kif_move(board: &Board, m: Move, last: Option<Move>) -> String {
+    let mut text = String::new();
+    if last.is_some_and(|last| last.to() == m.to()) {
+        text.push_str("同　");
+    } else {
+        text.extend(square_name(m.to()));
+    }
+    text.push_str(board.moving(m).map_or("", |piece| piece_in_move(piece.kind())));
+    if m.is_promotion() {
+        text.push('成');
+    }
+    match m.origin() {
+        Origin::Board(from) => {
+            let _ = write!(text, "({}{})", from.file() as u8 + 1, from.rank() as u8 + 1);
+        }
+        Origin::Hand(_) => text.push('打'),
+    }
+    text
+}
+
+fn clock(time: Duration) -> (u64, u64, u64) {
+    let seconds = time.as_secs();
+    (seconds / 3600, seconds / 60 % 60, seconds % 60)
+}
+
+/// KIF, the ending of the main line told again in a `まで` line as most programs do.
+pub(crate) fn write_kif(record: &Record, encoding: Encoding, end: &str) -> String {
+    let tree = &record.tree;
+    let mut out = String::new();
+    if encoding != Encoding::ShiftJis {
+        let _ = write!(out, "#KIF version=2.0 encoding=UTF-8{end}");
+    }
+    write_header(&mut out, &record.header, end);
+    write_start(&mut out, record, end);
+    let _ = write!(out, "手数----指手---------消費時間--{end}");
+    write_note(&mut out, &tree[NodeId::ROOT], end);
+    let mut walker = Walker::new(record);
+    // By ply of the present line: what the player of that ply had used up.
+    let mut used: Vec<Duration> = vec![Duration::ZERO];
+    let mut main_line = true;
+    for id in tree.walk() {
+        let node = &tree[id];
+        let ply = node.ply();
+        if !tree.is_first(id) {
+            let _ = write!(out, "{end}変化：{ply}手{end}");
+            main_line = false;
+        }
+        let last = walker.before(id);
+        used.truncate(ply as usize);
+        let before = if ply >= 2 { used[ply as usize - 2] } else { Duration::ZERO };
+        used.push(before.saturating_add(node.time.unwrap_or_default()));
+        let step = match node.step() {
+            Some(Step::Move(m)) => {
+                let text = kif_move(&walker.board, *m, last);
+                walker.make(id, *m);
+                text
+            }
+            Some(Step::End(ending)) => kif_word(ending).to_owned(),
+            None => continue,
+        };
+        let _ = write!(out, "{ply:>4} {step}");
+        if let Some(time) = node.time {
+            let (hours, minutes, seconds) = clock(time);
+            let (h, m, s) = clock(used[ply as usize]);
+            let pad = 14usize.saturating_sub(width(&step)).max(1);
+            let minutes = hours * 60 + minutes;
+            let _ = write!(out, "{:pad$}({minutes:>2}:{seconds:02}/{h:02}:{m:02}:{s:02})", "");
+        }
+        if tree.sibling(id).is_some() {
+            out.push_str(if node.time.is_some() { "+" } else { "   +" });
+        }
+        out.push_str(end);
+        write_note(&mut out, node, end);
+        if let (Some(ending), true) = (node.ending(), main_line) {
+            let _ = write!(out, "まで{}手で{}{end}", ply - 1, until_words(ending, record, ply));
+        }
+    }
+    out
+}
+
+/// KI2.
+pub(crate) fn write_ki2(record: &Record, end: &str) -> String {
+    const MOVES_IN_A_LINE: usize = 6;
+    let tree = &record.tree;
+    let mut out = String::new();
+    write_header(&mut out, &record.header, end);
+    write_start(&mut out, record, end);
+    out.push_str(end);
+    write_note(&mut out, &tree[NodeId::ROOT], end);
+    let mut walker = Walker::new(record);
+    let mut in_line = 0;
+    let new_line = |out: &mut String, in_line: &mut usize| {
+        if std::mem::take(in_line) > 0 {
+            out.truncate(out.trim_end_matches(' ').len());
+            out.push_str(end);
+        }
+    };
+    for id in tree.walk() {
+        let node = &tree[id];
+        let ply = node.ply();
+        if !tree.is_first(id) {
+            new_line(&mut out, &mut in_line);
+            let _ = write!(out, "{end}変化：{ply}手{end}");
+        }
+        let last = walker.before(id);
+        match node.step() {
+            Some(Step::Move(m)) => {
+                let text = marked(&walker.board, *m, last);
+                walker.make(id, *m);
+                in_line += 1;
+                let ends_line = in_line == MOVES_IN_A_LINE || tree.next(id).is_none();
+                let pad = if ends_line { 0 } else { 14usize.saturating_sub(width(&text)).max(1) };
+                let _ = write!(out, "{text}{:pad$}", "");
+                if ends_line {
+                    new_line(&mut out, &mut in_line);
+                }
+            }
+            Some(Step::End(ending)) => {
+                new_line(&mut out, &mut in_line);
+                let _ = write!(out, "まで{}手で{}{end}", ply - 1, until_words(ending, record, ply));
+            }
+            None => {}
+        }
+        if *node.note() != crate::Note::EMPTY {
+            new_line(&mut out, &mut in_line);
+            write_note(&mut out, node, end);
+        }
+    }
+    new_line(&mut out, &mut in_line);
+    out
+}
+
+/// A diagram with the number of moves before it.
+pub(crate) fn diagram(setup: &Setup) -> String {
+    let mut text = String::new();
+    write_diagram(&mut text, setup, "\n");
+    let _ = writeln!(text, "手数＝{}", setup.ply.saturating_sub(1));
+    text
+}
+
+/// By number of node: its move as people say it, with the mark of the player.
+pub(crate) fn spoken_moves(record: &Record) -> Vec<String> {
+    let mut walker = Walker::new(record);
+    let mut spoken = vec![String::new(); record.tree.len() + 1];
+    for id in record.tree.walk() {
+        let last = walker.before(id);
+        if let Some(&m) = record.tree[id].played() {
+            spoken[id.index()] = marked(&walker.board, m, last);
+            walker.make(id, m);
+        }
+    }
+    spoken
+}
+
+fn marked(board: &Board, m: Move, last: Option<Move>) -> String {
+    let mark = if board.side() == Color::Black { '▲' } else { '△' };
+    format!("{mark}{}", spoken::speak(board, m, last.map(Move::to)))
+}
+
+/// The diagram at the end of the main line.
+pub(crate) fn write_bod(record: &Record, end: &str) -> String {
+    let mut walker = Walker::new(record);
+    let mut last = None;
+    let mut text = String::new();
+    let mut ply = record.start.ply;
+    for id in record.tree.main_line() {
+        let before = walker.before(id);
+        if let Some(m) = record.tree[id].played() {
+            let mark = if walker.board.side() == Color::Black { '▲' } else { '△' };
+            last = Some(format!("{mark}{}", kif_move(&walker.board, *m, before)));
+            walker.make(id, *m);
+            ply += 1;
+        }
+    }
+    write_diagram(&mut text, &walker.board.setup(ply), end);
+    let last = last.map_or_else(String::new, |last| format!("{last}　"));
+    let _ = write!(text, "手数＝{}　{last}まで{end}", ply - 1);
+    text
+}

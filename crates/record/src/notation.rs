@@ -1,0 +1,185 @@
+//! Japanese words for squares, pieces and numbers.
+
+use shogi::{File, HandPiece, PieceKind, Rank, Square};
+
+const KANJI_DIGITS: [char; 9] = ['一', '二', '三', '四', '五', '六', '七', '八', '九'];
+const WIDE_DIGITS: [char; 9] = ['１', '２', '３', '４', '５', '６', '７', '８', '９'];
+
+/// 1 to 9, however it is written.
+#[inline]
+pub(crate) fn digit(c: char) -> Option<u8> {
+    Some(match c {
+        '1'..='9' => c as u8 - b'0',
+        '１'..='９' => (c as u32 - '０' as u32) as u8,
+        '一' => 1,
+        '二' => 2,
+        '三' => 3,
+        '四' => 4,
+        '五' => 5,
+        '六' => 6,
+        '七' => 7,
+        '八' => 8,
+        '九' => 9,
+        _ => return None,
+    })
+}
+
+/// The square with these two numbers, 1 to 9 each.
+pub(crate) fn square(file: u8, rank: u8) -> Option<Square> {
+    let (file, rank) = (file.checked_sub(1)?, rank.checked_sub(1)?);
+    Some(Square::new(*File::ALL.get(usize::from(file))?, *Rank::ALL.get(usize::from(rank))?))
+}
+
+/// The kind with this one character, as diagrams and moves write it.
+#[inline]
+pub(crate) fn piece(c: char) -> Option<PieceKind> {
+    Some(match c {
+        '歩' | '步' => PieceKind::Pawn,
+        '香' => PieceKind::Lance,
+        '桂' => PieceKind::Knight,
+        '銀' => PieceKind::Silver,
+        '金' => PieceKind::Gold,
+        '角' => PieceKind::Bishop,
+        '飛' => PieceKind::Rook,
+        '玉' | '王' => PieceKind::King,
+        'と' | '个' => PieceKind::ProPawn,
+        '杏' => PieceKind::ProLance,
+        '圭' => PieceKind::ProKnight,
+        '全' | '仝' => PieceKind::ProSilver,
+        '馬' => PieceKind::Horse,
+        '龍' | '竜' => PieceKind::Dragon,
+        _ => return None,
+    })
+}
+
+/// The name that moves use: as in diagrams, but 成銀 for 全 and so on.
+pub(crate) fn piece_in_move(kind: PieceKind) -> &'static str {
+    match kind {
+        PieceKind::Pawn => "歩",
+        PieceKind::Lance => "香",
+        PieceKind::Knight => "桂",
+        PieceKind::Silver => "銀",
+        PieceKind::Gold => "金",
+        PieceKind::Bishop => "角",
+        PieceKind::Rook => "飛",
+        PieceKind::King => "玉",
+        PieceKind::ProPawn => "と",
+        PieceKind::ProLance => "成香",
+        PieceKind::ProKnight => "成桂",
+        PieceKind::ProSilver => "成銀",
+        PieceKind::Horse => "馬",
+        PieceKind::Dragon => "龍",
+    }
+}
+
+/// ７六
+pub(crate) fn square_name(square: Square) -> [char; 2] {
+    [WIDE_DIGITS[square.file() as usize], KANJI_DIGITS[square.rank() as usize]]
+}
+
+/// The number of a rank as diagrams write it.
+pub(crate) fn rank_name(rank: Rank) -> char {
+    KANJI_DIGITS[rank as usize]
+}
+
+/// A whole number at the start of a text, in kanji (十八) or digits; what follows it.
+pub(crate) fn number(text: &str) -> Option<(u32, &str)> {
+    let mut value: u32 = 0;
+    let mut ones: u32 = 0;
+    let mut rest = text;
+    while let Some(c) = rest.chars().next() {
+        match c {
+            '十' => {
+                value = value.saturating_add(ones.max(1) * 10);
+                ones = 0;
+            }
+            '0' | '０' | '〇' => ones = ones.saturating_mul(10).min(9999),
+            c => match digit(c) {
+                Some(d) => ones = (ones * 10 + u32::from(d)).min(9999),
+                None => break,
+            },
+        }
+        rest = &rest[c.len_utf8()..];
+    }
+    (rest.len() < text.len()).then_some((value.saturating_add(ones), rest))
+}
+
+/// 2 as 二, 18 as 十八.
+pub(crate) fn kanji_number(n: u32) -> String {
+    let digit = |n: u32| n.checked_sub(1).and_then(|i| KANJI_DIGITS.get(i as usize)).copied();
+    let (tens, ones) = (n / 10, n % 10);
+    let mut text = String::new();
+    if tens > 1 {
+        text.extend(digit(tens));
+    }
+    if tens > 0 {
+        text.push('十');
+    }
+    text.extend(digit(ones));
+    text
+}
+
+/// Pieces in hand as diagrams list them: `飛　歩二`, with or without blanks, `なし` for none.
+///
+/// A king beside the board, as some boards list it with the pieces that are not in play, is left out.
+pub(crate) fn hand(text: &str) -> Option<Vec<(HandPiece, u32)>> {
+    let mut pieces = Vec::new();
+    let mut rest = text.trim();
+    if rest.starts_with("なし") || rest.starts_with("無し") {
+        return Some(pieces);
+    }
+    while let Some(c) = rest.chars().next() {
+        rest = &rest[c.len_utf8()..];
+        if c.is_whitespace() || "、,，・".contains(c) {
+            continue;
+        }
+        let kind = piece(c).filter(|kind| !kind.is_promoted())?;
+        let (count, after) = number(rest).unwrap_or((1, rest));
+        rest = after;
+        pieces.extend(kind.to_hand().map(|piece| (piece, count)));
+    }
+    Some(pieces)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers() {
+        for (text, value) in
+            [("十八", 18), ("二", 2), ("十", 10), ("二十一", 21), ("18", 18), ("１８", 18), ("3", 3)]
+        {
+            assert_eq!(number(text), Some((value, "")), "{text}");
+        }
+        for n in 1..=99 {
+            assert_eq!(number(&kanji_number(n)), Some((n, "")), "{n}");
+        }
+        assert_eq!(number("歩"), None);
+        assert_eq!(number("二　歩"), Some((2, "　歩")));
+    }
+
+    #[test]
+    fn hands_with_and_without_blanks() {
+        let expected = vec![(HandPiece::Rook, 2), (HandPiece::Bishop, 1), (HandPiece::Pawn, 18)];
+        for text in ["飛二　角　歩十八　", "飛二角歩十八", " 飛2 角1 歩18", "飛二、角、歩十八"]
+        {
+            assert_eq!(hand(text).as_ref(), Some(&expected), "{text}");
+        }
+        assert_eq!(hand("なし"), Some(vec![]));
+        assert_eq!(hand(""), Some(vec![]));
+        assert_eq!(hand("玉 飛二角歩十八"), Some(expected));
+        assert_eq!(hand("と"), None);
+        assert_eq!(hand("銀x"), None);
+    }
+
+    #[test]
+    fn squares_and_pieces() {
+        assert_eq!(square(7, 6), Some(Square::Sq76));
+        assert_eq!(square(0, 6), None);
+        assert_eq!(square_name(Square::Sq76), ['７', '六']);
+        for kind in PieceKind::ALL {
+            assert_eq!(piece(kind.kanji()), Some(kind));
+        }
+    }
+}

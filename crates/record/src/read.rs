@@ -1,0 +1,67 @@
+//! Bytes to records.
+
+use crate::encoding::{Encoding, decode};
+use crate::{Fault, Format, ReadError, Record, csa, detect, jkf, kif, legality, usen, usi};
+
+/// What becomes of moves that the rules forbid.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum IllegalMoves {
+    /// A line ends before its first illegal move.
+    #[default]
+    Cut,
+    /// They stay; only moves without a piece to move cannot.
+    Keep,
+}
+
+/// How to read.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ReadOptions {
+    /// Read as this format whatever it looks like.
+    pub format: Option<Format>,
+    /// What the name of the file promises; the contents have the last word.
+    pub promised: Option<Format>,
+    /// What becomes of illegal moves.
+    pub illegal: IllegalMoves,
+}
+
+/// A record and how it was found.
+#[derive(Debug)]
+pub struct Loaded {
+    /// The record.
+    pub record: Record,
+    /// In which format.
+    pub format: Format,
+    /// In which encoding.
+    pub encoding: Encoding,
+    /// Whether bytes were met that mean nothing in that encoding.
+    pub damaged: bool,
+    /// Moves that were left out, and moves against the rules that were kept.
+    pub faults: Vec<Fault>,
+}
+
+/// Reads the first record in some bytes.
+///
+/// ```
+/// let loaded = record::read(b"PI\n+\n+7776FU\nT5\n%TORYO\n", &record::ReadOptions::default())?;
+/// assert_eq!(loaded.format, record::Format::Csa);
+/// assert_eq!(loaded.record.result(), record::GameResult::Win(shogi::Color::Black));
+/// # Ok::<(), record::ReadError>(())
+/// ```
+pub fn read(bytes: &[u8], options: &ReadOptions) -> Result<Loaded, ReadError> {
+    let decoded = decode(bytes);
+    let text = &decoded.text;
+    let format = options.format.or_else(|| detect(text, options.promised)).ok_or(ReadError::Unrecognised)?;
+    let (mut record, mut faults) = match format {
+        Format::Kif | Format::Bod => kif::read(text, kif::Style::Kif),
+        Format::Ki2 => kif::read(text, kif::Style::Ki2),
+        Format::Csa | Format::Csa3 => csa::read(text),
+        Format::Jkf => jkf::read(text),
+        Format::Usi => usi::read(text),
+        Format::Usen => usen::read(text),
+    }?;
+    faults.extend(match options.illegal {
+        IllegalMoves::Cut => legality::cut_illegal(&mut record),
+        IllegalMoves::Keep => legality::illegal_moves(&record).into_iter().map(|(_, fault)| fault).collect(),
+    });
+    Ok(Loaded { record, format, encoding: decoded.encoding, damaged: decoded.damaged, faults })
+}

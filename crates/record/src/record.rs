@@ -1,0 +1,210 @@
+//! One game.
+
+use crate::{Board, Ending, GameResult, Header, NodeId, Step, Tree};
+use shogi::{Color, Handicap, Move, Setup};
+
+/// A record of any game: what is known of it, where it starts, and its moves.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GameRecord<S, M> {
+    /// Players, dates, places and whatever else the file says.
+    pub header: Header,
+    /// The start position.
+    pub start: S,
+    /// The moves with their branches.
+    pub tree: Tree<M>,
+}
+
+/// A record of shogi.
+///
+/// ```
+/// let text = "手合割：平手\n   1 ７六歩(77)\n   2 ３四歩(33)\n   3 投了\n";
+/// let loaded = record::read(text.as_bytes(), &record::ReadOptions::default())?;
+/// let game = loaded.record;
+/// assert_eq!(game.moves().map(|m| m.to_string()).collect::<Vec<_>>(), ["7g7f", "3c3d"]);
+/// assert_eq!(game.ending(), Some(&record::Ending::Resign));
+/// # Ok::<(), record::ReadError>(())
+/// ```
+pub type Record = GameRecord<Setup, Move>;
+
+impl Default for Record {
+    fn default() -> Self {
+        Self::new(Handicap::Even.setup())
+    }
+}
+
+impl<S, M> GameRecord<S, M> {
+    /// A record without moves.
+    #[must_use]
+    pub fn new(start: S) -> Self {
+        Self { header: Header::default(), start, tree: Tree::new() }
+    }
+
+    /// How the main line ends, if the record says so.
+    #[must_use]
+    pub fn ending(&self) -> Option<&Ending> {
+        self.tree.main_line().find_map(|id| self.tree[id].ending())
+    }
+}
+
+impl<S, M: Copy> GameRecord<S, M> {
+    /// The moves of the main line.
+    pub fn moves(&self) -> impl Iterator<Item = M> {
+        self.tree.main_line().filter_map(|id| self.tree[id].played().copied())
+    }
+}
+
+impl Record {
+    /// The side to move after this many plies.
+    #[must_use]
+    pub fn side_after(&self, plies: u32) -> Color {
+        if plies.is_multiple_of(2) { self.start.side } else { !self.start.side }
+    }
+
+    /// Who won the main line.
+    #[must_use]
+    pub fn result(&self) -> GameResult {
+        self.ending()
+            .map_or(GameResult::Unknown, |ending| ending.result(self.side_after(self.moves().count() as u32)))
+    }
+
+    /// The positions of the main line, the start position first.
+    pub fn positions(&self) -> impl Iterator<Item = Setup> {
+        let mut board = Board::from(&self.start);
+        let mut ply = self.start.ply;
+        let mut moves = self.moves();
+        let first = Some(self.start.clone());
+        first.into_iter().chain(std::iter::from_fn(move || {
+            board.play(moves.next()?)?;
+            ply += 1;
+            Some(board.setup(ply))
+        }))
+    }
+}
+
+/// Goes about a record while it is read: where moves are appended, as files tell them.
+pub(crate) struct Cursor {
+    pub record: Record,
+    board: Board,
+    /// The line from the root to here, the root itself left out.
+    path: Vec<(NodeId, Option<crate::board::Undo>)>,
+    /// By node: the child through which a reader went last.
+    entered: Vec<Option<NodeId>>,
+}
+
+impl Cursor {
+    pub fn new(record: Record) -> Self {
+        let board = Board::from(&record.start);
+        Self { board, path: Vec::new(), entered: vec![None], record }
+    }
+
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+
+    pub fn here(&self) -> NodeId {
+        self.path.last().map_or(NodeId::ROOT, |(id, _)| *id)
+    }
+
+    pub fn node(&mut self) -> &mut crate::Node<Move> {
+        let here = self.here();
+        &mut self.record.tree[here]
+    }
+
+    pub fn ply(&self) -> u32 {
+        self.path.len() as u32
+    }
+
+    /// The move that led here.
+    pub fn last_move(&self) -> Option<Move> {
+        self.record.tree[self.here()].played().copied()
+    }
+
+    fn back(&mut self) {
+        if let Some((_, Some(undo))) = self.path.pop() {
+            self.board.take_back(undo);
+        }
+    }
+
+    /// Goes to a ply: back along the line, or on along the line that was read last, as far as it goes.
+    pub fn go_to(&mut self, ply: u32) {
+        while self.ply() > ply {
+            self.back();
+        }
+        while self.ply() < ply {
+            let here = self.here();
+            let Some(next) = self.entered[here.index()].or_else(|| self.record.tree.next(here)) else {
+                break;
+            };
+            self.enter(next);
+        }
+    }
+
+    fn enter(&mut self, id: NodeId) {
+        let here = self.here();
+        self.entered[here.index()] = Some(id);
+        let undo = self.record.tree[id].played().copied().and_then(|m| self.board.play(m));
+        self.path.push((id, undo));
+    }
+
+    /// Leaves an ending: nothing follows one, so whatever comes next is its sibling.
+    pub fn leave_ending(&mut self) {
+        if self.record.tree[self.here()].ending().is_some() {
+            self.back();
+        }
+    }
+
+    /// Goes on by this step, by the node that is there already or by a new one. False if no piece can make
+    /// the move.
+    pub fn append(&mut self, step: Step<Move>) -> bool {
+        self.leave_ending();
+        if let Step::Move(m) = step
+            && self.board.moving(m).is_none()
+        {
+            return false;
+        }
+        let here = self.here();
+        let tree = &mut self.record.tree;
+        let existing = tree.children(here).find(|id| tree[*id].step() == Some(&step));
+        let id = existing.unwrap_or_else(|| {
+            self.entered.push(None);
+            tree.add(here, step)
+        });
+        self.enter(id);
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn step(text: &str) -> Step<Move> {
+        Step::Move(text.parse().unwrap())
+    }
+
+    #[test]
+    fn a_cursor_branches_where_it_is_sent() {
+        let mut cursor = Cursor::new(Record::default());
+        for text in ["7g7f", "3c3d", "2g2f"] {
+            assert!(cursor.append(step(text)));
+        }
+        assert!(cursor.append(Step::End(Ending::Interrupt)));
+        // After an ending the next step is its sibling, at the same ply.
+        assert!(cursor.append(step("8c8d")));
+        assert_eq!(cursor.ply(), 4);
+        cursor.go_to(1);
+        assert!(cursor.append(step("8c8d")));
+        assert_eq!(cursor.board().side(), Color::Black);
+        cursor.go_to(9);
+        assert_eq!(cursor.ply(), 2);
+        assert!(!cursor.append(step("5e5d")));
+        // A known move is entered, not doubled.
+        cursor.go_to(0);
+        assert!(cursor.append(step("7g7f")));
+        let game = cursor.record;
+        assert_eq!((game.tree.len(), game.tree.leaves()), (6, 3));
+        assert_eq!(game.moves().count(), 3);
+        assert_eq!(game.ending(), Some(&Ending::Interrupt));
+        assert_eq!(game.positions().count(), 4);
+    }
+}

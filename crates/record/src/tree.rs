@@ -1,0 +1,320 @@
+//! The moves of a record with all their branches.
+
+use crate::{Ending, Note};
+use std::time::Duration;
+
+/// Names a node of one [`Tree`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct NodeId(u32);
+
+impl NodeId {
+    /// The start position.
+    pub const ROOT: Self = Self(0);
+
+    pub(crate) const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// What leads from one node to the next.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Step<M> {
+    /// A move.
+    Move(M),
+    /// The end of the game (or of a line).
+    End(Ending),
+}
+
+/// One move, or one ending, and what was noted there; the root has no step.
+#[derive(Clone, Debug)]
+pub struct Node<M> {
+    step: Option<Step<M>>,
+    ply: u32,
+    parent: Option<NodeId>,
+    first_child: Option<NodeId>,
+    next_sibling: Option<NodeId>,
+    /// How long the player thought, where the record says so.
+    pub time: Option<Duration>,
+    note: Option<Box<Note>>,
+}
+
+impl<M> Node<M> {
+    /// The move or ending; `None` for the start position.
+    #[must_use]
+    pub fn step(&self) -> Option<&Step<M>> {
+        self.step.as_ref()
+    }
+
+    /// The move, if it is one.
+    #[must_use]
+    pub fn played(&self) -> Option<&M> {
+        match &self.step {
+            Some(Step::Move(m)) => Some(m),
+            _ => None,
+        }
+    }
+
+    /// The ending, if it is one.
+    #[must_use]
+    pub fn ending(&self) -> Option<&Ending> {
+        match &self.step {
+            Some(Step::End(ending)) => Some(ending),
+            _ => None,
+        }
+    }
+
+    /// Its number: 0 for the start position, 1 for the first move.
+    #[must_use]
+    pub fn ply(&self) -> u32 {
+        self.ply
+    }
+
+    /// What was noted here.
+    #[must_use]
+    pub fn note(&self) -> &Note {
+        static NOTHING: Note = Note::EMPTY;
+        self.note.as_deref().unwrap_or(&NOTHING)
+    }
+
+    /// What was noted here, to be changed.
+    pub fn note_mut(&mut self) -> &mut Note {
+        self.note.get_or_insert_default()
+    }
+}
+
+/// Moves with branches to any depth; the first child of every node is the main line.
+///
+/// Generic over the move, so that every game of the house can keep its records in it.
+///
+/// ```
+/// use record::{NodeId, Step, Tree};
+/// let mut tree = Tree::new();
+/// let first = tree.add(NodeId::ROOT, Step::Move("7g7f"));
+/// tree.add(first, Step::Move("3c3d"));
+/// tree.add(first, Step::Move("8c8d"));
+/// assert_eq!(tree.children(first).count(), 2);
+/// assert_eq!(tree.main_line().count(), 2);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Tree<M> {
+    nodes: Vec<Node<M>>,
+}
+
+impl<M> Default for Tree<M> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<M> std::ops::Index<NodeId> for Tree<M> {
+    type Output = Node<M>;
+
+    fn index(&self, id: NodeId) -> &Node<M> {
+        &self.nodes[id.index()]
+    }
+}
+
+impl<M> std::ops::IndexMut<NodeId> for Tree<M> {
+    fn index_mut(&mut self, id: NodeId) -> &mut Node<M> {
+        &mut self.nodes[id.index()]
+    }
+}
+
+impl<M> Tree<M> {
+    /// A start position and no moves.
+    #[must_use]
+    pub fn new() -> Self {
+        let root = Node {
+            step: None,
+            ply: 0,
+            parent: None,
+            first_child: None,
+            next_sibling: None,
+            time: None,
+            note: None,
+        };
+        Self { nodes: vec![root] }
+    }
+
+    /// Number of nodes, the start position not counted.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.nodes.len() - 1
+    }
+
+    /// Whether there is neither move nor ending.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The node before.
+    #[must_use]
+    pub fn parent(&self, id: NodeId) -> Option<NodeId> {
+        self[id].parent
+    }
+
+    /// The continuation in the main line of this node.
+    #[must_use]
+    pub fn next(&self, id: NodeId) -> Option<NodeId> {
+        self[id].first_child
+    }
+
+    /// The next branch beside this one.
+    #[must_use]
+    pub fn sibling(&self, id: NodeId) -> Option<NodeId> {
+        self[id].next_sibling
+    }
+
+    /// All continuations, the main line first.
+    pub fn children(&self, id: NodeId) -> impl Iterator<Item = NodeId> {
+        std::iter::successors(self.next(id), |id| self.sibling(*id))
+    }
+
+    /// The main line, without the start position.
+    pub fn main_line(&self) -> impl Iterator<Item = NodeId> {
+        std::iter::successors(self.next(NodeId::ROOT), |id| self.next(*id))
+    }
+
+    /// Whether this is the first continuation of its parent.
+    #[must_use]
+    pub fn is_first(&self, id: NodeId) -> bool {
+        self.parent(id).is_none_or(|parent| self.next(parent) == Some(id))
+    }
+
+    /// Adds a continuation behind those that are there.
+    ///
+    /// # Panics
+    /// With more than four thousand million nodes.
+    pub fn add(&mut self, parent: NodeId, step: Step<M>) -> NodeId {
+        let id = NodeId(u32::try_from(self.nodes.len()).expect("records are shorter"));
+        self.nodes.push(Node {
+            step: Some(step),
+            ply: self[parent].ply + 1,
+            parent: Some(parent),
+            first_child: None,
+            next_sibling: None,
+            time: None,
+            note: None,
+        });
+        match self.children(parent).last() {
+            None => self[parent].first_child = Some(id),
+            Some(last) => self[last].next_sibling = Some(id),
+        }
+        id
+    }
+
+    /// Every node but the root in the order in which records are written: each line to its end, then the
+    /// branches of its last moves first.
+    #[must_use]
+    pub fn walk(&self) -> Walk<'_, M> {
+        Walk { tree: self, at: NodeId::ROOT }
+    }
+
+    /// Number of lines: nodes without continuation.
+    #[must_use]
+    pub fn leaves(&self) -> usize {
+        self.walk().filter(|id| self.next(*id).is_none()).count()
+    }
+
+    /// The same tree without the nodes for which `keep` is false, nor anything behind them.
+    #[must_use]
+    pub fn pruned(&self, mut keep: impl FnMut(NodeId) -> bool) -> Self
+    where
+        M: Clone,
+    {
+        let mut copy = Self::new();
+        copy[NodeId::ROOT].note.clone_from(&self[NodeId::ROOT].note);
+        let mut moved: Vec<Option<NodeId>> = vec![None; self.nodes.len()];
+        moved[0] = Some(NodeId::ROOT);
+        for id in self.walk() {
+            let node = &self[id];
+            let (Some(parent), Some(step)) = (node.parent.and_then(|p| moved[p.index()]), &node.step) else {
+                continue;
+            };
+            if keep(id) {
+                let new = copy.add(parent, step.clone());
+                copy[new].time = node.time;
+                copy[new].note.clone_from(&node.note);
+                moved[id.index()] = Some(new);
+            }
+        }
+        copy
+    }
+}
+
+/// Iterates as [`Tree::walk`] says; needs no memory, however deep the branches.
+pub struct Walk<'a, M> {
+    tree: &'a Tree<M>,
+    at: NodeId,
+}
+
+impl<M> Iterator for Walk<'_, M> {
+    type Item = NodeId;
+
+    fn next(&mut self) -> Option<NodeId> {
+        if let Some(child) = self.tree.next(self.at) {
+            self.at = child;
+            return Some(child);
+        }
+        loop {
+            if let Some(sibling) = self.tree.sibling(self.at) {
+                self.at = sibling;
+                return Some(sibling);
+            }
+            match self.tree.parent(self.at) {
+                Some(parent) => self.at = parent,
+                None => return None,
+            }
+        }
+    }
+}
+
+/// Trees are equal when they hold the same lines in the same order with the same times and notes.
+impl<M: PartialEq> PartialEq for Tree<M> {
+    fn eq(&self, other: &Self) -> bool {
+        let alike = |(a, b): (NodeId, NodeId)| {
+            let (x, y) = (&self[a], &other[b]);
+            x.step == y.step && x.ply == y.ply && x.time == y.time && x.note() == y.note()
+        };
+        self.nodes.len() == other.nodes.len()
+            && self[NodeId::ROOT].note() == other[NodeId::ROOT].note()
+            && self.walk().zip(other.walk()).all(alike)
+    }
+}
+
+impl<M: Eq> Eq for Tree<M> {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sample() -> Tree<u8> {
+        let mut tree = Tree::new();
+        let a = tree.add(NodeId::ROOT, Step::Move(1));
+        let b = tree.add(a, Step::Move(2));
+        tree.add(b, Step::End(Ending::Resign));
+        let c = tree.add(a, Step::Move(3));
+        tree.add(c, Step::Move(4));
+        tree.add(NodeId::ROOT, Step::Move(5));
+        tree
+    }
+
+    #[test]
+    fn walks_deepest_branches_first() {
+        let tree = sample();
+        let order: Vec<_> = tree.walk().map(|id| (tree[id].ply(), tree[id].played().copied())).collect();
+        assert_eq!(order, [(1, Some(1)), (2, Some(2)), (3, None), (2, Some(3)), (3, Some(4)), (1, Some(5))]);
+        assert_eq!(tree.leaves(), 3);
+    }
+
+    #[test]
+    fn pruning_takes_what_follows() {
+        let tree = sample();
+        let cut = tree.pruned(|id| tree[id].played() != Some(&3));
+        assert_eq!(cut.len(), 4);
+        assert_eq!(cut.leaves(), 2);
+        assert_eq!(tree.pruned(|_| true), tree);
+        assert_ne!(cut, tree);
+    }
+}

@@ -1,0 +1,195 @@
+//! USI lines: `position …`, `startpos moves …`, bare SFENs, lists of moves, and the addresses that carry them.
+
+use crate::error::quote;
+use crate::record::Cursor;
+use crate::{Ending, Fault, FaultReason, ReadError, Record, Step};
+use shogi::{Handicap, Move, Setup};
+
+/// Reads the first line that is not empty.
+pub(crate) fn read(text: &str) -> Result<(Record, Vec<Fault>), ReadError> {
+    let (index, line) = crate::lines::lines(text)
+        .enumerate()
+        .find(|(_, line)| !line.trim().is_empty())
+        .ok_or(ReadError::Unrecognised)?;
+    match from_address(line.trim()) {
+        Some(inner) => read_line(index + 1, &inner),
+        None => read_line(index + 1, line.trim()),
+    }
+}
+
+/// Whether a line can be read here at all.
+pub(crate) fn looks_like(line: &str) -> bool {
+    let first = line.split_ascii_whitespace().next().unwrap_or_default();
+    ["position", "sfen", "startpos", "moves"].contains(&first)
+        || line.parse::<Setup>().is_ok()
+        || (first.bytes().filter(|b| *b == b'/').count() == 8 && line.contains(" moves"))
+        || first.parse::<Move>().is_ok()
+        || (line.contains("://") && from_address(line).is_some())
+}
+
+fn read_line(number: usize, line: &str) -> Result<(Record, Vec<Fault>), ReadError> {
+    let rest = line.strip_prefix("position").map_or(line, str::trim_start);
+    let (start, moves) = split(rest);
+    let setup = match start.trim() {
+        "" | "startpos" => Handicap::Even.setup(),
+        sfen => sfen.strip_prefix("sfen").unwrap_or(sfen).parse()?,
+    };
+    let mut cursor = Cursor::new(Record::new(setup));
+    let mut faults = Vec::new();
+    for word in moves.split_ascii_whitespace() {
+        let reason = match (Ending::from_usi(word), word.parse::<Move>()) {
+            (Some(ending), _) => {
+                cursor.append(Step::End(ending));
+                break;
+            }
+            (None, Ok(m)) if cursor.append(Step::Move(m)) => continue,
+            (None, Ok(_)) => FaultReason::NoPiece,
+            (None, Err(_)) => FaultReason::NotAMove,
+        };
+        let ply = cursor.ply() + 1;
+        faults.push(Fault { line: Some(number), ply, text: quote(word), reason });
+        break;
+    }
+    Ok((cursor.record, faults))
+}
+
+/// Cuts at the word `moves`, or before the first word if that is a move.
+fn split(text: &str) -> (&str, &str) {
+    let first = text.split_ascii_whitespace().next().unwrap_or_default();
+    if first.parse::<Move>().is_ok() {
+        return ("", text);
+    }
+    let at = |word: &str| word.as_ptr() as usize - text.as_ptr() as usize;
+    match text.split_ascii_whitespace().find(|word| *word == "moves") {
+        Some(word) => (&text[..at(word)], &text[at(word) + word.len()..]),
+        None => (text, ""),
+    }
+}
+
+/// The USI line inside the address of a web board: `?sfen=…`, `?body=…`, or `?xbody=` in base64.
+fn from_address(line: &str) -> Option<String> {
+    let value = |name: &str| {
+        let at = line.find(&format!("?{name}=")).or_else(|| line.find(&format!("&{name}=")))?;
+        line[at + name.len() + 2..].split(['&', '#']).next()
+    };
+    if let Some(text) = value("xbody") {
+        return String::from_utf8(base64(text)?).ok();
+    }
+    let text = value("sfen")
+        .or_else(|| value("body"))
+        .or_else(|| line.split_once("/positions/").map(|(_, sfen)| sfen))?;
+    let text = percent(text);
+    // Some boards write the moves behind the SFEN without the word.
+    Some(text)
+}
+
+/// Decodes `%2F` and `+`; a bare `+` in an SFEN means a promoted piece only where a letter follows.
+fn percent(text: &str) -> String {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let Some((&first, tail)) = rest.split_first() {
+        let hex = |at: usize| tail.get(at).and_then(|b| (*b as char).to_digit(16));
+        match (first, hex(0), hex(1)) {
+            (b'%', Some(high), Some(low)) => {
+                bytes.push((high * 16 + low) as u8);
+                rest = &tail[2..];
+                continue;
+            }
+            (b'_', ..) if !text.contains('/') && !text.contains("%2F") && !text.contains("%2f") => {
+                bytes.push(b'/');
+            }
+            (b'_', ..) => bytes.push(b' '),
+            _ => bytes.push(first),
+        }
+        rest = tail;
+    }
+    let text = String::from_utf8_lossy(&bytes).into_owned();
+    if text.contains(' ') { text } else { text.replace('+', " ") }
+}
+
+/// URL-safe (or ordinary) base64, padded or not.
+fn base64(text: &str) -> Option<Vec<u8>> {
+    let mut out = Vec::with_capacity(text.len() * 3 / 4);
+    let (mut bits, mut held) = (0u32, 0);
+    for byte in text.bytes().filter(|b| *b != b'=') {
+        let value = match byte {
+            b'A'..=b'Z' => byte - b'A',
+            b'a'..=b'z' => byte - b'a' + 26,
+            b'0'..=b'9' => byte - b'0' + 52,
+            b'-' | b'+' => 62,
+            b'_' | b'/' => 63,
+            _ => return None,
+        };
+        bits = bits << 6 | u32::from(value);
+        held += 6;
+        if held >= 8 {
+            held -= 8;
+            out.push((bits >> held) as u8);
+            bits &= (1 << held) - 1;
+        }
+    }
+    Some(out)
+}
+
+/// `startpos moves …` or `sfen … moves …`, the ending last where USI has a word for it and it is wanted.
+pub(crate) fn write_line(record: &Record, with_ending: bool) -> String {
+    let mut line = if record.start == Handicap::Even.setup() {
+        "startpos".to_owned()
+    } else {
+        format!("sfen {}", record.start)
+    };
+    let ending = record.ending().and_then(Ending::usi).filter(|_| with_ending);
+    let words = record.moves().map(|m| m.to_string()).chain(ending.map(str::to_owned));
+    let mut first = true;
+    for word in words {
+        line.push_str(if std::mem::take(&mut first) { " moves " } else { " " });
+        line.push_str(&word);
+    }
+    line
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line(text: &str) -> String {
+        let (record, faults) = read(text).expect(text);
+        assert!(faults.is_empty(), "{text}: {faults:?}");
+        write_line(&record, true)
+    }
+
+    #[test]
+    fn every_form() {
+        let sfen = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
+        for text in [
+            "position startpos moves 7g7f 3c3d",
+            "startpos moves 7g7f 3c3d",
+            "moves 7g7f 3c3d",
+            "7g7f 3c3d",
+            "\r\n  startpos   moves  7g7f   3c3d \r\n",
+            &format!("position sfen {sfen} moves 7g7f 3c3d"),
+            &format!("sfen {sfen} moves 7g7f 3c3d"),
+            &format!("{sfen} moves 7g7f 3c3d"),
+            "https://www.shogi-extend.com/share-board?xbody=cG9zaXRpb24gc3RhcnRwb3MgbW92ZXMgN2c3ZiAzYzNk",
+            "https://example.net/?sfen=position%20startpos%20moves%207g7f%203c3d&x=1",
+        ] {
+            assert_eq!(line(text), "startpos moves 7g7f 3c3d", "{text}");
+        }
+        assert_eq!(line("startpos"), "startpos");
+        assert_eq!(line("4k4/9/9/9/9/9/9/9/4K4 w G"), "sfen 4k4/9/9/9/9/9/9/9/4K4 w G 1");
+        assert_eq!(line("startpos moves 7g7f resign"), "startpos moves 7g7f resign");
+        assert_eq!(
+            line("http://kyokumen.jp/positions/4k4/9/9/9/9/9/9/9/4K4%20w%20G%201"),
+            "sfen 4k4/9/9/9/9/9/9/9/4K4 w G 1"
+        );
+    }
+
+    #[test]
+    fn faults_keep_what_came_before() {
+        let (record, faults) = read("startpos moves 7g7f xyz 3c3d").unwrap();
+        assert_eq!(record.moves().count(), 1);
+        assert_eq!(faults[0].to_string(), "line 1: move 2 `xyz`: not a move");
+        assert!(read("sfen nonsense").is_err());
+        assert!(read("").is_err());
+    }
+}

@@ -1,0 +1,237 @@
+//! Records to bytes.
+
+use crate::encoding::{Encoding, LineEnd, encode};
+use crate::{Ending, Format, Node, NodeId, Note, Record, csa, jkf, kif, usen, usi};
+use shogi::Move;
+use std::fmt;
+use std::time::Duration;
+
+/// How to write.
+#[derive(Clone, Copy, Debug)]
+pub struct WriteOptions {
+    /// The format.
+    pub format: Format,
+    /// The encoding; what the format's readers expect unless chosen.
+    pub encoding: Option<Encoding>,
+    /// The ends of lines, likewise.
+    pub line_end: Option<LineEnd>,
+}
+
+impl WriteOptions {
+    /// As readers of the format expect it.
+    #[must_use]
+    pub fn new(format: Format) -> Self {
+        Self { format, encoding: None, line_end: None }
+    }
+
+    /// The encoding that will be used.
+    #[must_use]
+    pub fn encoding(&self) -> Encoding {
+        self.encoding.unwrap_or(self.format.usual_encoding())
+    }
+
+    /// The ends of lines that will be used.
+    #[must_use]
+    pub fn line_end(&self) -> LineEnd {
+        self.line_end.unwrap_or(self.format.usual_line_end())
+    }
+}
+
+/// Bytes, and what they do not hold of the record.
+#[derive(Debug)]
+pub struct Written {
+    /// The bytes.
+    pub bytes: Vec<u8>,
+    /// What was lost.
+    pub losses: Vec<Loss>,
+}
+
+/// Something that a format or encoding could not hold.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Loss {
+    /// Lines besides the main line.
+    Branches(usize),
+    /// The moves themselves.
+    Moves(usize),
+    /// Endings that have no word, or another one, in the format.
+    Endings(usize),
+    /// Fields of the header.
+    Fields(usize),
+    /// Thinking times, or their fractions of seconds.
+    Times(usize),
+    /// Comments.
+    Comments(usize),
+    /// Bookmarks.
+    Bookmarks(usize),
+    /// What programs noted for programs.
+    Remarks(usize),
+    /// The number of the first move.
+    FirstNumber,
+    /// Characters that the encoding lacks.
+    Characters(Vec<char>),
+}
+
+impl Loss {
+    /// Whether everybody who chooses the format expects it: a line of USI has no place for a header.
+    #[must_use]
+    pub fn is_expected(&self, format: Format) -> bool {
+        match format {
+            Format::Usi | Format::Usen | Format::Bod => {
+                !matches!(self, Self::Branches(_) | Self::Characters(_))
+            }
+            Format::Ki2 => matches!(self, Self::Times(_)),
+            _ => false,
+        }
+    }
+}
+
+impl fmt::Display for Loss {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut count =
+            |n: &usize, one: &str, many: &str| write!(f, "{n} {}", if *n == 1 { one } else { many });
+        match self {
+            Self::Branches(n) => count(n, "branch", "branches"),
+            Self::Moves(n) => count(n, "move", "moves"),
+            Self::Endings(n) => count(n, "ending", "endings"),
+            Self::Fields(n) => count(n, "header field", "header fields"),
+            Self::Times(n) => count(n, "time", "times"),
+            Self::Comments(n) => count(n, "comment", "comments"),
+            Self::Bookmarks(n) => count(n, "bookmark", "bookmarks"),
+            Self::Remarks(n) => count(n, "remark", "remarks"),
+            Self::FirstNumber => f.write_str("the number of the first move"),
+            Self::Characters(chars) => {
+                let shown: String = chars.iter().take(20).collect();
+                write!(
+                    f,
+                    "{} (written as 〓): {shown}",
+                    if chars.len() == 1 { "a character" } else { "characters" }
+                )
+            }
+        }
+    }
+}
+
+/// Writes a record; whatever the format cannot hold is told, never dropped in silence.
+#[must_use]
+pub fn write(record: &Record, options: &WriteOptions) -> Written {
+    let (format, encoding) = (options.format, options.encoding());
+    let end = options.line_end().as_str();
+    let mut losses = losses(record, format);
+    let text = match format {
+        Format::Kif => kif::write_kif(record, encoding, end),
+        Format::Ki2 => kif::write_ki2(record, end),
+        Format::Bod => kif::write_bod(record, end),
+        Format::Csa => csa::write(record, csa::Version::V22, end),
+        Format::Csa3 => csa::write(record, csa::Version::V3(encoding), end),
+        Format::Jkf => jkf::write(record) + end,
+        Format::Usi => usi::write_line(record, false) + end,
+        Format::Usen => usen::write(record) + end,
+    };
+    let encoded = encode(&text, encoding);
+    if !encoded.lost.is_empty() {
+        losses.push(Loss::Characters(encoded.lost));
+    }
+    Written { bytes: encoded.bytes, losses }
+}
+
+/// What a format may have a place for besides moves.
+#[derive(Clone, Copy)]
+enum Part {
+    Branches,
+    Fields,
+    Comments,
+    Bookmarks,
+    Remarks,
+    FirstNumber,
+}
+
+/// How exactly a format tells times.
+#[derive(Clone, Copy)]
+enum Times {
+    None,
+    Seconds,
+    Fractions,
+}
+
+impl Format {
+    fn holds(self, part: Part) -> bool {
+        let a_line = matches!(self, Self::Usi | Self::Usen | Self::Bod);
+        let csa = matches!(self, Self::Csa | Self::Csa3);
+        match part {
+            Part::Branches => !csa && !matches!(self, Self::Usi | Self::Bod),
+            Part::Fields | Part::Comments => !a_line,
+            Part::Bookmarks => !a_line && !csa,
+            Part::Remarks => !a_line && self != Self::Jkf,
+            Part::FirstNumber => !csa && self != Self::Usen,
+        }
+    }
+
+    fn times(self) -> Times {
+        match self {
+            Self::Csa3 => Times::Fractions,
+            Self::Kif | Self::Csa | Self::Jkf => Times::Seconds,
+            Self::Ki2 | Self::Usi | Self::Usen | Self::Bod => Times::None,
+        }
+    }
+
+    /// Whether an ending keeps its name.
+    fn keeps(self, ending: &Ending, record: &Record, ply: u32) -> bool {
+        match self {
+            Self::Kif => kif::kif_word(ending) == ending.kif(),
+            Self::Ki2 => kif::ki2_keeps(ending, record, ply),
+            Self::Csa | Self::Csa3 => ending.csa(record.side_after(ply - 1)).is_some(),
+            Self::Jkf => true,
+            Self::Usen => usen::keeps(ending),
+            Self::Usi | Self::Bod => false,
+        }
+    }
+}
+
+fn losses(record: &Record, format: Format) -> Vec<Loss> {
+    let tree = &record.tree;
+    let mut losses = Vec::new();
+    let mut lose = |loss: fn(usize) -> Loss, count: usize| {
+        if count > 0 {
+            losses.push(loss(count));
+        }
+    };
+    let branches = format.holds(Part::Branches);
+    if !branches {
+        lose(Loss::Branches, tree.leaves().saturating_sub(1));
+    }
+    if format == Format::Bod {
+        lose(Loss::Moves, record.moves().count());
+    }
+    // Only what stands in the lines that are written is counted below; the rest went with its branch.
+    let nodes: Vec<NodeId> = if branches { tree.walk().collect() } else { tree.main_line().collect() };
+    let nodes = || std::iter::once(NodeId::ROOT).chain(nodes.iter().copied()).map(|id| &tree[id]);
+    let unnamed = |node: &Node<Move>| node.ending().is_some_and(|e| !format.keeps(e, record, node.ply()));
+    lose(Loss::Endings, nodes().filter(|node| unnamed(node)).count());
+    if !format.holds(Part::Fields) {
+        lose(Loss::Fields, record.header.iter().filter(|(_, value)| !value.is_empty()).count());
+    }
+    let untold = |time: Duration| match format.times() {
+        Times::None => !time.is_zero(),
+        Times::Seconds => time.subsec_nanos() > 0,
+        Times::Fractions => false,
+    };
+    lose(Loss::Times, nodes().filter(|node| node.time.is_some_and(untold)).count());
+    let notes = [
+        (
+            Part::Comments,
+            Loss::Comments as fn(usize) -> Loss,
+            (|note| !note.comments.is_empty()) as fn(&Note) -> bool,
+        ),
+        (Part::Bookmarks, Loss::Bookmarks, |note| note.bookmark.is_some()),
+        (Part::Remarks, Loss::Remarks, |note| !note.remarks.is_empty()),
+    ];
+    for (part, loss, has) in notes {
+        if !format.holds(part) {
+            lose(loss, nodes().filter(|node| has(node.note())).count());
+        }
+    }
+    if !format.holds(Part::FirstNumber) && record.start.ply != 1 {
+        losses.push(Loss::FirstNumber);
+    }
+    losses
+}

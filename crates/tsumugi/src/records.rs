@@ -1,0 +1,271 @@
+//! `tsumugi convert` and `tsumugi show`.
+
+use anyhow::{Context, bail};
+use indicatif::{ProgressBar, ProgressStyle};
+use record::convert::{Content, Date, Destination, Filter, Input, Job, Progress, WantedResult};
+use record::encoding::{Encoding, LineEnd};
+use record::{Format, IllegalMoves, ReadOptions, ShowOptions, WriteOptions};
+use std::io::{self, IsTerminal, Read, Write};
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Convert game records: KIF, KI2, CSA, JKF, USI, USEN and BOD, in UTF-8 or `Shift_JIS`.
+///
+/// Format and encoding of what is read are found out from its contents. Moves against the rules end their line,
+/// with a warning; whatever the new format cannot hold is told, never dropped in silence.
+///
+///     tsumugi convert game.kif --to csa
+///     tsumugi convert games/ archive.zip "more/**/*.csa" -o kifu/ --to kif
+///     tsumugi convert floodgate/ -o book.sfen --sfen --min-rating 3000 --min-ply 60
+#[derive(clap::Args, PartialEq, Debug)]
+#[command(verbatim_doc_comment)]
+#[allow(clippy::struct_excessive_bools, reason = "switches of a command line")]
+pub struct ConvertArgs {
+    /// Files, folders (with all below them), zip archives, patterns such as 'games/**/*.kif'; - is standard input.
+    #[arg(required = true, value_name = "IN")]
+    inputs: Vec<PathBuf>,
+    /// One file for all games, or a folder (existing, or with a / at the end) with a file for each; standard
+    /// output without this.
+    #[arg(short, long, value_name = "OUT")]
+    output: Option<PathBuf>,
+    /// kif, ki2, csa, csa3, jkf, usi, usen or bod; else what the name of OUT says.
+    #[arg(long, value_name = "FORMAT")]
+    to: Option<Format>,
+    /// Read everything as this format, whatever it looks like.
+    #[arg(long, value_name = "FORMAT")]
+    from: Option<Format>,
+    /// utf-8, utf-8-bom or shift-jis; by default what readers of the format expect (KIF, KI2, BOD: shift-jis).
+    #[arg(long, value_name = "ENCODING")]
+    encoding: Option<Encoding>,
+    /// Ends of lines; by default what readers of the format expect (KIF, KI2, BOD: crlf).
+    #[arg(long, value_enum, value_name = "END")]
+    eol: Option<Eol>,
+    /// One `startpos moves ...` line for each game, as book tools want them: the same as --to usi.
+    #[arg(long, conflicts_with_all = ["to", "positions"])]
+    sfen: bool,
+    /// Every position of every main line as SFEN, one to a line.
+    #[arg(long, conflicts_with = "to")]
+    positions: bool,
+    /// Keep moves against the rules.
+    #[arg(long)]
+    keep_illegal: bool,
+    /// Replace files that exist.
+    #[arg(long)]
+    force: bool,
+    /// Only games with a player whose name contains this; may be given more than once.
+    #[arg(long, value_name = "NAME", help_heading = "Filters")]
+    player: Vec<String>,
+    /// Only games between players rated so or better.
+    #[arg(long, value_name = "RATING", help_heading = "Filters")]
+    min_rating: Option<f64>,
+    /// Only games of so many moves or more.
+    #[arg(long, value_name = "N", help_heading = "Filters")]
+    min_ply: Option<u32>,
+    /// Only games of so many moves or fewer.
+    #[arg(long, value_name = "N", help_heading = "Filters")]
+    max_ply: Option<u32>,
+    /// Only games that ended so: black, white, draw, decisive or unknown; may be given more than once.
+    #[arg(long, value_name = "RESULT", help_heading = "Filters")]
+    result: Vec<WantedResult>,
+    /// Only games played on this day or later.
+    #[arg(long, value_name = "DATE", help_heading = "Filters")]
+    since: Option<Date>,
+    /// Only games played on this day or before.
+    #[arg(long, value_name = "DATE", help_heading = "Filters")]
+    until: Option<Date>,
+    /// Number of threads; by default one for each core.
+    #[arg(long, value_name = "N")]
+    threads: Option<NonZeroUsize>,
+    /// No progress bar, no warnings, no summary; only what failed.
+    #[arg(short, long)]
+    quiet: bool,
+}
+
+/// How lines end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
+enum Eol {
+    Lf,
+    Crlf,
+}
+
+/// Show a game record: header, moves, comments, branches and diagrams.
+#[derive(clap::Args, PartialEq, Eq, Debug)]
+pub struct ShowArgs {
+    /// The file; - is standard input.
+    file: PathBuf,
+    /// Number of the game in files with more than one.
+    #[arg(long, default_value = "1")]
+    game: NonZeroUsize,
+    /// Show only the position after so many moves.
+    #[arg(long, value_name = "N")]
+    ply: Option<u32>,
+    /// Show a diagram after every N moves; 0 for the first and the last only.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    every: u32,
+    /// Read as this format, whatever it looks like.
+    #[arg(long, value_name = "FORMAT")]
+    from: Option<Format>,
+    /// Keep moves against the rules.
+    #[arg(long)]
+    keep_illegal: bool,
+}
+
+fn illegal_moves(keep: bool) -> IllegalMoves {
+    if keep { IllegalMoves::Keep } else { IllegalMoves::Cut }
+}
+
+impl ConvertArgs {
+    fn job(&self) -> anyhow::Result<Job> {
+        let destination = self.destination();
+        let named = match &destination {
+            Destination::File(path) => Format::of_path(path),
+            _ => None,
+        };
+        let format = match (self.to, named) {
+            _ if self.sfen || self.positions => Format::Usi,
+            (Some(format), _) | (None, Some(format)) => format,
+            (None, None) => bail!("which format? give --to kif, ki2, csa, csa3, jkf, usi, usen or bod"),
+        };
+        let input = |path: &PathBuf| {
+            if path == Path::new("-") { Input::Stdin } else { Input::Path(path.clone()) }
+        };
+        let line_end = self.eol.map(|eol| match eol {
+            Eol::Lf => LineEnd::Lf,
+            Eol::Crlf => LineEnd::CrLf,
+        });
+        Ok(Job {
+            inputs: self.inputs.iter().map(input).collect(),
+            destination,
+            content: if self.positions { Content::Positions } else { Content::Record },
+            read: ReadOptions {
+                format: self.from,
+                promised: None,
+                illegal: illegal_moves(self.keep_illegal),
+            },
+            write: WriteOptions { format, encoding: self.encoding, line_end },
+            filter: Filter {
+                players: self.player.clone(),
+                min_rating: self.min_rating,
+                min_ply: self.min_ply,
+                max_ply: self.max_ply,
+                results: self.result.clone(),
+                since: self.since,
+                until: self.until,
+            },
+            threads: self
+                .threads
+                .or_else(|| std::thread::available_parallelism().ok())
+                .map_or(1, NonZeroUsize::get),
+            force: self.force,
+        })
+    }
+
+    fn destination(&self) -> Destination {
+        match &self.output {
+            None => Destination::Stdout,
+            Some(path) if path == Path::new("-") => Destination::Stdout,
+            Some(path) if path.is_dir() || path.to_string_lossy().ends_with(['/', '\\']) => {
+                Destination::Folder(path.clone())
+            }
+            Some(path) => Destination::File(path.clone()),
+        }
+    }
+}
+
+/// Converts as the command line says.
+pub fn convert(args: &ConvertArgs) -> anyhow::Result<()> {
+    let job = args.job()?;
+    let report = Report::new(args.quiet);
+    let summary = record::convert::convert(&job, &report)?;
+    report.bar.finish_and_clear();
+    report.rest();
+    if !args.quiet {
+        note(&summary.to_string());
+    }
+    if summary.failed > 0 {
+        bail!("{} of the inputs could not be converted", summary.failed);
+    }
+    Ok(())
+}
+
+/// A line on standard error; nobody is left to be told when that fails.
+fn note(line: &str) {
+    let _ = writeln!(io::stderr(), "{line}");
+}
+
+/// More warnings than this are only counted.
+const SHOWN_WARNINGS: usize = 100;
+
+/// Progress and warnings on standard error.
+struct Report {
+    bar: ProgressBar,
+    quiet: bool,
+    warnings: AtomicUsize,
+}
+
+impl Report {
+    fn new(quiet: bool) -> Self {
+        // A bar is for people; logs and pipes get none.
+        let bar =
+            if quiet || !io::stderr().is_terminal() { ProgressBar::hidden() } else { ProgressBar::new(0) };
+        let template = "{wide_bar} {bytes}/{total_bytes} {bytes_per_sec} {eta}";
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            bar.set_style(style);
+        }
+        Self { bar, quiet, warnings: AtomicUsize::new(0) }
+    }
+
+    /// Says how many warnings were not shown.
+    fn rest(&self) {
+        let hidden = self.warnings.load(Ordering::Relaxed).saturating_sub(SHOWN_WARNINGS);
+        if hidden > 0 && !self.quiet {
+            note(&format!("warning: {hidden} more warnings"));
+        }
+    }
+}
+
+impl Progress for Report {
+    fn total(&self, bytes: u64) {
+        self.bar.set_length(bytes);
+    }
+
+    fn advance(&self, bytes: u64) {
+        self.bar.inc(bytes);
+    }
+
+    fn warn(&self, message: &str) {
+        if self.quiet || self.warnings.fetch_add(1, Ordering::Relaxed) >= SHOWN_WARNINGS {
+            return;
+        }
+        self.bar.suspend(|| note(&format!("warning: {message}")));
+    }
+}
+
+/// Shows one game.
+pub fn show(args: &ShowArgs) -> anyhow::Result<()> {
+    let name = args.file.display().to_string();
+    let bytes = if args.file == Path::new("-") {
+        let mut bytes = Vec::new();
+        io::stdin().read_to_end(&mut bytes).context("standard input")?;
+        bytes
+    } else {
+        std::fs::read(&args.file).with_context(|| name.clone())?
+    };
+    let options = ReadOptions {
+        format: args.from,
+        promised: Format::of_path(&args.file),
+        illegal: illegal_moves(args.keep_illegal),
+    };
+    let mut games = record::Games::new(bytes.as_slice(), options)?;
+    let Some(game) = games.nth(args.game.get() - 1) else {
+        bail!("{name}: there is no game {}", args.game);
+    };
+    let loaded = record::read(&game?, &options).with_context(|| name.clone())?;
+    for fault in &loaded.faults {
+        note(&format!("warning: {name}: {fault}"));
+    }
+    let text = record::show(&loaded.record, &ShowOptions { ply: args.ply, every: args.every });
+    io::stdout().lock().write_all(text.as_bytes())?;
+    Ok(())
+}

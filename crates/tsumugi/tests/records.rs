@@ -1,0 +1,231 @@
+//! `tsumugi convert` and `tsumugi show` as people run them.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+fn samples() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/records")
+}
+
+fn run(folder: &Path, arguments: &[&str], input: &[u8]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tsumugi"));
+    command.args(arguments).current_dir(folder);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    std::thread::scope(|scope| {
+        // It may end before it has read everything.
+        scope.spawn(move || drop(stdin.write_all(input)));
+        child.wait_with_output().unwrap()
+    })
+}
+
+fn texts(output: &Output) -> (String, String) {
+    (String::from_utf8(output.stdout.clone()).unwrap(), String::from_utf8(output.stderr.clone()).unwrap())
+}
+
+/// What a successful run writes to standard output and standard error.
+fn good(folder: &Path, arguments: &[&str], input: &[u8]) -> (String, String) {
+    let output = run(folder, arguments, input);
+    assert!(output.status.success(), "{arguments:?}: {output:?}");
+    texts(&output)
+}
+
+/// What a failing run says.
+fn bad(folder: &Path, arguments: &[&str], input: &[u8]) -> String {
+    let output = run(folder, arguments, input);
+    assert!(!output.status.success(), "{arguments:?}: {output:?}");
+    texts(&output).1
+}
+
+#[test]
+fn one_file_to_standard_output() {
+    let (out, err) = good(&samples(), &["convert", "branches.kif", "--to", "usi"], b"");
+    assert_eq!(out, "startpos moves 7g7f 3c3d 8h2b+ 3a2b B*4e\n");
+    assert!(err.contains("branches.kif: not written: 3 branches"), "{err}");
+    assert!(err.ends_with("header fields of 1 game, remarks of 1 game, times of 1 game\n"), "{err}");
+    let (out, _) = good(&samples(), &["convert", "handicap.kif", "--to", "usi", "-q"], b"");
+    assert_eq!(out, "sfen lnsgkgsn1/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1 moves 7a6b 7g7f\n");
+}
+
+#[test]
+fn standard_input_to_every_format() {
+    let kif = fs::read(samples().join("branches.kif")).unwrap();
+    for (format, beginning) in [
+        ("kif", "開始日時："),
+        ("ki2", "開始日時："),
+        ("csa", "V2.2\r\nN+甲\r\n"),
+        ("csa3", "'CSA encoding=SHIFT_JIS\r\nV3.0\r\n"),
+        ("jkf", "{\"header\":{\"開始日時\":"),
+        ("usen", "~0.7ku2jm8rl09kbxo.r~2.6y236e5t2.p~3.2o6.~0.6y2.p\r\n"),
+        ("bod", "後手の持駒：角　\r\n"),
+    ] {
+        let arguments = ["convert", "-", "--to", format, "--encoding", "sjis", "--eol", "crlf", "-q"];
+        let output = run(&samples(), &arguments, &kif);
+        assert!(output.status.success(), "{output:?}");
+        let text = record::encoding::decode(&output.stdout).text.into_owned();
+        assert!(text.starts_with(beginning), "{format}: {text}");
+    }
+}
+
+#[test]
+fn folders_archives_and_patterns() {
+    let scratch = tempfile::tempdir().unwrap();
+    let at = |name: &str| scratch.path().join(name);
+    fs::create_dir_all(at("in/sub")).unwrap();
+    fs::copy(samples().join("branches.kif"), at("in/a.kif")).unwrap();
+    fs::copy(samples().join("many.csa"), at("in/sub/many.csa")).unwrap();
+    fs::write(at("in/readme.md"), "not a record").unwrap();
+    // An archive with one stored entry, made by hand.
+    let contents = b"startpos moves 7g7f\n";
+    fs::write(at("in/z.zip"), zip_of(b"inner/b.usi", contents)).unwrap();
+
+    let (out, err) = good(scratch.path(), &["convert", "in", "-o", "out/", "--to", "csa"], b"");
+    assert!(out.is_empty());
+    assert!(err.contains("5 games read, 5 written"), "{err}");
+    for name in ["a.csa", "sub/many.csa", "sub/many-2.csa", "sub/many-3.csa", "z/inner/b.csa"] {
+        assert!(at("out").join(name).exists(), "{name}");
+    }
+    // Nothing is replaced unless asked to.
+    let err = bad(scratch.path(), &["convert", "in/a.kif", "-o", "out/", "--to", "csa"], b"");
+    assert!(err.contains("a.csa exists already; give --force to replace it"), "{err}");
+    good(scratch.path(), &["convert", "in/a.kif", "-o", "out/", "--to", "csa", "--force"], b"");
+
+    let (out, _) = good(scratch.path(), &["convert", "out/**/*.csa", "--sfen", "-q"], b"");
+    assert_eq!(out.lines().count(), 5);
+    // The name of the output tells the format; all games go into the one file and come out again.
+    good(scratch.path(), &["convert", "out", "-o", "all.csa", "-q"], b"");
+    let (out, _) = good(scratch.path(), &["convert", "all.csa", "--sfen", "-q"], b"");
+    assert_eq!(out.lines().count(), 5);
+    assert_eq!(fs::read_dir(scratch.path()).unwrap().count(), 3, "no temporary file stays");
+}
+
+fn zip_of(name: &[u8], contents: &[u8]) -> Vec<u8> {
+    // A CRC by the definition, bit by bit.
+    let crc = !contents.iter().fold(!0u32, |mut crc, byte| {
+        crc ^= u32::from(*byte);
+        for _ in 0..8 {
+            crc = if crc & 1 == 1 { 0xedb8_8320 ^ crc >> 1 } else { crc >> 1 };
+        }
+        crc
+    });
+    let mut common = vec![20, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+    common.extend(crc.to_le_bytes());
+    common.extend([(contents.len() as u32).to_le_bytes(); 2].concat());
+    common.extend((name.len() as u16).to_le_bytes());
+    common.extend([0, 0]);
+    let mut zip = [b"PK\x03\x04", common.as_slice(), name, contents].concat();
+    let directory = zip.len() as u32;
+    zip.extend([b"PK\x01\x02\x14\x00", common.as_slice(), &[0; 14], name].concat());
+    let size = zip.len() as u32 - directory;
+    zip.extend(b"PK\x05\x06\x00\x00\x00\x00\x01\x00\x01\x00");
+    zip.extend([size.to_le_bytes(), directory.to_le_bytes()].concat());
+    zip.extend([0, 0]);
+    zip
+}
+
+#[test]
+fn filters() {
+    let count = |arguments: &[&str]| {
+        let all = [&["convert", ".", "--sfen", "-q"], arguments].concat();
+        good(&samples(), &all, b"").0.lines().count()
+    };
+    let all = count(&[]);
+    assert_eq!(all, 20);
+    assert_eq!(count(&["--player", "甲"]), 5);
+    assert_eq!(count(&["--player", "甲", "--player", "ENGINE"]), 6);
+    assert_eq!(count(&["--min-rating", "1500"]), 2);
+    assert_eq!(count(&["--min-ply", "5"]), 5);
+    assert_eq!(count(&["--min-ply", "5", "--max-ply", "5"]), 4);
+    assert_eq!(count(&["--result", "draw"]), 1);
+    assert_eq!(count(&["--since", "2024-05-31", "--until", "2024/06"]), 3);
+    let err = bad(&samples(), &["convert", ".", "--sfen", "--since", "yesterday"], b"");
+    assert!(err.contains("expected a date such as 2024, 2024-05 or 2024-05-31"), "{err}");
+}
+
+#[test]
+fn positions() {
+    let (out, _) = good(&samples(), &["convert", "handicap.kif", "--positions", "-q"], b"");
+    assert_eq!(
+        out,
+        "lnsgkgsn1/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1\n\
+         ln1gkgsn1/3s5/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 2\n\
+         ln1gkgsn1/3s5/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w - 3\n"
+    );
+}
+
+#[test]
+fn illegal_moves() {
+    let (out, err) = good(&samples(), &["convert", "illegal.kifu", "--sfen"], b"");
+    assert_eq!(out, "startpos moves 7g7f 3c3d\n");
+    assert!(err.contains("illegal.kifu: move 3 `P*7g`: illegal: there is no such piece in hand"), "{err}");
+    let (out, _) = good(&samples(), &["convert", "illegal.kifu", "--sfen", "--keep-illegal", "-q"], b"");
+    assert_eq!(out, "startpos moves 7g7f 3c3d P*7g 8c8d\n");
+}
+
+#[test]
+fn bad_input_is_told_and_does_not_stop_the_rest() {
+    let scratch = tempfile::tempdir().unwrap();
+    fs::write(scratch.path().join("bad.kif"), "後手の持駒：x\n   1 ７六歩(77)\n").unwrap();
+    fs::write(scratch.path().join("good.kif"), "   1 ７六歩(77)\n").unwrap();
+    fs::write(scratch.path().join("broken.zip"), "PK\x03\x04junk").unwrap();
+    let output = run(scratch.path(), &["convert", ".", "nowhere.kif", "x*y", "--sfen"], b"");
+    assert!(!output.status.success());
+    let (out, err) = texts(&output);
+    assert_eq!(out, "startpos moves 7g7f\n");
+    for told in [
+        "bad.kif: line 1: expected pieces in hand such as 飛　歩二, found `x`",
+        "broken.zip: not a zip archive, or a damaged one",
+        "nowhere.kif: No such file",
+        "x*y: no such file, and no file fits it as a pattern",
+        "error: 4 of the inputs could not be converted",
+    ] {
+        assert!(err.contains(told), "{told}: {err}");
+    }
+    let err = bad(scratch.path(), &["convert", "good.kif"], b"");
+    assert!(err.contains("which format? give --to"), "{err}");
+    let err = bad(scratch.path(), &["convert", "good.kif", "--to", "pgn"], b"");
+    assert!(err.contains("expected kif, ki2, csa, csa3, jkf, usi, usen or bod"), "{err}");
+    let err = bad(scratch.path(), &["convert", "-", "--to", "kif"], b"hello\n");
+    assert!(err.contains("no record found"), "{err}");
+    assert!(!scratch.path().join("out.kif").exists());
+    bad(scratch.path(), &["convert", "bad.kif", "-o", "out.kif"], b"");
+    assert!(!scratch.path().join("out.kif").exists(), "a file without games never comes into being");
+}
+
+#[test]
+fn order_is_kept_over_threads() {
+    let games = "startpos moves 7g7f\nstartpos moves 2g2f\nstartpos moves 5g5f\n".repeat(1700);
+    let arguments = ["convert", "-", "--sfen", "-q", "--threads", "4"];
+    let (out, _) = good(&samples(), &arguments, games.as_bytes());
+    assert!(out == games, "the order changed");
+}
+
+#[test]
+fn show() {
+    let (out, err) = good(&samples(), &["show", "branches.kif"], b"");
+    assert!(err.is_empty(), "{err}");
+    for part in [
+        "先手：甲\n",
+        "   5 ▲４五角  1:10\n",
+        "変化：3手\n",
+        "|v歩v歩v歩v歩v歩v歩v歩v歩v歩|三\n",
+        "手数＝5\n",
+    ] {
+        assert!(out.contains(part), "{part}: {out}");
+    }
+    let (out, _) = good(&samples(), &["show", "branches.kif", "--ply", "3"], b"");
+    assert!(out.contains("手数＝3\n") && !out.contains("甲"), "{out}");
+    let (out, _) = good(&samples(), &["show", "branches.kif", "--every", "2"], b"");
+    assert!(out.contains("手数＝2\n") && out.contains("手数＝4\n"), "{out}");
+    let (out, _) = good(&samples(), &["show", "many.csa", "--game", "3"], b"");
+    assert!(out.contains("▲１二金"), "{out}");
+    let (out, _) = good(&samples(), &["show", "v22.csa"], b"");
+    assert!(out.contains("= +58  7g7f 3c3d"), "{out}");
+    let err = bad(&samples(), &["show", "many.csa", "--game", "4"], b"");
+    assert!(err.contains("there is no game 4"), "{err}");
+    let err = bad(&samples(), &["show", "nowhere"], b"");
+    assert!(err.contains("nowhere: No such file"), "{err}");
+}

@@ -1,0 +1,129 @@
+#!/usr/bin/env python3
+"""Reading speed: ours, cshogi's and python-shogi's, on the same files in one run.
+
+    pip install cshogi python-shogi
+    cargo build --release -p tsumugi-record --example speed
+    tools/compare_records.py ../shared/public/records target/release/examples/speed
+
+Only files that all three read to the same number of legal moves are timed. The Python parsers get text that is decoded
+already and judge nothing (a further line has python-shogi play the moves on its board, too); ours gets raw bytes and
+judges every move by the rules. Each is timed three times, in turns, and the best counts.
+"""
+import json
+import multiprocessing
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+ENCODINGS = {"cp932": "cp932", "utf-8": "utf-8-sig", "ascii": "ascii"}
+
+
+def count_cshogi(kind, text):
+    import cshogi.CSA
+    import cshogi.KIF
+
+    if kind == "csa":
+        return len(cshogi.CSA.Parser.parse_str(text)[0].moves)
+    return len(cshogi.KIF.Parser.parse_str(text).moves)
+
+
+def count_python_shogi(kind, text):
+    import shogi.CSA
+    import shogi.KIF
+
+    parser = shogi.CSA.Parser if kind == "csa" else shogi.KIF.Parser
+    return len(parser.parse_str(text)[0]["moves"])
+
+
+def replay_python_shogi(kind, text):
+    """Reads and plays the moves on python-shogi's board, which judges each: what our reader does."""
+    import shogi
+    import shogi.CSA
+    import shogi.KIF
+
+    parser = shogi.CSA.Parser if kind == "csa" else shogi.KIF.Parser
+    game = parser.parse_str(text)[0]
+    board = shogi.Board(game["sfen"])
+    for word in game["moves"]:
+        move = shogi.Move.from_usi(word)
+        if not board.is_legal(move):
+            raise ValueError(word)
+        board.push(move)
+    return len(game["moves"])
+
+
+def survives(job):
+    """The number of moves both find, or None; runs in a process of its own, for cshogi may crash."""
+    kind, text = job
+    try:
+        counts = {count_cshogi(kind, text), count_python_shogi(kind, text), replay_python_shogi(kind, text)}
+    except Exception:
+        return None
+    return counts.pop() if len(counts) == 1 else None
+
+
+def common_files(kind, cases):
+    """Files of a kind, their texts and numbers of moves, that both Python parsers read."""
+    chosen = []
+    for path, text, moves in cases:
+        parent, child = multiprocessing.Pipe()
+        process = multiprocessing.Process(target=lambda: child.send(survives((kind, text))))
+        process.start()
+        process.join(20)
+        if process.is_alive():
+            process.kill()
+        count = parent.recv() if parent.poll() else None
+        if count is not None and count == moves:
+            chosen.append((path, text, moves))
+    return chosen
+
+
+def time_python(count, kind, files):
+    start = time.perf_counter()
+    for _, text, _ in files:
+        count(kind, text)
+    return time.perf_counter() - start
+
+
+def time_ours(program, passes, listing):
+    output = subprocess.run([program, str(passes), listing], check=True, capture_output=True, text=True).stdout
+    return float(output.split()[2]) / passes
+
+
+def main():
+    if len(sys.argv) != 3:
+        sys.exit(__doc__)
+    folder, program = Path(sys.argv[1]), sys.argv[2]
+    cases = {"csa": [], "kif": []}
+    for line in (folder / "expected.jsonl").read_text().splitlines():
+        case = json.loads(line)
+        kind = "kif" if case["format"] in ("kif", "kifu") else case["format"]
+        if kind in cases and case["legal"] and len(case["moves"]) > 10 and case["leaves"] == 1:
+            path = folder / case["file"]
+            text = path.read_bytes().decode(ENCODINGS[case["encoding"]])
+            cases[kind].append((path, text, len(case["moves"])))
+    for kind, found in cases.items():
+        files = common_files(kind, found)
+        moves = sum(n for _, _, n in files)
+        size = sum(path.stat().st_size for path, _, _ in files)
+        with tempfile.NamedTemporaryFile("w") as listing:
+            listing.write("\n".join(str(path) for path, _, _ in files))
+            listing.flush()
+            best = {"python-shogi, judging": [], "python-shogi": [], "cshogi": [], "ours": []}
+            # Slow, and its ratio is large: once is enough.
+            best["python-shogi, judging"].append(time_python(replay_python_shogi, kind, files))
+            for _ in range(3):
+                best["ours"].append(time_ours(program, 50, listing.name))
+                best["cshogi"].append(time_python(count_cshogi, kind, files))
+                best["python-shogi"].append(time_python(count_python_shogi, kind, files))
+        ours = min(best["ours"])
+        print(f"{kind}: {len(files)} of {len(found)} files, {moves} moves, {size} bytes")
+        for name, times in best.items():
+            seconds = min(times)
+            print(f"  {name:<22} {seconds:9.4f} s  {moves / seconds:>11.0f} moves/s  {seconds / ours:8.1f} x ours")
+
+
+if __name__ == "__main__":
+    main()
