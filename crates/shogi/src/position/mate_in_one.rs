@@ -17,10 +17,8 @@ struct Siege {
 }
 
 impl Siege {
-    /// `None` where the quick look would be wrong: without a king, or in a diagram with both in check.
-    fn new(position: &Position) -> Option<Self> {
+    fn new(position: &Position, king: Square) -> Self {
         let us = position.side();
-        let king = position.king(!us).filter(|_| !position.opponent_in_check())?;
         let free = safe_king_squares(position, !us, king, !position.pieces(!us));
         let occupied = position.occupied() - king.into();
         let mut seen_by_sliders = Bitboard::EMPTY;
@@ -28,7 +26,7 @@ impl Siege {
         ours(Movement::Bishop).for_each(|square| seen_by_sliders |= attacks::bishop(square, occupied));
         ours(Movement::Rook).for_each(|square| seen_by_sliders |= attacks::rook(square, occupied));
         ours(Movement::Lance).for_each(|square| seen_by_sliders |= attacks::lance(us, square, occupied));
-        Some(Self { king, free, occupied, seen_by_sliders })
+        Self { king, free, occupied, seen_by_sliders }
     }
 
     /// Whether the king surely gets away from the check of a piece that goes from one square to another: to a square
@@ -84,8 +82,10 @@ impl Position {
         if self.in_check() || !checks.are_all_direct() {
             return self.mate_by_any_check();
         }
-        let siege = Siege::new(self)?;
-        self.mate_by_drop(checks, &siege).or_else(|| self.mate_by_board_move(checks, &siege))
+        let king = self.king(!self.side())?;
+        let mut siege = None;
+        self.mate_by_drop(checks, king, &mut siege)
+            .or_else(|| self.mate_by_board_move(checks, king, &mut siege))
     }
 
     /// Tries every check.
@@ -104,7 +104,7 @@ impl Position {
     }
 
     /// Pawns do not mate by being dropped.
-    fn mate_by_drop(&mut self, checks: &Checks, siege: &Siege) -> Option<Move> {
+    fn mate_by_drop(&mut self, checks: &Checks, king: Square, siege: &mut Option<Siege>) -> Option<Move> {
         const MATING: [HandPiece; 6] = [
             HandPiece::Gold,
             HandPiece::Silver,
@@ -119,6 +119,7 @@ impl Position {
         for held in MATING.into_iter().filter(|held| hand.has(*held)) {
             let piece = Piece::new(us, held.kind());
             for to in checks.squares(held.kind()) & empty {
+                let siege = siege.get_or_insert_with(|| Siege::new(self, king));
                 // What is dropped can only stand in the way of other attackers.
                 if (siege.free - attacks::attacks(piece, to, siege.occupied)).is_empty() {
                     let m = Move::drop(held, to);
@@ -131,17 +132,23 @@ impl Position {
         None
     }
 
-    fn mate_by_board_move(&mut self, checks: &Checks, siege: &Siege) -> Option<Move> {
+    fn mate_by_board_move(
+        &mut self,
+        checks: &Checks,
+        king: Square,
+        siege: &mut Option<Siege>,
+    ) -> Option<Move> {
         let us = self.side();
         let occupied = self.occupied();
-        let targets = !(self.pieces(us) | siege.king.into());
-        for from in checking_candidates(self, us, siege.king, Bitboard::EMPTY) {
+        let targets = !(self.pieces(us) | king.into());
+        for from in checking_candidates(self, us, king, Bitboard::EMPTY) {
             let Some(piece) = self.piece_at(from) else { continue };
             let kind = piece.kind();
             let promoted = kind.promoted().filter(|_| kind != PieceKind::King);
             let both = checks.squares(kind) | promoted.map_or(Bitboard::EMPTY, |kind| checks.squares(kind));
             let reach = attacks::attacks(piece, from, occupied) & targets & both;
             for to in reach {
+                let siege = siege.get_or_insert_with(|| Siege::new(self, king));
                 for m in sensible_moves(piece, from, to) {
                     let mover = if m.is_promotion() { promoted.unwrap_or(kind) } else { kind };
                     if checks.squares(mover).contains(to)

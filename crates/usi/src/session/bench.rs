@@ -95,10 +95,11 @@ impl<G: Game> Session<G> {
         );
         let (hash, limits, interrupt) = (bench.hash, self.drill_limits, self.interrupt.clone());
         let of = positions.len();
-        let start = Instant::now();
         let searched = self.with_engine("bench", move |engine| {
             engine.set_table_size(hash);
             engine.new_game();
+            // Clearing its memory is not searching.
+            let start = Instant::now();
             let mut nodes = 0;
             for (number, position) in positions.iter().enumerate() {
                 output.line(format_args!("Position: {}/{of}", number + 1));
@@ -109,14 +110,13 @@ impl<G: Game> Session<G> {
                     return Err((number + 1, nodes));
                 }
             }
-            Ok(nodes)
+            Ok((nodes, start.elapsed()))
         });
         let Some(searched) = searched else { return };
         // The table goes back to the size that the options say.
         self.ready = false;
-        let elapsed = start.elapsed();
         match searched {
-            Ok(nodes) => self.output.line(format_args!(
+            Ok((nodes, elapsed)) => self.output.line(format_args!(
                 "===========================\nTotal time (ms) : {}\nNodes searched  : {nodes}\nNodes/second    : {}",
                 elapsed.as_millis(),
                 info::nodes_per_second(nodes, elapsed),
