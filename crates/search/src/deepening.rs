@@ -98,15 +98,12 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
             let mean = Value::ZERO.offset(mean);
             window = Window { alpha: mean.offset(-delta), beta: mean.offset(delta) };
         }
+        // Moves that turn out better than expected are looked at less deep, but not so that their lines end at once.
+        let depth = (self.root_depth - self.held_back).max(1);
         let mut failed_high = 0;
         loop {
             self.root_width = window.beta.get() - window.alpha.get();
-            let value = self.search::<Root>(
-                0,
-                window,
-                (self.root_depth - failed_high - self.held_back).max(1),
-                false,
-            );
+            let value = self.search::<Root>(0, window, (depth - failed_high).max((depth + 1) / 2), false);
             self.root_moves[first..].sort_by_key(|m| Reverse(m.value));
             if self.stopped() {
                 return;
