@@ -79,6 +79,8 @@ impl Budget {
             // Nothing is saved by stopping before.
             return if self.must_stop(elapsed) { Next::Stop } else { Next::Deeper };
         }
+        // No number is no reason to go on.
+        let need = if need.is_nan() { 0.0 } else { need };
         let wanted = (self.optimum.0 as f64 * need).min(self.maximum.0 as f64);
         match elapsed.0 as f64 {
             elapsed if elapsed >= wanted => Next::Stop,
