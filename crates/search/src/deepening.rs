@@ -38,7 +38,6 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
                 self.distrust_a_loss_cut_short(before);
                 break;
             }
-            self.completed_depth = depth;
             let Some(best) = self.root_moves.first() else { break };
             if self.best_line.first() != best.line.first() {
                 best_since = depth;

@@ -59,13 +59,13 @@ pub(crate) struct Rows {
 pub(crate) struct History<P: Position> {
     pub(crate) routes: Statistics<7183, 0>,
     /// By ply and route, near the root only; forgotten with each search.
-    low_ply: Statistics<7183, 98>,
+    low_ply: Statistics<7183, LOW_PLY_START>,
     /// By slot and what is captured.
     captures: Statistics<10_692, -678>,
     /// By an earlier move and the move itself.
-    pub(crate) continuations: Statistics<30_000, -523>,
+    pub(crate) continuations: Statistics<30_000, CONTINUATION_START>,
     /// By the pawns and the move.
-    pub(crate) pawns: Statistics<8192, -1238>,
+    pub(crate) pawns: Statistics<8192, PAWN_START>,
     /// How far the evaluation was off, by side to move, for each part of [`Structure`].
     corrections: [Statistics<CORRECTION_MAX, 0>; 4],
     /// The same by two moves.
@@ -77,6 +77,10 @@ pub(crate) struct History<P: Position> {
 
 /// The row after no move at all.
 pub(crate) const NO_MOVE: usize = 0;
+/// What statistics begin at, where it is not zero.
+const LOW_PLY_START: i32 = 98;
+const CONTINUATION_START: i32 = -523;
+const PAWN_START: i32 = -1238;
 const LOW_PLIES: usize = 5;
 const PAWN_ROWS: usize = 8192;
 const CORRECTION_ROWS: usize = 1 << 16;
@@ -126,7 +130,7 @@ impl<P: Position> History<P> {
 
     /// A new search begins.
     pub(crate) fn begin(&mut self) {
-        self.low_ply.fill(98);
+        self.low_ply.fill(LOW_PLY_START);
     }
 
     /// The row of statistics on what follows a move, made in check or not; without a move a row of its own.
@@ -281,12 +285,12 @@ impl<P: Position> QuietRanks<'_, P> {
         // What the statistics begin at.
         let mut rank = 2 * at(self.routes, route) + 2 * at(self.pawns, slot) + after + Self::START;
         if let Some((low_ply, divisor)) = self.low_ply {
-            rank += 8 * (at(low_ply, route) + 98) / divisor;
+            rank += 8 * (at(low_ply, route) + LOW_PLY_START) / divisor;
         }
         rank
     }
 
-    const START: i32 = 2 * -1238 + 5 * -523;
+    const START: i32 = 2 * PAWN_START + 5 * CONTINUATION_START;
 }
 
 #[cfg(test)]

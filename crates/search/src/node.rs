@@ -339,7 +339,7 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
                 break;
             }
             if K::ROOT {
-                self.note_root_move(m, number, value, best.alpha, node.window.beta, nodes_before);
+                self.note_root_move(m, number, value, best.alpha, nodes_before);
             }
             // Now and then an equal move near the end takes the place of the best, against blindness.
             let chance = value == best.value
@@ -623,15 +623,7 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
         self.root_moves[self.first..].iter().any(|root_move| root_move.line[0] == m)
     }
 
-    fn note_root_move(
-        &mut self,
-        m: P::Move,
-        number: i32,
-        value: Value,
-        alpha: Value,
-        beta: Value,
-        nodes_before: u64,
-    ) {
+    fn note_root_move(&mut self, m: P::Move, number: i32, value: Value, alpha: Value, nodes_before: u64) {
         let nodes = self.nodes - nodes_before;
         let selective_depth = self.selective_depth;
         let Some(root_move) = self.root_moves.iter_mut().find(|root_move| root_move.line[0] == m) else {
@@ -649,13 +641,6 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
         }
         root_move.value = value;
         root_move.selective_depth = selective_depth;
-        root_move.bound = if value >= beta {
-            Bound::Lower
-        } else if value <= alpha {
-            Bound::Upper
-        } else {
-            Bound::Exact
-        };
         root_move.line.truncate(1);
         root_move.line.extend_from_slice(&self.lines[1]);
         if number > 1 && self.first == 0 {

@@ -35,7 +35,6 @@ pub(crate) struct RootMove<M> {
     pub(crate) previous: Value,
     /// A running mean of its values, and of their signed squares; `None` before the first.
     pub(crate) mean: Option<(i32, i32)>,
-    pub(crate) bound: Bound,
     pub(crate) line: Vec<M>,
     pub(crate) selective_depth: usize,
     /// Nodes spent on it.
@@ -48,7 +47,6 @@ impl<M> RootMove<M> {
             value: -Value::INFINITE,
             previous: -Value::INFINITE,
             mean: None,
-            bound: Bound::Exact,
             line: vec![m],
             selective_depth: 0,
             effort: 0,
@@ -70,7 +68,6 @@ pub(crate) struct Worker<'a, P: Position, E> {
     pub(crate) root_depth: i32,
     /// How much less deep than [`Worker::root_depth`] iterations really are, once time is short.
     pub(crate) held_back: i32,
-    pub(crate) completed_depth: usize,
     /// The width of the window at the root.
     pub(crate) root_width: i32,
     /// The best line of the last iteration.
@@ -127,7 +124,6 @@ impl<'a, P: Position, E: Evaluation<P>> Worker<'a, P, E> {
             first: 0,
             root_depth: 1,
             held_back: 0,
-            completed_depth: 0,
             root_width: 1,
             best_line: Vec::new(),
             best_changes: 0.0,

@@ -56,7 +56,7 @@ impl<T: Integer> Deref for Aligned<T> {
 impl<T: Integer> DerefMut for Aligned<T> {
     #[inline]
     fn deref_mut(&mut self) -> &mut [T] {
-        // SAFETY: as above, and the borrow is exclusive; any bits written are valid bytes of a line.
+        // SAFETY: as in `deref`, and the borrow is exclusive; any bits written are valid bytes of a line.
         unsafe { std::slice::from_raw_parts_mut(self.lines.as_mut_ptr().cast(), self.length) }
     }
 }

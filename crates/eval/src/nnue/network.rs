@@ -86,14 +86,14 @@ impl Network {
     /// The same for one player.
     #[inline]
     pub(super) fn update(&self, from: &[i16], to: &mut [i16], delta: &Delta, player: usize) {
-        // SAFETY: as above.
+        // SAFETY: `with_isa` chose kernels of an instruction set that is available.
         unsafe { (self.kernels.update)(from, to, &self.parameters.transformer.weights, delta, player) }
     }
 
     /// The same in place.
     #[inline]
     pub(super) fn adjust(&self, sums: &mut [i16], added: &[u32], removed: &[u32]) {
-        // SAFETY: as above.
+        // SAFETY: `with_isa` chose kernels of an instruction set that is available.
         unsafe { (self.kernels.adjust)(sums, &self.parameters.transformer.weights, added, removed) }
     }
 
@@ -107,7 +107,7 @@ impl Network {
         scratch: &mut Scratch,
     ) -> i32 {
         let stack = self.parameters.stack_index(position);
-        // SAFETY: as above.
+        // SAFETY: `with_isa` chose kernels of an instruction set that is available.
         unsafe { (self.kernels.forward)(&self.packed, stack, us, them, scratch) }
     }
 }

@@ -54,7 +54,7 @@ impl<T: Integer> Deref for Pages<T> {
 impl<T: Integer> DerefMut for Pages<T> {
     #[inline]
     fn deref_mut(&mut self) -> &mut [T] {
-        // SAFETY: as above, and the borrow is exclusive; any bits written are valid bytes.
+        // SAFETY: as in `deref`, and the borrow is exclusive; any bits written are valid bytes.
         unsafe { std::slice::from_raw_parts_mut(self.memory.as_mut_ptr().cast(), self.length) }
     }
 }

@@ -27,6 +27,8 @@ pub use isa::{Isa, ParseIsaError};
 use super::delta::Delta;
 use super::packed::{Packed, Scratch};
 
+// Calling one of these is unsafe for a single reason: the processor must have the instruction set of its loops.
+
 /// `(from, to, weights, delta)`: writes the sums of both players after a move.
 pub(super) type UpdateBoth = unsafe fn(&[i16], &mut [i16], &[i16], &Delta);
 /// `(from, to, weights, delta, player)`: writes the sums of one.
