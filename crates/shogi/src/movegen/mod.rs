@@ -10,7 +10,7 @@ mod king;
 mod writer;
 
 use crate::position::Movement;
-use crate::{Bitboard, Color, Move, Position, attacks};
+use crate::{Bitboard, Color, Hand, HandPiece, Move, Position, attacks};
 pub(crate) use checks::candidates as checking_candidates;
 use game::{MoveSet, Promotions};
 pub(crate) use king::safe_squares as safe_king_squares;
@@ -18,14 +18,31 @@ use writer::Writer;
 
 /// The moves of a position.
 ///
-/// With a full set of pieces more than 593 moves have never been seen. The bound that holds for every diagram a
-/// [`Position`] accepts (31 pawns, 3 bishops and rooks, 7 of the others) is 7 × 81 drops plus moves on the board,
-/// 2·(3·16 + 3·16 + 7·8 + 7·5 + 7·2 + 31) + 7·6 + 8: 1081 in all. The rest is room for appending a whole set to
-/// some captures that are there already, and for writing several moves at once.
-pub type MoveList = game::MoveList<Move, 1400>;
+/// With a full set of pieces more than 593 moves have never been seen. It holds what any diagram that a [`Position`]
+/// accepts can have, and has room for appending such a set to some captures that are there already.
+pub type MoveList = game::MoveList<Move, { MAX_GENERATED + 311 }>;
 
-/// The bound above, with the overhang of a wide write.
-const MAX_GENERATED: usize = 1081 + 8;
+/// No diagram has more moves, with the overhang of a wide write: drops of every kind everywhere, the king's steps, and
+/// for each piece that there can be the most moves it can have, plain with promotions or promoted.
+const MAX_GENERATED: usize = {
+    const MOST: [(HandPiece, usize); 7] = [
+        (HandPiece::Pawn, 6),
+        (HandPiece::Lance, 2 * 8),
+        (HandPiece::Knight, 6),
+        (HandPiece::Silver, 2 * 5),
+        (HandPiece::Gold, 6),
+        (HandPiece::Bishop, 2 * 16),
+        (HandPiece::Rook, 2 * 16),
+    ];
+    let mut sum = 7 * 81 + 8 + 8;
+    let mut i = 0;
+    while i < MOST.len() {
+        let (piece, moves) = MOST[i];
+        sum += Hand::max_count(piece) as usize * moves;
+        i += 1;
+    }
+    sum
+};
 
 /// A colour as a type, so that each generator is compiled for each side.
 trait Side {

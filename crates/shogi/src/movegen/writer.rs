@@ -58,7 +58,7 @@ impl<'a> Writer<'a> {
     #[inline(always)]
     fn push(&mut self, bits: u16) {
         debug_assert!(Move::from_bits(bits).is_some());
-        // SAFETY: the bound explained at the type keeps `next` inside the buffer.
+        // SAFETY: `MAX_GENERATED`, for which `new` has made sure of room, keeps `next` inside the buffer.
         unsafe {
             self.next.write(bits);
             self.next = self.next.add(1);
@@ -112,7 +112,7 @@ impl<'a> Writer<'a> {
         } else {
             to.for_each(|to| {
                 let each = EACH * to as u64;
-                // SAFETY: as above, eight moves at most.
+                // SAFETY: eight moves at most lie beyond `next + count`, for which the buffer has room.
                 unsafe {
                     self.next.cast::<u64>().write_unaligned(template.words[0] + each);
                     self.next.add(4).cast::<u64>().write_unaligned(template.words[1] + each);
