@@ -2,7 +2,7 @@
 //! wrong evaluations have turned out.
 
 use crate::memory::{Zeroed, prefetch};
-use game::{Position, Structure};
+use game::{Position, Run, Structure};
 use std::io;
 use std::marker::PhantomData;
 
@@ -274,20 +274,51 @@ pub(crate) struct QuietRanks<'a, P> {
     game: PhantomData<fn() -> P>,
 }
 
+/// Ranks are computed in units of so much (a power of 2): they then fit 16 bits, eight of them a register.
+const RANK_UNIT_LOG2: u32 = 3;
+
 impl<P: Position> QuietRanks<'_, P> {
+    /// Puts the sums of runs where [`Position::place_in_runs`] says; [`QuietRanks::whole`] makes ranks of them.
+    pub(crate) fn sum_runs(&self, runs: impl Iterator<Item = Run>, sums: &mut Vec<i16>) {
+        sums.resize(P::RUN_PLACES, 0);
+        for Run { place, slot, route, len } in runs {
+            let sums = &mut sums[place..][..len];
+            let routes = &self.routes[route..][..len];
+            let pawns = &self.pawns[slot..][..len];
+            let [one, two, three, four, six] = self.continuations.map(|row| &row[slot..][..len]);
+            for i in 0..len {
+                let after = [one[i], two[i], three[i], four[i], six[i]];
+                sums[i] = Self::sum(routes[i], pawns[i], after);
+            }
+        }
+    }
+
     /// How promising a quiet move is.
     #[inline(always)]
     pub(crate) fn rank(&self, slot: usize, route: usize) -> i32 {
         assert!(slot < P::HISTORY_SLOTS && route < P::ROUTE_SLOTS, "slots are within their bounds");
         // SAFETY: `History::quiet_ranks` made rows of just these lengths.
-        let at = |row: &[i16], index: usize| i32::from(unsafe { *row.get_unchecked(index) });
-        let after: i32 = self.continuations.iter().map(|row| at(row, slot)).sum();
-        // What the statistics begin at.
-        let mut rank = 2 * at(self.routes, route) + 2 * at(self.pawns, slot) + after + Self::START;
-        if let Some((low_ply, divisor)) = self.low_ply {
-            rank += 8 * (at(low_ply, route) + LOW_PLY_START) / divisor;
+        let at = |row: &[i16], index: usize| unsafe { *row.get_unchecked(index) };
+        let after = self.continuations.map(|row| at(row, slot));
+        self.whole(Self::sum(at(self.routes, route), at(self.pawns, slot), after), || route)
+    }
+
+    /// The weighted sum of the statistics, in [`RANK_UNIT_LOG2`].
+    #[inline(always)]
+    fn sum(route: i16, pawns: i16, after: [i16; 5]) -> i16 {
+        // Each of them fills less than 15 bits, after a move less than 16.
+        let doubled = (route >> (RANK_UNIT_LOG2 - 1)) + (pawns >> (RANK_UNIT_LOG2 - 1));
+        after.iter().fold(doubled, |sum, number| sum + (number >> RANK_UNIT_LOG2))
+    }
+
+    /// The rank by a sum, of a run or otherwise: with what the statistics begin at and what is known near the root.
+    #[inline(always)]
+    pub(crate) fn whole(&self, sum: i16, route: impl FnOnce() -> usize) -> i32 {
+        let rank = (i32::from(sum) << RANK_UNIT_LOG2) + Self::START;
+        match self.low_ply {
+            Some((low_ply, divisor)) => rank + 8 * (i32::from(low_ply[route()]) + LOW_PLY_START) / divisor,
+            None => rank,
         }
-        rank
     }
 
     const START: i32 = 2 * PAWN_START + 5 * CONTINUATION_START;
