@@ -1,6 +1,6 @@
 //! Moves one by one, the promising ones first, generated no sooner than needed.
 
-use crate::history::{History, Rows};
+use crate::history::{History, QuietRanks, Rows};
 use crate::parameters as p;
 use game::{MoveSet, Position, Promotions};
 use std::cmp::Reverse;
@@ -164,11 +164,7 @@ impl<'a, P: Position> Picker<'a, P> {
                     return self.table_move;
                 }
                 Stage::MakeCaptures => {
-                    self.fill(position, MoveSet::Captures, |m| {
-                        7 * position.capture_value(m)
-                            + history.capture(position.history_slot(m), position.captured_slot(m))
-                    });
-                    self.sort_from(0, i32::MIN);
+                    self.make_captures(position, history);
                     self.stage = match self.purpose {
                         Purpose::All { .. } => Stage::GoodCaptures,
                         _ => Stage::Rest,
@@ -214,15 +210,7 @@ impl<'a, P: Position> Picker<'a, P> {
                     _ => self.stage = Stage::Done,
                 },
                 Stage::MakeEvasions => {
-                    let rows = self.rows;
-                    self.fill(position, MoveSet::Evasions, |m| {
-                        if position.is_capture(m) {
-                            position.capture_value(m) + (1 << 28)
-                        } else {
-                            history.evasion_rank(position.history_slot(m), position.route_slot(m), &rows)
-                        }
-                    });
-                    self.sort_from(0, i32::MIN);
+                    self.make_evasions(position, history);
                     self.stage = Stage::Rest;
                 }
                 Stage::Rest => match self.take_before(usize::MAX) {
@@ -237,16 +225,39 @@ impl<'a, P: Position> Picker<'a, P> {
         }
     }
 
+    #[inline(never)]
+    fn make_captures(&mut self, position: &P, history: &History<P>) {
+        self.fill(position, MoveSet::Captures, |m| {
+            7 * position.capture_value(m)
+                + history.capture(position.history_slot(m), position.captured_slot(m))
+        });
+        self.sort_from(0, i32::MIN);
+    }
+
+    /// Captures come before other answers to a check.
+    #[inline(never)]
+    fn make_evasions(&mut self, position: &P, history: &History<P>) {
+        let rows = self.rows;
+        self.fill(position, MoveSet::Evasions, |m| {
+            if position.is_capture(m) {
+                position.capture_value(m) + (1 << 28)
+            } else {
+                history.evasion_rank(position.history_slot(m), position.route_slot(m), &rows)
+            }
+        });
+        self.sort_from(0, i32::MIN);
+    }
+
     /// Ranks the quiet moves, those that check safely before others.
+    #[inline(never)]
     fn make_quiets(&mut self, position: &P, history: &History<P>, depth: i32, checks: &P::Checks) {
         let ranks = history.quiet_ranks(&self.rows);
         let mut sums = std::mem::take(&mut self.buffers.run_sums);
         ranks.sum_runs(position.runs(), &mut sums);
         let rank = |m| {
-            let route = || position.route_slot(m);
             let rank = match position.place_in_runs(m) {
-                Some(place) => ranks.whole(sums[place], route),
-                None => ranks.rank(position.history_slot(m), route()),
+                Some(place) => QuietRanks::<P>::of_sum(sums[place]),
+                None => ranks.rank(position.history_slot(m), position.route_slot(m)),
             };
             let checking = P::HAS_CHECK
                 && position.gives_check(checks, m)
