@@ -15,6 +15,7 @@ pub(crate) fn read(text: &str) -> Result<(Record, Vec<Fault>), ReadError> {
         header: Header::default(),
         start: Start::new(),
         note: Note::EMPTY,
+        room: text.len() / BYTES_OF_A_MOVE,
         moves: None,
         faults: Vec::new(),
     };
@@ -34,11 +35,16 @@ pub(crate) fn read(text: &str) -> Result<(Record, Vec<Fault>), ReadError> {
     Ok(reader.finish())
 }
 
+/// A move and its time take about so many.
+const BYTES_OF_A_MOVE: usize = 11;
+
 struct Reader {
     header: Header,
     start: Start,
     /// What is noted before the first move.
     note: Note,
+    /// For how many moves, at a guess.
+    room: usize,
     /// There once the side to move is known.
     moves: Option<Cursor>,
     faults: Vec<Fault>,
@@ -135,7 +141,7 @@ impl Reader {
 
     fn begin(&mut self, side: Color) {
         self.start.setup.side = side;
-        let mut cursor = Cursor::new(Record::new(self.start.setup.clone()));
+        let mut cursor = Cursor::with_room(Record::new(self.start.setup.clone()), self.room);
         if self.note != Note::EMPTY {
             *cursor.node().note_mut() = std::mem::take(&mut self.note);
         }
