@@ -92,27 +92,21 @@ pub(crate) fn parse(text: &str) -> Option<(Spoken, &str)> {
 /// ７六歩(77), 同　銀(31), ８八角成(22), ５五角打: the form of nearly every move in KIF, at fixed places.
 #[inline]
 fn plain(text: &str) -> Option<(Spoken, &str)> {
-    let (&[file, rank, piece_], _) = text.as_bytes().as_chunks::<3>().0.split_first_chunk()?;
+    let (&[file, rank, kind], _) = text.as_bytes().as_chunks::<3>().0.split_first_chunk()?;
     let to = match (wide(file)?, wide(rank)?) {
         ('同', '\u{3000}') => None,
         (file, rank) => Some(square(digit(file)?, digit(rank)?)?),
     };
-    let kind = piece(wide(piece_)?)?;
+    let kind = piece(wide(kind)?)?;
     let said = &text[9..];
-    let promoted = said.strip_prefix('成');
+    let promoted = said.strip_prefix("成");
     let rest = promoted.unwrap_or(said);
-    let (from, rest) = match *rest.as_bytes() {
-        [b'(', file @ b'1'..=b'9', rank @ b'1'..=b'9', b')', ..] => {
-            (From::Square(square(file - b'0', rank - b'0')?), &rest[4..])
-        }
-        _ => {
-            let after = said.strip_prefix('打')?;
-            // More words may follow a drop, too.
-            if !after.is_empty() && !after.starts_with(' ') {
-                return None;
-            }
-            origin(after).unwrap_or((From::Hand, after))
-        }
+    let (from, rest) = if let [b'(', file @ b'1'..=b'9', rank @ b'1'..=b'9', b')', ..] = *rest.as_bytes() {
+        (From::Square(square(file - b'0', rank - b'0')?), &rest[4..])
+    } else {
+        // More words may follow a drop, too.
+        let after = said.strip_prefix("打").filter(|after| after.is_empty() || after.starts_with(' '))?;
+        origin(after).unwrap_or((From::Hand, after))
     };
     Some((Spoken { to, kind, side: None, way: None, promote: promoted.is_some(), from }, rest))
 }
@@ -443,7 +437,8 @@ mod tests {
         for to in ["７六", "同　", "76", "１九", "０六", "一７"] {
             for kind in ["歩", "成銀", "と", "龍", "竜", "不"] {
                 for words in ["", "成", "不成", "打", "打　", "打左", "左上成", "成　"] {
-                    for origin in ["", "(77)", " (77)", "(00)", "(07)", "(7", "（７７）", "　( 0:01/0:00:01)"] {
+                    for origin in ["", "(77)", " (77)", "(00)", "(07)", "(7", "（７７）", "　( 0:01/0:00:01)"]
+                    {
                         let text = format!("{to}{kind}{words}{origin}");
                         if let Some(read) = plain(&text) {
                             assert_eq!(Some(read), worded(&text), "{text}");
@@ -452,7 +447,9 @@ mod tests {
                 }
             }
         }
-        assert!(plain("７六歩(77)").is_some() && plain("同　角成(22)").is_some() && plain("５五角打 ").is_some());
+        assert!(
+            plain("７六歩(77)").is_some() && plain("同　角成(22)").is_some() && plain("５五角打 ").is_some()
+        );
     }
 
     proptest! {

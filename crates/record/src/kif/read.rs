@@ -255,7 +255,7 @@ pub(super) fn ending(words: &str) -> Ending {
 
 /// The time in `( 0:12/00:00:12)`: minutes and seconds, or hours as well; blanks around each.
 fn elapsed(text: &str) -> Option<Duration> {
-    let open = memchr::memchr(b'(', text.as_bytes()).map(|at| at + 1);
+    let open = text.bytes().position(|b| b == b'(').map(|at| at + 1);
     let open = open.or_else(|| text.find('（').map(|at| at + '（'.len_utf8()))?;
     let (mut seconds, mut rest) = count(&text.as_bytes()[open..])?;
     let mut parts = 1;
@@ -280,7 +280,8 @@ fn elapsed(text: &str) -> Option<Duration> {
 fn count(text: &[u8]) -> Option<(u64, &[u8])> {
     let text = text.trim_ascii_start();
     let digits = text.iter().take_while(|b| b.is_ascii_digit()).count();
-    let value = text[..digits].iter().fold(0u32, |n, digit| n.wrapping_mul(10).wrapping_add(u32::from(digit - b'0')));
+    let value =
+        text[..digits].iter().fold(0u32, |n, digit| n.wrapping_mul(10).wrapping_add(u32::from(digit - b'0')));
     (1..=9).contains(&digits).then(|| (u64::from(value), text[digits..].trim_ascii_start()))
 }
 
@@ -292,7 +293,10 @@ mod tests {
     fn times() {
         for (text, seconds) in [
             ("( 0:12/00:00:12)", Some(12)),
+            ("(12:34/00:12:34)", Some(754)),
+            ("(123:04/02:03:04)", Some(7384)),
             ("   (00:01 / 00:00:01)+", Some(1)),
+            ("(9999999999:00/0)", None),
             ("(1:02:03/1:02:03)", Some(3723)),
             ("( 0:05/00:00:05) ( 0:00/00:00:00)", Some(5)),
             ("(12/12)", None),
