@@ -12,6 +12,7 @@ pub fn record(format: Option<Format>, data: &[u8]) {
     if format.is_none() {
         games(data);
     }
+    freezes(format, data);
     for illegal in [IllegalMoves::Keep, IllegalMoves::Cut] {
         let options = ReadOptions { format, promised: None, illegal };
         let loaded = match read(data, &options) {
@@ -69,6 +70,15 @@ fn analysed(game: &Record) {
             after.play(*m);
         }
         let _ = record::analysis::find(game.tree[id].note(), &before, &after);
+    }
+}
+
+/// Notes on freezes are taken or left, and written in both styles.
+fn freezes(format: Option<Format>, data: &[u8]) {
+    use record::freeze::{NoteStyle, read, write};
+    let Ok(loaded) = read(data, format) else { return };
+    for style in [NoteStyle::Comments, NoteStyle::Inline] {
+        let _ = write(&loaded.record, &WriteOptions::new(Format::Kif), style);
     }
 }
 

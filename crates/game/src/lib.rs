@@ -12,12 +12,14 @@
 //! | [`MoveSet`], [`Promotions`] | which moves to generate |
 //! | [`Outcome`], [`EndReason`], [`Repetition`], [`Declaration`] | who won, and why |
 //! | [`perft`], [`divide`] | counting the tree, the same for every game |
+//! | [`GameOption`] | what a host may set for one game only |
 //! | [`PositionCommandError`] | why a `position …` line was refused |
 //!
 //! `tests/tic_tac_toe.rs` is a complete game in some sixty lines; start there to add one.
 
 mod color;
 mod evaluation;
+mod game_option;
 mod move_list;
 mod outcome;
 mod perft;
@@ -27,9 +29,10 @@ mod rules;
 
 pub use color::Color;
 pub use evaluation::Evaluation;
+pub use game_option::{GameOption, OptionKind};
 pub use move_list::MoveList;
 pub use outcome::{Declaration, EndReason, Outcome, Repetition};
 pub use perft::{divide, perft, perft_making_leaves};
 pub use position::{MoveSet, MoveTextError, Position, Promotions, Run, Structure};
-pub use position_command::PositionCommandError;
+pub use position_command::{PositionCommandError, split_moves};
 pub use rules::{Game, Script};

@@ -21,6 +21,9 @@ pub struct MoveList<M: Copy, const N: usize> {
 }
 
 impl<M: Copy, const N: usize> MoveList<M, N> {
+    /// How many moves it holds.
+    pub const CAPACITY: usize = N;
+
     /// An empty list.
     #[inline]
     #[must_use]

@@ -212,6 +212,13 @@ pub trait Position: Clone + Send + 'static {
     /// The slot of `m` in tables of move statistics, below [`Position::HISTORY_SLOTS`]: what comes to stand where.
     fn history_slot(&self, m: Self::Move) -> usize;
 
+    /// How much sooner (or later, if negative) than its statistics say the search looks at `m`.
+    #[inline(always)]
+    fn rank_offset(&self, m: Self::Move) -> i32 {
+        let _ = m;
+        0
+    }
+
     /// Another slot of `m`, below [`Position::ROUTE_SLOTS`]: who goes from where to where.
     fn route_slot(&self, m: Self::Move) -> usize;
 
@@ -251,6 +258,11 @@ pub trait Position: Clone + Send + 'static {
 
     /// Canonical text (SFEN), which [`Game::position`](crate::Game::position) reads back.
     fn to_text(&self) -> String;
+
+    /// The moves of a line from here as hosts are shown them.
+    fn line_text(&self, moves: &[Self::Move]) -> Vec<String> {
+        moves.iter().map(ToString::to_string).collect()
+    }
 
     /// Reads a move and makes sure that it is legal here.
     fn parse_move(&self, text: &str) -> Result<Self::Move, MoveTextError>;

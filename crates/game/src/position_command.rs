@@ -32,17 +32,29 @@ pub(crate) enum Start<'a> {
 
 /// Cuts a command into the start position and the (possibly empty) list of moves.
 pub(crate) fn split(command: &str) -> Option<(Start<'_>, &str)> {
+    let (start, moves) = split_moves(command)?;
+    Some((if start == "startpos" { Start::Startpos } else { Start::Text(start) }, moves))
+}
+
+/// Cuts what follows the word `position` into the text of the start position, without the word `sfen`, and the (possibly
+/// empty) list of moves; `None` if there is no start position.
+///
+/// ```
+/// assert_eq!(game::split_moves("sfen 9/9 b - 1 moves x y"), Some(("9/9 b - 1", " x y")));
+/// assert_eq!(game::split_moves("startpos"), Some(("startpos", "")));
+/// ```
+#[must_use]
+pub fn split_moves(command: &str) -> Option<(&str, &str)> {
     let command = command.trim();
     let (start, moves) = match find_word(command, "moves") {
         Some(at) => (command[..at].trim_end(), &command[at + "moves".len()..]),
         None => (command, ""),
     };
     let text = match start.split_ascii_whitespace().next()? {
-        "startpos" if start.len() == "startpos".len() => return Some((Start::Startpos, moves)),
         "sfen" => start["sfen".len()..].trim_start(),
         _ => start,
     };
-    Some((Start::Text(text), moves))
+    Some((text, moves))
 }
 
 /// Byte offset of the first blank-separated word equal to `word`.

@@ -1,5 +1,5 @@
 use crate::position_command::{self, PositionCommandError};
-use crate::{MoveTextError, Position};
+use crate::{GameOption, MoveTextError, Position};
 use std::num::NonZeroU32;
 
 /// How a board is drawn.
@@ -69,6 +69,27 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// Agrees on a number of moves after which a game is drawn.
     fn set_max_moves(&mut self, limit: Option<NonZeroU32>) {
         let _ = limit;
+    }
+
+    /// Options of the game's own, which hosts set like those of the engine.
+    fn options(&self) -> Vec<GameOption> {
+        Vec::new()
+    }
+
+    /// One of [`Game::options`] has this value now; the error says why the game cannot take it.
+    fn set_option(&mut self, name: &str, value: &str) -> Result<(), String> {
+        let _ = (name, value);
+        Ok(())
+    }
+
+    /// As [`Game::position_command`]; `remark` hears of what is odd but no fault.
+    fn position_command_remarked(
+        &self,
+        command: &str,
+        remark: &mut dyn FnMut(&str),
+    ) -> Result<Self::Position, PositionCommandError<Self::Error>> {
+        let _ = remark;
+        self.position_command(command)
     }
 
     /// Reads what follows the word `position` in USI: `startpos` or `[sfen] TEXT`, then optionally `moves …`.

@@ -17,6 +17,7 @@
 //! | look at a record | [`Record`], [`Header`], [`Tree`], [`Ending`] |
 //! | judge its moves | [`legality`] |
 //! | understand what engines noted | [`analysis`] |
+//! | read and write Freeze shogi | [`freeze`] |
 //! | show it to people | [`show()`], [`ShowOptions`] |
 //! | write bytes | [`write()`], [`WriteOptions`], [`Loss`] |
 //! | know formats and encodings | [`Format`], [`detect`], [`encoding`] |
@@ -32,6 +33,7 @@ pub mod encoding;
 mod ending;
 mod error;
 mod format;
+pub mod freeze;
 mod games;
 mod glyphs;
 mod header;

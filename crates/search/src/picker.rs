@@ -230,6 +230,7 @@ impl<'a, P: Position> Picker<'a, P> {
         self.fill(position, MoveSet::Captures, |m| {
             7 * position.capture_value(m)
                 + history.capture(position.history_slot(m), position.captured_slot(m))
+                + position.rank_offset(m)
         });
         self.sort_from(0, i32::MIN);
     }
@@ -239,11 +240,12 @@ impl<'a, P: Position> Picker<'a, P> {
     fn make_evasions(&mut self, position: &P, history: &History<P>) {
         let rows = self.rows;
         self.fill(position, MoveSet::Evasions, |m| {
-            if position.is_capture(m) {
+            let rank = if position.is_capture(m) {
                 position.capture_value(m) + (1 << 28)
             } else {
                 history.evasion_rank(position.history_slot(m), position.route_slot(m), &rows)
-            }
+            };
+            rank + position.rank_offset(m)
         });
         self.sort_from(0, i32::MIN);
     }
@@ -262,7 +264,7 @@ impl<'a, P: Position> Picker<'a, P> {
             let checking = P::HAS_CHECK
                 && position.gives_check(checks, m)
                 && position.exchange_at_least(m, -p::quiet_check_loss());
-            rank + if checking { p::quiet_check_bonus() } else { 0 }
+            rank + position.rank_offset(m) + if checking { p::quiet_check_bonus() } else { 0 }
         };
         self.fill(position, MoveSet::Quiets, rank);
         self.buffers.run_sums = sums;

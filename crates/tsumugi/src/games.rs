@@ -3,6 +3,8 @@
 //! A new game is a crate, a line in [`Catalogue::visit`] and its name in [`NAMES`].
 
 use crate::shogi_engine::ShogiEngine;
+use eval::Evaluator;
+use freeze::{Freeze, FreezeEvaluation};
 use game::Game;
 use shogi::Shogi;
 use usi::{AnySession, Desk, Engine, Games, Session};
@@ -12,8 +14,11 @@ pub const NAME: &str = concat!("Tsumugi ", env!("CARGO_PKG_VERSION"));
 /// Who made it.
 pub const AUTHOR: &str = "the Tsumugi contributors";
 
+/// Freeze shogi is played with shogi's evaluation.
+type FreezeEngine = ShogiEngine<Freeze, FreezeEvaluation<Evaluator>>;
+
 /// The games whose rules are written in Rust, the default first.
-const NAMES: [&str; 1] = ["shogi"];
+const NAMES: [&str; 2] = ["shogi", "freeze"];
 
 /// Something to do with whichever game was chosen: it is compiled for each of them.
 pub trait Visitor {
@@ -33,7 +38,8 @@ impl Catalogue {
     #[expect(clippy::unused_self, reason = "games read from files will be kept here")]
     pub fn visit<V: Visitor>(&self, name: &str, visitor: V) -> Result<V::Output, V> {
         Ok(match name {
-            "shogi" => visitor.visit(Shogi::default(), |_| ShogiEngine::new()),
+            "shogi" => visitor.visit(Shogi::default(), |_| <ShogiEngine>::new()),
+            "freeze" => visitor.visit(Freeze::default(), |_| FreezeEngine::new()),
             _ => return Err(visitor),
         })
     }

@@ -1,4 +1,4 @@
-//! Shogi's engine: the search with whichever evaluation `EvalDir` holds.
+//! The engine of shogi and of games played with its evaluation: the search with whichever one `EvalDir` holds.
 
 mod files;
 mod options;
@@ -6,15 +6,16 @@ mod options;
 use crate::games::{AUTHOR, NAME};
 use eval::kppt::AnyKppt;
 use eval::{EmbeddedNet, Evaluator, Material};
+use game::{Evaluation, Game};
 use options::{EvalOptions, Wanted};
 use search::{BestMove, Report, Settings, Task, Timer};
-use shogi::{Move, Position, Shogi};
+use shogi::Shogi;
 use usi::options::{Folders, Options};
-use usi::{Engine, SearchEngine};
+use usi::{Engine, MoveOf, SearchEngine};
 
 /// The search, and what its evaluation was made from.
-pub struct ShogiEngine {
-    inner: SearchEngine<Shogi, Evaluator>,
+pub struct ShogiEngine<G: Game = Shogi, E = Evaluator> {
+    inner: SearchEngine<G, E>,
     folders: Folders,
     options: Option<EvalOptions>,
     /// What serves where `EvalDir` holds nothing.
@@ -23,7 +24,12 @@ pub struct ShogiEngine {
     loaded: Option<Wanted>,
 }
 
-impl ShogiEngine {
+impl<G, E> ShogiEngine<G, E>
+where
+    G: Game,
+    G::Position: Sync,
+    E: Evaluation<G::Position> + From<Evaluator> + AsRef<Evaluator> + Clone + 'static,
+{
     /// An engine that has loaded nothing yet.
     pub fn new() -> Self {
         Self::with(Folders::of_process(), EmbeddedNet::of_build())
@@ -31,7 +37,7 @@ impl ShogiEngine {
 
     fn with(folders: Folders, embedded: Option<EmbeddedNet>) -> Self {
         Self {
-            inner: SearchEngine::new(NAME, AUTHOR, Evaluator::default()),
+            inner: SearchEngine::new(NAME, AUTHOR, Evaluator::default().into()),
             folders,
             options: None,
             embedded,
@@ -55,7 +61,7 @@ impl ShogiEngine {
             Err(message) if wanted.skip_loading => zero_cleared(&message, note),
             Err(message) => return Err(former_stays(message)),
         };
-        self.inner.set_evaluation(evaluator);
+        self.inner.set_evaluation(evaluator.into());
         self.loaded = Some(wanted);
         Ok(())
     }
@@ -99,7 +105,12 @@ fn zero_cleared(reason: &str, note: &mut dyn FnMut(&str)) -> Evaluator {
     Evaluator::Kppt(Box::new(AnyKppt::zero()))
 }
 
-impl Engine<Shogi> for ShogiEngine {
+impl<G, E> Engine<G> for ShogiEngine<G, E>
+where
+    G: Game,
+    G::Position: Sync,
+    E: Evaluation<G::Position> + From<Evaluator> + AsRef<Evaluator> + Clone + 'static,
+{
     fn name(&self) -> String {
         self.inner.name()
     }
@@ -124,15 +135,15 @@ impl Engine<Shogi> for ShogiEngine {
 
     fn think(
         &mut self,
-        task: &Task<Position, Move>,
+        task: &Task<G::Position, MoveOf<G>>,
         settings: &Settings,
         timer: &dyn Timer,
-        report: &mut dyn FnMut(&Report<Move>),
-    ) -> BestMove<Move> {
+        report: &mut dyn FnMut(&Report<MoveOf<G>>),
+    ) -> BestMove<MoveOf<G>> {
         self.inner.think(task, settings, timer, report)
     }
 
-    fn evaluate(&mut self, position: &Position) -> Option<i32> {
+    fn evaluate(&mut self, position: &G::Position) -> Option<i32> {
         self.inner.evaluate(position)
     }
 
@@ -169,12 +180,13 @@ mod tests {
     use super::*;
     use eval::nnue::{Architecture, Features, Parameters, scale};
     use ruzstd::encoding::{CompressionLevel, compress_to_vec};
+    use shogi::Position;
     use usi::{Captured, Session};
 
     /// What a session with an embedded network and no files says.
     fn session(embedded: EmbeddedNet, commands: &str) -> String {
         let nowhere = Folders::new("/nonexistent", "/nonexistent");
-        let engine = ShogiEngine::with(nowhere.clone(), Some(embedded));
+        let engine = <ShogiEngine>::with(nowhere.clone(), Some(embedded));
         let said = Captured::default();
         let mut session = Session::with_folders(Shogi::default(), engine, said.output(), nowhere);
         session.run(std::io::Cursor::new(commands.to_owned())).expect("memory can be read");

@@ -51,7 +51,7 @@ fn write_line<P: Position>(
         report.nodes,
         report.table_fullness,
     );
-    for m in &line.moves {
+    for m in root.line_text(&line.moves) {
         let _ = write!(text, " {m}");
     }
     if style.with_ends

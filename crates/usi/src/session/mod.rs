@@ -165,6 +165,7 @@ impl<G: Game> Session<G> {
             Err(error) => session.desk.output.info(error),
         }
         session.apply_rules();
+        session.apply_game_options();
         session
     }
 
@@ -392,7 +393,8 @@ impl<G: Game> Session<G> {
 
     /// `Threads 4`, `Threads = 4`; or a word that nobody knows.
     fn option_or_unknown(&mut self, line: &str, unknown: &CommandError) {
-        let line = line.trim();
+        let completed = self.options.completed(line.trim());
+        let line = completed.as_deref().unwrap_or(line.trim());
         if !self.is_searching() {
             let answer = self.options.table.shorthand(line);
             if !self.show_spoken(answer) {
@@ -450,6 +452,20 @@ impl<G: Game> Session<G> {
         {
             self.apply_rules();
         }
+        if self.options.concern_game(event) {
+            self.apply_game_options();
+        }
+    }
+
+    /// Tells the game its own options. A start position that nobody has moved in becomes that of the new ones.
+    fn apply_game_options(&mut self) {
+        let at_start = self.position.to_text() == self.game.startpos().to_text();
+        if let Err(message) = self.options.apply_game_options(&mut self.game) {
+            self.desk.output.error(message);
+        }
+        if at_start {
+            self.position = self.game.startpos();
+        }
     }
 
     fn apply_rules(&mut self) {
@@ -464,7 +480,9 @@ impl<G: Game> Session<G> {
     }
 
     fn set_position(&mut self, arguments: &str) {
-        match self.game.position_command(arguments) {
+        let output = &self.desk.output;
+        let mut remark = |remark: &str| output.info(format_args!("Warning! {remark}"));
+        match self.game.position_command_remarked(arguments, &mut remark) {
             Ok(position) => self.position = position,
             Err(error) => self.desk.output.error(error),
         }

@@ -1,8 +1,8 @@
 //! From options to what a search wants to know.
 
-use crate::options::{Choices, Features, Options, PlayOptions};
+use crate::options::{Choices, Event, Features, OptionId, Options, PlayOptions};
 use crate::time::{Millis, TimeOptions};
-use game::{Game, Promotions};
+use game::{Game, GameOption, OptionKind, Promotions};
 use search::Settings;
 use std::num::NonZeroU32;
 
@@ -10,6 +10,30 @@ use std::num::NonZeroU32;
 pub(super) struct Declared {
     pub(super) table: Options,
     pub(super) play: PlayOptions,
+    /// The options of the game's own.
+    of_game: Vec<OptionOfGame>,
+}
+
+/// An option of the game's own.
+struct OptionOfGame {
+    id: OptionId,
+    option: GameOption,
+    /// The last value that the game has taken.
+    taken: String,
+}
+
+impl OptionOfGame {
+    fn declare(option: GameOption, table: &mut Options) -> Self {
+        let GameOption { name, help, .. } = option;
+        let (id, taken) = match &option.kind {
+            OptionKind::Check { default } => (table.check(name, *default, help).into(), default.to_string()),
+            OptionKind::Combo { default, words } => {
+                (table.combo(name, default, words, help).into(), (*default).to_owned())
+            }
+            OptionKind::Text { default } => (table.string(name, default, help).into(), (*default).to_owned()),
+        };
+        Self { id, option, taken }
+    }
 }
 
 impl Declared {
@@ -22,7 +46,38 @@ impl Declared {
         let mut table = Options::new();
         let features = Features { pointless_moves: true, entering_king_rules };
         let play = PlayOptions::declare(&mut table, &features);
-        Self { table, play }
+        let of_game = game.options().into_iter().map(|option| OptionOfGame::declare(option, &mut table));
+        let of_game = of_game.collect();
+        Self { table, play, of_game }
+    }
+
+    /// Whether a change concerns an option of the game's own.
+    pub(super) fn concern_game(&self, event: Event) -> bool {
+        self.of_game.iter().any(|own| event.concerns(own.id))
+    }
+
+    /// Tells the game the values of its own options. One that it cannot take is put back; the error says why.
+    pub(super) fn apply_game_options(&mut self, game: &mut impl Game) -> Result<(), String> {
+        let mut fault = Ok(());
+        for own in &mut self.of_game {
+            let value = self.table.entry(own.id).value();
+            let value = if value == "<empty>" { String::new() } else { value };
+            match game.set_option(own.option.name, &value) {
+                Ok(()) => own.taken = value,
+                Err(message) => {
+                    // What was taken before is taken again.
+                    let _ = self.table.set(own.id, &own.taken);
+                    fault = Err(format!("{}: {message}; {} is kept", own.option.name, own.taken));
+                }
+            }
+        }
+        fault
+    }
+
+    /// A line with the value that it leaves out, where the name of an option alone sets it.
+    pub(super) fn completed(&self, line: &str) -> Option<String> {
+        let own = self.of_game.iter().find(|own| own.option.name.eq_ignore_ascii_case(line))?;
+        Some(format!("{} {}", own.option.name, own.option.alone?))
     }
 
     /// Tells the game what was agreed on.

@@ -216,10 +216,8 @@ fn shortened<M: Clone>(report: &Report<M>, lines: usize) -> Report<M> {
 fn play_words<P: Position>(position: &P, best: P::Move, ponder: Option<P::Move>) -> String {
     let mut after = position.clone();
     after.do_move(best);
-    match ponder.filter(|m| after.is_legal(*m)) {
-        Some(ponder) => format!("{best} ponder {ponder}"),
-        None => best.to_string(),
-    }
+    let moves: Vec<P::Move> = [best].into_iter().chain(ponder.filter(|m| after.is_legal(*m))).collect();
+    position.line_text(&moves).join(" ponder ")
 }
 
 #[cfg(test)]

@@ -1,0 +1,397 @@
+//! Freeze shogi as a [`game::Game`].
+
+use crate::command;
+use crate::error::FreezeError;
+use crate::movegen::MoveList;
+use crate::moves::Move;
+use crate::position::{Handling, Position};
+use crate::tokens::{Counts, Marker, quote};
+use game::{
+    Color, Declaration, Game, GameOption, MoveSet, MoveTextError, OptionKind, Outcome, PositionCommandError,
+    Promotions, Repetition, Run, Script, Structure,
+};
+use shogi::{Change, Checks, Piece, Shogi, Square, piece_value};
+use std::num::NonZeroU32;
+
+/// Which freezes the engine takes part in: the option FREEZE.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Acceptance {
+    /// None: ordinary shogi.
+    #[default]
+    None,
+    /// The opponent's only.
+    AllowFreeze,
+    /// Its own only.
+    CanFreeze,
+    /// Everybody's.
+    Ok,
+}
+
+impl Acceptance {
+    /// All of them, in the order in which hosts see them.
+    pub const ALL: [Self; 4] = [Self::None, Self::AllowFreeze, Self::CanFreeze, Self::Ok];
+
+    /// The word of the option.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::None => "NONE",
+            Self::AllowFreeze => "ALLOW_FREEZE",
+            Self::CanFreeze => "CAN_FREEZE",
+            Self::Ok => "OK",
+        }
+    }
+}
+
+/// The game, with what was agreed on.
+///
+/// ```
+/// use freeze::{Acceptance, Freeze};
+/// use game::{Game, Position};
+/// let game = Freeze { acceptance: Acceptance::Ok, ..Freeze::default() };
+/// let position = game.position_command("startpos moves 7g7fzG 3c3d")?;
+/// assert!(position.to_text().ends_with(" b - 3 z2Z3"));
+/// # Ok::<(), game::PositionCommandError<freeze::FreezeError>>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Freeze {
+    /// Declaration and move limit.
+    pub shogi: Shogi,
+    /// The option FREEZE.
+    pub acceptance: Acceptance,
+    /// The option FREEZENUM: what players begin with where a position does not say it.
+    pub counts: Counts,
+    /// The option `FREEZE_SHOW_Z`: moves made under a freeze are shown with it.
+    pub shows_remarks: bool,
+    /// What the search makes of freezes.
+    pub handling: Handling,
+}
+
+impl Default for Freeze {
+    fn default() -> Self {
+        Self {
+            shogi: Shogi::default(),
+            acceptance: Acceptance::default(),
+            counts: Counts::USUAL,
+            shows_remarks: false,
+            handling: Handling::default(),
+        }
+    }
+}
+
+const FREEZE: &str = "FREEZE";
+const FREEZENUM: &str = "FREEZENUM";
+const FREEZE_SHOW_Z: &str = "FREEZE_SHOW_Z";
+const USUAL: &str = "z3Z3";
+
+impl Game for Freeze {
+    type Position = Position;
+    type Error = FreezeError;
+
+    fn name(&self) -> &'static str {
+        "freeze"
+    }
+
+    fn startpos(&self) -> Position {
+        command::finished(self, command::Base::new(self.shogi.startpos()))
+    }
+
+    fn position(&self, text: &str) -> Result<Position, FreezeError> {
+        command::read_position(self, text)
+    }
+
+    fn picture(&self, position: &Position, script: Script) -> String {
+        let board = self.shogi.picture(&position.shogi, script);
+        if !position.terms.with_counts {
+            return board;
+        }
+        let frozen =
+            position.frozen().map_or(String::new(), |kind| format!(", frozen: {}", crate::kind_text(kind)));
+        format!("{}\nfreezes left: {}{frozen}", board.trim_end(), position.left())
+    }
+
+    fn flip(&self, position: &Position) -> Option<Position> {
+        let left = position.left();
+        let left = Counts::new(left.of(Color::White), left.of(Color::Black));
+        let mut flipped = Position::new(position.shogi.flip(), position.frozen(), left);
+        flipped.terms = position.terms;
+        flipped.terms.barred = position.terms.barred.map(|color| !color);
+        Some(flipped)
+    }
+
+    fn festival(&self) -> Option<Position> {
+        let base = command::Base::new(self.shogi.festival()?);
+        Some(command::finished(self, base))
+    }
+
+    fn bench_positions(&self) -> Vec<String> {
+        self.shogi.bench_positions()
+    }
+
+    fn declaration_rules(&self) -> Vec<String> {
+        self.shogi.declaration_rules()
+    }
+
+    fn declaration_rule(&self) -> Option<String> {
+        self.shogi.declaration_rule()
+    }
+
+    fn set_declaration_rule(&mut self, name: &str) -> bool {
+        self.shogi.set_declaration_rule(name)
+    }
+
+    fn set_max_moves(&mut self, limit: Option<NonZeroU32>) {
+        self.shogi.set_max_moves(limit);
+    }
+
+    fn options(&self) -> Vec<GameOption> {
+        let words = Acceptance::ALL.map(Acceptance::word);
+        vec![
+            GameOption {
+                name: FREEZE,
+                kind: OptionKind::Combo { default: words[0], words: words.to_vec() },
+                alone: None,
+                help: "which freezes are played: none, the opponent's, the engine's own, all",
+            },
+            GameOption {
+                name: FREEZENUM,
+                kind: OptionKind::Text { default: USUAL },
+                alone: Some(USUAL),
+                help: "freezes that Black (z) and White (Z) begin with where FREEZE is OK",
+            },
+            GameOption {
+                name: FREEZE_SHOW_Z,
+                kind: OptionKind::Check { default: false },
+                alone: None,
+                help: "show moves made under a freeze with it, as in 3c3dZG",
+            },
+        ]
+    }
+
+    fn set_option(&mut self, name: &str, value: &str) -> Result<(), String> {
+        match name {
+            FREEZE => {
+                let word = |acceptance: &Acceptance| acceptance.word() == value;
+                self.acceptance = Acceptance::ALL.into_iter().find(word).ok_or("no such word")?;
+            }
+            FREEZENUM if value.is_empty() => self.counts = Counts::USUAL,
+            FREEZENUM => self.counts = value.parse().map_err(|error: FreezeError| error.to_string())?,
+            FREEZE_SHOW_Z => self.shows_remarks = value == "true",
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn position_command(&self, command: &str) -> Result<Position, PositionCommandError<FreezeError>> {
+        self.position_command_remarked(command, &mut |_| ())
+    }
+
+    fn position_command_remarked(
+        &self,
+        command: &str,
+        remark: &mut dyn FnMut(&str),
+    ) -> Result<Position, PositionCommandError<FreezeError>> {
+        command::read(self, command, remark)
+    }
+}
+
+/// Slots of routes: the bits of a move, with the kind that it freezes, for each side.
+const ROUTES_OF_SIDE: usize = 1 << 20;
+
+/// How much later than others freezing moves are looked at, in the unit of the statistics of quiet moves.
+const QUIET_DELAY: i32 = 6000;
+
+impl game::Position for Position {
+    type Move = Move;
+    type Moves = MoveList;
+    type Change = Change;
+    type Checks = Checks;
+
+    const HAS_CHECK: bool = true;
+    const HAS_NULL_MOVE: bool = true;
+    const HISTORY_SLOTS: usize = Piece::INDEX_COUNT * Square::COUNT;
+    const ROUTE_SLOTS: usize = 2 * ROUTES_OF_SIDE;
+    const CAPTURED_SLOTS: usize = <shogi::Position as game::Position>::CAPTURED_SLOTS;
+    const RUN_PLACES: usize = <shogi::Position as game::Position>::RUN_PLACES;
+    const MAX_PLIES: Option<u32> = None;
+
+    fn side(&self) -> Color {
+        self.shogi.side()
+    }
+
+    fn ply(&self) -> u32 {
+        self.shogi.ply()
+    }
+
+    fn key(&self) -> u64 {
+        self.full_key()
+    }
+
+    fn key_after(&self, m: Move) -> u64 {
+        self.full_key_after(m)
+    }
+
+    fn generate(&self, set: MoveSet, promotions: Promotions, moves: &mut MoveList) {
+        self.write_moves(set, promotions, moves);
+    }
+
+    fn is_legal(&self, m: Move) -> bool {
+        self.allows(m)
+    }
+
+    fn do_move_observed(&mut self, m: Move, observer: impl FnMut(Change)) {
+        self.play(m, observer);
+    }
+
+    fn undo_move(&mut self) {
+        self.take_back();
+    }
+
+    fn can_undo(&self) -> bool {
+        self.shogi.moves_since_start() > 0
+    }
+
+    fn do_null_move(&mut self) {
+        self.pass();
+    }
+
+    fn undo_null_move(&mut self) {
+        self.take_back();
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.find_outcome()
+    }
+
+    fn repetition(&self, plies_from_root: usize) -> Option<Repetition> {
+        self.find_repetition(plies_from_root)
+    }
+
+    fn declaration(&self) -> Option<Declaration<Move>> {
+        match self.shogi.declaration()? {
+            Declaration::Win => Some(Declaration::Win),
+            Declaration::Try(m) => Some(Declaration::Try(Move::bare(m))).filter(|_| !self.is_barred(m)),
+        }
+    }
+
+    fn in_check(&self) -> bool {
+        self.shogi.in_check()
+    }
+
+    fn checks(&self) -> Checks {
+        self.shogi.checks()
+    }
+
+    fn gives_check(&self, checks: &Checks, m: Move) -> bool {
+        checks.contains(&self.shogi, m.base)
+    }
+
+    fn mate_in_one(&mut self, checks: &Checks) -> Option<Move> {
+        self.find_mate(checks)
+    }
+
+    fn is_capture(&self, m: Move) -> bool {
+        self.shogi.is_capture(m.base)
+    }
+
+    fn capture_value(&self, m: Move) -> i32 {
+        self.shogi.piece_at(m.base.to()).map_or(0, |piece| piece_value(piece.kind()))
+    }
+
+    fn retakes(&self, m: Move) -> bool {
+        self.shogi.last_move().is_some_and(|last| last.to() == m.base.to())
+    }
+
+    fn move_limit_reached(&self) -> bool {
+        self.shogi.move_limit_reached()
+    }
+
+    fn exchange_at_least(&self, m: Move, threshold: i32) -> bool {
+        self.exchange_nets(m, threshold)
+    }
+
+    fn history_slot(&self, m: Move) -> usize {
+        game::Position::history_slot(&self.shogi, m.base)
+    }
+
+    fn route_slot(&self, m: Move) -> usize {
+        self.shogi.side().index() * ROUTES_OF_SIDE + m.bits() as usize
+    }
+
+    fn captured_slot(&self, m: Move) -> usize {
+        game::Position::captured_slot(&self.shogi, m.base)
+    }
+
+    fn rank_offset(&self, m: Move) -> i32 {
+        if m.freezes.is_none() || self.terms.handling == Handling::Naive {
+            0
+        } else if self.shogi.is_capture(m.base) {
+            -7 * self.freeze_cost()
+        } else {
+            -QUIET_DELAY
+        }
+    }
+
+    fn runs(&self) -> impl Iterator<Item = Run> {
+        let first_route = self.shogi.side().index() * ROUTES_OF_SIDE;
+        let in_bits = usize::from(u16::MAX);
+        game::Position::runs(&self.shogi)
+            .map(move |run| Run { route: first_route + (run.route & in_bits), ..run })
+    }
+
+    fn place_in_runs(&self, m: Move) -> Option<usize> {
+        if m.freezes.is_some() { None } else { game::Position::place_in_runs(&self.shogi, m.base) }
+    }
+
+    fn structure(&self) -> Structure {
+        game::Position::structure(&self.shogi)
+    }
+
+    fn structure_change(change: Change) -> Structure {
+        <shogi::Position as game::Position>::structure_change(change)
+    }
+
+    fn pack_move(m: Move) -> u32 {
+        m.bits()
+    }
+
+    fn unpack_move(&self, bits: u32) -> Option<Move> {
+        Move::from_bits(bits).filter(|m| self.allows(*m))
+    }
+
+    fn to_text(&self) -> String {
+        let mut text = self.shogi.sfen();
+        if let Some(kind) = self.frozen() {
+            text += &format!(" {}", Marker::Freezes(kind));
+        }
+        if self.terms.with_counts {
+            text += &format!(" {}", self.left());
+        }
+        text
+    }
+
+    /// A move with or without a marker; a `Z` marker must name what is frozen.
+    fn parse_move(&self, text: &str) -> Result<Move, MoveTextError> {
+        let syntax = || MoveTextError::Syntax(quote(text));
+        let (word, remark) = match text.split_once('Z') {
+            Some((word, kind)) => (word, Some(crate::read_kind(kind).ok_or_else(syntax)?)),
+            None => (text, None),
+        };
+        let m: Move = word.parse().map_err(|_| syntax())?;
+        let told_truly = remark.is_none_or(|kind| self.frozen() == Some(kind));
+        if remark.is_some() && m.freezes.is_some() {
+            return Err(syntax());
+        }
+        if told_truly && self.allows(m) { Ok(m) } else { Err(MoveTextError::Illegal(text.to_owned())) }
+    }
+
+    fn line_text(&self, moves: &[Move]) -> Vec<String> {
+        let mut frozen = self.frozen().filter(|_| self.terms.with_remarks);
+        let text = |m: &Move| {
+            let remark = frozen.map_or(String::new(), |kind| Marker::Under(kind).to_string());
+            frozen = m.freezes.filter(|_| self.terms.with_remarks);
+            format!("{m}{remark}")
+        };
+        moves.iter().map(text).collect()
+    }
+}

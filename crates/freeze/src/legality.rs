@@ -1,0 +1,65 @@
+//! Judging single moves.
+
+use crate::moves::Move;
+use crate::position::Position;
+use shogi::{Color, HandPiece, PieceKind, attacks};
+
+/// The pawn drop that would be legal if it did not mate, if there is one: together with a freeze it is.
+pub(crate) fn mating_pawn_drop(position: &shogi::Position) -> Option<shogi::Move> {
+    let us = position.side();
+    if !position.hand(us).has(HandPiece::Pawn) {
+        return None;
+    }
+    let king = position.king(!us)?;
+    let to = attacks::pawn(!us, king).first()?;
+    let pawns = position.pieces_of(PieceKind::Pawn) & position.pieces(us);
+    if position.piece_at(to).is_some() || pawns.intersects(to.file().into()) || !answers_check(position, to) {
+        return None;
+    }
+    let drop = shogi::Move::drop(HandPiece::Pawn, to);
+    (!position.is_legal(drop)).then_some(drop)
+}
+
+/// Whether a drop on `to` ends the check, if there is one.
+fn answers_check(position: &shogi::Position, to: shogi::Square) -> bool {
+    let checkers = position.checkers();
+    match (position.king(position.side()), checkers.first()) {
+        (Some(king), Some(checker)) => !checkers.many() && attacks::between(king, checker).contains(to),
+        _ => true,
+    }
+}
+
+impl Position {
+    /// Whether a move is legal here, wherever it comes from.
+    #[must_use]
+    pub fn allows(&self, m: Move) -> bool {
+        let legal = |base| self.shogi.is_legal(base);
+        match m.freezes {
+            None => legal(m.base) && !self.is_barred(m.base),
+            Some(kind) => {
+                self.can_freeze()
+                    && (legal(m.base) || mating_pawn_drop(&self.shogi) == Some(m.base))
+                    && self.can_be_named(kind, m.base)
+            }
+        }
+    }
+
+    /// Whether the opponent has a piece of this kind after `base`.
+    fn can_be_named(&self, kind: PieceKind, base: shogi::Move) -> bool {
+        let them = !self.shogi.side();
+        self.kinds_after(self.kinds_of(them), base).contains(kind)
+    }
+
+    /// Whether there is any legal move.
+    #[must_use]
+    pub fn has_legal_move(&self) -> bool {
+        let moves = self.shogi.legal_moves();
+        moves.iter().any(|m| !self.is_barred(*m))
+            || self.can_freeze() && mating_pawn_drop(&self.shogi).is_some()
+    }
+
+    /// Whether the player who is to move next could answer with a pawn drop that only a freeze makes legal.
+    pub(crate) fn may_drop_pawn_with_freeze(&self, color: Color) -> bool {
+        self.has_freezes(color) && self.shogi.hand(color).has(HandPiece::Pawn)
+    }
+}

@@ -1,0 +1,50 @@
+//! Records of Freeze shogi: KIF and KI2 with notes on freezes.
+//!
+//! ```
+//! use record::freeze::{NoteStyle, read, write};
+//! use record::encoding::Encoding;
+//! use record::{Format, WriteOptions};
+//! let kif = "手合割：平手\n手数----指手---------消費時間--\n*Freeze 先手 3回 後手 3回\n\
+//!            1 ７六歩(77)   ( 0:00/00:00:00)\n*z金 先手2回 後手3回\n";
+//! let loaded = read(kif.as_bytes(), None)?;
+//! assert_eq!(loaded.record.moves().map(|m| m.to_string()).collect::<Vec<_>>(), ["7g7fzG"]);
+//! let options = WriteOptions { encoding: Some(Encoding::Utf8), ..WriteOptions::new(Format::Kif) };
+//! let written = write(&loaded.record, &options, NoteStyle::Inline);
+//! assert!(String::from_utf8_lossy(&written.bytes).contains("(z金 先手2回 後手3回)"));
+//! # Ok::<(), record::ReadError>(())
+//! ```
+
+mod notes;
+mod read;
+mod write;
+
+pub use read::{FreezeLoaded, Warning, read};
+pub use write::{NoteStyle, write};
+
+use crate::GameRecord;
+use ::freeze::{Counts, Move, Position};
+use shogi::{PieceKind, Setup, SetupError};
+
+/// Where a game of Freeze shogi starts.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FreezeStart {
+    /// Board and hands.
+    pub setup: Setup,
+    /// What is frozen for the side to move.
+    pub frozen: Option<PieceKind>,
+    /// What each player begins with.
+    pub left: Counts,
+}
+
+impl FreezeStart {
+    /// The position, if it is possible.
+    pub fn position(&self) -> Result<Position, SetupError> {
+        Ok(Position::new(shogi::Position::try_from(self.setup.clone())?, self.frozen, self.left))
+    }
+}
+
+/// A record of Freeze shogi.
+pub type FreezeRecord = GameRecord<FreezeStart, Move>;
+
+/// Begins a comment that stands for a note on the line of its move.
+const INLINE: &str = "@freeze-inline@";

@@ -1,0 +1,226 @@
+//! From notes to moves that freeze.
+
+use super::notes::{self, FreezeNote};
+use super::{FreezeRecord, FreezeStart, INLINE};
+use crate::encoding::{Encoding, decode};
+use crate::{Fault, FaultReason, Format, IllegalMoves, NodeId, Note, ReadError, ReadOptions, Record, Step};
+use ::freeze::{Counts, Marker, Move, Position};
+use game::Position as _;
+use std::fmt;
+
+/// A record of Freeze shogi and what was odd about it.
+#[derive(Debug)]
+pub struct FreezeLoaded {
+    /// The record.
+    pub record: FreezeRecord,
+    /// In which format.
+    pub format: Format,
+    /// In which encoding.
+    pub encoding: Encoding,
+    /// Moves that could not be taken over; a line ends before them.
+    pub faults: Vec<Fault>,
+    /// Notes that contradict the game. The counts of the file are believed.
+    pub warnings: Vec<Warning>,
+}
+
+/// A note that contradicts the game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Warning {
+    /// Other counts than the moves lead to.
+    Counts {
+        /// After which move.
+        ply: u32,
+        /// What the file says.
+        said: Counts,
+    },
+    /// A `Z` note with a kind that was not frozen.
+    Under {
+        /// At which move.
+        ply: u32,
+    },
+    /// The start position cannot be one.
+    Start,
+    /// A move that freezes illegally; its line ends before it.
+    Illegal {
+        /// Which move.
+        ply: u32,
+    },
+}
+
+impl fmt::Display for Warning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Counts { ply, said } => {
+                write!(
+                    f,
+                    "move {ply}: the record says {said}, which does not follow from the moves; it is believed"
+                )
+            }
+            Self::Under { ply } => write!(f, "move {ply}: the kind of its Z note was not frozen"),
+            Self::Start => f.write_str("the start position is impossible; no move is read"),
+            Self::Illegal { ply } => write!(f, "move {ply}: illegal in Freeze shogi"),
+        }
+    }
+}
+
+/// Reads the first record in some bytes, with the notes on freezes that KIF and KI2 have.
+pub fn read(bytes: &[u8], format: Option<Format>) -> Result<FreezeLoaded, ReadError> {
+    let decoded = decode(bytes);
+    let encoding = decoded.encoding;
+    let text = notes_on_their_own_lines(&decoded.text);
+    let options = ReadOptions { format, illegal: IllegalMoves::Keep, ..ReadOptions::default() };
+    let loaded = crate::read(text.as_bytes(), &options)?;
+    let mut reading = Reading { warnings: Vec::new() };
+    let record = reading.record(&loaded.record);
+    // Moves against the rules of shogi are judged once more by those of Freeze shogi.
+    let faults =
+        loaded.faults.into_iter().filter(|fault| !matches!(fault.reason, FaultReason::Illegal(_))).collect();
+    Ok(FreezeLoaded { record, format: loaded.format, encoding, faults, warnings: reading.warnings })
+}
+
+/// Turns `( 0:00/00:00:00) (z金 先手3回 後手2回)` into a line and a comment.
+fn notes_on_their_own_lines(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for line in text.split_inclusive('\n') {
+        let numbered = line.trim_start().starts_with(|c: char| c.is_ascii_digit());
+        match inline_note(line).filter(|_| numbered) {
+            Some((before, note)) => {
+                out.push_str(before);
+                out.push_str(&format!("\n*{INLINE} {note}\n"));
+            }
+            None => out.push_str(line),
+        }
+    }
+    out
+}
+
+/// What stands before a note in brackets, and the note.
+fn inline_note(line: &str) -> Option<(&str, &str)> {
+    line.match_indices('(').find_map(|(at, _)| {
+        let inner = line[at + 1..].split(')').next()?;
+        notes::of_inline(inner.trim()).map(|_| (line[..at].trim_end(), inner.trim()))
+    })
+}
+
+struct Reading {
+    warnings: Vec<Warning>,
+}
+
+/// The notes of a node on freezes, and its other notes.
+fn separated(note: &Note) -> (Vec<FreezeNote>, Note) {
+    let mut rest = note.clone();
+    rest.comments.retain(|comment| notes::of_comment(comment).is_none());
+    rest.remarks.retain(|remark| notes::of_comment(remark.trim_start()).is_none());
+    (note.comments.iter().filter_map(|comment| notes::of_comment(comment)).collect(), rest)
+}
+
+impl Reading {
+    fn record(&mut self, plain: &Record) -> FreezeRecord {
+        let (start, note) = start(plain);
+        let mut record = FreezeRecord::new(start);
+        record.header = plain.header.clone();
+        *record.tree[NodeId::ROOT].note_mut() = note;
+        let Ok(mut position) = record.start.position() else {
+            self.warnings.push(Warning::Start);
+            return record;
+        };
+        // Nodes of the plain record from the root to the present one, with those of the new one and what is left there.
+        let mut path = vec![(NodeId::ROOT, NodeId::ROOT, position.left())];
+        for id in plain.tree.walk() {
+            let parent = plain.tree.parent(id).unwrap_or(NodeId::ROOT);
+            let Some(depth) = path.iter().rposition(|(old, ..)| *old == parent) else { continue };
+            while path.len() > depth + 1 {
+                path.pop();
+                position.undo_move();
+            }
+            // A note on the first move of another branch may have claimed something else.
+            position.set_left(path[depth].2);
+            let node = &plain.tree[id];
+            let (freezes, note) = separated(node.note());
+            let step = match node.step() {
+                Some(Step::Move(base)) => match self.play(&mut position, *base, &freezes, node.ply()) {
+                    Some(m) => Step::Move(m),
+                    None => continue,
+                },
+                Some(Step::End(ending)) => Step::End(ending.clone()),
+                None => continue,
+            };
+            let played = matches!(step, Step::Move(_));
+            let new = record.tree.add(path[depth].1, step);
+            record.tree[new].time = node.time;
+            if note != Note::EMPTY {
+                *record.tree[new].note_mut() = note;
+            }
+            if played {
+                path.push((id, new, position.left()));
+            }
+        }
+        record
+    }
+
+    /// Plays a move with what is noted on it; `None` if it is illegal.
+    fn play(
+        &mut self,
+        position: &mut Position,
+        base: shogi::Move,
+        freezes: &[FreezeNote],
+        ply: u32,
+    ) -> Option<Move> {
+        let moved = freezes.iter().find_map(|note| match *note {
+            FreezeNote::Move { marker, left } => Some((marker, left)),
+            FreezeNote::Start { .. } => None,
+        });
+        let (marker, said) = moved.map_or((None, None), |(marker, left)| (marker, Some(left)));
+        let m = match marker {
+            Some(Marker::Freezes(kind)) => Move::freezing(base, kind),
+            _ => Move::bare(base),
+        };
+        if let Some(Marker::Under(kind)) = marker
+            && position.frozen() != Some(kind)
+        {
+            self.warnings.push(Warning::Under { ply });
+        }
+        let before = position.left();
+        let side = position.side();
+        if let Some(said) = said {
+            let needed = if m.freezes.is_some() { said.with_one_more(side) } else { said };
+            if needed != before {
+                self.warnings.push(Warning::Counts { ply, said });
+                position.set_left(needed);
+            }
+        }
+        if position.is_legal(m) {
+            position.do_move(m);
+            return Some(m);
+        }
+        position.set_left(before);
+        self.warnings.push(Warning::Illegal { ply });
+        None
+    }
+}
+
+/// Where the game starts, and the other notes there.
+fn start(plain: &Record) -> (FreezeStart, Note) {
+    let root = plain.tree[NodeId::ROOT].note();
+    let (told, rest) = separated(root);
+    let said = |note: FreezeNote| match note {
+        FreezeNote::Start { marker, left } => Some((marker, left)),
+        FreezeNote::Move { .. } => None,
+    };
+    let remarks = root.remarks.iter().filter_map(|remark| notes::of_comment(remark.trim_start()));
+    // What stands before the first move overrides the header.
+    let given = told.into_iter().rev().find_map(said).or_else(|| remarks.rev().find_map(said));
+    let is_freeze = |id: NodeId| {
+        let is_freeze =
+            |note: &FreezeNote| matches!(note, FreezeNote::Move { marker: Some(Marker::Freezes(_)), .. });
+        separated(plain.tree[id].note()).0.iter().any(is_freeze)
+    };
+    let (marker, left) = given.unwrap_or_else(|| {
+        (None, if plain.tree.walk().any(is_freeze) { Counts::USUAL } else { Counts::NONE })
+    });
+    let frozen = match marker {
+        Some(Marker::Freezes(kind)) => Some(kind),
+        _ => None,
+    };
+    (FreezeStart { setup: plain.start.clone(), frozen, left }, rest)
+}

@@ -1,0 +1,100 @@
+//! From moves that freeze to notes.
+
+use super::{FreezeRecord, INLINE, notes};
+use crate::{NodeId, Record, Step, WriteOptions, Written};
+use ::freeze::{Marker, Position};
+use game::Position as _;
+
+/// Where notes on freezes are written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum NoteStyle {
+    /// As comments after the moves that freeze or are made under a freeze.
+    #[default]
+    Comments,
+    /// On the line of every move, with what is left. Only KIF has such lines; other formats get comments.
+    Inline,
+}
+
+/// Writes a record; freezes become notes.
+#[must_use]
+pub fn write(record: &FreezeRecord, options: &WriteOptions, style: NoteStyle) -> Written {
+    let style = if options.format == crate::Format::Kif { style } else { NoteStyle::Comments };
+    let mut written = crate::write(&with_notes(record, style), options);
+    if style == NoteStyle::Inline {
+        written.bytes = joined(&written.bytes);
+    }
+    written
+}
+
+/// The record of shogi with notes.
+fn with_notes(record: &FreezeRecord, style: NoteStyle) -> Record {
+    let start = &record.start;
+    let mut plain = Record::new(start.setup.clone());
+    plain.header = record.header.clone();
+    let root = plain.tree[NodeId::ROOT].note_mut();
+    *root = record.tree[NodeId::ROOT].note().clone();
+    root.comments.insert(0, notes::start_text(start.frozen.map(Marker::Freezes), start.left));
+    let Ok(mut position) = start.position() else { return plain };
+    let mut path = vec![(NodeId::ROOT, NodeId::ROOT)];
+    for id in record.tree.walk() {
+        let parent = record.tree.parent(id).unwrap_or(NodeId::ROOT);
+        let Some(depth) = path.iter().rposition(|(old, _)| *old == parent) else { continue };
+        while path.len() > depth + 1 {
+            path.pop();
+            position.undo_move();
+        }
+        let node = &record.tree[id];
+        let (step, note) = match node.step() {
+            Some(Step::Move(m)) if position.is_legal(*m) => {
+                let marker = m.freezes.map(Marker::Freezes).or(position.frozen().map(Marker::Under));
+                position.do_move(*m);
+                (Step::Move(m.base), note_of(&position, marker, style))
+            }
+            Some(Step::End(ending)) => (Step::End(ending.clone()), None),
+            _ => continue,
+        };
+        let played = matches!(step, Step::Move(_));
+        let new = plain.tree.add(path[depth].1, step);
+        plain.tree[new].time = node.time;
+        if node.note() != &crate::Note::EMPTY {
+            *plain.tree[new].note_mut() = node.note().clone();
+        }
+        if let Some(note) = note {
+            plain.tree[new].note_mut().comments.insert(0, note);
+        }
+        if played {
+            path.push((id, new));
+        }
+    }
+    plain
+}
+
+/// The comment on the move that led to a position.
+fn note_of(position: &Position, marker: Option<Marker>, style: NoteStyle) -> Option<String> {
+    let text = notes::move_text(marker, position.left());
+    match style {
+        NoteStyle::Comments => marker.map(|_| text),
+        NoteStyle::Inline => Some(format!("{INLINE} {text}")),
+    }
+}
+
+/// Puts notes that belong there on the line before.
+fn joined(bytes: &[u8]) -> Vec<u8> {
+    let mark = format!("*{INLINE} ").into_bytes();
+    let mut out = Vec::with_capacity(bytes.len());
+    for line in bytes.split_inclusive(|b| *b == b'\n') {
+        let Some(note) = line.strip_prefix(&mark[..]) else {
+            out.extend_from_slice(line);
+            continue;
+        };
+        let end = note.iter().position(|b| matches!(b, b'\r' | b'\n')).unwrap_or(note.len());
+        while matches!(out.last(), Some(b'\r' | b'\n')) {
+            out.pop();
+        }
+        out.extend_from_slice(b" (");
+        out.extend_from_slice(&note[..end]);
+        out.push(b')');
+        out.extend_from_slice(&note[end..]);
+    }
+    out
+}

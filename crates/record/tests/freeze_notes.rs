@@ -1,0 +1,113 @@
+//! The records of `testdata/freeze/kif` come out as two other programs have them, and survive being written.
+
+use ::freeze::{Counts, Position};
+use game::Position as _;
+use record::freeze::{FreezeRecord, NoteStyle, Warning, read, write};
+use record::{Format, NodeId, WriteOptions};
+use serde_json::Value;
+
+const NAMES: [&str; 7] =
+    ["branch", "comment", "comment_noZ_remarks", "diagram_active", "diagram_none", "diagram_past", "inline"];
+
+fn file(name: &str) -> Vec<u8> {
+    let path = format!("{}/../../testdata/freeze/kif/{name}", env!("CARGO_MANIFEST_DIR"));
+    std::fs::read(&path).unwrap_or_else(|error| panic!("{path}: {error}"))
+}
+
+fn strings(value: &Value) -> Vec<String> {
+    value.as_array().expect("a list").iter().map(|text| text.as_str().expect("a text").to_owned()).collect()
+}
+
+/// The moves from a node on, always by the first continuation.
+fn line_from(record: &FreezeRecord, first: NodeId) -> Vec<String> {
+    std::iter::successors(Some(first), |id| record.tree.next(*id))
+        .filter_map(|id| record.tree[id].played().map(ToString::to_string))
+        .collect()
+}
+
+/// The position after the line that goes through `node` to its first end.
+fn end_of(record: &FreezeRecord, node: NodeId) -> Position {
+    let mut before: Vec<_> = std::iter::successors(record.tree.parent(node), |id| record.tree.parent(*id))
+        .filter_map(|id| record.tree[id].played().copied())
+        .collect();
+    before.reverse();
+    let after = std::iter::successors(Some(node), |id| record.tree.next(*id));
+    let mut position = record.start.position().expect("possible");
+    for m in before.into_iter().chain(after.filter_map(|id| record.tree[id].played().copied())) {
+        assert!(position.is_legal(m), "{m} in {}", position.to_text());
+        position.do_move(m);
+    }
+    position
+}
+
+fn check(record: &FreezeRecord, expected: &Value, name: &str) {
+    assert_eq!(
+        record.start.position().expect("possible").to_text(),
+        expected["start"].as_str().unwrap(),
+        "{name}"
+    );
+    let moves: Vec<String> = record.moves().map(|m| m.to_string()).collect();
+    assert_eq!(moves, strings(&expected["moves"]), "{name}");
+    let last = record.tree.main_line().last().unwrap_or(NodeId::ROOT);
+    assert_eq!(end_of(record, last).to_text(), expected["final"].as_str().unwrap(), "{name}");
+    let branches: Vec<NodeId> = record.tree.walk().filter(|id| !record.tree.is_first(*id)).collect();
+    let variations = expected["variations"].as_array().expect("a list");
+    assert_eq!(branches.len(), variations.len(), "{name}");
+    for (branch, variation) in branches.into_iter().zip(variations) {
+        assert_eq!(variation["at"], record.tree[branch].ply(), "{name}");
+        assert_eq!(line_from(record, branch), strings(&variation["moves"]), "{name}");
+        assert_eq!(end_of(record, branch).to_text(), variation["final"].as_str().unwrap(), "{name}");
+    }
+}
+
+#[test]
+fn records_are_read_and_written() {
+    for name in NAMES {
+        let expected: Value = serde_json::from_slice(&file(&format!("{name}.json"))).expect("valid JSON");
+        let loaded = read(&file(&format!("{name}.kif")), None).expect(name);
+        assert!(loaded.faults.is_empty() && loaded.warnings.is_empty(), "{name}: {:?}", loaded.warnings);
+        check(&loaded.record, &expected, name);
+        for (format, style) in [
+            (Format::Kif, NoteStyle::Comments),
+            (Format::Kif, NoteStyle::Inline),
+            (Format::Ki2, NoteStyle::Comments),
+        ] {
+            let written = write(&loaded.record, &WriteOptions::new(format), style);
+            let again = read(&written.bytes, Some(format)).expect(name);
+            let text = String::from_utf8_lossy(&written.bytes);
+            assert!(
+                again.faults.is_empty() && again.warnings.is_empty(),
+                "{name}: {:?}\n{text}",
+                again.warnings
+            );
+            check(&again.record, &expected, name);
+        }
+    }
+}
+
+/// The seed's own sample: the file is believed, with a warning.
+#[test]
+fn counts_that_do_not_follow_are_believed() {
+    let kif = "手合割：平手\n手数----指手---------消費時間--\n\
+               1 ７六歩(77)   (0:00/00:00:00) (先手3回 後手2回)      (←通常の指し手)\n\
+               2 ３四歩(33)   (0:00/00:00:00) (z金 先手3回 後手2回)  (←フリーズ )\n\
+               3 ２六歩(27)   (0:00/00:00:00) (Z銀 先手3回 後手2回)  (←被フリーズ)\n";
+    let loaded = read(kif.as_bytes(), None).expect("a record");
+    let said = Counts::new(3, 2);
+    assert_eq!(
+        loaded.warnings,
+        [Warning::Counts { ply: 1, said }, Warning::Counts { ply: 2, said }, Warning::Under { ply: 3 }]
+    );
+    let moves: Vec<String> = loaded.record.moves().map(|m| m.to_string()).collect();
+    assert_eq!(moves, ["7g7f", "3c3dzG", "2g2f"]);
+    assert_eq!(loaded.record.start.left, Counts::USUAL);
+}
+
+#[test]
+fn a_frozen_piece_does_not_move() {
+    let kif = "手合割：平手\n手数----指手---------消費時間--\n\
+               1 ７六歩(77)   ( 0:00/00:00:00)\n*z歩 先手2回 後手3回\n2 ３四歩(33)   ( 0:00/00:00:00)\n*a comment\n";
+    let loaded = read(kif.as_bytes(), None).expect("a record");
+    assert_eq!(loaded.warnings, [Warning::Illegal { ply: 2 }]);
+    assert_eq!(loaded.record.moves().count(), 1);
+}
