@@ -1,0 +1,63 @@
+//! Opening books: their formats, playing from them, and the workshop that makes them.
+//!
+//! | to | see |
+//! |---|---|
+//! | hold moves and positions of a book | [`BookMove`], [`Entry`], [`SfenLine`] |
+//! | read and write `.db` | [`DbReader`], [`DbWriter`] |
+//! | read and write `.ybb` and `book.bin` | [`Ybb`], [`write_ybb`], [`AperyBook`], [`write_apery`] |
+//! | handle books larger than memory | [`EntryStream`], [`EntrySorter`], [`SortLimits`] |
+//! | write files that are never torn | [`WholeFile`] |
+
+#![allow(clippy::doc_markdown, reason = "names of programs and formats are not code")]
+
+mod apery;
+mod book_move;
+mod collection;
+mod db;
+mod entry;
+mod error;
+mod format;
+mod from_games;
+mod game_lines;
+mod key_table;
+mod library;
+mod lines;
+mod merge;
+mod minmax;
+mod reference_order;
+mod sbk;
+mod selection;
+mod sfen_line;
+mod sorter;
+mod stream;
+mod text_book;
+mod tree;
+mod usi_bytes;
+mod whole_file;
+mod workshop;
+mod ybb;
+
+pub use apery::{AperyBook, AperyWalk, apery_key, write_apery};
+pub use book_move::{BookMove, insert_move, sort_moves};
+pub use collection::{Collection, Plies};
+pub use db::{DbReader, DbWriter, HEADER, LineEnd, Problems};
+pub use entry::Entry;
+pub use error::{BookError, LineFault};
+pub use format::BookFormat;
+pub use from_games::{insert_game, insert_games};
+pub use game_lines::{GameLine, read_game_lines};
+pub use library::{Library, Loading, OpenBook, book_files, changed_at};
+pub use merge::{MergePolicy, MergeSummary, Merged};
+pub use minmax::{MinMaxOptions, MinMaxSummary, Worth, minmax};
+pub use sbk::{read_sbk, write_sbk};
+pub use selection::{Choice, Lots, OptionNames, Random, SelectionRules, Selector};
+pub use sfen_line::{SfenLine, split_ply};
+pub use sorter::{SortLimits, Sorted, Sorter};
+pub use stream::{Entries, EntrySorter, EntryStream, SortedEntries};
+pub use text_book::TextBook;
+pub use tree::{BUILD_PLIES, Contempt, ExtendOptions, build_tree, extend_tree, parse_root};
+pub use whole_file::WholeFile;
+pub use workshop::{
+    ConvertSummary, WorkOptions, convert_book, merge_books, open_stream, sort_book, sorted_stream, write_any, write_db,
+};
+pub use ybb::{Ybb, YbbLosses, YbbStream, write_ybb};
