@@ -194,7 +194,9 @@ impl AperyBook {
     }
 
     fn distinct_keys(&self) -> usize {
-        (0..self.len()).filter(|i| *i == 0 || self.key_at(self.nth(*i)) != self.key_at(self.nth(*i - 1))).count()
+        (0..self.len())
+            .filter(|i| *i == 0 || self.key_at(self.nth(*i)) != self.key_at(self.nth(*i - 1)))
+            .count()
     }
 
     /// Finds the positions behind the keys by playing from the start position, through at most one position in a row

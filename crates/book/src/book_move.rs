@@ -40,7 +40,8 @@ impl BookMove {
     /// Reads a line `move [reply [value [depth [count]]]]`; more columns are passed over.
     pub fn parse(line: &[u8]) -> Result<Self, LineFault> {
         let comment = memchr::memmem::find(line, b"//").unwrap_or(line.len());
-        let mut words = line[..comment].split(|byte| matches!(byte, b' ' | b'\t')).filter(|word| !word.is_empty());
+        let mut words =
+            line[..comment].split(|byte| matches!(byte, b' ' | b'\t')).filter(|word| !word.is_empty());
         let mut mover = || match words.next() {
             None => Ok(None),
             Some(word) => parse_move(word).ok_or_else(|| LineFault::Move(quote(word))),

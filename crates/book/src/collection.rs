@@ -61,7 +61,13 @@ const FIRST_ROOM: usize = 1 << 10;
 
 impl Link {
     fn get(&self) -> BookMove {
-        BookMove { play: self.play, reply: self.reply, value: self.value, depth: self.depth, count: self.count }
+        BookMove {
+            play: self.play,
+            reply: self.reply,
+            value: self.value,
+            depth: self.depth,
+            count: self.count,
+        }
     }
 
     fn set(&mut self, m: BookMove) {

@@ -17,12 +17,8 @@ pub enum BookFormat {
 }
 
 /// Ends of names and what they mean.
-const EXTENSIONS: [(&str, BookFormat); 4] = [
-    ("db", BookFormat::Db),
-    ("ybb", BookFormat::Ybb),
-    ("bin", BookFormat::Apery),
-    ("sbk", BookFormat::Sbk),
-];
+const EXTENSIONS: [(&str, BookFormat); 4] =
+    [("db", BookFormat::Db), ("ybb", BookFormat::Ybb), ("bin", BookFormat::Apery), ("sbk", BookFormat::Sbk)];
 
 impl BookFormat {
     /// What the name of a file says.

@@ -62,7 +62,9 @@ impl GameLine {
     }
 }
 
-fn take_sfen<'a>(words: &mut std::iter::Peekable<impl Iterator<Item = &'a str>>) -> Result<Position, shogi::SfenError> {
+fn take_sfen<'a>(
+    words: &mut std::iter::Peekable<impl Iterator<Item = &'a str>>,
+) -> Result<Position, shogi::SfenError> {
     let mut fields = Vec::new();
     while fields.len() < 4
         && let Some(word) = words.next_if(|word| *word != "moves")
@@ -86,7 +88,9 @@ pub fn read_game_lines(
         let text = match lines.next_filled().at(path)? {
             None => return Ok(()),
             Some(Line::Fault(fault)) => return Err(at(number, fault)),
-            Some(Line::Text(text)) => std::str::from_utf8(text).map_err(|_| at(number, LineFault::NotAscii))?.to_owned(),
+            Some(Line::Text(text)) => {
+                std::str::from_utf8(text).map_err(|_| at(number, LineFault::NotAscii))?.to_owned()
+            }
         };
         let number = lines.number();
         if text.starts_with('#') {
@@ -107,7 +111,8 @@ mod tests {
             let game = GameLine::parse(line, 9).unwrap();
             assert_eq!((game.moves.len(), game.bad_word), (1, None), "{line}");
         }
-        for line in ["sfen 4k4/9/9/9/9/9/9/9/4K4 b P 7 moves P*5e", "4k4/9/9/9/9/9/9/9/4K4 b P 7 moves P*5e"] {
+        for line in ["sfen 4k4/9/9/9/9/9/9/9/4K4 b P 7 moves P*5e", "4k4/9/9/9/9/9/9/9/4K4 b P 7 moves P*5e"]
+        {
             let game = GameLine::parse(line, 9).unwrap();
             assert_eq!((game.start.ply(), game.moves.len()), (7, 1), "{line}");
         }

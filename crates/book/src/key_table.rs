@@ -60,8 +60,9 @@ mod tests {
 
     #[test]
     fn what_was_entered_is_found() {
-        let keys: Vec<u128> =
-            (0..5000u128).map(|n| (n % 4000).wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835)).collect();
+        let keys: Vec<u128> = (0..5000u128)
+            .map(|n| (n % 4000).wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835))
+            .collect();
         let mut table = KeyTable::new(keys.len());
         (0..5000).for_each(|number| table.insert(number, &keys));
         for (number, key) in keys.iter().enumerate() {

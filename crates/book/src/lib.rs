@@ -19,7 +19,9 @@ mod error;
 mod format;
 mod from_games;
 mod game_lines;
+mod journal;
 mod key_table;
+mod leaves;
 mod library;
 mod lines;
 mod merge;
@@ -31,6 +33,7 @@ mod sfen_line;
 mod sorter;
 mod stream;
 mod text_book;
+mod think;
 mod tree;
 mod usi_bytes;
 mod whole_file;
@@ -46,18 +49,22 @@ pub use error::{BookError, LineFault};
 pub use format::BookFormat;
 pub use from_games::{insert_game, insert_games};
 pub use game_lines::{GameLine, read_game_lines};
+pub use journal::{Journal, journal_path};
+pub use leaves::{LeafPolicy, choose_leaves};
 pub use library::{Library, Loading, OpenBook, book_files, changed_at};
 pub use merge::{MergePolicy, MergeSummary, Merged};
-pub use minmax::{MinMaxOptions, MinMaxSummary, Worth, minmax};
+pub use minmax::{Leaf, MinMaxOptions, MinMaxSummary, SolvedBook, Worth, minmax};
 pub use sbk::{read_sbk, write_sbk};
 pub use selection::{Choice, Lots, OptionNames, Random, SelectionRules, Selector};
 pub use sfen_line::{SfenLine, split_ply};
 pub use sorter::{SortLimits, Sorted, Sorter};
 pub use stream::{Entries, EntrySorter, EntryStream, SortedEntries};
 pub use text_book::TextBook;
+pub use think::{Cluster, GrowingBook, Pace, ThinkError, Thinker, Wanted, positions_to_think, think_all};
 pub use tree::{BUILD_PLIES, Contempt, ExtendOptions, build_tree, extend_tree, parse_root};
 pub use whole_file::WholeFile;
 pub use workshop::{
-    ConvertSummary, WorkOptions, convert_book, merge_books, open_stream, sort_book, sorted_stream, write_any, write_db,
+    ConvertSummary, WorkOptions, convert_book, merge_books, open_stream, sort_book, sorted_stream, write_any,
+    write_db,
 };
 pub use ybb::{Ybb, YbbLosses, YbbStream, write_ybb};

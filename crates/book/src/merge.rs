@@ -46,9 +46,19 @@ pub struct Merged {
 
 impl Merged {
     /// Begins to merge.
-    pub fn new(mut first: SortedEntries, mut second: SortedEntries, policy: MergePolicy) -> Result<Self, BookError> {
+    pub fn new(
+        mut first: SortedEntries,
+        mut second: SortedEntries,
+        policy: MergePolicy,
+    ) -> Result<Self, BookError> {
         let heads = [first.next_entry()?.cloned(), second.next_entry()?.cloned()];
-        Ok(Self { sources: [first, second], heads, policy, current: Entry::default(), summary: MergeSummary::default() })
+        Ok(Self {
+            sources: [first, second],
+            heads,
+            policy,
+            current: Entry::default(),
+            summary: MergeSummary::default(),
+        })
     }
 
     fn take(&mut self, which: usize) -> Result<Option<Entry>, BookError> {
@@ -117,8 +127,20 @@ fn unite(first: Entry, second: Entry, policy: MergePolicy) -> Entry {
     let ply = first.ply.min(second.ply);
     let mut united = match policy {
         MergePolicy::DepthFirst => return deeper(first, second),
-        MergePolicy::PreferFirst => if first.moves.is_empty() { second } else { first },
-        MergePolicy::BySide(side) => if side_of(&first) == side { first } else { second },
+        MergePolicy::PreferFirst => {
+            if first.moves.is_empty() {
+                second
+            } else {
+                first
+            }
+        }
+        MergePolicy::BySide(side) => {
+            if side_of(&first) == side {
+                first
+            } else {
+                second
+            }
+        }
         MergePolicy::MaxCount => with_moves_of(first, &second, |ours, theirs| {
             if theirs.count > ours.count {
                 *ours = theirs;

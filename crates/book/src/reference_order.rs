@@ -160,16 +160,17 @@ impl Generator<'_> {
             HandPiece::Bishop,
             HandPiece::Rook,
         ];
-        let zones: Vec<(Bitboard, &[HandPiece])> = if hand.has(HandPiece::Knight) || hand.has(HandPiece::Lance) {
-            let two_ranks = Bitboard::far_ranks(self.us, 2);
-            vec![
-                (targets & last_rank, &order[2..]),
-                (targets & (two_ranks - last_rank), &order[1..]),
-                (targets - two_ranks, &order[..]),
-            ]
-        } else {
-            vec![(targets, &order[2..])]
-        };
+        let zones: Vec<(Bitboard, &[HandPiece])> =
+            if hand.has(HandPiece::Knight) || hand.has(HandPiece::Lance) {
+                let two_ranks = Bitboard::far_ranks(self.us, 2);
+                vec![
+                    (targets & last_rank, &order[2..]),
+                    (targets & (two_ranks - last_rank), &order[1..]),
+                    (targets - two_ranks, &order[..]),
+                ]
+            } else {
+                vec![(targets, &order[2..])]
+            };
         for (zone, pieces) in zones {
             let pieces = held(pieces);
             for to in zone {

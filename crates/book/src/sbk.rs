@@ -94,7 +94,9 @@ fn read_state(bytes: &[u8]) -> Option<(i32, State)> {
     while let Some(field) = fields.next() {
         match field? {
             (field::ID, Value::Number(number)) => id = number as i32,
-            (field::POSITION, Value::Bytes(text)) => state.position = Some(String::from_utf8(text.to_vec()).ok()?),
+            (field::POSITION, Value::Bytes(text)) => {
+                state.position = Some(String::from_utf8(text.to_vec()).ok()?)
+            }
             (field::MOVES, Value::Bytes(bytes)) => state.moves.push(read_move(bytes)?),
             (field::EVALS, Value::Bytes(bytes)) => state.evals.push(read_eval(bytes)?),
             _ => {}
@@ -152,7 +154,8 @@ fn decode_move(code: u32) -> Option<Move> {
 
 fn encode_move(m: Move, position: &Position) -> u32 {
     let square = |square: Square| (square.index() as u32 / 9 + 1) << 4 | (square.index() as u32 % 9 + 1);
-    let kind = |kind: PieceKind| PieceKind::ALL.iter().position(|other| *other == kind).unwrap_or(0) as u32 + 1;
+    let kind =
+        |kind: PieceKind| PieceKind::ALL.iter().position(|other| *other == kind).unwrap_or(0) as u32 + 1;
     let (from, piece) = match m.origin() {
         Origin::Hand(piece) => (0, piece.index() as u32),
         Origin::Board(from) => (square(from), position.piece_at(from).map_or(0, |piece| kind(piece.kind()))),
@@ -196,7 +199,13 @@ pub fn read_sbk(path: &Path) -> Result<Vec<Entry>, BookError> {
 }
 
 /// Every state that can be reached from a root, once.
-fn walk(root: i32, start: Position, states: &HashMap<i32, State>, seen: &mut HashSet<i32>, entries: &mut Vec<Entry>) {
+fn walk(
+    root: i32,
+    start: Position,
+    states: &HashMap<i32, State>,
+    seen: &mut HashSet<i32>,
+    entries: &mut Vec<Entry>,
+) {
     let mut open = vec![(root, start)];
     while let Some((id, position)) = open.pop() {
         let Some(state) = states.get(&id).filter(|_| seen.insert(id)) else { continue };

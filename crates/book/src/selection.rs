@@ -355,14 +355,17 @@ mod tests {
 
     #[test]
     fn the_lines_of_the_specification() {
-        let text = format!("{START}7g7f 3c3d 60 32 1\n2g2f none 40 32 1\n5g5f none 20 32 1\n1g1f none -5 32 1\n1a1b\n");
+        let text = format!(
+            "{START}7g7f 3c3d 60 32 1\n2g2f none 40 32 1\n5g5f none 20 32 1\n1g1f none -5 32 1\n1a1b\n"
+        );
         let (best, said) = ask(&text, &SelectionRules::default(), "startpos");
         assert_eq!(best.as_deref(), Some("7g7f"));
         let sfen = shogi::STARTPOS_SFEN;
         assert_eq!(
             said,
             [
-                format!("info string Error! : Illegal Move In Book DB : move = 1a1b , sfen = {sfen}").as_str(),
+                format!("info string Error! : Illegal Move In Book DB : move = 1a1b , sfen = {sfen}")
+                    .as_str(),
                 "info depth 32 multipv 1 score cp 60 nodes 0 nps 0 hashfull 0 time 0 pv 7g7f 3c3d (25.00%)",
                 "info depth 32 multipv 2 score cp 40 nodes 0 nps 0 hashfull 0 time 0 pv 2g2f (25.00%)",
                 "info depth 32 multipv 3 score cp 20 nodes 0 nps 0 hashfull 0 time 0 pv 5g5f (25.00%)",
@@ -401,7 +404,8 @@ mod tests {
         let mut text = String::new();
         let mut position = Position::startpos();
         for m in ["2h3h", "8b7b", "3h2h", "7b8b"] {
-            text += &format!("sfen {}\n{m} none 0 32 1\n", crate::Entry::of(&position, Vec::new()).place_str());
+            text +=
+                &format!("sfen {}\n{m} none 0 32 1\n", crate::Entry::of(&position, Vec::new()).place_str());
             position.do_move(m.parse().unwrap());
         }
         let rules = SelectionRules { plies: Plies::Ignored, ..SelectionRules::default() };

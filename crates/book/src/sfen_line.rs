@@ -48,9 +48,8 @@ impl<'a> SfenLine<'a> {
         let place = &text[..scan.at];
         scan.expect(b' ')?;
         let digits = &text[scan.at..];
-        let well_formed = matches!(digits, [b'1'..=b'9', ..])
-            && digits.len() <= 6
-            && digits.iter().all(u8::is_ascii_digit);
+        let well_formed =
+            matches!(digits, [b'1'..=b'9', ..]) && digits.len() <= 6 && digits.iter().all(u8::is_ascii_digit);
         well_formed.then(|| {
             let ply = digits.iter().fold(0, |ply, digit| ply * 10 + u32::from(digit - b'0'));
             Self { place: Cow::Borrowed(place), ply }
@@ -216,7 +215,13 @@ mod tests {
 
     #[test]
     fn what_is_no_position() {
-        for text in ["", "4k4 b - 1", "9/9/9/9/9/9/9/9/9 b - 1", "4k4/9/9/9/9/9/9/9/4K4 x - 1", "4k4/9/9/9/9/9/9/9/4K3+K b - 1"] {
+        for text in [
+            "",
+            "4k4 b - 1",
+            "9/9/9/9/9/9/9/9/9 b - 1",
+            "4k4/9/9/9/9/9/9/9/4K4 x - 1",
+            "4k4/9/9/9/9/9/9/9/4K3+K b - 1",
+        ] {
             assert_eq!(read(text), None, "{text}");
         }
         assert_eq!(SfenLine::parse(b"\xff\xfe"), Err(LineFault::NotAscii));

@@ -2,8 +2,8 @@
 
 use crate::db::DbReader;
 use crate::error::BookError;
-use crate::{BookMove, Entry};
 use crate::sorter::{SortLimits, Sorted, Sorter};
+use crate::{BookMove, Entry};
 use shogi::Move;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -154,8 +154,7 @@ fn unite_moves(entry: &mut Entry) {
 
 impl EntryStream for SortedEntries {
     fn next_entry(&mut self) -> Result<Option<&Entry>, BookError> {
-        let any =
-            self.unite().map_err(|source| BookError::Io { path: self.failed_at.clone(), source })?;
+        let any = self.unite().map_err(|source| BookError::Io { path: self.failed_at.clone(), source })?;
         Ok(any.then_some(&self.current))
     }
 }
@@ -227,7 +226,10 @@ mod tests {
 
     #[test]
     fn entries_survive_the_way_through_memory() {
-        let moves = vec![BookMove::parse(b"7g7f 3c3d -5 9999 18446744073709").unwrap(), BookMove::parse(b"none").unwrap()];
+        let moves = vec![
+            BookMove::parse(b"7g7f 3c3d -5 9999 18446744073709").unwrap(),
+            BookMove::parse(b"none").unwrap(),
+        ];
         let entry = Entry { place: b"x".to_vec(), ply: 7, moves };
         let mut payload = Vec::new();
         encode(&entry, &mut payload);

@@ -258,7 +258,11 @@ mod tests {
         positions.sort_by_key(Position::sfen);
         let mut text = format!("#YANEURAOU-DB2016 1.00{end}");
         for position in &positions {
-            text += &format!("sfen {}{end}{} none 1 2 3{end}", position.sfen(), position.legal_moves().iter().next().unwrap());
+            text += &format!(
+                "sfen {}{end}{} none 1 2 3{end}",
+                position.sfen(),
+                position.legal_moves().iter().next().unwrap()
+            );
         }
         (text + tail, positions)
     }
@@ -288,7 +292,11 @@ mod tests {
             }
         }
         fs::write(&path, "").unwrap();
-        assert!(ways(&path).iter().all(|book| book.find(&Position::startpos(), Plies::Ignored).unwrap().is_empty()));
+        assert!(
+            ways(&path)
+                .iter()
+                .all(|book| book.find(&Position::startpos(), Plies::Ignored).unwrap().is_empty())
+        );
     }
 
     #[test]
@@ -296,7 +304,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.db");
         let king = "4k4/9/9/9/9/9/9/9/4K4 b";
-        let text = format!("sfen {king} P 10\n5i5h none 1\nsfen {king} P 9\n5i4h none 2\nsfen {king} P2p 3\n5i6h\n");
+        let text =
+            format!("sfen {king} P 10\n5i5h none 1\nsfen {king} P 9\n5i4h none 2\nsfen {king} P2p 3\n5i6h\n");
         fs::write(&path, &text).unwrap();
         let at = |ply: u32| Position::from_sfen(&format!("{king} P {ply}")).unwrap();
         for book in ways(&path) {
@@ -319,7 +328,10 @@ mod tests {
         parts.reverse();
         fs::write(&path, parts.concat()).unwrap();
         let error = TextBook::on_the_fly(&path).err().unwrap().to_string();
-        assert!(error.contains("a.db: not sorted: `sfen ") && error.ends_with("sort the book first"), "{error}");
+        assert!(
+            error.contains("a.db: not sorted: `sfen ") && error.ends_with("sort the book first"),
+            "{error}"
+        );
         let book = TextBook::load(&path, Problems::Stop).unwrap();
         assert!(positions.iter().all(|position| book.find(position, Plies::Matter).unwrap().len() == 1));
     }

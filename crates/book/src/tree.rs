@@ -142,7 +142,8 @@ impl TreeBuilder<'_> {
             let child = self.visit(position);
             self.trail.pop();
             position.undo_move();
-            let listed = || self.book.find_move(position, m).map(|listed| BookMove { depth: 0, count: 1, ..listed });
+            let listed =
+                || self.book.find_move(position, m).map(|listed| BookMove { depth: 0, count: 1, ..listed });
             for color in Color::ALL {
                 let found = match &child {
                     None => listed(),
@@ -209,7 +210,8 @@ impl Default for ExtendOptions {
 #[must_use]
 pub fn extend_tree(book: &Collection, roots: Vec<(Position, String)>, options: ExtendOptions) -> Vec<String> {
     with_deep_stack(move || {
-        let mut extender = Extender { book, options, seen: HashSet::new(), lines: Vec::new(), line: String::new() };
+        let mut extender =
+            Extender { book, options, seen: HashSet::new(), lines: Vec::new(), line: String::new() };
         for (mut position, text) in roots {
             extender.line = text;
             extender.visit(&mut position, Some(0));
@@ -320,6 +322,9 @@ mod tests {
             ["2h3h -50, 7g7f -80", "3c3d -90, 8b7b -120", "3h2h -50, 7g7f -100", "3c3d -120, 7b8b -150"]
         );
         let without = built(Contempt { black: 0, white: 0 });
-        assert_eq!(without, ["2h3h 0, 7g7f -80", "8b7b 0, 3c3d -90", "3h2h 0, 7g7f -100", "7b8b 0, 3c3d -120"]);
+        assert_eq!(
+            without,
+            ["2h3h 0, 7g7f -80", "8b7b 0, 3c3d -90", "3h2h 0, 7g7f -100", "7b8b 0, 3c3d -120"]
+        );
     }
 }

@@ -24,7 +24,12 @@ impl WholeFile {
         name.push(format!(".{}.tmp", std::process::id()));
         let temporary = path.with_file_name(name);
         let file = File::create(&temporary).at(&temporary)?;
-        Ok(Self { out: BufWriter::with_capacity(1 << 18, file), temporary, path: path.into(), finished: false })
+        Ok(Self {
+            out: BufWriter::with_capacity(1 << 18, file),
+            temporary,
+            path: path.into(),
+            finished: false,
+        })
     }
 
     /// Writes everything out, syncs it and gives it its name.

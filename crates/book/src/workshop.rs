@@ -4,8 +4,8 @@
 use crate::error::{At, BookError};
 use crate::stream::{Entries, EntrySorter, EntryStream, SortedEntries};
 use crate::{
-    AperyBook, BookFormat, DbReader, DbWriter, LineEnd, MergePolicy, MergeSummary, Merged, Problems, SortLimits,
-    WholeFile, Ybb, YbbLosses, read_sbk, write_apery, write_sbk, write_ybb,
+    AperyBook, BookFormat, DbReader, DbWriter, LineEnd, MergePolicy, MergeSummary, Merged, Problems,
+    SortLimits, WholeFile, Ybb, YbbLosses, read_sbk, write_apery, write_sbk, write_ybb,
 };
 use std::path::Path;
 
@@ -67,7 +67,11 @@ impl EntryStream for Measured {
 }
 
 /// The positions of a book in the order of `.db` files.
-pub fn sorted_stream(path: &Path, options: &WorkOptions, tell: &mut dyn FnMut(f64)) -> Result<SortedEntries, BookError> {
+pub fn sorted_stream(
+    path: &Path,
+    options: &WorkOptions,
+    tell: &mut dyn FnMut(f64),
+) -> Result<SortedEntries, BookError> {
     let mut stream = open_stream(path, options.problems.clone())?;
     let mut sorter = EntrySorter::new(options.limits.clone());
     let mut count = 0u32;
@@ -82,7 +86,11 @@ pub fn sorted_stream(path: &Path, options: &WorkOptions, tell: &mut dyn FnMut(f6
 }
 
 /// Writes sorted positions as a `.db`, their moves in order.
-pub fn write_db(path: &Path, stream: &mut (impl EntryStream + ?Sized), line_end: LineEnd) -> Result<u64, BookError> {
+pub fn write_db(
+    path: &Path,
+    stream: &mut (impl EntryStream + ?Sized),
+    line_end: LineEnd,
+) -> Result<u64, BookError> {
     let mut writer = DbWriter::new(WholeFile::create(path)?, line_end).at(path)?;
     let mut sorted = crate::Entry::default();
     while let Some(entry) = stream.next_entry()? {

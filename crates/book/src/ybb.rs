@@ -122,8 +122,9 @@ impl Ybb {
 
     fn setup(&self, index: usize) -> Result<Setup, BookError> {
         let unpacked = PackedSfen::from(self.packed(index)).unpack();
-        let mut setup = unpacked
-            .map_err(|error| BookError::format(&self.path, format!("record {index} is no position: {error}")))?;
+        let mut setup = unpacked.map_err(|error| {
+            BookError::format(&self.path, format!("record {index} is no position: {error}"))
+        })?;
         setup.ply = self.ply(index).max(1);
         Ok(setup)
     }
@@ -219,16 +220,17 @@ fn write_records(path: &Path, sorted: &mut crate::sorter::Sorted) -> Result<u64,
     file.write_all(&[0; HEADER]).at(path)?;
     let mut pending: Option<([u8; 32], Vec<u8>)> = None;
     let (mut count, mut offset) = (0u64, 0u64);
-    let mut put = |file: &mut WholeFile, moves_file: &mut WholeFile, (packed, payload): &([u8; 32], Vec<u8>)| {
-        let (ply, moves) = payload.split_at(2);
-        file.write_all(packed)?;
-        file.write_all(&offset.to_le_bytes())?;
-        file.write_all(ply)?;
-        file.write_all(&((moves.len() / 6) as u16).to_le_bytes())?;
-        offset += moves.len() as u64;
-        count += 1;
-        moves_file.write_all(moves)
-    };
+    let mut put =
+        |file: &mut WholeFile, moves_file: &mut WholeFile, (packed, payload): &([u8; 32], Vec<u8>)| {
+            let (ply, moves) = payload.split_at(2);
+            file.write_all(packed)?;
+            file.write_all(&offset.to_le_bytes())?;
+            file.write_all(ply)?;
+            file.write_all(&((moves.len() / 6) as u16).to_le_bytes())?;
+            offset += moves.len() as u64;
+            count += 1;
+            moves_file.write_all(moves)
+        };
     let ply_of = |payload: &[u8]| u16::from_le_bytes([payload[0], payload[1]]);
     while let Some((packed, payload)) = sorted.next_record().at(path)? {
         match &mut pending {
@@ -336,15 +338,22 @@ mod tests {
             };
             message.split_once(": ").map(|(_, message)| message.to_owned()).unwrap_or_default()
         };
-        let header = |count: u64, flags: u64| [MAGIC.as_slice(), &count.to_le_bytes(), &flags.to_le_bytes()].concat();
+        let header =
+            |count: u64, flags: u64| [MAGIC.as_slice(), &count.to_le_bytes(), &flags.to_le_bytes()].concat();
         assert_eq!(error(b"short"), "not a .ybb book: expected `YANE-BINBOOK-V1` at its beginning");
         assert_eq!(error(&header(0, 2)), "unknown flags 0x2 in the header");
         assert_eq!(error(&header(1, 0)), "the header promises 1 positions, there is room for 0");
-        assert_eq!(error(&header(u64::MAX, 0)), "the header promises 18446744073709551615 positions, there is room for 0");
+        assert_eq!(
+            error(&header(u64::MAX, 0)),
+            "the header promises 18446744073709551615 positions, there is room for 0"
+        );
         let mut record = PackedSfen::try_from(&Position::startpos()).unwrap().bytes().to_vec();
         record.extend_from_slice(&u64::MAX.to_le_bytes());
         record.extend_from_slice(&[1, 0, 1, 0]);
         assert_eq!(error(&[header(1, 0), record].concat()), "the moves of record 0 lie outside of the file");
-        assert_eq!(error(&[header(1, 0), vec![0xff; RECORD]].concat()).split(':').next(), Some("record 0 is no position"));
+        assert_eq!(
+            error(&[header(1, 0), vec![0xff; RECORD]].concat()).split(':').next(),
+            Some("record 0 is no position")
+        );
     }
 }

@@ -4,8 +4,8 @@
 
 use book::{
     BUILD_PLIES, Collection, Contempt, DbReader, Entries, EntrySorter, ExtendOptions, LineEnd, MergePolicy,
-    MinMaxOptions, Plies, Problems, SortLimits, WorkOptions, build_tree, convert_book, extend_tree, insert_games,
-    merge_books, minmax, parse_root, sort_book, write_db,
+    MinMaxOptions, Plies, Problems, SortLimits, WorkOptions, build_tree, convert_book, extend_tree,
+    insert_games, merge_books, minmax, parse_root, sort_book, write_db,
 };
 use shogi::Color;
 use std::fs;
@@ -14,7 +14,8 @@ use std::path::{Path, PathBuf};
 /// A folder of the shared files, if there is one.
 fn shared(folder: &str) -> Option<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let found = root.ancestors().map(|above| above.join("shared/public").join(folder)).find(|path| path.is_dir());
+    let found =
+        root.ancestors().map(|above| above.join("shared/public").join(folder)).find(|path| path.is_dir());
     if found.is_none() {
         eprintln!("skipped: there is no shared/public/{folder}");
     }

@@ -154,9 +154,7 @@ fn read_line(text: &[u8]) -> Result<Content, LineFault> {
         return Ok(Content::Comment);
     }
     match text.strip_prefix(b"sfen ") {
-        Some(sfen) => {
-            SfenLine::parse(sfen).map(|line| Content::Position(line.place.into_owned(), line.ply))
-        }
+        Some(sfen) => SfenLine::parse(sfen).map(|line| Content::Position(line.place.into_owned(), line.ply)),
         None => BookMove::parse(text).map(Content::Move),
     }
 }

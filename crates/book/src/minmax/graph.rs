@@ -1,7 +1,7 @@
 //! The positions of a book and how moves connect them.
 
-use crate::key_table::KeyTable;
 use super::worth::{MAX_VALUE, Worth};
+use crate::key_table::KeyTable;
 use crate::stream::EntryStream;
 use crate::{BookError, Entry, reference_order};
 use shogi::{Color, PackedSfen, Position, Setup};
@@ -47,11 +47,22 @@ pub(super) struct Graph {
     begins: Vec<u32>,
     /// Moves into the book that it does not list.
     pub(super) converged: u64,
+    keys: Vec<u128>,
+    table: KeyTable,
 }
 
 impl Graph {
     pub(super) fn len(&self) -> usize {
         self.flags.len()
+    }
+
+    /// The number of a position, in either orientation.
+    pub(super) fn find(&self, position: &Position) -> Option<u32> {
+        let key = match position.side() {
+            Color::White => position.key128(),
+            Color::Black => position.flip().key128(),
+        };
+        self.table.find(key, &self.keys)
     }
 
     #[inline]
@@ -145,7 +156,9 @@ impl Draft {
     fn setup(&self, node: usize) -> Option<Setup> {
         match PackedSfen::from(self.packed[node]).unpack() {
             Ok(setup) => Some(setup),
-            Err(_) => self.odd.iter().find(|(number, _)| *number as usize == node).map(|(_, setup)| setup.clone()),
+            Err(_) => {
+                self.odd.iter().find(|(number, _)| *number as usize == node).map(|(_, setup)| setup.clone())
+            }
         }
     }
 
@@ -175,7 +188,7 @@ impl Draft {
             (edges, counts)
         });
         let Self { flags, packed, keys, listed, listed_begins, .. } = self;
-        drop((packed, keys, listed, listed_begins, table));
+        drop((packed, listed, listed_begins));
         let mut begins = Vec::with_capacity(flags.len() + 1);
         begins.push(0);
         let mut edges = Vec::with_capacity(connected.iter().map(|(edges, _)| edges.len()).sum());
@@ -185,7 +198,7 @@ impl Draft {
                 begins.push(begins[begins.len() - 1] + count);
             }
         }
-        Graph { flags, edges, begins, converged: converged.into_inner() }
+        Graph { flags, edges, begins, converged: converged.into_inner(), keys, table }
     }
 
     /// The edges of one position; tells how many lead into the book without being listed.
@@ -244,14 +257,19 @@ impl Prepared {
         let mut setup = entry.setup()?;
         setup.ply = 1;
         let white = setup.side == Color::White;
-        let (black_setup, white_setup) =
-            if white { (setup.flip(), setup) } else { let flipped = setup.flip(); (setup, flipped) };
+        let (black_setup, white_setup) = if white {
+            (setup.flip(), setup)
+        } else {
+            let flipped = setup.flip();
+            (setup, flipped)
+        };
         let position = Position::with_room(&white_setup, 1)?;
         let mut flags = Flags(if white { Flags::WHITE } else { 0 });
         if position.in_check() {
             flags.0 |= Flags::CHECKED;
         }
-        let packed = PackedSfen::try_from(&black_setup).map(|packed| *packed.bytes()).map_err(|_| black_setup);
+        let packed =
+            PackedSfen::try_from(&black_setup).map(|packed| *packed.bytes()).map_err(|_| black_setup);
         Ok(Self { packed, flags, key: position.key128() })
     }
 }

@@ -7,9 +7,12 @@
 //! ([`solve`]), in the order in which the reference program makes them, so that its values come out.
 
 mod graph;
+mod next;
 mod output;
 mod solve;
 mod worth;
 
+pub(crate) use next::either_key;
+pub use next::{Leaf, SolvedBook};
 pub use output::{MinMaxOptions, MinMaxSummary, minmax};
 pub use worth::Worth;

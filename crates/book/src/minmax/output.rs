@@ -3,10 +3,8 @@
 use super::graph::{Draft, Graph, Target};
 use super::solve::{Solution, solve};
 use super::worth::{CHECKING, Worth};
-use crate::db::DbReader;
 use crate::error::{At, BookError};
 use crate::format::BookFormat;
-use crate::stream::EntryStream;
 use crate::usi_bytes::{push_move, push_number};
 use crate::whole_file::WholeFile;
 use crate::{HEADER, LineEnd, Problems, Ybb};
@@ -60,15 +58,7 @@ pub fn minmax(
         (BookFormat::Db, BookFormat::Db) | (BookFormat::Ybb, BookFormat::Ybb) => formats.0,
         _ => return Err(BookError::format(output, "min-max goes from .db to .db or from .ybb to .ybb")),
     };
-    let mut stream: Box<dyn EntryStream> = match pair {
-        BookFormat::Ybb => Box::new(Ybb::open(input)?.into_stream()),
-        _ => Box::new(DbReader::open(input, Problems::Stop)?),
-    };
-    let mut reading = |part: Option<f64>| tell("reading", part.unwrap_or(0.0));
-    let draft = Draft::read(&mut stream, input, options.threads, &mut reading)?;
-    drop(stream);
-    let graph = draft.connect(options.threads, &|part| tell("connecting", part));
-    let solution = solve(&graph, &mut |part| tell("settling", part));
+    let (graph, solution) = read_and_solve(input, options.threads, tell)?;
     let summary = MinMaxSummary {
         positions: graph.len(),
         settled: solution.settled,
@@ -82,6 +72,21 @@ pub fn minmax(
         _ => writer.write_db(input, output, options.line_end)?,
     }
     Ok(summary)
+}
+
+/// Reads a book and settles its values.
+pub(super) fn read_and_solve(
+    input: &Path,
+    threads: usize,
+    tell: &(dyn Fn(&str, f64) + Sync),
+) -> Result<(Graph, Solution), BookError> {
+    let mut stream = crate::open_stream(input, Problems::Stop)?;
+    let mut reading = |part: Option<f64>| tell("reading", part.unwrap_or(0.0));
+    let draft = Draft::read(&mut stream, input, threads, &mut reading)?;
+    drop(stream);
+    let graph = draft.connect(threads, &|part| tell("connecting", part));
+    let solution = solve(&graph, &mut |part| tell("settling", part));
+    Ok((graph, solution))
 }
 
 struct Writer<'a> {

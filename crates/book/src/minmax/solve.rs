@@ -48,13 +48,13 @@ impl Bits {
 }
 
 /// Who leads to a position: the edges, backwards.
-struct Parents {
+pub(super) struct Parents {
     begins: Vec<u32>,
     parents: Vec<u32>,
 }
 
 impl Parents {
-    fn new(graph: &Graph) -> Self {
+    pub(super) fn new(graph: &Graph) -> Self {
         let mut begins = vec![0u32; graph.len() + 1];
         for node in 0..graph.len() as u32 {
             graph.children(node).for_each(|child| begins[child as usize + 1] += 1);
@@ -73,7 +73,7 @@ impl Parents {
         Self { begins, parents }
     }
 
-    fn of(&self, node: u32) -> &[u32] {
+    pub(super) fn of(&self, node: u32) -> &[u32] {
         let node = node as usize;
         &self.parents[self.begins[node] as usize..self.begins[node + 1] as usize]
     }
@@ -144,8 +144,9 @@ impl Solver<'_> {
 
     /// Positions in check from which two moves can always lead to another such position, and those between them.
     fn find_check_loops(&mut self) -> Vec<u32> {
-        let mut checked: Vec<u32> =
-            (0..self.graph.len() as u32).filter(|node| self.graph.flags[*node as usize].is_checked()).collect();
+        let mut checked: Vec<u32> = (0..self.graph.len() as u32)
+            .filter(|node| self.graph.flags[*node as usize].is_checked())
+            .collect();
         for node in &checked {
             self.on_check_loop[*node as usize] = true;
         }
