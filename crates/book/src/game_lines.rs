@@ -14,6 +14,8 @@ pub struct GameLine {
     pub moves: Vec<Move>,
     /// The word that ended it, if it is no move of the position.
     pub bad_word: Option<String>,
+    /// Whether it ended with a word such as `resign`.
+    pub resigned: bool,
 }
 
 /// Words after which a game goes no further.
@@ -44,14 +46,17 @@ impl GameLine {
         }
         let start = start.unwrap_or_else(Position::startpos);
         let mut position = start.clone();
-        let mut game = Self { start, moves: Vec::new(), bad_word: None };
+        let mut game = Self { start, moves: Vec::new(), bad_word: None, resigned: false };
         for word in words.take(most) {
             match word.parse().ok().filter(|m| position.is_legal(*m)) {
                 Some(m) => {
                     position.do_move(m);
                     game.moves.push(m);
                 }
-                None if ENDS.contains(&word) => break,
+                None if ENDS.contains(&word) => {
+                    game.resigned = true;
+                    break;
+                }
                 None => {
                     game.bad_word = Some(word.chars().take(40).collect());
                     break;

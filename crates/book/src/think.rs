@@ -10,7 +10,7 @@ use shogi::Position;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 /// Someone who thinks about positions: our engine or any other.
@@ -145,8 +145,8 @@ pub fn positions_to_think(
 pub struct Pace<'a> {
     /// Saves come no more often than this.
     pub save_every: Duration,
-    /// Set to end the work after the present positions.
-    pub stop: &'a AtomicBool,
+    /// Whether to end the work after the present positions.
+    pub stop: &'a (dyn Fn() -> bool + Sync),
 }
 
 /// Thinks about positions, each thinker on a thread of its own. `tell` hears of each with how many are done.
@@ -168,7 +168,7 @@ pub fn think_all(
                 loop {
                     let index = next.fetch_add(1, Ordering::Relaxed);
                     let Some(position) = positions.get(index) else { return };
-                    if pace.stop.load(Ordering::Relaxed) || lock(failed).is_some() {
+                    if (pace.stop)() || lock(failed).is_some() {
                         return;
                     }
                     let outcome = thinker.think(position).map_err(ThinkError::Thinker).and_then(|moves| {
@@ -220,6 +220,7 @@ pub enum ThinkError {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::sync::atomic::AtomicBool;
 
     /// Knows the first moves and gives them the number of the position as value.
     struct Simple;
@@ -249,7 +250,7 @@ mod tests {
         let wanted = Wanted { depth: 5, lines: 2 };
         let positions = positions_to_think(children(), growing.book(), wanted, Cluster::default());
         let stop = AtomicBool::new(false);
-        let pace = Pace { save_every: Duration::from_secs(900), stop: &stop };
+        let pace = Pace { save_every: Duration::from_secs(900), stop: &|| stop.load(Ordering::Relaxed) };
         let mut thinkers: Vec<Box<dyn Thinker>> = (0..threads).map(|_| Box::new(Simple) as _).collect();
         let tell = |done, _: usize, _: &Position| stop.store(done >= stop_after, Ordering::Relaxed);
         let done = think_all(&mut growing, &positions, &mut thinkers, &pace, &tell).unwrap();

@@ -57,7 +57,8 @@ const ROOTS: [&str; 15] = [
 ];
 
 /// All the positions where games begin.
-pub(crate) fn start_positions() -> Vec<Position> {
+#[must_use]
+pub fn start_positions() -> Vec<Position> {
     debug_assert_eq!(Position::handicap(Handicap::Even).sfen(), ROOTS[0]);
     ROOTS.iter().filter_map(|sfen| Position::from_sfen(sfen).ok()).collect()
 }
@@ -66,10 +67,16 @@ pub(crate) fn start_positions() -> Vec<Position> {
 /// dislikes repetitions in its own measure; a position's moves are written with the values of the side to move.
 #[must_use]
 pub fn build_tree(book: &Collection, contempt: Contempt) -> Vec<Entry> {
-    with_deep_stack(|| {
+    build_tree_from(book, start_positions(), contempt)
+}
+
+/// The same from other roots.
+#[must_use]
+pub fn build_tree_from(book: &Collection, roots: Vec<Position>, contempt: Contempt) -> Vec<Entry> {
+    with_deep_stack(move || {
         let mut builder =
             TreeBuilder { book, contempt, done: HashMap::new(), written: HashMap::new(), trail: Vec::new() };
-        for mut root in start_positions() {
+        for mut root in roots {
             builder.done.clear();
             builder.trail.clear();
             builder.visit(&mut root);
