@@ -38,7 +38,15 @@ pub enum Edited {
 pub fn edit_book(path: &Path, position: &Position, edit: &Edit) -> Result<Edited, BookError> {
     let sfen = position.sfen().into_bytes();
     let (wanted, _) = split_ply(&sfen);
-    let mut editor = Editor { wanted, edit, block: None, state: Search::Open, sorted: false, out: Vec::new(), end: LineEnd::Lf.bytes() };
+    let mut editor = Editor {
+        wanted,
+        edit,
+        block: None,
+        state: Search::Open,
+        sorted: false,
+        out: Vec::new(),
+        end: LineEnd::Lf.bytes(),
+    };
     let mut file = WholeFile::create(path)?;
     // A position that is further on must not be added before it.
     editor.sorted = path.exists() && !is_there(path, wanted)?;
@@ -164,7 +172,8 @@ impl Editor<'_> {
                 if let Some(at) = at {
                     block.remove(at);
                     // Comments of a move stand behind it.
-                    while block.get(at).is_some_and(|line| line.starts_with(b"#") || line.starts_with(b"//")) {
+                    while block.get(at).is_some_and(|line| line.starts_with(b"#") || line.starts_with(b"//"))
+                    {
                         block.remove(at);
                     }
                 }

@@ -67,7 +67,10 @@ pub use stream::{Entries, EntrySorter, EntryStream, SortedEntries};
 pub use synth::{SynthOptions, synthesize};
 pub use text_book::TextBook;
 pub use think::{Cluster, GrowingBook, Pace, ThinkError, Thinker, Wanted, positions_to_think, think_all};
-pub use tree::{BUILD_PLIES, Contempt, ExtendOptions, build_tree, build_tree_from, extend_tree, parse_root, start_positions};
+pub use tree::{
+    BUILD_PLIES, Contempt, ExtendOptions, build_tree, build_tree_from, extend_tree, parse_root,
+    start_positions,
+};
 pub use whole_file::WholeFile;
 pub use workshop::{
     ConvertSummary, WorkOptions, convert_book, merge_books, open_stream, sort_book, sorted_stream, write_any,

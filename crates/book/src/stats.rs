@@ -179,7 +179,9 @@ mod tests {
 
     #[test]
     fn what_is_wrong_is_counted() {
-        let text = format!("sfen {KING} P 3\n5i5h none 150 17\n1a1b\nsfen {KING} 2P 1\n5i4h\nsfen {KING} 2P 2\n5i4h\n");
+        let text = format!(
+            "sfen {KING} P 3\n5i5h none 150 17\n1a1b\nsfen {KING} 2P 1\n5i4h\nsfen {KING} 2P 2\n5i4h\n"
+        );
         let stats = BookStats::of(&mut reader(&text)).unwrap();
         assert_eq!((stats.positions, stats.moves, stats.illegal), (3, 4, 1));
         assert_eq!((stats.unsorted, stats.repeated, stats.plies), (1, 1, Some((1, 3))));

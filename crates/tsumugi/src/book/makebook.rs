@@ -3,11 +3,11 @@
 use super::thinkers::{Effort, OwnThinker};
 use anyhow::{Context, anyhow, bail};
 use book::{
-    BUILD_PLIES, Cluster, Collection, Contempt, Entries, Entry, EntrySorter, ExtendOptions, GrowingBook, LineEnd,
-    MergePolicy, MinMaxOptions, Pace, Plies, Problems, SolvedBook, SortLimits, Thinker, Wanted, WholeFile,
-    WorkOptions, build_tree, build_tree_from, convert_book, extend_tree, insert_games, merge_books, minmax,
-    open_stream, parse_root, positions_of_game, positions_to_think, read_game_lines, sort_book, start_positions,
-    think_all, write_db,
+    BUILD_PLIES, Cluster, Collection, Contempt, Entries, Entry, EntrySorter, ExtendOptions, GrowingBook,
+    LineEnd, MergePolicy, MinMaxOptions, Pace, Plies, Problems, SolvedBook, SortLimits, Thinker, Wanted,
+    WholeFile, WorkOptions, build_tree, build_tree_from, convert_book, extend_tree, insert_games,
+    merge_books, minmax, open_stream, parse_root, positions_of_game, positions_to_think, read_game_lines,
+    sort_book, start_positions, think_all, write_db,
 };
 use eval::Evaluator;
 use shogi::{Color, Position};
@@ -36,21 +36,37 @@ type Way = fn(&Workshop<'_>, &mut Words<'_>, Say<'_>) -> anyhow::Result<()>;
 
 /// Every way, with its words as a message lists them.
 const WAYS: [(&str, &str, Way); 15] = [
-    ("from_sfen", "GAMES|bw BLACK WHITE BOOK [moves N]", Workshop::from_sfen),
-    ("think", "GAMES|bw BLACK WHITE BOOK [startmoves N] [moves N] [depth N] [nodes N] [cluster I N] [book_save_interval S]", Workshop::think),
-    ("merge", "BOOK1 BOOK2 BOOK3", Workshop::merge),
-    ("sort", "BOOK1 BOOK2", Workshop::sort),
-    ("convert_from_apery", "BOOK.bin BOOK.db", Workshop::convert),
-    ("convert_to_apery", "BOOK.db BOOK.bin", Workshop::convert),
-    ("build_tree", "BOOK1 BOOK2 [black_contempt N] [white_contempt N]", Workshop::build_tree),
-    ("extend_tree", "BOOK ROOTS LINES [black_eval_limit N] [white_eval_limit N] [extend_range A B] [max_game_ply N]", Workshop::extend_tree),
-    ("endless_extend_tree", "BOOK ROOTS LINES [loop N] [depth N] [nodes N] [startmoves N] [moves N] …", Workshop::endless_extend_tree),
-    ("extract_sfen_from_db", "[BOOK] [POSITIONS]", Workshop::extract_from_db),
-    ("extract_sfen_from_sfen", "[GAMES] [POSITIONS]", Workshop::extract_from_sfen),
-    ("stera_convert", "[BOOK1] [BOOK2] [ROOTS]", Workshop::stera_convert),
-    ("peta_shock", "BOOK1 BOOK2 [shrink] [fast]", Workshop::peta_shock),
-    ("peta_shock_next", "BOOK POSITIONS N [from_startpos]", Workshop::peta_shock_next),
-    ("stera", "(comes with the deep-learning engine)", Workshop::stera),
+    ("from_sfen", "GAMES|bw BLACK WHITE BOOK [moves N]", |shop, words, say| shop.from_sfen(words, say)),
+    (
+        "think",
+        "GAMES|bw BLACK WHITE BOOK [startmoves N] [moves N] [depth N] [nodes N] [cluster I N] [book_save_interval S]",
+        |shop, words, say| shop.think(words, say),
+    ),
+    ("merge", "BOOK1 BOOK2 BOOK3", |shop, words, say| shop.merge(words, say)),
+    ("sort", "BOOK1 BOOK2", |shop, words, say| shop.sort(words, say)),
+    ("convert_from_apery", "BOOK.bin BOOK.db", |shop, words, say| shop.convert(words, say)),
+    ("convert_to_apery", "BOOK.db BOOK.bin", |shop, words, say| shop.convert(words, say)),
+    ("build_tree", "BOOK1 BOOK2 [black_contempt N] [white_contempt N]", |shop, words, say| {
+        shop.build_tree(words, say)
+    }),
+    (
+        "extend_tree",
+        "BOOK ROOTS LINES [black_eval_limit N] [white_eval_limit N] [extend_range A B] [max_game_ply N]",
+        |shop, words, say| shop.extend_tree(words, say),
+    ),
+    (
+        "endless_extend_tree",
+        "BOOK ROOTS LINES [loop N] [depth N] [nodes N] [startmoves N] [moves N] …",
+        |shop, words, say| shop.endless_extend_tree(words, say),
+    ),
+    ("extract_sfen_from_db", "[BOOK] [POSITIONS]", |shop, words, say| shop.extract_from_db(words, say)),
+    ("extract_sfen_from_sfen", "[GAMES] [POSITIONS]", |shop, words, say| shop.extract_from_sfen(words, say)),
+    ("stera_convert", "[BOOK1] [BOOK2] [ROOTS]", |shop, words, say| shop.stera_convert(words, say)),
+    ("peta_shock", "BOOK1 BOOK2 [shrink] [fast]", |shop, words, say| shop.peta_shock(words, say)),
+    ("peta_shock_next", "BOOK POSITIONS N [from_startpos]", |shop, words, say| {
+        shop.peta_shock_next(words, say)
+    }),
+    ("stera", "(comes with the deep-learning engine)", |shop, words, say| shop.stera(words, say)),
 ];
 
 /// Words that are taken one by one.
@@ -192,12 +208,18 @@ impl Workshop<'_> {
         Ok(())
     }
 
-    fn think_words(&self, words: &mut Words<'_>, other: &mut dyn FnMut(&str, &mut Words<'_>) -> anyhow::Result<bool>) -> anyhow::Result<ThinkWords> {
+    /// Reads the words of thinking; `last` and `depth` are what they are by default.
+    fn think_words(
+        &self,
+        words: &mut Words<'_>,
+        (last, depth): (usize, u32),
+        other: &mut dyn FnMut(&str, &mut Words<'_>) -> anyhow::Result<bool>,
+    ) -> anyhow::Result<ThinkWords> {
         let lines = self.number("MultiPV", 1);
         let mut given = ThinkWords {
             first: 1,
-            last: 16,
-            effort: Effort { depth: 24, nodes: None, lines },
+            last,
+            effort: Effort { depth, nodes: None, lines },
             cluster: Cluster::default(),
             save_every: Duration::from_secs(15 * 60),
         };
@@ -222,7 +244,7 @@ impl Workshop<'_> {
     fn think(&self, words: &mut Words<'_>, say: Say<'_>) -> anyhow::Result<()> {
         let lists = game_lists(words)?;
         let out = words.name("the book to write")?;
-        let given = self.think_words(words, &mut |_, _| Ok(false))?;
+        let given = self.think_words(words, (16, 24), &mut |_, _| Ok(false))?;
         self.think_about(&lists, &out, &given, say)
     }
 
@@ -346,16 +368,13 @@ impl Workshop<'_> {
         let lines = words.name("the list for thinking")?;
         let mut options = ExtendOptions::default();
         let mut rounds = 256;
-        let mut given = self.think_words(words, &mut |word, words| {
+        let given = self.think_words(words, (32, 8), &mut |word, words| {
             if word == "loop" {
                 rounds = words.number(word)?;
                 return Ok(true);
             }
             extend_word(&mut options, word, words)
         })?;
-        // Its defaults are not those of `think`.
-        given.effort.depth = if given.effort.depth == 24 { 8 } else { given.effort.depth };
-        given.last = if given.last == 16 { 32 } else { given.last };
         for round in 0..rounds {
             if (self.stopped)() {
                 break;
@@ -374,8 +393,11 @@ impl Workshop<'_> {
         let book = words.name_or("book/read_book.db");
         let out = words.name_or("book/write_sfen.txt");
         let text = std::fs::read_to_string(&book).with_context(|| book.display().to_string())?;
-        let lines: Vec<String> =
-            text.lines().filter(|line| line.starts_with("sfen")).map(|line| line.trim_end().to_owned()).collect();
+        let lines: Vec<String> = text
+            .lines()
+            .filter(|line| line.starts_with("sfen"))
+            .map(|line| line.trim_end().to_owned())
+            .collect();
         write_lines(&lines, &out)?;
         say(&format!("{} positions, write {}", lines.len(), out.display()));
         Ok(())

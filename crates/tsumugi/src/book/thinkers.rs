@@ -35,7 +35,8 @@ pub struct OwnThinker {
 impl OwnThinker {
     /// A thinker with a table of so many megabytes.
     pub fn new(evaluation: &Evaluator, megabytes: usize, effort: Effort) -> anyhow::Result<Self> {
-        let searcher = Searcher::new(evaluation.clone(), megabytes.max(1)).context("no memory for the table")?;
+        let searcher =
+            Searcher::new(evaluation.clone(), megabytes.max(1)).context("no memory for the table")?;
         Ok(Self { searcher, effort })
     }
 }
@@ -160,14 +161,18 @@ mod tests {
     #[test]
     fn what_engines_say() {
         let start = Position::startpos();
-        let read = |text: &str| read_info(text, &start).map(|(line, m)| (line, m.play.unwrap().to_string(), m.value));
+        let read = |text: &str| {
+            read_info(text, &start).map(|(line, m)| (line, m.play.unwrap().to_string(), m.value))
+        };
         assert_eq!(
             read("info depth 3 multipv 2 score cp -20 nodes 9 pv 7g7f 3c3d"),
             Some((1, "7g7f".to_owned(), -20))
         );
         assert_eq!(read("info score mate -3 pv 7g7f"), Some((0, "7g7f".to_owned(), -31_997)));
         assert_eq!(read("info score mate + pv 7g7f"), Some((0, "7g7f".to_owned(), 31_999)));
-        for other in ["info string score cp 3 pv 7g7f", "info depth 3", "info score cp 5 pv 1a1b", "bestmove 7g7f"] {
+        for other in
+            ["info string score cp 3 pv 7g7f", "info depth 3", "info score cp 5 pv 1a1b", "bestmove 7g7f"]
+        {
             assert_eq!(read(other), None, "{other}");
         }
     }

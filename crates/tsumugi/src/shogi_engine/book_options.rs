@@ -67,20 +67,38 @@ impl BookOptions {
         let names = option_set(folders);
         let second = names == OptionNames::Second;
         let own_book = options.check("USI_OwnBook", true, "play from the book");
-        let narrow =
-            (!second).then(|| options.check("NarrowBook", false, "leave out book moves chosen less than one time in ten"));
-        let moves = options.spin("BookMoves", if second { 200 } else { 16 }, 0..=10_000, "play from the book up to this move");
-        let ignore_rate = options.spin("BookIgnoreRate", 0, 0..=100, "percentage of positions in which the book is not asked");
+        let narrow = (!second).then(|| {
+            options.check("NarrowBook", false, "leave out book moves chosen less than one time in ten")
+        });
+        let moves = options.spin(
+            "BookMoves",
+            if second { 200 } else { 16 },
+            0..=10_000,
+            "play from the book up to this move",
+        );
+        let ignore_rate = options.spin(
+            "BookIgnoreRate",
+            0,
+            0..=100,
+            "percentage of positions in which the book is not asked",
+        );
         // Until a book of our own is embedded, nothing is looked for that is not asked for.
-        let file = options.combo("BookFile", NO_BOOK, &BOOKS, "the book, in BookDir; .ybb where there is no .db");
+        let file =
+            options.combo("BookFile", NO_BOOK, &BOOKS, "the book, in BookDir; .ybb where there is no .db");
         let dir = options.string("BookDir", "book", "folder of the books");
         let limits = -99_999..=99_999;
         let eval_diff = if second {
             [("BookEvalBlackDiff", "Black"), ("BookEvalWhiteDiff", "White")].map(|(name, side)| {
-                options.spin(name, 0, 0..=99_999, &format!("how much worse than the first a book move of {side} may be"))
+                options.spin(
+                    name,
+                    0,
+                    0..=99_999,
+                    &format!("how much worse than the first a book move of {side} may be"),
+                )
             })
         } else {
-            [options.spin("BookEvalDiff", 30, 0..=99_999, "how much worse than the first a book move may be"); 2]
+            [options.spin("BookEvalDiff", 30, 0..=99_999, "how much worse than the first a book move may be");
+                2]
         };
         let eval_limit = [
             options.spin("BookEvalBlackLimit", 0, limits.clone(), "worse book moves are not played by Black"),
@@ -91,7 +109,12 @@ impl BookOptions {
                 options.spin(name, default, 0..=99_999, "book moves of less depth are not played; 0 for any")
             })
         } else {
-            [options.spin("BookDepthLimit", 16, 0..=99_999, "book moves of less depth are not played; 0 for any"); 2]
+            [options.spin(
+                "BookDepthLimit",
+                16,
+                0..=99_999,
+                "book moves of less depth are not played; 0 for any",
+            ); 2]
         };
         Self {
             own_book,
@@ -104,8 +127,13 @@ impl BookOptions {
             eval_limit,
             depth_limit,
             on_the_fly: options.check("BookOnTheFly", second, "leave the book on disk; it must be sorted"),
-            consider_count: (!second)
-                .then(|| options.check("ConsiderBookMoveCount", false, "choose book moves by how often they were chosen")),
+            consider_count: (!second).then(|| {
+                options.check(
+                    "ConsiderBookMoveCount",
+                    false,
+                    "choose book moves by how often they were chosen",
+                )
+            }),
             pv_moves: options.spin("BookPvMoves", 8, 1..=246, "length of the lines shown from the book"),
             ignore_ply: options.check("IgnoreBookPly", second, "find positions after any number of moves"),
             flipped: options.check("FlippedBook", true, "find positions turned by 180 degrees, too"),
@@ -128,7 +156,8 @@ impl BookOptions {
     pub(super) fn rules(self, options: &Options) -> SelectionRules {
         // The ranges of the declarations leave no number that does not fit.
         let number = |id: SpinId| i32::try_from(options.get(id)).unwrap_or(i32::MAX);
-        let all_moves = options.find("GenerateAllLegalMoves").is_some_and(|id| options.entry(id).value() == "true");
+        let all_moves =
+            options.find("GenerateAllLegalMoves").is_some_and(|id| options.entry(id).value() == "true");
         SelectionRules {
             own_book: options.get(self.own_book),
             narrow: self.narrow.is_some_and(|id| options.get(id)),
