@@ -1,14 +1,13 @@
 //! Apery's `book.bin`: moves under a hash of their position.
 
+use crate::bytes::Bytes;
 use crate::error::{At, BookError};
 use crate::sorter::{SortLimits, Sorter};
 use crate::stream::EntryStream;
 use crate::whole_file::WholeFile;
 use crate::{BookMove, Entry, reference_order};
-use memmap2::Mmap;
 use shogi::{Color, HandPiece, Move, PieceKind, Position, Square};
 use std::collections::HashSet;
-use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
@@ -117,7 +116,7 @@ fn kind_number(kind: PieceKind) -> usize {
 
 /// An open `book.bin`.
 pub struct AperyBook {
-    map: Mmap,
+    map: Bytes,
     path: PathBuf,
     /// Numbers of the records by key, then by place in the file, where the file is not sorted itself.
     order: Option<Vec<u32>>,
@@ -126,14 +125,20 @@ pub struct AperyBook {
 impl AperyBook {
     /// Opens a file; one that is not sorted by key gets an index.
     pub fn open(path: &Path) -> Result<Self, BookError> {
-        let file = File::open(path).at(path)?;
-        let length = file.metadata().at(path)?.len();
-        if length == 0 || length % RECORD as u64 != 0 {
+        Self::new(Bytes::map(path)?, path)
+    }
+
+    /// A book whose bytes are at hand; `path` is for messages.
+    pub fn from_bytes(bytes: Vec<u8>, path: &Path) -> Result<Self, BookError> {
+        Self::new(Bytes::Owned(bytes), path)
+    }
+
+    fn new(map: Bytes, path: &Path) -> Result<Self, BookError> {
+        let length = map.len();
+        if length == 0 || !length.is_multiple_of(RECORD) {
             let message = format!("not an Apery book: its {length} bytes are no multiple of {RECORD}");
             return Err(BookError::format(path, message));
         }
-        // SAFETY: only read, as bytes; see `Ybb::open`.
-        let map = unsafe { Mmap::map(&file) }.at(path)?;
         let mut book = Self { map, path: path.to_owned(), order: None };
         let count = book.len();
         if (1..count).any(|i| book.key_at(i - 1) > book.key_at(i)) {

@@ -12,6 +12,7 @@
 
 mod apery;
 mod book_move;
+mod bytes;
 mod collection;
 mod db;
 mod edit;
@@ -58,7 +59,7 @@ pub use leaves::{LeafPolicy, choose_leaves};
 pub use library::{Library, Loading, OpenBook, book_files, changed_at};
 pub use merge::{MergePolicy, MergeSummary, Merged};
 pub use minmax::{Leaf, MinMaxOptions, MinMaxSummary, SolvedBook, Worth, minmax};
-pub use sbk::{read_sbk, write_sbk};
+pub use sbk::{read_sbk, read_sbk_bytes, write_sbk};
 pub use selection::{Choice, Lots, OptionNames, Random, SelectionRules, Selector};
 pub use sfen_line::{SfenLine, split_ply};
 pub use sorter::{SortLimits, Sorted, Sorter};

@@ -168,10 +168,14 @@ fn encode_move(m: Move, position: &Position) -> u32 {
 
 /// Reads a whole book.
 pub fn read_sbk(path: &Path) -> Result<Vec<Entry>, BookError> {
-    let bytes = std::fs::read(path).at(path)?;
+    read_sbk_bytes(&std::fs::read(path).at(path)?, path)
+}
+
+/// Reads a book whose bytes are at hand; `path` is for messages.
+pub fn read_sbk_bytes(bytes: &[u8], path: &Path) -> Result<Vec<Entry>, BookError> {
     let mut states = HashMap::new();
     let mut roots = Vec::new();
-    let mut fields = Fields(&bytes);
+    let mut fields = Fields(bytes);
     while let Some(field) = fields.next() {
         let at = bytes.len() - fields.0.len();
         let bad = || BookError::format(path, format!("not an .sbk book: no sense in the bytes before {at}"));
@@ -214,11 +218,9 @@ fn walk(
             let Some(m) = decode_move(*code).filter(|m| position.is_legal(*m)) else { continue };
             moves.push(with_eval(BookMove { count: *weight, ..BookMove::new(m) }, &state.evals));
             if !seen.contains(next) {
-                let mut after = position.setup();
-                let mut played = Position::with_room(&after, 1).unwrap_or_else(|_| position.clone());
-                played.do_move(m);
-                after = played.setup();
-                if let Ok(after) = Position::with_room(&after, 1) {
+                // Without history, so that long books do not fill the memory.
+                if let Ok(mut after) = Position::with_room(&position.setup(), 2) {
+                    after.do_move(m);
                     open.push((*next, after));
                 }
             }

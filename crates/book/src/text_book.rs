@@ -3,39 +3,21 @@
 //! A sorted `.db` needs no index: a binary search over its bytes takes some thirty looks. The same search serves the
 //! file mapped into memory (on the fly) and a copy in memory, which is brought into order first if it is not.
 
+use crate::bytes::Bytes;
 use crate::collection::Plies;
 use crate::db::{DbReader, Problems};
 use crate::error::{At, BookError};
 use crate::sorter::SortLimits;
 use crate::stream::{EntrySorter, EntryStream};
 use crate::{BookMove, DbWriter, LineEnd, SfenLine, insert_move, sort_moves, split_ply};
-use memmap2::Mmap;
 use shogi::Position;
 use std::borrow::Cow;
-use std::fs::File;
 use std::path::{Path, PathBuf};
 
 /// A text book that can be asked.
 pub struct TextBook {
     bytes: Bytes,
     path: PathBuf,
-}
-
-enum Bytes {
-    Mapped(Mmap),
-    /// An empty file cannot be mapped.
-    Owned(Vec<u8>),
-}
-
-impl std::ops::Deref for Bytes {
-    type Target = [u8];
-
-    fn deref(&self) -> &[u8] {
-        match self {
-            Self::Mapped(map) => map,
-            Self::Owned(bytes) => bytes,
-        }
-    }
 }
 
 /// A position of the file: where its line begins, what it says, and where the next line begins.
@@ -52,13 +34,7 @@ const SAMPLES: usize = 32;
 impl TextBook {
     /// Opens a sorted file without reading it. That a file is not sorted shows in samples of it, or in a later probe.
     pub fn on_the_fly(path: &Path) -> Result<Self, BookError> {
-        let file = File::open(path).at(path)?;
-        let bytes = if file.metadata().at(path)?.len() == 0 {
-            Bytes::Owned(Vec::new())
-        } else {
-            // SAFETY: only read, as bytes; see `Ybb::open`.
-            Bytes::Mapped(unsafe { Mmap::map(&file) }.at(path)?)
-        };
+        let bytes = Bytes::map(path)?;
         let book = Self { bytes, path: path.to_owned() };
         let mut last: Option<Found<'_>> = None;
         for sample in 0..SAMPLES {
@@ -75,7 +51,11 @@ impl TextBook {
 
     /// Reads a whole file into memory; one that is not sorted is sorted there.
     pub fn load(path: &Path, problems: Problems) -> Result<Self, BookError> {
-        let bytes = std::fs::read(path).at(path)?;
+        Self::from_bytes(std::fs::read(path).at(path)?, path, problems)
+    }
+
+    /// A book whose bytes are at hand; `path` is for messages.
+    pub fn from_bytes(bytes: Vec<u8>, path: &Path, problems: Problems) -> Result<Self, BookError> {
         if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") {
             return Err(BookError::Line { path: path.to_owned(), line: 1, fault: crate::LineFault::Utf16 });
         }

@@ -1,13 +1,12 @@
 //! `.ybb`: the binary book of newer `YaneuraOu`s. No replies, no counts, values and depths of 16 bits.
 
+use crate::bytes::Bytes;
 use crate::error::{At, BookError};
 use crate::sorter::{SortLimits, Sorter};
 use crate::stream::EntryStream;
 use crate::whole_file::WholeFile;
 use crate::{BookMove, Entry};
-use memmap2::Mmap;
 use shogi::{Move, PackedSfen, Position, Setup};
-use std::fs::File;
 use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
@@ -18,7 +17,7 @@ const HAS_DEPTH: u64 = 1;
 
 /// An open `.ybb`, mapped into memory: opening takes no time, a probe some twenty looks.
 pub struct Ybb {
-    map: Mmap,
+    map: Bytes,
     path: PathBuf,
     count: usize,
     has_depth: bool,
@@ -27,11 +26,15 @@ pub struct Ybb {
 impl Ybb {
     /// Opens a file and checks that it is one.
     pub fn open(path: &Path) -> Result<Self, BookError> {
-        let file = File::open(path).at(path)?;
-        // SAFETY: the map is only read, as bytes, every one of which is a valid value. Another process that
-        // shortens the file while it is open can end this one; nobody does that to a book in use, and every way
-        // of this crate to write one replaces the file.
-        let map = unsafe { Mmap::map(&file) }.at(path)?;
+        Self::new(Bytes::map(path)?, path)
+    }
+
+    /// A book whose bytes are at hand; `path` is for messages.
+    pub fn from_bytes(bytes: Vec<u8>, path: &Path) -> Result<Self, BookError> {
+        Self::new(Bytes::Owned(bytes), path)
+    }
+
+    fn new(map: Bytes, path: &Path) -> Result<Self, BookError> {
         let bad = |message: String| Err(BookError::format(path, message));
         if map.len() < HEADER || !map.starts_with(MAGIC) {
             return bad("not a .ybb book: expected `YANE-BINBOOK-V1` at its beginning".to_owned());

@@ -300,24 +300,39 @@ impl MineArgs {
         };
         let mut thinkers = self.thinker.thinkers()?;
         let mut growing = GrowingBook::open(&self.book, self.thinker.line_end())?;
-        for round in 1..=self.rounds {
+        let plan_path = Plan::path(&self.book);
+        let mut plan = Plan::read(&plan_path)?.unwrap_or_default();
+        while plan.round <= self.rounds {
             let begin = Instant::now();
-            // What an interrupted round has found belongs to it: the choice of leaves must not see it.
-            let positions = self.choose(&mut growing, &roots, &policy)?;
-            if positions.is_empty() {
+            let wanted = self.thinker.wanted();
+            let mut open = positions_to_think(plan.positions.clone(), growing.book(), wanted, Cluster::default());
+            if plan.round == 0 || open.is_empty() {
+                plan = Plan { round: plan.round + 1, positions: Vec::new() };
+                if plan.round > self.rounds {
+                    break;
+                }
+                plan.positions = self.choose(&mut growing, &roots, &policy)?;
+                plan.write(&plan_path)?;
+                open.clone_from(&plan.positions);
+            }
+            if open.is_empty() {
                 print("nothing is left to think about")?;
                 break;
             }
-            let done = self.thinker.think(&mut growing, &positions, &mut thinkers)?;
+            let done = self.thinker.think(&mut growing, &open, &mut thinkers)?;
             print(format_args!(
-                "round {round} of {}: {done} positions in {:.1} s, {} in the book",
+                "round {} of {}: {done} positions in {:.1} s, {} in the book",
+                plan.round,
                 self.rounds,
                 begin.elapsed().as_secs_f64(),
                 growing.book().len()
             ))?;
-            std::fs::remove_file(self.plan_path()).ok();
+            plan.positions.clear();
         }
         growing.close()?;
+        if plan_path.exists() {
+            std::fs::remove_file(&plan_path).with_context(|| plan_path.display().to_string())?;
+        }
         if let Some(out) = &self.out {
             minmax(&self.book, out, MinMaxOptions::default(), &|_, _| ())?;
             print(format_args!("min-maxed book in {}", out.display()))?;
@@ -325,39 +340,54 @@ impl MineArgs {
         Ok(())
     }
 
-    /// What a round has set out to do, so that an interrupted one is finished as it was begun.
-    fn plan_path(&self) -> PathBuf {
-        let mut name = self.book.as_os_str().to_owned();
-        name.push(".plan");
-        name.into()
-    }
-
+    /// Where the book should grow next.
     fn choose(
         &self,
         growing: &mut GrowingBook,
         roots: &[(Position, String)],
         policy: &LeafPolicy<'_>,
     ) -> anyhow::Result<Vec<Position>> {
-        let plan = self.plan_path();
-        if plan.exists() {
-            let text = std::fs::read_to_string(&plan).with_context(|| plan.display().to_string())?;
-            let planned = text.lines().map(Position::from_sfen).collect::<Result<Vec<_>, _>>();
-            let planned = planned.with_context(|| plan.display().to_string())?;
-            let open = positions_to_think(planned, growing.book(), self.thinker.wanted(), Cluster::default());
-            if !open.is_empty() {
-                return Ok(open);
-            }
-        }
         growing.save()?;
-        let chosen = if growing.book().is_empty() {
-            roots.iter().map(|(position, _)| position.clone()).collect()
-        } else {
-            let threads = MinMaxOptions::default().threads;
-            let solved = SolvedBook::read(&self.book, threads, &|_, _| ())?;
-            choose_leaves(growing.book(), &solved, roots, policy, self.leaves)
-        };
-        let lines: Vec<String> = chosen.iter().map(Position::sfen).collect();
-        write_lines(&lines, &plan)?;
-        Ok(positions_to_think(chosen, growing.book(), self.thinker.wanted(), Cluster::default()))
+        if growing.book().is_empty() {
+            return Ok(roots.iter().map(|(position, _)| position.clone()).collect());
+        }
+        let solved = SolvedBook::read(&self.book, MinMaxOptions::default().threads, &|_, _| ())?;
+        Ok(choose_leaves(growing.book(), &solved, roots, policy, self.leaves))
+    }
+}
+
+/// What a round has set out to do, so that an interrupted one is finished as it was begun.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+struct Plan {
+    round: u64,
+    positions: Vec<Position>,
+}
+
+/// The word before the number of the round.
+const ROUND: &str = "# round ";
+
+impl Plan {
+    fn path(book: &Path) -> PathBuf {
+        let mut name = book.as_os_str().to_owned();
+        name.push(".plan");
+        name.into()
+    }
+
+    fn read(path: &Path) -> anyhow::Result<Option<Self>> {
+        if !path.exists() {
+            return Ok(None);
+        }
+        let context = || path.display().to_string();
+        let text = std::fs::read_to_string(path).with_context(context)?;
+        let mut lines = text.lines();
+        let round = lines.next().and_then(|line| line.strip_prefix(ROUND)?.parse().ok());
+        let round = round.with_context(|| format!("{}: expected `{ROUND}N` in the first line", path.display()))?;
+        let positions = lines.map(Position::from_sfen).collect::<Result<_, _>>().with_context(context)?;
+        Ok(Some(Self { round, positions }))
+    }
+
+    fn write(&self, path: &Path) -> anyhow::Result<()> {
+        let round = std::iter::once(format!("{ROUND}{}", self.round));
+        write_lines(&round.chain(self.positions.iter().map(Position::sfen)).collect::<Vec<_>>(), path)
     }
 }
