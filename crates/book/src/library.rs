@@ -144,7 +144,9 @@ mod tests {
         assert_eq!(names("user_book1.db"), ["user_book1.db"]);
         touch("user_book1.ybb");
         assert_eq!(names("user_book1.db"), ["user_book1.ybb"]);
-        ["user_book1.db", "user_book1-000.ybb", "user_book1-001.db", "user_book1-003.db"].map(touch);
+        for name in ["user_book1.db", "user_book1-000.ybb", "user_book1-001.db", "user_book1-003.db"] {
+            touch(name);
+        }
         assert_eq!(names("user_book1.db"), ["user_book1-000.ybb", "user_book1-001.db", "user_book1.db"]);
         assert_eq!(names("book.bin"), ["book.bin"]);
     }
