@@ -84,7 +84,7 @@ def main():
         row(".ybb to .db", args.scripts, mine, theirs, same("o.db", "p.db"))
         if args.games:
             games = args.games.resolve()
-            mine = measure([args.tsumugi, "makebook", "from_sfen", games, "o.db", "moves", "24", ",", "quit"], folder)
+            mine = ours("import", games, "-o", "o.db", "--moves", "24")
             theirs = script("from_sfen.py", games, "p.db", "--moves", "24")
             row("from_sfen", sum(1 for _ in open(games)), mine, theirs, same("o.db", "p.db"))
 

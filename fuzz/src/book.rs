@@ -1,8 +1,8 @@
 //! Opening books of every format.
 
 use book::{
-    AperyBook, BookError, DbReader, DbWriter, Entry, EntryStream, GameLine, LineEnd, Plies, Problems, TextBook, Ybb,
-    read_sbk_bytes,
+    AperyBook, BookError, DbReader, DbWriter, Entry, EntryStream, GameLine, LineEnd, Plies, Problems,
+    TextBook, Ybb, read_sbk_bytes,
 };
 use shogi::Position;
 use std::path::Path;
@@ -29,7 +29,9 @@ pub fn book_db(data: &[u8]) {
     }
     let entries = all(&mut DbReader::new(data, path, Problems::skip())).expect("bad lines are left out");
     let mut writer = DbWriter::new(Vec::new(), LineEnd::CrLf).expect("memory can be written");
-    entries.iter().for_each(|entry| writer.write(entry).expect("memory can be written"));
+    for entry in &entries {
+        writer.write(entry).expect("memory can be written");
+    }
     let written = all(&mut DbReader::new(&*writer.into_inner(), path, Problems::Stop)).expect("our own book");
     let kept: Vec<&Entry> = entries.iter().filter(|entry| !entry.moves.is_empty()).collect();
     assert_eq!(written.iter().collect::<Vec<_>>(), kept);
@@ -53,9 +55,9 @@ pub fn book_ybb(data: &[u8]) {
     match Ybb::from_bytes(data.to_vec(), Path::new("fuzz.ybb")) {
         Err(error) => short(&error),
         Ok(book) => {
-            book.find(&Position::startpos()).map(drop).unwrap_or_else(|error| short(&error));
+            book.find(&Position::startpos()).map_or_else(|error| short(&error), drop);
             let _ = book.first_unsorted();
-            all(&mut book.into_stream()).map(drop).unwrap_or_else(|error| short(&error));
+            all(&mut book.into_stream()).map_or_else(|error| short(&error), drop);
         }
     }
 }

@@ -1,7 +1,7 @@
 //! One move of a book.
 
 use crate::error::{LineFault, quote};
-use crate::usi_bytes::{parse_move, parse_number, push_move, push_number};
+use crate::usi_bytes::{NoMove, parse_move, parse_number, push_move, push_number};
 use shogi::Move;
 use std::cmp::Reverse;
 
@@ -44,7 +44,7 @@ impl BookMove {
             line[..comment].split(|byte| matches!(byte, b' ' | b'\t')).filter(|word| !word.is_empty());
         let mut mover = || match words.next() {
             None => Ok(None),
-            Some(word) => parse_move(word).ok_or_else(|| LineFault::Move(quote(word))),
+            Some(word) => parse_move(word).map_err(|NoMove| LineFault::Move(quote(word))),
         };
         let (play, reply) = (mover()?, mover()?);
         let mut number = |default: i64| match words.next() {
@@ -58,12 +58,19 @@ impl BookMove {
 
     /// Appends the five columns, without a line end.
     pub fn write(&self, out: &mut Vec<u8>) {
+        self.write_without_count(out);
+        out.push(b' ');
+        push_number(out, self.count as i64);
+    }
+
+    /// Appends the first four columns, for books that know no counts.
+    pub fn write_without_count(&self, out: &mut Vec<u8>) {
         push_move(out, self.play);
         out.push(b' ');
         push_move(out, self.reply);
-        for number in [i64::from(self.value), i64::from(self.depth), self.count as i64] {
+        for number in [self.value, self.depth] {
             out.push(b' ');
-            push_number(out, number);
+            push_number(out, number.into());
         }
     }
 

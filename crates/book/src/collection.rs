@@ -1,10 +1,11 @@
 //! A book in memory that grows: for making one from games, thinking and trees.
 
+use crate::Entry;
+use crate::board_text::push_place;
 use crate::book_move::BookMove;
 use crate::error::BookError;
 use crate::key_table::KeyTable;
 use crate::stream::EntryStream;
-use crate::{Entry, split_ply};
 use shogi::{Move, Position};
 
 /// Whether the same position after another number of moves is another one.
@@ -133,15 +134,14 @@ impl Collection {
             return number;
         }
         let number = self.records.len() as u32;
-        let sfen = position.sfen().into_bytes();
-        let place = split_ply(&sfen).0;
+        let begin = self.places.len();
+        push_place(&mut self.places, &position.setup());
         self.records.push(Record {
-            place: self.places.len() as u64,
-            length: place.len() as u16,
+            place: begin as u64,
+            length: (self.places.len() - begin) as u16,
             ply: position.ply(),
             first: NONE,
         });
-        self.places.extend_from_slice(place);
         self.keys.push(key);
         if self.keys.len() > self.room {
             self.room *= 2;
@@ -189,7 +189,9 @@ impl Collection {
     pub fn replace(&mut self, position: &Position, moves: &[BookMove]) {
         let number = self.number_of(position);
         self.records[number as usize].first = NONE;
-        moves.iter().for_each(|m| self.insert_at(number, *m));
+        for m in moves {
+            self.insert_at(number, *m);
+        }
     }
 
     /// Whether a position is there with moves.

@@ -1,6 +1,7 @@
 //! One position of a book.
 
 use crate::BookMove;
+use crate::board_text::push_place;
 use crate::book_move::{insert_move, sort_moves};
 use shogi::{Position, Setup, SfenError};
 
@@ -19,8 +20,8 @@ impl Entry {
     /// An entry for a position.
     #[must_use]
     pub fn of(position: &Position, moves: Vec<BookMove>) -> Self {
-        let mut place = position.sfen().into_bytes();
-        place.truncate(crate::split_ply(&place).0.len());
+        let mut place = Vec::with_capacity(80);
+        push_place(&mut place, &position.setup());
         Self { place, ply: position.ply(), moves }
     }
 
@@ -39,7 +40,8 @@ impl Entry {
 
     /// The bare position.
     pub fn setup(&self) -> Result<Setup, SfenError> {
-        let mut setup: Setup = self.place_str().parse()?;
+        let quick = crate::board_text::setup_of(&self.place);
+        let mut setup = quick.map_or_else(|| self.place_str().parse(), Ok)?;
         setup.ply = self.ply.max(1);
         Ok(setup)
     }
@@ -47,6 +49,12 @@ impl Entry {
     /// The position, with room for some moves.
     pub fn position(&self) -> Result<Position, SfenError> {
         Ok(Position::with_room(&self.setup()?, 8)?)
+    }
+
+    /// Whether the moves are in the order of books.
+    #[must_use]
+    pub fn is_sorted(&self) -> bool {
+        self.moves.is_sorted_by(|a, b| (b.count, b.value) <= (a.count, a.value))
     }
 
     /// Brings the moves into the order of books.
@@ -63,8 +71,8 @@ impl Entry {
 
     /// The same seen from the other side.
     pub fn flip(&self) -> Result<Self, SfenError> {
-        let mut place = self.setup()?.flip().to_string().into_bytes();
-        place.truncate(crate::split_ply(&place).0.len());
+        let mut place = Vec::with_capacity(80);
+        push_place(&mut place, &self.setup()?.flip());
         Ok(Self { place, ply: self.ply, moves: self.moves.iter().map(|m| m.flip()).collect() })
     }
 }

@@ -9,14 +9,19 @@ const DEPTH: i32 = 32;
 
 /// Enters the first moves of a game: each with the reply that was played, so the last move is only a reply. Only
 /// those of `side`, if one is given.
-pub fn insert_game(book: &mut Collection, game: &GameLine, most: usize, side: Option<Color>) {
-    let mut position = game.start.clone();
-    for pair in game.moves.windows(2).take(most) {
+pub fn insert_game(book: &mut Collection, game: &mut GameLine, most: usize, side: Option<Color>) {
+    let position = &mut game.start;
+    let pairs = game.moves.windows(2).take(most);
+    let played = pairs.len();
+    for pair in pairs {
         if side.is_none_or(|side| side == position.side()) {
             let m = BookMove { reply: Some(pair[1]), depth: DEPTH, ..BookMove::new(pair[0]) };
-            book.insert(&position, m);
+            book.insert(position, m);
         }
         position.do_move(pair[0]);
+    }
+    for _ in 0..played {
+        position.undo_move();
     }
 }
 
@@ -28,11 +33,11 @@ pub fn insert_games(
     side: Option<Color>,
     complain: &mut dyn FnMut(u64, &str, &str),
 ) -> Result<(), BookError> {
-    read_game_lines(list, most + 1, |number, line, game| {
+    read_game_lines(list, most + 1, |number, line, mut game| {
         if let Some(word) = &game.bad_word {
             complain(number, line, word);
         }
-        insert_game(book, &game, most, side);
+        insert_game(book, &mut game, most, side);
         Ok(())
     })
 }

@@ -44,26 +44,30 @@ impl GameLine {
                 _ => break,
             }
         }
-        let start = start.unwrap_or_else(Position::startpos);
-        let mut position = start.clone();
-        let mut game = Self { start, moves: Vec::new(), bad_word: None, resigned: false };
+        let mut position = start.unwrap_or_else(Position::startpos);
+        let mut moves = Vec::new();
+        let (mut bad_word, mut resigned) = (None, false);
         for word in words.take(most) {
             match word.parse().ok().filter(|m| position.is_legal(*m)) {
                 Some(m) => {
                     position.do_move(m);
-                    game.moves.push(m);
+                    moves.push(m);
                 }
                 None if ENDS.contains(&word) => {
-                    game.resigned = true;
+                    resigned = true;
                     break;
                 }
                 None => {
-                    game.bad_word = Some(word.chars().take(40).collect());
+                    bad_word = Some(word.chars().take(40).collect());
                     break;
                 }
             }
         }
-        Ok(game)
+        // Taking moves back is cheaper than keeping a copy.
+        for _ in &moves {
+            position.undo_move();
+        }
+        Ok(Self { start: position, moves, bad_word, resigned })
     }
 }
 

@@ -52,7 +52,9 @@ pub fn choose_leaves(
         LeafPolicy::Rejoin => chosen.rejoins(raw),
         LeafPolicy::Unsolved { games } => chosen.ends_of(games),
         LeafPolicy::Opponent { library, side } => {
-            roots.iter().for_each(|(root, _)| chosen.against(library, *side, root));
+            for (root, _) in roots {
+                chosen.against(library, *side, root);
+            }
         }
     }
     chosen.positions

@@ -11,6 +11,8 @@
 #![allow(clippy::doc_markdown, reason = "names of programs and formats are not code")]
 
 mod apery;
+mod blocks;
+mod board_text;
 mod book_move;
 mod bytes;
 mod collection;

@@ -107,7 +107,7 @@ impl Generator<'_> {
         }
         let mut rest = self.pieces(&NEVER_PROMOTING);
         if with_king {
-            rest = rest | self.pieces(&[PieceKind::King]);
+            rest |= self.pieces(&[PieceKind::King]);
         }
         for from in rest {
             let reach = self.reach(from, targets);

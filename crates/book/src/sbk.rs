@@ -32,7 +32,10 @@ enum Value<'a> {
     Bytes(&'a [u8]),
 }
 
-/// The fields of a message one by one; `None` behind bytes that are none.
+/// Bytes that are no field.
+struct NoField;
+
+/// The fields of a message one by one.
 struct Fields<'a>(&'a [u8]);
 
 impl<'a> Fields<'a> {
@@ -55,11 +58,9 @@ impl<'a> Fields<'a> {
         Some(bytes)
     }
 
-    fn next(&mut self) -> Option<Option<(u64, Value<'a>)>> {
-        if self.0.is_empty() {
-            return None;
-        }
-        Some(self.field())
+    /// The next field; an error if the bytes are none.
+    fn next(&mut self) -> Option<Result<(u64, Value<'a>), NoField>> {
+        (!self.0.is_empty()).then(|| self.field().ok_or(NoField))
     }
 
     fn field(&mut self) -> Option<(u64, Value<'a>)> {
@@ -92,10 +93,10 @@ fn read_state(bytes: &[u8]) -> Option<(i32, State)> {
     let mut id = 0;
     let mut fields = Fields(bytes);
     while let Some(field) = fields.next() {
-        match field? {
+        match field.ok()? {
             (field::ID, Value::Number(number)) => id = number as i32,
             (field::POSITION, Value::Bytes(text)) => {
-                state.position = Some(String::from_utf8(text.to_vec()).ok()?)
+                state.position = Some(String::from_utf8(text.to_vec()).ok()?);
             }
             (field::MOVES, Value::Bytes(bytes)) => state.moves.push(read_move(bytes)?),
             (field::EVALS, Value::Bytes(bytes)) => state.evals.push(read_eval(bytes)?),
@@ -109,7 +110,7 @@ fn read_move(bytes: &[u8]) -> Option<(u32, u64, i32)> {
     let (mut code, mut weight, mut next) = (0, 0, -1);
     let mut fields = Fields(bytes);
     while let Some(field) = fields.next() {
-        match field? {
+        match field.ok()? {
             (field::MOVE, Value::Number(number)) => code = number as u32,
             (field::WEIGHT, Value::Number(number)) => weight = number,
             (field::NEXT, Value::Number(number)) => next = number as i32,
@@ -123,7 +124,7 @@ fn read_eval(bytes: &[u8]) -> Option<(i32, i32, String)> {
     let (mut value, mut depth, mut line) = (0, 0, String::new());
     let mut fields = Fields(bytes);
     while let Some(field) = fields.next() {
-        match field? {
+        match field.ok()? {
             (field::VALUE, Value::Number(number)) => value = number as i32,
             (field::DEPTH, Value::Number(number)) => depth = number as i32,
             (field::VARIATION, Value::Bytes(text)) => line = String::from_utf8_lossy(text).into_owned(),
@@ -144,7 +145,8 @@ fn decode_move(code: u32) -> Option<Move> {
         on_board.then(|| Square::from_index((file as u8 - 1) * 9 + rank as u8 - 1)).flatten()
     };
     let to = square(8)?;
-    if code & 0xff == 0 {
+    let from_hand = code.trailing_zeros() >= 8;
+    if from_hand {
         let piece = HandPiece::ALL.into_iter().find(|piece| piece.index() as u32 == code >> 24 & 0x3f)?;
         return Some(Move::drop(piece, to));
     }
@@ -179,7 +181,7 @@ pub fn read_sbk_bytes(bytes: &[u8], path: &Path) -> Result<Vec<Entry>, BookError
     while let Some(field) = fields.next() {
         let at = bytes.len() - fields.0.len();
         let bad = || BookError::format(path, format!("not an .sbk book: no sense in the bytes before {at}"));
-        if let (field::STATES, Value::Bytes(state)) = field.ok_or_else(bad)? {
+        if let (field::STATES, Value::Bytes(state)) = field.map_err(|NoField| bad())? {
             let (id, state) = read_state(state).ok_or_else(bad)?;
             if state.position.is_some() {
                 roots.push(id);
@@ -264,6 +266,9 @@ fn put_bytes(out: &mut Vec<u8>, field: u64, bytes: &[u8]) {
     out.extend_from_slice(bytes);
 }
 
+/// The moves of a position: code, what is known, number of the next state.
+type Leads = Vec<(u32, BookMove, i32)>;
+
 /// Writes a book. Every position becomes a state; those that no move of the book leads to become roots.
 pub fn write_sbk(path: &Path, stream: &mut (impl EntryStream + ?Sized)) -> Result<u64, BookError> {
     let mut entries = Vec::new();
@@ -277,7 +282,7 @@ pub fn write_sbk(path: &Path, stream: &mut (impl EntryStream + ?Sized)) -> Resul
     }
     let mut next_id = entries.len() as i32;
     let mut has_parent: HashSet<i32> = HashSet::new();
-    let mut leads: Vec<Vec<(u32, BookMove, i32)>> = Vec::new();
+    let mut leads: Vec<Leads> = Vec::new();
     for entry in &entries {
         let Ok(mut position) = entry.position() else { continue };
         let mut list = Vec::new();
@@ -311,7 +316,7 @@ pub fn write_sbk(path: &Path, stream: &mut (impl EntryStream + ?Sized)) -> Resul
 }
 
 /// States that a walk from those without parents comes to; in a circle without a way in, one must be a root itself.
-fn reachable(leads: &[Vec<(u32, BookMove, i32)>], has_parent: &HashSet<i32>) -> HashSet<i32> {
+fn reachable(leads: &[Leads], has_parent: &HashSet<i32>) -> HashSet<i32> {
     let mut reached = HashSet::new();
     let mut visited = HashSet::new();
     let follow = |start: i32, reached: &mut HashSet<i32>, visited: &mut HashSet<i32>| {
@@ -340,7 +345,7 @@ fn reachable(leads: &[Vec<(u32, BookMove, i32)>], has_parent: &HashSet<i32>) -> 
     reached
 }
 
-fn encode_state(id: i32, entry: Option<(&Entry, &Vec<(u32, BookMove, i32)>)>, root: bool) -> Vec<u8> {
+fn encode_state(id: i32, entry: Option<(&Entry, &Leads)>, root: bool) -> Vec<u8> {
     let mut state = Vec::new();
     put_field(&mut state, field::ID, id.into());
     put_field(&mut state, 2, 0);

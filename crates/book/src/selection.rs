@@ -6,6 +6,7 @@ use shogi::{Color, Move, MoveList, MoveSet, Position, Promotions};
 
 /// The book options of a player, those with two sides by colour.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[allow(clippy::struct_excessive_bools, reason = "each is an option of its own")]
 pub struct SelectionRules {
     /// `USI_OwnBook`.
     pub own_book: bool,

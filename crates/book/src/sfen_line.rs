@@ -167,7 +167,7 @@ impl Scan<'_> {
                 count = count * 10 + u32::from(self.peek() - b'0');
                 self.at += 1;
                 // A leading zero, a count of one or a long one is another spelling, at best.
-                if count < 1 || count > 18 {
+                if !(1..=18).contains(&count) {
                     return None;
                 }
             }

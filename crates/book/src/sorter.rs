@@ -5,6 +5,7 @@
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
+use std::collections::binary_heap::PeekMut;
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read, Seek, Write};
 use std::path::PathBuf;
@@ -44,15 +45,17 @@ struct Item {
 
 /// Key and payload one behind the other, each record after its two lengths.
 #[derive(Default)]
-struct Chunk {
+pub(crate) struct Chunk {
     bytes: Vec<u8>,
     items: Vec<Item>,
+    /// Whoever filled it met with something that is no record.
+    failed: bool,
 }
 
 const LENGTHS: usize = 6;
 
 impl Chunk {
-    fn push(&mut self, key: &[u8], payload: &[u8]) {
+    pub(crate) fn push(&mut self, key: &[u8], payload: &[u8]) {
         self.items.push(Item { window: 0, at: self.bytes.len() as u32 });
         self.bytes.extend_from_slice(&(key.len() as u16).to_le_bytes());
         self.bytes.extend_from_slice(&(payload.len() as u32).to_le_bytes());
@@ -123,6 +126,8 @@ pub struct Sorter {
     /// Memory of all runs that are not on disk.
     held: usize,
     spilled: usize,
+    /// A run that is on disk now was not made well.
+    failed: bool,
 }
 
 impl Sorter {
@@ -131,7 +136,15 @@ impl Sorter {
     pub fn new(limits: SortLimits) -> Self {
         let share = limits.memory / (limits.threads + 3);
         let chunk_size = share.clamp(LEAST_CHUNK, MOST_CHUNK);
-        Self { limits, chunk: Chunk::default(), chunk_size, runs: Vec::new(), held: 0, spilled: 0 }
+        Self {
+            limits,
+            chunk: Chunk::default(),
+            chunk_size,
+            runs: Vec::new(),
+            held: 0,
+            spilled: 0,
+            failed: false,
+        }
     }
 
     /// Adds a record. Keys have up to 64 kB.
@@ -145,6 +158,38 @@ impl Sorter {
         Ok(())
     }
 
+    /// Lets another thread make the next records, out of about `size` bytes; it tells whether all went well.
+    pub(crate) fn push_made(
+        &mut self,
+        size: usize,
+        make: impl FnOnce(&mut Chunk) -> bool + Send + 'static,
+    ) -> io::Result<()> {
+        if !self.chunk.items.is_empty() {
+            self.close_chunk()?;
+        }
+        self.make_room(size)?;
+        self.start(move || {
+            let mut chunk = Chunk::default();
+            chunk.failed = !make(&mut chunk);
+            chunk.bytes.shrink_to_fit();
+            chunk.items.shrink_to_fit();
+            chunk
+        });
+        Ok(())
+    }
+
+    /// Waits for all that is being made and tells whether all of it went well.
+    pub(crate) fn all_well(&mut self) -> bool {
+        self.runs.iter_mut().for_each(settle);
+        !self.runs.iter().any(|run| matches!(run, Run::Memory(chunk) if chunk.failed)) && !self.failed
+    }
+
+    /// How large the blocks that are made elsewhere should be.
+    pub(crate) fn block_size(&self, total: u64) -> usize {
+        let share = total / (2 * self.limits.threads.max(1) as u64);
+        usize::try_from(share).unwrap_or(usize::MAX).clamp(1 << 18, self.chunk_size / 3)
+    }
+
     /// How many runs went to disk.
     #[must_use]
     pub fn spilled(&self) -> usize {
@@ -155,7 +200,23 @@ impl Sorter {
         let mut chunk = std::mem::take(&mut self.chunk);
         chunk.bytes.shrink_to_fit();
         chunk.items.shrink_to_fit();
-        let size = chunk.size();
+        self.make_room(chunk.size())?;
+        self.start(move || chunk);
+        Ok(())
+    }
+
+    /// Sorts what `make` makes, on a thread of its own.
+    fn start(&mut self, make: impl FnOnce() -> Chunk + Send + 'static) {
+        let thread = std::thread::spawn(move || {
+            let mut chunk = make();
+            chunk.sort();
+            chunk
+        });
+        self.runs.push(Run::Sorting(thread));
+    }
+
+    /// Sees to it that another chunk of this size can be held.
+    fn make_room(&mut self, size: usize) -> io::Result<()> {
         let sorting = self.runs.iter().filter(|run| matches!(run, Run::Sorting(_))).count();
         if sorting >= self.limits.threads.max(1) {
             self.settle_one();
@@ -164,11 +225,6 @@ impl Sorter {
             self.spill()?;
         }
         self.held += size;
-        let thread = std::thread::spawn(move || {
-            chunk.sort();
-            chunk
-        });
-        self.runs.push(Run::Sorting(thread));
         Ok(())
     }
 
@@ -185,6 +241,7 @@ impl Sorter {
         for run in &mut self.runs {
             settle(run);
             if let Run::Memory(chunk) = run {
+                self.failed |= chunk.failed;
                 let file = unnamed_file(&self.limits.folder)?;
                 let mut out = BufWriter::with_capacity(1 << 16, file);
                 for item in &chunk.items {
@@ -210,7 +267,7 @@ impl Sorter {
             self.close_chunk()?;
         }
         self.runs.iter_mut().for_each(settle);
-        let mut sorted = Sorted { heads: BinaryHeap::new(), current: None };
+        let mut sorted = Sorted { heads: BinaryHeap::new(), given: false };
         for (number, run) in self.runs.into_iter().enumerate() {
             let source = match run {
                 Run::Memory(chunk) => Source::Memory { chunk, next: 0 },
@@ -317,20 +374,20 @@ impl Eq for Head {}
 /// The records, sorted.
 pub struct Sorted {
     heads: BinaryHeap<Head>,
-    /// The run whose record was given out last.
-    current: Option<Head>,
+    /// The first record has been given out already.
+    given: bool,
 }
 
 impl Sorted {
     /// The next record, key and payload.
     pub fn next_record(&mut self) -> io::Result<Option<(&[u8], &[u8])>> {
-        if let Some(mut head) = self.current.take()
-            && head.advance()?
+        if std::mem::replace(&mut self.given, true)
+            && let Some(mut head) = self.heads.peek_mut()
+            && !head.advance()?
         {
-            self.heads.push(head);
+            PeekMut::pop(head);
         }
-        self.current = self.heads.pop();
-        Ok(self.current.as_ref().map(|head| (head.key.as_slice(), head.payload.as_slice())))
+        Ok(self.heads.peek().map(|head| (head.key.as_slice(), head.payload.as_slice())))
     }
 }
 

@@ -1,12 +1,15 @@
 //! Positions one after the other, wherever they come from.
 
+use crate::blocks::{Blocks, read_block};
+use crate::board_text::push_place;
 use crate::db::DbReader;
-use crate::error::BookError;
-use crate::sorter::{SortLimits, Sorted, Sorter};
-use crate::{BookMove, Entry};
+use crate::error::{At, BookError};
+use crate::sorter::{Chunk, SortLimits, Sorted, Sorter};
+use crate::{BookMove, Entry, Ybb};
 use shogi::Move;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Gives positions one by one, so that no book need fit into memory.
 pub trait EntryStream {
@@ -56,6 +59,10 @@ impl<I: Iterator<Item = Entry>> EntryStream for Entries<I> {
     }
 }
 
+/// Records of a `.ybb` that one thread takes at a time, and about how many bytes of memory each becomes.
+const YBB_STEP: usize = 1 << 17;
+const YBB_BYTES: usize = 120;
+
 /// Brings positions into the order of the file format: byte order of the SFEN, one entry for each position, at its
 /// smallest move number. Lines of one position and number are united as the reference program does.
 pub struct EntrySorter {
@@ -79,7 +86,7 @@ impl EntrySorter {
     /// Adds a position.
     pub fn push(&mut self, entry: &Entry) -> io::Result<()> {
         self.payload.clear();
-        encode(entry, &mut self.payload);
+        encode(entry.ply, &entry.moves, &mut self.payload);
         self.sorter.push(&entry.place, &self.payload)
     }
 
@@ -91,12 +98,66 @@ impl EntrySorter {
         Ok(())
     }
 
+    /// Adds a whole text book, on several threads; tells whether all of it could be understood. If not, some of it may
+    /// be there already.
+    pub(crate) fn push_db(&mut self, path: &Path, tell: &mut dyn FnMut(f64)) -> Result<bool, BookError> {
+        let file = std::fs::File::open(path).at(path)?;
+        let length = file.metadata().at(path)?.len();
+        let mut blocks = Blocks::new(file, self.sorter.block_size(length));
+        while let Some(block) = blocks.next_block().at(path)? {
+            let make = move |chunk: &mut Chunk| {
+                let mut payload = Vec::new();
+                let understood = read_block(&block, |place, ply, moves| {
+                    payload.clear();
+                    encode(ply, moves, &mut payload);
+                    chunk.push(place, &payload);
+                });
+                understood.is_ok()
+            };
+            self.sorter.push_made(self.sorter.block_size(length), make).at(path)?;
+            tell(blocks.consumed() as f64 / length.max(1) as f64);
+        }
+        Ok(self.sorter.all_well())
+    }
+
+    /// Adds a whole `.ybb`, on several threads; tells whether all of it could be understood.
+    pub(crate) fn push_ybb(
+        &mut self,
+        book: Ybb,
+        path: &Path,
+        tell: &mut dyn FnMut(f64),
+    ) -> Result<bool, BookError> {
+        let book = Arc::new(book);
+        let step = YBB_STEP.min(book.len() / 4 + 1);
+        for begin in (0..book.len()).step_by(step) {
+            let book_there = book.clone();
+            let make = move |chunk: &mut Chunk| {
+                let (mut place, mut payload) = (Vec::new(), Vec::new());
+                for index in begin..(begin + step).min(book_there.len()) {
+                    let (Ok(setup), Ok(moves)) = (book_there.setup(index), book_there.moves(index)) else {
+                        return false;
+                    };
+                    place.clear();
+                    payload.clear();
+                    push_place(&mut place, &setup);
+                    encode(setup.ply, &moves, &mut payload);
+                    chunk.push(&place, &payload);
+                }
+                true
+            };
+            self.sorter.push_made(step * YBB_BYTES, make).at(path)?;
+            tell(begin as f64 / book.len() as f64);
+        }
+        Ok(self.sorter.all_well())
+    }
+
     /// Ends the taking and begins the giving back.
     pub fn finish(self) -> io::Result<SortedEntries> {
         Ok(SortedEntries {
             sorted: self.sorter.finish()?,
             current: Entry::default(),
-            next: None,
+            ahead: Entry::default(),
+            has_ahead: false,
             keep_plies: self.keep_plies,
             failed_at: PathBuf::from("temporary file"),
         })
@@ -107,32 +168,35 @@ impl EntrySorter {
 pub struct SortedEntries {
     sorted: Sorted,
     current: Entry,
-    /// Already read, of the next position.
-    next: Option<Entry>,
+    /// The next position, if it has been read already.
+    ahead: Entry,
+    has_ahead: bool,
     keep_plies: bool,
     failed_at: PathBuf,
 }
 
 impl SortedEntries {
-    fn read_one(&mut self) -> io::Result<Option<Entry>> {
-        Ok(self.sorted.next_record()?.map(|(place, payload)| decode(place, payload)))
+    /// Reads ahead; tells whether there is another.
+    fn read_ahead(&mut self) -> io::Result<bool> {
+        let Some((place, payload)) = self.sorted.next_record()? else { return Ok(false) };
+        decode(place, payload, &mut self.ahead);
+        Ok(true)
     }
 
     fn unite(&mut self) -> io::Result<bool> {
-        let first = match self.next.take() {
-            Some(entry) => Some(entry),
-            None => self.read_one()?,
-        };
-        let Some(first) = first else { return Ok(false) };
-        self.current = first;
-        while let Some(entry) = self.read_one()? {
-            if entry.place != self.current.place || self.keep_plies && entry.ply != self.current.ply {
-                self.next = Some(entry);
+        if !std::mem::take(&mut self.has_ahead) && !self.read_ahead()? {
+            return Ok(false);
+        }
+        std::mem::swap(&mut self.current, &mut self.ahead);
+        while self.read_ahead()? {
+            let (current, ahead) = (&mut self.current, &mut self.ahead);
+            if ahead.place != current.place || self.keep_plies && ahead.ply != current.ply {
+                self.has_ahead = true;
                 break;
             }
-            match entry.ply.cmp(&self.current.ply) {
-                std::cmp::Ordering::Less => self.current = entry,
-                std::cmp::Ordering::Equal => self.current.absorb(&entry),
+            match ahead.ply.cmp(&current.ply) {
+                std::cmp::Ordering::Less => std::mem::swap(current, ahead),
+                std::cmp::Ordering::Equal => current.absorb(ahead),
                 std::cmp::Ordering::Greater => {}
             }
         }
@@ -159,37 +223,78 @@ impl EntryStream for SortedEntries {
     }
 }
 
-const MOVE_BYTES: usize = 20;
+/// What follows the first bytes of an encoded move.
+mod has {
+    pub const REPLY: u8 = 1;
+    pub const WIDE_VALUE: u8 = 2;
+    pub const WIDE_DEPTH: u8 = 4;
+    pub const COUNT: u8 = 8;
+}
 
-pub(crate) fn encode(entry: &Entry, out: &mut Vec<u8>) {
-    out.extend_from_slice(&entry.ply.to_le_bytes());
-    let bits = |m: Option<Move>| m.map_or(0, Move::bits).to_le_bytes();
-    for m in &entry.moves {
-        out.extend_from_slice(&bits(m.play));
-        out.extend_from_slice(&bits(m.reply));
-        out.extend_from_slice(&m.value.to_le_bytes());
-        out.extend_from_slice(&m.depth.to_le_bytes());
-        out.extend_from_slice(&m.count.to_le_bytes());
+/// A position as a payload: most moves take seven bytes.
+pub(crate) fn encode(ply: u32, moves: &[BookMove], out: &mut Vec<u8>) {
+    out.extend_from_slice(&ply.to_le_bytes());
+    for m in moves {
+        let (value, depth) = (i16::try_from(m.value), i16::try_from(m.depth));
+        let flag = |set: bool, flag: u8| if set { flag } else { 0 };
+        out.push(
+            flag(m.reply.is_some(), has::REPLY)
+                | flag(value.is_err(), has::WIDE_VALUE)
+                | flag(depth.is_err(), has::WIDE_DEPTH)
+                | flag(m.count != 1, has::COUNT),
+        );
+        out.extend_from_slice(&m.play.map_or(0, Move::bits).to_le_bytes());
+        if let Some(reply) = m.reply {
+            out.extend_from_slice(&reply.bits().to_le_bytes());
+        }
+        for (narrow, wide) in [(value, m.value), (depth, m.depth)] {
+            match narrow {
+                Ok(narrow) => out.extend_from_slice(&narrow.to_le_bytes()),
+                Err(_) => out.extend_from_slice(&wide.to_le_bytes()),
+            }
+        }
+        if m.count != 1 {
+            out.extend_from_slice(&m.count.to_le_bytes());
+        }
     }
 }
 
-pub(crate) fn decode(place: &[u8], payload: &[u8]) -> Entry {
-    let (ply, moves) = payload.split_at(4);
-    let decode_move = |bytes: &[u8]| {
-        let two = |at: usize| Move::from_bits(u16::from_le_bytes([bytes[at], bytes[at + 1]]));
-        let four = |at: usize| i32::from_le_bytes(std::array::from_fn(|i| bytes[at + i]));
-        BookMove {
-            play: two(0),
-            reply: two(2),
-            value: four(4),
-            depth: four(8),
-            count: u64::from_le_bytes(std::array::from_fn(|i| bytes[12 + i])),
-        }
-    };
-    Entry {
-        place: place.to_vec(),
-        ply: u32::from_le_bytes(std::array::from_fn(|i| ply[i])),
-        moves: moves.chunks_exact(MOVE_BYTES).map(decode_move).collect(),
+/// Takes encoded numbers off a payload.
+struct Payload<'a>(&'a [u8]);
+
+impl Payload<'_> {
+    fn take<const N: usize>(&mut self) -> [u8; N] {
+        let (now, rest) = self.0.split_at(N);
+        self.0 = rest;
+        std::array::from_fn(|i| now[i])
+    }
+
+    fn number(&mut self, wide: bool) -> i32 {
+        if wide { i32::from_le_bytes(self.take()) } else { i16::from_le_bytes(self.take()).into() }
+    }
+
+    fn play(&mut self) -> Option<Move> {
+        Move::from_bits(u16::from_le_bytes(self.take()))
+    }
+}
+
+/// Reads what [`encode`] wrote, into an entry whose memory is used again.
+fn decode(place: &[u8], payload: &[u8], entry: &mut Entry) {
+    let mut payload = Payload(payload);
+    entry.place.clear();
+    entry.place.extend_from_slice(place);
+    entry.ply = u32::from_le_bytes(payload.take());
+    entry.moves.clear();
+    while !payload.0.is_empty() {
+        let [flags] = payload.take();
+        let has = |flag: u8| flags & flag != 0;
+        entry.moves.push(BookMove {
+            play: payload.play(),
+            reply: if has(has::REPLY) { payload.play() } else { None },
+            value: payload.number(has(has::WIDE_VALUE)),
+            depth: payload.number(has(has::WIDE_DEPTH)),
+            count: if has(has::COUNT) { u64::from_le_bytes(payload.take()) } else { 1 },
+        });
     }
 }
 
@@ -232,7 +337,9 @@ mod tests {
         ];
         let entry = Entry { place: b"x".to_vec(), ply: 7, moves };
         let mut payload = Vec::new();
-        encode(&entry, &mut payload);
-        assert_eq!(decode(b"x", &payload), entry);
+        encode(entry.ply, &entry.moves, &mut payload);
+        let mut decoded = Entry::default();
+        decode(b"x", &payload, &mut decoded);
+        assert_eq!(decoded, entry);
     }
 }

@@ -26,7 +26,9 @@ pub fn synthesize(options: SynthOptions, mut each: impl FnMut(&Entry)) {
     seen.insert(crate::minmax::either_key(&Position::startpos()));
     while let Some(line) = open.pop_front() {
         let mut position = Position::startpos();
-        line.iter().for_each(|m| position.do_move(*m));
+        for m in &line {
+            position.do_move(*m);
+        }
         let mut legal: Vec<Move> = position.legal_moves().iter().copied().collect();
         let count = (1 + lots.below(options.moves.max(1) as u64) as usize).min(legal.len());
         let base = lots.below(400) as i32 - 200;

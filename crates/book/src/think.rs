@@ -172,7 +172,7 @@ pub fn think_all(
                         return;
                     }
                     let outcome = thinker.think(position).map_err(ThinkError::Thinker).and_then(|moves| {
-                        let growing = &mut *lock(shared);
+                        let mut growing = lock(shared);
                         if !moves.is_empty() {
                             growing.enter(position, moves)?;
                         }

@@ -3,6 +3,7 @@
 use crate::{BookMove, Collection, Entry, Plies, reference_order};
 use shogi::{Color, Handicap, Move, Position, Repetition};
 use std::collections::{HashMap, HashSet};
+use std::fmt::Write;
 
 /// Walks recurse as deep as the longest line; this much is never used up, and what is not used costs nothing.
 const STACK: usize = 1 << 30;
@@ -274,7 +275,8 @@ impl Extender<'_> {
                 continue;
             }
             let length = self.line.len();
-            self.line.push_str(&format!(" {m}"));
+            // Writing to a string does not fail.
+            let _ = write!(self.line, " {m}");
             position.do_move(m);
             self.visit(position, listed);
             position.undo_move();

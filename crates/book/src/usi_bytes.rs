@@ -20,24 +20,30 @@ fn push_square(out: &mut Vec<u8>, square: Square) {
     out.extend([b'1' + index / 9, b'a' + index % 9]);
 }
 
-/// A word in the place of a move: `Some(None)` for `none` and its kin, `None` for anything else.
-pub(crate) fn parse_move(word: &[u8]) -> Option<Option<Move>> {
+/// A word that is no move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct NoMove;
+
+/// A word in the place of a move: `None` for `none` and its kin.
+pub(crate) fn parse_move(word: &[u8]) -> Result<Option<Move>, NoMove> {
     match word {
-        b"none" | b"None" | b"resign" | b"win" => Some(None),
+        b"none" | b"None" | b"resign" | b"win" => return Ok(None),
         [a, b, c, d] => parse_parts([*a, *b], [*c, *d], false),
         [a, b, c, d, b'+'] => parse_parts([*a, *b], [*c, *d], true),
         _ => None,
     }
+    .map(Some)
+    .ok_or(NoMove)
 }
 
-fn parse_parts(from: [u8; 2], to: [u8; 2], promote: bool) -> Option<Option<Move>> {
+fn parse_parts(from: [u8; 2], to: [u8; 2], promote: bool) -> Option<Move> {
     let to = parse_square(to)?;
     if from[1] == b'*' {
         let piece = HandPiece::ALL.into_iter().find(|piece| piece.kind().letter() as u8 == from[0])?;
-        return (!promote).then(|| Some(Move::drop(piece, to)));
+        return (!promote).then(|| Move::drop(piece, to));
     }
     let from = parse_square(from)?;
-    (from != to).then(|| Some(Move::board(from, to, promote)))
+    (from != to).then(|| Move::board(from, to, promote))
 }
 
 fn parse_square([file, rank]: [u8; 2]) -> Option<Square> {
@@ -91,12 +97,12 @@ mod tests {
             let mut bytes = Vec::new();
             push_move(&mut bytes, Some(m));
             assert_eq!(bytes, m.to_string().into_bytes());
-            assert_eq!(parse_move(&bytes), Some(Some(m)));
+            assert_eq!(parse_move(&bytes), Ok(Some(m)));
         }
         for bad in ["", "7g", "7g7", "7g7g", "7g7f++", "K*5e", "p*5e", "P*5e+", "77776", "rotate", "7g7f-"] {
-            assert_eq!(parse_move(bad.as_bytes()), None, "{bad}");
+            assert_eq!(parse_move(bad.as_bytes()), Err(NoMove), "{bad}");
         }
-        assert_eq!(parse_move(b"none"), Some(None));
+        assert_eq!(parse_move(b"none"), Ok(None));
     }
 
     #[test]

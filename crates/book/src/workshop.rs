@@ -3,6 +3,7 @@
 
 use crate::error::{At, BookError};
 use crate::stream::{Entries, EntrySorter, EntryStream, SortedEntries};
+use crate::ybb::write_ybb_from_db;
 use crate::{
     AperyBook, BookFormat, DbReader, DbWriter, LineEnd, MergePolicy, MergeSummary, Merged, Problems,
     SortLimits, WholeFile, Ybb, YbbLosses, read_sbk, write_apery, write_sbk, write_ybb,
@@ -72,8 +73,18 @@ pub fn sorted_stream(
     options: &WorkOptions,
     tell: &mut dyn FnMut(f64),
 ) -> Result<SortedEntries, BookError> {
-    let mut stream = open_stream(path, options.problems.clone())?;
     let mut sorter = EntrySorter::new(options.limits.clone());
+    let understood = match BookFormat::of_path(path)? {
+        BookFormat::Db if options.problems == Problems::Stop => sorter.push_db(path, tell)?,
+        BookFormat::Ybb => sorter.push_ybb(Ybb::open(path)?, path, tell)?,
+        _ => false,
+    };
+    if understood {
+        return sorter.finish().at(path);
+    }
+    // Line by line, to say which one is at fault or to leave it out.
+    let mut sorter = EntrySorter::new(options.limits.clone());
+    let mut stream = open_stream(path, options.problems.clone())?;
     let mut count = 0u32;
     while let Some(entry) = stream.next_entry()? {
         sorter.push(entry).at(path)?;
@@ -94,9 +105,30 @@ pub fn write_db(
     let mut writer = DbWriter::new(WholeFile::create(path)?, line_end).at(path)?;
     let mut sorted = crate::Entry::default();
     while let Some(entry) = stream.next_entry()? {
+        if entry.is_sorted() {
+            writer.write(entry).at(path)?;
+            continue;
+        }
         sorted.clone_from(entry);
         sorted.sort();
         writer.write(&sorted).at(path)?;
+    }
+    let written = writer.written();
+    writer.into_inner().finish()?;
+    Ok(written)
+}
+
+/// Writes positions of a format that knows no counts: four columns, and how many there are.
+fn write_without_counts(
+    path: &Path,
+    stream: &mut SortedEntries,
+    count: usize,
+    line_end: LineEnd,
+) -> Result<u64, BookError> {
+    let mut writer = DbWriter::new(WholeFile::create(path)?, line_end).at(path)?;
+    writer.comment(&format!("# NOE:{count}")).at(path)?;
+    while let Some(entry) = stream.next_entry()? {
+        writer.write_four_columns(entry).at(path)?;
     }
     let written = writer.written();
     writer.into_inner().finish()?;
@@ -166,8 +198,18 @@ pub fn convert_book(
         let written = write_any(output, &mut sorter.finish().at(input)?, options)?;
         return Ok(ConvertSummary { islands, collisions, ..written });
     }
+    if (from, to) == (BookFormat::Ybb, BookFormat::Db) {
+        let mut sorted = sorted_stream(input, options, tell)?;
+        let positions = write_without_counts(output, &mut sorted, Ybb::open(input)?.len(), options.line_end)?;
+        return Ok(ConvertSummary { positions, ..ConvertSummary::default() });
+    }
     // Only text is sorted by SFEN; the binary formats sort by their own keys.
     if to == BookFormat::Ybb && from == BookFormat::Db {
+        if options.problems == Problems::Stop
+            && let Some((positions, losses)) = write_ybb_from_db(input, output, options.limits.clone(), tell)?
+        {
+            return Ok(ConvertSummary { positions, losses: Some(losses), ..ConvertSummary::default() });
+        }
         let mut stream = open_stream(input, options.problems.clone())?;
         return write_any(output, &mut stream, options);
     }

@@ -1,14 +1,18 @@
 //! `.ybb`: the binary book of newer `YaneuraOu`s. No replies, no counts, values and depths of 16 bits.
 
+use crate::blocks::{Blocks, read_block};
+use crate::board_text::{push_place, setup_of};
 use crate::bytes::Bytes;
 use crate::error::{At, BookError};
-use crate::sorter::{SortLimits, Sorter};
+use crate::sorter::{Chunk, SortLimits, Sorter};
 use crate::stream::EntryStream;
 use crate::whole_file::WholeFile;
 use crate::{BookMove, Entry};
 use shogi::{Move, PackedSfen, Position, Setup};
+use std::fs::File;
 use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 
 const MAGIC: &[u8; 16] = b"YANE-BINBOOK-V1\0";
 const HEADER: usize = 32;
@@ -77,7 +81,7 @@ impl Ybb {
     }
 
     /// The moves of a record; an error if they lie outside of the file.
-    fn moves(&self, index: usize) -> Result<Vec<BookMove>, BookError> {
+    pub(crate) fn moves(&self, index: usize) -> Result<Vec<BookMove>, BookError> {
         let record = self.record(index);
         let offset = u64::from_le_bytes(std::array::from_fn(|i| record[32 + i]));
         let count = usize::from(u16::from_le_bytes([record[42], record[43]]));
@@ -123,7 +127,7 @@ impl Ybb {
         (1..self.count).find(|index| self.packed(index - 1) >= self.packed(*index))
     }
 
-    fn setup(&self, index: usize) -> Result<Setup, BookError> {
+    pub(crate) fn setup(&self, index: usize) -> Result<Setup, BookError> {
         let unpacked = PackedSfen::from(self.packed(index)).unpack();
         let mut setup = unpacked.map_err(|error| {
             BookError::format(&self.path, format!("record {index} is no position: {error}"))
@@ -152,8 +156,8 @@ impl EntryStream for YbbStream {
             return Ok(None);
         }
         let setup = self.book.setup(self.next)?;
-        let mut place = setup.to_string().into_bytes();
-        place.truncate(crate::split_ply(&place).0.len());
+        let mut place = Vec::with_capacity(80);
+        push_place(&mut place, &setup);
         self.entry = Entry { place, ply: setup.ply, moves: self.book.moves(self.next)? };
         self.next += 1;
         Ok(Some(&self.entry))
@@ -177,6 +181,15 @@ pub struct YbbLosses {
     pub positions: u64,
 }
 
+impl YbbLosses {
+    fn add(&mut self, other: Self) {
+        self.replies += other.replies;
+        self.counts += other.counts;
+        self.cut += other.cut;
+        self.positions += other.positions;
+    }
+}
+
 /// Writes positions as a `.ybb`, in any order; of equal positions the one with the smallest move number stays.
 pub fn write_ybb(
     path: &Path,
@@ -187,30 +200,83 @@ pub fn write_ybb(
     let mut sorter = Sorter::new(limits);
     let mut payload = Vec::new();
     while let Some(entry) = stream.next_entry()? {
-        if entry.moves.is_empty() {
-            continue;
-        }
         let setup = entry.setup().map_err(|error| BookError::format(path, error.to_string()))?;
-        let Ok(packed) = PackedSfen::try_from(&setup) else {
-            losses.positions += 1;
-            continue;
-        };
-        payload.clear();
-        payload.extend_from_slice(&(entry.ply.min(u16::MAX.into()) as u16).to_le_bytes());
-        for m in &entry.moves {
-            let (value, depth) = (m.value.clamp(-32768, 32767), m.depth.clamp(0, 65535));
-            losses.cut += u64::from((value, depth) != (m.value, m.depth));
-            losses.replies += u64::from(m.reply.is_some());
-            losses.counts += u64::from(m.count > 1);
-            payload.extend_from_slice(&m.play.map_or(0, Move::bits).to_le_bytes());
-            payload.extend_from_slice(&(value as i16).to_le_bytes());
-            payload.extend_from_slice(&(depth as u16).to_le_bytes());
+        if let Some(packed) = encode(&setup, entry.ply, &entry.moves, &mut payload, &mut losses) {
+            sorter.push(&packed, &payload).at(path)?;
         }
-        sorter.push(packed.bytes(), &payload).at(path)?;
     }
     let mut sorted = sorter.finish().at(path)?;
     let written = write_records(path, &mut sorted)?;
     Ok((written, losses))
+}
+
+/// Writes a text book as a `.ybb`, on several threads; `None` if it could not be understood.
+pub(crate) fn write_ybb_from_db(
+    input: &Path,
+    path: &Path,
+    limits: SortLimits,
+    tell: &mut dyn FnMut(f64),
+) -> Result<Option<(u64, YbbLosses)>, BookError> {
+    let file = File::open(input).at(input)?;
+    let length = file.metadata().at(input)?.len();
+    let losses = Arc::new(Mutex::new(YbbLosses::default()));
+    let mut sorter = Sorter::new(limits);
+    let size = sorter.block_size(length);
+    let mut blocks = Blocks::new(file, size);
+    while let Some(block) = blocks.next_block().at(input)? {
+        let all_losses = losses.clone();
+        let make = move |chunk: &mut Chunk| {
+            let (mut payload, mut lost) = (Vec::new(), YbbLosses::default());
+            let mut positions = true;
+            let understood = read_block(&block, |place, ply, moves| match setup_of(place) {
+                None => positions = false,
+                Some(setup) => {
+                    if let Some(packed) = encode(&setup, ply, moves, &mut payload, &mut lost) {
+                        chunk.push(&packed, &payload);
+                    }
+                }
+            });
+            all_losses.lock().unwrap_or_else(PoisonError::into_inner).add(lost);
+            understood.is_ok() && positions
+        };
+        sorter.push_made(size, make).at(path)?;
+        tell(blocks.consumed() as f64 / length.max(1) as f64);
+    }
+    if !sorter.all_well() {
+        return Ok(None);
+    }
+    let written = write_records(path, &mut sorter.finish().at(path)?)?;
+    let losses = *losses.lock().unwrap_or_else(PoisonError::into_inner);
+    Ok(Some((written, losses)))
+}
+
+/// A position and its moves as key and payload; `None` if there are no moves or it cannot be packed.
+fn encode(
+    setup: &Setup,
+    ply: u32,
+    moves: &[BookMove],
+    payload: &mut Vec<u8>,
+    losses: &mut YbbLosses,
+) -> Option<[u8; 32]> {
+    if moves.is_empty() {
+        return None;
+    }
+    let Ok(packed) = PackedSfen::try_from(setup) else {
+        losses.positions += 1;
+        return None;
+    };
+    payload.clear();
+    payload.extend_from_slice(&(ply.min(u16::MAX.into()) as u16).to_le_bytes());
+    for m in moves {
+        let (value, depth) = (m.value.clamp(-32768, 32767), m.depth.clamp(0, 65535));
+        losses.cut += u64::from((value, depth) != (m.value, m.depth));
+        losses.replies += u64::from(m.reply.is_some());
+        losses.counts += u64::from(m.count > 1);
+        payload.extend_from_slice(&m.play.map_or(0, Move::bits).to_le_bytes());
+        payload.extend_from_slice(&(value as i16).to_le_bytes());
+        payload.extend_from_slice(&(depth as u16).to_le_bytes());
+    }
+    Some(*packed.bytes())
 }
 
 /// The index goes to the file at once, the moves to a second one that is appended: neither need fit into memory.

@@ -51,7 +51,11 @@ fn console_and_command_line_agree() {
     let folder = folder.path();
     assert_eq!(good(folder, "book synth a.db --positions 500 --seed 1"), "500 positions in a.db\n");
     good(folder, "book synth b.db --positions 500 --seed 2");
-    fs::write(folder.join("games.sfen"), "startpos moves 7g7f 3c3d 2g2f 8c8d\n7g7f 8c8d 2g2f\n2g2f 3c3d 1a1z\n").unwrap();
+    fs::write(
+        folder.join("games.sfen"),
+        "startpos moves 7g7f 3c3d 2g2f 8c8d\n7g7f 8c8d 2g2f\n2g2f 3c3d 1a1z\n",
+    )
+    .unwrap();
     let said = session(
         folder,
         "makebook sort a.db sort1.db\nmakebook merge a.db b.db merge1.db\nmakebook from_sfen games.sfen games1.db moves 3\n\
@@ -99,14 +103,20 @@ fn conversions_and_looks() {
     assert_eq!(probe.lines().count(), good(folder, "book probe a.ybb").lines().count());
     assert!(good(folder, "book probe a.db --on-the-fly --bench 1000").contains("1000 probes, 1000 found"));
     assert!(good(folder, "book show a.db --head 1").starts_with("sfen "));
-    assert!(good(folder, "book export a.db out.sfen --min-value 0 --side black").contains(" positions in out.sfen\n"));
+    assert!(
+        good(folder, "book export a.db out.sfen --min-value 0 --side black")
+            .contains(" positions in out.sfen\n")
+    );
     fs::write(folder.join("bad.db"), "sfen nonsense\n7g7f\n").unwrap();
     let error = bad(folder, &["book", "sort", "bad.db"]);
     assert!(error.starts_with("error: bad.db:1: expected a position: "), "{error}");
     assert_eq!(fs::read_to_string(folder.join("bad.db")).unwrap(), "sfen nonsense\n7g7f\n");
     assert!(bad(folder, &["book", "check", "bad.db"]).contains("1 bad lines"));
     assert_eq!(good(folder, "book repair bad.db good.db"), "0 positions in good.db, 0 moves left out\n");
-    assert!(bad(folder, &["book", "convert", "a.db", "a.txt"]).contains("expected a book: .db, .ybb, .bin or .sbk"));
+    assert!(
+        bad(folder, &["book", "convert", "a.db", "a.txt"])
+            .contains("expected a book: .db, .ybb, .bin or .sbk")
+    );
 }
 
 #[test]
@@ -114,13 +124,21 @@ fn games_become_a_book() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     fs::create_dir(folder.join("games")).unwrap();
-    fs::write(folder.join("games/a.csa"), "V2.2\nN+Alice\nN-Bob\nPI\n+\n+7776FU\n-3334FU\n+2726FU\n%TORYO\n").unwrap();
-    fs::write(folder.join("games/b.kif"), "手合割：平手\n先手：Carol\n   1 ７六歩(77)\n   2 ８四歩(83)\n   3 ２六歩(27)\n").unwrap();
+    fs::write(folder.join("games/a.csa"), "V2.2\nN+Alice\nN-Bob\nPI\n+\n+7776FU\n-3334FU\n+2726FU\n%TORYO\n")
+        .unwrap();
+    fs::write(
+        folder.join("games/b.kif"),
+        "手合割：平手\n先手：Carol\n   1 ７六歩(77)\n   2 ８四歩(83)\n   3 ２六歩(27)\n",
+    )
+    .unwrap();
     let said = good(folder, "book import games -o all.db --moves 8");
     assert_eq!(said, "2 games, 0 filtered out, 0 unreadable; 2 positions in all.db\n");
     let first = good(folder, "book probe all.db");
     assert_eq!(first, "7g7f 8c8d 0 32 2\n");
-    assert_eq!(good(folder, "book import games -o min.db --min-count 2"), "2 games, 0 filtered out, 0 unreadable; 1 positions in min.db\n");
+    assert_eq!(
+        good(folder, "book import games -o min.db --min-count 2"),
+        "2 games, 0 filtered out, 0 unreadable; 1 positions in min.db\n"
+    );
     let said = good(folder, "book import games -o alice.db --player alice");
     assert_eq!(said, "2 games, 1 filtered out, 0 unreadable; 1 positions in alice.db\n");
     assert!(bad(folder, &["book", "import", "nowhere", "-o", "x.db"]).contains("nowhere"));
@@ -133,20 +151,31 @@ fn a_book_is_played_from() {
     let folder = folder.path();
     fs::create_dir(folder.join("book")).unwrap();
     let start = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL";
-    fs::write(folder.join("book/user_book1.db"), format!("sfen {start} b - 1\n7g7f 3c3d 10 20 1\n1g1f none -90 20 1\n")).unwrap();
+    fs::write(
+        folder.join("book/user_book1.db"),
+        format!("sfen {start} b - 1\n7g7f 3c3d 10 20 1\n1g1f none -90 20 1\n"),
+    )
+    .unwrap();
     let book = "setoption name BookFile value user_book1.db\n";
-    let said = session(folder, &format!("{book}isready\nposition startpos\ngo btime 1000 wtime 1000\nquit\n"));
+    let said =
+        session(folder, &format!("{book}isready\nposition startpos\ngo btime 1000 wtime 1000\nquit\n"));
     assert!(said.contains("info string read book done. number of positions = 1\nreadyok\n"), "{said}");
     let line = "info depth 20 multipv 1 score cp 10 nodes 0 nps 0 hashfull 0 time 0 pv 7g7f 3c3d (50.00%)\n";
     assert!(said.contains(line), "{said}");
-    assert!(said.contains("info string BookEvalDiff = 30 , BookEvalBlackLimit = 0 , 2 moves to 1 moves.\n"), "{said}");
+    assert!(
+        said.contains("info string BookEvalDiff = 30 , BookEvalBlackLimit = 0 , 2 moves to 1 moves.\n"),
+        "{said}"
+    );
     assert!(said.ends_with("bestmove 7g7f ponder 3c3d\n"), "{said}");
     // Turned by 180 degrees, on the fly, and not when another move is asked for.
     let flipped = "sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1";
     let fly = "setoption name BookOnTheFly value true\n";
     let said = session(folder, &format!("{book}{fly}isready\nposition {flipped}\ngo depth 1\nquit\n"));
     assert!(said.contains("bestmove 3c3d ponder 7g7f\n"), "{said}");
-    let said = session(folder, &format!("{book}isready\nposition startpos\ngo depth 1 searchmoves 2g2f\nwait\nquit\n"));
+    let said = session(
+        folder,
+        &format!("{book}isready\nposition startpos\ngo depth 1 searchmoves 2g2f\nwait\nquit\n"),
+    );
     assert!(said.contains("bestmove 2g2f"), "{said}");
     let said = session(folder, "setoption name BookFile value user_book2.db\nisready\nquit\n");
     assert!(said.contains("info string Error! : can't read file : "), "{said}");
@@ -169,7 +198,8 @@ fn edits_keep_comments() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     fs::write(folder.join("a.db"), "#YANEURAOU-DB2016 1.00\nsfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1\n# why\n7g7f none none none 3\n").unwrap();
-    let edit = |arguments: &[&str]| run(folder, &[&["book", "edit", "a.db", "startpos"], arguments].concat(), "");
+    let edit =
+        |arguments: &[&str]| run(folder, &[&["book", "edit", "a.db", "startpos"], arguments].concat(), "");
     assert!(edit(&["--set", "2g2f 8c8d 5 6 7"]).status.success());
     let text = fs::read_to_string(folder.join("a.db")).unwrap();
     assert!(text.ends_with("# why\n7g7f none none none 3\n2g2f 8c8d 5 6 7\n"), "{text}");
@@ -189,7 +219,13 @@ impl Delays {
 }
 
 /// Starts a command and kills it after a while, many times over; tells how many times it was still running.
-fn kill_often(folder: &Path, arguments: &str, times: usize, most: Duration, mut check: impl FnMut()) -> usize {
+fn kill_often(
+    folder: &Path,
+    arguments: &str,
+    times: usize,
+    most: Duration,
+    mut check: impl FnMut(),
+) -> usize {
     let arguments: Vec<&str> = arguments.split(' ').collect();
     let mut delays = Delays(times as u64);
     let mut killed = 0;
@@ -215,8 +251,9 @@ fn is_temporary(name: &str) -> bool {
 fn kills_tear_nothing() {
     let scratch = tempfile::tempdir().unwrap();
     let folder = scratch.path();
-    let games: String =
-        ["7g7f 3c3d 2g2f 8c8d", "2g2f 8c8d 2f2e", "5g5f 3c3d 2h5h", "7g7f 8c8d 6g6f"].map(|game| format!("startpos moves {game}\n")).concat();
+    let games: String = ["7g7f 3c3d 2g2f 8c8d", "2g2f 8c8d 2f2e", "5g5f 3c3d 2h5h", "7g7f 8c8d 6g6f"]
+        .map(|game| format!("startpos moves {game}\n"))
+        .concat();
     fs::write(folder.join("games.sfen"), games).unwrap();
     let effort = "--depth 5 --nodes 400 --threads 1 --hash 1";
     let timed = |arguments: &str| {

@@ -1,8 +1,8 @@
 //! Writing `.db`.
 
 use super::HEADER;
-use crate::Entry;
 use crate::usi_bytes::push_number;
+use crate::{BookMove, Entry};
 use std::io::{self, Write};
 
 /// How lines end.
@@ -48,6 +48,15 @@ impl<W: Write> DbWriter<W> {
 
     /// Writes a position with its moves as they stand; one without moves is left out.
     pub fn write(&mut self, entry: &Entry) -> io::Result<()> {
+        self.write_moves(entry, BookMove::write)
+    }
+
+    /// The same without counts, for books that have none.
+    pub fn write_four_columns(&mut self, entry: &Entry) -> io::Result<()> {
+        self.write_moves(entry, BookMove::write_without_count)
+    }
+
+    fn write_moves(&mut self, entry: &Entry, write: impl Fn(&BookMove, &mut Vec<u8>)) -> io::Result<()> {
         if entry.moves.is_empty() {
             return Ok(());
         }
@@ -58,7 +67,7 @@ impl<W: Write> DbWriter<W> {
         push_number(&mut self.buffer, entry.ply.into());
         self.buffer.extend_from_slice(self.end);
         for m in &entry.moves {
-            m.write(&mut self.buffer);
+            write(m, &mut self.buffer);
             self.buffer.extend_from_slice(self.end);
         }
         self.written += 1;

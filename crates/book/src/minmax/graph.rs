@@ -1,18 +1,51 @@
 //! The positions of a book and how moves connect them.
 
 use super::worth::{MAX_VALUE, Worth};
+use crate::blocks::{Blocks, read_block};
+use crate::board_text::setup_of;
+use crate::error::At;
 use crate::key_table::KeyTable;
 use crate::stream::EntryStream;
-use crate::{BookError, Entry, reference_order};
+use crate::{BookError, BookMove, Entry, reference_order};
 use shogi::{Color, PackedSfen, Position, Setup};
+use std::path::Path;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
-/// A move of a position: as it would be played by Black, and where it leads.
+/// A move of a position: as it would be played by Black, and where it leads. Six bytes, as there are many.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Edge {
-    pub(super) play: u16,
-    pub(super) target: Target,
+    play: u16,
+    /// The number of a position, or a value behind a mark.
+    target: [u16; 2],
 }
+
+/// Marks a leaf, whose value is the other half.
+const LEAF: u16 = 0xffff;
+
+impl Edge {
+    fn to_node(play: u16, node: u32) -> Self {
+        Self { play, target: [node as u16, (node >> 16) as u16] }
+    }
+
+    fn to_leaf(play: u16, value: i16) -> Self {
+        Self { play, target: [value as u16, LEAF] }
+    }
+
+    pub(super) fn play(self) -> u16 {
+        self.play
+    }
+
+    #[inline]
+    pub(super) fn target(self) -> Target {
+        match self.target {
+            [value, LEAF] => Target::Leaf(Worth { value: value as i16, depth: 0 }),
+            [low, high] => Target::Node(u32::from(low) | u32::from(high) << 16),
+        }
+    }
+}
+
+/// More positions would look like leaves.
+const MOST_POSITIONS: u32 = (LEAF as u32) << 16;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Target {
@@ -73,7 +106,7 @@ impl Graph {
 
     /// The positions that moves of a position lead to.
     pub(super) fn children(&self, node: u32) -> impl Iterator<Item = u32> {
-        self.edges(node).iter().filter_map(|edge| match edge.target {
+        self.edges(node).iter().filter_map(|edge| match edge.target() {
             Target::Node(child) => Some(child),
             Target::Leaf(_) => None,
         })
@@ -96,7 +129,7 @@ impl Draft {
     /// Reads a book, every position as one with Black to move.
     pub(super) fn read(
         stream: &mut (impl EntryStream + ?Sized),
-        path: &std::path::Path,
+        path: &Path,
         threads: usize,
         tell: &mut dyn FnMut(Option<f64>),
     ) -> Result<Self, BookError> {
@@ -114,21 +147,55 @@ impl Draft {
                 break;
             }
             tell(stream.progress());
-            let prepared = in_parallel(&batch, threads, |entry| Prepared::new(entry));
-            for (entry, prepared) in batch.iter().zip(prepared) {
+            let prepare = |entry: &Entry| Prepared::new(entry.setup()?, &entry.moves);
+            for (entry, prepared) in batch.iter().zip(in_parallel(&batch, threads, prepare)) {
                 let prepared = prepared
                     .map_err(|error| BookError::format(path, format!("sfen {}: {error}", entry.sfen())))?;
-                draft.push(entry, prepared, path)?;
+                draft.push(prepared, path)?;
             }
         }
         draft.listed.shrink_to_fit();
         Ok(draft)
     }
 
-    fn push(&mut self, entry: &Entry, prepared: Prepared, path: &std::path::Path) -> Result<(), BookError> {
-        let number = u32::try_from(self.flags.len()).ok().filter(|number| *number < u32::MAX - 1);
+    /// Reads a text book on several threads; `None` if it cannot be understood.
+    pub(super) fn read_db(
+        path: &Path,
+        threads: usize,
+        tell: &mut dyn FnMut(f64),
+    ) -> Result<Option<Self>, BookError> {
+        let file = std::fs::File::open(path).at(path)?;
+        let length = file.metadata().at(path)?.len();
+        let mut blocks = Blocks::new(file, BLOCK);
+        let mut draft = Self { listed_begins: vec![0], ..Self::default() };
+        loop {
+            let mut batch = Vec::new();
+            while batch.len() < 2 * threads
+                && let Some(block) = blocks.next_block().at(path)?
+            {
+                batch.push(block);
+            }
+            if batch.is_empty() {
+                break;
+            }
+            for prepared in in_parallel(&batch, threads, |block| Prepared::of_block(block)) {
+                let Some(prepared) = prepared else { return Ok(None) };
+                for one in prepared {
+                    draft.push(one, path)?;
+                }
+            }
+            tell(blocks.consumed() as f64 / length.max(1) as f64);
+        }
+        draft.listed.shrink_to_fit();
+        draft.packed.shrink_to_fit();
+        draft.keys.shrink_to_fit();
+        Ok(Some(draft))
+    }
+
+    fn push(&mut self, prepared: Prepared, path: &Path) -> Result<(), BookError> {
+        let number = u32::try_from(self.flags.len()).ok().filter(|number| *number < MOST_POSITIONS);
         let Some(number) = number else {
-            return Err(BookError::format(path, "more than 4,294,967,293 positions"));
+            return Err(BookError::format(path, format!("more than {MOST_POSITIONS} positions")));
         };
         match prepared.packed {
             Ok(packed) => self.packed.push(packed),
@@ -137,14 +204,9 @@ impl Draft {
                 self.odd.push((number, setup));
             }
         }
-        let white = prepared.flags.is_white();
         self.flags.push(prepared.flags);
         self.keys.push(prepared.key);
-        for m in &entry.moves {
-            let play = m.play.map_or(0, |play| if white { play.flip() } else { play }.bits());
-            let value = m.value.clamp((-MAX_VALUE).into(), MAX_VALUE.into());
-            self.listed.push((play, value as i16));
-        }
+        self.listed.extend_from_slice(&prepared.listed);
         self.listed_begins.push(self.listed.len() as u32);
         Ok(())
     }
@@ -231,13 +293,13 @@ impl Draft {
                 position.undo_move();
                 if let Some(child) = child {
                     unlisted += u64::from(!listed.iter().any(|(play, _)| *play == m.bits()));
-                    edges.push(Edge { play: m.bits(), target: Target::Node(child) });
+                    edges.push(Edge::to_node(m.bits(), child));
                 }
             }
         }
         for (play, value) in listed {
             if *play != 0 && !edges[begin..].iter().any(|edge| edge.play == *play) {
-                edges.push(Edge { play: *play, target: Target::Leaf(Worth { value: *value, depth: 0 }) });
+                edges.push(Edge::to_leaf(*play, *value));
             }
         }
         unlisted
@@ -250,19 +312,16 @@ struct Prepared {
     flags: Flags,
     /// Of the position rotated so that White is to move: what a move of Black leads to.
     key: u128,
+    /// Moves, as Black would play them, and values.
+    listed: Vec<(u16, i16)>,
 }
 
 impl Prepared {
-    fn new(entry: &Entry) -> Result<Self, shogi::SfenError> {
-        let mut setup = entry.setup()?;
+    fn new(mut setup: Setup, moves: &[BookMove]) -> Result<Self, shogi::SfenError> {
         setup.ply = 1;
         let white = setup.side == Color::White;
-        let (black_setup, white_setup) = if white {
-            (setup.flip(), setup)
-        } else {
-            let flipped = setup.flip();
-            (setup, flipped)
-        };
+        let flipped = setup.flip();
+        let (black_setup, white_setup) = if white { (flipped, setup) } else { (setup, flipped) };
         let position = Position::with_room(&white_setup, 1)?;
         let mut flags = Flags(if white { Flags::WHITE } else { 0 });
         if position.in_check() {
@@ -270,10 +329,28 @@ impl Prepared {
         }
         let packed =
             PackedSfen::try_from(&black_setup).map(|packed| *packed.bytes()).map_err(|_| black_setup);
-        Ok(Self { packed, flags, key: position.key128() })
+        let listed = |m: &BookMove| {
+            let play = m.play.map_or(0, |play| if white { play.flip() } else { play }.bits());
+            (play, m.value.clamp((-MAX_VALUE).into(), MAX_VALUE.into()) as i16)
+        };
+        Ok(Self { packed, flags, key: position.key128(), listed: moves.iter().map(listed).collect() })
+    }
+
+    /// All positions of a block; `None` if it cannot be understood.
+    fn of_block(block: &[u8]) -> Option<Vec<Self>> {
+        let mut prepared = Vec::new();
+        let mut positions = true;
+        let understood = read_block(block, |place, _, moves| {
+            let one = setup_of(place).and_then(|setup| Self::new(setup, moves).ok());
+            positions &= one.is_some();
+            prepared.extend(one);
+        });
+        (understood.is_ok() && positions).then_some(prepared)
     }
 }
 
+/// Bytes of a text book that one thread takes at a time.
+const BLOCK: usize = 1 << 20;
 const BATCH: usize = 1 << 12;
 
 /// Does something with every item on several threads; results are in the order of the items.

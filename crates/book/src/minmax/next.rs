@@ -7,6 +7,7 @@ use super::worth::{ENDLESS, Worth};
 use crate::BookError;
 use shogi::{Color, Move, Position};
 use std::collections::{HashMap, HashSet};
+use std::fmt::Write;
 use std::path::Path;
 
 /// A book whose values are settled.
@@ -58,8 +59,8 @@ impl SolvedBook {
         let Some(node) = self.graph.find(position) else { return Vec::new() };
         let turned = position.side() == Color::White;
         let listed = self.graph.edges(node).iter().filter_map(|edge| {
-            let play = Move::from_bits(edge.play)?;
-            Some((if turned { play.flip() } else { play }, self.worth_of(edge)))
+            let play = Move::from_bits(edge.play())?;
+            Some((if turned { play.flip() } else { play }, self.worth_of(*edge)))
         });
         listed.collect()
     }
@@ -72,8 +73,8 @@ impl SolvedBook {
             .reduce(|best, other| if other.1.beats(best.1) { other } else { best })
     }
 
-    fn worth_of(&self, edge: &Edge) -> Worth {
-        match edge.target {
+    fn worth_of(&self, edge: Edge) -> Worth {
+        match edge.target() {
             Target::Leaf(worth) => worth,
             Target::Node(child) => self.solution.worth[child as usize],
         }
@@ -141,12 +142,12 @@ impl Picker<'_> {
     fn best_edge(&self, node: u32) -> Option<(Edge, Worth)> {
         let mut best: Option<(Edge, Worth)> = None;
         for edge in self.book.graph.edges(node) {
-            let worth = match edge.target {
+            let worth = match edge.target() {
                 Target::Leaf(worth) => worth,
                 Target::Node(child) if self.dead.contains(&child) => continue,
                 Target::Node(child) => self.worth(child),
             };
-            if !self.cut.contains(&(node, edge.play)) && best.is_none_or(|(_, best)| worth.beats(best)) {
+            if !self.cut.contains(&(node, edge.play())) && best.is_none_or(|(_, best)| worth.beats(best)) {
                 best = Some((*edge, worth));
             }
         }
@@ -161,9 +162,9 @@ impl Picker<'_> {
         let mut visited = HashSet::from([node]);
         loop {
             let (edge, _) = self.best_edge(node)?;
-            let play = Move::from_bits(edge.play)?;
+            let play = Move::from_bits(edge.play())?;
             let play = if position.side() == Color::White { play.flip() } else { play };
-            let next = match edge.target {
+            let next = match edge.target() {
                 Target::Leaf(_) => None,
                 Target::Node(child) if visited.len() >= LONGEST || visited.contains(&child) => {
                     self.cut_off(node, edge);
@@ -176,23 +177,20 @@ impl Picker<'_> {
                 return None;
             }
             position.do_move(play);
-            line.push_str(&format!(" {play}"));
-            match next {
-                Some(child) => {
-                    visited.insert(child);
-                    node = child;
-                }
-                None => {
-                    self.cut_off(node, edge);
-                    return Some(Leaf { position, line });
-                }
-            }
+            // Writing to a string does not fail.
+            let _ = write!(line, " {play}");
+            let Some(child) = next else {
+                self.cut_off(node, edge);
+                return Some(Leaf { position, line });
+            };
+            visited.insert(child);
+            node = child;
         }
     }
 
     /// Takes a move away and tells everybody above; each position hears of it once.
     fn cut_off(&mut self, node: u32, edge: Edge) {
-        self.cut.insert((node, edge.play));
+        self.cut.insert((node, edge.play()));
         let mut open = vec![node];
         let mut told = HashSet::from([node]);
         while let Some(node) = open.pop() {

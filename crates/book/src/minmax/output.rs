@@ -80,10 +80,18 @@ pub(super) fn read_and_solve(
     threads: usize,
     tell: &(dyn Fn(&str, f64) + Sync),
 ) -> Result<(Graph, Solution), BookError> {
-    let mut stream = crate::open_stream(input, Problems::Stop)?;
-    let mut reading = |part: Option<f64>| tell("reading", part.unwrap_or(0.0));
-    let draft = Draft::read(&mut stream, input, threads, &mut reading)?;
-    drop(stream);
+    let quick = match BookFormat::of_path(input)? {
+        BookFormat::Db => Draft::read_db(input, threads, &mut |part| tell("reading", part))?,
+        _ => None,
+    };
+    let draft = if let Some(draft) = quick {
+        draft
+    } else {
+        // Line by line, to say which one is at fault.
+        let mut reading = |part: Option<f64>| tell("reading", part.unwrap_or(0.0));
+        let mut stream = crate::open_stream(input, Problems::Stop)?;
+        Draft::read(&mut stream, input, threads, &mut reading)?
+    };
     let graph = draft.connect(threads, &|part| tell("connecting", part));
     let solution = solve(&graph, &mut |part| tell("settling", part));
     Ok((graph, solution))
@@ -101,8 +109,8 @@ impl Writer<'_> {
         moves.clear();
         let white = self.graph.flags[node as usize].is_white();
         for edge in self.graph.edges(node) {
-            let Some(play) = Move::from_bits(edge.play) else { continue };
-            let worth = match edge.target {
+            let Some(play) = Move::from_bits(edge.play()) else { continue };
+            let worth = match edge.target() {
                 Target::Leaf(worth) => worth,
                 Target::Node(child) => {
                     let mut worth = self.solution.worth[child as usize];

@@ -111,7 +111,7 @@ impl Solver<'_> {
     fn best_for_parent(&self, node: u32) -> Worth {
         let mut best = Worth { value: -i16::MAX, depth: ENDLESS };
         for edge in self.graph.edges(node) {
-            let worth = match edge.target {
+            let worth = match edge.target() {
                 Target::Leaf(worth) => worth,
                 Target::Node(child) => self.worth[child as usize],
             };
@@ -256,7 +256,7 @@ impl Solver<'_> {
             *steps -= 1;
             if let Some(edge) = self.graph.edges(visit.node).get(visit.next) {
                 visit.next += 1;
-                let worth = match edge.target {
+                let worth = match edge.target() {
                     Target::Leaf(worth) => worth,
                     Target::Node(child) if !self.on_check_loop[child as usize] => self.worth[child as usize],
                     Target::Node(child) if trail[child as usize] => {
@@ -287,7 +287,9 @@ impl Solver<'_> {
             }
         }
         if !complete {
-            path.iter().for_each(|visit| trail[visit.node as usize] = false);
+            for visit in &path {
+                trail[visit.node as usize] = false;
+            }
         }
         result
     }

@@ -115,6 +115,10 @@ impl ImportArgs {
         tally: &mut Tally,
         bar: &Bar,
     ) -> anyhow::Result<()> {
+        if self.takes_everything() && Format::of_path(path) == Some(Format::Usi) {
+            // Lines of moves without anything to filter by take the short way.
+            return self.import_list(path, book, tally, bar);
+        }
         let options = ReadOptions { promised: Format::of_path(path), ..ReadOptions::default() };
         for game in Games::new(BufReader::new(File::open(path)?), options)? {
             let record = match record::read(&game?, &options) {
@@ -130,14 +134,40 @@ impl ImportArgs {
                 tally.filtered += 1;
                 continue;
             }
-            let Some(game) = as_line(&record) else {
+            let Some(mut game) = as_line(&record) else {
                 tally.bad += 1;
                 continue;
             };
             for side in self.sides(&record) {
-                insert_game(book, &game, self.moves, Some(side));
+                insert_game(book, &mut game, self.moves, Some(side));
             }
         }
+        Ok(())
+    }
+
+    fn takes_everything(&self) -> bool {
+        self.player.is_empty()
+            && !self.winner
+            && self.result.is_empty()
+            && [self.min_ply, self.max_ply].iter().all(Option::is_none)
+            && (self.min_rating, self.since, self.until) == (None, None, None)
+    }
+
+    fn import_list(
+        &self,
+        path: &Path,
+        book: &mut Collection,
+        tally: &mut Tally,
+        bar: &Bar,
+    ) -> anyhow::Result<()> {
+        book::read_game_lines(path, self.moves + 1, |number, _, mut game| {
+            tally.games += 1;
+            if let Some(word) = &game.bad_word {
+                bar.note(&format!("warning: {}:{number}: not a move here: {word}", path.display()));
+            }
+            insert_game(book, &mut game, self.moves, self.side.map(Color::from));
+            Ok(())
+        })?;
         Ok(())
     }
 

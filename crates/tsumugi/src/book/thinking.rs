@@ -305,7 +305,8 @@ impl MineArgs {
         while plan.round <= self.rounds {
             let begin = Instant::now();
             let wanted = self.thinker.wanted();
-            let mut open = positions_to_think(plan.positions.clone(), growing.book(), wanted, Cluster::default());
+            let mut open =
+                positions_to_think(plan.positions.clone(), growing.book(), wanted, Cluster::default());
             if plan.round == 0 || open.is_empty() {
                 plan = Plan { round: plan.round + 1, positions: Vec::new() };
                 if plan.round > self.rounds {
@@ -381,7 +382,8 @@ impl Plan {
         let text = std::fs::read_to_string(path).with_context(context)?;
         let mut lines = text.lines();
         let round = lines.next().and_then(|line| line.strip_prefix(ROUND)?.parse().ok());
-        let round = round.with_context(|| format!("{}: expected `{ROUND}N` in the first line", path.display()))?;
+        let round =
+            round.with_context(|| format!("{}: expected `{ROUND}N` in the first line", path.display()))?;
         let positions = lines.map(Position::from_sfen).collect::<Result<_, _>>().with_context(context)?;
         Ok(Some(Self { round, positions }))
     }
