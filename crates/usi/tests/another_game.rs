@@ -1,15 +1,12 @@
 //! A game that is nothing like shogi plugs into the session and the search as it is.
 
-mod support;
-
 use game::{
     Color, EndReason, Evaluation, Game, MoveList, MoveSet, MoveTextError, Outcome, Position, Promotions,
     Script,
 };
 use search::BestMove;
-use support::Shared;
 use usi::options::Folders;
-use usi::{SearchEngine, Session};
+use usi::{Captured, SearchEngine, Session};
 
 /// A heap of stones; who takes the last wins. A move is the number of stones taken, 1 to 3.
 #[derive(Clone)]
@@ -115,7 +112,7 @@ impl Evaluation<Heap> for Blank {
 }
 
 fn session(input: &str) -> Vec<String> {
-    let out = Shared::default();
+    let out = Captured::default();
     let engine = SearchEngine::new("Nimble", "test", Blank);
     let nowhere = Folders::new("/nonexistent", "/nonexistent");
     let mut session = Session::with_folders(Nim, engine, out.output(), nowhere);
