@@ -181,3 +181,64 @@ impl Chosen<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{GameLine, Loading, OpenBook, Problems, open_stream, parse_root};
+    use std::path::Path;
+
+    fn after(moves: &str) -> Position {
+        let game = GameLine::parse(moves, 99).unwrap();
+        let mut position = game.start;
+        for m in game.moves {
+            position.do_move(m);
+        }
+        position
+    }
+
+    /// A book of some positions, given by the moves that lead there.
+    fn write(path: &Path, positions: &[(&str, &str)]) {
+        let text: String = positions
+            .iter()
+            .map(|(moves, listed)| format!("sfen {}\n{listed}\n", after(moves).sfen()))
+            .collect();
+        std::fs::write(path, text).unwrap();
+    }
+
+    #[test]
+    fn every_policy() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.db");
+        write(
+            &path,
+            &[
+                ("", "7g7f none 50\n2g2f none 40"),
+                ("7g7f", "3c3d none 30\n8c8d none 10"),
+                ("2g2f 3c3d", "2f2e none 5"),
+            ],
+        );
+        let raw = Collection::read(&mut open_stream(&path, Problems::Stop).unwrap(), Plies::Matter).unwrap();
+        let solved = SolvedBook::read(&path, 2, &|_, _| ()).unwrap();
+        let roots = [parse_root("startpos").unwrap()];
+        let lines: Vec<String> = solved.next_leaves(&roots, 3).into_iter().map(|leaf| leaf.line).collect();
+        let expected = ["2g2f", "7g7f 3c3d", "7g7f 8c8d"].map(|line| format!("startpos moves {line}"));
+        assert_eq!(lines, expected);
+        let chosen = |policy: &LeafPolicy<'_>| -> Vec<String> {
+            choose_leaves(&raw, &solved, &roots, policy, 10).iter().map(Position::sfen).collect()
+        };
+        let sfens = |lines: &[&str]| -> Vec<String> { lines.iter().map(|line| after(line).sfen()).collect() };
+        assert_eq!(chosen(&LeafPolicy::Refutation { margin: 5 }), sfens(&["2g2f"]));
+        assert!(chosen(&LeafPolicy::Refutation { margin: 100 }).is_empty());
+        assert!(chosen(&LeafPolicy::Rejoin).contains(&after("2g2f").sfen()));
+        let games = [GameLine::parse("7g7f 3c3d 2g2f", 9).unwrap()];
+        assert_eq!(chosen(&LeafPolicy::Unsolved { games: &games }), sfens(&["7g7f 3c3d"]));
+        let other = folder.path().join("b.db");
+        write(&other, &[("", "7g7f none 0"), ("7g7f", "8c8d none 0")]);
+        let mut library = Library::default();
+        assert!(matches!(library.add(&other, Loading::Memory), Ok(OpenBook::Text(_))));
+        let opponent = |side| LeafPolicy::Opponent { library: &library, side };
+        assert_eq!(chosen(&opponent(Color::Black)), sfens(&["2g2f"]));
+        assert_eq!(chosen(&opponent(Color::White)), sfens(&["7g7f 3c3d"]));
+    }
+}

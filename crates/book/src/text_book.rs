@@ -3,12 +3,14 @@
 //! A sorted `.db` needs no index: a binary search over its bytes takes some thirty looks. The same search serves the
 //! file mapped into memory (on the fly) and a copy in memory, which is brought into order first if it is not.
 
+use crate::board_text::push_place;
 use crate::bytes::Bytes;
 use crate::collection::Plies;
 use crate::db::{DbReader, Problems};
 use crate::error::{At, BookError};
 use crate::sorter::SortLimits;
 use crate::stream::{EntrySorter, EntryStream};
+use crate::usi_bytes::parse_number;
 use crate::{BookMove, DbWriter, LineEnd, SfenLine, insert_move, sort_moves, split_ply};
 use shogi::Position;
 use std::borrow::Cow;
@@ -27,6 +29,9 @@ struct Found<'a> {
     sfen: &'a [u8],
     behind: usize,
 }
+
+/// Within so many bytes reading on is quicker than halving.
+const NEAR: usize = 1 << 10;
 
 /// So many places are compared when a file is opened on the fly.
 const SAMPLES: usize = 32;
@@ -136,17 +141,14 @@ impl TextBook {
 
     /// The moves of a position as the book orders them; empty if it does not have it.
     pub fn find(&self, position: &Position, plies: Plies) -> Result<Vec<BookMove>, BookError> {
-        let sfen = position.sfen().into_bytes();
-        self.find_sfen(&sfen, plies)
-    }
-
-    fn find_sfen(&self, sfen: &[u8], plies: Plies) -> Result<Vec<BookMove>, BookError> {
-        let (wanted, ply) = split_ply(sfen);
+        let mut wanted = Vec::with_capacity(80);
+        push_place(&mut wanted, &position.setup());
+        let ply = position.ply();
         let mut moves = Vec::new();
-        let mut next = self.first_not_before(wanted)?;
+        let mut next = self.first_not_before(&wanted)?;
         while let Some(found) = next.filter(|found| place(found.sfen) == wanted) {
             let own = split_ply(found.sfen).1;
-            if plies == Plies::Ignored || own.is_empty() || own == ply {
+            if plies == Plies::Ignored || own.is_empty() || parse_number(own) == Some(ply.into()) {
                 self.read_moves(found.behind, &mut moves);
             }
             next = self.position_from(found.behind);
@@ -160,7 +162,7 @@ impl TextBook {
         let (mut low, mut high) = (0, self.bytes.len());
         // Bounds that everything between must keep to, if the file is sorted.
         let (mut least, mut most): (&[u8], Option<&[u8]>) = (b"", None);
-        while low < high {
+        while low + NEAR < high {
             let middle = low.midpoint(high);
             let Some(found) = self.position_from(middle).filter(|found| found.begin < high) else {
                 high = middle;
@@ -176,7 +178,11 @@ impl TextBook {
                 (high, most) = (middle, Some(key));
             }
         }
-        Ok(self.position_from(low))
+        let mut found = self.position_from(low);
+        while let Some(before) = found.filter(|found| found.begin < high && place(found.sfen) < wanted) {
+            found = self.position_from(before.behind);
+        }
+        Ok(found)
     }
 
     /// Reads move lines until the next position. A line that is none is passed over.
