@@ -3,8 +3,8 @@
 use crate::error::At;
 use crate::journal::Journal;
 use crate::{
-    BookError, BookMove, Collection, Entries, Entry, EntrySorter, LineEnd, Plies, Problems, SortLimits,
-    open_stream, write_db,
+    BookError, BookFormat, BookMove, Collection, Entries, Entry, EntrySorter, LineEnd, Plies, Problems,
+    SortLimits, open_stream, write_db,
 };
 use shogi::Position;
 use std::collections::HashSet;
@@ -32,6 +32,9 @@ pub struct GrowingBook {
 impl GrowingBook {
     /// Opens a book, new or old, with what an earlier run has left in its journal.
     pub fn open(path: &Path, line_end: LineEnd) -> Result<Self, BookError> {
+        if BookFormat::of_path(path)? != BookFormat::Db {
+            return Err(BookError::format(path, "only a .db can grow; convert the book first"));
+        }
         let mut book = if path.exists() {
             Collection::read(&mut open_stream(path, Problems::Stop)?, Plies::Matter)?
         } else {
