@@ -43,7 +43,7 @@ impl<R: Read> Blocks<R> {
                 return Ok((!block.is_empty()).then_some(block));
             }
             let last = |needle: &[u8]| memchr::memmem::rfind(&block, needle);
-            if let Some(at) = last(b"\nsfen ").max(last(b"\rsfen ")) {
+            if let Some(at) = last(b"\nsfen ").or_else(|| last(b"\rsfen ")) {
                 self.carried = block.split_off(at + 1);
                 return Ok(Some(block));
             }
