@@ -1,7 +1,7 @@
 //! Min-max over a whole book (`peta_shock`): what every move is worth when both sides play the best that the book
 //! knows.
 //!
-//! The positions become a graph ([`graph`]): a move that leads to a position of the book, listed or not, is an edge,
+//! The positions become a graph ([`reading`]): a move that leads to a position of the book, listed or not, is an edge,
 //! any other listed move a leaf with its value. Positions and their rotations are one. What hangs together without
 //! cycles is settled from the leaves up; repetitions and perpetual checks are settled by repeated sweeps
 //! ([`solve`]), in the order in which the reference program makes them, so that its values come out.
@@ -9,6 +9,7 @@
 mod graph;
 mod next;
 mod output;
+mod reading;
 mod solve;
 mod worth;
 

@@ -1,13 +1,14 @@
 //! From book to book.
 
-use super::graph::{Draft, Graph, Target};
+use super::graph::{Graph, Target};
+use super::reading::read_graph;
 use super::solve::{Solution, solve};
 use super::worth::{CHECKING, Worth};
 use crate::error::{At, BookError};
 use crate::format::BookFormat;
 use crate::usi_bytes::{push_move, push_number};
 use crate::whole_file::WholeFile;
-use crate::{HEADER, LineEnd, Problems, Ybb};
+use crate::{HEADER, LineEnd, Ybb};
 use shogi::Move;
 use std::io::Write;
 use std::path::Path;
@@ -58,7 +59,10 @@ pub fn minmax(
         (BookFormat::Db, BookFormat::Db) | (BookFormat::Ybb, BookFormat::Ybb) => formats.0,
         _ => return Err(BookError::format(output, "min-max goes from .db to .db or from .ybb to .ybb")),
     };
-    let (graph, solution) = read_and_solve(input, options.threads, tell)?;
+    let mut graph = read_graph(input, options.threads, tell)?;
+    // Nobody will ask about single positions.
+    graph.index = None;
+    let solution = solve(&graph, &mut |part| tell("settling", part));
     let summary = MinMaxSummary {
         positions: graph.len(),
         settled: solution.settled,
@@ -80,19 +84,7 @@ pub(super) fn read_and_solve(
     threads: usize,
     tell: &(dyn Fn(&str, f64) + Sync),
 ) -> Result<(Graph, Solution), BookError> {
-    let quick = match BookFormat::of_path(input)? {
-        BookFormat::Db => Draft::read_db(input, threads, &mut |part| tell("reading", part))?,
-        _ => None,
-    };
-    let draft = if let Some(draft) = quick {
-        draft
-    } else {
-        // Line by line, to say which one is at fault.
-        let mut reading = |part: Option<f64>| tell("reading", part.unwrap_or(0.0));
-        let mut stream = crate::open_stream(input, Problems::Stop)?;
-        Draft::read(&mut stream, input, threads, &mut reading)?
-    };
-    let graph = draft.connect(threads, &|part| tell("connecting", part));
+    let graph = read_graph(input, threads, tell)?;
     let solution = solve(&graph, &mut |part| tell("settling", part));
     Ok((graph, solution))
 }
