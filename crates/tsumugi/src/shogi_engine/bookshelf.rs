@@ -3,7 +3,7 @@
 use super::book_options::{BookOptions, NO_BOOK, WantedBook};
 use book::{Library, Loading, OpenBook, Random, SelectionRules, Selector, book_files, changed_at};
 use shogi::{Move, Position};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 use usi::options::{Folders, Options};
 
@@ -55,7 +55,8 @@ impl Bookshelf {
                 note(&format!("Error! : can't read file : {shown}"));
                 continue;
             }
-            if wanted.file.ends_with(".db") && path.extension().is_some_and(|end| end == "ybb") {
+            let is = |path: &Path, end: &str| path.extension().is_some_and(|own| own == end);
+            if is(Path::new(&wanted.file), "db") && is(&path, "ybb") {
                 note(&format!("book file fallback : {shown}"));
             }
             note(&format!("read book file : {shown}"));
