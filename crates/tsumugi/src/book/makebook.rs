@@ -36,37 +36,37 @@ type Way = fn(&Workshop<'_>, &mut Words<'_>, Say<'_>) -> anyhow::Result<()>;
 
 /// Every way, with its words as a message lists them.
 const WAYS: [(&str, &str, Way); 15] = [
-    ("from_sfen", "GAMES|bw BLACK WHITE BOOK [moves N]", |shop, words, say| shop.from_sfen(words, say)),
+    ("from_sfen", "GAMES|bw BLACK WHITE BOOK [moves N]", |_, words, say| from_sfen(words, say)),
     (
         "think",
         "GAMES|bw BLACK WHITE BOOK [startmoves N] [moves N] [depth N] [nodes N] [cluster I N] [book_save_interval S]",
         |shop, words, say| shop.think(words, say),
     ),
-    ("merge", "BOOK1 BOOK2 BOOK3", |shop, words, say| shop.merge(words, say)),
-    ("sort", "BOOK1 BOOK2", |shop, words, say| shop.sort(words, say)),
-    ("convert_from_apery", "BOOK.bin BOOK.db", |shop, words, say| shop.convert(words, say)),
-    ("convert_to_apery", "BOOK.db BOOK.bin", |shop, words, say| shop.convert(words, say)),
-    ("build_tree", "BOOK1 BOOK2 [black_contempt N] [white_contempt N]", |shop, words, say| {
-        shop.build_tree(words, say)
+    ("merge", "BOOK1 BOOK2 BOOK3", |_, words, say| merge(words, say)),
+    ("sort", "BOOK1 BOOK2", |_, words, say| sort(words, say)),
+    ("convert_from_apery", "BOOK.bin BOOK.db", |_, words, say| convert(words, say)),
+    ("convert_to_apery", "BOOK.db BOOK.bin", |_, words, say| convert(words, say)),
+    ("build_tree", "BOOK1 BOOK2 [black_contempt N] [white_contempt N]", |_, words, say| {
+        min_max_tree(words, say)
     }),
     (
         "extend_tree",
         "BOOK ROOTS LINES [black_eval_limit N] [white_eval_limit N] [extend_range A B] [max_game_ply N]",
-        |shop, words, say| shop.extend_tree(words, say),
+        |_, words, say| lines_to_extend(words, say),
     ),
     (
         "endless_extend_tree",
         "BOOK ROOTS LINES [loop N] [depth N] [nodes N] [startmoves N] [moves N] …",
         |shop, words, say| shop.endless_extend_tree(words, say),
     ),
-    ("extract_sfen_from_db", "[BOOK] [POSITIONS]", |shop, words, say| shop.extract_from_db(words, say)),
-    ("extract_sfen_from_sfen", "[GAMES] [POSITIONS]", |shop, words, say| shop.extract_from_sfen(words, say)),
-    ("stera_convert", "[BOOK1] [BOOK2] [ROOTS]", |shop, words, say| shop.stera_convert(words, say)),
+    ("extract_sfen_from_db", "[BOOK] [POSITIONS]", |_, words, say| extract_from_db(words, say)),
+    ("extract_sfen_from_sfen", "[GAMES] [POSITIONS]", |_, words, say| extract_from_sfen(words, say)),
+    ("stera_convert", "[BOOK1] [BOOK2] [ROOTS]", |_, words, say| stera_convert(words, say)),
     ("peta_shock", "BOOK1 BOOK2 [shrink] [fast]", |shop, words, say| shop.peta_shock(words, say)),
     ("peta_shock_next", "BOOK POSITIONS N [from_startpos]", |shop, words, say| {
         shop.peta_shock_next(words, say)
     }),
-    ("stera", "(comes with the deep-learning engine)", |shop, words, say| shop.stera(words, say)),
+    ("stera", "(comes with the deep-learning engine)", |_, words, say| stera(words, say)),
 ];
 
 /// Words that are taken one by one.
@@ -170,7 +170,9 @@ impl Workshop<'_> {
         let first = if first == "s_tera" { "stera" } else { first };
         let Some((_, _, way)) = WAYS.iter().find(|(name, _, _)| *name == first) else {
             say("usage");
-            WAYS.iter().for_each(|(name, usage, _)| say(&format!("> makebook {name} {usage}")));
+            for (name, usage, _) in &WAYS {
+                say(&format!("> makebook {name} {usage}"));
+            }
             return if first.is_empty() { Ok(()) } else { Err(anyhow!("unknown way `{first}`")) };
         };
         way(self, &mut words, say)
@@ -189,25 +191,6 @@ impl Workshop<'_> {
         found.or_else(plain).or_else(|| candidates.first().cloned()).unwrap_or_else(|| name.to_owned())
     }
 
-    fn from_sfen(&self, words: &mut Words<'_>, say: Say<'_>) -> anyhow::Result<()> {
-        let lists = game_lists(words)?;
-        let out = words.name("the book to write")?;
-        let mut most = 16;
-        while let Some(word) = words.words.next() {
-            match word {
-                "moves" => most = words.number(word)?,
-                other => return unknown(other),
-            }
-        }
-        let mut book = Collection::new(Plies::Matter);
-        for (list, side) in lists {
-            insert_games(&mut book, &list, most, side, &mut complain(say))?;
-        }
-        write_entries(book.entries(), &out, LineEnd::CrLf)?;
-        say(&format!("write {}", out.display()));
-        Ok(())
-    }
-
     /// Reads the words of thinking; `last` and `depth` are what they are by default.
     fn think_words(
         &self,
@@ -221,7 +204,7 @@ impl Workshop<'_> {
             last,
             effort: Effort { depth, nodes: None, lines },
             cluster: Cluster::default(),
-            save_every: Duration::from_secs(15 * 60),
+            save_every: Duration::from_mins(15),
         };
         while let Some(word) = words.words.next() {
             match word {
@@ -301,68 +284,6 @@ impl Workshop<'_> {
         Ok(())
     }
 
-    fn merge(&self, words: &mut Words<'_>, say: Say<'_>) -> anyhow::Result<()> {
-        let (first, second) = (words.name("a book")?, words.name("a second book")?);
-        let out = words.name("the book to write")?;
-        let policy = MergePolicy::DepthFirst;
-        let summary = merge_books([&first, &second], &out, policy, &WorkOptions::default(), &mut |_| ())?;
-        say(&format!(
-            "same nodes = {} , different nodes =  {} + {}",
-            summary.same, summary.only_first, summary.only_second
-        ));
-        say(&format!("write {}", out.display()));
-        Ok(())
-    }
-
-    fn sort(&self, words: &mut Words<'_>, say: Say<'_>) -> anyhow::Result<()> {
-        let (book, out) = (words.name("a book")?, words.name("the book to write")?);
-        sort_book(&book, &out, &WorkOptions::default(), &mut |_| ())?;
-        say(&format!("write {}", out.display()));
-        Ok(())
-    }
-
-    fn convert(&self, words: &mut Words<'_>, say: Say<'_>) -> anyhow::Result<()> {
-        let (book, out) = (words.name("a book")?, words.name("the book to write")?);
-        let summary = convert_book(&book, &out, &WorkOptions::default(), &mut |_| ())?;
-        if summary.islands > 0 {
-            say(&format!("{} positions cannot be reached from the start position", summary.islands));
-        }
-        say(&format!("write {}", out.display()));
-        Ok(())
-    }
-
-    fn build_tree(&self, words: &mut Words<'_>, say: Say<'_>) -> anyhow::Result<()> {
-        let (book, out) = (words.name("a book")?, words.name("the book to write")?);
-        let mut contempt = Contempt::default();
-        while let Some(word) = words.words.next() {
-            match word {
-                "black_contempt" => contempt.black = words.number(word)?,
-                "white_contempt" => contempt.white = words.number(word)?,
-                // The reference program reads it and does nothing with it.
-                "max_game_ply" => drop(words.number::<u32>(word)?),
-                other => return unknown(other),
-            }
-        }
-        let book = Collection::read(&mut open_stream(&book, Problems::Stop)?, BUILD_PLIES)?;
-        write_entries(build_tree(&book, contempt), &out, LineEnd::CrLf)?;
-        say(&format!("write {}", out.display()));
-        Ok(())
-    }
-
-    fn extend_tree(&self, words: &mut Words<'_>, say: Say<'_>) -> anyhow::Result<()> {
-        let (book, roots) = (words.name("a book")?, words.name("a list of roots")?);
-        let out = words.name("the list to write")?;
-        let mut options = ExtendOptions::default();
-        while let Some(word) = words.words.next() {
-            if !extend_word(&mut options, word, words)? {
-                return unknown(word);
-            }
-        }
-        let count = extend(&book, &roots, &out, options)?;
-        say(&format!("{count} lines, write {}", out.display()));
-        Ok(())
-    }
-
     fn endless_extend_tree(&self, words: &mut Words<'_>, say: Say<'_>) -> anyhow::Result<()> {
         let (book, roots) = (words.name("a book")?, words.name("a list of roots")?);
         let lines = words.name("the list for thinking")?;
@@ -386,55 +307,6 @@ impl Workshop<'_> {
             }
             self.think_about(&[(lines.clone(), None)], &book, &given, say)?;
         }
-        Ok(())
-    }
-
-    fn extract_from_db(&self, words: &mut Words<'_>, say: Say<'_>) -> anyhow::Result<()> {
-        let book = words.name_or("book/read_book.db");
-        let out = words.name_or("book/write_sfen.txt");
-        let text = std::fs::read_to_string(&book).with_context(|| book.display().to_string())?;
-        let lines: Vec<String> = text
-            .lines()
-            .filter(|line| line.starts_with("sfen"))
-            .map(|line| line.trim_end().to_owned())
-            .collect();
-        write_lines(&lines, &out)?;
-        say(&format!("{} positions, write {}", lines.len(), out.display()));
-        Ok(())
-    }
-
-    fn extract_from_sfen(&self, words: &mut Words<'_>, say: Say<'_>) -> anyhow::Result<()> {
-        let games = words.name_or("book/read_sfen.txt");
-        let out = words.name_or("book/write_sfen.txt");
-        let mut seen = HashSet::new();
-        let mut lines = Vec::new();
-        read_game_lines(&games, usize::MAX, |_, _, game| {
-            for position in positions_of_game(&game, 1, usize::MAX, None) {
-                let sfen = position.sfen();
-                if seen.insert(sfen.clone()) {
-                    lines.push(sfen);
-                }
-            }
-            Ok(())
-        })?;
-        write_lines(&lines, &out)?;
-        say(&format!("{} positions, write {}", lines.len(), out.display()));
-        Ok(())
-    }
-
-    fn stera_convert(&self, words: &mut Words<'_>, say: Say<'_>) -> anyhow::Result<()> {
-        let book = words.name_or("book/read_book.db");
-        let out = words.name_or("book/write_tera_book.db");
-        let roots = words.name_or("book/root_sfens.txt");
-        let roots = if roots.exists() {
-            read_roots(&roots)?.into_iter().map(|(position, _)| position).collect()
-        } else {
-            start_positions().into_iter().flat_map(with_children).collect()
-        };
-        let book = Collection::read(&mut open_stream(&book, Problems::Stop)?, BUILD_PLIES)?;
-        let tree = build_tree_from(&book, roots, Contempt { black: 0, white: 0 });
-        write_entries(tree, &out, LineEnd::CrLf)?;
-        say(&format!("write {}", out.display()));
         Ok(())
     }
 
@@ -463,7 +335,9 @@ impl Workshop<'_> {
         ];
         say(&format!("write {}", out.display()));
         say("[ PetaShock Result ]");
-        lines.iter().for_each(|(name, number)| say(&format!("{name}: {number}")));
+        for (name, number) in &lines {
+            say(&format!("{name}: {number}"));
+        }
         Ok(())
     }
 
@@ -489,10 +363,137 @@ impl Workshop<'_> {
         say(&format!("{} positions, write {}", lines.len(), out.display()));
         Ok(())
     }
+}
 
-    fn stera(&self, _: &mut Words<'_>, _: Say<'_>) -> anyhow::Result<()> {
-        bail!("stera needs the deep-learning engine, which this program does not have yet")
+fn from_sfen(words: &mut Words<'_>, say: Say<'_>) -> anyhow::Result<()> {
+    let lists = game_lists(words)?;
+    let out = words.name("the book to write")?;
+    let mut most = 16;
+    while let Some(word) = words.words.next() {
+        match word {
+            "moves" => most = words.number(word)?,
+            other => return unknown(other),
+        }
     }
+    let mut book = Collection::new(Plies::Matter);
+    for (list, side) in lists {
+        insert_games(&mut book, &list, most, side, &mut complain(say))?;
+    }
+    write_entries(book.entries(), &out, LineEnd::CrLf)?;
+    say(&format!("write {}", out.display()));
+    Ok(())
+}
+
+fn merge(words: &mut Words<'_>, say: Say<'_>) -> anyhow::Result<()> {
+    let (first, second) = (words.name("a book")?, words.name("a second book")?);
+    let out = words.name("the book to write")?;
+    let policy = MergePolicy::DepthFirst;
+    let summary = merge_books([&first, &second], &out, policy, &WorkOptions::default(), &mut |_| ())?;
+    say(&format!(
+        "same nodes = {} , different nodes =  {} + {}",
+        summary.same, summary.only_first, summary.only_second
+    ));
+    say(&format!("write {}", out.display()));
+    Ok(())
+}
+
+fn sort(words: &mut Words<'_>, say: Say<'_>) -> anyhow::Result<()> {
+    let (book, out) = (words.name("a book")?, words.name("the book to write")?);
+    sort_book(&book, &out, &WorkOptions::default(), &mut |_| ())?;
+    say(&format!("write {}", out.display()));
+    Ok(())
+}
+
+fn convert(words: &mut Words<'_>, say: Say<'_>) -> anyhow::Result<()> {
+    let (book, out) = (words.name("a book")?, words.name("the book to write")?);
+    let summary = convert_book(&book, &out, &WorkOptions::default(), &mut |_| ())?;
+    if summary.islands > 0 {
+        say(&format!("{} positions cannot be reached from the start position", summary.islands));
+    }
+    say(&format!("write {}", out.display()));
+    Ok(())
+}
+
+fn min_max_tree(words: &mut Words<'_>, say: Say<'_>) -> anyhow::Result<()> {
+    let (book, out) = (words.name("a book")?, words.name("the book to write")?);
+    let mut contempt = Contempt::default();
+    while let Some(word) = words.words.next() {
+        match word {
+            "black_contempt" => contempt.black = words.number(word)?,
+            "white_contempt" => contempt.white = words.number(word)?,
+            // The reference program reads it and does nothing with it.
+            "max_game_ply" => drop(words.number::<u32>(word)?),
+            other => return unknown(other),
+        }
+    }
+    let book = Collection::read(&mut open_stream(&book, Problems::Stop)?, BUILD_PLIES)?;
+    write_entries(build_tree(&book, contempt), &out, LineEnd::CrLf)?;
+    say(&format!("write {}", out.display()));
+    Ok(())
+}
+
+fn lines_to_extend(words: &mut Words<'_>, say: Say<'_>) -> anyhow::Result<()> {
+    let (book, roots) = (words.name("a book")?, words.name("a list of roots")?);
+    let out = words.name("the list to write")?;
+    let mut options = ExtendOptions::default();
+    while let Some(word) = words.words.next() {
+        if !extend_word(&mut options, word, words)? {
+            return unknown(word);
+        }
+    }
+    let count = extend(&book, &roots, &out, options)?;
+    say(&format!("{count} lines, write {}", out.display()));
+    Ok(())
+}
+
+fn extract_from_db(words: &mut Words<'_>, say: Say<'_>) -> anyhow::Result<()> {
+    let book = words.name_or("book/read_book.db");
+    let out = words.name_or("book/write_sfen.txt");
+    let text = std::fs::read_to_string(&book).with_context(|| book.display().to_string())?;
+    let lines: Vec<String> =
+        text.lines().filter(|line| line.starts_with("sfen")).map(|line| line.trim_end().to_owned()).collect();
+    write_lines(&lines, &out)?;
+    say(&format!("{} positions, write {}", lines.len(), out.display()));
+    Ok(())
+}
+
+fn extract_from_sfen(words: &mut Words<'_>, say: Say<'_>) -> anyhow::Result<()> {
+    let games = words.name_or("book/read_sfen.txt");
+    let out = words.name_or("book/write_sfen.txt");
+    let mut seen = HashSet::new();
+    let mut lines = Vec::new();
+    read_game_lines(&games, usize::MAX, |_, _, game| {
+        for position in positions_of_game(&game, 1, usize::MAX, None) {
+            let sfen = position.sfen();
+            if seen.insert(sfen.clone()) {
+                lines.push(sfen);
+            }
+        }
+        Ok(())
+    })?;
+    write_lines(&lines, &out)?;
+    say(&format!("{} positions, write {}", lines.len(), out.display()));
+    Ok(())
+}
+
+fn stera_convert(words: &mut Words<'_>, say: Say<'_>) -> anyhow::Result<()> {
+    let book = words.name_or("book/read_book.db");
+    let out = words.name_or("book/write_tera_book.db");
+    let roots = words.name_or("book/root_sfens.txt");
+    let roots = if roots.exists() {
+        read_roots(&roots)?.into_iter().map(|(position, _)| position).collect()
+    } else {
+        start_positions().into_iter().flat_map(with_children).collect()
+    };
+    let book = Collection::read(&mut open_stream(&book, Problems::Stop)?, BUILD_PLIES)?;
+    let tree = build_tree_from(&book, roots, Contempt { black: 0, white: 0 });
+    write_entries(tree, &out, LineEnd::CrLf)?;
+    say(&format!("write {}", out.display()));
+    Ok(())
+}
+
+fn stera(_: &mut Words<'_>, _: Say<'_>) -> anyhow::Result<()> {
+    bail!("stera needs the deep-learning engine, which this program does not have yet")
 }
 
 fn with_children(position: Position) -> Vec<Position> {

@@ -1,5 +1,7 @@
 //! `tsumugi book …` and the console's `makebook …`: the workshop for opening books.
 
+#![allow(clippy::doc_markdown, reason = "help texts are read in terminals")]
+
 mod change;
 mod import;
 mod look;

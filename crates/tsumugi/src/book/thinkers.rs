@@ -78,14 +78,14 @@ pub struct UsiThinker {
 }
 
 /// An engine that says nothing for so long is given up.
-const PATIENCE: Duration = Duration::from_secs(3600);
+const PATIENCE: Duration = Duration::from_hours(1);
 
 impl UsiThinker {
     /// Starts an engine; `words` describe it as for matches: `cmd=… option.NAME=…`.
     pub fn start(words: &str, effort: Effort) -> anyhow::Result<Self> {
         let mut spec = EngineSpec::from_words(words.split_whitespace())?;
         spec.set_option("MultiPV", &effort.lines.to_string());
-        let mut session = Session::start(&spec, Duration::from_secs(60), None)?;
+        let mut session = Session::start(&spec, Duration::from_mins(1), None)?;
         session.new_game()?;
         Ok(Self { session, effort })
     }

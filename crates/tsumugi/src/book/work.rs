@@ -21,7 +21,7 @@ pub struct WorkArgs {
     /// Leave out lines that cannot be understood instead of stopping at the first.
     #[arg(long)]
     lenient: bool,
-    /// Ends of lines in a .db: crlf as YaneuraOu writes them, or lf.
+    /// Ends of lines in a .db: crlf as the reference program writes them, or lf.
     #[arg(long, value_enum, default_value_t = Eol::Crlf, value_name = "END")]
     eol: Eol,
 }

@@ -7,13 +7,16 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 use usi::options::{Folders, Options};
 
+/// What was asked for, and the files with the times of their last changes.
+type Opened = (WantedBook, Vec<(PathBuf, Option<SystemTime>)>);
+
 /// Open books, and what they were opened for.
 pub(super) struct Bookshelf {
     options: Option<BookOptions>,
     library: Library,
     rules: SelectionRules,
     lots: Random,
-    opened: Option<(WantedBook, Vec<(PathBuf, Option<SystemTime>)>)>,
+    opened: Option<Opened>,
 }
 
 impl Bookshelf {
