@@ -175,7 +175,7 @@ pub struct EditArgs {
     book: PathBuf,
     /// The position: startpos or an SFEN, perhaps with `moves MOVE...`.
     position: String,
-    /// Add a move or change it: MOVE [REPLY [VALUE [DEPTH [COUNT]]]].
+    /// Add a move or change it: "MOVE REPLY VALUE DEPTH COUNT", as far as known.
     #[arg(long, value_name = "MOVE")]
     set: Vec<String>,
     /// Remove a move.
