@@ -97,9 +97,9 @@ mod tests {
         let mut text = "\u{feff}#YANEURAOU-DB2016 1.00\r\n".to_owned();
         for number in 1..50 {
             let end = ["\n", "\r\n", "\r"][number % 3];
-            text += &format!(
-                "sfen {king} {number}P {number}{end}5i5h none {number}{end}# note{end}5i4h{end}{end}"
-            );
+            let number = number.to_string();
+            let position = ["sfen ", king, " ", &number, "P ", &number, end, "5i5h none ", &number, end];
+            text.extend(position.into_iter().chain(["# note", end, "5i4h", end, end]));
         }
         let mut reader = DbReader::new(text.as_bytes(), "a.db", Problems::Stop);
         let mut expected = Vec::new();

@@ -199,10 +199,10 @@ mod tests {
 
     /// A book of some positions, given by the moves that lead there.
     fn write(path: &Path, positions: &[(&str, &str)]) {
-        let text: String = positions
-            .iter()
-            .map(|(moves, listed)| format!("sfen {}\n{listed}\n", after(moves).sfen()))
-            .collect();
+        let mut text = String::new();
+        for (moves, listed) in positions {
+            text.extend(["sfen ", &after(moves).sfen(), "\n", listed, "\n"]);
+        }
         std::fs::write(path, text).unwrap();
     }
 

@@ -405,8 +405,8 @@ mod tests {
         let mut text = String::new();
         let mut position = Position::startpos();
         for m in ["2h3h", "8b7b", "3h2h", "7b8b"] {
-            text +=
-                &format!("sfen {}\n{m} none 0 32 1\n", crate::Entry::of(&position, Vec::new()).place_str());
+            let entry = crate::Entry::of(&position, Vec::new());
+            text.extend(["sfen ", entry.place_str(), "\n", m, " none 0 32 1\n"]);
             position.do_move(m.parse().unwrap());
         }
         let rules = SelectionRules { plies: Plies::Ignored, ..SelectionRules::default() };

@@ -244,11 +244,8 @@ mod tests {
         positions.sort_by_key(Position::sfen);
         let mut text = format!("#YANEURAOU-DB2016 1.00{end}");
         for position in &positions {
-            text += &format!(
-                "sfen {}{end}{} none 1 2 3{end}",
-                position.sfen(),
-                position.legal_moves().iter().next().unwrap()
-            );
+            let first = position.legal_moves()[0].to_string();
+            text.extend(["sfen ", &position.sfen(), end, &first, " none 1 2 3", end]);
         }
         (text + tail, positions)
     }

@@ -312,7 +312,7 @@ mod tests {
             let game = crate::GameLine::parse(moves, 9).unwrap();
             let mut position = game.start;
             game.moves.iter().for_each(|m| position.do_move(*m));
-            text += &format!("sfen {}\n{listed}\n", position.sfen());
+            text.extend(["sfen ", &position.sfen(), "\n", listed, "\n"]);
         }
         let mut reader = DbReader::new(text.as_bytes(), "rep.db", Problems::Stop);
         let book = Collection::read(&mut reader, BUILD_PLIES).unwrap();

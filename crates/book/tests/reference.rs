@@ -55,12 +55,15 @@ fn sort_and_merge() {
     }
 }
 
+/// Lists of games, and whose moves are taken from each.
+type Lists = &'static [(&'static str, Option<Color>)];
+
 #[test]
 fn from_sfen() {
     let Some(files) = shared("book_reference") else { return };
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out.db");
-    let lists: [(&str, usize, &[(&str, Option<Color>)]); 3] = [
+    let lists: [(&str, usize, Lists); 3] = [
         ("from_sfen.db", 24, &[("games.sfen", None)]),
         ("from_sfen_bw.db", 16, &[("games.sfen", Some(Color::Black)), ("games_w.sfen", Some(Color::White))]),
         ("from_sfen_nofile.db", 16, &[("games_w.sfen", Some(Color::White))]),
@@ -114,7 +117,7 @@ fn trees() {
         let roots = fs::read_to_string(files.join("root.txt")).unwrap();
         let roots = roots.lines().map(|line| parse_root(line).unwrap()).collect();
         let lines = extend_tree(&book, roots, options);
-        fs::write(&out, lines.iter().map(|line| format!("{line}\n")).collect::<String>()).unwrap();
+        fs::write(&out, lines.join("\n") + "\n").unwrap();
         assert_same(&out, &files.join(reference));
     }
 }
