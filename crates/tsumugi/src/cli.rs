@@ -2,6 +2,7 @@
 
 use crate::arena::{AnalyzeLogArgs, ComplianceArgs, MatchArgs, SprtArgs, TuneArgs};
 use crate::bench_eval::BenchEvalArgs;
+use crate::book::BookArgs;
 use crate::records::{ConvertArgs, ShowArgs};
 use clap::{CommandFactory, Parser, Subcommand, error::ErrorKind};
 use std::ffi::OsString;
@@ -31,6 +32,7 @@ enum Subcommands {
     Perft(PerftArgs),
     Convert(Box<ConvertArgs>),
     Show(ShowArgs),
+    Book(BookArgs),
     Match(Box<MatchArgs>),
     Sprt(SprtArgs),
     Tune(Box<TuneArgs>),
@@ -91,6 +93,8 @@ pub enum Task {
     Convert(Box<ConvertArgs>),
     /// Show a game record.
     Show(ShowArgs),
+    /// Work on opening books.
+    Book(BookArgs),
     /// Let engines play each other.
     Match(Box<MatchArgs>),
     /// Compute what results mean.
@@ -113,6 +117,7 @@ impl Cli {
             Some(Subcommands::Perft(args)) => Ok(Task::Perft(args)),
             Some(Subcommands::Convert(args)) => Ok(Task::Convert(args)),
             Some(Subcommands::Show(args)) => Ok(Task::Show(args)),
+            Some(Subcommands::Book(args)) => Ok(Task::Book(args)),
             Some(Subcommands::Match(args)) => Ok(Task::Match(args)),
             Some(Subcommands::Sprt(args)) => Ok(Task::Sprt(args)),
             Some(Subcommands::Tune(args)) => Ok(Task::Tune(args)),

@@ -2,6 +2,7 @@
 
 mod arena;
 mod bench_eval;
+mod book;
 mod cli;
 mod games;
 mod records;
@@ -28,6 +29,7 @@ fn main() -> ExitCode {
         Task::Perft(args) => perft(&args),
         Task::Convert(args) => records::convert(&args),
         Task::Show(args) => records::show(&args),
+        Task::Book(args) => book::run(&args),
         Task::Match(args) => arena::run_match(&args),
         Task::Sprt(args) => arena::run_sprt(&args),
         Task::Tune(args) => arena::run_tune(&args),

@@ -1,9 +1,13 @@
 //! Shogi's engine: the search with whichever evaluation `EvalDir` holds.
 
+mod book_options;
+mod bookshelf;
 mod files;
 mod options;
 
+use crate::book::makebook;
 use crate::games::{AUTHOR, NAME};
+use bookshelf::Bookshelf;
 use eval::kppt::AnyKppt;
 use eval::{EmbeddedNet, Evaluator, Material};
 use options::{EvalOptions, Wanted};
@@ -21,6 +25,7 @@ pub struct ShogiEngine {
     embedded: Option<EmbeddedNet>,
     /// What is loaded now; loading it again would change nothing.
     loaded: Option<Wanted>,
+    books: Bookshelf,
 }
 
 impl ShogiEngine {
@@ -36,6 +41,7 @@ impl ShogiEngine {
             options: None,
             embedded,
             loaded: None,
+            books: Bookshelf::new(),
         }
     }
 
@@ -110,12 +116,34 @@ impl Engine<Shogi> for ShogiEngine {
 
     fn declare_options(&mut self, options: &mut Options) {
         self.inner.declare_options(options);
+        self.books.declare(options, &self.folders);
         self.options = Some(EvalOptions::declare(options));
     }
 
     fn prepare(&mut self, options: &Options, note: &mut dyn FnMut(&str)) -> Result<(), String> {
         self.inner.prepare(options, note)?;
+        self.books.prepare(options, &self.folders, note);
         self.load(options, note)
+    }
+
+    fn consult_book(
+        &mut self,
+        task: &Task<Position, Move>,
+        say: &mut dyn FnMut(&str),
+    ) -> Option<(Move, Option<Move>)> {
+        self.books.choose(&task.position, &task.only, say)
+    }
+
+    fn make_book(
+        &mut self,
+        words: &str,
+        options: &Options,
+        stopped: &(dyn Fn() -> bool + Sync),
+        say: &mut dyn FnMut(&str),
+    ) -> Result<(), String> {
+        let folders = self.folders.candidates(self.books.folder(options));
+        let workshop = makebook::Workshop { evaluation: self.inner.evaluation(), options, folders, stopped };
+        workshop.obey(words, say).map_err(|error| format!("{error:#}"))
     }
 
     fn new_game(&mut self) {

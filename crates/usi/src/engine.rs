@@ -45,6 +45,30 @@ pub trait Engine<G: Game>: Send + 'static {
         report: &mut dyn FnMut(&Report<MoveOf<G>>),
     ) -> BestMove<MoveOf<G>>;
 
+    /// Looks the position up in an opening book before thinking about it: the move to play at once, and the reply that
+    /// is expected. `say` shows whole lines to the host.
+    fn consult_book(
+        &mut self,
+        task: &Task<G::Position, MoveOf<G>>,
+        say: &mut dyn FnMut(&str),
+    ) -> Option<(MoveOf<G>, Option<MoveOf<G>>)> {
+        let _ = (task, say);
+        None
+    }
+
+    /// `makebook WORDS`: the workshop for opening books. `stopped` tells whether the user wants it to end; `say` shows
+    /// a line.
+    fn make_book(
+        &mut self,
+        words: &str,
+        options: &Options,
+        stopped: &(dyn Fn() -> bool + Sync),
+        say: &mut dyn FnMut(&str),
+    ) -> Result<(), String> {
+        let _ = (words, options, stopped, say);
+        Err("this engine makes no books".to_owned())
+    }
+
     /// Looks for a forced mate.
     fn solve_mate(
         &mut self,
