@@ -1,0 +1,30 @@
+//! Binarsi, the game of logic operations on a board of 7×6 squares.
+//!
+//! | module | what is there |
+//! |---|---|
+//! | `way`, `moves`, `targets` | the words of the game: lines of squares, operators and moves, clear targets |
+//! | `state` | stones, locks and targets in three machine words; what moves do |
+//! | `same`, `symmetry` | which moves leave the same stones; which positions are reflections of each other |
+//! | `board`, `sfen`, `picture` | numbers of moves and clears; text; drawings |
+//! | `position` | [`Position`] and [`Binarsi`]: the game as every tool of this project sees it |
+
+mod board;
+mod moves;
+mod picture;
+mod position;
+mod same;
+mod sfen;
+mod state;
+mod symmetry;
+mod targets;
+mod way;
+
+pub use board::{Board, Clears};
+pub use moves::{Gate, Move, Operator};
+pub use position::{Binarsi, MAX_PLIES, Position};
+pub use same::Listed;
+pub use sfen::SfenError;
+pub use state::{Ending, MAX_MOVES, Moves, State};
+pub use symmetry::Mirror;
+pub use targets::{Target, TargetSet};
+pub use way::{Way, Ways};
