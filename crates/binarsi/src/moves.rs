@@ -143,7 +143,8 @@ impl Move {
     #[must_use]
     pub fn from_index(index: usize) -> Option<Self> {
         let code = u8::try_from(index).ok()?;
-        (usize::from(code >> 4) < Way::COUNT && usize::from(code & 15) < OPERATORS.len()).then_some(Self(code))
+        (usize::from(code >> 4) < Way::COUNT && usize::from(code & 15) < OPERATORS.len())
+            .then_some(Self(code))
     }
 
     /// A number below [`Move::COUNT`].

@@ -23,10 +23,10 @@ pub(crate) fn board(board: &Board, last: &Last, edits: Option<usize>) -> String 
     if let Some(edits) = edits {
         let _ = write!(text, "| {edits} edits ");
     }
-    text += &match last {
-        Last::Init => "| init".to_owned(),
-        Last::Moved(code) => format!("| moved {code}"),
-        Last::Edited(code) => format!("| edited {code}"),
+    let _ = match last {
+        Last::Init => write!(text, "| init"),
+        Last::Moved(code) => write!(text, "| moved {code}"),
+        Last::Edited(code) => write!(text, "| edited {code}"),
     };
     let names: Vec<_> = state.cleared().iter().map(Target::name).collect();
     if !names.is_empty() {
@@ -40,8 +40,11 @@ pub(crate) fn board(board: &Board, last: &Last, edits: Option<usize>) -> String 
 fn grid(board: &Board) -> String {
     let state = board.state();
     let label = |way: Way| label(state.locks(), way);
-    let files: String = Way::all().filter(|way| way.is_file()).map(|way| format!(" {}", label(way))).collect();
-    let mut text = format!("   {files}\n  +---------------+\n");
+    let mut text = "   ".to_owned();
+    for file in Way::all().filter(|way| way.is_file()) {
+        text.extend([' ', label(file)]);
+    }
+    text += "\n  +---------------+\n";
     for rank in Way::all().filter(|way| !way.is_file()) {
         text.push(label(rank));
         text += " |";

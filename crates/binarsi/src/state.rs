@@ -199,11 +199,11 @@ impl State {
                 (segment, rotated(self.black & segment, segment, way, u32::from(places)))
             }
             Operator::Not if self.is_occupied(way.lower(1)) => {
-                (way.from_lower(self.occupied, 1), !way.from_lower(self.black, 1))
+                (way.lower_on(self.occupied, 1), !way.lower_on(self.black, 1))
             }
-            Operator::NotLower => (way.from_lower(self.occupied, 1), !way.from_lower(self.black, 1)),
+            Operator::NotLower => (way.lower_on(self.occupied, 1), !way.lower_on(self.black, 1)),
             Operator::Not | Operator::NotHigher => {
-                (way.from_higher(self.occupied, 1), !way.from_higher(self.black, 1))
+                (way.higher_on(self.occupied, 1), !way.higher_on(self.black, 1))
             }
             Operator::Gate(gate) => self.gate(way, gate, modifies),
         };
@@ -214,11 +214,11 @@ impl State {
     pub(crate) fn gate(&self, way: Way, gate: Gate, modifies: bool) -> (Bits, Bits) {
         let inputs = |board| {
             if modifies {
-                (way.from_lower(board, 1), way.from_higher(board, 1))
+                (way.lower_on(board, 1), way.higher_on(board, 1))
             } else if self.is_occupied(way.lower(1)) && self.is_occupied(way.lower(2)) {
-                (way.from_lower(board, 1), way.from_lower(board, 2))
+                (way.lower_on(board, 1), way.lower_on(board, 2))
             } else {
-                (way.from_higher(board, 1), way.from_higher(board, 2))
+                (way.higher_on(board, 1), way.higher_on(board, 2))
             }
         };
         let (occupied, colors) = (inputs(self.occupied), inputs(self.black));

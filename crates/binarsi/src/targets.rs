@@ -169,7 +169,10 @@ mod tests {
                 assert!(hits(line).contains(target), "{target:?} {line:x}");
                 let mut rest = line;
                 while rest != 0 {
-                    assert!(!hits(line & !(rest & rest.wrapping_neg())).contains(target), "{target:?} {line:x}");
+                    assert!(
+                        !hits(line & !(rest & rest.wrapping_neg())).contains(target),
+                        "{target:?} {line:x}"
+                    );
                     rest &= rest - 1;
                 }
             }

@@ -94,8 +94,7 @@ impl Way {
 
     /// The square at a place counted from the top or the left.
     pub(crate) const fn square(self, place: usize) -> Bits {
-        let corner: Bits =
-            if self.is_file() { 1 << self.0 } else { 1 << (8 * (self.0 - FILES)) };
+        let corner: Bits = if self.is_file() { 1 << self.0 } else { 1 << (8 * (self.0 - FILES)) };
         corner << (place as u32 * self.along())
     }
 
@@ -113,13 +112,13 @@ impl Way {
 
     /// What stands on the way so many steps lower, moved onto this one.
     #[inline]
-    pub(crate) const fn from_lower(self, board: Bits, steps: u32) -> Bits {
+    pub(crate) const fn lower_on(self, board: Bits, steps: u32) -> Bits {
         (board << (steps * self.across())) & self.mask()
     }
 
     /// What stands on the way so many steps higher, moved onto this one.
     #[inline]
-    pub(crate) const fn from_higher(self, board: Bits, steps: u32) -> Bits {
+    pub(crate) const fn higher_on(self, board: Bits, steps: u32) -> Bits {
         (board >> (steps * self.across())) & self.mask()
     }
 }
@@ -213,8 +212,8 @@ mod tests {
             assert_eq!((0..way.len()).fold(0, |bits, place| bits | way.square(place)), way.mask());
             if let Some(lower) = way.lower(1) {
                 assert_eq!(lower.higher(1), Some(way));
-                assert_eq!(way.from_lower(lower.mask(), 1), way.mask());
-                assert_eq!(lower.from_higher(way.mask(), 1), lower.mask());
+                assert_eq!(way.lower_on(lower.mask(), 1), way.mask());
+                assert_eq!(lower.higher_on(way.mask(), 1), lower.mask());
             }
         }
         assert_eq!(Way::from_letter('a').unwrap().lower(1), None);
