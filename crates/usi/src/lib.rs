@@ -3,6 +3,8 @@
 //! | item | what it is |
 //! |---|---|
 //! | [`Session`] | reads commands, keeps position and options, and lets an engine think |
+//! | [`Console`], [`Games`] | a session whose game a host may change (`USI_Variant`) |
+//! | [`Desk`] | what a session needs besides its game, and hands on to the next one |
 //! | [`Engine`] | what a session drives: any player of any game; [`SearchEngine`] is this project's |
 //! | [`options`] | the table of options, `setoption`, and the files that override it |
 //! | [`Go`], [`Limits`] | what `go` asks for |
@@ -19,4 +21,4 @@ pub mod time;
 pub use engine::{Engine, FixedTime, Mate, MoveOf, SearchEngine};
 pub use go::{Go, GoWarning, Limits, MateLimits, parse_ponderhit};
 pub use output::Output;
-pub use session::{DrillLimits, Flow, Session, is_command, perft};
+pub use session::{AnySession, Console, Desk, DrillLimits, Flow, Games, Session, is_command, perft};
