@@ -54,6 +54,14 @@ impl Board {
     /// No stones at all.
     pub const EMPTY: Self = Self { state: State::EMPTY, ..Self::START };
 
+    /// A state of which nobody has counted the moves: its targets count as cleared at the start.
+    #[must_use]
+    pub fn of(state: State) -> Self {
+        let mut board = Self { state, ..Self::START };
+        board.note_clears();
+        board
+    }
+
     /// Stones, locks, targets, side.
     #[inline]
     #[must_use]

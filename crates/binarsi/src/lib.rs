@@ -6,13 +6,14 @@
 //! | `state` | stones, locks and targets in three machine words; what moves do |
 //! | `same`, `symmetry` | which moves leave the same stones; which positions are reflections of each other |
 //! | `board`, `sfen`, `picture` | numbers of moves and clears; text; drawings |
-//! | `solver` | who wins, proven |
+//! | `estimate`, `solver` | who seems to win; who wins, proven |
 //! | `edit`, `console`, `greedy` | the program of the original: its board editor, its console, its player |
 //! | `position` | [`Position`] and [`Binarsi`]: the game as every tool of this project sees it |
 
 mod board;
 mod console;
 mod edit;
+mod estimate;
 mod greedy;
 mod moves;
 mod picture;
@@ -28,6 +29,7 @@ mod way;
 pub use board::{Board, Clears};
 pub use console::{Console, Language, Player, Thought};
 pub use edit::{Code, CodeError, EditError, EditOperator, Refusal};
+pub use estimate::Estimate;
 pub use greedy::Greedy;
 pub use moves::{Gate, Move, Operator};
 pub use position::{Binarsi, MAX_PLIES, Position};

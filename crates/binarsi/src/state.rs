@@ -1,7 +1,7 @@
 //! All that decides the future of a game, in a few machine words.
 
 use crate::moves::{Gate, Move, Operator};
-use crate::targets::TargetSet;
+use crate::targets::{Target, TargetSet};
 use crate::way::{Bits, Way, Ways};
 use game::{Color, MoveList};
 
@@ -91,6 +91,12 @@ impl State {
     #[must_use]
     pub const fn cleared(&self) -> TargetSet {
         self.cleared
+    }
+
+    /// The same with one more target cleared.
+    #[must_use]
+    pub const fn with_cleared(self, target: Target) -> Self {
+        Self { cleared: self.cleared.with(target), ..self }
     }
 
     #[inline]

@@ -2,6 +2,7 @@
 
 use crate::arena::{AnalyzeLogArgs, ComplianceArgs, MatchArgs, SprtArgs, TuneArgs};
 use crate::bench_eval::BenchEvalArgs;
+use crate::binarsi::BinarsiArgs;
 use crate::records::{ConvertArgs, ShowArgs};
 use clap::{CommandFactory, Parser, Subcommand, error::ErrorKind};
 use std::ffi::OsString;
@@ -37,6 +38,7 @@ enum Subcommands {
     AnalyzeLog(AnalyzeLogArgs),
     Compliance(ComplianceArgs),
     Bench(BenchArgs),
+    Binarsi(BinarsiArgs),
     #[command(external_subcommand)]
     Console(Vec<OsString>),
 }
@@ -103,6 +105,8 @@ pub enum Task {
     Compliance(ComplianceArgs),
     /// Measure an evaluation.
     BenchEval(BenchEvalArgs),
+    /// The console of the original Binarsi, or its solver.
+    Binarsi(BinarsiArgs),
 }
 
 impl Cli {
@@ -118,6 +122,7 @@ impl Cli {
             Some(Subcommands::Tune(args)) => Ok(Task::Tune(args)),
             Some(Subcommands::AnalyzeLog(args)) => Ok(Task::AnalyzeLog(args)),
             Some(Subcommands::Compliance(args)) => Ok(Task::Compliance(args)),
+            Some(Subcommands::Binarsi(args)) => Ok(Task::Binarsi(args)),
             Some(Subcommands::Bench(BenchArgs { what: Some(Benches::Eval(args)) })) => {
                 Ok(Task::BenchEval(args))
             }

@@ -2,6 +2,7 @@
 
 mod arena;
 mod bench_eval;
+mod binarsi;
 mod cli;
 mod games;
 mod records;
@@ -34,6 +35,7 @@ fn main() -> ExitCode {
         Task::AnalyzeLog(args) => arena::run_analyze_log(&args),
         Task::Compliance(args) => arena::run_compliance(&args),
         Task::BenchEval(args) => bench_eval::run(&args),
+        Task::Binarsi(args) => binarsi::run(&args),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

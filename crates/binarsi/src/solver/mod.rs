@@ -1,12 +1,11 @@
 //! Who wins, proven.
 //!
 //! A game has two possible results and at most 24 moves, so the question is a yes or no that proof-number search
-//! answers: `search` goes after the cheapest proof, `endgame` takes the last moves at once, `estimate` says what looks
+//! answers: `search` goes after the cheapest proof, `endgame` takes the last moves at once, the estimate says what looks
 //! cheap, `table` remembers, exactly, by `key`; `successors` leaves out duplicates.
 
 mod checkpoint;
 mod endgame;
-mod estimate;
 mod key;
 mod search;
 mod successors;
@@ -117,13 +116,16 @@ impl Solver {
         let most_nodes = before.saturating_add(nodes);
         self.shared.stop.store(false, Relaxed);
         let company = self.threads.get() > 1;
+        let watcher = std::thread::current();
         let verdict = std::thread::scope(|scope| {
             let work = || {
                 let numbers = Worker::new(&self.shared, company, most_nodes).solve(state);
                 self.shared.stop.store(true, Relaxed);
+                watcher.unpark();
                 numbers.verdict()
             };
             let workers: Vec<_> = (0..self.threads.get()).map(|_| scope.spawn(work)).collect();
+            std::thread::park_timeout(WATCH);
             while !workers.iter().all(std::thread::ScopedJoinHandle::is_finished) {
                 let numbers = self.numbers(state);
                 let progress = Progress {
@@ -155,6 +157,10 @@ impl Solver {
     }
 
     fn numbers(&self, state: &State) -> Numbers {
+        // The search does not store what it sees at once.
+        if let Some(numbers) = search::seen_at_once(state) {
+            return numbers;
+        }
         let (state, rectangle) = canonical(state);
         let unknown = Numbers { win: 1, loss: 1 };
         self.shared.table.probe(Key::of(&state, rectangle)).unwrap_or(unknown)

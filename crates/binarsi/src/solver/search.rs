@@ -1,10 +1,10 @@
 //! Depth-first proof-number search: always the move that seems cheapest to prove, within thresholds.
 
 use super::endgame;
-use super::estimate;
 use super::key::{Key, canonical};
 use super::successors::{Rectangle, result, visit_results, wins_at_once};
 use super::table::{Entry, Numbers, Table, effort};
+use crate::estimate;
 use crate::position::MAX_PLIES;
 use crate::state::State;
 use std::ops::ControlFlow;
@@ -20,7 +20,7 @@ const BASE: f32 = 16.0;
 /// Nodes between looks at the clock and at the other threads.
 const PULSE: u64 = 1024;
 /// Threads keep out of each other's way where at least so many moves are left.
-const SHARED: u32 = 7;
+const SHARED: u32 = 12;
 const BUSY_BITS: u32 = 16;
 
 /// What all threads share.
@@ -287,6 +287,15 @@ impl<'a> Worker<'a> {
         });
         if lost { Some(Numbers::WON) } else { None }
     }
+}
+
+/// What a search finds without its table: wins with the next move, and the end of games.
+pub(crate) fn seen_at_once(state: &State) -> Option<Numbers> {
+    if wins_at_once(state) {
+        return Some(Numbers::WON);
+    }
+    let late = Rectangle::around(state.occupied).moves_left(state) <= ENDGAME;
+    late.then(|| Numbers::decided(endgame::wins(state, &mut 0)))
 }
 
 /// The numbers of a position that was never looked at.

@@ -189,7 +189,7 @@ impl Table {
 
     /// How full it is, in thousandths, by a sample.
     pub(crate) fn fullness(&self) -> u32 {
-        let sample = self.buckets.min(4096);
+        let sample = self.buckets.min(512);
         let step = self.buckets / sample;
         let slots = self.buckets().iter().step_by(step).take(sample).flat_map(|bucket| &bucket.0);
         (slots.filter(|slot| slot.load().is_some()).count() * 1000 / (sample * BUCKET)) as u32

@@ -1,9 +1,10 @@
 //! A guess at who wins, from how many stones the targets still lack.
 
+use crate::position::Position;
 use crate::state::State;
 use crate::targets::Target;
 use crate::way::Bits;
-use game::Color;
+use game::{Color, Evaluation};
 
 /// Squares from which a line of `length` fits on the board, by the steps from one stone to the next.
 const fn starts(length: u32, step: u32) -> Bits {
@@ -92,6 +93,22 @@ pub(crate) fn log_odds(state: &State) -> i32 {
         black += if i < 3 { worth } else { -worth };
     }
     ON_MOVE + if state.side == Color::Black { black } else { -black }
+}
+
+/// The guess as an evaluation for the search that all games share: a point is a hundredth of the logarithm of the odds.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Estimate;
+
+impl Evaluation<Position> for Estimate {
+    fn refresh(&mut self, _: &Position) {}
+
+    fn push(&mut self, _: &[()]) {}
+
+    fn pop(&mut self) {}
+
+    fn value(&mut self, position: &Position) -> i32 {
+        log_odds(position.state())
+    }
 }
 
 #[cfg(test)]
