@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `perft DEPTH` | lines of play from the start, counted and made, and their speed |
 //! | `exact PLIES_LEFT POSITIONS SECONDS` | how long random positions take to decide on one core |
-//! | `greedy GAMES MILLISECONDS` | games of the solver with a first guess against the player of the original |
+//! | `greedy GAMES NODES` | games of the solver, so many nodes a move, against the player of the original |
 
 use binarsi::{Binarsi, Board, Greedy, MAX_PLIES, Move, Solver, Standing, State};
 use game::{Color, Game};
@@ -18,8 +18,8 @@ fn main() {
     match (words.first().map(String::as_str), number(1), number(2), number(3)) {
         (Some("perft"), Some(depth), ..) => perft(depth as u32),
         (Some("exact"), Some(left), Some(count), Some(seconds)) => exact(left as usize, count, seconds),
-        (Some("greedy"), Some(games), Some(time), _) => greedy(games, Duration::from_millis(time)),
-        _ => eprintln!("usage: measure perft DEPTH | exact LEFT COUNT SECONDS | greedy GAMES MILLISECONDS"),
+        (Some("greedy"), Some(games), Some(nodes), _) => greedy(games, nodes),
+        _ => eprintln!("usage: measure perft DEPTH | exact LEFT COUNT SECONDS | greedy GAMES NODES"),
     }
 }
 
@@ -97,12 +97,9 @@ fn exact(left: usize, count: u64, seconds: u64) {
 }
 
 /// A proven win if there is one, else what seems cheapest to prove.
-fn choose(solver: &Solver, state: &State, time: Duration) -> Move {
-    let watch = |progress: &binarsi::Progress| {
-        if progress.elapsed >= time { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    };
+fn choose(solver: &Solver, state: &State, nodes: u64) -> Move {
     // Without a proof the numbers so far decide.
-    let _ = solver.search(state, u64::MAX, watch);
+    let _ = solver.search(state, nodes, |_| ControlFlow::Continue(()));
     let promise = |standing: &Standing| match standing {
         Standing::Decided(winner) if *winner == state.side() => f64::INFINITY,
         Standing::Decided(_) => -1.0,
@@ -113,7 +110,7 @@ fn choose(solver: &Solver, state: &State, time: Duration) -> Move {
     best.map(|(m, _)| *m).expect("the game goes on")
 }
 
-fn greedy(games: u64, time: Duration) {
+fn greedy(games: u64, nodes: u64) {
     let mut wins = [0_u64; 2];
     let start = Instant::now();
     let solver = Solver::new(1024, NonZeroUsize::MIN).expect("there is memory");
@@ -123,7 +120,7 @@ fn greedy(games: u64, time: Duration) {
         let mut state = State::START;
         while state.ending().is_none() {
             let chosen = if state.side() == us {
-                choose(&solver, &state, time)
+                choose(&solver, &state, nodes)
             } else {
                 opponent.choose(&state).expect("it goes on")
             };

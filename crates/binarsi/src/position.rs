@@ -158,6 +158,9 @@ impl State {
     /// A move that ends the game in favour of the side to move; the first in the order of generation.
     #[must_use]
     pub fn winning_move(&self) -> Option<Move> {
+        if self.ending().is_some() {
+            return None;
+        }
         let mut moves = Moves::new();
         self.moves(&mut moves);
         let wins = |m: &Move| self.after(*m).ending().is_some_and(|end| end.winner() == self.side);

@@ -116,6 +116,15 @@ proptest! {
     }
 }
 
+/// Nobody wins a game that is over.
+#[test]
+fn no_move_wins_after_the_end() {
+    let over: Board = "ooooooo/oooooox/oooooxo/ooooxoo/oooxooo/xxxxxxx b - 1/2//10/10/10 10".parse().unwrap();
+    assert!(over.state().ending().is_some());
+    assert_eq!(over.state().winning_move(), None);
+    assert_eq!(Position::from(over).mate_in_one(&()), None);
+}
+
 /// The solver finds what plain negamax finds.
 #[test]
 fn the_solver_agrees_with_plain_search() {

@@ -54,7 +54,7 @@ fn the_console_mates_and_speaks_japanese() {
 #[test]
 fn the_ordinary_session() {
     let input = format!(
-        "usi\nsetoption name USI_Variant value binarsi\nisready\nposition {LATE}\nsfen\nmoves\ngo depth 3\ngo perft 1\n\
+        "usi\nsetoption name USI_Variant value binarsi\nisready\nposition {LATE}\nsfen\nmoves\ngo perft 1\n\
          position startpos moves 4n 9z\nposition startpos moves 4n cs1\nsfen\ngo perft 2\nd\nquit\n"
     );
     let said = lines(&run(&[], &input));
@@ -69,7 +69,8 @@ fn the_ordinary_session() {
 #[test]
 fn proven_results_are_mates() {
     let input = format!(
-        "setoption name USI_Variant value binarsi\nisready\nposition {LATE}\ngo nodes 2000000\nwait\nquit\n"
+        "setoption name USI_Variant value binarsi\nsetoption name Threads value 1\nsetoption name USI_Hash value 64\n\
+         isready\nposition {LATE}\ngo nodes 2000000\nwait\nquit\n"
     );
     let said = lines(&run(&[], &input));
     assert!(said.iter().any(|line| line.contains("score mate ")), "{said:#?}");

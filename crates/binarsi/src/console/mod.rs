@@ -263,9 +263,7 @@ impl<W: Write, P: Player> Console<W, P> {
     }
 
     fn mate_in_one(&mut self) -> Done {
-        let board = self.present();
-        let mate = board.state().winning_move().filter(|_| board.state().ending().is_none());
-        match mate {
+        match self.present().state().winning_move() {
             None => self.say("there is no checkmate"),
             Some(m) => self.lines(["MATE IN 1 MOVE".to_owned(), "-".repeat(14), m.to_string()]),
         }

@@ -125,20 +125,15 @@ impl Solver {
                 numbers.verdict()
             };
             let workers: Vec<_> = (0..self.threads.get()).map(|_| scope.spawn(work)).collect();
-            std::thread::park_timeout(WATCH);
-            while !workers.iter().all(std::thread::ScopedJoinHandle::is_finished) {
-                let numbers = self.numbers(state);
-                let progress = Progress {
-                    elapsed: start.elapsed(),
-                    nodes: self.nodes() - before,
-                    win: numbers.win,
-                    loss: numbers.loss,
-                    fullness: self.shared.table.fullness(),
-                };
-                if watch(&progress).is_break() {
+            loop {
+                // Whoever is done says stop and wakes us.
+                std::thread::park_timeout(WATCH);
+                if self.shared.stop.load(Relaxed) {
+                    break;
+                }
+                if watch(&self.progress(state, start, before)).is_break() {
                     self.shared.stop.store(true, Relaxed);
                 }
-                std::thread::park_timeout(WATCH);
             }
             workers.into_iter().find_map(|worker| worker.join().ok().flatten())
         });
@@ -146,23 +141,36 @@ impl Solver {
         Ok(if wins { state.side } else { !state.side })
     }
 
+    fn progress(&self, state: &State, start: Instant, nodes_before: u64) -> Progress {
+        let Numbers { win, loss } = self.numbers(state);
+        Progress {
+            elapsed: start.elapsed(),
+            nodes: self.nodes() - nodes_before,
+            win,
+            loss,
+            fullness: self.shared.table.fullness(),
+        }
+    }
+
     /// The winner, if that is known without searching.
     pub fn known(&self, state: &State) -> Option<Color> {
         if let Some(ending) = state.ending() {
             return Some(ending.winner());
         }
-        Rectangle::of(state)?;
         let wins = self.numbers(state).verdict()?;
         Some(if wins { state.side } else { !state.side })
     }
 
     fn numbers(&self, state: &State) -> Numbers {
+        let unknown = Numbers { win: 1, loss: 1 };
+        if Rectangle::of(state).is_none() {
+            return unknown;
+        }
         // The search does not store what it sees at once.
         if let Some(numbers) = search::seen_at_once(state) {
             return numbers;
         }
         let (state, rectangle) = canonical(state);
-        let unknown = Numbers { win: 1, loss: 1 };
         self.shared.table.probe(Key::of(&state, rectangle)).unwrap_or(unknown)
     }
 

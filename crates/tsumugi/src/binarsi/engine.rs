@@ -93,6 +93,20 @@ impl BinarsiEngine {
     }
 }
 
+/// The search prunes, so the mates that it sees are opinions until the solver agrees: then they are shown as the best or
+/// worst of evaluations.
+fn modest(solver: &Solver, state: &State, report: &Report<Move>) -> Report<Move> {
+    let mut report = report.clone();
+    for line in &mut report.lines {
+        let Some(plies) = line.value.plies_to_mate() else { continue };
+        let claimed = if plies > 0 { state.side() } else { !state.side() };
+        if solver.known(&state.after(line.moves[0])) != Some(claimed) {
+            line.value = Value::new(if plies > 0 { i32::MAX } else { -i32::MAX });
+        }
+    }
+    report
+}
+
 /// Lets the solver work as long as each iteration of the search took.
 struct InTurns<'a> {
     timer: &'a dyn Timer,
@@ -178,19 +192,20 @@ impl Engine<Binarsi> for BinarsiEngine {
             return self.search.think(task, settings, timer, report);
         }
         let (start, nodes) = (Instant::now(), self.solver.nodes());
-        let first = task.nodes.unwrap_or(FIRST_NODES).min(FIRST_NODES);
+        let first = task.nodes.map_or(FIRST_NODES, |nodes| nodes / 2);
         let mut decided = prove(&self.solver, &state, first, Duration::MAX, timer).is_some();
         let mut searched = None;
         if !decided || settings.lines > 1 {
             let in_turns = InTurns { timer, solver: &self.solver, state, since: Mutex::new(Instant::now()) };
             let limited = task.nodes.is_some() || task.depth.is_some() || decided;
             let timer = if limited { timer } else { &in_turns };
-            searched = Some(self.search.think(task, settings, timer, report));
+            let mut told = |seen: &Report<Move>| report(&modest(&self.solver, &state, seen));
+            searched = Some(self.search.think(task, settings, timer, &mut told));
             decided = in_turns.decided();
         }
         match searched {
             Some(BestMove::Play { report: last, .. }) if settings.lines > 1 => {
-                let last = self.corrected(&state, last);
+                let last = self.corrected(&state, modest(&self.solver, &state, &last));
                 report(&last);
                 play(last)
             }
