@@ -104,6 +104,10 @@ const BUCKET: usize = 4;
 #[repr(align(64))]
 struct Bucket([Slot; BUCKET]);
 
+/// Smaller tables serve short searches, which would wait longer for large pages to be cleared than they gain.
+#[cfg(target_os = "linux")]
+const LARGE_PAGES_FROM: usize = 2 << 30;
+
 /// The table.
 pub(crate) struct Table {
     memory: MmapMut,
@@ -116,8 +120,10 @@ impl Table {
         let buckets = (bytes / size_of::<Bucket>()).max(1);
         let memory = MmapMut::map_anon(buckets * size_of::<Bucket>())?;
         #[cfg(target_os = "linux")]
-        // Without large pages it is only slower.
-        let _ = memory.advise(memmap2::Advice::HugePage);
+        if bytes >= LARGE_PAGES_FROM {
+            // Without large pages it is only slower.
+            let _ = memory.advise(memmap2::Advice::HugePage);
+        }
         Ok(Self { memory, buckets })
     }
 
