@@ -2,6 +2,7 @@
 
 use crate::arena::{AnalyzeLogArgs, ComplianceArgs, MatchArgs, SprtArgs, TuneArgs};
 use crate::bench_eval::BenchEvalArgs;
+use crate::binarsi::BinarsiArgs;
 use crate::book::BookArgs;
 use crate::records::{ConvertArgs, ShowArgs};
 use clap::{CommandFactory, Parser, Subcommand, error::ErrorKind};
@@ -39,6 +40,7 @@ enum Subcommands {
     AnalyzeLog(AnalyzeLogArgs),
     Compliance(ComplianceArgs),
     Bench(BenchArgs),
+    Binarsi(BinarsiArgs),
     #[command(external_subcommand)]
     Console(Vec<OsString>),
 }
@@ -107,6 +109,8 @@ pub enum Task {
     Compliance(ComplianceArgs),
     /// Measure an evaluation.
     BenchEval(BenchEvalArgs),
+    /// The console of the original Binarsi, or its solver.
+    Binarsi(BinarsiArgs),
 }
 
 impl Cli {
@@ -123,6 +127,7 @@ impl Cli {
             Some(Subcommands::Tune(args)) => Ok(Task::Tune(args)),
             Some(Subcommands::AnalyzeLog(args)) => Ok(Task::AnalyzeLog(args)),
             Some(Subcommands::Compliance(args)) => Ok(Task::Compliance(args)),
+            Some(Subcommands::Binarsi(args)) => Ok(Task::Binarsi(args)),
             Some(Subcommands::Bench(BenchArgs { what: Some(Benches::Eval(args)) })) => {
                 Ok(Task::BenchEval(args))
             }

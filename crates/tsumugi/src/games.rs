@@ -2,7 +2,9 @@
 //!
 //! A new game is a crate, a line in [`Catalogue::visit`] and its name in [`NAMES`].
 
+use crate::binarsi::BinarsiEngine;
 use crate::shogi_engine::ShogiEngine;
+use binarsi::Binarsi;
 use game::Game;
 use shogi::Shogi;
 use usi::{AnySession, Desk, Engine, Games, Session};
@@ -13,7 +15,7 @@ pub const NAME: &str = concat!("Tsumugi ", env!("CARGO_PKG_VERSION"));
 pub const AUTHOR: &str = "the Tsumugi contributors";
 
 /// The games whose rules are written in Rust, the default first.
-const NAMES: [&str; 1] = ["shogi"];
+const NAMES: [&str; 2] = ["shogi", "binarsi"];
 
 /// Something to do with whichever game was chosen: it is compiled for each of them.
 pub trait Visitor {
@@ -34,6 +36,7 @@ impl Catalogue {
     pub fn visit<V: Visitor>(&self, name: &str, visitor: V) -> Result<V::Output, V> {
         Ok(match name {
             "shogi" => visitor.visit(Shogi::default(), |_| ShogiEngine::new()),
+            "binarsi" => visitor.visit(Binarsi, |_| BinarsiEngine::new()),
             _ => return Err(visitor),
         })
     }

@@ -2,6 +2,7 @@
 
 mod arena;
 mod bench_eval;
+mod binarsi;
 mod book;
 mod cli;
 mod games;
@@ -36,6 +37,7 @@ fn main() -> ExitCode {
         Task::AnalyzeLog(args) => arena::run_analyze_log(&args),
         Task::Compliance(args) => arena::run_compliance(&args),
         Task::BenchEval(args) => bench_eval::run(&args),
+        Task::Binarsi(args) => binarsi::run(&args),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

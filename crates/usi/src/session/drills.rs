@@ -137,13 +137,17 @@ impl<G: Game> Session<G> {
         if !self.engage("makebook") {
             return;
         }
-        let (words, options, output, interrupt) =
-            (arguments.to_owned(), self.options.table.clone(), self.output.clone(), self.interrupt.clone());
+        let (words, options, output, interrupt) = (
+            arguments.to_owned(),
+            self.options.table.clone(),
+            self.desk.output.clone(),
+            self.desk.interrupt.clone(),
+        );
         let done = self.with_engine("makebook", move |engine| {
             engine.make_book(&words, &options, &|| interrupt.is_raised(), &mut |line| output.line(line))
         });
         if let Some(Err(message)) = done {
-            self.output.error(format_args!("makebook: {message}"));
+            self.desk.output.error(format_args!("makebook: {message}"));
         }
     }
 
