@@ -1,0 +1,27 @@
+//! The mate engine.
+//!
+//! | to | see |
+//! |---|---|
+//! | solve a mate | [`Solver`], [`Goal`], [`Limits`] |
+//! | read the answer | [`Verdict`], [`Mate`], [`MateLength`] |
+//!
+//! How it works, bottom up: `length` and `outcome` say what can be known of a position, `dominance` for which hands it
+//! holds; `table` keeps it (`entry` says how), `loops` keeps what holds on one path only; `estimate` and `postpone` order
+//! the moves; `expansion` is a position with its moves; `search` walks (`walk`, `path`) through them; `solver` asks the
+//! questions and reads the lines off.
+
+mod dominance;
+mod entry;
+mod estimate;
+mod expansion;
+mod length;
+mod loops;
+mod outcome;
+mod path;
+mod postpone;
+mod search;
+mod solver;
+mod table;
+mod walk;
+
+pub use solver::{Goal, Limits, Mate, MateLength, Progress, Reason, Solver, Verdict};
