@@ -51,7 +51,8 @@ pub(crate) fn proof_hand(position: &Position, needed: Hand) -> Hand {
         return needed;
     }
     HandPiece::ALL.into_iter().fold(needed, |hand, piece| {
-        let droppable = || piece != HandPiece::Pawn || between.into_iter().any(|to| pawn_fits(position, defender, to));
+        let droppable =
+            || piece != HandPiece::Pawn || between.into_iter().any(|to| pawn_fits(position, defender, to));
         if own.has(piece) || !droppable() { hand } else { hand.with_count(piece, attackers.count(piece)) }
     })
 }

@@ -46,21 +46,21 @@ pub(crate) struct Facts {
 }
 
 impl Facts {
-    /// Nothing is known.
-    pub(crate) const NONE: Self = Self::none(0);
-
     /// The largest number of a problem, before they begin again with 1.
     pub(crate) const LAST_GENERATION: u8 = 31;
 
-    pub(crate) const fn none(generation: u8) -> Self { Self {
-        at_most: Length::NEVER,
-        at_least: Length::ZERO,
-        depth: (1 << Length::BITS) - 1,
-        amount: 0,
-        may_repeat: false,
-        shared_moves: 0,
-        generation,
-    } }
+    /// Nothing is known.
+    pub(crate) const fn none(generation: u8) -> Self {
+        Self {
+            at_most: Length::NEVER,
+            at_least: Length::ZERO,
+            depth: (1 << Length::BITS) - 1,
+            amount: 0,
+            may_repeat: false,
+            shared_moves: 0,
+            generation,
+        }
+    }
 
     fn pack(self) -> u64 {
         u64::from(self.at_most.plies())
@@ -122,7 +122,8 @@ impl Slot {
     #[inline]
     pub(crate) fn is_free(&self, generation: u8) -> bool {
         let board = self.board();
-        board == 0 || self.facts.load(Ordering::Relaxed) >> 59 != u64::from(generation) && board != Self::CLAIMED
+        board == 0
+            || self.facts.load(Ordering::Relaxed) >> 59 != u64::from(generation) && board != Self::CLAIMED
     }
 
     /// Takes the place if it is still free; others see it once [`Slot::publish`] is called.
@@ -198,7 +199,7 @@ mod tests {
     #[test]
     fn facts_survive_packing() {
         for facts in [
-            Facts::NONE,
+            Facts::none(1),
             Facts {
                 at_most: Length::new(1645),
                 at_least: Length::new(1525),
@@ -226,12 +227,12 @@ mod tests {
 
     #[test]
     fn unbounded_questions_need_unbounded_answers() {
-        let facts = Facts { at_most: Length::new(9), at_least: Length::new(7), ..Facts::NONE };
+        let facts = Facts { at_most: Length::new(9), at_least: Length::new(7), ..Facts::none(1) };
         assert!(facts.is_proven(Length::new(9)) && facts.is_proven(Length::NEVER));
         assert!(!facts.is_proven(Length::new(8)));
         assert!(facts.is_disproven(Length::new(6)) && !facts.is_disproven(Length::new(7)));
-        assert!(!facts.is_disproven(Length::NEVER) && !Facts::NONE.is_proven(Length::NEVER));
-        let never = Facts { at_least: Length::NEVER, ..Facts::NONE };
+        assert!(!facts.is_disproven(Length::NEVER) && !Facts::none(1).is_proven(Length::NEVER));
+        let never = Facts { at_least: Length::NEVER, ..Facts::none(1) };
         assert!(never.is_disproven(Length::NEVER));
     }
 }

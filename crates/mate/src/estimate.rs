@@ -18,11 +18,19 @@ pub(crate) struct Weights {
     takes_other: Number,
     /// Any other check.
     plain: Number,
+    /// Shuffles moves of almost equal rank; nothing for the main thread.
+    shuffle: u32,
 }
 
 impl Weights {
-    pub(crate) const STANDARD: Self =
-        Self { defended: UNIT, supported: UNIT, takes_general: UNIT, takes_other: UNIT, plain: UNIT };
+    pub(crate) const STANDARD: Self = Self {
+        defended: UNIT,
+        supported: UNIT,
+        takes_general: UNIT,
+        takes_other: UNIT,
+        plain: UNIT,
+        shuffle: 0,
+    };
 
     /// Those of the main thread for number 0, others for every other thread.
     pub(crate) fn of_thread(thread: usize) -> Self {
@@ -34,7 +42,15 @@ impl Weights {
             takes_general: standard.takes_general + extra(2),
             takes_other: standard.takes_other + extra(1),
             plain: standard.plain + extra(0),
+            shuffle: (thread as u32).wrapping_mul(0x9e37_79b1),
         }
+    }
+
+    /// The [`rank`] of a move as this thread sees it.
+    #[inline]
+    pub(crate) fn rank(&self, position: &Position, king: Option<Square>, m: Move) -> i16 {
+        let shift = u32::from(m.bits()).wrapping_mul(self.shuffle) >> 26;
+        rank(position, king, m) + shift as i16
     }
 
     /// The numbers of the position after a move, before anything is known of it.
@@ -99,12 +115,14 @@ impl Support {
 
 /// Rank among moves of equal numbers, smaller first: strong pieces near the defender's king, and what declines the
 /// promotion of a pawn, bishop or rook last (only a pawn-drop mate to be avoided makes it useful).
-pub(crate) fn rank(position: &Position, king: Option<Square>, m: Move) -> i16 {
+fn rank(position: &Position, king: Option<Square>, m: Move) -> i16 {
     /// By [`PieceKind`].
     const WORTH: [i16; 15] = [0, 10, 20, 20, 30, 50, 50, 50, 80, 50, 50, 50, 50, 80, 80];
     let Some(piece) = position.piece_after(m) else { return 0 };
     let mut rank = -WORTH[piece.kind().index()];
-    if declines_promotion(position, m) && matches!(piece.kind(), PieceKind::Pawn | PieceKind::Bishop | PieceKind::Rook) {
+    if declines_promotion(position, m)
+        && matches!(piece.kind(), PieceKind::Pawn | PieceKind::Bishop | PieceKind::Rook)
+    {
         rank += 1000;
     }
     rank + king.map_or(0, |king| 10 * distance(king, m.to()))

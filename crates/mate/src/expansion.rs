@@ -2,7 +2,7 @@
 
 use crate::dominance::{disproof_hand, disproof_hand_before_defence, hand_before, proof_hand};
 use crate::entry::NOWHERE;
-use crate::estimate::{Weights, has_twin, rank};
+use crate::estimate::{Weights, has_twin};
 use crate::length::Length;
 use crate::loops::Loops;
 use crate::outcome::{INFINITE, LARGEST, NO_LOOP, Number, Numbers, Outcome, UNIT};
@@ -39,7 +39,14 @@ pub(crate) struct Memory<'a> {
 }
 
 impl Memory<'_> {
-    pub(crate) fn store(&self, question: &Question, path: u64, outcome: &Outcome, parent: u32, hint: u32) -> u32 {
+    pub(crate) fn store(
+        &self,
+        question: &Question,
+        path: u64,
+        outcome: &Outcome,
+        parent: u32,
+        hint: u32,
+    ) -> u32 {
         if outcome.is_disproven() && outcome.loop_start != NO_LOOP {
             self.loops.insert(path, outcome.loop_start, outcome.length);
         }
@@ -113,7 +120,7 @@ impl Expansion {
             memory.table.prefetch(board);
             self.children.push(Child {
                 m,
-                rank: rank(&walk.position, king, m),
+                rank: weights.rank(&walk.position, king, m),
                 before: 0,
                 after: 0,
                 outcome: Outcome::unknown(Numbers::new(1, 1), 1, 0, true),
@@ -137,7 +144,14 @@ impl Expansion {
     }
 
     /// Finds out what is known of a child and puts it into play, unless it waits for another.
-    fn look_at(&mut self, index: usize, memory: Memory<'_>, walk: &mut Walk, weights: &Weights, is_new: bool) {
+    fn look_at(
+        &mut self,
+        index: usize,
+        memory: Memory<'_>,
+        walk: &mut Walk,
+        weights: &Weights,
+        is_new: bool,
+    ) {
         let attacks = self.attacks;
         let child = self.children[index];
         let shortest = if attacks { Length::ZERO } else { Length::ONE };
@@ -152,24 +166,26 @@ impl Expansion {
                 Found::Known { outcome, slot, may_repeat } => {
                     self.children[index].slot = slot;
                     self.children[index].outcome = outcome;
-                    if may_repeat && let Some((start, length)) = memory.loops.find(child.path, question.length) {
+                    if may_repeat
+                        && let Some((start, length)) = memory.loops.find(child.path, question.length)
+                    {
                         self.children[index].outcome =
                             Outcome::disproven(child.hand, length, outcome.amount, start);
                     }
                 }
                 Found::Bounds(bounds) => {
                     let guess = weights.estimate(&walk.position, attacks, child.m);
-                    let numbers = Numbers::new(
-                        guess.proof.max(bounds.proof),
-                        guess.disproof.max(bounds.disproof),
-                    );
+                    let numbers =
+                        Numbers::new(guess.proof.max(bounds.proof), guess.disproof.max(bounds.disproof));
                     self.children[index].outcome = Outcome::unknown(numbers, 1, 0, true);
                 }
             }
         }
         let outcome = self.children[index].outcome;
         if !outcome.is_final() {
-            if outcome.numbers.delta(attacks) >= HOPELESS || attacks && has_twin(&walk.position, walk.king(), child.m) {
+            if outcome.numbers.delta(attacks) >= HOPELESS
+                || attacks && has_twin(&walk.position, walk.king(), child.m)
+            {
                 self.share(index);
             }
             if self.must_wait(index) {
@@ -226,7 +242,10 @@ impl Expansion {
 
     /// The moves in play with their outcomes, best first.
     pub(crate) fn outcomes(&self) -> impl Iterator<Item = (Move, &Outcome)> {
-        self.order.iter().map(|index| &self.children[usize::from(*index)]).map(|child| (child.m, &child.outcome))
+        self.order
+            .iter()
+            .map(|index| &self.children[usize::from(*index)])
+            .map(|child| (child.m, &child.outcome))
     }
 
     fn waiting(&self) -> Number {
@@ -309,7 +328,6 @@ impl Expansion {
         let attacks = self.attacks;
         let question = self.question(best);
         let child = &mut self.children[best];
-        let old = child.outcome;
         child.outcome = outcome;
         child.slot = memory.store(&question, child.path, &outcome, self.slot, child.slot);
         let delta = outcome.numbers.delta(attacks);
@@ -319,7 +337,6 @@ impl Expansion {
         if outcome.numbers.phi(attacks) == 0 {
             return;
         }
-        let _ = old;
         if outcome.is_final() && self.children[best].after > 0 {
             self.call_waiting(best);
             let (children, attacks) = (&self.children, self.attacks);
@@ -385,9 +402,10 @@ impl Expansion {
     /// How far the best move may be searched before another one, or the position's parent, comes first.
     pub(crate) fn thresholds_of_best(&self, thresholds: Numbers) -> Numbers {
         let attacks = self.attacks;
-        let second = self.order.get(1).map_or(INFINITE, |index| {
-            self.children[usize::from(*index)].outcome.numbers.phi(attacks)
-        });
+        let second = self
+            .order
+            .get(1)
+            .map_or(INFINITE, |index| self.children[usize::from(*index)].outcome.numbers.phi(attacks));
         let phi = thresholds.phi(attacks).min(second.saturating_add(1));
         let mut others = self.sum + u64::from(self.waiting());
         if self.order.first().is_some_and(|best| !self.is_shared(*best)) {
@@ -441,11 +459,8 @@ fn compare(children: &[Child], attacks: bool, a: u16, b: u16) -> Ordering {
             }
             // Short mates first for the attacker; refutations that depend least on the path first for the defender.
             let by_length = if x.is_proven() && attacks { x.length.cmp(&y.length) } else { Ordering::Equal };
-            let by_loop = if x.is_disproven() && !attacks {
-                y.loop_start.cmp(&x.loop_start)
-            } else {
-                Ordering::Equal
-            };
+            let by_loop =
+                if x.is_disproven() && !attacks { y.loop_start.cmp(&x.loop_start) } else { Ordering::Equal };
             by_length.then(by_loop)
         })
         .then_with(|| x.amount.cmp(&y.amount))

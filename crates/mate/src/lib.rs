@@ -4,16 +4,19 @@
 //! |---|---|
 //! | solve a mate | [`Solver`], [`Goal`], [`Limits`] |
 //! | read the answer | [`Verdict`], [`Mate`], [`MateLength`] |
+//! | solve a helpmate | [`solve_helpmate`], [`HelpVerdict`] |
 //!
 //! How it works, bottom up: `length` and `outcome` say what can be known of a position, `dominance` for which hands it
 //! holds; `table` keeps it (`entry` says how), `loops` keeps what holds on one path only; `estimate` and `postpone` order
 //! the moves; `expansion` is a position with its moves; `search` walks (`walk`, `path`) through them; `solver` asks the
 //! questions and reads the lines off.
 
+mod crew;
 mod dominance;
 mod entry;
 mod estimate;
 mod expansion;
+mod helpmate;
 mod length;
 mod loops;
 mod outcome;
@@ -24,4 +27,5 @@ mod solver;
 mod table;
 mod walk;
 
+pub use helpmate::{HelpLimits, HelpProgress, HelpVerdict, Helpmate, solve_helpmate};
 pub use solver::{Goal, Limits, Mate, MateLength, Progress, Reason, Solver, Verdict};

@@ -1,5 +1,6 @@
 //! Depth-first proof-number search, without recursion.
 
+use crate::crew::Crew;
 use crate::entry::NOWHERE;
 use crate::estimate::Weights;
 use crate::expansion::{DOUBLE_COUNT_SLACK, Expansion, Memory};
@@ -41,6 +42,7 @@ struct Frame {
 /// A search from a position, keeping its stack's memory for the next one.
 pub(crate) struct Searcher<'a> {
     memory: Memory<'a>,
+    crew: &'a Crew,
     weights: Weights,
     pub(crate) walk: Walk,
     frames: Vec<Frame>,
@@ -50,20 +52,19 @@ pub(crate) struct Searcher<'a> {
     debt: u32,
     /// By how much thresholds grow from one iteration to the next.
     growth: f64,
-    was_too_deep: bool,
 }
 
 impl<'a> Searcher<'a> {
-    pub(crate) fn new(memory: Memory<'a>, walk: Walk, thread: usize) -> Self {
+    pub(crate) fn new(memory: Memory<'a>, crew: &'a Crew, walk: Walk, thread: usize) -> Self {
         Self {
             memory,
+            crew,
             weights: Weights::of_thread(thread),
             walk,
             frames: Vec::new(),
             spare: Vec::new(),
             debt: 0,
             growth: 1.7 + 0.3 * thread as f64,
-            was_too_deep: false,
         }
     }
 
@@ -78,18 +79,14 @@ impl<'a> Searcher<'a> {
         surroundings: &mut impl Surroundings,
     ) -> Result<Outcome, Interruption> {
         let depth = self.walk.depth();
-        self.was_too_deep = false;
         let question = Question { board: self.walk.board(), hand: self.walk.hand(), depth, length };
         let known = match self.memory.table.look_up(&question, &mut false) {
             Found::Final(outcome) => return Ok(outcome),
             Found::Known { outcome, .. } => outcome,
             Found::Bounds(numbers) => Outcome::unknown(numbers, 1, 0, true),
         };
-        let mut thresholds = if length.is_never() {
-            Numbers::new(1, 1)
-        } else {
-            Numbers::new(INFINITE, INFINITE)
-        };
+        let mut thresholds =
+            if length.is_never() { Numbers::new(1, 1) } else { Numbers::new(INFINITE, INFINITE) };
         self.debt = 0;
         let first = Outcome { is_new: true, ..known };
         self.push(length, &first, NOWHERE, thresholds);
@@ -121,7 +118,7 @@ impl<'a> Searcher<'a> {
             self.spare.push(frame.expansion);
         }
         let outcome = outcome?;
-        if outcome.is_disproven() && self.was_too_deep {
+        if outcome.is_disproven() && self.crew.was_too_deep() {
             return Err(Interruption::TooDeep);
         }
         let path = self.walk.path.key();
@@ -140,13 +137,7 @@ impl<'a> Searcher<'a> {
     fn push(&mut self, length: Length, known: &Outcome, slot: u32, thresholds: Numbers) {
         let mut expansion = self.spare.pop().unwrap_or_else(Expansion::empty);
         expansion.expand(self.memory, &mut self.walk, &self.weights, length, known, slot);
-        self.frames.push(Frame {
-            expansion,
-            given: thresholds,
-            thresholds,
-            debt: self.debt,
-            is_done: false,
-        });
+        self.frames.push(Frame { expansion, given: thresholds, thresholds, debt: self.debt, is_done: false });
     }
 
     /// Begins the search of the position that was pushed last.
@@ -155,7 +146,7 @@ impl<'a> Searcher<'a> {
             return Err(Interruption::Stopped);
         }
         if self.memory.table.is_crowded() {
-            self.memory.table.collect();
+            self.crew.collect(self.memory.table);
             self.frames.iter_mut().for_each(|frame| frame.expansion.slot = NOWHERE);
         }
         self.resolve_double_count();
@@ -229,7 +220,7 @@ impl<'a> Searcher<'a> {
         self.walk.enter(best.m);
         if self.walk.depth() >= MAX_DEPTH {
             // Not a verdict: it only keeps the search away from here, and the root must not take it for one.
-            self.was_too_deep = true;
+            self.crew.note_too_deep();
             let hand = self.walk.hand();
             self.walk.leave();
             if let Some(frame) = self.frames.last_mut() {

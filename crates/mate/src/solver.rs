@@ -1,5 +1,6 @@
 //! Solving problems: the verdict, the length, the line.
 
+use crate::crew::Crew;
 use crate::expansion::Memory;
 use crate::length::Length;
 use crate::loops::Loops;
@@ -85,6 +86,15 @@ pub enum Reason {
     TooDeep,
 }
 
+impl std::fmt::Display for Reason {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Stopped => "stopped before anything was proved",
+            Self::TooDeep => "lines of more than 4000 plies would have to be searched",
+        })
+    }
+}
+
 impl From<Interruption> for Reason {
     fn from(interruption: Interruption) -> Self {
         match interruption {
@@ -95,7 +105,7 @@ impl From<Interruption> for Reason {
 }
 
 /// What a search has done so far.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Progress {
     /// Positions searched.
     pub nodes: u64,
@@ -113,6 +123,8 @@ pub struct Progress {
 pub struct Limits<'a> {
     /// So many positions at most.
     pub nodes: Option<u64>,
+    /// Only mates within so many plies; that there is none of them does not mean that there is none.
+    pub plies: Option<u32>,
     /// Asked again and again; `true` stops the search.
     pub stop: &'a (dyn Fn() -> bool + Sync),
     /// Told what is going on, about once in so long.
@@ -123,7 +135,7 @@ impl Limits<'_> {
     /// None at all.
     #[must_use]
     pub fn none() -> Self {
-        Self { nodes: None, stop: &|| false, report: None }
+        Self { nodes: None, plies: None, stop: &|| false, report: None }
     }
 
     /// So many positions.
@@ -147,9 +159,11 @@ impl Limits<'_> {
 pub struct Solver {
     table: Table,
     loops: Loops,
-    nodes: u64,
+    threads: usize,
     /// How many there have been.
     problems: u64,
+    /// Of the last problem.
+    progress: Progress,
 }
 
 /// One part of so many is for verdicts that hold on one path only.
@@ -160,7 +174,7 @@ impl Solver {
     pub fn new(bytes: usize) -> io::Result<Self> {
         let for_loops = bytes / LOOPS_PART;
         let (table, loops) = (Table::new(bytes - for_loops, true)?, Loops::new(for_loops, true)?);
-        Ok(Self { table, loops, nodes: 0, problems: 0 })
+        Ok(Self { table, loops, threads: 1, problems: 0, progress: Progress::default() })
     }
 
     /// Has the system hand out all memory now rather than in the middle of a search.
@@ -169,10 +183,15 @@ impl Solver {
         self.loops.warm_up();
     }
 
-    /// Positions searched for the last problem.
+    /// Has so many threads search, at least one.
+    pub fn set_threads(&mut self, threads: usize) {
+        self.threads = threads.clamp(1, MAX_THREADS);
+    }
+
+    /// What the search for the last problem took.
     #[must_use]
-    pub fn nodes(&self) -> u64 {
-        self.nodes
+    pub fn progress(&self) -> &Progress {
+        &self.progress
     }
 
     /// Who attacks: the side to move, unless it has the only king on the board.
@@ -187,9 +206,14 @@ impl Solver {
         self.table.clear();
         self.problems += 1;
         let memory = Memory { table: &self.table, loops: &self.loops };
-        let walk = Walk::new(position, Self::attacker(position), self.problems);
+        let crew = Crew::default();
+        let attacker = Self::attacker(position);
+        let searcher =
+            |thread| Searcher::new(memory, &crew, Walk::new(position, attacker, self.problems), thread);
         let mut quest = Quest {
-            searcher: Searcher::new(memory, walk, 0),
+            searcher: searcher(0),
+            helpers: (1..self.threads).map(searcher).collect(),
+            crew: &crew,
             watch: Watch {
                 limits,
                 nodes: 0,
@@ -197,13 +221,17 @@ impl Solver {
                 last_report: Instant::now(),
                 found: None,
                 table: &self.table,
+                crew: &crew,
             },
         };
         let verdict = quest.solve(goal);
-        self.nodes = quest.watch.nodes;
+        self.progress = quest.watch.progress(quest.best_line(&verdict));
         verdict
     }
 }
+
+/// More do not help each other.
+const MAX_THREADS: usize = 256;
 
 /// Counts, listens and reports.
 struct Watch<'a, 'b> {
@@ -213,49 +241,89 @@ struct Watch<'a, 'b> {
     last_report: Instant,
     found: Option<MateLength>,
     table: &'a Table,
+    crew: &'a Crew,
 }
+
+/// Positions between two looks at the clock.
+const GLANCE: u64 = 128;
 
 impl Surroundings for Watch<'_, '_> {
     #[inline]
     fn visit(&mut self, walk: &Walk) -> bool {
         self.nodes += 1;
-        if self.nodes % 128 != 1 {
-            return self.limits.nodes.is_some_and(|limit| self.nodes > limit);
+        if self.nodes % GLANCE != 1 {
+            return self.is_at_limit();
         }
         self.look_up(walk)
     }
 }
 
 impl Watch<'_, '_> {
+    fn is_at_limit(&self) -> bool {
+        self.limits.nodes.is_some_and(|limit| self.nodes + self.crew.nodes() > limit)
+    }
+
     #[cold]
     fn look_up(&mut self, walk: &Walk) -> bool {
-        if let Some((interval, report)) = &mut self.limits.report
-            && self.last_report.elapsed() >= *interval
-        {
+        let due = |interval: &Duration| self.last_report.elapsed() >= *interval;
+        if self.limits.report.as_ref().is_some_and(|(interval, _)| due(interval)) {
             self.last_report = Instant::now();
-            report(&Progress {
-                nodes: self.nodes,
-                time: self.start.elapsed(),
-                hashfull: self.table.fill(),
-                found: self.found,
-                line: walk.position.moves_played().flatten().collect(),
-            });
+            let progress = self.progress(walk.position.moves_played().flatten().collect());
+            if let Some((_, report)) = &mut self.limits.report {
+                report(&progress);
+            }
         }
-        (self.limits.stop)() || self.limits.nodes.is_some_and(|limit| self.nodes > limit)
+        self.crew.is_done() || (self.limits.stop)() || self.is_at_limit()
+    }
+
+    fn progress(&self, line: Vec<Move>) -> Progress {
+        Progress {
+            nodes: self.nodes + self.crew.nodes(),
+            time: self.start.elapsed(),
+            hashfull: self.table.fill(),
+            found: self.found,
+            line,
+        }
+    }
+}
+
+/// Counts for another thread than the first.
+struct HelperWatch<'a> {
+    crew: &'a Crew,
+    nodes: u64,
+}
+
+impl Surroundings for HelperWatch<'_> {
+    #[inline]
+    fn visit(&mut self, _: &Walk) -> bool {
+        self.nodes += 1;
+        if self.nodes % GLANCE != 0 {
+            return false;
+        }
+        self.crew.count(GLANCE);
+        self.crew.is_done()
     }
 }
 
 /// One problem being solved.
 struct Quest<'a, 'b> {
     searcher: Searcher<'a>,
+    helpers: Vec<Searcher<'a>>,
+    crew: &'a Crew,
     watch: Watch<'a, 'b>,
 }
 
 impl Quest<'_, '_> {
     fn solve(&mut self, goal: Goal) -> Verdict {
-        let first = match self.decide(Length::NEVER) {
+        let bound = self
+            .watch
+            .limits
+            .plies
+            .map_or(Length::NEVER, |plies| Length::new(u16::try_from(plies).unwrap_or(u16::MAX)));
+        let first = match self.decide_together(bound) {
             Ok(Some(length)) => length,
-            Ok(None) => return Verdict::NoMate,
+            Ok(None) if bound.is_never() => return Verdict::NoMate,
+            Ok(None) => return Verdict::Unknown(Reason::Stopped),
             Err(interruption) => return Verdict::Unknown(interruption.into()),
         };
         let at_most = |length: Length| MateLength::AtMost(u32::from(length.plies()));
@@ -274,7 +342,7 @@ impl Quest<'_, '_> {
     fn shorten(&mut self, first: Length, best: &mut Mate) -> Result<(), Interruption> {
         let mut length = first;
         while length > Length::ONE {
-            let Some(shorter) = self.decide(length.minus(2))? else { break };
+            let Some(shorter) = self.decide_together(length.minus(2))? else { break };
             length = shorter;
             let line = self.line(length, false)?;
             *best = Mate { length: MateLength::AtMost(u32::from(length.plies())), line };
@@ -283,6 +351,41 @@ impl Quest<'_, '_> {
         let line = self.line(length, true)?;
         *best = Mate { length: MateLength::Exact(u32::from(length.plies())), line };
         Ok(())
+    }
+
+    fn best_line(&self, verdict: &Verdict) -> Vec<Move> {
+        match verdict {
+            Verdict::Mate(mate) => mate.line.clone(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// As [`Quest::decide`], by all threads.
+    fn decide_together(&mut self, length: Length) -> Result<Option<Length>, Interruption> {
+        self.crew.begin(1 + self.helpers.len());
+        let Self { searcher, helpers, crew, watch } = self;
+        let crew: &Crew = crew;
+        let table = watch.table;
+        let results: Vec<_> = std::thread::scope(|scope| {
+            let work = |helper: &mut Searcher<'_>| {
+                let result = helper.decide(length, &mut HelperWatch { crew, nodes: 0 });
+                if result.is_ok() {
+                    crew.finish();
+                }
+                crew.leave(table);
+                result
+            };
+            let others: Vec<_> = helpers.iter_mut().map(|helper| scope.spawn(move || work(helper))).collect();
+            let own = searcher.decide(length, watch);
+            crew.finish();
+            crew.leave(table);
+            let others = others.into_iter().filter_map(|other| other.join().ok());
+            std::iter::once(own).chain(others).collect()
+        });
+        // Alone again: whoever needs room makes it.
+        self.crew.begin(1);
+        let decided = results.iter().copied().find(Result::is_ok).unwrap_or(results[0]);
+        decided.map(|outcome| outcome.is_proven().then_some(outcome.length))
     }
 
     /// The length of a mate within `length`, if there is one.

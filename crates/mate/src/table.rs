@@ -201,7 +201,8 @@ impl Table {
 
     /// Keeps an outcome; returns where the position lies now.
     pub(crate) fn store(&self, question: &Question, outcome: &Outcome, parent: u32, hint: u32) -> u32 {
-        let hand = if outcome.is_final() && outcome.loop_start == NO_LOOP { outcome.hand } else { question.hand };
+        let hand =
+            if outcome.is_final() && outcome.loop_start == NO_LOOP { outcome.hand } else { question.hand };
         let Some(index) = self.place(question.board, hand, hint) else { return NOWHERE };
         let slot = &self.slots[index as usize];
         let mut facts = slot.facts();
@@ -279,7 +280,9 @@ impl Table {
     /// places that have been passed already.
     fn close_gaps(&self) {
         let count = self.slots.len();
-        let Some(start) = (0..count).find(|&index| self.slots[index].is_free(self.generation)) else { return };
+        let Some(start) = (0..count).find(|&index| self.slots[index].is_free(self.generation)) else {
+            return;
+        };
         for step in 1..count {
             let index = (start + step) % count;
             let slot = &self.slots[index];

@@ -210,9 +210,11 @@ mod tests {
             for &b in hands.iter().step_by(5) {
                 let (join, meet) = (a.join(b), a.meet(b));
                 assert!(join.covers(a) && join.covers(b) && a.covers(meet) && b.covers(meet), "{a} {b}");
-                assert!(HandPiece::ALL.iter().all(|&p| {
-                    join.count(p) + meet.count(p) == a.count(p) + b.count(p)
-                }));
+                assert!(
+                    HandPiece::ALL
+                        .iter()
+                        .all(|&p| { join.count(p) + meet.count(p) == a.count(p) + b.count(p) })
+                );
                 assert_eq!(Hand::from_bits(join.bits()), join);
             }
         }

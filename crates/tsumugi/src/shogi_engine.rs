@@ -1,16 +1,18 @@
 //! Shogi's engine: the search with whichever evaluation `EvalDir` holds.
 
 mod files;
+mod mating;
 mod options;
 
 use crate::games::{AUTHOR, NAME};
 use eval::kppt::AnyKppt;
 use eval::{EmbeddedNet, Evaluator, Material};
+use mating::Mating;
 use options::{EvalOptions, Wanted};
 use search::{BestMove, Report, Settings, Task, Timer};
 use shogi::{Move, Position, Shogi};
 use usi::options::{Folders, Options};
-use usi::{Engine, SearchEngine};
+use usi::{Engine, Mate, MateLimits, MateReport, SearchEngine};
 
 /// The search, and what its evaluation was made from.
 pub struct ShogiEngine {
@@ -21,6 +23,8 @@ pub struct ShogiEngine {
     embedded: Option<EmbeddedNet>,
     /// What is loaded now; loading it again would change nothing.
     loaded: Option<Wanted>,
+    /// The other engine, for `go mate`.
+    mating: Mating,
 }
 
 impl ShogiEngine {
@@ -36,6 +40,7 @@ impl ShogiEngine {
             options: None,
             embedded,
             loaded: None,
+            mating: Mating::default(),
         }
     }
 
@@ -111,15 +116,18 @@ impl Engine<Shogi> for ShogiEngine {
     fn declare_options(&mut self, options: &mut Options) {
         self.inner.declare_options(options);
         self.options = Some(EvalOptions::declare(options));
+        self.mating.declare(options);
     }
 
     fn prepare(&mut self, options: &Options, note: &mut dyn FnMut(&str)) -> Result<(), String> {
         self.inner.prepare(options, note)?;
+        self.mating.prepare(options);
         self.load(options, note)
     }
 
     fn new_game(&mut self) {
         self.inner.new_game();
+        self.mating.give_back();
     }
 
     fn think(
@@ -130,6 +138,16 @@ impl Engine<Shogi> for ShogiEngine {
         report: &mut dyn FnMut(&Report<Move>),
     ) -> BestMove<Move> {
         self.inner.think(task, settings, timer, report)
+    }
+
+    fn solve_mate(
+        &mut self,
+        position: &Position,
+        limits: &MateLimits,
+        timer: &dyn Timer,
+        report: &mut dyn FnMut(MateReport<Move>),
+    ) -> Mate<Move> {
+        self.mating.solve(position, limits, timer, report)
     }
 
     fn evaluate(&mut self, position: &Position) -> Option<i32> {

@@ -16,7 +16,7 @@ mod output;
 mod session;
 pub mod time;
 
-pub use engine::{Engine, FixedTime, Mate, MoveOf, SearchEngine};
+pub use engine::{Engine, FixedTime, Mate, MateReport, MoveOf, SearchEngine};
 pub use go::{Go, GoWarning, Limits, MateLimits, parse_ponderhit};
 pub use output::Output;
 pub use session::{DrillLimits, Flow, Session, is_command, perft};

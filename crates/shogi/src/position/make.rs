@@ -160,7 +160,7 @@ impl Position {
 
     /// Puts a piece into the sets or takes it out; kings do not come and go.
     #[inline(always)]
-    fn toggle(&mut self, piece: Piece, square: Square) {
+    pub(super) fn toggle(&mut self, piece: Piece, square: Square) {
         let single = Bitboard::from(square);
         self.movements[Movement::of(piece.kind()) as usize] ^= single;
         self.colors[piece.color().index()] ^= single;
