@@ -9,7 +9,10 @@ use crate::outcome::{INFINITE, LARGEST, NO_LOOP, Number, Numbers, Outcome, UNIT}
 use crate::postpone::postpone;
 use crate::table::{Found, Question, Table};
 use crate::walk::Walk;
-use shogi::{Hand, Move};
+use shogi::{Hand, Move, MoveList};
+pub(crate) struct Xp(pub(crate) u32);
+pub(crate) static X: std::sync::LazyLock<Xp> =
+    std::sync::LazyLock::new(|| Xp(std::env::var("MATE_X").ok().and_then(|x| x.parse().ok()).unwrap_or(0)));
 use std::cmp::Ordering;
 
 /// Numbers beyond this come from double counting or despair; they are compared, not added up.
@@ -115,7 +118,18 @@ impl Expansion {
         self.children.clear();
         self.order.clear();
         let king = walk.king();
-        for m in &walk.moves() {
+        let mut moves = MoveList::new();
+        walk.generate(&mut moves);
+        if !self.attacks && X.0 == 4 {
+            let mut v: Vec<Move> = moves.iter().copied().collect();
+            v.sort_by_key(|m| match m.origin() {
+                shogi::Origin::Hand(p) => p as u8,
+                _ => 0,
+            });
+            moves.clear();
+            moves.extend(v);
+        }
+        for &m in moves.iter() {
             let board = walk.position.board_key_after(m);
             memory.table.prefetch(board);
             self.children.push(Child {

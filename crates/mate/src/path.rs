@@ -15,6 +15,9 @@ struct Visit {
 /// reverse order of their arrival, leaving one never breaks a chain.
 pub(crate) struct Path {
     slots: Vec<Visit>,
+    /// Positions of the path by a few bits of their board: small enough to stay near, and almost always enough to see
+    /// that a board is new.
+    filter: Box<[u8; FILTER]>,
     /// Where each position of the path lies.
     stack: Vec<u32>,
     /// Tells paths apart, each with the moves that led to it.
@@ -25,12 +28,18 @@ pub(crate) struct Path {
 pub(crate) const MAX_DEPTH: u16 = 4000;
 
 const SLOTS: usize = 1 << 14;
+const FILTER: usize = 1 << 12;
 
 impl Path {
     /// `salt` makes the keys of this path's problem differ from those of others.
     pub(crate) fn new(salt: u64) -> Self {
         let nobody = Visit { board: 0, hand: Hand::EMPTY, depth: 0, taken: false };
-        Self { slots: vec![nobody; SLOTS], stack: Vec::new(), keys: vec![scatter(salt)] }
+        Self {
+            slots: vec![nobody; SLOTS],
+            filter: Box::new([0; FILTER]),
+            stack: Vec::new(),
+            keys: vec![scatter(salt)],
+        }
     }
 
     /// Plies from the root.
@@ -47,13 +56,21 @@ impl Path {
             slot = (slot + 1) % SLOTS;
         }
         self.slots[slot] = Visit { board, hand, depth, taken: true };
+        let trace = &mut self.filter[Self::trace(board)];
+        *trace = trace.saturating_add(1);
         self.stack.push(slot as u32);
     }
 
     /// Back to the position before the last move.
     pub(crate) fn leave(&mut self) {
         if let Some(slot) = self.stack.pop() {
-            self.slots[slot as usize].taken = false;
+            let visit = &mut self.slots[slot as usize];
+            visit.taken = false;
+            // What has reached the top stays there: too many traces cost time, too few would cost the truth.
+            let trace = &mut self.filter[Self::trace(visit.board)];
+            if *trace < u8::MAX {
+                *trace -= 1;
+            }
             self.keys.pop();
         }
     }
@@ -62,6 +79,9 @@ impl Path {
     /// brings him nothing.
     #[inline]
     pub(crate) fn recurs(&self, board: u128, hand: Hand) -> Option<u16> {
+        if self.filter[Self::trace(board)] == 0 {
+            return None;
+        }
         self.visits(board)
             .find(|visit| visit.board == board && visit.hand.covers(hand))
             .map(|visit| visit.depth)
@@ -76,6 +96,11 @@ impl Path {
     fn visits(&self, board: u128) -> impl Iterator<Item = &Visit> {
         let home = Self::home(board);
         (0..SLOTS).map(move |step| &self.slots[(home + step) % SLOTS]).take_while(|visit| visit.taken)
+    }
+
+    #[inline]
+    fn trace(board: u128) -> usize {
+        (board >> 46) as usize % FILTER
     }
 
     /// Only the lower half of the key decides.

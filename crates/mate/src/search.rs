@@ -149,7 +149,9 @@ impl<'a> Searcher<'a> {
             self.crew.collect(self.memory.table);
             self.frames.iter_mut().for_each(|frame| frame.expansion.slot = NOWHERE);
         }
-        self.resolve_double_count();
+        if crate::expansion::X.0 != 3 {
+            self.resolve_double_count();
+        }
         let Some(frame) = self.frames.last_mut() else { return Ok(()) };
         frame.debt = self.debt;
         frame.is_done = false;

@@ -1,15 +1,17 @@
 //! Solving problems: the verdict, the length, the line.
 
+use crate::certificate::Certificate;
 use crate::crew::Crew;
 use crate::expansion::Memory;
 use crate::length::Length;
 use crate::loops::Loops;
-use crate::search::{Interruption, Searcher, Surroundings};
+use crate::quest::{Quest, Watch};
+use crate::search::{Interruption, Searcher};
 use crate::table::Table;
 use crate::walk::Walk;
 use shogi::{Color, Move, Position};
 use std::io;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// How much is to be found out about a mate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -203,300 +205,61 @@ impl Solver {
 
     /// Solves a problem from scratch.
     pub fn solve(&mut self, position: &Position, goal: Goal, limits: Limits<'_>) -> Verdict {
+        self.solve_as(position, Self::attacker(position), goal, limits)
+    }
+
+    /// Solves a problem from scratch, whoever attacks and whoever is to move.
+    pub fn solve_as(
+        &mut self,
+        position: &Position,
+        attacker: Color,
+        goal: Goal,
+        limits: Limits<'_>,
+    ) -> Verdict {
         self.table.clear();
+        self.go_on(position, attacker, goal, limits)
+    }
+
+    /// Solves a problem with what is known from the last one, which must have had the same pieces and the same attacker: a
+    /// position from its lines, say.
+    pub fn go_on(&mut self, position: &Position, attacker: Color, goal: Goal, limits: Limits<'_>) -> Verdict {
+        self.with_quest(position, attacker, limits, |quest| quest.solve(goal))
+    }
+
+    /// A proof, for anyone to check, of a mate that takes so many plies at most. It begins with what is known from the last
+    /// problem, which must have been this one.
+    pub fn certificate(
+        &mut self,
+        position: &Position,
+        attacker: Color,
+        plies: u32,
+        limits: Limits<'_>,
+    ) -> Result<Certificate, Reason> {
+        let length = Length::new(u16::try_from(plies).unwrap_or(u16::MAX));
+        let proof = self.with_quest(position, attacker, limits, |quest| quest.proof(length));
+        Ok(Certificate::new(position, attacker, proof?))
+    }
+
+    fn with_quest<T>(
+        &mut self,
+        position: &Position,
+        attacker: Color,
+        limits: Limits<'_>,
+        ask: impl FnOnce(&mut Quest<'_, '_>) -> T,
+    ) -> T {
         self.problems += 1;
         let memory = Memory { table: &self.table, loops: &self.loops };
         let crew = Crew::default();
-        let attacker = Self::attacker(position);
+        crew.begin(1);
         let searcher =
             |thread| Searcher::new(memory, &crew, Walk::new(position, attacker, self.problems), thread);
-        let mut quest = Quest {
-            searcher: searcher(0),
-            helpers: (1..self.threads).map(searcher).collect(),
-            crew: &crew,
-            watch: Watch {
-                limits,
-                nodes: 0,
-                start: Instant::now(),
-                last_report: Instant::now(),
-                found: None,
-                table: &self.table,
-                crew: &crew,
-            },
-        };
-        let verdict = quest.solve(goal);
-        self.progress = quest.watch.progress(quest.best_line(&verdict));
-        verdict
+        let helpers = (1..self.threads).map(searcher).collect();
+        let mut quest = Quest::new(searcher(0), helpers, &crew, Watch::new(limits, &self.table, &crew));
+        let answer = ask(&mut quest);
+        self.progress = quest.progress();
+        answer
     }
 }
 
 /// More do not help each other.
 const MAX_THREADS: usize = 256;
-
-/// Counts, listens and reports.
-struct Watch<'a, 'b> {
-    limits: Limits<'b>,
-    nodes: u64,
-    start: Instant,
-    last_report: Instant,
-    found: Option<MateLength>,
-    table: &'a Table,
-    crew: &'a Crew,
-}
-
-/// Positions between two looks at the clock.
-const GLANCE: u64 = 128;
-
-impl Surroundings for Watch<'_, '_> {
-    #[inline]
-    fn visit(&mut self, walk: &Walk) -> bool {
-        self.nodes += 1;
-        if self.nodes % GLANCE != 1 {
-            return self.is_at_limit();
-        }
-        self.look_up(walk)
-    }
-}
-
-impl Watch<'_, '_> {
-    fn is_at_limit(&self) -> bool {
-        self.limits.nodes.is_some_and(|limit| self.nodes + self.crew.nodes() > limit)
-    }
-
-    #[cold]
-    fn look_up(&mut self, walk: &Walk) -> bool {
-        let due = |interval: &Duration| self.last_report.elapsed() >= *interval;
-        if self.limits.report.as_ref().is_some_and(|(interval, _)| due(interval)) {
-            self.last_report = Instant::now();
-            let progress = self.progress(walk.position.moves_played().flatten().collect());
-            if let Some((_, report)) = &mut self.limits.report {
-                report(&progress);
-            }
-        }
-        self.crew.is_done() || (self.limits.stop)() || self.is_at_limit()
-    }
-
-    fn progress(&self, line: Vec<Move>) -> Progress {
-        Progress {
-            nodes: self.nodes + self.crew.nodes(),
-            time: self.start.elapsed(),
-            hashfull: self.table.fill(),
-            found: self.found,
-            line,
-        }
-    }
-}
-
-/// Counts for another thread than the first.
-struct HelperWatch<'a> {
-    crew: &'a Crew,
-    nodes: u64,
-}
-
-impl Surroundings for HelperWatch<'_> {
-    #[inline]
-    fn visit(&mut self, _: &Walk) -> bool {
-        self.nodes += 1;
-        if self.nodes % GLANCE != 0 {
-            return false;
-        }
-        self.crew.count(GLANCE);
-        self.crew.is_done()
-    }
-}
-
-/// One problem being solved.
-struct Quest<'a, 'b> {
-    searcher: Searcher<'a>,
-    helpers: Vec<Searcher<'a>>,
-    crew: &'a Crew,
-    watch: Watch<'a, 'b>,
-}
-
-impl Quest<'_, '_> {
-    fn solve(&mut self, goal: Goal) -> Verdict {
-        let bound = self
-            .watch
-            .limits
-            .plies
-            .map_or(Length::NEVER, |plies| Length::new(u16::try_from(plies).unwrap_or(u16::MAX)));
-        let first = match self.decide_together(bound) {
-            Ok(Some(length)) => length,
-            Ok(None) if bound.is_never() => return Verdict::NoMate,
-            Ok(None) => return Verdict::Unknown(Reason::Stopped),
-            Err(interruption) => return Verdict::Unknown(interruption.into()),
-        };
-        let at_most = |length: Length| MateLength::AtMost(u32::from(length.plies()));
-        self.watch.found = Some(at_most(first));
-        let mut best = match self.line(first, false) {
-            Ok(line) => Mate { length: at_most(first), line },
-            Err(interruption) => return Verdict::Unknown(interruption.into()),
-        };
-        if goal == Goal::Shortest {
-            let _ = self.shorten(first, &mut best);
-        }
-        Verdict::Mate(best)
-    }
-
-    /// Looks for shorter mates until there is none; what was found before an interruption stays.
-    fn shorten(&mut self, first: Length, best: &mut Mate) -> Result<(), Interruption> {
-        let mut length = first;
-        while length > Length::ONE {
-            let Some(shorter) = self.decide_together(length.minus(2))? else { break };
-            length = shorter;
-            let line = self.line(length, false)?;
-            *best = Mate { length: MateLength::AtMost(u32::from(length.plies())), line };
-            self.watch.found = Some(best.length);
-        }
-        let line = self.line(length, true)?;
-        *best = Mate { length: MateLength::Exact(u32::from(length.plies())), line };
-        Ok(())
-    }
-
-    fn best_line(&self, verdict: &Verdict) -> Vec<Move> {
-        match verdict {
-            Verdict::Mate(mate) => mate.line.clone(),
-            _ => Vec::new(),
-        }
-    }
-
-    /// As [`Quest::decide`], by all threads.
-    fn decide_together(&mut self, length: Length) -> Result<Option<Length>, Interruption> {
-        self.crew.begin(1 + self.helpers.len());
-        let Self { searcher, helpers, crew, watch } = self;
-        let crew: &Crew = crew;
-        let table = watch.table;
-        let results: Vec<_> = std::thread::scope(|scope| {
-            let work = |helper: &mut Searcher<'_>| {
-                let result = helper.decide(length, &mut HelperWatch { crew, nodes: 0 });
-                if result.is_ok() {
-                    crew.finish();
-                }
-                crew.leave(table);
-                result
-            };
-            let others: Vec<_> = helpers.iter_mut().map(|helper| scope.spawn(move || work(helper))).collect();
-            let own = searcher.decide(length, watch);
-            crew.finish();
-            crew.leave(table);
-            let others = others.into_iter().filter_map(|other| other.join().ok());
-            std::iter::once(own).chain(others).collect()
-        });
-        // Alone again: whoever needs room makes it.
-        self.crew.begin(1);
-        let decided = results.iter().copied().find(Result::is_ok).unwrap_or(results[0]);
-        decided.map(|outcome| outcome.is_proven().then_some(outcome.length))
-    }
-
-    /// The length of a mate within `length`, if there is one.
-    fn decide(&mut self, length: Length) -> Result<Option<Length>, Interruption> {
-        let outcome = self.searcher.decide(length, &mut self.watch)?;
-        Ok(outcome.is_proven().then_some(outcome.length))
-    }
-
-    /// A line of a mate that is known to take `length` plies at most, or exactly.
-    fn line(&mut self, length: Length, exact: bool) -> Result<Vec<Move>, Interruption> {
-        let start = self.searcher.walk.depth();
-        let result = self.follow(length, exact);
-        let line = self.searcher.line();
-        while self.searcher.walk.depth() > start {
-            self.searcher.walk.leave();
-        }
-        result.map(|()| line)
-    }
-
-    /// Plays the line on the board.
-    fn follow(&mut self, mut length: Length, exact: bool) -> Result<(), Interruption> {
-        loop {
-            if self.searcher.walk.attacks() {
-                if let Some(m) = self.searcher.walk.position.mate_in_one() {
-                    self.searcher.walk.enter(m);
-                    return Ok(());
-                }
-                let (m, next) = self.attack(length)?;
-                self.searcher.walk.enter(m);
-                length = next;
-            } else {
-                if self.searcher.walk.moves().is_empty() {
-                    return Ok(());
-                }
-                let (m, next) = if exact { self.longest_defence(length)? } else { self.defence(length)? };
-                self.searcher.walk.enter(m);
-                length = next;
-            }
-        }
-    }
-
-    /// Bounds of the lengths after each move: at least, at most.
-    fn ranges(&self) -> Vec<(Move, Length, Length)> {
-        let walk = &self.searcher.walk;
-        let table = self.searcher.memory().table;
-        let range = |m: &Move| {
-            let (at_least, at_most) = table.range(walk.position.board_key_after(*m), walk.hand_after(*m));
-            (*m, at_least, at_most)
-        };
-        walk.moves().iter().map(range).collect()
-    }
-
-    fn attack(&mut self, length: Length) -> Result<(Move, Length), Interruption> {
-        let bound = length.minus(1);
-        let shortest = |quest: &Self| {
-            let known = quest.ranges().into_iter().map(|(m, _, at_most)| (m, at_most));
-            known.filter(|(_, at_most)| *at_most <= bound).min_by_key(|(_, at_most)| *at_most)
-        };
-        if let Some(found) = shortest(self) {
-            return Ok(found);
-        }
-        self.decide(length)?;
-        if let Some(found) = shortest(self) {
-            return Ok(found);
-        }
-        self.expanded(length, |outcome| outcome.is_proven() && outcome.length <= bound)
-    }
-
-    fn defence(&mut self, length: Length) -> Result<(Move, Length), Interruption> {
-        let bound = length.minus(1);
-        let longest = |quest: &Self| {
-            let ranges = quest.ranges();
-            let complete = ranges.iter().all(|(_, _, at_most)| *at_most <= bound);
-            let known = ranges.into_iter().map(|(m, _, at_most)| (m, at_most));
-            known.max_by_key(|(_, at_most)| *at_most).filter(|_| complete)
-        };
-        if let Some(found) = longest(self) {
-            return Ok(found);
-        }
-        self.decide(length)?;
-        if let Some(found) = longest(self) {
-            return Ok(found);
-        }
-        self.expanded(length, |outcome| outcome.is_proven() && outcome.length <= bound)
-    }
-
-    fn longest_defence(&mut self, length: Length) -> Result<(Move, Length), Interruption> {
-        let bound = length.minus(1);
-        let holds = |quest: &Self| {
-            let known = quest.ranges().into_iter().find(|(_, at_least, _)| *at_least >= bound);
-            known.map(|(m, ..)| (m, bound))
-        };
-        if let Some(found) = holds(self) {
-            return Ok(found);
-        }
-        self.decide(length.minus(2))?;
-        if let Some(found) = holds(self) {
-            return Ok(found);
-        }
-        let (m, _) = self.expanded(length.minus(2), |outcome| outcome.is_disproven())?;
-        Ok((m, bound))
-    }
-
-    /// A move with such an outcome, where the table alone does not tell.
-    fn expanded(
-        &mut self,
-        length: Length,
-        fits: impl Fn(&crate::outcome::Outcome) -> bool,
-    ) -> Result<(Move, Length), Interruption> {
-        let expansion = self.searcher.expand_here(length);
-        let found = expansion.outcomes().find(|(_, outcome)| fits(outcome)).map(|(m, o)| (m, o.length));
-        found.ok_or(Interruption::Stopped)
-    }
-}

@@ -61,16 +61,22 @@ impl Walk {
         self.path.leave();
     }
 
-    /// Checks for the attacker, every legal move for the defender.
+    /// [`Walk::generate`] into a new list.
     pub(crate) fn moves(&self) -> MoveList {
         let mut moves = MoveList::new();
+        self.generate(&mut moves);
+        moves
+    }
+
+    /// Appends checks for the attacker, every legal move for the defender.
+    #[inline]
+    pub(crate) fn generate(&self, moves: &mut MoveList) {
         let set = match (self.attacks(), self.position.in_check()) {
             (true, _) => MoveSet::Checks,
             (false, true) => MoveSet::Evasions,
             // At the root only: afterwards every move of the attacker is a check.
             (false, false) => MoveSet::Legal,
         };
-        self.position.generate(set, Promotions::All, &mut moves);
-        moves
+        self.position.generate(set, Promotions::All, moves);
     }
 }

@@ -1,7 +1,7 @@
 //! A position without its past, small enough to be kept by the million.
 
-use super::state::{Movement, State};
 use super::Position;
+use super::state::{Movement, State};
 use crate::{Bitboard, Color, Hand, Piece, PieceKind, Square};
 
 /// What [`Position::restore`] brings back: board, hands and side to move.

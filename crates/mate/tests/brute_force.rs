@@ -1,0 +1,159 @@
+//! The solver against exhaustive search: every position that can be reached is listed, and the lengths of mates are found
+//! from their ends backwards, so that repetition cannot mislead.
+
+use mate::{Goal, Limits, MateLength, Solver, Verdict};
+use shogi::{Color, HandPiece, MoveList, MoveSet, Piece, PieceKind, Position, Promotions, Setup, Square};
+use std::collections::HashMap;
+
+/// Random numbers, the same in every run.
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % bound
+    }
+}
+
+/// More positions than this are not listed.
+const MOST_POSITIONS: usize = 3000;
+
+/// The length of the shortest mate, `Some(None)` if there is none, `None` if there is too much to list.
+fn exhaustive(root: &Position) -> Option<Option<u32>> {
+    let attacker = root.side();
+    let mut position = root.clone();
+    let mut numbers = HashMap::from([(root.key128(), 0)]);
+    let mut snapshots = vec![(root.snapshot(), true)];
+    let mut successors: Vec<Vec<usize>> = Vec::new();
+    while successors.len() < snapshots.len() {
+        position.restore(&snapshots[successors.len()].0);
+        let attacks = position.side() == attacker;
+        let mut moves = MoveList::new();
+        position.generate(MoveSet::Legal, Promotions::All, &mut moves);
+        let mut next = Vec::new();
+        for &m in moves.iter() {
+            if attacks && !position.gives_check(m) {
+                continue;
+            }
+            position.do_move(m);
+            let number = *numbers.entry(position.key128()).or_insert_with(|| {
+                snapshots.push((position.snapshot(), !attacks));
+                snapshots.len() - 1
+            });
+            next.push(number);
+            position.undo_move();
+        }
+        successors.push(next);
+        if snapshots.len() > MOST_POSITIONS {
+            return None;
+        }
+    }
+    let mut lengths: Vec<Option<u32>> = vec![None; snapshots.len()];
+    // After round n all mates of up to n plies are known.
+    for length in 0..=snapshots.len() as u32 {
+        let mut found = Vec::new();
+        for (number, next) in successors.iter().enumerate() {
+            let known = |child: &usize| lengths[*child].is_some();
+            let mates = if snapshots[number].1 { next.iter().any(known) } else { next.iter().all(known) };
+            if lengths[number].is_none() && mates {
+                found.push(number);
+            }
+        }
+        if found.is_empty() {
+            break;
+        }
+        found.into_iter().for_each(|number| lengths[number] = Some(length));
+    }
+    Some(lengths[0])
+}
+
+/// A few pieces around a king, and a few in hand.
+fn small_position(dice: &mut Dice) -> Option<Position> {
+    use PieceKind::{Bishop, Dragon, Gold, Horse, Knight, Lance, Pawn, ProPawn, Rook, Silver};
+    const ATTACKERS: [PieceKind; 12] =
+        [Gold, Silver, Dragon, Horse, Rook, Bishop, Knight, Lance, Pawn, ProPawn, Gold, Horse];
+    const DEFENDERS: [PieceKind; 7] = [Pawn, Lance, Knight, Silver, Gold, Pawn, ProPawn];
+    let mut setup = Setup::EMPTY;
+    let king =
+        [Square::Sq11, Square::Sq12, Square::Sq21, Square::Sq22, Square::Sq51, Square::Sq55][dice.below(6)];
+    setup.board[king.index()] = Some(Piece::new(Color::White, PieceKind::King));
+    let mut put = |dice: &mut Dice, piece: Piece, wide: bool| {
+        let (files, ranks) = if wide { (9, 9) } else { (4, 5) };
+        let index = (dice.below(files) * 9 + dice.below(ranks)) as u8;
+        let square = Square::from_index(index)?;
+        let free = setup.board[index as usize].is_none();
+        let movable = shogi::attacks::on_empty_board(piece, square).any();
+        (free && movable).then(|| setup.board[index as usize] = Some(piece))
+    };
+    for _ in 0..1 + dice.below(3) {
+        let wide = dice.below(4) == 0;
+        let kind = ATTACKERS[dice.below(ATTACKERS.len())];
+        put(dice, Piece::new(Color::Black, kind), wide);
+    }
+    for _ in 0..dice.below(4) {
+        let kind = DEFENDERS[dice.below(DEFENDERS.len())];
+        put(dice, Piece::new(Color::White, kind), false);
+    }
+    if dice.below(4) == 0 {
+        put(dice, Piece::new(Color::Black, PieceKind::King), true);
+    }
+    for (color, most) in [(Color::Black, 3), (Color::White, 2)] {
+        for _ in 0..dice.below(most + 1) {
+            setup.hands[color.index()].add(HandPiece::ALL[dice.below(7)]);
+        }
+    }
+    let position = Position::try_from(setup).ok()?;
+    // The defender must not be in check while the attacker is to move.
+    let king_is_safe = !position.is_attacked(king, Color::Black, position.occupied());
+    king_is_safe.then_some(position)
+}
+
+/// Compares so many positions; returns how many had a mate, and how many of those longer than five plies.
+fn compare(seed: u64, wanted: usize) -> (usize, usize) {
+    let mut dice = Dice(seed);
+    let mut solver = Solver::new(1 << 20).expect("there is a megabyte");
+    let (mut compared, mut mates, mut long) = (0, 0, 0);
+    while compared < wanted {
+        let Some(mut position) = small_position(&mut dice) else { continue };
+        let Some(truth) = exhaustive(&position) else { continue };
+        // Positions without any check are no test.
+        if truth.is_none() && dice.below(2) == 0 {
+            continue;
+        }
+        if dice.below(2) == 0 {
+            position = position.flip();
+        }
+        compared += 1;
+        let sfen = position.sfen();
+        match (truth, solver.solve(&position, Goal::Shortest, Limits::none())) {
+            (None, Verdict::NoMate) => {}
+            (Some(length), Verdict::Mate(mate)) => {
+                assert_eq!(mate.length, MateLength::Exact(length), "{sfen}");
+                assert_eq!(mate.line.len(), length as usize, "{sfen}");
+                let mut end = position.clone();
+                for &m in &mate.line {
+                    assert!(end.is_legal(m), "{sfen}: {m}");
+                    end.do_move(m);
+                }
+                assert!(end.is_mated(), "{sfen}");
+                mates += 1;
+                long += usize::from(length > 5);
+            }
+            (truth, verdict) => panic!("{sfen}: {truth:?}, but {verdict:?}"),
+        }
+    }
+    (mates, long)
+}
+
+#[test]
+fn small_positions_are_decided_as_by_exhaustive_search() {
+    let (mates, long) = compare(1, 1500);
+    assert!(mates > 100 && long > 10, "{mates} mates, {long} of them long: too few to mean anything");
+}
+
+#[test]
+#[ignore = "minutes"]
+fn twenty_thousand_small_positions() {
+    let (mates, long) = compare(2, 20_000);
+    println!("{mates} mates, {long} longer than five plies");
+}
