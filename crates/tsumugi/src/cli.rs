@@ -2,6 +2,7 @@
 
 use crate::arena::{AnalyzeLogArgs, ComplianceArgs, MatchArgs, SprtArgs, TuneArgs};
 use crate::bench_eval::BenchEvalArgs;
+use crate::mate::MateArgs;
 use crate::records::{ConvertArgs, ShowArgs};
 use clap::{CommandFactory, Parser, Subcommand, error::ErrorKind};
 use std::ffi::OsString;
@@ -36,6 +37,7 @@ enum Subcommands {
     Tune(Box<TuneArgs>),
     AnalyzeLog(AnalyzeLogArgs),
     Compliance(ComplianceArgs),
+    Mate(Box<MateArgs>),
     Bench(BenchArgs),
     #[command(external_subcommand)]
     Console(Vec<OsString>),
@@ -101,6 +103,8 @@ pub enum Task {
     AnalyzeLog(AnalyzeLogArgs),
     /// Check an engine.
     Compliance(ComplianceArgs),
+    /// Solve mates.
+    Mate(Box<MateArgs>),
     /// Measure an evaluation.
     BenchEval(BenchEvalArgs),
 }
@@ -118,6 +122,7 @@ impl Cli {
             Some(Subcommands::Tune(args)) => Ok(Task::Tune(args)),
             Some(Subcommands::AnalyzeLog(args)) => Ok(Task::AnalyzeLog(args)),
             Some(Subcommands::Compliance(args)) => Ok(Task::Compliance(args)),
+            Some(Subcommands::Mate(args)) => Ok(Task::Mate(args)),
             Some(Subcommands::Bench(BenchArgs { what: Some(Benches::Eval(args)) })) => {
                 Ok(Task::BenchEval(args))
             }

@@ -4,6 +4,7 @@ mod arena;
 mod bench_eval;
 mod cli;
 mod games;
+mod mate;
 mod records;
 mod shogi_engine;
 
@@ -31,6 +32,7 @@ fn main() -> ExitCode {
         Task::Tune(args) => arena::run_tune(&args),
         Task::AnalyzeLog(args) => arena::run_analyze_log(&args),
         Task::Compliance(args) => arena::run_compliance(&args),
+        Task::Mate(args) => mate::run(&args),
         Task::BenchEval(args) => bench_eval::run(&args),
     };
     match done {

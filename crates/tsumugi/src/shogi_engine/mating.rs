@@ -1,6 +1,6 @@
 //! `go mate`: the mate engine behind the playing engine.
 
-use mate::{Goal, Limits, Progress, Solver, Verdict};
+use ::mate::{Goal, Limits, Progress, Solver, Verdict};
 use search::Timer;
 use shogi::{Move, Position};
 use std::time::Duration;
@@ -113,7 +113,7 @@ fn told(progress: &Progress) -> MateReport<Move> {
         nodes: progress.nodes,
         elapsed: progress.time,
         table_fullness: progress.hashfull,
-        found: progress.found.map(mate::MateLength::plies),
+        found: progress.found.map(::mate::MateLength::plies),
         line: progress.line.clone(),
     }
 }
