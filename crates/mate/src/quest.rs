@@ -189,7 +189,7 @@ impl<'a, 'b> Quest<'a, 'b> {
     }
 
     /// The length of a mate within `length`, if there is one.
-    fn decide(&mut self, length: Length) -> Result<Option<Length>, Interruption> {
+    pub(crate) fn decide(&mut self, length: Length) -> Result<Option<Length>, Interruption> {
         let outcome = self.searcher.decide(length, &mut self.watch)?;
         Ok(outcome.is_proven().then_some(outcome.length))
     }
