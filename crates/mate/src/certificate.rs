@@ -17,9 +17,9 @@ use std::collections::{HashMap, HashSet};
 /// let position = Position::from_sfen("4k4/9/4P4/9/9/9/9/9/4K4 b 2G 1")?;
 /// let mut solver = Solver::new(1 << 20)?;
 /// solver.solve(&position, Goal::Shortest, Limits::none());
-/// let certificate = solver.certificate(&position, Color::Black, 3, Limits::none()).expect("it is short");
+/// let certificate = solver.certificate(&position, Color::Black, 1, Limits::none()).expect("it is short");
 /// let read = Certificate::from_bytes(&certificate.to_bytes())?;
-/// assert_eq!(read.verify()?.plies, 3);
+/// assert_eq!(read.verify()?.plies, 1);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]

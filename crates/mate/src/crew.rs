@@ -61,8 +61,8 @@ impl Crew {
         self.meeting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Cleans up the table as soon as every thread has come here or has left.
-    pub(crate) fn collect(&self, table: &Table) {
+    /// Makes room in the table as soon as every thread has come here or has left.
+    pub(crate) fn make_room(&self, table: &Table) {
         let mut meeting = self.meeting();
         let held = meeting.held;
         meeting.waiting += 1;
@@ -81,7 +81,7 @@ impl Crew {
 
     fn hold_if_all_are_here(&self, meeting: &mut Meeting, table: &Table) {
         if meeting.waiting > 0 && meeting.waiting >= meeting.working {
-            table.collect();
+            table.make_room();
             meeting.waiting = 0;
             meeting.held += 1;
             self.over.notify_all();

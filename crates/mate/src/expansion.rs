@@ -9,10 +9,7 @@ use crate::outcome::{INFINITE, LARGEST, NO_LOOP, Number, Numbers, Outcome, UNIT}
 use crate::postpone::postpone;
 use crate::table::{Found, Question, Table};
 use crate::walk::Walk;
-use shogi::{Hand, Move, MoveList};
-pub(crate) struct Xp(pub(crate) u32);
-pub(crate) static X: std::sync::LazyLock<Xp> =
-    std::sync::LazyLock::new(|| Xp(std::env::var("MATE_X").ok().and_then(|x| x.parse().ok()).unwrap_or(0)));
+use shogi::{Hand, Move, MoveList, Origin};
 use std::cmp::Ordering;
 
 /// Numbers beyond this come from double counting or despair; they are compared, not added up.
@@ -120,14 +117,12 @@ impl Expansion {
         let king = walk.king();
         let mut moves = MoveList::new();
         walk.generate(&mut moves);
-        if !self.attacks && X.0 == 4 {
-            let mut v: Vec<Move> = moves.iter().copied().collect();
-            v.sort_by_key(|m| match m.origin() {
-                shogi::Origin::Hand(p) => p as u8,
-                _ => 0,
+        if !self.attacks {
+            // Of pieces put between, cheap ones first: the others wait for them (`postpone`).
+            moves.sort_by_key(|m| match m.origin() {
+                Origin::Board(_) => None,
+                Origin::Hand(piece) => Some(piece as u8),
             });
-            moves.clear();
-            moves.extend(v);
         }
         for &m in moves.iter() {
             let board = walk.position.board_key_after(m);

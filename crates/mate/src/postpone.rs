@@ -63,9 +63,7 @@ fn kin_of(position: &Position, attacks: bool, m: Move, protected: &mut Protected
     match m.origin() {
         Origin::Hand(_) if attacks => None,
         Origin::Hand(_) => {
-            let sacrifice = crate::expansion::X.0 != 2
-                && !protected.contains(position, m.to())
-                && !position.gives_check(m);
+            let sacrifice = !protected.contains(position, m.to()) && !position.gives_check(m);
             Some(if sacrifice { Kin::Sacrifice } else { Kin::Drop(m.to()) })
         }
         Origin::Board(from) => {

@@ -122,6 +122,11 @@ impl<'a, 'b> Quest<'a, 'b> {
     }
 
     fn verdict(&mut self, goal: Goal) -> Verdict {
+        let walk = &self.searcher.walk;
+        if !walk.attacks() && !walk.position.in_check() && walk.moves().is_empty() {
+            // Nothing to move, and not in check: lost, but not mated.
+            return Verdict::NoMate;
+        }
         let bound = self
             .watch
             .limits

@@ -146,12 +146,10 @@ impl<'a> Searcher<'a> {
             return Err(Interruption::Stopped);
         }
         if self.memory.table.is_crowded() {
-            self.crew.collect(self.memory.table);
+            self.crew.make_room(self.memory.table);
             self.frames.iter_mut().for_each(|frame| frame.expansion.slot = NOWHERE);
         }
-        if crate::expansion::X.0 != 3 {
-            self.resolve_double_count();
-        }
+        self.resolve_double_count();
         let Some(frame) = self.frames.last_mut() else { return Ok(()) };
         frame.debt = self.debt;
         frame.is_done = false;

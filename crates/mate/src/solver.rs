@@ -155,7 +155,7 @@ impl Limits<'_> {
 /// let position = Position::from_sfen("4k4/9/4P4/9/9/9/9/9/4K4 b 2G 1")?;
 /// let mut solver = Solver::new(16 << 20)?;
 /// let Verdict::Mate(mate) = solver.solve(&position, Goal::Shortest, Limits::none()) else { panic!() };
-/// assert_eq!(mate.length, MateLength::Exact(3));
+/// assert_eq!(mate.length, MateLength::Exact(1));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Solver {
@@ -169,7 +169,7 @@ pub struct Solver {
 }
 
 /// One part of so many is for verdicts that hold on one path only.
-const LOOPS_PART: usize = 16;
+const LOOPS_PART: usize = 32;
 
 impl Solver {
     /// A solver that uses so many bytes, and a little for its stack; fails if there are not so many.

@@ -12,6 +12,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 pub(crate) struct Table {
     slots: Zeroed<Slot>,
     used: AtomicUsize,
+    /// How many slots are in use: few at first, so that small problems stay near and cost no time for memory that they do
+    /// not need; all of them before anything is forgotten.
+    active: AtomicUsize,
+    /// Slots that have been active since generations began anew.
+    touched: usize,
     /// Number of the present problem.
     generation: u8,
 }
@@ -43,17 +48,32 @@ impl Table {
     /// A table of about so many bytes.
     pub(crate) fn new(bytes: usize, large_pages: bool) -> io::Result<Self> {
         let count = (bytes / size_of::<Slot>()).clamp(Self::SMALLEST, u32::MAX as usize - 1);
-        Ok(Self { slots: Zeroed::new(count, large_pages)?, used: AtomicUsize::new(0), generation: 1 })
+        let active = AtomicUsize::new(count.min(Self::FIRST));
+        Ok(Self {
+            slots: Zeroed::new(count, large_pages)?,
+            used: AtomicUsize::new(0),
+            active,
+            touched: 0,
+            generation: 1,
+        })
     }
+
+    /// Slots of a new problem: 16 MB.
+    const FIRST: usize = 1 << 19;
+    /// By how much they grow.
+    const GROWTH: usize = 4;
 
     const SMALLEST: usize = 1 << 10;
 
     /// Forgets everything, at once in almost every case.
     pub(crate) fn clear(&mut self) {
         *self.used.get_mut() = 0;
+        self.touched = self.touched.max(*self.active.get_mut());
+        *self.active.get_mut() = self.slots.len().min(Self::FIRST);
         self.generation += 1;
         if self.generation > Facts::LAST_GENERATION {
-            self.slots.clear(1);
+            self.slots[..self.touched].iter().for_each(Slot::set_free);
+            self.touched = 0;
             self.generation = 1;
         }
     }
@@ -70,17 +90,22 @@ impl Table {
 
     /// Whether something must be forgotten soon.
     pub(crate) fn is_crowded(&self) -> bool {
-        self.used.load(Ordering::Relaxed) >= self.slots.len() / 10 * 8
+        self.used.load(Ordering::Relaxed) >= self.active() / 10 * 7
+    }
+
+    #[inline]
+    fn active(&self) -> usize {
+        self.active.load(Ordering::Relaxed)
     }
 
     #[inline]
     fn home(&self, key: u64) -> usize {
-        (u128::from(key) * self.slots.len() as u128 >> 64) as usize
+        (u128::from(key) * self.active() as u128 >> 64) as usize
     }
 
     #[inline]
     fn next(&self, index: usize) -> usize {
-        if index + 1 == self.slots.len() { 0 } else { index + 1 }
+        if index + 1 == self.active() { 0 } else { index + 1 }
     }
 
     #[inline]
@@ -242,8 +267,38 @@ impl Table {
         Some((slot.board(), slot.hand()))
     }
 
-    /// Forgets the half that cost least. Nobody else may use the table meanwhile.
-    pub(crate) fn collect(&self) {
+    /// Uses more slots, or forgets what cost least. Nobody else may use the table meanwhile.
+    pub(crate) fn make_room(&self) {
+        if self.active() < self.slots.len() { self.grow() } else { self.collect() }
+    }
+
+    /// Keys keep their order when they spread over more slots, so that from the last one backwards each entry moves to
+    /// where nothing lies that is still to be moved. Near the beginning there are exceptions; these few get lost.
+    fn grow(&self) {
+        let old = self.active();
+        self.active.store(self.slots.len().min(old * Self::GROWTH), Ordering::Relaxed);
+        for slot in self.slots[..old].iter().rev() {
+            if slot.is_free(self.generation) {
+                continue;
+            }
+            let mut index = self.home(slot.board());
+            while !self.slots[index].is_free(self.generation)
+                && !std::ptr::eq(&raw const self.slots[index], slot)
+            {
+                index = self.next(index);
+            }
+            if !std::ptr::eq(&raw const self.slots[index], slot) {
+                self.slots[index].copy_from(slot);
+                slot.set_free();
+            }
+        }
+        for slot in self.slots[..self.active()].iter().filter(|slot| !slot.is_free(self.generation)) {
+            slot.set_place(slot.hand(), NOWHERE);
+        }
+    }
+
+    /// Forgets the half that cost least.
+    fn collect(&self) {
         let mut counts = [0usize; 64];
         for slot in self.slots.iter() {
             if slot.is_free(self.generation) {
@@ -279,7 +334,7 @@ impl Table {
     /// Moves every entry as near to its home as it can get. Beginning behind a free place, each entry moves only into
     /// places that have been passed already.
     fn close_gaps(&self) {
-        let count = self.slots.len();
+        let count = self.active();
         let Some(start) = (0..count).find(|&index| self.slots[index].is_free(self.generation)) else {
             return;
         };
