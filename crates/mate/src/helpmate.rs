@@ -171,7 +171,7 @@ impl<'a> Search<'a> {
         let mut mate: Option<(usize, Move)> = None;
         let mut solutions = 0u64;
         for (index, node) in layer.iter().enumerate() {
-            if index % GLANCE == 0 && self.must_stop() {
+            if index.is_multiple_of(GLANCE) && self.must_stop() {
                 return Step::Stopped;
             }
             self.board.restore(&node.snapshot);
@@ -264,7 +264,7 @@ impl KeySet {
 
     #[inline]
     fn put(slots: &mut [u64], key: u64) -> bool {
-        let mut index = (u128::from(key) * slots.len() as u128 >> 64) as usize;
+        let mut index = ((u128::from(key) * slots.len() as u128) >> 64) as usize;
         loop {
             match slots[index] {
                 0 => {

@@ -33,4 +33,4 @@ mod walk;
 
 pub use certificate::{Certificate, CertificateError, Verified};
 pub use helpmate::{HelpLimits, HelpProgress, HelpVerdict, Helpmate, solve_helpmate};
-pub use solver::{Goal, Limits, Mate, MateLength, Progress, Reason, Solver, Verdict};
+pub use solver::{Goal, Limits, Mate, MateLength, Progress, Reason, Reporter, Solver, Verdict};

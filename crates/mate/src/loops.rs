@@ -41,7 +41,7 @@ impl Loops {
 
     fn bucket(&self, key: u64) -> &[Slot] {
         let buckets = self.slots.len() / WAYS;
-        let start = (u128::from(key) * buckets as u128 >> 64) as usize * WAYS;
+        let start = ((u128::from(key) * buckets as u128) >> 64) as usize * WAYS;
         &self.slots[start..start + WAYS]
     }
 

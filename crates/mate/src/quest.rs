@@ -79,7 +79,7 @@ impl Surroundings for HelperWatch<'_> {
     #[inline]
     fn visit(&mut self, _: &Walk) -> bool {
         self.nodes += 1;
-        if self.nodes % GLANCE != 0 {
+        if !self.nodes.is_multiple_of(GLANCE) {
             return false;
         }
         self.crew.count(GLANCE);
@@ -291,7 +291,7 @@ impl<'a, 'b> Quest<'a, 'b> {
         if let Some(found) = holds(self) {
             return Ok(found);
         }
-        let (m, _) = self.expanded(length.minus(2), |outcome| outcome.is_disproven())?;
+        let (m, _) = self.expanded(length.minus(2), Outcome::is_disproven)?;
         Ok((m, bound))
     }
 

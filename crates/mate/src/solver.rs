@@ -121,6 +121,9 @@ pub struct Progress {
     pub line: Vec<Move>,
 }
 
+/// How often someone wants to hear of the progress, and who.
+pub type Reporter<'a> = (Duration, &'a mut dyn FnMut(&Progress));
+
 /// When to stop, and whom to tell.
 pub struct Limits<'a> {
     /// So many positions at most.
@@ -130,7 +133,7 @@ pub struct Limits<'a> {
     /// Asked again and again; `true` stops the search.
     pub stop: &'a (dyn Fn() -> bool + Sync),
     /// Told what is going on, about once in so long.
-    pub report: Option<(Duration, &'a mut dyn FnMut(&Progress))>,
+    pub report: Option<Reporter<'a>>,
 }
 
 impl Limits<'_> {

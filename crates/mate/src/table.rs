@@ -100,7 +100,7 @@ impl Table {
 
     #[inline]
     fn home(&self, key: u64) -> usize {
-        (u128::from(key) * self.active() as u128 >> 64) as usize
+        ((u128::from(key) * self.active() as u128) >> 64) as usize
     }
 
     #[inline]

@@ -19,6 +19,7 @@ impl Dice {
 const MOST_POSITIONS: usize = 3000;
 
 /// The length of the shortest mate, `Some(None)` if there is none, `None` if there is too much to list.
+#[allow(clippy::option_option, reason = "too much, none, or a length: three cases")]
 fn exhaustive(root: &Position) -> Option<Option<u32>> {
     let attacker = root.side();
     let mut position = root.clone();

@@ -60,6 +60,7 @@ impl<T: Zero> Zeroed<T> {
     }
 
     /// Whether the system agreed to large pages.
+    #[must_use]
     pub fn uses_large_pages(&self) -> bool {
         self.large_pages
     }

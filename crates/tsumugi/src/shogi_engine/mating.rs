@@ -1,6 +1,6 @@
 //! `go mate`: the mate engine behind the playing engine.
 
-use ::mate::{Goal, Limits, Progress, Solver, Verdict};
+use ::mate::{Goal, Limits, Progress, Reporter, Solver, Verdict};
 use search::Timer;
 use shogi::{Move, Position};
 use std::time::Duration;
@@ -87,7 +87,7 @@ impl Mating {
         solver.set_threads(self.threads);
         let mut tell = |progress: &Progress| report(told(progress));
         let stop = || timer.must_stop();
-        let reporting: Option<(Duration, &mut dyn FnMut(&Progress))> = Some((self.interval, &mut tell));
+        let reporting: Option<Reporter<'_>> = Some((self.interval, &mut tell));
         let verdict = solver.solve(
             position,
             self.goal,
