@@ -12,12 +12,14 @@ use anyhow::Context;
 use clap::Parser;
 use cli::{Cli, PerftArgs, Task};
 use game::Game;
+use games::Catalogue;
 use shogi::Shogi;
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
-use usi::Output;
+use usi::options::Folders;
 use usi::perft::Perft;
+use usi::{Console, Desk, Output};
 
 fn main() -> ExitCode {
     let task = Cli::parse().task().unwrap_or_else(|error| error.exit());
@@ -56,17 +58,20 @@ const PATIENCE: Duration = Duration::from_millis(400);
 
 /// Obeys a file and the lines of the command line, then standard input.
 fn session(file: Option<&str>, lines: Vec<String>) -> anyhow::Result<()> {
-    let mut session = games::shogi_session(Output::new(io::stdout()));
-    if file.is_none() && lines.is_empty() && io::stdin().is_terminal() && io::stdout().is_terminal() {
-        session.greet();
-    }
+    let mut desk = Desk::new(Output::new(io::stdout()), Folders::of_process());
+    let greets =
+        file.is_none() && lines.is_empty() && io::stdin().is_terminal() && io::stdout().is_terminal();
     if let Some(path) = file {
-        session.enqueue_file(path);
+        desk.enqueue_file(path);
     }
-    session.enqueue(lines);
-    session.start_up();
-    session.run(io::stdin())?;
-    if !session.close(Some(PATIENCE)) {
+    desk.enqueue(lines);
+    desk.start_up();
+    let mut console = Console::new(Catalogue::default(), desk);
+    if greets {
+        console.greet();
+    }
+    console.run(io::stdin())?;
+    if !console.close(Some(PATIENCE)) {
         // Whatever the engine is still doing, hosts expect us gone.
         std::process::exit(0);
     }

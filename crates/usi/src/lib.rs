@@ -3,12 +3,15 @@
 //! | item | what it is |
 //! |---|---|
 //! | [`Session`] | reads commands, keeps position and options, and lets an engine think |
+//! | [`Console`], [`Games`] | a session whose game a host may change (`USI_Variant`) |
+//! | [`Desk`] | what a session needs besides its game, and hands on to the next one |
 //! | [`Engine`] | what a session drives: any player of any game; [`SearchEngine`] is this project's |
 //! | [`options`] | the table of options, `setoption`, and the files that override it |
 //! | [`Go`], [`Limits`] | what `go` asks for |
 //! | [`time`] | how long a move may take |
-//! | [`Output`] | one writer for all threads |
+//! | [`Output`], [`Captured`] | one writer for all threads; one that keeps what it is told |
 
+mod captured;
 mod engine;
 mod go;
 pub mod options;
@@ -16,7 +19,8 @@ mod output;
 mod session;
 pub mod time;
 
+pub use captured::Captured;
 pub use engine::{Engine, FixedTime, Mate, MateReport, MoveOf, SearchEngine};
 pub use go::{Go, GoWarning, Limits, MateLimits, parse_ponderhit};
 pub use output::Output;
-pub use session::{DrillLimits, Flow, Session, is_command, perft};
+pub use session::{AnySession, Console, Desk, DrillLimits, Flow, Games, Session, is_command, perft};

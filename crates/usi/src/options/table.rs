@@ -1,7 +1,8 @@
 use super::Entry;
 use super::error::OptionError;
-use super::id::{Id, OptionId, Valued};
+use super::id::{ComboId, Id, OptionId, Valued};
 use super::name;
+use super::setting::Setting;
 
 /// The options of an engine, in the order in which hosts see them.
 ///
@@ -124,6 +125,24 @@ impl Options {
         self.entries.iter_mut().for_each(|entry| entry.fixed = false);
     }
 
+    /// Gives a combo option other words to choose from, which are one word of printable ASCII each and hold the default.
+    /// Its value stays if it is among them, and is the default otherwise.
+    ///
+    /// # Panics
+    /// As declaring it does.
+    pub fn set_choices(&mut self, id: ComboId, words: &[String]) {
+        let Setting::Combo { default, value, choices } = &mut self.entries[OptionId::from(id).0].setting
+        else {
+            unreachable!("the id is a combo's")
+        };
+        assert!(words.iter().all(|word| name::is_word(word)), "a choice is not a word");
+        let place = |word: &String| words.iter().position(|other| other == word);
+        *default = place(&choices[*default]).expect("the default is among the choices");
+        *value = place(&choices[*value]).unwrap_or(*default);
+        choices.clear();
+        choices.extend_from_slice(words);
+    }
+
     /// Takes over the values of another table wherever names agree and the values are legal here: what a host
     /// has set outlives a change of the game.
     ///
@@ -221,6 +240,22 @@ mod tests {
         ] {
             assert_eq!(options.set(id, value).unwrap_err().to_string(), message);
         }
+    }
+
+    #[test]
+    fn words_to_choose_from_may_change() {
+        let mut options = Options::new();
+        let game = options.combo("Game", "a", &["a", "b"], "");
+        options.set(game, "b").unwrap();
+        let words = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
+        options.set_choices(game, &words("c a b"));
+        assert_eq!(options.get(game).word, "b");
+        assert_eq!(
+            options.entry(game).to_string(),
+            "option name Game type combo default a var c var a var b"
+        );
+        options.set_choices(game, &words("a c"));
+        assert_eq!(options.get(game).word, "a");
     }
 
     #[test]

@@ -81,19 +81,19 @@ impl<G: Game> Session<G> {
     pub(super) fn bench(&mut self, arguments: &str) {
         let bench = match Bench::parse(arguments) {
             Ok(bench) => bench,
-            Err(message) => return self.output.error(message),
+            Err(message) => return self.desk.output.error(message),
         };
         let positions = match self.bench_positions(&bench.positions) {
             Ok(positions) => positions,
-            Err(message) => return self.output.error(message),
+            Err(message) => return self.desk.output.error(message),
         };
         let settings =
             Settings { threads: bench.threads, ..self.options.search_settings(self.hundred_centipawns) };
         let (style, output) = (
             info::Style { hundred_centipawns: self.hundred_centipawns, with_ends: false },
-            self.output.clone(),
+            self.desk.output.clone(),
         );
-        let (hash, limits, interrupt) = (bench.hash, self.drill_limits, self.interrupt.clone());
+        let (hash, limits, interrupt) = (bench.hash, self.desk.drill_limits, self.desk.interrupt.clone());
         let of = positions.len();
         let searched = self.with_engine("bench", move |engine| {
             engine.set_table_size(hash);
@@ -116,13 +116,13 @@ impl<G: Game> Session<G> {
         // The table goes back to the size that the options say.
         self.ready = false;
         match searched {
-            Ok((nodes, elapsed)) => self.output.line(format_args!(
+            Ok((nodes, elapsed)) => self.desk.output.line(format_args!(
                 "===========================\nTotal time (ms) : {}\nNodes searched  : {nodes}\nNodes/second    : {}",
                 elapsed.as_millis(),
                 info::nodes_per_second(nodes, elapsed),
             )),
             // What looks like a signature must be one.
-            Err((number, nodes)) => self.output.info(format_args!(
+            Err((number, nodes)) => self.desk.output.info(format_args!(
                 "bench stopped at position {number} of {of}: {nodes} nodes so far"
             )),
         }
@@ -137,7 +137,7 @@ impl<G: Game> Session<G> {
             "default" => self.game.bench_positions().iter().map(|line| parse(line)).collect(),
             path => {
                 const MOST_BYTES: u64 = 64 << 20;
-                let file = self.folders.read(path, MOST_BYTES).map_err(|error| error.to_string())?;
+                let file = self.desk.folders.read(path, MOST_BYTES).map_err(|error| error.to_string())?;
                 file.text.lines().filter(|line| !line.trim().is_empty()).map(parse).collect()
             }
         }

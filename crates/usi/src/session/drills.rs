@@ -65,7 +65,7 @@ impl<G: Game> Session<G> {
         loop {
             match answered.recv_timeout(GLANCE) {
                 Ok(answer) => return Some(answer),
-                Err(RecvTimeoutError::Timeout) if !self.interrupt.must_leave() => {}
+                Err(RecvTimeoutError::Timeout) if !self.desk.interrupt.must_leave() => {}
                 Err(_) => return None,
             }
         }
@@ -74,7 +74,7 @@ impl<G: Game> Session<G> {
     /// Sees to it that the engine is free and ready; tells whether it is.
     fn engage(&mut self, what: &str) -> bool {
         if self.is_searching() {
-            self.output.error(format_args!("{what}: a search is running; stop it first"));
+            self.desk.output.error(format_args!("{what}: a search is running; stop it first"));
             return false;
         }
         self.apply_postponed();
@@ -87,8 +87,8 @@ impl<G: Game> Session<G> {
     pub(super) fn evaluate(&mut self) {
         let position = self.position.clone();
         match self.with_engine("eval", move |engine| engine.evaluate(&position)) {
-            Some(Some(value)) => self.output.line(format_args!("eval = {value}")),
-            Some(None) => self.output.error("this engine has no static evaluation"),
+            Some(Some(value)) => self.desk.output.line(format_args!("eval = {value}")),
+            Some(None) => self.desk.output.error("this engine has no static evaluation"),
             None => {}
         }
     }
@@ -97,7 +97,7 @@ impl<G: Game> Session<G> {
         let (position, words) = (self.position.clone(), arguments.to_owned());
         let said = self.with_engine("user", move |engine| engine.user(&position, &words));
         for line in said.into_iter().flatten() {
-            self.output.info(line);
+            self.desk.output.info(line);
         }
     }
 
@@ -117,42 +117,42 @@ impl<G: Game> Session<G> {
             return;
         }
         let (words, options, output) =
-            (arguments.to_owned(), self.options.table.clone(), self.output.clone());
+            (arguments.to_owned(), self.options.table.clone(), self.desk.output.clone());
         let done = self.with_engine("test", move |engine| {
             let done = engine.test(&words, &options, &mut |line| output.info(line));
             done.ok_or_else(|| engine.tests())
         });
         match done {
             Some(Ok(Ok(()))) | None => {}
-            Some(Ok(Err(message))) => self.output.error(format_args!("test {message}")),
+            Some(Ok(Err(message))) => self.desk.output.error(format_args!("test {message}")),
             Some(Err(tests)) => {
                 let all: Vec<String> = OWN.iter().chain(tests).map(|test| format!("`{test}`")).collect();
-                self.output.error(format_args!("test takes one of {}", all.join(", ")));
+                self.desk.output.error(format_args!("test takes one of {}", all.join(", ")));
             }
         }
     }
 
     fn test_generation(&self, times: u64) {
-        let wanted = times.clamp(1, self.drill_limits.repetitions);
+        let wanted = times.clamp(1, self.desk.drill_limits.repetitions);
         let start = Instant::now();
         let (mut times, mut moves) = (0, 0);
         loop {
             moves += std::hint::black_box(&self.position).legal_moves().len() as u64;
             times += 1;
-            if times >= wanted || self.interrupt.is_raised() {
+            if times >= wanted || self.desk.interrupt.is_raised() {
                 break;
             }
         }
         let speed = info::nodes_per_second(times, start.elapsed());
         if times < wanted {
-            self.output.info(format_args!("test genmoves stopped after {times} of {wanted} times"));
+            self.desk.output.info(format_args!("test genmoves stopped after {times} of {wanted} times"));
         }
-        self.output.line(format_args!("{} moves, {speed} times per second.", moves / times));
+        self.desk.output.line(format_args!("{} moves, {speed} times per second.", moves / times));
     }
 
     /// Plays against itself: for each game `B`/`W` wins by mate, `b`/`w` otherwise, `.` draws, `M` at the limit.
     fn autoplay(&mut self, arguments: &str) {
-        let games = number_after(arguments, "loop").unwrap_or(1).min(self.drill_limits.repetitions);
+        let games = number_after(arguments, "loop").unwrap_or(1).min(self.desk.drill_limits.repetitions);
         let time = Duration::from_millis(number_after(arguments, "movetime").unwrap_or(100));
         let nodes = number_after(arguments, "nodes");
         let verbose = arguments.split_whitespace().any(|word| word == "verbose");
@@ -160,20 +160,20 @@ impl<G: Game> Session<G> {
         for played in 0..games {
             let position = self.game.startpos();
             let (settings, random) = (settings.clone(), self.next_random());
-            let interrupt = self.interrupt.clone();
+            let interrupt = self.desk.interrupt.clone();
             let game = self.with_engine("test autoplay", move |engine| {
                 self_play::<G>(engine, position, &settings, nodes, time, random, &interrupt)
             });
             match game {
                 Some(Some((mark, text))) => {
-                    self.output.line(if verbose { format!("{mark} {text}") } else { mark.to_string() });
-                    if self.output.is_closed() {
+                    self.desk.output.line(if verbose { format!("{mark} {text}") } else { mark.to_string() });
+                    if self.desk.output.is_closed() {
                         return;
                     }
                 }
                 Some(None) => {
                     let stopped = format_args!("test autoplay stopped after {played} of {games} games");
-                    return self.output.info(stopped);
+                    return self.desk.output.info(stopped);
                 }
                 None => return,
             }
@@ -183,15 +183,15 @@ impl<G: Game> Session<G> {
     /// Random games in which everything the rules promise is checked.
     pub(super) fn unit_test(&mut self, arguments: &str) {
         let games = number_after(arguments, "random_player_loop").unwrap_or(100);
-        let games = games.min(self.drill_limits.repetitions);
+        let games = games.min(self.desk.drill_limits.repetitions);
         let mut checked = 0;
         for played in 0..games {
             let mut position = self.game.startpos();
             let start = position.to_text();
             let mut plies = 0;
             while plies < 512 {
-                if self.interrupt.is_raised() {
-                    return self.output.info(format_args!(
+                if self.desk.interrupt.is_raised() {
+                    return self.desk.output.info(format_args!(
                         "unittest stopped after {played} of {games} games, {} moves, all good so far",
                         checked + plies
                     ));
@@ -206,23 +206,23 @@ impl<G: Game> Session<G> {
                     && position.unpack_move(G::Position::pack_move(m)) == Some(m)
                     && self.game.position(&text).is_ok_and(|again| again.key() == position.key());
                 if !faithful {
-                    return self.output.error(format_args!("unittest: {m} in {text} failed"));
+                    return self.desk.output.error(format_args!("unittest: {m} in {text} failed"));
                 }
                 position.do_move(m);
                 plies += 1;
             }
             (0..plies).for_each(|_| position.undo_move());
             if position.to_text() != start {
-                return self.output.error("unittest: taking a game back failed");
+                return self.desk.output.error("unittest: taking a game back failed");
             }
             checked += plies;
         }
-        self.output.line(format_args!("unittest: {games} games, {checked} moves, all good"));
+        self.desk.output.line(format_args!("unittest: {games} games, {checked} moves, all good"));
     }
 
     pub(super) fn describe_build(&self) {
         let mode = if cfg!(debug_assertions) { "debug" } else { "release" };
-        self.output.line(format_args!(
+        self.desk.output.line(format_args!(
             "{} {}, {mode} build for {} {}, {} threads available",
             self.name.name,
             env!("CARGO_PKG_VERSION"),

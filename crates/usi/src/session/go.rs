@@ -29,7 +29,7 @@ impl<G: Game> Session<G> {
     pub(super) fn go(&mut self, arguments: &str) {
         let (go, warnings) = Go::parse(arguments);
         for warning in &warnings {
-            self.output.info(warning);
+            self.desk.output.info(warning);
         }
         match go {
             Go::Perft(depth) => self.perft(depth),
@@ -58,7 +58,7 @@ impl<G: Game> Session<G> {
         self.current = Some(Current { control, limits, side, ply, is_guess });
         if !self.send(Job::Think(Box::new(thought))) {
             self.current = None;
-            self.output.line("bestmove resign");
+            self.desk.output.line("bestmove resign");
         }
     }
 
@@ -106,7 +106,7 @@ impl<G: Game> Session<G> {
         let parse = |word: &String| match self.position.parse_move(word) {
             Ok(m) => Some(m),
             Err(error @ (MoveTextError::Illegal(_) | MoveTextError::Syntax(_))) => {
-                self.output.info(format_args!("searchmoves: {error}"));
+                self.desk.output.info(format_args!("searchmoves: {error}"));
                 None
             }
         };
@@ -128,16 +128,19 @@ impl<G: Game> Session<G> {
             Some(Current { control: control.clone(), limits: limits_of_move, side, ply, is_guess: false });
         if !self.send(Job::SolveMate { position, limits, control }) {
             self.current = None;
-            self.output.line("checkmate timeout");
+            self.desk.output.line("checkmate timeout");
         }
     }
 
     fn perft(&mut self, depth: u32) {
-        let max = self.drill_limits.perft_depth;
+        let max = self.desk.drill_limits.perft_depth;
         if depth > max {
-            return self.output.error(format_args!("go perft counts to depth {max} at most, found {depth}"));
+            return self
+                .desk
+                .output
+                .error(format_args!("go perft counts to depth {max} at most, found {depth}"));
         }
-        let (output, interrupt) = (self.output.clone(), self.interrupt.clone());
+        let (output, interrupt) = (self.desk.output.clone(), self.desk.interrupt.clone());
         let interrupted = || interrupt.is_raised() || output.is_closed();
         let counted = Perft::count_until(&mut self.position, depth, &interrupted, |m, count| {
             output.line(format_args!("{m}: {count}"));
@@ -146,14 +149,14 @@ impl<G: Game> Session<G> {
         match counted {
             Ok(Ok(perft)) => {
                 let speed = info::nodes_per_second(perft.nodes, perft.elapsed);
-                self.output.info(format_args!("Elapsed Time = {} [ms]", perft.elapsed.as_millis()));
-                self.output.info(format_args!("{speed} NPS"));
-                self.output.line(format_args!("\nNodes searched: {}", perft.nodes));
+                self.desk.output.info(format_args!("Elapsed Time = {} [ms]", perft.elapsed.as_millis()));
+                self.desk.output.info(format_args!("{speed} NPS"));
+                self.desk.output.line(format_args!("\nNodes searched: {}", perft.nodes));
             }
-            Ok(Err(Partial { counted, moves, nodes })) => self.output.info(format_args!(
+            Ok(Err(Partial { counted, moves, nodes })) => self.desk.output.info(format_args!(
                 "go perft stopped: {counted} of {moves} moves counted, {nodes} nodes so far"
             )),
-            Err(error) => self.output.error(format_args!("go perft: {error}")),
+            Err(error) => self.desk.output.error(format_args!("go perft: {error}")),
         }
     }
 
@@ -179,7 +182,7 @@ impl<G: Game> Session<G> {
     pub(super) fn ponderhit(&mut self, arguments: &str) {
         let (clock, warnings) = parse_ponderhit(arguments);
         for warning in &warnings {
-            self.output.info(warning);
+            self.desk.output.info(warning);
         }
         let Some(current) = &self.current else { return };
         if current.control.is_stopped() {
@@ -208,22 +211,22 @@ impl<G: Game> Session<G> {
 
     /// Waits for a search that has been told to stop. It may have to wait itself, for an engine that still loads.
     fn wait_for(&self, control: &Control) {
-        control.wait_until_finished(|| self.interrupt.must_leave());
+        control.wait_until_finished(|| self.desk.interrupt.must_leave());
     }
 
     /// `wait`: until the search has answered; `wait MS`: so long.
     pub(super) fn wait(&self, arguments: &str) {
-        let longest = self.drill_limits.wait;
+        let longest = self.desk.drill_limits.wait;
         let begin = Instant::now();
         let most = match arguments.parse().map(Duration::from_millis) {
             _ if arguments.is_empty() => longest,
             Ok(time) if time <= longest => time,
             _ => {
                 let longest = longest.as_millis();
-                return self.output.error(format_args!("wait takes milliseconds, 0 to {longest}"));
+                return self.desk.output.error(format_args!("wait takes milliseconds, 0 to {longest}"));
             }
         };
-        let is_over = || begin.elapsed() >= most || self.interrupt.is_raised();
+        let is_over = || begin.elapsed() >= most || self.desk.interrupt.is_raised();
         if !arguments.is_empty() {
             while !is_over() {
                 std::thread::sleep(GLANCE.min(most.saturating_sub(begin.elapsed())));
@@ -231,8 +234,8 @@ impl<G: Game> Session<G> {
         } else if let Some(current) = &self.current {
             current.control.wait_until_finished(is_over);
         }
-        if self.interrupt.is_raised() {
-            self.output.info("wait stopped");
+        if self.desk.interrupt.is_raised() {
+            self.desk.output.info("wait stopped");
         }
     }
 }

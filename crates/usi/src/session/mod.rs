@@ -6,7 +6,9 @@
 
 mod bench;
 mod command;
+mod console;
 mod control;
+mod desk;
 mod drills;
 mod go;
 mod info;
@@ -20,24 +22,21 @@ mod skill;
 mod worker;
 
 pub use command::is_command;
+pub use console::{AnySession, Console, Games};
+pub use desk::Desk;
 pub use drills::DrillLimits;
 
 use crate::engine::Engine;
-use crate::options::{
-    Answer, CommandFile, EngineName, Event, Folders, OptionError, Overrides, SetOption, startup_commands,
-    startup_info,
-};
+use crate::options::{Answer, CommandFile, EngineName, Event, Folders, OptionError, Overrides, SetOption};
 use crate::output::Output;
 use command::{Command, CommandError};
+use desk::{Choice, GameOptions};
 use game::{Game, Position, Script};
-use interrupt::Interrupt;
 use lines::MAX_LINE;
 use postponed::{Change, Postponed};
 use reader::{Heard, Reader};
 use settings::Declared;
-use std::collections::VecDeque;
 use std::io::{self, Read};
-use std::sync::Arc;
 use std::sync::mpsc::{self, Sender};
 use std::time::{Duration, Instant};
 use worker::Job;
@@ -48,8 +47,18 @@ use worker::Job;
 pub enum Flow {
     /// Read the next line.
     Continue,
+    /// Another game was chosen; only where a [`Console`] offers several.
+    Choose,
     /// `quit` was said.
     Quit,
+}
+
+/// Why a session has stopped to obey.
+enum Pause {
+    /// It has ended; the input perhaps as well, by itself or by `quit`.
+    End { read_everything: bool },
+    /// Somebody else must do this first.
+    Choice(Choice),
 }
 
 /// So many command files may be read before the input goes on: one that calls itself does so for ever.
@@ -90,8 +99,12 @@ pub struct Session<G: Game> {
     game: G,
     position: G::Position,
     options: Declared,
+    /// Options of the console that this session is part of.
+    game_options: Option<GameOptions>,
+    /// What was asked for by them.
+    choice: Option<Choice>,
     postponed: Postponed,
-    output: Output,
+    desk: Desk,
     jobs: Option<Sender<Job<G>>>,
     thread: Option<std::thread::JoinHandle<()>>,
     /// The latest `go`.
@@ -99,13 +112,6 @@ pub struct Session<G: Game> {
     ready: bool,
     name: EngineName,
     hundred_centipawns: i32,
-    folders: Folders,
-    /// Lines of command files, obeyed before the input goes on.
-    queue: VecDeque<String>,
-    /// Command files read since the input was last looked at.
-    files_read: u32,
-    drill_limits: DrillLimits,
-    interrupt: Arc<Interrupt>,
     random: u64,
 }
 
@@ -117,14 +123,21 @@ impl<G: Game> Session<G> {
     }
 
     /// The same, looking for files in other folders.
-    pub fn with_folders(game: G, mut engine: impl Engine<G>, output: Output, folders: Folders) -> Self {
+    pub fn with_folders(game: G, engine: impl Engine<G>, output: Output, folders: Folders) -> Self {
+        Self::at(game, engine, Desk::new(output, folders))
+    }
+
+    /// A session that goes on where another one was, if the desk was its.
+    pub fn at(game: G, mut engine: impl Engine<G>, desk: Desk) -> Self {
         let mut options = Declared::for_game(&game);
         engine.declare_options(&mut options.table);
+        let game_options = GameOptions::declare(&mut options.table, &desk.games);
+        options.table.adopt(&desk.options);
         let own_name = EngineName { name: engine.name(), author: engine.author() };
         let hundred_centipawns = engine.hundred_centipawns();
         let (jobs, received) = mpsc::channel();
         let boxed: Box<dyn Engine<G>> = Box::new(engine);
-        let worker_output = output.clone();
+        let worker_output = desk.output.clone();
         let thread = std::thread::Builder::new()
             .name("engine".to_owned())
             .stack_size(STACK)
@@ -134,25 +147,22 @@ impl<G: Game> Session<G> {
             position: game.startpos(),
             game,
             options,
+            game_options,
+            choice: None,
             postponed: Postponed::default(),
-            output,
+            desk,
             jobs: Some(jobs),
             thread,
             current: None,
             ready: false,
             name: own_name,
             hundred_centipawns,
-            folders,
-            queue: VecDeque::new(),
-            files_read: 0,
-            drill_limits: DrillLimits::default(),
-            interrupt: Arc::default(),
             random: seed(),
         };
-        match EngineName::read(&session.folders) {
+        match EngineName::read(&session.desk.folders) {
             Ok(Some(name)) => session.name = name,
             Ok(None) => {}
-            Err(error) => session.output.info(error),
+            Err(error) => session.desk.output.info(error),
         }
         session.apply_rules();
         session
@@ -161,7 +171,7 @@ impl<G: Game> Session<G> {
     /// Bounds the commands that take long by design: with small limits, no line does.
     #[must_use]
     pub fn with_drill_limits(mut self, limits: DrillLimits) -> Self {
-        self.drill_limits = limits;
+        self.desk.drill_limits = limits;
         self
     }
 
@@ -173,36 +183,21 @@ impl<G: Game> Session<G> {
     /// Two lines for a person at a terminal. Hosts expect silence until they speak.
     pub fn greet(&self) {
         let game = self.game.name();
-        self.output.line(format_args!(
+        self.desk.output.line(format_args!(
             "{} plays {game} and speaks USI.\nType `help` for all commands, `d` for the board, `go movetime 1000` \
              for a move, `quit` to end.",
             self.name.name
         ));
     }
 
-    /// Shows `startup_info.txt` and queues the lines of `startup.txt`, if there are such files.
+    /// As [`Desk::start_up`].
     pub fn start_up(&mut self) {
-        match startup_info(&self.folders) {
-            Ok(lines) => lines.iter().for_each(|line| self.output.line(line)),
-            Err(error) => self.output.info(error),
-        }
-        match startup_commands(&self.folders) {
-            Ok(commands) => self.queue.extend(commands),
-            Err(error) => self.output.info(error),
-        }
+        self.desk.start_up();
     }
 
-    /// Queues commands to be obeyed before the input.
+    /// As [`Desk::enqueue`].
     pub fn enqueue(&mut self, lines: impl IntoIterator<Item = String>) {
-        self.queue.extend(lines);
-    }
-
-    /// Queues the lines of a file, as `file PATH` on the command line asks for.
-    pub fn enqueue_file(&mut self, path: &str) {
-        match CommandFile::read(&self.folders, path) {
-            Ok(file) => self.queue.extend(file.commands),
-            Err(error) => self.output.info(error),
-        }
+        self.desk.enqueue(lines);
     }
 
     /// Obeys the queued lines, then line after line until `quit` or the end of the input. A search that still runs then
@@ -211,59 +206,77 @@ impl<G: Game> Session<G> {
     /// The input is read on a thread of its own. If the session ends before the input does, that thread stays
     /// until the next line comes.
     pub fn run(&mut self, input: impl Read + Send + 'static) -> io::Result<()> {
-        let reader = Reader::start(input, self.interrupt.clone())?;
-        let read_everything = self.obey_all(&reader)?;
-        reader.close(read_everything);
-        Ok(())
+        let reader = Reader::start(input, self.desk.interrupt.clone())?;
+        loop {
+            // Without a console there is nothing to choose from.
+            if let Pause::End { read_everything } = self.obey_all(&reader)? {
+                reader.close(read_everything);
+                return Ok(());
+            }
+        }
     }
 
-    /// Obeys until the session ends; tells whether the input has ended, too, by itself or by `quit`.
-    fn obey_all(&mut self, reader: &Reader) -> io::Result<bool> {
+    /// Obeys until the session ends or another game is chosen.
+    fn obey_all(&mut self, reader: &Reader) -> io::Result<Pause> {
         loop {
-            if self.obey_queue() == Flow::Quit || self.output.is_closed() {
-                return Ok(false);
+            let flow = self.obey_queue();
+            if let Some(choice) = self.choice.take() {
+                return Ok(Pause::Choice(choice));
+            }
+            if flow == Flow::Quit || self.desk.output.is_closed() {
+                return Ok(Pause::End { read_everything: false });
             }
             match reader.next()? {
                 Some(Heard::Line(line)) => {
                     if self.execute(&line) == Flow::Quit {
-                        return Ok(true);
+                        return Ok(Pause::End { read_everything: true });
+                    }
+                    if let Some(choice) = self.choice.take() {
+                        return Ok(Pause::Choice(choice));
                     }
                 }
                 Some(Heard::TooLong) => {
-                    self.output.error(format_args!("a line of more than {MAX_LINE} bytes was skipped"));
+                    self.desk.output.error(format_args!("a line of more than {MAX_LINE} bytes was skipped"));
                 }
-                None => return Ok(true),
+                None => return Ok(Pause::End { read_everything: true }),
             }
         }
     }
 
     fn obey_queue(&mut self) -> Flow {
-        while let Some(line) = self.queue.pop_front() {
-            if self.execute(line.as_bytes()) == Flow::Quit {
-                return Flow::Quit;
+        while let Some(line) = self.desk.queue.pop_front() {
+            let flow = self.execute(line.as_bytes());
+            if flow != Flow::Continue {
+                return flow;
             }
         }
-        self.files_read = 0;
+        self.desk.files_read = 0;
         Flow::Continue
     }
 
     /// Obeys one line, with or without its line end, whatever bytes it holds.
     pub fn execute(&mut self, line: &[u8]) -> Flow {
         let line = String::from_utf8_lossy(line);
-        self.output.heard(line.trim_end());
+        self.desk.output.heard(line.trim_end());
         if !self.postponed.is_empty() && !self.is_searching() {
             self.apply_postponed();
         }
-        self.interrupt.begin();
+        self.desk.interrupt.begin();
         match Command::parse(&line) {
             Ok(None) => {}
             Ok(Some(Command::Quit)) => return Flow::Quit,
             Ok(Some(command)) => self.obey(&command),
             Err(error @ CommandError::Unknown(_)) => self.option_or_unknown(&line, &error),
-            Err(error) => self.output.info(error),
+            Err(error) => self.desk.output.info(error),
         }
-        self.interrupt.end();
-        if self.interrupt.must_leave() { Flow::Quit } else { Flow::Continue }
+        self.desk.interrupt.end();
+        if self.desk.interrupt.must_leave() {
+            Flow::Quit
+        } else if self.choice.is_some() {
+            Flow::Choose
+        } else {
+            Flow::Continue
+        }
     }
 
     fn obey(&mut self, command: &Command<'_>) {
@@ -278,11 +291,11 @@ impl<G: Game> Session<G> {
             Command::Stop | Command::GameOver => self.stop(),
             Command::PonderHit(arguments) => self.ponderhit(arguments),
             Command::Display(script) => self.display(script),
-            Command::Sfen => self.output.line(self.position.to_text()),
+            Command::Sfen => self.desk.output.line(self.position.to_text()),
             Command::Moves => self.list_moves(),
-            Command::Key => self.output.line(format_args!("{:016X}", self.position.key())),
-            Command::Side => self.output.line(self.position.side()),
-            Command::Mated => self.output.line(u8::from(self.position.legal_moves().is_empty())),
+            Command::Key => self.desk.output.line(format_args!("{:016X}", self.position.key())),
+            Command::Side => self.desk.output.line(self.position.side()),
+            Command::Mated => self.desk.output.line(u8::from(self.position.legal_moves().is_empty())),
             Command::Flip => self.replace(self.game.flip(&self.position), "flip"),
             Command::Matsuri => self.replace(self.game.festival(), "matsuri"),
             Command::Evaluate => self.evaluate(),
@@ -294,7 +307,7 @@ impl<G: Game> Session<G> {
             Command::Wait(arguments) => self.wait(arguments),
             Command::Log => self.log_to("io_log.txt"),
             Command::ObeyFile(name) => self.read_commands(name),
-            Command::Help => command::help().for_each(|line| self.output.line(line)),
+            Command::Help => command::help().for_each(|line| self.desk.output.line(line)),
             Command::Quit => {}
         }
     }
@@ -304,7 +317,7 @@ impl<G: Game> Session<G> {
         let ids = [format!("id name {name}"), format!("id author {author}")];
         let options = self.options.table.iter().map(ToString::to_string);
         let lines: Vec<String> = ids.into_iter().chain(options).chain(["usiok".to_owned()]).collect();
-        self.output.line(lines.join("\n"));
+        self.desk.output.line(lines.join("\n"));
     }
 
     /// Gets the engine ready; `aloud` for a host that waits for `readyok`.
@@ -312,12 +325,17 @@ impl<G: Game> Session<G> {
         self.end_search();
         self.apply_postponed();
         self.options.table.release();
-        let overrides = self.options.table.read_engine_options(&self.folders);
+        let overrides = self.options.table.read_engine_options(&self.desk.folders);
         self.heed(overrides);
         if let Some(id) = self.options.table.find("EvalDir") {
             let folder = self.options.table.entry(id).value();
-            let overrides = self.options.table.read_eval_options(&self.folders, &folder);
+            let overrides = self.options.table.read_eval_options(&self.desk.folders, &folder);
             self.heed(overrides);
+        }
+        if self.choice.is_some() && aloud {
+            // The files have chosen another game: that one is to get ready.
+            self.desk.queue.push_front("isready".to_owned());
+            return;
         }
         self.ready = true;
         self.send(Job::Prepare { options: Box::new(self.options.table.clone()), aloud });
@@ -326,7 +344,7 @@ impl<G: Game> Session<G> {
     /// Tells what a file of options has changed, and reacts to it.
     fn heed(&mut self, overrides: Overrides) {
         for message in &overrides.messages {
-            self.output.info(message);
+            self.desk.output.info(message);
         }
         for event in overrides.events {
             self.react(event);
@@ -336,18 +354,27 @@ impl<G: Game> Session<G> {
     fn set_option(&mut self, arguments: &str) {
         match SetOption::parse(arguments) {
             Ok(command) if self.is_searching() => match command.apply(&mut self.options.table.clone()) {
-                Ok(event) => self.postponed.push(event, Change::Set(command)),
-                Err(error) => self.output.info(error),
+                Ok(event) => self.postpone(event, Change::Set(command)),
+                Err(error) => self.desk.output.info(error),
             },
             Ok(command) => self.apply(&command),
-            Err(error) => self.output.info(error),
+            Err(error) => self.desk.output.info(error),
         }
     }
 
     fn apply(&mut self, command: &SetOption) {
         match command.apply(&mut self.options.table) {
             Ok(event) => self.react(event),
-            Err(error) => self.output.info(error),
+            Err(error) => self.desk.output.info(error),
+        }
+    }
+
+    /// Keeps a change until the search ends. Another game does not wait: it ends the search.
+    fn postpone(&mut self, event: Event, change: Change) {
+        self.postponed.push(event, change);
+        if self.game_options.is_some_and(|options| options.are_concerned(event)) {
+            self.end_search();
+            self.apply_postponed();
         }
     }
 
@@ -369,14 +396,14 @@ impl<G: Game> Session<G> {
         if !self.is_searching() {
             let answer = self.options.table.shorthand(line);
             if !self.show_spoken(answer) {
-                self.output.info(unknown);
+                self.desk.output.info(unknown);
             }
             return;
         }
         match self.options.table.clone().shorthand(line) {
-            None => self.output.info(unknown),
+            None => self.desk.output.info(unknown),
             Some(Ok(Answer { event: Some(event), .. })) => {
-                self.postponed.push(event, Change::Spoken(line.to_owned()));
+                self.postpone(event, Change::Spoken(line.to_owned()));
             }
             answer => drop(self.show_spoken(answer)),
         }
@@ -386,14 +413,14 @@ impl<G: Game> Session<G> {
     fn show_spoken(&mut self, answer: Option<Result<Answer, OptionError>>) -> bool {
         match answer {
             Some(Ok(answer)) => {
-                self.output.info(&answer.line);
+                self.desk.output.info(&answer.line);
                 if let Some(event) = answer.event {
                     self.react(event);
                 }
                 true
             }
             Some(Err(error)) => {
-                self.output.info(error);
+                self.desk.output.info(error);
                 true
             }
             None => false,
@@ -402,13 +429,17 @@ impl<G: Game> Session<G> {
 
     fn show_options(&self, name: &str) {
         match self.options.table.describe(name) {
-            Ok(lines) => lines.iter().for_each(|line| self.output.info(line)),
-            Err(error) => self.output.info(error),
+            Ok(lines) => lines.iter().for_each(|line| self.desk.output.info(line)),
+            Err(error) => self.desk.output.info(error),
         }
     }
 
     /// An option has changed: what the input side must do about it.
     fn react(&mut self, event: Event) {
+        if let Some(choice) = self.game_options.and_then(|options| options.choice(event, &self.options.table))
+        {
+            self.choice = Some(choice);
+        }
         let play = &self.options.play;
         if event.concerns(play.host.debug_log_file) {
             let path = self.options.table.get(play.host.debug_log_file).to_owned();
@@ -426,23 +457,23 @@ impl<G: Game> Session<G> {
     }
 
     fn log_to(&self, path: &str) {
-        let path = (!path.is_empty()).then(|| self.folders.for_writing(path));
-        if let Err(error) = self.output.log_to(path.as_deref()) {
-            self.output.error(format_args!("cannot write the log: {error}"));
+        let path = (!path.is_empty()).then(|| self.desk.folders.for_writing(path));
+        if let Err(error) = self.desk.output.log_to(path.as_deref()) {
+            self.desk.output.error(format_args!("cannot write the log: {error}"));
         }
     }
 
     fn set_position(&mut self, arguments: &str) {
         match self.game.position_command(arguments) {
             Ok(position) => self.position = position,
-            Err(error) => self.output.error(error),
+            Err(error) => self.desk.output.error(error),
         }
     }
 
     fn replace(&mut self, position: Option<G::Position>, command: &str) {
         match position {
             Some(position) => self.position = position,
-            None => self.output.error(format_args!("{} has no `{command}`", self.game.name())),
+            None => self.desk.output.error(format_args!("{} has no `{command}`", self.game.name())),
         }
     }
 
@@ -450,27 +481,30 @@ impl<G: Game> Session<G> {
         let picture = self.game.picture(&self.position, script);
         let mut lines = vec![picture.trim_end().to_owned(), format!("sfen {}", self.position.to_text())];
         lines.extend(self.position.outcome().map(|outcome| outcome.to_string()));
-        self.output.line(lines.join("\n"));
+        self.desk.output.line(lines.join("\n"));
     }
 
     fn list_moves(&self) {
         let moves: Vec<String> = self.position.legal_moves().iter().map(ToString::to_string).collect();
-        self.output.line(moves.join(" "));
+        self.desk.output.line(moves.join(" "));
     }
 
     fn read_commands(&mut self, name: &str) {
-        self.files_read += 1;
-        if self.files_read > MOST_FILES {
-            return self.output.error(format_args!("f {name}: more than {MOST_FILES} files call each other"));
+        self.desk.files_read += 1;
+        if self.desk.files_read > MOST_FILES {
+            return self
+                .desk
+                .output
+                .error(format_args!("f {name}: more than {MOST_FILES} files call each other"));
         }
-        match CommandFile::read_named(&self.folders, name) {
+        match CommandFile::read_named(&self.desk.folders, name) {
             Ok(file) => {
-                self.output.info(format_args!("USI Commands from File = {}", file.path.display()));
+                self.desk.output.info(format_args!("USI Commands from File = {}", file.path.display()));
                 for line in file.commands.into_iter().rev() {
-                    self.queue.push_front(line);
+                    self.desk.queue.push_front(line);
                 }
             }
-            Err(error) => self.output.info(error),
+            Err(error) => self.desk.output.info(error),
         }
     }
 
@@ -478,7 +512,7 @@ impl<G: Game> Session<G> {
     fn send(&self, job: Job<G>) -> bool {
         let sent = self.jobs.as_ref().is_some_and(|jobs| jobs.send(job).is_ok());
         if !sent {
-            self.output.error("the engine thread has ended");
+            self.desk.output.error("the engine thread has ended");
         }
         sent
     }

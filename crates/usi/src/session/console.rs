@@ -1,0 +1,167 @@
+//! Several games behind one protocol: `USI_Variant` puts another session in the place of the present one.
+
+use super::desk::{Choice, Desk};
+use super::reader::Reader;
+use super::{Pause, Session};
+use crate::options::Folders;
+use game::{Game, Position};
+use std::io::{self, Read};
+use std::time::Duration;
+
+/// The games that a program knows.
+pub trait Games {
+    /// Their names, as `USI_Variant` offers them, the default first. Each is one word of printable ASCII.
+    fn names(&self) -> Vec<String>;
+
+    /// Begins a session of the game of that name, made by [`Session::at`] and [`Session::of_any_game`]. Gives the
+    /// desk back if there is no such game.
+    fn open(&self, name: &str, desk: Box<Desk>) -> Result<AnySession, Box<Desk>>;
+
+    /// Reads more games from a file (`VariantPath`), telling the user by `say` what was wrong with it. Returns the
+    /// names that are new or that mean another game than before.
+    fn load(&mut self, path: &str, folders: &Folders, say: &mut dyn FnMut(&str)) -> Vec<String> {
+        let _ = (path, folders);
+        say("Error! VariantPath: no game of this program is read from a file");
+        Vec::new()
+    }
+}
+
+/// A session of whichever game.
+pub struct AnySession(Box<dyn Erased>);
+
+impl<G: Game> Session<G> {
+    /// The same session, its game forgotten by the type.
+    pub fn of_any_game(self) -> AnySession {
+        AnySession(Box::new(self))
+    }
+}
+
+/// What the console needs of a session, whatever its game.
+trait Erased {
+    fn obey(&mut self, reader: &Reader) -> io::Result<Pause>;
+    fn desk(&mut self) -> &mut Desk;
+    /// Clears the desk for the next session.
+    fn hand_over(&mut self) -> Desk;
+    /// There are other games to choose from now.
+    fn offer(&mut self, games: Vec<String>);
+    /// Says which game is played.
+    fn announce(&self);
+    fn name(&self) -> String;
+    fn greet(&self);
+    fn close(&mut self, patience: Option<Duration>) -> bool;
+}
+
+impl<G: Game> Erased for Session<G> {
+    fn obey(&mut self, reader: &Reader) -> io::Result<Pause> {
+        self.obey_all(reader)
+    }
+
+    fn desk(&mut self) -> &mut Desk {
+        &mut self.desk
+    }
+
+    fn hand_over(&mut self) -> Desk {
+        self.end_search();
+        self.close(None);
+        self.desk.clear(self.options.table.clone())
+    }
+
+    fn offer(&mut self, games: Vec<String>) {
+        if let Some(options) = self.game_options {
+            options.offer(&mut self.options.table, &games);
+        }
+        self.desk.games = games;
+    }
+
+    fn announce(&self) {
+        let start = self.position.to_text();
+        self.desk.output.info(format_args!("variant {} startpos {start}", self.game.name()));
+    }
+
+    fn name(&self) -> String {
+        self.game.name().to_owned()
+    }
+
+    fn greet(&self) {
+        Self::greet(self);
+    }
+
+    fn close(&mut self, patience: Option<Duration>) -> bool {
+        Self::close(self, patience)
+    }
+}
+
+/// A session whose game the host may change: by `USI_Variant` among those it knows, by `VariantPath` it gets to
+/// know more. What a host has set, what waits to be obeyed and where answers go stays; the position, of course,
+/// is the new game's start.
+pub struct Console<C> {
+    games: C,
+    session: AnySession,
+}
+
+impl<C: Games> Console<C> {
+    /// Begins with the first of the games.
+    ///
+    /// # Panics
+    /// When there is no game at all.
+    pub fn new(games: C, mut desk: Desk) -> Self {
+        desk.games = games.names();
+        let first = desk.games.first().expect("a console has a game").clone();
+        let session = games.open(&first, Box::new(desk)).ok().expect("the first game can be played");
+        Self { games, session }
+    }
+
+    /// As [`Session::greet`].
+    pub fn greet(&self) {
+        self.session.0.greet();
+    }
+
+    /// As [`Session::run`], with all the games that are chosen on the way.
+    pub fn run(&mut self, input: impl Read + Send + 'static) -> io::Result<()> {
+        let reader = Reader::start(input, self.session.0.desk().interrupt.clone())?;
+        loop {
+            match self.session.0.obey(&reader)? {
+                Pause::Choice(Choice::Game(name)) => self.open(&name),
+                Pause::Choice(Choice::File(path)) => self.load(&path),
+                Pause::End { read_everything } => {
+                    reader.close(read_everything);
+                    return Ok(());
+                }
+            }
+        }
+    }
+
+    /// As [`Session::close`].
+    pub fn close(&mut self, patience: Option<Duration>) -> bool {
+        self.session.0.close(patience)
+    }
+
+    fn load(&mut self, path: &str) {
+        if path.is_empty() {
+            return;
+        }
+        let session = self.session.0.as_mut();
+        let present = session.name();
+        let desk = session.desk();
+        let (folders, output) = (&desk.folders, &desk.output);
+        let changed = self.games.load(path, folders, &mut |message| output.info(message));
+        session.offer(self.games.names());
+        if changed.contains(&present) {
+            self.open(&present);
+        }
+    }
+
+    /// Puts a session of another game in the place of the present one.
+    fn open(&mut self, name: &str) {
+        let desk = Box::new(self.session.0.hand_over());
+        self.session = self.games.open(name, desk).unwrap_or_else(|desk| self.first_game(name, desk));
+        self.session.0.announce();
+    }
+
+    /// For a name that is listed but cannot be played.
+    fn first_game(&self, name: &str, desk: Box<Desk>) -> AnySession {
+        desk.output.error(format_args!("{name} cannot be played"));
+        let first = &self.games.names()[0];
+        self.games.open(first, desk).ok().expect("the first game can be played")
+    }
+}

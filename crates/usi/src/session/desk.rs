@@ -1,0 +1,132 @@
+//! What a session needs besides its game, and hands on when another game is chosen.
+
+use super::DrillLimits;
+use super::interrupt::Interrupt;
+use crate::options::{ComboId, CommandFile, Event, Folders, Options, TextId, startup_commands, startup_info};
+use crate::output::Output;
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+/// Where a session sits: its output, the lines that wait, the options that a host has set.
+///
+/// Only the game changes when `USI_Variant` does; everything here stays.
+pub struct Desk {
+    pub(super) output: Output,
+    pub(super) folders: Folders,
+    /// Lines of command files, obeyed before the input goes on.
+    pub(super) queue: VecDeque<String>,
+    /// Command files read since the input was last looked at.
+    pub(super) files_read: u32,
+    pub(super) drill_limits: DrillLimits,
+    pub(super) interrupt: Arc<Interrupt>,
+    /// The names that `USI_Variant` offers, the default first; none if there is nothing to choose.
+    pub(super) games: Vec<String>,
+    /// The options of the game before this one.
+    pub(super) options: Options,
+}
+
+impl Desk {
+    /// An empty desk.
+    #[must_use]
+    pub fn new(output: Output, folders: Folders) -> Self {
+        Self {
+            output,
+            folders,
+            queue: VecDeque::new(),
+            files_read: 0,
+            drill_limits: DrillLimits::default(),
+            interrupt: Arc::default(),
+            games: Vec::new(),
+            options: Options::new(),
+        }
+    }
+
+    /// Shows `startup_info.txt` and queues the lines of `startup.txt`, if there are such files.
+    pub fn start_up(&mut self) {
+        match startup_info(&self.folders) {
+            Ok(lines) => lines.iter().for_each(|line| self.output.line(line)),
+            Err(error) => self.output.info(error),
+        }
+        match startup_commands(&self.folders) {
+            Ok(commands) => self.queue.extend(commands),
+            Err(error) => self.output.info(error),
+        }
+    }
+
+    /// Queues commands to be obeyed before the input.
+    pub fn enqueue(&mut self, lines: impl IntoIterator<Item = String>) {
+        self.queue.extend(lines);
+    }
+
+    /// Queues the lines of a file, as `file PATH` on the command line asks for.
+    pub fn enqueue_file(&mut self, path: &str) {
+        match CommandFile::read(&self.folders, path) {
+            Ok(file) => self.queue.extend(file.commands),
+            Err(error) => self.output.info(error),
+        }
+    }
+
+    /// The desk for the next session, with these options of the last one. Nothing waits at the old one any more.
+    pub(super) fn clear(&mut self, options: Options) -> Self {
+        Self {
+            output: self.output.clone(),
+            folders: self.folders.clone(),
+            queue: std::mem::take(&mut self.queue),
+            files_read: self.files_read,
+            drill_limits: self.drill_limits,
+            interrupt: self.interrupt.clone(),
+            games: std::mem::take(&mut self.games),
+            options,
+        }
+    }
+}
+
+/// What a host asked for that a session of one game cannot do.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Choice {
+    /// `USI_Variant`: another game.
+    Game(String),
+    /// `VariantPath`: more games.
+    File(String),
+}
+
+/// The options by which a host chooses the game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct GameOptions {
+    /// `VariantPath`. It comes first, as hosts set options in the order in which they hear of them.
+    path: TextId,
+    /// `USI_Variant`.
+    game: ComboId,
+}
+
+impl GameOptions {
+    /// Adds them, if there is anything to choose.
+    pub(super) fn declare(options: &mut Options, games: &[String]) -> Option<Self> {
+        let words: Vec<&str> = games.iter().map(String::as_str).collect();
+        let default = words.first()?;
+        let path = options.filename("VariantPath", "", "a variants.ini with more games for USI_Variant");
+        let game = options.combo("USI_Variant", default, &words, "the game that is played");
+        Some(Self { path, game })
+    }
+
+    /// Whether a change asks for something.
+    pub(super) fn are_concerned(&self, event: Event) -> bool {
+        event.concerns(self.path) || event.concerns(self.game)
+    }
+
+    /// What a change of an option asks for.
+    pub(super) fn choice(&self, event: Event, options: &Options) -> Option<Choice> {
+        if event.concerns(self.game) {
+            Some(Choice::Game(options.get(self.game).word.to_owned()))
+        } else if event.concerns(self.path) {
+            Some(Choice::File(options.get(self.path).to_owned()))
+        } else {
+            None
+        }
+    }
+
+    /// There are other games to choose from now.
+    pub(super) fn offer(&self, options: &mut Options, games: &[String]) {
+        options.set_choices(self.game, games);
+    }
+}
