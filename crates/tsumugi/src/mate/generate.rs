@@ -107,14 +107,14 @@ fn trimmed(solver: &mut Solver, position: &Position, plies: u32) -> Position {
         if let Some(held) = piece.kind().to_hand() {
             setup.hands[(!attacker).index()].add(held);
         }
-        keep_if_same(solver, &mut best, setup, plies);
+        keep_if_same(solver, &mut best, &setup, plies);
     }
     for held in HandPiece::ALL {
         while best.hand(attacker).has(held) {
             let mut setup = best.setup();
             setup.hands[attacker.index()].remove(held);
             setup.hands[(!attacker).index()].add(held);
-            if !keep_if_same(solver, &mut best, setup, plies) {
+            if !keep_if_same(solver, &mut best, &setup, plies) {
                 break;
             }
         }
@@ -122,8 +122,8 @@ fn trimmed(solver: &mut Solver, position: &Position, plies: u32) -> Position {
     best
 }
 
-fn keep_if_same(solver: &mut Solver, best: &mut Position, setup: Setup, plies: u32) -> bool {
-    let setup = Setup { ply: 1, ..setup };
+fn keep_if_same(solver: &mut Solver, best: &mut Position, setup: &Setup, plies: u32) -> bool {
+    let setup = Setup { ply: 1, ..setup.clone() };
     let Ok(candidate) = Position::try_from(setup) else { return false };
     let same = !candidate.in_check()
         && candidate

@@ -93,7 +93,7 @@ impl Mating {
             self.goal,
             Limits { nodes: limits.nodes, plies: limits.depth, stop: &stop, report: reporting },
         );
-        report(told(&solver.progress()));
+        report(told(solver.progress()));
         match verdict {
             Verdict::Mate(mate) => {
                 report(MateReport::Note(format!("mate in {} plies", mate.length)));
