@@ -16,7 +16,7 @@ impl Dice {
 }
 
 /// More positions than this are not listed.
-const MOST_POSITIONS: usize = 3000;
+const MOST_POSITIONS: usize = 4000;
 
 /// The length of the shortest mate, `Some(None)` if there is none, `None` if there is too much to list.
 #[allow(clippy::option_option, reason = "too much, none, or a length: three cases")]
@@ -73,11 +73,11 @@ fn exhaustive(root: &Position) -> Option<Option<u32>> {
 /// A few pieces around a king, and a few in hand.
 fn small_position(dice: &mut Dice) -> Option<Position> {
     use HandPiece as Held;
-    use PieceKind::{Bishop, Dragon, Gold, Horse, Knight, Lance, Pawn, ProPawn, Rook, Silver};
+    use PieceKind::{Dragon, Gold, Horse, Knight, Lance, Pawn, ProPawn, Silver};
     const KINGS: [Square; 6] =
         [Square::Sq11, Square::Sq12, Square::Sq21, Square::Sq22, Square::Sq31, Square::Sq55];
     const ATTACKERS: [PieceKind; 12] =
-        [Gold, Silver, Dragon, Horse, Rook, Bishop, Knight, Lance, Pawn, ProPawn, Gold, Horse];
+        [Gold, Silver, Knight, Pawn, ProPawn, Gold, Silver, Horse, Dragon, Lance, Silver, Pawn];
     const DEFENDERS: [PieceKind; 7] = [Pawn, Lance, Knight, Silver, Gold, Pawn, ProPawn];
     const HELD: [Held; 8] = [
         Held::Gold,
@@ -85,8 +85,8 @@ fn small_position(dice: &mut Dice) -> Option<Position> {
         Held::Gold,
         Held::Silver,
         Held::Knight,
-        Held::Rook,
-        Held::Bishop,
+        Held::Lance,
+        Held::Pawn,
         Held::Pawn,
     ];
     let mut setup = Setup::EMPTY;
@@ -95,8 +95,8 @@ fn small_position(dice: &mut Dice) -> Option<Position> {
     let mut put = |dice: &mut Dice, piece: Piece, near: bool| {
         let (file, rank) = if near {
             (
-                (king.file() as usize + dice.below(7)).saturating_sub(3),
-                (king.rank() as usize + dice.below(6)).saturating_sub(2),
+                (king.file() as usize + dice.below(6)).saturating_sub(2),
+                (king.rank() as usize + dice.below(5)).saturating_sub(1),
             )
         } else {
             (dice.below(9), dice.below(9))
@@ -106,10 +106,9 @@ fn small_position(dice: &mut Dice) -> Option<Position> {
             setup.board[square.index()].is_none() && shogi::attacks::on_empty_board(piece, square).any();
         fits.then(|| setup.board[square.index()] = Some(piece))
     };
-    for _ in 0..=dice.below(3) {
-        let near = dice.below(5) > 0;
+    for _ in 0..2 + dice.below(3) {
         let kind = ATTACKERS[dice.below(ATTACKERS.len())];
-        put(dice, Piece::new(Color::Black, kind), near);
+        put(dice, Piece::new(Color::Black, kind), true);
     }
     for _ in 0..dice.below(4) {
         let kind = DEFENDERS[dice.below(DEFENDERS.len())];
@@ -118,8 +117,9 @@ fn small_position(dice: &mut Dice) -> Option<Position> {
     if dice.below(4) == 0 {
         put(dice, Piece::new(Color::Black, PieceKind::King), false);
     }
-    for (color, most) in [(Color::Black, 2), (Color::White, 1)] {
-        for _ in 0..dice.below(most + 1) {
+    let held = [1 + dice.below(3), dice.below(2)];
+    for color in Color::ALL {
+        for _ in 0..held[color.index()] {
             setup.hands[color.index()].add(HELD[dice.below(HELD.len())]);
         }
     }
