@@ -22,7 +22,7 @@ struct Slot {
 // SAFETY: atomic numbers; a slot of zeros matches no path but one whose key is zero, and its content is then no verdict.
 unsafe impl search::memory::Zero for Slot {}
 
-/// Places among which a path may lie; the one with the smallest share of work goes first, round and round.
+/// Places among which a path may lie. If all are taken, the key says which one is overwritten: what is lost is found again.
 const WAYS: usize = 4;
 
 /// Marks a content as written.
