@@ -50,12 +50,11 @@ class Engine:
         return total / 1e9
 
     def solve(self, sfen, seconds):
-        self.send("isready")
-        self.wait("readyok")
+        # The new game first: clearing tables must not count, and KomoringHeights forgets the position at `isready`.
         self.send("usinewgame")
-        self.send(f"position sfen {sfen}")
         self.send("isready")
         self.wait("readyok")
+        self.send(f"position sfen {sfen}")
         before, start = self.cpu(), time.time()
         self.send(f"go mate {int(seconds * 1000)}")
         words = self.wait("checkmate").split()[1:]
