@@ -4,6 +4,7 @@ use crate::arena::{AnalyzeLogArgs, ComplianceArgs, MatchArgs, SprtArgs, TuneArgs
 use crate::bench_eval::BenchEvalArgs;
 use crate::binarsi::BinarsiArgs;
 use crate::book::BookArgs;
+use crate::mate::MateArgs;
 use crate::records::{ConvertArgs, ShowArgs};
 use clap::{CommandFactory, Parser, Subcommand, error::ErrorKind};
 use std::ffi::OsString;
@@ -39,6 +40,7 @@ enum Subcommands {
     Tune(Box<TuneArgs>),
     AnalyzeLog(AnalyzeLogArgs),
     Compliance(ComplianceArgs),
+    Mate(Box<MateArgs>),
     Bench(BenchArgs),
     Binarsi(BinarsiArgs),
     #[command(external_subcommand)]
@@ -107,6 +109,8 @@ pub enum Task {
     AnalyzeLog(AnalyzeLogArgs),
     /// Check an engine.
     Compliance(ComplianceArgs),
+    /// Solve mates.
+    Mate(Box<MateArgs>),
     /// Measure an evaluation.
     BenchEval(BenchEvalArgs),
     /// The console of the original Binarsi, or its solver.
@@ -128,6 +132,7 @@ impl Cli {
             Some(Subcommands::AnalyzeLog(args)) => Ok(Task::AnalyzeLog(args)),
             Some(Subcommands::Compliance(args)) => Ok(Task::Compliance(args)),
             Some(Subcommands::Binarsi(args)) => Ok(Task::Binarsi(args)),
+            Some(Subcommands::Mate(args)) => Ok(Task::Mate(args)),
             Some(Subcommands::Bench(BenchArgs { what: Some(Benches::Eval(args)) })) => {
                 Ok(Task::BenchEval(args))
             }

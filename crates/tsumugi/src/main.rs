@@ -6,6 +6,7 @@ mod binarsi;
 mod book;
 mod cli;
 mod games;
+mod mate;
 mod records;
 mod shogi_engine;
 
@@ -36,6 +37,7 @@ fn main() -> ExitCode {
         Task::Tune(args) => arena::run_tune(&args),
         Task::AnalyzeLog(args) => arena::run_analyze_log(&args),
         Task::Compliance(args) => arena::run_compliance(&args),
+        Task::Mate(args) => mate::run(&args),
         Task::BenchEval(args) => bench_eval::run(&args),
         Task::Binarsi(args) => binarsi::run(&args),
     };

@@ -3,6 +3,7 @@
 mod book_options;
 mod bookshelf;
 mod files;
+mod mating;
 mod options;
 
 use crate::book::makebook;
@@ -10,11 +11,12 @@ use crate::games::{AUTHOR, NAME};
 use bookshelf::Bookshelf;
 use eval::kppt::AnyKppt;
 use eval::{EmbeddedNet, Evaluator, Material};
+use mating::Mating;
 use options::{EvalOptions, Wanted};
 use search::{BestMove, Report, Settings, Task, Timer};
 use shogi::{Move, Position, Shogi};
 use usi::options::{Folders, Options};
-use usi::{Engine, SearchEngine};
+use usi::{Engine, Mate, MateLimits, MateReport, SearchEngine};
 
 /// The search, and what its evaluation was made from.
 pub struct ShogiEngine {
@@ -26,6 +28,8 @@ pub struct ShogiEngine {
     /// What is loaded now; loading it again would change nothing.
     loaded: Option<Wanted>,
     books: Bookshelf,
+    /// The other engine, for `go mate`.
+    mating: Mating,
 }
 
 impl ShogiEngine {
@@ -42,6 +46,7 @@ impl ShogiEngine {
             embedded,
             loaded: None,
             books: Bookshelf::new(),
+            mating: Mating::default(),
         }
     }
 
@@ -118,11 +123,13 @@ impl Engine<Shogi> for ShogiEngine {
         self.inner.declare_options(options);
         self.books.declare(options, &self.folders);
         self.options = Some(EvalOptions::declare(options));
+        self.mating.declare(options);
     }
 
     fn prepare(&mut self, options: &Options, note: &mut dyn FnMut(&str)) -> Result<(), String> {
         self.inner.prepare(options, note)?;
         self.books.prepare(options, &self.folders, note);
+        self.mating.prepare(options);
         self.load(options, note)
     }
 
@@ -148,6 +155,7 @@ impl Engine<Shogi> for ShogiEngine {
 
     fn new_game(&mut self) {
         self.inner.new_game();
+        self.mating.give_back();
     }
 
     fn think(
@@ -158,6 +166,16 @@ impl Engine<Shogi> for ShogiEngine {
         report: &mut dyn FnMut(&Report<Move>),
     ) -> BestMove<Move> {
         self.inner.think(task, settings, timer, report)
+    }
+
+    fn solve_mate(
+        &mut self,
+        position: &Position,
+        limits: &MateLimits,
+        timer: &dyn Timer,
+        report: &mut dyn FnMut(MateReport<Move>),
+    ) -> Mate<Move> {
+        self.mating.solve(position, limits, timer, report)
     }
 
     fn evaluate(&mut self, position: &Position) -> Option<i32> {

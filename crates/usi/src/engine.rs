@@ -69,14 +69,15 @@ pub trait Engine<G: Game>: Send + 'static {
         Err("this engine makes no books".to_owned())
     }
 
-    /// Looks for a forced mate.
+    /// Looks for a forced mate; `report` may be called any number of times.
     fn solve_mate(
         &mut self,
         position: &G::Position,
         limits: &MateLimits,
         timer: &dyn Timer,
+        report: &mut dyn FnMut(MateReport<MoveOf<G>>),
     ) -> Mate<MoveOf<G>> {
-        let _ = (position, limits, timer);
+        let _ = (position, limits, timer, report);
         Mate::NotImplemented
     }
 
@@ -118,6 +119,26 @@ pub trait Engine<G: Game>: Send + 'static {
         let _ = (position, words);
         Vec::new()
     }
+}
+
+/// What a search for a mate says while it lasts.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum MateReport<M> {
+    /// How far it has come.
+    Progress {
+        /// Positions searched.
+        nodes: u64,
+        /// Time since `go`.
+        elapsed: Duration,
+        /// Thousandths of the table in use.
+        table_fullness: usize,
+        /// Plies of the mate found so far.
+        found: Option<u32>,
+        /// What is being looked at.
+        line: Vec<M>,
+    },
+    /// A remark for the user.
+    Note(String),
 }
 
 /// The answer to `go mate`.

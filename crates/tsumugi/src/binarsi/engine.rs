@@ -9,7 +9,7 @@ use std::ops::ControlFlow;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 use usi::options::Options;
-use usi::{Engine, Mate, MateLimits, SearchEngine};
+use usi::{Engine, Mate, MateLimits, MateReport, SearchEngine};
 
 /// Nodes that the solver gets before the search begins: late positions are decided by then.
 const FIRST_NODES: u64 = 100_000;
@@ -220,7 +220,13 @@ impl Engine<Binarsi> for BinarsiEngine {
         }
     }
 
-    fn solve_mate(&mut self, position: &Position, limits: &MateLimits, timer: &dyn Timer) -> Mate<Move> {
+    fn solve_mate(
+        &mut self,
+        position: &Position,
+        limits: &MateLimits,
+        timer: &dyn Timer,
+        _: &mut dyn FnMut(MateReport<Move>),
+    ) -> Mate<Move> {
         let state = position.state();
         let time = limits.time.map_or(Duration::MAX, |time| Duration::from_millis(time.0));
         match prove(&self.solver, state, limits.nodes.unwrap_or(u64::MAX), time, timer) {
