@@ -2,12 +2,11 @@
 
 use search::{BestMove, Bound, Line, Report, Settings, Task, Timer, Value};
 use shogi::{Move, Position, Shogi};
-use std::io::{self, Cursor, Write};
+use std::io::Cursor;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use usi::options::Folders;
-use usi::{DrillLimits, Engine, Flow, Output, Session};
+use usi::{Captured, DrillLimits, Engine, Flow, Session};
 
 /// Plays the first legal move, at once, and expects the same of the opponent.
 struct First;
@@ -47,20 +46,6 @@ impl Engine<Shogi> for First {
     }
 }
 
-/// Output that can be looked at.
-#[derive(Clone, Default)]
-struct Shared(Arc<Mutex<Vec<u8>>>);
-
-impl Write for Shared {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.lock().expect("no writer dies").extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
 /// Obeys the lines one by one, then all at once: answers are whole lines of ASCII, complaints leave the position
 /// alone, only commands that say so change it, every `go` gets exactly one answer, and the end always comes.
 pub fn console(data: &[u8]) {
@@ -87,8 +72,8 @@ pub fn console(data: &[u8]) {
 }
 
 fn one_by_one(lines: &[&[u8]], asked: usize) {
-    let out = Shared::default();
-    let mut session = new(out.clone());
+    let out = Captured::default();
+    let mut session = new(&out);
     for line in lines {
         let before = session.position().sfen();
         let flow = session.execute(line);
@@ -106,17 +91,17 @@ fn one_by_one(lines: &[&[u8]], asked: usize) {
 }
 
 fn as_a_stream(lines: &[&[u8]], asked: usize) {
-    let out = Shared::default();
-    let mut session = new(out.clone());
+    let out = Captured::default();
+    let mut session = new(&out);
     session.run(Cursor::new(lines.concat())).expect("memory can be read");
     drop(session);
     judge_answers(&out, lines, asked);
 }
 
-fn judge_answers(out: &Shared, lines: &[&[u8]], asked: usize) {
-    let written = out.0.lock().expect("no writer dies").clone();
-    assert!(written.is_empty() || written.ends_with(b"\n"), "half a line was written");
-    let text = String::from_utf8(written).expect("answers are text");
+fn judge_answers(out: &Captured, lines: &[&[u8]], asked: usize) {
+    let text = out.text();
+    assert!(text.is_empty() || text.ends_with('\n'), "half a line was written");
+    assert!(!text.contains(char::REPLACEMENT_CHARACTER), "answers are text");
     let answers = text.lines().filter(|line| line.starts_with("bestmove ") || line.starts_with("checkmate "));
     assert_eq!(answers.count(), asked, "every go gets one answer:\n{text}");
     assert!(!text.contains("the engine has failed"), "{text}");
@@ -125,10 +110,10 @@ fn judge_answers(out: &Shared, lines: &[&[u8]], asked: usize) {
 }
 
 /// A session in which no line takes long and files are written and read in one folder only.
-fn new(out: Shared) -> Session<Shogi> {
+fn new(out: &Captured) -> Session<Shogi> {
     let folders = Folders::new("/nonexistent", folder());
     let limits = DrillLimits { perft_depth: 1, repetitions: 1, wait: Duration::ZERO };
-    Session::with_folders(Shogi::default(), First, Output::new(out), folders).with_drill_limits(limits)
+    Session::with_folders(Shogi::default(), First, out.output(), folders).with_drill_limits(limits)
 }
 
 /// This process's own folder, there as long as an input asks for logs.

@@ -187,9 +187,14 @@ fn games_are_written_down() {
     assert_eq!(games[0].verdict.result, GameResult::Black);
     let kif = std::fs::read_to_string(path.join("games/000001-a-b_c.kifu")).unwrap();
     assert!(kif.contains("手合割：平手") && kif.contains("後手：b c") && kif.contains("*#評価値=0"), "{kif}");
-    assert!(kif.trim_end().ends_with("反則負け ( 0:00/00:00:00)"), "{kif}");
+    assert!(kif.ends_with("   6 反則負け\nまで5手で後手の反則負け\n"), "{kif}");
     let csa = std::fs::read_to_string(path.join("games/000001-a-b_c.csa")).unwrap();
     assert!(csa.contains("N-b c\n") && csa.contains("'** 0") && csa.ends_with("%ILLEGAL_MOVE\n"), "{csa}");
+    for text in [kif, csa] {
+        let loaded = record::read(text.as_bytes(), &record::ReadOptions::default()).unwrap();
+        assert!(loaded.faults.is_empty(), "{:?}", loaded.faults);
+        assert_eq!(loaded.record.result(), record::GameResult::Win(game::Color::Black));
+    }
 }
 
 #[test]

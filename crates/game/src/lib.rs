@@ -30,6 +30,6 @@ pub use evaluation::Evaluation;
 pub use move_list::MoveList;
 pub use outcome::{Declaration, EndReason, Outcome, Repetition};
 pub use perft::{divide, perft, perft_making_leaves};
-pub use position::{MoveSet, MoveTextError, Position, Promotions, Structure};
+pub use position::{MoveSet, MoveTextError, Position, Promotions, Run, Structure};
 pub use position_command::PositionCommandError;
 pub use rules::{Game, Script};

@@ -46,6 +46,20 @@ pub enum MoveTextError {
 /// Hashes of parts of a position: the first of what moves least, such as pawns.
 pub type Structure = [u64; 4];
 
+/// Quiet moves whose slots and routes count up together, such as drops of one kind on each square: the search ranks
+/// them all at once.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Run {
+    /// [`Position::place_in_runs`] of the first.
+    pub place: usize,
+    /// [`Position::history_slot`] of the first.
+    pub slot: usize,
+    /// [`Position::route_slot`] of the first.
+    pub route: usize,
+    /// How many there can be.
+    pub len: usize,
+}
+
 /// A state of play, with the history that repetition needs.
 ///
 /// The constants say what the game lacks, so that the kernel compiles the corresponding code away.
@@ -69,6 +83,8 @@ pub trait Position: Clone + Send + 'static {
     const ROUTE_SLOTS: usize;
     /// Number of different values of [`Position::captured_slot`].
     const CAPTURED_SLOTS: usize = 1;
+    /// Number of different values of [`Position::place_in_runs`].
+    const RUN_PLACES: usize = 0;
     /// No game lasts longer than this, whatever is played; `None` if nothing bounds it.
     const MAX_PLIES: Option<u32>;
 
@@ -214,6 +230,17 @@ pub trait Position: Clone + Send + 'static {
     fn captured_slot(&self, m: Self::Move) -> usize {
         let _ = m;
         0
+    }
+
+    /// The runs that some of the position's quiet moves belong to.
+    fn runs(&self) -> impl Iterator<Item = Run> {
+        std::iter::empty()
+    }
+
+    /// Where the quiet move `m` stands in the [`Position::runs`], if it does, below [`Position::RUN_PLACES`].
+    fn place_in_runs(&self, m: Self::Move) -> Option<usize> {
+        let _ = m;
+        None
     }
 
     /// Hashes of some parts of the position, such as its pawns, that tend to be judged wrongly in the same way.

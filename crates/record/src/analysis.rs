@@ -64,6 +64,68 @@ impl Analysis {
     fn is_empty(&self) -> bool {
         self.score.is_none() && self.line.is_empty()
     }
+
+    /// Comments in ShogiHome's words; `board` is where the line begins.
+    ///
+    /// ```
+    /// use record::analysis::{Analysis, Program, Score};
+    /// let score = Some(Score::Value(58));
+    /// let line = vec!["7g7f".parse()?, "3c3d".parse()?];
+    /// let analysis = Analysis { program: Program::ShogiHome, score, depth: Some(20), nodes: None, line };
+    /// let board = record::Board::from(&shogi::Handicap::Even.setup());
+    /// assert_eq!(
+    ///     analysis.shogihome(&board),
+    ///     ["#評価値=58", "#読み筋=▲７六歩(77)△３四歩(33)", "#深さ=20"]
+    /// );
+    /// assert_eq!(analysis.floodgate(&board).as_deref(), Some("* 58 +7776FU -3334FU"));
+    /// # Ok::<(), shogi::ParseMoveError>(())
+    /// ```
+    #[must_use]
+    pub fn shogihome(&self, board: &Board) -> Vec<String> {
+        let score = self.score.map(|score| match score {
+            Score::Value(value) => format!("#評価値={value}"),
+            Score::Mate(color, plies) => {
+                let side = if color == Color::Black { "先手" } else { "後手" };
+                let plies = plies.map_or_else(String::new, |plies| format!(":{plies}手"));
+                format!("#詰み={side}勝ち{plies}")
+            }
+        });
+        let line = || format!("#読み筋={}", written(board, &self.line, crate::kif::marked_move));
+        let line = (!self.line.is_empty()).then(line);
+        let depth = self.depth.map(|depth| format!("#深さ={depth}"));
+        let nodes = self.nodes.map(|nodes| format!("#ノード数={nodes}"));
+        [score, line, depth, nodes].into_iter().flatten().collect()
+    }
+
+    /// The comment of floodgate's files, which need a score; `board` is where the line begins.
+    #[must_use]
+    pub fn floodgate(&self, board: &Board) -> Option<String> {
+        let value = match self.score? {
+            Score::Value(value) => value,
+            Score::Mate(Color::Black, _) => FLOODGATE_MATE,
+            Score::Mate(Color::White, _) => -FLOODGATE_MATE,
+        };
+        let line = written(board, &self.line, |board, m, _| format!(" {}", crate::csa::move_text(board, m)));
+        Some(format!("* {value}{line}"))
+    }
+}
+
+/// Floodgate's score of a mate; nothing else is so large.
+const FLOODGATE_MATE: i32 = 30_000;
+
+/// The moves of a line one after another, each by the board before it and the move before it.
+fn written(board: &Board, line: &[Move], text: fn(&Board, Move, Option<Move>) -> String) -> String {
+    let mut board = board.clone();
+    let mut last = None;
+    let mut all = String::new();
+    for &m in line {
+        all += &text(&board, m, last);
+        if board.play(m).is_none() {
+            break;
+        }
+        last = Some(m);
+    }
+    all
 }
 
 /// Finds what engines noted. `before` is the board before the move of the node, `after` behind it: programs
@@ -247,8 +309,8 @@ fn floodgate(line: &str, boards: &Boards<'_>) -> Option<Analysis> {
     let value: i32 = number.strip_prefix('+').unwrap_or(number).parse().ok()?;
     let mut analysis = Analysis::new(Program::Floodgate);
     analysis.score = Some(match value {
-        30_000.. => Score::Mate(Color::Black, None),
-        ..=-30_000 => Score::Mate(Color::White, None),
+        FLOODGATE_MATE.. => Score::Mate(Color::Black, None),
+        value if value <= -FLOODGATE_MATE => Score::Mate(Color::White, None),
         value => Score::Value(value),
     });
     analysis.line = boards.line(&words[number.len()..]);

@@ -96,11 +96,11 @@ pub fn decode(bytes: &[u8]) -> Decoded<'_> {
         while let Some(less) = rest.strip_prefix(BOM) {
             rest = less;
         }
-        let text = std::str::from_utf8(rest).map_or_else(|_| String::from_utf8_lossy(rest), Cow::Borrowed);
+        let text = strict_utf8(rest).map_or_else(|_| String::from_utf8_lossy(rest), Cow::Borrowed);
         let damaged = matches!(text, Cow::Owned(_));
         return Decoded { text, encoding: Encoding::Utf8Bom, damaged };
     }
-    match std::str::from_utf8(bytes) {
+    match strict_utf8(bytes) {
         Ok(text) if has_kanji(text) || !claims_shift_jis(bytes) || text.is_ascii() => {
             return Decoded { text: Cow::Borrowed(text), encoding: Encoding::Utf8, damaged: false };
         }
@@ -125,6 +125,11 @@ pub fn decode(bytes: &[u8]) -> Decoded<'_> {
         }
     }
     Decoded { text, encoding: Encoding::ShiftJis, damaged }
+}
+
+/// The bytes as they are, or what is wrong with them; most files are right, and that is quickly seen.
+fn strict_utf8(bytes: &[u8]) -> Result<&str, std::str::Utf8Error> {
+    simdutf8::basic::from_utf8(bytes).or_else(|_| std::str::from_utf8(bytes))
 }
 
 /// `#KIF version=2.0 encoding=Shift_JIS`, `'CSA encoding=SHIFT_JIS` and the like in the first line.

@@ -1,6 +1,6 @@
 //! What can be wrong with a record.
 
-use shogi::{Move, SetupError, SfenError};
+use shogi::{Move, SfenError};
 use std::fmt;
 
 /// Why nothing could be read.
@@ -19,9 +19,6 @@ pub enum ReadError {
         /// The beginning of what is there.
         found: String,
     },
-    /// The start position cannot be written down.
-    #[error("start position: {0}")]
-    Start(#[from] SetupError),
     /// A bad SFEN.
     #[error(transparent)]
     Sfen(#[from] SfenError),

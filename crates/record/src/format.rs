@@ -1,6 +1,6 @@
 //! The formats and how to tell them apart.
 
-use crate::{encoding::Encoding, encoding::LineEnd, kif, lines::lines, usen, usi};
+use crate::{csa, encoding::Encoding, encoding::LineEnd, kif, lines::lines, usen, usi};
 use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
@@ -114,6 +114,9 @@ impl FromStr for Format {
 /// ```
 #[must_use]
 pub fn detect(text: &str, promised: Option<Format>) -> Option<Format> {
+    if csa::server_mark(text).is_some() {
+        return Some(Format::Csa);
+    }
     let first = lines(text).map(str::trim).find(|line| !line.is_empty())?;
     if first.starts_with(['{', '[']) {
         return Some(Format::Jkf);

@@ -1,12 +1,13 @@
 //! Files with many games, one game in memory at a time.
 
+use crate::csa::is_summary;
 use crate::encoding::{Encoding, decode};
 use crate::{Format, ReadOptions, detect};
 use std::io::{self, BufRead};
 
 /// Cuts a stream of bytes into the bytes of single games.
 ///
-/// CSA files separate games by a line `/`; USI and USEN hold one in each line; JKF may hold one object after
+/// CSA files separate games by a line `/`, logs of CSA servers begin each with its summary; USI and USEN hold one in each line; JKF may hold one object after
 /// another or an array of them; in KIF and KI2 a new game begins with its header. Only the game at hand is held
 /// in memory.
 ///
@@ -24,6 +25,7 @@ pub struct Games<R> {
     rule: Rule,
     /// A line that was read and belongs to the next game.
     held: Vec<u8>,
+    /// Whether the game at hand has moves (or a summary, which they follow).
     moves_seen: bool,
     given: bool,
 }
@@ -33,7 +35,7 @@ pub struct Games<R> {
 enum Rule {
     /// Each line is one.
     Line,
-    /// A line `/`, or a version line behind moves.
+    /// A line `/`, or behind moves a version line or a server's summary.
     Csa,
     /// A line of a header behind moves.
     Kakinoki,
@@ -115,7 +117,7 @@ impl<R: BufRead> Games<R> {
 
     fn next_block(&mut self) -> io::Result<Option<Vec<u8>>> {
         let mut game = std::mem::take(&mut self.held);
-        self.moves_seen = false;
+        self.moves_seen = is_summary(&game);
         loop {
             let line = self.line()?;
             if line.is_empty() {
@@ -132,11 +134,11 @@ impl<R: BufRead> Games<R> {
                     game.clear();
                     continue;
                 }
-                Rule::Csa if self.moves_seen && is_version(words) => {
+                Rule::Csa if self.moves_seen && (is_version(words) || is_summary(words)) => {
                     self.held = line;
                     return Ok(Some(game));
                 }
-                Rule::Csa => self.moves_seen |= is_csa_move(words),
+                Rule::Csa => self.moves_seen |= is_csa_move(words) || is_summary(words),
                 Rule::Kakinoki if self.moves_seen && kakinoki::begins_game(words) => {
                     self.held = line;
                     return Ok(Some(game));
@@ -285,6 +287,11 @@ mod tests {
             ("V2.2\nN+a\nPI\n+\n+7776FU\nT1\n%TORYO\n", "/\n"),
             ("V2.2\nPI\n+\n+7776FU\n$END_TIME:2020/01/01\n", ""),
             ("PI\n+\n+7776FU\n", "/\n"),
+            (
+                "< LOGIN:a OK\n< BEGIN Game_Summary\n< BEGIN Position\n< PI\n< +\n< END Position\n\
+                 < END Game_Summary\n> +7776FU\n< +7776FU,T1\n< #CHUDAN\n",
+                "> LOGOUT\n",
+            ),
             ("position startpos moves 7g7f\n", "\n# comment\n"),
             ("~0.6y2.\n", ""),
             (

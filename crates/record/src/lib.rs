@@ -33,6 +33,7 @@ mod ending;
 mod error;
 mod format;
 mod games;
+mod glyphs;
 mod header;
 mod jkf;
 mod kif;

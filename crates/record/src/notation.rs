@@ -1,27 +1,50 @@
 //! Japanese words for squares, pieces and numbers.
 
+use crate::glyphs::Glyphs;
 use shogi::{File, HandPiece, PieceKind, Rank, Square};
 
 const KANJI_DIGITS: [char; 9] = ['一', '二', '三', '四', '五', '六', '七', '八', '九'];
 const WIDE_DIGITS: [char; 9] = ['１', '２', '３', '４', '５', '６', '７', '８', '９'];
 
+static DIGITS: Glyphs<u8> = {
+    let mut list = [('1', 1); 27];
+    let mut i = 0;
+    while i < 9 {
+        let value = i as u8 + 1;
+        list[3 * i] = ((b'0' + value) as char, value);
+        list[3 * i + 1] = (WIDE_DIGITS[i], value);
+        list[3 * i + 2] = (KANJI_DIGITS[i], value);
+        i += 1;
+    }
+    Glyphs::new(&list)
+};
+
+static PIECES: Glyphs<PieceKind> = Glyphs::new(&[
+    ('歩', PieceKind::Pawn),
+    ('步', PieceKind::Pawn),
+    ('香', PieceKind::Lance),
+    ('桂', PieceKind::Knight),
+    ('銀', PieceKind::Silver),
+    ('金', PieceKind::Gold),
+    ('角', PieceKind::Bishop),
+    ('飛', PieceKind::Rook),
+    ('玉', PieceKind::King),
+    ('王', PieceKind::King),
+    ('と', PieceKind::ProPawn),
+    ('个', PieceKind::ProPawn),
+    ('杏', PieceKind::ProLance),
+    ('圭', PieceKind::ProKnight),
+    ('全', PieceKind::ProSilver),
+    ('仝', PieceKind::ProSilver),
+    ('馬', PieceKind::Horse),
+    ('龍', PieceKind::Dragon),
+    ('竜', PieceKind::Dragon),
+]);
+
 /// 1 to 9, however it is written.
 #[inline]
 pub(crate) fn digit(c: char) -> Option<u8> {
-    Some(match c {
-        '1'..='9' => c as u8 - b'0',
-        '１'..='９' => (c as u32 - '０' as u32) as u8,
-        '一' => 1,
-        '二' => 2,
-        '三' => 3,
-        '四' => 4,
-        '五' => 5,
-        '六' => 6,
-        '七' => 7,
-        '八' => 8,
-        '九' => 9,
-        _ => return None,
-    })
+    DIGITS.get(c)
 }
 
 /// The square with these two numbers, 1 to 9 each.
@@ -33,23 +56,7 @@ pub(crate) fn square(file: u8, rank: u8) -> Option<Square> {
 /// The kind with this one character, as diagrams and moves write it.
 #[inline]
 pub(crate) fn piece(c: char) -> Option<PieceKind> {
-    Some(match c {
-        '歩' | '步' => PieceKind::Pawn,
-        '香' => PieceKind::Lance,
-        '桂' => PieceKind::Knight,
-        '銀' => PieceKind::Silver,
-        '金' => PieceKind::Gold,
-        '角' => PieceKind::Bishop,
-        '飛' => PieceKind::Rook,
-        '玉' | '王' => PieceKind::King,
-        'と' | '个' => PieceKind::ProPawn,
-        '杏' => PieceKind::ProLance,
-        '圭' => PieceKind::ProKnight,
-        '全' | '仝' => PieceKind::ProSilver,
-        '馬' => PieceKind::Horse,
-        '龍' | '竜' => PieceKind::Dragon,
-        _ => return None,
-    })
+    PIECES.get(c)
 }
 
 /// The name that moves use: as in diagrams, but 成銀 for 全 and so on.

@@ -93,8 +93,16 @@ pub(crate) struct Cursor {
 
 impl Cursor {
     pub fn new(record: Record) -> Self {
+        Self::with_room(record, 0)
+    }
+
+    /// Ready for so many nodes without moving what it has.
+    pub fn with_room(mut record: Record, room: usize) -> Self {
         let board = Board::from(&record.start);
-        Self { board, path: Vec::new(), entered: vec![None], record }
+        record.tree.reserve(room);
+        let mut entered = Vec::with_capacity(room + 1);
+        entered.push(None);
+        Self { board, path: Vec::with_capacity(room), entered, record }
     }
 
     pub fn board(&self) -> &Board {
@@ -139,10 +147,11 @@ impl Cursor {
         }
     }
 
+    #[inline]
     fn enter(&mut self, id: NodeId) {
         let here = self.here();
         self.entered[here.index()] = Some(id);
-        let undo = self.record.tree[id].played().copied().and_then(|m| self.board.play(m));
+        let undo = self.record.tree[id].played().and_then(|m| self.board.play(*m));
         self.path.push((id, undo));
     }
 

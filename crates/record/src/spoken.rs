@@ -84,7 +84,42 @@ fn take_char(text: &mut &str, wanted: char) -> bool {
 }
 
 /// Reads one move and what follows it; `None` if the text does not begin with one.
+#[inline]
 pub(crate) fn parse(text: &str) -> Option<(Spoken, &str)> {
+    plain(text).or_else(|| worded(text))
+}
+
+/// ７六歩(77), 同　銀(31), ８八角成(22), ５五角打: the form of nearly every move in KIF, at fixed places.
+#[inline]
+fn plain(text: &str) -> Option<(Spoken, &str)> {
+    let (&[file, rank, kind], _) = text.as_bytes().as_chunks::<3>().0.split_first_chunk()?;
+    let to = match (wide(file)?, wide(rank)?) {
+        ('同', '\u{3000}') => None,
+        (file, rank) => Some(square(digit(file)?, digit(rank)?)?),
+    };
+    let kind = piece(wide(kind)?)?;
+    let said = &text[9..];
+    let promoted = said.strip_prefix("成");
+    let rest = promoted.unwrap_or(said);
+    let (from, rest) = if let [b'(', file @ b'1'..=b'9', rank @ b'1'..=b'9', b')', ..] = *rest.as_bytes() {
+        (From::Square(square(file - b'0', rank - b'0')?), &rest[4..])
+    } else {
+        // More words may follow a drop, too.
+        let after = said.strip_prefix("打").filter(|after| after.is_empty() || after.starts_with(' '))?;
+        origin(after).unwrap_or((From::Hand, after))
+    };
+    Some((Spoken { to, kind, side: None, way: None, promote: promoted.is_some(), from }, rest))
+}
+
+/// The character with these three bytes of UTF-8; `None` if they are none.
+#[inline]
+fn wide(bytes: [u8; 3]) -> Option<char> {
+    let [lead @ 0xe0..=0xef, second, third] = bytes.map(u32::from) else { return None };
+    char::from_u32((lead & 0x0f) << 12 | (second & 0x3f) << 6 | third & 0x3f)
+}
+
+/// Any form.
+fn worded(text: &str) -> Option<(Spoken, &str)> {
     let mut rest = skip_blanks(text);
     rest = skip_blanks(rest.strip_prefix(is_mark).unwrap_or(rest));
     let to = if take_char(&mut rest, '同') {
@@ -132,10 +167,6 @@ pub(crate) fn parse(text: &str) -> Option<(Spoken, &str)> {
 
 /// `(77)`; `(00)` is the hand.
 fn origin(text: &str) -> Option<(From, &str)> {
-    // As nearly every file writes it.
-    if let [b'(', file @ b'1'..=b'9', rank @ b'1'..=b'9', b')', ..] = text.as_bytes() {
-        return Some((From::Square(square(file - b'0', rank - b'0')?), &text[4..]));
-    }
     let inner = skip_blanks(text).strip_prefix(['(', '（'])?;
     let (value, rest) = number(inner)?;
     let rest = rest.strip_prefix([')', '）'])?;
@@ -398,6 +429,27 @@ mod tests {
         for text in ["", "投了", "７", "７六", "７六x", "成歩", "０六歩"] {
             assert_eq!(parse(text), None, "{text}");
         }
+    }
+
+    /// Whatever has the usual form is read as any form is.
+    #[test]
+    fn usual_moves_are_no_special_case() {
+        for to in ["７六", "同　", "76", "１九", "０六", "一７"] {
+            for kind in ["歩", "成銀", "と", "龍", "竜", "不"] {
+                for words in ["", "成", "不成", "打", "打　", "打左", "左上成", "成　"] {
+                    for origin in ["", "(77)", " (77)", "(00)", "(07)", "(7", "（７７）", "　( 0:01/0:00:01)"]
+                    {
+                        let text = format!("{to}{kind}{words}{origin}");
+                        if let Some(read) = plain(&text) {
+                            assert_eq!(Some(read), worded(&text), "{text}");
+                        }
+                    }
+                }
+            }
+        }
+        assert!(
+            plain("７六歩(77)").is_some() && plain("同　角成(22)").is_some() && plain("５五角打 ").is_some()
+        );
     }
 
     proptest! {

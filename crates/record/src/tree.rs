@@ -1,18 +1,23 @@
 //! The moves of a record with all their branches.
 
 use crate::{Ending, Note};
+use std::num::NonZeroU32;
 use std::time::Duration;
 
 /// Names a node of one [`Tree`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct NodeId(u32);
+pub struct NodeId(
+    /// Its index and one, so that an absent node takes no room.
+    NonZeroU32,
+);
 
 impl NodeId {
     /// The start position.
-    pub const ROOT: Self = Self(0);
+    pub const ROOT: Self = Self(NonZeroU32::MIN);
 
+    #[inline]
     pub(crate) const fn index(self) -> usize {
-        self.0 as usize
+        self.0.get() as usize - 1
     }
 }
 
@@ -136,6 +141,11 @@ impl<M> Tree<M> {
         Self { nodes: vec![root] }
     }
 
+    /// Makes room for so many more nodes.
+    pub(crate) fn reserve(&mut self, nodes: usize) {
+        self.nodes.reserve(nodes);
+    }
+
     /// Number of nodes, the start position not counted.
     #[must_use]
     pub fn len(&self) -> usize {
@@ -187,7 +197,8 @@ impl<M> Tree<M> {
     /// # Panics
     /// With more than four thousand million nodes.
     pub fn add(&mut self, parent: NodeId, step: Step<M>) -> NodeId {
-        let id = NodeId(u32::try_from(self.nodes.len()).expect("records are shorter"));
+        let number = u32::try_from(self.nodes.len() + 1).ok().and_then(NonZeroU32::new);
+        let id = NodeId(number.expect("records are shorter"));
         self.nodes.push(Node {
             step: Some(step),
             ply: self[parent].ply + 1,

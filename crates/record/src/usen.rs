@@ -21,15 +21,15 @@ const ENDINGS: [(char, Ending); 4] =
     [('r', Ending::Resign), ('t', Ending::Timeout), ('j', Ending::Impasse), ('p', Ending::Interrupt)];
 
 /// The USEN inside an address (`?usen=…`) or the text itself.
-fn bare(text: &str) -> &str {
+fn bare(text: &str) -> String {
     let text = text.trim();
     let value = text.split_once("usen=").map_or(text, |(_, value)| value);
-    value.split(['&', '#']).next().unwrap_or_default()
+    value.split(['&', '#']).next().unwrap_or_default().replace("%7E", "~").replace("%7e", "~")
 }
 
 /// Whether a text is USEN: optional position, then `~ply.moves.ending` once or more.
 pub(crate) fn looks_like(text: &str) -> bool {
-    let text = bare(text).replace("%7E", "~").replace("%7e", "~");
+    let text = bare(text);
     let mut parts = text.split('~');
     let start = parts.next().unwrap_or_default();
     let mut count = 0;
@@ -45,7 +45,7 @@ pub(crate) fn looks_like(text: &str) -> bool {
 }
 
 pub(crate) fn read(text: &str) -> Result<(Record, Vec<Fault>), ReadError> {
-    let text = bare(text).replace("%7E", "~").replace("%7e", "~");
+    let text = bare(text);
     let mut parts = text.split('~');
     let start = parts.next().unwrap_or_default();
     let setup: Setup = if start.is_empty() {

@@ -78,12 +78,10 @@ fn from_address(line: &str) -> Option<String> {
     let text = value("sfen")
         .or_else(|| value("body"))
         .or_else(|| line.split_once("/positions/").map(|(_, sfen)| sfen))?;
-    let text = percent(text);
-    // Some boards write the moves behind the SFEN without the word.
-    Some(text)
+    Some(percent(text))
 }
 
-/// Decodes `%2F` and `+`; a bare `+` in an SFEN means a promoted piece only where a letter follows.
+/// Decodes `%2F`, and whatever stands for blanks and slashes: `_`, and `+` where there are no blanks.
 fn percent(text: &str) -> String {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();

@@ -45,6 +45,35 @@ fn lines(record: &Record) -> Vec<String> {
 }
 
 #[test]
+fn a_log_of_a_csa_server_holds_its_games() {
+    let bytes = bytes("server.log");
+    let games = Games::new(bytes.as_slice(), ReadOptions::default()).expect("a log");
+    let games: Vec<Loaded> = games
+        .map(|game| record::read(&game.expect("bytes"), &ReadOptions::default()).expect("a game"))
+        .collect();
+    let [first, second] = games.as_slice() else { panic!("{} games", games.len()) };
+    assert!(games.iter().all(|game| game.format == Format::Csa && game.faults.is_empty()));
+    let told: Vec<_> = first.record.header.iter().collect();
+    assert_eq!(
+        told,
+        [
+            ("棋戦", "club-1"),
+            ("先手", "tsumugi"),
+            ("後手", "guest"),
+            ("最大手数", "512"),
+            ("先手持ち時間", "600+30+0"),
+            ("後手持ち時間", "900+0+10"),
+        ]
+    );
+    assert_eq!(lines(&first.record), ["3a3b 7g7f 5a4b 2g2f 投了"]);
+    let written = record::write(&first.record, &WriteOptions::new(Format::Csa3));
+    assert_eq!(written.losses, []);
+    let csa3 = String::from_utf8(written.bytes).expect("UTF-8");
+    assert!(csa3.ends_with("+2726FU\nT2.5\n'** 1250 -3334FU +2625FU\n%TORYO\nT49\n"), "{csa3}");
+    assert_eq!(lines(&second.record), ["2h3h 反則負け"]);
+}
+
+#[test]
 fn kif_with_branches_in_shift_jis() {
     let loaded = load("branches.kif");
     assert_eq!((loaded.format, loaded.encoding), (Format::Kif, Encoding::ShiftJis));

@@ -18,7 +18,7 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
         let mut again = 0;
         for depth in 1..=self.shared.depth_limit.min(MAX_PLY - 1) {
             self.root_depth = depth as i32;
-            self.held_back = 3 * again / 4;
+            self.held_back = 3 * (again + 1) / 4;
             self.best_changes /= 2.0;
             for root_move in &mut self.root_moves {
                 root_move.previous = root_move.value;
@@ -39,6 +39,7 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
                 break;
             }
             let Some(best) = self.root_moves.first() else { break };
+            self.finished_depth = depth;
             if self.best_line.first() != best.line.first() {
                 best_since = depth;
             }

@@ -2,7 +2,7 @@
 //! wrong evaluations have turned out.
 
 use crate::memory::{Zeroed, prefetch};
-use game::{Position, Structure};
+use game::{Position, Run, Structure};
 use std::io;
 use std::marker::PhantomData;
 
@@ -82,6 +82,8 @@ const LOW_PLY_START: i32 = 98;
 const CONTINUATION_START: i32 = -523;
 const PAWN_START: i32 = -1238;
 const LOW_PLIES: usize = 5;
+/// The part of [`History::low_ply`] that counts towards a rank, less with each ply, in 32768ths of a [`RANK_UNIT_LOG2`].
+const LOW_PLY_WEIGHTS: [i16; LOW_PLIES] = [i16::MAX, i16::MAX / 2, i16::MAX / 3, i16::MAX / 4, i16::MAX / 5];
 const PAWN_ROWS: usize = 8192;
 const CORRECTION_ROWS: usize = 1 << 16;
 pub(crate) const CORRECTION_MAX: i32 = 1024;
@@ -156,7 +158,7 @@ impl<P: Position> History<P> {
         let [one, two, three, four, _, six] = rows.continuations;
         let low_ply = (rows.ply < LOW_PLIES).then(|| {
             let start = rows.ply * P::ROUTE_SLOTS;
-            (&self.low_ply.0[start..start + P::ROUTE_SLOTS], 1 + rows.ply as i32)
+            (&self.low_ply.0[start..start + P::ROUTE_SLOTS], LOW_PLY_WEIGHTS[rows.ply])
         });
         QuietRanks {
             routes: &self.routes.0[..P::ROUTE_SLOTS],
@@ -270,27 +272,64 @@ pub(crate) struct QuietRanks<'a, P> {
     routes: &'a [i16],
     pawns: &'a [i16],
     continuations: [&'a [i16]; 5],
-    low_ply: Option<(&'a [i16], i32)>,
+    /// The row and its weight.
+    low_ply: Option<(&'a [i16], i16)>,
     game: PhantomData<fn() -> P>,
 }
 
+/// Ranks are computed in units of so much (a power of 2): they then fit 16 bits, eight of them a register.
+const RANK_UNIT_LOG2: u32 = 3;
+
 impl<P: Position> QuietRanks<'_, P> {
+    /// Puts the sums of runs where [`Position::place_in_runs`] says; [`QuietRanks::of_sum`] makes ranks of them.
+    pub(crate) fn sum_runs(&self, runs: impl Iterator<Item = Run>, sums: &mut Vec<i16>) {
+        sums.resize(P::RUN_PLACES, 0);
+        for Run { place, slot, route, len } in runs {
+            let sums = &mut sums[place..][..len];
+            let routes = &self.routes[route..][..len];
+            let pawns = &self.pawns[slot..][..len];
+            let [one, two, three, four, six] = self.continuations.map(|row| &row[slot..][..len]);
+            for i in 0..len {
+                let after = [one[i], two[i], three[i], four[i], six[i]];
+                sums[i] = Self::sum(routes[i], pawns[i], after);
+            }
+            if let Some((low_ply, weight)) = self.low_ply {
+                let near = &low_ply[route..][..len];
+                sums.iter_mut().zip(near).for_each(|(sum, near)| *sum += Self::near(*near, weight));
+            }
+        }
+    }
+
     /// How promising a quiet move is.
     #[inline(always)]
     pub(crate) fn rank(&self, slot: usize, route: usize) -> i32 {
         assert!(slot < P::HISTORY_SLOTS && route < P::ROUTE_SLOTS, "slots are within their bounds");
         // SAFETY: `History::quiet_ranks` made rows of just these lengths.
-        let at = |row: &[i16], index: usize| i32::from(unsafe { *row.get_unchecked(index) });
-        let after: i32 = self.continuations.iter().map(|row| at(row, slot)).sum();
-        // What the statistics begin at.
-        let mut rank = 2 * at(self.routes, route) + 2 * at(self.pawns, slot) + after + Self::START;
-        if let Some((low_ply, divisor)) = self.low_ply {
-            rank += 8 * (at(low_ply, route) + LOW_PLY_START) / divisor;
-        }
-        rank
+        let at = |row: &[i16], index: usize| unsafe { *row.get_unchecked(index) };
+        let after = self.continuations.map(|row| at(row, slot));
+        let near = self.low_ply.map_or(0, |(low_ply, weight)| Self::near(at(low_ply, route), weight));
+        Self::of_sum(Self::sum(at(self.routes, route), at(self.pawns, slot), after) + near)
     }
 
-    const START: i32 = 2 * PAWN_START + 5 * CONTINUATION_START;
+    /// The rank of a move by its sum: with what the statistics begin at.
+    #[inline(always)]
+    pub(crate) fn of_sum(sum: i16) -> i32 {
+        (i32::from(sum) << RANK_UNIT_LOG2) + 2 * PAWN_START + 5 * CONTINUATION_START
+    }
+
+    /// The weighted sum of the statistics, in [`RANK_UNIT_LOG2`].
+    #[inline(always)]
+    fn sum(route: i16, pawns: i16, after: [i16; 5]) -> i16 {
+        // Each of them fills less than 15 bits, after a move less than 16.
+        let doubled = (route >> (RANK_UNIT_LOG2 - 1)) + (pawns >> (RANK_UNIT_LOG2 - 1));
+        after.iter().fold(doubled, |sum, number| sum + (number >> RANK_UNIT_LOG2))
+    }
+
+    /// What is known near the root, weighted: the upper half of a product, which processors have for many at once.
+    #[inline(always)]
+    fn near(number: i16, weight: i16) -> i16 {
+        ((i32::from(2 * (number + LOW_PLY_START as i16)) * i32::from(weight)) >> 16) as i16
+    }
 }
 
 #[cfg(test)]

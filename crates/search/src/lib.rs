@@ -24,6 +24,7 @@ mod searcher;
 mod table;
 mod task;
 mod value;
+mod vote;
 mod worker;
 
 pub use best_move::BestMove;

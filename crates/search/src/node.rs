@@ -321,6 +321,8 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
                     continue;
                 }
             }
+            // An extension deepens the node for the moves after this one, too, but this one only once.
+            let depth = node.depth - 1;
             let extension = match self.extension::<K>(&mut node, m) {
                 Ok(extension) => extension,
                 Err(value) => {
@@ -333,7 +335,7 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
             self.stack[ply].statistics = statistics;
             self.play(ply, m, trace);
             reduction = self.adjusted_reduction::<K>(&node, reduction, m, number, best.alpha);
-            let value = self.search_move::<K>(&node, &best, m, number, extension, reduction, &rows);
+            let value = self.search_move::<K>(&node, &best, m, number, depth + extension, reduction, &rows);
             self.take_back();
             if self.stopped() {
                 break;
@@ -434,7 +436,7 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
         value
     }
 
-    /// Searches the move just played, late moves first at less depth and against a null window.
+    /// Searches the move just played to depth `full`, late moves first at less depth and against a null window.
     #[allow(clippy::too_many_arguments, reason = "what distinguishes a move within its node")]
     fn search_move<K: NodeKind>(
         &mut self,
@@ -442,13 +444,12 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
         best: &Best<P::Move>,
         m: P::Move,
         number: i32,
-        extension: i32,
+        mut full: i32,
         mut reduction: i32,
         rows: &Rows,
     ) -> Value {
         let Node { ply, window, depth, cut, .. } = *node;
         let alpha = best.alpha;
-        let mut full = depth - 1 + extension;
         let mut value = -Value::INFINITE;
         if depth >= 2 && number > 1 {
             let reduced = (full - reduction / 1024).min(full + 2).max(1) + i32::from(K::OPEN);

@@ -1,9 +1,10 @@
 //! Moves one by one, the promising ones first, generated no sooner than needed.
 
-use crate::history::{History, Rows};
+use crate::history::{History, QuietRanks, Rows};
 use crate::parameters as p;
 use game::{MoveSet, Position, Promotions};
 use std::cmp::Reverse;
+use std::ops::Range;
 
 /// A move with its rank; larger is tried first.
 pub(crate) type Ranked<M> = (i32, M);
@@ -13,11 +14,13 @@ pub(crate) struct Buffers<M> {
     moves: Vec<Ranked<M>>,
     /// Captures that lose material, kept for later.
     bad_captures: Vec<M>,
+    /// Sums of statistics on runs of moves.
+    run_sums: Vec<i16>,
 }
 
 impl<M> Default for Buffers<M> {
     fn default() -> Self {
-        Self { moves: Vec::new(), bad_captures: Vec::new() }
+        Self { moves: Vec::new(), bad_captures: Vec::new(), run_sums: Vec::new() }
     }
 }
 
@@ -42,6 +45,7 @@ enum Stage {
     MakeQuiets,
     GoodQuiets,
     BadCaptures,
+    SortBadQuiets,
     BadQuiets,
     MakeEvasions,
     Rest,
@@ -59,6 +63,8 @@ pub(crate) struct Picker<'a, P: Position> {
     checks: Option<&'a P::Checks>,
     buffers: Buffers<P::Move>,
     next: usize,
+    /// Where the moves begin that are not sorted yet, and where those that are to be end.
+    unsorted: Range<usize>,
     /// Where the quiet moves that are left for last begin.
     bad_quiets: usize,
     next_bad_capture: usize,
@@ -83,6 +89,7 @@ impl<'a, P: Position> Picker<'a, P> {
             checks: None,
             buffers,
             next: 0,
+            unsorted: 0..0,
             bad_quiets: 0,
             next_bad_capture: 0,
             skip_quiets: false,
@@ -157,17 +164,13 @@ impl<'a, P: Position> Picker<'a, P> {
                     return self.table_move;
                 }
                 Stage::MakeCaptures => {
-                    self.fill(position, MoveSet::Captures, |m| {
-                        7 * position.capture_value(m)
-                            + history.capture(position.history_slot(m), position.captured_slot(m))
-                    });
-                    self.sort_from(i32::MIN);
+                    self.make_captures(position, history);
                     self.stage = match self.purpose {
                         Purpose::All { .. } => Stage::GoodCaptures,
                         _ => Stage::Rest,
                     };
                 }
-                Stage::GoodCaptures => match self.take() {
+                Stage::GoodCaptures => match self.take_before(usize::MAX) {
                     Some((rank, m)) if position.exchange_at_least(m, -rank / p::good_capture_divisor()) => {
                         return Some(m);
                     }
@@ -176,8 +179,7 @@ impl<'a, P: Position> Picker<'a, P> {
                 },
                 Stage::MakeQuiets => {
                     self.buffers.moves.clear();
-                    self.next = 0;
-                    self.bad_quiets = 0;
+                    self.unsorted = 0..0;
                     if let (Purpose::All { depth }, Some(checks), false) =
                         (self.purpose, self.checks, self.skip_quiets)
                     {
@@ -185,36 +187,33 @@ impl<'a, P: Position> Picker<'a, P> {
                     }
                     self.stage = Stage::GoodQuiets;
                 }
-                Stage::GoodQuiets => {
-                    if !self.skip_quiets && self.next < self.bad_quiets {
-                        return self.take().map(|(_, m)| m);
-                    }
-                    self.stage = Stage::BadCaptures;
-                }
+                Stage::GoodQuiets => match self.take_before(self.bad_quiets) {
+                    Some((_, m)) if !self.skip_quiets => return Some(m),
+                    _ => self.stage = Stage::BadCaptures,
+                },
                 Stage::BadCaptures => {
                     self.next_bad_capture += 1;
                     match self.buffers.bad_captures.get(self.next_bad_capture - 1) {
                         Some(&m) => return Some(m),
-                        None => self.stage = Stage::BadQuiets,
+                        None => self.stage = Stage::SortBadQuiets,
                     }
                 }
-                Stage::BadQuiets => match self.take() {
+                Stage::SortBadQuiets => {
+                    if let (Purpose::All { depth }, false) = (self.purpose, self.skip_quiets) {
+                        self.next = self.bad_quiets;
+                        self.sort_from(self.bad_quiets, quiet_sort_limit(depth));
+                    }
+                    self.stage = Stage::BadQuiets;
+                }
+                Stage::BadQuiets => match self.take_before(usize::MAX) {
                     Some((_, m)) if !self.skip_quiets => return Some(m),
                     _ => self.stage = Stage::Done,
                 },
                 Stage::MakeEvasions => {
-                    let rows = self.rows;
-                    self.fill(position, MoveSet::Evasions, |m| {
-                        if position.is_capture(m) {
-                            position.capture_value(m) + (1 << 28)
-                        } else {
-                            history.evasion_rank(position.history_slot(m), position.route_slot(m), &rows)
-                        }
-                    });
-                    self.sort_from(i32::MIN);
+                    self.make_evasions(position, history);
                     self.stage = Stage::Rest;
                 }
-                Stage::Rest => match self.take() {
+                Stage::Rest => match self.take_before(usize::MAX) {
                     Some((_, m)) => match self.purpose {
                         Purpose::Gains { threshold } if !position.exchange_at_least(m, threshold) => {}
                         _ => return Some(m),
@@ -226,57 +225,113 @@ impl<'a, P: Position> Picker<'a, P> {
         }
     }
 
+    #[inline(never)]
+    fn make_captures(&mut self, position: &P, history: &History<P>) {
+        self.fill(position, MoveSet::Captures, |m| {
+            7 * position.capture_value(m)
+                + history.capture(position.history_slot(m), position.captured_slot(m))
+        });
+        self.sort_from(0, i32::MIN);
+    }
+
+    /// Captures come before other answers to a check.
+    #[inline(never)]
+    fn make_evasions(&mut self, position: &P, history: &History<P>) {
+        let rows = self.rows;
+        self.fill(position, MoveSet::Evasions, |m| {
+            if position.is_capture(m) {
+                position.capture_value(m) + (1 << 28)
+            } else {
+                history.evasion_rank(position.history_slot(m), position.route_slot(m), &rows)
+            }
+        });
+        self.sort_from(0, i32::MIN);
+    }
+
     /// Ranks the quiet moves, those that check safely before others.
+    #[inline(never)]
     fn make_quiets(&mut self, position: &P, history: &History<P>, depth: i32, checks: &P::Checks) {
         let ranks = history.quiet_ranks(&self.rows);
-        self.fill(position, MoveSet::Quiets, |m| {
-            let rank = ranks.rank(position.history_slot(m), position.route_slot(m));
+        let mut sums = std::mem::take(&mut self.buffers.run_sums);
+        ranks.sum_runs(position.runs(), &mut sums);
+        let rank = |m| {
+            let rank = match position.place_in_runs(m) {
+                Some(place) => QuietRanks::<P>::of_sum(sums[place]),
+                None => ranks.rank(position.history_slot(m), position.route_slot(m)),
+            };
             let checking = P::HAS_CHECK
                 && position.gives_check(checks, m)
                 && position.exchange_at_least(m, -p::quiet_check_loss());
             rank + if checking { p::quiet_check_bonus() } else { 0 }
-        });
-        self.sort_from(-p::quiet_sort_per_depth() * depth);
-        // The sorted ones come first, so the rest of the good ones, if any, stand among the unsorted.
-        let threshold = -p::good_quiet_threshold();
-        let mut good = 0;
-        let moves = &mut self.buffers.moves;
-        for i in 0..moves.len() {
-            if moves[i].0 > threshold {
-                moves.swap(good, i);
-                good += 1;
-            }
-        }
-        self.bad_quiets = good;
+        };
+        self.fill(position, MoveSet::Quiets, rank);
+        self.buffers.run_sums = sums;
+        // Good ones that are not worth sorting stand between those that are and the bad ones.
+        let good = 1 - p::good_quiet_threshold();
+        let sorted = self.sort_from(0, quiet_sort_limit(depth).max(good));
+        self.bad_quiets = self.gather(sorted, good);
     }
 
+    /// Generates and ranks moves.
     fn fill(&mut self, position: &P, set: MoveSet, rank: impl Fn(P::Move) -> i32) {
         let mut generated = P::Moves::default();
         position.generate(set, self.promotions, &mut generated);
-        let table_move = self.table_move;
         let moves = &mut self.buffers.moves;
         moves.clear();
-        let others = generated.iter().copied().filter(|m| Some(*m) != table_move);
-        moves.extend(others.map(|m| (rank(m), m)));
+        moves.extend(generated.iter().map(|m| (rank(*m), *m)));
         self.next = 0;
     }
 
-    /// Sorts the moves that rank at least `limit` to the front; the others stay as they are, behind them.
-    fn sort_from(&mut self, limit: i32) {
+    /// Brings the moves from `start` on that rank at least `limit` together there; returns where they end.
+    fn gather(&mut self, start: usize, limit: i32) -> usize {
         let moves = &mut self.buffers.moves;
-        let mut count = 0;
-        for i in 0..moves.len() {
-            if moves[i].0 >= limit {
-                moves.swap(count, i);
-                count += 1;
-            }
+        let mut end = start;
+        for i in start..moves.len() {
+            // Without a branch, which could not be foreseen: moves that rank too low change places among themselves.
+            let enough = moves[i].0 >= limit;
+            moves.swap(end, i);
+            end += usize::from(enough);
         }
-        moves[..count].sort_by_key(|(rank, _)| Reverse(*rank));
+        end
     }
 
-    fn take(&mut self) -> Option<Ranked<P::Move>> {
-        let ranked = self.buffers.moves.get(self.next).copied();
-        self.next += 1;
-        ranked
+    /// Sorts the moves from `start` on that rank at least `limit` to the front of those there; returns where they end.
+    ///
+    /// Of many only the first are put in order for now: mostly they settle the node.
+    fn sort_from(&mut self, start: usize, limit: i32) -> usize {
+        let end = self.gather(start, limit);
+        let moves = &mut self.buffers.moves[start..end];
+        let mut front = moves.len();
+        if front > 2 * FRONT {
+            front = FRONT;
+            moves.select_nth_unstable_by_key(front, |(rank, _)| Reverse(*rank));
+        }
+        moves[..front].sort_unstable_by_key(|(rank, _)| Reverse(*rank));
+        self.unsorted = start + front..end;
+        end
     }
+
+    /// The next move before `end` that is not the table's, which was the first of all.
+    #[inline]
+    fn take_before(&mut self, end: usize) -> Option<Ranked<P::Move>> {
+        loop {
+            if self.next == self.unsorted.start && !self.unsorted.is_empty() {
+                let rest = std::mem::take(&mut self.unsorted);
+                self.buffers.moves[rest].sort_unstable_by_key(|(rank, _)| Reverse(*rank));
+            }
+            let ranked = self.buffers.moves.get(self.next).copied().filter(|_| self.next < end)?;
+            self.next += 1;
+            if Some(ranked.1) != self.table_move {
+                return Some(ranked);
+            }
+        }
+    }
+}
+
+/// So many moves are sorted at first.
+const FRONT: usize = 12;
+
+/// From what rank on quiet moves are worth sorting.
+fn quiet_sort_limit(depth: i32) -> i32 {
+    -p::quiet_sort_per_depth() * depth
 }

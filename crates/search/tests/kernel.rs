@@ -77,7 +77,7 @@ fn one_thread_repeats_itself_exactly() {
 
 #[test]
 fn node_limits_hold() {
-    let task = Task { nodes: Some(10_000), ..Task::new(position(FESTIVAL)) };
+    let task = Task { nodes: Some(10_000), ..Task::new(Position::startpos()) };
     let (_, end) = think(&task, &Settings::default());
     let BestMove::Play { report, .. } = end else { panic!("there are moves") };
     assert_eq!(report.nodes, 10_000);

@@ -1,11 +1,11 @@
 //! Shogi as a [`Game`].
 
 use crate::{
-    Change, Checks, DeclarationRule, Move, MoveList, Piece, PieceKind, Position, Rules, SfenError, Square,
-    piece_value, zobrist,
+    Change, Checks, DeclarationRule, HandPiece, Move, MoveList, Origin, Piece, PieceKind, Position, Rules,
+    SfenError, Square, piece_value, zobrist,
 };
 use game::{
-    Color, Declaration, Game, MoveSet, MoveTextError, Outcome, Promotions, Repetition, Script, Structure,
+    Color, Declaration, Game, MoveSet, MoveTextError, Outcome, Promotions, Repetition, Run, Script, Structure,
 };
 
 use std::num::NonZeroU32;
@@ -99,6 +99,7 @@ impl game::Position for Position {
     const HISTORY_SLOTS: usize = Piece::INDEX_COUNT * Square::COUNT;
     const ROUTE_SLOTS: usize = 2 << 16;
     const CAPTURED_SLOTS: usize = 16;
+    const RUN_PLACES: usize = (HandPiece::ALL.len() + 1) * Square::COUNT;
     const MAX_PLIES: Option<u32> = None;
 
     #[inline]
@@ -237,6 +238,29 @@ impl game::Position for Position {
     #[inline]
     fn captured_slot(&self, m: Move) -> usize {
         self.piece_at(m.to()).map_or(0, |piece| piece.kind().index())
+    }
+
+    /// Drops, by kind.
+    #[inline]
+    fn runs(&self) -> impl Iterator<Item = Run> {
+        let side = self.side();
+        self.hand(side).iter().map(move |(held, _)| {
+            let first = Move::drop(held, Square::Sq11);
+            Run {
+                place: held.index() * Square::COUNT,
+                slot: self.history_slot(first),
+                route: self.route_slot(first),
+                len: Square::COUNT,
+            }
+        })
+    }
+
+    #[inline(always)]
+    fn place_in_runs(&self, m: Move) -> Option<usize> {
+        match m.origin() {
+            Origin::Hand(held) => Some(held.index() * Square::COUNT + m.to().index()),
+            Origin::Board(_) => None,
+        }
     }
 
     /// Pawns; pieces that are neither king, rook nor gold; then all but the pawns of each player.

@@ -240,6 +240,10 @@ impl Progress for Report {
         }
         self.bar.suspend(|| note(&format!("warning: {message}")));
     }
+
+    fn fail(&self, message: &str) {
+        self.bar.suspend(|| note(&format!("error: {message}")));
+    }
 }
 
 /// Shows one game.

@@ -169,35 +169,17 @@ mod tests {
     use super::*;
     use eval::nnue::{Architecture, Features, Parameters, scale};
     use ruzstd::encoding::{CompressionLevel, compress_to_vec};
-    use std::io::{self, Write};
-    use std::sync::{Arc, Mutex};
-    use usi::{Output, Session};
-
-    /// Output that can be looked at.
-    #[derive(Clone, Default)]
-    struct Shared(Arc<Mutex<Vec<u8>>>);
-
-    impl Write for Shared {
-        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-            self.0.lock().expect("no writer dies").extend_from_slice(bytes);
-            Ok(bytes.len())
-        }
-        fn flush(&mut self) -> io::Result<()> {
-            Ok(())
-        }
-    }
+    use usi::{Captured, Session};
 
     /// What a session with an embedded network and no files says.
     fn session(embedded: EmbeddedNet, commands: &str) -> String {
         let nowhere = Folders::new("/nonexistent", "/nonexistent");
         let engine = ShogiEngine::with(nowhere.clone(), Some(embedded));
-        let written = Shared::default();
-        let mut session =
-            Session::with_folders(Shogi::default(), engine, Output::new(written.clone()), nowhere);
+        let said = Captured::default();
+        let mut session = Session::with_folders(Shogi::default(), engine, said.output(), nowhere);
         session.run(std::io::Cursor::new(commands.to_owned())).expect("memory can be read");
         drop(session);
-        let bytes = written.0.lock().expect("no writer dies").clone();
-        String::from_utf8(bytes).expect("answers are text")
+        said.text()
     }
 
     #[test]

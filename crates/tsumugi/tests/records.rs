@@ -176,7 +176,7 @@ fn bad_input_is_told_and_does_not_stop_the_rest() {
     let (out, err) = texts(&output);
     assert_eq!(out, "startpos moves 7g7f\n");
     for told in [
-        "bad.kif: line 1: expected pieces in hand such as 飛　歩二, found `x`",
+        "error: ./bad.kif: line 1: expected pieces in hand such as 飛　歩二, found `x`",
         "broken.zip: not a zip archive, or a damaged one",
         "nowhere.kif: No such file",
         "x*y: no such file, and no file fits it as a pattern",
@@ -184,6 +184,9 @@ fn bad_input_is_told_and_does_not_stop_the_rest() {
     ] {
         assert!(err.contains(told), "{told}: {err}");
     }
+    // Quiet runs still say what failed.
+    let err = bad(scratch.path(), &["convert", ".", "--sfen", "-q"], b"");
+    assert!(err.starts_with("error: ./bad.kif: line 1") && !err.contains("written"), "{err}");
     let err = bad(scratch.path(), &["convert", "good.kif"], b"");
     assert!(err.contains("which format? give --to"), "{err}");
     let err = bad(scratch.path(), &["convert", "good.kif", "--to", "pgn"], b"");

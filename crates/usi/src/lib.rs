@@ -9,8 +9,9 @@
 //! | [`options`] | the table of options, `setoption`, and the files that override it |
 //! | [`Go`], [`Limits`] | what `go` asks for |
 //! | [`time`] | how long a move may take |
-//! | [`Output`] | one writer for all threads |
+//! | [`Output`], [`Captured`] | one writer for all threads; one that keeps what it is told |
 
+mod captured;
 mod engine;
 mod go;
 pub mod options;
@@ -18,6 +19,7 @@ mod output;
 mod session;
 pub mod time;
 
+pub use captured::Captured;
 pub use engine::{Engine, FixedTime, Mate, MoveOf, SearchEngine};
 pub use go::{Go, GoWarning, Limits, MateLimits, parse_ponderhit};
 pub use output::Output;

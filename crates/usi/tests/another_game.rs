@@ -2,17 +2,15 @@
 
 #[path = "support/nim.rs"]
 mod nim;
-mod support;
 
 use game::Game;
 use nim::{Blank, Nim};
 use search::BestMove;
-use support::Shared;
 use usi::options::Folders;
-use usi::{SearchEngine, Session};
+use usi::{Captured, SearchEngine, Session};
 
 fn session(input: &str) -> Vec<String> {
-    let out = Shared::default();
+    let out = Captured::default();
     let engine = SearchEngine::new("Nimble", "test", Blank);
     let nowhere = Folders::new("/nonexistent", "/nonexistent");
     let mut session = Session::with_folders(Nim, engine, out.output(), nowhere);

@@ -1,12 +1,9 @@
 //! An engine that panics: the host gets its answers all the same, and the session goes on.
 
-mod support;
-
 use search::{BestMove, Report, Settings, Task, Timer};
 use shogi::{Move, Position, Shogi};
-use support::Shared;
 use usi::options::{Folders, Options};
-use usi::{Engine, Mate, MateLimits, Session};
+use usi::{Captured, Engine, Mate, MateLimits, Session};
 
 /// Panics whenever it is Black's turn, and in everything that has no turn.
 struct Failing;
@@ -50,7 +47,7 @@ impl Engine<Shogi> for Failing {
 
 /// What a session answers, each line obeyed to its end before the next is said.
 fn answers(lines: &[&str]) -> Vec<String> {
-    let out = Shared::default();
+    let out = Captured::default();
     let nowhere = Folders::new("/nonexistent", "/nonexistent");
     let mut session = Session::with_folders(Shogi::default(), Failing, out.output(), nowhere);
     for line in lines {

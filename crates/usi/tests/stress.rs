@@ -1,15 +1,12 @@
 //! Hosts in a hurry: commands at random moments. Every `go` gets exactly one answer, nothing waits for ever.
 
-mod support;
-
 use eval::Material;
 use game::{Game, Position as _};
 use shogi::{Position, Shogi};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::time::Duration;
-use support::Shared;
 use usi::options::Folders;
-use usi::{SearchEngine, Session};
+use usi::{Captured, SearchEngine, Session};
 
 /// The generator `SplitMix64`.
 struct Random(u64);
@@ -93,7 +90,7 @@ const INTERRUPTIONS: &[&str] = &[
 struct Host {
     /// None when it has ended.
     session: Option<Session<Shogi>>,
-    out: Shared,
+    out: Captured,
     random: Random,
     said: Vec<String>,
     /// For each `go` the position it was about; none for `go mate`.
@@ -102,7 +99,7 @@ struct Host {
 
 impl Host {
     fn new(seed: u64) -> Self {
-        let out = Shared::default();
+        let out = Captured::default();
         let nowhere = Folders::new("/nonexistent", "/nonexistent");
         let engine = SearchEngine::new("Stressed", "test", Material::default());
         let session = Session::with_folders(Shogi::default(), engine, out.output(), nowhere);

@@ -2,15 +2,13 @@
 
 #[path = "support/nim.rs"]
 mod nim;
-mod support;
 
 use nim::{Blank, Nim};
 use search::{BestMove, Report, Settings, Task, Timer};
 use shogi::{Move, Position, Shogi};
 use std::io::{Cursor, Write};
-use support::Shared;
 use usi::options::{Folders, Options, SpinId};
-use usi::{AnySession, Console, Desk, Engine, Games, SearchEngine, Session};
+use usi::{AnySession, Captured, Console, Desk, Engine, Games, SearchEngine, Session};
 
 /// Thinks until it is stopped; then it resigns. It has an option of its own.
 #[derive(Default)]
@@ -65,13 +63,13 @@ impl Games for Shelf {
     }
 }
 
-fn console(input: impl std::io::Read + Send + 'static, out: &Shared, folders: Folders) {
+fn console(input: impl std::io::Read + Send + 'static, out: &Captured, folders: Folders) {
     let mut console = Console::new(Shelf(Vec::new()), Desk::new(out.output(), folders));
     console.run(input).unwrap();
 }
 
 fn session(input: &str) -> Vec<String> {
-    let out = Shared::default();
+    let out = Captured::default();
     console(Cursor::new(input.to_owned()), &out, Folders::new("/nonexistent", "/nonexistent"));
     out.lines()
 }
@@ -192,7 +190,7 @@ fn files_bring_more_games() {
 fn files_of_options_choose_the_game() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("engine_options.txt"), "USI_Variant nim\n").unwrap();
-    let out = Shared::default();
+    let out = Captured::default();
     let folders = Folders::new(folder.path(), folder.path());
     console(Cursor::new("isready\nd\nsetoption name USI_Variant value shogi\nside\n"), &out, folders);
     let lines: Vec<String> = out.lines().into_iter().filter(|line| !line.contains("Large Pages")).collect();
@@ -204,7 +202,7 @@ fn files_of_options_choose_the_game() {
 
 #[test]
 fn queued_lines_and_quit_survive() {
-    let out = Shared::default();
+    let out = Captured::default();
     let mut desk = Desk::new(out.output(), Folders::new("/nonexistent", "/nonexistent"));
     desk.enqueue([TO_NIM.trim().to_owned(), "sfen".to_owned()]);
     let mut console = Console::new(Shelf(Vec::new()), desk);
@@ -217,7 +215,7 @@ fn queued_lines_and_quit_survive() {
 #[test]
 fn words_of_the_reading_thread_reach_the_new_game() {
     let (reader, mut writer) = std::io::pipe().unwrap();
-    let out = Shared::default();
+    let out = Captured::default();
     let running = {
         let out = out.clone();
         std::thread::spawn(move || console(reader, &out, Folders::new("/nonexistent", "/nonexistent")))

@@ -159,14 +159,13 @@ fn count<G: GameFiles>(
     let record = GameRecord::new(*fixture, names, opening, played);
     let heading = Heading { names, opening, event: format!("game {}", fixture.game + 1) };
     for &format in &config.records {
-        let Some(text) = game.game_file(format, &heading, played) else { continue };
+        let Some(bytes) = game.game_file(format, &heading, played) else { continue };
         let extension = match format {
             RecordFormat::Kif => "kifu",
             RecordFormat::Csa => "csa",
         };
         let [black, white] = names.map(file_name);
-        folder
-            .write(&format!("games/{:06}-{black}-{white}.{extension}", fixture.game + 1), text.as_bytes())?;
+        folder.write(&format!("games/{:06}-{black}-{white}.{extension}", fixture.game + 1), &bytes)?;
     }
     // Last: a game counts once its line is there.
     folder.append(&record)?;

@@ -43,7 +43,8 @@ fn at(path: &Path) -> impl Fn(io::Error) -> OutputError {
 /// Takes games in order.
 pub(super) struct Output {
     kind: Kind,
-    separator: &'static str,
+    /// What stands between two games of a file.
+    separator: String,
     options: WriteOptions,
     /// What the name of a file ends in; positions have their own.
     extension: &'static str,
@@ -87,12 +88,13 @@ impl Output {
                 Kind::Folder { folder: folder.clone(), taken: HashSet::new() }
             }
         };
+        let end = options.line_end().as_str();
         // Every game of a file begins anew: CSA says so by a line, KIF by an empty one.
         let separator = match options.format {
-            _ if positions => "",
-            Format::Csa | Format::Csa3 => "/",
-            Format::Kif | Format::Ki2 | Format::Bod => "\n",
-            Format::Jkf | Format::Usi | Format::Usen => "",
+            _ if positions => String::new(),
+            Format::Csa | Format::Csa3 => format!("/{end}"),
+            Format::Kif | Format::Ki2 | Format::Bod => end.to_owned(),
+            Format::Jkf | Format::Usi | Format::Usen => String::new(),
         };
         let extension = if positions { "sfen" } else { options.format.extension(options.encoding()) };
         Ok(Self { kind, separator, options, extension, force, written: 0 })
@@ -102,18 +104,12 @@ impl Output {
     pub fn put(&mut self, origin: &Origin, bytes: &[u8]) -> Result<(), OutputError> {
         let first = self.written == 0;
         self.written += 1;
-        let end = self.options.line_end().as_str().as_bytes();
-        let separator: &[&[u8]] = match self.separator {
-            "/" => &[b"/", end],
-            "\n" => &[end],
-            _ => &[],
-        };
         // Only the first may carry the mark.
         let marked = self.options.encoding() == Encoding::Utf8Bom && !first;
         let later = if marked { bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes) } else { bytes };
         let append = |writer: &mut dyn Write| -> io::Result<()> {
             if !first {
-                separator.iter().try_for_each(|part| writer.write_all(part))?;
+                writer.write_all(self.separator.as_bytes())?;
             }
             writer.write_all(later)
         };

@@ -1,7 +1,7 @@
 //! From sources to destination, over several threads, in order.
 
 use super::output::{Destination, Output, OutputError};
-use super::sources::{self, Found, Input, Origin, RawGame, SourceError};
+use super::sources::{self, Found, Input, Origin, RawGame, SourceError, Taker};
 use super::{Filter, Summary};
 use crate::encoding::{Encoding, encode};
 use crate::{Loss, ReadOptions, WriteOptions, read, write};
@@ -48,6 +48,8 @@ pub trait Progress: Sync {
     fn advance(&self, bytes: u64);
     /// Something that the user should know.
     fn warn(&self, message: &str);
+    /// Something that could not be converted.
+    fn fail(&self, message: &str);
 }
 
 /// Nobody listens.
@@ -57,6 +59,7 @@ impl Progress for Silent {
     fn total(&self, _: u64) {}
     fn advance(&self, _: u64) {}
     fn warn(&self, _: &str) {}
+    fn fail(&self, _: &str) {}
 }
 
 /// Why a conversion as a whole failed; bad games and sources only count as failed.
@@ -190,27 +193,14 @@ fn find(
     for index in 0..=files.len() {
         for _ in stdin_at.iter().filter(|at| **at == index) {
             sources += 1;
-            let batch = std::cell::RefCell::new(&mut batch);
-            sources::read_stdin(
-                job.read,
-                &mut count,
-                &mut |game| batch.borrow_mut().game(game),
-                &mut |name, error| batch.borrow_mut().failure(name, &error),
-            );
+            sources::read_stdin(job.read, &mut count, &mut batch);
         }
         match files.get(index) {
             None => {}
             Some(Err((name, error))) => batch.failure(name, error),
             Some(Ok(found)) => {
                 sources += 1;
-                let batch = std::cell::RefCell::new(&mut batch);
-                sources::read_games(
-                    found,
-                    job.read,
-                    &mut count,
-                    &mut |game| batch.borrow_mut().game(game),
-                    &mut |name, error| batch.borrow_mut().failure(name, &error),
-                );
+                sources::read_games(found, job.read, &mut count, &mut batch);
             }
         }
         if !batch.open {
@@ -232,7 +222,7 @@ struct Batch<'a> {
     open: bool,
 }
 
-impl Batch<'_> {
+impl Taker for Batch<'_> {
     fn game(&mut self, game: RawGame) -> bool {
         self.bytes += game.bytes.len();
         self.items.push(Work::Game(game));
@@ -245,7 +235,9 @@ impl Batch<'_> {
     fn failure(&mut self, name: &str, error: &SourceError) {
         self.items.push(Work::Failure(name.to_owned(), error.to_string()));
     }
+}
 
+impl Batch<'_> {
     fn send(&mut self) {
         let items = std::mem::take(&mut self.items);
         self.bytes = 0;
@@ -346,7 +338,7 @@ fn settle(
         }
         Done::Failed(message) => {
             summary.failed += 1;
-            progress.warn(&message);
+            progress.fail(&message);
         }
         Done::Written(game) => {
             summary.games += 1;
@@ -357,7 +349,7 @@ fn settle(
                 // One name that is taken does not stop the others.
                 Err(OutputError::Exists(path)) => {
                     summary.failed += 1;
-                    progress.warn(&OutputError::Exists(path).to_string());
+                    progress.fail(&OutputError::Exists(path).to_string());
                     return Ok(());
                 }
                 Err(error) => return Err(error),

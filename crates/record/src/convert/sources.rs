@@ -41,6 +41,14 @@ pub(super) struct RawGame {
     pub promised: Option<Format>,
 }
 
+/// Takes what sources hold.
+pub(super) trait Taker {
+    /// One game; false if no more are wanted.
+    fn game(&mut self, game: RawGame) -> bool;
+    /// What could not be read, and why.
+    fn failure(&mut self, name: &str, error: &SourceError);
+}
+
 /// Where a game came from.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Origin {
@@ -119,31 +127,30 @@ fn walk(root: &Path, folder: &Path, found: &mut Vec<Found>) -> io::Result<()> {
     Ok(())
 }
 
-/// Hands every game of a file (or of the files of an archive) to `take` until it says stop.
+/// Hands every game of a file (or of the files of an archive) to `taker` until it wants no more.
 pub(super) fn read_games(
     found: &Found,
     options: ReadOptions,
     read: &mut dyn FnMut(u64),
-    take: &mut dyn FnMut(RawGame) -> bool,
-    fail: &mut dyn FnMut(&str, SourceError),
+    taker: &mut dyn Taker,
 ) {
     let shown = found.path.display().to_string();
     let opened = File::open(&found.path).map(|file| Counting { inner: file, count: read });
     let mut input = match opened.map(|file| BufReader::with_capacity(1 << 16, file)) {
         Ok(input) => input,
-        Err(error) => return fail(&shown, error.into()),
+        Err(error) => return taker.failure(&shown, &error.into()),
     };
     let archive = input.fill_buf().is_ok_and(zip::looks_like);
     if !archive {
-        return cut(input, &shown, &found.relative, options, take, fail);
+        return cut(input, &shown, &found.relative, options, taker);
     }
     let mut bytes = Vec::new();
     if let Err(error) = input.read_to_end(&mut bytes) {
-        return fail(&shown, error.into());
+        return taker.failure(&shown, &error.into());
     }
     let entries = match zip::entries(&bytes) {
         Ok(entries) => entries,
-        Err(error) => return fail(&shown, error.into()),
+        Err(error) => return taker.failure(&shown, &error.into()),
     };
     for entry in entries {
         let inner = PathBuf::from(&entry.name);
@@ -154,9 +161,9 @@ pub(super) fn read_games(
         match entry.unpack() {
             Ok(contents) => {
                 let relative = found.relative.with_extension("").join(safe(&inner));
-                cut(contents.as_slice(), &shown, &relative, options, take, fail);
+                cut(contents.as_slice(), &shown, &relative, options, taker);
             }
-            Err(error) => fail(&shown, error.into()),
+            Err(error) => taker.failure(&shown, &error.into()),
         }
     }
 }
@@ -167,39 +174,27 @@ fn safe(path: &Path) -> PathBuf {
 }
 
 /// Standard input is one source without a name.
-pub(super) fn read_stdin(
-    options: ReadOptions,
-    read: &mut dyn FnMut(u64),
-    take: &mut dyn FnMut(RawGame) -> bool,
-    fail: &mut dyn FnMut(&str, SourceError),
-) {
+pub(super) fn read_stdin(options: ReadOptions, read: &mut dyn FnMut(u64), taker: &mut dyn Taker) {
     let input = BufReader::with_capacity(1 << 16, Counting { inner: io::stdin().lock(), count: read });
-    cut(input, "standard input", Path::new("stdin"), options, take, fail);
+    cut(input, "standard input", Path::new("stdin"), options, taker);
 }
 
-fn cut(
-    input: impl BufRead,
-    shown: &str,
-    relative: &Path,
-    options: ReadOptions,
-    take: &mut dyn FnMut(RawGame) -> bool,
-    fail: &mut dyn FnMut(&str, SourceError),
-) {
+fn cut(input: impl BufRead, shown: &str, relative: &Path, options: ReadOptions, taker: &mut dyn Taker) {
     let promised = Format::of_path(relative);
     let games = match Games::new(input, ReadOptions { promised, ..options }) {
         Ok(games) => games,
-        Err(error) => return fail(shown, error.into()),
+        Err(error) => return taker.failure(shown, &error.into()),
     };
     for (index, game) in games.enumerate() {
         match game {
             Ok(bytes) => {
                 let origin =
                     Origin { relative: relative.to_owned(), shown: shown.to_owned(), number: index + 1 };
-                if !take(RawGame { origin, bytes, promised }) {
+                if !taker.game(RawGame { origin, bytes, promised }) {
                     return;
                 }
             }
-            Err(error) => return fail(shown, error.into()),
+            Err(error) => return taker.failure(shown, &error.into()),
         }
     }
 }

@@ -2,8 +2,10 @@
 
 mod position;
 mod read;
+mod transcript;
 mod write;
 
 pub(crate) use position::{kind_of, name_of};
 pub(crate) use read::{parse_move, read};
-pub(crate) use write::{Version, write};
+pub(crate) use transcript::{is_summary, server_mark};
+pub(crate) use write::{Version, move_text, write};

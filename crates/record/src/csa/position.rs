@@ -47,11 +47,13 @@ pub(super) struct Start {
     pub given: bool,
 }
 
-impl Start {
-    pub fn new() -> Self {
+impl Default for Start {
+    fn default() -> Self {
         Self { setup: Setup::EMPTY, given: false }
     }
+}
 
+impl Start {
     /// Takes a line that begins with `P`; false if it is none of these.
     pub fn line(&mut self, text: &str, line: usize) -> Result<bool, ReadError> {
         let bytes = text.as_bytes();
@@ -217,7 +219,7 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> Result<String, ReadError> {
-        let mut start = Start::new();
+        let mut start = Start::default();
         for (i, line) in text.lines().enumerate() {
             start.line(line, i + 1)?;
         }

@@ -1,6 +1,7 @@
 //! Reading CSA.
 
 use super::position::{Start, kind_of};
+use super::transcript;
 use crate::encoding::is_declaration;
 use crate::error::quote;
 use crate::header::csa_to_kif;
@@ -9,15 +10,12 @@ use crate::record::Cursor;
 use crate::{Board, Ending, Fault, FaultReason, Header, Note, ReadError, Record, Step};
 use shogi::{Color, Handicap, Move};
 
-/// Reads one game; whatever follows a line `/` belongs to the next.
+/// Reads one game, of a file or of a server's log; whatever follows a line `/` belongs to the next.
 pub(crate) fn read(text: &str) -> Result<(Record, Vec<Fault>), ReadError> {
-    let mut reader = Reader {
-        header: Header::default(),
-        start: Start::new(),
-        note: Note::EMPTY,
-        moves: None,
-        faults: Vec::new(),
-    };
+    if let Some(mark) = transcript::server_mark(text) {
+        return transcript::read(text, mark);
+    }
+    let mut reader = Reader::new(text.len());
     for (index, line) in crate::lines::lines(text).enumerate() {
         if line == "/" {
             break;
@@ -34,18 +32,29 @@ pub(crate) fn read(text: &str) -> Result<(Record, Vec<Fault>), ReadError> {
     Ok(reader.finish())
 }
 
-struct Reader {
+/// A move and its time take about so many.
+const BYTES_OF_A_MOVE: usize = 11;
+
+#[derive(Default)]
+pub(super) struct Reader {
     header: Header,
     start: Start,
     /// What is noted before the first move.
     note: Note,
+    /// For how many moves, at a guess.
+    room: usize,
     /// There once the side to move is known.
     moves: Option<Cursor>,
     faults: Vec<Fault>,
 }
 
 impl Reader {
-    fn statement(&mut self, line: usize, text: &str) -> Result<(), ReadError> {
+    /// For a text of so many bytes.
+    pub fn new(length: usize) -> Self {
+        Self { room: length / BYTES_OF_A_MOVE, ..Self::default() }
+    }
+
+    pub fn statement(&mut self, line: usize, text: &str) -> Result<(), ReadError> {
         let Some(first) = text.bytes().next() else { return Ok(()) };
         match first {
             b'\'' => self.comment(&text[1..]),
@@ -96,7 +105,7 @@ impl Reader {
     }
 
     /// Fields behind the moves (end times of broadcasts) count where the header has none.
-    fn field(&mut self, name: &str, value: &str) {
+    pub fn field(&mut self, name: &str, value: &str) {
         if !value.is_empty() && (self.moves.is_none() || self.header.named(name).is_none()) {
             self.header.set(name, value);
         }
@@ -105,10 +114,7 @@ impl Reader {
     fn side_or_move(&mut self, line: usize, text: &str) {
         let side = if text.starts_with('+') { Color::Black } else { Color::White };
         if text.trim_end().len() == 1 {
-            if self.moves.is_none() {
-                self.begin(side);
-            }
-            return;
+            return self.begin_if_not_begun(side);
         }
         let Some(body) = text.get(1..7).filter(|body| body.as_bytes()[..4].iter().all(u8::is_ascii_digit))
         else {
@@ -121,9 +127,7 @@ impl Reader {
             let note = self.moves.take().map(|mut cursor| std::mem::take(cursor.node().note_mut()));
             self.note = note.unwrap_or_else(|| std::mem::take(&mut self.note));
         }
-        if self.moves.is_none() {
-            self.begin(side);
-        }
+        self.begin_if_not_begun(side);
         let Some(cursor) = &mut self.moves else { return };
         if self.faults.is_empty()
             && let Err(reason) = play(cursor, side, body)
@@ -133,9 +137,15 @@ impl Reader {
         }
     }
 
+    pub fn begin_if_not_begun(&mut self, side: Color) {
+        if self.moves.is_none() {
+            self.begin(side);
+        }
+    }
+
     fn begin(&mut self, side: Color) {
         self.start.setup.side = side;
-        let mut cursor = Cursor::new(Record::new(self.start.setup.clone()));
+        let mut cursor = Cursor::with_room(Record::new(self.start.setup.clone()), self.room);
         if self.note != Note::EMPTY {
             *cursor.node().note_mut() = std::mem::take(&mut self.note);
         }
@@ -145,17 +155,24 @@ impl Reader {
     fn ending(&mut self, text: &str) {
         let end = text.find(|c: char| !(c.is_ascii_uppercase() || "+-_".contains(c))).unwrap_or(text.len());
         let word = &text[..end];
-        if let Some(cursor) = &mut self.moves
-            && !word.is_empty()
-            && self.faults.is_empty()
-        {
-            cursor.leave_ending();
-            let side = cursor.board().side();
-            cursor.append(Step::End(Ending::from_csa(word, side)));
+        if let Some(side) = self.side_to_move().filter(|_| !word.is_empty() && self.faults.is_empty()) {
+            self.end(Ending::from_csa(word, side));
         }
     }
 
-    fn time(&mut self, text: &str) {
+    /// Who is to move behind what was read, once that is known.
+    pub fn side_to_move(&self) -> Option<Color> {
+        self.moves.as_ref().map(|cursor| cursor.board().side())
+    }
+
+    /// Ends the game, whatever was read before.
+    pub fn end(&mut self, ending: Ending) {
+        if let Some(cursor) = &mut self.moves {
+            cursor.append(Step::End(ending));
+        }
+    }
+
+    pub fn time(&mut self, text: &str) {
         let end = text.find(|c: char| !(c.is_ascii_digit() || c == '.')).unwrap_or(text.len());
         if let (Some(time), Some(cursor)) = (crate::time::seconds(&text[..end]), &mut self.moves)
             && self.faults.is_empty()
@@ -165,10 +182,8 @@ impl Reader {
         }
     }
 
-    fn finish(mut self) -> (Record, Vec<Fault>) {
-        if self.moves.is_none() {
-            self.begin(self.start.setup.side);
-        }
+    pub fn finish(mut self) -> (Record, Vec<Fault>) {
+        self.begin_if_not_begun(self.start.setup.side);
         let mut record = self.moves.map(|cursor| cursor.record).unwrap_or_default();
         record.header = self.header;
         (record, self.faults)

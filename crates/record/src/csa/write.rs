@@ -35,7 +35,7 @@ pub(crate) fn write(record: &Record, version: Version, end: &str) -> String {
         let node = &record.tree[id];
         let written = match node.step() {
             Some(Step::Move(m)) => {
-                write_move(&mut out, &board, *m);
+                out.push_str(&move_text(&board, *m));
                 board.play(*m);
                 true
             }
@@ -95,16 +95,18 @@ fn write_note(out: &mut String, note: &Note, end: &str) {
     }
 }
 
-fn write_move(out: &mut String, board: &Board, m: Move) {
-    out.push(sign(board.side()));
+/// `+7776FU`
+pub(crate) fn move_text(board: &Board, m: Move) -> String {
+    let mut text = String::from(sign(board.side()));
     match m.origin() {
         Origin::Board(from) => {
-            let _ = write!(out, "{}{}", from.file() as u8 + 1, from.rank() as u8 + 1);
+            let _ = write!(text, "{}{}", from.file() as u8 + 1, from.rank() as u8 + 1);
         }
-        Origin::Hand(_) => out.push_str("00"),
+        Origin::Hand(_) => text.push_str("00"),
     }
-    let _ = write!(out, "{}{}", m.to().file() as u8 + 1, m.to().rank() as u8 + 1);
+    let _ = write!(text, "{}{}", m.to().file() as u8 + 1, m.to().rank() as u8 + 1);
     let kind = board.moving(m).map(shogi::Piece::kind);
     let kind = if m.is_promotion() { kind.and_then(shogi::PieceKind::promoted).or(kind) } else { kind };
-    out.push_str(kind.map_or("", name_of));
+    text.push_str(kind.map_or("", name_of));
+    text
 }

@@ -85,7 +85,7 @@ fn ending_word(text: &str) -> String {
     if spoken::parse(&word).is_some() { String::new() } else { word }
 }
 
-/// Comments that other formats keep apart from comments carry their marks: `&` of a bookmark, `#` of a remark.
+/// A bookmark is a comment with the mark that KIF gives it.
 fn take_notes(cursor: &mut Cursor, lines: Vec<String>) {
     // One empty line is how others write a comment without words.
     if lines.iter().all(String::is_empty) {

@@ -93,19 +93,23 @@ fn of_a_side(line: &str) -> Option<Line<'_>> {
 }
 
 /// Sorts a line.
+#[inline]
 pub(super) fn classify(line: &str) -> Line<'_> {
-    let Some(first) = line.chars().next() else { return Line::Decoration };
-    match first {
-        '#' => return Line::Remark(&line[1..]),
-        '*' => return Line::Comment(&line[1..]),
-        '&' => return Line::Bookmark(&line[1..]),
-        '|' => return Line::Row(line),
-        '+' => return Line::Decoration,
-        _ => {}
-    }
     if let Some((number, rest)) = numbered(line) {
         return Line::Numbered(number, rest);
     }
+    match line.as_bytes() {
+        [b'#', ..] => Line::Remark(&line[1..]),
+        [b'*', ..] => Line::Comment(&line[1..]),
+        [b'&', ..] => Line::Bookmark(&line[1..]),
+        [b'|', ..] => Line::Row(line),
+        [b'+', ..] | [] => Line::Decoration,
+        _ => in_words(line),
+    }
+}
+
+/// Sorts a line that begins with a word.
+fn in_words(line: &str) -> Line<'_> {
     let trimmed = line.trim_start_matches(BLANKS);
     if trimmed.starts_with(is_mark) {
         return Line::Spoken(trimmed);

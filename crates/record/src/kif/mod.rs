@@ -9,7 +9,9 @@ mod write;
 
 pub(crate) use line::is_move_line;
 pub(crate) use read::read;
-pub(crate) use write::{diagram, ki2_keeps, kif_word, spoken_moves, write_bod, write_ki2, write_kif};
+pub(crate) use write::{
+    diagram, ki2_keeps, kif_word, marked_move, spoken_moves, write_bod, write_ki2, write_kif,
+};
 
 /// What tells KIF and KI2 apart besides the form of the moves: where the ending is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -17,6 +17,7 @@ pub(crate) fn read(text: &str, style: Style) -> Result<(Record, Vec<Fault>), Rea
         header: Header::default(),
         start: Start::new(),
         note: Note::EMPTY,
+        room: text.len() / BYTES_OF_A_MOVE,
         moves: None,
         faults: Vec::new(),
     };
@@ -26,12 +27,17 @@ pub(crate) fn read(text: &str, style: Style) -> Result<(Record, Vec<Fault>), Rea
     Ok(reader.finish())
 }
 
+/// A line with a move and its time takes about so many in UTF-8.
+const BYTES_OF_A_MOVE: usize = 36;
+
 struct Reader {
     style: Style,
     header: Header,
     start: Start,
     /// What is noted before the first move.
     note: Note,
+    /// For how many moves, at a guess.
+    room: usize,
     moves: Option<Moves>,
     faults: Vec<Fault>,
 }
@@ -79,9 +85,9 @@ impl Reader {
 
     /// The moves, begun if they have not yet.
     fn moves(&mut self) -> &mut Moves {
-        let (start, note) = (&self.start, &mut self.note);
+        let (start, note, room) = (&self.start, &mut self.note, self.room);
         self.moves.get_or_insert_with(|| {
-            let mut cursor = Cursor::new(Record::new(start.setup()));
+            let mut cursor = Cursor::with_room(Record::new(start.setup()), room);
             if *note != Note::EMPTY {
                 *cursor.node().note_mut() = std::mem::take(note);
             }
@@ -247,34 +253,36 @@ pub(super) fn ending(words: &str) -> Ending {
     told.unwrap_or_else(|| Ending::from_kif(words))
 }
 
-/// The time in `( 0:12/00:00:12)`: minutes and seconds, or hours as well; blanks anywhere.
+/// The time in `( 0:12/00:00:12)`: minutes and seconds, or hours as well; blanks around each.
 fn elapsed(text: &str) -> Option<Duration> {
     let open = text.bytes().position(|b| b == b'(').map(|at| at + 1);
     let open = open.or_else(|| text.find('（').map(|at| at + '（'.len_utf8()))?;
-    let (mut seconds, mut part, mut millis, mut parts) = (0u64, None::<u64>, 0, 1);
-    let mut bytes = text.as_bytes()[open..].iter();
-    loop {
-        match bytes.next()? {
-            b' ' => {}
-            digit @ b'0'..=b'9' => {
-                part = Some(part.unwrap_or(0).checked_mul(10)?.checked_add(u64::from(digit - b'0'))?);
-            }
-            b'.' => {
-                let rest = bytes.as_slice();
-                let end = rest.iter().position(|b| !b.is_ascii_digit())?;
-                millis = crate::time::fraction_millis(std::str::from_utf8(&rest[..end]).ok()?)?;
-                bytes = rest[end..].iter();
-            }
-            b':' => {
-                seconds = seconds.checked_add(part.take()?)?.checked_mul(60)?;
-                parts += 1;
-            }
-            b'/' => break,
-            _ => return None,
-        }
+    let (mut seconds, mut rest) = count(&text.as_bytes()[open..])?;
+    let mut parts = 1;
+    while let [b':', after @ ..] = rest {
+        let part;
+        (part, rest) = count(after)?;
+        seconds = seconds.checked_mul(60)?.checked_add(part)?;
+        parts += 1;
     }
-    seconds = seconds.checked_add(part?)?;
-    (parts > 1).then(|| Duration::from_millis(seconds.saturating_mul(1000).saturating_add(millis)))
+    let mut millis = 0;
+    if let [b'.', after @ ..] = rest {
+        let end = after.iter().position(|b| !b.is_ascii_digit())?;
+        millis = crate::time::fraction_millis(std::str::from_utf8(&after[..end]).ok()?)?;
+        rest = after[end..].trim_ascii_start();
+    }
+    let told = parts > 1 && rest.starts_with(b"/");
+    told.then(|| Duration::from_millis(seconds.saturating_mul(1000).saturating_add(millis)))
+}
+
+/// A number of at most nine digits between blanks, and what follows.
+#[inline]
+fn count(text: &[u8]) -> Option<(u64, &[u8])> {
+    let text = text.trim_ascii_start();
+    let digits = text.iter().take_while(|b| b.is_ascii_digit()).count();
+    let value =
+        text[..digits].iter().fold(0u32, |n, digit| n.wrapping_mul(10).wrapping_add(u32::from(digit - b'0')));
+    (1..=9).contains(&digits).then(|| (u64::from(value), text[digits..].trim_ascii_start()))
 }
 
 #[cfg(test)]
@@ -285,7 +293,10 @@ mod tests {
     fn times() {
         for (text, seconds) in [
             ("( 0:12/00:00:12)", Some(12)),
+            ("(12:34/00:12:34)", Some(754)),
+            ("(123:04/02:03:04)", Some(7384)),
             ("   (00:01 / 00:00:01)+", Some(1)),
+            ("(9999999999:00/0)", None),
             ("(1:02:03/1:02:03)", Some(3723)),
             ("( 0:05/00:00:05) ( 0:00/00:00:00)", Some(5)),
             ("(12/12)", None),

@@ -144,6 +144,18 @@ fn kif_move(board: &Board, m: Move, last: Option<Move>) -> String {
     text
 }
 
+/// ▲７六歩(77)
+pub(crate) fn marked_move(board: &Board, m: Move, last: Option<Move>) -> String {
+    format!("{}{}", mark(board.side()), kif_move(board, m, last))
+}
+
+fn mark(color: Color) -> char {
+    match color {
+        Color::Black => '▲',
+        Color::White => '△',
+    }
+}
+
 fn clock(time: Duration) -> (u64, u64, u64) {
     let seconds = time.as_secs();
     (seconds / 3600, seconds / 60 % 60, seconds % 60)
@@ -279,8 +291,7 @@ pub(crate) fn spoken_moves(record: &Record) -> Vec<String> {
 }
 
 fn marked(board: &Board, m: Move, last: Option<Move>) -> String {
-    let mark = if board.side() == Color::Black { '▲' } else { '△' };
-    format!("{mark}{}", spoken::speak(board, m, last.map(Move::to)))
+    format!("{}{}", mark(board.side()), spoken::speak(board, m, last.map(Move::to)))
 }
 
 /// The diagram at the end of the main line.
@@ -292,8 +303,7 @@ pub(crate) fn write_bod(record: &Record, end: &str) -> String {
     for id in record.tree.main_line() {
         let before = walker.before(id);
         if let Some(m) = record.tree[id].played() {
-            let mark = if walker.board.side() == Color::Black { '▲' } else { '△' };
-            last = Some(format!("{mark}{}", kif_move(&walker.board, *m, before)));
+            last = Some(marked_move(&walker.board, *m, before));
             walker.make(id, *m);
             ply += 1;
         }

@@ -4,37 +4,58 @@ use super::{Checks, Movement, Position};
 use crate::movegen::{MoveList, checking_candidates, safe_king_squares};
 use crate::{Bitboard, HandPiece, Move, Piece, PieceKind, Square, attacks};
 use game::{MoveSet, Promotions};
+use std::cell::OnceCell;
 
 /// Where the enemy king can go before a check, to see at a glance that most checks do not mate.
 struct Siege {
     king: Square,
     /// Its neighbours that are neither its own side's nor attacked.
     free: Bitboard,
+    free_count: u32,
     /// The board without it.
     occupied: Bitboard,
     /// What the attacker's sliders see: a piece that leaves there opens a line.
-    seen_by_sliders: Bitboard,
+    seen_by_sliders: OnceCell<Bitboard>,
 }
+
+/// How many neighbours of a king a piece covers at most while it gives check, by [`PieceKind`].
+const COVERED: [u32; 15] = [0, 0, 2, 0, 2, 2, 3, 4, 4, 4, 4, 4, 4, 4, 5];
 
 impl Siege {
     fn new(position: &Position, king: Square) -> Self {
         let us = position.side();
         let free = safe_king_squares(position, !us, king, !position.pieces(!us));
         let occupied = position.occupied() - king.into();
-        let mut seen_by_sliders = Bitboard::EMPTY;
-        let ours = |movement| position.moving_like(movement) & position.pieces(us);
-        ours(Movement::Bishop).for_each(|square| seen_by_sliders |= attacks::bishop(square, occupied));
-        ours(Movement::Rook).for_each(|square| seen_by_sliders |= attacks::rook(square, occupied));
-        ours(Movement::Lance).for_each(|square| seen_by_sliders |= attacks::lance(us, square, occupied));
-        Self { king, free, occupied, seen_by_sliders }
+        Self { king, free, free_count: free.count(), occupied, seen_by_sliders: OnceCell::new() }
+    }
+
+    /// Whether a piece of this kind can cover all the free squares by itself.
+    #[inline]
+    fn can_be_closed_by(&self, kind: PieceKind) -> bool {
+        self.free_count <= COVERED[kind.index()]
+    }
+
+    fn seen_by_sliders(&self, position: &Position) -> Bitboard {
+        *self.seen_by_sliders.get_or_init(|| {
+            let us = position.side();
+            let ours = |movement| position.moving_like(movement) & position.pieces(us);
+            let mut seen = Bitboard::EMPTY;
+            ours(Movement::Bishop).for_each(|square| seen |= attacks::bishop(square, self.occupied));
+            ours(Movement::Rook).for_each(|square| seen |= attacks::rook(square, self.occupied));
+            ours(Movement::Lance).for_each(|square| seen |= attacks::lance(us, square, self.occupied));
+            seen
+        })
     }
 
     /// Whether the king surely gets away from the check of a piece that goes from one square to another: to a square
     /// that it does not cover, or by taking it. Anything that might be otherwise is left to a closer look.
     #[inline]
     fn is_escaped(&self, position: &Position, piece: Piece, from: Square, to: Square) -> bool {
-        if self.seen_by_sliders.contains(from) {
+        if self.seen_by_sliders(position).contains(from) {
             return false;
+        }
+        if !self.can_be_closed_by(piece.kind()) {
+            return true;
         }
         let occupied = self.occupied - from.into();
         (self.free - attacks::attacks(piece, to, occupied) - to.into()).any()
@@ -121,6 +142,9 @@ impl Position {
             for to in checks.squares(held.kind()) & empty {
                 let siege = siege.get_or_insert_with(|| Siege::new(self, king));
                 // What is dropped can only stand in the way of other attackers.
+                if !siege.can_be_closed_by(held.kind()) {
+                    break;
+                }
                 if (siege.free - attacks::attacks(piece, to, siege.occupied)).is_empty() {
                     let m = Move::drop(held, to);
                     if self.mates(m) {
@@ -200,5 +224,23 @@ impl Position {
     #[must_use]
     pub fn is_mated(&self) -> bool {
         self.in_check() && !self.has_evasion()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use game::Color;
+
+    #[test]
+    fn pieces_cover_as_many_neighbours_as_the_table_says() {
+        for kind in PieceKind::ALL {
+            let covered = |king: Square, square: Square| {
+                let attacked = attacks::attacks(Piece::new(Color::Black, kind), square, Bitboard::EMPTY);
+                attacked.contains(king).then(|| (attacked & attacks::king(king)).count())
+            };
+            let most = Square::all().flat_map(|king| Square::all().filter_map(move |at| covered(king, at)));
+            assert_eq!(most.max().unwrap_or(0), COVERED[kind.index()], "{kind:?}");
+        }
     }
 }

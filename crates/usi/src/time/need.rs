@@ -17,7 +17,7 @@ use search::{Progress, Value};
 ///     only_move: false,
 /// };
 /// let troubled = Progress { stable_iterations: 0, best_changes: 1.0, value: Value::new(-20), ..calm };
-/// assert!(need(&calm) < 0.6 && need(&troubled) > 1.5);
+/// assert!(need(&calm) < 0.6 && need(&troubled) > 2.0);
 /// assert!(need(&Progress { effort: 0.97, ..calm }) < need(&calm));
 /// ```
 #[must_use]
@@ -30,9 +30,9 @@ pub fn need(progress: &Progress) -> f64 {
     let expected = progress.expected_value.unwrap_or(progress.earlier_value);
     let falling = 0.11 + 0.021 * fall_from(expected) + 0.01 * fall_from(progress.earlier_value);
     let falling = falling.clamp(0.57, 1.57);
-    // From 1 for a move that has just become the best down to a half for one that has been for a dozen iterations.
+    // From 1.5 for a move that has just become the best down to a half of it for one that has been for a dozen iterations.
     let settled = 1.0 / (1.0 + (-0.52 * (f64::from(progress.stable_iterations) - 11.5)).exp());
-    let novelty = 1.0 - 0.5 * settled;
+    let novelty = 1.5 - 0.75 * settled;
     let instability = 1.0 + 1.9 * progress.best_changes;
     let certainty = if progress.depth >= 10 && progress.effort >= 0.92 { 0.67 } else { 1.0 };
     falling * novelty * instability * certainty

@@ -1,0 +1,152 @@
+//! Games as files for people and other programs, with scores and lines of play as comments.
+
+use crate::engine::Thought;
+use crate::play::{Played, PlayedMove};
+use crate::tournament::RecordFormat;
+use crate::verdict::{Reason, Verdict};
+use game::{Color, Game};
+use record::analysis::{Analysis, Program, Score};
+use record::encoding::{Encoding, LineEnd};
+use record::{Board, Ending, Field, Format, NodeId, Record, Step, WriteOptions};
+use shogi::{Move, Position, Shogi};
+use std::time::Duration;
+
+/// What stands above a game.
+pub struct Heading<'a> {
+    /// Black's and White's names.
+    pub names: [&'a str; 2],
+    /// Where it began, as `position` takes it.
+    pub opening: &'a str,
+    /// What it was played for.
+    pub event: String,
+}
+
+/// A game whose games can be written down; the default knows no format.
+pub trait GameFiles: Game {
+    /// A game as the bytes of a file; `None` if this kind of file does not know the game.
+    fn game_file(&self, format: RecordFormat, heading: &Heading<'_>, played: &Played) -> Option<Vec<u8>> {
+        let _ = (format, heading, played);
+        None
+    }
+}
+
+impl GameFiles for Shogi {
+    fn game_file(&self, format: RecordFormat, heading: &Heading<'_>, played: &Played) -> Option<Vec<u8>> {
+        let options = WriteOptions {
+            format: match format {
+                RecordFormat::Kif => Format::Kif,
+                RecordFormat::Csa => Format::Csa,
+            },
+            encoding: Some(Encoding::Utf8),
+            line_end: Some(LineEnd::Lf),
+        };
+        Some(record::write(&record_of(*self, format, heading, played)?, &options).bytes)
+    }
+}
+
+/// The game with its notes in the dialect that readers of the format know.
+fn record_of(game: Shogi, format: RecordFormat, heading: &Heading<'_>, played: &Played) -> Option<Record> {
+    let (start, opening) = heading.opening.split_once(" moves").unwrap_or((heading.opening, ""));
+    let mut position = game.position_command(start).ok()?;
+    let mut record = Record::new(position.setup());
+    let [black, white] = heading.names;
+    for (field, value) in
+        [(Field::Event, heading.event.as_str()), (Field::Black, black), (Field::White, white)]
+    {
+        record.header.set(field.kif(), value);
+    }
+    let mut last = NodeId::ROOT;
+    for word in opening.split_ascii_whitespace() {
+        let m: Move = word.parse().ok()?;
+        last = record.tree.add(last, Step::Move(m));
+        record.tree[last].time = Some(Duration::ZERO);
+        position.do_move(m);
+    }
+    for PlayedMove { text, elapsed, thought } in &played.moves {
+        let Ok(m) = text.parse() else { break };
+        last = record.tree.add(last, Step::Move(m));
+        let node = &mut record.tree[last];
+        node.time = Some(*elapsed);
+        node.note_mut().comments = comments(format, &mut position, m, thought);
+    }
+    let note = record.tree[last].note_mut();
+    let words = played.verdict.to_string();
+    match format {
+        RecordFormat::Kif => note.comments.push(words),
+        RecordFormat::Csa => note.remarks.push(words),
+    }
+    record.tree.add(last, Step::End(ending(format, &played.verdict, position.side())));
+    Some(record)
+}
+
+/// Plays a move and tells what its engine thought: in `ShogiHome`'s words in KIF, as floodgate does in CSA.
+fn comments(format: RecordFormat, position: &mut Position, m: Move, thought: &Thought) -> Vec<String> {
+    let before = position.clone();
+    position.do_move(m);
+    let black = before.side() == Color::Black;
+    let value = thought.score.map(|score| if black { score.centipawns() } else { -score.centipawns() });
+    let told = |program: Program, line: Vec<Move>| Analysis {
+        program,
+        score: value.map(Score::Value),
+        depth: thought.depth,
+        nodes: thought.nodes,
+        line,
+    };
+    match format {
+        RecordFormat::Kif => {
+            told(Program::ShogiHome, playable(&before, &thought.pv)).shogihome(&Board::from(&before.setup()))
+        }
+        RecordFormat::Csa => {
+            let rest = thought.pv.split_first().filter(|(first, _)| **first == m.to_string());
+            let line = rest.map_or_else(Vec::new, |(_, rest)| playable(position, rest));
+            let told = told(Program::Floodgate, line).floodgate(&Board::from(&position.setup()));
+            told.into_iter().collect()
+        }
+    }
+}
+
+/// The moves of a line as far as they can be played.
+fn playable(position: &Position, pv: &[String]) -> Vec<Move> {
+    let mut position = position.clone();
+    let mut line = Vec::new();
+    for word in pv {
+        let Some(m) = word.parse().ok().filter(|m| position.is_legal(*m)) else { break };
+        line.push(m);
+        position.do_move(m);
+    }
+    line
+}
+
+/// The ending with `side` to move.
+fn ending(format: RecordFormat, verdict: &Verdict, side: Color) -> Ending {
+    let won = verdict.result.winner() == Some(side);
+    match (verdict.reason, format) {
+        (Reason::NoLegalMove, _) => Ending::Mate,
+        (Reason::Resignation, _) => Ending::Resign,
+        // The try rule: the king that arrived has won, and the other side is to move.
+        (Reason::Declaration, RecordFormat::Kif) if !won => Ending::Other("トライ".into()),
+        (Reason::Declaration, _) => Ending::Declaration,
+        (Reason::Repetition, _) => Ending::Repetition,
+        (Reason::MoveLimit, _) => Ending::MaxMoves,
+        (Reason::Time | Reason::Hang, _) => Ending::Timeout,
+        (Reason::Goal | Reason::Points | Reason::ScoreWin | Reason::ScoreDraw, _) => Ending::Interrupt,
+        (
+            Reason::PerpetualCheck
+            | Reason::IllegalMove
+            | Reason::Garbage
+            | Reason::FalseDeclaration
+            | Reason::Crash
+            | Reason::ClosedOutput
+            | Reason::ExtraBestmove
+            | Reason::Flood
+            | Reason::NoStart,
+            _,
+        ) => {
+            if won {
+                Ending::IllegalBefore
+            } else {
+                Ending::IllegalHere
+            }
+        }
+    }
+}
