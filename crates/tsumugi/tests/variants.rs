@@ -56,11 +56,11 @@ fn setup_and_play() {
 fn searches_answer_in_every_variant() {
     let names = lines(&run(&["variants", "list"], ""));
     assert!(names.len() >= 17, "{names:?}");
-    let mut input = String::new();
-    for line in &names {
+    let search = |line: &String| {
         let name = line.split_whitespace().next().unwrap();
-        input += &format!("setoption name USI_Variant value {name}\nisready\ngo nodes 300\nwait\n");
-    }
+        format!("setoption name USI_Variant value {name}\nisready\ngo nodes 300\nwait\n")
+    };
+    let input: String = names.iter().map(search).collect();
     let said = console("minishogi", &input);
     assert_eq!(said.iter().filter(|line| line.starts_with("bestmove ")).count(), names.len());
     assert!(!said.iter().any(|line| line.contains("Error") || line.contains("resign")), "{said:?}");
