@@ -6,7 +6,7 @@ use crate::picker::Buffers;
 use crate::report::{Bound, Line};
 use crate::vote::Finding;
 use crate::{MAX_PLY, Settings, Table, Task, Timer, Value};
-use game::{Color, Evaluation, MoveSet, Position, Promotions, Repetition, Structure};
+use game::{Color, Evaluation, MoveSet, Outcome, Position, Promotions, Repetition, Structure};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 /// What all threads of a search share.
@@ -234,6 +234,9 @@ impl<'a, P: Position, E: Evaluation<P>> Worker<'a, P, E> {
 
     /// The value of a position that the rules decide.
     pub(crate) fn decided(&self, ply: usize) -> Option<Value> {
+        if let Some(outcome) = self.position.goal() {
+            return Some(self.value_of(outcome, ply));
+        }
         if let Some(repetition) = self.position.repetition(ply) {
             return Some(match repetition {
                 Repetition::Draw => self.draw_value(),
@@ -258,10 +261,15 @@ impl<'a, P: Position, E: Evaluation<P>> Worker<'a, P, E> {
 
     /// The value of a position without moves.
     pub(crate) fn stuck_value(&self, ply: usize) -> Value {
-        match self.position.outcome() {
-            Some(outcome) if outcome.winner().is_none() => self.draw_value(),
-            Some(outcome) if outcome.winner() == Some(self.position.side()) => Value::mate_in(ply),
-            _ => -Value::mate_in(ply),
+        self.position.outcome().map_or(-Value::mate_in(ply), |outcome| self.value_of(outcome, ply))
+    }
+
+    /// What an end of the game is worth to the side to move.
+    fn value_of(&self, outcome: Outcome, ply: usize) -> Value {
+        match outcome.winner() {
+            None => self.draw_value(),
+            Some(winner) if winner == self.position.side() => Value::mate_in(ply),
+            Some(_) => -Value::mate_in(ply),
         }
     }
 

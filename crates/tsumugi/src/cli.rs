@@ -6,6 +6,7 @@ use crate::binarsi::BinarsiArgs;
 use crate::book::BookArgs;
 use crate::mate::MateArgs;
 use crate::records::{ConvertArgs, ShowArgs};
+use crate::variants::VariantsArgs;
 use clap::{CommandFactory, Parser, Subcommand, error::ErrorKind};
 use std::ffi::OsString;
 use usi::{is_command, perft};
@@ -43,6 +44,7 @@ enum Subcommands {
     Mate(Box<MateArgs>),
     Bench(BenchArgs),
     Binarsi(BinarsiArgs),
+    Variants(VariantsArgs),
     #[command(external_subcommand)]
     Console(Vec<OsString>),
 }
@@ -76,6 +78,12 @@ pub struct PerftArgs {
     /// Count from the start position (the default).
     #[arg(long)]
     pub startpos: bool,
+    /// The game, as `USI_Variant` names it.
+    #[arg(long, default_value = "shogi", value_name = "NAME")]
+    pub variant: String,
+    /// A variants.ini with more games.
+    #[arg(long, value_name = "FILE")]
+    pub variant_path: Option<String>,
     /// Show the count below each move, too.
     #[arg(long)]
     pub divide: bool,
@@ -115,6 +123,8 @@ pub enum Task {
     BenchEval(BenchEvalArgs),
     /// The console of the original Binarsi, or its solver.
     Binarsi(BinarsiArgs),
+    /// List games, or look at a file of them.
+    Variants(VariantsArgs),
 }
 
 impl Cli {
@@ -133,6 +143,7 @@ impl Cli {
             Some(Subcommands::Compliance(args)) => Ok(Task::Compliance(args)),
             Some(Subcommands::Binarsi(args)) => Ok(Task::Binarsi(args)),
             Some(Subcommands::Mate(args)) => Ok(Task::Mate(args)),
+            Some(Subcommands::Variants(args)) => Ok(Task::Variants(args)),
             Some(Subcommands::Bench(BenchArgs { what: Some(Benches::Eval(args)) })) => {
                 Ok(Task::BenchEval(args))
             }
@@ -202,13 +213,29 @@ mod tests {
     #[test]
     fn perft() {
         let args = |depth, sfen: Option<&str>, startpos, divide| {
-            Ok(Task::Perft(PerftArgs { depth, sfen: sfen.map(Into::into), startpos, divide, make: false }))
+            Ok(Task::Perft(PerftArgs {
+                depth,
+                sfen: sfen.map(Into::into),
+                startpos,
+                divide,
+                make: false,
+                variant: "shogi".into(),
+                variant_path: None,
+            }))
         };
         assert_eq!(task("perft 4"), args(4, None, false, false));
         assert_eq!(task("perft --startpos --divide 4"), args(4, None, true, true));
         assert_eq!(task("perft --sfen 9/9 4"), args(4, Some("9/9"), false, false));
-        let making = PerftArgs { depth: 4, sfen: None, startpos: false, divide: false, make: true };
-        assert_eq!(task("perft --make 4"), Ok(Task::Perft(making)));
+        let making = PerftArgs {
+            depth: 4,
+            sfen: None,
+            startpos: false,
+            divide: false,
+            make: true,
+            variant: "minishogi".into(),
+            variant_path: None,
+        };
+        assert_eq!(task("perft --make --variant minishogi 4"), Ok(Task::Perft(making)));
         assert_eq!(task("perft --make --divide 4"), Err(ErrorKind::ArgumentConflict));
         assert_eq!(task("perft"), Err(ErrorKind::MissingRequiredArgument));
         assert_eq!(task("perft x"), Err(ErrorKind::ValueValidation));

@@ -4,10 +4,14 @@
 
 use crate::binarsi::BinarsiEngine;
 use crate::shogi_engine::ShogiEngine;
+use anyhow::Context;
 use binarsi::Binarsi;
+use fairy::{Handcraft, Library, Report, Severity};
 use game::Game;
 use shogi::Shogi;
-use usi::{AnySession, Desk, Engine, Games, Session};
+use std::path::PathBuf;
+use usi::options::{FileError, Folders};
+use usi::{AnySession, Desk, Engine, Games, SearchEngine, Session};
 
 /// The name that hosts show.
 pub const NAME: &str = concat!("Tsumugi ", env!("CARGO_PKG_VERSION"));
@@ -27,28 +31,78 @@ pub trait Visitor {
 }
 
 /// All games that can be played.
-#[derive(Default)]
-pub struct Catalogue {}
+pub struct Catalogue {
+    /// Those that files describe.
+    variants: Library,
+}
+
+/// Longer files of variants are not read.
+const MOST_BYTES: u64 = 4 << 20;
+
+impl Default for Catalogue {
+    fn default() -> Self {
+        Self { variants: Library::shipped() }
+    }
+}
 
 impl Catalogue {
     /// Does something with the game of that name; gives the visitor back if there is none.
-    #[expect(clippy::unused_self, reason = "games read from files will be kept here")]
     pub fn visit<V: Visitor>(&self, name: &str, visitor: V) -> Result<V::Output, V> {
         Ok(match name {
             "shogi" => visitor.visit(Shogi::default(), |_| ShogiEngine::new()),
             "binarsi" => visitor.visit(Binarsi, |_| BinarsiEngine::new()),
-            _ => return Err(visitor),
+            _ => match self.variants.game(name) {
+                Some(game) => visitor.visit(game, |game| {
+                    SearchEngine::new(NAME, AUTHOR, Handcraft::new(game.variant().clone()))
+                }),
+                None => return Err(visitor),
+            },
         })
     }
+
+    /// Reads a file of variants; returns where it was found and what came of it.
+    fn read(&mut self, path: &str, folders: &Folders) -> Result<(PathBuf, Report), FileError> {
+        let file = folders.read(path, MOST_BYTES)?;
+        Ok((file.path, self.variants.read(&file.text)))
+    }
+}
+
+/// All games, and those of a file for commands that play one; the file must be without fault.
+pub fn with_file(path: Option<&str>) -> anyhow::Result<Catalogue> {
+    let mut games = Catalogue::default();
+    if let Some(path) = path {
+        let (path, report) = games.read(path, &Folders::of_process()).context("--variant-path")?;
+        if let Some(error) = report.messages.iter().find(|message| message.severity == Severity::Error) {
+            anyhow::bail!("--variant-path {}: {error}", path.display());
+        }
+    }
+    Ok(games)
 }
 
 impl Games for Catalogue {
     fn names(&self) -> Vec<String> {
-        NAMES.map(str::to_owned).to_vec()
+        let variants = self.variants.names().filter(|name| !NAMES.contains(name));
+        NAMES.into_iter().chain(variants).map(str::to_owned).collect()
     }
 
     fn open(&self, name: &str, desk: Box<Desk>) -> Result<AnySession, Box<Desk>> {
         self.visit(name, Open(desk)).map_err(|Open(desk)| desk)
+    }
+
+    fn load(&mut self, path: &str, folders: &Folders, say: &mut dyn FnMut(&str)) -> Vec<String> {
+        let (path, report) = match self.read(path, folders) {
+            Ok(read) => read,
+            Err(error) => {
+                say(&format!("VariantPath: {error}"));
+                return Vec::new();
+            }
+        };
+        let path = path.display();
+        for message in &report.messages {
+            say(&format!("{path}: {message}"));
+        }
+        say(&format!("{path}: {} variants: {}", report.added.len(), report.added.join(" ")));
+        report.added
     }
 }
 
