@@ -12,13 +12,16 @@ BENCH_CPU ?= x86-64-v3
 BENCH := RUSTFLAGS="$(if $(BENCH_CPU),-C target-cpu=$(BENCH_CPU))" $(CARGO) bench --locked -p tsumugi-shogi
 
 .DEFAULT_GOAL := help
-.PHONY: help build run test bench bench-instructions fuzz doc
+.PHONY: help build pgo run test bench bench-instructions fuzz doc
 
 help: ## list these targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-26s %s\n", $$1, $$2 }'
 
 build: ## build the program: target/release/tsumugi
 	$(CARGO) build --release --locked -p tsumugi
+
+pgo: ## build it with a profile of its own searches: target/pgo/tsumugi; EVAL=DIR profiles a net, too
+	tools/build_pgo.sh
 
 run: ## build and start it; ARGS="perft 5" passes arguments
 	$(CARGO) run --release --locked -p tsumugi -- $(ARGS)
