@@ -407,7 +407,9 @@ mod tests {
         }
         write_sbk(&path, &mut Entries::new(entries.clone())).unwrap();
         let mut read = read_sbk(&path).unwrap();
-        read.iter_mut().for_each(|entry| entry.ply = 1);
+        for entry in &mut read {
+            entry.ply = 1;
+        }
         read.sort_by(|a, b| a.place.cmp(&b.place));
         entries.sort_by(|a, b| a.place.cmp(&b.place));
         assert_eq!(read, entries);

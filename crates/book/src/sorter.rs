@@ -133,7 +133,9 @@ pub struct Sorter {
 impl Sorter {
     /// A sorter without records.
     #[must_use]
-    pub fn new(limits: SortLimits) -> Self {
+    pub fn new(mut limits: SortLimits) -> Self {
+        // A quarter is for text that is on its way to becoming records.
+        limits.memory = limits.memory / 4 * 3;
         let share = limits.memory / (limits.threads + 3);
         let chunk_size = share.clamp(LEAST_CHUNK, MOST_CHUNK);
         Self {

@@ -253,7 +253,7 @@ mod tests {
         let wanted = Wanted { depth: 5, lines: 2 };
         let positions = positions_to_think(children(), growing.book(), wanted, Cluster::default());
         let stop = AtomicBool::new(false);
-        let pace = Pace { save_every: Duration::from_secs(900), stop: &|| stop.load(Ordering::Relaxed) };
+        let pace = Pace { save_every: Duration::from_mins(15), stop: &|| stop.load(Ordering::Relaxed) };
         let mut thinkers: Vec<Box<dyn Thinker>> = (0..threads).map(|_| Box::new(Simple) as _).collect();
         let tell = |done, _: usize, _: &Position| stop.store(done >= stop_after, Ordering::Relaxed);
         let done = think_all(&mut growing, &positions, &mut thinkers, &pace, &tell).unwrap();
