@@ -1,6 +1,6 @@
 //! Solves the problems of a JSONL file and compares with the answers that it gives.
 //!
-//! `cargo run --release -p tsumugi-mate --example score -- FILE [--mb 1024] [--nodes N] [--seconds S] [--any] [--threads T] [--only PART]`
+//! `cargo run --release -p tsumugi-mate --example solve_set -- FILE [--mb 1024] [--nodes N] [--seconds S] [--any] [--threads T] [--only PART]`
 
 use mate::{Goal, Limits, MateLength, Solver, Verdict};
 use serde_json::Value;
