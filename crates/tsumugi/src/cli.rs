@@ -2,6 +2,9 @@
 
 use crate::arena::{AnalyzeLogArgs, ComplianceArgs, MatchArgs, SprtArgs, TuneArgs};
 use crate::bench_eval::BenchEvalArgs;
+use crate::binarsi::BinarsiArgs;
+use crate::book::BookArgs;
+use crate::mate::MateArgs;
 use crate::records::{ConvertArgs, ShowArgs};
 use crate::variants::VariantsArgs;
 use clap::{CommandFactory, Parser, Subcommand, error::ErrorKind};
@@ -32,12 +35,15 @@ enum Subcommands {
     Perft(PerftArgs),
     Convert(Box<ConvertArgs>),
     Show(ShowArgs),
+    Book(BookArgs),
     Match(Box<MatchArgs>),
     Sprt(SprtArgs),
     Tune(Box<TuneArgs>),
     AnalyzeLog(AnalyzeLogArgs),
     Compliance(ComplianceArgs),
+    Mate(Box<MateArgs>),
     Bench(BenchArgs),
+    Binarsi(BinarsiArgs),
     Variants(VariantsArgs),
     #[command(external_subcommand)]
     Console(Vec<OsString>),
@@ -99,6 +105,8 @@ pub enum Task {
     Convert(Box<ConvertArgs>),
     /// Show a game record.
     Show(ShowArgs),
+    /// Work on opening books.
+    Book(BookArgs),
     /// Let engines play each other.
     Match(Box<MatchArgs>),
     /// Compute what results mean.
@@ -109,8 +117,12 @@ pub enum Task {
     AnalyzeLog(AnalyzeLogArgs),
     /// Check an engine.
     Compliance(ComplianceArgs),
+    /// Solve mates.
+    Mate(Box<MateArgs>),
     /// Measure an evaluation.
     BenchEval(BenchEvalArgs),
+    /// The console of the original Binarsi, or its solver.
+    Binarsi(BinarsiArgs),
     /// List games, or look at a file of them.
     Variants(VariantsArgs),
 }
@@ -123,11 +135,14 @@ impl Cli {
             Some(Subcommands::Perft(args)) => Ok(Task::Perft(args)),
             Some(Subcommands::Convert(args)) => Ok(Task::Convert(args)),
             Some(Subcommands::Show(args)) => Ok(Task::Show(args)),
+            Some(Subcommands::Book(args)) => Ok(Task::Book(args)),
             Some(Subcommands::Match(args)) => Ok(Task::Match(args)),
             Some(Subcommands::Sprt(args)) => Ok(Task::Sprt(args)),
             Some(Subcommands::Tune(args)) => Ok(Task::Tune(args)),
             Some(Subcommands::AnalyzeLog(args)) => Ok(Task::AnalyzeLog(args)),
             Some(Subcommands::Compliance(args)) => Ok(Task::Compliance(args)),
+            Some(Subcommands::Binarsi(args)) => Ok(Task::Binarsi(args)),
+            Some(Subcommands::Mate(args)) => Ok(Task::Mate(args)),
             Some(Subcommands::Variants(args)) => Ok(Task::Variants(args)),
             Some(Subcommands::Bench(BenchArgs { what: Some(Benches::Eval(args)) })) => {
                 Ok(Task::BenchEval(args))

@@ -2,8 +2,10 @@
 //!
 //! A new game is a crate, a line in [`Catalogue::visit`] and its name in [`NAMES`].
 
+use crate::binarsi::BinarsiEngine;
 use crate::shogi_engine::ShogiEngine;
 use anyhow::Context;
+use binarsi::Binarsi;
 use fairy::{Handcraft, Library, Report, Severity};
 use game::Game;
 use shogi::Shogi;
@@ -17,7 +19,7 @@ pub const NAME: &str = concat!("Tsumugi ", env!("CARGO_PKG_VERSION"));
 pub const AUTHOR: &str = "the Tsumugi contributors";
 
 /// The games whose rules are written in Rust, the default first.
-const NAMES: [&str; 1] = ["shogi"];
+const NAMES: [&str; 2] = ["shogi", "binarsi"];
 
 /// Something to do with whichever game was chosen: it is compiled for each of them.
 pub trait Visitor {
@@ -48,6 +50,7 @@ impl Catalogue {
     pub fn visit<V: Visitor>(&self, name: &str, visitor: V) -> Result<V::Output, V> {
         Ok(match name {
             "shogi" => visitor.visit(Shogi::default(), |_| ShogiEngine::new()),
+            "binarsi" => visitor.visit(Binarsi, |_| BinarsiEngine::new()),
             _ => match self.variants.game(name) {
                 Some(game) => visitor.visit(game, |game| {
                     SearchEngine::new(NAME, AUTHOR, Handcraft::new(game.variant().clone()))

@@ -2,8 +2,11 @@
 
 mod arena;
 mod bench_eval;
+mod binarsi;
+mod book;
 mod cli;
 mod games;
+mod mate;
 mod records;
 mod shogi_engine;
 mod variants;
@@ -28,12 +31,15 @@ fn main() -> ExitCode {
         Task::Perft(args) => perft(&args),
         Task::Convert(args) => records::convert(&args),
         Task::Show(args) => records::show(&args),
+        Task::Book(args) => book::run(&args),
         Task::Match(args) => arena::run_match(&args),
         Task::Sprt(args) => arena::run_sprt(&args),
         Task::Tune(args) => arena::run_tune(&args),
         Task::AnalyzeLog(args) => arena::run_analyze_log(&args),
         Task::Compliance(args) => arena::run_compliance(&args),
+        Task::Mate(args) => mate::run(&args),
         Task::BenchEval(args) => bench_eval::run(&args),
+        Task::Binarsi(args) => binarsi::run(&args),
         Task::Variants(args) => variants::run(&args),
     };
     match done {

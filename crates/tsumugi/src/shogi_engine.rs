@@ -1,16 +1,22 @@
 //! Shogi's engine: the search with whichever evaluation `EvalDir` holds.
 
+mod book_options;
+mod bookshelf;
 mod files;
+mod mating;
 mod options;
 
+use crate::book::makebook;
 use crate::games::{AUTHOR, NAME};
+use bookshelf::Bookshelf;
 use eval::kppt::AnyKppt;
 use eval::{EmbeddedNet, Evaluator, Material};
+use mating::Mating;
 use options::{EvalOptions, Wanted};
 use search::{BestMove, Report, Settings, Task, Timer};
 use shogi::{Move, Position, Shogi};
 use usi::options::{Folders, Options};
-use usi::{Engine, SearchEngine};
+use usi::{Engine, Mate, MateLimits, MateReport, SearchEngine};
 
 /// The search, and what its evaluation was made from.
 pub struct ShogiEngine {
@@ -21,6 +27,9 @@ pub struct ShogiEngine {
     embedded: Option<EmbeddedNet>,
     /// What is loaded now; loading it again would change nothing.
     loaded: Option<Wanted>,
+    books: Bookshelf,
+    /// The other engine, for `go mate`.
+    mating: Mating,
 }
 
 impl ShogiEngine {
@@ -36,6 +45,8 @@ impl ShogiEngine {
             options: None,
             embedded,
             loaded: None,
+            books: Bookshelf::new(),
+            mating: Mating::default(),
         }
     }
 
@@ -110,16 +121,41 @@ impl Engine<Shogi> for ShogiEngine {
 
     fn declare_options(&mut self, options: &mut Options) {
         self.inner.declare_options(options);
+        self.books.declare(options, &self.folders);
         self.options = Some(EvalOptions::declare(options));
+        self.mating.declare(options);
     }
 
     fn prepare(&mut self, options: &Options, note: &mut dyn FnMut(&str)) -> Result<(), String> {
         self.inner.prepare(options, note)?;
+        self.books.prepare(options, &self.folders, note);
+        self.mating.prepare(options);
         self.load(options, note)
+    }
+
+    fn consult_book(
+        &mut self,
+        task: &Task<Position, Move>,
+        say: &mut dyn FnMut(&str),
+    ) -> Option<(Move, Option<Move>)> {
+        self.books.choose(&task.position, &task.only, say)
+    }
+
+    fn make_book(
+        &mut self,
+        words: &str,
+        options: &Options,
+        stopped: &(dyn Fn() -> bool + Sync),
+        say: &mut dyn FnMut(&str),
+    ) -> Result<(), String> {
+        let folders = self.folders.candidates(self.books.folder(options));
+        let workshop = makebook::Workshop { evaluation: self.inner.evaluation(), options, folders, stopped };
+        workshop.obey(words, say).map_err(|error| format!("{error:#}"))
     }
 
     fn new_game(&mut self) {
         self.inner.new_game();
+        self.mating.give_back();
     }
 
     fn think(
@@ -130,6 +166,16 @@ impl Engine<Shogi> for ShogiEngine {
         report: &mut dyn FnMut(&Report<Move>),
     ) -> BestMove<Move> {
         self.inner.think(task, settings, timer, report)
+    }
+
+    fn solve_mate(
+        &mut self,
+        position: &Position,
+        limits: &MateLimits,
+        timer: &dyn Timer,
+        report: &mut dyn FnMut(MateReport<Move>),
+    ) -> Mate<Move> {
+        self.mating.solve(position, limits, timer, report)
     }
 
     fn evaluate(&mut self, position: &Position) -> Option<i32> {
