@@ -20,6 +20,10 @@ pub struct Handcraft {
 const TEMPO: i32 = 20;
 /// What each square is worth that a piece may go to.
 const MOBILITY: i32 = 4;
+/// What squares of units of danger are divided by.
+const DANGER: i32 = 3;
+/// No danger is worse.
+const MOST_DANGER: i32 = 2500;
 
 impl Handcraft {
     /// For games of this variant.
@@ -130,11 +134,11 @@ fn king_danger(variant: &Variant, core: &Core, color: Color, own: &Attacks, thei
     let weight = 3 * attacked.len() as i32 + 3 * pressed.len() as i32 + 5 * weak.len() as i32;
     let units = weight + if weight > 0 { ready } else { ready / 3 };
     // Two attackers are more than twice as bad as one.
-    (units * units / 8).min(1000)
+    (units * units / DANGER).min(MOST_DANGER)
 }
 
 /// What pieces in hand add to an attack.
 fn ready(variant: &Variant, kind: Kind, count: u8) -> i32 {
     let value = variant.values.hand[kind.index()];
-    i32::from(count.min(3)) * (value / 120).clamp(1, 5)
+    i32::from(count.min(3)) * (value / 60).clamp(2, 10)
 }

@@ -1,11 +1,14 @@
 //! Counts and lists of legal moves that other programs made (`testdata/fairy`, `testdata/66shogi`).
 
+#[path = "support/move_texts.rs"]
+mod move_texts;
 mod support;
 
 use fairy::{FairyGame, Library};
 use game::{Game, Position, perft};
+use move_texts::sorted_moves;
 use serde_json::Value;
-use support::{library_with, numbers, read, sorted_moves, strings};
+use support::{library_with, numbers, read, strings};
 
 /// Counts above this are left to the slow test.
 const QUICK: u64 = if cfg!(debug_assertions) { 20_000 } else { 3_000_000 };

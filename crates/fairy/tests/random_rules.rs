@@ -1,13 +1,14 @@
 //! Random rules: the generator agrees with a slow one that shares no code with it.
 
+#[path = "support/move_texts.rs"]
+mod move_texts;
 #[path = "random_rules/reference.rs"]
 mod reference;
-mod support;
 
 use fairy::Library;
 use game::{Game, Position};
+use move_texts::sorted_moves;
 use reference::{Atom, PieceRule, Spec, State};
-use support::sorted_moves;
 
 /// A plain generator of numbers.
 struct Dice(u64);
@@ -31,6 +32,8 @@ impl Dice {
 
 const DIRECTIONS: [&str; 9] = ["", "", "f", "b", "s", "v", "fs", "fr", "bl"];
 
+const MODES: [&str; 5] = ["", "", "", "m", "c"];
+
 fn atom(dice: &mut Dice) -> Atom {
     let letter =
         *dice.pick(&['W', 'F', 'W', 'F', 'K', 'N', 'D', 'A', 'R', 'B', 'R', 'B', 'Q', 'Z', 'C', 'H', 'G']);
@@ -38,7 +41,7 @@ fn atom(dice: &mut Dice) -> Atom {
     Atom {
         letter,
         directions: (*dice.pick(&DIRECTIONS)).to_owned(),
-        mode: *dice.pick(&["", "", "", "m", "c"]),
+        mode: MODES[dice.below(5) as usize],
         hops: is_line && dice.one_in(5),
         lame: !is_line && matches!(letter, 'N' | 'A' | 'Z' | 'D') && dice.one_in(3),
         limit: if is_line && dice.one_in(4) { Some(2 + dice.below(3) as u8) } else { None },

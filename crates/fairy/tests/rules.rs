@@ -1,10 +1,7 @@
 //! Ends of games and rules that counts of moves do not show.
 
-mod support;
-
 use fairy::{FairyGame, Library, Position};
 use game::{Color, EndReason, Game, Outcome, Position as _, Repetition};
-use support::library_with;
 
 fn game(name: &str) -> FairyGame {
     Library::shipped().game(name).expect("it is shipped")
@@ -17,6 +14,7 @@ fn play(position: &mut Position, moves: &str) {
     }
 }
 
+#[allow(clippy::unnecessary_wraps, reason = "as `outcome` has it")]
 fn win(winner: Color, reason: EndReason) -> Option<Outcome> {
     Some(Outcome::Win { winner, reason })
 }
@@ -89,7 +87,8 @@ fn mates_stalemates_and_goals() {
 
 #[test]
 fn counters() {
-    let library = library_with("[three:checkshogi]\nnMoveRule = 2\n");
+    let mut library = Library::shipped();
+    assert!(library.read("[three:checkshogi]\nnMoveRule = 2\n").messages.is_empty());
     let game = library.game("three").expect("it was read");
     let fen = "fen 4k4/9/9/9/9/9/9/9/4K4[R] w 2+2 0 1";
     let mut position = game.position(fen).expect("a position");

@@ -1,6 +1,7 @@
 //! A generator that is slow and plain: a map of squares, moves by walking step by step, kings safe by looking at every
 //! answer. Files and ranks are counted as in the ini: from 0 at the left and at the first player's side.
 
+use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
 pub struct Atom {
@@ -80,6 +81,7 @@ pub struct PieceRule {
     pub promotes_to: Option<char>,
 }
 
+#[allow(clippy::struct_excessive_bools, reason = "each is a key of the file")]
 pub struct Spec {
     pub files: i32,
     pub ranks: i32,
@@ -408,16 +410,14 @@ fn path(from: Place, (x, y): (i32, i32)) -> Vec<Place> {
     let (mut left_x, mut left_y) = (x, y);
     let mut place = from;
     loop {
-        if left_x.abs() > left_y.abs() {
-            place.0 += left_x.signum();
-            left_x -= left_x.signum();
-        } else if left_y.abs() > left_x.abs() {
-            place.1 += left_y.signum();
-            left_y -= left_y.signum();
-        } else {
-            place = (place.0 + left_x.signum(), place.1 + left_y.signum());
-            (left_x, left_y) = (left_x - left_x.signum(), left_y - left_y.signum());
-        }
+        // Along the longer axis while there is one.
+        let step = match left_x.abs().cmp(&left_y.abs()) {
+            Ordering::Greater => (left_x.signum(), 0),
+            Ordering::Less => (0, left_y.signum()),
+            Ordering::Equal => (left_x.signum(), left_y.signum()),
+        };
+        place = (place.0 + step.0, place.1 + step.1);
+        (left_x, left_y) = (left_x - step.0, left_y - step.1);
         if (left_x, left_y) == (0, 0) {
             return squares;
         }

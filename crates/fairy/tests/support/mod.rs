@@ -1,7 +1,6 @@
 //! Reading test data.
 
-use fairy::{Library, Position};
-use game::Position as _;
+use fairy::Library;
 use serde_json::Value;
 
 /// A file of `testdata/`.
@@ -25,10 +24,4 @@ pub fn strings(value: &Value) -> Vec<String> {
 
 pub fn numbers(value: &Value) -> Vec<u64> {
     value.as_array().into_iter().flatten().map(|number| number.as_u64().expect("a number")).collect()
-}
-
-pub fn sorted_moves(position: &Position) -> Vec<String> {
-    let mut moves: Vec<String> = position.legal_moves().iter().map(ToString::to_string).collect();
-    moves.sort();
-    moves
 }
