@@ -3,21 +3,25 @@
 CARGO ?= cargo
 ARGS ?=
 FUZZ_SECONDS ?= 60
-FUZZ_TARGETS := sfen freeze console game network kppt arena \
-	record_kif record_ki2 record_csa record_jkf record_usi record_usen record_bod record_any
+FUZZ_TARGETS := sfen freeze console game network kppt arena binarsi certificate variants \
+	record_kif record_ki2 record_csa record_jkf record_usi record_usen record_bod record_any \
+	book_db book_ybb book_apery book_sbk
 GUNGRAUN := $(shell sed -n '/^name = "gungraun"$$/{n;s/^version = "\(.*\)"/\1/p;}' Cargo.lock)
 # What benches are built for; empty measures the portable build.
 BENCH_CPU ?= x86-64-v3
 BENCH := RUSTFLAGS="$(if $(BENCH_CPU),-C target-cpu=$(BENCH_CPU))" $(CARGO) bench --locked -p tsumugi-shogi
 
 .DEFAULT_GOAL := help
-.PHONY: help build run test bench bench-instructions fuzz doc
+.PHONY: help build pgo run test bench bench-instructions fuzz doc
 
 help: ## list these targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-26s %s\n", $$1, $$2 }'
 
 build: ## build the program: target/release/tsumugi
 	$(CARGO) build --release --locked -p tsumugi
+
+pgo: ## build it with a profile of its own searches: target/pgo/tsumugi; EVAL=DIR profiles a net, too
+	tools/build_pgo.sh
 
 run: ## build and start it; ARGS="perft 5" passes arguments
 	$(CARGO) run --release --locked -p tsumugi -- $(ARGS)

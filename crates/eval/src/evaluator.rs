@@ -33,12 +33,6 @@ impl Default for Evaluator {
     }
 }
 
-impl AsRef<Self> for Evaluator {
-    fn as_ref(&self) -> &Self {
-        self
-    }
-}
-
 /// Why the files of a folder are no evaluation.
 #[derive(Debug, thiserror::Error)]
 pub enum EvaluatorError {

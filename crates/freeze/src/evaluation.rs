@@ -26,18 +26,6 @@ pub fn stock_value(left: u8) -> i32 {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct FreezeEvaluation<E>(pub E);
 
-impl<E> From<E> for FreezeEvaluation<E> {
-    fn from(evaluation: E) -> Self {
-        Self(evaluation)
-    }
-}
-
-impl<E> AsRef<E> for FreezeEvaluation<E> {
-    fn as_ref(&self) -> &E {
-        &self.0
-    }
-}
-
 impl<E: Evaluation<shogi::Position>> Evaluation<Position> for FreezeEvaluation<E> {
     const HUNDRED_CENTIPAWNS: i32 = E::HUNDRED_CENTIPAWNS;
 

@@ -140,11 +140,22 @@ pub trait Position: Clone + Send + 'static {
     /// Passes; only called where [`Position::HAS_NULL_MOVE`] holds and the side to move is not in check.
     fn do_null_move(&mut self) {}
 
+    /// Whether passing tells the search anything here: not where having to move may be bad for whole stretches.
+    fn may_pass(&self) -> bool {
+        true
+    }
+
     /// Takes a pass back.
     fn undo_null_move(&mut self) {}
 
     /// How the game has ended, or `None` while it goes on.
     fn outcome(&self) -> Option<Outcome>;
+
+    /// The game is over because a goal of its own was reached (a flag, the last piece of a kind), whatever moves there
+    /// would be; asked at every node.
+    fn goal(&self) -> Option<Outcome> {
+        None
+    }
 
     /// What a repetition of this position means inside a search that began `plies_from_root` moves ago: the
     /// first return to a position of the search counts, positions before the root must really recur often

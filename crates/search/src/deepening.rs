@@ -39,6 +39,7 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
                 break;
             }
             let Some(best) = self.root_moves.first() else { break };
+            self.finished_depth = depth;
             if self.best_line.first() != best.line.first() {
                 best_since = depth;
             }

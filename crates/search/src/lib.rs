@@ -7,13 +7,14 @@
 //! | [`Timer`] | who says when to stop; limits of nodes and depth are the task's own |
 //! | [`Report`], [`Line`] | what has been found so far |
 //! | [`Value`] | a score: centipawns in the game's unit, or the distance to mate |
+//! | [`memory`] | large zeroed memory for tables, here and in other rooms |
 
 mod best_move;
 mod deepening;
 mod frame;
 mod history;
 mod learning;
-mod memory;
+pub mod memory;
 mod node;
 mod parameters;
 mod picker;
@@ -24,6 +25,7 @@ mod searcher;
 mod table;
 mod task;
 mod value;
+mod vote;
 mod worker;
 
 pub use best_move::BestMove;

@@ -10,16 +10,19 @@ use std::ops::{Deref, DerefMut};
 ///
 /// # Safety
 /// All zeros must be a valid value, the alignment at most that of a page, and dropping must do nothing.
-pub(crate) unsafe trait Zero {}
+pub unsafe trait Zero {}
 
 // SAFETY: plain numbers.
 unsafe impl Zero for i16 {}
+
+// SAFETY: likewise.
+unsafe impl Zero for u64 {}
 
 /// Smaller parts are not worth a thread.
 const LARGE_PAGE: usize = 2 << 20;
 
 /// A fixed number of `T`s, zero at first.
-pub(crate) struct Zeroed<T> {
+pub struct Zeroed<T> {
     memory: MmapMut,
     count: usize,
     large_pages: bool,
@@ -29,7 +32,7 @@ pub(crate) struct Zeroed<T> {
 impl<T: Zero> Zeroed<T> {
     /// `count` zeros, at least one, on large pages if they are wanted and the system has them; fails if there is not so
     /// much memory.
-    pub(crate) fn new(count: usize, large_pages: bool) -> io::Result<Self> {
+    pub fn new(count: usize, large_pages: bool) -> io::Result<Self> {
         let count = count.max(1);
         let bytes = count.checked_mul(size_of::<T>()).ok_or(io::ErrorKind::OutOfMemory)?;
         let memory = MmapMut::map_anon(bytes)?;
@@ -42,7 +45,7 @@ impl<T: Zero> Zeroed<T> {
 
     /// Makes all of it zero, by as many threads as are asked for. Memory that was never touched is then there, too:
     /// the system hands it out now and not in the middle of a search.
-    pub(crate) fn clear(&mut self, threads: usize) {
+    pub fn clear(&mut self, threads: usize) {
         let part = self.memory.len().div_ceil(threads.max(1)).max(LARGE_PAGE);
         std::thread::scope(|scope| {
             let mut parts = self.memory.chunks_mut(part);
@@ -57,7 +60,8 @@ impl<T: Zero> Zeroed<T> {
     }
 
     /// Whether the system agreed to large pages.
-    pub(crate) fn uses_large_pages(&self) -> bool {
+    #[must_use]
+    pub fn uses_large_pages(&self) -> bool {
         self.large_pages
     }
 }
@@ -83,7 +87,7 @@ impl<T: Zero> DerefMut for Zeroed<T> {
 
 /// Asks for the cache line of a value to be brought nearer.
 #[inline(always)]
-pub(crate) fn prefetch<T>(value: &T) {
+pub fn prefetch<T>(value: &T) {
     #[cfg(target_arch = "x86_64")]
     {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};

@@ -64,6 +64,7 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
             || node.excluded.is_some()
             || node.evaluation < window.beta.offset(margin)
             || ply < self.no_pass_before
+            || !self.position.may_pass()
             || window.beta.is_loss()
             || ply > 0 && self.stack.before(ply, 1).played.is_none()
         {

@@ -1,6 +1,7 @@
 //! A search with its table and threads.
 
 use crate::history::History;
+use crate::vote::elect;
 use crate::worker::{Shared, Worker};
 use crate::{BestMove, Bound, Line, MAX_PLY, Report, Settings, Table, Task, Timer, Value};
 use game::{Color, Declaration, Evaluation, Position};
@@ -132,7 +133,7 @@ impl<P: Position + Sync, E: Evaluation<P> + Clone> Searcher<P, E> {
         };
         let mut histories = self.histories.iter_mut();
         let Some(own_history) = histories.next() else { return BestMove::Resign };
-        let mut last = None;
+        let mut last: Option<Report<P::Move>> = None;
         std::thread::scope(|scope| {
             let mut helpers = Vec::new();
             for (index, history) in (1..threads).zip(histories) {
@@ -142,7 +143,9 @@ impl<P: Position + Sync, E: Evaluation<P> + Clone> Searcher<P, E> {
                     .name(format!("search-{index}"))
                     .stack_size(STACK)
                     .spawn_scoped(scope, move || {
-                        Worker::new(shared, index, task, evaluation, history).run(|_, _, _| ());
+                        let mut worker = Worker::new(shared, index, task, evaluation, history);
+                        worker.run(|_, _, _| ());
+                        worker.into_finding()
                     });
                 // Without a helper the search goes on with fewer threads.
                 helpers.extend(spawned);
@@ -157,30 +160,24 @@ impl<P: Position + Sync, E: Evaluation<P> + Clone> Searcher<P, E> {
             };
             worker.run(|depth, root_moves, bound| {
                 let mut made = make(depth, root_moves);
-                if made.lines.is_empty() {
-                    return;
-                }
-                made.lines[0].bound = bound;
-                report(&made);
-                if bound == Bound::Exact {
-                    last = Some(made);
+                if let Some(first) = made.lines.first_mut() {
+                    first.bound = bound;
+                    report(&made);
                 }
             });
             stop.store(true, Relaxed);
-            for helper in helpers {
-                // One that died has nothing to say.
-                let _ = helper.join();
-            }
+            let mut findings = vec![worker.into_finding()];
+            // One that died has nothing to say.
+            findings.extend(helpers.into_iter().filter_map(|helper| helper.join().ok()));
+            // Several lines, or a depth that was asked for, are the first thread's own.
+            let settled = settings.lines > 1 || task.depth.is_some();
+            let elected = if settled { 0 } else { elect(&findings) };
+            let finding = &findings[elected];
             // An unfinished iteration may have found a better move.
-            let depth = last.as_ref().map_or(1, |report: &Report<_>| report.depth);
-            let mut end = make(depth, &worker.root_moves);
+            let mut end = make(finding.depth.max(1), &finding.root_moves);
             if end.lines.is_empty() {
-                end.lines = worker
-                    .root_moves
-                    .first()
-                    .map(|m| line_of(Value::ZERO, m.line.clone()))
-                    .into_iter()
-                    .collect();
+                let first = finding.root_moves.first().map(|m| line_of(Value::ZERO, m.line.clone()));
+                end.lines.extend(first);
             }
             last = Some(end);
         });

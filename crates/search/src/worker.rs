@@ -4,8 +4,9 @@ use crate::frame::Frames;
 use crate::history::{History, Rows, Trace};
 use crate::picker::Buffers;
 use crate::report::{Bound, Line};
+use crate::vote::Finding;
 use crate::{MAX_PLY, Settings, Table, Task, Timer, Value};
-use game::{Color, Evaluation, MoveSet, Position, Promotions, Repetition, Structure};
+use game::{Color, Evaluation, MoveSet, Outcome, Position, Promotions, Repetition, Structure};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 /// What all threads of a search share.
@@ -42,7 +43,7 @@ pub(crate) struct RootMove<M> {
 }
 
 impl<M> RootMove<M> {
-    fn new(m: M) -> Self {
+    pub(crate) fn new(m: M) -> Self {
         Self {
             value: -Value::INFINITE,
             previous: -Value::INFINITE,
@@ -51,6 +52,11 @@ impl<M> RootMove<M> {
             selective_depth: 0,
             effort: 0,
         }
+    }
+
+    /// Its value, or that of the last iteration if this one has not come to it.
+    pub(crate) fn known_value(&self) -> Value {
+        if self.value == -Value::INFINITE { self.previous } else { self.value }
     }
 }
 
@@ -66,6 +72,8 @@ pub(crate) struct Worker<'a, P: Position, E> {
     /// Where the moves of the line that is looked for begin.
     pub(crate) first: usize,
     pub(crate) root_depth: i32,
+    /// The last depth that was finished.
+    pub(crate) finished_depth: usize,
     /// How much less deep than [`Worker::root_depth`] iterations really are, once time is short.
     pub(crate) held_back: i32,
     /// The width of the window at the root.
@@ -123,6 +131,7 @@ impl<'a, P: Position, E: Evaluation<P>> Worker<'a, P, E> {
             root_moves: wanted.into_iter().map(RootMove::new).collect(),
             first: 0,
             root_depth: 1,
+            finished_depth: 0,
             held_back: 0,
             root_width: 1,
             best_line: Vec::new(),
@@ -137,6 +146,11 @@ impl<'a, P: Position, E: Evaluation<P>> Worker<'a, P, E> {
             spare_buffers: Vec::new(),
             changes: Vec::with_capacity(8),
         }
+    }
+
+    /// What has been found, once the search is over.
+    pub(crate) fn into_finding(self) -> Finding<P::Move> {
+        Finding { depth: self.finished_depth, root_moves: self.root_moves }
     }
 
     /// Lists to generate moves into; [`Worker::give_back`] takes them back.
@@ -220,6 +234,9 @@ impl<'a, P: Position, E: Evaluation<P>> Worker<'a, P, E> {
 
     /// The value of a position that the rules decide.
     pub(crate) fn decided(&self, ply: usize) -> Option<Value> {
+        if let Some(outcome) = self.position.goal() {
+            return Some(self.value_of(outcome, ply));
+        }
         if let Some(repetition) = self.position.repetition(ply) {
             return Some(match repetition {
                 Repetition::Draw => self.draw_value(),
@@ -244,10 +261,15 @@ impl<'a, P: Position, E: Evaluation<P>> Worker<'a, P, E> {
 
     /// The value of a position without moves.
     pub(crate) fn stuck_value(&self, ply: usize) -> Value {
-        match self.position.outcome() {
-            Some(outcome) if outcome.winner().is_none() => self.draw_value(),
-            Some(outcome) if outcome.winner() == Some(self.position.side()) => Value::mate_in(ply),
-            _ => -Value::mate_in(ply),
+        self.position.outcome().map_or(-Value::mate_in(ply), |outcome| self.value_of(outcome, ply))
+    }
+
+    /// What an end of the game is worth to the side to move.
+    fn value_of(&self, outcome: Outcome, ply: usize) -> Value {
+        match outcome.winner() {
+            None => self.draw_value(),
+            Some(winner) if winner == self.position.side() => Value::mate_in(ply),
+            Some(_) => -Value::mate_in(ply),
         }
     }
 
@@ -287,7 +309,7 @@ impl<'a, P: Position, E: Evaluation<P>> Worker<'a, P, E> {
             .iter()
             .take(count.max(1))
             .map(|m| Line {
-                value: if m.value == -Value::INFINITE { m.previous } else { m.value },
+                value: m.known_value(),
                 bound: Bound::Exact,
                 moves: m.line.clone(),
                 selective_depth: m.selective_depth,

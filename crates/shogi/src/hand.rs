@@ -34,6 +34,17 @@ impl Hand {
     /// Nothing in hand.
     pub const EMPTY: Self = Self(0);
 
+    /// As many of every kind as it can hold.
+    pub const FULL: Self = {
+        let mut bits = 0;
+        let mut i = 1;
+        while i < 8 {
+            bits |= MASK[i] << SHIFT[i];
+            i += 1;
+        }
+        Self(bits)
+    };
+
     /// How many of a kind it can hold: more than a set has, for diagrams with pieces too many (a training board
     /// with nine lances is in circulation).
     #[must_use]
@@ -83,6 +94,43 @@ impl Hand {
     pub fn remove(&mut self, piece: HandPiece) {
         assert!(self.has(piece), "no such piece in hand");
         self.0 -= 1 << SHIFT[piece.index()];
+    }
+
+    /// The same hand with another number of one kind, or as many as it can hold.
+    #[inline]
+    #[must_use]
+    pub const fn with_count(self, piece: HandPiece, count: u32) -> Self {
+        let (shift, mask) = (SHIFT[piece.index()], MASK[piece.index()]);
+        let count = if count > mask { mask } else { count };
+        Self(self.0 & !(mask << shift) | count << shift)
+    }
+
+    /// The larger number of each kind: the smallest hand that covers both.
+    #[inline]
+    #[must_use]
+    pub fn join(self, other: Self) -> Self {
+        HandPiece::ALL.into_iter().fold(self, |hand, p| hand.with_count(p, self.count(p).max(other.count(p))))
+    }
+
+    /// The smaller number of each kind: the largest hand that both cover.
+    #[inline]
+    #[must_use]
+    pub fn meet(self, other: Self) -> Self {
+        HandPiece::ALL.into_iter().fold(self, |hand, p| hand.with_count(p, self.count(p).min(other.count(p))))
+    }
+
+    /// Everything packed into 32 bits, for tables; equal hands have equal bits.
+    #[inline]
+    #[must_use]
+    pub const fn bits(self) -> u32 {
+        self.0
+    }
+
+    /// The hand with these [`Hand::bits`]; bits that belong to no kind are dropped.
+    #[inline]
+    #[must_use]
+    pub const fn from_bits(bits: u32) -> Self {
+        Self(bits & Self::FULL.0)
     }
 
     /// Whether it holds at least as many of every kind as `other` does.
@@ -152,6 +200,25 @@ mod tests {
                 assert_eq!(a.covers(b), expected, "{i} {j}: {a} {b}");
             }
         }
+    }
+
+    #[test]
+    fn join_and_meet_are_the_bounds_of_the_order() {
+        let hands: Vec<_> =
+            (0..3u32.pow(7)).map(|n| hand(std::array::from_fn(|i| n / 3u32.pow(i as u32) % 3))).collect();
+        for &a in hands.iter().step_by(7) {
+            for &b in hands.iter().step_by(5) {
+                let (join, meet) = (a.join(b), a.meet(b));
+                assert!(join.covers(a) && join.covers(b) && a.covers(meet) && b.covers(meet), "{a} {b}");
+                assert!(
+                    HandPiece::ALL
+                        .iter()
+                        .all(|&p| { join.count(p) + meet.count(p) == a.count(p) + b.count(p) })
+                );
+                assert_eq!(Hand::from_bits(join.bits()), join);
+            }
+        }
+        assert!(hands.iter().all(|hand| Hand::FULL.covers(*hand)));
     }
 
     #[test]

@@ -18,6 +18,7 @@
 //! | handle sets of squares and attacks | [`Bitboard`], [`attacks`] |
 //! | read and write positions | [`Setup`], [`Handicap`], [`Position::from_sfen`], [`Position::sfen`] |
 //! | play | [`Position::do_move`], [`Position::undo_move`], [`Position::outcome`] |
+//! | keep positions by the million | [`Position::snapshot`], [`Position::restore`] |
 //! | generate moves | [`Position::legal_moves`], [`Position::generate`] with [`MoveSet`] and [`Promotions`] |
 //! | judge moves | [`Position::is_legal`], [`Position::gives_check`], [`Position::exchange_at_least`], [`Position::mate_in_one`] |
 //! | follow moves with an evaluation | [`Position::do_move_observed`], [`Change`] |
@@ -57,7 +58,7 @@ pub use packed::{
     PlainFault, PlainReader, ResultCodeError, TeacherRecord, UnpackError, Yaneuraou,
 };
 pub use piece::{HandPiece, Piece, PieceKind};
-pub use position::{Change, Checks, DeclarationRule, ParseDeclarationRuleError, Position, Rules};
+pub use position::{Change, Checks, DeclarationRule, ParseDeclarationRuleError, Position, Rules, Snapshot};
 pub use setup::{Setup, SetupError};
 pub use sfen::{STARTPOS_SFEN, SfenError};
 pub use shogi_game::Shogi;

@@ -2,7 +2,11 @@
 
 use crate::arena::{AnalyzeLogArgs, ComplianceArgs, MatchArgs, SprtArgs, TuneArgs};
 use crate::bench_eval::BenchEvalArgs;
+use crate::binarsi::BinarsiArgs;
+use crate::book::BookArgs;
+use crate::mate::MateArgs;
 use crate::records::{ConvertArgs, ShowArgs};
+use crate::variants::VariantsArgs;
 use clap::{CommandFactory, Parser, Subcommand, error::ErrorKind};
 use std::ffi::OsString;
 use usi::{is_command, perft};
@@ -31,12 +35,16 @@ enum Subcommands {
     Perft(PerftArgs),
     Convert(Box<ConvertArgs>),
     Show(ShowArgs),
+    Book(BookArgs),
     Match(Box<MatchArgs>),
     Sprt(SprtArgs),
     Tune(Box<TuneArgs>),
     AnalyzeLog(AnalyzeLogArgs),
     Compliance(ComplianceArgs),
+    Mate(Box<MateArgs>),
     Bench(BenchArgs),
+    Binarsi(BinarsiArgs),
+    Variants(VariantsArgs),
     #[command(external_subcommand)]
     Console(Vec<OsString>),
 }
@@ -70,6 +78,12 @@ pub struct PerftArgs {
     /// Count from the start position (the default).
     #[arg(long)]
     pub startpos: bool,
+    /// The game, as `USI_Variant` names it.
+    #[arg(long, default_value = "shogi", value_name = "NAME")]
+    pub variant: String,
+    /// A variants.ini with more games.
+    #[arg(long, value_name = "FILE")]
+    pub variant_path: Option<String>,
     /// Show the count below each move, too.
     #[arg(long)]
     pub divide: bool,
@@ -91,6 +105,8 @@ pub enum Task {
     Convert(Box<ConvertArgs>),
     /// Show a game record.
     Show(ShowArgs),
+    /// Work on opening books.
+    Book(BookArgs),
     /// Let engines play each other.
     Match(Box<MatchArgs>),
     /// Compute what results mean.
@@ -101,8 +117,14 @@ pub enum Task {
     AnalyzeLog(AnalyzeLogArgs),
     /// Check an engine.
     Compliance(ComplianceArgs),
+    /// Solve mates.
+    Mate(Box<MateArgs>),
     /// Measure an evaluation.
     BenchEval(BenchEvalArgs),
+    /// The console of the original Binarsi, or its solver.
+    Binarsi(BinarsiArgs),
+    /// List games, or look at a file of them.
+    Variants(VariantsArgs),
 }
 
 impl Cli {
@@ -113,11 +135,15 @@ impl Cli {
             Some(Subcommands::Perft(args)) => Ok(Task::Perft(args)),
             Some(Subcommands::Convert(args)) => Ok(Task::Convert(args)),
             Some(Subcommands::Show(args)) => Ok(Task::Show(args)),
+            Some(Subcommands::Book(args)) => Ok(Task::Book(args)),
             Some(Subcommands::Match(args)) => Ok(Task::Match(args)),
             Some(Subcommands::Sprt(args)) => Ok(Task::Sprt(args)),
             Some(Subcommands::Tune(args)) => Ok(Task::Tune(args)),
             Some(Subcommands::AnalyzeLog(args)) => Ok(Task::AnalyzeLog(args)),
             Some(Subcommands::Compliance(args)) => Ok(Task::Compliance(args)),
+            Some(Subcommands::Binarsi(args)) => Ok(Task::Binarsi(args)),
+            Some(Subcommands::Mate(args)) => Ok(Task::Mate(args)),
+            Some(Subcommands::Variants(args)) => Ok(Task::Variants(args)),
             Some(Subcommands::Bench(BenchArgs { what: Some(Benches::Eval(args)) })) => {
                 Ok(Task::BenchEval(args))
             }
@@ -187,13 +213,29 @@ mod tests {
     #[test]
     fn perft() {
         let args = |depth, sfen: Option<&str>, startpos, divide| {
-            Ok(Task::Perft(PerftArgs { depth, sfen: sfen.map(Into::into), startpos, divide, make: false }))
+            Ok(Task::Perft(PerftArgs {
+                depth,
+                sfen: sfen.map(Into::into),
+                startpos,
+                divide,
+                make: false,
+                variant: "shogi".into(),
+                variant_path: None,
+            }))
         };
         assert_eq!(task("perft 4"), args(4, None, false, false));
         assert_eq!(task("perft --startpos --divide 4"), args(4, None, true, true));
         assert_eq!(task("perft --sfen 9/9 4"), args(4, Some("9/9"), false, false));
-        let making = PerftArgs { depth: 4, sfen: None, startpos: false, divide: false, make: true };
-        assert_eq!(task("perft --make 4"), Ok(Task::Perft(making)));
+        let making = PerftArgs {
+            depth: 4,
+            sfen: None,
+            startpos: false,
+            divide: false,
+            make: true,
+            variant: "minishogi".into(),
+            variant_path: None,
+        };
+        assert_eq!(task("perft --make --variant minishogi 4"), Ok(Task::Perft(making)));
         assert_eq!(task("perft --make --divide 4"), Err(ErrorKind::ArgumentConflict));
         assert_eq!(task("perft"), Err(ErrorKind::MissingRequiredArgument));
         assert_eq!(task("perft x"), Err(ErrorKind::ValueValidation));

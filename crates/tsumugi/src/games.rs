@@ -2,23 +2,33 @@
 //!
 //! A new game is a crate, a line in [`Catalogue::visit`] and its name in [`NAMES`].
 
+use crate::binarsi::BinarsiEngine;
 use crate::shogi_engine::ShogiEngine;
-use eval::Evaluator;
+use anyhow::Context;
+use binarsi::Binarsi;
+use eval::nnue::Isa;
+use eval::{EmbeddedNet, Evaluator};
+use fairy::{Handcraft, Library, Report, Severity};
 use freeze::{Freeze, FreezeEvaluation};
 use game::Game;
 use shogi::Shogi;
-use usi::{AnySession, Desk, Engine, Games, Session};
+use std::path::PathBuf;
+use usi::options::{FileError, Folders};
+use usi::{AnySession, Desk, Engine, Games, SearchEngine, Session};
 
 /// The name that hosts show.
 pub const NAME: &str = concat!("Tsumugi ", env!("CARGO_PKG_VERSION"));
 /// Who made it.
 pub const AUTHOR: &str = "the Tsumugi contributors";
 
-/// Freeze shogi is played with shogi's evaluation.
-type FreezeEngine = ShogiEngine<Freeze, FreezeEvaluation<Evaluator>>;
+/// Shogi's evaluation without files, which Freeze shogi is played with.
+fn built_in_evaluation() -> Evaluator {
+    let network = EmbeddedNet::of_build().and_then(|net| net.unpack(Isa::best()).ok());
+    network.map_or_else(Evaluator::default, |network| Evaluator::Nnue(Box::new(network)))
+}
 
 /// The games whose rules are written in Rust, the default first.
-const NAMES: [&str; 2] = ["shogi", "freeze"];
+const NAMES: [&str; 3] = ["shogi", "freeze", "binarsi"];
 
 /// Something to do with whichever game was chosen: it is compiled for each of them.
 pub trait Visitor {
@@ -30,28 +40,81 @@ pub trait Visitor {
 }
 
 /// All games that can be played.
-#[derive(Default)]
-pub struct Catalogue {}
+pub struct Catalogue {
+    /// Those that files describe.
+    variants: Library,
+}
+
+/// Longer files of variants are not read.
+const MOST_BYTES: u64 = 4 << 20;
+
+impl Default for Catalogue {
+    fn default() -> Self {
+        Self { variants: Library::shipped() }
+    }
+}
 
 impl Catalogue {
     /// Does something with the game of that name; gives the visitor back if there is none.
-    #[expect(clippy::unused_self, reason = "games read from files will be kept here")]
     pub fn visit<V: Visitor>(&self, name: &str, visitor: V) -> Result<V::Output, V> {
         Ok(match name {
-            "shogi" => visitor.visit(Shogi::default(), |_| <ShogiEngine>::new()),
-            "freeze" => visitor.visit(Freeze::default(), |_| FreezeEngine::new()),
-            _ => return Err(visitor),
+            "shogi" => visitor.visit(Shogi::default(), |_| ShogiEngine::new()),
+            "freeze" => visitor.visit(Freeze::default(), |_| {
+                SearchEngine::new(NAME, AUTHOR, FreezeEvaluation(built_in_evaluation()))
+            }),
+            "binarsi" => visitor.visit(Binarsi, |_| BinarsiEngine::new()),
+            _ => match self.variants.game(name) {
+                Some(game) => visitor.visit(game, |game| {
+                    SearchEngine::new(NAME, AUTHOR, Handcraft::new(game.variant().clone()))
+                }),
+                None => return Err(visitor),
+            },
         })
     }
+
+    /// Reads a file of variants; returns where it was found and what came of it.
+    fn read(&mut self, path: &str, folders: &Folders) -> Result<(PathBuf, Report), FileError> {
+        let file = folders.read(path, MOST_BYTES)?;
+        Ok((file.path, self.variants.read(&file.text)))
+    }
+}
+
+/// All games, and those of a file for commands that play one; the file must be without fault.
+pub fn with_file(path: Option<&str>) -> anyhow::Result<Catalogue> {
+    let mut games = Catalogue::default();
+    if let Some(path) = path {
+        let (path, report) = games.read(path, &Folders::of_process()).context("--variant-path")?;
+        if let Some(error) = report.messages.iter().find(|message| message.severity == Severity::Error) {
+            anyhow::bail!("--variant-path {}: {error}", path.display());
+        }
+    }
+    Ok(games)
 }
 
 impl Games for Catalogue {
     fn names(&self) -> Vec<String> {
-        NAMES.map(str::to_owned).to_vec()
+        let variants = self.variants.names().filter(|name| !NAMES.contains(name));
+        NAMES.into_iter().chain(variants).map(str::to_owned).collect()
     }
 
     fn open(&self, name: &str, desk: Box<Desk>) -> Result<AnySession, Box<Desk>> {
         self.visit(name, Open(desk)).map_err(|Open(desk)| desk)
+    }
+
+    fn load(&mut self, path: &str, folders: &Folders, say: &mut dyn FnMut(&str)) -> Vec<String> {
+        let (path, report) = match self.read(path, folders) {
+            Ok(read) => read,
+            Err(error) => {
+                say(&format!("VariantPath: {error}"));
+                return Vec::new();
+            }
+        };
+        let path = path.display();
+        for message in &report.messages {
+            say(&format!("{path}: {message}"));
+        }
+        say(&format!("{path}: {} variants: {}", report.added.len(), report.added.join(" ")));
+        report.added
     }
 }
 

@@ -2,23 +2,26 @@
 
 mod arena;
 mod bench_eval;
+mod binarsi;
+mod book;
 mod cli;
 mod games;
+mod mate;
 mod records;
 mod shogi_engine;
+mod variants;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use clap::Parser;
 use cli::{Cli, PerftArgs, Task};
 use game::Game;
-use games::Catalogue;
-use shogi::Shogi;
+use games::{Catalogue, Visitor};
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 use usi::options::Folders;
 use usi::perft::Perft;
-use usi::{Console, Desk, Output};
+use usi::{Console, Desk, Engine, Games, Output};
 
 fn main() -> ExitCode {
     let task = Cli::parse().task().unwrap_or_else(|error| error.exit());
@@ -28,12 +31,16 @@ fn main() -> ExitCode {
         Task::Perft(args) => perft(&args),
         Task::Convert(args) => records::convert(&args),
         Task::Show(args) => records::show(&args),
+        Task::Book(args) => book::run(&args),
         Task::Match(args) => arena::run_match(&args),
         Task::Sprt(args) => arena::run_sprt(&args),
         Task::Tune(args) => arena::run_tune(&args),
         Task::AnalyzeLog(args) => arena::run_analyze_log(&args),
         Task::Compliance(args) => arena::run_compliance(&args),
+        Task::Mate(args) => mate::run(&args),
         Task::BenchEval(args) => bench_eval::run(&args),
+        Task::Binarsi(args) => binarsi::run(&args),
+        Task::Variants(args) => variants::run(&args),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -77,25 +84,40 @@ fn session(file: Option<&str>, lines: Vec<String>) -> anyhow::Result<()> {
 }
 
 fn perft(args: &PerftArgs) -> anyhow::Result<()> {
-    let command = args.sfen.as_deref().unwrap_or("startpos");
-    let mut position =
-        Shogi::default().position_command(command).with_context(|| format!("bad --sfen '{command}'"))?;
-    let mut out = io::stdout().lock();
-    let perft = if args.make {
-        let start = Instant::now();
-        let nodes = game::perft_making_leaves(&mut position, args.depth);
-        Perft { nodes, elapsed: start.elapsed() }
-    } else {
-        Perft::count(&mut position, args.depth, |m, count| {
-            if args.divide { writeln!(out, "{m}: {count}") } else { Ok(()) }
-        })?
-    };
-    writeln!(out, "Nodes searched: {}", perft.nodes)?;
-    writeln!(
-        out,
-        "Time: {:.3} s, {} nodes per second",
-        perft.elapsed.as_secs_f64(),
-        perft.nodes_per_second()
-    )?;
-    Ok(())
+    let games = games::with_file(args.variant_path.as_deref())?;
+    games.visit(&args.variant, Count(args)).unwrap_or_else(|_| {
+        bail!("unknown variant '{}'; expected one of {}", args.variant, games.names().join(" "))
+    })
+}
+
+/// Counts the lines of play of any game.
+struct Count<'a>(&'a PerftArgs);
+
+impl Visitor for Count<'_> {
+    type Output = anyhow::Result<()>;
+
+    fn visit<G: Game, E: Engine<G>>(self, game: G, _: impl FnOnce(&G) -> E) -> anyhow::Result<()> {
+        let args = self.0;
+        let command = args.sfen.as_deref().unwrap_or("startpos");
+        let mut position =
+            game.position_command(command).with_context(|| format!("bad --sfen '{command}'"))?;
+        let mut out = io::stdout().lock();
+        let perft = if args.make {
+            let start = Instant::now();
+            let nodes = game::perft_making_leaves(&mut position, args.depth);
+            Perft { nodes, elapsed: start.elapsed() }
+        } else {
+            Perft::count(&mut position, args.depth, |m, count| {
+                if args.divide { writeln!(out, "{m}: {count}") } else { Ok(()) }
+            })?
+        };
+        writeln!(out, "Nodes searched: {}", perft.nodes)?;
+        writeln!(
+            out,
+            "Time: {:.3} s, {} nodes per second",
+            perft.elapsed.as_secs_f64(),
+            perft.nodes_per_second()
+        )?;
+        Ok(())
+    }
 }

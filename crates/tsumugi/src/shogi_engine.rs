@@ -1,35 +1,38 @@
-//! The engine of shogi and of games played with its evaluation: the search with whichever one `EvalDir` holds.
+//! Shogi's engine: the search with whichever evaluation `EvalDir` holds.
 
+mod book_options;
+mod bookshelf;
 mod files;
+mod mating;
 mod options;
 
+use crate::book::makebook;
 use crate::games::{AUTHOR, NAME};
+use bookshelf::Bookshelf;
 use eval::kppt::AnyKppt;
 use eval::{EmbeddedNet, Evaluator, Material};
-use game::{Evaluation, Game};
+use mating::Mating;
 use options::{EvalOptions, Wanted};
 use search::{BestMove, Report, Settings, Task, Timer};
-use shogi::Shogi;
+use shogi::{Move, Position, Shogi};
 use usi::options::{Folders, Options};
-use usi::{Engine, MoveOf, SearchEngine};
+use usi::{Engine, Mate, MateLimits, MateReport, SearchEngine};
 
 /// The search, and what its evaluation was made from.
-pub struct ShogiEngine<G: Game = Shogi, E = Evaluator> {
-    inner: SearchEngine<G, E>,
+pub struct ShogiEngine {
+    inner: SearchEngine<Shogi, Evaluator>,
     folders: Folders,
     options: Option<EvalOptions>,
     /// What serves where `EvalDir` holds nothing.
     embedded: Option<EmbeddedNet>,
     /// What is loaded now; loading it again would change nothing.
     loaded: Option<Wanted>,
+    books: Bookshelf,
+    /// The other engine, for `go mate`.
+    mating: Mating,
 }
 
-impl<G, E> ShogiEngine<G, E>
-where
-    G: Game,
-    G::Position: Sync,
-    E: Evaluation<G::Position> + From<Evaluator> + AsRef<Evaluator> + Clone + 'static,
-{
+impl ShogiEngine {
     /// An engine that has loaded nothing yet.
     pub fn new() -> Self {
         Self::with(Folders::of_process(), EmbeddedNet::of_build())
@@ -37,11 +40,13 @@ where
 
     fn with(folders: Folders, embedded: Option<EmbeddedNet>) -> Self {
         Self {
-            inner: SearchEngine::new(NAME, AUTHOR, Evaluator::default().into()),
+            inner: SearchEngine::new(NAME, AUTHOR, Evaluator::default()),
             folders,
             options: None,
             embedded,
             loaded: None,
+            books: Bookshelf::new(),
+            mating: Mating::default(),
         }
     }
 
@@ -61,7 +66,7 @@ where
             Err(message) if wanted.skip_loading => zero_cleared(&message, note),
             Err(message) => return Err(former_stays(message)),
         };
-        self.inner.set_evaluation(evaluator.into());
+        self.inner.set_evaluation(evaluator);
         self.loaded = Some(wanted);
         Ok(())
     }
@@ -105,12 +110,7 @@ fn zero_cleared(reason: &str, note: &mut dyn FnMut(&str)) -> Evaluator {
     Evaluator::Kppt(Box::new(AnyKppt::zero()))
 }
 
-impl<G, E> Engine<G> for ShogiEngine<G, E>
-where
-    G: Game,
-    G::Position: Sync,
-    E: Evaluation<G::Position> + From<Evaluator> + AsRef<Evaluator> + Clone + 'static,
-{
+impl Engine<Shogi> for ShogiEngine {
     fn name(&self) -> String {
         self.inner.name()
     }
@@ -121,29 +121,64 @@ where
 
     fn declare_options(&mut self, options: &mut Options) {
         self.inner.declare_options(options);
+        self.books.declare(options, &self.folders);
         self.options = Some(EvalOptions::declare(options));
+        self.mating.declare(options);
     }
 
     fn prepare(&mut self, options: &Options, note: &mut dyn FnMut(&str)) -> Result<(), String> {
         self.inner.prepare(options, note)?;
+        self.books.prepare(options, &self.folders, note);
+        self.mating.prepare(options);
         self.load(options, note)
+    }
+
+    fn consult_book(
+        &mut self,
+        task: &Task<Position, Move>,
+        say: &mut dyn FnMut(&str),
+    ) -> Option<(Move, Option<Move>)> {
+        self.books.choose(&task.position, &task.only, say)
+    }
+
+    fn make_book(
+        &mut self,
+        words: &str,
+        options: &Options,
+        stopped: &(dyn Fn() -> bool + Sync),
+        say: &mut dyn FnMut(&str),
+    ) -> Result<(), String> {
+        let folders = self.folders.candidates(self.books.folder(options));
+        let workshop = makebook::Workshop { evaluation: self.inner.evaluation(), options, folders, stopped };
+        workshop.obey(words, say).map_err(|error| format!("{error:#}"))
     }
 
     fn new_game(&mut self) {
         self.inner.new_game();
+        self.mating.give_back();
     }
 
     fn think(
         &mut self,
-        task: &Task<G::Position, MoveOf<G>>,
+        task: &Task<Position, Move>,
         settings: &Settings,
         timer: &dyn Timer,
-        report: &mut dyn FnMut(&Report<MoveOf<G>>),
-    ) -> BestMove<MoveOf<G>> {
+        report: &mut dyn FnMut(&Report<Move>),
+    ) -> BestMove<Move> {
         self.inner.think(task, settings, timer, report)
     }
 
-    fn evaluate(&mut self, position: &G::Position) -> Option<i32> {
+    fn solve_mate(
+        &mut self,
+        position: &Position,
+        limits: &MateLimits,
+        timer: &dyn Timer,
+        report: &mut dyn FnMut(MateReport<Move>),
+    ) -> Mate<Move> {
+        self.mating.solve(position, limits, timer, report)
+    }
+
+    fn evaluate(&mut self, position: &Position) -> Option<i32> {
         self.inner.evaluate(position)
     }
 
@@ -180,13 +215,12 @@ mod tests {
     use super::*;
     use eval::nnue::{Architecture, Features, Parameters, scale};
     use ruzstd::encoding::{CompressionLevel, compress_to_vec};
-    use shogi::Position;
     use usi::{Captured, Session};
 
     /// What a session with an embedded network and no files says.
     fn session(embedded: EmbeddedNet, commands: &str) -> String {
         let nowhere = Folders::new("/nonexistent", "/nonexistent");
-        let engine = <ShogiEngine>::with(nowhere.clone(), Some(embedded));
+        let engine = ShogiEngine::with(nowhere.clone(), Some(embedded));
         let said = Captured::default();
         let mut session = Session::with_folders(Shogi::default(), engine, said.output(), nowhere);
         session.run(std::io::Cursor::new(commands.to_owned())).expect("memory can be read");

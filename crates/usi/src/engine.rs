@@ -45,14 +45,39 @@ pub trait Engine<G: Game>: Send + 'static {
         report: &mut dyn FnMut(&Report<MoveOf<G>>),
     ) -> BestMove<MoveOf<G>>;
 
-    /// Looks for a forced mate.
+    /// Looks the position up in an opening book before thinking about it: the move to play at once, and the reply that
+    /// is expected. `say` shows whole lines to the host.
+    fn consult_book(
+        &mut self,
+        task: &Task<G::Position, MoveOf<G>>,
+        say: &mut dyn FnMut(&str),
+    ) -> Option<(MoveOf<G>, Option<MoveOf<G>>)> {
+        let _ = (task, say);
+        None
+    }
+
+    /// `makebook WORDS`: the workshop for opening books. `stopped` tells whether the user wants it to end; `say` shows
+    /// a line.
+    fn make_book(
+        &mut self,
+        words: &str,
+        options: &Options,
+        stopped: &(dyn Fn() -> bool + Sync),
+        say: &mut dyn FnMut(&str),
+    ) -> Result<(), String> {
+        let _ = (words, options, stopped, say);
+        Err("this engine makes no books".to_owned())
+    }
+
+    /// Looks for a forced mate; `report` may be called any number of times.
     fn solve_mate(
         &mut self,
         position: &G::Position,
         limits: &MateLimits,
         timer: &dyn Timer,
+        report: &mut dyn FnMut(MateReport<MoveOf<G>>),
     ) -> Mate<MoveOf<G>> {
-        let _ = (position, limits, timer);
+        let _ = (position, limits, timer, report);
         Mate::NotImplemented
     }
 
@@ -94,6 +119,26 @@ pub trait Engine<G: Game>: Send + 'static {
         let _ = (position, words);
         Vec::new()
     }
+}
+
+/// What a search for a mate says while it lasts.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum MateReport<M> {
+    /// How far it has come.
+    Progress {
+        /// Positions searched.
+        nodes: u64,
+        /// Time since `go`.
+        elapsed: Duration,
+        /// Thousandths of the table in use.
+        table_fullness: usize,
+        /// Plies of the mate found so far.
+        found: Option<u32>,
+        /// What is being looked at.
+        line: Vec<M>,
+    },
+    /// A remark for the user.
+    Note(String),
 }
 
 /// The answer to `go mate`.

@@ -20,7 +20,7 @@ mod session;
 pub mod time;
 
 pub use captured::Captured;
-pub use engine::{Engine, FixedTime, Mate, MoveOf, SearchEngine};
+pub use engine::{Engine, FixedTime, Mate, MateReport, MoveOf, SearchEngine};
 pub use go::{Go, GoWarning, Limits, MateLimits, parse_ponderhit};
 pub use output::Output;
 pub use session::{AnySession, Console, Desk, DrillLimits, Flow, Games, Session, is_command, perft};

@@ -35,7 +35,13 @@ impl Engine<Shogi> for Failing {
         fail(&task.position);
         BestMove::Declare
     }
-    fn solve_mate(&mut self, position: &Position, _: &MateLimits, _: &dyn Timer) -> Mate<Move> {
+    fn solve_mate(
+        &mut self,
+        position: &Position,
+        _: &MateLimits,
+        _: &dyn Timer,
+        _: &mut dyn FnMut(usi::MateReport<Move>),
+    ) -> Mate<Move> {
         fail(position);
         Mate::NoMate
     }

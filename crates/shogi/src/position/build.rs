@@ -109,7 +109,7 @@ impl Position {
     }
 
     /// Computes from the board alone what moves keep up to date: the twin that tests compare with.
-    fn state_from_scratch(&self) -> State {
+    pub(super) fn state_from_scratch(&self) -> State {
         let mut board_key = if self.side == Color::White { zobrist::white_to_move() } else { 0 };
         let mut hand_key = 0u128;
         let mut material = 0;

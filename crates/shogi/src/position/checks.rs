@@ -3,7 +3,8 @@
 use super::Position;
 use super::state::Movement;
 use crate::attacks::{self, Direction};
-use crate::{Bitboard, Color, Move, Origin, Piece, PieceKind, Square};
+use crate::movegen::checking_candidates;
+use crate::{Bitboard, Color, HandPiece, Move, Origin, Piece, PieceKind, Square};
 
 impl Position {
     /// The pieces of `color` that attack `square` when `occupied` squares block slides.
@@ -23,7 +24,8 @@ impl Position {
 
     /// The pieces of both colours that attack `square`.
     #[inline]
-    pub(super) fn all_attackers_to(&self, square: Square, occupied: Bitboard) -> Bitboard {
+    #[must_use]
+    pub fn all_attackers_to(&self, square: Square, occupied: Bitboard) -> Bitboard {
         use PieceKind as Kind;
         let steps = |color, kind| attacks::steps(Piece::new(color, kind), square);
         let [black, white] = self.colors;
@@ -253,6 +255,20 @@ impl Checks {
     #[inline(always)]
     pub(crate) fn are_all_direct(&self) -> bool {
         self.discoverers.is_empty() && !self.odd
+    }
+
+    /// Whether there may be a check at all; `false` is certain.
+    #[must_use]
+    pub fn are_conceivable(&self, position: &Position) -> bool {
+        let us = position.side;
+        let Some(king) = self.king else { return false };
+        let empty = !position.occupied();
+        let own_pawns = position.moving_like(Movement::Pawn) & position.pieces(us);
+        let by_drop = position.hand(us).iter().any(|(piece, _)| {
+            let closed = piece == HandPiece::Pawn && own_pawns.intersects(king.file().into());
+            !closed && self.squares(piece.kind()).intersects(empty)
+        });
+        by_drop || self.odd || checking_candidates(position, us, king, self.discoverers).any()
     }
 
     /// Whether a legal move of the position that this was made from gives check.

@@ -95,28 +95,36 @@ impl Position {
     #[inline]
     #[must_use]
     pub fn key_after(&self, m: Move) -> u64 {
-        let (us, to) = (self.side, m.to());
-        let State { board_key, hand_key, .. } = self.state();
-        let mut board = *board_key as u64 ^ zobrist::white_to_move() as u64;
-        let mut hands = *hand_key as u64;
-        if let Some(piece) = self.piece_after(m) {
-            board ^= zobrist::piece_on(piece, to) as u64;
-        }
+        let us = self.side;
+        let mut hands = self.state().hand_key as u64;
         match m.origin() {
             Origin::Hand(piece) => hands = hands.wrapping_sub(zobrist::in_hand(us, piece) as u64),
-            Origin::Board(from) => {
-                if let Some(piece) = self.piece_at(from) {
-                    board ^= zobrist::piece_on(piece, from) as u64;
-                }
-                if let Some(captured) = self.piece_at(to) {
-                    board ^= zobrist::piece_on(captured, to) as u64;
-                    if let Some(piece) = captured.kind().to_hand() {
-                        hands = hands.wrapping_add(zobrist::in_hand(us, piece) as u64);
-                    }
+            Origin::Board(_) => {
+                if let Some(piece) = self.piece_at(m.to()).and_then(|captured| captured.kind().to_hand()) {
+                    hands = hands.wrapping_add(zobrist::in_hand(us, piece) as u64);
                 }
             }
         }
-        board ^ hands
+        self.board_key_after(m) as u64 ^ hands
+    }
+
+    /// [`Position::board_key`] after a legal move, without making it.
+    #[inline]
+    #[must_use]
+    pub fn board_key_after(&self, m: Move) -> u128 {
+        let mut board = self.state().board_key ^ zobrist::white_to_move();
+        if let Some(piece) = self.piece_after(m) {
+            board ^= zobrist::piece_on(piece, m.to());
+        }
+        if let Origin::Board(from) = m.origin() {
+            if let Some(piece) = self.piece_at(from) {
+                board ^= zobrist::piece_on(piece, from);
+            }
+            if let Some(captured) = self.piece_at(m.to()) {
+                board ^= zobrist::piece_on(captured, m.to());
+            }
+        }
+        board
     }
 
     /// Writes the state after a move, given its XOR on the board key and its gain for the mover, and passes
@@ -152,7 +160,7 @@ impl Position {
 
     /// Puts a piece into the sets or takes it out; kings do not come and go.
     #[inline(always)]
-    fn toggle(&mut self, piece: Piece, square: Square) {
+    pub(super) fn toggle(&mut self, piece: Piece, square: Square) {
         let single = Bitboard::from(square);
         self.movements[Movement::of(piece.kind()) as usize] ^= single;
         self.colors[piece.color().index()] ^= single;

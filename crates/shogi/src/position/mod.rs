@@ -8,10 +8,12 @@ mod legality;
 mod make;
 mod mate_in_one;
 mod repetition;
+mod snapshot;
 mod state;
 
 pub use checks::Checks;
 pub use declaration::{DeclarationRule, ParseDeclarationRuleError};
+pub use snapshot::Snapshot;
 pub use state::Change;
 pub(crate) use state::Movement;
 

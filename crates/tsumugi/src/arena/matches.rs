@@ -1,15 +1,18 @@
+use super::any_game::AnyGame;
+use crate::games::{self, Visitor};
 use anyhow::{Context, bail, ensure};
 use arena::openings::{self, Order};
 use arena::stats::{SPRT_WORDS, Sprt};
 use arena::tournament::{
     Display, Format, GAMES, MatchConfig, MatchSummary, RecordFormat, RunFolder, run_match as run,
 };
-use arena::{Adjudication, Conditions, ENGINE_WORDS, EngineSpec, Rule};
+use arena::{Adjudication, Conditions, ENGINE_WORDS, EngineSpec, GameFiles, Rule};
 use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches};
 use game::Game;
 use shogi::Shogi;
 use std::io::{self, Write};
 use std::path::PathBuf;
+use usi::{Engine, Games};
 
 /// Let engines play each other.
 ///
@@ -23,6 +26,12 @@ use std::path::PathBuf;
 pub struct MatchArgs {
     #[command(flatten)]
     engines: Engines,
+    /// The game that is played; the engines are told by `USI_Variant`.
+    #[arg(long, default_value = SHOGI, value_name = "NAME")]
+    variant: String,
+    /// A variants.ini with more games; the engines are told by `VariantPath`.
+    #[arg(long, value_name = "FILE")]
+    variant_path: Option<PathBuf>,
     /// Games of each pairing; an even number.
     #[arg(long, default_value_t = 100)]
     games: u64,
@@ -224,6 +233,20 @@ impl MatchArgs {
         Ok(self.engines.specs()?.into_iter().map(|engine| engine.name).collect())
     }
 
+    /// What engines are told about the game; nothing about shogi, which every engine plays.
+    fn variant_options(&self) -> anyhow::Result<Vec<(String, String)>> {
+        let mut options = Vec::new();
+        if let Some(path) = &self.variant_path {
+            // Engines run in folders of their own.
+            let path = path.canonicalize().with_context(|| format!("--variant-path {}", path.display()))?;
+            options.push((VARIANT_PATH.to_owned(), path.display().to_string()));
+        }
+        if self.variant != SHOGI {
+            options.push(("USI_Variant".to_owned(), self.variant.clone()));
+        }
+        Ok(options)
+    }
+
     fn config(&self) -> anyhow::Result<MatchConfig> {
         let (declaration, max_moves) = self.table.rules();
         let sprt = match self.sprt.as_slice() {
@@ -238,9 +261,13 @@ impl MatchArgs {
             RecordArg::Csa => Some(RecordFormat::Csa),
             RecordArg::None => None,
         });
+        let mut engines = self.engines.specs()?;
+        for engine in &mut engines {
+            engine.options.splice(0..0, self.variant_options()?);
+        }
         Ok(MatchConfig {
-            game: Shogi::default().name().to_owned(),
-            engines: self.engines.specs()?,
+            game: self.variant.clone(),
+            engines,
             format: match self.format {
                 FormatArg::RoundRobin => Format::RoundRobin,
                 FormatArg::Gauntlet => Format::Gauntlet,
@@ -266,15 +293,52 @@ pub fn run_match(args: &MatchArgs) -> anyhow::Result<()> {
     if openings.len() == 1 && config.games > 2 && args.resume.is_none() {
         let _ = writeln!(io::stderr(), "warning: all games begin alike; --openings FILE gives them variety");
     }
-    let game = Shogi::default();
-    let summary =
-        run(&game, &config, &openings, &mut folder, args.workers.concurrency, cores, &mut Display::stdout())?;
+    let table =
+        Table { config: &config, openings: &openings, folder: &mut folder, workers: &args.workers, cores };
+    let summary = if config.game == SHOGI {
+        table.play(&Shogi::default())?
+    } else {
+        let options = config.engines.iter().flat_map(|engine| &engine.options);
+        let path = options.clone().find(|(name, _)| name == VARIANT_PATH).map(|(_, path)| path.as_str());
+        let games = games::with_file(path)?;
+        games.visit(&config.game, table).unwrap_or_else(|_| {
+            bail!("unknown variant '{}'; expected one of {}", config.game, games.names().join(" "))
+        })?
+    };
     let mut out = io::stdout().lock();
     if let MatchSummary::Decided(decision) = summary {
         writeln!(out, "the test is decided: {decision}")?;
     }
     writeln!(out, "results: {}", folder.path().display())?;
     Ok(())
+}
+
+const SHOGI: &str = "shogi";
+const VARIANT_PATH: &str = "VariantPath";
+
+/// A match that is ready to begin.
+struct Table<'a> {
+    config: &'a MatchConfig,
+    openings: &'a [String],
+    folder: &'a mut RunFolder,
+    workers: &'a WorkerArgs,
+    cores: Vec<usize>,
+}
+
+impl Table<'_> {
+    fn play(self, game: &impl GameFiles) -> anyhow::Result<MatchSummary> {
+        let Self { config, openings, folder, workers, cores } = self;
+        let mut display = Display::stdout();
+        Ok(run(game, config, openings, folder, workers.concurrency, cores, &mut display)?)
+    }
+}
+
+impl Visitor for Table<'_> {
+    type Output = anyhow::Result<MatchSummary>;
+
+    fn visit<G: Game, E: Engine<G>>(self, game: G, _: impl FnOnce(&G) -> E) -> Self::Output {
+        self.play(&AnyGame(game))
+    }
 }
 
 fn begin(args: &MatchArgs) -> anyhow::Result<(MatchConfig, Vec<String>, RunFolder)> {

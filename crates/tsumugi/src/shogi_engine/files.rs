@@ -1,20 +1,14 @@
 //! `test evalsave` and `test evalconvert`: evaluation files, written.
 
 use super::ShogiEngine;
+use eval::Saved;
 use eval::kppt::{KpptFormat, Losses, Progress, convert};
-use eval::{Evaluator, Saved};
-use game::{Evaluation, Game};
 use std::path::PathBuf;
 use usi::options::{Folders, Options};
 
 pub(super) const USAGE: [&str; 2] = ["evalsave [FORMAT]", "evalconvert FORMAT DIR FORMAT DIR"];
 
-impl<G, E> ShogiEngine<G, E>
-where
-    G: Game,
-    G::Position: Sync,
-    E: Evaluation<G::Position> + AsRef<Evaluator> + Clone + 'static,
-{
+impl ShogiEngine {
     /// Saves the evaluation in memory to `EvalSaveDir`.
     pub(super) fn save(
         &mut self,
@@ -28,7 +22,6 @@ where
         let saved = self
             .inner
             .evaluation()
-            .as_ref()
             .save(&folder, format, report("evalsave", say))
             .map_err(|error| format!("evalsave: {error}"))?;
         // The folder may be EvalDir.

@@ -39,7 +39,6 @@ fn every_form_is_answered_once() {
 }
 
 #[test]
-#[ignore = "needs the mate engine"]
 fn a_mate_is_found() {
     let mut host = Host::ready();
     let line = solve(&mut host, MATE, "go mate infinite");
@@ -49,7 +48,6 @@ fn a_mate_is_found() {
 }
 
 #[test]
-#[ignore = "needs the mate engine"]
 fn no_mate_is_proved() {
     let mut host = Host::ready();
     assert_eq!(solve(&mut host, NO_MATE, "go mate infinite"), "nomate");
@@ -57,7 +55,6 @@ fn no_mate_is_proved() {
 }
 
 #[test]
-#[ignore = "needs the mate engine"]
 fn time_ends_the_search_for_a_mate() {
     let mut host = Host::ready();
     let answer = solve(&mut host, "startpos", "go mate 500");
@@ -66,7 +63,6 @@ fn time_ends_the_search_for_a_mate() {
 }
 
 #[test]
-#[ignore = "needs the mate engine"]
 fn stop_ends_the_search_for_a_mate() {
     let mut host = Host::ready();
     let answer = solve(&mut host, MIDDLE_GAME, "go mate infinite\nwait 100\nstop");
@@ -76,7 +72,6 @@ fn stop_ends_the_search_for_a_mate() {
 }
 
 #[test]
-#[ignore = "needs the mate engine"]
 fn nodes_limit_the_search_for_a_mate() {
     let mut host = Host::ready();
     for go in ["go nodes 100000 mate infinite", "go mate nodes 100000", "go mate"] {

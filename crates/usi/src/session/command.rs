@@ -26,6 +26,7 @@ pub(super) enum Command<'a> {
     Evaluate,
     Bench(&'a str),
     Test(&'a str),
+    MakeBook(&'a str),
     UnitTest(&'a str),
     User(&'a str),
     Config,
@@ -93,6 +94,7 @@ const TABLE: &[Entry] = &[
         Ok(Command::Bench(a))
     }),
     entry("test", "[WORDS]", "tests and tools; alone it lists them", |a| Ok(Command::Test(a))),
+    entry("makebook", "[WORDS]", "make opening books; alone it lists the ways", |a| Ok(Command::MakeBook(a))),
     entry("unittest", "[random_player_loop N]", "check the rules by random games", |a| {
         Ok(Command::UnitTest(a))
     }),

@@ -132,6 +132,25 @@ impl<G: Game> Session<G> {
         }
     }
 
+    /// `makebook`: the engine's workshop, until it is done or the user says `stop`.
+    pub(super) fn make_book(&mut self, arguments: &str) {
+        if !self.engage("makebook") {
+            return;
+        }
+        let (words, options, output, interrupt) = (
+            arguments.to_owned(),
+            self.options.table.clone(),
+            self.desk.output.clone(),
+            self.desk.interrupt.clone(),
+        );
+        let done = self.with_engine("makebook", move |engine| {
+            engine.make_book(&words, &options, &|| interrupt.is_raised(), &mut |line| output.line(line))
+        });
+        if let Some(Err(message)) = done {
+            self.desk.output.error(format_args!("makebook: {message}"));
+        }
+    }
+
     fn test_generation(&self, times: u64) {
         let wanted = times.clamp(1, self.desk.drill_limits.repetitions);
         let start = Instant::now();

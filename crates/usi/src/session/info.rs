@@ -1,5 +1,6 @@
 //! `info` lines.
 
+use crate::MateReport;
 use game::{Declaration, Position};
 use search::{Bound, Line, Report, Value};
 use std::fmt::Write;
@@ -59,6 +60,24 @@ fn write_line<P: Position>(
     {
         let _ = write!(text, " {end}");
     }
+}
+
+/// How far a search for a mate has come.
+pub(super) fn mate_line<M: std::fmt::Display>(report: &MateReport<M>) -> String {
+    let MateReport::Progress { nodes, elapsed, table_fullness, found, line } = report else {
+        return String::new();
+    };
+    let mut text = format!("info depth {} seldepth {}", line.len().max(1), line.len().max(1));
+    if let Some(plies) = found {
+        let _ = write!(text, " score mate {}", (*plies).max(1));
+    }
+    let speed = nodes_per_second(*nodes, *elapsed);
+    let time = elapsed.as_millis();
+    let _ = write!(text, " nodes {nodes} nps {speed} hashfull {table_fullness} time {time} pv");
+    for m in line {
+        let _ = write!(text, " {m}");
+    }
+    text
 }
 
 /// `cp N` or `mate N`, always with a number.

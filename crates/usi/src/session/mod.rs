@@ -302,6 +302,7 @@ impl<G: Game> Session<G> {
             Command::Evaluate => self.evaluate(),
             Command::Bench(arguments) => self.bench(arguments),
             Command::Test(arguments) => self.test(arguments),
+            Command::MakeBook(arguments) => self.make_book(arguments),
             Command::UnitTest(arguments) => self.unit_test(arguments),
             Command::User(arguments) => self.user(arguments),
             Command::Config | Command::Compiler => self.describe_build(),

@@ -3,7 +3,7 @@
 use super::control::Control;
 use super::info::{self, Style};
 use super::skill::Skill;
-use crate::engine::{Engine, Mate, MoveOf};
+use crate::engine::{Engine, Mate, MateReport, MoveOf};
 use crate::go::MateLimits;
 use crate::options::Options;
 use crate::output::Output;
@@ -74,9 +74,14 @@ pub(super) fn run<G: Game>(mut engine: Box<dyn Engine<G>>, jobs: &Receiver<Job<G
                 answer(&control, output, &format!("bestmove {words}"));
             }
             Job::SolveMate { position, limits, control } => {
-                let solved = guarded(output, || engine.solve_mate(&position, &limits, control.as_ref()));
+                let mut report = |report| match report {
+                    MateReport::Note(note) => output.info(note),
+                    progress @ MateReport::Progress { .. } => output.line(info::mate_line(&progress)),
+                };
+                let solved =
+                    guarded(output, || engine.solve_mate(&position, &limits, control.as_ref(), &mut report));
                 let words = mate_words(&solved.unwrap_or(Mate::Timeout));
-                answer(&control, output, &format!("checkmate {words}"));
+                answer(&control, output, format!("checkmate {words}").trim_end());
             }
             Job::Call(call) => drop(guarded(output, || call(engine))),
         }
@@ -160,6 +165,9 @@ fn choose<G: Game>(engine: &mut dyn Engine<G>, thought: Thought<G>, output: &Out
         }
         // Nothing came of it, but the host wants a move for the position that it knows. The search below is
         // stopped from the beginning.
+    }
+    if let Some((best, ponder)) = engine.consult_book(&task, &mut |line| output.line(line)) {
+        return play_words(&task.position, best, ponder);
     }
     let answer = engine.think(&task, &settings, control.as_ref(), &mut |report| show(report, false));
     match answer {

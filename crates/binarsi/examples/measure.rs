@@ -1,0 +1,139 @@
+//! Measures what the issue of this crate asks for: `cargo run --release -p tsumugi-binarsi --example measure -- WHAT`.
+//!
+//! | WHAT | prints |
+//! |---|---|
+//! | `perft DEPTH` | lines of play from the start, counted and made, and their speed |
+//! | `exact PLIES_LEFT POSITIONS SECONDS` | how long random positions take to decide on one core |
+//! | `greedy GAMES NODES` | games of the solver, so many nodes a move, against the player of the original |
+
+use binarsi::{Binarsi, Board, Greedy, MAX_PLIES, Move, Solver, Standing, State};
+use game::{Color, Game};
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
+
+fn main() {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let number = |i: usize| words.get(i).and_then(|word| word.parse::<u64>().ok());
+    match (words.first().map(String::as_str), number(1), number(2), number(3)) {
+        (Some("perft"), Some(depth), ..) => perft(depth as u32),
+        (Some("exact"), Some(left), Some(count), Some(seconds)) => exact(left as usize, count, seconds),
+        (Some("greedy"), Some(games), Some(nodes), _) => greedy(games, nodes),
+        _ => eprintln!("usage: measure perft DEPTH | exact LEFT COUNT SECONDS | greedy GAMES NODES"),
+    }
+}
+
+fn perft(depth: u32) {
+    for (name, count) in [
+        ("counted", game::perft::<binarsi::Position> as fn(&mut binarsi::Position, u32) -> u64),
+        ("made", game::perft_making_leaves),
+    ] {
+        let start = Instant::now();
+        let nodes = count(&mut Binarsi.startpos(), depth);
+        let seconds = start.elapsed().as_secs_f64();
+        println!(
+            "perft {depth} {name}: {nodes}, {seconds:.3} s, {:.1} million per second",
+            nodes as f64 / seconds / 1e6
+        );
+    }
+}
+
+/// Numbers that follow from a seed.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, count: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        ((self.0 >> 32) as usize) % count
+    }
+}
+
+/// A position after so many random distinct moves, the game not over.
+fn random_position(random: &mut Random, plies: usize) -> Board {
+    loop {
+        let mut board = Board::START;
+        while board.state().ending().is_none() {
+            if usize::from(board.number()) == plies {
+                return board;
+            }
+            let moves = board.state().distinct_moves();
+            board = board.after(moves[random.below(moves.len())]);
+        }
+    }
+}
+
+fn exact(left: usize, count: u64, seconds: u64) {
+    let mut random = Random(0x1234_5678_9abc_def1);
+    let mut times: Vec<Duration> = Vec::new();
+    let mut nodes = 0;
+    let mut open = 0;
+    for _ in 0..count {
+        let board = random_position(&mut random, MAX_PLIES as usize - left);
+        // A table of its own for each, so that none profits from another.
+        let megabytes = if left <= 12 { 32 } else { 512 };
+        let solver = Solver::new(megabytes, NonZeroUsize::MIN).expect("there is memory");
+        let start = Instant::now();
+        let limit = Duration::from_secs(seconds);
+        let watch = |progress: &binarsi::Progress| {
+            if progress.elapsed >= limit { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        open += u64::from(solver.search(board.state(), u64::MAX, watch).is_err());
+        times.push(start.elapsed());
+        nodes += solver.nodes();
+    }
+    times.sort();
+    let at = |share: f64| times[((times.len() - 1) as f64 * share) as usize];
+    let total: Duration = times.iter().sum();
+    println!(
+        "{count} positions with {left} plies left: median {:?}, 95 % {:?}, 99 % {:?}, most {:?}; {open} not decided in {seconds} s; {:.2} million nodes per second",
+        at(0.5),
+        at(0.95),
+        at(0.99),
+        at(1.0),
+        nodes as f64 / total.as_secs_f64() / 1e6,
+    );
+}
+
+/// A proven win if there is one, else what seems cheapest to prove.
+fn choose(solver: &Solver, state: &State, nodes: u64) -> Move {
+    // Without a proof the numbers so far decide.
+    let _ = solver.search(state, nodes, |_| ControlFlow::Continue(()));
+    let promise = |standing: &Standing| match standing {
+        Standing::Decided(winner) if *winner == state.side() => f64::INFINITY,
+        Standing::Decided(_) => -1.0,
+        Standing::Open { win, loss } => f64::from(*loss) / f64::from((*win).max(1)),
+    };
+    let standings = solver.standings(state);
+    let best = standings.iter().max_by(|a, b| promise(&a.1).total_cmp(&promise(&b.1)));
+    best.map(|(m, _)| *m).expect("the game goes on")
+}
+
+fn greedy(games: u64, nodes: u64) {
+    let mut wins = [0_u64; 2];
+    let start = Instant::now();
+    let solver = Solver::new(1024, NonZeroUsize::MIN).expect("there is memory");
+    for game in 0..games {
+        let us = Color::ALL[(game % 2) as usize];
+        let mut opponent = Greedy::new(game + 1);
+        let mut state = State::START;
+        while state.ending().is_none() {
+            let chosen = if state.side() == us {
+                choose(&solver, &state, nodes)
+            } else {
+                opponent.choose(&state).expect("it goes on")
+            };
+            state = state.after(chosen);
+        }
+        wins[us.index()] += u64::from(state.ending().is_some_and(|ending| ending.winner() == us));
+    }
+    let each = games.div_ceil(2);
+    println!(
+        "{games} games against the original's player: won {} of {each} as black, {} of {} as white, {:.0} s",
+        wins[0],
+        wins[1],
+        games / 2,
+        start.elapsed().as_secs_f64()
+    );
+}

@@ -1,0 +1,121 @@
+//! A state together with the numbers that SFEN keeps: how many moves were played, and when targets were cleared.
+
+use crate::moves::Move;
+use crate::sfen::SfenError;
+use crate::state::State;
+use crate::targets::{Target, TargetSet};
+use std::fmt;
+use std::str::FromStr;
+
+/// The move numbers at which targets were cleared.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Clears([u16; Target::ALL.len()]);
+
+impl Clears {
+    /// No target has been cleared.
+    pub const NONE: Self = Self([Self::NEVER; Target::ALL.len()]);
+    /// Numbers stay below this.
+    pub(crate) const NEVER: u16 = u16::MAX;
+
+    /// When the target was cleared.
+    #[must_use]
+    pub fn number(&self, target: Target) -> Option<u16> {
+        Some(self.0[target as usize]).filter(|number| *number != Self::NEVER)
+    }
+
+    pub(crate) fn set(&mut self, target: Target, number: u16) {
+        self.0[target as usize] = number;
+    }
+
+    pub(crate) fn targets(&self) -> TargetSet {
+        let cleared = Target::ALL.into_iter().filter(|target| self.number(*target).is_some());
+        cleared.fold(TargetSet::EMPTY, TargetSet::with)
+    }
+}
+
+/// What a SFEN says; `Display` and `FromStr` are its text.
+///
+/// ```
+/// use binarsi::{Board, Move};
+/// let board = Board::START.after(Move::from_text("4n").unwrap());
+/// assert_eq!(board.to_string(), "7/7/2ox3/7/7/7 w - - 1");
+/// assert_eq!("7/7/2ox3/7/7/7 w - - 1".parse(), Ok(board));
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Board {
+    pub(crate) state: State,
+    pub(crate) number: u16,
+    pub(crate) clears: Clears,
+}
+
+impl Board {
+    /// Where games begin.
+    pub const START: Self = Self { state: State::START, number: 0, clears: Clears::NONE };
+    /// No stones at all.
+    pub const EMPTY: Self = Self { state: State::EMPTY, ..Self::START };
+
+    /// A state of which nobody has counted the moves: its targets count as cleared at the start.
+    #[must_use]
+    pub fn of(state: State) -> Self {
+        let mut board = Self { state, ..Self::START };
+        board.note_clears();
+        board
+    }
+
+    /// Stones, locks, targets, side.
+    #[inline]
+    #[must_use]
+    pub const fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// How many moves have been played.
+    #[inline]
+    #[must_use]
+    pub const fn number(&self) -> u16 {
+        self.number
+    }
+
+    /// When targets were cleared.
+    #[must_use]
+    pub const fn clears(&self) -> &Clears {
+        &self.clears
+    }
+
+    /// The board after an allowed move.
+    #[inline]
+    #[must_use]
+    pub fn after(&self, m: Move) -> Self {
+        let state = self.state.after(m);
+        // More moves than this no game has; a SFEN may begin with any number.
+        let number = self.number.saturating_add(1).min(Clears::NEVER - 1);
+        let mut board = Self { state, number, clears: self.clears };
+        if state.cleared != self.state.cleared {
+            board.note_clears();
+        }
+        board
+    }
+
+    /// Dates the targets of the state that have no number yet.
+    pub(crate) fn note_clears(&mut self) {
+        for target in self.state.cleared.iter() {
+            if self.clears.number(target).is_none() {
+                self.clears.set(target, self.number);
+            }
+        }
+    }
+}
+
+impl fmt::Display for Board {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        crate::sfen::write(self, f)
+    }
+}
+
+impl FromStr for Board {
+    type Err = SfenError;
+
+    fn from_str(text: &str) -> Result<Self, SfenError> {
+        crate::sfen::read(text)
+    }
+}

@@ -1,0 +1,73 @@
+//! The player of the original program.
+
+use crate::moves::Move;
+use crate::state::State;
+
+/// Wins at once if it can; otherwise picks at random among the distinct moves that gain stones where stones were, else
+/// among those that change nothing on balance (new ways count as such), else among the rest.
+#[derive(Clone, Debug)]
+pub struct Greedy {
+    random: u64,
+}
+
+impl Greedy {
+    /// A player whose choices follow from the seed.
+    #[must_use]
+    pub const fn new(seed: u64) -> Self {
+        Self { random: seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1 }
+    }
+
+    /// Its move; `None` when the game is over.
+    pub fn choose(&mut self, state: &State) -> Option<Move> {
+        if state.ending().is_some() {
+            return None;
+        }
+        let moves = state.distinct_moves();
+        let wins = |m: &Move| state.after(*m).ending().is_some_and(|end| end.winner() == state.side());
+        if let Some(winning) = moves.iter().copied().find(wins) {
+            return Some(winning);
+        }
+        let best = moves.iter().map(|m| profit(state, *m).signum()).max()?;
+        let chosen: Vec<_> = moves.into_iter().filter(|m| profit(state, *m).signum() == best).collect();
+        Some(chosen[self.below(chosen.len())])
+    }
+
+    fn below(&mut self, count: usize) -> usize {
+        self.random ^= self.random << 13;
+        self.random ^= self.random >> 7;
+        self.random ^= self.random << 17;
+        ((self.random >> 32) as usize) % count
+    }
+}
+
+/// Own stones won minus the opponent's, on squares that had stones before.
+fn profit(state: &State, m: Move) -> i64 {
+    let balance = |black: u64, white: u64| i64::from(black.count_ones()) - i64::from(white.count_ones());
+    let after = state.after(m);
+    let before = state.occupied;
+    let gain = balance(after.black & before, after.white() & before) - balance(state.black, state.white());
+    if state.side() == game::Color::Black { gain } else { -gain }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Board;
+
+    #[test]
+    fn it_mates_gains_or_shrugs() {
+        let choose = |sfen: &str, seed| {
+            let board: Board = sfen.parse().unwrap();
+            Greedy::new(seed).choose(board.state()).map(|m| m.to_string())
+        };
+        for seed in 0..20 {
+            // As the transcripts of the original show.
+            let mate = choose("xxo4/oox4/xxo4/xox4/xxo4/xox4 b 3bd 5//9/4// 10", seed).unwrap();
+            assert_eq!(mate, "4n");
+            let first = choose("startpos", seed).unwrap();
+            assert!(["2n", "4n", "bn", "dn"].contains(&first.as_str()));
+        }
+        let over = "xooooxo/xooxxxo/ooxxooo/xooxxox/xoxxxxx/ooxoooo b 1234567abcdef 1/2//3/4/ 0";
+        assert_eq!(choose(over, 1), None);
+    }
+}

@@ -1,0 +1,201 @@
+//! What a long search has found out, kept on disk.
+//!
+//! A file holds the magic line, the number of nodes, the number of entries, the entries in 16 bytes each, and a
+//! checksum; all numbers little-endian. Only the entries with the most work behind them are kept, so that the file
+//! stays small: what is left out is found again soon.
+
+use super::Solver;
+use super::table::Entry;
+use std::fs::File;
+use std::io::{self, BufReader, BufWriter, Read, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering::Relaxed;
+
+const MAGIC: &[u8; 24] = b"Tsumugi Binarsi proof 1\n";
+
+/// Why a checkpoint was not read.
+#[derive(Debug, thiserror::Error)]
+pub enum CheckpointError {
+    /// It could not be opened, read or written.
+    #[error("{path}: {error}")]
+    File {
+        /// Which file.
+        path: PathBuf,
+        /// What the system says.
+        error: io::Error,
+    },
+    /// It is something else.
+    #[error("{0} is not a checkpoint of `tsumugi binarsi solve`")]
+    Foreign(PathBuf),
+    /// It is damaged.
+    #[error("{0} is damaged: its checksum does not match; delete it to begin anew")]
+    Damaged(PathBuf),
+}
+
+/// FNV-1a over 64-bit words.
+struct Checksum(u64);
+
+impl Checksum {
+    fn add(&mut self, word: u64) {
+        self.0 = (self.0 ^ word).wrapping_mul(0x0100_0000_01b3).rotate_left(29);
+    }
+}
+
+impl Solver {
+    /// Writes at most so many entries, those with the most work behind them; the search may go on meanwhile.
+    pub fn save(&self, path: &Path, most_entries: usize) -> Result<usize, CheckpointError> {
+        let fault = |error| CheckpointError::File { path: path.to_owned(), error };
+        let temporary = path.with_extension("partial");
+        let count = self.write(&temporary, most_entries).map_err(fault)?;
+        std::fs::rename(&temporary, path).map_err(fault)?;
+        Ok(count)
+    }
+
+    fn write(&self, path: &Path, most_entries: usize) -> io::Result<usize> {
+        let entries = self.hardest(most_entries);
+        let mut file = BufWriter::new(File::create(path)?);
+        let mut checksum = Checksum(0);
+        file.write_all(MAGIC)?;
+        let words = [self.nodes(), entries.len() as u64].into_iter();
+        for word in words.chain(entries.iter().flat_map(|entry| entry.to_words())) {
+            checksum.add(word);
+            file.write_all(&word.to_le_bytes())?;
+        }
+        file.write_all(&checksum.0.to_le_bytes())?;
+        file.into_inner()?.sync_all()?;
+        Ok(entries.len())
+    }
+
+    /// The entries with the most work behind them, as many as are wanted.
+    fn hardest(&self, most: usize) -> Vec<Entry> {
+        let mut counts = [0_usize; 256];
+        for entry in self.shared.table.entries(0) {
+            counts[usize::from(entry.effort)] += 1;
+        }
+        let mut room = most;
+        let fits = |count: &&usize| {
+            let fits = **count <= room;
+            room = room.saturating_sub(**count);
+            fits
+        };
+        let levels = counts.iter().rev().take_while(fits).count();
+        if levels == 0 {
+            return Vec::new();
+        }
+        let least = (256 - levels) as u8;
+        self.shared.table.entries(least).take(most).collect()
+    }
+
+    /// Takes over what a former search has found out; returns the number of its entries.
+    pub fn load(&self, path: &Path) -> Result<usize, CheckpointError> {
+        let fault = |error| CheckpointError::File { path: path.to_owned(), error };
+        let file = File::open(path).map_err(fault)?;
+        let bytes = file.metadata().map_err(fault)?.len();
+        let mut file = BufReader::new(file);
+        let mut magic = [0; MAGIC.len()];
+        let foreign = || CheckpointError::Foreign(path.to_owned());
+        file.read_exact(&mut magic).map_err(|_| foreign())?;
+        if magic != *MAGIC {
+            return Err(foreign());
+        }
+        // All of it before any is taken over, so that a damaged file leaves nothing behind.
+        let entries = read(&mut file, bytes).ok_or_else(|| CheckpointError::Damaged(path.to_owned()))?;
+        self.shared.nodes.fetch_add(entries.nodes, Relaxed);
+        for entry in &entries.entries {
+            self.shared.table.store(*entry);
+        }
+        Ok(entries.entries.len())
+    }
+}
+
+struct Content {
+    nodes: u64,
+    entries: Vec<Entry>,
+}
+
+fn read(file: &mut impl Read, bytes: u64) -> Option<Content> {
+    let mut checksum = Checksum(0);
+    let mut word = [0; 8];
+    let mut next = |file: &mut dyn Read| {
+        file.read_exact(&mut word).ok()?;
+        Some(u64::from_le_bytes(word))
+    };
+    let nodes = next(file)?;
+    let count = next(file)?;
+    checksum.add(nodes);
+    checksum.add(count);
+    if count.checked_mul(16)?.checked_add(MAGIC.len() as u64 + 24)? != bytes {
+        return None;
+    }
+    let mut entries = Vec::with_capacity(count as usize);
+    for _ in 0..count {
+        let words = [next(file)?, next(file)?];
+        for word in words {
+            checksum.add(word);
+        }
+        let entry = Entry::from_words(words);
+        // Each is about a position, or the file is no good.
+        entry.key.state()?;
+        entries.push(entry);
+    }
+    (next(file)? == checksum.0).then_some(Content { nodes, entries })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Board;
+    use std::num::NonZeroUsize;
+
+    const BOARD: &str = "7/7/1xox3/1oxo3/1xoo3/7 b 23cde - 10";
+
+    fn solver() -> Solver {
+        Solver::new(8, NonZeroUsize::MIN).unwrap()
+    }
+
+    #[test]
+    fn a_proof_is_taken_up_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("proof");
+        let board: Board = BOARD.parse().unwrap();
+        let first = solver();
+        let winner = first.winner(board.state()).unwrap();
+        let count = first.save(&path, usize::MAX).unwrap();
+        assert!(count > 0);
+        let second = solver();
+        assert_eq!(second.load(&path).unwrap(), count);
+        assert_eq!(second.nodes(), first.nodes());
+        assert_eq!(second.known(board.state()), Some(winner));
+        // A small checkpoint keeps the position itself, the hardest of all.
+        assert!(first.save(&path, 50).unwrap() <= 50);
+        let third = solver();
+        third.load(&path).unwrap();
+        assert_eq!(third.winner(board.state()), Ok(winner));
+    }
+
+    #[test]
+    fn damage_is_noticed() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("proof");
+        let board: Board = BOARD.parse().unwrap();
+        let first = solver();
+        first.winner(board.state()).unwrap();
+        first.save(&path, 1000).unwrap();
+        let good = std::fs::read(&path).unwrap();
+        let refused = |bytes: &[u8]| {
+            std::fs::write(&path, bytes).unwrap();
+            let fresh = solver();
+            let error = fresh.load(&path).unwrap_err();
+            assert_eq!(fresh.nodes(), 0);
+            assert_eq!(fresh.shared.table.entries(0).count(), 0);
+            error.to_string()
+        };
+        assert!(refused(b"").contains("is not a checkpoint"));
+        assert!(refused(&good[1..]).contains("is not a checkpoint"));
+        assert!(refused(&good[..good.len() - 1]).contains("is damaged"));
+        let mut flipped = good.clone();
+        flipped[60] ^= 4;
+        assert!(refused(&flipped).contains("is damaged"));
+        assert!(solver().load(&folder.path().join("absent")).is_err());
+    }
+}

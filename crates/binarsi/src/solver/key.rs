@@ -1,0 +1,164 @@
+//! Positions as table keys: exact, so that nothing is ever mistaken for another.
+
+use super::successors::Rectangle;
+use crate::state::State;
+use crate::symmetry::Mirror;
+use crate::targets::TargetSet;
+use crate::way::{Bits, FILES, RANKS, Way, Ways};
+use game::Color;
+
+/// A position up to reflection in 72 bits: 42 stones, 13 locks, 10 for the rectangle, 6 targets, the side.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub(crate) struct Key {
+    pub(crate) low: u64,
+    pub(crate) high: u8,
+}
+
+const STONES: u32 = 42;
+const LOCKS: u32 = Way::COUNT as u32;
+/// Pairs of first and last lines, for files and for ranks: 28 and 21.
+const RANK_SPANS: u32 = 21;
+
+impl Key {
+    /// The key of a state that fills a rectangle and stands for its reflections.
+    #[inline]
+    pub(crate) fn of(canonical: &State, rectangle: Rectangle) -> Self {
+        let rest = (span(rectangle.files) * RANK_SPANS + span(rectangle.ranks)) << 7
+            | u32::from(canonical.cleared.bits()) << 1
+            | canonical.side.index() as u32;
+        let low = squeezed(canonical.black)
+            | u64::from(canonical.locks.bits()) << STONES
+            | u64::from(rest) << (STONES + LOCKS);
+        Self { low, high: (rest >> (64 - STONES - LOCKS)) as u8 }
+    }
+
+    /// The state of a key.
+    pub(crate) fn state(self) -> Option<State> {
+        let rest = (self.low >> (STONES + LOCKS)) as u32 | u32::from(self.high) << (64 - STONES - LOCKS);
+        let spans = rest >> 7;
+        let rectangle = Rectangle {
+            files: unspan(spans / RANK_SPANS, FILES)?,
+            ranks: unspan(spans % RANK_SPANS, RANKS)?,
+        };
+        let black = spread(self.low & ((1 << STONES) - 1));
+        let occupied = rectangle.squares();
+        let state = State {
+            black,
+            occupied,
+            locks: Ways::from_bits((self.low >> STONES) as u16),
+            cleared: TargetSet::from_bits((rest >> 1) as u8),
+            side: Color::ALL[(rest & 1) as usize],
+        };
+        (black & !occupied == 0).then_some(state)
+    }
+
+    /// A well-mixed number.
+    #[inline]
+    pub(crate) fn hash(self) -> u64 {
+        let mixed = (self.low ^ u64::from(self.high).wrapping_mul(0x9e37_79b9_7f4a_7c15))
+            .wrapping_mul(0xd6e8_feb8_6659_fd93);
+        let mixed = (mixed ^ mixed >> 32).wrapping_mul(0xd6e8_feb8_6659_fd93);
+        mixed ^ mixed >> 29
+    }
+}
+
+/// Pairs first ≤ last as numbers.
+#[inline]
+fn span((first, last): (u8, u8)) -> u32 {
+    let (first, last) = (u32::from(first), u32::from(last));
+    last * (last + 1) / 2 + first
+}
+
+fn unspan(number: u32, lines: u8) -> Option<(u8, u8)> {
+    let pairs = (0..lines).flat_map(|last| (0..=last).map(move |first| (first, last)));
+    pairs.into_iter().find(|pair| span(*pair) == number)
+}
+
+/// The board without the spare file.
+#[inline]
+fn squeezed(board: Bits) -> u64 {
+    (0..u32::from(RANKS)).fold(0, |bits, rank| bits | (board >> (8 * rank) & 127) << (7 * rank))
+}
+
+fn spread(bits: u64) -> Bits {
+    (0..u32::from(RANKS)).fold(0, |board, rank| board | (bits >> (7 * rank) & 127) << (8 * rank))
+}
+
+/// The reflection of a state that stands for all of them, chosen with little work: the rectangle lies to the upper left
+/// as far as possible, and only what is in the middle needs comparing.
+#[inline]
+pub(crate) fn canonical(state: &State) -> (State, Rectangle) {
+    let rectangle = Rectangle::around(state.occupied);
+    let mut best = *state;
+    let right = rectangle.files.0 + rectangle.files.1;
+    let down = rectangle.ranks.0 + rectangle.ranks.1;
+    if right > FILES - 1 {
+        best = Mirror::LeftRight.state(&best);
+    }
+    if down > RANKS - 1 {
+        best = Mirror::UpDown.state(&best);
+    }
+    if right == FILES - 1 {
+        if down == RANKS - 1 {
+            let image = Mirror::UpDown.state(&best);
+            best = smaller(best, image);
+            let image = smaller(
+                Mirror::LeftRight.state(&best),
+                Mirror::LeftRight.state(&Mirror::UpDown.state(&best)),
+            );
+            best = smaller(best, image);
+        } else {
+            best = smaller(best, Mirror::LeftRight.state(&best));
+        }
+    } else if down == RANKS - 1 {
+        best = smaller(best, Mirror::UpDown.state(&best));
+    }
+    (best, Rectangle::around(best.occupied))
+}
+
+#[inline]
+fn smaller(a: State, b: State) -> State {
+    if (b.black, b.locks) < (a.black, a.locks) { b } else { a }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::state::Moves;
+
+    #[test]
+    fn keys_keep_everything_but_the_reflection() {
+        let mut random = 99_u64;
+        for _ in 0..200 {
+            let mut state = State::START;
+            while state.ending().is_none() {
+                let (image, rectangle) = canonical(&state);
+                let key = Key::of(&image, rectangle);
+                assert_eq!(key.state(), Some(image));
+                for mirror in Mirror::ALL {
+                    let (other, rectangle) = canonical(&mirror.state(&state));
+                    assert_eq!((other, Key::of(&other, rectangle)), (image, key));
+                }
+                assert_eq!(image.canonical(), state.canonical());
+                let mut moves = Moves::new();
+                state.moves(&mut moves);
+                random =
+                    random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                state = state.after(moves[(random >> 33) as usize % moves.len()]);
+            }
+        }
+    }
+
+    #[test]
+    fn every_span_has_its_number() {
+        for lines in [FILES, RANKS] {
+            for last in 0..lines {
+                for first in 0..=last {
+                    assert_eq!(unspan(span((first, last)), lines), Some((first, last)));
+                }
+            }
+        }
+        assert_eq!(span((RANKS - 1, RANKS - 1)), RANK_SPANS - 1);
+        assert_eq!(Key { low: u64::MAX, high: 255 }.state(), None);
+    }
+}

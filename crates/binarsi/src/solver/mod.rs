@@ -1,0 +1,224 @@
+//! Who wins, proven.
+//!
+//! A game has two possible results and at most 24 moves, so the question is a yes or no that proof-number search
+//! answers: `search` goes after the cheapest proof, `endgame` takes the last moves at once, the estimate says what looks
+//! cheap, `table` remembers, exactly, by `key`; `successors` leaves out duplicates.
+
+mod checkpoint;
+mod endgame;
+mod key;
+mod search;
+mod successors;
+mod table;
+
+pub use checkpoint::CheckpointError;
+
+use crate::moves::Move;
+use crate::state::{Moves, State};
+use game::Color;
+use key::{Key, canonical};
+use search::{Shared, Worker};
+use std::io;
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+use std::sync::atomic::Ordering::Relaxed;
+use std::time::{Duration, Instant};
+use successors::Rectangle;
+use table::{Numbers, Table};
+
+/// How often whoever watches is told.
+const WATCH: Duration = Duration::from_millis(20);
+
+/// Proves who wins.
+///
+/// ```
+/// use binarsi::{Board, Solver};
+/// use game::Color;
+/// let board: Board = "xxo4/oox4/xxo4/xox4/xxo4/xox4 b 3bd 5//9/4// 10".parse().unwrap();
+/// let solver = Solver::new(16, std::num::NonZeroUsize::MIN).unwrap();
+/// assert_eq!(solver.winner(board.state()), Ok(Color::Black));
+/// ```
+pub struct Solver {
+    shared: Shared,
+    threads: NonZeroUsize,
+}
+
+/// Why there is no proof.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Unsolved {
+    /// The search was stopped.
+    #[error("stopped before there was a proof")]
+    Stopped,
+    /// Such boards do not come up in games.
+    #[error("the solver needs stones that fill a rectangle, as they do in every game")]
+    NoRectangle,
+}
+
+/// Where a search for a proof stands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Progress {
+    /// Since it began.
+    pub elapsed: Duration,
+    /// Positions looked at.
+    pub nodes: u64,
+    /// What seems left to prove that the side to move wins.
+    pub win: u32,
+    /// What seems left to prove that it loses.
+    pub loss: u32,
+    /// How full the table is, in thousandths.
+    pub fullness: u32,
+}
+
+/// What is known of a move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Standing {
+    /// The game is decided by it: for this side.
+    Decided(Color),
+    /// What seems left to prove that it wins and that it loses, for who plays it.
+    Open {
+        /// To win.
+        win: u32,
+        /// To lose.
+        loss: u32,
+    },
+}
+
+impl Solver {
+    /// A solver with a table of about so many megabytes.
+    pub fn new(megabytes: usize, threads: NonZeroUsize) -> io::Result<Self> {
+        let bytes = megabytes.max(1).checked_mul(1 << 20).ok_or(io::ErrorKind::OutOfMemory)?;
+        Ok(Self { shared: Shared::new(Table::new(bytes)?), threads })
+    }
+
+    /// Positions looked at so far, in all searches.
+    pub fn nodes(&self) -> u64 {
+        self.shared.nodes.load(Relaxed)
+    }
+
+    /// The winner, however long it takes.
+    pub fn winner(&self, state: &State) -> Result<Color, Unsolved> {
+        self.search(state, u64::MAX, |_| ControlFlow::Continue(()))
+    }
+
+    /// The winner, unless it takes more nodes or `watch`, which is asked now and then, says stop.
+    pub fn search(
+        &self,
+        state: &State,
+        nodes: u64,
+        mut watch: impl FnMut(&Progress) -> ControlFlow<()>,
+    ) -> Result<Color, Unsolved> {
+        if let Some(winner) = self.known(state) {
+            return Ok(winner);
+        }
+        Rectangle::of(state).ok_or(Unsolved::NoRectangle)?;
+        let start = Instant::now();
+        let before = self.nodes();
+        let most_nodes = before.saturating_add(nodes);
+        self.shared.stop.store(false, Relaxed);
+        let company = self.threads.get() > 1;
+        let watcher = std::thread::current();
+        let verdict = std::thread::scope(|scope| {
+            let work = || {
+                let numbers = Worker::new(&self.shared, company, most_nodes).solve(state);
+                self.shared.stop.store(true, Relaxed);
+                watcher.unpark();
+                numbers.verdict()
+            };
+            let workers: Vec<_> = (0..self.threads.get()).map(|_| scope.spawn(work)).collect();
+            loop {
+                // Whoever is done says stop and wakes us.
+                std::thread::park_timeout(WATCH);
+                if self.shared.stop.load(Relaxed) {
+                    break;
+                }
+                if watch(&self.progress(state, start, before)).is_break() {
+                    self.shared.stop.store(true, Relaxed);
+                }
+            }
+            workers.into_iter().find_map(|worker| worker.join().ok().flatten())
+        });
+        let wins = verdict.ok_or(Unsolved::Stopped)?;
+        Ok(if wins { state.side } else { !state.side })
+    }
+
+    fn progress(&self, state: &State, start: Instant, nodes_before: u64) -> Progress {
+        let Numbers { win, loss } = self.numbers(state);
+        Progress {
+            elapsed: start.elapsed(),
+            nodes: self.nodes() - nodes_before,
+            win,
+            loss,
+            fullness: self.shared.table.fullness(),
+        }
+    }
+
+    /// The winner, if that is known without searching.
+    pub fn known(&self, state: &State) -> Option<Color> {
+        if let Some(ending) = state.ending() {
+            return Some(ending.winner());
+        }
+        let wins = self.numbers(state).verdict()?;
+        Some(if wins { state.side } else { !state.side })
+    }
+
+    fn numbers(&self, state: &State) -> Numbers {
+        let unknown = Numbers { win: 1, loss: 1 };
+        if Rectangle::of(state).is_none() {
+            return unknown;
+        }
+        // The search does not store what it sees at once.
+        if let Some(numbers) = search::seen_at_once(state) {
+            return numbers;
+        }
+        let (state, rectangle) = canonical(state);
+        self.shared.table.probe(Key::of(&state, rectangle)).unwrap_or(unknown)
+    }
+
+    /// What is known of each legal move.
+    pub fn standings(&self, state: &State) -> Vec<(Move, Standing)> {
+        let mut moves = Moves::new();
+        if state.ending().is_none() {
+            state.moves(&mut moves);
+        }
+        let standing = |m: Move| {
+            let after = state.after(m);
+            if let Some(winner) = self.known(&after) {
+                return Standing::Decided(winner);
+            }
+            let Numbers { win, loss } = self.numbers(&after);
+            Standing::Open { win: loss, loss: win }
+        };
+        moves.iter().map(|m| (*m, standing(*m))).collect()
+    }
+
+    /// A line of play from a decided position: whoever wins plays a proven win, whoever loses what was hardest to
+    /// refute. It ends early where the table has forgotten.
+    pub fn line(&self, state: &State) -> Vec<Move> {
+        let mut line = Vec::new();
+        let mut state = *state;
+        while let Some(winner) = self.known(&state).filter(|_| state.ending().is_none()) {
+            let standings = self.standings(&state);
+            let chosen = if winner == state.side {
+                let wins = |standing: &Standing| *standing == Standing::Decided(winner);
+                let winning = standings.iter().filter(|(_, standing)| wins(standing)).map(|(m, _)| *m);
+                winning.min_by_key(|m| self.resistance(&state.after(*m)))
+            } else {
+                standings.iter().map(|(m, _)| *m).max_by_key(|m| self.resistance(&state.after(*m)))
+            };
+            let Some(m) = chosen else { break };
+            line.push(m);
+            state = state.after(m);
+        }
+        line
+    }
+
+    /// The work behind a decided position; nothing if the game is over.
+    fn resistance(&self, state: &State) -> u16 {
+        if state.ending().is_some() {
+            return 0;
+        }
+        let (state, rectangle) = canonical(state);
+        let entry = self.shared.table.entry(Key::of(&state, rectangle));
+        entry.map_or(1, |entry| u16::from(entry.effort) + 2)
+    }
+}

@@ -1,0 +1,123 @@
+//! Text books read by several threads: cut into blocks where positions begin, each understood by itself.
+//!
+//! A block does not know which line of the file it begins with. Where one has a fault, the caller reads the file again
+//! line by line, for a message with a number.
+
+use crate::error::LineFault;
+use crate::lines::MAX_LINE;
+use crate::{BookMove, SfenLine};
+use std::io::{self, Read};
+
+/// Cuts a text into blocks of about one size.
+pub(crate) struct Blocks<R> {
+    input: R,
+    size: usize,
+    /// The beginning of the next block.
+    carried: Vec<u8>,
+    read: u64,
+    started: bool,
+}
+
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
+impl<R: Read> Blocks<R> {
+    pub(crate) fn new(input: R, size: usize) -> Self {
+        Self { input, size, carried: Vec::new(), read: 0, started: false }
+    }
+
+    /// Bytes read so far.
+    pub(crate) fn consumed(&self) -> u64 {
+        self.read
+    }
+
+    /// The next block; it ends before a line with a position, or with the file.
+    pub(crate) fn next_block(&mut self) -> io::Result<Option<Vec<u8>>> {
+        let mut block = std::mem::take(&mut self.carried);
+        loop {
+            let got = (&mut self.input).take(self.size as u64).read_to_end(&mut block)?;
+            self.read += got as u64;
+            if !std::mem::replace(&mut self.started, true) && block.starts_with(BYTE_ORDER_MARK) {
+                block.drain(..BYTE_ORDER_MARK.len());
+            }
+            if got < self.size {
+                return Ok((!block.is_empty()).then_some(block));
+            }
+            let last = |needle: &[u8]| memchr::memmem::rfind(&block, needle);
+            if let Some(at) = last(b"\nsfen ").or_else(|| last(b"\rsfen ")) {
+                self.carried = block.split_off(at + 1);
+                return Ok(Some(block));
+            }
+        }
+    }
+}
+
+/// Gives `each` position of a block, with its moves.
+pub(crate) fn read_block(
+    block: &[u8],
+    mut each: impl FnMut(&[u8], u32, &[BookMove]),
+) -> Result<(), LineFault> {
+    let mut moves = Vec::new();
+    let mut open: Option<SfenLine<'_>> = None;
+    let mut rest = block;
+    while !rest.is_empty() {
+        let end = memchr::memchr2(b'\n', b'\r', rest).unwrap_or(rest.len());
+        if end > MAX_LINE {
+            return Err(LineFault::TooLong(MAX_LINE));
+        }
+        let line = rest[..end].trim_ascii_end();
+        rest = &rest[(end + 1).min(rest.len())..];
+        if line.is_empty() || line.starts_with(b"#") || line.starts_with(b"//") {
+            continue;
+        }
+        if let Some(sfen) = line.strip_prefix(b"sfen ") {
+            if let Some(done) = open.replace(SfenLine::parse(sfen)?) {
+                each(&done.place, done.ply, &moves);
+            }
+            moves.clear();
+        } else if open.is_some() {
+            moves.push(BookMove::parse(line)?);
+        } else {
+            return Err(LineFault::NoPosition);
+        }
+    }
+    if let Some(done) = open {
+        each(&done.place, done.ply, &moves);
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{DbReader, Entry, Problems};
+
+    #[test]
+    fn blocks_of_any_size_say_the_same() {
+        let king = "4k4/9/9/9/9/9/9/9/4K4 b";
+        let mut text = "\u{feff}#YANEURAOU-DB2016 1.00\r\n".to_owned();
+        for number in 1..50 {
+            let end = ["\n", "\r\n", "\r"][number % 3];
+            let number = number.to_string();
+            let position = ["sfen ", king, " ", &number, "P ", &number, end, "5i5h none ", &number, end];
+            text.extend(position.into_iter().chain(["# note", end, "5i4h", end, end]));
+        }
+        let mut reader = DbReader::new(text.as_bytes(), "a.db", Problems::Stop);
+        let mut expected = Vec::new();
+        // Hands of more than 18 pawns are no positions to us; the rest is.
+        while let Ok(Some(entry)) = reader.next_entry() {
+            expected.push(entry.clone());
+        }
+        let valid: usize = text.match_indices("sfen ").nth(expected.len()).map_or(text.len(), |(at, _)| at);
+        for size in [16, 100, 1000, 1 << 20] {
+            let mut blocks = Blocks::new(&text.as_bytes()[..valid], size);
+            let mut entries = Vec::new();
+            while let Some(block) = blocks.next_block().unwrap() {
+                let each = |place: &[u8], ply, moves: &[BookMove]| {
+                    entries.push(Entry { place: place.to_vec(), ply, moves: moves.to_vec() });
+                };
+                read_block(&block, each).unwrap();
+            }
+            assert_eq!(entries, expected, "blocks of {size}");
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! One move of a book.
+
+use crate::error::{LineFault, quote};
+use crate::usi_bytes::{NoMove, parse_move, parse_number, push_move, push_number};
+use shogi::Move;
+use std::cmp::Reverse;
+
+/// A move with what the book knows about it.
+///
+/// ```
+/// use book::BookMove;
+/// let m = BookMove::parse(b"7g7f 3c3d 52 32 2")?;
+/// assert_eq!((m.value, m.depth, m.count), (52, 32, 2));
+/// assert_eq!(m.reply.unwrap().to_string(), "3c3d");
+/// // Columns may be missing, or say `none`.
+/// assert_eq!(BookMove::parse(b"7g7f none none")?, BookMove::new("7g7f".parse().unwrap()));
+/// # Ok::<(), book::LineFault>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct BookMove {
+    /// The move; `None` where the book says `none`.
+    pub play: Option<Move>,
+    /// The reply that is expected.
+    pub reply: Option<Move>,
+    /// Its value for the side that plays it.
+    pub value: i32,
+    /// How deep it was searched.
+    pub depth: i32,
+    /// How often it was chosen.
+    pub count: u64,
+}
+
+impl BookMove {
+    /// A move of which nothing is known.
+    #[must_use]
+    pub const fn new(play: Move) -> Self {
+        Self { play: Some(play), reply: None, value: 0, depth: 0, count: 1 }
+    }
+
+    /// Reads a line `move [reply [value [depth [count]]]]`; more columns are passed over.
+    pub fn parse(line: &[u8]) -> Result<Self, LineFault> {
+        let comment = memchr::memmem::find(line, b"//").unwrap_or(line.len());
+        let mut words =
+            line[..comment].split(|byte| matches!(byte, b' ' | b'\t')).filter(|word| !word.is_empty());
+        let mut mover = || match words.next() {
+            None => Ok(None),
+            Some(word) => parse_move(word).map_err(|NoMove| LineFault::Move(quote(word))),
+        };
+        let (play, reply) = (mover()?, mover()?);
+        let mut number = |default: i64| match words.next() {
+            None | Some(b"none" | b"None") => Ok(default),
+            Some(word) => parse_number(word).ok_or_else(|| LineFault::Number(quote(word))),
+        };
+        let narrow = |number: i64| number.clamp(i32::MIN.into(), i32::MAX.into()) as i32;
+        let (value, depth) = (narrow(number(0)?), narrow(number(0)?));
+        Ok(Self { play, reply, value, depth, count: number(1)?.max(0) as u64 })
+    }
+
+    /// Appends the five columns, without a line end.
+    pub fn write(&self, out: &mut Vec<u8>) {
+        self.write_without_count(out);
+        out.push(b' ');
+        push_number(out, self.count as i64);
+    }
+
+    /// Appends the first four columns, for books that know no counts.
+    pub fn write_without_count(&self, out: &mut Vec<u8>) {
+        push_move(out, self.play);
+        out.push(b' ');
+        push_move(out, self.reply);
+        for number in [self.value, self.depth] {
+            out.push(b' ');
+            push_number(out, number.into());
+        }
+    }
+
+    /// The same on the board rotated by 180°.
+    #[must_use]
+    pub fn flip(self) -> Self {
+        Self { play: self.play.map(Move::flip), reply: self.reply.map(Move::flip), ..self }
+    }
+}
+
+/// Brings moves into the order of books: the most frequent first, then the best; others stay as they are.
+pub fn sort_moves(moves: &mut [BookMove]) {
+    moves.sort_by_key(|m| (Reverse(m.count), Reverse(m.value)));
+}
+
+/// Adds a move. One that is there already is replaced; its count is added.
+pub fn insert_move(moves: &mut Vec<BookMove>, new: BookMove) {
+    match moves.iter_mut().find(|old| old.play == new.play) {
+        Some(old) => *old = BookMove { count: old.count.saturating_add(new.count), ..new },
+        None => moves.push(new),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_round_trip() {
+        for line in ["7g7f 3c3d -52 32 2", "P*5e none 0 0 1", "none none 7 9999 18446744073709551"] {
+            let mut out = Vec::new();
+            BookMove::parse(line.as_bytes()).unwrap().write(&mut out);
+            assert_eq!(String::from_utf8(out).unwrap(), line);
+        }
+    }
+
+    #[test]
+    fn what_columns_may_be() {
+        let parse = |line: &str| BookMove::parse(line.as_bytes());
+        let plain = BookMove::new("7g7f".parse().unwrap());
+        for line in ["7g7f", "7g7f none", "7g7f\tnone  0 0 1", "7g7f none 0 0 1 // note", "7g7f none // x"] {
+            assert_eq!(parse(line), Ok(plain), "{line}");
+        }
+        assert_eq!(parse("7g7f 3c3d 1 2 -3").unwrap().count, 0);
+        assert_eq!(parse("7g7x").unwrap_err().to_string(), "expected a move such as 7g7f, found `7g7x`");
+        assert_eq!(parse("7g7f none x").unwrap_err().to_string(), "expected a number, found `x`");
+    }
+
+    #[test]
+    fn the_later_line_counts_and_counts_add_up() {
+        let line = |line: &str| BookMove::parse(line.as_bytes()).unwrap();
+        let mut moves = vec![line("7g7f 3c3d 1 2 3"), line("2g2f none 0 0 1")];
+        insert_move(&mut moves, line("7g7f 8c8d 4 5 6"));
+        assert_eq!(moves, [line("7g7f 8c8d 4 5 9"), line("2g2f none 0 0 1")]);
+    }
+}

@@ -1,0 +1,38 @@
+//! The bytes of a file, read or mapped into memory.
+
+use crate::error::{At, BookError};
+use memmap2::Mmap;
+use std::fs::File;
+use std::path::Path;
+
+/// Bytes that stay where they are.
+pub(crate) enum Bytes {
+    Mapped(Mmap),
+    Owned(Vec<u8>),
+}
+
+impl Bytes {
+    /// Maps a file; that takes no time, whatever its size.
+    pub(crate) fn map(path: &Path) -> Result<Self, BookError> {
+        let file = File::open(path).at(path)?;
+        if file.metadata().at(path)?.len() == 0 {
+            // Nothing cannot be mapped.
+            return Ok(Self::Owned(Vec::new()));
+        }
+        // SAFETY: the map is only read, as bytes, every one of which is a valid value. Another process that shortens
+        // the file while it is open can end this one; nobody does that to a book in use, and every way of this crate
+        // to write one puts a new file in its place.
+        Ok(Self::Mapped(unsafe { Mmap::map(&file) }.at(path)?))
+    }
+}
+
+impl std::ops::Deref for Bytes {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        match self {
+            Self::Mapped(map) => map,
+            Self::Owned(bytes) => bytes,
+        }
+    }
+}

@@ -1,0 +1,284 @@
+//! A book in memory that grows: for making one from games, thinking and trees.
+
+use crate::Entry;
+use crate::board_text::push_place;
+use crate::book_move::BookMove;
+use crate::error::BookError;
+use crate::key_table::KeyTable;
+use crate::stream::EntryStream;
+use shogi::{Move, Position};
+
+/// Whether the same position after another number of moves is another one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Plies {
+    /// It is (`IgnoreBookPly` false).
+    #[default]
+    Matter,
+    /// It is the same (`IgnoreBookPly` true).
+    Ignored,
+}
+
+/// Positions and moves, some 150 bytes for each position of one move.
+///
+/// ```
+/// use book::{BookMove, Collection, Plies};
+/// use shogi::Position;
+/// let mut book = Collection::new(Plies::Matter);
+/// let start = Position::startpos();
+/// book.insert(&start, BookMove::new("7g7f".parse().unwrap()));
+/// book.insert(&start, BookMove::new("7g7f".parse().unwrap()));
+/// assert_eq!(book.find(&start).unwrap().moves[0].count, 2);
+/// ```
+pub struct Collection {
+    plies: Plies,
+    table: KeyTable,
+    room: usize,
+    keys: Vec<u128>,
+    records: Vec<Record>,
+    /// The places of all positions, one behind the other.
+    places: Vec<u8>,
+    moves: Vec<Link>,
+}
+
+struct Record {
+    place: u64,
+    length: u16,
+    ply: u32,
+    first: u32,
+}
+
+/// A move and where the next one of the same position is.
+struct Link {
+    next: u32,
+    play: Option<Move>,
+    reply: Option<Move>,
+    value: i32,
+    depth: i32,
+    count: u64,
+}
+
+const NONE: u32 = u32::MAX;
+const FIRST_ROOM: usize = 1 << 10;
+
+impl Link {
+    fn get(&self) -> BookMove {
+        BookMove {
+            play: self.play,
+            reply: self.reply,
+            value: self.value,
+            depth: self.depth,
+            count: self.count,
+        }
+    }
+
+    fn set(&mut self, m: BookMove) {
+        let BookMove { play, reply, value, depth, count } = m;
+        *self = Self { next: self.next, play, reply, value, depth, count };
+    }
+}
+
+impl Collection {
+    /// An empty book.
+    #[must_use]
+    pub fn new(plies: Plies) -> Self {
+        Self {
+            plies,
+            table: KeyTable::new(FIRST_ROOM),
+            room: FIRST_ROOM,
+            keys: Vec::new(),
+            records: Vec::new(),
+            places: Vec::new(),
+            moves: Vec::new(),
+        }
+    }
+
+    /// Reads a whole book.
+    pub fn read(stream: &mut (impl EntryStream + ?Sized), plies: Plies) -> Result<Self, BookError> {
+        let mut book = Self::new(plies);
+        while let Some(entry) = stream.next_entry()? {
+            // What is no position to play on can never be looked up.
+            let Ok(position) = entry.position() else { continue };
+            let number = book.number_of(&position);
+            for m in &entry.moves {
+                book.insert_at(number, *m);
+            }
+        }
+        Ok(book)
+    }
+
+    /// How many positions there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.records.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.records.is_empty()
+    }
+
+    fn key(&self, position: &Position) -> u128 {
+        let ply = match self.plies {
+            Plies::Matter => u128::from(position.ply()),
+            Plies::Ignored => 0,
+        };
+        // Spread over all bits, so that numbers of moves do not meet in the table.
+        position.key128() ^ ply.wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835)
+    }
+
+    /// The number of a position, new or old.
+    fn number_of(&mut self, position: &Position) -> u32 {
+        let key = self.key(position);
+        if let Some(number) = self.table.find(key, &self.keys) {
+            return number;
+        }
+        let number = self.records.len() as u32;
+        let begin = self.places.len();
+        push_place(&mut self.places, &position.setup());
+        self.records.push(Record {
+            place: begin as u64,
+            length: (self.places.len() - begin) as u16,
+            ply: position.ply(),
+            first: NONE,
+        });
+        self.keys.push(key);
+        if self.keys.len() > self.room {
+            self.room *= 2;
+            self.table = KeyTable::new(self.room);
+            (0..number).for_each(|old| self.table.insert(old, &self.keys));
+        }
+        self.table.insert(number, &self.keys);
+        number
+    }
+
+    fn links(&self, number: u32) -> impl Iterator<Item = &Link> {
+        let mut next = self.records[number as usize].first;
+        std::iter::from_fn(move || {
+            let link = self.moves.get(next as usize)?;
+            next = link.next;
+            Some(link)
+        })
+    }
+
+    /// Adds a move; one that is there already is replaced, and its count is added.
+    pub fn insert(&mut self, position: &Position, m: BookMove) {
+        let number = self.number_of(position);
+        self.insert_at(number, m);
+    }
+
+    fn insert_at(&mut self, number: u32, m: BookMove) {
+        let mut last = NONE;
+        let mut next = self.records[number as usize].first;
+        while let Some(link) = self.moves.get_mut(next as usize) {
+            if link.play == m.play {
+                return link.set(BookMove { count: link.count.saturating_add(m.count), ..m });
+            }
+            (last, next) = (next, link.next);
+        }
+        let new = self.moves.len() as u32;
+        let BookMove { play, reply, value, depth, count } = m;
+        self.moves.push(Link { next: NONE, play, reply, value, depth, count });
+        match self.moves.get_mut(last as usize) {
+            Some(link) => link.next = new,
+            None => self.records[number as usize].first = new,
+        }
+    }
+
+    /// Gives a position other moves; the old ones are forgotten.
+    pub fn replace(&mut self, position: &Position, moves: &[BookMove]) {
+        let number = self.number_of(position);
+        self.records[number as usize].first = NONE;
+        for m in moves {
+            self.insert_at(number, *m);
+        }
+    }
+
+    /// Whether a position is there with moves.
+    #[must_use]
+    pub fn has(&self, position: &Position) -> bool {
+        self.table
+            .find(self.key(position), &self.keys)
+            .is_some_and(|number| self.records[number as usize].first != NONE)
+    }
+
+    /// A position, if it is there with moves; they are in the order of their coming.
+    #[must_use]
+    pub fn find(&self, position: &Position) -> Option<Entry> {
+        let number = self.table.find(self.key(position), &self.keys)?;
+        Some(self.entry(number)).filter(|entry| !entry.moves.is_empty())
+    }
+
+    /// What the book says about one move.
+    #[must_use]
+    pub fn find_move(&self, position: &Position, play: Move) -> Option<BookMove> {
+        let number = self.table.find(self.key(position), &self.keys)?;
+        self.links(number).find(|link| link.play == Some(play)).map(Link::get)
+    }
+
+    fn entry(&self, number: u32) -> Entry {
+        let record = &self.records[number as usize];
+        let begin = record.place as usize;
+        Entry {
+            place: self.places[begin..begin + usize::from(record.length)].to_vec(),
+            ply: record.ply,
+            moves: self.links(number).map(Link::get).collect(),
+        }
+    }
+
+    /// All positions in the order of their coming.
+    pub fn entries(&self) -> impl Iterator<Item = Entry> {
+        (0..self.records.len() as u32).map(|number| self.entry(number))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn many_positions_are_found_again() {
+        let mut book = Collection::new(Plies::Ignored);
+        let mut position = Position::startpos();
+        let mut count = 0;
+        for first in &position.clone().legal_moves() {
+            position.do_move(first);
+            for second in &position.clone().legal_moves() {
+                position.do_move(second);
+                for third in &position.legal_moves() {
+                    book.insert(&position, BookMove::new(third));
+                }
+                count += 1;
+                position.undo_move();
+            }
+            position.undo_move();
+        }
+        assert_eq!((book.len(), count), (900, 900));
+        assert!(book.entries().all(|entry| book.find(&entry.position().unwrap()) == Some(entry)));
+    }
+
+    #[test]
+    fn move_numbers_matter_if_they_do() {
+        let early = Position::from_sfen("4k4/9/9/9/9/9/9/9/4K4 b P 1").unwrap();
+        let late = Position::from_sfen("4k4/9/9/9/9/9/9/9/4K4 b P 3").unwrap();
+        for (plies, found) in [(Plies::Matter, false), (Plies::Ignored, true)] {
+            let mut book = Collection::new(plies);
+            book.insert(&early, BookMove::new("P*5e".parse().unwrap()));
+            assert!(book.has(&early));
+            assert_eq!(book.has(&late), found);
+        }
+    }
+
+    #[test]
+    fn replacing_forgets() {
+        let mut book = Collection::new(Plies::Matter);
+        let start = Position::startpos();
+        for text in ["7g7f", "2g2f"] {
+            book.insert(&start, BookMove::new(text.parse().unwrap()));
+        }
+        let only = BookMove::new("5g5f".parse().unwrap());
+        book.replace(&start, &[only]);
+        assert_eq!(book.find(&start).unwrap().moves, [only]);
+        assert_eq!(book.find_move(&start, "7g7f".parse().unwrap()), None);
+    }
+}

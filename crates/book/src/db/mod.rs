@@ -1,0 +1,10 @@
+//! `.db`: YANEURAOU-DB2016, the text book of the field.
+
+mod reader;
+mod writer;
+
+pub use reader::{DbReader, Problems};
+pub use writer::{DbWriter, LineEnd};
+
+/// The first line of a book.
+pub const HEADER: &str = "#YANEURAOU-DB2016 1.00";

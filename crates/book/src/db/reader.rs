@@ -1,0 +1,207 @@
+//! Reading `.db`.
+
+use crate::error::{At, BookError, LineFault};
+use crate::lines::{Line, Lines};
+use crate::{BookMove, Entry, SfenLine};
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+/// What to do about lines that cannot be understood.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub enum Problems {
+    /// The first one ends the reading.
+    #[default]
+    Stop,
+    /// They are left out and remembered, up to a number of them.
+    Skip {
+        /// Line and fault of the first ones.
+        first: Vec<(u64, LineFault)>,
+        /// How many there were.
+        count: u64,
+    },
+}
+
+impl Problems {
+    /// So many skipped lines are remembered one by one.
+    const REMEMBERED: usize = 100;
+
+    /// Leaves out what cannot be understood.
+    #[must_use]
+    pub const fn skip() -> Self {
+        Self::Skip { first: Vec::new(), count: 0 }
+    }
+}
+
+/// The positions of a text book in the order of the file, one by one and in constant memory.
+///
+/// ```
+/// use book::{DbReader, Problems};
+/// let text = "#YANEURAOU-DB2016 1.00\n\
+///     sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1\n7g7f 3c3d 0 32 2\n";
+/// let mut reader = DbReader::new(text.as_bytes(), "example.db", Problems::Stop);
+/// let entry = reader.next_entry()?.expect("one position");
+/// assert_eq!((entry.ply, entry.moves.len()), (1, 1));
+/// assert!(reader.next_entry()?.is_none());
+/// # Ok::<(), book::BookError>(())
+/// ```
+pub struct DbReader<R> {
+    lines: Lines<R>,
+    path: PathBuf,
+    problems: Problems,
+    entry: Entry,
+    /// The position whose moves are read now; the next `sfen` line ends it.
+    open: bool,
+    /// The `sfen` line that was met last, already read.
+    next: Option<(Vec<u8>, u32)>,
+    /// Moves of a position that could not be read.
+    orphaned: bool,
+}
+
+impl DbReader<File> {
+    /// Opens a file.
+    pub fn open(path: &Path, problems: Problems) -> Result<Self, BookError> {
+        Ok(Self::new(File::open(path).at(path)?, path, problems))
+    }
+}
+
+impl<R: Read> DbReader<R> {
+    /// Reads from anything; `path` is for messages.
+    pub fn new(input: R, path: impl Into<PathBuf>, problems: Problems) -> Self {
+        Self {
+            lines: Lines::new(input),
+            path: path.into(),
+            problems,
+            entry: Entry::default(),
+            open: false,
+            next: None,
+            orphaned: false,
+        }
+    }
+
+    /// What was left out so far.
+    pub fn problems(&self) -> &Problems {
+        &self.problems
+    }
+
+    /// Bytes read so far, for progress.
+    pub fn consumed(&self) -> u64 {
+        self.lines.consumed()
+    }
+
+    /// The next position, with its moves as they stand; `None` at the end.
+    pub fn next_entry(&mut self) -> Result<Option<&Entry>, BookError> {
+        self.entry.moves.clear();
+        self.open = false;
+        if let Some((place, ply)) = self.next.take() {
+            (self.entry.place, self.entry.ply) = (place, ply);
+            self.open = true;
+        }
+        loop {
+            let Self { lines, path, .. } = self;
+            let read = match lines.next_filled().at(path)? {
+                None => return Ok(self.open.then_some(&self.entry)),
+                Some(Line::Fault(fault)) => Err(fault),
+                Some(Line::Text(text)) => read_line(text),
+            };
+            match read {
+                Ok(Content::Comment) => {}
+                Ok(Content::Position(place, ply)) => {
+                    self.orphaned = false;
+                    if self.open {
+                        self.next = Some((place, ply));
+                        return Ok(Some(&self.entry));
+                    }
+                    (self.entry.place, self.entry.ply) = (place, ply);
+                    self.open = true;
+                }
+                Ok(Content::Move(m)) if self.open && !self.orphaned => self.entry.moves.push(m),
+                // The position was reported already.
+                Ok(Content::Move(_)) if self.orphaned => {}
+                Ok(Content::Move(_)) => self.report(LineFault::NoPosition)?,
+                Err(fault) => {
+                    let of_a_position = matches!(fault, LineFault::Sfen(_) | LineFault::NotAscii);
+                    self.report(fault)?;
+                    self.orphaned |= of_a_position;
+                }
+            }
+        }
+    }
+
+    fn report(&mut self, fault: LineFault) -> Result<(), BookError> {
+        let line = self.lines.number();
+        match &mut self.problems {
+            Problems::Stop => Err(BookError::Line { path: self.path.clone(), line, fault }),
+            Problems::Skip { first, count } => {
+                *count += 1;
+                if first.len() < Problems::REMEMBERED {
+                    first.push((line, fault));
+                }
+                Ok(())
+            }
+        }
+    }
+}
+
+enum Content {
+    Comment,
+    Position(Vec<u8>, u32),
+    Move(BookMove),
+}
+
+fn read_line(text: &[u8]) -> Result<Content, LineFault> {
+    if text.starts_with(b"#") || text.starts_with(b"//") {
+        return Ok(Content::Comment);
+    }
+    match text.strip_prefix(b"sfen ") {
+        Some(sfen) => SfenLine::parse(sfen).map(|line| Content::Position(line.place.into_owned(), line.ply)),
+        None => BookMove::parse(text).map(Content::Move),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PLACE: &str = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b -";
+
+    fn read(text: &[u8], problems: Problems) -> (Vec<Entry>, Problems, Option<String>) {
+        let mut reader = DbReader::new(text, "a.db", problems);
+        let mut entries = Vec::new();
+        loop {
+            match reader.next_entry() {
+                Ok(Some(entry)) => entries.push(entry.clone()),
+                Ok(None) => return (entries, reader.problems.clone(), None),
+                Err(error) => return (entries, reader.problems.clone(), Some(error.to_string())),
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_forgiven() {
+        let bodies = [
+            format!("#YANEURAOU-DB2016 1.00\nsfen {PLACE} 1\n7g7f 3c3d 0 32 2\n"),
+            format!("\u{feff}sfen {PLACE} 1\r\n// note\r\n7g7f 3c3d 0 32 2   \r\n\r\n"),
+            format!("# NOE:1,SORTED\rsfen {PLACE}\r7g7f 3c3d none 32 2 // why\r# end"),
+        ];
+        for body in bodies {
+            let (entries, _, error) = read(body.as_bytes(), Problems::Stop);
+            assert_eq!(error, None, "{body}");
+            assert_eq!(entries.len(), 1, "{body}");
+            assert_eq!((entries[0].place_str(), entries[0].ply), (PLACE, 1));
+            assert_eq!(entries[0].moves, [BookMove::parse(b"7g7f 3c3d 0 32 2").unwrap()]);
+        }
+    }
+
+    #[test]
+    fn faults_have_line_numbers_and_can_be_skipped() {
+        let text = format!("7g7f\nsfen {PLACE} 1\n7g7f\n??\nsfen 9/9 b - 1\n2g2f\nsfen {PLACE} 3\n2g2f\n");
+        let (_, _, error) = read(text.as_bytes(), Problems::Stop);
+        assert_eq!(error.as_deref(), Some("a.db:1: a move before the first position"));
+        let (entries, problems, error) = read(text.as_bytes(), Problems::skip());
+        assert_eq!(error, None);
+        assert_eq!(entries.iter().map(|e| (e.ply, e.moves.len())).collect::<Vec<_>>(), [(1, 1), (3, 1)]);
+        let Problems::Skip { first, count } = problems else { panic!("skipping was asked for") };
+        assert_eq!((first.iter().map(|(line, _)| *line).collect::<Vec<_>>(), count), (vec![1, 4, 5], 3));
+    }
+}

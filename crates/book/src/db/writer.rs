@@ -1,0 +1,86 @@
+//! Writing `.db`.
+
+use super::HEADER;
+use crate::usi_bytes::push_number;
+use crate::{BookMove, Entry};
+use std::io::{self, Write};
+
+/// How lines end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum LineEnd {
+    /// As the reference program writes them.
+    #[default]
+    CrLf,
+    /// As everybody else does.
+    Lf,
+}
+
+impl LineEnd {
+    pub(crate) const fn bytes(self) -> &'static [u8] {
+        match self {
+            Self::CrLf => b"\r\n",
+            Self::Lf => b"\n",
+        }
+    }
+}
+
+/// Writes a text book, entry by entry; the caller brings them in order.
+pub struct DbWriter<W> {
+    out: W,
+    end: &'static [u8],
+    buffer: Vec<u8>,
+    written: u64,
+}
+
+impl<W: Write> DbWriter<W> {
+    /// Begins with the header.
+    pub fn new(mut out: W, end: LineEnd) -> io::Result<Self> {
+        out.write_all(HEADER.as_bytes())?;
+        out.write_all(end.bytes())?;
+        Ok(Self { out, end: end.bytes(), buffer: Vec::new(), written: 0 })
+    }
+
+    /// A comment of its own line.
+    pub fn comment(&mut self, text: &str) -> io::Result<()> {
+        self.out.write_all(text.as_bytes())?;
+        self.out.write_all(self.end)
+    }
+
+    /// Writes a position with its moves as they stand; one without moves is left out.
+    pub fn write(&mut self, entry: &Entry) -> io::Result<()> {
+        self.write_moves(entry, BookMove::write)
+    }
+
+    /// The same without counts, for books that have none.
+    pub fn write_four_columns(&mut self, entry: &Entry) -> io::Result<()> {
+        self.write_moves(entry, BookMove::write_without_count)
+    }
+
+    fn write_moves(&mut self, entry: &Entry, write: impl Fn(&BookMove, &mut Vec<u8>)) -> io::Result<()> {
+        if entry.moves.is_empty() {
+            return Ok(());
+        }
+        self.buffer.clear();
+        self.buffer.extend_from_slice(b"sfen ");
+        self.buffer.extend_from_slice(&entry.place);
+        self.buffer.push(b' ');
+        push_number(&mut self.buffer, entry.ply.into());
+        self.buffer.extend_from_slice(self.end);
+        for m in &entry.moves {
+            write(m, &mut self.buffer);
+            self.buffer.extend_from_slice(self.end);
+        }
+        self.written += 1;
+        self.out.write_all(&self.buffer)
+    }
+
+    /// How many positions were written.
+    pub fn written(&self) -> u64 {
+        self.written
+    }
+
+    /// Gives back what was written to.
+    pub fn into_inner(self) -> W {
+        self.out
+    }
+}

@@ -1,0 +1,78 @@
+//! One position of a book.
+
+use crate::BookMove;
+use crate::board_text::push_place;
+use crate::book_move::{insert_move, sort_moves};
+use shogi::{Position, Setup, SfenError};
+
+/// A position with its moves.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Entry {
+    /// Board, side to move and hands: canonical SFEN without the move number.
+    pub place: Vec<u8>,
+    /// The move number.
+    pub ply: u32,
+    /// The moves.
+    pub moves: Vec<BookMove>,
+}
+
+impl Entry {
+    /// An entry for a position.
+    #[must_use]
+    pub fn of(position: &Position, moves: Vec<BookMove>) -> Self {
+        let mut place = Vec::with_capacity(80);
+        push_place(&mut place, &position.setup());
+        Self { place, ply: position.ply(), moves }
+    }
+
+    /// The SFEN with the move number.
+    #[must_use]
+    pub fn sfen(&self) -> String {
+        format!("{} {}", self.place_str(), self.ply)
+    }
+
+    /// The place as text.
+    #[must_use]
+    pub fn place_str(&self) -> &str {
+        // Readers let through nothing but ASCII.
+        std::str::from_utf8(&self.place).unwrap_or_default()
+    }
+
+    /// The bare position.
+    pub fn setup(&self) -> Result<Setup, SfenError> {
+        let quick = crate::board_text::setup_of(&self.place);
+        let mut setup = quick.map_or_else(|| self.place_str().parse(), Ok)?;
+        setup.ply = self.ply.max(1);
+        Ok(setup)
+    }
+
+    /// The position, with room for some moves.
+    pub fn position(&self) -> Result<Position, SfenError> {
+        Ok(Position::with_room(&self.setup()?, 8)?)
+    }
+
+    /// Whether the moves are in the order of books.
+    #[must_use]
+    pub fn is_sorted(&self) -> bool {
+        self.moves.is_sorted_by(|a, b| (b.count, b.value) <= (a.count, a.value))
+    }
+
+    /// Brings the moves into the order of books.
+    pub fn sort(&mut self) {
+        sort_moves(&mut self.moves);
+    }
+
+    /// Takes over the moves of the same position from further on in the file.
+    pub fn absorb(&mut self, later: &Self) {
+        for m in &later.moves {
+            insert_move(&mut self.moves, *m);
+        }
+    }
+
+    /// The same seen from the other side.
+    pub fn flip(&self) -> Result<Self, SfenError> {
+        let mut place = Vec::with_capacity(80);
+        push_place(&mut place, &self.setup()?.flip());
+        Ok(Self { place, ply: self.ply, moves: self.moves.iter().map(|m| m.flip()).collect() })
+    }
+}

@@ -1,0 +1,75 @@
+//! From the key of a position to its number: six bytes for each, and a small filter that answers most questions.
+
+/// Open addressing over the numbers of positions; their keys lie elsewhere.
+pub(crate) struct KeyTable {
+    slots: Vec<u32>,
+    mask: usize,
+    /// One bit for each of many residues of keys. It fits into a cache, the table does not.
+    filter: Vec<u64>,
+    filter_mask: usize,
+}
+
+const EMPTY: u32 = u32::MAX;
+
+impl KeyTable {
+    pub(crate) fn new(count: usize) -> Self {
+        let slots = (count + count / 2 + 1).next_power_of_two();
+        let bits = (count * 8).next_power_of_two().clamp(1 << 10, 1 << 33);
+        Self { slots: vec![EMPTY; slots], mask: slots - 1, filter: vec![0; bits / 64], filter_mask: bits - 1 }
+    }
+
+    /// Enters a position. One with the same key gives way, as in the reference program, where the later one counts.
+    pub(crate) fn insert(&mut self, number: u32, keys: &[u128]) {
+        let key = keys[number as usize];
+        let bit = (key >> 20) as usize & self.filter_mask;
+        self.filter[bit / 64] |= 1 << (bit % 64);
+        let mut slot = key as usize & self.mask;
+        loop {
+            match self.slots[slot] {
+                EMPTY => break,
+                other if keys[other as usize] == key => break,
+                _ => slot = (slot + 1) & self.mask,
+            }
+        }
+        self.slots[slot] = number;
+    }
+
+    /// Whether a position with such a lower half of the key may be there.
+    #[inline]
+    pub(crate) fn may_have(&self, key: u64) -> bool {
+        let bit = (key >> 20) as usize & self.filter_mask;
+        self.filter[bit / 64] & 1 << (bit % 64) != 0
+    }
+
+    #[inline]
+    pub(crate) fn find(&self, key: u128, keys: &[u128]) -> Option<u32> {
+        let mut slot = key as usize & self.mask;
+        loop {
+            match self.slots[slot] {
+                EMPTY => return None,
+                number if keys[number as usize] == key => return Some(number),
+                _ => slot = (slot + 1) & self.mask,
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_entered_is_found() {
+        let keys: Vec<u128> = (0..5000u128)
+            .map(|n| (n % 4000).wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835))
+            .collect();
+        let mut table = KeyTable::new(keys.len());
+        (0..5000).for_each(|number| table.insert(number, &keys));
+        for (number, key) in keys.iter().enumerate() {
+            let latest = if number < 1000 { number + 4000 } else { number };
+            assert!(table.may_have(*key as u64));
+            assert_eq!(table.find(*key, &keys), Some(latest as u32));
+        }
+        assert_eq!(table.find(12345, &keys), None);
+    }
+}

@@ -1,0 +1,216 @@
+//! Asking a settled book: what is a position worth, and where should it grow?
+
+use super::graph::{Edge, Graph, Target};
+use super::output::read_and_solve;
+use super::solve::{Parents, Solution};
+use super::worth::{ENDLESS, Worth};
+use crate::BookError;
+use shogi::{Color, Move, Position};
+use std::collections::{HashMap, HashSet};
+use std::fmt::Write;
+use std::path::Path;
+
+/// A book whose values are settled.
+pub struct SolvedBook {
+    graph: Graph,
+    solution: Solution,
+}
+
+/// A position just outside of a book.
+#[derive(Clone, Debug)]
+pub struct Leaf {
+    /// The position.
+    pub position: Position,
+    /// How it is reached: the text of the root and the moves.
+    pub line: String,
+}
+
+/// Longer lines go round in circles.
+const LONGEST: usize = 256;
+
+impl SolvedBook {
+    /// Reads and settles a book.
+    pub fn read(path: &Path, threads: usize, tell: &(dyn Fn(&str, f64) + Sync)) -> Result<Self, BookError> {
+        let (graph, solution) = read_and_solve(path, threads, tell)?;
+        Ok(Self { graph, solution })
+    }
+
+    /// How many positions it has.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.graph.len()
+    }
+
+    /// Whether it has none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Whether it has a position, in either orientation.
+    #[must_use]
+    pub fn has(&self, position: &Position) -> bool {
+        self.graph.find(position).is_some()
+    }
+
+    /// The moves of a position with what they are worth, in no order; empty if it is not in the book.
+    #[must_use]
+    pub fn moves(&self, position: &Position) -> Vec<(Move, Worth)> {
+        let Some(node) = self.graph.find(position) else { return Vec::new() };
+        let turned = position.side() == Color::White;
+        let listed = self.graph.edges(node).iter().filter_map(|edge| {
+            let play = Move::from_bits(edge.play())?;
+            Some((if turned { play.flip() } else { play }, self.worth_of(*edge)))
+        });
+        listed.collect()
+    }
+
+    /// The best move of a position.
+    #[must_use]
+    pub fn best(&self, position: &Position) -> Option<(Move, Worth)> {
+        self.moves(position)
+            .into_iter()
+            .reduce(|best, other| if other.1.beats(best.1) { other } else { best })
+    }
+
+    fn worth_of(&self, edge: Edge) -> Worth {
+        match edge.target() {
+            Target::Leaf(worth) => worth,
+            Target::Node(child) => self.solution.worth[child as usize],
+        }
+    }
+
+    /// `peta_shock_next`: the ends of the best lines from each root. When one has been taken, it is cut off and the
+    /// line that is best without it comes next, `count` times for each root.
+    #[must_use]
+    pub fn next_leaves(&self, roots: &[(Position, String)], count: usize) -> Vec<Leaf> {
+        let parents = Parents::new(&self.graph);
+        let mut picker = Picker {
+            book: self,
+            parents: &parents,
+            cut: HashSet::new(),
+            changed: HashMap::new(),
+            dead: HashSet::new(),
+        };
+        let mut leaves = Vec::new();
+        let mut seen = HashSet::new();
+        for (root, text) in roots {
+            if !self.has(root) {
+                leaves.push(Leaf { position: root.clone(), line: text.clone() });
+                continue;
+            }
+            let mut found = 0;
+            for _ in 0..count.saturating_mul(10) {
+                if found == count {
+                    break;
+                }
+                let Some(leaf) = picker.pick(root, text) else { continue };
+                found += 1;
+                if seen.insert(either_key(&leaf.position)) {
+                    leaves.push(leaf);
+                }
+            }
+        }
+        leaves
+    }
+}
+
+/// The same for a position and its rotation.
+pub(crate) fn either_key(position: &Position) -> u128 {
+    match position.side() {
+        Color::White => position.key128(),
+        Color::Black => position.flip().key128(),
+    }
+}
+
+/// Picks leaves one after the other and keeps account of what is cut off.
+struct Picker<'a> {
+    book: &'a SolvedBook,
+    parents: &'a Parents,
+    cut: HashSet<(u32, u16)>,
+    /// What positions are worth now, where that is no longer what was settled.
+    changed: HashMap<u32, Worth>,
+    /// Positions without any move left.
+    dead: HashSet<u32>,
+}
+
+impl Picker<'_> {
+    fn worth(&self, node: u32) -> Worth {
+        self.changed.get(&node).copied().unwrap_or(self.book.solution.worth[node as usize])
+    }
+
+    fn best_edge(&self, node: u32) -> Option<(Edge, Worth)> {
+        let mut best: Option<(Edge, Worth)> = None;
+        for edge in self.book.graph.edges(node) {
+            let worth = match edge.target() {
+                Target::Leaf(worth) => worth,
+                Target::Node(child) if self.dead.contains(&child) => continue,
+                Target::Node(child) => self.worth(child),
+            };
+            if !self.cut.contains(&(node, edge.play())) && best.is_none_or(|(_, best)| worth.beats(best)) {
+                best = Some((*edge, worth));
+            }
+        }
+        best
+    }
+
+    /// Follows the best line from a root to its end and cuts it there; `None` if it ends in a repetition.
+    fn pick(&mut self, root: &Position, text: &str) -> Option<Leaf> {
+        let mut position = root.clone();
+        let mut line = text.to_owned();
+        let mut node = self.book.graph.find(&position)?;
+        let mut visited = HashSet::from([node]);
+        loop {
+            let (edge, _) = self.best_edge(node)?;
+            let play = Move::from_bits(edge.play())?;
+            let play = if position.side() == Color::White { play.flip() } else { play };
+            let next = match edge.target() {
+                Target::Leaf(_) => None,
+                Target::Node(child) if visited.len() >= LONGEST || visited.contains(&child) => {
+                    self.cut_off(node, edge);
+                    return None;
+                }
+                Target::Node(child) => Some(child),
+            };
+            if !position.is_legal(play) {
+                self.cut_off(node, edge);
+                return None;
+            }
+            position.do_move(play);
+            // Writing to a string does not fail.
+            let _ = write!(line, " {play}");
+            let Some(child) = next else {
+                self.cut_off(node, edge);
+                return Some(Leaf { position, line });
+            };
+            visited.insert(child);
+            node = child;
+        }
+    }
+
+    /// Takes a move away and tells everybody above; each position hears of it once.
+    fn cut_off(&mut self, node: u32, edge: Edge) {
+        self.cut.insert((node, edge.play()));
+        let mut open = vec![node];
+        let mut told = HashSet::from([node]);
+        while let Some(node) = open.pop() {
+            let before = self.worth(node);
+            match self.best_edge(node) {
+                None => {
+                    self.dead.insert(node);
+                }
+                Some((_, best)) => {
+                    let mut worth = best.for_parent();
+                    if usize::from(worth.depth) > LONGEST {
+                        worth.depth = ENDLESS;
+                    }
+                    if worth == before {
+                        continue;
+                    }
+                    self.changed.insert(node, worth);
+                }
+            }
+            open.extend(self.parents.of(node).iter().filter(|parent| told.insert(**parent)));
+        }
+    }
+}

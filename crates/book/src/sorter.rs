@@ -1,0 +1,436 @@
+//! Sorting more records than fit into memory.
+//!
+//! Records are gathered in chunks; a full chunk is sorted on a thread of its own while the next one fills. What
+//! memory cannot hold is written to a temporary file as a sorted run. In the end all chunks and runs are merged.
+
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
+use std::collections::binary_heap::PeekMut;
+use std::fs::File;
+use std::io::{self, BufReader, BufWriter, Read, Seek, Write};
+use std::path::PathBuf;
+use std::thread::JoinHandle;
+
+/// How much memory sorting may take, and where it puts what does not fit.
+#[derive(Clone, Debug)]
+pub struct SortLimits {
+    /// Bytes of memory.
+    pub memory: usize,
+    /// Folder for temporary files.
+    pub folder: PathBuf,
+    /// How many chunks are sorted at a time, beside the one that fills.
+    pub threads: usize,
+}
+
+impl Default for SortLimits {
+    fn default() -> Self {
+        Self {
+            memory: usize::MAX,
+            folder: std::env::temp_dir(),
+            threads: std::thread::available_parallelism().map_or(1, usize::from),
+        }
+    }
+}
+
+/// Chunks are not larger than this, so that sorting begins early.
+const MOST_CHUNK: usize = 48 << 20;
+const LEAST_CHUNK: usize = 1 << 20;
+
+/// Where a record begins in its chunk, and eight bytes of its key to compare.
+#[derive(Clone, Copy)]
+struct Item {
+    window: u64,
+    at: u32,
+}
+
+/// Key and payload one behind the other, each record after its two lengths.
+#[derive(Default)]
+pub(crate) struct Chunk {
+    bytes: Vec<u8>,
+    items: Vec<Item>,
+    /// Whoever filled it met with something that is no record.
+    failed: bool,
+}
+
+const LENGTHS: usize = 6;
+
+impl Chunk {
+    pub(crate) fn push(&mut self, key: &[u8], payload: &[u8]) {
+        self.items.push(Item { window: 0, at: self.bytes.len() as u32 });
+        self.bytes.extend_from_slice(&(key.len() as u16).to_le_bytes());
+        self.bytes.extend_from_slice(&(payload.len() as u32).to_le_bytes());
+        self.bytes.extend_from_slice(key);
+        self.bytes.extend_from_slice(payload);
+    }
+
+    fn size(&self) -> usize {
+        self.bytes.len() + self.items.len() * size_of::<Item>()
+    }
+
+    fn record(&self, at: u32) -> (&[u8], &[u8]) {
+        let begin = at as usize;
+        let word = |offset: usize| self.bytes[begin + offset];
+        let key = usize::from(u16::from_le_bytes([word(0), word(1)]));
+        let payload = u32::from_le_bytes([word(2), word(3), word(4), word(5)]) as usize;
+        let key_end = begin + LENGTHS + key;
+        (&self.bytes[begin + LENGTHS..key_end], &self.bytes[key_end..key_end + payload])
+    }
+
+    /// Sorts by key; equal keys stay in the order of their coming.
+    fn sort(&mut self) {
+        let mut items = std::mem::take(&mut self.items);
+        self.sort_from(&mut items, 0);
+        self.items = items;
+    }
+
+    /// Sorts records whose keys agree up to `depth`: by the next eight bytes, then what is still equal by those
+    /// behind them.
+    fn sort_from(&self, items: &mut [Item], depth: usize) {
+        for item in items.iter_mut() {
+            item.window = window(self.record(item.at).0, depth);
+        }
+        items.sort_unstable_by_key(|item| (item.window, item.at));
+        let mut rest = items;
+        while let Some(first) = rest.first() {
+            let equal = rest.iter().take_while(|item| item.window == first.window).count();
+            let (group, behind) = rest.split_at_mut(equal);
+            if group.len() > 1 && group.iter().any(|item| self.record(item.at).0.len() > depth + 8) {
+                self.sort_from(group, depth + 8);
+            }
+            rest = behind;
+        }
+    }
+}
+
+/// Eight bytes of a key as a number that compares like them. Keys hold no zero bytes or are all of one length.
+fn window(key: &[u8], depth: usize) -> u64 {
+    let mut bytes = [0; 8];
+    let part = &key[depth.min(key.len())..];
+    let count = part.len().min(8);
+    bytes[..count].copy_from_slice(&part[..count]);
+    u64::from_be_bytes(bytes)
+}
+
+enum Run {
+    Sorting(JoinHandle<Chunk>),
+    Memory(Chunk),
+    Disk(File),
+}
+
+/// Takes records in any order and gives them back sorted by key.
+pub struct Sorter {
+    limits: SortLimits,
+    chunk: Chunk,
+    chunk_size: usize,
+    runs: Vec<Run>,
+    /// Memory of all runs that are not on disk.
+    held: usize,
+    spilled: usize,
+    /// A run that is on disk now was not made well.
+    failed: bool,
+}
+
+impl Sorter {
+    /// A sorter without records.
+    #[must_use]
+    pub fn new(mut limits: SortLimits) -> Self {
+        // A quarter is for text that is on its way to becoming records.
+        limits.memory = limits.memory / 4 * 3;
+        let share = limits.memory / (limits.threads + 3);
+        let chunk_size = share.clamp(LEAST_CHUNK, MOST_CHUNK);
+        Self {
+            limits,
+            chunk: Chunk::default(),
+            chunk_size,
+            runs: Vec::new(),
+            held: 0,
+            spilled: 0,
+            failed: false,
+        }
+    }
+
+    /// Adds a record. Keys have up to 64 kB.
+    pub fn push(&mut self, key: &[u8], payload: &[u8]) -> io::Result<()> {
+        if self.chunk.size() + key.len() + payload.len() + LENGTHS + size_of::<Item>() > self.chunk_size
+            && !self.chunk.items.is_empty()
+        {
+            self.close_chunk()?;
+        }
+        self.chunk.push(key, payload);
+        Ok(())
+    }
+
+    /// Lets another thread make the next records, out of about `size` bytes; it tells whether all went well.
+    pub(crate) fn push_made(
+        &mut self,
+        size: usize,
+        make: impl FnOnce(&mut Chunk) -> bool + Send + 'static,
+    ) -> io::Result<()> {
+        if !self.chunk.items.is_empty() {
+            self.close_chunk()?;
+        }
+        self.make_room(size)?;
+        self.start(move || {
+            let mut chunk = Chunk::default();
+            chunk.failed = !make(&mut chunk);
+            chunk.bytes.shrink_to_fit();
+            chunk.items.shrink_to_fit();
+            chunk
+        });
+        Ok(())
+    }
+
+    /// Waits for all that is being made and tells whether all of it went well.
+    pub(crate) fn all_well(&mut self) -> bool {
+        self.runs.iter_mut().for_each(settle);
+        !self.runs.iter().any(|run| matches!(run, Run::Memory(chunk) if chunk.failed)) && !self.failed
+    }
+
+    /// How large the blocks that are made elsewhere should be.
+    pub(crate) fn block_size(&self, total: u64) -> usize {
+        let share = total / (2 * self.limits.threads.max(1) as u64);
+        usize::try_from(share).unwrap_or(usize::MAX).clamp(1 << 18, self.chunk_size / 3)
+    }
+
+    /// How many runs went to disk.
+    #[must_use]
+    pub fn spilled(&self) -> usize {
+        self.spilled
+    }
+
+    fn close_chunk(&mut self) -> io::Result<()> {
+        let mut chunk = std::mem::take(&mut self.chunk);
+        chunk.bytes.shrink_to_fit();
+        chunk.items.shrink_to_fit();
+        self.make_room(chunk.size())?;
+        self.start(move || chunk);
+        Ok(())
+    }
+
+    /// Sorts what `make` makes, on a thread of its own.
+    fn start(&mut self, make: impl FnOnce() -> Chunk + Send + 'static) {
+        let thread = std::thread::spawn(move || {
+            let mut chunk = make();
+            chunk.sort();
+            chunk
+        });
+        self.runs.push(Run::Sorting(thread));
+    }
+
+    /// Sees to it that another chunk of this size can be held.
+    fn make_room(&mut self, size: usize) -> io::Result<()> {
+        let sorting = self.runs.iter().filter(|run| matches!(run, Run::Sorting(_))).count();
+        if sorting >= self.limits.threads.max(1) {
+            self.settle_one();
+        }
+        if self.held.saturating_add(size + 2 * self.chunk_size) > self.limits.memory {
+            self.spill()?;
+        }
+        self.held += size;
+        Ok(())
+    }
+
+    /// Waits for the oldest chunk that is being sorted.
+    fn settle_one(&mut self) {
+        let waiting = self.runs.iter_mut().find(|run| matches!(run, Run::Sorting(_)));
+        if let Some(run) = waiting {
+            settle(run);
+        }
+    }
+
+    /// Writes everything that is in memory to disk, each chunk as a run.
+    fn spill(&mut self) -> io::Result<()> {
+        for run in &mut self.runs {
+            settle(run);
+            if let Run::Memory(chunk) = run {
+                self.failed |= chunk.failed;
+                let file = unnamed_file(&self.limits.folder)?;
+                let mut out = BufWriter::with_capacity(1 << 16, file);
+                for item in &chunk.items {
+                    let (key, payload) = chunk.record(item.at);
+                    out.write_all(&(key.len() as u16).to_le_bytes())?;
+                    out.write_all(&(payload.len() as u32).to_le_bytes())?;
+                    out.write_all(key)?;
+                    out.write_all(payload)?;
+                }
+                let mut file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
+                file.rewind()?;
+                *run = Run::Disk(file);
+                self.spilled += 1;
+            }
+        }
+        self.held = 0;
+        Ok(())
+    }
+
+    /// Ends the taking and begins the giving back.
+    pub fn finish(mut self) -> io::Result<Sorted> {
+        if !self.chunk.items.is_empty() {
+            self.close_chunk()?;
+        }
+        self.runs.iter_mut().for_each(settle);
+        let mut sorted = Sorted { heads: BinaryHeap::new(), given: false };
+        for (number, run) in self.runs.into_iter().enumerate() {
+            let source = match run {
+                Run::Memory(chunk) => Source::Memory { chunk, next: 0 },
+                Run::Disk(file) => Source::Disk(BufReader::with_capacity(1 << 16, file)),
+                Run::Sorting(_) => unreachable!("all chunks are settled"),
+            };
+            let mut head = Head { key: Vec::new(), payload: Vec::new(), number, source };
+            if head.advance()? {
+                sorted.heads.push(head);
+            }
+        }
+        Ok(sorted)
+    }
+}
+
+/// Waits until a chunk is sorted.
+fn settle(run: &mut Run) {
+    if matches!(run, Run::Sorting(_)) {
+        let Run::Sorting(thread) = std::mem::replace(run, Run::Memory(Chunk::default())) else { return };
+        // Sorting does not panic; if it did, so must we.
+        *run = Run::Memory(thread.join().expect("sorting bytes does not fail"));
+    }
+}
+
+/// A file that nobody else sees and that is gone with the process, however that ends.
+fn unnamed_file(folder: &std::path::Path) -> io::Result<File> {
+    static COUNT: std::sync::atomic::AtomicU64 = std::sync::atomic::AtomicU64::new(0);
+    let number = COUNT.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+    let path = folder.join(format!("tsumugi-sort-{}-{number}.run", std::process::id()));
+    let file = File::options().read(true).write(true).create_new(true).open(&path)?;
+    // Where an open file cannot be removed, the run stays until the folder is cleared.
+    std::fs::remove_file(&path).ok();
+    Ok(file)
+}
+
+enum Source {
+    Memory { chunk: Chunk, next: usize },
+    Disk(BufReader<File>),
+}
+
+/// A run with its next record.
+struct Head {
+    key: Vec<u8>,
+    payload: Vec<u8>,
+    number: usize,
+    source: Source,
+}
+
+impl Head {
+    /// Takes the next record; tells whether there was one.
+    fn advance(&mut self) -> io::Result<bool> {
+        self.key.clear();
+        self.payload.clear();
+        match &mut self.source {
+            Source::Memory { chunk, next } => {
+                let Some(item) = chunk.items.get(*next) else {
+                    *chunk = Chunk::default();
+                    return Ok(false);
+                };
+                *next += 1;
+                let (key, payload) = chunk.record(item.at);
+                self.key.extend_from_slice(key);
+                self.payload.extend_from_slice(payload);
+                Ok(true)
+            }
+            Source::Disk(input) => {
+                let mut lengths = [0; LENGTHS];
+                match input.read_exact(&mut lengths) {
+                    Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok(false),
+                    result => result?,
+                }
+                let [k0, k1, payload @ ..] = lengths;
+                self.key.resize(usize::from(u16::from_le_bytes([k0, k1])), 0);
+                self.payload.resize(u32::from_le_bytes(payload) as usize, 0);
+                input.read_exact(&mut self.key)?;
+                input.read_exact(&mut self.payload)?;
+                Ok(true)
+            }
+        }
+    }
+}
+
+/// The heap has its greatest on top, so the first in order is the greatest here.
+impl Ord for Head {
+    fn cmp(&self, other: &Self) -> Ordering {
+        other.key.cmp(&self.key).then(other.number.cmp(&self.number))
+    }
+}
+
+impl PartialOrd for Head {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Head {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl Eq for Head {}
+
+/// The records, sorted.
+pub struct Sorted {
+    heads: BinaryHeap<Head>,
+    /// The first record has been given out already.
+    given: bool,
+}
+
+impl Sorted {
+    /// The next record, key and payload.
+    pub fn next_record(&mut self) -> io::Result<Option<(&[u8], &[u8])>> {
+        if std::mem::replace(&mut self.given, true)
+            && let Some(mut head) = self.heads.peek_mut()
+            && !head.advance()?
+        {
+            PeekMut::pop(head);
+        }
+        Ok(self.heads.peek().map(|head| (head.key.as_slice(), head.payload.as_slice())))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn sorted(records: &[(Vec<u8>, u32)], memory: usize) -> (Vec<(Vec<u8>, u32)>, usize) {
+        let mut sorter = Sorter::new(SortLimits { memory, threads: 2, ..SortLimits::default() });
+        sorter.chunk_size = sorter.chunk_size.min(memory.max(64));
+        for (key, number) in records {
+            sorter.push(key, &number.to_le_bytes()).unwrap();
+        }
+        let spilled = sorter.spilled();
+        let mut sorted = sorter.finish().unwrap();
+        let mut all = Vec::new();
+        while let Some((key, payload)) = sorted.next_record().unwrap() {
+            all.push((key.to_vec(), u32::from_le_bytes(payload.try_into().unwrap())));
+        }
+        (all, spilled)
+    }
+
+    proptest! {
+        /// Any number of chunks and runs sorts like the standard library, stably.
+        #[test]
+        fn like_a_stable_sort(keys in prop::collection::vec(prop::collection::vec(1u8..4, 0..20), 0..300)) {
+            let records: Vec<(Vec<u8>, u32)> = keys.into_iter().zip(0..).collect();
+            let mut expected = records.clone();
+            expected.sort_by(|a, b| a.0.cmp(&b.0));
+            for memory in [64, 1000, usize::MAX] {
+                prop_assert_eq!(&sorted(&records, memory).0, &expected);
+            }
+        }
+    }
+
+    #[test]
+    fn what_does_not_fit_goes_to_disk() {
+        let records: Vec<(Vec<u8>, u32)> =
+            (0..1000u32).map(|n| ((n.wrapping_mul(0x9e37_79b9) | 1).to_be_bytes().to_vec(), n)).collect();
+        assert_eq!(sorted(&records, usize::MAX).1, 0);
+        assert!(sorted(&records, 2000).1 > 1);
+    }
+}

@@ -1,0 +1,345 @@
+//! Positions one after the other, wherever they come from.
+
+use crate::blocks::{Blocks, read_block};
+use crate::board_text::push_place;
+use crate::db::DbReader;
+use crate::error::{At, BookError};
+use crate::sorter::{Chunk, SortLimits, Sorted, Sorter};
+use crate::{BookMove, Entry, Ybb};
+use shogi::Move;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Gives positions one by one, so that no book need fit into memory.
+pub trait EntryStream {
+    /// The next position; `None` at the end.
+    fn next_entry(&mut self) -> Result<Option<&Entry>, BookError>;
+
+    /// How much of the source has been read, from 0 to 1, where that is known.
+    fn progress(&self) -> Option<f64> {
+        None
+    }
+}
+
+impl<R: Read> EntryStream for DbReader<R> {
+    fn next_entry(&mut self) -> Result<Option<&Entry>, BookError> {
+        DbReader::next_entry(self)
+    }
+}
+
+impl<S: EntryStream + ?Sized> EntryStream for Box<S> {
+    fn next_entry(&mut self) -> Result<Option<&Entry>, BookError> {
+        (**self).next_entry()
+    }
+
+    fn progress(&self) -> Option<f64> {
+        (**self).progress()
+    }
+}
+
+/// Positions that are in memory.
+pub struct Entries<I> {
+    source: I,
+    current: Entry,
+}
+
+impl<I: Iterator<Item = Entry>> Entries<I> {
+    /// Gives what the iterator gives.
+    pub fn new(source: impl IntoIterator<IntoIter = I>) -> Self {
+        Self { source: source.into_iter(), current: Entry::default() }
+    }
+}
+
+impl<I: Iterator<Item = Entry>> EntryStream for Entries<I> {
+    fn next_entry(&mut self) -> Result<Option<&Entry>, BookError> {
+        let Some(entry) = self.source.next() else { return Ok(None) };
+        self.current = entry;
+        Ok(Some(&self.current))
+    }
+}
+
+/// Records of a `.ybb` that one thread takes at a time, and about how many bytes of memory each becomes.
+const YBB_STEP: usize = 1 << 17;
+const YBB_BYTES: usize = 120;
+
+/// Brings positions into the order of the file format: byte order of the SFEN, one entry for each position, at its
+/// smallest move number. Lines of one position and number are united as the reference program does.
+pub struct EntrySorter {
+    sorter: Sorter,
+    payload: Vec<u8>,
+    keep_plies: bool,
+}
+
+impl EntrySorter {
+    /// A sorter without positions.
+    #[must_use]
+    pub fn new(limits: SortLimits) -> Self {
+        Self { sorter: Sorter::new(limits), payload: Vec::new(), keep_plies: false }
+    }
+
+    /// One that keeps a position at each of its move numbers, for looking it up with them.
+    pub(crate) fn keeping_plies(limits: SortLimits) -> Self {
+        Self { keep_plies: true, ..Self::new(limits) }
+    }
+
+    /// Adds a position.
+    pub fn push(&mut self, entry: &Entry) -> io::Result<()> {
+        self.payload.clear();
+        encode(entry.ply, &entry.moves, &mut self.payload);
+        self.sorter.push(&entry.place, &self.payload)
+    }
+
+    /// Adds everything that a stream has left.
+    pub fn push_all(&mut self, stream: &mut (impl EntryStream + ?Sized), at: &Path) -> Result<(), BookError> {
+        while let Some(entry) = stream.next_entry()? {
+            self.push(entry).map_err(|source| BookError::Io { path: at.to_owned(), source })?;
+        }
+        Ok(())
+    }
+
+    /// Adds a whole text book, on several threads; tells whether all of it could be understood. If not, some of it may
+    /// be there already.
+    pub(crate) fn push_db(&mut self, path: &Path, tell: &mut dyn FnMut(f64)) -> Result<bool, BookError> {
+        let file = std::fs::File::open(path).at(path)?;
+        let length = file.metadata().at(path)?.len();
+        let mut blocks = Blocks::new(file, self.sorter.block_size(length));
+        while let Some(block) = blocks.next_block().at(path)? {
+            let make = move |chunk: &mut Chunk| {
+                let mut payload = Vec::new();
+                let understood = read_block(&block, |place, ply, moves| {
+                    payload.clear();
+                    encode(ply, moves, &mut payload);
+                    chunk.push(place, &payload);
+                });
+                understood.is_ok()
+            };
+            self.sorter.push_made(self.sorter.block_size(length), make).at(path)?;
+            tell(blocks.consumed() as f64 / length.max(1) as f64);
+        }
+        Ok(self.sorter.all_well())
+    }
+
+    /// Adds a whole `.ybb`, on several threads; tells whether all of it could be understood.
+    pub(crate) fn push_ybb(
+        &mut self,
+        book: Ybb,
+        path: &Path,
+        tell: &mut dyn FnMut(f64),
+    ) -> Result<bool, BookError> {
+        let book = Arc::new(book);
+        let step = YBB_STEP.min(book.len() / 4 + 1);
+        for begin in (0..book.len()).step_by(step) {
+            let book_there = book.clone();
+            let make = move |chunk: &mut Chunk| {
+                let (mut place, mut payload) = (Vec::new(), Vec::new());
+                for index in begin..(begin + step).min(book_there.len()) {
+                    let (Ok(setup), Ok(moves)) = (book_there.setup(index), book_there.moves(index)) else {
+                        return false;
+                    };
+                    place.clear();
+                    payload.clear();
+                    push_place(&mut place, &setup);
+                    encode(setup.ply, &moves, &mut payload);
+                    chunk.push(&place, &payload);
+                }
+                true
+            };
+            self.sorter.push_made(step * YBB_BYTES, make).at(path)?;
+            tell(begin as f64 / book.len() as f64);
+        }
+        Ok(self.sorter.all_well())
+    }
+
+    /// Ends the taking and begins the giving back.
+    pub fn finish(self) -> io::Result<SortedEntries> {
+        Ok(SortedEntries {
+            sorted: self.sorter.finish()?,
+            current: Entry::default(),
+            ahead: Entry::default(),
+            has_ahead: false,
+            keep_plies: self.keep_plies,
+            failed_at: PathBuf::from("temporary file"),
+        })
+    }
+}
+
+/// The positions of a book in the order of the file format, moves still in theirs.
+pub struct SortedEntries {
+    sorted: Sorted,
+    current: Entry,
+    /// The next position, if it has been read already.
+    ahead: Entry,
+    has_ahead: bool,
+    keep_plies: bool,
+    failed_at: PathBuf,
+}
+
+impl SortedEntries {
+    /// Reads ahead; tells whether there is another.
+    fn read_ahead(&mut self) -> io::Result<bool> {
+        let Some((place, payload)) = self.sorted.next_record()? else { return Ok(false) };
+        decode(place, payload, &mut self.ahead);
+        Ok(true)
+    }
+
+    fn unite(&mut self) -> io::Result<bool> {
+        if !std::mem::take(&mut self.has_ahead) && !self.read_ahead()? {
+            return Ok(false);
+        }
+        std::mem::swap(&mut self.current, &mut self.ahead);
+        while self.read_ahead()? {
+            let (current, ahead) = (&mut self.current, &mut self.ahead);
+            if ahead.place != current.place || self.keep_plies && ahead.ply != current.ply {
+                self.has_ahead = true;
+                break;
+            }
+            match ahead.ply.cmp(&current.ply) {
+                std::cmp::Ordering::Less => std::mem::swap(current, ahead),
+                std::cmp::Ordering::Equal => current.absorb(ahead),
+                std::cmp::Ordering::Greater => {}
+            }
+        }
+        unite_moves(&mut self.current);
+        Ok(true)
+    }
+}
+
+/// A move that is listed twice within a position is one move.
+fn unite_moves(entry: &mut Entry) {
+    let twice = |moves: &[BookMove]| {
+        moves.iter().enumerate().any(|(i, m)| moves[..i].iter().any(|earlier| earlier.play == m.play))
+    };
+    if twice(&entry.moves) {
+        let moves = std::mem::take(&mut entry.moves);
+        entry.absorb(&Entry { moves, ..Entry::default() });
+    }
+}
+
+impl EntryStream for SortedEntries {
+    fn next_entry(&mut self) -> Result<Option<&Entry>, BookError> {
+        let any = self.unite().map_err(|source| BookError::Io { path: self.failed_at.clone(), source })?;
+        Ok(any.then_some(&self.current))
+    }
+}
+
+/// What follows the first bytes of an encoded move.
+mod has {
+    pub const REPLY: u8 = 1;
+    pub const WIDE_VALUE: u8 = 2;
+    pub const WIDE_DEPTH: u8 = 4;
+    pub const COUNT: u8 = 8;
+}
+
+/// A position as a payload: most moves take seven bytes.
+pub(crate) fn encode(ply: u32, moves: &[BookMove], out: &mut Vec<u8>) {
+    out.extend_from_slice(&ply.to_le_bytes());
+    for m in moves {
+        let (value, depth) = (i16::try_from(m.value), i16::try_from(m.depth));
+        let flag = |set: bool, flag: u8| if set { flag } else { 0 };
+        out.push(
+            flag(m.reply.is_some(), has::REPLY)
+                | flag(value.is_err(), has::WIDE_VALUE)
+                | flag(depth.is_err(), has::WIDE_DEPTH)
+                | flag(m.count != 1, has::COUNT),
+        );
+        out.extend_from_slice(&m.play.map_or(0, Move::bits).to_le_bytes());
+        if let Some(reply) = m.reply {
+            out.extend_from_slice(&reply.bits().to_le_bytes());
+        }
+        for (narrow, wide) in [(value, m.value), (depth, m.depth)] {
+            match narrow {
+                Ok(narrow) => out.extend_from_slice(&narrow.to_le_bytes()),
+                Err(_) => out.extend_from_slice(&wide.to_le_bytes()),
+            }
+        }
+        if m.count != 1 {
+            out.extend_from_slice(&m.count.to_le_bytes());
+        }
+    }
+}
+
+/// Takes encoded numbers off a payload.
+struct Payload<'a>(&'a [u8]);
+
+impl Payload<'_> {
+    fn take<const N: usize>(&mut self) -> [u8; N] {
+        let (now, rest) = self.0.split_at(N);
+        self.0 = rest;
+        std::array::from_fn(|i| now[i])
+    }
+
+    fn number(&mut self, wide: bool) -> i32 {
+        if wide { i32::from_le_bytes(self.take()) } else { i16::from_le_bytes(self.take()).into() }
+    }
+
+    fn play(&mut self) -> Option<Move> {
+        Move::from_bits(u16::from_le_bytes(self.take()))
+    }
+}
+
+/// Reads what [`encode`] wrote, into an entry whose memory is used again.
+fn decode(place: &[u8], payload: &[u8], entry: &mut Entry) {
+    let mut payload = Payload(payload);
+    entry.place.clear();
+    entry.place.extend_from_slice(place);
+    entry.ply = u32::from_le_bytes(payload.take());
+    entry.moves.clear();
+    while !payload.0.is_empty() {
+        let [flags] = payload.take();
+        let has = |flag: u8| flags & flag != 0;
+        entry.moves.push(BookMove {
+            play: payload.play(),
+            reply: if has(has::REPLY) { payload.play() } else { None },
+            value: payload.number(has(has::WIDE_VALUE)),
+            depth: payload.number(has(has::WIDE_DEPTH)),
+            count: if has(has::COUNT) { u64::from_le_bytes(payload.take()) } else { 1 },
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Problems;
+
+    fn sorted(text: &str) -> Vec<Entry> {
+        let mut sorter = EntrySorter::new(SortLimits::default());
+        let mut reader = DbReader::new(text.as_bytes(), "a.db", Problems::Stop);
+        sorter.push_all(&mut reader, Path::new("a.db")).unwrap();
+        let mut sorted = sorter.finish().unwrap();
+        let mut all = Vec::new();
+        while let Some(entry) = sorted.next_entry().unwrap() {
+            all.push(entry.clone());
+        }
+        all
+    }
+
+    #[test]
+    fn one_entry_for_each_position_at_its_smallest_number() {
+        let king = "4k4/9/9/9/9/9/9/9/4K4 b";
+        let text = format!(
+            "sfen {king} P 12\n5i5h none 1 1 1\nsfen {king} 2P 3\n5i4h\nsfen {king} P 9\n5i6h none 5 5 2\n\
+             sfen {king} P 9\n5i6h none 7 7 3\n5i4i\n"
+        );
+        let entries = sorted(&text);
+        let shown: Vec<String> = entries.iter().map(Entry::sfen).collect();
+        assert_eq!(shown, [format!("{king} 2P 3"), format!("{king} P 9")]);
+        let moves = &entries[1].moves;
+        assert_eq!((moves.len(), moves[0].value, moves[0].count), (2, 7, 5));
+    }
+
+    #[test]
+    fn entries_survive_the_way_through_memory() {
+        let moves = vec![
+            BookMove::parse(b"7g7f 3c3d -5 9999 18446744073709").unwrap(),
+            BookMove::parse(b"none").unwrap(),
+        ];
+        let entry = Entry { place: b"x".to_vec(), ply: 7, moves };
+        let mut payload = Vec::new();
+        encode(entry.ply, &entry.moves, &mut payload);
+        let mut decoded = Entry::default();
+        decode(b"x", &payload, &mut decoded);
+        assert_eq!(decoded, entry);
+    }
+}

@@ -1,0 +1,290 @@
+//! Books by thinking: positions in, moves with values out, saved as they come.
+
+use crate::error::At;
+use crate::journal::Journal;
+use crate::{
+    BookError, BookFormat, BookMove, Collection, Entries, Entry, EntrySorter, LineEnd, Plies, Problems,
+    SortLimits, open_stream, write_db,
+};
+use shogi::Position;
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+/// Someone who thinks about positions: our engine or any other.
+pub trait Thinker: Send {
+    /// The best moves of a position, best first; none if it is over. What was thought before must not matter.
+    fn think(&mut self, position: &Position) -> Result<Vec<BookMove>, String>;
+}
+
+/// A book that grows by thinking. Whatever is found is in the journal at once and in the file from time to time.
+pub struct GrowingBook {
+    path: PathBuf,
+    book: Collection,
+    journal: Journal,
+    unsaved: usize,
+    saved_at: Instant,
+    line_end: LineEnd,
+}
+
+impl GrowingBook {
+    /// Opens a book, new or old, with what an earlier run has left in its journal.
+    pub fn open(path: &Path, line_end: LineEnd) -> Result<Self, BookError> {
+        if BookFormat::of_path(path)? != BookFormat::Db {
+            return Err(BookError::format(path, "only a .db can grow; convert the book first"));
+        }
+        let mut book = if path.exists() {
+            Collection::read(&mut open_stream(path, Problems::Stop)?, Plies::Matter)?
+        } else {
+            Collection::new(Plies::Matter)
+        };
+        let mut unsaved = 0;
+        let journal = Journal::open(path, &mut |entry| {
+            if let Ok(position) = entry.position() {
+                book.replace(&position, &entry.moves);
+                unsaved += 1;
+            }
+        })?;
+        Ok(Self { path: path.to_owned(), book, journal, unsaved, saved_at: Instant::now(), line_end })
+    }
+
+    /// What is in it.
+    #[must_use]
+    pub fn book(&self) -> &Collection {
+        &self.book
+    }
+
+    /// How many positions are in the journal only.
+    #[must_use]
+    pub fn unsaved(&self) -> usize {
+        self.unsaved
+    }
+
+    /// Enters what was found about a position in place of what was known.
+    pub fn enter(&mut self, position: &Position, moves: Vec<BookMove>) -> Result<(), BookError> {
+        let entry = Entry::of(position, moves);
+        self.journal.record(&entry)?;
+        self.book.replace(position, &entry.moves);
+        self.unsaved += 1;
+        Ok(())
+    }
+
+    /// Writes the whole book, if there is anything new.
+    pub fn save(&mut self) -> Result<(), BookError> {
+        if self.unsaved > 0 {
+            let mut sorter = EntrySorter::new(SortLimits::default());
+            sorter.push_all(&mut Entries::new(self.book.entries()), &self.path)?;
+            write_db(&self.path, &mut sorter.finish().at(&self.path)?, self.line_end)?;
+            self.journal.clear()?;
+            self.unsaved = 0;
+        }
+        self.saved_at = Instant::now();
+        Ok(())
+    }
+
+    /// Saves and removes the journal.
+    pub fn close(mut self) -> Result<(), BookError> {
+        self.save()?;
+        self.journal.remove()
+    }
+}
+
+/// Which positions are worth thinking about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Wanted {
+    /// What is known to this depth is known well enough.
+    pub depth: i32,
+    /// At the same depth, fewer moves than this are not.
+    pub lines: usize,
+}
+
+impl Wanted {
+    /// Whether a book does not know enough of a position.
+    #[must_use]
+    pub fn needs(self, book: &Collection, position: &Position) -> bool {
+        let Some(mut entry) = book.find(position) else { return true };
+        entry.sort();
+        let depth = entry.moves[0].depth;
+        let enough = self.lines.min(position.legal_moves().len());
+        depth < self.depth || depth == self.depth && entry.moves.len() < enough
+    }
+}
+
+/// Part of the work, when several machines share it: the `number`th of `of`, from 1.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Cluster {
+    /// Which part.
+    pub number: usize,
+    /// Of how many.
+    pub of: usize,
+}
+
+impl Default for Cluster {
+    fn default() -> Self {
+        Self { number: 1, of: 1 }
+    }
+}
+
+/// The positions of games that are to be thought about: distinct, in the order of their coming, those that the book
+/// knows well enough left out, and of the rest one machine's share.
+#[must_use]
+pub fn positions_to_think(
+    candidates: impl IntoIterator<Item = Position>,
+    book: &Collection,
+    wanted: Wanted,
+    cluster: Cluster,
+) -> Vec<Position> {
+    let mut seen = HashSet::new();
+    let needed = candidates
+        .into_iter()
+        .filter(|position| seen.insert((position.key128(), position.ply())) && wanted.needs(book, position));
+    let mine = |index: usize| index % cluster.of.max(1) == cluster.number.saturating_sub(1);
+    needed.enumerate().filter(|(index, _)| mine(*index)).map(|(_, position)| position).collect()
+}
+
+/// How often to save, and whether to go on.
+pub struct Pace<'a> {
+    /// Saves come no more often than this.
+    pub save_every: Duration,
+    /// Whether to end the work after the present positions.
+    pub stop: &'a (dyn Fn() -> bool + Sync),
+}
+
+/// Thinks about positions, each thinker on a thread of its own. `tell` hears of each with how many are done.
+pub fn think_all(
+    growing: &mut GrowingBook,
+    positions: &[Position],
+    thinkers: &mut [Box<dyn Thinker>],
+    pace: &Pace<'_>,
+    tell: &(dyn Fn(usize, usize, &Position) + Sync),
+) -> Result<usize, ThinkError> {
+    let next = AtomicUsize::new(0);
+    let done = AtomicUsize::new(0);
+    let failed = Mutex::new(None);
+    let shared = Mutex::new(growing);
+    std::thread::scope(|scope| {
+        for (number, thinker) in thinkers.iter_mut().enumerate() {
+            let (next, done, failed, shared) = (&next, &done, &failed, &shared);
+            scope.spawn(move || {
+                loop {
+                    let index = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(position) = positions.get(index) else { return };
+                    if (pace.stop)() || lock(failed).is_some() {
+                        return;
+                    }
+                    let outcome = thinker.think(position).map_err(ThinkError::Thinker).and_then(|moves| {
+                        let mut growing = lock(shared);
+                        if !moves.is_empty() {
+                            growing.enter(position, moves)?;
+                        }
+                        if growing.saved_at.elapsed() >= pace.save_every {
+                            growing.save()?;
+                        }
+                        Ok(())
+                    });
+                    match outcome {
+                        Ok(()) => {
+                            let count = done.fetch_add(1, Ordering::Relaxed) + 1;
+                            tell(count, number, position);
+                        }
+                        Err(error) => {
+                            lock(failed).get_or_insert(error);
+                            return;
+                        }
+                    }
+                }
+            });
+        }
+    });
+    match lock(&failed).take() {
+        Some(error) => Err(error),
+        None => Ok(done.into_inner()),
+    }
+}
+
+/// A thread that died while it held the lock has broken nothing that the others rely on.
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+}
+
+/// Why thinking ended.
+#[derive(Debug, thiserror::Error)]
+pub enum ThinkError {
+    /// The book could not be written.
+    #[error(transparent)]
+    Book(#[from] BookError),
+    /// The thinker gave up.
+    #[error("{0}")]
+    Thinker(String),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::AtomicBool;
+
+    /// Knows the first moves and gives them the number of the position as value.
+    struct Simple;
+
+    impl Thinker for Simple {
+        fn think(&mut self, position: &Position) -> Result<Vec<BookMove>, String> {
+            let moves = position.legal_moves();
+            let value = (position.key() % 100) as i32;
+            Ok(moves.iter().take(2).map(|m| BookMove { value, depth: 5, ..BookMove::new(*m) }).collect())
+        }
+    }
+
+    fn children() -> Vec<Position> {
+        let mut position = Position::startpos();
+        let moves: Vec<_> = position.legal_moves().iter().copied().collect();
+        let after = |m: shogi::Move| {
+            position.do_move(m);
+            let child = position.clone();
+            position.undo_move();
+            child
+        };
+        moves.into_iter().map(after).collect()
+    }
+
+    fn run(path: &Path, stop_after: usize, threads: usize) -> usize {
+        let mut growing = GrowingBook::open(path, LineEnd::Lf).unwrap();
+        let wanted = Wanted { depth: 5, lines: 2 };
+        let positions = positions_to_think(children(), growing.book(), wanted, Cluster::default());
+        let stop = AtomicBool::new(false);
+        let pace = Pace { save_every: Duration::from_mins(15), stop: &|| stop.load(Ordering::Relaxed) };
+        let mut thinkers: Vec<Box<dyn Thinker>> = (0..threads).map(|_| Box::new(Simple) as _).collect();
+        let tell = |done, _: usize, _: &Position| stop.store(done >= stop_after, Ordering::Relaxed);
+        let done = think_all(&mut growing, &positions, &mut thinkers, &pace, &tell).unwrap();
+        if stop_after == usize::MAX {
+            growing.close().unwrap();
+        }
+        done
+    }
+
+    #[test]
+    fn an_interrupted_run_goes_on_where_it_was() {
+        let folder = tempfile::tempdir().unwrap();
+        let (whole, parts) = (folder.path().join("a.db"), folder.path().join("b.db"));
+        assert_eq!(run(&whole, usize::MAX, 2), 30);
+        let mut done = 0;
+        while done < 25 {
+            // Dropped without saving, as a killed process leaves it.
+            done += run(&parts, 5, 1);
+        }
+        assert!(!parts.exists());
+        assert_eq!(run(&parts, usize::MAX, 1), 30 - done);
+        assert_eq!(std::fs::read(&whole).unwrap(), std::fs::read(&parts).unwrap());
+        assert_eq!(run(&whole, usize::MAX, 1), 0, "everything is known");
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 2);
+    }
+
+    #[test]
+    fn machines_share_the_work() {
+        let book = Collection::new(Plies::Matter);
+        let wanted = Wanted { depth: 5, lines: 2 };
+        let share = |number| positions_to_think(children(), &book, wanted, Cluster { number, of: 3 }).len();
+        assert_eq!([share(1), share(2), share(3)], [10, 10, 10]);
+    }
+}

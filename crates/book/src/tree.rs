@@ -1,0 +1,339 @@
+//! Trees over books (`build_tree`, `extend_tree`): walks from a root through everything that the book has.
+
+use crate::{BookMove, Collection, Entry, Plies, reference_order};
+use shogi::{Color, Handicap, Move, Position, Repetition};
+use std::collections::{HashMap, HashSet};
+use std::fmt::Write;
+
+/// Walks recurse as deep as the longest line; this much is never used up, and what is not used costs nothing.
+const STACK: usize = 1 << 30;
+
+/// Runs a deep recursion.
+fn with_deep_stack<R: Send>(work: impl FnOnce() -> R + Send) -> R {
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
+        thread.expect("a thread can be started").join().expect("walks do not panic")
+    })
+}
+
+/// Values of the reference program beyond all evaluations.
+const MATE: i32 = 32_000;
+const INFINITE: i32 = MATE + 1;
+const SUPERIOR: i32 = 28_000;
+const LONGEST_MATE: i32 = 246;
+
+/// How much a repetition is disliked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Contempt {
+    /// By Black, in the unit of the book.
+    pub black: i32,
+    /// By White.
+    pub white: i32,
+}
+
+impl Default for Contempt {
+    fn default() -> Self {
+        Self { black: 50, white: 150 }
+    }
+}
+
+/// The start positions from which trees are built: the even game and fourteen handicaps, as the reference program
+/// has them.
+const ROOTS: [&str; 15] = [
+    "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1",
+    "lnsgkgsn1/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1",
+    "1nsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1",
+    "lnsgkgsnl/1r7/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1",
+    "lnsgkgsnl/7b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1",
+    "lnsgkgsn1/7b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1",
+    "lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1",
+    "lnsgkgsn1/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1",
+    "1nsgkgsn1/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1",
+    "2sgkgsn1/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1",
+    "1nsgkgs2/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1",
+    "2sgkgs2/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1",
+    "3gkg3/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1",
+    "4k4/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1",
+    "4k4/9/9/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w 3p 1",
+];
+
+/// All the positions where games begin.
+#[must_use]
+pub fn start_positions() -> Vec<Position> {
+    debug_assert_eq!(Position::handicap(Handicap::Even).sfen(), ROOTS[0]);
+    ROOTS.iter().filter_map(|sfen| Position::from_sfen(sfen).ok()).collect()
+}
+
+/// Min-max from the start positions over a book whose leaves have values. Every position is valued twice, as each side
+/// dislikes repetitions in its own measure; a position's moves are written with the values of the side to move.
+#[must_use]
+pub fn build_tree(book: &Collection, contempt: Contempt) -> Vec<Entry> {
+    build_tree_from(book, start_positions(), contempt)
+}
+
+/// The same from other roots.
+#[must_use]
+pub fn build_tree_from(book: &Collection, roots: Vec<Position>, contempt: Contempt) -> Vec<Entry> {
+    with_deep_stack(move || {
+        let mut builder =
+            TreeBuilder { book, contempt, done: HashMap::new(), written: HashMap::new(), trail: Vec::new() };
+        for mut root in roots {
+            builder.done.clear();
+            builder.trail.clear();
+            builder.visit(&mut root);
+        }
+        builder.written.into_values().collect()
+    })
+}
+
+/// The best of a position for one side's measure.
+#[derive(Clone, Copy)]
+struct Best {
+    value: i32,
+    play: Option<Move>,
+    depth: i32,
+}
+
+/// Valued for Black as the root, and for White.
+type Pair = [Best; 2];
+
+struct TreeBuilder<'a> {
+    book: &'a Collection,
+    contempt: Contempt,
+    /// Positions valued already, with the smallest number of moves at which that was.
+    done: HashMap<u128, (Pair, u32)>,
+    written: HashMap<(u128, u32), Entry>,
+    /// Keys of the positions on the way here, and the moves that led on from them.
+    trail: Vec<(u128, Move)>,
+}
+
+impl TreeBuilder<'_> {
+    /// Values a position; `None` if the book does not know it.
+    fn visit(&mut self, position: &mut Position) -> Option<Pair> {
+        let same = |value, play| [Best { value, play, depth: 0 }; 2];
+        if !position.has_legal_move() {
+            return Some(same(-MATE, None));
+        }
+        if position.declaration().is_some() {
+            return Some(same(MATE - 1, None));
+        }
+        if let Some(repetition) = position.repetition(usize::MAX) {
+            return Some(match repetition {
+                Repetition::Draw => self.draw(position),
+                Repetition::Inferior => same(-SUPERIOR, None),
+                Repetition::Superior => same(SUPERIOR, None),
+                Repetition::Win => same(MATE - LONGEST_MATE, None),
+                Repetition::Lose => same(-MATE + LONGEST_MATE, None),
+            });
+        }
+        let (key, ply) = (position.key128(), position.ply());
+        if let Some((pair, earlier)) = self.done.get(&key)
+            && *earlier <= ply
+        {
+            return Some(*pair);
+        }
+        if !self.book.has(position) {
+            return None;
+        }
+        let pair = self.expand(position);
+        self.done.insert(key, (pair, ply));
+        Some(pair)
+    }
+
+    fn expand(&mut self, position: &mut Position) -> Pair {
+        let mut best = [Best { value: -INFINITE, play: None, depth: 0 }; 2];
+        let mut moves = Vec::new();
+        let (key, ply) = (position.key128(), position.ply());
+        for m in reference_order::legal_moves(position) {
+            position.do_move(m);
+            self.trail.push((key, m));
+            let child = self.visit(position);
+            self.trail.pop();
+            position.undo_move();
+            let listed =
+                || self.book.find_move(position, m).map(|listed| BookMove { depth: 0, count: 1, ..listed });
+            for color in Color::ALL {
+                let found = match &child {
+                    None => listed(),
+                    Some(pair) => Some(led_to(m, pair[color.index()])),
+                };
+                let Some(found) = found else { continue };
+                if color == position.side() {
+                    moves.push(found);
+                }
+                let side = &mut best[color.index()];
+                if side.value < found.value {
+                    *side = Best { value: found.value, play: Some(m), depth: found.depth };
+                }
+            }
+        }
+        self.written.insert((key, ply), Entry::of(position, moves));
+        best
+    }
+
+    /// A repetition: each side as the root sees it with its own contempt. What is played is what led on last time.
+    fn draw(&self, position: &Position) -> Pair {
+        let key = position.key128();
+        let before = self.trail.iter().rev().find(|(earlier, _)| *earlier == key);
+        let play = before.map(|(_, m)| *m);
+        Color::ALL.map(|root| {
+            let dislike = if root == Color::Black { self.contempt.black } else { self.contempt.white };
+            let value = if position.side() == root { -dislike } else { dislike };
+            Best { value, play, depth: 0 }
+        })
+    }
+}
+
+/// A move to a position of which this is the best.
+fn led_to(m: Move, child: Best) -> BookMove {
+    let value = match -child.value {
+        mating if mating >= MATE => mating - 1,
+        mated if mated <= -MATE => mated + 1,
+        value => value,
+    };
+    BookMove { play: Some(m), reply: child.play, value, depth: child.depth + 1, count: 1 }
+}
+
+/// Which leaves to go on from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ExtendOptions {
+    /// Black's moves are followed if they are worth this or more.
+    pub black_limit: i32,
+    /// White's.
+    pub white_limit: i32,
+    /// Only leaves after a move of a value in this range.
+    pub range: Option<(i32, i32)>,
+    /// Not beyond this move.
+    pub max_ply: u32,
+}
+
+impl Default for ExtendOptions {
+    fn default() -> Self {
+        Self { black_limit: -50, white_limit: -150, range: None, max_ply: 320 }
+    }
+}
+
+/// The lines from some roots to the positions just outside of a book, for thinking about. Each root is a position with
+/// the text that leads to it, to which moves are appended.
+#[must_use]
+pub fn extend_tree(book: &Collection, roots: Vec<(Position, String)>, options: ExtendOptions) -> Vec<String> {
+    with_deep_stack(move || {
+        let mut extender =
+            Extender { book, options, seen: HashSet::new(), lines: Vec::new(), line: String::new() };
+        for (mut position, text) in roots {
+            extender.line = text;
+            extender.visit(&mut position, Some(0));
+        }
+        extender.lines
+    })
+}
+
+/// Reads a root as `extend_tree` takes it: the tail of a `position` command.
+pub fn parse_root(text: &str) -> Result<(Position, String), shogi::SfenError> {
+    let game = crate::GameLine::parse(text, usize::MAX)?;
+    let mut position = game.start;
+    game.moves.iter().for_each(|m| position.do_move(*m));
+    let has_moves = text.split_ascii_whitespace().any(|word| word == "moves");
+    Ok((position, if has_moves { text.to_owned() } else { format!("{text} moves") }))
+}
+
+struct Extender<'a> {
+    book: &'a Collection,
+    options: ExtendOptions,
+    /// Positions with their move numbers.
+    seen: HashSet<(u128, u32)>,
+    lines: Vec<String>,
+    /// How the present position is written.
+    line: String,
+}
+
+impl Extender<'_> {
+    /// `value` is that of the listed move that led here; `None` if the move was not listed.
+    fn visit(&mut self, position: &mut Position, value: Option<i32>) {
+        if position.repetition(usize::MAX) == Some(Repetition::Draw)
+            || position.ply() > self.options.max_ply
+            || !position.has_legal_move()
+            || position.declaration().is_some()
+            || !self.seen.insert((position.key128(), position.ply()))
+        {
+            return;
+        }
+        if !self.book.has(position) {
+            let wanted = |value| self.options.range.is_none_or(|(low, high)| low <= value && value <= high);
+            if value.is_some_and(wanted) {
+                self.lines.push(self.line.clone());
+            }
+            return;
+        }
+        let limit = match position.side() {
+            Color::Black => self.options.black_limit,
+            Color::White => self.options.white_limit,
+        };
+        for m in reference_order::legal_moves(position) {
+            let listed = self.book.find_move(position, m).map(|listed| listed.value);
+            if listed.is_some_and(|value| value < limit) {
+                continue;
+            }
+            let length = self.line.len();
+            // Writing to a string does not fail.
+            let _ = write!(self.line, " {m}");
+            position.do_move(m);
+            self.visit(position, listed);
+            position.undo_move();
+            self.line.truncate(length);
+        }
+    }
+}
+
+/// How books are read for trees: `build_tree` looks past move numbers, `extend_tree` does not.
+pub const BUILD_PLIES: Plies = Plies::Ignored;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{DbReader, Problems};
+
+    #[test]
+    fn the_roots_are_positions() {
+        assert_eq!(start_positions().len(), ROOTS.len());
+    }
+
+    /// The worked example of the specification: a repetition of four moves.
+    #[test]
+    fn a_repetition_with_contempt() {
+        let lines = [
+            ("", "2h3h none -5\n7g7f none -80"),
+            ("2h3h", "8b7b none 7\n3c3d none -90"),
+            ("2h3h 8b7b", "3h2h none 3\n7g7f none -100"),
+            ("2h3h 8b7b 3h2h", "7b8b none 2\n3c3d none -120"),
+        ];
+        let mut text = String::new();
+        for (moves, listed) in lines {
+            let game = crate::GameLine::parse(moves, 9).unwrap();
+            let mut position = game.start;
+            game.moves.iter().for_each(|m| position.do_move(*m));
+            text.extend(["sfen ", &position.sfen(), "\n", listed, "\n"]);
+        }
+        let mut reader = DbReader::new(text.as_bytes(), "rep.db", Problems::Stop);
+        let book = Collection::read(&mut reader, BUILD_PLIES).unwrap();
+        let built = |contempt| {
+            let mut tree = build_tree(&book, contempt);
+            tree.sort_by_key(|entry| entry.ply);
+            let show = |m: &BookMove| format!("{} {}", m.play.unwrap(), m.value);
+            let shown = |entry: &mut Entry| {
+                entry.sort();
+                entry.moves.iter().map(show).collect::<Vec<_>>().join(", ")
+            };
+            tree.iter_mut().map(shown).collect::<Vec<_>>()
+        };
+        assert_eq!(
+            built(Contempt::default()),
+            ["2h3h -50, 7g7f -80", "3c3d -90, 8b7b -120", "3h2h -50, 7g7f -100", "3c3d -120, 7b8b -150"]
+        );
+        let without = built(Contempt { black: 0, white: 0 });
+        assert_eq!(
+            without,
+            ["2h3h 0, 7g7f -80", "8b7b 0, 3c3d -90", "3h2h 0, 7g7f -100", "7b8b 0, 3c3d -120"]
+        );
+    }
+}

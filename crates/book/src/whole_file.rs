@@ -1,0 +1,108 @@
+//! Files that are there whole or not at all.
+
+use crate::error::{At, BookError};
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+/// A file under a temporary name beside its own, which it gets when it is finished. Dropped before that, it is
+/// removed and whatever had the name stays.
+pub struct WholeFile {
+    out: BufWriter<File>,
+    temporary: PathBuf,
+    path: PathBuf,
+    finished: bool,
+}
+
+impl WholeFile {
+    /// Begins a file; its folder is made if there is none.
+    pub fn create(path: &Path) -> Result<Self, BookError> {
+        if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+            fs::create_dir_all(folder).at(folder)?;
+        }
+        let mut name = path.file_name().unwrap_or_default().to_owned();
+        name.push(format!(".{}.tmp", std::process::id()));
+        let temporary = path.with_file_name(name);
+        let file = File::create(&temporary).at(&temporary)?;
+        Ok(Self {
+            out: BufWriter::with_capacity(1 << 18, file),
+            temporary,
+            path: path.into(),
+            finished: false,
+        })
+    }
+
+    /// Writes everything out, syncs it and gives it its name.
+    pub fn finish(mut self) -> Result<(), BookError> {
+        self.out.flush().and_then(|()| self.out.get_ref().sync_all()).at(&self.temporary)?;
+        fs::rename(&self.temporary, &self.path).at(&self.path)?;
+        self.finished = true;
+        sync_folder_of(&self.path);
+        Ok(())
+    }
+
+    /// What was written so far, to be read from the beginning.
+    pub(crate) fn reopen(&mut self) -> Result<File, BookError> {
+        self.out.flush().at(&self.temporary)?;
+        File::open(&self.temporary).at(&self.temporary)
+    }
+
+    /// Where it will be.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+}
+
+/// On systems where a folder can be opened, its names are synced as well.
+pub(crate) fn sync_folder_of(path: &Path) {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    if let Ok(folder) = File::open(folder) {
+        folder.sync_all().ok();
+    }
+}
+
+impl Write for WholeFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.out.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
+
+impl Seek for WholeFile {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.out.seek(to)
+    }
+}
+
+impl Drop for WholeFile {
+    fn drop(&mut self) {
+        if !self.finished {
+            fs::remove_file(&self.temporary).ok();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_is_there_whole_or_not_at_all() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("sub/a.db");
+        let mut file = WholeFile::create(&path).unwrap();
+        file.write_all(b"one").unwrap();
+        assert!(!path.exists());
+        file.finish().unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"one");
+        let mut file = WholeFile::create(&path).unwrap();
+        file.write_all(b"two").unwrap();
+        drop(file);
+        assert_eq!(fs::read(&path).unwrap(), b"one");
+        assert_eq!(fs::read_dir(path.parent().unwrap()).unwrap().count(), 1);
+    }
+}

@@ -1,0 +1,428 @@
+//! `.ybb`: the binary book of newer `YaneuraOu`s. No replies, no counts, values and depths of 16 bits.
+
+use crate::blocks::{Blocks, read_block};
+use crate::board_text::{push_place, setup_of};
+use crate::bytes::Bytes;
+use crate::error::{At, BookError};
+use crate::sorter::{Chunk, SortLimits, Sorter};
+use crate::stream::EntryStream;
+use crate::whole_file::WholeFile;
+use crate::{BookMove, Entry};
+use shogi::{Move, PackedSfen, Position, Setup};
+use std::fs::File;
+use std::io::{Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+const MAGIC: &[u8; 16] = b"YANE-BINBOOK-V1\0";
+const HEADER: usize = 32;
+const RECORD: usize = 44;
+const HAS_DEPTH: u64 = 1;
+
+/// An open `.ybb`, mapped into memory: opening takes no time, a probe some twenty looks.
+pub struct Ybb {
+    map: Bytes,
+    path: PathBuf,
+    count: usize,
+    has_depth: bool,
+}
+
+impl Ybb {
+    /// Opens a file and checks that it is one.
+    pub fn open(path: &Path) -> Result<Self, BookError> {
+        Self::new(Bytes::map(path)?, path)
+    }
+
+    /// A book whose bytes are at hand; `path` is for messages.
+    pub fn from_bytes(bytes: Vec<u8>, path: &Path) -> Result<Self, BookError> {
+        Self::new(Bytes::Owned(bytes), path)
+    }
+
+    fn new(map: Bytes, path: &Path) -> Result<Self, BookError> {
+        let bad = |message: String| Err(BookError::format(path, message));
+        if map.len() < HEADER || !map.starts_with(MAGIC) {
+            return bad("not a .ybb book: expected `YANE-BINBOOK-V1` at its beginning".to_owned());
+        }
+        let word = |at: usize| u64::from_le_bytes(std::array::from_fn(|i| map[at + i]));
+        let (count, flags) = (word(16), word(24));
+        if flags & !HAS_DEPTH != 0 {
+            return bad(format!("unknown flags {flags:#x} in the header"));
+        }
+        let room = ((map.len() - HEADER) / RECORD) as u64;
+        if count > room {
+            return bad(format!("the header promises {count} positions, there is room for {room}"));
+        }
+        Ok(Self { path: path.to_owned(), count: count as usize, has_depth: flags & HAS_DEPTH != 0, map })
+    }
+
+    /// How many positions there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.count
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
+    fn record(&self, index: usize) -> &[u8] {
+        &self.map[HEADER + index * RECORD..][..RECORD]
+    }
+
+    fn packed(&self, index: usize) -> [u8; 32] {
+        std::array::from_fn(|i| self.record(index)[i])
+    }
+
+    fn ply(&self, index: usize) -> u32 {
+        let record = self.record(index);
+        u16::from_le_bytes([record[40], record[41]]).into()
+    }
+
+    /// The moves of a record; an error if they lie outside of the file.
+    pub(crate) fn moves(&self, index: usize) -> Result<Vec<BookMove>, BookError> {
+        let record = self.record(index);
+        let offset = u64::from_le_bytes(std::array::from_fn(|i| record[32 + i]));
+        let count = usize::from(u16::from_le_bytes([record[42], record[43]]));
+        let size = if self.has_depth { 6 } else { 4 };
+        let base = (HEADER + self.count * RECORD) as u64;
+        let begin = base.checked_add(offset).and_then(|begin| usize::try_from(begin).ok());
+        let bytes = begin.and_then(|begin| self.map.get(begin..begin.checked_add(count * size)?));
+        let Some(bytes) = bytes else {
+            let message = format!("the moves of record {index} lie outside of the file");
+            return Err(BookError::format(&self.path, message));
+        };
+        let two = |m: &[u8], at: usize| u16::from_le_bytes([m[at], m[at + 1]]);
+        let read = |m: &[u8]| BookMove {
+            play: Move::from_bits(two(m, 0)),
+            reply: None,
+            value: i32::from(two(m, 2) as i16),
+            depth: if self.has_depth { two(m, 4).into() } else { 0 },
+            count: 0,
+        };
+        Ok(bytes.chunks_exact(size).map(read).collect())
+    }
+
+    /// The record of a position.
+    pub fn find(&self, position: &Position) -> Result<Option<(u32, Vec<BookMove>)>, BookError> {
+        // What cannot be packed is in no such book.
+        let Ok(packed) = PackedSfen::try_from(position) else { return Ok(None) };
+        let key = *packed.bytes();
+        let (mut low, mut high) = (0, self.count);
+        while low < high {
+            let middle = low.midpoint(high);
+            match self.packed(middle).cmp(&key) {
+                std::cmp::Ordering::Less => low = middle + 1,
+                std::cmp::Ordering::Greater => high = middle,
+                std::cmp::Ordering::Equal => return Ok(Some((self.ply(middle), self.moves(middle)?))),
+            }
+        }
+        Ok(None)
+    }
+
+    /// The first record that is not behind its predecessor, if there is one.
+    #[must_use]
+    pub fn first_unsorted(&self) -> Option<usize> {
+        (1..self.count).find(|index| self.packed(index - 1) >= self.packed(*index))
+    }
+
+    pub(crate) fn setup(&self, index: usize) -> Result<Setup, BookError> {
+        let unpacked = PackedSfen::from(self.packed(index)).unpack();
+        let mut setup = unpacked.map_err(|error| {
+            BookError::format(&self.path, format!("record {index} is no position: {error}"))
+        })?;
+        setup.ply = self.ply(index).max(1);
+        Ok(setup)
+    }
+
+    /// All records as a stream.
+    #[must_use]
+    pub fn into_stream(self) -> YbbStream {
+        YbbStream { book: self, next: 0, entry: Entry::default() }
+    }
+}
+
+/// The records of a `.ybb` in their order.
+pub struct YbbStream {
+    book: Ybb,
+    next: usize,
+    entry: Entry,
+}
+
+impl EntryStream for YbbStream {
+    fn next_entry(&mut self) -> Result<Option<&Entry>, BookError> {
+        if self.next == self.book.count {
+            return Ok(None);
+        }
+        let setup = self.book.setup(self.next)?;
+        let mut place = Vec::with_capacity(80);
+        push_place(&mut place, &setup);
+        self.entry = Entry { place, ply: setup.ply, moves: self.book.moves(self.next)? };
+        self.next += 1;
+        Ok(Some(&self.entry))
+    }
+
+    fn progress(&self) -> Option<f64> {
+        Some(self.next as f64 / self.book.count.max(1) as f64)
+    }
+}
+
+/// What a `.ybb` had no room for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct YbbLosses {
+    /// Expected replies.
+    pub replies: u64,
+    /// Counts other than one.
+    pub counts: u64,
+    /// Values or depths cut to 16 bits.
+    pub cut: u64,
+    /// Positions that cannot be packed.
+    pub positions: u64,
+}
+
+impl YbbLosses {
+    fn add(&mut self, other: Self) {
+        self.replies += other.replies;
+        self.counts += other.counts;
+        self.cut += other.cut;
+        self.positions += other.positions;
+    }
+}
+
+/// Writes positions as a `.ybb`, in any order; of equal positions the one with the smallest move number stays.
+pub fn write_ybb(
+    path: &Path,
+    stream: &mut (impl EntryStream + ?Sized),
+    limits: SortLimits,
+) -> Result<(u64, YbbLosses), BookError> {
+    let mut losses = YbbLosses::default();
+    let mut sorter = Sorter::new(limits);
+    let mut payload = Vec::new();
+    while let Some(entry) = stream.next_entry()? {
+        let setup = entry.setup().map_err(|error| BookError::format(path, error.to_string()))?;
+        if let Some(packed) = encode(&setup, entry.ply, &entry.moves, &mut payload, &mut losses) {
+            sorter.push(&packed, &payload).at(path)?;
+        }
+    }
+    let mut sorted = sorter.finish().at(path)?;
+    let written = write_records(path, &mut sorted)?;
+    Ok((written, losses))
+}
+
+/// Writes a text book as a `.ybb`, on several threads; `None` if it could not be understood.
+pub(crate) fn write_ybb_from_db(
+    input: &Path,
+    path: &Path,
+    limits: SortLimits,
+    tell: &mut dyn FnMut(f64),
+) -> Result<Option<(u64, YbbLosses)>, BookError> {
+    let file = File::open(input).at(input)?;
+    let length = file.metadata().at(input)?.len();
+    let losses = Arc::new(Mutex::new(YbbLosses::default()));
+    let mut sorter = Sorter::new(limits);
+    let size = sorter.block_size(length);
+    let mut blocks = Blocks::new(file, size);
+    while let Some(block) = blocks.next_block().at(input)? {
+        let all_losses = losses.clone();
+        let make = move |chunk: &mut Chunk| {
+            let (mut payload, mut lost) = (Vec::new(), YbbLosses::default());
+            let mut positions = true;
+            let understood = read_block(&block, |place, ply, moves| match setup_of(place) {
+                None => positions = false,
+                Some(setup) => {
+                    if let Some(packed) = encode(&setup, ply, moves, &mut payload, &mut lost) {
+                        chunk.push(&packed, &payload);
+                    }
+                }
+            });
+            all_losses.lock().unwrap_or_else(PoisonError::into_inner).add(lost);
+            understood.is_ok() && positions
+        };
+        sorter.push_made(size, make).at(path)?;
+        tell(blocks.consumed() as f64 / length.max(1) as f64);
+    }
+    if !sorter.all_well() {
+        return Ok(None);
+    }
+    let written = write_records(path, &mut sorter.finish().at(path)?)?;
+    let losses = *losses.lock().unwrap_or_else(PoisonError::into_inner);
+    Ok(Some((written, losses)))
+}
+
+/// A position and its moves as key and payload; `None` if there are no moves or it cannot be packed.
+fn encode(
+    setup: &Setup,
+    ply: u32,
+    moves: &[BookMove],
+    payload: &mut Vec<u8>,
+    losses: &mut YbbLosses,
+) -> Option<[u8; 32]> {
+    if moves.is_empty() {
+        return None;
+    }
+    let Ok(packed) = PackedSfen::try_from(setup) else {
+        losses.positions += 1;
+        return None;
+    };
+    payload.clear();
+    payload.extend_from_slice(&(ply.min(u16::MAX.into()) as u16).to_le_bytes());
+    for m in moves {
+        let (value, depth) = (m.value.clamp(-32768, 32767), m.depth.clamp(0, 65535));
+        losses.cut += u64::from((value, depth) != (m.value, m.depth));
+        losses.replies += u64::from(m.reply.is_some());
+        losses.counts += u64::from(m.count > 1);
+        payload.extend_from_slice(&m.play.map_or(0, Move::bits).to_le_bytes());
+        payload.extend_from_slice(&(value as i16).to_le_bytes());
+        payload.extend_from_slice(&(depth as u16).to_le_bytes());
+    }
+    Some(*packed.bytes())
+}
+
+/// The index goes to the file at once, the moves to a second one that is appended: neither need fit into memory.
+fn write_records(path: &Path, sorted: &mut crate::sorter::Sorted) -> Result<u64, BookError> {
+    let mut file = WholeFile::create(path)?;
+    let mut moves_path = path.as_os_str().to_owned();
+    moves_path.push(".moves");
+    // Never finished, so that it is removed in the end.
+    let mut moves_file = WholeFile::create(Path::new(&moves_path))?;
+    file.write_all(&[0; HEADER]).at(path)?;
+    let mut pending: Option<([u8; 32], Vec<u8>)> = None;
+    let (mut count, mut offset) = (0u64, 0u64);
+    let mut put =
+        |file: &mut WholeFile, moves_file: &mut WholeFile, (packed, payload): &([u8; 32], Vec<u8>)| {
+            let (ply, moves) = payload.split_at(2);
+            file.write_all(packed)?;
+            file.write_all(&offset.to_le_bytes())?;
+            file.write_all(ply)?;
+            file.write_all(&((moves.len() / 6) as u16).to_le_bytes())?;
+            offset += moves.len() as u64;
+            count += 1;
+            moves_file.write_all(moves)
+        };
+    let ply_of = |payload: &[u8]| u16::from_le_bytes([payload[0], payload[1]]);
+    while let Some((packed, payload)) = sorted.next_record().at(path)? {
+        match &mut pending {
+            Some((earlier, kept)) if earlier == packed => {
+                if ply_of(payload) < ply_of(kept) {
+                    *kept = payload.to_vec();
+                }
+            }
+            _ => {
+                let next = (std::array::from_fn(|i| packed[i]), payload.to_vec());
+                if let Some(done) = pending.replace(next) {
+                    put(&mut file, &mut moves_file, &done).at(path)?;
+                }
+            }
+        }
+    }
+    if let Some(done) = pending {
+        put(&mut file, &mut moves_file, &done).at(path)?;
+    }
+    let mut moves = moves_file.reopen()?;
+    std::io::copy(&mut moves, &mut file).at(path)?;
+    file.seek(SeekFrom::Start(0)).at(path)?;
+    file.write_all(MAGIC).at(path)?;
+    file.write_all(&count.to_le_bytes()).at(path)?;
+    file.write_all(&HAS_DEPTH.to_le_bytes()).at(path)?;
+    file.finish()?;
+    Ok(count)
+}
+
+/// Writes a copy of a book with other moves, six bytes each, that `fill` appends for each record.
+pub(crate) fn rewrite_moves(
+    book: &Ybb,
+    path: &Path,
+    mut fill: impl FnMut(usize, &mut Vec<u8>),
+) -> Result<(), BookError> {
+    let mut file = WholeFile::create(path)?;
+    let mut moves_path = path.as_os_str().to_owned();
+    moves_path.push(".moves");
+    let mut moves_file = WholeFile::create(Path::new(&moves_path))?;
+    let mut header = MAGIC.to_vec();
+    header.extend_from_slice(&(book.len() as u64).to_le_bytes());
+    header.extend_from_slice(&HAS_DEPTH.to_le_bytes());
+    file.write_all(&header).at(path)?;
+    let mut offset = 0u64;
+    let mut moves = Vec::new();
+    for index in 0..book.len() {
+        moves.clear();
+        fill(index, &mut moves);
+        let record = book.record(index);
+        let mut new = record[..32].to_vec();
+        new.extend_from_slice(&offset.to_le_bytes());
+        new.extend_from_slice(&record[40..42]);
+        new.extend_from_slice(&((moves.len() / 6) as u16).to_le_bytes());
+        file.write_all(&new).at(path)?;
+        moves_file.write_all(&moves).at(path)?;
+        offset += moves.len() as u64;
+    }
+    std::io::copy(&mut moves_file.reopen()?, &mut file).at(path)?;
+    file.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stream::Entries;
+
+    #[test]
+    fn what_is_written_is_found() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.ybb");
+        let mut position = Position::startpos();
+        let mut entries = Vec::new();
+        for (number, text) in ["7g7f", "3c3d", "2g2f", "8c8d"].into_iter().enumerate() {
+            let m = BookMove { value: -(number as i32), depth: 9, ..BookMove::new(text.parse().unwrap()) };
+            entries.push(Entry::of(&position, vec![m]));
+            position.do_move(m.play.unwrap());
+        }
+        entries.push(Entry { ply: 9, ..entries[0].clone() });
+        let stream = &mut Entries::new(entries.clone());
+        let (written, losses) = write_ybb(&path, stream, SortLimits::default()).unwrap();
+        assert_eq!((written, losses), (4, YbbLosses::default()));
+        let book = Ybb::open(&path).unwrap();
+        assert_eq!((book.len(), book.first_unsorted()), (4, None));
+        for entry in &entries[..4] {
+            let (ply, moves) = book.find(&entry.position().unwrap()).unwrap().unwrap();
+            let expected = BookMove { count: 0, ..entry.moves[0] };
+            assert_eq!((ply, moves), (entry.ply, vec![expected]));
+        }
+        assert!(book.find(&position).unwrap().is_none());
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn bad_files_are_told() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.ybb");
+        let error = |bytes: &[u8]| {
+            std::fs::write(&path, bytes).unwrap();
+            let message = match Ybb::open(&path) {
+                Err(error) => error.to_string(),
+                Ok(book) => match book.into_stream().next_entry() {
+                    Err(error) => error.to_string(),
+                    Ok(_) => String::new(),
+                },
+            };
+            message.split_once(": ").map(|(_, message)| message.to_owned()).unwrap_or_default()
+        };
+        let header =
+            |count: u64, flags: u64| [MAGIC.as_slice(), &count.to_le_bytes(), &flags.to_le_bytes()].concat();
+        assert_eq!(error(b"short"), "not a .ybb book: expected `YANE-BINBOOK-V1` at its beginning");
+        assert_eq!(error(&header(0, 2)), "unknown flags 0x2 in the header");
+        assert_eq!(error(&header(1, 0)), "the header promises 1 positions, there is room for 0");
+        assert_eq!(
+            error(&header(u64::MAX, 0)),
+            "the header promises 18446744073709551615 positions, there is room for 0"
+        );
+        let mut record = PackedSfen::try_from(&Position::startpos()).unwrap().bytes().to_vec();
+        record.extend_from_slice(&u64::MAX.to_le_bytes());
+        record.extend_from_slice(&[1, 0, 1, 0]);
+        assert_eq!(error(&[header(1, 0), record].concat()), "the moves of record 0 lie outside of the file");
+        assert_eq!(
+            error(&[header(1, 0), vec![0xff; RECORD]].concat()).split(':').next(),
+            Some("record 0 is no position")
+        );
+    }
+}

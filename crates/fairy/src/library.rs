@@ -1,0 +1,347 @@
+//! All variants that are known: those that come with the program, and those read from files.
+
+use crate::fairy_game::FairyGame;
+use crate::ini::{self, Section};
+use crate::keys::{self, Fault, Round};
+use crate::message::{Message, Severity};
+use crate::position::Position;
+use crate::rules::Rules;
+use crate::variant::Variant;
+use game::Color;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// The file that is built into the program.
+const SHIPPED: &str = include_str!("variants.ini");
+
+/// Sections that others may inherit from but that another crate plays.
+const ABSTRACT: [&str; 1] = ["shogi"];
+
+/// The variants that are known, by name.
+///
+/// ```
+/// use fairy::Library;
+/// let mut library = Library::shipped();
+/// assert!(library.names().any(|name| name == "66shogi"));
+/// let report = library.read("[mine:minishogi]\ndropLoop = true\n[bad:mine]\nmaxRank = 99\n");
+/// assert_eq!(report.added, ["mine"]);
+/// assert_eq!(
+///     report.messages[0].to_string(),
+///     "line 4: error: [bad] maxRank: expected a number from 1 to 10, found `99`"
+/// );
+/// assert!(library.game("mine").is_some() && library.game("bad").is_none());
+/// ```
+#[derive(Clone, Default)]
+pub struct Library {
+    entries: BTreeMap<String, Known>,
+    /// Names in the order in which they became known.
+    order: Vec<String>,
+}
+
+#[derive(Clone)]
+struct Known {
+    rules: Rules,
+    game: FairyGame,
+    is_shipped: bool,
+}
+
+/// What came of reading a file.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Report {
+    /// The variants that are now known, in the order of the file.
+    pub added: Vec<String>,
+    /// Remarks, by line.
+    pub messages: Vec<Message>,
+}
+
+impl Report {
+    /// Whether a section was refused.
+    #[must_use]
+    pub fn has_errors(&self) -> bool {
+        self.messages.iter().any(|message| message.severity == Severity::Error)
+    }
+}
+
+impl Library {
+    /// The variants that come with the program.
+    #[must_use]
+    pub fn shipped() -> Self {
+        let mut library = Self::default();
+        let report = library.read(SHIPPED);
+        debug_assert!(report.messages.is_empty(), "{:?}", report.messages);
+        for known in library.entries.values_mut() {
+            known.is_shipped = true;
+        }
+        library
+    }
+
+    /// Names of the variants that can be played, in the order in which they became known.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.order.iter().map(String::as_str).filter(|name| !ABSTRACT.contains(name))
+    }
+
+    /// The variant of that name.
+    #[must_use]
+    pub fn game(&self, name: &str) -> Option<FairyGame> {
+        self.entries.get(name).map(|known| known.game.clone())
+    }
+
+    /// Takes in the sections of a file. A bad section is refused; the others count.
+    pub fn read(&mut self, text: &str) -> Report {
+        let mut report = Report::default();
+        let sections = ini::sections(text, &mut report.messages);
+        for (place, section) in sections.iter().enumerate() {
+            if let Some(known) =
+                self.section(section, &sections[place..], &report.added, &mut report.messages)
+            {
+                if !self.entries.contains_key(&section.name) {
+                    self.order.push(section.name.clone());
+                }
+                self.entries.insert(section.name.clone(), known);
+                report.added.push(section.name.clone());
+            }
+        }
+        report.messages.sort_by_key(|message| message.line);
+        report
+    }
+
+    /// Makes a variant of a section, or says why it cannot be one.
+    fn section(
+        &self,
+        section: &Section,
+        later: &[Section],
+        added: &[String],
+        messages: &mut Vec<Message>,
+    ) -> Option<Known> {
+        let name = &section.name;
+        let mut refuse = |line: usize, key: &str, text: String| {
+            messages.push(Message::new(Severity::Error, line, name, key, text));
+        };
+        if let Some(known) = self.entries.get(name) {
+            let reason = if added.contains(name) {
+                Some("defined twice in this file; the first definition stays")
+            } else if !known.is_shipped || ABSTRACT.contains(&name.as_str()) {
+                Some("known already; the former definition stays")
+            } else {
+                None
+            };
+            if let Some(reason) = reason {
+                refuse(section.line, "", reason.to_owned());
+                return None;
+            }
+        }
+        let parent = section.parent.as_ref().map(|parent| (parent, self.entries.get(parent)));
+        let mut rules = match parent {
+            None => Rules::default(),
+            Some((_, Some(known))) => known.rules.clone(),
+            Some((parent, None)) => {
+                refuse(section.line, "", unknown_parent(name, parent, later));
+                return None;
+            }
+        };
+        let mut good = true;
+        let mut entries: Vec<&ini::Entry> = section.entries.iter().collect();
+        entries.sort_by_key(|entry| keys::round(&entry.key));
+        for (place, entry) in entries.iter().enumerate() {
+            let mut say =
+                |severity, text| messages.push(Message::new(severity, entry.line, name, &entry.key, text));
+            let twice = keys::round(&entry.key) != Round::Unknown
+                && entries[..place].iter().any(|e| e.key == entry.key);
+            if twice {
+                say(Severity::Warning, "given twice; the last value counts".to_owned());
+            }
+            match keys::apply(&mut rules, entry) {
+                Ok(()) => {}
+                Err(Fault::Warning(text)) => say(Severity::Warning, text),
+                Err(Fault::Error(text)) => {
+                    say(Severity::Error, text);
+                    good = false;
+                }
+            }
+        }
+        if !good {
+            return None;
+        }
+        let line_of = |key: &str| {
+            let entry = section.entries.iter().rev().find(|entry| entry.key.starts_with(key));
+            entry.map_or(section.line, |entry| entry.line)
+        };
+        match build(name, &rules) {
+            Ok(game) => Some(Known { rules, game, is_shipped: false }),
+            Err((key, text)) => {
+                messages.push(Message::new(Severity::Error, line_of(key), name, key, text));
+                None
+            }
+        }
+    }
+}
+
+fn unknown_parent(name: &str, parent: &str, later: &[Section]) -> String {
+    match later.iter().find(|section| section.name == parent) {
+        Some(_) if name == parent => format!("`{parent}` cannot be its own parent"),
+        Some(section) => {
+            format!("its parent `{parent}` comes later, at line {}: parents come first", section.line)
+        }
+        None => format!("its parent `{parent}` is not known"),
+    }
+}
+
+/// Makes a game of rules, or names the key that contradicts the others.
+fn build(name: &str, rules: &Rules) -> Result<FairyGame, (&'static str, String)> {
+    if rules.pieces.iter().all(Option::is_none) {
+        return Err(("", "no pieces".to_owned()));
+    }
+    let variant = Arc::new(Variant::new(name, rules));
+    if rules.start.is_empty() {
+        return Err(("startFen", "missing".to_owned()));
+    }
+    let start = Position::start(&variant, &rules.start).map_err(|error| ("startFen", error.to_string()))?;
+    if rules.setup.drops {
+        for color in Color::ALL {
+            let setup = &variant.setup[color.index()];
+            let room = setup.region.without(start.core().occupied()).len();
+            let pieces = variant.setup_drops_of(color, &start.hands()[color.index()]);
+            if pieces > room {
+                let text = format!("{color} has to place {pieces} pieces on {room} squares");
+                return Err(("setupDropRegion", text));
+            }
+        }
+    }
+    Ok(FairyGame::new(start))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The messages of a file, and what it added.
+    fn read(text: &str) -> (Vec<String>, Vec<String>) {
+        let report = Library::shipped().read(text);
+        (report.messages.iter().map(ToString::to_string).collect(), report.added)
+    }
+
+    #[test]
+    fn what_is_shipped_is_sound() {
+        let mut library = Library::default();
+        let report = library.read(SHIPPED);
+        assert!(report.messages.is_empty(), "{:?}", report.messages);
+        let names: Vec<&str> = library.names().collect();
+        for name in [
+            "66shogi",
+            "66shogi-free",
+            "minishogi",
+            "kyotoshogi",
+            "micro",
+            "dobutsu",
+            "gorogoro",
+            "gorogoroplus",
+            "judkins",
+            "torishogi",
+            "euroshogi",
+            "yarishogi",
+            "okisakishogi",
+            "cannonshogi",
+            "checkshogi",
+            "shoshogi",
+            "antiminishogi",
+        ] {
+            assert!(names.contains(&name), "{name}");
+        }
+        assert!(!names.contains(&"shogi") && library.game("shogi").is_some());
+    }
+
+    #[test]
+    fn bad_files_name_the_line_and_leave_the_rest() {
+        for (text, message) in [
+            (
+                "[a:b]\n[b:a]\n",
+                "line 1: error: [a] its parent `b` comes later, at line 2: parents come first",
+            ),
+            ("[a:a]\n", "line 1: error: [a] `a` cannot be its own parent"),
+            ("[a:nowhere]\n", "line 1: error: [a] its parent `nowhere` is not known"),
+            ("[a]\n", "line 1: error: [a] no pieces"),
+            ("[a]\nking = k\n", "line 1: error: [a] startFen: missing"),
+            (
+                "[a:minishogi]\nmaxFile = 13\n",
+                "line 2: error: [a] maxFile: expected a number from 1 to 12, found `13`",
+            ),
+            ("[a:minishogi]\nmaxRank = 6\n", "line 1: error: [a] startFen: expected 6 ranks, found 5"),
+            (
+                "[a:minishogi]\nstartFen = 5/5/5/5/K4 w 0 1\n",
+                "line 2: error: [a] startFen: white has no king",
+            ),
+            (
+                "[a:minishogi]\nstartFen = kk3/5/5/5/K4 w 0 1\n",
+                "line 2: error: [a] startFen: white has more than one king",
+            ),
+            (
+                "[a:minishogi]\n\npromotionRegionWhite = *9\n",
+                "line 3: error: [a] promotionRegionWhite: `*9` lies outside the board of 5 files and 5 ranks",
+            ),
+            (
+                "[a:66shogi]\nsetupDropRegionWhite = a1 b1\n",
+                "line 2: error: [a] setupDropRegion: black has to place 6 pieces on 2 squares",
+            ),
+            (
+                "[a:minishogi]\ncustomPiece1 = x:fQx\n",
+                "line 2: error: [a] customPiece1: `fQx`: `x` is neither a modifier nor an atom of Betza's notation",
+            ),
+            (
+                "[a:minishogi]\npieceDrops = yes\n",
+                "line 2: error: [a] pieceDrops: expected true or false, found `yes`",
+            ),
+            (
+                "[a:minishogi]\npromotedPieceType = p:z\n",
+                "line 2: error: [a] promotedPieceType: no piece has the letter `z`",
+            ),
+            ("[shogi]\n", "line 1: error: [shogi] known already; the former definition stays"),
+            (
+                "[a:shogi\nx=1\n",
+                "line 1: error: a section `[name]` or `[name:parent]` was begun but not ended by `]`",
+            ),
+        ] {
+            let (messages, added) = read(&format!("{text}[good:minishogi]\n"));
+            assert_eq!(messages[0], message, "{text}");
+            assert!(added.contains(&"good".to_owned()), "{text}: {added:?}");
+            assert!(!added.contains(&"a".to_owned()), "{text}: {added:?}");
+        }
+    }
+
+    #[test]
+    fn warnings_do_not_refuse() {
+        let (messages, added) = read(
+            "[a:66shogi]\nwallingRule = duck\npieceChoiceGroup = options=rb limit=0; options=rb limit=1 required=1\n\
+             dropLoop = true\ndropLoop = false\n",
+        );
+        assert_eq!(added, ["a"]);
+        assert_eq!(messages.len(), 3, "{messages:?}");
+        assert!(messages.iter().all(|message| message.contains(": warning: [a] ")), "{messages:?}");
+    }
+
+    #[test]
+    fn shipped_variants_may_be_redefined_once() {
+        let (messages, added) = read("[minishogi:judkins]\n[minishogi:judkins]\n");
+        assert_eq!(added, ["minishogi"]);
+        assert_eq!(
+            messages,
+            ["line 2: error: [minishogi] defined twice in this file; the first definition stays"]
+        );
+    }
+
+    #[test]
+    fn keys_take_effect_in_any_order() {
+        let library = |text: &str| {
+            let mut library = Library::shipped();
+            let report = library.read(text);
+            assert!(report.messages.is_empty(), "{:?}", report.messages);
+            library.game("a").unwrap().variant().rules().clone()
+        };
+        let one = library(
+            "[a:66shogi]\nsetupDropRegion = *1\nsetupDropRegionBlack = *6\ncustomPiece1 = x:K\npromotedPieceType = x:g\n",
+        );
+        let two = library(
+            "[a:66shogi]\npromotedPieceType = x:g\ncustomPiece1 = x:K\nsetupDropRegionBlack = *6\nsetupDropRegion = *1\n",
+        );
+        assert_eq!(one, two);
+    }
+}

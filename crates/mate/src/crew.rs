@@ -1,0 +1,90 @@
+//! What threads that search one problem have in common.
+
+use crate::table::Table;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Condvar, Mutex, PoisonError};
+
+/// The threads of one problem: whether they are done, what they have counted, and how they make room in the table.
+#[derive(Default)]
+pub(crate) struct Crew {
+    done: AtomicBool,
+    too_deep: AtomicBool,
+    nodes: AtomicU64,
+    meeting: Mutex<Meeting>,
+    over: Condvar,
+}
+
+/// Threads that have stopped so that the table can be cleaned up.
+#[derive(Default)]
+struct Meeting {
+    working: usize,
+    waiting: usize,
+    /// How often it has been done.
+    held: u64,
+}
+
+impl Crew {
+    /// So many threads begin.
+    pub(crate) fn begin(&self, threads: usize) {
+        self.done.store(false, Ordering::Relaxed);
+        self.meeting().working = threads;
+    }
+
+    /// Tells all to stop.
+    pub(crate) fn finish(&self) {
+        self.done.store(true, Ordering::Relaxed);
+    }
+
+    pub(crate) fn is_done(&self) -> bool {
+        self.done.load(Ordering::Relaxed)
+    }
+
+    /// Some line got too long to be searched: what is disproved on this problem is not certain.
+    pub(crate) fn note_too_deep(&self) {
+        self.too_deep.store(true, Ordering::Relaxed);
+    }
+
+    pub(crate) fn was_too_deep(&self) -> bool {
+        self.too_deep.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn count(&self, nodes: u64) {
+        self.nodes.fetch_add(nodes, Ordering::Relaxed);
+    }
+
+    pub(crate) fn nodes(&self) -> u64 {
+        self.nodes.load(Ordering::Relaxed)
+    }
+
+    fn meeting(&self) -> std::sync::MutexGuard<'_, Meeting> {
+        // The state is always whole; a thread that died elsewhere does not spoil it.
+        self.meeting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Makes room in the table as soon as every thread has come here or has left.
+    pub(crate) fn make_room(&self, table: &Table) {
+        let mut meeting = self.meeting();
+        let held = meeting.held;
+        meeting.waiting += 1;
+        self.hold_if_all_are_here(&mut meeting, table);
+        while meeting.held == held {
+            meeting = self.over.wait(meeting).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    /// A thread has ended its work.
+    pub(crate) fn leave(&self, table: &Table) {
+        let mut meeting = self.meeting();
+        meeting.working = meeting.working.saturating_sub(1);
+        self.hold_if_all_are_here(&mut meeting, table);
+    }
+
+    fn hold_if_all_are_here(&self, meeting: &mut Meeting, table: &Table) {
+        if meeting.waiting > 0 && meeting.waiting >= meeting.working {
+            table.make_room();
+            meeting.waiting = 0;
+            meeting.held += 1;
+            self.over.notify_all();
+        }
+    }
+}

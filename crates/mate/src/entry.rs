@@ -1,0 +1,238 @@
+//! What the table keeps of a position, in 32 bytes.
+
+use crate::length::Length;
+use crate::outcome::Number;
+use shogi::Hand;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// A place in the table. The board's key is written last when a place is taken, and a place keeps its board and hand until
+/// everything is collected while nobody searches; so each of the other words may be read and written on its own, and what
+/// two threads write at the same time is at worst forgotten.
+#[derive(Default)]
+#[repr(align(32))]
+pub(crate) struct Slot {
+    /// Half of the board's key; zero if the place is free.
+    board: AtomicU64,
+    /// Hand, place of the parent.
+    place: AtomicU64,
+    /// Proof and disproof number.
+    numbers: AtomicU64,
+    facts: AtomicU64,
+}
+
+// SAFETY: atomic numbers; all zeros are a free place.
+unsafe impl search::memory::Zero for Slot {}
+
+/// No parent.
+pub(crate) const NOWHERE: u32 = u32::MAX;
+
+/// Lengths, depth and the rest, in one word.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Facts {
+    /// A mate takes so many plies at most; never, if none is proved.
+    pub(crate) at_most: Length,
+    /// A mate takes so many plies at least.
+    pub(crate) at_least: Length,
+    /// The smallest depth at which it was met.
+    pub(crate) depth: u16,
+    /// Logarithm of the positions searched below.
+    pub(crate) amount: u8,
+    /// A repetition has decided it on some path.
+    pub(crate) may_repeat: bool,
+    /// See [`Outcome::shared_moves`](crate::outcome::Outcome::shared_moves).
+    pub(crate) shared_moves: u16,
+    /// Which problem it belongs to: what is left of others is as good as nothing.
+    pub(crate) generation: u8,
+}
+
+impl Facts {
+    /// The largest number of a problem, before they begin again with 1.
+    pub(crate) const LAST_GENERATION: u8 = 31;
+
+    /// Nothing is known.
+    pub(crate) const fn none(generation: u8) -> Self {
+        Self {
+            at_most: Length::NEVER,
+            at_least: Length::ZERO,
+            depth: (1 << Length::BITS) - 1,
+            amount: 0,
+            may_repeat: false,
+            shared_moves: 0,
+            generation,
+        }
+    }
+
+    fn pack(self) -> u64 {
+        u64::from(self.at_most.plies())
+            | u64::from(self.at_least.plies()) << 12
+            | u64::from(self.depth) << 24
+            | u64::from(self.amount) << 36
+            | u64::from(self.may_repeat) << 42
+            | u64::from(self.shared_moves) << 43
+            | u64::from(self.generation) << 59
+    }
+
+    fn unpack(bits: u64) -> Self {
+        let length = |shift: u32| Length::new((bits >> shift & 0xfff) as u16);
+        Self {
+            at_most: length(0),
+            at_least: length(12),
+            depth: (bits >> 24 & 0xfff) as u16,
+            amount: (bits >> 36 & 0x3f) as u8,
+            may_repeat: bits >> 42 & 1 != 0,
+            shared_moves: (bits >> 43) as u16,
+            generation: (bits >> 59) as u8,
+        }
+    }
+
+    /// Whether a mate within `length` is known.
+    #[inline]
+    pub(crate) fn is_proven(self, length: Length) -> bool {
+        !self.at_most.is_never() && self.at_most <= length
+    }
+
+    /// Whether it is known that there is no mate within `length`.
+    #[inline]
+    pub(crate) fn is_disproven(self, length: Length) -> bool {
+        self.at_least.is_never() || self.at_least > length
+    }
+}
+
+/// A number of positions as two steps per doubling; 63 is two thousand million.
+pub(crate) fn logarithm(amount: u32) -> u8 {
+    let amount = amount.max(1);
+    let octave = amount.ilog2();
+    let half = octave > 0 && amount >> (octave - 1) & 1 != 0;
+    (2 * octave + u32::from(half)).min(63) as u8
+}
+
+/// Roughly the number that has this [`logarithm`].
+pub(crate) fn power(logarithm: u8) -> u32 {
+    let whole = 1u32 << (logarithm / 2);
+    if logarithm % 2 == 1 { whole + whole / 2 } else { whole }
+}
+
+impl Slot {
+    #[inline]
+    pub(crate) fn board(&self) -> u64 {
+        self.board.load(Ordering::Acquire)
+    }
+
+    /// Whether nothing of this generation lies here.
+    #[inline]
+    pub(crate) fn is_free(&self, generation: u8) -> bool {
+        let board = self.board();
+        board == 0
+            || self.facts.load(Ordering::Relaxed) >> 59 != u64::from(generation) && board != Self::CLAIMED
+    }
+
+    /// Takes the place if it is still free; others see it once [`Slot::publish`] is called.
+    pub(crate) fn claim(&self, generation: u8) -> bool {
+        let board = self.board();
+        self.is_free(generation)
+            && self.board.compare_exchange(board, Self::CLAIMED, Ordering::Relaxed, Ordering::Relaxed).is_ok()
+    }
+
+    /// A place that is being filled.
+    const CLAIMED: u64 = 1;
+
+    pub(crate) fn publish(&self, board: u64) {
+        self.board.store(board, Ordering::Release);
+    }
+
+    /// The key under which a board is kept: neither free nor claimed.
+    #[inline]
+    pub(crate) fn key_of(board: u128) -> u64 {
+        (board as u64).max(2)
+    }
+
+    pub(crate) fn set_free(&self) {
+        self.board.store(0, Ordering::Relaxed);
+    }
+
+    #[inline]
+    pub(crate) fn hand(&self) -> Hand {
+        Hand::from_bits(self.place.load(Ordering::Relaxed) as u32)
+    }
+
+    #[inline]
+    pub(crate) fn parent(&self) -> u32 {
+        (self.place.load(Ordering::Relaxed) >> 32) as u32
+    }
+
+    pub(crate) fn set_place(&self, hand: Hand, parent: u32) {
+        self.place.store(u64::from(hand.bits()) | u64::from(parent) << 32, Ordering::Relaxed);
+    }
+
+    #[inline]
+    pub(crate) fn numbers(&self) -> (Number, Number) {
+        let bits = self.numbers.load(Ordering::Relaxed);
+        (bits as u32, (bits >> 32) as u32)
+    }
+
+    pub(crate) fn set_numbers(&self, proof: Number, disproof: Number) {
+        self.numbers.store(u64::from(proof) | u64::from(disproof) << 32, Ordering::Relaxed);
+    }
+
+    #[inline]
+    pub(crate) fn facts(&self) -> Facts {
+        Facts::unpack(self.facts.load(Ordering::Relaxed))
+    }
+
+    pub(crate) fn set_facts(&self, facts: Facts) {
+        self.facts.store(facts.pack(), Ordering::Relaxed);
+    }
+
+    /// Everything of another place, while nobody searches.
+    pub(crate) fn copy_from(&self, other: &Self) {
+        self.place.store(other.place.load(Ordering::Relaxed), Ordering::Relaxed);
+        self.numbers.store(other.numbers.load(Ordering::Relaxed), Ordering::Relaxed);
+        self.facts.store(other.facts.load(Ordering::Relaxed), Ordering::Relaxed);
+        self.publish(other.board());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn facts_survive_packing() {
+        for facts in [
+            Facts::none(1),
+            Facts {
+                at_most: Length::new(1645),
+                at_least: Length::new(1525),
+                depth: 3999,
+                amount: 63,
+                may_repeat: true,
+                shared_moves: 0xbeef,
+                generation: 31,
+            },
+        ] {
+            assert_eq!(Facts::unpack(facts.pack()), facts);
+        }
+        assert_eq!(size_of::<Slot>(), 32);
+    }
+
+    #[test]
+    fn logarithms_rise_and_come_back() {
+        assert_eq!(logarithm(0), 0);
+        assert_eq!(logarithm(u32::MAX), 63);
+        for step in 1..63 {
+            assert!(power(step) < power(step + 1) || step == 1, "{step}");
+            assert!(logarithm(power(step)).abs_diff(step) <= 1, "{step}");
+        }
+    }
+
+    #[test]
+    fn unbounded_questions_need_unbounded_answers() {
+        let facts = Facts { at_most: Length::new(9), at_least: Length::new(7), ..Facts::none(1) };
+        assert!(facts.is_proven(Length::new(9)) && facts.is_proven(Length::NEVER));
+        assert!(!facts.is_proven(Length::new(8)));
+        assert!(facts.is_disproven(Length::new(6)) && !facts.is_disproven(Length::new(7)));
+        assert!(!facts.is_disproven(Length::NEVER) && !Facts::none(1).is_proven(Length::NEVER));
+        let never = Facts { at_least: Length::NEVER, ..Facts::none(1) };
+        assert!(never.is_disproven(Length::NEVER));
+    }
+}

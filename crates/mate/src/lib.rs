@@ -1,0 +1,36 @@
+//! The mate engine.
+//!
+//! | to | see |
+//! |---|---|
+//! | solve a mate | [`Solver`], [`Goal`], [`Limits`] |
+//! | read the answer | [`Verdict`], [`Mate`], [`MateLength`] |
+//! | have a proof checked | [`Solver::certificate`], [`Certificate::verify`] |
+//! | solve a helpmate | [`solve_helpmate`], [`HelpVerdict`] |
+//!
+//! How it works, bottom up: `length` and `outcome` say what can be known of a position, `dominance` for which hands it
+//! holds; `table` keeps it (`entry` says how), `loops` keeps what holds on one path only; `estimate` and `postpone` order
+//! the moves; `expansion` is a position with its moves; `search` walks (`walk`, `path`) through them, with others of its
+//! `crew`; `quest` asks the questions and reads lines and proofs off. `certificate` and `helpmate` stand alone.
+
+mod certificate;
+mod crew;
+mod dominance;
+mod entry;
+mod estimate;
+mod expansion;
+mod helpmate;
+mod length;
+mod loops;
+mod outcome;
+mod path;
+mod postpone;
+mod proof;
+mod quest;
+mod search;
+mod solver;
+mod table;
+mod walk;
+
+pub use certificate::{Certificate, CertificateError, Verified};
+pub use helpmate::{HelpLimits, HelpProgress, HelpVerdict, Helpmate, solve_helpmate};
+pub use solver::{Goal, Limits, Mate, MateLength, Progress, Reason, Reporter, Solver, Verdict};

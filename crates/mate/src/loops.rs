@@ -1,0 +1,92 @@
+//! Verdicts that hold on one path only.
+
+use crate::length::Length;
+use search::memory::Zeroed;
+use std::io;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Remembers disproofs by repetition, under the key of the path that led there. A position reached in another way is not
+/// found here, so no verdict is carried to a path where the repetition would not be one.
+pub(crate) struct Loops {
+    slots: Zeroed<Slot>,
+}
+
+/// Key of the path, and what holds there: 12 bits of length, 16 bits of depth. The key is stored as exclusive or with the
+/// content, so that words of different writers do not match.
+#[derive(Default)]
+struct Slot {
+    key: AtomicU64,
+    content: AtomicU64,
+}
+
+// SAFETY: atomic numbers; a slot of zeros matches no path but one whose key is zero, and its content is then no verdict.
+unsafe impl search::memory::Zero for Slot {}
+
+/// Places among which a path may lie. If all are taken, the key says which one is overwritten: what is lost is found again.
+const WAYS: usize = 4;
+
+/// Marks a content as written.
+const WRITTEN: u64 = 1 << 63;
+
+impl Loops {
+    pub(crate) fn new(bytes: usize, large_pages: bool) -> io::Result<Self> {
+        let buckets = (bytes / size_of::<Slot>() / WAYS).max(64);
+        Ok(Self { slots: Zeroed::new(buckets * WAYS, large_pages)? })
+    }
+
+    /// Touches all memory, so that the system hands it out now.
+    pub(crate) fn warm_up(&mut self) {
+        self.slots.clear(1);
+    }
+
+    fn bucket(&self, key: u64) -> &[Slot] {
+        let buckets = self.slots.len() / WAYS;
+        let start = ((u128::from(key) * buckets as u128) >> 64) as usize * WAYS;
+        &self.slots[start..start + WAYS]
+    }
+
+    /// The path's position has no mate shorter than `at_least`, since the position at `loop_start` recurs.
+    pub(crate) fn insert(&self, key: u64, loop_start: u16, at_least: Length) {
+        let content = WRITTEN | u64::from(at_least.plies()) << 16 | u64::from(loop_start);
+        let bucket = self.bucket(key);
+        let mut place = key as usize % WAYS;
+        for (index, slot) in bucket.iter().enumerate() {
+            let old = slot.content.load(Ordering::Relaxed);
+            if old & WRITTEN == 0 || slot.key.load(Ordering::Relaxed) ^ old == key {
+                place = index;
+                break;
+            }
+        }
+        bucket[place].content.store(content, Ordering::Relaxed);
+        bucket[place].key.store(key ^ content, Ordering::Relaxed);
+    }
+
+    /// Where the loop begins, and how long a mate lasts at least, if that exceeds `length`.
+    pub(crate) fn find(&self, key: u64, length: Length) -> Option<(u16, Length)> {
+        self.bucket(key).iter().find_map(|slot| {
+            let content = slot.content.load(Ordering::Relaxed);
+            if content & WRITTEN == 0 || slot.key.load(Ordering::Relaxed) ^ content != key {
+                return None;
+            }
+            let at_least = Length::new((content >> 16 & 0xfff) as u16);
+            (at_least.is_never() || at_least > length).then_some((content as u16, at_least))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_found_was_put_there() {
+        let loops = Loops::new(1 << 16, false).unwrap();
+        assert_eq!(loops.find(0, Length::ONE), None);
+        for key in (0..10_000u64).map(|n| n.wrapping_mul(0x9e37_79b9_7f4a_7c15)) {
+            loops.insert(key, key as u16 % 4000, Length::new(5));
+            assert_eq!(loops.find(key, Length::new(3)), Some((key as u16 % 4000, Length::new(5))));
+            assert_eq!(loops.find(key, Length::new(5)), None);
+            assert_eq!(loops.find(key ^ 1, Length::new(3)), None);
+        }
+    }
+}

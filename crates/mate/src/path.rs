@@ -1,0 +1,130 @@
+//! The positions between the root and the present one.
+
+use shogi::{Hand, Move};
+
+/// A position on the way.
+#[derive(Clone, Copy)]
+struct Visit {
+    board: u128,
+    hand: Hand,
+    depth: u16,
+    taken: bool,
+}
+
+/// Finds repetitions on the path at once, however long it is: open addressing, and since positions are left in the
+/// reverse order of their arrival, leaving one never breaks a chain.
+pub(crate) struct Path {
+    slots: Vec<Visit>,
+    /// Positions of the path by a few bits of their board: small enough to stay near, and almost always enough to see
+    /// that a board is new.
+    filter: Box<[u8; FILTER]>,
+    /// Where each position of the path lies.
+    stack: Vec<u32>,
+    /// Tells paths apart, each with the moves that led to it.
+    keys: Vec<u64>,
+}
+
+/// More plies are not searched: enough for every known mate, and lengths must fit their bits.
+pub(crate) const MAX_DEPTH: u16 = 4000;
+
+const SLOTS: usize = 1 << 14;
+const FILTER: usize = 1 << 12;
+
+impl Path {
+    /// `salt` makes the keys of this path's problem differ from those of others.
+    pub(crate) fn new(salt: u64) -> Self {
+        let nobody = Visit { board: 0, hand: Hand::EMPTY, depth: 0, taken: false };
+        Self {
+            slots: vec![nobody; SLOTS],
+            filter: Box::new([0; FILTER]),
+            stack: Vec::new(),
+            keys: vec![scatter(salt)],
+        }
+    }
+
+    /// Plies from the root.
+    pub(crate) fn depth(&self) -> u16 {
+        self.stack.len() as u16
+    }
+
+    /// The present position is left by a move.
+    pub(crate) fn enter(&mut self, board: u128, hand: Hand, m: Move) {
+        let depth = self.depth();
+        self.keys.push(self.key_after(m));
+        let mut slot = Self::home(board);
+        while self.slots[slot].taken {
+            slot = (slot + 1) % SLOTS;
+        }
+        self.slots[slot] = Visit { board, hand, depth, taken: true };
+        let trace = &mut self.filter[Self::trace(board)];
+        *trace = trace.saturating_add(1);
+        self.stack.push(slot as u32);
+    }
+
+    /// Back to the position before the last move.
+    pub(crate) fn leave(&mut self) {
+        if let Some(slot) = self.stack.pop() {
+            let visit = &mut self.slots[slot as usize];
+            visit.taken = false;
+            // What has reached the top stays there: too many traces cost time, too few would cost the truth.
+            let trace = &mut self.filter[Self::trace(visit.board)];
+            if *trace < u8::MAX {
+                *trace -= 1;
+            }
+            self.keys.pop();
+        }
+    }
+
+    /// Depth of an earlier position with this board where the attacker had at least this hand: to come here again
+    /// brings him nothing.
+    #[inline]
+    pub(crate) fn recurs(&self, board: u128, hand: Hand) -> Option<u16> {
+        if self.filter[Self::trace(board)] == 0 {
+            return None;
+        }
+        self.visits(board)
+            .find(|visit| visit.board == board && visit.hand.covers(hand))
+            .map(|visit| visit.depth)
+    }
+
+    /// Whether exactly this position, known by half of its key, is on the path.
+    pub(crate) fn contains(&self, half_key: u64, hand: Hand) -> bool {
+        self.visits(u128::from(half_key)).any(|visit| visit.board as u64 == half_key && visit.hand == hand)
+    }
+
+    /// The visits that may be to this board.
+    fn visits(&self, board: u128) -> impl Iterator<Item = &Visit> {
+        let home = Self::home(board);
+        (0..SLOTS).map(move |step| &self.slots[(home + step) % SLOTS]).take_while(|visit| visit.taken)
+    }
+
+    #[inline]
+    fn trace(board: u128) -> usize {
+        (board >> 46) as usize % FILTER
+    }
+
+    /// Only the lower half of the key decides.
+    fn home(board: u128) -> usize {
+        (board >> 32) as usize % SLOTS
+    }
+
+    /// Tells this path from all others.
+    pub(crate) fn key(&self) -> u64 {
+        self.keys.last().copied().unwrap_or(0)
+    }
+
+    /// The key of the path one move further.
+    #[inline]
+    pub(crate) fn key_after(&self, m: Move) -> u64 {
+        let step = u64::from(m.bits()) << 16 | u64::from(self.depth());
+        self.key() ^ scatter(step)
+    }
+}
+
+/// Spreads the bits of a number over a word (the finaliser of `SplitMix64`).
+fn scatter(number: u64) -> u64 {
+    let mut x = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    x = (x ^ x >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    x = (x ^ x >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    x ^ x >> 31
+}

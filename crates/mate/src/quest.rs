@@ -1,0 +1,308 @@
+//! One problem being solved: questions to the search, and lines read off its answers.
+
+use crate::crew::Crew;
+use crate::length::Length;
+use crate::outcome::Outcome;
+use crate::search::{Interruption, Searcher, Surroundings};
+use crate::solver::{Goal, Limits, Mate, MateLength, Progress, Reason, Verdict};
+use crate::table::Table;
+use crate::walk::Walk;
+use shogi::Move;
+use std::time::{Duration, Instant};
+
+/// Counts, listens and reports.
+pub(crate) struct Watch<'a, 'b> {
+    limits: Limits<'b>,
+    nodes: u64,
+    start: Instant,
+    last_report: Instant,
+    found: Option<MateLength>,
+    table: &'a Table,
+    crew: &'a Crew,
+}
+
+/// Positions between two looks at the clock.
+const GLANCE: u64 = 128;
+
+impl Surroundings for Watch<'_, '_> {
+    #[inline]
+    fn visit(&mut self, walk: &Walk) -> bool {
+        self.nodes += 1;
+        if self.nodes % GLANCE != 1 {
+            return self.is_at_limit();
+        }
+        self.look_up(walk)
+    }
+}
+
+impl<'a, 'b> Watch<'a, 'b> {
+    pub(crate) fn new(limits: Limits<'b>, table: &'a Table, crew: &'a Crew) -> Self {
+        let now = Instant::now();
+        Self { limits, nodes: 0, start: now, last_report: now, found: None, table, crew }
+    }
+
+    fn is_at_limit(&self) -> bool {
+        self.limits.nodes.is_some_and(|limit| self.nodes + self.crew.nodes() > limit)
+    }
+
+    #[cold]
+    fn look_up(&mut self, walk: &Walk) -> bool {
+        let due = |interval: &Duration| self.last_report.elapsed() >= *interval;
+        if self.limits.report.as_ref().is_some_and(|(interval, _)| due(interval)) {
+            self.last_report = Instant::now();
+            let progress = self.progress(walk.position.moves_played().flatten().collect());
+            if let Some((_, report)) = &mut self.limits.report {
+                report(&progress);
+            }
+        }
+        self.crew.is_done() || (self.limits.stop)() || self.is_at_limit()
+    }
+
+    fn progress(&self, line: Vec<Move>) -> Progress {
+        Progress {
+            nodes: self.nodes + self.crew.nodes(),
+            time: self.start.elapsed(),
+            hashfull: self.table.fill(),
+            found: self.found,
+            line,
+        }
+    }
+}
+
+/// Counts for another thread than the first.
+struct HelperWatch<'a> {
+    crew: &'a Crew,
+    nodes: u64,
+}
+
+impl Surroundings for HelperWatch<'_> {
+    #[inline]
+    fn visit(&mut self, _: &Walk) -> bool {
+        self.nodes += 1;
+        if !self.nodes.is_multiple_of(GLANCE) {
+            return false;
+        }
+        self.crew.count(GLANCE);
+        self.crew.is_done()
+    }
+}
+
+/// One problem being solved.
+pub(crate) struct Quest<'a, 'b> {
+    pub(crate) searcher: Searcher<'a>,
+    helpers: Vec<Searcher<'a>>,
+    crew: &'a Crew,
+    watch: Watch<'a, 'b>,
+    /// Of the answer.
+    line: Vec<Move>,
+}
+
+impl<'a, 'b> Quest<'a, 'b> {
+    pub(crate) fn new(
+        searcher: Searcher<'a>,
+        helpers: Vec<Searcher<'a>>,
+        crew: &'a Crew,
+        watch: Watch<'a, 'b>,
+    ) -> Self {
+        Self { searcher, helpers, crew, watch, line: Vec::new() }
+    }
+
+    /// How it went; the line is that of the answer.
+    pub(crate) fn progress(&self) -> Progress {
+        self.watch.progress(self.line.clone())
+    }
+
+    /// Answers the problem.
+    pub(crate) fn solve(&mut self, goal: Goal) -> Verdict {
+        let verdict = self.verdict(goal);
+        if let Verdict::Mate(mate) = &verdict {
+            self.line.clone_from(&mate.line);
+        }
+        verdict
+    }
+
+    fn verdict(&mut self, goal: Goal) -> Verdict {
+        let walk = &self.searcher.walk;
+        if !walk.attacks() && !walk.position.in_check() && walk.moves().is_empty() {
+            // Nothing to move, and not in check: lost, but not mated.
+            return Verdict::NoMate;
+        }
+        let bound = self
+            .watch
+            .limits
+            .plies
+            .map_or(Length::NEVER, |plies| Length::new(u16::try_from(plies).unwrap_or(u16::MAX)));
+        let first = match self.decide_together(bound) {
+            Ok(Some(length)) => length,
+            Ok(None) if bound.is_never() => return Verdict::NoMate,
+            Ok(None) => return Verdict::Unknown(Reason::Stopped),
+            Err(interruption) => return Verdict::Unknown(interruption.into()),
+        };
+        let at_most = |length: Length| MateLength::AtMost(u32::from(length.plies()));
+        self.watch.found = Some(at_most(first));
+        let mut best = match self.line(first, false) {
+            Ok(line) => Mate { length: at_most(first), line },
+            Err(interruption) => return Verdict::Unknown(interruption.into()),
+        };
+        if goal == Goal::Shortest {
+            let _ = self.shorten(first, &mut best);
+        }
+        Verdict::Mate(best)
+    }
+
+    /// Looks for shorter mates until there is none; what was found before an interruption stays.
+    fn shorten(&mut self, first: Length, best: &mut Mate) -> Result<(), Interruption> {
+        let mut length = first;
+        while length > Length::ONE {
+            let Some(shorter) = self.decide_together(length.minus(2))? else { break };
+            length = shorter;
+            let line = self.line(length, false)?;
+            *best = Mate { length: MateLength::AtMost(u32::from(length.plies())), line };
+            self.watch.found = Some(best.length);
+        }
+        let line = self.line(length, true)?;
+        *best = Mate { length: MateLength::Exact(u32::from(length.plies())), line };
+        Ok(())
+    }
+
+    /// As [`Quest::decide`], by all threads.
+    fn decide_together(&mut self, length: Length) -> Result<Option<Length>, Interruption> {
+        self.crew.begin(1 + self.helpers.len());
+        let Self { searcher, helpers, crew, watch, .. } = self;
+        let crew: &Crew = crew;
+        let table = watch.table;
+        let results: Vec<_> = std::thread::scope(|scope| {
+            let work = |helper: &mut Searcher<'_>| {
+                let result = helper.decide(length, &mut HelperWatch { crew, nodes: 0 });
+                if result.is_ok() {
+                    crew.finish();
+                }
+                crew.leave(table);
+                result
+            };
+            let others: Vec<_> = helpers.iter_mut().map(|helper| scope.spawn(move || work(helper))).collect();
+            let own = searcher.decide(length, watch);
+            crew.finish();
+            crew.leave(table);
+            let others = others.into_iter().filter_map(|other| other.join().ok());
+            std::iter::once(own).chain(others).collect()
+        });
+        // Alone again: whoever needs room makes it.
+        self.crew.begin(1);
+        let decided = results.iter().copied().find(Result::is_ok).unwrap_or(results[0]);
+        decided.map(|outcome| outcome.is_proven().then_some(outcome.length))
+    }
+
+    /// The length of a mate within `length`, if there is one.
+    pub(crate) fn decide(&mut self, length: Length) -> Result<Option<Length>, Interruption> {
+        let outcome = self.searcher.decide(length, &mut self.watch)?;
+        Ok(outcome.is_proven().then_some(outcome.length))
+    }
+
+    /// A line of a mate that is known to take `length` plies at most, or exactly.
+    fn line(&mut self, length: Length, exact: bool) -> Result<Vec<Move>, Interruption> {
+        let start = self.searcher.walk.depth();
+        let result = self.follow(length, exact);
+        let line = self.searcher.line();
+        while self.searcher.walk.depth() > start {
+            self.searcher.walk.leave();
+        }
+        result.map(|()| line)
+    }
+
+    /// Plays the line on the board.
+    fn follow(&mut self, mut length: Length, exact: bool) -> Result<(), Interruption> {
+        loop {
+            if self.searcher.walk.attacks() {
+                if let Some(m) = self.searcher.walk.position.mate_in_one() {
+                    self.searcher.walk.enter(m);
+                    return Ok(());
+                }
+                let (m, next) = self.attack(length)?;
+                self.searcher.walk.enter(m);
+                length = next;
+            } else {
+                if self.searcher.walk.moves().is_empty() {
+                    return Ok(());
+                }
+                let (m, next) = if exact { self.longest_defence(length)? } else { self.defence(length)? };
+                self.searcher.walk.enter(m);
+                length = next;
+            }
+        }
+    }
+
+    /// Bounds of the lengths after each move: at least, at most.
+    fn ranges(&self) -> Vec<(Move, Length, Length)> {
+        let walk = &self.searcher.walk;
+        let table = self.searcher.memory().table;
+        let range = |m: &Move| {
+            let (at_least, at_most) = table.range(walk.position.board_key_after(*m), walk.hand_after(*m));
+            (*m, at_least, at_most)
+        };
+        walk.moves().iter().map(range).collect()
+    }
+
+    /// A check that keeps to the bound, and the length after it.
+    pub(crate) fn attack(&mut self, length: Length) -> Result<(Move, Length), Interruption> {
+        let bound = length.minus(1);
+        let shortest = |quest: &Self| {
+            let known = quest.ranges().into_iter().map(|(m, _, at_most)| (m, at_most));
+            known.filter(|(_, at_most)| *at_most <= bound).min_by_key(|(_, at_most)| *at_most)
+        };
+        if let Some(found) = shortest(self) {
+            return Ok(found);
+        }
+        self.decide(length)?;
+        if let Some(found) = shortest(self) {
+            return Ok(found);
+        }
+        self.expanded(length, |outcome| outcome.is_proven() && outcome.length <= bound)
+    }
+
+    fn defence(&mut self, length: Length) -> Result<(Move, Length), Interruption> {
+        let bound = length.minus(1);
+        let longest = |quest: &Self| {
+            let ranges = quest.ranges();
+            let complete = ranges.iter().all(|(_, _, at_most)| *at_most <= bound);
+            let known = ranges.into_iter().map(|(m, _, at_most)| (m, at_most));
+            known.max_by_key(|(_, at_most)| *at_most).filter(|_| complete)
+        };
+        if let Some(found) = longest(self) {
+            return Ok(found);
+        }
+        self.decide(length)?;
+        if let Some(found) = longest(self) {
+            return Ok(found);
+        }
+        self.expanded(length, |outcome| outcome.is_proven() && outcome.length <= bound)
+    }
+
+    fn longest_defence(&mut self, length: Length) -> Result<(Move, Length), Interruption> {
+        let bound = length.minus(1);
+        let holds = |quest: &Self| {
+            let known = quest.ranges().into_iter().find(|(_, at_least, _)| *at_least >= bound);
+            known.map(|(m, ..)| (m, bound))
+        };
+        if let Some(found) = holds(self) {
+            return Ok(found);
+        }
+        self.decide(length.minus(2))?;
+        if let Some(found) = holds(self) {
+            return Ok(found);
+        }
+        let (m, _) = self.expanded(length.minus(2), Outcome::is_disproven)?;
+        Ok((m, bound))
+    }
+
+    /// A move with such an outcome, where the table alone does not tell.
+    fn expanded(
+        &mut self,
+        length: Length,
+        fits: impl Fn(&Outcome) -> bool,
+    ) -> Result<(Move, Length), Interruption> {
+        let expansion = self.searcher.expand_here(length);
+        let found = expansion.outcomes().find(|(_, outcome)| fits(outcome)).map(|(m, o)| (m, o.length));
+        found.ok_or(Interruption::Stopped)
+    }
+}

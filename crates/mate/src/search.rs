@@ -1,0 +1,314 @@
+//! Depth-first proof-number search, without recursion.
+
+use crate::crew::Crew;
+use crate::entry::NOWHERE;
+use crate::estimate::Weights;
+use crate::expansion::{DOUBLE_COUNT_SLACK, Expansion, Memory};
+use crate::length::Length;
+use crate::outcome::{INFINITE, Numbers, Outcome};
+use crate::path::MAX_DEPTH;
+use crate::table::{Found, Question};
+use crate::walk::Walk;
+use shogi::Move;
+
+/// Why a search came back without a verdict.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Interruption {
+    /// Someone said stop, or the positions allowed were searched.
+    Stopped,
+    /// The line got longer than can be represented.
+    TooDeep,
+}
+
+/// What a search asks of its surroundings.
+pub(crate) trait Surroundings {
+    /// Called at every position; says whether to stop.
+    fn visit(&mut self, walk: &Walk) -> bool;
+}
+
+/// One position being searched, with its thresholds.
+struct Frame {
+    expansion: Expansion,
+    /// As handed down.
+    given: Numbers,
+    /// With what is needed to get beyond old results.
+    thresholds: Numbers,
+    /// Of [`Searcher::debt`], when the position was entered.
+    debt: u32,
+    /// The debt was paid below: those who made way for it come back at once.
+    is_done: bool,
+}
+
+/// A search from a position, keeping its stack's memory for the next one.
+pub(crate) struct Searcher<'a> {
+    memory: Memory<'a>,
+    crew: &'a Crew,
+    weights: Weights,
+    pub(crate) walk: Walk,
+    frames: Vec<Frame>,
+    spare: Vec<Expansion>,
+    /// New positions that must be reached before thresholds apply again: results of searches nearer to the root may
+    /// exceed them already, and going back at once would go round in circles (Kishimoto's threshold control).
+    debt: u32,
+    /// By how much thresholds grow from one iteration to the next.
+    growth: f64,
+}
+
+impl<'a> Searcher<'a> {
+    pub(crate) fn new(memory: Memory<'a>, crew: &'a Crew, walk: Walk, thread: usize) -> Self {
+        Self {
+            memory,
+            crew,
+            weights: Weights::of_thread(thread),
+            walk,
+            frames: Vec::new(),
+            spare: Vec::new(),
+            debt: 0,
+            growth: 1.7 + 0.3 * thread as f64,
+        }
+    }
+
+    pub(crate) fn memory(&self) -> Memory<'a> {
+        self.memory
+    }
+
+    /// Decides whether there is a mate within `length` at the present position.
+    pub(crate) fn decide(
+        &mut self,
+        length: Length,
+        surroundings: &mut impl Surroundings,
+    ) -> Result<Outcome, Interruption> {
+        let depth = self.walk.depth();
+        let question = Question { board: self.walk.board(), hand: self.walk.hand(), depth, length };
+        let known = match self.memory.table.look_up(&question, &mut false) {
+            Found::Final(outcome) => return Ok(outcome),
+            Found::Known { outcome, .. } => outcome,
+            Found::Bounds(numbers) => Outcome::unknown(numbers, 1, 0, true),
+        };
+        let mut thresholds =
+            if length.is_never() { Numbers::new(1, 1) } else { Numbers::new(INFINITE, INFINITE) };
+        self.debt = 0;
+        let first = Outcome { is_new: true, ..known };
+        self.push(length, &first, NOWHERE, thresholds);
+        let outcome = loop {
+            let verdict = self.run(surroundings);
+            let Some(root) = self.frames.last() else { break Err(Interruption::Stopped) };
+            let outcome = root.expansion.outcome(&self.walk);
+            if let Err(interruption) = verdict {
+                break Err(interruption);
+            }
+            if outcome.is_final() {
+                break Ok(outcome);
+            }
+            if thresholds == Numbers::new(INFINITE, INFINITE) {
+                // Cannot happen: undecided numbers are smaller.
+                break Err(Interruption::Stopped);
+            }
+            let grow = |number: u32| ((f64::from(number) * self.growth) as u32 + 1).min(INFINITE);
+            thresholds = Numbers::new(
+                thresholds.proof.max(grow(outcome.numbers.proof)),
+                thresholds.disproof.max(grow(outcome.numbers.disproof)),
+            );
+            if let Some(root) = self.frames.last_mut() {
+                root.given = thresholds;
+                root.thresholds = thresholds;
+            }
+        };
+        if let Some(frame) = self.frames.pop() {
+            self.spare.push(frame.expansion);
+        }
+        let outcome = outcome?;
+        if outcome.is_disproven() && self.crew.was_too_deep() {
+            return Err(Interruption::TooDeep);
+        }
+        let path = self.walk.path.key();
+        self.memory.store(&question, path, &outcome, NOWHERE, NOWHERE);
+        Ok(outcome)
+    }
+
+    /// The moves of the position decided last are gone; this looks them up again.
+    pub(crate) fn expand_here(&mut self, length: Length) -> Expansion {
+        let mut expansion = self.spare.pop().unwrap_or_else(Expansion::empty);
+        let known = Outcome::unknown(Numbers::new(1, 1), 1, 0, true);
+        expansion.expand(self.memory, &mut self.walk, &self.weights, length, &known, NOWHERE);
+        expansion
+    }
+
+    fn push(&mut self, length: Length, known: &Outcome, slot: u32, thresholds: Numbers) {
+        let mut expansion = self.spare.pop().unwrap_or_else(Expansion::empty);
+        expansion.expand(self.memory, &mut self.walk, &self.weights, length, known, slot);
+        self.frames.push(Frame { expansion, given: thresholds, thresholds, debt: self.debt, is_done: false });
+    }
+
+    /// Begins the search of the position that was pushed last.
+    fn begin(&mut self, surroundings: &mut impl Surroundings) -> Result<(), Interruption> {
+        if surroundings.visit(&self.walk) {
+            return Err(Interruption::Stopped);
+        }
+        if self.memory.table.is_crowded() {
+            self.crew.make_room(self.memory.table);
+            self.frames.iter_mut().for_each(|frame| frame.expansion.slot = NOWHERE);
+        }
+        self.resolve_double_count();
+        let Some(frame) = self.frames.last_mut() else { return Ok(()) };
+        frame.debt = self.debt;
+        frame.is_done = false;
+        if frame.expansion.has_old_child {
+            self.debt += 1;
+        }
+        Self::widen(frame, self.debt);
+        Ok(())
+    }
+
+    /// While there is a debt, thresholds are a little beyond the present numbers.
+    fn widen(frame: &mut Frame, debt: u32) {
+        frame.thresholds = frame.given;
+        let numbers = frame.expansion.numbers();
+        if debt > 0 && numbers.proof > 0 && numbers.disproof > 0 {
+            frame.thresholds = Numbers::new(
+                frame.given.proof.max((numbers.proof + 1).min(INFINITE)),
+                frame.given.disproof.max((numbers.disproof + 1).min(INFINITE)),
+            );
+        }
+    }
+
+    /// Searches the topmost position until its thresholds are reached.
+    fn run(&mut self, surroundings: &mut impl Surroundings) -> Result<(), Interruption> {
+        let bottom = self.frames.len();
+        let result = self.begin(surroundings).and_then(|()| self.run_above(bottom, surroundings));
+        if result.is_err() {
+            while self.frames.len() > bottom {
+                self.pop();
+            }
+        }
+        result
+    }
+
+    fn run_above(&mut self, bottom: usize, surroundings: &mut impl Surroundings) -> Result<(), Interruption> {
+        loop {
+            let Some(frame) = self.frames.last() else { return Ok(()) };
+            if frame.is_done || frame.expansion.numbers().reach(frame.thresholds) {
+                self.debt = self.debt.min(frame.debt);
+                if self.frames.len() == bottom {
+                    return Ok(());
+                }
+                self.hand_over();
+            } else {
+                self.descend(surroundings)?;
+            }
+        }
+    }
+
+    /// Goes to the best move's position; comes back at once if it is new and beyond its thresholds already.
+    fn descend(&mut self, surroundings: &mut impl Surroundings) -> Result<(), Interruption> {
+        let Some(frame) = self.frames.last_mut() else { return Ok(()) };
+        let expansion = &mut frame.expansion;
+        if expansion.slot == NOWHERE {
+            let question = Question {
+                board: expansion.board,
+                hand: expansion.hand,
+                depth: expansion.depth,
+                length: expansion.length,
+            };
+            let numbers = expansion.numbers();
+            let outcome = Outcome::unknown(numbers, 1, 0, false);
+            expansion.slot = self.memory.table.store(&question, &outcome, NOWHERE, NOWHERE);
+        }
+        let Some(best) = expansion.best().copied() else { return Ok(()) };
+        let thresholds = expansion.thresholds_of_best(frame.thresholds);
+        let length = expansion.length.minus(1);
+        self.walk.enter(best.m);
+        if self.walk.depth() >= MAX_DEPTH {
+            // Not a verdict: it only keeps the search away from here, and the root must not take it for one.
+            self.crew.note_too_deep();
+            let hand = self.walk.hand();
+            self.walk.leave();
+            if let Some(frame) = self.frames.last_mut() {
+                frame.expansion.update_best(self.memory, Outcome::disproven(hand, Length::NEVER, 1, 0));
+            }
+            return Ok(());
+        }
+        self.push(length, &best.outcome, best.slot(), thresholds);
+        if best.outcome.is_new {
+            self.debt = self.debt.saturating_sub(1);
+            if let Some(frame) = self.frames.last()
+                && frame.expansion.numbers().reach(thresholds)
+            {
+                self.hand_over();
+                return Ok(());
+            }
+        }
+        self.begin(surroundings)
+    }
+
+    /// Leaves the topmost position and tells its parent what was found.
+    fn hand_over(&mut self) {
+        let Some(frame) = self.frames.last() else { return };
+        let outcome = frame.expansion.outcome(&self.walk);
+        self.pop();
+        if let Some(parent) = self.frames.last_mut() {
+            parent.expansion.update_best(self.memory, outcome);
+            parent.is_done = self.debt == 0 && parent.debt > 0;
+            Self::widen(parent, self.debt);
+        }
+    }
+
+    fn pop(&mut self) {
+        if let Some(frame) = self.frames.pop() {
+            self.spare.push(frame.expansion);
+            self.walk.leave();
+        }
+    }
+
+    /// If the best move leads to a position that was last searched from another branch below a position of the path, both
+    /// branches count the same work.
+    fn resolve_double_count(&mut self) {
+        let table = self.memory.table;
+        let Some(frame) = self.frames.last() else { return };
+        let Some(best) = frame.expansion.best() else { return };
+        let (mut place, own) = (best.slot(), frame.expansion.slot);
+        let mut attacks = frame.expansion.attacks;
+        let (mut proof_may, mut disproof_may) = (true, true);
+        let mut last = Numbers::new(INFINITE, INFINITE);
+        for step in 0..self.walk.depth() {
+            let Some((parent, numbers)) = table.parent(place) else { return };
+            if step == 0 && parent == own {
+                return;
+            }
+            disproof_may &= numbers.disproof <= last.disproof.saturating_add(DOUBLE_COUNT_SLACK);
+            proof_may &= numbers.proof <= last.proof.saturating_add(DOUBLE_COUNT_SLACK);
+            if !(proof_may || disproof_may) {
+                return;
+            }
+            let Some((board, hand)) = table.who(parent) else { return };
+            if self.walk.path.contains(board, hand) {
+                if attacks && disproof_may || !attacks && proof_may {
+                    self.resolve_at(parent, place, attacks);
+                }
+                return;
+            }
+            place = parent;
+            last = numbers;
+            attacks = !attacks;
+        }
+    }
+
+    /// Tells the position on the path that lies at `branch` about it.
+    fn resolve_at(&mut self, branch: u32, place: u32, attacks: bool) {
+        let frames = self.frames.len();
+        for frame in self.frames[..frames - 1].iter_mut().rev() {
+            if frame.expansion.slot == branch {
+                frame.expansion.resolve_double_count(place);
+                return;
+            }
+            if frame.expansion.attacks == attacks && frame.expansion.is_dominated_by_others() {
+                return;
+            }
+        }
+    }
+
+    /// The moves from the root to the present position.
+    pub(crate) fn line(&self) -> Vec<Move> {
+        self.walk.position.moves_played().flatten().collect()
+    }
+}

@@ -1,0 +1,357 @@
+//! The memory of the search: a bounded table of positions by board, all hands of a board in one run.
+
+use crate::entry::{Facts, NOWHERE, Slot, logarithm, power};
+use crate::length::Length;
+use crate::outcome::{NO_LOOP, Numbers, Outcome};
+use search::memory::{Zeroed, prefetch};
+use shogi::Hand;
+use std::io;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Open addressing without replacement: when it fills up, [`Table::collect`] forgets what cost least.
+pub(crate) struct Table {
+    slots: Zeroed<Slot>,
+    used: AtomicUsize,
+    /// How many slots are in use: few at first, so that small problems stay near and cost no time for memory that they do
+    /// not need; all of them before anything is forgotten.
+    active: AtomicUsize,
+    /// Slots that have been active since generations began anew.
+    touched: usize,
+    /// Number of the present problem.
+    generation: u8,
+}
+
+/// What is asked about a position.
+#[derive(Clone, Copy)]
+pub(crate) struct Question {
+    pub(crate) board: u128,
+    pub(crate) hand: Hand,
+    pub(crate) depth: u16,
+    /// Is there a mate within so many plies?
+    pub(crate) length: Length,
+}
+
+/// What the table says.
+pub(crate) enum Found {
+    /// It is decided.
+    Final(Outcome),
+    /// It has been searched.
+    Known { outcome: Outcome, slot: u32, may_repeat: bool },
+    /// Nothing but bounds from other hands.
+    Bounds(Numbers),
+}
+
+/// A decided position is worth keeping longer: as if so many positions had been searched for it.
+const FINAL_BONUS: u32 = 1000;
+
+impl Table {
+    /// A table of about so many bytes.
+    pub(crate) fn new(bytes: usize, large_pages: bool) -> io::Result<Self> {
+        let count = (bytes / size_of::<Slot>()).clamp(Self::SMALLEST, u32::MAX as usize - 1);
+        let active = AtomicUsize::new(count.min(Self::FIRST));
+        Ok(Self {
+            slots: Zeroed::new(count, large_pages)?,
+            used: AtomicUsize::new(0),
+            active,
+            touched: 0,
+            generation: 1,
+        })
+    }
+
+    /// Slots of a new problem: 16 MB.
+    const FIRST: usize = 1 << 19;
+    /// By how much they grow.
+    const GROWTH: usize = 4;
+
+    const SMALLEST: usize = 1 << 10;
+
+    /// Forgets everything, at once in almost every case.
+    pub(crate) fn clear(&mut self) {
+        *self.used.get_mut() = 0;
+        self.touched = self.touched.max(*self.active.get_mut());
+        *self.active.get_mut() = self.slots.len().min(Self::FIRST);
+        self.generation += 1;
+        if self.generation > Facts::LAST_GENERATION {
+            self.slots[..self.touched].iter().for_each(Slot::set_free);
+            self.touched = 0;
+            self.generation = 1;
+        }
+    }
+
+    /// Touches all memory, so that the system hands it out now.
+    pub(crate) fn warm_up(&mut self) {
+        self.slots.clear(1);
+    }
+
+    /// How full it is, in thousandths.
+    pub(crate) fn fill(&self) -> usize {
+        self.used.load(Ordering::Relaxed) * 1000 / self.slots.len()
+    }
+
+    /// Whether something must be forgotten soon.
+    pub(crate) fn is_crowded(&self) -> bool {
+        self.used.load(Ordering::Relaxed) >= self.active() / 10 * 7
+    }
+
+    #[inline]
+    fn active(&self) -> usize {
+        self.active.load(Ordering::Relaxed)
+    }
+
+    #[inline]
+    fn home(&self, key: u64) -> usize {
+        ((u128::from(key) * self.active() as u128) >> 64) as usize
+    }
+
+    #[inline]
+    fn next(&self, index: usize) -> usize {
+        if index + 1 == self.active() { 0 } else { index + 1 }
+    }
+
+    #[inline]
+    pub(crate) fn prefetch(&self, board: u128) {
+        prefetch(&self.slots[self.home(Slot::key_of(board))]);
+    }
+
+    /// What is known; `is_old` is set if numbers come from a search nearer to the root.
+    #[inline]
+    pub(crate) fn look_up(&self, question: &Question, is_old: &mut bool) -> Found {
+        let Question { board, hand, depth, length } = *question;
+        let key = Slot::key_of(board);
+        let (mut proof, mut disproof, mut amount) = (1, 1, 0);
+        let mut exact = None;
+        let mut index = self.home(key);
+        loop {
+            let slot = &self.slots[index];
+            let facts = slot.facts();
+            let found = slot.board();
+            if found == 0 || facts.generation != self.generation {
+                break;
+            }
+            if found == key {
+                let other = slot.hand();
+                let more = hand.covers(other);
+                let less = other.covers(hand);
+                if more && facts.is_proven(length) {
+                    return Found::Final(Outcome::proven(other, facts.at_most, power(facts.amount)));
+                }
+                if less && facts.is_disproven(length) {
+                    let amount = power(facts.amount);
+                    return Found::Final(Outcome::disproven(other, facts.at_least, amount, NO_LOOP));
+                }
+                let (other_proof, other_disproof) = slot.numbers();
+                let helps = less && other_proof > proof || more && other_disproof > disproof;
+                if more && less {
+                    if depth < facts.depth {
+                        slot.set_facts(Facts { depth, ..facts });
+                    }
+                    proof = proof.max(other_proof);
+                    disproof = disproof.max(other_disproof);
+                    amount = power(facts.amount);
+                    exact = Some((index as u32, facts));
+                    *is_old |= helps && facts.depth < depth;
+                } else if helps && facts.depth <= depth {
+                    if less {
+                        proof = other_proof;
+                    } else {
+                        disproof = other_disproof;
+                    }
+                    *is_old |= facts.depth < depth;
+                }
+            }
+            index = self.next(index);
+        }
+        let numbers = Numbers::new(proof, disproof);
+        match exact {
+            None => Found::Bounds(numbers),
+            Some((slot, facts)) => Found::Known {
+                outcome: Outcome::unknown(numbers, amount, facts.shared_moves, false),
+                slot,
+                may_repeat: facts.may_repeat,
+            },
+        }
+    }
+
+    /// Bounds of the mate's length: at least, at most.
+    pub(crate) fn range(&self, board: u128, hand: Hand) -> (Length, Length) {
+        let key = Slot::key_of(board);
+        let (mut at_least, mut at_most) = (Length::ZERO, Length::NEVER);
+        let mut index = self.home(key);
+        while !self.slots[index].is_free(self.generation) {
+            let slot = &self.slots[index];
+            if slot.board() == key {
+                let facts = slot.facts();
+                if hand.covers(slot.hand()) {
+                    at_most = at_most.min(facts.at_most);
+                }
+                if slot.hand().covers(hand) {
+                    at_least = at_least.max(facts.at_least);
+                }
+            }
+            index = self.next(index);
+        }
+        (at_least, at_most)
+    }
+
+    /// The place of a position, taken now if it has none; `hint` is where it was last.
+    fn place(&self, board: u128, hand: Hand, hint: u32) -> Option<u32> {
+        let key = Slot::key_of(board);
+        if let Some(slot) = self.slots.get(hint as usize)
+            && slot.board() == key
+            && slot.hand() == hand
+        {
+            return Some(hint);
+        }
+        let home = self.home(key);
+        let mut index = home;
+        loop {
+            let slot = &self.slots[index];
+            if slot.claim(self.generation) {
+                slot.set_place(hand, NOWHERE);
+                slot.set_numbers(1, 1);
+                slot.set_facts(Facts::none(self.generation));
+                slot.publish(key);
+                self.used.fetch_add(1, Ordering::Relaxed);
+                return Some(index as u32);
+            }
+            if slot.board() == key && slot.hand() == hand {
+                return Some(index as u32);
+            }
+            index = self.next(index);
+            if index == home {
+                return None;
+            }
+        }
+    }
+
+    /// Keeps an outcome; returns where the position lies now.
+    pub(crate) fn store(&self, question: &Question, outcome: &Outcome, parent: u32, hint: u32) -> u32 {
+        let hand =
+            if outcome.is_final() && outcome.loop_start == NO_LOOP { outcome.hand } else { question.hand };
+        let Some(index) = self.place(question.board, hand, hint) else { return NOWHERE };
+        let slot = &self.slots[index as usize];
+        let mut facts = slot.facts();
+        if outcome.is_proven() {
+            facts.at_most = facts.at_most.min(outcome.length);
+            facts.amount = facts.amount.max(logarithm(outcome.amount.saturating_add(FINAL_BONUS)));
+        } else if outcome.is_disproven() {
+            if outcome.loop_start == NO_LOOP {
+                facts.at_least = facts.at_least.max(outcome.length);
+                facts.amount = facts.amount.max(logarithm(outcome.amount.saturating_add(FINAL_BONUS)));
+            } else {
+                // The verdict lies with the path; other paths begin anew.
+                facts.may_repeat = true;
+                slot.set_numbers(1, 1);
+            }
+        } else {
+            facts.depth = facts.depth.min(question.depth);
+            facts.amount = facts.amount.max(logarithm(outcome.amount));
+            facts.shared_moves = outcome.shared_moves;
+            slot.set_place(hand, parent);
+            slot.set_numbers(outcome.numbers.proof, outcome.numbers.disproof);
+        }
+        slot.set_facts(facts);
+        index
+    }
+
+    /// From where a position was last searched, and its numbers then.
+    pub(crate) fn parent(&self, index: u32) -> Option<(u32, Numbers)> {
+        let slot = self.slots.get(index as usize)?;
+        let (proof, disproof) = slot.numbers();
+        (slot.parent() != NOWHERE).then(|| (slot.parent(), Numbers::new(proof, disproof)))
+    }
+
+    /// Half of the board's key and the hand of a place.
+    pub(crate) fn who(&self, index: u32) -> Option<(u64, Hand)> {
+        let slot = self.slots.get(index as usize)?;
+        Some((slot.board(), slot.hand()))
+    }
+
+    /// Uses more slots, or forgets what cost least. Nobody else may use the table meanwhile.
+    pub(crate) fn make_room(&self) {
+        if self.active() < self.slots.len() { self.grow() } else { self.collect() }
+    }
+
+    /// Keys keep their order when they spread over more slots, so that from the last one backwards each entry moves to
+    /// where nothing lies that is still to be moved. Near the beginning there are exceptions; these few get lost.
+    fn grow(&self) {
+        let old = self.active();
+        self.active.store(self.slots.len().min(old * Self::GROWTH), Ordering::Relaxed);
+        for slot in self.slots[..old].iter().rev() {
+            if slot.is_free(self.generation) {
+                continue;
+            }
+            let mut index = self.home(slot.board());
+            while !self.slots[index].is_free(self.generation)
+                && !std::ptr::eq(&raw const self.slots[index], slot)
+            {
+                index = self.next(index);
+            }
+            if !std::ptr::eq(&raw const self.slots[index], slot) {
+                self.slots[index].copy_from(slot);
+                slot.set_free();
+            }
+        }
+        for slot in self.slots[..self.active()].iter().filter(|slot| !slot.is_free(self.generation)) {
+            slot.set_place(slot.hand(), NOWHERE);
+        }
+    }
+
+    /// Forgets the half that cost least.
+    fn collect(&self) {
+        let mut counts = [0usize; 64];
+        for slot in self.slots.iter() {
+            if slot.is_free(self.generation) {
+                slot.set_free();
+                continue;
+            }
+            counts[usize::from(slot.facts().amount)] += 1;
+        }
+        let half = self.used.load(Ordering::Relaxed) / 2;
+        // All that lie below `bound` go, and of those on it as many as are still too many.
+        let mut bound = 0;
+        let mut below = 0;
+        while bound < 63 && below + counts[bound] <= half {
+            below += counts[bound];
+            bound += 1;
+        }
+        let mut surplus = half - below;
+        let mut kept = 0;
+        for slot in self.slots.iter().filter(|slot| !slot.is_free(self.generation)) {
+            let amount = usize::from(slot.facts().amount);
+            if amount < bound || amount == bound && surplus > 0 {
+                surplus -= usize::from(amount == bound);
+                slot.set_free();
+            } else {
+                slot.set_place(slot.hand(), NOWHERE);
+                kept += 1;
+            }
+        }
+        self.used.store(kept, Ordering::Relaxed);
+        self.close_gaps();
+    }
+
+    /// Moves every entry as near to its home as it can get. Beginning behind a free place, each entry moves only into
+    /// places that have been passed already.
+    fn close_gaps(&self) {
+        let count = self.active();
+        let Some(start) = (0..count).find(|&index| self.slots[index].is_free(self.generation)) else {
+            return;
+        };
+        for step in 1..count {
+            let index = (start + step) % count;
+            let slot = &self.slots[index];
+            if slot.is_free(self.generation) {
+                continue;
+            }
+            let mut target = self.home(slot.board());
+            while target != index && !self.slots[target].is_free(self.generation) {
+                target = self.next(target);
+            }
+            if target != index {
+                self.slots[target].copy_from(slot);
+                slot.set_free();
+            }
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! The present position of a search and the way to it.
+
+use crate::dominance::hand_after;
+use crate::path::Path;
+use shogi::{Color, Hand, Move, MoveList, MoveSet, Position, Promotions, Square};
+
+/// A position with the path from the root, seen as attack and defence.
+pub(crate) struct Walk {
+    pub(crate) position: Position,
+    pub(crate) path: Path,
+    attacker: Color,
+}
+
+impl Walk {
+    pub(crate) fn new(position: &Position, attacker: Color, salt: u64) -> Self {
+        // Without its past: repetition counts from here.
+        let fresh = Position::try_from(position.setup()).unwrap_or_else(|_| position.clone());
+        Self { position: fresh, path: Path::new(salt), attacker }
+    }
+
+    /// Whether the attacker is to move.
+    #[inline]
+    pub(crate) fn attacks(&self) -> bool {
+        self.position.side() == self.attacker
+    }
+
+    pub(crate) fn depth(&self) -> u16 {
+        self.path.depth()
+    }
+
+    #[inline]
+    pub(crate) fn board(&self) -> u128 {
+        self.position.board_key()
+    }
+
+    /// The attacker's hand.
+    #[inline]
+    pub(crate) fn hand(&self) -> Hand {
+        self.position.hand(self.attacker)
+    }
+
+    /// The king to be mated.
+    #[inline]
+    pub(crate) fn king(&self) -> Option<Square> {
+        self.position.king(!self.attacker)
+    }
+
+    /// The attacker's hand after a move of the side to move.
+    #[inline]
+    pub(crate) fn hand_after(&self, m: Move) -> Hand {
+        if self.attacks() { hand_after(&self.position, m, self.hand()) } else { self.hand() }
+    }
+
+    pub(crate) fn enter(&mut self, m: Move) {
+        self.path.enter(self.position.board_key(), self.position.hand(self.attacker), m);
+        self.position.do_move(m);
+    }
+
+    pub(crate) fn leave(&mut self) {
+        self.position.undo_move();
+        self.path.leave();
+    }
+
+    /// [`Walk::generate`] into a new list.
+    pub(crate) fn moves(&self) -> MoveList {
+        let mut moves = MoveList::new();
+        self.generate(&mut moves);
+        moves
+    }
+
+    /// Appends checks for the attacker, every legal move for the defender.
+    #[inline]
+    pub(crate) fn generate(&self, moves: &mut MoveList) {
+        let set = match (self.attacks(), self.position.in_check()) {
+            (true, _) => MoveSet::Checks,
+            (false, true) => MoveSet::Evasions,
+            // At the root only: afterwards every move of the attacker is a check.
+            (false, false) => MoveSet::Legal,
+        };
+        self.position.generate(set, Promotions::All, moves);
+    }
+}

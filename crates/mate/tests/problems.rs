@@ -1,0 +1,111 @@
+//! Problems with known answers, read in place where they are (`../shared/public/tsume`).
+
+use mate::{Goal, HelpLimits, HelpVerdict, Limits, MateLength, Solver, Verdict, solve_helpmate};
+use serde_json::Value;
+use shogi::Position;
+use std::path::Path;
+
+/// The lines of a file; nothing, with a word about it, where the folder is absent.
+fn lines(file: &str) -> Vec<Value> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/public/tsume").join(file);
+    let Ok(text) = std::fs::read_to_string(&path) else {
+        eprintln!("skipped: {} is not there", path.display());
+        return Vec::new();
+    };
+    text.lines().map(|line| serde_json::from_str(line).expect("a line is JSON")).collect()
+}
+
+fn position(problem: &Value) -> Position {
+    Position::from_sfen(problem["sfen"].as_str().expect("a problem has a position"))
+        .expect("it can be set up")
+}
+
+/// Whether a verdict contradicts what is known.
+fn assert_agrees(problem: &Value, position: &Position, verdict: &Verdict) {
+    let id = problem["id"].as_str().unwrap_or("?");
+    let is_mate = problem["result"] == "mate";
+    match verdict {
+        Verdict::Unknown(_) => {}
+        Verdict::NoMate => assert!(!is_mate, "{id}: there is a mate"),
+        Verdict::Mate(mate) => {
+            assert!(is_mate, "{id}: there is no mate");
+            let mut end = position.clone();
+            for (ply, &m) in mate.line.iter().enumerate() {
+                assert!(end.is_legal(m), "{id}: {m} is not legal");
+                assert!(ply % 2 == 1 || end.gives_check(m), "{id}: {m} is no check");
+                end.do_move(m);
+            }
+            assert!(end.is_mated(), "{id}: no mate at the end");
+            let Some(strict) = problem["strict_len"].as_u64() else { return };
+            match mate.length {
+                MateLength::Exact(n) => {
+                    assert_eq!(u64::from(n), strict, "{id}");
+                    assert_eq!(mate.line.len() as u64, strict, "{id}");
+                }
+                MateLength::AtMost(n) => assert!(u64::from(n) >= strict, "{id}: {n} is too short"),
+            }
+        }
+    }
+}
+
+/// Solves every problem within so many positions; returns how many were decided.
+fn solve_all(
+    megabytes: usize,
+    nodes: u64,
+    goal: Goal,
+    change: impl Fn(Position) -> Position,
+) -> (usize, usize) {
+    let mut solver = Solver::new(megabytes << 20).expect("there is memory");
+    let (mut decided, mut all) = (0, 0);
+    for problem in lines("problems.jsonl").iter().filter(|problem| problem["rule"] == "tsume") {
+        let position = change(position(problem));
+        let verdict = solver.solve(&position, goal, Limits::nodes(nodes));
+        assert_agrees(problem, &position, &verdict);
+        all += 1;
+        decided += usize::from(!matches!(verdict, Verdict::Unknown(_)));
+    }
+    (decided, all)
+}
+
+#[test]
+fn easy_problems_are_solved_and_no_answer_is_wrong() {
+    let (decided, all) = solve_all(64, 5_000, Goal::Shortest, |position| position);
+    assert!(all == 0 || decided * 2 > all, "{decided} of {all}");
+}
+
+#[test]
+fn mirrored_and_turned_problems_have_the_same_answers() {
+    solve_all(16, 2_000, Goal::Shortest, |position| position.mirror());
+    solve_all(16, 2_000, Goal::Shortest, |position| position.flip());
+}
+
+#[test]
+#[ignore = "minutes"]
+fn a_table_that_is_too_small_costs_time_but_never_the_truth() {
+    let (decided, all) = solve_all(1, 400_000, Goal::Shortest, |position| position);
+    println!("1 MB: {decided} of {all} decided");
+    let (decided, all) = solve_all(16, 400_000, Goal::Shortest, |position| position);
+    println!("16 MB: {decided} of {all} decided");
+}
+
+#[test]
+fn helpmates_have_their_lengths_and_counts() {
+    for problem in lines("problems.jsonl").iter().filter(|problem| problem["rule"] == "helpmate") {
+        let Some(length) = problem["strict_len"].as_u64().filter(|length| *length < 100) else { continue };
+        let position = position(problem);
+        let stop = |progress: mate::HelpProgress| progress.positions > 100_000;
+        match solve_helpmate(&position, &HelpLimits { bytes: 1 << 30, stop: &stop }) {
+            HelpVerdict::Unknown => {}
+            HelpVerdict::NoMate => panic!("{}", problem["id"]),
+            HelpVerdict::Mate(found) => {
+                assert_eq!(found.plies() as u64, length, "{}", problem["id"]);
+                let mut end = position.clone();
+                for &m in &found.line {
+                    assert!(end.is_legal(m), "{}: {m}", problem["id"]);
+                    end.do_move(m);
+                }
+                assert!(end.is_mated(), "{}", problem["id"]);
+            }
+        }
+    }
+}

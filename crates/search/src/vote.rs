@@ -1,0 +1,94 @@
+//! Whose move is played when several threads have searched.
+
+use crate::Value;
+use crate::worker::RootMove;
+
+/// What one thread has found.
+pub(crate) struct Finding<M> {
+    /// The last depth that it finished.
+    pub(crate) depth: usize,
+    pub(crate) root_moves: Vec<RootMove<M>>,
+}
+
+impl<M: Copy + Eq> Finding<M> {
+    fn best(&self) -> Option<M> {
+        self.root_moves.first().map(|root_move| root_move.line[0])
+    }
+
+    fn value(&self) -> Value {
+        self.root_moves.first().map_or(-Value::INFINITE, RootMove::known_value)
+    }
+
+    /// The deeper it looked and the better its move looks next to the worst that was found, the more its vote counts.
+    fn weight(&self, worst: Value) -> i64 {
+        i64::from(self.value().get() - worst.get() + EQUAL_VOTE) * self.depth as i64
+    }
+}
+
+/// What the vote for the worst move counts for each ply.
+const EQUAL_VOTE: i32 = 14;
+
+/// The thread whose move is played: a proven win if there is one, the shortest; else the move that most votes go to,
+/// in the thread that says most for it. The first thread, whose lines the user has seen, keeps its place among equals.
+pub(crate) fn elect<M: Copy + Eq>(findings: &[Finding<M>]) -> usize {
+    let usable = || findings.iter().enumerate().filter(|(_, finding)| finding.depth > 0);
+    let Some(worst) = usable().map(|(_, finding)| finding.value()).min() else { return 0 };
+    let votes = |m: Option<M>| -> i64 {
+        usable().filter(|(_, f)| f.best() == m).map(|(_, finding)| finding.weight(worst)).sum()
+    };
+    let claim = |finding: &Finding<M>| {
+        let value = finding.value();
+        let won = if value.is_win() { value.get() } else { 0 };
+        (won, votes(finding.best()), finding.weight(worst))
+    };
+    usable().fold(0, |elected, (index, finding)| {
+        if findings[elected].depth == 0 || claim(finding) > claim(&findings[elected]) {
+            index
+        } else {
+            elected
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn finding(m: char, value: i32, depth: usize) -> Finding<char> {
+        finding_of(m, Value::new(value), depth)
+    }
+
+    fn finding_of(m: char, value: Value, depth: usize) -> Finding<char> {
+        let mut root_move = RootMove::new(m);
+        root_move.value = value;
+        Finding { depth, root_moves: vec![root_move] }
+    }
+
+    #[test]
+    fn most_votes_win_and_depth_counts() {
+        let findings = [finding('a', 50, 12), finding('b', 48, 12), finding('b', 47, 12)];
+        assert_eq!(elect(&findings), 1);
+        let deeper = [finding('a', 50, 30), finding('b', 48, 12), finding('b', 47, 12)];
+        assert_eq!(elect(&deeper), 0);
+    }
+
+    #[test]
+    fn equals_leave_it_to_the_first() {
+        assert_eq!(elect(&[finding('a', 10, 9), finding('b', 10, 9)]), 0);
+        assert_eq!(elect(&[finding('a', 10, 9)]), 0);
+        assert_eq!(elect(&[finding('a', 10, 0), finding('b', -10, 0)]), 0);
+    }
+
+    #[test]
+    fn the_shortest_win_is_played() {
+        let mate = |plies, m| finding_of(m, Value::mate_in(plies), 9);
+        let findings = [mate(7, 'a'), finding('b', 2000, 20), mate(5, 'c'), finding('b', 2000, 20)];
+        assert_eq!(elect(&findings), 2);
+    }
+
+    #[test]
+    fn a_thread_that_finished_nothing_has_no_vote() {
+        let findings = [finding('a', 10, 8), finding_of('b', Value::mate_in(3), 0)];
+        assert_eq!(elect(&findings), 0);
+    }
+}

@@ -1,0 +1,251 @@
+//! Binarsi's engine: the search that all games share, and the solver beside it.
+
+use crate::games::{AUTHOR, NAME};
+use binarsi::{Binarsi, Estimate, Move, Position, Solver, Standing, State};
+use game::Color;
+use search::{BestMove, Bound, Line, Next, Progress, Report, Settings, Task, Timer, Value};
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+use usi::options::Options;
+use usi::{Engine, Mate, MateLimits, MateReport, SearchEngine};
+
+/// Nodes that the solver gets before the search begins: late positions are decided by then.
+const FIRST_NODES: u64 = 100_000;
+/// The solver's part of `USI_Hash` in quarters; the search gets the rest.
+const SOLVER_QUARTERS: usize = 3;
+const FEWEST_MEGABYTES: usize = 4;
+
+/// Searches for a good move and proves, in turns, who wins.
+pub struct BinarsiEngine {
+    search: SearchEngine<Binarsi, Estimate>,
+    solver: Solver,
+    /// Size of the solver's table and its threads.
+    made_with: (usize, NonZeroUsize),
+}
+
+impl BinarsiEngine {
+    /// An engine with small tables until it is told to get ready.
+    pub fn new() -> Self {
+        let made_with = (FEWEST_MEGABYTES, NonZeroUsize::MIN);
+        let solver = Solver::new(made_with.0, made_with.1).expect("there are a few megabytes of memory");
+        Self { search: SearchEngine::new(NAME, AUTHOR, Estimate), solver, made_with }
+    }
+
+    /// Makes the tables so large together.
+    pub fn resize(&mut self, megabytes: usize, threads: NonZeroUsize) -> Result<(), String> {
+        let part = (megabytes / 4 * SOLVER_QUARTERS).max(FEWEST_MEGABYTES);
+        self.search.set_table_size((megabytes / 4).max(1));
+        if self.made_with != (part, threads) {
+            let solver = Solver::new(part, threads);
+            self.solver = solver.map_err(|error| format!("no memory for USI_Hash {megabytes}: {error}"))?;
+            self.made_with = (part, threads);
+        }
+        Ok(())
+    }
+
+    /// The line that a proof gives, as a report.
+    fn proven(&self, state: &State, start: Instant, nodes_before: u64) -> Option<Report<Move>> {
+        let winner = self.solver.known(state)?;
+        let mut moves = self.solver.line(state);
+        if moves.is_empty() {
+            moves.push(self.any_move(state, winner)?);
+        }
+        let mate = Value::mate_in(moves.len());
+        let value = if winner == state.side() { mate } else { -mate };
+        let depth = moves.len();
+        let line = Line { value, bound: Bound::Exact, moves, selective_depth: depth };
+        Some(Report {
+            depth,
+            lines: vec![line],
+            nodes: self.solver.nodes() - nodes_before,
+            elapsed: start.elapsed(),
+            table_fullness: 0,
+        })
+    }
+
+    /// A move that keeps a win, where the table has forgotten the line; any other if there is none.
+    fn any_move(&self, state: &State, winner: Color) -> Option<Move> {
+        let moves = self.solver.standings(state);
+        let wins = |m: &Move| winner == state.side() && self.solver.winner(&state.after(*m)) == Ok(winner);
+        let known = moves.iter().find(|(_, standing)| *standing == Standing::Decided(state.side()));
+        let found = known.map(|(m, _)| *m).or_else(|| moves.iter().map(|(m, _)| *m).find(wins));
+        found.or_else(|| moves.first().map(|(m, _)| *m))
+    }
+
+    /// Marks the lines of a search that the solver has decided.
+    fn corrected(&self, state: &State, mut report: Report<Move>) -> Report<Move> {
+        for line in &mut report.lines {
+            let after = state.after(line.moves[0]);
+            let Some(winner) = self.solver.known(&after) else { continue };
+            if line.value.plies_to_mate().is_some() {
+                continue;
+            }
+            line.moves.truncate(1);
+            line.moves.extend(self.solver.line(&after));
+            let mate = Value::mate_in(line.moves.len());
+            line.value = if winner == state.side() { mate } else { -mate };
+            line.bound = Bound::Exact;
+        }
+        report.lines.sort_by_key(|line| -line.value);
+        report
+    }
+}
+
+/// The search prunes, so the mates that it sees are opinions until the solver agrees: then they are shown as the best or
+/// worst of evaluations.
+fn modest(solver: &Solver, state: &State, report: &Report<Move>) -> Report<Move> {
+    let mut report = report.clone();
+    for line in &mut report.lines {
+        let Some(plies) = line.value.plies_to_mate() else { continue };
+        let claimed = if plies > 0 { state.side() } else { !state.side() };
+        if solver.known(&state.after(line.moves[0])) != Some(claimed) {
+            line.value = Value::new(if plies > 0 { i32::MAX } else { -i32::MAX });
+        }
+    }
+    report
+}
+
+/// Lets the solver work as long as each iteration of the search took.
+struct InTurns<'a> {
+    timer: &'a dyn Timer,
+    solver: &'a Solver,
+    state: State,
+    /// When the solver's last turn ended.
+    since: Mutex<Instant>,
+}
+
+impl InTurns<'_> {
+    /// Nothing is left to find out.
+    fn decided(&self) -> bool {
+        self.solver.known(&self.state).is_some()
+    }
+}
+
+impl Timer for InTurns<'_> {
+    fn must_stop(&self) -> bool {
+        self.timer.must_stop()
+    }
+
+    fn after_iteration(&self, progress: &Progress) -> Next {
+        let Ok(mut since) = self.since.lock() else { return Next::Stop };
+        let turn = since.elapsed();
+        // Whether there is a proof is asked below.
+        let _ = prove(self.solver, &self.state, u64::MAX, turn, self.timer);
+        *since = Instant::now();
+        if self.decided() { Next::Stop } else { self.timer.after_iteration(progress) }
+    }
+}
+
+/// Looks for a proof until the nodes or the time are up.
+fn prove(solver: &Solver, state: &State, nodes: u64, time: Duration, timer: &dyn Timer) -> Option<Color> {
+    let watch = |progress: &binarsi::Progress| {
+        if timer.must_stop() || progress.elapsed >= time {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
+    };
+    solver.search(state, nodes, watch).ok()
+}
+
+fn play(report: Report<Move>) -> BestMove<Move> {
+    let line = &report.lines[0].moves;
+    BestMove::Play { best: line[0], ponder: line.get(1).copied(), report }
+}
+
+impl Engine<Binarsi> for BinarsiEngine {
+    fn name(&self) -> String {
+        Engine::name(&self.search)
+    }
+
+    fn author(&self) -> String {
+        self.search.author()
+    }
+
+    fn declare_options(&mut self, options: &mut Options) {
+        self.search.declare_options(options);
+    }
+
+    fn prepare(&mut self, options: &Options, note: &mut dyn FnMut(&str)) -> Result<(), String> {
+        self.search.prepare(options, note)?;
+        let number = |name| options.find(name).and_then(|id| options.entry(id).value().parse::<usize>().ok());
+        let threads = number("Threads").and_then(NonZeroUsize::new).unwrap_or(NonZeroUsize::MIN);
+        self.resize(number("USI_Hash").unwrap_or(16), threads)
+    }
+
+    fn new_game(&mut self) {
+        // What the solver knows is true in every game.
+        self.search.new_game();
+    }
+
+    fn think(
+        &mut self,
+        task: &Task<Position, Move>,
+        settings: &Settings,
+        timer: &dyn Timer,
+        report: &mut dyn FnMut(&Report<Move>),
+    ) -> BestMove<Move> {
+        let state = *task.position.state();
+        if !task.only.is_empty() || state.ending().is_some() {
+            return self.search.think(task, settings, timer, report);
+        }
+        let (start, nodes) = (Instant::now(), self.solver.nodes());
+        let first = task.nodes.map_or(FIRST_NODES, |nodes| nodes / 2);
+        let mut decided = prove(&self.solver, &state, first, Duration::MAX, timer).is_some();
+        let mut searched = None;
+        if !decided || settings.lines > 1 {
+            let in_turns = InTurns { timer, solver: &self.solver, state, since: Mutex::new(Instant::now()) };
+            let limited = task.nodes.is_some() || task.depth.is_some() || decided;
+            let timer = if limited { timer } else { &in_turns };
+            let mut told = |seen: &Report<Move>| report(&modest(&self.solver, &state, seen));
+            searched = Some(self.search.think(task, settings, timer, &mut told));
+            decided = in_turns.decided();
+        }
+        match searched {
+            Some(BestMove::Play { report: last, .. }) if settings.lines > 1 => {
+                let last = self.corrected(&state, modest(&self.solver, &state, &last));
+                report(&last);
+                play(last)
+            }
+            Some(searched) if !decided => searched,
+            _ => match self.proven(&state, start, nodes) {
+                Some(proof) => {
+                    report(&proof);
+                    play(proof)
+                }
+                None => searched.unwrap_or_else(|| self.search.think(task, settings, timer, report)),
+            },
+        }
+    }
+
+    fn solve_mate(
+        &mut self,
+        position: &Position,
+        limits: &MateLimits,
+        timer: &dyn Timer,
+        _: &mut dyn FnMut(MateReport<Move>),
+    ) -> Mate<Move> {
+        let state = position.state();
+        let time = limits.time.map_or(Duration::MAX, |time| Duration::from_millis(time.0));
+        match prove(&self.solver, state, limits.nodes.unwrap_or(u64::MAX), time, timer) {
+            Some(winner) if winner == state.side() => Mate::Found(self.solver.line(state)),
+            Some(_) => Mate::NoMate,
+            None => Mate::Timeout,
+        }
+    }
+
+    fn evaluate(&mut self, position: &Position) -> Option<i32> {
+        self.search.evaluate(position)
+    }
+
+    fn hundred_centipawns(&self) -> i32 {
+        self.search.hundred_centipawns()
+    }
+
+    fn set_table_size(&mut self, megabytes: usize) {
+        // The old tables serve as well if there is not so much memory.
+        let _ = self.resize(megabytes, self.made_with.1);
+    }
+}

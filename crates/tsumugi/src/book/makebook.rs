@@ -1,0 +1,533 @@
+//! `makebook …` in the console: the words of the reference program over the same functions as `tsumugi book`.
+
+use super::thinkers::{Effort, OwnThinker};
+use anyhow::{Context, anyhow, bail};
+use book::{
+    BUILD_PLIES, Cluster, Collection, Contempt, Entries, Entry, EntrySorter, ExtendOptions, GrowingBook,
+    LineEnd, MergePolicy, MinMaxOptions, Pace, Plies, Problems, SolvedBook, SortLimits, Thinker, Wanted,
+    WholeFile, WorkOptions, build_tree, build_tree_from, convert_book, extend_tree, insert_games,
+    merge_books, minmax, open_stream, parse_root, positions_of_game, positions_to_think, read_game_lines,
+    sort_book, start_positions, think_all, write_db,
+};
+use eval::Evaluator;
+use shogi::{Color, Position};
+use std::collections::HashSet;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use usi::options::Options;
+
+/// What the console's workshop works with.
+pub struct Workshop<'a> {
+    /// For thinking.
+    pub evaluation: &'a Evaluator,
+    /// `Threads`, `USI_Hash`, `MultiPV`.
+    pub options: &'a Options,
+    /// Where `BookDir` may be.
+    pub folders: Vec<PathBuf>,
+    /// Whether the user wants it to end.
+    pub stopped: &'a (dyn Fn() -> bool + Sync),
+}
+
+/// Shows a line.
+type Say<'s> = &'s mut dyn FnMut(&str);
+
+type Way = fn(&Workshop<'_>, &mut Words<'_>, Say<'_>) -> anyhow::Result<()>;
+
+/// Every way, with its words as a message lists them.
+const WAYS: [(&str, &str, Way); 15] = [
+    ("from_sfen", "GAMES|bw BLACK WHITE BOOK [moves N]", |_, words, say| from_sfen(words, say)),
+    (
+        "think",
+        "GAMES|bw BLACK WHITE BOOK [startmoves N] [moves N] [depth N] [nodes N] [cluster I N] [book_save_interval S]",
+        |shop, words, say| shop.think(words, say),
+    ),
+    ("merge", "BOOK1 BOOK2 BOOK3", |_, words, say| merge(words, say)),
+    ("sort", "BOOK1 BOOK2", |_, words, say| sort(words, say)),
+    ("convert_from_apery", "BOOK.bin BOOK.db", |_, words, say| convert(words, say)),
+    ("convert_to_apery", "BOOK.db BOOK.bin", |_, words, say| convert(words, say)),
+    ("build_tree", "BOOK1 BOOK2 [black_contempt N] [white_contempt N]", |_, words, say| {
+        min_max_tree(words, say)
+    }),
+    (
+        "extend_tree",
+        "BOOK ROOTS LINES [black_eval_limit N] [white_eval_limit N] [extend_range A B] [max_game_ply N]",
+        |_, words, say| lines_to_extend(words, say),
+    ),
+    (
+        "endless_extend_tree",
+        "BOOK ROOTS LINES [loop N] [depth N] [nodes N] [startmoves N] [moves N] …",
+        |shop, words, say| shop.endless_extend_tree(words, say),
+    ),
+    ("extract_sfen_from_db", "[BOOK] [POSITIONS]", |_, words, say| extract_from_db(words, say)),
+    ("extract_sfen_from_sfen", "[GAMES] [POSITIONS]", |_, words, say| extract_from_sfen(words, say)),
+    ("stera_convert", "[BOOK1] [BOOK2] [ROOTS]", |_, words, say| stera_convert(words, say)),
+    ("peta_shock", "BOOK1 BOOK2 [shrink] [fast]", |shop, words, say| shop.peta_shock(words, say)),
+    ("peta_shock_next", "BOOK POSITIONS N [from_startpos]", |shop, words, say| {
+        shop.peta_shock_next(words, say)
+    }),
+    ("stera", "(comes with the deep-learning engine)", |_, words, say| stera(words, say)),
+];
+
+/// Words that are taken one by one.
+struct Words<'w> {
+    words: std::iter::Peekable<std::str::SplitWhitespace<'w>>,
+}
+
+impl Words<'_> {
+    fn name(&mut self, what: &str) -> anyhow::Result<PathBuf> {
+        self.words.next().map(PathBuf::from).with_context(|| format!("expected {what}, found nothing"))
+    }
+
+    fn name_or(&mut self, default: &str) -> PathBuf {
+        PathBuf::from(self.words.next().unwrap_or(default))
+    }
+
+    fn number<N: std::str::FromStr>(&mut self, word: &str) -> anyhow::Result<N> {
+        let found = self.words.next().unwrap_or("nothing");
+        found.parse().map_err(|_| anyhow!("{word}: expected a whole number, found `{found}`"))
+    }
+
+    fn has(&mut self, word: &str) -> bool {
+        self.words.next_if(|next| *next == word).is_some()
+    }
+}
+
+fn unknown<T>(word: &str) -> anyhow::Result<T> {
+    bail!("Illegal token = {word}")
+}
+
+/// One or two lists of games, those of one side each.
+fn game_lists(words: &mut Words<'_>) -> anyhow::Result<Vec<(PathBuf, Option<Color>)>> {
+    if !words.has("bw") {
+        return Ok(vec![(words.name("a list of games")?, None)]);
+    }
+    let mut lists = Vec::new();
+    for side in Color::ALL {
+        let path = words.name("a list of games or no_file")?;
+        if path != Path::new("no_file") {
+            lists.push((path, Some(side)));
+        }
+    }
+    Ok(lists)
+}
+
+fn complain(say: Say<'_>) -> impl FnMut(u64, &str, &str) + '_ {
+    |number, line, word| {
+        let line: String = line.chars().take(200).collect();
+        say(&format!("illegal move : line = {number} , {line} , move = {word}"));
+    }
+}
+
+/// Writes entries of any order as a sorted book.
+pub fn write_entries(
+    entries: impl IntoIterator<Item = Entry>,
+    path: &Path,
+    line_end: LineEnd,
+) -> anyhow::Result<u64> {
+    let mut sorter = EntrySorter::new(SortLimits::default());
+    sorter.push_all(&mut Entries::new(entries), path)?;
+    Ok(write_db(path, &mut sorter.finish()?, line_end)?)
+}
+
+/// Writes lines of text.
+pub fn write_lines(lines: &[String], path: &Path) -> anyhow::Result<()> {
+    let mut file = WholeFile::create(path)?;
+    for line in lines {
+        writeln!(file, "{line}").with_context(|| path.display().to_string())?;
+    }
+    Ok(file.finish()?)
+}
+
+/// The roots in a file, one to a line; the start position where there is no file.
+pub fn read_roots(path: &Path) -> anyhow::Result<Vec<(Position, String)>> {
+    if !path.exists() {
+        return Ok(vec![parse_root("startpos")?]);
+    }
+    let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
+    let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
+    lines
+        .map(|(number, line)| {
+            parse_root(line.trim()).with_context(|| format!("{}:{}", path.display(), number + 1))
+        })
+        .collect()
+}
+
+/// What `think` and `endless_extend_tree` are told.
+struct ThinkWords {
+    first: usize,
+    last: usize,
+    effort: Effort,
+    cluster: Cluster,
+    save_every: Duration,
+}
+
+impl Workshop<'_> {
+    /// Does what the words say.
+    pub fn obey(&self, words: &str, say: Say<'_>) -> anyhow::Result<()> {
+        let mut words = Words { words: words.split_whitespace().peekable() };
+        let first = words.words.next().unwrap_or_default();
+        let first = if first == "s_tera" { "stera" } else { first };
+        let Some((_, _, way)) = WAYS.iter().find(|(name, _, _)| *name == first) else {
+            say("usage");
+            for (name, usage, _) in &WAYS {
+                say(&format!("> makebook {name} {usage}"));
+            }
+            return if first.is_empty() { Ok(()) } else { Err(anyhow!("unknown way `{first}`")) };
+        };
+        way(self, &mut words, say)
+    }
+
+    fn number(&self, name: &str, default: usize) -> usize {
+        let value = self.options.find(name).map(|id| self.options.entry(id).value());
+        value.and_then(|value| value.parse().ok()).unwrap_or(default)
+    }
+
+    /// A book in `BookDir`, wherever that is.
+    fn in_book_dir(&self, name: &Path) -> PathBuf {
+        let candidates: Vec<PathBuf> = self.folders.iter().map(|folder| folder.join(name)).collect();
+        let found = candidates.iter().find(|path| path.exists()).cloned();
+        let plain = || Some(name.to_owned()).filter(|path| path.exists());
+        found.or_else(plain).or_else(|| candidates.first().cloned()).unwrap_or_else(|| name.to_owned())
+    }
+
+    /// Reads the words of thinking; `last` and `depth` are what they are by default.
+    fn think_words(
+        &self,
+        words: &mut Words<'_>,
+        (last, depth): (usize, u32),
+        other: &mut dyn FnMut(&str, &mut Words<'_>) -> anyhow::Result<bool>,
+    ) -> anyhow::Result<ThinkWords> {
+        let lines = self.number("MultiPV", 1);
+        let mut given = ThinkWords {
+            first: 1,
+            last,
+            effort: Effort { depth, nodes: None, lines },
+            cluster: Cluster::default(),
+            save_every: Duration::from_mins(15),
+        };
+        while let Some(word) = words.words.next() {
+            match word {
+                "startmoves" => given.first = words.number(word)?,
+                "moves" => given.last = words.number(word)?,
+                "depth" => given.effort.depth = words.number(word)?,
+                "nodes" => given.effort.nodes = Some(words.number(word)?).filter(|nodes| *nodes > 0),
+                "cluster" => given.cluster = Cluster { number: words.number(word)?, of: words.number(word)? },
+                "book_save_interval" => given.save_every = Duration::from_secs(words.number(word)?),
+                word => {
+                    if !other(word, words)? {
+                        return unknown(word);
+                    }
+                }
+            }
+        }
+        Ok(given)
+    }
+
+    fn think(&self, words: &mut Words<'_>, say: Say<'_>) -> anyhow::Result<()> {
+        let lists = game_lists(words)?;
+        let out = words.name("the book to write")?;
+        let given = self.think_words(words, (16, 24), &mut |_, _| Ok(false))?;
+        self.think_about(&lists, &out, &given, say)
+    }
+
+    fn think_about(
+        &self,
+        lists: &[(PathBuf, Option<Color>)],
+        out: &Path,
+        given: &ThinkWords,
+        say: Say<'_>,
+    ) -> anyhow::Result<()> {
+        let mut candidates = Vec::new();
+        for (list, side) in lists {
+            read_game_lines(list, given.last, |number, line, game| {
+                if let Some(word) = &game.bad_word {
+                    complain(say)(number, line, word);
+                }
+                candidates.extend(positions_of_game(&game, given.first, given.last, *side));
+                Ok(())
+            })?;
+        }
+        let mut growing = GrowingBook::open(out, LineEnd::CrLf)?;
+        if growing.unsaved() > 0 {
+            say(&format!("{} positions from an interrupted run are taken over", growing.unsaved()));
+        }
+        let wanted = Wanted { depth: given.effort.depth as i32, lines: given.effort.lines };
+        let positions = positions_to_think(candidates, growing.book(), wanted, given.cluster);
+        say(&format!("total {} nodes ", positions.len()));
+        let threads = self.number("Threads", 1).min(positions.len().max(1));
+        let megabytes = self.number("USI_Hash", 16) / threads;
+        let mut thinkers: Vec<Box<dyn Thinker>> = Vec::new();
+        for _ in 0..threads {
+            thinkers.push(Box::new(OwnThinker::new(self.evaluation, megabytes, given.effort)?));
+        }
+        let total = positions.len();
+        let (lines, told) = std::sync::mpsc::channel();
+        let tell = move |done: usize, thread: usize, position: &Position| {
+            // Nobody listens after the end.
+            let _ = lines.send(format!("[{done}/{total}:{thread}] : {}", position.sfen()));
+        };
+        let pace = Pace { save_every: given.save_every, stop: self.stopped };
+        let result = std::thread::scope(|scope| {
+            let work = scope.spawn(|| {
+                let tell = tell;
+                think_all(&mut growing, &positions, &mut thinkers, &pace, &tell)
+            });
+            for line in told {
+                say(&line);
+            }
+            work.join().map_err(|_| anyhow!("thinking has failed"))
+        })?;
+        result?;
+        growing.close()?;
+        say(&format!("write {}", out.display()));
+        Ok(())
+    }
+
+    fn endless_extend_tree(&self, words: &mut Words<'_>, say: Say<'_>) -> anyhow::Result<()> {
+        let (book, roots) = (words.name("a book")?, words.name("a list of roots")?);
+        let lines = words.name("the list for thinking")?;
+        let mut options = ExtendOptions::default();
+        let mut rounds = 256;
+        let given = self.think_words(words, (32, 8), &mut |word, words| {
+            if word == "loop" {
+                rounds = words.number(word)?;
+                return Ok(true);
+            }
+            extend_word(&mut options, word, words)
+        })?;
+        for round in 0..rounds {
+            if (self.stopped)() {
+                break;
+            }
+            let count = extend(&book, &roots, &lines, options)?;
+            say(&format!("endless_extend_tree : loop {}/{rounds} , {count} lines", round + 1));
+            if count == 0 {
+                break;
+            }
+            self.think_about(&[(lines.clone(), None)], &book, &given, say)?;
+        }
+        Ok(())
+    }
+
+    fn peta_shock(&self, words: &mut Words<'_>, say: Say<'_>) -> anyhow::Result<()> {
+        let book = self.in_book_dir(&words.name("a book")?);
+        let out = words.name("the book to write")?;
+        let out = book.parent().map_or_else(|| out.clone(), |folder| folder.join(&out));
+        let threads = self.number("Threads", 1);
+        let mut options = MinMaxOptions { threads, ..MinMaxOptions::default() };
+        for word in words.words.by_ref() {
+            match word {
+                "shrink" => options.shrink = true,
+                // Nothing goes through temporary files anyway.
+                "fast" => {}
+                other => return unknown(other),
+            }
+        }
+        let summary = minmax(&book, &out, options, &|_, _| ())?;
+        let lines = [
+            ("write book nodes   ", summary.positions as u64),
+            ("const_nodes        ", summary.settled as u64),
+            ("non-const_nodes    ", (summary.positions - summary.settled) as u64),
+            ("in-check nodes     ", summary.in_check as u64),
+            ("check-loops nodes2 ", summary.on_check_loops as u64),
+            ("converged_moves    ", summary.converged_moves),
+        ];
+        say(&format!("write {}", out.display()));
+        say("[ PetaShock Result ]");
+        for (name, number) in &lines {
+            say(&format!("{name}: {number}"));
+        }
+        Ok(())
+    }
+
+    fn peta_shock_next(&self, words: &mut Words<'_>, say: Say<'_>) -> anyhow::Result<()> {
+        let book = self.in_book_dir(&words.name("a book")?);
+        let out = words.name("the list to write")?;
+        let folder = book.parent().unwrap_or(Path::new("")).to_owned();
+        let count: usize = words.number("the number of positions")?;
+        let mut as_lines = false;
+        for word in words.words.by_ref() {
+            match word {
+                "from_startpos" => as_lines = true,
+                other => return unknown(other),
+            }
+        }
+        let roots = read_roots(&folder.join("root_sfens.txt"))?;
+        let solved = SolvedBook::read(&book, self.number("Threads", 1), &|_, _| ())?;
+        let leaves = solved.next_leaves(&roots, count);
+        let show = |leaf: &book::Leaf| if as_lines { leaf.line.clone() } else { leaf.position.sfen() };
+        let lines: Vec<String> = leaves.iter().map(show).collect();
+        let out = folder.join(out);
+        write_lines(&lines, &out)?;
+        say(&format!("{} positions, write {}", lines.len(), out.display()));
+        Ok(())
+    }
+}
+
+fn from_sfen(words: &mut Words<'_>, say: Say<'_>) -> anyhow::Result<()> {
+    let lists = game_lists(words)?;
+    let out = words.name("the book to write")?;
+    let mut most = 16;
+    while let Some(word) = words.words.next() {
+        match word {
+            "moves" => most = words.number(word)?,
+            other => return unknown(other),
+        }
+    }
+    let mut book = Collection::new(Plies::Matter);
+    for (list, side) in lists {
+        insert_games(&mut book, &list, most, side, &mut complain(say))?;
+    }
+    write_entries(book.entries(), &out, LineEnd::CrLf)?;
+    say(&format!("write {}", out.display()));
+    Ok(())
+}
+
+fn merge(words: &mut Words<'_>, say: Say<'_>) -> anyhow::Result<()> {
+    let (first, second) = (words.name("a book")?, words.name("a second book")?);
+    let out = words.name("the book to write")?;
+    let policy = MergePolicy::DepthFirst;
+    let summary = merge_books([&first, &second], &out, policy, &WorkOptions::default(), &mut |_| ())?;
+    say(&format!(
+        "same nodes = {} , different nodes =  {} + {}",
+        summary.same, summary.only_first, summary.only_second
+    ));
+    say(&format!("write {}", out.display()));
+    Ok(())
+}
+
+fn sort(words: &mut Words<'_>, say: Say<'_>) -> anyhow::Result<()> {
+    let (book, out) = (words.name("a book")?, words.name("the book to write")?);
+    sort_book(&book, &out, &WorkOptions::default(), &mut |_| ())?;
+    say(&format!("write {}", out.display()));
+    Ok(())
+}
+
+fn convert(words: &mut Words<'_>, say: Say<'_>) -> anyhow::Result<()> {
+    let (book, out) = (words.name("a book")?, words.name("the book to write")?);
+    let summary = convert_book(&book, &out, &WorkOptions::default(), &mut |_| ())?;
+    if summary.islands > 0 {
+        say(&format!("{} positions cannot be reached from the start position", summary.islands));
+    }
+    say(&format!("write {}", out.display()));
+    Ok(())
+}
+
+fn min_max_tree(words: &mut Words<'_>, say: Say<'_>) -> anyhow::Result<()> {
+    let (book, out) = (words.name("a book")?, words.name("the book to write")?);
+    let mut contempt = Contempt::default();
+    while let Some(word) = words.words.next() {
+        match word {
+            "black_contempt" => contempt.black = words.number(word)?,
+            "white_contempt" => contempt.white = words.number(word)?,
+            // The reference program reads it and does nothing with it.
+            "max_game_ply" => drop(words.number::<u32>(word)?),
+            other => return unknown(other),
+        }
+    }
+    let book = Collection::read(&mut open_stream(&book, Problems::Stop)?, BUILD_PLIES)?;
+    write_entries(build_tree(&book, contempt), &out, LineEnd::CrLf)?;
+    say(&format!("write {}", out.display()));
+    Ok(())
+}
+
+fn lines_to_extend(words: &mut Words<'_>, say: Say<'_>) -> anyhow::Result<()> {
+    let (book, roots) = (words.name("a book")?, words.name("a list of roots")?);
+    let out = words.name("the list to write")?;
+    let mut options = ExtendOptions::default();
+    while let Some(word) = words.words.next() {
+        if !extend_word(&mut options, word, words)? {
+            return unknown(word);
+        }
+    }
+    let count = extend(&book, &roots, &out, options)?;
+    say(&format!("{count} lines, write {}", out.display()));
+    Ok(())
+}
+
+fn extract_from_db(words: &mut Words<'_>, say: Say<'_>) -> anyhow::Result<()> {
+    let book = words.name_or("book/read_book.db");
+    let out = words.name_or("book/write_sfen.txt");
+    let text = std::fs::read_to_string(&book).with_context(|| book.display().to_string())?;
+    let lines: Vec<String> =
+        text.lines().filter(|line| line.starts_with("sfen")).map(|line| line.trim_end().to_owned()).collect();
+    write_lines(&lines, &out)?;
+    say(&format!("{} positions, write {}", lines.len(), out.display()));
+    Ok(())
+}
+
+fn extract_from_sfen(words: &mut Words<'_>, say: Say<'_>) -> anyhow::Result<()> {
+    let games = words.name_or("book/read_sfen.txt");
+    let out = words.name_or("book/write_sfen.txt");
+    let mut seen = HashSet::new();
+    let mut lines = Vec::new();
+    read_game_lines(&games, usize::MAX, |_, _, game| {
+        for position in positions_of_game(&game, 1, usize::MAX, None) {
+            let sfen = position.sfen();
+            if seen.insert(sfen.clone()) {
+                lines.push(sfen);
+            }
+        }
+        Ok(())
+    })?;
+    write_lines(&lines, &out)?;
+    say(&format!("{} positions, write {}", lines.len(), out.display()));
+    Ok(())
+}
+
+fn stera_convert(words: &mut Words<'_>, say: Say<'_>) -> anyhow::Result<()> {
+    let book = words.name_or("book/read_book.db");
+    let out = words.name_or("book/write_tera_book.db");
+    let roots = words.name_or("book/root_sfens.txt");
+    let roots = if roots.exists() {
+        read_roots(&roots)?.into_iter().map(|(position, _)| position).collect()
+    } else {
+        start_positions().into_iter().flat_map(with_children).collect()
+    };
+    let book = Collection::read(&mut open_stream(&book, Problems::Stop)?, BUILD_PLIES)?;
+    let tree = build_tree_from(&book, roots, Contempt { black: 0, white: 0 });
+    write_entries(tree, &out, LineEnd::CrLf)?;
+    say(&format!("write {}", out.display()));
+    Ok(())
+}
+
+fn stera(_: &mut Words<'_>, _: Say<'_>) -> anyhow::Result<()> {
+    bail!("stera needs the deep-learning engine, which this program does not have yet")
+}
+
+fn with_children(position: Position) -> Vec<Position> {
+    let mut all = vec![position.clone()];
+    let mut position = position;
+    let moves: Vec<shogi::Move> = position.legal_moves().iter().copied().collect();
+    for m in moves {
+        position.do_move(m);
+        all.push(position.clone());
+        position.undo_move();
+    }
+    all
+}
+
+/// Takes a word that is about which leaves to extend; tells whether it was one.
+fn extend_word(options: &mut ExtendOptions, word: &str, words: &mut Words<'_>) -> anyhow::Result<bool> {
+    match word {
+        "black_eval_limit" => options.black_limit = words.number(word)?,
+        "white_eval_limit" => options.white_limit = words.number(word)?,
+        "extend_range" => options.range = Some((words.number(word)?, words.number(word)?)),
+        "max_game_ply" => options.max_ply = words.number(word)?,
+        _ => return Ok(false),
+    }
+    Ok(true)
+}
+
+/// Writes the lines just outside of a book; tells how many.
+pub fn extend(book: &Path, roots: &Path, out: &Path, options: ExtendOptions) -> anyhow::Result<usize> {
+    let book = if book.exists() {
+        Collection::read(&mut open_stream(book, Problems::Stop)?, Plies::Matter)?
+    } else {
+        Collection::new(Plies::Matter)
+    };
+    let lines = extend_tree(&book, read_roots(roots)?, options);
+    write_lines(&lines, out)?;
+    Ok(lines.len())
+}

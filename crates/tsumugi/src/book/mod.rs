@@ -1,0 +1,72 @@
+//! `tsumugi book …` and the console's `makebook …`: the workshop for opening books.
+
+#![allow(clippy::doc_markdown, reason = "help texts are read in terminals")]
+
+mod change;
+mod import;
+mod look;
+pub mod makebook;
+mod thinkers;
+mod thinking;
+mod work;
+
+use clap::Subcommand;
+
+/// Make, change and look into opening books: .db (YANEURAOU-DB2016), .ybb, Apery's .bin and ShogiGUI's .sbk.
+///
+/// Files are replaced only by complete ones; jobs that take long go on where they were when they are started again.
+///
+///     tsumugi book import games/ -o book.db --moves 32 --min-count 2
+///     tsumugi book think book.sfen user_book1.db --depth 20 --lines 3
+///     tsumugi book minmax user_book1.db peta.db
+///     tsumugi book mine user_book1.db --rounds 100 --nodes 1000000
+#[derive(clap::Args, PartialEq, Debug)]
+#[command(verbatim_doc_comment)]
+pub struct BookArgs {
+    #[command(subcommand)]
+    command: BookCommand,
+}
+
+#[derive(Subcommand, PartialEq, Debug)]
+enum BookCommand {
+    Import(Box<import::ImportArgs>),
+    Think(thinking::ThinkArgs),
+    Merge(change::MergeArgs),
+    Sort(change::SortArgs),
+    Minmax(change::MinMaxArgs),
+    Extend(thinking::ExtendArgs),
+    Mine(Box<thinking::MineArgs>),
+    Convert(change::ConvertArgs),
+    Probe(look::ProbeArgs),
+    Show(look::ShowArgs),
+    Edit(change::EditArgs),
+    Diff(look::DiffArgs),
+    Stats(look::StatsArgs),
+    Check(look::CheckArgs),
+    Repair(change::RepairArgs),
+    Export(look::ExportArgs),
+    Synth(change::SynthArgs),
+}
+
+/// Does what the command line asks for.
+pub fn run(args: &BookArgs) -> anyhow::Result<()> {
+    match &args.command {
+        BookCommand::Import(args) => args.run(),
+        BookCommand::Think(args) => args.run(),
+        BookCommand::Merge(args) => args.run(),
+        BookCommand::Sort(args) => args.run(),
+        BookCommand::Minmax(args) => args.run(),
+        BookCommand::Extend(args) => args.run(),
+        BookCommand::Mine(args) => args.run(),
+        BookCommand::Convert(args) => args.run(),
+        BookCommand::Probe(args) => args.run(),
+        BookCommand::Show(args) => args.run(),
+        BookCommand::Edit(args) => args.run(),
+        BookCommand::Diff(args) => args.run(),
+        BookCommand::Stats(args) => args.run(),
+        BookCommand::Check(args) => args.run(),
+        BookCommand::Repair(args) => args.run(),
+        BookCommand::Export(args) => args.run(),
+        BookCommand::Synth(args) => args.run(),
+    }
+}

@@ -1,0 +1,395 @@
+//! Commands that think: `think`, `extend`, `mine`.
+
+use super::look::Side;
+use super::makebook::{extend, read_roots, write_lines};
+use super::thinkers::{Effort, OwnThinker, UsiThinker};
+use super::work::{Bar, Eol, print};
+use anyhow::Context;
+use book::{
+    Cluster, ExtendOptions, GameLine, GrowingBook, LeafPolicy, Library, LineEnd, Loading, MinMaxOptions,
+    Pace, SolvedBook, Thinker, Wanted, choose_leaves, minmax, parse_root, positions_of_game,
+    positions_to_think, read_game_lines, think_all,
+};
+use eval::{EmbeddedNet, Evaluator, LoadOptions, Material, MaterialLevel};
+use shogi::{Color, Position};
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// Who thinks, and how long.
+#[derive(clap::Args, PartialEq, Debug)]
+struct ThinkerArgs {
+    /// Depth of the search, which is also what the book says of its moves.
+    #[arg(long, default_value_t = 24)]
+    depth: u32,
+    /// At most so many nodes for each position.
+    #[arg(long)]
+    nodes: Option<u64>,
+    /// How many moves for each position.
+    #[arg(long, default_value_t = 1, value_name = "N")]
+    lines: usize,
+    /// How many positions at a time; by default one for each core.
+    #[arg(long, value_name = "N")]
+    threads: Option<NonZeroUsize>,
+    /// Megabytes of memory for what all threads remember.
+    #[arg(long, default_value_t = 64, value_name = "MB")]
+    hash: usize,
+    /// Let another engine think: "cmd=PATH option.NAME=VALUE ..."; by default our own.
+    #[arg(long, value_name = "WORDS")]
+    engine: Option<String>,
+    /// Folder of the evaluation for our own engine; by default the one built in.
+    #[arg(long, value_name = "FOLDER")]
+    eval: Option<PathBuf>,
+    /// Save the book every so many seconds; what is found in between is in its journal.
+    #[arg(long, default_value_t = 900, value_name = "SECONDS")]
+    save_interval: u64,
+    /// Ends of lines.
+    #[arg(long, value_enum, default_value_t = Eol::Crlf, value_name = "END")]
+    eol: Eol,
+}
+
+impl ThinkerArgs {
+    fn effort(&self) -> Effort {
+        Effort { depth: self.depth, nodes: self.nodes, lines: self.lines.max(1) }
+    }
+
+    fn wanted(&self) -> Wanted {
+        Wanted { depth: self.depth as i32, lines: self.lines.max(1) }
+    }
+
+    fn line_end(&self) -> LineEnd {
+        self.eol.into()
+    }
+
+    fn evaluation(&self) -> anyhow::Result<Evaluator> {
+        let options = LoadOptions::default();
+        if let Some(folder) = &self.eval {
+            let loaded = Evaluator::load(folder, options)?;
+            let (evaluator, _) = loaded.with_context(|| format!("{}: no evaluation", folder.display()))?;
+            return Ok(evaluator);
+        }
+        match EmbeddedNet::of_build() {
+            Some(net) => Ok(Evaluator::Nnue(Box::new(net.unpack(options.isa)?))),
+            None => Ok(Evaluator::Material(Material::new(MaterialLevel::default()))),
+        }
+    }
+
+    fn thinkers(&self) -> anyhow::Result<Vec<Box<dyn Thinker>>> {
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let threads = self.threads.map_or(cores, NonZeroUsize::get);
+        if let Some(words) = &self.engine {
+            let start = |_| UsiThinker::start(words, self.effort()).map(|thinker| Box::new(thinker) as _);
+            return (0..threads).map(start).collect();
+        }
+        let evaluation = self.evaluation()?;
+        let megabytes = self.hash / threads;
+        let start =
+            |_| OwnThinker::new(&evaluation, megabytes, self.effort()).map(|thinker| Box::new(thinker) as _);
+        (0..threads).map(start).collect()
+    }
+
+    /// Thinks about positions with a bar; saves at the end.
+    fn think(
+        &self,
+        growing: &mut GrowingBook,
+        positions: &[Position],
+        thinkers: &mut [Box<dyn Thinker>],
+    ) -> anyhow::Result<usize> {
+        let bar = Bar::new("thinking");
+        let pace = Pace { save_every: Duration::from_secs(self.save_interval), stop: &|| false };
+        let tell = |done: usize, _: usize, _: &Position| bar.tell(done as f64 / positions.len() as f64);
+        let done = think_all(growing, positions, thinkers, &pace, &tell)?;
+        growing.save()?;
+        Ok(done)
+    }
+}
+
+/// Think about the positions of games and keep what is found in a book.
+///
+/// What the book knows to this depth already is left out. Killed and started again, it goes on where it was.
+#[derive(clap::Args, PartialEq, Debug)]
+pub struct ThinkArgs {
+    /// The games, one to a line: `startpos moves ...` or `sfen ... moves ...`.
+    games: PathBuf,
+    /// The book, new or old.
+    book: PathBuf,
+    /// From this move of each game on.
+    #[arg(long, default_value_t = 1, value_name = "N")]
+    start_moves: usize,
+    /// Up to this move.
+    #[arg(long, default_value_t = 16, value_name = "N")]
+    moves: usize,
+    /// Only positions of one side.
+    #[arg(long, value_enum)]
+    side: Option<Side>,
+    /// One machine's share of the work: I/N.
+    #[arg(long, value_parser = parse_cluster, default_value = "1/1", value_name = "I/N")]
+    cluster: ClusterArg,
+    #[command(flatten)]
+    thinker: ThinkerArgs,
+}
+
+/// A share of the work.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct ClusterArg(Cluster);
+
+fn parse_cluster(text: &str) -> Result<ClusterArg, String> {
+    let parts = text.split_once('/').and_then(|(number, of)| Some((number.parse().ok()?, of.parse().ok()?)));
+    match parts {
+        Some((number, of)) if 1 <= number && number <= of => Ok(ClusterArg(Cluster { number, of })),
+        _ => Err(format!("expected a share such as 2/3, found `{text}`")),
+    }
+}
+
+fn read_games(path: &Path, most: usize) -> anyhow::Result<Vec<GameLine>> {
+    let mut games = Vec::new();
+    read_game_lines(path, most, |_, _, game| {
+        games.push(game);
+        Ok(())
+    })?;
+    Ok(games)
+}
+
+impl ThinkArgs {
+    pub fn run(&self) -> anyhow::Result<()> {
+        let games = read_games(&self.games, self.moves)?;
+        let side = self.side.map(Color::from);
+        let candidates =
+            games.iter().flat_map(|game| positions_of_game(game, self.start_moves, self.moves, side));
+        let mut growing = GrowingBook::open(&self.book, self.thinker.line_end())?;
+        let positions = positions_to_think(candidates, growing.book(), self.thinker.wanted(), self.cluster.0);
+        let mut thinkers = self.thinker.thinkers()?;
+        let done = self.thinker.think(&mut growing, &positions, &mut thinkers)?;
+        growing.close()?;
+        print(format_args!("{done} positions thought about, {}", self.book.display()))?;
+        Ok(())
+    }
+}
+
+/// Write the lines that lead just out of a book, or go on to think about them, again and again.
+#[derive(clap::Args, PartialEq, Debug)]
+pub struct ExtendArgs {
+    /// The book.
+    book: PathBuf,
+    /// Where to begin, one `startpos moves ...` to a line.
+    roots: PathBuf,
+    /// Where to write the lines.
+    out: PathBuf,
+    /// Follow moves of Black that are worth this or more.
+    #[arg(long, default_value_t = -50, allow_negative_numbers = true, value_name = "VALUE")]
+    black_limit: i32,
+    /// Follow moves of White that are worth this or more.
+    #[arg(long, default_value_t = -150, allow_negative_numbers = true, value_name = "VALUE")]
+    white_limit: i32,
+    /// Only leaves behind a move worth from A to B.
+    #[arg(long, num_args = 2, value_names = ["A", "B"], allow_negative_numbers = true)]
+    range: Option<Vec<i32>>,
+    /// Not beyond this move.
+    #[arg(long, default_value_t = 320, value_name = "N")]
+    max_ply: u32,
+    /// Think about the lines and extend again, so many times.
+    #[arg(long, default_value_t = 0, value_name = "N")]
+    rounds: u32,
+    #[command(flatten)]
+    thinker: ThinkerArgs,
+}
+
+impl ExtendArgs {
+    pub fn run(&self) -> anyhow::Result<()> {
+        let options = ExtendOptions {
+            black_limit: self.black_limit,
+            white_limit: self.white_limit,
+            range: self.range.as_ref().map(|range| (range[0], range[1])),
+            max_ply: self.max_ply,
+        };
+        let mut count = extend(&self.book, &self.roots, &self.out, options)?;
+        print(format_args!("{count} lines in {}", self.out.display()))?;
+        if self.rounds == 0 {
+            return Ok(());
+        }
+        let mut thinkers = self.thinker.thinkers()?;
+        for _ in 0..self.rounds {
+            if count == 0 {
+                break;
+            }
+            let games = read_games(&self.out, usize::MAX)?;
+            let ends =
+                games.iter().flat_map(|game| positions_of_game(game, game.moves.len() + 1, usize::MAX, None));
+            let mut growing = GrowingBook::open(&self.book, self.thinker.line_end())?;
+            let positions =
+                positions_to_think(ends, growing.book(), self.thinker.wanted(), Cluster::default());
+            let done = self.thinker.think(&mut growing, &positions, &mut thinkers)?;
+            growing.close()?;
+            count = extend(&self.book, &self.roots, &self.out, options)?;
+            print(format_args!("{done} positions thought about, {count} lines in {}", self.out.display()))?;
+        }
+        Ok(())
+    }
+}
+
+/// Let a book grow by itself: min-max, choose where it ends, think there, and again, for as long as you like.
+///
+/// Everything that is found is in the journal of the book at once. Killed and started again, it goes on.
+#[derive(clap::Args, PartialEq, Debug)]
+pub struct MineArgs {
+    /// The book, new or old. It keeps the values that were thought; OUT gets those of the min-max.
+    book: PathBuf,
+    /// Write the min-maxed book here after each round.
+    #[arg(long, value_name = "OUT")]
+    out: Option<PathBuf>,
+    /// Where to begin, one `startpos moves ...` to a line; by default the start position.
+    #[arg(long, value_name = "FILE")]
+    roots: Option<PathBuf>,
+    /// How many rounds.
+    #[arg(long, default_value_t = 10, value_name = "N")]
+    rounds: u64,
+    /// How many positions are thought about in a round.
+    #[arg(long, default_value_t = 100, value_name = "N")]
+    leaves: usize,
+    /// How to choose them.
+    #[arg(long, value_enum, default_value_t = Policy::Next)]
+    policy: Policy,
+    /// With `refutation`: by how much min-max must have turned against a move.
+    #[arg(long, default_value_t = 100, value_name = "VALUE")]
+    margin: i32,
+    /// With `unsolved`: the games, one to a line.
+    #[arg(long, value_name = "FILE", required_if_eq("policy", "unsolved"))]
+    games: Option<PathBuf>,
+    /// With `opponent`: the book to play against.
+    #[arg(long, value_name = "BOOK", required_if_eq("policy", "opponent"))]
+    opponent: Option<PathBuf>,
+    /// With `opponent`: our side.
+    #[arg(long, value_enum, default_value_t = Side::Black)]
+    side: Side,
+    #[command(flatten)]
+    thinker: ThinkerArgs,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
+enum Policy {
+    /// The ends of the best lines.
+    Next,
+    /// Lines that min-max has turned against.
+    Refutation,
+    /// Positions from which a move leads back into the book.
+    Rejoin,
+    /// Where games leave the book.
+    Unsolved,
+    /// Where another book leaves ours.
+    Opponent,
+}
+
+impl MineArgs {
+    pub fn run(&self) -> anyhow::Result<()> {
+        let roots = match &self.roots {
+            Some(path) => read_roots(path)?,
+            None => vec![parse_root("startpos")?],
+        };
+        let games =
+            self.games.as_ref().map(|path| read_games(path, usize::MAX)).transpose()?.unwrap_or_default();
+        let mut library = Library::default();
+        if let Some(path) = &self.opponent {
+            library.add(path, Loading::Memory)?;
+        }
+        let policy = match self.policy {
+            Policy::Next => LeafPolicy::Next,
+            Policy::Refutation => LeafPolicy::Refutation { margin: self.margin },
+            Policy::Rejoin => LeafPolicy::Rejoin,
+            Policy::Unsolved => LeafPolicy::Unsolved { games: &games },
+            Policy::Opponent => LeafPolicy::Opponent { library: &library, side: self.side.into() },
+        };
+        let mut thinkers = self.thinker.thinkers()?;
+        let mut growing = GrowingBook::open(&self.book, self.thinker.line_end())?;
+        let plan_path = Plan::path(&self.book);
+        let mut plan = Plan::read(&plan_path)?.unwrap_or_default();
+        while plan.round <= self.rounds {
+            let begin = Instant::now();
+            let wanted = self.thinker.wanted();
+            let mut open =
+                positions_to_think(plan.positions.clone(), growing.book(), wanted, Cluster::default());
+            if plan.round == 0 || open.is_empty() {
+                plan = Plan { round: plan.round + 1, positions: Vec::new() };
+                if plan.round > self.rounds {
+                    break;
+                }
+                plan.positions = self.choose(&mut growing, &roots, &policy)?;
+                plan.write(&plan_path)?;
+                open.clone_from(&plan.positions);
+            }
+            if open.is_empty() {
+                print("nothing is left to think about")?;
+                break;
+            }
+            let done = self.thinker.think(&mut growing, &open, &mut thinkers)?;
+            print(format_args!(
+                "round {} of {}: {done} positions in {:.1} s, {} in the book",
+                plan.round,
+                self.rounds,
+                begin.elapsed().as_secs_f64(),
+                growing.book().len()
+            ))?;
+            plan.positions.clear();
+        }
+        growing.close()?;
+        if plan_path.exists() {
+            std::fs::remove_file(&plan_path).with_context(|| plan_path.display().to_string())?;
+        }
+        if let Some(out) = &self.out {
+            minmax(&self.book, out, MinMaxOptions::default(), &|_, _| ())?;
+            print(format_args!("min-maxed book in {}", out.display()))?;
+        }
+        Ok(())
+    }
+
+    /// Where the book should grow next.
+    fn choose(
+        &self,
+        growing: &mut GrowingBook,
+        roots: &[(Position, String)],
+        policy: &LeafPolicy<'_>,
+    ) -> anyhow::Result<Vec<Position>> {
+        growing.save()?;
+        if growing.book().is_empty() {
+            return Ok(roots.iter().map(|(position, _)| position.clone()).collect());
+        }
+        let solved = SolvedBook::read(&self.book, MinMaxOptions::default().threads, &|_, _| ())?;
+        Ok(choose_leaves(growing.book(), &solved, roots, policy, self.leaves))
+    }
+}
+
+/// What a round has set out to do, so that an interrupted one is finished as it was begun.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+struct Plan {
+    round: u64,
+    positions: Vec<Position>,
+}
+
+/// The word before the number of the round.
+const ROUND: &str = "# round ";
+
+impl Plan {
+    fn path(book: &Path) -> PathBuf {
+        let mut name = book.as_os_str().to_owned();
+        name.push(".plan");
+        name.into()
+    }
+
+    fn read(path: &Path) -> anyhow::Result<Option<Self>> {
+        if !path.exists() {
+            return Ok(None);
+        }
+        let context = || path.display().to_string();
+        let text = std::fs::read_to_string(path).with_context(context)?;
+        let mut lines = text.lines();
+        let round = lines.next().and_then(|line| line.strip_prefix(ROUND)?.parse().ok());
+        let round =
+            round.with_context(|| format!("{}: expected `{ROUND}N` in the first line", path.display()))?;
+        let positions = lines.map(Position::from_sfen).collect::<Result<_, _>>().with_context(context)?;
+        Ok(Some(Self { round, positions }))
+    }
+
+    fn write(&self, path: &Path) -> anyhow::Result<()> {
+        let round = std::iter::once(format!("{ROUND}{}", self.round));
+        write_lines(&round.chain(self.positions.iter().map(Position::sfen)).collect::<Vec<_>>(), path)
+    }
+}

@@ -1,0 +1,202 @@
+//! `tsumugi mate`.
+
+mod generate;
+mod problems;
+mod report;
+mod solve;
+mod tree;
+
+use ::mate::Certificate;
+use anyhow::{Context, bail};
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// Solve mates (tsume) and helpmates, check problems for soundness, write and check proofs.
+///
+/// Every length is labelled: exactly (proved to be the shortest), at most (proved, but a shorter one may exist), or unknown.
+/// Interpositions all count. The side to move attacks, unless it has the only king on the board.
+///
+///     tsumugi mate 'lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1'
+///     tsumugi mate problems/ --jobs 2 --json
+///     tsumugi mate problem.kif --report --kif solution.kif --certificate proof.cert
+///     tsumugi mate verify proof.cert
+#[derive(clap::Args, PartialEq, Debug)]
+#[command(verbatim_doc_comment, args_conflicts_with_subcommands = true)]
+pub struct MateArgs {
+    #[command(subcommand)]
+    command: Option<MateCommand>,
+    #[command(flatten)]
+    solve: SolveArgs,
+}
+
+#[derive(clap::Subcommand, PartialEq, Debug)]
+enum MateCommand {
+    Verify(VerifyArgs),
+    Bench(BenchArgs),
+    Generate(GenerateArgs),
+}
+
+/// What to solve, and how.
+#[derive(clap::Args, PartialEq, Debug, Clone)]
+#[allow(clippy::struct_excessive_bools, reason = "switches of a command line")]
+pub struct SolveArgs {
+    /// SFENs in quotes, files (KIF, KI2, CSA, JKF, USI, BOD, one SFEN to a line, or JSON lines with a field `sfen`), folders.
+    #[arg(value_name = "PROBLEM")]
+    problems: Vec<String>,
+    /// Megabytes for the table, shared among jobs.
+    #[arg(long, value_name = "MB", default_value_t = 1024)]
+    hash: usize,
+    /// Threads for each problem.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    threads: usize,
+    /// Problems solved at the same time.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    jobs: usize,
+    /// Give up a problem after so many seconds.
+    #[arg(long, value_name = "SECONDS")]
+    time: Option<f64>,
+    /// Give up a problem after so many positions.
+    #[arg(long, value_name = "N")]
+    nodes: Option<u64>,
+    /// Be content with the first mate found instead of proving the shortest.
+    #[arg(long)]
+    first: bool,
+    /// Both sides work together (協力詰め): find the shortest line and count the solutions.
+    #[arg(long, conflicts_with_all = ["report", "certificate", "kif"])]
+    helpmate: bool,
+    /// Check for soundness: other mating moves, defences of equal length, pieces left over.
+    #[arg(long)]
+    report: bool,
+    /// Positions searched for each move that the report asks about.
+    #[arg(long, value_name = "N", default_value_t = 200_000)]
+    report_nodes: u64,
+    /// Write a proof that `tsumugi mate verify` checks (one problem only).
+    #[arg(long, value_name = "FILE")]
+    certificate: Option<PathBuf>,
+    /// Write the solution with the defences as branches (one problem only).
+    #[arg(long, value_name = "FILE")]
+    kif: Option<PathBuf>,
+    /// One JSON object to a line instead of text.
+    #[arg(long)]
+    json: bool,
+    /// No progress bar and no summary.
+    #[arg(short, long)]
+    quiet: bool,
+}
+
+/// Check certificates: every move against every defence, by the rules alone.
+#[derive(clap::Args, PartialEq, Debug)]
+struct VerifyArgs {
+    /// The certificates.
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+}
+
+/// Solve problems and say how fast that was (the documents' `test matebench`).
+#[derive(clap::Args, PartialEq, Debug)]
+struct BenchArgs {
+    /// The problems, as for solving.
+    #[arg(required = true, value_name = "PROBLEM")]
+    problems: Vec<String>,
+    /// Megabytes for the table.
+    #[arg(long, value_name = "MB", default_value_t = 1024)]
+    hash: usize,
+    /// Threads for each problem.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    threads: usize,
+    /// Positions for each problem.
+    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
+    nodes: u64,
+}
+
+/// Make problems from games played at random, with every piece removed that is not needed (the documents' `test genmate`).
+#[derive(clap::Args, PartialEq, Debug)]
+pub struct GenerateArgs {
+    /// How many.
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    count: usize,
+    /// Plies at least.
+    #[arg(long, value_name = "PLIES", default_value_t = 3)]
+    min: u32,
+    /// Plies at most.
+    #[arg(long, value_name = "PLIES", default_value_t = 9)]
+    max: u32,
+    /// The same number gives the same problems.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+}
+
+/// Does what the command line says.
+pub fn run(args: &MateArgs) -> anyhow::Result<()> {
+    match &args.command {
+        Some(MateCommand::Verify(args)) => verify(args),
+        Some(MateCommand::Bench(args)) => bench(args),
+        Some(MateCommand::Generate(args)) => generate::run(args),
+        None if args.solve.problems.is_empty() => {
+            bail!(
+                "what is to be solved? give an SFEN in quotes, a file or a folder (see `tsumugi mate --help`)"
+            )
+        }
+        None => solve::run(&args.solve),
+    }
+}
+
+fn verify(args: &VerifyArgs) -> anyhow::Result<()> {
+    let mut out = io::stdout().lock();
+    for path in &args.files {
+        let name = path.display();
+        let bytes = fs::read(path).with_context(|| name.to_string())?;
+        let verified = Certificate::from_bytes(&bytes)
+            .and_then(|certificate| certificate.verify())
+            .with_context(|| format!("{name} proves nothing"))?;
+        writeln!(
+            out,
+            "{name}: mate in at most {} plies, {} positions checked: {}",
+            verified.plies, verified.positions, verified.sfen
+        )?;
+    }
+    Ok(())
+}
+
+fn bench(args: &BenchArgs) -> anyhow::Result<()> {
+    let problems = problems::read(&args.problems)?;
+    let mut solver = solve::solver(args.hash)?;
+    solver.set_threads(args.threads);
+    solver.warm_up();
+    let mut out = io::stdout().lock();
+    let (mut nodes, mut seconds, mut solved) = (0, 0.0, 0);
+    for problem in &problems {
+        let limits = ::mate::Limits::nodes(args.nodes);
+        let verdict = solver.solve(&problem.position, ::mate::Goal::Any, limits);
+        let progress = solver.progress();
+        let took = progress.time.as_secs_f64();
+        let words = solve::words(&verdict);
+        writeln!(out, "{}: {words}, {} positions, {took:.3} s", problem.name, progress.nodes)?;
+        nodes += progress.nodes;
+        seconds += took;
+        solved += usize::from(!matches!(verdict, ::mate::Verdict::Unknown(_)));
+    }
+    let speed = nodes as f64 / f64::max(seconds, 1e-9);
+    writeln!(
+        out,
+        "{solved} of {} solved, {nodes} positions in {seconds:.3} s, {speed:.0} per second",
+        problems.len()
+    )?;
+    Ok(())
+}
+
+/// Writes a file whole or not at all.
+fn write_file(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
+    let mut part = path.as_os_str().to_owned();
+    part.push(".part");
+    let part = PathBuf::from(part);
+    let written = fs::File::create(&part)
+        .and_then(|mut file| file.write_all(bytes).and_then(|()| file.sync_all()))
+        .and_then(|()| fs::rename(&part, path));
+    if written.is_err() {
+        // Nothing useful is in it.
+        let _ = fs::remove_file(&part);
+    }
+    written.with_context(|| format!("cannot write {}", path.display()))
+}

@@ -1,0 +1,142 @@
+//! What composers want to know of a problem.
+
+use ::mate::{Goal, Limits, Mate, MateLength, Solver, Verdict};
+use serde_json::json;
+use shogi::{Color, Hand, Move, MoveList, MoveSet, Position, Promotions};
+use std::fmt;
+
+/// A move beside the solution, and what it leads to.
+struct Aside {
+    /// Number of the move in the solution that it replaces, from 1.
+    number: usize,
+    m: Move,
+    length: MateLength,
+}
+
+/// Everything found out about a problem's soundness.
+pub(super) struct Findings {
+    length: MateLength,
+    /// What the attacker still holds at the end (駒余り).
+    leftover: Hand,
+    /// Other checks that mate, before the last move (余詰).
+    cooks: Vec<Aside>,
+    /// Other last moves that mate.
+    last_moves: Vec<Aside>,
+    /// Defences that hold out as long as the solution's (変化同手数).
+    equal_defences: Vec<Aside>,
+    /// Moves that were not decided.
+    undecided: Vec<(usize, Move)>,
+}
+
+/// Looks at every other move beside the solution.
+pub(super) fn examine(
+    solver: &mut Solver,
+    start: &Position,
+    attacker: Color,
+    mate: &Mate,
+    nodes: u64,
+) -> Findings {
+    let mut position = Position::try_from(start.setup()).unwrap_or_else(|_| start.clone());
+    let mut found = Findings {
+        length: mate.length,
+        leftover: Hand::EMPTY,
+        cooks: Vec::new(),
+        last_moves: Vec::new(),
+        equal_defences: Vec::new(),
+        undecided: Vec::new(),
+    };
+    for (index, &played) in mate.line.iter().enumerate() {
+        let attacks = position.side() == attacker;
+        let mut moves = MoveList::new();
+        let set = if attacks { MoveSet::Checks } else { MoveSet::Legal };
+        position.generate(set, Promotions::All, &mut moves);
+        let remaining = (mate.line.len() - index) as u32;
+        for &m in moves.iter().filter(|m| **m != played) {
+            position.do_move(m);
+            let goal = if attacks { Goal::Any } else { Goal::Shortest };
+            let verdict = solver.go_on(&position, attacker, goal, Limits::nodes(nodes));
+            position.undo_move();
+            let number = index + 1;
+            match verdict {
+                Verdict::Mate(other) => {
+                    let length = match other.length {
+                        MateLength::Exact(plies) => MateLength::Exact(plies + 1),
+                        MateLength::AtMost(plies) => MateLength::AtMost(plies + 1),
+                    };
+                    let aside = Aside { number, m, length };
+                    if attacks && index + 1 == mate.line.len() {
+                        found.last_moves.push(aside);
+                    } else if attacks {
+                        found.cooks.push(aside);
+                    } else if length == MateLength::Exact(remaining) {
+                        found.equal_defences.push(aside);
+                    }
+                }
+                Verdict::NoMate => {}
+                Verdict::Unknown(_) => found.undecided.push((number, m)),
+            }
+        }
+        position.do_move(played);
+    }
+    found.leftover = position.hand(attacker);
+    found
+}
+
+impl Findings {
+    fn verdict(&self) -> &'static str {
+        match (self.cooks.is_empty(), self.undecided.is_empty(), self.length.is_exact()) {
+            (false, ..) => "cooked: other checks mate as well",
+            (true, false, _) => "not decided: some moves need more positions (--report-nodes)",
+            (true, true, false) => {
+                "no cook beside this line, but the length is not proved to be the shortest"
+            }
+            (true, true, true) if self.last_moves.is_empty() => "sound: the solution is unique",
+            (true, true, true) => "sound but for the last move, which is not unique",
+        }
+    }
+
+    pub(super) fn as_json(&self, name: &str) -> String {
+        let asides = |asides: &[Aside]| -> Vec<serde_json::Value> {
+            asides
+                .iter()
+                .map(|aside| {
+                    json!({ "number": aside.number, "move": aside.m.to_string(), "plies": aside.length.plies(),
+                            "certainty": if aside.length.is_exact() { "exact" } else { "at most" } })
+                })
+                .collect()
+        };
+        json!({
+            "name": name,
+            "verdict": self.verdict(),
+            "leftover": self.leftover.to_string(),
+            "cooks": asides(&self.cooks),
+            "last_moves": asides(&self.last_moves),
+            "equal_defences": asides(&self.equal_defences),
+            "undecided": self.undecided.iter().map(|(number, m)| json!({ "number": number, "move": m.to_string() })).collect::<Vec<_>>(),
+        })
+        .to_string()
+    }
+}
+
+impl fmt::Display for Findings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "  verdict: {}", self.verdict())?;
+        if !self.leftover.is_empty() {
+            write!(f, "\n  left over at the end: {}", self.leftover)?;
+        }
+        let sections = [
+            ("also mates", &self.cooks),
+            ("another last move", &self.last_moves),
+            ("defence of equal length", &self.equal_defences),
+        ];
+        for (what, asides) in sections {
+            for aside in asides {
+                write!(f, "\n  move {}: {} {what}, {} plies from here", aside.number, aside.m, aside.length)?;
+            }
+        }
+        for (number, m) in &self.undecided {
+            write!(f, "\n  move {number}: {m} was not decided")?;
+        }
+        Ok(())
+    }
+}

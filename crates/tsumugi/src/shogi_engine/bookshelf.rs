@@ -1,0 +1,105 @@
+//! The books that the engine plays from.
+
+use super::book_options::{BookOptions, NO_BOOK, WantedBook};
+use book::{Library, Loading, OpenBook, Random, SelectionRules, Selector, book_files, changed_at};
+use shogi::{Move, Position};
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+use usi::options::{Folders, Options};
+
+/// What was asked for, and the files with the times of their last changes.
+type Opened = (WantedBook, Vec<(PathBuf, Option<SystemTime>)>);
+
+/// Open books, and what they were opened for.
+pub(super) struct Bookshelf {
+    options: Option<BookOptions>,
+    library: Library,
+    rules: SelectionRules,
+    lots: Random,
+    opened: Option<Opened>,
+}
+
+impl Bookshelf {
+    pub(super) fn new() -> Self {
+        Self {
+            options: None,
+            library: Library::default(),
+            rules: SelectionRules::default(),
+            lots: Random::new(seed()),
+            opened: None,
+        }
+    }
+
+    pub(super) fn declare(&mut self, options: &mut Options, folders: &Folders) {
+        self.options = Some(BookOptions::declare(options, folders));
+    }
+
+    /// The folder of the books, as it is named.
+    pub(super) fn folder<'a>(&self, options: &'a Options) -> &'a str {
+        self.options.map_or("book", |ids| ids.folder(options))
+    }
+
+    /// Opens the books that the options ask for, if others are open or the files have changed. A book that cannot be
+    /// read is told; the game goes on without it.
+    pub(super) fn prepare(&mut self, options: &Options, folders: &Folders, note: &mut dyn FnMut(&str)) {
+        let Some(ids) = self.options else { return };
+        self.rules = ids.rules(options);
+        let wanted = ids.wanted(options);
+        let files = files(&wanted, folders);
+        let stamped: Vec<_> = files.iter().map(|path| (path.clone(), changed_at(path).ok())).collect();
+        let now = Some((wanted.clone(), stamped));
+        if self.opened == now {
+            return;
+        }
+        self.library = Library::default();
+        for path in files {
+            let shown = path.display();
+            if !path.is_file() {
+                note(&format!("Error! : can't read file : {shown}"));
+                continue;
+            }
+            let is = |path: &Path, end: &str| path.extension().is_some_and(|own| own == end);
+            if is(Path::new(&wanted.file), "db") && is(&path, "ybb") {
+                note(&format!("book file fallback : {shown}"));
+            }
+            note(&format!("read book file : {shown}"));
+            match self.library.add(&path, wanted.loading) {
+                Ok(OpenBook::Text(_)) if wanted.loading == Loading::OnTheFly => {}
+                Ok(book) => note(&format!("read book done. number of positions = {}", book.count())),
+                Err(error) => note(&format!("Error! : {error}")),
+            }
+        }
+        self.opened = now;
+    }
+
+    /// The move to play at once.
+    pub(super) fn choose(
+        &mut self,
+        position: &Position,
+        only: &[Move],
+        say: &mut dyn FnMut(&str),
+    ) -> Option<(Move, Option<Move>)> {
+        if self.library.is_empty() || position.declaration().is_some() {
+            return None;
+        }
+        let mut selector = Selector { library: &self.library, rules: &self.rules, lots: &mut self.lots, say };
+        selector.choose(position, only).map(|choice| (choice.best, choice.reply))
+    }
+}
+
+/// The files of a wanted book: in the folder of the program, or else in the current one.
+fn files(wanted: &WantedBook, folders: &Folders) -> Vec<PathBuf> {
+    if wanted.file == NO_BOOK {
+        return Vec::new();
+    }
+    let candidates: Vec<Vec<PathBuf>> =
+        folders.candidates(&wanted.folder).iter().map(|folder| book_files(folder, &wanted.file)).collect();
+    let there = |files: &&Vec<PathBuf>| files.iter().any(|path| path.is_file());
+    candidates.iter().find(there).or(candidates.first()).cloned().unwrap_or_default()
+}
+
+/// Another one in each process.
+fn seed() -> u64 {
+    use std::hash::{BuildHasher, Hasher, RandomState};
+    RandomState::new().build_hasher().finish()
+}

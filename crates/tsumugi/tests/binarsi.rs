@@ -1,0 +1,117 @@
+//! Binarsi through the real binary: the console of the original, the ordinary session, the solver.
+
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+fn run(arguments: &[&str], input: &str) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_tsumugi"))
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    // It may quit before it has read everything, so a failure to write says nothing.
+    let _ = stdin.write_all(input.as_bytes());
+    drop(stdin);
+    child.wait_with_output().unwrap()
+}
+
+fn lines(output: &Output) -> Vec<String> {
+    assert!(output.status.success(), "{output:?}");
+    String::from_utf8(output.stdout.clone()).unwrap().lines().map(str::to_owned).collect()
+}
+
+/// A position with 12 plies left that black wins, by `bn` only.
+const LATE: &str = "startpos moves dn eno 3s1 4n dnL 4nL cnH 2no es2 2nH";
+
+#[test]
+fn the_console_of_the_original() {
+    let input = "usi\nisready\nposition startpos\nlegal_moves\nplay 4n\nplay 4n\nsfen\nquit\nboard\n";
+    let said = lines(&run(&["binarsi", "--time", "0.05"], input));
+    assert!(said[0].starts_with("id name Tsumugi") && said.contains(&"usiok".to_owned()));
+    assert!(said.contains(&"|       4|  4| play dn ".to_owned()));
+    assert!(said.contains(&"[ 1 moves | moved 4n | next white]".to_owned()));
+    let answered = said.iter().filter(|line| line.starts_with("[ 2 moves | moved")).count();
+    assert_eq!(answered, 1);
+    // The second `4n` is illegal whatever the computer played.
+    assert!(said.contains(&"illegal move".to_owned()));
+    assert!(said.last().unwrap().starts_with("[from present]"));
+}
+
+#[test]
+fn the_console_mates_and_speaks_japanese() {
+    let input = "position sfen xxo4/oox4/xxo4/xox4/xxo4/xox4 b 3bd 5//9/4// 10\ngo\nmate1\ngameover win\n";
+    let said = lines(&run(&["binarsi", "--lang", "ja"], input));
+    assert!(said[0].contains("score mate 1 pv"), "{said:?}");
+    assert!(said[1].starts_with("bestmove "));
+    assert_eq!(&said[2..4], ["MATE IN 1 MOVE", "--------------"]);
+    assert!(said[5].contains("勝った"));
+}
+
+#[test]
+fn the_ordinary_session() {
+    let input = format!(
+        "usi\nsetoption name USI_Variant value binarsi\nisready\nposition {LATE}\nsfen\nmoves\ngo perft 1\n\
+         position startpos moves 4n 9z\nposition startpos moves 4n cs1\nsfen\ngo perft 2\nd\nquit\n"
+    );
+    let said = lines(&run(&[], &input));
+    let has = |text: &str| said.iter().any(|line| line == text);
+    assert!(has("7/7/1xox3/1oxo3/1xoo3/7 b 234cde ///8// 10"), "{said:#?}");
+    assert!(has("Nodes searched: 28"), "{said:#?}");
+    assert!(has("7/7/2xo3/7/7/7 b c - 2"), "{said:#?}");
+    assert!(has("# | . . 1 0 . . . |"), "{said:#?}");
+    assert!(said.iter().any(|line| line.contains("Error!") && line.contains("9z")), "{said:#?}");
+}
+
+#[test]
+fn proven_results_are_mates() {
+    let input = format!(
+        "setoption name USI_Variant value binarsi\nsetoption name Threads value 1\nsetoption name USI_Hash value 64\n\
+         isready\nposition {LATE}\ngo nodes 2000000\nwait\nquit\n"
+    );
+    let said = lines(&run(&[], &input));
+    assert!(said.iter().any(|line| line.contains("score mate ")), "{said:#?}");
+    assert!(said.iter().any(|line| line.starts_with("bestmove bn")), "{said:#?}");
+}
+
+fn solve(folder: &Path, more: &[&str]) -> Vec<String> {
+    let file = folder.join("proof");
+    let mut arguments = vec!["binarsi", "solve", "--memory", "64", "--threads", "2", "--checkpoint"];
+    arguments.push(file.to_str().unwrap());
+    arguments.extend(more);
+    arguments.extend(LATE.split(' '));
+    lines(&run(&arguments, ""))
+}
+
+#[test]
+fn a_killed_proof_is_resumed() {
+    let folder = tempfile::tempdir().unwrap();
+    let first = solve(folder.path(), &["--nodes", "3000"]);
+    assert_eq!(first[0], "not decided");
+    assert!(folder.path().join("proof").exists());
+    let second = solve(folder.path(), &[]);
+    assert_eq!(second[0], "black wins");
+    assert!(second.contains(&"bn: black wins".to_owned()), "{second:?}");
+    // A third run has nothing left to do.
+    let third = solve(folder.path(), &[]);
+    assert!(third.last().unwrap().starts_with("nodes 0,"), "{third:?}");
+}
+
+#[test]
+fn bad_arguments_say_why() {
+    for (arguments, expected) in [
+        (&["binarsi", "solve", "startpos", "moves", "9z"][..], "`9z` is not a move"),
+        (&["binarsi", "solve", "sfen", "7/7"], "5 fields"),
+        (&["binarsi", "solve", "--memory", "0"], "--memory"),
+        (&["binarsi", "--time", "x"], "number of seconds"),
+        (&["binarsi", "solve", "sfen", "x1o4/7/7/7/7/7", "b", "-", "-", "0"], "rectangle"),
+    ] {
+        let output = run(arguments, "");
+        assert!(!output.status.success(), "{arguments:?}");
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(said.contains(expected), "{arguments:?}: {said}");
+    }
+}

@@ -1,0 +1,134 @@
+#!/usr/bin/env python3
+"""Measures tsumugi's book commands beside the ScriptCollection's Python tools and YaneuraOu, in one run.
+
+    tools/compare_books.py TSUMUGI SCRIPTS YANEURAOU FOLDER [--positions N] [--scripts N] [--games GAMES]
+
+TSUMUGI is the release binary, SCRIPTS the root of a checkout of yaneurao/YaneuraOu-ScriptCollection (its tools run
+under the Python that runs this), YANEURAOU a build with makebook. Books are made by `tsumugi book synth`; --scripts is
+the size for the Python tools, which would take an hour for millions. Every figure is wall time and the peak of resident
+memory as the kernel counts it (wait4). Prints a Markdown table.
+"""
+
+import argparse
+import filecmp
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+
+def measure(command, folder, text=None):
+    """Wall seconds, peak MB and output of a command."""
+    begin = time.monotonic()
+    process = subprocess.Popen(
+        [str(word) for word in command], cwd=folder, stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+    )
+    if text:
+        process.stdin.write(text)
+    process.stdin.close()
+    output = process.stdout.read()
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode != 0:
+        sys.exit(f"{command}: {output[-2000:]}")
+    return time.monotonic() - begin, usage.ru_maxrss / 1024, output
+
+
+def equal(one, other):
+    """Compares two books in a process of its own: what this one holds would count as memory of those it starts."""
+    if filecmp.cmp(one, other, False):
+        return "same bytes"
+    text = subprocess.run(
+        ["bash", "-c", 'cmp -s <(tr -d "\\r" < "$0") <(tr -d "\\r" < "$1")', one, other], check=False)
+    return "same but for line ends" if text.returncode == 0 else "DIFFERENT"
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    for name in ["tsumugi", "scripts_root", "yaneuraou", "folder"]:
+        parser.add_argument(name, type=lambda text: Path(text).resolve())
+    parser.add_argument("--positions", type=int, default=3_000_000)
+    parser.add_argument("--scripts", type=int, default=300_000)
+    parser.add_argument("--games", type=Path)
+    parser.add_argument("--skip-scripts", action="store_true")
+    parser.add_argument("--fast", action="store_true", help="compare with peta_shock's `fast`, too")
+    args = parser.parse_args()
+    folder = args.folder
+    folder.mkdir(parents=True, exist_ok=True)
+    book = [args.tsumugi, "book"]
+    rows = []
+
+    def ours(*words):
+        return measure([*book, *words], folder)
+
+    def row(work, size, mine, theirs, result):
+        ratio = theirs[0] / mine[0]
+        rows.append((work, size, mine, theirs, ratio, result))
+        print(f"{work}: ours {mine[0]:.2f} s {mine[1]:.0f} MB, peer {theirs[0]:.2f} s {theirs[1]:.0f} MB, "
+              f"{ratio:.1f}x, {result}", flush=True)
+
+    for name, seed, size in [("s1.db", 1, args.scripts), ("s2.db", 2, args.scripts), ("big.db", 1, args.positions)]:
+        if not (folder / name).exists():
+            print(ours("synth", name, "--seed", seed, "--positions", size)[2].strip(), flush=True)
+
+    if not args.skip_scripts:
+        script = lambda name, *words: measure(
+            [sys.executable, args.scripts_root / "makebook" / name, *words], folder)
+        same = lambda a, b: equal(folder / a, folder / b)
+        mine, theirs = ours("sort", "s1.db", "o.db"), script("sort.py", "s1.db", "p.db")
+        row("sort", args.scripts, mine, theirs, same("o.db", "p.db"))
+        mine, theirs = ours("merge", "s1.db", "s2.db", "o.db"), script("merge.py", "s1.db", "s2.db", "p.db")
+        row("merge", args.scripts, mine, theirs, same("o.db", "p.db"))
+        ours("sort", "s1.db", "sorted.db")
+        mine, theirs = ours("convert", "sorted.db", "o.ybb"), script("convert_db_to_ybb.py", "sorted.db", "p.ybb")
+        row(".db to .ybb", args.scripts, mine, theirs, same("o.ybb", "p.ybb"))
+        mine, theirs = ours("convert", "o.ybb", "o.db"), script("convert_ybb_to_db.py", "o.ybb", "p.db")
+        row(".ybb to .db", args.scripts, mine, theirs, same("o.db", "p.db"))
+        if args.games:
+            games = args.games.resolve()
+            mine = ours("import", games, "-o", "o.db", "--moves", "24")
+            theirs = script("from_sfen.py", games, "p.db", "--moves", "24")
+            row("from_sfen", sum(1 for _ in open(games)), mine, theirs, same("o.db", "p.db"))
+
+    # Our own on the large book.
+    for words in [("sort", "big.db", "bigsorted.db"), ("sort", "big.db", "o.db", "--memory", "256M"),
+                  ("merge", "big.db", "s2.db", "o.db"), ("convert", "bigsorted.db", "big.ybb"),
+                  ("convert", "big.ybb", "o.db")]:
+        took = ours(*words)
+        print(f"ours, {args.positions} positions: {' '.join(words)}: {took[0]:.2f} s, {took[1]:.0f} MB, "
+              f"{took[1] * 1048576 / args.positions:.0f} bytes/position", flush=True)
+
+    yaneuraou = lambda text: measure([args.yaneuraou], folder, text)
+    setup = f"setoption name BookDir value {folder}\nsetoption name USI_Hash value 16\nsetoption name Threads value 2\n"
+    mine = ours("minmax", "big.db", "o.db")
+    theirs = yaneuraou(f"{setup}makebook peta_shock big.db p.db\nquit\n")
+    row("min-max (peta_shock)", args.positions, mine, theirs, equal(folder / "o.db", folder / "p.db"))
+    if args.fast:
+        theirs = yaneuraou(f"{setup}makebook peta_shock big.db p.db fast\nquit\n")
+        row("min-max (peta_shock fast)", args.positions, mine, theirs, equal(folder / "o.db", folder / "p.db"))
+
+    (folder / "user_book1.db").unlink(missing_ok=True)
+    os.link(folder / "bigsorted.db", folder / "user_book1.db")
+    load = setup + "setoption name BookFile value user_book1.db\n"
+    for name, extra, flag in [("load into memory", "", []),
+                              ("on the fly", "setoption name BookOnTheFly value true\n", ["--on-the-fly"])]:
+        # The peer does one command after the other, so its process with a book less that without is the loading. Ours
+        # loads beside the input and tells its time itself.
+        probe = "isready\nposition startpos\ngo depth 1\nquit\n"
+        without = min(yaneuraou(setup + "setoption name BookFile value no_book\n" + probe)[0] for _ in range(3))
+        theirs = yaneuraou(load + extra + probe)
+        mine = ours("probe", "bigsorted.db", *flag, "--bench", "1")
+        seconds = float(mine[2].split("first probe: ")[1].split()[0]) / 1000
+        row(f"{name}, first probe", args.positions, (seconds, mine[1]), (max(theirs[0] - without, 1e-4), theirs[1]), "-")
+    print(ours("probe", "bigsorted.db", "--on-the-fly", "--bench", "1000000")[2], flush=True)
+
+    print("\n| work | positions | ours | peer | faster | result |\n|---|---|---|---|---|---|")
+    for work, size, mine, theirs, ratio, result in rows:
+        print(f"| {work} | {size:,} | {mine[0]:.2f} s, {mine[1]:.0f} MB | {theirs[0]:.2f} s, {theirs[1]:.0f} MB "
+              f"| {ratio:.1f}x | {result} |")
+
+
+if __name__ == "__main__":
+    main()
