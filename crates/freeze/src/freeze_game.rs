@@ -360,14 +360,10 @@ impl game::Position for Position {
     }
 
     fn to_text(&self) -> String {
-        let mut text = self.shogi.sfen();
-        if let Some(kind) = self.frozen() {
-            text += &format!(" {}", Marker::Freezes(kind));
-        }
-        if self.terms.with_counts {
-            text += &format!(" {}", self.left());
-        }
-        text
+        let marker = self.frozen().map(|kind| Marker::Freezes(kind).to_string());
+        let counts = self.terms.with_counts.then(|| self.left().to_string());
+        let words: Vec<String> = [self.shogi.sfen()].into_iter().chain(marker).chain(counts).collect();
+        words.join(" ")
     }
 
     /// A move with or without a marker; a `Z` marker must name what is frozen.

@@ -68,7 +68,7 @@ fn sha1(text: &str) -> String {
             *sum = sum.wrapping_add(part);
         }
     }
-    state.iter().map(|word| format!("{word:08x}")).collect::<String>()[..16].to_owned()
+    format!("{:08x}{:08x}", state[0], state[1])
 }
 
 #[test]

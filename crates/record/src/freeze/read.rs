@@ -85,8 +85,7 @@ fn notes_on_their_own_lines(text: &str) -> String {
         let numbered = line.trim_start().starts_with(|c: char| c.is_ascii_digit());
         match inline_note(line).filter(|_| numbered) {
             Some((before, note)) => {
-                out.push_str(before);
-                out.push_str(&format!("\n*{INLINE} {note}\n"));
+                out.extend([before, "\n*", INLINE, " ", note, "\n"]);
             }
             None => out.push_str(line),
         }
