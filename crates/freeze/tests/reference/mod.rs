@@ -16,12 +16,15 @@ pub struct Reference {
     left: [u32; 2],
 }
 
-const GOLD: [(i32, i32); 6] = [(0, -1), (-1, -1), (1, -1), (-1, 0), (1, 0), (0, 1)];
-const DIAGONAL: [(i32, i32); 4] = [(-1, -1), (1, -1), (-1, 1), (1, 1)];
-const STRAIGHT: [(i32, i32); 4] = [(0, -1), (0, 1), (-1, 0), (1, 0)];
+/// A step to the side and down.
+type Way = (i32, i32);
+
+const GOLD: [Way; 6] = [(0, -1), (-1, -1), (1, -1), (-1, 0), (1, 0), (0, 1)];
+const DIAGONAL: [Way; 4] = [(-1, -1), (1, -1), (-1, 1), (1, 1)];
+const STRAIGHT: [Way; 4] = [(0, -1), (0, 1), (-1, 0), (1, 0)];
 
 /// Steps and slides of a kind as Black sees them, y growing towards Black.
-fn ways(kind: &str) -> (Vec<(i32, i32)>, Vec<(i32, i32)>) {
+fn ways(kind: &str) -> (Vec<Way>, Vec<Way>) {
     match kind {
         "P" => (vec![(0, -1)], vec![]),
         "L" => (vec![], vec![(0, -1)]),

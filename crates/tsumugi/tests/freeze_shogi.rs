@@ -1,0 +1,117 @@
+//! Freeze shogi through the real binary.
+
+use serde_json::Value;
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+/// What a session answers to some lines.
+fn session(input: &str) -> Vec<String> {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_tsumugi"))
+        .current_dir(env!("CARGO_TARGET_TMPDIR"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut stdin = child.stdin.take().expect("it is piped");
+    write!(stdin, "setoption name USI_Variant value freeze\n{input}\nquit\n").expect("it listens");
+    drop(stdin);
+    let output = child.wait_with_output().expect("it ends");
+    assert!(output.status.success());
+    let text = String::from_utf8(output.stdout).expect("text");
+    text.lines().skip(1).map(str::to_owned).collect()
+}
+
+const START: &str = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
+
+#[test]
+fn options_by_either_way() {
+    let said = session("usi");
+    for line in [
+        "option name FREEZE type combo default NONE var NONE var ALLOW_FREEZE var CAN_FREEZE var OK",
+        "option name FREEZENUM type string default z3Z3",
+        "option name FREEZE_SHOW_Z type check default false",
+    ] {
+        assert!(said.iter().any(|said| said == line), "{line} in {said:?}");
+    }
+    assert_eq!(session("sfen"), [START]);
+    let last = |input: &str| session(input).pop().expect("an answer");
+    assert_eq!(last("FREEZE OK\nsfen"), format!("{START} z3Z3"));
+    assert_eq!(
+        last("setoption name FREEZE value OK\nFREEZENUM z1Z2\nposition startpos\nsfen"),
+        format!("{START} z1Z2")
+    );
+    assert_eq!(
+        last("FREEZE OK\nFREEZENUM z1Z2\nFREEZENUM\nposition startpos\nsfen"),
+        format!("{START} z3Z3")
+    );
+    let said = session(
+        "FREEZE OK\nsetoption name FREEZENUM value z1x\ngetoption FREEZENUM\nposition startpos\nsfen",
+    );
+    assert!(said.iter().any(|line| line.starts_with("info string Error! FREEZENUM: ")), "{said:?}");
+    assert_eq!(said.last(), Some(&format!("{START} z3Z3")));
+}
+
+#[test]
+fn position_commands() {
+    let path = format!("{}/../../testdata/freeze/usi_position_shared.json", env!("CARGO_MANIFEST_DIR"));
+    let cases: Vec<Value> =
+        serde_json::from_str(&std::fs::read_to_string(path).expect("a file")).expect("JSON");
+    for case in cases {
+        let set = |(name, value): (&String, &Value)| {
+            format!("setoption name {name} value {}", value.as_str().expect("a text"))
+        };
+        let options: Vec<String> = case["options"].as_object().expect("options").iter().map(set).collect();
+        let options = options.join("\n");
+        // What is refused must leave this in place.
+        let before = "position sfen 4k4/9/9/9/9/9/9/9/4K4 b - 7";
+        let command = case["command"].as_str().expect("a text");
+        let said = session(&format!("{options}\n{before}\nside\n{command}\nsfen"));
+        let (errors, warnings) = (
+            said.iter().filter(|line| line.starts_with("info string Error! ")).count(),
+            said.iter().filter(|line| line.starts_with("info string Warning! ")).count(),
+        );
+        let last = said.last().expect("an answer");
+        if let Some(sfen) = case["expect"]["sfen"].as_str() {
+            assert_eq!((last.as_str(), errors), (sfen, 0), "{command}: {said:?}");
+            assert_eq!(case["expect"]["warnings"], warnings, "{command}: {said:?}");
+        } else {
+            assert_eq!(errors, 1, "{command}: {said:?}");
+            assert!(last.starts_with("4k4/9/9/9/9/9/9/9/4K4 b - 7"), "{command}: {said:?}");
+        }
+    }
+}
+
+#[test]
+fn perft_counts_freezes() {
+    let said = session("FREEZE OK\nposition startpos\ngo perft 2");
+    assert_eq!(said.last().map(String::as_str), Some("Nodes searched: 14400"));
+}
+
+/// Options with which a search takes no longer than it must.
+const QUICK: &str = "setoption name Threads value 1\nsetoption name USI_Hash value 1\nisready\n";
+
+/// Gold takes the pawn that mates, unless it is frozen.
+const FREEZE_MATE: &str = "position sfen 7lk/7g1/8G/9/9/9/9/9/4K4 b P 1 z1Z3";
+
+#[test]
+fn a_freeze_mate_is_played() {
+    let best = |options: &str| {
+        let said = session(&format!("{options}\n{QUICK}{FREEZE_MATE}\ngo depth 3\nwait"));
+        said.into_iter().find(|line| line.starts_with("bestmove")).expect("a move")
+    };
+    assert!(best("FREEZE OK").contains('z'), "{}", best("FREEZE OK"));
+    assert!(!best("FREEZE ALLOW_FREEZE").contains('z'));
+    assert!(best("FREEZE CAN_FREEZE").contains('z'));
+}
+
+#[test]
+fn remarks_are_shown_on_request() {
+    let under = "position startpos z3Z3 moves 7g7fzG";
+    let best = |options: &str| {
+        let said = session(&format!("FREEZE OK\n{options}\n{QUICK}{under}\ngo depth 3\nwait"));
+        let best = said.iter().find(|line| line.starts_with("bestmove")).expect("a move");
+        best.split(' ').nth(1).expect("a word").to_owned()
+    };
+    assert!(best("FREEZE_SHOW_Z true").ends_with("ZG"));
+    assert!(!best("").contains(['z', 'Z']), "no freeze back");
+}
