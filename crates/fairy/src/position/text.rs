@@ -425,14 +425,13 @@ fn resume_setup(
     if !variant.has_setup() {
         return;
     }
-    let inferred = variant.rules.setup.must_drop && ply - 1 < variant.setup_drops(start);
+    let rules = &variant.rules.setup;
+    let inferred = rules.drops && rules.must_drop && ply - 1 < variant.setup_drops(start);
     for color in Color::ALL {
-        let asked = setup.map(|active| active[color.index()]);
-        let goes_on = asked.unwrap_or(inferred && variant.rules.setup.drops);
-        if asked == Some(true) || inferred && asked != Some(false) {
+        let goes_on = setup.map_or(inferred, |active| active[color.index()]);
+        if goes_on {
             core.continue_setup(variant, color, &start[color.index()]);
-        }
-        if !goes_on {
+        } else {
             core.setup[color.index()].active = false;
         }
         if let Some(locked) = lock {
