@@ -142,7 +142,7 @@ fn a_stochastic_guess_shows_lines_of_the_position_that_the_host_shows() {
     host.send("setoption name MultiPV value 600");
     for position in ["startpos moves 7g7f 3c3d", "startpos moves 7g7f 3c3d 8h2b+ 9c9d", "startpos moves 2g2f"]
     {
-        host.send(&format!("position {position}\ngo ponder depth 3"));
+        host.send(&format!("position {position}\ngo ponder"));
         let mut heard = host.listen("a variation", |line| line.starts_with("info depth "));
         host.send("stop");
         let answer = host.best_move();
