@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 /// Every length is labelled: exactly (proved to be the shortest), at most (proved, but a shorter one may exist), or unknown.
 /// Interpositions all count. The side to move attacks, unless it has the only king on the board.
 ///
-///     tsumugi mate 'lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1'
+///     tsumugi mate "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1"
 ///     tsumugi mate problems/ --jobs 2 --json
 ///     tsumugi mate problem.kif --report --kif solution.kif --certificate proof.cert
 ///     tsumugi mate verify proof.cert
