@@ -233,13 +233,11 @@ where
     }
 
     fn prepare(&mut self, options: &Options, note: &mut dyn FnMut(&str)) -> Result<(), String> {
-        let number = |name| options.find(name).and_then(|id| options.entry(id).value().parse().ok());
-        let megabytes = number("USI_Hash").unwrap_or(16);
-        self.threads = number("Threads").unwrap_or(1);
+        let megabytes = options.parsed("USI_Hash").unwrap_or(16);
+        self.threads = options.parsed("Threads").unwrap_or(1);
         #[cfg(feature = "tuning")]
         for p in search::PARAMETERS {
-            let value = options.find(p.name).and_then(|id| options.entry(id).value().parse().ok());
-            p.set(value.unwrap_or(p.default));
+            p.set(options.parsed(p.name).unwrap_or(p.default));
         }
         let large = self.large_pages.is_none_or(|id| options.get(id));
         if let Err(error) = self.searcher.resize_table(megabytes, large) {

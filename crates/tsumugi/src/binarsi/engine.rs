@@ -170,9 +170,8 @@ impl Engine<Binarsi> for BinarsiEngine {
 
     fn prepare(&mut self, options: &Options, note: &mut dyn FnMut(&str)) -> Result<(), String> {
         self.search.prepare(options, note)?;
-        let number = |name| options.find(name).and_then(|id| options.entry(id).value().parse::<usize>().ok());
-        let threads = number("Threads").and_then(NonZeroUsize::new).unwrap_or(NonZeroUsize::MIN);
-        self.resize(number("USI_Hash").unwrap_or(16), threads)
+        let threads = options.parsed("Threads").unwrap_or(NonZeroUsize::MIN);
+        self.resize(options.parsed("USI_Hash").unwrap_or(16), threads)
     }
 
     fn new_game(&mut self) {

@@ -46,14 +46,13 @@ impl Mating {
     }
 
     pub(super) fn prepare(&mut self, options: &Options) {
-        let number = |name| options.find(name).and_then(|id| options.entry(id).value().parse::<u64>().ok());
-        let megabytes = number("USI_Hash").unwrap_or(16) as usize;
+        let megabytes = options.parsed("USI_Hash").unwrap_or(16);
         if megabytes != self.megabytes {
             self.give_back();
             self.megabytes = megabytes;
         }
-        self.threads = number("Threads").unwrap_or(1) as usize;
-        self.interval = Duration::from_millis(number("PvInterval").unwrap_or(1000));
+        self.threads = options.parsed("Threads").unwrap_or(1);
+        self.interval = Duration::from_millis(options.parsed("PvInterval").unwrap_or(1000));
         if let Some(id) = self.level {
             self.goal = if options.get(id).word == NONE { Goal::Any } else { Goal::Shortest };
         }
