@@ -1,8 +1,9 @@
 //! `tsumugi convert` and `tsumugi show`.
 
+use crate::game_filters::GameFilters;
 use anyhow::{Context, bail};
 use indicatif::{ProgressBar, ProgressStyle};
-use record::convert::{Content, Date, Destination, Filter, Input, Job, Progress, WantedResult};
+use record::convert::{Content, Destination, Input, Job, Progress};
 use record::encoding::{Encoding, LineEnd};
 use record::{Format, IllegalMoves, ReadOptions, ShowOptions, WriteOptions};
 use std::io::{self, IsTerminal, Read, Write};
@@ -56,24 +57,8 @@ pub struct ConvertArgs {
     /// Only games with a player whose name contains this; may be given more than once.
     #[arg(long, value_name = "NAME", help_heading = "Filters")]
     player: Vec<String>,
-    /// Only games between players rated so or better.
-    #[arg(long, value_name = "RATING", help_heading = "Filters")]
-    min_rating: Option<f64>,
-    /// Only games of so many moves or more.
-    #[arg(long, value_name = "N", help_heading = "Filters")]
-    min_ply: Option<u32>,
-    /// Only games of so many moves or fewer.
-    #[arg(long, value_name = "N", help_heading = "Filters")]
-    max_ply: Option<u32>,
-    /// Only games that ended so: black, white, draw, decisive or unknown; may be given more than once.
-    #[arg(long, value_name = "RESULT", help_heading = "Filters")]
-    result: Vec<WantedResult>,
-    /// Only games played on this day or later.
-    #[arg(long, value_name = "DATE", help_heading = "Filters")]
-    since: Option<Date>,
-    /// Only games played on this day or before.
-    #[arg(long, value_name = "DATE", help_heading = "Filters")]
-    until: Option<Date>,
+    #[command(flatten)]
+    filters: GameFilters,
     /// Number of threads; by default one for each core.
     #[arg(long, value_name = "N")]
     threads: Option<NonZeroUsize>,
@@ -144,15 +129,7 @@ impl ConvertArgs {
                 illegal: illegal_moves(self.keep_illegal),
             },
             write: WriteOptions { format, encoding: self.encoding, line_end },
-            filter: Filter {
-                players: self.player.clone(),
-                min_rating: self.min_rating,
-                min_ply: self.min_ply,
-                max_ply: self.max_ply,
-                results: self.result.clone(),
-                since: self.since,
-                until: self.until,
-            },
+            filter: self.filters.filter(&self.player),
             threads: self
                 .threads
                 .or_else(|| std::thread::available_parallelism().ok())

@@ -1,6 +1,7 @@
 //! Who attacks what; checks and pins.
 
 use crate::kind::Kind;
+use crate::movement::Ray;
 use crate::position::core::Core;
 use crate::square::{Square, Squares};
 use crate::variant::{RayAttack, Variant};
@@ -31,6 +32,23 @@ impl Core {
             }
         }
         set
+    }
+
+    /// The rays that lead from `square` to pieces of a colour which could slide along them to it: each with its squares
+    /// and those pieces.
+    #[inline(always)]
+    fn slides_to<'a>(
+        &'a self,
+        variant: &'a Variant,
+        square: Square,
+        by: Color,
+    ) -> impl Iterator<Item = (&'a Ray, Squares, Squares)> {
+        variant.ray_attacks[by.index()].iter().filter_map(move |attack| {
+            let ray = variant.rays.get(attack.ray);
+            let line = ray.line(square);
+            let sliders = self.union(variant, by, attack, square) & line;
+            (!sliders.is_empty()).then_some((ray, line, sliders))
+        })
     }
 
     fn shunned(&self, variant: &Variant) -> Squares {
@@ -73,13 +91,8 @@ impl Core {
         for &kind in &variant.leapers[by.index()] {
             set |= variant.movement(by, kind).captures_from(square) & self.of_kind(by, kind);
         }
-        for attack in &variant.ray_attacks[by.index()] {
-            let ray = variant.rays.get(attack.ray);
-            let line = ray.line(square);
-            let sliders = self.union(variant, by, attack, square) & line;
-            if !sliders.is_empty()
-                && let Some(first) = ray.nearest(line & occupied)
-            {
+        for (ray, line, sliders) in self.slides_to(variant, square, by) {
+            if let Some(first) = ray.nearest(line & occupied) {
                 set |= sliders & Squares::of(first);
             }
         }
@@ -118,12 +131,8 @@ impl Core {
                 return true;
             }
         }
-        for attack in &variant.ray_attacks[by.index()] {
-            let ray = variant.rays.get(attack.ray);
-            let line = ray.line(square);
-            let sliders = self.union(variant, by, attack, square) & line;
-            if !sliders.is_empty()
-                && let Some(first) = ray.nearest(line & occupied)
+        for (ray, line, sliders) in self.slides_to(variant, square, by) {
+            if let Some(first) = ray.nearest(line & occupied)
                 && sliders.without(except).contains(first)
             {
                 return true;
@@ -177,13 +186,7 @@ impl Core {
                 danger.parries &= Squares::of(checker);
             }
         }
-        for attack in &variant.ray_attacks[(!us).index()] {
-            let ray = variant.rays.get(attack.ray);
-            let line = ray.line(king);
-            let sliders = self.union(variant, !us, attack, king) & line;
-            if sliders.is_empty() {
-                continue;
-            }
+        for (ray, line, sliders) in self.slides_to(variant, king, !us) {
             let Some(first) = ray.nearest(line & occupied) else { continue };
             if sliders.contains(first) {
                 danger.checkers |= Squares::of(first);
@@ -208,12 +211,8 @@ impl Core {
         by: Color,
     ) -> Squares {
         let mut set = Squares::EMPTY;
-        for attack in &variant.ray_attacks[by.index()] {
-            let ray = variant.rays.get(attack.ray);
-            let line = ray.line(square);
-            let sliders = self.union(variant, by, attack, square) & line;
-            if !sliders.is_empty()
-                && let Some(first) = ray.nearest(line & occupied)
+        for (ray, line, sliders) in self.slides_to(variant, square, by) {
+            if let Some(first) = ray.nearest(line & occupied)
                 && let Some(second) = ray.nearest(line & ray.behind(first) & occupied)
                 && sliders.contains(second)
             {
@@ -228,13 +227,11 @@ impl Core {
         let us = self.side;
         let occupied = self.occupied();
         let mut lines = !Squares::EMPTY;
-        for attack in &variant.ray_attacks[(!us).index()] {
-            let ray = variant.rays.get(attack.ray);
-            let line = ray.line(king);
+        for (ray, line, sliders) in self.slides_to(variant, king, !us) {
             if line.contains(pinned)
                 && ray.nearest(line & occupied) == Some(pinned)
                 && let Some(second) = ray.nearest(line & ray.behind(pinned) & occupied)
-                && self.union(variant, !us, attack, king).contains(second)
+                && sliders.contains(second)
             {
                 lines &= line.without(ray.behind(second));
             }

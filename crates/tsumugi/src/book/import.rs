@@ -2,9 +2,10 @@
 
 use super::look::Side;
 use super::work::{Bar, WorkArgs, print};
+use crate::game_filters::GameFilters;
 use anyhow::{Context, bail};
 use book::{Collection, Entry, GameLine, Plies, insert_game};
-use record::convert::{Date, Filter, WantedResult};
+use record::convert::Filter;
 use record::{Format, GameResult, Games, ReadOptions, Record};
 use shogi::{Color, Position};
 use std::fs::File;
@@ -32,24 +33,8 @@ pub struct ImportArgs {
     /// Take only the moves of the winner.
     #[arg(long, help_heading = "Filters")]
     winner: bool,
-    /// Only games between players rated so or better.
-    #[arg(long, value_name = "RATING", help_heading = "Filters")]
-    min_rating: Option<f64>,
-    /// Only games of so many moves or more.
-    #[arg(long, value_name = "N", help_heading = "Filters")]
-    min_ply: Option<u32>,
-    /// Only games of so many moves or fewer.
-    #[arg(long, value_name = "N", help_heading = "Filters")]
-    max_ply: Option<u32>,
-    /// Only games that ended so: black, white, draw, decisive or unknown; may be given more than once.
-    #[arg(long, value_name = "RESULT", help_heading = "Filters")]
-    result: Vec<WantedResult>,
-    /// Only games played on this day or later.
-    #[arg(long, value_name = "DATE", help_heading = "Filters")]
-    since: Option<Date>,
-    /// Only games played on this day or before.
-    #[arg(long, value_name = "DATE", help_heading = "Filters")]
-    until: Option<Date>,
+    #[command(flatten)]
+    filters: GameFilters,
     /// Only moves that were played so often.
     #[arg(long, value_name = "N", default_value_t = 1, help_heading = "Filters")]
     min_count: u64,
@@ -68,15 +53,7 @@ struct Tally {
 impl ImportArgs {
     pub fn run(&self) -> anyhow::Result<()> {
         let files = find_files(&self.inputs)?;
-        let filter = Filter {
-            players: self.player.clone(),
-            min_rating: self.min_rating,
-            min_ply: self.min_ply,
-            max_ply: self.max_ply,
-            results: self.result.clone(),
-            since: self.since,
-            until: self.until,
-        };
+        let filter = self.filters.filter(&self.player);
         let mut book = Collection::new(Plies::Matter);
         let mut tally = Tally::default();
         let bar = Bar::new("importing");
@@ -146,11 +123,7 @@ impl ImportArgs {
     }
 
     fn takes_everything(&self) -> bool {
-        self.player.is_empty()
-            && !self.winner
-            && self.result.is_empty()
-            && [self.min_ply, self.max_ply].iter().all(Option::is_none)
-            && (self.min_rating, self.since, self.until) == (None, None, None)
+        self.player.is_empty() && !self.winner && self.filters == GameFilters::default()
     }
 
     fn import_list(
