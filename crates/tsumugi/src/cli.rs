@@ -6,6 +6,7 @@ use crate::binarsi::BinarsiArgs;
 use crate::book::BookArgs;
 use crate::mate::MateArgs;
 use crate::records::{ConvertArgs, ShowArgs};
+use crate::train::TrainArgs;
 use crate::variants::VariantsArgs;
 use clap::{CommandFactory, Parser, Subcommand, error::ErrorKind};
 use std::ffi::OsString;
@@ -45,6 +46,7 @@ enum Subcommands {
     Bench(BenchArgs),
     Binarsi(BinarsiArgs),
     Variants(VariantsArgs),
+    Train(TrainArgs),
     #[command(external_subcommand)]
     Console(Vec<OsString>),
 }
@@ -125,6 +127,8 @@ pub enum Task {
     Binarsi(BinarsiArgs),
     /// List games, or look at a file of them.
     Variants(VariantsArgs),
+    /// Make teachers and networks.
+    Train(TrainArgs),
 }
 
 impl Cli {
@@ -144,6 +148,7 @@ impl Cli {
             Some(Subcommands::Binarsi(args)) => Ok(Task::Binarsi(args)),
             Some(Subcommands::Mate(args)) => Ok(Task::Mate(args)),
             Some(Subcommands::Variants(args)) => Ok(Task::Variants(args)),
+            Some(Subcommands::Train(args)) => Ok(Task::Train(args)),
             Some(Subcommands::Bench(BenchArgs { what: Some(Benches::Eval(args)) })) => {
                 Ok(Task::BenchEval(args))
             }

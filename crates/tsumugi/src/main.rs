@@ -10,6 +10,7 @@ mod games;
 mod mate;
 mod records;
 mod shogi_engine;
+mod train;
 mod variants;
 
 use anyhow::{Context, bail};
@@ -42,6 +43,7 @@ fn main() -> ExitCode {
         Task::BenchEval(args) => bench_eval::run(&args),
         Task::Binarsi(args) => binarsi::run(&args),
         Task::Variants(args) => variants::run(&args),
+        Task::Train(args) => train::run(&args),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
