@@ -2,7 +2,8 @@
 //!
 //! | to | see |
 //! |---|---|
-//! | know the shape of a network | [`Architecture`], [`Features`], [`Stacks`] |
+//! | know the shape of a network | [`Architecture`], [`Features`], [`KingZones`], [`Stacks`] |
+//! | make a network from plain arrays, or take it apart | [`Parameters::from_layers`], [`Parameters::layers`] |
 //! | read and write files | [`Parameters::read`], [`Parameters::write`], [`NetworkError`] |
 //! | evaluate slowly and surely | [`Parameters::evaluate`] |
 //! | evaluate fast | [`Network`], [`NnueEvaluation`], [`Isa`] |
@@ -19,6 +20,8 @@ mod feature_list;
 mod features;
 mod header_text;
 mod king_view;
+mod king_zones;
+mod layers;
 mod leb128;
 mod network;
 mod packed;
@@ -36,6 +39,8 @@ pub use buckets::{HandBuckets, KingBuckets};
 pub use error::{ArchitectureError, HashMismatch, NetworkError};
 pub use evaluation::NnueEvaluation;
 pub use features::Features;
+pub use king_zones::{KingZones, KingZonesError};
+pub use layers::{DenseLayer, Layers, LayersError};
 pub use network::{FILE_NAME, Network};
 pub use parameters::Parameters;
 pub use read::Loaded;

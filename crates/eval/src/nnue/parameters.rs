@@ -166,7 +166,7 @@ impl Parameters {
             place += 1;
             (splitmix64(seed, place) % (2 * range + 1)) as i64 - range as i64
         };
-        let scale = if matches!(shape.model, Model::Classic) { 1 } else { 2 };
+        let scale = i64::from(shape.file_scale());
         let transformer = &mut parameters.transformer;
         for index in 0..transformer.width {
             let column = transformer.column(index);
