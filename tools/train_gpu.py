@@ -170,14 +170,11 @@ class Net(torch.nn.Module):
 
 
 def sizes(shape):
-    """Rows, width, hidden1, hidden2 of a header text."""
-    rows, width = map(int, re.search(r"\[(\d+)->(\d+)x2\]", shape).groups())
-    layers = re.findall(r"AffineTransform\w*\[(\d+)<-(\d+)\]", shape)
-    if layers:
-        (_, hidden2), (_, _), (outputs, _) = layers
-        return rows, width, int(outputs) - 1, int(hidden2)
-    hidden1, hidden2 = map(int, re.search(r"-(\d+)-(\d+)", shape).groups())
-    return rows, width, hidden1, hidden2
+    """Rows, width, hidden1, hidden2 and stacks of a header text."""
+    found = re.search(r"\[(\d+)->(\d+)x2\],Network=SFNN_\w+?_\d+_(\d+)_(\d+).*LayerStack=(\d+)", shape)
+    if not found or int(found[3]) % 8 != 7:
+        sys.exit(f"only SFNN with a shortcut can be trained here, not {shape}")
+    return tuple(map(int, found.groups()))
 
 
 def main():
@@ -190,8 +187,7 @@ def main():
     features, score, result, stack, held_out = load(args.rows, shares, device)
     training = (~held_out).nonzero().squeeze(1)
     testing = held_out.nonzero().squeeze(1)[:400_000]
-    rows, width, hidden1, hidden2 = sizes(args.shape)
-    stacks = 9 if "k3k3" in args.shape.lower() or "k3k3" not in args.shape.lower() and "Stack" in args.shape else 9
+    rows, width, hidden1, hidden2, stacks = sizes(args.shape)
     print(f"{len(training)} positions, {len(testing)} held out, {rows} x {width} - {hidden1} - {hidden2}, "
           f"loaded in {time.time() - began:.1f} s", flush=True)
     net = Net(rows, width, hidden1, hidden2, stacks).to(device)

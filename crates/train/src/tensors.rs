@@ -54,7 +54,7 @@ impl Filter {
 pub enum ShapeError {
     /// Too many features for 16 bits, or too many at once.
     #[error("{0} has too many features for a table of rows")]
-    Features(&'static str),
+    Features(String),
     /// Stacks by progress.
     #[error("stacks by progress are not supported")]
     Progress,
@@ -63,7 +63,7 @@ pub enum ShapeError {
 /// Checks that positions can be written as rows for a shape.
 pub fn check(shape: &Architecture) -> Result<(), ShapeError> {
     if shape.features.dimensions() >= usize::from(NO_FEATURE) || shape.features.depend_on_attacks() {
-        return Err(ShapeError::Features(shape.features.name()));
+        return Err(ShapeError::Features(shape.features.name().into_owned()));
     }
     if shape.has_progress() { Err(ShapeError::Progress) } else { Ok(()) }
 }

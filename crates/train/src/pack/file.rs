@@ -13,7 +13,7 @@ const MAGIC: &[u8; 8] = b"TSUPACK1";
 /// Games of a block; the last one of a series may have fewer.
 pub const BLOCK_GAMES: usize = 16;
 /// A pack that has reached this size is followed by another one.
-pub const LARGEST: u64 = 15 << 20;
+pub const LARGEST: u64 = 4 << 20;
 /// No block is larger than this, compressed or not.
 const LARGEST_BLOCK: u32 = 1 << 24;
 
