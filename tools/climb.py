@@ -98,7 +98,7 @@ def gate(args, old, made):
     shutil.rmtree(folder, ignore_errors=True)
     new = f"option.EvalDir={made.resolve()}"
     before = [f"option.EvalDir={old.parent.resolve()}"] if old else ["option.EvalDir=nowhere"]
-    opening = ["--openings", args.openings, "--order", "random"] if args.openings else []
+    opening = ["--openings", args.openings, "--shuffle"] if args.openings else []
     words = [args.binary, "match", "--engine", "name=new", f"cmd={args.binary.resolve()}", new, "option.FV_SCALE=16",
              "--engine", "name=old", f"cmd={args.binary.resolve()}", *before, "option.FV_SCALE=16", "--each",
              f"nodes={args.match_nodes}", "threads=1", "hash=16", "--games", args.games, "--concurrency", args.threads,
