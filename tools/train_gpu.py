@@ -26,7 +26,7 @@ import torch
 
 ACTIVE = 40
 ROW_BYTES = 4 * ACTIVE + 8
-# The engine's units: sums of the first layer, activations, weights of the others, values.
+# The engine's units: sums of the first layer (files hold half of that), activations, weights of the other layers.
 SUM_ONE, ONE, WEIGHT_ONE = 254.0, 127.0, 64.0
 PRODUCT = SUM_ONE * SUM_ONE / 512.0 / ONE
 SQUARE = (ONE * WEIGHT_ONE) ** 2 / 2.0**19 / ONE
@@ -109,7 +109,7 @@ class Net(torch.nn.Module):
         table, bias = self.transformer, self.transformer_bias
         w1, w2, w3 = self.w1, self.w2, self.w3
         if round_all:
-            table, bias = rounded(table, SUM_ONE, torch.round), rounded(bias, SUM_ONE, torch.round)
+            table, bias = (rounded(x, SUM_ONE / 2, torch.round) for x in (table, bias))
             w1, w2, w3 = (rounded(w, WEIGHT_ONE, torch.round) for w in (w1, w2, w3))
         padded = torch.nn.functional.pad(table, (0, 0, 0, self.columns - self.rows))
         sums = (inputs @ padded + bias).clamp(0, 1)
