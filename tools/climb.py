@@ -75,8 +75,11 @@ def main():
         stats = run(args.binary, "train", "stats", data, capture_output=True).stdout
         print(stats.split("\nscore")[0], flush=True)
         scale = re.search(r"^scale +(\d+)", stats, re.M)[1]
-        shutil.rmtree(folder, ignore_errors=True)
-        run(args.binary, "train", "tensors", data, "--shape", shape, "--out", folder)
+        # The data of the step before has grown while its network was trained.
+        for source, target in ((args.work / f"data{number - 1}", args.work / f"rows{number - 1}"), (data, folder)):
+            if source.exists():
+                shutil.rmtree(target, ignore_errors=True)
+                run(args.binary, "train", "tensors", source, "--shape", shape, "--out", target)
         rows.append(folder)
         say(f"step {number}: training, scale {scale}")
         more = subprocess.Popen([str(word) for word in generate] + ["--seconds", training_seconds, "--threads",
@@ -85,6 +88,7 @@ def main():
         run(sys.executable, HERE / "train_gpu.py", *rows[-args.window:], "--shape", shape, "--out", made / "net.float",
             "--result-share", share, "--scale", scale, "--seconds", training_seconds, "--epochs", args.epochs,
             "--seed", args.seed + number, "--lr", args.lr, *(["--from", start] if start else []))
+        more.terminate()
         more.wait()
         run(args.binary, "train", "quantise", made / "net.float", made / "nn.bin")
         if args.games:
