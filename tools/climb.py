@@ -37,8 +37,9 @@ def arguments():
     parser.add_argument("--width", type=int, default=512)
     parser.add_argument("--seed", type=int, default=100)
     parser.add_argument("--threads", type=int, default=os.cpu_count())
-    parser.add_argument("--epochs", type=float, default=40)
-    parser.add_argument("--lr", type=float, default=1e-3)
+    parser.add_argument("--epochs", type=float, default=6)
+    parser.add_argument("--lr", type=float, default=6e-4)
+    parser.add_argument("--batch", type=int, default=4096)
     parser.add_argument("--games", type=int, default=0, help="games of the match after each step")
     parser.add_argument("--match-nodes", type=int, default=3000)
     return parser.parse_args()
@@ -87,7 +88,7 @@ def main():
         start = args.start_float if number == args.first and args.start_float else None
         run(sys.executable, HERE / "train_gpu.py", *rows[-args.window:], "--shape", shape, "--out", made / "net.float",
             "--result-share", share, "--scale", scale, "--seconds", training_seconds, "--epochs", args.epochs,
-            "--seed", args.seed + number, "--lr", args.lr, *(["--from", start] if start else []))
+            "--seed", args.seed + number, "--lr", args.lr, "--batch", args.batch, *(["--from", start] if start else []))
         more.terminate()
         more.wait()
         run(args.binary, "train", "quantise", made / "net.float", made / "nn.bin")
