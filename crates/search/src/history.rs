@@ -1,7 +1,7 @@
 //! Statistics on moves: what has refuted positions before is tried first, what has failed is tried late; and on how
 //! wrong evaluations have turned out.
 
-use crate::memory::{Pages, Zeroed, prefetch};
+use crate::memory::{Zeroed, prefetch};
 use game::{Position, Run, Structure};
 use std::io;
 use std::marker::PhantomData;
@@ -11,15 +11,8 @@ use std::marker::PhantomData;
 pub(crate) struct Statistics<const MAX: i32, const START: i32>(Zeroed<i16>);
 
 impl<const MAX: i32, const START: i32> Statistics<MAX, START> {
-    fn new(count: usize, pages: Pages) -> io::Result<Self> {
-        Ok(Self(Zeroed::new(count, pages == Pages::Large)?))
-    }
-
-    fn forget(&mut self, pages: Pages) {
-        match pages {
-            Pages::Large => self.0.clear(1),
-            Pages::Small => self.0.discard(),
-        }
+    fn new(count: usize) -> io::Result<Self> {
+        Ok(Self(Zeroed::new(count, true)?))
     }
 
     #[inline]
@@ -101,32 +94,32 @@ const CONTINUATION_WEIGHTS: [(usize, i32); 6] = [(1, 1157), (2, 648), (3, 288), 
 
 impl<P: Position> History<P> {
     /// Fails if there is not so much memory.
-    pub(crate) fn new(pages: Pages) -> io::Result<Self> {
+    pub(crate) fn new() -> io::Result<Self> {
         let rows = P::HISTORY_SLOTS + 1;
-        let correction = || Statistics::new(CORRECTION_ROWS * 2, pages);
+        let correction = || Statistics::new(CORRECTION_ROWS * 2);
         Ok(Self {
-            routes: Statistics::new(P::ROUTE_SLOTS, pages)?,
-            low_ply: Statistics::new(LOW_PLIES * P::ROUTE_SLOTS, pages)?,
-            captures: Statistics::new(P::HISTORY_SLOTS * P::CAPTURED_SLOTS, pages)?,
-            continuations: Statistics::new(4 * rows * P::HISTORY_SLOTS, pages)?,
-            pawns: Statistics::new(PAWN_ROWS * P::HISTORY_SLOTS, pages)?,
+            routes: Statistics::new(P::ROUTE_SLOTS)?,
+            low_ply: Statistics::new(LOW_PLIES * P::ROUTE_SLOTS)?,
+            captures: Statistics::new(P::HISTORY_SLOTS * P::CAPTURED_SLOTS)?,
+            continuations: Statistics::new(4 * rows * P::HISTORY_SLOTS)?,
+            pawns: Statistics::new(PAWN_ROWS * P::HISTORY_SLOTS)?,
             corrections: [correction()?, correction()?, correction()?, correction()?],
-            continuation_corrections: Statistics::new(rows * P::HISTORY_SLOTS, pages)?,
-            table_move: Statistics::new(1, pages)?,
+            continuation_corrections: Statistics::new(rows * P::HISTORY_SLOTS)?,
+            table_move: Statistics::new(1)?,
             game: PhantomData,
         })
     }
 
-    /// Forgets everything; `pages` are those it was made with.
-    pub(crate) fn clear(&mut self, pages: Pages) {
-        self.routes.forget(pages);
-        self.low_ply.forget(pages);
-        self.captures.forget(pages);
-        self.continuations.forget(pages);
-        self.pawns.forget(pages);
-        self.corrections.iter_mut().for_each(|part| part.forget(pages));
-        self.continuation_corrections.forget(pages);
-        self.table_move.forget(pages);
+    /// Forgets everything.
+    pub(crate) fn clear(&mut self) {
+        self.routes.0.clear(1);
+        self.low_ply.0.clear(1);
+        self.captures.0.clear(1);
+        self.continuations.0.clear(1);
+        self.pawns.0.clear(1);
+        self.corrections.iter_mut().for_each(|part| part.0.clear(1));
+        self.continuation_corrections.0.clear(1);
+        self.table_move.0.clear(1);
     }
 
     /// Asks for the corrections of a position to be brought nearer.

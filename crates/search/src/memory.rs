@@ -21,15 +21,6 @@ unsafe impl Zero for u64 {}
 /// Smaller parts are not worth a thread.
 const LARGE_PAGE: usize = 2 << 20;
 
-/// What memory is made of.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Pages {
-    /// Fewer address translations are missed; everything is zeroed to forget it.
-    Large,
-    /// Only what was touched is zeroed to forget it.
-    Small,
-}
-
 /// A fixed number of `T`s, zero at first.
 pub struct Zeroed<T> {
     memory: MmapMut,
@@ -46,10 +37,7 @@ impl<T: Zero> Zeroed<T> {
         let bytes = count.checked_mul(size_of::<T>()).ok_or(io::ErrorKind::OutOfMemory)?;
         let memory = MmapMut::map_anon(bytes)?;
         #[cfg(target_os = "linux")]
-        let large_pages = {
-            let advice = if large_pages { memmap2::Advice::HugePage } else { memmap2::Advice::NoHugePage };
-            memory.advise(advice).is_ok() && large_pages
-        };
+        let large_pages = large_pages && memory.advise(memmap2::Advice::HugePage).is_ok();
         #[cfg(not(target_os = "linux"))]
         let large_pages = false;
         Ok(Self { memory, count, large_pages, content: PhantomData })
@@ -69,21 +57,6 @@ impl<T: Zero> Zeroed<T> {
                 part.fill(0);
             }
         });
-    }
-
-    /// Makes all of it zero by giving back what was touched, which is quicker than [`Zeroed::clear`] where that is little
-    /// and pages are small.
-    pub fn discard(&mut self) {
-        #[cfg(target_os = "linux")]
-        {
-            // SAFETY: the map is private and anonymous, so what is given back reads as zeros, which are valid; nobody else
-            // can look meanwhile.
-            let discarded = unsafe { self.memory.unchecked_advise(memmap2::UncheckedAdvice::DontNeed) };
-            if discarded.is_ok() {
-                return;
-            }
-        }
-        self.clear(1);
     }
 
     /// Whether the system agreed to large pages.

@@ -1,7 +1,6 @@
 //! A search with its table and threads.
 
 use crate::history::History;
-use crate::memory::Pages;
 use crate::vote::elect;
 use crate::worker::{Shared, Worker};
 use crate::{BestMove, Bound, Line, MAX_PLY, Report, Settings, Table, Task, Timer, Value};
@@ -40,8 +39,6 @@ pub struct Searcher<P: Position, E> {
     histories: Vec<History<P>>,
     /// Whether large pages were asked for.
     large_pages: bool,
-    /// What statistics are kept in.
-    pages: Pages,
     /// What the last search found, and for whom.
     last_value: Option<(Value, Color)>,
 }
@@ -54,20 +51,6 @@ impl<P: Position + Sync, E: Evaluation<P> + Clone> Searcher<P, E> {
             table: Table::new(megabytes, true)?,
             histories: Vec::new(),
             large_pages: true,
-            pages: Pages::Large,
-            last_value: None,
-        })
-    }
-
-    /// A searcher for many short games: a hundred thousand nodes touch so little of the memory that forgetting only that
-    /// much makes up for slower access.
-    pub fn for_short_games(evaluation: E, megabytes: usize) -> io::Result<Self> {
-        Ok(Self {
-            evaluation,
-            table: Table::new(megabytes, false)?,
-            histories: Vec::new(),
-            large_pages: false,
-            pages: Pages::Small,
             last_value: None,
         })
     }
@@ -95,18 +78,13 @@ impl<P: Position + Sync, E: Evaluation<P> + Clone> Searcher<P, E> {
     /// Forgets what was learned from earlier positions, with so many threads, and sees to it that the next search of as
     /// many finds its memory ready.
     pub fn clear(&mut self, threads: usize) {
-        self.last_value = None;
-        if self.pages == Pages::Small {
-            self.table.discard();
-            self.histories.iter_mut().for_each(|history| history.clear(Pages::Small));
-            return;
-        }
         self.table.clear(threads);
+        self.last_value = None;
         self.histories.truncate(threads.max(1));
         self.make_histories(threads);
         std::thread::scope(|scope| {
             for history in &mut self.histories {
-                scope.spawn(|| history.clear(Pages::Large));
+                scope.spawn(|| history.clear());
             }
         });
     }
@@ -114,7 +92,7 @@ impl<P: Position + Sync, E: Evaluation<P> + Clone> Searcher<P, E> {
     /// Without memory for all, the search goes on with fewer threads.
     fn make_histories(&mut self, threads: usize) {
         while self.histories.len() < threads
-            && let Ok(history) = History::new(self.pages)
+            && let Ok(history) = History::new()
         {
             self.histories.push(history);
         }

@@ -163,11 +163,6 @@ impl Table {
         self.buckets.clear(threads);
     }
 
-    /// Forgets everything by giving memory back.
-    pub(crate) fn discard(&mut self) {
-        self.buckets.discard();
-    }
-
     /// A new search begins: older entries may be replaced first.
     pub(crate) fn age(&self) {
         self.generation.store((self.generation.load(Relaxed) + 1) % GENERATIONS, Relaxed);

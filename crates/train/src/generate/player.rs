@@ -56,7 +56,7 @@ impl<'a> Player<'a> {
         evaluation: Evaluator,
         abandon: &'a AtomicBool,
     ) -> io::Result<Self> {
-        let searcher = Searcher::for_short_games(evaluation, recipe.hash.max(1))?;
+        let searcher = Searcher::new(evaluation, recipe.hash.max(1))?;
         Ok(Self { recipe, openings, searcher, abandon, nodes: 0 })
     }
 
