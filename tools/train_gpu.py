@@ -48,7 +48,7 @@ def arguments():
     parser.add_argument("--result-share", type=float, default=0.4, help="of the result in the target, against the score")
     parser.add_argument("--scale", type=float, default=600.0, help="score that means 73 %%")
     parser.add_argument("--fv-scale", type=float, default=16.0)
-    parser.add_argument("--rounded-part", type=float, default=0.3, help="last part of the run that rounds as the engine")
+    parser.add_argument("--rounded-part", type=float, default=0.6, help="last part of the run that rounds as the engine")
     parser.add_argument("--seconds", type=float, help="shorten the run so that it ends after so long")
     parser.add_argument("--weights", help="comma-separated share of each folder of rows, such as 0.5,1,1")
     parser.add_argument("--seed", type=int, default=1)
@@ -193,11 +193,7 @@ def main():
     net = Net(rows, width, hidden1, hidden2, stacks).to(device)
     if args.start:
         net.read(args.start, args.shape)
-    decayed = [net.w1, net.w2, net.w3]
-    rest = [p for p in net.parameters() if all(p is not d for d in decayed)]
-    optimiser = torch.optim.AdamW(
-        [{"params": decayed, "weight_decay": args.weight_decay}, {"params": rest, "weight_decay": 0.0}],
-        lr=args.lr, fused=device == "cuda")
+    optimiser = torch.optim.AdamW(net.parameters(), lr=args.lr, weight_decay=args.weight_decay, fused=device == "cuda")
     value_one = ONE * WEIGHT_ONE / args.fv_scale
     share = args.result_share
 
@@ -220,7 +216,7 @@ def main():
         return total / max(len(testing), 1), right / max(judged, 1)
 
     steps = max(1, int(len(training) * args.epochs) // args.batch)
-    began, step, history = time.time(), 0, []
+    began, step, history, best = time.time(), 0, [], math.inf
     order, at = None, len(training)
     while step < steps:
         if at + args.batch > len(training):
@@ -247,7 +243,11 @@ def main():
             history.append({"step": step, "train": loss.item(), "held_out": held, "sign": sign, "lr": lr})
             print(f"{100 * step / steps:5.1f} %  loss {loss.item():.6f}  held out {held:.6f}  sign {100 * sign:.2f} %  "
                   f"lr {lr:.2e}  {step * args.batch / seconds / 1e6:.2f} M/s  {seconds:.0f} s", flush=True)
-            net.save(args.out, args.shape)
+            # The best network is kept, of those that were rounded as the engine rounds.
+            if round_all and held <= best or best == math.inf:
+                net.save(args.out, args.shape)
+            if round_all:
+                best = min(best, held)
     facts = {"positions": len(training), "visits": step * args.batch, "seed": args.seed, "result_share": share,
              "scale": args.scale, "power": args.power, "batch": args.batch, "lr": args.lr, "history": history}
     args.out.with_suffix(".json").write_text(json.dumps(facts, indent=1) + "\n")
