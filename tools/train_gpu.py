@@ -14,6 +14,7 @@ as the engine rounds them, so that the quantised network is the one that was tra
 """
 
 import argparse
+import contextlib
 import json
 import math
 import re
@@ -49,6 +50,7 @@ def arguments():
     parser.add_argument("--scale", type=float, default=600.0, help="score that means 73 %%")
     parser.add_argument("--fv-scale", type=float, default=16.0)
     parser.add_argument("--rounded-part", type=float, default=0.6, help="last part of the run that rounds as the engine")
+    parser.add_argument("--mean-share", type=float, default=0.001, help="of the newest network in the mean of networks")
     parser.add_argument("--seconds", type=float, help="shorten the run so that it ends after so long")
     parser.add_argument("--weights", help="comma-separated share of each folder of rows, such as 0.5,1,1")
     parser.add_argument("--seed", type=int, default=1)
@@ -218,6 +220,17 @@ def main():
     steps = max(1, int(len(training) * args.epochs) // args.batch)
     began, step, history, best = time.time(), 0, [], math.inf
     order, at = None, len(training)
+    mean, mean_steps = [p.detach().clone() for p in net.parameters()], 0
+
+    @contextlib.contextmanager
+    def averaged():
+        last = [p.detach().clone() for p in net.parameters()]
+        with torch.no_grad():
+            torch._foreach_copy_(list(net.parameters()), mean)
+        yield
+        with torch.no_grad():
+            torch._foreach_copy_(list(net.parameters()), last)
+
     while step < steps:
         if at + args.batch > len(training):
             order, at = training[torch.randperm(len(training), device=device)], 0
@@ -237,17 +250,24 @@ def main():
         optimiser.step()
         net.clip()
         step += 1
+        if round_all:
+            # The mean of the last networks is better than the last of them.
+            torch._foreach_lerp_(mean, list(net.parameters()), max(args.mean_share, 1 / (1 + mean_steps)))
+            mean_steps += 1
         if step % max(1, steps // 20) == 0 or step == steps:
             held, sign = test(round_all)
             seconds = time.time() - began
             history.append({"step": step, "train": loss.item(), "held_out": held, "sign": sign, "lr": lr})
             print(f"{100 * step / steps:5.1f} %  loss {loss.item():.6f}  held out {held:.6f}  sign {100 * sign:.2f} %  "
                   f"lr {lr:.2e}  {step * args.batch / seconds / 1e6:.2f} M/s  {seconds:.0f} s", flush=True)
-            # The best network is kept, of those that were rounded as the engine rounds.
-            if round_all and held <= best or best == math.inf:
-                net.save(args.out, args.shape)
             if round_all:
-                best = min(best, held)
+                # The best network is kept.
+                with averaged():
+                    held, sign = test(True)
+                    print(f"         mean of networks: held out {held:.6f}  sign {100 * sign:.2f} %", flush=True)
+                    if held <= best:
+                        best = held
+                        net.save(args.out, args.shape)
     facts = {"positions": len(training), "visits": step * args.batch, "seed": args.seed, "result_share": share,
              "scale": args.scale, "power": args.power, "batch": args.batch, "lr": args.lr, "history": history}
     args.out.with_suffix(".json").write_text(json.dumps(facts, indent=1) + "\n")
