@@ -5,6 +5,7 @@ use crate::bench_eval::BenchEvalArgs;
 use crate::binarsi::BinarsiArgs;
 use crate::book::BookArgs;
 use crate::mate::MateArgs;
+use crate::net::NetArgs;
 use crate::records::{ConvertArgs, ShowArgs};
 use crate::variants::VariantsArgs;
 use clap::{CommandFactory, Parser, Subcommand, error::ErrorKind};
@@ -43,6 +44,7 @@ enum Subcommands {
     Compliance(ComplianceArgs),
     Mate(Box<MateArgs>),
     Bench(BenchArgs),
+    Net(NetArgs),
     Binarsi(BinarsiArgs),
     Variants(VariantsArgs),
     #[command(external_subcommand)]
@@ -121,6 +123,8 @@ pub enum Task {
     Mate(Box<MateArgs>),
     /// Measure an evaluation.
     BenchEval(BenchEvalArgs),
+    /// Work on network files.
+    Net(NetArgs),
     /// The console of the original Binarsi, or its solver.
     Binarsi(BinarsiArgs),
     /// List games, or look at a file of them.
@@ -143,6 +147,7 @@ impl Cli {
             Some(Subcommands::Compliance(args)) => Ok(Task::Compliance(args)),
             Some(Subcommands::Binarsi(args)) => Ok(Task::Binarsi(args)),
             Some(Subcommands::Mate(args)) => Ok(Task::Mate(args)),
+            Some(Subcommands::Net(args)) => Ok(Task::Net(args)),
             Some(Subcommands::Variants(args)) => Ok(Task::Variants(args)),
             Some(Subcommands::Bench(BenchArgs { what: Some(Benches::Eval(args)) })) => {
                 Ok(Task::BenchEval(args))
