@@ -67,7 +67,7 @@ fn random_position(random: &mut Random, plies: usize) -> Board {
 fn exact(left: usize, count: u64, seconds: u64) {
     let mut random = Random(0x1234_5678_9abc_def1);
     let mut times: Vec<Duration> = Vec::new();
-    let mut nodes = 0;
+    let mut nodes = Vec::new();
     let mut open = 0;
     for _ in 0..count {
         let board = random_position(&mut random, MAX_PLIES as usize - left);
@@ -81,18 +81,21 @@ fn exact(left: usize, count: u64, seconds: u64) {
         };
         open += u64::from(solver.search(board.state(), u64::MAX, watch).is_err());
         times.push(start.elapsed());
-        nodes += solver.nodes();
+        nodes.push(solver.nodes());
     }
     times.sort();
+    nodes.sort_unstable();
+    let all: u64 = nodes.iter().sum();
     let at = |share: f64| times[((times.len() - 1) as f64 * share) as usize];
     let total: Duration = times.iter().sum();
     println!(
-        "{count} positions with {left} plies left: median {:?}, 95 % {:?}, 99 % {:?}, most {:?}; {open} not decided in {seconds} s; {:.2} million nodes per second",
+        "{count} positions with {left} plies left: median {:?}, 95 % {:?}, 99 % {:?}, most {:?}; {open} not decided in {seconds} s; nodes: median {}, all {all}, {:.2} million per second",
         at(0.5),
         at(0.95),
         at(0.99),
         at(1.0),
-        nodes as f64 / total.as_secs_f64() / 1e6,
+        nodes[(nodes.len() - 1) / 2],
+        all as f64 / total.as_secs_f64() / 1e6,
     );
 }
 
