@@ -106,7 +106,7 @@ struct Bucket([Slot; BUCKET]);
 
 /// Smaller tables serve short searches, which would wait longer for large pages to be cleared than they gain.
 #[cfg(target_os = "linux")]
-const LARGE_PAGES_FROM: usize = 2 << 30;
+const LARGE_PAGES_FROM: usize = 128 << 20;
 
 /// The table.
 pub(crate) struct Table {
