@@ -23,7 +23,9 @@ fn main() {
         (Some("greedy-timed"), Some(games), Some(milliseconds), _) => {
             greedy(games, u64::MAX, Duration::from_millis(milliseconds));
         }
-        _ => eprintln!("usage: measure perft DEPTH | exact LEFT COUNT SECONDS | greedy GAMES NODES | greedy-timed GAMES MS"),
+        _ => eprintln!(
+            "usage: measure perft DEPTH | exact LEFT COUNT SECONDS | greedy GAMES NODES | greedy-timed GAMES MS"
+        ),
     }
 }
 

@@ -31,7 +31,7 @@ use table::{Numbers, Table};
 /// Below any logarithm of odds, with room for a resistance above it.
 const LOST: f64 = -1000.0;
 /// How often whoever watches is told.
-const WATCH: Duration = Duration::from_millis(20);
+const WATCH: Duration = Duration::from_millis(5);
 
 /// Proves who wins.
 ///

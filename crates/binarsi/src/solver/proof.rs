@@ -1,6 +1,7 @@
 //! What a proof is good for besides its result: a certificate that can be checked without the solver, and the length of
 //! the shortest win.
 
+use super::successors::{result, visit_results};
 use super::table::Numbers;
 use super::{Solver, Unsolved};
 use crate::board::Board;
@@ -9,6 +10,7 @@ use crate::moves::Move;
 use crate::state::{Moves, State};
 use game::Color;
 use std::collections::HashSet;
+use std::ops::ControlFlow;
 
 impl Solver {
     /// Decides a position and writes down the winner's moves. What the table has forgotten is proven again.
@@ -32,9 +34,7 @@ impl Solver {
         }
         let moves = distinct(&state);
         if state.side != winner {
-            return moves
-                .iter()
-                .try_for_each(|m| self.certify(&state.after(*m), winner, seen, certificate));
+            return moves.iter().try_for_each(|m| self.certify(&state.after(*m), winner, seen, certificate));
         }
         let m = self.winning_move(&state, &moves)?;
         certificate.insert(&state, m);
@@ -58,10 +58,10 @@ impl Solver {
     }
 
     /// The shortest win of a decided position against the longest resistance, move by move; `None` if finding it takes
-    /// more than so many positions.
-    pub fn shortest(&self, state: &State, nodes: u64) -> Option<Vec<Move>> {
+    /// more than so many positions or `stop`, which is asked now and then, says so.
+    pub fn shortest(&self, state: &State, nodes: u64, stop: impl Fn() -> bool) -> Option<Vec<Move>> {
         let winner = self.known(state)?;
-        let mut race = Race { solver: self, winner, left: nodes };
+        let mut race = Race { solver: self, winner, left: nodes, stop: &stop };
         // Either side can make the last move: lines can be completed for the opponent, and boards filled.
         let mut plies = 0;
         while !race.ends_within(state, plies)? {
@@ -92,7 +92,11 @@ struct Race<'a> {
     winner: Color,
     /// Positions that may still be looked at.
     left: u64,
+    stop: &'a dyn Fn() -> bool,
 }
+
+/// Positions between questions whether to stop.
+const PULSE: u64 = 64;
 
 impl Race<'_> {
     /// The winner has won after so many plies; `None` if that takes too long to find out.
@@ -104,8 +108,15 @@ impl Race<'_> {
             return Some(false);
         }
         self.left = self.left.checked_sub(1)?;
+        if self.left.is_multiple_of(PULSE) && (self.stop)() {
+            return None;
+        }
         let mine = state.side == self.winner;
-        let mut afters: Vec<_> = distinct(state).into_iter().map(|m| state.after(m)).collect();
+        let mut afters = Vec::with_capacity(64);
+        let _ = visit_results(state, |black, occupied, locks| {
+            afters.push(result(state, black, occupied, locks));
+            ControlFlow::<()>::Continue(())
+        });
         // The winner's other moves need no look, and the loser's hardest comes first.
         if mine {
             let wins = |after: &State| self.solver.stored(after).and_then(Numbers::verdict) == Some(true);
@@ -154,7 +165,8 @@ mod tests {
         let mut moves = Moves::new();
         state.moves(&mut moves);
         let results: Vec<_> = moves.iter().map(|m| distance(&state.after(*m))).collect();
-        let wins = results.iter().filter(|(winner, _)| *winner == state.side).map(|(_, plies)| plies + 1).min();
+        let wins =
+            results.iter().filter(|(winner, _)| *winner == state.side).map(|(_, plies)| plies + 1).min();
         match wins {
             Some(plies) => (state.side, plies),
             None => (!state.side, results.iter().map(|(_, plies)| plies + 1).max().unwrap_or(0)),
@@ -175,7 +187,7 @@ mod tests {
                     let solver = Solver::new(4, NonZeroUsize::MIN).unwrap();
                     let (winner, plies) = distance(&state);
                     assert_eq!(solver.winner(&state), Ok(winner));
-                    let line = solver.shortest(&state, u64::MAX).unwrap();
+                    let line = solver.shortest(&state, u64::MAX, || false).unwrap();
                     assert_eq!(line.len() as u32, plies, "{state:?}");
                     let last = line.iter().fold(state, |state, m| state.after(*m));
                     assert_eq!(last.ending().map(crate::Ending::winner), Some(winner));

@@ -14,12 +14,14 @@ use usi::{Engine, Mate, MateLimits, MateReport, SearchEngine};
 /// Nodes that the solver gets before the search begins: late positions are decided by then.
 const FIRST_NODES: u64 = 100_000;
 /// How much more time the solver gets than the search: where it has not decided a position, its opinion counts.
-const SOLVER_TURNS: u32 = 3;
+const SOLVER_SHARE: u32 = 3;
+/// Iterations are not interrupted for less.
+const SHORTEST_TURN: Duration = Duration::from_millis(5);
 /// The solver's part of `USI_Hash` in quarters; the search gets the rest.
 const SOLVER_QUARTERS: usize = 3;
 const FEWEST_MEGABYTES: usize = 4;
 /// Positions that the shortest win may take to find; longer ones are shown as the solver found them.
-const SHORTEST_NODES: u64 = 50_000;
+const SHORTEST_NODES: u64 = 20_000;
 /// The option that chooses who plays, and its values.
 const PLAYER: &str = "Player";
 const PLAYERS: [&str; 2] = ["Tsumugi", "Original"];
@@ -55,10 +57,15 @@ impl BinarsiEngine {
     }
 
     /// The line that a proof gives, as a report.
-    fn proven(&self, state: &State, start: Instant, nodes_before: u64) -> Option<Report<Move>> {
+    fn proven(
+        &self,
+        state: &State,
+        timer: &dyn Timer,
+        start: Instant,
+        nodes_before: u64,
+    ) -> Option<Report<Move>> {
         let winner = self.solver.known(state)?;
-        let mut moves =
-            self.solver.shortest(state, SHORTEST_NODES).unwrap_or_else(|| self.solver.line(state));
+        let mut moves = self.proven_line(state, timer);
         if moves.is_empty() {
             moves.push(self.any_move(state, winner)?);
         }
@@ -73,6 +80,12 @@ impl BinarsiEngine {
             elapsed: start.elapsed(),
             table_fullness: 0,
         })
+    }
+
+    /// The shortest win if there is time to find it, else the one that was proven.
+    fn proven_line(&self, state: &State, timer: &dyn Timer) -> Vec<Move> {
+        let shortest = self.solver.shortest(state, SHORTEST_NODES, || timer.must_stop());
+        shortest.unwrap_or_else(|| self.solver.line(state))
     }
 
     /// A move that keeps a win, where the table has forgotten the line; any other if there is none.
@@ -140,6 +153,8 @@ struct InTurns<'a> {
     timer: &'a dyn Timer,
     solver: &'a Solver,
     state: State,
+    /// How much more time the solver gets than the search.
+    share: u32,
     /// When the solver's last turn ended.
     since: Mutex<Instant>,
 }
@@ -159,9 +174,11 @@ impl Timer for InTurns<'_> {
     fn after_iteration(&self, progress: &Progress) -> Next {
         let Ok(mut since) = self.since.lock() else { return Next::Stop };
         let turn = since.elapsed();
-        // Whether there is a proof is asked below.
-        let _ = prove(self.solver, &self.state, u64::MAX, turn * SOLVER_TURNS, self.timer);
-        *since = Instant::now();
+        if turn >= SHORTEST_TURN {
+            // Whether there is a proof is asked below.
+            let _ = prove(self.solver, &self.state, u64::MAX, turn * self.share, self.timer);
+            *since = Instant::now();
+        }
         if self.decided() { Next::Stop } else { self.timer.after_iteration(progress) }
     }
 }
@@ -246,7 +263,10 @@ impl Engine<Binarsi> for BinarsiEngine {
         let mut decided = prove(&self.solver, &state, first, Duration::MAX, timer).is_some();
         let mut searched = None;
         if !decided || settings.lines > 1 {
-            let in_turns = InTurns { timer, solver: &self.solver, state, since: Mutex::new(Instant::now()) };
+            // Several lines are the search's own.
+            let share = if settings.lines > 1 { 1 } else { SOLVER_SHARE };
+            let since = Mutex::new(Instant::now());
+            let in_turns = InTurns { timer, solver: &self.solver, state, share, since };
             let limited = task.nodes.is_some() || task.depth.is_some() || decided;
             let timer = if limited { timer } else { &in_turns };
             let mut told = |seen: &Report<Move>| report(&modest(&self.solver, &state, seen));
@@ -265,7 +285,7 @@ impl Engine<Binarsi> for BinarsiEngine {
                 play(promising)
             }
             Some(searched) if !decided => searched,
-            _ => match self.proven(&state, start, nodes) {
+            _ => match self.proven(&state, timer, start, nodes) {
                 Some(proof) => {
                     report(&proof);
                     play(proof)
@@ -285,10 +305,7 @@ impl Engine<Binarsi> for BinarsiEngine {
         let state = position.state();
         let time = limits.time.map_or(Duration::MAX, |time| Duration::from_millis(time.0));
         match prove(&self.solver, state, limits.nodes.unwrap_or(u64::MAX), time, timer) {
-            Some(winner) if winner == state.side() => {
-                let shortest = self.solver.shortest(state, SHORTEST_NODES);
-                Mate::Found(shortest.unwrap_or_else(|| self.solver.line(state)))
-            }
+            Some(winner) if winner == state.side() => Mate::Found(self.proven_line(state, timer)),
             Some(_) => Mate::NoMate,
             None => Mate::Timeout,
         }
