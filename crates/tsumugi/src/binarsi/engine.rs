@@ -22,6 +22,8 @@ const SOLVER_QUARTERS: usize = 3;
 const FEWEST_MEGABYTES: usize = 4;
 /// Positions that the shortest win may take to find; longer ones are shown as the solver found them.
 const SHORTEST_NODES: u64 = 20_000;
+/// Longer lines say nothing while nothing is proven.
+const PROMISING_PLIES: usize = 6;
 /// The option that chooses who plays, and its values.
 const PLAYER: &str = "Player";
 const PLAYERS: [&str; 2] = ["Tsumugi", "Original"];
@@ -102,13 +104,14 @@ impl BinarsiEngine {
         if !self.solver.visited(state) {
             return report;
         }
-        let mut moves = Vec::new();
-        let mut after = *state;
-        while let Some((m, _)) = self.solver.ranked(&after).first().filter(|_| self.solver.visited(&after)) {
-            moves.push(*m);
-            after = after.after(*m);
+        let (best, log_odds) = self.solver.ranked(state)[0];
+        let mut moves = vec![best];
+        let mut after = state.after(best);
+        while moves.len() < PROMISING_PLIES && self.solver.visited(&after) {
+            let m = self.solver.ranked(&after)[0].0;
+            moves.push(m);
+            after = after.after(m);
         }
-        let log_odds = self.solver.ranked(state)[0].1;
         let depth = moves.len();
         let value = Value::new((log_odds * 100.0) as i32);
         report.lines = vec![Line { value, bound: Bound::Exact, moves, selective_depth: depth }];
