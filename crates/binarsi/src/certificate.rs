@@ -257,18 +257,13 @@ mod tests {
     #[test]
     fn every_entry_counts() {
         let certificate = certificate();
-        let mut wrong = 0;
-        for position in certificate.moves.keys() {
+        for position in certificate.moves.keys().take(40) {
             let mut changed = certificate.clone();
             changed.moves.remove(position);
             assert!(matches!(changed.verify(), Err(CertificateError::Missing(_))));
             // Another move may win as well, but that of an empty corner is never legal here.
             changed.moves.insert(*position, Move::from_text("7s6").unwrap());
             assert!(matches!(changed.verify(), Err(CertificateError::Illegal { .. })));
-            wrong += 1;
-            if wrong == 40 {
-                break;
-            }
         }
         let lie = Certificate { winner: Color::White, ..certificate };
         assert!(lie.verify().is_err());

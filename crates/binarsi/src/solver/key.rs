@@ -85,7 +85,7 @@ impl Key {
     /// A well-mixed number, the same for siblings.
     #[inline]
     pub(crate) fn hash(self) -> u64 {
-        let mixed = (self.low & !CLEARED_BITS ^ u64::from(self.high).wrapping_mul(0x9e37_79b9_7f4a_7c15))
+        let mixed = ((self.low & !CLEARED_BITS) ^ u64::from(self.high).wrapping_mul(0x9e37_79b9_7f4a_7c15))
             .wrapping_mul(0xd6e8_feb8_6659_fd93);
         let mixed = (mixed ^ mixed >> 32).wrapping_mul(0xd6e8_feb8_6659_fd93);
         mixed ^ mixed >> 29

@@ -180,10 +180,7 @@ mod tests {
         for _ in 0..60 {
             let mut state = State::START;
             while state.ending().is_none() {
-                if state.locks().len() >= 9 && state.move_count() < 45 && {
-                    let lines = crate::way::Way::all().filter(|way| state.is_occupied(Some(*way))).count();
-                    lines as u32 + state.locks().len() >= 22
-                } {
+                if is_searched(&state) {
                     let solver = Solver::new(4, NonZeroUsize::MIN).unwrap();
                     let (winner, plies) = distance(&state);
                     assert_eq!(solver.winner(&state), Ok(winner));
