@@ -111,7 +111,7 @@ impl Solver {
         nodes: u64,
         mut watch: impl FnMut(&Progress) -> ControlFlow<()>,
     ) -> Result<Color, Unsolved> {
-        if let Some(winner) = self.known(state) {
+        if let Some(winner) = self.decided(state) {
             return Ok(winner);
         }
         Rectangle::of(state).ok_or(Unsolved::NoRectangle)?;
@@ -168,6 +168,15 @@ impl Solver {
         }
         let wins = self.numbers(state).verdict()?;
         Some(if wins { state.side } else { !state.side })
+    }
+
+    /// The winner, if that is known and, where the side to move wins, by which move: a full table may have forgotten that.
+    pub fn decided(&self, state: &State) -> Option<Color> {
+        let winner = self.known(state)?;
+        let wins = |(_, standing): &(Move, Standing)| *standing == Standing::Decided(winner);
+        let playable =
+            winner != state.side || state.ending().is_some() || self.standings(state).iter().any(wins);
+        playable.then_some(winner)
     }
 
     fn numbers(&self, state: &State) -> Numbers {

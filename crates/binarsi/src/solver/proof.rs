@@ -48,13 +48,9 @@ impl Solver {
         if let Some(m) = known {
             return Ok(*m);
         }
+        // Proving it again finds the move that was forgotten.
         self.winner(state)?;
-        for m in moves {
-            if self.winner(&state.after(*m))? == state.side {
-                return Ok(*m);
-            }
-        }
-        Err(Unsolved::Stopped)
+        moves.iter().find(wins).copied().ok_or(Unsolved::Stopped)
     }
 
     /// The shortest win of a decided position against the longest resistance, move by move; `None` if finding it takes
@@ -170,6 +166,18 @@ mod tests {
         match wins {
             Some(plies) => (state.side, plies),
             None => (!state.side, results.iter().map(|(_, plies)| plies + 1).max().unwrap_or(0)),
+        }
+    }
+
+    #[test]
+    fn forgotten_moves_are_found_again() {
+        let board: Board = "7/7/1xox3/1oxo3/1xoo3/7 b 234cde ///8// 10".parse().unwrap();
+        let solver = Solver::new(1, NonZeroUsize::MIN).unwrap();
+        for _ in 0..3 {
+            assert_eq!(solver.winner(board.state()), Ok(Color::Black));
+            assert_eq!(solver.ranked(board.state())[0].1, f64::INFINITY);
+            // More than the table holds.
+            let _ = solver.search(&State::START, 60_000, |_| ControlFlow::Continue(()));
         }
     }
 

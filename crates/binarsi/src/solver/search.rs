@@ -126,8 +126,9 @@ impl<'a> Worker<'a> {
             self.unwind = 0;
         } else if self.company {
             let decided = |key: &Key| self.shared.table.probe(*key).is_some_and(|n| n.verdict().is_some());
-            if let Some(depth) = self.path.iter().position(decided) {
-                self.unwind = depth;
+            // Whoever decides the root says stop; it may be known to be won while the winning move is forgotten.
+            if let Some(depth) = self.path.iter().skip(1).position(decided) {
+                self.unwind = depth + 1;
             }
         }
     }

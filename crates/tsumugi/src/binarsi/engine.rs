@@ -66,10 +66,10 @@ impl BinarsiEngine {
         start: Instant,
         nodes_before: u64,
     ) -> Option<Report<Move>> {
-        let winner = self.solver.known(state)?;
-        let mut moves = self.proven_line(state, timer);
+        let winner = self.solver.decided(state)?;
+        let moves = self.proven_line(state, timer);
         if moves.is_empty() {
-            moves.push(self.any_move(state, winner)?);
+            return None;
         }
         let mate = Value::mate_in(moves.len());
         let value = if winner == state.side() { mate } else { -mate };
@@ -88,14 +88,6 @@ impl BinarsiEngine {
     fn proven_line(&self, state: &State, timer: &dyn Timer) -> Vec<Move> {
         let shortest = self.solver.shortest(state, SHORTEST_NODES, || timer.must_stop());
         shortest.unwrap_or_else(|| self.solver.line(state))
-    }
-
-    /// A move that keeps a win, where the table has forgotten the line; any other if there is none.
-    fn any_move(&self, state: &State, winner: Color) -> Option<Move> {
-        let ranked = self.solver.ranked(state);
-        let wins = |m: &Move| winner == state.side() && self.solver.winner(&state.after(*m)) == Ok(winner);
-        let found = ranked.iter().map(|(m, _)| *m).find(wins);
-        found.or_else(|| ranked.first().map(|(m, _)| *m))
     }
 
     /// The move that the solver holds to be best where nothing is proven, with the line that it looks at; the search has
@@ -165,7 +157,7 @@ struct InTurns<'a> {
 impl InTurns<'_> {
     /// Nothing is left to find out.
     fn decided(&self) -> bool {
-        self.solver.known(&self.state).is_some()
+        self.solver.decided(&self.state).is_some()
     }
 }
 
