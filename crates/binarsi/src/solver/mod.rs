@@ -28,8 +28,8 @@ use std::time::{Duration, Instant};
 use successors::Rectangle;
 use table::{Numbers, Table};
 
-/// Below any logarithm of odds, with room for a resistance above it.
-const LOST: f64 = -1000.0;
+/// Above any logarithm of odds, with room for a resistance below it.
+const CERTAIN: f64 = 1000.0;
 /// How often whoever watches is told.
 const WATCH: Duration = Duration::from_millis(5);
 
@@ -212,12 +212,14 @@ impl Solver {
         moves.iter().map(|m| (*m, standing(*m))).collect()
     }
 
-    /// The legal moves and the logarithm of the odds that they win, as far as the search has come; the best first, and of
-    /// lost ones the hardest to refute.
+    /// The legal moves and the logarithm of the odds that they win, as far as the search has come; the best first, of proven
+    /// wins the easiest and of lost moves the hardest to refute.
     pub fn ranked(&self, state: &State) -> Vec<(Move, f64)> {
         let rank = |m: Move, standing: Standing| match standing {
-            Standing::Decided(winner) if winner == state.side => f64::INFINITY,
-            Standing::Decided(_) => LOST + f64::from(self.resistance(&state.after(m))),
+            Standing::Decided(winner) if winner == state.side => {
+                CERTAIN - f64::from(self.resistance(&state.after(m)))
+            }
+            Standing::Decided(_) => f64::from(self.resistance(&state.after(m))) - CERTAIN,
             Standing::Open { win, loss } => (f64::from(loss.max(1)) / f64::from(win.max(1))).ln(),
         };
         let mut ranked: Vec<_> =

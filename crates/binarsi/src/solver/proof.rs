@@ -175,7 +175,8 @@ mod tests {
         let solver = Solver::new(1, NonZeroUsize::MIN).unwrap();
         for _ in 0..3 {
             assert_eq!(solver.winner(board.state()), Ok(Color::Black));
-            assert_eq!(solver.ranked(board.state())[0].1, f64::INFINITY);
+            let best = solver.ranked(board.state())[0].0;
+            assert_eq!(solver.known(&board.state().after(best)), Some(Color::Black));
             // More than the table holds.
             let _ = solver.search(&State::START, 60_000, |_| ControlFlow::Continue(()));
         }
