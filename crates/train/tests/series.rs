@@ -145,7 +145,9 @@ proptest! {
             .collect();
         let folder = tempfile::tempdir().unwrap();
         let (mut writer, _) = PackWriter::open(folder.path(), "p").unwrap();
-        games.iter().for_each(|game| writer.push(game).unwrap());
+        for game in &games {
+            writer.push(game).unwrap();
+        }
         writer.finish().unwrap();
         let read: Vec<TeacherGame> =
             PackReader::open(&folder.path().join("p-0000.pack")).unwrap().map(Result::unwrap).collect();
