@@ -145,10 +145,14 @@ impl Library {
         for (place, entry) in entries.iter().enumerate() {
             let mut say =
                 |severity, text| messages.push(Message::new(severity, entry.line, name, &entry.key, text));
-            let twice = keys::round(&entry.key) != Round::Unknown
-                && entries[..place].iter().any(|e| e.key == entry.key);
-            if twice {
+            let again = |others: &[&ini::Entry]| {
+                keys::round(&entry.key) != Round::Unknown && others.iter().any(|other| other.key == entry.key)
+            };
+            if again(&entries[..place]) {
                 say(Severity::Warning, "given twice; the last value counts".to_owned());
+            }
+            if again(&entries[place + 1..]) {
+                continue;
             }
             match keys::apply(&mut rules, entry) {
                 Ok(()) => {}

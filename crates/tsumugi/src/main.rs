@@ -10,6 +10,7 @@ mod games;
 mod mate;
 mod records;
 mod shogi_engine;
+mod variant_records;
 mod variants;
 
 use anyhow::{Context, bail};
