@@ -140,7 +140,8 @@ mod tests {
                 let moves = position.legal_moves();
                 for m in moves.iter() {
                     let text = position.kif_move(*m);
-                    let read = position.read_kif_move(&format!("{text} ( 0:01/)"));
+                    let line = format!("{text} ( 0:01/)");
+                    let read = position.read_kif_move(&line);
                     assert_eq!(
                         read,
                         Some((*m, " ( 0:01/)")),
