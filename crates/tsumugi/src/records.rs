@@ -106,6 +106,22 @@ fn illegal_moves(keep: bool) -> IllegalMoves {
 }
 
 impl ConvertArgs {
+    /// Records of variants are read and written whole, in UTF-8; nothing that is asked for may be left out silently.
+    fn refuse_what_shogi_only_has(&self) -> anyhow::Result<()> {
+        let filtered = !self.player.is_empty() || self.filters != GameFilters::default();
+        let asked = [
+            (self.positions, "--positions"),
+            (self.keep_illegal, "--keep-illegal"),
+            (self.encoding.is_some_and(|encoding| encoding != Encoding::Utf8), "--encoding"),
+            (self.eol == Some(Eol::Crlf), "--eol crlf"),
+            (filtered, "filters"),
+        ];
+        match asked.iter().find(|(asked, _)| *asked) {
+            Some((_, option)) => bail!("{option}: not for games of a variants.ini"),
+            None => Ok(()),
+        }
+    }
+
     fn job(&self) -> anyhow::Result<Job> {
         let destination = self.destination();
         let named = match &destination {
@@ -158,6 +174,7 @@ impl ConvertArgs {
 /// Converts as the command line says.
 pub fn convert(args: &ConvertArgs) -> anyhow::Result<()> {
     if let Some(game) = args.variant.game(&[])? {
+        args.refuse_what_shogi_only_has()?;
         let to = if args.sfen { Some(Format::Usi) } else { args.to };
         return variant_records::convert(
             &game,

@@ -195,6 +195,10 @@ fn records_of_variants_are_converted_and_shown() {
     let refused = convert(&[&path("games.usi"), "--to", "csa"]);
     let message = String::from_utf8(refused.stderr).unwrap();
     assert!(message.contains("--to csa: games of a variants.ini are written as kif or usi"), "{message}");
+    for option in ["--positions", "--keep-illegal", "--min-ply=3"] {
+        let refused = convert(&[&path("games.usi"), "--sfen", option]);
+        assert!(!refused.status.success() && refused.stdout.is_empty(), "{option}");
+    }
     // The record itself says which game it is.
     let shown = String::from_utf8(run(&["show", &path("games.kif")], "").stdout).unwrap();
     assert!(shown.contains("v飛v角v銀v金v玉 a") && shown.contains("   2 △３二銀(31)\n"), "{shown}");
