@@ -60,12 +60,11 @@ impl Position {
         let endings = [("不成", Turn::Stay), ("成", Turn::Promote), ("返", Turn::Demote)];
         let turned = endings.iter().find_map(|(word, turn)| Some((*turn, rest.strip_prefix(word)?)));
         let (turn, rest) = turned.unwrap_or((Turn::Stay, rest));
-        let (m, rest) = match rest.strip_prefix('打') {
-            Some(rest) => (Move::drop(form.origin(), to, turn), rest),
-            None => {
-                let (origin, rest) = rest.strip_prefix('(')?.split_once(')')?;
-                (Move::board(read_origin(origin)?, to, turn), rest)
-            }
+        let (m, rest) = if let Some(rest) = rest.strip_prefix('打') {
+            (Move::drop(form.origin(), to, turn), rest)
+        } else {
+            let (origin, rest) = rest.strip_prefix('(')?.split_once(')')?;
+            (Move::board(read_origin(origin)?, to, turn), rest)
         };
         self.is_legal(m).then_some((m, rest))
     }

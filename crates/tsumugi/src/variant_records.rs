@@ -96,7 +96,8 @@ pub fn convert(
             bail!("{}: exists already; give --force to replace it", path.display());
         }
         Some(path) => {
-            record::convert::write_whole(path, text.as_bytes()).with_context(|| path.display().to_string())?
+            record::convert::write_whole(path, text.as_bytes())
+                .with_context(|| path.display().to_string())?;
         }
     }
     if output.is_some() {
