@@ -7,6 +7,7 @@ use crate::book::BookArgs;
 use crate::mate::MateArgs;
 use crate::net::NetArgs;
 use crate::records::{ConvertArgs, ShowArgs};
+use crate::train::TrainArgs;
 use crate::variants::VariantsArgs;
 use clap::{CommandFactory, Parser, Subcommand, error::ErrorKind};
 use std::ffi::OsString;
@@ -47,6 +48,7 @@ enum Subcommands {
     Net(NetArgs),
     Binarsi(BinarsiArgs),
     Variants(VariantsArgs),
+    Train(TrainArgs),
     #[command(external_subcommand)]
     Console(Vec<OsString>),
 }
@@ -129,6 +131,8 @@ pub enum Task {
     Binarsi(BinarsiArgs),
     /// List games, or look at a file of them.
     Variants(VariantsArgs),
+    /// Make teachers and networks.
+    Train(TrainArgs),
 }
 
 impl Cli {
@@ -149,6 +153,7 @@ impl Cli {
             Some(Subcommands::Mate(args)) => Ok(Task::Mate(args)),
             Some(Subcommands::Net(args)) => Ok(Task::Net(args)),
             Some(Subcommands::Variants(args)) => Ok(Task::Variants(args)),
+            Some(Subcommands::Train(args)) => Ok(Task::Train(args)),
             Some(Subcommands::Bench(BenchArgs { what: Some(Benches::Eval(args)) })) => {
                 Ok(Task::BenchEval(args))
             }

@@ -11,6 +11,8 @@ mod mate;
 mod net;
 mod records;
 mod shogi_engine;
+mod train;
+mod variant_records;
 mod variants;
 
 use anyhow::{Context, bail};
@@ -44,6 +46,7 @@ fn main() -> ExitCode {
         Task::Net(args) => net::run(&args),
         Task::Binarsi(args) => binarsi::run(&args),
         Task::Variants(args) => variants::run(&args),
+        Task::Train(args) => train::run(&args),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
