@@ -96,12 +96,9 @@ const TABLE: &[Entry] = &[
     }),
     entry("test", "[WORDS]", "tests and tools; alone it lists them", |a| Ok(Command::Test(a))),
     entry("makebook", "[WORDS]", "make opening books; alone it lists the ways", |a| Ok(Command::MakeBook(a))),
-    entry(
-        "learn",
-        "[WORDS]",
-        "learn tables from teachers; alone it lists its words",
-        |a| Ok(Command::Learn(a)),
-    ),
+    entry("learn", "[WORDS]", "learn tables from teachers; alone it lists its words", |a| {
+        Ok(Command::Learn(a))
+    }),
     entry("unittest", "[random_player_loop N]", "check the rules by random games", |a| {
         Ok(Command::UnitTest(a))
     }),
