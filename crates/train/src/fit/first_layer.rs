@@ -159,8 +159,8 @@ impl Block {
 
 #[inline(always)]
 fn add(sum: &mut Cell, other: &Cell) {
-    for (sum, other) in sum.iter_mut().zip(other) {
-        *sum += other;
+    for vector in 0..VECTORS {
+        sum[vector] += &other[vector];
     }
 }
 
