@@ -9,7 +9,7 @@ use super::batch::{Portion, TouchedRow};
 use super::vector::{LANES, Vector, for_this_processor};
 
 /// Vectors of a block.
-const VECTORS: usize = 2;
+pub(super) const VECTORS: usize = 2;
 /// Columns of a block.
 pub(super) const BLOCK: usize = VECTORS * LANES;
 
