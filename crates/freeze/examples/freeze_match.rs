@@ -2,8 +2,9 @@
 //!
 //! `cargo run --release -p tsumugi-freeze --example freeze_match -- PLAYER PLAYER [GAMES] [LIMIT] [SEED]`
 //!
-//! A player is `staged`, `naive` or `barred` (it never freezes, as with `ALLOW_FREEZE`); a limit is `50ms` or
-//! `3000` (nodes).
+//! A player is `staged`, `naive`, `barred` (it never freezes, as with `ALLOW_FREEZE`) or `alone` (it knows that its opponent
+//! never freezes, as with `CAN_FREEZE`); a limit is `50ms` or `3000` (nodes). With `FREEZE_MATCH_MOVES` in the environment
+//! the games are shown, with the value of each move.
 
 use eval::Material;
 use freeze::{Counts, FreezeEvaluation, Handling, Position};
@@ -24,6 +25,7 @@ enum Manner {
     Staged,
     Naive,
     Barred,
+    Alone,
 }
 
 impl FromStr for Manner {
@@ -34,7 +36,8 @@ impl FromStr for Manner {
             "staged" => Self::Staged,
             "naive" => Self::Naive,
             "barred" => Self::Barred,
-            _ => return Err(format!("expected staged, naive or barred, found `{word}`")),
+            "alone" => Self::Alone,
+            _ => return Err(format!("expected staged, naive, barred or alone, found `{word}`")),
         })
     }
 }
@@ -89,6 +92,7 @@ impl Player {
             Manner::Staged => {}
             Manner::Naive => position.set_handling(Handling::Naive),
             Manner::Barred => position.bar(Some(position.side())),
+            Manner::Alone => position.bar(Some(!position.side())),
         }
         let mut task = Task::new(position);
         let timer = match limit {
@@ -98,7 +102,11 @@ impl Player {
                 Until(None)
             }
         };
-        let answer = self.searcher.think(&task, &Settings::default(), &timer, |_| ());
+        let searcher = &mut self.searcher;
+        let think = |task: &Task<_, _>, _, timer: &dyn Timer| {
+            searcher.think(task, &Settings::default(), timer, |_| ())
+        };
+        let answer = freeze::think_to_the_end(&task, &timer, think);
         if let BestMove::Play { report, .. } = &answer {
             self.depths[0] += report.depth;
             self.depths[1] += 1;
@@ -163,9 +171,12 @@ fn play(players: &mut [Player; 2], black: usize, mut position: Position, limit: 
         }
         let side = position.side();
         match players[(side.index() + black) % 2].choose(&position, limit) {
-            BestMove::Play { best, .. } => {
+            BestMove::Play { best, report, .. } => {
                 if show {
                     print!("{best} ");
+                    if let Some(line) = report.lines.first() {
+                        print!("[{}] ", line.value.get());
+                    }
                 }
                 position.do_move(best);
             }

@@ -4,12 +4,12 @@ use crate::position::Position;
 use game::Evaluation;
 use shogi::{Change, Color};
 
-/// What so many freezes are worth to keep. The first is worth most: with it, every check that only one kind of piece
-/// can answer is mate.
+/// What so many freezes are worth to keep. The last is worth most: with it, every check that only one kind of piece can
+/// answer is mate. With much less, freezes go for trifles and are missed later (`BENCHMARKS.md`).
 #[must_use]
 pub fn stock_value(left: u8) -> i32 {
-    const WORTH: [i32; 4] = [0, 400, 700, 950];
-    const EACH_MORE: i32 = 150;
+    const WORTH: [i32; 4] = [0, 1500, 2300, 2900];
+    const EACH_MORE: i32 = 100;
     let most = WORTH.len() - 1;
     WORTH[usize::from(left).min(most)] + EACH_MORE * (i32::from(left) - most as i32).max(0)
 }

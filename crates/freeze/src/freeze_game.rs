@@ -195,11 +195,18 @@ impl Game for Freeze {
     }
 }
 
-/// Slots of routes: the bits of a move, with the kind that it freezes, for each side.
-const ROUTES_OF_SIDE: usize = 1 << 20;
+/// Slots of routes: the bits of a move, by side and by whether it freezes. What it freezes makes no difference: the table
+/// has to be cleared for each search.
+const ROUTES: usize = 1 << 16;
 
 /// How much later than others freezing moves are looked at, in the unit of the statistics of quiet moves.
 const QUIET_DELAY: i32 = 6000;
+
+impl Position {
+    fn first_route(&self, freezes: bool) -> usize {
+        (2 * self.shogi.side().index() + usize::from(freezes)) * ROUTES
+    }
+}
 
 impl game::Position for Position {
     type Move = Move;
@@ -210,7 +217,7 @@ impl game::Position for Position {
     const HAS_CHECK: bool = true;
     const HAS_NULL_MOVE: bool = true;
     const HISTORY_SLOTS: usize = Piece::INDEX_COUNT * Square::COUNT;
-    const ROUTE_SLOTS: usize = 2 * ROUTES_OF_SIDE;
+    const ROUTE_SLOTS: usize = 4 * ROUTES;
     const CAPTURED_SLOTS: usize = <shogi::Position as game::Position>::CAPTURED_SLOTS;
     const RUN_PLACES: usize = <shogi::Position as game::Position>::RUN_PLACES;
     const MAX_PLIES: Option<u32> = None;
@@ -290,6 +297,10 @@ impl game::Position for Position {
         self.find_mate(checks)
     }
 
+    fn mate_in_three(&mut self) -> Option<Move> {
+        self.find_mate_in_three()
+    }
+
     fn is_capture(&self, m: Move) -> bool {
         self.shogi.is_capture(m.base)
     }
@@ -315,7 +326,7 @@ impl game::Position for Position {
     }
 
     fn route_slot(&self, m: Move) -> usize {
-        self.shogi.side().index() * ROUTES_OF_SIDE + m.bits() as usize
+        self.first_route(m.freezes.is_some()) + usize::from(m.base.bits())
     }
 
     fn captured_slot(&self, m: Move) -> usize {
@@ -333,10 +344,9 @@ impl game::Position for Position {
     }
 
     fn runs(&self) -> impl Iterator<Item = Run> {
-        let first_route = self.shogi.side().index() * ROUTES_OF_SIDE;
-        let in_bits = usize::from(u16::MAX);
+        let first_route = self.first_route(false);
         game::Position::runs(&self.shogi)
-            .map(move |run| Run { route: first_route + (run.route & in_bits), ..run })
+            .map(move |run| Run { route: first_route + run.route % ROUTES, ..run })
     }
 
     fn place_in_runs(&self, m: Move) -> Option<usize> {

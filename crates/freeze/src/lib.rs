@@ -18,6 +18,7 @@
 //! | move | [`Move`], [`Position`] |
 //! | read `position` commands | [`Freeze`], [`Acceptance`] |
 //! | judge positions | [`FreezeEvaluation`] |
+//! | play on in lost ones | [`think_to_the_end`] |
 //!
 //! The rules are those of the game's inventor; `docs/freeze.md` tells them, with what was decided where they are
 //! silent.
@@ -28,8 +29,10 @@ mod evaluation;
 mod exchange;
 mod freeze_game;
 mod kinds;
+mod last_hope;
 mod legality;
 mod mate_in_one;
+mod mate_in_three;
 mod movegen;
 mod moves;
 mod play;
@@ -42,6 +45,7 @@ pub use error::FreezeError;
 pub use evaluation::{FreezeEvaluation, stock_value};
 pub use freeze_game::{Acceptance, Freeze};
 pub use kinds::{KindSet, kind_text, read_kind};
+pub use last_hope::think_to_the_end;
 pub use movegen::MoveList;
 pub use moves::Move;
 pub use position::{Handling, Position};

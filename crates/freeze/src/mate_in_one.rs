@@ -52,7 +52,7 @@ impl Position {
         })
     }
 
-    fn checks_to_try(&self) -> shogi::MoveList {
+    pub(crate) fn checks_to_try(&self) -> shogi::MoveList {
         let mut checks = shogi::MoveList::new();
         self.shogi.generate(MoveSet::Checks, Promotions::Sensible, &mut checks);
         checks

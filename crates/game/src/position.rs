@@ -191,6 +191,13 @@ pub trait Position: Clone + Send + 'static {
         None
     }
 
+    /// A move that mates by the second one after it, if one can be found quickly; asked at nodes that are neither in
+    /// check nor have a [`Position::mate_in_one`].
+    #[inline(always)]
+    fn mate_in_three(&mut self) -> Option<Self::Move> {
+        None
+    }
+
     /// The legal move `m` captures.
     fn is_capture(&self, m: Self::Move) -> bool {
         let _ = m;

@@ -166,7 +166,10 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
         if !K::ROOT && !node.hit && node.excluded.is_none() && !in_check {
             let checks = checks.insert(self.position.checks());
             if let Some(m) = self.position.mate_in_one(checks) {
-                return self.remember_mate::<K>(ply, m, node.depth + 6, node.on_line);
+                return self.remember_mate::<K>(ply, m, 1, node.depth + 6, node.on_line);
+            }
+            if let Some(m) = self.position.mate_in_three() {
+                return self.remember_mate::<K>(ply, m, 3, node.depth + 6, node.on_line);
             }
         }
         self.judge(&mut node);

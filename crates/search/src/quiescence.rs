@@ -61,7 +61,7 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
             if entry.is_none() {
                 let checks = checks.insert(self.position.checks());
                 if let Some(m) = self.position.mate_in_one(checks) {
-                    return self.remember_mate::<K>(ply, m, Entry::QUIESCENCE, false);
+                    return self.remember_mate::<K>(ply, m, 1, Entry::QUIESCENCE, false);
                 }
             }
             if let Some(value) = self.stand_pat(&mut leaf, known) {
@@ -185,18 +185,19 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
         !self.position.is_capture(m) || !self.position.exchange_at_least(m, -p::quiescence_exchange())
     }
 
-    /// The side to move mates at once with `m`.
+    /// The side to move mates with `m`, `plies` moves from now.
     pub(crate) fn remember_mate<K: NodeKind>(
         &mut self,
         ply: usize,
         m: P::Move,
+        plies: usize,
         depth: i32,
         on_line: bool,
     ) -> Value {
         if K::OPEN {
             self.lines[ply].push(m);
         }
-        let value = Value::mate_in(ply + 1);
+        let value = Value::mate_in(ply + plies);
         let entry = Entry {
             best: P::pack_move(m),
             value: Some((value.at_node(ply), Bound::Exact)),

@@ -91,6 +91,7 @@ pub struct Corpus {
 
 impl Corpus {
     /// The games, each as its positions.
+    #[must_use]
     pub fn games(&self) -> impl ExactSizeIterator<Item = &[TeacherRecord]> {
         let end = |game: usize| self.games.get(game + 1).copied().unwrap_or(self.records.len());
         self.games.iter().enumerate().map(move |(game, start)| &self.records[*start..end(game)])

@@ -8,7 +8,7 @@ use anyhow::Context;
 use binarsi::Binarsi;
 use eval::nnue::Isa;
 use eval::{EmbeddedNet, Evaluator};
-use fairy::{Handcraft, Library, Report, Severity};
+use fairy::{FairyGame, Handcraft, Library, Report, Severity};
 use freeze::{Freeze, FreezeEvaluation};
 use game::Game;
 use shogi::Shogi;
@@ -70,6 +70,11 @@ impl Catalogue {
                 None => return Err(visitor),
             },
         })
+    }
+
+    /// The game of that name that a file describes.
+    pub fn variant(&self, name: &str) -> Option<FairyGame> {
+        self.variants.game(name)
     }
 
     /// Reads a file of variants; returns where it was found and what came of it.

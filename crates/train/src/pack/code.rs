@@ -210,7 +210,7 @@ mod tests {
         );
         assert_eq!(game(&[3, 0x80, 1, 5]), DecodeError::Short);
         assert!(matches!(
-            game(&[[3, 0].as_slice(), &[255; 40]].concat()),
+            game(&[[3, 0].as_slice(), &[255; 32], &[1]].concat()),
             DecodeError::Start { index: 3, .. }
         ));
     }

@@ -54,7 +54,7 @@ pub struct ConvertArgs {
     out: PathBuf,
 }
 
-/// Write positions as rows of features, for training with another program (tools/train_gpu.py).
+/// Write positions as rows of features, for training with another program (`tools/train_gpu.py`).
 #[derive(clap::Args, PartialEq, Eq, Debug)]
 pub struct TensorsArgs {
     /// Files or folders of teachers; each file becomes a file of rows.
@@ -183,7 +183,10 @@ pub fn check(args: &CheckArgs) -> anyhow::Result<()> {
             }
         }
     }
-    if bad > 0 { bail!("{bad} of the files are damaged") } else { Ok(()) }
+    if bad > 0 {
+        bail!("{bad} of the files are damaged");
+    }
+    Ok(())
 }
 
 fn check_record(record: &TeacherRecord) -> anyhow::Result<()> {
