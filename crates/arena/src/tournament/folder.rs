@@ -111,10 +111,17 @@ impl RunFolder {
     pub fn open(path: &Path, journal: &str) -> Result<Self, FolderError> {
         let file = path.join(journal);
         let journal = File::options().read(true).append(true).create(true).open(&file).at(&file)?;
-        match journal.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Err(FolderError::InUse(path.to_owned())),
-            Err(TryLockError::Error(error)) => return Err(error).at(&file),
+        let begun = Instant::now();
+        loop {
+            match journal.try_lock() {
+                Ok(()) => break,
+                // An engine that is just being started holds a copy of a lock that was given back until it really runs.
+                Err(TryLockError::WouldBlock) if begun.elapsed() < LOCK_PATIENCE => {
+                    std::thread::sleep(Duration::from_millis(10));
+                }
+                Err(TryLockError::WouldBlock) => return Err(FolderError::InUse(path.to_owned())),
+                Err(TryLockError::Error(error)) => return Err(error).at(&file),
+            }
         }
         Ok(Self { path: path.to_owned(), journal_path: file, journal, synced: Instant::now() })
     }
@@ -231,6 +238,9 @@ fn rename_into(file: &Path, bytes: &[u8], sync: bool) -> Result<(), FolderError>
 pub(crate) fn file_name(name: &str) -> String {
     name.chars().map(|c| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '_' }).collect()
 }
+
+/// How long a lock is waited for before it is believed.
+const LOCK_PATIENCE: Duration = Duration::from_millis(500);
 
 #[cfg(test)]
 mod tests {

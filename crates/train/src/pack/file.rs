@@ -86,7 +86,7 @@ fn checksum(bytes: &[u8]) -> u32 {
 ///
 /// ```
 /// use train::pack::{PackReader, PackWriter};
-/// # let folder = tempfile::tempdir()?;
+/// # let folder = tempfile::tempdir().unwrap();
 /// # let folder = folder.path();
 /// let (writer, resumed) = PackWriter::open(folder, "series")?;
 /// assert_eq!(resumed.games, 0);

@@ -99,7 +99,7 @@ const TABLE: &[Entry] = &[
     entry(
         "learn",
         "[WORDS]",
-        "learn tables from teachers, shuffle and convert them; alone it lists the words",
+        "learn tables from teachers; alone it lists its words",
         |a| Ok(Command::Learn(a)),
     ),
     entry("unittest", "[random_player_loop N]", "check the rules by random games", |a| {
