@@ -17,6 +17,7 @@ const SHAPES: [&str; 6] = [
     "halfkp-256x2-32-32",
 ];
 const POSITIONS: usize = 200_000;
+const PART: usize = 2000;
 const LONG_ENOUGH: Duration = Duration::from_secs(6);
 
 fn record(position: &Position) -> TeacherRecord {
@@ -45,7 +46,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let threads: usize = arguments.next().map_or(Ok(1), |threads| threads.parse())?;
     let named: Vec<String> = arguments.collect();
     let shapes = if named.is_empty() { SHAPES.map(str::to_owned).to_vec() } else { named };
-    let records: Vec<_> = random_positions(POSITIONS, 1).iter().map(record).collect();
+    // In parts, because positions with all that moves need to know are large.
+    let records: Vec<_> = (0..POSITIONS / PART)
+        .flat_map(|part| random_positions(PART, part as u64))
+        .map(|position| record(&position))
+        .collect();
     let corpus = Corpus { games: (0..records.len()).step_by(120).collect(), records };
     let filter = Filter { score_limit: u16::MAX, first_ply: 0, skip_checks: false, skip_noisy: false };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;

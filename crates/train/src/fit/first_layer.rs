@@ -9,7 +9,7 @@ use super::batch::{Portion, TouchedRow};
 use super::vector::{LANES, Vector, for_this_processor};
 
 /// Vectors of a block.
-const VECTORS: usize = 2;
+pub(super) const VECTORS: usize = 2;
 /// Columns of a block.
 pub(super) const BLOCK: usize = VECTORS * LANES;
 
@@ -159,8 +159,8 @@ impl Block {
 
 #[inline(always)]
 fn add(sum: &mut Cell, other: &Cell) {
-    for (sum, other) in sum.iter_mut().zip(other) {
-        *sum += other;
+    for vector in 0..VECTORS {
+        sum[vector] += &other[vector];
     }
 }
 

@@ -2,12 +2,12 @@
 
 use super::Activations;
 use super::batch::Portion;
-use super::first_layer::{BLOCK, Block};
+use super::first_layer::{Block, VECTORS};
 use super::float_net::{PRODUCT, VALUE_OF_ONE};
 use super::samples::Label;
 use super::target::Target;
 use super::upper::{GROUP, Lane, SHARE, Scratch, Upper, share};
-use super::vector::{LANES, Vector, at, at_mut, for_this_processor, vectors};
+use super::vector::{Vector, at, at_mut, for_this_processor, vectors};
 
 for_this_processor! {
     /// Values the positions of a lane's share.
@@ -144,20 +144,23 @@ impl Pass<'_> {
         let plan = &self.upper.plan;
         let inputs = &mut self.lane.scratch.inputs[place * plan.inputs..][..plan.inputs];
         let half = plan.inputs / 2;
-        for (player, inputs) in inputs.chunks_exact_mut(half).enumerate() {
+        for player in 0..2 {
             let item = 2 * (self.start + index) + player;
-            let cells = inputs.as_chunks_mut::<{ BLOCK / LANES }>().0;
+            let inputs = &mut inputs[player * half..][..half];
             if plan.stacked {
                 let (left, right) = self.blocks.split_at(plan.blocks / 2);
-                for ((left, right), cell) in left.iter().zip(right).zip(cells) {
-                    for ((a, b), input) in left.sums(item).iter().zip(right.sums(item)).zip(cell) {
-                        *input = a.zip(*b, |a, b| cut::<CUT>(clip(a) * clip(b) * PRODUCT));
+                for block in 0..plan.blocks / 2 {
+                    let (a, b) = (left[block].sums(item), right[block].sums(item));
+                    for vector in 0..VECTORS {
+                        inputs[block * VECTORS + vector] =
+                            a[vector].zip(b[vector], |a, b| cut::<CUT>(clip(a) * clip(b) * PRODUCT));
                     }
                 }
             } else {
-                for (block, cell) in self.blocks.iter().zip(cells) {
-                    for (sum, input) in block.sums(item).iter().zip(cell) {
-                        *input = sum.map(clip);
+                for block in 0..plan.blocks {
+                    let sums = self.blocks[block].sums(item);
+                    for vector in 0..VECTORS {
+                        inputs[block * VECTORS + vector] = sums[vector].map(clip);
                     }
                 }
             }
@@ -171,22 +174,25 @@ impl Pass<'_> {
         let weights = &self.upper.used[self.stack * plan.length..][..plan.length];
         let (first, bias) = (&weights[plan.first.clone()], &weights[plan.bias1.clone()]);
         let Scratch { inputs, outputs, .. } = &mut self.lane.scratch;
-        let rows: [&[Vector]; N] = std::array::from_fn(|place| &inputs[place * plan.inputs..][..plan.inputs]);
+        let inputs = &inputs[..N * plan.inputs];
         let mut output = 0;
         while output < plan.outputs {
             // An odd last output is computed twice.
             let pair = [output, (output + 1).min(plan.outputs - 1)];
             let mut sums = [[Vector::ZERO; 2]; N];
-            for (vector, weights) in first.chunks_exact(plan.outputs).enumerate() {
-                let weights = [weights[pair[0]], weights[pair[1]]];
-                for (row, sums) in rows.iter().zip(&mut sums) {
-                    sums[0].add_products::<FUSED>(&weights[0], &row[vector]);
-                    sums[1].add_products::<FUSED>(&weights[1], &row[vector]);
+            for vector in 0..plan.inputs {
+                let weights = &first[vector * plan.outputs..][..plan.outputs];
+                let (one, other) = (weights[pair[0]], weights[pair[1]]);
+                for place in 0..N {
+                    let input = &inputs[place * plan.inputs + vector];
+                    sums[place][0].add_products::<FUSED>(&one, input);
+                    sums[place][1].add_products::<FUSED>(&other, input);
                 }
             }
-            for (place, sums) in sums.iter().enumerate() {
-                for (output, sum) in pair.iter().zip(sums) {
-                    outputs[place * plan.outputs + output] = sum.sum() + at(bias, *output);
+            for place in 0..N {
+                for which in 0..2 {
+                    outputs[place * plan.outputs + pair[which]] =
+                        sums[place][which].sum() + at(bias, pair[which]);
                 }
             }
             output += 2;
@@ -218,8 +224,8 @@ impl Pass<'_> {
         hidden2.copy_from_slice(&weights[plan.bias2.clone()]);
         for (input, row) in weights[plan.second.clone()].chunks_exact(stride).enumerate() {
             let input = at(hidden1, input);
-            for (sum, row) in hidden2.iter_mut().zip(row) {
-                sum.add_scaled::<FUSED>(row, input);
+            for vector in 0..stride {
+                hidden2[vector].add_scaled::<FUSED>(&row[vector], input);
             }
         }
         let last = &weights[plan.last.clone()];
@@ -255,8 +261,8 @@ impl Pass<'_> {
         }
         for (input, row) in gradient[plan.second.clone()].chunks_exact_mut(stride).enumerate() {
             let input = at(hidden1, input);
-            for (row, back) in row.iter_mut().zip(&*hidden2_gradient) {
-                row.add_scaled::<FUSED>(back, input);
+            for vector in 0..stride {
+                row[vector].add_scaled::<FUSED>(&hidden2_gradient[vector], input);
             }
         }
         let stride = vectors(plan.inputs2);
@@ -264,8 +270,8 @@ impl Pass<'_> {
         hidden1_gradient.fill(Vector::ZERO);
         for (output, row) in turned.chunks_exact(stride).enumerate() {
             let back = at(hidden2_gradient, output);
-            for (sum, row) in hidden1_gradient.iter_mut().zip(row) {
-                sum.add_scaled::<FUSED>(row, back);
+            for vector in 0..stride {
+                hidden1_gradient[vector].add_scaled::<FUSED>(&row[vector], back);
             }
         }
         let output_gradients = &mut output_gradients[place * plan.outputs..][..plan.outputs];
@@ -294,26 +300,26 @@ impl Pass<'_> {
         let weights = &self.upper.used[range.clone()][plan.first.clone()];
         let gradient = &mut self.lane.gradient[range][plan.first.clone()];
         let Scratch { inputs, input_gradients, output_gradients, .. } = &mut self.lane.scratch;
-        let slopes: [&[f32]; N] =
-            std::array::from_fn(|place| &output_gradients[place * plan.outputs..][..plan.outputs]);
-        let weights = weights.chunks_exact(plan.outputs);
-        let gradient = gradient.chunks_exact_mut(plan.outputs);
-        for (vector, (weights, gradient)) in weights.zip(gradient).enumerate() {
+        let slopes = &output_gradients[..N * plan.outputs];
+        for vector in 0..plan.inputs {
+            let weights = &weights[vector * plan.outputs..][..plan.outputs];
+            let gradient = &mut gradient[vector * plan.outputs..][..plan.outputs];
             let mut row = [Vector::ZERO; N];
-            for (place, input) in row.iter_mut().enumerate() {
-                *input = inputs[place * plan.inputs + vector];
+            for place in 0..N {
+                row[place] = inputs[place * plan.inputs + vector];
             }
             let mut sums = [Vector::ZERO; N];
-            for (output, (weights, gradient)) in weights.iter().zip(gradient).enumerate() {
-                let mut learned = *gradient;
-                for ((slopes, input), sum) in slopes.iter().zip(&row).zip(&mut sums) {
-                    learned.add_scaled::<FUSED>(input, slopes[output]);
-                    sum.add_scaled::<FUSED>(weights, slopes[output]);
+            for output in 0..plan.outputs {
+                let mut learned = gradient[output];
+                for place in 0..N {
+                    let slope = slopes[place * plan.outputs + output];
+                    learned.add_scaled::<FUSED>(&row[place], slope);
+                    sums[place].add_scaled::<FUSED>(&weights[output], slope);
                 }
-                *gradient = learned;
+                gradient[output] = learned;
             }
-            for (place, sum) in sums.into_iter().enumerate() {
-                input_gradients[place * plan.inputs + vector] = sum;
+            for place in 0..N {
+                input_gradients[place * plan.inputs + vector] = sums[place];
             }
         }
     }
@@ -324,36 +330,41 @@ impl Pass<'_> {
         let plan = &self.upper.plan;
         let gradients = &self.lane.scratch.input_gradients[place * plan.inputs..][..plan.inputs];
         let half = plan.inputs / 2;
-        for (player, gradients) in gradients.chunks_exact(half).enumerate() {
+        let sums = &mut self.lane.sums;
+        for player in 0..2 {
             let (item, kept) = (2 * (self.start + index) + player, 2 * index + player);
-            let cells = gradients.as_chunks::<{ BLOCK / LANES }>().0;
-            let sums = &mut self.lane.sums;
+            let gradients = &gradients[player * half..][..half];
             if plan.stacked {
-                let (left, right) = self.blocks.split_at(plan.blocks / 2);
-                for (block, ((left, right), cell)) in left.iter().zip(right).zip(cells).enumerate() {
-                    for (vector, gradient) in cell.iter().enumerate() {
-                        let (a, b) = (left.sums(item)[vector], right.sums(item)[vector]);
-                        // The derivative by each half is the other one, where it is not clipped itself.
-                        let by = |x: Vector, other: Vector| {
-                            let factor =
-                                x.zip(other, |x, other| if is_open(x) { clip(other) * PRODUCT } else { 0.0 });
-                            factor.zip(*gradient, |factor, gradient| factor * gradient)
-                        };
-                        sums[block * 2 * SHARE + kept][vector] = by(a, b);
-                        sums[(block + plan.blocks / 2) * 2 * SHARE + kept][vector] = by(b, a);
+                let half = plan.blocks / 2;
+                let (left, right) = self.blocks.split_at(half);
+                for block in 0..half {
+                    let (a, b) = (left[block].sums(item), right[block].sums(item));
+                    for vector in 0..VECTORS {
+                        let gradient = gradients[block * VECTORS + vector];
+                        sums[block * 2 * SHARE + kept][vector] = half_back(a[vector], b[vector], gradient);
+                        sums[(block + half) * 2 * SHARE + kept][vector] =
+                            half_back(b[vector], a[vector], gradient);
                     }
                 }
             } else {
-                for (block, (sum, cell)) in self.blocks.iter().zip(cells).enumerate() {
-                    for (vector, gradient) in cell.iter().enumerate() {
-                        let sum = sum.sums(item)[vector];
+                for block in 0..plan.blocks {
+                    let own = self.blocks[block].sums(item);
+                    for vector in 0..VECTORS {
+                        let gradient = gradients[block * VECTORS + vector];
                         sums[block * 2 * SHARE + kept][vector] =
-                            sum.zip(*gradient, |x, gradient| if is_open(x) { gradient } else { 0.0 });
+                            own[vector].zip(gradient, |x, gradient| if is_open(x) { gradient } else { 0.0 });
                     }
                 }
             }
         }
     }
+}
+
+/// The derivative by a half is the other one, where it is not clipped itself.
+#[inline(always)]
+fn half_back(half: Vector, other: Vector, gradient: Vector) -> Vector {
+    let factor = half.zip(other, |x, other| if is_open(x) { clip(other) * PRODUCT } else { 0.0 });
+    factor.zip(gradient, |factor, gradient| factor * gradient)
 }
 
 #[inline(always)]

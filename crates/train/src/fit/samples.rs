@@ -38,6 +38,7 @@ impl Label {
     }
 
     /// Whether somebody won.
+    #[inline]
     pub(super) fn is_decided(&self) -> bool {
         (self.result - 0.5).abs() > 0.25
     }

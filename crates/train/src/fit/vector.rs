@@ -16,8 +16,8 @@ impl Vector {
     #[inline(always)]
     pub(super) fn map(self, f: impl Fn(f32) -> f32) -> Self {
         let mut result = self;
-        for number in &mut result.0 {
-            *number = f(*number);
+        for lane in 0..LANES {
+            result.0[lane] = f(result.0[lane]);
         }
         result
     }
@@ -25,8 +25,8 @@ impl Vector {
     #[inline(always)]
     pub(super) fn zip(self, other: Self, f: impl Fn(f32, f32) -> f32) -> Self {
         let mut result = self;
-        for (x, y) in result.0.iter_mut().zip(other.0) {
-            *x = f(*x, y);
+        for lane in 0..LANES {
+            result.0[lane] = f(result.0[lane], other.0[lane]);
         }
         result
     }
@@ -34,16 +34,16 @@ impl Vector {
     /// Adds products; `FUSED` where the processor rounds once.
     #[inline(always)]
     pub(super) fn add_products<const FUSED: bool>(&mut self, a: &Self, b: &Self) {
-        for ((sum, a), b) in self.0.iter_mut().zip(a.0).zip(b.0) {
-            *sum = multiply_add::<FUSED>(a, b, *sum);
+        for lane in 0..LANES {
+            self.0[lane] = multiply_add::<FUSED>(a.0[lane], b.0[lane], self.0[lane]);
         }
     }
 
     /// Adds a multiple.
     #[inline(always)]
     pub(super) fn add_scaled<const FUSED: bool>(&mut self, a: &Self, factor: f32) {
-        for (sum, a) in self.0.iter_mut().zip(a.0) {
-            *sum = multiply_add::<FUSED>(a, factor, *sum);
+        for lane in 0..LANES {
+            self.0[lane] = multiply_add::<FUSED>(a.0[lane], factor, self.0[lane]);
         }
     }
 
@@ -65,8 +65,8 @@ impl Vector {
 impl AddAssign<&Self> for Vector {
     #[inline(always)]
     fn add_assign(&mut self, other: &Self) {
-        for (x, y) in self.0.iter_mut().zip(other.0) {
-            *x += y;
+        for lane in 0..LANES {
+            self.0[lane] += other.0[lane];
         }
     }
 }

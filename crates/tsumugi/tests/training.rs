@@ -1,0 +1,140 @@
+//! `tsumugi train fit` and the console's `learn`, as users run them.
+
+use shogi::{Color, GameResult, PackedSfen, Position, TeacherRecord};
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+use train::fit::random_positions;
+
+fn tsumugi() -> Command {
+    Command::new(env!("CARGO_BIN_EXE_tsumugi"))
+}
+
+/// Positions whose scores are what their pieces are worth.
+fn write_teachers(path: &Path, count: usize) {
+    let record = |position: &Position| {
+        let material = position.material();
+        let score = if position.side() == Color::Black { material } else { -material };
+        TeacherRecord {
+            position: PackedSfen::try_from(position).unwrap(),
+            score: score.clamp(-2000, 2000) as i16,
+            move_bits: 0,
+            ply: position.ply() as u16,
+            result: if score > 0 { GameResult::Win } else { GameResult::Loss },
+            padding: 0,
+        }
+    };
+    let records = random_positions(count, 4);
+    let bytes: Vec<u8> = records.iter().flat_map(|position| record(position).to_bytes()).collect();
+    fs::write(path, bytes).unwrap();
+}
+
+fn fit(data: &Path, out: &Path) -> Command {
+    let mut command = tsumugi();
+    command.args(["train", "fit", "--shape", "mirrored-64-7-8-k3k3", "--epochs", "40", "--batch", "500"]);
+    command.args(["--held-out", "10", "--lr", "0.003", "--checkpoint-every", "0", "--threads", "2"]);
+    command.arg("--data").arg(data).arg("--out").arg(out);
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
+    command
+}
+
+fn words(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+#[test]
+fn killed_and_resumed_it_comes_to_the_same_network() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().join("teachers.psv");
+    write_teachers(&data, 4000);
+    let [whole, broken] = ["whole", "broken"].map(|name| folder.path().join(name));
+    let done = fit(&data, &whole).output().unwrap();
+    assert!(done.status.success(), "{}", words(&done));
+    assert!(words(&done).contains("as quantised"), "{}", words(&done));
+
+    for _ in 0..3 {
+        let mut child = fit(&data, &broken).spawn().unwrap();
+        let start = Instant::now();
+        let checkpoint = broken.join("checkpoint.bin");
+        let written = || fs::metadata(&checkpoint).and_then(|file| file.modified()).ok();
+        let before = written();
+        while written() == before && start.elapsed() < Duration::from_mins(1) {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        // Too late for a kill, and still right: it has ended by itself.
+        child.kill().ok();
+        child.wait().unwrap();
+    }
+    let resumed = fit(&data, &broken).output().unwrap();
+    assert!(resumed.status.success(), "{}", words(&resumed));
+    assert!(words(&resumed).contains("going on after batch"), "{}", words(&resumed));
+    for name in ["net.float", "nn.bin"] {
+        assert!(fs::read(whole.join(name)).unwrap() == fs::read(broken.join(name)).unwrap(), "{name}");
+    }
+
+    let mut other = fit(&data, &broken);
+    let refused = other.args(["--seed", "7"]).output().unwrap();
+    assert!(!refused.status.success() && words(&refused).contains("seed was 1, is 7"), "{}", words(&refused));
+
+    let quantised = folder.path().join("again.bin");
+    let done =
+        tsumugi().args(["train", "quantise"]).args([&whole.join("net.float"), &quantised]).output().unwrap();
+    assert!(done.status.success(), "{}", words(&done));
+    assert!(fs::read(quantised).unwrap() == fs::read(whole.join("nn.bin")).unwrap());
+}
+
+#[test]
+fn bad_input_is_told_and_changes_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().join("teachers.psv");
+    let out = folder.path().join("out");
+    let refused = fit(&data, &out).output().unwrap();
+    assert!(words(&refused).contains("teachers.psv"), "{}", words(&refused));
+    fs::write(&data, [7; 60]).unwrap();
+    let refused = fit(&data, &out).output().unwrap();
+    assert!(!refused.status.success() && words(&refused).contains("record"), "{}", words(&refused));
+    assert!(!out.exists());
+    let refused = tsumugi().args(["train", "quantise", "Cargo.toml", "x.bin"]).output().unwrap();
+    assert!(words(&refused).contains("not a network of real numbers"), "{}", words(&refused));
+    let refused =
+        tsumugi().args(["train", "fit", "--data", "x", "--out", "y", "--shape", "256"]).output().unwrap();
+    assert!(words(&refused).contains("does not describe a network"), "{}", words(&refused));
+}
+
+/// Lines that the console says to some commands in a folder.
+fn console(folder: &Path, lines: &str) -> String {
+    let mut child = tsumugi()
+        .current_dir(folder)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(lines.as_bytes()).unwrap();
+    String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap()
+}
+
+#[test]
+fn the_console_shuffles_and_converts() {
+    let folder = tempfile::tempdir().unwrap();
+    write_teachers(&folder.path().join("a.bin"), 300);
+    let said = console(
+        folder.path(),
+        "isready\nlearn shuffle a.bin output_file_name s.bin\nlearn convert_plain s.bin output_file_name s.txt\n\
+         learn convert_bin s.txt output_file_name t.bin\nlearn lambda 3\nlearn nothing.bin\nlearn\nquit\n",
+    );
+    let read = |name: &str| fs::read(folder.path().join(name)).unwrap();
+    let (a, s, t) = (read("a.bin"), read("s.bin"), read("t.bin"));
+    assert!(a != s && s == t, "{said}");
+    let sorted = |bytes: &[u8]| {
+        let mut records: Vec<_> = bytes.as_chunks::<40>().0.to_vec();
+        records.sort_unstable();
+        records
+    };
+    assert!(sorted(&a) == sorted(&s));
+    assert!(said.contains("lambda: expected a number from 0 to 1, found `3`"), "{said}");
+    assert!(said.contains("nothing.bin"), "{said}");
+    assert!(said.contains("newbob_decay"), "{said}");
+}
