@@ -6,8 +6,9 @@
     nnue_reference.py write SHAPE SEED OUT.BIN               a network of pseudo-random numbers
     nnue_reference.py vectors SHAPE SEED                     < sfens  -> JSON lines for testdata/nnue, unscaled
 
-SHAPE is the name of an architecture, such as halfkp_256x2-32-32 or sfnn_halfkahm2_1536_15_32_k3k3. `vectors`
-never builds the network: every number is computed from its place when it is needed.
+SHAPE is the name of an architecture, such as halfkp_256x2-32-32 or sfnn_halfkahm2_1536_15_32_k3k3; features with
+king zones are called halfkahm2zones(MAP), MAP being 45 digits of base 36. `vectors` never builds the
+network: every number is computed from its place when it is needed.
 """
 import argparse
 import json
@@ -28,6 +29,26 @@ FEATURES = {  # word: (name in headers, hash, inputs)
     "halfka2": ("HalfKA2(Friend)", 0x5F234CB8, 81 * ENEMY_KING),
     "halfkahm2": ("HalfKA_hm2(Friend)", 0x7F234CB8, 45 * ENEMY_KING),
 }
+ZONES = re.compile(r"halfkahm2zones\(([0-9a-z]{45})\)")
+
+
+def zones(feature):
+    """The zone of each square of files 1 to 5, or None."""
+    found = ZONES.fullmatch(feature)
+    return found and [int(digit, 36) for digit in found[1]]
+
+
+def feature_facts(feature):
+    """(name in headers, hash, inputs)"""
+    if not zones(feature):
+        return FEATURES[feature]
+    hashed = 0x811C9DC5
+    for zone in zones(feature):
+        hashed = (hashed ^ zone) * 0x01000193 & 0xFFFFFFFF
+    name = "HalfKA_hm2_zones" + feature[len("halfkahm2zones"):]
+    return name, 0x7F234CB8 ^ hashed, (max(zones(feature)) + 1) * ENEMY_KING
+
+
 HANDS = {"": 1, "hand4": 2, "hand16": 4, "hand64": 8, "hand64z": 8, "hand256": 16, "hand1024": 32}
 KINGS = {"": 1, "k3k3": 3, "k9k9": 9, "k9k9z": 9, "k13k13z": 13, "k21k21": 21, "k29k29": 29}
 M64 = (1 << 64) - 1
@@ -44,7 +65,7 @@ class Shape:
     def __init__(self, feature, width, h1, h2, sfnn=False, hands="", kings="", progress=1, shards=None):
         self.feature, self.width, self.h1, self.h2, self.sfnn = feature, width, h1, h2, sfnn
         self.hands, self.kings, self.progress, self.shards = hands, kings, progress, shards
-        self.inputs = FEATURES[feature][2]
+        self.inputs = feature_facts(feature)[2]
         self.shortcut = sfnn and h1 % 8 == 7
         self.stacks = HANDS[hands] ** 2 * KINGS[kings] ** 2 * progress
         if sfnn:
@@ -78,23 +99,29 @@ class Shape:
 
     @staticmethod
     def from_header(text):
-        found = re.fullmatch(r"(ModelType=SFNNWithoutPsqt;)?Features=.*?\[(\d+)->(\d+)x2\],Network=(.*)", text)
-        dims, width, network = int(found[2]), int(found[3]), found[4]
-        feature = next(word for word, (_, _, inputs) in FEATURES.items() if inputs == dims)
+        text = text.split(" {")[0]  # facts about the network may follow
+        found = re.fullmatch(r"(ModelType=SFNNWithoutPsqt;)?Features=(.*?)\[(\d+)->(\d+)x2\],Network=(.*)", text)
+        name, dims, width, network = found[2], int(found[3]), int(found[4]), found[5]
+        if name.startswith("HalfKA_hm2_zones"):
+            feature = "halfkahm2zones" + name[len("HalfKA_hm2_zones"):]
+            assert feature_facts(feature)[2] == dims
+        else:
+            feature = next(word for word, (_, _, inputs) in FEATURES.items() if inputs == dims)
         if found[1]:
-            network = network.split("{")[0]
+            network = network.split("{")[0].lower().replace("halfkahm2zones", feature)
+            network = network.replace("sfnn-1536", "SFNN-1536")
             return Shape.parse("sfnn_halfkahm2_1536_15_32_k3k3" if network == "SFNN-1536" else network)
         layers = [(int(a), int(b)) for a, b in re.findall(r"\[(\d+)<-(\d+)\]", network)]
         return Shape(feature, width, layers[2][0], layers[1][0])
 
     def header(self):
-        name, _, dims = FEATURES[self.feature]
+        name, _, dims = feature_facts(self.feature)
         text = f"Features={name}[{dims}->{self.width}x2],Network="
         if not self.sfnn:
             w, a, b = 2 * self.width, self.h1, self.h2
             return text + (f"AffineTransform[1<-{b}](ClippedReLU[{b}](AffineTransform[{b}<-{a}](ClippedReLU[{a}]("
                            f"AffineTransform[{a}<-{w}](InputSlice[{w}(0:{w})])))))")
-        words = ["SFNN", self.feature, str(self.width), str(self.h1), str(self.h2)]
+        words = ["SFNN", self.feature.split("(")[0], str(self.width), str(self.h1), str(self.h2)]
         if self.shards:
             words += [f"c{self.shards[0]}", f"s{self.shards[1]}x{self.shards[2]}"]
         words += [self.hands, self.kings, f"progress{self.progress}" if self.progress > 1 else ""]
@@ -110,7 +137,7 @@ class Shape:
             return 0x3C203B32 ^ (0x6F50524F if self.progress > 1 else 0), 0x5F134AB8, 0x6333718A
         k = 0xD3CEE169
         tail = {"kp": 0x764CFB4B, "ka2": 0xA20DCB9B}.get(self.feature)
-        raw = FEATURES[self.feature][1] if tail is None else k ^ (tail << 1 & m) ^ (tail >> 31)
+        raw = feature_facts(self.feature)[1] if tail is None else k ^ (tail << 1 & m) ^ (tail >> 31)
         h = 0xEC42E90D ^ (2 * self.width)
         for i, (_, outputs) in enumerate(self.layers):
             if i > 0:
@@ -401,7 +428,9 @@ def active(feature, board, view):
         numbers += kings
     out = []
     for n in numbers:
-        k, n = mirror(king, n) if feature in ("halfkpvm", "halfkahm1", "halfkahm2") else (king, n)
+        mirrors = feature in ("halfkpvm", "halfkahm1", "halfkahm2") or zones(feature)
+        k, n = mirror(king, n) if mirrors else (king, n)
+        k = zones(feature)[k] if zones(feature) else k
         out.append(k * size + (fold(n) if size == ENEMY_KING else n))
     return out
 

@@ -1,6 +1,6 @@
-//! Binarsi: boards, codes and whole sessions of its console.
+//! Binarsi: boards, codes, certificates and whole sessions of its console.
 
-use binarsi::{Board, Code, Console, Language, Player, Thought};
+use binarsi::{Board, Certificate, Code, Console, Language, Player, Thought};
 use std::time::Duration;
 
 /// Plays the first move it sees.
@@ -22,6 +22,9 @@ fn answer(console: &mut Screen, line: &str) -> Vec<u8> {
 
 /// Any bytes are read or refused; what was read survives being written and read; a refusal changes nothing.
 pub fn binarsi(data: &[u8]) {
+    if let Ok(certificate) = Certificate::from_bytes(data) {
+        assert_eq!(Certificate::from_bytes(&certificate.to_bytes()), Ok(certificate));
+    }
     let text = String::from_utf8_lossy(data);
     let mut console = Console::new("Fuzz", First, Vec::new(), Language::English, Duration::ZERO);
     for line in text.lines() {

@@ -22,6 +22,11 @@ pub fn network(data: &[u8]) {
             let mut third = Vec::new();
             once_more.parameters.write(&mut third).expect("memory can be written");
             assert_eq!(again, third);
+            assert_eq!(loaded.parameters.facts(), once_more.parameters.facts());
+            let shape = loaded.parameters.architecture();
+            let layers = loaded.parameters.layers();
+            let built = Parameters::from_layers(shape, &layers).expect("what was taken apart fits");
+            assert_eq!(built.layers(), layers);
             let position = shogi::Position::startpos();
             assert_eq!(loaded.parameters.evaluate(&position), once_more.parameters.evaluate(&position));
         }

@@ -36,6 +36,7 @@ pub use engine::{
 };
 pub use game_files::GameFiles;
 pub use play::{Conditions, PlayError, Played, PlayedMove, Player, Remark, RemarkKind, play};
+pub use random::Random;
 pub use referee::{Adjudication, Referee, Rule, Ruling};
 pub use time::{Clock, TimeControl};
 pub use verdict::{Aftermath, GameResult, Reason, Verdict};

@@ -1,15 +1,26 @@
 //! Numbers that are the same again for the same seed.
 
-/// The generator `SplitMix64`.
+/// The generator `SplitMix64`: the same numbers for the same seed, everywhere.
+///
+/// ```
+/// use arena::Random;
+/// let numbers = |seed| { let mut random = Random::new(seed); [random.next(), random.next()] };
+/// assert_eq!(numbers(7), numbers(7));
+/// assert_ne!(numbers(7), numbers(8));
+/// ```
 #[derive(Clone, Debug)]
-pub(crate) struct Random(u64);
+pub struct Random(u64);
 
 impl Random {
-    pub(crate) const fn new(seed: u64) -> Self {
+    /// Begins a sequence.
+    #[must_use]
+    pub const fn new(seed: u64) -> Self {
         Self(seed)
     }
 
-    pub(crate) const fn next(&mut self) -> u64 {
+    /// The next number.
+    #[allow(clippy::should_implement_trait, reason = "it never ends")]
+    pub const fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let z = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         let z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -17,11 +28,12 @@ impl Random {
     }
 
     /// A number below `bound`, all equally likely up to 2⁻⁶⁴.
-    pub(crate) const fn below(&mut self, bound: usize) -> usize {
+    pub const fn below(&mut self, bound: usize) -> usize {
         ((self.next() as u128 * bound as u128) >> 64) as usize
     }
 
-    pub(crate) fn shuffle<T>(&mut self, items: &mut [T]) {
+    /// Brings items into a random order.
+    pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for last in (1..items.len()).rev() {
             items.swap(last, self.below(last + 1));
         }

@@ -5,8 +5,9 @@
 //! | `perft DEPTH` | lines of play from the start, counted and made, and their speed |
 //! | `exact PLIES_LEFT POSITIONS SECONDS` | how long random positions take to decide on one core |
 //! | `greedy GAMES NODES` | games of the solver, so many nodes a move, against the player of the original |
+//! | `greedy-timed GAMES MILLISECONDS` | the same, so long a move |
 
-use binarsi::{Binarsi, Board, Greedy, MAX_PLIES, Move, Solver, Standing, State};
+use binarsi::{Binarsi, Board, Greedy, MAX_PLIES, Move, Solver, State};
 use game::{Color, Game};
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
@@ -18,8 +19,13 @@ fn main() {
     match (words.first().map(String::as_str), number(1), number(2), number(3)) {
         (Some("perft"), Some(depth), ..) => perft(depth as u32),
         (Some("exact"), Some(left), Some(count), Some(seconds)) => exact(left as usize, count, seconds),
-        (Some("greedy"), Some(games), Some(nodes), _) => greedy(games, nodes),
-        _ => eprintln!("usage: measure perft DEPTH | exact LEFT COUNT SECONDS | greedy GAMES NODES"),
+        (Some("greedy"), Some(games), Some(nodes), _) => greedy(games, nodes, Duration::MAX),
+        (Some("greedy-timed"), Some(games), Some(milliseconds), _) => {
+            greedy(games, u64::MAX, Duration::from_millis(milliseconds));
+        }
+        _ => eprintln!(
+            "usage: measure perft DEPTH | exact LEFT COUNT SECONDS | greedy GAMES NODES | greedy-timed GAMES MS"
+        ),
     }
 }
 
@@ -67,7 +73,7 @@ fn random_position(random: &mut Random, plies: usize) -> Board {
 fn exact(left: usize, count: u64, seconds: u64) {
     let mut random = Random(0x1234_5678_9abc_def1);
     let mut times: Vec<Duration> = Vec::new();
-    let mut nodes = 0;
+    let mut nodes = Vec::new();
     let mut open = 0;
     for _ in 0..count {
         let board = random_position(&mut random, MAX_PLIES as usize - left);
@@ -81,36 +87,34 @@ fn exact(left: usize, count: u64, seconds: u64) {
         };
         open += u64::from(solver.search(board.state(), u64::MAX, watch).is_err());
         times.push(start.elapsed());
-        nodes += solver.nodes();
+        nodes.push(solver.nodes());
     }
     times.sort();
+    nodes.sort_unstable();
+    let all: u64 = nodes.iter().sum();
     let at = |share: f64| times[((times.len() - 1) as f64 * share) as usize];
     let total: Duration = times.iter().sum();
     println!(
-        "{count} positions with {left} plies left: median {:?}, 95 % {:?}, 99 % {:?}, most {:?}; {open} not decided in {seconds} s; {:.2} million nodes per second",
+        "{count} positions with {left} plies left: median {:?}, 95 % {:?}, 99 % {:?}, most {:?}; {open} not decided in {seconds} s; nodes: median {}, all {all}, {:.2} million per second",
         at(0.5),
         at(0.95),
         at(0.99),
         at(1.0),
-        nodes as f64 / total.as_secs_f64() / 1e6,
+        nodes[(nodes.len() - 1) / 2],
+        all as f64 / total.as_secs_f64() / 1e6,
     );
 }
 
 /// A proven win if there is one, else what seems cheapest to prove.
-fn choose(solver: &Solver, state: &State, nodes: u64) -> Move {
+fn choose(solver: &Solver, state: &State, nodes: u64, time: Duration) -> Move {
     // Without a proof the numbers so far decide.
-    let _ = solver.search(state, nodes, |_| ControlFlow::Continue(()));
-    let promise = |standing: &Standing| match standing {
-        Standing::Decided(winner) if *winner == state.side() => f64::INFINITY,
-        Standing::Decided(_) => -1.0,
-        Standing::Open { win, loss } => f64::from(*loss) / f64::from((*win).max(1)),
-    };
-    let standings = solver.standings(state);
-    let best = standings.iter().max_by(|a, b| promise(&a.1).total_cmp(&promise(&b.1)));
-    best.map(|(m, _)| *m).expect("the game goes on")
+    let _ = solver.search(state, nodes, |progress| {
+        if progress.elapsed >= time { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    solver.ranked(state).first().expect("the game goes on").0
 }
 
-fn greedy(games: u64, nodes: u64) {
+fn greedy(games: u64, nodes: u64, time: Duration) {
     let mut wins = [0_u64; 2];
     let start = Instant::now();
     let solver = Solver::new(1024, NonZeroUsize::MIN).expect("there is memory");
@@ -118,15 +122,21 @@ fn greedy(games: u64, nodes: u64) {
         let us = Color::ALL[(game % 2) as usize];
         let mut opponent = Greedy::new(game + 1);
         let mut state = State::START;
+        let mut moves = Vec::new();
         while state.ending().is_none() {
             let chosen = if state.side() == us {
-                choose(&solver, &state, nodes)
+                choose(&solver, &state, nodes, time)
             } else {
                 opponent.choose(&state).expect("it goes on")
             };
+            moves.push(chosen.to_string());
             state = state.after(chosen);
         }
-        wins[us.index()] += u64::from(state.ending().is_some_and(|ending| ending.winner() == us));
+        let won = state.ending().is_some_and(|ending| ending.winner() == us);
+        wins[us.index()] += u64::from(won);
+        if !won {
+            println!("lost game {game}: {}", moves.join(" "));
+        }
     }
     let each = games.div_ceil(2);
     println!(

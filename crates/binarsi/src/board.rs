@@ -86,14 +86,21 @@ impl Board {
     #[inline]
     #[must_use]
     pub fn after(&self, m: Move) -> Self {
-        let state = self.state.after(m);
+        let mut after = *self;
+        after.play(m);
+        after
+    }
+
+    /// Plays an allowed move.
+    #[inline]
+    pub(crate) fn play(&mut self, m: Move) {
+        let before = self.state.cleared;
+        self.state.play(m);
         // More moves than this no game has; a SFEN may begin with any number.
-        let number = self.number.saturating_add(1).min(Clears::NEVER - 1);
-        let mut board = Self { state, number, clears: self.clears };
-        if state.cleared != self.state.cleared {
-            board.note_clears();
+        self.number = self.number.saturating_add(1).min(Clears::NEVER - 1);
+        if self.state.cleared != before {
+            self.note_clears();
         }
-        board
     }
 
     /// Dates the targets of the state that have no number yet.

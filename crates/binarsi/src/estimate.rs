@@ -81,10 +81,9 @@ const WORTH: [([i32; 6], i32); 6] = [
 /// What it is worth to be on move.
 const ON_MOVE: i32 = 131;
 
-/// The logarithm of the odds that the side to move wins, in hundredths.
+/// The logarithm of the odds that the side to move wins, in hundredths, given what [`missing`] says.
 #[inline]
-pub(crate) fn log_odds(state: &State) -> i32 {
-    let missing = missing(state);
+pub(crate) fn log_odds(state: &State, missing: &[u32; 6]) -> i32 {
     let mut black = 0;
     for target in Target::ALL {
         let i = target as usize;
@@ -107,7 +106,8 @@ impl Evaluation<Position> for Estimate {
     fn pop(&mut self) {}
 
     fn value(&mut self, position: &Position) -> i32 {
-        log_odds(position.state())
+        let state = position.state();
+        log_odds(state, &missing(state))
     }
 }
 

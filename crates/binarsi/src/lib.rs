@@ -7,10 +7,12 @@
 //! | `same`, `symmetry` | which moves leave the same stones; which positions are reflections of each other |
 //! | `board`, `sfen`, `picture` | numbers of moves and clears; text; drawings |
 //! | `estimate`, `solver` | who seems to win; who wins, proven |
+//! | `certificate` | proofs that can be checked without the solver |
 //! | `edit`, `console`, `greedy` | the program of the original: its board editor, its console, its player |
 //! | `position` | [`Position`] and [`Binarsi`]: the game as every tool of this project sees it |
 
 mod board;
+mod certificate;
 mod console;
 mod edit;
 mod estimate;
@@ -27,6 +29,7 @@ mod targets;
 mod way;
 
 pub use board::{Board, Clears};
+pub use certificate::{Certificate, CertificateError, Verified};
 pub use console::{Console, Language, Player, Thought};
 pub use edit::{Code, CodeError, EditError, EditOperator, Refusal};
 pub use estimate::Estimate;

@@ -87,7 +87,7 @@ impl game::Position for Position {
 
     fn do_move_observed(&mut self, m: Move, mut observer: impl FnMut(())) {
         self.past.push((self.board, m));
-        self.board = self.board.after(m);
+        self.board.play(m);
         observer(());
     }
 

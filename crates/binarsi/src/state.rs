@@ -123,14 +123,10 @@ impl State {
     #[inline]
     pub(crate) const fn segment(&self, way: Way) -> Bits {
         let stones = self.occupied & way.mask();
-        let mut run = stones & stones.wrapping_neg();
-        loop {
-            let longer = (run << way.along() & stones) | run;
-            if longer == run {
-                return run;
-            }
-            run = longer;
-        }
+        // With everything beside the way filled in, a carry from the first stone runs through the run and stops at the
+        // first blank of the way.
+        let filled = stones | !way.mask();
+        stones & (filled ^ filled.wrapping_add(stones & stones.wrapping_neg()))
     }
 
     /// The operators that may work on the way.
@@ -186,12 +182,22 @@ impl State {
     #[inline]
     #[must_use]
     pub fn after(&self, m: Move) -> Self {
+        let mut after = *self;
+        after.play(m);
+        after
+    }
+
+    /// Plays an allowed move, in place: a copy made of fresh parts would have to wait for them.
+    #[inline]
+    pub(crate) fn play(&mut self, m: Move) {
         let (cells, values, modifies) = self.written(m);
-        let black = (self.black & !cells) | (values & cells);
-        let occupied = self.occupied | cells;
-        let locks = if modifies { self.locks.with(m.way()) } else { self.locks };
-        let hits = TargetSet::on_board(black, occupied & !black);
-        Self { black, occupied, locks, cleared: self.cleared.union(hits), side: !self.side }
+        self.black = (self.black & !cells) | (values & cells);
+        self.occupied |= cells;
+        if modifies {
+            self.locks = self.locks.with(m.way());
+        }
+        self.cleared = self.cleared.union(TargetSet::on_board(self.black, self.white()));
+        self.side = !self.side;
     }
 
     /// The squares that a move writes, what it writes there, and whether it modifies (and so locks) the way.

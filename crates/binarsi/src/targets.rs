@@ -1,6 +1,6 @@
 //! The six lines that players want to make.
 
-use crate::way::Bits;
+use crate::way::{Bits, Ways};
 use game::Color;
 
 /// A clear target: a line of stones of one colour.
@@ -30,6 +30,39 @@ impl Target {
     #[must_use]
     pub const fn name(self) -> &'static str {
         ["b3", "b4", "b5", "w3", "w4", "w5"][self as usize]
+    }
+}
+
+impl Target {
+    /// The one that a player lacks who has the other two.
+    #[inline]
+    pub(crate) fn last_of(side: Color, cleared: TargetSet) -> Option<Self> {
+        let lacking = !cleared.of(side) & 7;
+        let first = if side == Color::Black { 0 } else { 3 };
+        lacking.is_power_of_two().then(|| Self::ALL[first + lacking.trailing_zeros() as usize])
+    }
+
+    /// It lies on the board.
+    #[inline]
+    pub(crate) const fn lies_on(self, black: Bits, white: Bits) -> bool {
+        match self {
+            Self::Black3 => row3(black, ACROSS),
+            Self::Black4 => diagonal4(black),
+            Self::Black5 => row5(black, DOWN),
+            Self::White3 => row3(white, DOWN),
+            Self::White4 => diagonal4(white),
+            Self::White5 => row5(white, ACROSS),
+        }
+    }
+
+    /// The ways that hold more than one square of a line: moves on all others change one of its stones at most.
+    #[inline]
+    pub(crate) const fn ways_along(self) -> Ways {
+        match self {
+            Self::Black3 | Self::White5 => Ways::RANKS,
+            Self::Black5 | Self::White3 => Ways::FILES,
+            Self::Black4 | Self::White4 => Ways::EMPTY,
+        }
     }
 }
 

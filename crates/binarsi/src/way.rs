@@ -23,6 +23,18 @@ pub(crate) const RANKS: u8 = 6;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Way(u8);
 
+/// The squares of each way; as many entries as make a bound check needless.
+const MASKS: [Bits; 16] = {
+    let mut masks = [0; 16];
+    let mut way = 0;
+    while way < FILES + RANKS {
+        masks[way as usize] =
+            if way < FILES { FILE_A_TO_F << way } else { RANK_1_TO_7 << (8 * (way - FILES)) };
+        way += 1;
+    }
+    masks
+};
+
 impl Way {
     /// Files `1` to `7`, then ranks `a` to `f`.
     pub const COUNT: usize = (FILES + RANKS) as usize;
@@ -77,7 +89,7 @@ impl Way {
     /// All its squares.
     #[inline]
     pub(crate) const fn mask(self) -> Bits {
-        if self.is_file() { FILE_A_TO_F << self.0 } else { RANK_1_TO_7 << (8 * (self.0 - FILES)) }
+        MASKS[self.0 as usize & (MASKS.len() - 1)]
     }
 
     /// Bits from one square of the way to the next.
@@ -138,6 +150,10 @@ impl Ways {
     pub const EMPTY: Self = Self(0);
     /// All thirteen.
     pub const ALL: Self = Self((1 << Way::COUNT) - 1);
+    /// The vertical ones.
+    pub(crate) const FILES: Self = Self((1 << FILES) - 1);
+    /// The horizontal ones.
+    pub(crate) const RANKS: Self = Self(Self::ALL.0 & !Self::FILES.0);
 
     /// It holds the way.
     #[inline]

@@ -23,6 +23,8 @@ enum Shape {
     HalfKp,
     HalfKp1024,
     Sfnn,
+    /// What is trained here: pieces on squares, mirrored.
+    Mirrored,
 }
 
 /// A shape on an instruction set.
@@ -35,13 +37,14 @@ impl fmt::Display for Case {
             Shape::HalfKp => "HalfKP_256",
             Shape::HalfKp1024 => "HalfKP_1024-8-64",
             Shape::Sfnn => "SFNN1536",
+            Shape::Mirrored => "SFNN512_mirrored",
         };
         write!(f, "{shape}_{}", self.1)
     }
 }
 
 fn cases() -> impl Iterator<Item = Case> {
-    let shapes = [Shape::Kp, Shape::HalfKp, Shape::HalfKp1024, Shape::Sfnn];
+    let shapes = [Shape::Kp, Shape::HalfKp, Shape::HalfKp1024, Shape::Sfnn, Shape::Mirrored];
     shapes.into_iter().flat_map(|shape| Isa::available().map(move |isa| Case(shape, isa)))
 }
 
@@ -55,6 +58,7 @@ fn parameters(shape: Shape) -> Parameters {
         Shape::HalfKp => random(Architecture::classic(Features::HalfKp, 256, 32, 32)),
         Shape::HalfKp1024 => random(Architecture::classic(Features::HalfKp, 1024, 8, 64)),
         Shape::Sfnn => random(Architecture::SFNN1536),
+        Shape::Mirrored => random(Architecture::stacked(Features::MIRRORED, 512, 15, 32)),
     }
 }
 

@@ -1,8 +1,12 @@
 //! The network that is part of the program.
 
+use crate::WriteError;
+use crate::new_files::NewFiles;
 use crate::nnue::{Isa, Network, NetworkError, NnueEvaluation, Parameters};
+use ruzstd::encoding::{CompressionLevel, compress_to_vec};
 use std::borrow::Cow;
 use std::io::Read;
+use std::path::Path;
 use std::sync::Arc;
 
 /// A network compressed with zstd, as the folder `nets` holds one when the program is built.
@@ -38,6 +42,19 @@ pub enum EmbeddedNetError {
 const LONGEST: u64 = 1 << 30;
 
 impl EmbeddedNet {
+    /// What the build looks for in the folder `nets` (`build.rs`).
+    pub const FILE_NAME: &str = "nn.bin.zst";
+    /// What the network's values are divided by.
+    pub const SCALE_NAME: &str = "fv_scale.txt";
+    /// What is known of it.
+    pub const CARD_NAME: &str = "CARD.md";
+
+    /// Whether a file begins as compressed ones do.
+    #[must_use]
+    pub fn is_compressed(file: &[u8]) -> bool {
+        file.starts_with(&[0x28, 0xb5, 0x2f, 0xfd])
+    }
+
     /// The network of this build, if it has one.
     #[must_use]
     pub fn of_build() -> Option<Self> {
@@ -60,8 +77,29 @@ impl EmbeddedNet {
         self.fv_scale
     }
 
-    /// Unpacks it and makes it ready for an instruction set.
-    pub fn unpack(&self, isa: Isa) -> Result<NnueEvaluation, EmbeddedNetError> {
+    /// Compresses a file. The program `zstd -19` takes longer and makes it a little smaller.
+    #[must_use]
+    pub fn compress(file: &[u8], fv_scale: i32) -> Self {
+        Self::new(compress_to_vec(file, CompressionLevel::Fastest), fv_scale)
+    }
+
+    /// How it is compressed.
+    #[must_use]
+    pub fn compressed(&self) -> &[u8] {
+        &self.compressed
+    }
+
+    /// Writes what the build looks for in the folder `nets`, and a card that tells of it.
+    pub fn save(&self, folder: &Path, card: &str) -> Result<(), WriteError> {
+        let mut files = NewFiles::new(folder)?;
+        files.write(Self::FILE_NAME, |sink| sink.put(&self.compressed))?;
+        files.write(Self::SCALE_NAME, |sink| sink.put(format!("{}\n", self.fv_scale).as_bytes()))?;
+        files.write(Self::CARD_NAME, |sink| sink.put(card.as_bytes()))?;
+        files.finish()
+    }
+
+    /// The network file.
+    pub fn file(&self) -> Result<Vec<u8>, EmbeddedNetError> {
         let damaged = |error: &dyn std::fmt::Display| EmbeddedNetError::Compression(error.to_string());
         let decoder = ruzstd::decoding::StreamingDecoder::new(self.compressed.as_ref());
         let mut file = Vec::new();
@@ -73,7 +111,13 @@ impl EmbeddedNet {
         if length as u64 > LONGEST {
             return Err(EmbeddedNetError::TooLong);
         }
-        let loaded = Parameters::read(&file[..], length as u64)?;
+        Ok(file)
+    }
+
+    /// Unpacks it and makes it ready for an instruction set.
+    pub fn unpack(&self, isa: Isa) -> Result<NnueEvaluation, EmbeddedNetError> {
+        let file = self.file()?;
+        let loaded = Parameters::read(&file[..], file.len() as u64)?;
         Ok(NnueEvaluation::new(Arc::new(Network::with_isa(loaded.parameters, isa)), self.fv_scale))
     }
 }
@@ -83,19 +127,18 @@ mod tests {
     use super::*;
     use crate::nnue::{Architecture, Features, scale};
     use game::Evaluation;
-    use ruzstd::encoding::{CompressionLevel, compress_to_vec};
     use shogi::Position;
 
-    fn compressed(parameters: &Parameters) -> Vec<u8> {
+    fn compressed(parameters: &Parameters) -> EmbeddedNet {
         let mut file = Vec::new();
         parameters.write(&mut file).unwrap();
-        compress_to_vec(&file[..], CompressionLevel::Fastest)
+        EmbeddedNet::compress(&file, 24)
     }
 
     #[test]
     fn it_unpacks_to_the_same_network() {
         let parameters = Parameters::random(&Architecture::classic(Features::Kp, 32, 8, 8), 3);
-        let mut evaluation = EmbeddedNet::new(compressed(&parameters), 24).unpack(Isa::best()).unwrap();
+        let mut evaluation = compressed(&parameters).unpack(Isa::best()).unwrap();
         let position = Position::startpos();
         evaluation.refresh(&position);
         assert_eq!(evaluation.value(&position), scale(parameters.evaluate(&position), 24));
@@ -104,14 +147,25 @@ mod tests {
     #[test]
     fn damage_is_told() {
         let parameters = Parameters::random(&Architecture::classic(Features::Kp, 32, 8, 8), 3);
-        let whole = compressed(&parameters);
+        let whole = compressed(&parameters).compressed().to_vec();
         let refused =
             |bytes: &[u8]| EmbeddedNet::new(bytes.to_owned(), 16).unpack(Isa::Plain).unwrap_err().to_string();
         for bytes in [&[][..], b"nothing of the kind", &whole[..whole.len() / 2]] {
             let message = refused(bytes);
             assert!(message.starts_with("the embedded network cannot be unpacked: "), "{message}");
         }
-        let message = refused(&compress_to_vec(&b"hello"[..], CompressionLevel::Fastest));
+        let message = refused(EmbeddedNet::compress(b"hello", 16).compressed());
         assert!(message.starts_with("the embedded network: "), "{message}");
+    }
+
+    #[test]
+    fn the_folder_of_the_build() {
+        let folder = tempfile::tempdir().unwrap();
+        let net = compressed(&Parameters::random(&Architecture::classic(Features::Kp, 32, 8, 8), 3));
+        net.save(folder.path(), "a card").unwrap();
+        let read = |name: &str| std::fs::read(folder.path().join(name)).unwrap();
+        assert_eq!(read("nn.bin.zst"), net.compressed());
+        assert!(EmbeddedNet::is_compressed(&read("nn.bin.zst")));
+        assert_eq!((read("fv_scale.txt"), read("CARD.md")), (b"24\n".to_vec(), b"a card".to_vec()));
     }
 }

@@ -1,8 +1,8 @@
 //! Whichever evaluation there is.
 
-use crate::Material;
 use crate::kppt::{AnyKppt, KpptError, KpptFormat, Losses, Progress};
 use crate::nnue::{self, Isa, Network, NetworkError, NnueEvaluation};
+use crate::{Material, MaterialLevel};
 use game::Evaluation;
 use shogi::{Change, Position};
 use std::path::Path;
@@ -56,11 +56,13 @@ pub struct LoadOptions {
     pub share: bool,
     /// What networks are computed with.
     pub isa: Isa,
+    /// What the material evaluation knows.
+    pub material: MaterialLevel,
 }
 
 impl Default for LoadOptions {
     fn default() -> Self {
-        Self { fv_scale: 16, share: true, isa: Isa::best() }
+        Self { fv_scale: 16, share: true, isa: Isa::best(), material: MaterialLevel::default() }
     }
 }
 
@@ -74,9 +76,27 @@ pub enum Saved {
 }
 
 impl Evaluator {
+    /// What stands for the material evaluation where a folder is asked for, also in programs that have a network.
+    pub const MATERIAL: &str = "<material>";
+
     /// The evaluation in a folder, or of a network file, with remarks about it; `None` if there is none. A network goes
-    /// before tables.
+    /// before tables. [`Evaluator::MATERIAL`] is no folder but the evaluation without files.
+    ///
+    /// ```
+    /// use eval::{Evaluator, LoadOptions};
+    /// let (evaluator, remarks) = Evaluator::load("<material>".as_ref(), LoadOptions::default())?.unwrap();
+    /// assert!(matches!(evaluator, Evaluator::Material(_)));
+    /// assert_eq!(remarks, ["material, level 4"]);
+    /// # Ok::<(), eval::EvaluatorError>(())
+    /// ```
     pub fn load(path: &Path, options: LoadOptions) -> Result<Option<(Self, Vec<String>)>, EvaluatorError> {
+        if path == Path::new(Self::MATERIAL) {
+            let material = Material::new(options.material);
+            return Ok(Some((
+                Self::Material(material),
+                vec![format!("material, level {}", options.material)],
+            )));
+        }
         if path.is_file() || path.join(nnue::FILE_NAME).exists() {
             let (network, mismatches) = Network::load(path, options.isa)?;
             let mut remarks = vec![format!("network {} ({})", network.architecture(), network.isa())];

@@ -19,7 +19,7 @@ pub struct WriteError {
 #[derive(Debug)]
 pub(crate) struct NewFiles {
     folder: PathBuf,
-    unfinished: Vec<&'static str>,
+    unfinished: Vec<String>,
 }
 
 impl NewFiles {
@@ -29,6 +29,14 @@ impl NewFiles {
         Ok(Self { folder: folder.into(), unfinished: Vec::new() })
     }
 
+    /// For one file; its name, too.
+    pub(crate) fn beside(path: &Path) -> Result<(Self, &str), WriteError> {
+        let nameless = || WriteError { path: path.into(), source: io::ErrorKind::InvalidFilename.into() };
+        let name = path.file_name().and_then(|name| name.to_str()).ok_or_else(nameless)?;
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        Ok((Self::new(folder.unwrap_or(Path::new(".")))?, name))
+    }
+
     fn temporary_path(&self, name: &str) -> PathBuf {
         self.folder.join(format!("{name}.{}.tmp", std::process::id()))
     }
@@ -36,13 +44,13 @@ impl NewFiles {
     /// Writes one file with whatever `fill` puts into it, and syncs it.
     pub(crate) fn write<E: From<WriteError>>(
         &mut self,
-        name: &'static str,
+        name: &str,
         fill: impl FnOnce(&mut Sink) -> Result<(), E>,
     ) -> Result<(), E> {
         let path = self.temporary_path(name);
         let failed = |source| WriteError { path: path.clone(), source };
         let file = File::create(&path).map_err(failed)?;
-        self.unfinished.push(name);
+        self.unfinished.push(name.to_owned());
         let mut sink = Sink { file, written: 0, length: 0, path: path.clone() };
         fill(&mut sink)?;
         sink.file.set_len(sink.length).and_then(|()| sink.file.sync_all()).map_err(failed)?;

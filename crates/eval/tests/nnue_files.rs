@@ -50,6 +50,25 @@ fn every_shape_round_trips() {
 }
 
 #[test]
+fn facts_are_kept() {
+    let shapes =
+        [Architecture::classic(Features::Kp, 16, 8, 8), Architecture::stacked(Features::MIRRORED, 16, 7, 8)];
+    for shape in shapes {
+        let mut parameters = Parameters::random(&shape, 7);
+        parameters.facts_mut().set("data", "2,000,000 positions; 5,000 nodes");
+        parameters.facts_mut().set("親", "{nn.bin}");
+        let mut written = Vec::new();
+        parameters.write(&mut written).unwrap();
+        let text = format!("{shape} {{data=2,000,000 positions%3B 5,000 nodes; 親=%7Bnn.bin%7D}}");
+        assert_eq!(str::from_utf8(&written[12..12 + text.len()]).unwrap(), text);
+        let loaded = read(&written).unwrap();
+        assert!(loaded.mismatches.is_empty());
+        assert_eq!(loaded.parameters.facts(), parameters.facts());
+        assert_eq!(*loaded.parameters.architecture(), shape);
+    }
+}
+
+#[test]
 fn folders_and_missing_files() {
     let missing = Network::load(Path::new("/nowhere/at/all"), Isa::best()).unwrap_err();
     assert!(missing.to_string().starts_with("/nowhere/at/all: "), "{missing}");

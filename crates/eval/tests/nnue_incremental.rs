@@ -2,7 +2,7 @@
 
 mod support;
 
-use eval::nnue::{Architecture, Features, Isa, Network, NnueEvaluation, Parameters};
+use eval::nnue::{Architecture, Features, Isa, KingZones, Network, NnueEvaluation, Parameters};
 use game::Evaluation;
 use proptest::prelude::*;
 use shogi::Position;
@@ -79,6 +79,8 @@ fn common_sizes_on_every_instruction_set() {
         Architecture::stacked(Features::Kp, 1024, 7, 64),
         Architecture::stacked(Features::Kp, 512, 8, 64),
         Architecture::stacked(Features::Kp, 512, 16, 32),
+        Architecture::stacked(Features::MIRRORED, 512, 15, 32),
+        Architecture::stacked(Features::MIRRORED, 256, 15, 32),
     ] {
         for isa in Isa::available() {
             let network = Arc::new(Network::with_isa(Parameters::random(&shape, 5), isa));
@@ -126,17 +128,48 @@ fn long_lines_and_clones() {
     }
 }
 
-static HALF_KA: LazyLock<Arc<Network>> = LazyLock::new(|| {
-    let shape = Architecture::stacked(Features::HalfKaHm2, 64, 7, 16);
-    Arc::new(Network::new(Parameters::random(&shape, 3)))
+/// Every square of the king counts, or some zones, or one.
+static HALF_KAS: LazyLock<[Arc<Network>; 3]> = LazyLock::new(|| {
+    [Features::HalfKaHm2, Features::HalfKaHm2Zones(KingZones::NINE), Features::MIRRORED].map(|features| {
+        let shape = Architecture::stacked(features, 64, 7, 16);
+        Arc::new(Network::new(Parameters::random(&shape, 3)))
+    })
 });
+
+/// Both kings walk about among a few pieces, over the middle and back.
+#[test]
+fn kings_on_the_move() {
+    for network in HALF_KAS.iter() {
+        let mut evaluation = NnueEvaluation::new(Arc::clone(network), 16);
+        let mut random = Random(4);
+        for sfen in ["4k4/3p5/9/6r2/9/2P6/9/5P3/4K4 b Pg 1", "9/3k5/9/9/9/9/9/5K3/9 w - 1"] {
+            let mut position = Position::from_sfen(sfen).unwrap();
+            evaluation.refresh(&position);
+            let mut changes = Vec::new();
+            for _ in 0..120 {
+                let moves = position.legal_moves();
+                if moves.is_empty() {
+                    break;
+                }
+                changes.clear();
+                position.do_move_observed(moves[random.below(moves.len())], |change| changes.push(change));
+                evaluation.push(&changes);
+                if random.below(4) > 0 {
+                    let expected = network.parameters().evaluate(&position);
+                    assert_eq!(evaluation.raw_value(&position), expected, "{}", position.sfen());
+                }
+            }
+        }
+    }
+}
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
     fn wherever_a_search_goes(seed: u64, steps in 1..150_usize) {
-        let mut evaluation = NnueEvaluation::new(Arc::clone(&HALF_KA), 16);
+        let network = &HALF_KAS[seed as usize % HALF_KAS.len()];
+        let mut evaluation = NnueEvaluation::new(Arc::clone(network), 16);
         wander(&mut evaluation, &mut Random(seed), steps);
     }
 }

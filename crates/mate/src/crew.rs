@@ -1,6 +1,6 @@
 //! What threads that search one problem have in common.
 
-use crate::table::Table;
+use crate::table::{Stop, Table};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Condvar, Mutex, PoisonError};
 
@@ -62,26 +62,26 @@ impl Crew {
     }
 
     /// Makes room in the table as soon as every thread has come here or has left.
-    pub(crate) fn make_room(&self, table: &Table) {
+    pub(crate) fn make_room(&self, table: &Table, stop: Stop<'_>) {
         let mut meeting = self.meeting();
         let held = meeting.held;
         meeting.waiting += 1;
-        self.hold_if_all_are_here(&mut meeting, table);
+        self.hold_if_all_are_here(&mut meeting, table, stop);
         while meeting.held == held {
             meeting = self.over.wait(meeting).unwrap_or_else(PoisonError::into_inner);
         }
     }
 
     /// A thread has ended its work.
-    pub(crate) fn leave(&self, table: &Table) {
+    pub(crate) fn leave(&self, table: &Table, stop: Stop<'_>) {
         let mut meeting = self.meeting();
         meeting.working = meeting.working.saturating_sub(1);
-        self.hold_if_all_are_here(&mut meeting, table);
+        self.hold_if_all_are_here(&mut meeting, table, stop);
     }
 
-    fn hold_if_all_are_here(&self, meeting: &mut Meeting, table: &Table) {
+    fn hold_if_all_are_here(&self, meeting: &mut Meeting, table: &Table, stop: Stop<'_>) {
         if meeting.waiting > 0 && meeting.waiting >= meeting.working {
-            table.make_room();
+            table.make_room(stop);
             meeting.waiting = 0;
             meeting.held += 1;
             self.over.notify_all();

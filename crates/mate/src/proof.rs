@@ -1,12 +1,13 @@
 //! Reading a whole proof off the table: one check for every position of the attacker, against every defence.
 
+use crate::certificate;
 use crate::length::Length;
 use crate::quest::Quest;
 use crate::search::Interruption;
 use shogi::Move;
 use std::collections::HashMap;
 
-/// For each position of the attacker, by its key: what to play, and in how many plies it mates at most.
+/// For each position of the attacker, by its key in certificates: what to play, and in how many plies it mates at most.
 pub(crate) type Proof = HashMap<u128, (Move, u16)>;
 
 /// The defender's moves after a check, of which the first few have been answered.
@@ -62,7 +63,7 @@ impl Quest<'_, '_> {
     /// Chooses the attacker's move at the present position and plays it; `None` if the proof has one that is good enough.
     /// (A position of the present line is not good enough: bounds get smaller from move to move.)
     fn answer(&mut self, bound: Length, proof: &mut Proof) -> Result<Option<Defences>, Interruption> {
-        let key = self.searcher.walk.position.key128();
+        let key = certificate::key(&self.searcher.walk.position);
         if proof.get(&key).is_some_and(|(_, plies)| *plies <= bound.plies()) {
             return Ok(None);
         }

@@ -1,6 +1,7 @@
 //! One problem being solved: questions to the search, and lines read off its answers.
 
 use crate::crew::Crew;
+use crate::expansion::Expansion;
 use crate::length::Length;
 use crate::outcome::Outcome;
 use crate::search::{Interruption, Searcher, Surroundings};
@@ -32,6 +33,10 @@ impl Surroundings for Watch<'_, '_> {
             return self.is_at_limit();
         }
         self.look_up(walk)
+    }
+
+    fn must_stop(&self) -> bool {
+        (self.limits.stop)()
     }
 }
 
@@ -70,12 +75,13 @@ impl<'a, 'b> Watch<'a, 'b> {
 }
 
 /// Counts for another thread than the first.
-struct HelperWatch<'a> {
+struct HelperWatch<'a, 'b> {
     crew: &'a Crew,
+    stop: &'b (dyn Fn() -> bool + Sync),
     nodes: u64,
 }
 
-impl Surroundings for HelperWatch<'_> {
+impl Surroundings for HelperWatch<'_, '_> {
     #[inline]
     fn visit(&mut self, _: &Walk) -> bool {
         self.nodes += 1;
@@ -84,6 +90,10 @@ impl Surroundings for HelperWatch<'_> {
         }
         self.crew.count(GLANCE);
         self.crew.is_done()
+    }
+
+    fn must_stop(&self) -> bool {
+        (self.stop)()
     }
 }
 
@@ -170,20 +180,20 @@ impl<'a, 'b> Quest<'a, 'b> {
         self.crew.begin(1 + self.helpers.len());
         let Self { searcher, helpers, crew, watch, .. } = self;
         let crew: &Crew = crew;
-        let table = watch.table;
+        let (table, stop) = (watch.table, watch.limits.stop);
         let results: Vec<_> = std::thread::scope(|scope| {
             let work = |helper: &mut Searcher<'_>| {
-                let result = helper.decide(length, &mut HelperWatch { crew, nodes: 0 });
+                let result = helper.decide(length, &mut HelperWatch { crew, stop, nodes: 0 });
                 if result.is_ok() {
                     crew.finish();
                 }
-                crew.leave(table);
+                crew.leave(table, stop);
                 result
             };
             let others: Vec<_> = helpers.iter_mut().map(|helper| scope.spawn(move || work(helper))).collect();
             let own = searcher.decide(length, watch);
             crew.finish();
-            crew.leave(table);
+            crew.leave(table, stop);
             let others = others.into_iter().filter_map(|other| other.join().ok());
             std::iter::once(own).chain(others).collect()
         });
@@ -253,11 +263,7 @@ impl<'a, 'b> Quest<'a, 'b> {
         if let Some(found) = shortest(self) {
             return Ok(found);
         }
-        self.decide(length)?;
-        if let Some(found) = shortest(self) {
-            return Ok(found);
-        }
-        self.expanded(length, |outcome| outcome.is_proven() && outcome.length <= bound)
+        self.shown(length, |outcome| outcome.is_proven() && outcome.length <= bound)
     }
 
     fn defence(&mut self, length: Length) -> Result<(Move, Length), Interruption> {
@@ -271,11 +277,7 @@ impl<'a, 'b> Quest<'a, 'b> {
         if let Some(found) = longest(self) {
             return Ok(found);
         }
-        self.decide(length)?;
-        if let Some(found) = longest(self) {
-            return Ok(found);
-        }
-        self.expanded(length, |outcome| outcome.is_proven() && outcome.length <= bound)
+        self.shown(length, |outcome| outcome.is_proven() && outcome.length <= bound)
     }
 
     fn longest_defence(&mut self, length: Length) -> Result<(Move, Length), Interruption> {
@@ -287,22 +289,27 @@ impl<'a, 'b> Quest<'a, 'b> {
         if let Some(found) = holds(self) {
             return Ok(found);
         }
-        self.decide(length.minus(2))?;
-        if let Some(found) = holds(self) {
-            return Ok(found);
-        }
-        let (m, _) = self.expanded(length.minus(2), Outcome::is_disproven)?;
+        let (m, _) = self.shown(length.minus(2), Outcome::is_disproven)?;
         Ok((m, bound))
     }
 
-    /// A move with such an outcome, where the table alone does not tell.
-    fn expanded(
+    /// A move with such an outcome, where the table alone does not tell. Of several the attacker takes the
+    /// shortest, the defender the longest.
+    fn shown(
         &mut self,
         length: Length,
         fits: impl Fn(&Outcome) -> bool,
     ) -> Result<(Move, Length), Interruption> {
-        let expansion = self.searcher.expand_here(length);
-        let found = expansion.outcomes().find(|(_, outcome)| fits(outcome)).map(|(m, o)| (m, o.length));
-        found.ok_or(Interruption::Stopped)
+        let choose = |expansion: &Expansion| {
+            let fitting = expansion.outcomes().filter(|(_, outcome)| fits(outcome));
+            let chosen = if expansion.attacks {
+                fitting.min_by_key(|(_, outcome)| outcome.length)
+            } else {
+                fitting.max_by_key(|(_, outcome)| outcome.length)
+            };
+            chosen.map(|(m, outcome)| (m, outcome.length))
+        };
+        let (_, chosen) = self.searcher.decide_and_show(length, &mut self.watch, choose)?;
+        chosen.ok_or(Interruption::Stopped)
     }
 }

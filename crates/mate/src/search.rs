@@ -24,6 +24,9 @@ pub(crate) enum Interruption {
 pub(crate) trait Surroundings {
     /// Called at every position; says whether to stop.
     fn visit(&mut self, walk: &Walk) -> bool;
+
+    /// Whether someone says stop, asked during work on the whole table.
+    fn must_stop(&self) -> bool;
 }
 
 /// One position being searched, with its thresholds.
@@ -78,17 +81,45 @@ impl<'a> Searcher<'a> {
         length: Length,
         surroundings: &mut impl Surroundings,
     ) -> Result<Outcome, Interruption> {
-        let depth = self.walk.depth();
-        let question = Question { board: self.walk.board(), hand: self.walk.hand(), depth, length };
-        let known = match self.memory.table.look_up(&question, &mut false) {
-            Found::Final(outcome) => return Ok(outcome),
-            Found::Known { outcome, .. } => outcome,
-            Found::Bounds(numbers) => Outcome::unknown(numbers, 1, 0, true),
-        };
+        match self.memory.table.look_up(&self.question(length), &mut false) {
+            Found::Final(outcome) => Ok((outcome, ())),
+            Found::Known { outcome, .. } => self.decide_by_moves(length, &outcome, surroundings, |_| ()),
+            Found::Bounds(numbers) => {
+                let known = Outcome::unknown(numbers, 1, 0, true);
+                self.decide_by_moves(length, &known, surroundings, |_| ())
+            }
+        }
+        .map(|(outcome, ())| outcome)
+    }
+
+    /// Decides the same, and shows the moves that decide it. The table may know a verdict without a move that brings it
+    /// about: from another hand, or because the move was forgotten.
+    pub(crate) fn decide_and_show<T>(
+        &mut self,
+        length: Length,
+        surroundings: &mut impl Surroundings,
+        show: impl FnOnce(&Expansion) -> T,
+    ) -> Result<(Outcome, T), Interruption> {
+        let known = Outcome::unknown(Numbers::new(1, 1), 1, 0, true);
+        self.decide_by_moves(length, &known, surroundings, show)
+    }
+
+    fn question(&self, length: Length) -> Question {
+        let walk = &self.walk;
+        Question { board: walk.board(), hand: walk.hand(), depth: walk.depth(), length }
+    }
+
+    fn decide_by_moves<T>(
+        &mut self,
+        length: Length,
+        known: &Outcome,
+        surroundings: &mut impl Surroundings,
+        show: impl FnOnce(&Expansion) -> T,
+    ) -> Result<(Outcome, T), Interruption> {
         let mut thresholds =
             if length.is_never() { Numbers::new(1, 1) } else { Numbers::new(INFINITE, INFINITE) };
         self.debt = 0;
-        let first = Outcome { is_new: true, ..known };
+        let first = Outcome { is_new: true, ..*known };
         self.push(length, &first, NOWHERE, thresholds);
         let outcome = loop {
             let verdict = self.run(surroundings);
@@ -114,24 +145,15 @@ impl<'a> Searcher<'a> {
                 root.thresholds = thresholds;
             }
         };
-        if let Some(frame) = self.frames.pop() {
-            self.spare.push(frame.expansion);
-        }
-        let outcome = outcome?;
+        let Some(root) = self.frames.pop() else { return Err(Interruption::Stopped) };
+        let shown = outcome.map(|outcome| (outcome, show(&root.expansion)));
+        self.spare.push(root.expansion);
+        let (outcome, shown) = shown?;
         if outcome.is_disproven() && self.crew.was_too_deep() {
             return Err(Interruption::TooDeep);
         }
-        let path = self.walk.path.key();
-        self.memory.store(&question, path, &outcome, NOWHERE, NOWHERE);
-        Ok(outcome)
-    }
-
-    /// The moves of the position decided last are gone; this looks them up again.
-    pub(crate) fn expand_here(&mut self, length: Length) -> Expansion {
-        let mut expansion = self.spare.pop().unwrap_or_else(Expansion::empty);
-        let known = Outcome::unknown(Numbers::new(1, 1), 1, 0, true);
-        expansion.expand(self.memory, &mut self.walk, &self.weights, length, &known, NOWHERE);
-        expansion
+        self.memory.store(&self.question(length), self.walk.path.key(), &outcome, NOWHERE, NOWHERE);
+        Ok((outcome, shown))
     }
 
     fn push(&mut self, length: Length, known: &Outcome, slot: u32, thresholds: Numbers) {
@@ -146,7 +168,7 @@ impl<'a> Searcher<'a> {
             return Err(Interruption::Stopped);
         }
         if self.memory.table.is_crowded() {
-            self.crew.make_room(self.memory.table);
+            self.crew.make_room(self.memory.table, &|| surroundings.must_stop());
             self.frames.iter_mut().for_each(|frame| frame.expansion.slot = NOWHERE);
         }
         self.resolve_double_count();

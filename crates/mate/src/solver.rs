@@ -23,9 +23,18 @@ pub enum Goal {
     Shortest,
 }
 
+/// Which of the defender's interpositions count.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Interpositions {
+    /// Every one: the strict count.
+    #[default]
+    All,
+    /// The customary count: a position is mate if nothing is left to the defender but putting between pieces that the
+    /// checking piece can take, and given back to him they leave him mated in the same way (無駄合).
+    Useful,
+}
+
 /// How long a mate takes, in plies, and how certain that is.
-///
-/// Every interposition counts, also a useless one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum MateLength {
     /// The attacker cannot do it faster, the defender cannot hold out longer.
@@ -53,8 +62,12 @@ impl MateLength {
 impl std::fmt::Display for MateLength {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Self::Exact(plies) => write!(f, "exactly {plies}"),
-            Self::AtMost(plies) => write!(f, "at most {plies}"),
+            Self::Exact(_) => f.write_str("exactly "),
+            Self::AtMost(_) => f.write_str("at most "),
+        }?;
+        match self.plies() {
+            1 => f.write_str("1 ply"),
+            plies => write!(f, "{plies} plies"),
         }
     }
 }
@@ -64,7 +77,8 @@ impl std::fmt::Display for MateLength {
 pub struct Mate {
     /// How long it takes.
     pub length: MateLength,
-    /// A line that ends in mate. With an exact length it is that long, and both sides play as well as they can.
+    /// A line that ends in mate, or by the customary count where only useless interpositions are left. With an exact length
+    /// it is that long, and both sides play as well as they can.
     pub line: Vec<Move>,
 }
 
@@ -165,6 +179,7 @@ pub struct Solver {
     table: Table,
     loops: Loops,
     threads: usize,
+    interpositions: Interpositions,
     /// How many there have been.
     problems: u64,
     /// Of the last problem.
@@ -179,7 +194,14 @@ impl Solver {
     pub fn new(bytes: usize) -> io::Result<Self> {
         let for_loops = bytes / LOOPS_PART;
         let (table, loops) = (Table::new(bytes - for_loops, true)?, Loops::new(for_loops, true)?);
-        Ok(Self { table, loops, threads: 1, problems: 0, progress: Progress::default() })
+        Ok(Self {
+            table,
+            loops,
+            threads: 1,
+            interpositions: Interpositions::All,
+            problems: 0,
+            progress: Progress::default(),
+        })
     }
 
     /// Has the system hand out all memory now rather than in the middle of a search.
@@ -191,6 +213,15 @@ impl Solver {
     /// Has so many threads search, at least one.
     pub fn set_threads(&mut self, threads: usize) {
         self.threads = threads.clamp(1, MAX_THREADS);
+    }
+
+    /// Has problems solved by the strict count, or by the customary one; certificates are for strict ones only. What was
+    /// known of the last problem is forgotten.
+    pub fn set_interpositions(&mut self, interpositions: Interpositions) {
+        if self.interpositions != interpositions {
+            self.interpositions = interpositions;
+            self.table.clear(&|| false);
+        }
     }
 
     /// What the search for the last problem took.
@@ -219,7 +250,7 @@ impl Solver {
         goal: Goal,
         limits: Limits<'_>,
     ) -> Verdict {
-        self.table.clear();
+        self.table.clear(limits.stop);
         self.go_on(position, attacker, goal, limits)
     }
 
@@ -254,8 +285,10 @@ impl Solver {
         let memory = Memory { table: &self.table, loops: &self.loops };
         let crew = Crew::default();
         crew.begin(1);
-        let searcher =
-            |thread| Searcher::new(memory, &crew, Walk::new(position, attacker, self.problems), thread);
+        let searcher = |thread| {
+            let walk = Walk::new(position, attacker, self.interpositions, self.problems);
+            Searcher::new(memory, &crew, walk, thread)
+        };
         let helpers = (1..self.threads).map(searcher).collect();
         let mut quest = Quest::new(searcher(0), helpers, &crew, Watch::new(limits, &self.table, &crew));
         let answer = ask(&mut quest);

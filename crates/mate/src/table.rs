@@ -21,6 +21,9 @@ pub(crate) struct Table {
     generation: u8,
 }
 
+/// Whether work on the whole table, which may take seconds, is to be given up.
+pub(crate) type Stop<'a> = &'a dyn Fn() -> bool;
+
 /// What is asked about a position.
 #[derive(Clone, Copy)]
 pub(crate) struct Question {
@@ -65,18 +68,33 @@ impl Table {
 
     const SMALLEST: usize = 1 << 10;
 
-    /// Forgets everything, at once in almost every case.
-    pub(crate) fn clear(&mut self) {
+    /// Slots between two questions whether to stop.
+    const STRIDE: usize = 1 << 14;
+
+    /// Forgets everything, at once in almost every case. If it is stopped, everything is forgotten too, and the next call
+    /// does the rest of the work.
+    pub(crate) fn clear(&mut self, stop: Stop<'_>) {
         *self.used.get_mut() = 0;
         self.touched = self.touched.max(*self.active.get_mut());
         *self.active.get_mut() = self.slots.len().min(Self::FIRST);
-        self.generation += 1;
-        if self.generation > Facts::LAST_GENERATION {
-            self.slots[..self.touched].iter().for_each(Slot::set_free);
-            self.touched = 0;
-            self.generation = 1;
+        if self.generation == Facts::LAST_GENERATION {
+            self.generation = Self::UNSWEPT;
         }
+        if self.generation == Self::UNSWEPT {
+            while self.touched > 0 {
+                let start = self.touched.saturating_sub(Self::STRIDE);
+                self.slots[start..self.touched].iter().for_each(Slot::set_free);
+                self.touched = start;
+                if stop() {
+                    return;
+                }
+            }
+        }
+        self.generation += 1;
     }
+
+    /// The generation while numbers are about to begin again.
+    const UNSWEPT: u8 = 0;
 
     /// Touches all memory, so that the system hands it out now.
     pub(crate) fn warm_up(&mut self) {
@@ -267,17 +285,23 @@ impl Table {
         Some((slot.board(), slot.hand()))
     }
 
-    /// Uses more slots, or forgets what cost least. Nobody else may use the table meanwhile.
-    pub(crate) fn make_room(&self) {
-        if self.active() < self.slots.len() { self.grow() } else { self.collect() }
+    /// Uses more slots, or forgets what cost least. Nobody else may use the table meanwhile. If it is stopped, some entries
+    /// are not found any more; what is found is still true.
+    pub(crate) fn make_room(&self, stop: Stop<'_>) {
+        if self.active() < self.slots.len() { self.grow(stop) } else { self.collect(stop) }
+    }
+
+    /// The first slots in parts; none any more once it is stopped.
+    fn parts<'a>(&'a self, count: usize, stop: Stop<'a>) -> impl DoubleEndedIterator<Item = &'a [Slot]> {
+        self.slots[..count].chunks(Self::STRIDE).filter(move |_| !stop())
     }
 
     /// Keys keep their order when they spread over more slots, so that from the last one backwards each entry moves to
     /// where nothing lies that is still to be moved. Near the beginning there are exceptions; these few get lost.
-    fn grow(&self) {
+    fn grow(&self, stop: Stop<'_>) {
         let old = self.active();
         self.active.store(self.slots.len().min(old * Self::GROWTH), Ordering::Relaxed);
-        for slot in self.slots[..old].iter().rev() {
+        for slot in self.parts(old, stop).rev().flat_map(|part| part.iter().rev()) {
             if slot.is_free(self.generation) {
                 continue;
             }
@@ -292,22 +316,30 @@ impl Table {
                 slot.set_free();
             }
         }
-        for slot in self.slots[..self.active()].iter().filter(|slot| !slot.is_free(self.generation)) {
+        if stop() {
+            // What has moved is where the next attempt wants it. Going on with the rest all at one end would be slow.
+            self.active.store(old, Ordering::Relaxed);
+            return;
+        }
+        let taken = |slot: &&Slot| !slot.is_free(self.generation);
+        for slot in self.parts(self.active(), stop).flatten().filter(taken) {
             slot.set_place(slot.hand(), NOWHERE);
         }
     }
 
     /// Forgets the half that cost least.
-    fn collect(&self) {
+    fn collect(&self, stop: Stop<'_>) {
         let mut counts = [0usize; 64];
-        for slot in self.slots.iter() {
+        let mut used = 0;
+        for slot in self.parts(self.slots.len(), stop).flatten() {
             if slot.is_free(self.generation) {
                 slot.set_free();
                 continue;
             }
             counts[usize::from(slot.facts().amount)] += 1;
+            used += 1;
         }
-        let half = self.used.load(Ordering::Relaxed) / 2;
+        let half = used / 2;
         // All that lie below `bound` go, and of those on it as many as are still too many.
         let mut bound = 0;
         let mut below = 0;
@@ -316,29 +348,31 @@ impl Table {
             bound += 1;
         }
         let mut surplus = half - below;
-        let mut kept = 0;
-        for slot in self.slots.iter().filter(|slot| !slot.is_free(self.generation)) {
+        let taken = |slot: &&Slot| !slot.is_free(self.generation);
+        for slot in self.parts(self.slots.len(), stop).flatten().filter(taken) {
             let amount = usize::from(slot.facts().amount);
             if amount < bound || amount == bound && surplus > 0 {
                 surplus -= usize::from(amount == bound);
                 slot.set_free();
+                self.used.fetch_sub(1, Ordering::Relaxed);
             } else {
                 slot.set_place(slot.hand(), NOWHERE);
-                kept += 1;
             }
         }
-        self.used.store(kept, Ordering::Relaxed);
-        self.close_gaps();
+        self.close_gaps(stop);
     }
 
     /// Moves every entry as near to its home as it can get. Beginning behind a free place, each entry moves only into
     /// places that have been passed already.
-    fn close_gaps(&self) {
+    fn close_gaps(&self, stop: Stop<'_>) {
         let count = self.active();
         let Some(start) = (0..count).find(|&index| self.slots[index].is_free(self.generation)) else {
             return;
         };
         for step in 1..count {
+            if step.is_multiple_of(Self::STRIDE) && stop() {
+                return;
+            }
             let index = (start + step) % count;
             let slot = &self.slots[index];
             if slot.is_free(self.generation) {
@@ -352,6 +386,80 @@ impl Table {
                 self.slots[target].copy_from(slot);
                 slot.set_free();
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::cell::Cell;
+
+    /// Spread over all keys, the same in every run.
+    fn question(number: u64) -> Question {
+        let board = u128::from(number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        Question { board, hand: Hand::EMPTY, depth: 1, length: Length::NEVER }
+    }
+
+    /// Every board has a length of its own.
+    fn length(number: u64) -> Length {
+        Length::new((number % 1000) as u16 + 1)
+    }
+
+    fn is_known(table: &Table, number: u64) -> bool {
+        match table.look_up(&question(number), &mut false) {
+            Found::Final(outcome) => {
+                assert_eq!(outcome.length, length(number), "what is found must be true");
+                true
+            }
+            _ => false,
+        }
+    }
+
+    fn fill(table: &Table, numbers: impl Iterator<Item = u64>) -> u64 {
+        let mut last = 0;
+        for number in numbers.take_while(|_| !table.is_crowded()) {
+            let amount = (number % 5000) as u32;
+            table.store(
+                &question(number),
+                &Outcome::proven(Hand::EMPTY, length(number), amount),
+                NOWHERE,
+                NOWHERE,
+            );
+            last = number;
+        }
+        last
+    }
+
+    #[test]
+    fn stopping_work_on_the_table_costs_knowledge_but_never_the_truth() {
+        for stop_after in [0, 5, 40, usize::MAX] {
+            // Larger than what a new problem gets, so that it grows and is collected.
+            let table = Table::new(2 * Table::FIRST * size_of::<Slot>(), false).unwrap();
+            let mut next = 1;
+            for _ in 0..3 {
+                let last = fill(&table, next..);
+                let calls = Cell::new(0);
+                let stop = || calls.replace(calls.get() + 1) >= stop_after;
+                table.make_room(&stop);
+                let occupied = table.slots.iter().filter(|slot| !slot.is_free(table.generation)).count();
+                assert!(table.used.load(Ordering::Relaxed) >= occupied, "it would fill up unnoticed");
+                let known = (1..=last).filter(|number| is_known(&table, *number)).count();
+                assert!(stop_after < usize::MAX || known * 3 > occupied * 2, "{known} of {occupied}");
+                next = last + 1;
+            }
+        }
+    }
+
+    #[test]
+    fn nothing_is_known_after_clearing_also_if_that_was_stopped() {
+        let mut table = Table::new(Table::FIRST * size_of::<Slot>(), false).unwrap();
+        for round in 0..100u64 {
+            let numbers = round * 100..round * 100 + 100;
+            fill(&table, numbers.clone());
+            assert!(numbers.clone().all(|number| is_known(&table, number)));
+            table.clear(&|| round % 3 == 0);
+            assert!((0..numbers.end).all(|number| !is_known(&table, number)), "{round}");
         }
     }
 }

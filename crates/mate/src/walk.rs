@@ -2,6 +2,8 @@
 
 use crate::dominance::hand_after;
 use crate::path::Path;
+use crate::solver::Interpositions;
+use crate::useless::is_mated_but_for_useless;
 use shogi::{Color, Hand, Move, MoveList, MoveSet, Position, Promotions, Square};
 
 /// A position with the path from the root, seen as attack and defence.
@@ -9,13 +11,19 @@ pub(crate) struct Walk {
     pub(crate) position: Position,
     pub(crate) path: Path,
     attacker: Color,
+    interpositions: Interpositions,
 }
 
 impl Walk {
-    pub(crate) fn new(position: &Position, attacker: Color, salt: u64) -> Self {
+    pub(crate) fn new(
+        position: &Position,
+        attacker: Color,
+        interpositions: Interpositions,
+        salt: u64,
+    ) -> Self {
         // Without its past: repetition counts from here.
         let fresh = Position::try_from(position.setup()).unwrap_or_else(|_| position.clone());
-        Self { position: fresh, path: Path::new(salt), attacker }
+        Self { position: fresh, path: Path::new(salt), attacker, interpositions }
     }
 
     /// Whether the attacker is to move.
@@ -68,7 +76,7 @@ impl Walk {
         moves
     }
 
-    /// Appends checks for the attacker, every legal move for the defender.
+    /// Fills an empty list with checks for the attacker, every legal move that counts for the defender.
     #[inline]
     pub(crate) fn generate(&self, moves: &mut MoveList) {
         let set = match (self.attacks(), self.position.in_check()) {
@@ -78,5 +86,11 @@ impl Walk {
             (false, false) => MoveSet::Legal,
         };
         self.position.generate(set, Promotions::All, moves);
+        if self.interpositions == Interpositions::Useful
+            && set == MoveSet::Evasions
+            && is_mated_but_for_useless(&self.position, moves)
+        {
+            moves.clear();
+        }
     }
 }

@@ -16,13 +16,22 @@ impl Dice {
 }
 
 /// More positions than this are not listed.
-const MOST_POSITIONS: usize = 4000;
+const MOST_POSITIONS: usize = 2000;
+/// Where there are fewer and no mate, there is little to be tested.
+const FEW_POSITIONS: usize = 30;
 
-/// The length of the shortest mate, `Some(None)` if there is none, `None` if there is too much to list.
-#[allow(clippy::option_option, reason = "too much, none, or a length: three cases")]
-fn exhaustive(root: &Position) -> Option<Option<u32>> {
+/// What is true of a position.
+struct Truth {
+    /// The length of the shortest mate, if there is one.
+    mate: Option<u32>,
+    /// How many positions can be reached.
+    positions: usize,
+}
+
+/// Finds out by listing everything; `None` if there is too much to list.
+fn exhaustive(root: &Position) -> Option<Truth> {
     let attacker = root.side();
-    let mut position = root.clone();
+    let mut position = Position::with_room(&root.setup(), 4).ok()?;
     let mut numbers = HashMap::from([(root.key128(), 0)]);
     let mut snapshots = vec![(root.snapshot(), true)];
     let mut successors: Vec<Vec<usize>> = Vec::new();
@@ -67,7 +76,7 @@ fn exhaustive(root: &Position) -> Option<Option<u32>> {
             lengths[number] = Some(length);
         }
     }
-    Some(lengths[0])
+    Some(Truth { mate: lengths[0], positions: snapshots.len() })
 }
 
 /// A few pieces around a king, and a few in hand.
@@ -117,28 +126,36 @@ fn small_position(dice: &mut Dice) -> Option<Position> {
     if dice.below(4) == 0 {
         put(dice, Piece::new(Color::Black, PieceKind::King), false);
     }
-    let held = [1 + dice.below(3), dice.below(2)];
+    let held = [dice.below(3), usize::from(dice.below(4) == 0)];
     for color in Color::ALL {
         for _ in 0..held[color.index()] {
             setup.hands[color.index()].add(HELD[dice.below(HELD.len())]);
         }
     }
-    let position = Position::try_from(setup).ok()?;
+    let position = Position::with_room(&setup, 4).ok()?;
     // The defender must not be in check while the attacker is to move.
     let king_is_safe = !position.is_attacked(king, Color::Black, position.occupied());
     king_is_safe.then_some(position)
 }
 
-/// Compares so many positions; returns how many had a mate, and how many of those longer than three plies.
-fn compare(seed: u64, wanted: usize) -> (usize, usize) {
+/// Of the positions compared: how many have a mate, and how many a mate of more than three and more than nine plies.
+#[derive(Default, Debug)]
+struct Tally {
+    mates: usize,
+    beyond_three: usize,
+    beyond_nine: usize,
+}
+
+/// Compares so many positions.
+fn compare(seed: u64, wanted: usize) -> Tally {
     let mut dice = Dice(seed);
     let mut solver = Solver::new(1 << 20).expect("there is a megabyte");
-    let (mut compared, mut mates, mut long) = (0, 0, 0);
+    let mut tally = Tally::default();
+    let mut compared = 0;
     while compared < wanted {
         let Some(mut position) = small_position(&mut dice) else { continue };
         let Some(truth) = exhaustive(&position) else { continue };
-        // Where there is hardly a check, there is little to be tested.
-        if truth.is_none() && dice.below(3) > 0 {
+        if truth.mate.is_none() && truth.positions < FEW_POSITIONS {
             continue;
         }
         if dice.below(2) == 0 {
@@ -146,7 +163,7 @@ fn compare(seed: u64, wanted: usize) -> (usize, usize) {
         }
         compared += 1;
         let sfen = position.sfen();
-        match (truth, solver.solve(&position, Goal::Shortest, Limits::none())) {
+        match (truth.mate, solver.solve(&position, Goal::Shortest, Limits::none())) {
             (None, Verdict::NoMate) => {}
             (Some(length), Verdict::Mate(mate)) => {
                 assert_eq!(mate.length, MateLength::Exact(length), "{sfen}");
@@ -157,25 +174,29 @@ fn compare(seed: u64, wanted: usize) -> (usize, usize) {
                     end.do_move(m);
                 }
                 assert!(end.is_mated(), "{sfen}");
-                mates += 1;
-                long += usize::from(length > 3);
+                tally.mates += 1;
+                tally.beyond_three += usize::from(length > 3);
+                tally.beyond_nine += usize::from(length > 9);
             }
             (truth, verdict) => panic!("{sfen}: {truth:?}, but {verdict:?}"),
         }
     }
-    (mates, long)
+    tally
 }
 
 #[test]
 fn small_positions_are_decided_as_by_exhaustive_search() {
-    let (mates, long) = compare(1, 150);
-    println!("{mates} mates, {long} longer than three plies");
-    assert!(mates > 10, "{mates} mates: too few to mean anything");
+    let tally = compare(1, 150);
+    println!("{tally:?}");
+    assert!(tally.mates > 10, "{tally:?}: too few to mean anything");
 }
 
 #[test]
 #[ignore = "minutes"]
 fn twenty_thousand_small_positions() {
-    let (mates, long) = compare(2, 20_000);
-    println!("{mates} mates, {long} longer than three plies");
+    std::thread::scope(|scope| {
+        for seed in 2..6 {
+            scope.spawn(move || println!("{:?}", compare(seed, 5_000)));
+        }
+    });
 }

@@ -1,6 +1,8 @@
 //! Problems with known answers, read in place where they are (`../shared/public/tsume`).
 
-use mate::{Goal, HelpLimits, HelpVerdict, Limits, MateLength, Solver, Verdict, solve_helpmate};
+use mate::{
+    Goal, HelpLimits, HelpVerdict, Interpositions, Limits, MateLength, Solver, Verdict, solve_helpmate,
+};
 use serde_json::Value;
 use shogi::Position;
 use std::path::Path;
@@ -49,16 +51,11 @@ fn assert_agrees(problem: &Value, position: &Position, verdict: &Verdict) {
 }
 
 /// Solves every problem within so many positions; returns how many were decided.
-fn solve_all(
-    megabytes: usize,
-    nodes: u64,
-    goal: Goal,
-    change: impl Fn(Position) -> Position,
-) -> (usize, usize) {
+fn solve_all(megabytes: usize, nodes: u64, goal: Goal) -> (usize, usize) {
     let mut solver = Solver::new(megabytes << 20).expect("there is memory");
     let (mut decided, mut all) = (0, 0);
     for problem in lines("problems.jsonl").iter().filter(|problem| problem["rule"] == "tsume") {
-        let position = change(position(problem));
+        let position = position(problem);
         let verdict = solver.solve(&position, goal, Limits::nodes(nodes));
         assert_agrees(problem, &position, &verdict);
         all += 1;
@@ -69,22 +66,88 @@ fn solve_all(
 
 #[test]
 fn easy_problems_are_solved_and_no_answer_is_wrong() {
-    let (decided, all) = solve_all(64, 5_000, Goal::Shortest, |position| position);
+    let (decided, all) = solve_all(64, 5_000, Goal::Shortest);
     assert!(all == 0 || decided * 2 > all, "{decided} of {all}");
+}
+
+/// What a verdict says, apart from the line; nothing if it is undecided.
+#[allow(clippy::option_option, reason = "undecided, none, or a length: three cases")]
+fn said(verdict: &Verdict) -> Option<Option<MateLength>> {
+    match verdict {
+        Verdict::Mate(mate) => Some(Some(mate.length)),
+        Verdict::NoMate => Some(None),
+        Verdict::Unknown(_) => None,
+    }
+}
+
+/// Solves every problem as it is and seen from elsewhere; returns how many could be compared.
+fn compare_views(nodes: u64) -> usize {
+    let mut solver = Solver::new(64 << 20).expect("there is memory");
+    let mut answer = |position: &Position| {
+        let verdict = solver.solve(position, Goal::Shortest, Limits::nodes(nodes));
+        // A bound depends on the order of moves.
+        said(&verdict).filter(|length| length.is_none_or(MateLength::is_exact))
+    };
+    let mut compared = 0;
+    for problem in lines("problems.jsonl").iter().filter(|problem| problem["rule"] == "tsume") {
+        let position = position(problem);
+        let Some(expected) = answer(&position) else { continue };
+        for other in [position.mirror(), position.flip(), position.mirror().flip()] {
+            if let Some(found) = answer(&other) {
+                assert_eq!(found, expected, "{}: {}", problem["id"], other.sfen());
+                compared += 1;
+            }
+        }
+    }
+    compared
 }
 
 #[test]
 fn mirrored_and_turned_problems_have_the_same_answers() {
-    solve_all(16, 2_000, Goal::Shortest, |position| position.mirror());
-    solve_all(16, 2_000, Goal::Shortest, |position| position.flip());
+    let compared = compare_views(2_000);
+    println!("{compared} answers compared");
 }
 
 #[test]
 #[ignore = "minutes"]
-fn a_table_that_is_too_small_costs_time_but_never_the_truth() {
-    let (decided, all) = solve_all(1, 400_000, Goal::Shortest, |position| position);
+fn mirrored_and_turned_hard_problems_have_the_same_answers() {
+    let compared = compare_views(300_000);
+    println!("{compared} answers compared");
+}
+
+/// The customary count is never longer than the strict one, and its line is that long.
+#[test]
+fn useless_interpositions_only_lengthen() {
+    let mut solver = Solver::new(64 << 20).expect("there is memory");
+    let mut shorter = 0;
+    for problem in lines("problems.jsonl").iter().filter(|problem| problem["rule"] == "tsume") {
+        let position = position(problem);
+        let mut solve = |interpositions| {
+            solver.set_interpositions(interpositions);
+            solver.solve(&position, Goal::Shortest, Limits::nodes(5_000))
+        };
+        let (strict, customary) = (solve(Interpositions::All), solve(Interpositions::Useful));
+        let (Verdict::Mate(strict), Verdict::Mate(customary)) = (strict, customary) else { continue };
+        if strict.length.is_exact() && customary.length.is_exact() {
+            assert!(customary.length.plies() <= strict.length.plies(), "{}", problem["id"]);
+            assert_eq!(customary.line.len() as u32, customary.length.plies(), "{}", problem["id"]);
+            shorter += usize::from(customary.length != strict.length);
+        }
+    }
+    println!("{shorter} problems are shorter by the customary count");
+}
+
+#[test]
+#[ignore = "minutes"]
+fn a_table_of_one_megabyte_costs_time_but_never_the_truth() {
+    let (decided, all) = solve_all(1, 400_000, Goal::Shortest);
     println!("1 MB: {decided} of {all} decided");
-    let (decided, all) = solve_all(16, 400_000, Goal::Shortest, |position| position);
+}
+
+#[test]
+#[ignore = "minutes"]
+fn a_table_of_16_megabytes_costs_time_but_never_the_truth() {
+    let (decided, all) = solve_all(16, 400_000, Goal::Shortest);
     println!("16 MB: {decided} of {all} decided");
 }
 

@@ -8,29 +8,57 @@ use std::marker::PhantomData;
 
 /// Numbers between `-MAX` and `MAX` that drift towards what is added to them. They begin at `START`, which is stored
 /// as zero: fresh memory of the system is zero and costs nothing until it is touched.
-pub(crate) struct Statistics<const MAX: i32, const START: i32>(Zeroed<i16>);
+pub(crate) struct Statistics<const MAX: i32, const START: i32> {
+    numbers: Zeroed<i16>,
+    /// For each [`BLOCK`] of numbers, whether one has been changed since it was last forgotten: a short game changes few of
+    /// many millions.
+    changed: Vec<bool>,
+    /// Whether the system has handed out all of the memory.
+    is_there: bool,
+}
+
+/// Numbers that are forgotten together.
+const BLOCK: usize = 1 << 11;
 
 impl<const MAX: i32, const START: i32> Statistics<MAX, START> {
     fn new(count: usize) -> io::Result<Self> {
-        Ok(Self(Zeroed::new(count, true)?))
+        let changed = vec![false; count.div_ceil(BLOCK)];
+        Ok(Self { numbers: Zeroed::new(count, true)?, changed, is_there: false })
+    }
+
+    /// Makes all numbers what they were at the beginning, and sees to it that their memory is there.
+    fn forget(&mut self) {
+        if self.is_there {
+            for (block, changed) in self.numbers.chunks_mut(BLOCK).zip(&self.changed) {
+                if *changed {
+                    block.fill(0);
+                }
+            }
+        } else {
+            self.numbers.clear(1);
+            self.is_there = true;
+        }
+        self.changed.fill(false);
     }
 
     #[inline]
     pub(crate) fn get(&self, index: usize) -> i32 {
-        i32::from(self.0[index]) + START
+        i32::from(self.numbers[index]) + START
     }
 
     /// Adds `bonus`, the less the nearer the bound is.
     #[inline]
     pub(crate) fn add(&mut self, index: usize, bonus: i32) {
-        let entry = &mut self.0[index];
+        self.changed[index / BLOCK] = true;
+        let entry = &mut self.numbers[index];
         let value = i32::from(*entry) + START;
         let bonus = bonus.clamp(-MAX, MAX);
         *entry = (value + bonus - value * bonus.abs() / MAX - START) as i16;
     }
 
     fn fill(&mut self, value: i32) {
-        self.0.fill((value - START) as i16);
+        self.numbers.fill((value - START) as i16);
+        self.changed.fill(true);
     }
 }
 
@@ -112,21 +140,21 @@ impl<P: Position> History<P> {
 
     /// Forgets everything.
     pub(crate) fn clear(&mut self) {
-        self.routes.0.clear(1);
-        self.low_ply.0.clear(1);
-        self.captures.0.clear(1);
-        self.continuations.0.clear(1);
-        self.pawns.0.clear(1);
-        self.corrections.iter_mut().for_each(|part| part.0.clear(1));
-        self.continuation_corrections.0.clear(1);
-        self.table_move.0.clear(1);
+        self.routes.forget();
+        self.low_ply.forget();
+        self.captures.forget();
+        self.continuations.forget();
+        self.pawns.forget();
+        self.corrections.iter_mut().for_each(|part| part.forget());
+        self.continuation_corrections.forget();
+        self.table_move.forget();
     }
 
     /// Asks for the corrections of a position to be brought nearer.
     #[inline]
     pub(crate) fn prefetch(&self, side: usize, structure: &Structure) {
         for (part, key) in self.corrections.iter().zip(structure) {
-            prefetch(&part.0[Self::corrected(*key, side)]);
+            prefetch(&part.numbers[Self::corrected(*key, side)]);
         }
     }
 
@@ -154,15 +182,15 @@ impl<P: Position> History<P> {
 
     /// Ranks the quiet moves of a node.
     pub(crate) fn quiet_ranks(&self, rows: &Rows) -> QuietRanks<'_, P> {
-        let row = |start: usize| &self.continuations.0[start..start + P::HISTORY_SLOTS];
+        let row = |start: usize| &self.continuations.numbers[start..start + P::HISTORY_SLOTS];
         let [one, two, three, four, _, six] = rows.continuations;
         let low_ply = (rows.ply < LOW_PLIES).then(|| {
             let start = rows.ply * P::ROUTE_SLOTS;
-            (&self.low_ply.0[start..start + P::ROUTE_SLOTS], LOW_PLY_WEIGHTS[rows.ply])
+            (&self.low_ply.numbers[start..start + P::ROUTE_SLOTS], LOW_PLY_WEIGHTS[rows.ply])
         });
         QuietRanks {
-            routes: &self.routes.0[..P::ROUTE_SLOTS],
-            pawns: &self.pawns.0[rows.pawns..rows.pawns + P::HISTORY_SLOTS],
+            routes: &self.routes.numbers[..P::ROUTE_SLOTS],
+            pawns: &self.pawns.numbers[rows.pawns..rows.pawns + P::HISTORY_SLOTS],
             continuations: [one, two, three, four, six].map(row),
             low_ply,
             game: PhantomData,

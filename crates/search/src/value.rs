@@ -78,7 +78,8 @@ impl Value {
 
     /// Won or lost.
     #[inline]
-    pub(crate) const fn is_decisive(self) -> bool {
+    #[must_use]
+    pub const fn is_decisive(self) -> bool {
         self.is_win() || self.is_loss()
     }
 

@@ -18,7 +18,7 @@ use usi::options::Folders;
 /// taking back the moves costs is measured alone and left out.
 #[derive(clap::Args, PartialEq, Eq, Debug)]
 pub struct BenchEvalArgs {
-    /// Network file, or folder of `nn.bin` or of KPPT tables.
+    /// Network file, or folder of `nn.bin` or of KPPT tables, or `<material>`.
     ///
     /// Without it: `eval`, else the built-in network, else material.
     pub eval: Option<PathBuf>,

@@ -5,7 +5,9 @@ use crate::bench_eval::BenchEvalArgs;
 use crate::binarsi::BinarsiArgs;
 use crate::book::BookArgs;
 use crate::mate::MateArgs;
+use crate::net::NetArgs;
 use crate::records::{ConvertArgs, ShowArgs};
+use crate::train::TrainArgs;
 use crate::variants::VariantsArgs;
 use clap::{CommandFactory, Parser, Subcommand, error::ErrorKind};
 use std::ffi::OsString;
@@ -43,8 +45,10 @@ enum Subcommands {
     Compliance(ComplianceArgs),
     Mate(Box<MateArgs>),
     Bench(BenchArgs),
+    Net(NetArgs),
     Binarsi(BinarsiArgs),
     Variants(VariantsArgs),
+    Train(TrainArgs),
     #[command(external_subcommand)]
     Console(Vec<OsString>),
 }
@@ -121,10 +125,14 @@ pub enum Task {
     Mate(Box<MateArgs>),
     /// Measure an evaluation.
     BenchEval(BenchEvalArgs),
+    /// Work on network files.
+    Net(NetArgs),
     /// The console of the original Binarsi, or its solver.
     Binarsi(BinarsiArgs),
     /// List games, or look at a file of them.
     Variants(VariantsArgs),
+    /// Make teachers and networks.
+    Train(TrainArgs),
 }
 
 impl Cli {
@@ -143,7 +151,9 @@ impl Cli {
             Some(Subcommands::Compliance(args)) => Ok(Task::Compliance(args)),
             Some(Subcommands::Binarsi(args)) => Ok(Task::Binarsi(args)),
             Some(Subcommands::Mate(args)) => Ok(Task::Mate(args)),
+            Some(Subcommands::Net(args)) => Ok(Task::Net(args)),
             Some(Subcommands::Variants(args)) => Ok(Task::Variants(args)),
+            Some(Subcommands::Train(args)) => Ok(Task::Train(args)),
             Some(Subcommands::Bench(BenchArgs { what: Some(Benches::Eval(args)) })) => {
                 Ok(Task::BenchEval(args))
             }

@@ -9,8 +9,10 @@ mod freeze_engine;
 mod game_filters;
 mod games;
 mod mate;
+mod net;
 mod records;
 mod shogi_engine;
+mod train;
 mod variants;
 
 use anyhow::{Context, bail};
@@ -41,8 +43,10 @@ fn main() -> ExitCode {
         Task::Compliance(args) => arena::run_compliance(&args),
         Task::Mate(args) => mate::run(&args),
         Task::BenchEval(args) => bench_eval::run(&args),
+        Task::Net(args) => net::run(&args),
         Task::Binarsi(args) => binarsi::run(&args),
         Task::Variants(args) => variants::run(&args),
+        Task::Train(args) => train::run(&args),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -73,7 +73,11 @@ impl ShogiEngine {
 
     /// The evaluation in `EvalDir`, if there is one.
     fn find(&self, wanted: &Wanted, note: &mut dyn FnMut(&str)) -> Result<Option<Evaluator>, String> {
-        for folder in self.folders.candidates(&wanted.eval_dir) {
+        let folders = match wanted.eval_dir.as_str() {
+            Evaluator::MATERIAL => vec![Evaluator::MATERIAL.into()],
+            folder => self.folders.candidates(folder),
+        };
+        for folder in folders {
             let loaded = Evaluator::load(&folder, wanted.load)
                 .map_err(|error| format!("EvalDir {}: {error}", folder.display()))?;
             if let Some((evaluator, remarks)) = loaded {
@@ -87,7 +91,7 @@ impl ShogiEngine {
     /// What this program has without files.
     fn built_in(&self, wanted: &Wanted, note: &mut dyn FnMut(&str)) -> Result<Evaluator, String> {
         let Some(embedded) = &self.embedded else {
-            return Ok(Evaluator::Material(Material::new(wanted.material_level)));
+            return Ok(Evaluator::Material(Material::new(wanted.load.material)));
         };
         let evaluation = embedded.unpack(wanted.load.isa).map_err(|error| error.to_string())?;
         note(&format!(
@@ -245,8 +249,9 @@ impl Engine<Shogi> for ShogiEngine {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use eval::MaterialLevel;
     use eval::nnue::{Architecture, Features, Parameters, scale};
-    use ruzstd::encoding::{CompressionLevel, compress_to_vec};
+    use game::Evaluation;
     use usi::{Captured, Session};
 
     /// What a session with an embedded network and no files says.
@@ -265,14 +270,21 @@ mod tests {
         let parameters = Parameters::random(&Architecture::classic(Features::Kp, 32, 8, 8), 5);
         let mut file = Vec::new();
         parameters.write(&mut file).unwrap();
-        let compressed = compress_to_vec(&file[..], CompressionLevel::Fastest);
-        let said =
-            session(EmbeddedNet::new(compressed.clone(), 24), "isready\neval\nMaterialLevel 1\neval\n");
+        let embedded = EmbeddedNet::compress(&file, 24);
+        let cut = embedded.compressed()[..100].to_owned();
+        let said = session(
+            embedded,
+            "isready\neval\nMaterialLevel 1\neval\nEvalDir <material>\nisready\neval\nEvalDir eval\nisready\neval\n",
+        );
         let value = scale(parameters.evaluate(&Position::startpos()), 24);
         assert!(said.contains("info string built-in network Features=K+P[1710->32x2]"), "{said}");
-        assert_eq!(said.matches(&format!("eval = {value}\n")).count(), 2, "{said}");
+        assert_eq!(said.matches(&format!("eval = {value}\n")).count(), 3, "{said}");
+        // Asked for by name, the material evaluation serves although there is a network.
+        let pieces = Material::new(MaterialLevel::Pieces).value(&Position::startpos());
+        assert!(said.contains("info string EvalDir <material>: material, level 1\n"), "{said}");
+        assert!(said.contains(&format!("eval = {pieces}\n")), "{said}");
 
-        let said = session(EmbeddedNet::new(compressed[..100].to_owned(), 24), "isready\neval\n");
+        let said = session(EmbeddedNet::new(cut, 24), "isready\neval\n");
         assert!(said.contains("info string Error! the embedded network cannot be unpacked: "), "{said}");
         assert!(said.contains("; the former evaluation stays\nreadyok\neval = "), "{said}");
     }

@@ -115,3 +115,76 @@ fn bad_arguments_say_why() {
         assert!(said.contains(expected), "{arguments:?}: {said}");
     }
 }
+
+#[test]
+fn a_proof_survives_a_kill() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("proof");
+    let arguments = |more: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tsumugi"));
+        command.args(["binarsi", "solve", "--memory", "32", "--threads", "2", "--interval", "1"]);
+        command.arg("--checkpoint").arg(&file).args(more).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+    };
+    // The start position takes longer than anyone waits here.
+    let mut child = arguments(&[]).spawn().unwrap();
+    // Until a checkpoint holds some positions.
+    while std::fs::metadata(&file).map_or(0, |file| file.len()) < 1000 {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+        assert_eq!(child.try_wait().unwrap(), None);
+    }
+    // SIGKILL: it cannot say goodbye.
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let resumed = arguments(&["--nodes", "1000"]).output().unwrap();
+    assert!(resumed.status.success(), "{resumed:?}");
+    let said = String::from_utf8(resumed.stderr).unwrap();
+    let count = said.split_once("resumed: ").and_then(|(_, rest)| rest.split_once(" positions")).unwrap().0;
+    assert!(count.parse::<u64>().unwrap() > 0, "{said}");
+    assert_eq!(String::from_utf8(resumed.stdout).unwrap().lines().next(), Some("not decided"));
+}
+
+#[test]
+fn certificates_are_written_and_checked() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("certificate");
+    let file = path.to_str().unwrap();
+    solve(folder.path(), &["--certificate", file]);
+    let said = lines(&run(&["binarsi", "verify", file], ""));
+    assert!(said[0].starts_with("black wins `sfen 7/7/1xox3/1oxo3/1xoo3/7 b 234cde ///8// 10`"), "{said:?}");
+    let mut bytes = std::fs::read(&path).unwrap();
+    bytes.pop();
+    std::fs::write(&path, bytes).unwrap();
+    let refused = run(&["binarsi", "verify", file], "");
+    assert!(!refused.status.success());
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("bytes of entries"), "{refused:?}");
+}
+
+#[test]
+fn several_lines_and_pondering() {
+    let input = format!(
+        "setoption name USI_Variant value binarsi\nsetoption name MultiPV value 3\nisready\nposition {LATE}\n\
+         go depth 3\nwait\nsetoption name MultiPV value 1\n\
+         go ponder btime 10000 wtime 10000 byoyomi 100\nponderhit\nwait\nquit\n"
+    );
+    let said = lines(&run(&[], &input));
+    assert!(said.iter().any(|line| line.contains("multipv 3")), "{said:#?}");
+    assert_eq!(said.iter().filter(|line| line.starts_with("bestmove ")).count(), 2, "{said:#?}");
+}
+
+#[test]
+fn a_match_against_the_player_of_the_original() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = format!("cmd={}", env!("CARGO_BIN_EXE_tsumugi"));
+    let out = folder.path().join("run");
+    let played = Command::new(env!("CARGO_BIN_EXE_tsumugi"))
+        .args(["match", "--variant", "binarsi", "--records", "none", "--games", "2"])
+        .args(["--engine", "name=ours", &program, "nodes=2000", "threads=1", "hash=16"])
+        .args(["--engine", "name=original", &program, "nodes=1", "option.Player=Original", "--out"])
+        .arg(&out)
+        .output()
+        .unwrap();
+    assert!(played.status.success(), "{played:?}");
+    let games = std::fs::read_to_string(out.join("games.jsonl")).unwrap();
+    assert_eq!(games.lines().count(), 2, "{games}");
+}

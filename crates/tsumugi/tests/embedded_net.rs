@@ -1,9 +1,8 @@
 //! A program with a network built in.
 
+use eval::EmbeddedNet;
 use eval::nnue::{Architecture, Features, Parameters, scale};
-use ruzstd::encoding::{CompressionLevel, compress_to_vec};
 use shogi::Position;
-use std::fs;
 use std::path::Path;
 use std::process::Command;
 
@@ -13,12 +12,10 @@ use std::process::Command;
 fn a_network_in_the_folder_of_the_build_is_in_the_program() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("embedded-net");
     let nets = folder.join("nets");
-    fs::create_dir_all(&nets).unwrap();
     let parameters = Parameters::random(&Architecture::classic(Features::Kp, 32, 8, 8), 6);
     let mut file = Vec::new();
     parameters.write(&mut file).unwrap();
-    fs::write(nets.join("nn.bin.zst"), compress_to_vec(&file[..], CompressionLevel::Fastest)).unwrap();
-    fs::write(nets.join("fv_scale.txt"), "24\n").unwrap();
+    EmbeddedNet::compress(&file, 24).save(&nets, "").unwrap();
 
     let target = folder.join("target");
     let built = Command::new(env!("CARGO"))

@@ -27,7 +27,7 @@ fn complaint(arguments: &[&str]) -> String {
 #[test]
 fn mates_and_no_mates_are_told_apart() {
     let text = printed(&["mate", ONE_PLY, NO_MATE, "--hash", "16"]);
-    assert!(text.contains("#1: mate in exactly 1 plies"), "{text}");
+    assert!(text.contains("#1: mate in exactly 1 ply ("), "{text}");
     assert!(text.contains("\n  G*5b\n"), "{text}");
     assert!(text.contains("#2: no mate"), "{text}");
     assert!(text.contains("problems               2\n"), "{text}");
@@ -41,7 +41,7 @@ fn a_proof_is_written_and_checked() {
     let (proof, kif) = (proof.to_str().expect("a name"), kif.to_str().expect("a name"));
     printed(&["mate", ONE_PLY, "--hash", "16", "--certificate", proof, "--kif", kif]);
     let text = printed(&["mate", "verify", proof]);
-    assert!(text.contains("mate in at most 1 plies, 1 positions checked"), "{text}");
+    assert!(text.contains("mate in at most 1 ply, positions checked: 1:"), "{text}");
     assert!(printed(&["convert", kif, "--to", "usi"]).contains("moves G*5b"), "the record cannot be read");
     let mut bytes = std::fs::read(proof).expect("it was written");
     bytes.pop();
@@ -53,7 +53,7 @@ fn a_proof_is_written_and_checked() {
 #[test]
 fn reports_name_cooks_and_what_is_left_over() {
     let text = printed(&["mate", ONE_PLY, "--hash", "16", "--report"]);
-    assert!(text.contains("left over at the end: G"), "{text}");
+    assert!(text.contains("left over at the end (駒余り): G"), "{text}");
     let text = printed(&["mate", THREE_PLIES, "--hash", "16", "--report"]);
     assert!(text.contains("mate in exactly 3 plies") && text.contains("verdict: sound"), "{text}");
     let json = printed(&["mate", THREE_PLIES, "--hash", "16", "--report", "--json"]);
@@ -65,7 +65,7 @@ fn reports_name_cooks_and_what_is_left_over() {
 #[test]
 fn helpmates_are_counted() {
     let text = printed(&["mate", "--helpmate", "4k4/9/4P4/9/9/9/9/9/9 b G 1"]);
-    assert!(text.contains("helpmate in exactly 1 plies, one solution"), "{text}");
+    assert!(text.contains("helpmate in exactly 1 ply, one solution"), "{text}");
 }
 
 #[test]

@@ -62,6 +62,9 @@ pub(crate) const FLOOD: u64 = 1 << 24;
 /// Options that hosts always set, told about or not.
 const IMPLIED: [&str; 2] = ["USI_Ponder", "USI_Hash"];
 
+/// Options that choose the game.
+const VARIANT: [&str; 2] = ["VariantPath", "USI_Variant"];
+
 /// An engine that has shaken hands.
 pub struct Session {
     /// Its process.
@@ -77,20 +80,33 @@ impl Session {
         let process = Process::start(spec, errors)
             .map_err(|error| StartError::Spawn { command: spec.command.display().to_string(), error })?;
         let mut session = Self { process, identity: String::new(), options: BTreeSet::new(), patience };
-        session.send("usi\n")?;
-        for line in session.until("usiok")? {
-            if let Some(name) = line.strip_prefix("id name ") {
-                name.trim().clone_into(&mut session.identity);
-            } else if let Some(option) = line.strip_prefix("option name ") {
-                let name = option.split(" type ").next().unwrap_or_default().trim();
-                session.options.insert(name.to_owned());
-            }
+        session.greet()?;
+        // Options of a game appear when the game is chosen.
+        let variant: Vec<_> =
+            spec.options.iter().filter(|(name, _)| VARIANT.contains(&name.as_str())).cloned().collect();
+        if !variant.is_empty() && spec.options.iter().any(|(name, _)| !session.options.contains(name)) {
+            session.set_options(&variant)?;
+            session.greet()?;
         }
         if session.options.contains("USI_Ponder") {
             session.set_options(&[("USI_Ponder".to_owned(), spec.ponder.to_string())])?;
         }
         session.set_options(&spec.options)?;
         Ok(session)
+    }
+
+    /// Hears who the engine is and which options it has.
+    fn greet(&mut self) -> Result<(), StartError> {
+        self.send("usi\n")?;
+        for line in self.until("usiok")? {
+            if let Some(name) = line.strip_prefix("id name ") {
+                name.trim().clone_into(&mut self.identity);
+            } else if let Some(option) = line.strip_prefix("option name ") {
+                let name = option.split(" type ").next().unwrap_or_default().trim();
+                self.options.insert(name.to_owned());
+            }
+        }
+        Ok(())
     }
 
     /// What the engine calls itself.

@@ -2,11 +2,13 @@
 //!
 //! A game has two possible results and at most 24 moves, so the question is a yes or no that proof-number search
 //! answers: `search` goes after the cheapest proof, `endgame` takes the last moves at once, the estimate says what looks
-//! cheap, `table` remembers, exactly, by `key`; `successors` leaves out duplicates.
+//! cheap, `table` remembers, exactly, by `key`; `successors` leaves out duplicates; `proof` makes certificates and shortest
+//! lines of what was proven.
 
 mod checkpoint;
 mod endgame;
 mod key;
+mod proof;
 mod search;
 mod successors;
 mod table;
@@ -26,8 +28,10 @@ use std::time::{Duration, Instant};
 use successors::Rectangle;
 use table::{Numbers, Table};
 
+/// Above any logarithm of odds, with room for a resistance below it.
+const CERTAIN: f64 = 1000.0;
 /// How often whoever watches is told.
-const WATCH: Duration = Duration::from_millis(20);
+const WATCH: Duration = Duration::from_millis(5);
 
 /// Proves who wins.
 ///
@@ -107,7 +111,7 @@ impl Solver {
         nodes: u64,
         mut watch: impl FnMut(&Progress) -> ControlFlow<()>,
     ) -> Result<Color, Unsolved> {
-        if let Some(winner) = self.known(state) {
+        if let Some(winner) = self.decided(state) {
             return Ok(winner);
         }
         Rectangle::of(state).ok_or(Unsolved::NoRectangle)?;
@@ -152,6 +156,11 @@ impl Solver {
         }
     }
 
+    /// The search has been at the position.
+    pub fn visited(&self, state: &State) -> bool {
+        state.ending().is_none() && Rectangle::of(state).is_some() && self.stored(state).is_some()
+    }
+
     /// The winner, if that is known without searching.
     pub fn known(&self, state: &State) -> Option<Color> {
         if let Some(ending) = state.ending() {
@@ -161,17 +170,29 @@ impl Solver {
         Some(if wins { state.side } else { !state.side })
     }
 
+    /// The winner, if that is known and, where the side to move wins, by which move: a full table may have forgotten that.
+    pub fn decided(&self, state: &State) -> Option<Color> {
+        let winner = self.known(state)?;
+        let wins = |(_, standing): &(Move, Standing)| *standing == Standing::Decided(winner);
+        let playable =
+            winner != state.side || state.ending().is_some() || self.standings(state).iter().any(wins);
+        playable.then_some(winner)
+    }
+
     fn numbers(&self, state: &State) -> Numbers {
         let unknown = Numbers { win: 1, loss: 1 };
         if Rectangle::of(state).is_none() {
             return unknown;
         }
-        // The search does not store what it sees at once.
-        if let Some(numbers) = search::seen_at_once(state) {
-            return numbers;
-        }
+        // The search does not store all that it sees at once.
+        let stored = self.stored(state);
+        stored.or_else(|| search::seen_at_once(state)).unwrap_or(unknown)
+    }
+
+    /// What the table holds of a state that fills a rectangle.
+    fn stored(&self, state: &State) -> Option<Numbers> {
         let (state, rectangle) = canonical(state);
-        self.shared.table.probe(Key::of(&state, rectangle)).unwrap_or(unknown)
+        self.shared.table.probe(Key::of(&state, rectangle))
     }
 
     /// What is known of each legal move.
@@ -189,6 +210,22 @@ impl Solver {
             Standing::Open { win: loss, loss: win }
         };
         moves.iter().map(|m| (*m, standing(*m))).collect()
+    }
+
+    /// The legal moves and the logarithm of the odds that they win, as far as the search has come; the best first, of proven
+    /// wins the easiest and of lost moves the hardest to refute.
+    pub fn ranked(&self, state: &State) -> Vec<(Move, f64)> {
+        let rank = |m: Move, standing: Standing| match standing {
+            Standing::Decided(winner) if winner == state.side => {
+                CERTAIN - f64::from(self.resistance(&state.after(m)))
+            }
+            Standing::Decided(_) => f64::from(self.resistance(&state.after(m))) - CERTAIN,
+            Standing::Open { win, loss } => (f64::from(loss.max(1)) / f64::from(win.max(1))).ln(),
+        };
+        let mut ranked: Vec<_> =
+            self.standings(state).into_iter().map(|(m, standing)| (m, rank(m, standing))).collect();
+        ranked.sort_by(|a, b| b.1.total_cmp(&a.1));
+        ranked
     }
 
     /// A line of play from a decided position: whoever wins plays a proven win, whoever loses what was hardest to

@@ -4,14 +4,14 @@ use super::endgame;
 use super::key::{Key, canonical};
 use super::successors::{Rectangle, result, visit_results, wins_at_once};
 use super::table::{Entry, Numbers, Table, effort};
-use crate::estimate;
+use crate::estimate::{log_odds, missing};
 use crate::position::MAX_PLIES;
 use crate::state::State;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering::Relaxed};
 
 /// Positions with no more moves left than this are searched to the end at once.
-const ENDGAME: u32 = 5;
+const ENDGAME: u32 = 6;
 /// What each further move adds to the number of a position in which all must be answered: less than a sum, since the
 /// same positions come up behind many moves.
 const EACH: u32 = 8;
@@ -126,8 +126,9 @@ impl<'a> Worker<'a> {
             self.unwind = 0;
         } else if self.company {
             let decided = |key: &Key| self.shared.table.probe(*key).is_some_and(|n| n.verdict().is_some());
-            if let Some(depth) = self.path.iter().position(decided) {
-                self.unwind = depth;
+            // Whoever decides the root says stop; it may be known to be won while the winning move is forgotten.
+            if let Some(depth) = self.path.iter().skip(1).position(decided) {
+                self.unwind = depth + 1;
             }
         }
     }
@@ -189,7 +190,7 @@ impl<'a> Worker<'a> {
                     .min(Numbers::INFINITE),
                 loss: limits
                     .win
-                    .min(sum.next_best.saturating_add(sum.next_best / 4 + 1))
+                    .min(sum.next_best.saturating_add(sum.next_best / 8 + 1))
                     .max(child.numbers.loss + 1)
                     .min(Numbers::INFINITE),
             };
@@ -291,7 +292,7 @@ impl<'a> Worker<'a> {
 
 /// What a search finds without its table: wins with the next move, and the end of games.
 pub(crate) fn seen_at_once(state: &State) -> Option<Numbers> {
-    if wins_at_once(state) {
+    if wins_at_once(state, &missing(state)) {
         return Some(Numbers::WON);
     }
     let late = Rectangle::around(state.occupied).moves_left(state) <= ENDGAME;
@@ -300,10 +301,11 @@ pub(crate) fn seen_at_once(state: &State) -> Option<Numbers> {
 
 /// The numbers of a position that was never looked at.
 fn first_guess(state: &State) -> Numbers {
-    if wins_at_once(state) {
+    let missing = missing(state);
+    if wins_at_once(state, &missing) {
         return Numbers::WON;
     }
-    let lean = (estimate::log_odds(state) as f32 / 200.0).exp();
+    let lean = (log_odds(state, &missing) as f32 / 200.0).exp();
     let number = |cost: f32| (cost as u32).clamp(1, 4096);
     Numbers { win: number(BASE / lean), loss: number(BASE * lean) }
 }

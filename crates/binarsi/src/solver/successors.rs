@@ -2,8 +2,8 @@
 
 use crate::moves::Gate;
 use crate::state::{State, rotated};
-use crate::targets::TargetSet;
-use crate::way::{Bits, FILES, RANKS, Way};
+use crate::targets::{Target, TargetSet};
+use crate::way::{Bits, FILES, RANKS, Way, Ways};
 use std::ops::ControlFlow;
 
 /// The filled rectangle: files and ranks from first to last.
@@ -68,12 +68,22 @@ fn pattern(way: Way, stones: Bits) -> u32 {
 #[inline]
 pub(crate) fn visit_results<B>(
     state: &State,
+    visit: impl FnMut(Bits, Bits, Option<Way>) -> ControlFlow<B>,
+) -> ControlFlow<B> {
+    visit_results_on(state, Ways::ALL, visit)
+}
+
+/// The same for moves on some ways only.
+#[inline]
+fn visit_results_on<B>(
+    state: &State,
+    ways: Ways,
     mut visit: impl FnMut(Bits, Bits, Option<Way>) -> ControlFlow<B>,
 ) -> ControlFlow<B> {
-    for way in Way::all() {
-        if state.locks.contains(way) {
-            continue;
-        }
+    let mut open = ways.bits() & !state.locks.bits();
+    while open != 0 {
+        let way = Way::from_index(open.trailing_zeros() as u8);
+        open &= open - 1;
         let cells = state.occupied & way.mask();
         if cells == 0 {
             new_results(state, way, &mut visit)?;
@@ -179,19 +189,18 @@ pub(crate) fn result(state: &State, black: Bits, occupied: Bits, locks: Option<W
     }
 }
 
-/// The side to move completes its targets with one move, and wins.
+/// The side to move completes its targets with one move, and wins; `missing` is what [`crate::estimate::missing`] says.
 #[inline]
-pub(crate) fn wins_at_once(state: &State) -> bool {
+pub(crate) fn wins_at_once(state: &State, missing: &[u32; 6]) -> bool {
     let me = state.side;
-    // Three lines with one move are rare; they count when they are searched.
-    if state.cleared.of(me).count_ones() < 2 {
-        return false;
-    }
-    visit_results(state, |black, occupied, locks| {
-        let hits = TargetSet::on_board(black, occupied & !black);
-        let cleared = state.cleared.union(hits);
-        if !cleared.complete(me)
-            || cleared.complete(!me) && result(state, black, occupied, locks).leader() != me
+    // Two lines or three with one move are rare; they count when they are searched.
+    let Some(target) = Target::last_of(me, state.cleared) else { return false };
+    let ways = if missing[target as usize] > 1 { target.ways_along() } else { Ways::ALL };
+    visit_results_on(state, ways, |black, occupied, locks| {
+        let white = occupied & !black;
+        if !target.lies_on(black, white)
+            || state.cleared.union(TargetSet::on_board(black, white)).complete(!me)
+                && result(state, black, occupied, locks).leader() != me
         {
             return ControlFlow::Continue(());
         }
@@ -227,7 +236,7 @@ mod tests {
                         after.cleared.complete(state.side)
                             && after.ending().is_some_and(|e| e.winner() == state.side)
                     });
-                assert_eq!(wins_at_once(&state), wins);
+                assert_eq!(wins_at_once(&state, &crate::estimate::missing(&state)), wins);
                 let rectangle = Rectangle::of(&state).expect("games fill rectangles");
                 assert_eq!(rectangle, Rectangle::around(state.occupied));
                 random =

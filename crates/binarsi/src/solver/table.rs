@@ -106,7 +106,7 @@ struct Bucket([Slot; BUCKET]);
 
 /// Smaller tables serve short searches, which would wait longer for large pages to be cleared than they gain.
 #[cfg(target_os = "linux")]
-const LARGE_PAGES_FROM: usize = 2 << 30;
+const LARGE_PAGES_FROM: usize = 128 << 20;
 
 /// The table.
 pub(crate) struct Table {
@@ -154,9 +154,24 @@ impl Table {
         let _ = key;
     }
 
+    /// What is known of a position, or follows from a sibling: what wins with fewer targets wins with more.
     #[inline]
     pub(crate) fn probe(&self, key: Key) -> Option<Numbers> {
-        self.entry(key).map(|entry| entry.numbers)
+        let mut found = None;
+        for entry in self.bucket(key).0.iter().filter_map(Slot::load) {
+            if !entry.key.is_sibling(key) {
+                continue;
+            }
+            if entry.key == key {
+                found = Some(entry.numbers);
+            }
+            match entry.numbers.verdict() {
+                Some(true) if key.is_as_good(entry.key) => return Some(entry.numbers),
+                Some(false) if entry.key.is_as_good(key) => return Some(entry.numbers),
+                _ => {}
+            }
+        }
+        found
     }
 
     #[inline]

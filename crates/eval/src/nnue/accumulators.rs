@@ -73,8 +73,9 @@ impl Frame {
         }
         if placed && features.depend_on_king() {
             let square = if owner == Color::Black { square } else { square.flip() };
-            self.kings[owner.index()] = KingView::new(features, square.index());
-            self.renewed[owner.index()] = true;
+            let view = KingView::new(features, square.index());
+            let before = std::mem::replace(&mut self.kings[owner.index()], view);
+            self.renewed[owner.index()] |= !view.sees_as(before);
         }
     }
 }

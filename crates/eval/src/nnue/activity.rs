@@ -19,7 +19,7 @@ const GROUP: usize = 4;
 const BLOCK: usize = 8;
 
 /// Positions of games in which moves were chosen at random, the same everywhere.
-static POSITIONS: LazyLock<Vec<Position>> = LazyLock::new(|| {
+pub(super) static POSITIONS: LazyLock<Vec<Position>> = LazyLock::new(|| {
     const GAMES: usize = 16;
     const PLIES: usize = 96;
     const EVERY: usize = 8;

@@ -117,6 +117,14 @@ impl Architecture {
         }
     }
 
+    /// What numbers of the first layer in a file are multiplied with: an SFNN sums twice what its file holds.
+    pub(crate) const fn file_scale(&self) -> i16 {
+        match self.model {
+            Model::Classic => 1,
+            Model::Stacked(_) => 2,
+        }
+    }
+
     /// Hash of the first layer.
     #[must_use]
     pub const fn transformer_hash(&self) -> u32 {

@@ -1,6 +1,6 @@
 //! What can be wrong with a network file.
 
-use super::Architecture;
+use super::{Architecture, KingZonesError};
 use crate::WriteError;
 use std::path::PathBuf;
 
@@ -18,6 +18,9 @@ pub enum ArchitectureError {
         /// How many there are.
         dimensions: usize,
     },
+    /// A map of zones that is none.
+    #[error("zones of the own king: {0}")]
+    Zones(#[from] KingZonesError),
     /// The number of layer stacks contradicts their names.
     #[error("{found} layer stacks where the buckets make {expected}")]
     Stacks {

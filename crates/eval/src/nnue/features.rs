@@ -1,7 +1,9 @@
 //! Input features: which rows of the first layer a position switches on.
 
+use super::{KingZones, KingZonesError};
 use crate::BonaPiece;
 use shogi::{Color, Piece, PieceKind, Position, Square};
+use std::borrow::Cow;
 
 /// A set of input features.
 ///
@@ -30,18 +32,25 @@ pub enum Features {
     HalfKa2,
     /// As [`Features::HalfKa2`], mirrored.
     HalfKaHm2,
+    /// As [`Features::HalfKaHm2`], of the own king only the zone.
+    HalfKaHm2Zones(KingZones),
 }
 
 const KING: usize = BonaPiece::KING;
 const ENEMY_KING: usize = BonaPiece::ENEMY_KING;
 const ALL: usize = BonaPiece::COUNT;
+/// What the zones follow in the names of headers.
+const ZONES_NAME: &str = "HalfKA_hm2_zones";
 /// Squares of files 1 to 5.
-const HALF_BOARD: usize = 45;
+const HALF_BOARD: usize = KingZones::SQUARES;
 /// Where a player without a king (in tsume diagrams) is taken to have it: 5i, seen from that player.
 const HOME: usize = 44;
 
 impl Features {
-    /// All sets of features.
+    /// Every piece and both kings, each alone, mirrored.
+    pub const MIRRORED: Self = Self::HalfKaHm2Zones(KingZones::ONE);
+
+    /// All sets of features but those with zones, of which there are as many as maps.
     pub const ALL: [Self; 9] = [
         Self::Kp,
         Self::Ka2,
@@ -56,8 +65,9 @@ impl Features {
 
     /// The name that headers of files use.
     #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
+    pub fn name(self) -> Cow<'static, str> {
+        let name = match self {
+            Self::HalfKaHm2Zones(zones) => return format!("{ZONES_NAME}({zones})").into(),
             Self::Kp => "K+P",
             Self::Ka2 => "K+A2",
             Self::HalfKp => "HalfKP(Friend)",
@@ -67,7 +77,14 @@ impl Features {
             Self::HalfKaHm1 => "HalfKA_hm1(Friend)",
             Self::HalfKa2 => "HalfKA2(Friend)",
             Self::HalfKaHm2 => "HalfKA_hm2(Friend)",
-        }
+        };
+        name.into()
+    }
+
+    /// The zones that a name tells, if it is one of a set with zones.
+    pub(super) fn zones_of_name(name: &str) -> Option<Result<Self, KingZonesError>> {
+        let zones = name.strip_prefix(ZONES_NAME)?.strip_prefix('(')?.strip_suffix(')')?;
+        Some(zones.parse().map(Self::HalfKaHm2Zones))
     }
 
     /// The word that names of architectures use, in upper case.
@@ -83,15 +100,18 @@ impl Features {
             Self::HalfKaHm1 => "HALFKAHM1",
             Self::HalfKa2 => "HALFKA2",
             Self::HalfKaHm2 => "HALFKAHM2",
+            Self::HalfKaHm2Zones(_) => "HALFKAHM2ZONES",
         }
     }
 
-    /// The hash that files of this set begin with.
+    /// The hash that files of this set begin with; with zones that of [`Features::HalfKaHm2`] mixed with FNV-1a of the 45
+    /// zone numbers.
     #[must_use]
     pub const fn hash(self) -> u32 {
         const K: u32 = 0xD3CE_E169;
         const P: u32 = 0x764C_FB4B;
         const A2: u32 = 0xA20D_CB9B;
+        const HALF_KA_HM2: u32 = 0x7F23_4CB8;
         match self {
             Self::Kp => K ^ (P << 1) ^ (P >> 31),
             Self::Ka2 => K ^ (A2 << 1) ^ (A2 >> 31),
@@ -100,11 +120,12 @@ impl Features {
             Self::HalfKa1 => 0x5F13_4CB8,
             Self::HalfKaHm1 => 0x7F13_4CB8,
             Self::HalfKa2 => 0x5F23_4CB8,
-            Self::HalfKaHm2 => 0x7F23_4CB8,
+            Self::HalfKaHm2 => HALF_KA_HM2,
+            Self::HalfKaHm2Zones(zones) => HALF_KA_HM2 ^ zones.hash(),
         }
     }
 
-    /// How many features there are; no two sets have the same number.
+    /// How many features there are; no two sets have the same number but those with zones.
     #[must_use]
     pub const fn dimensions(self) -> usize {
         match self {
@@ -117,16 +138,17 @@ impl Features {
             Self::HalfKaHm1 => HALF_BOARD * ALL,
             Self::HalfKa2 => 81 * ENEMY_KING,
             Self::HalfKaHm2 => HALF_BOARD * ENEMY_KING,
+            Self::HalfKaHm2Zones(zones) => zones.count() * ENEMY_KING,
         }
     }
 
-    /// The set with this number of features.
+    /// The set of [`Features::ALL`] with this number of features.
     #[must_use]
     pub fn from_dimensions(dimensions: usize) -> Option<Self> {
         Self::ALL.into_iter().find(|features| features.dimensions() == dimensions)
     }
 
-    /// Whether all features of a player change when that player's king moves.
+    /// Whether all features of a player may change when that player's king moves.
     #[inline]
     #[must_use]
     pub const fn depend_on_king(self) -> bool {
@@ -136,7 +158,27 @@ impl Features {
     /// Whether everything is mirrored when the own king stands on this square.
     #[must_use]
     pub(crate) const fn mirrors(self, king: usize) -> bool {
-        king >= HALF_BOARD && matches!(self, Self::HalfKpVm | Self::HalfKaHm1 | Self::HalfKaHm2)
+        king >= HALF_BOARD
+            && matches!(self, Self::HalfKpVm | Self::HalfKaHm1 | Self::HalfKaHm2 | Self::HalfKaHm2Zones(_))
+    }
+
+    /// In how many ways the pieces that a player sees are numbered, by where the king is.
+    pub(crate) const fn numberings(self) -> usize {
+        match self {
+            Self::Kp | Self::Ka2 => 1,
+            Self::HalfKaHm2Zones(zones) => 2 * zones.count(),
+            _ => 81,
+        }
+    }
+
+    /// Which of these ways a king on `king` means.
+    pub(crate) const fn numbering(self, king: usize) -> usize {
+        match self {
+            Self::Kp | Self::Ka2 => 0,
+            Self::HalfKaHm2Zones(zones) if king < HALF_BOARD => 2 * zones.zone(king),
+            Self::HalfKaHm2Zones(zones) => 2 * zones.zone(mirror(king)) + 1,
+            _ => king,
+        }
     }
 
     /// Whether the kings themselves are among the pieces.
@@ -175,6 +217,10 @@ impl Features {
             Self::HalfKaHm2 => {
                 let (king, piece) = mirrored(king, piece);
                 king * ENEMY_KING + fold(piece)
+            }
+            Self::HalfKaHm2Zones(zones) => {
+                let (king, piece) = mirrored(king, piece);
+                zones.zone(king) * ENEMY_KING + fold(piece)
             }
         }
     }
@@ -274,7 +320,12 @@ const fn fold(piece: BonaPiece) -> usize {
 
 /// Mirrors a king on files 6 to 9, and pieces on the board with it.
 const fn mirrored(king: usize, piece: BonaPiece) -> (usize, BonaPiece) {
-    if king < HALF_BOARD { (king, piece) } else { ((8 - king / 9) * 9 + king % 9, piece.mirror()) }
+    if king < HALF_BOARD { (king, piece) } else { (mirror(king), piece.mirror()) }
+}
+
+/// A square with the files reversed.
+const fn mirror(square: usize) -> usize {
+    (8 - square / 9) * 9 + square % 9
 }
 
 #[cfg(test)]
@@ -283,8 +334,10 @@ mod tests {
 
     #[test]
     fn indices_stay_in_range() {
-        for features in Features::ALL {
+        let zones = [KingZones::ONE, KingZones::NINE].map(Features::HalfKaHm2Zones);
+        for features in Features::ALL.into_iter().chain(zones) {
             for king in 0..81 {
+                assert!(features.numbering(king) < features.numberings());
                 for piece in (0..BonaPiece::COUNT).map(|index| BonaPiece::from_index(index).unwrap()) {
                     if features.include_kings() || !piece.is_king() {
                         assert!(features.index(king, piece) < features.dimensions());
@@ -292,7 +345,42 @@ mod tests {
                     }
                 }
             }
+        }
+        for features in Features::ALL {
             assert_eq!(Features::from_dimensions(features.dimensions()), Some(features));
+        }
+        assert_eq!(Features::from_dimensions(Features::MIRRORED.dimensions()), None);
+    }
+
+    #[test]
+    fn zones_only_merge_rows() {
+        for zones in [KingZones::ONE, KingZones::NINE] {
+            let zoned = Features::HalfKaHm2Zones(zones);
+            for king in 0..81 {
+                for piece in (0..BonaPiece::COUNT).map(|index| BonaPiece::from_index(index).unwrap()) {
+                    let full = Features::HalfKaHm2.index(king, piece);
+                    let expected = zones.zone(full / ENEMY_KING) * ENEMY_KING + full % ENEMY_KING;
+                    assert_eq!(zoned.index(king, piece), expected);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn kings_of_the_same_numbering_see_the_same() {
+        let zones = [KingZones::ONE, KingZones::NINE].map(Features::HalfKaHm2Zones);
+        for features in Features::ALL.into_iter().chain(zones) {
+            for (a, b) in (0..81).flat_map(|a| (0..81).map(move |b| (a, b))) {
+                let seen = |king| {
+                    let piece = |index| BonaPiece::from_index(index).unwrap();
+                    [0, 90, BonaPiece::KING - 1].map(|index| features.index(king, piece(index)))
+                };
+                assert_eq!(
+                    seen(a) == seen(b),
+                    features.numbering(a) == features.numbering(b),
+                    "{features:?}"
+                );
+            }
         }
     }
 

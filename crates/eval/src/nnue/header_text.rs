@@ -66,8 +66,7 @@ impl FromStr for Architecture {
             transformer.strip_suffix("x2]").and_then(|rest| rest.split_once('[')).ok_or_else(unclear)?;
         let (dimensions, width) = sizes.split_once("->").ok_or_else(unclear)?;
         let dimensions = number(dimensions).ok_or_else(unclear)?;
-        let features = Features::from_dimensions(dimensions)
-            .ok_or_else(|| ArchitectureError::UnknownFeatures { name: beginning(name), dimensions })?;
+        let features = features(name, dimensions)?;
         let width = number(width).ok_or_else(unclear)?;
         let shape = if stacked {
             let (network, count) = network
@@ -92,6 +91,15 @@ impl FromStr for Architecture {
         }
         Ok(shape)
     }
+}
+
+/// Features by their name where it tells zones, and else by their number: names differ from program to program.
+fn features(name: &str, dimensions: usize) -> Result<Features, ArchitectureError> {
+    let unknown = || ArchitectureError::UnknownFeatures { name: beginning(name), dimensions };
+    let Some(features) = Features::zones_of_name(name) else {
+        return Features::from_dimensions(dimensions).ok_or_else(unknown);
+    };
+    Some(features?).filter(|features| features.dimensions() == dimensions).ok_or_else(unknown)
 }
 
 /// As much of a header as a message quotes: it may be anything.
@@ -163,6 +171,7 @@ fn stacked_shape(features: Features, width: usize, network: &str) -> Option<Arch
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::nnue::KingZones;
 
     #[test]
     fn headers_round_trip() {
@@ -175,12 +184,36 @@ mod tests {
             Architecture::classic(Features::HalfKaHm1, 1024, 8, 64),
             Architecture::SFNN1536,
             Architecture::stacked(Features::Kp, 64, 8, 16),
+            Architecture::stacked(Features::MIRRORED, 512, 15, 32),
+            Architecture::classic(Features::HalfKaHm2Zones(KingZones::NINE), 128, 8, 32),
             stacks(HandBuckets::None, KingBuckets::None, 1, None),
             stacks(HandBuckets::Hand64Z, KingBuckets::K13K13Z, 4, None),
             stacks(HandBuckets::None, KingBuckets::K9K9, 32, Some(shards)),
         ] {
             assert_eq!(shape.to_string().parse(), Ok(shape));
         }
+    }
+
+    #[test]
+    fn zones_stand_in_the_header() {
+        let text = |name: &str, dimensions: usize| {
+            format!(
+                "ModelType=SFNNWithoutPsqt;Features={name}[{dimensions}->512x2],\
+                 Network=SFNN_HALFKAHM2ZONES_512_15_32_K3K3{{LayerStack=9}}"
+            )
+        };
+        let one = format!("HalfKA_hm2_zones({})", "0".repeat(45));
+        assert_eq!(Architecture::stacked(Features::MIRRORED, 512, 15, 32).to_string(), text(&one, 1629));
+        let refused =
+            |name: &str, dimensions| text(name, dimensions).parse::<Architecture>().unwrap_err().to_string();
+        // Neither the number of another set nor the name of one is believed.
+        assert_eq!(refused(&one, 73_305), format!("unknown features {one} with 73305 inputs"));
+        assert_eq!(
+            refused("HalfKA_hm2(Friend)", 1629),
+            "unknown features HalfKA_hm2(Friend) with 1629 inputs"
+        );
+        let short = refused("HalfKA_hm2_zones(0101)", 3258);
+        assert!(short.starts_with("zones of the own king: 45 zones were expected"), "{short}");
     }
 
     #[test]

@@ -36,6 +36,12 @@ impl KingView {
         Self { first, king: king as u8, mirrored: features.mirrors(king) }
     }
 
+    /// Whether the features of all pieces are the same as those of another view.
+    #[inline]
+    pub(super) fn sees_as(self, other: Self) -> bool {
+        (self.first, self.mirrored) == (other.first, other.mirrored)
+    }
+
     /// The king's square as its owner sees it.
     pub(super) fn king(self) -> usize {
         self.king.into()
@@ -52,10 +58,12 @@ impl KingView {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::nnue::KingZones;
 
     #[test]
     fn sums_say_what_is_computed() {
-        for features in Features::ALL {
+        let zones = [KingZones::ONE, KingZones::NINE].map(Features::HalfKaHm2Zones);
+        for features in Features::ALL.into_iter().chain(zones) {
             for king in 0..81 {
                 for piece in (0..BonaPiece::KING).map(|index| BonaPiece::from_index(index).unwrap()) {
                     let feature = KingView::new(features, king).feature(piece) as usize;

@@ -2,8 +2,11 @@
 //!
 //! | to | see |
 //! |---|---|
-//! | know the shape of a network | [`Architecture`], [`Features`], [`Stacks`] |
+//! | know the shape of a network | [`Architecture`], [`Features`], [`KingZones`], [`Stacks`] |
+//! | make a network from plain arrays, or take it apart | [`Parameters::from_layers`], [`Parameters::layers`] |
 //! | read and write files | [`Parameters::read`], [`Parameters::write`], [`NetworkError`] |
+//! | know how a network was made | [`Parameters::facts`], [`Facts`] |
+//! | give a network other features | [`Parameters::with_features`] |
 //! | evaluate slowly and surely | [`Parameters::evaluate`] |
 //! | evaluate fast | [`Network`], [`NnueEvaluation`], [`Isa`] |
 
@@ -15,30 +18,39 @@ mod buckets;
 mod delta;
 mod error;
 mod evaluation;
+mod facts;
 mod feature_list;
 mod features;
 mod header_text;
 mod king_view;
+mod king_zones;
+mod layers;
 mod leb128;
 mod network;
 mod packed;
 mod pages;
 mod parameters;
 mod read;
+mod refeature;
 mod reference;
 mod refresh_cache;
 mod simd;
 mod source;
+mod value_scale;
 mod write;
 
 pub use architecture::{Architecture, Model, Shards, Stacks};
 pub use buckets::{HandBuckets, KingBuckets};
 pub use error::{ArchitectureError, HashMismatch, NetworkError};
 pub use evaluation::NnueEvaluation;
+pub use facts::Facts;
 pub use features::Features;
+pub use king_zones::{KingZones, KingZonesError};
+pub use layers::{DenseLayer, Layers, LayersError};
 pub use network::{FILE_NAME, Network};
 pub use parameters::Parameters;
 pub use read::Loaded;
+pub use refeature::FeaturesError;
 pub use simd::{Isa, ParseIsaError};
 
 /// What every network file begins with.

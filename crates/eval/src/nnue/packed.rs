@@ -76,6 +76,9 @@ pub(crate) struct Packed {
     pub(crate) sparse_blocks: usize,
     pub(crate) hidden1: usize,
     pub(crate) shortcut: bool,
+    /// Where an SFNN's second hidden layer has its inputs that are not squared: a group of four never has both kinds, since
+    /// it would be read from two places that were just written.
+    pub(crate) behind_squares: usize,
     pub(crate) stacks: Vec<[Layer; 3]>,
 }
 
@@ -97,10 +100,16 @@ impl Packed {
         parameters.transformer.reorder(&order);
         let half_stride = parameters.transformer.half_stride;
         let place = |input| parameters.transformer.column(input);
+        let behind_squares = layers[0].1.next_multiple_of(4);
         let pack = |Stack([first, second, last]): &Stack| {
+            let apart =
+                |input| if input < shape.hidden1 { input } else { input - shape.hidden1 + behind_squares };
             [
                 Layer::hidden(first, kernels.lanes, 2 * half_stride, place),
-                Layer::hidden(second, kernels.lanes, second.inputs, |input| input),
+                match shape.model {
+                    Model::Classic => Layer::hidden(second, kernels.lanes, second.inputs, |input| input),
+                    Model::Stacked(_) => Layer::hidden(second, kernels.lanes, 2 * behind_squares, apart),
+                },
                 Layer::last(last),
             ]
         };
@@ -109,6 +118,7 @@ impl Packed {
             sparse_blocks,
             hidden1: shape.hidden1,
             shortcut: shape.has_shortcut(),
+            behind_squares,
             stacks: parameters.stacks.iter().map(pack).collect(),
         };
         (packed, kernels)
@@ -128,7 +138,7 @@ impl Packed {
             inputs: Aligned::zeroed(2 * self.half_stride),
             bits: Aligned::zeroed(bits),
             sums: Aligned::zeroed(first.outputs.max(second.outputs)),
-            hidden: Aligned::zeroed((4 * second.groups).max(self.hidden1 + first.outputs)),
+            hidden: Aligned::zeroed((4 * second.groups).max(self.behind_squares + first.outputs)),
             last: Aligned::zeroed(last.weights.len().max(second.outputs.next_multiple_of(32))),
         }
     }

@@ -2,7 +2,7 @@
 
 use super::aligned::Aligned;
 use super::pages::Pages;
-use super::{Architecture, Model, Shards, Stacks};
+use super::{Architecture, Facts, Model, Shards, Stacks};
 use crate::BonaPiece;
 use std::io;
 
@@ -69,6 +69,17 @@ impl Transformer {
         }
     }
 
+    /// The same with other rows: those of these features, zeros where there is none.
+    pub(crate) fn with_rows(&self, features: &[Option<usize>]) -> Self {
+        let mut weights = Pages::zeroed(self.stride * features.len()).expect("there is memory for a network");
+        for (row, feature) in weights.chunks_exact_mut(self.stride).zip(features) {
+            if let Some(feature) = feature {
+                row.copy_from_slice(self.row(*feature));
+            }
+        }
+        Self { weights, columns: self.columns.clone(), bias: self.bias.clone(), ..*self }
+    }
+
     #[inline]
     pub(crate) fn row(&self, feature: usize) -> &[i16] {
         &self.weights[feature * self.stride..][..self.stride]
@@ -132,6 +143,7 @@ pub struct Parameters {
     pub(crate) transformer: Transformer,
     pub(crate) progress: Option<Progress>,
     pub(crate) stacks: Vec<Stack>,
+    pub(crate) facts: Facts,
 }
 
 impl Parameters {
@@ -150,7 +162,8 @@ impl Parameters {
             shape.has_progress().then(|| Progress { bias: 0, weights: vec![0; Progress::WEIGHTS] });
         let stack = Stack(shape.layers().map(Affine::zeroed));
         let stacks = vec![stack; shape.stack_count()];
-        Ok(Self { shape: *shape, transformer: Transformer::zeroed(shape)?, progress, stacks })
+        let transformer = Transformer::zeroed(shape)?;
+        Ok(Self { shape: *shape, transformer, progress, stacks, facts: Facts::default() })
     }
 
     /// A network of pseudo-random numbers, the same for the same seed everywhere: for tests and benchmarks.
@@ -166,7 +179,7 @@ impl Parameters {
             place += 1;
             (splitmix64(seed, place) % (2 * range + 1)) as i64 - range as i64
         };
-        let scale = if matches!(shape.model, Model::Classic) { 1 } else { 2 };
+        let scale = i64::from(shape.file_scale());
         let transformer = &mut parameters.transformer;
         for index in 0..transformer.width {
             let column = transformer.column(index);
@@ -204,6 +217,17 @@ impl Parameters {
     #[must_use]
     pub fn architecture(&self) -> &Architecture {
         &self.shape
+    }
+
+    /// How the network was made, as its file tells.
+    #[must_use]
+    pub fn facts(&self) -> &Facts {
+        &self.facts
+    }
+
+    /// To tell more, or otherwise.
+    pub fn facts_mut(&mut self) -> &mut Facts {
+        &mut self.facts
     }
 }
 

@@ -3,7 +3,7 @@
 use super::architecture::PROGRESS_HASH;
 use super::source::Source;
 use super::{
-    Architecture, ArchitectureError, HashMismatch, Model, NetworkError, Parameters, VERSION, leb128,
+    Architecture, ArchitectureError, Facts, HashMismatch, Model, NetworkError, Parameters, VERSION, leb128,
 };
 use std::io::Read;
 
@@ -17,7 +17,7 @@ pub struct Loaded {
 }
 
 /// Longer descriptions are not read.
-const LONGEST_DESCRIPTION: u64 = 4096;
+const LONGEST_DESCRIPTION: u64 = 1 << 16;
 
 const HEADER: &str = "the header";
 const TRANSFORMER: &str = "the feature transformer";
@@ -43,9 +43,9 @@ impl Parameters {
     pub fn read(reader: impl Read, length: u64) -> Result<Loaded, NetworkError> {
         let mut source = Source::new(reader, length);
         let mut mismatches = Vec::new();
-        let shape = read_header(&mut source, &mut mismatches)?;
+        let (shape, facts) = read_header(&mut source, &mut mismatches)?;
         check_length(&shape, &source, length)?;
-        let mut parameters = Self::try_zeroed(&shape)?;
+        let mut parameters = Self { facts, ..Self::try_zeroed(&shape)? };
         let mut check = |section, expected, found| {
             if expected != found {
                 mismatches.push(HashMismatch { section, expected, found });
@@ -109,7 +109,7 @@ impl Parameters {
 fn read_header<R: Read>(
     source: &mut Source<R>,
     mismatches: &mut Vec<HashMismatch>,
-) -> Result<Architecture, NetworkError> {
+) -> Result<(Architecture, Facts), NetworkError> {
     let version = source.u32(HEADER)?;
     if version != VERSION {
         return Err(NetworkError::Version { found: version });
@@ -123,15 +123,19 @@ fn read_header<R: Read>(
     let mut text = vec![0; length as usize];
     source.fill(HEADER, &mut text)?;
     let parsed = match str::from_utf8(&text) {
-        Ok(text) => text.trim_end_matches('\0').parse::<Architecture>().map_err(NetworkError::from),
+        Ok(text) => {
+            let (shape, facts) = Facts::split(text.trim_end_matches('\0'));
+            shape.parse().map(|shape| (shape, facts)).map_err(NetworkError::from)
+        }
         Err(_) => Err(NetworkError::Description(length)),
     };
     // Where the words say nothing the hash may.
-    let shape = parsed.or_else(|error| Architecture::from_hash(hash).ok_or(error))?;
+    let (shape, facts) = parsed
+        .or_else(|error| Architecture::from_hash(hash).map(|shape| (shape, Facts::default())).ok_or(error))?;
     if shape.hash() != hash {
         mismatches.push(HashMismatch { section: HEADER, expected: shape.hash(), found: hash });
     }
-    Ok(shape)
+    Ok((shape, facts))
 }
 
 /// Larger networks are not believed, even where a file is so long: the largest in use has 0.6 GB.

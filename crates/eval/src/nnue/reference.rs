@@ -44,13 +44,13 @@ impl Parameters {
     /// The sums of the first layer for one player, in the order of the file.
     fn accumulate(&self, position: &Position, view: Color) -> Vec<i16> {
         let transformer = &self.transformer;
-        let mut sums: Vec<i16> = transformer.in_file_order(&transformer.bias).collect();
+        let mut sums = transformer.bias.to_vec();
         self.shape.features.for_each_active(position, view, |feature| {
-            for (sum, weight) in sums.iter_mut().zip(transformer.in_file_order(transformer.row(feature))) {
-                *sum = sum.wrapping_add(weight);
+            for (sum, weight) in sums.iter_mut().zip(transformer.row(feature)) {
+                *sum = sum.wrapping_add(*weight);
             }
         });
-        sums
+        transformer.in_file_order(&sums).collect()
     }
 
     /// Which layer stack values a position.

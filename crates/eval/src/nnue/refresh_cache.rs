@@ -1,4 +1,4 @@
-//! Sums remembered for each square of a king ("Finny tables").
+//! Sums remembered for each square (or zone) of a king ("Finny tables").
 //!
 //! When a king moves, all of its owner's features change, but the last position with the king on that square
 //! was mostly alike: only the differences are summed.
@@ -26,7 +26,7 @@ impl Snapshot {
 
 #[derive(Clone, Debug)]
 pub(super) struct RefreshCache {
-    /// `[view][king square]`, both sums and what they stand for.
+    /// `[view][numbering of features]`, both sums and what they stand for.
     sums: Aligned<i16>,
     snapshots: Vec<Snapshot>,
     added: FeatureList,
@@ -35,7 +35,8 @@ pub(super) struct RefreshCache {
 
 impl RefreshCache {
     pub(super) fn new(network: &Network) -> Self {
-        let entries = if network.architecture().features.depend_on_king() { 2 * 81 } else { 0 };
+        let features = network.architecture().features;
+        let entries = if features.depend_on_king() { 2 * features.numberings() } else { 0 };
         let mut sums = Aligned::zeroed(entries * network.stride());
         sums.chunks_exact_mut(network.stride()).for_each(|sums| sums.copy_from_slice(network.bias()));
         Self {
@@ -50,7 +51,7 @@ impl RefreshCache {
     pub(super) fn refresh(&mut self, network: &Network, position: &Position, view: Color) -> &[i16] {
         let features = network.architecture().features;
         let king = king_square(position, view);
-        let entry = view.index() * 81 + king;
+        let entry = view.index() * features.numberings() + features.numbering(king);
         self.added.clear();
         self.removed.clear();
         self.compare_boards(features, position, view, king, entry);

@@ -9,8 +9,13 @@ use std::path::Path;
 impl Parameters {
     /// Writes the network as `nn.bin` of a folder (made if there is none). The file is there whole or not at all.
     pub fn save(&self, folder: &Path) -> Result<(), NetworkError> {
-        let mut files = NewFiles::new(folder)?;
-        files.write(FILE_NAME, |sink| {
+        self.save_as(&folder.join(FILE_NAME))
+    }
+
+    /// The same with a name of its own.
+    pub fn save_as(&self, path: &Path) -> Result<(), NetworkError> {
+        let (mut files, name) = NewFiles::beside(path)?;
+        files.write(name, |sink| {
             let mut writer = BufWriter::with_capacity(1 << 16, sink);
             self.write(&mut writer)?;
             Ok::<_, NetworkError>(writer.flush()?)
@@ -18,10 +23,14 @@ impl Parameters {
         Ok(files.finish()?)
     }
 
-    /// Writes the network as a file that [`Parameters::read`] and other engines read.
+    /// Writes the network as a file that [`Parameters::read`] and other engines read. Facts stand behind the architecture
+    /// in the header's text.
     pub fn write(&self, writer: &mut impl Write) -> Result<(), NetworkError> {
         let shape = &self.shape;
-        let description = shape.to_string();
+        let description = match &self.facts {
+            facts if facts.is_empty() => shape.to_string(),
+            facts => format!("{shape} {facts}"),
+        };
         writer.write_all(&VERSION.to_le_bytes())?;
         writer.write_all(&shape.hash().to_le_bytes())?;
         writer.write_all(&(description.len() as u32).to_le_bytes())?;

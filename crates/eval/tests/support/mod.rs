@@ -2,7 +2,7 @@
 #![allow(dead_code, reason = "each test uses its part")]
 
 use eval::nnue::{
-    Architecture, Features, HandBuckets, KingBuckets, Loaded, Model, Parameters, Shards, Stacks,
+    Architecture, Features, HandBuckets, KingBuckets, KingZones, Loaded, Model, Parameters, Shards, Stacks,
 };
 use shogi::Position;
 use std::path::PathBuf;
@@ -67,6 +67,10 @@ pub fn small_shapes() -> Vec<Architecture> {
         Architecture { features, width, hidden1, hidden2: 8, model }
     };
     shapes.push(Architecture::stacked(Features::HalfKaHm2, 32, 15, 32));
+    shapes.push(Architecture::stacked(Features::MIRRORED, 64, 15, 32));
+    shapes.push(Architecture::stacked(Features::HalfKaHm2Zones(KingZones::NINE), 32, 15, 32));
+    shapes.push(Architecture::classic(Features::MIRRORED, 16, 8, 16));
+    shapes.push(Architecture::classic(Features::HalfKaHm2Zones(KingZones::NINE), 48, 16, 32));
     shapes.push(stacked(Features::HalfKa2, 16, 8, HandBuckets::Hand64, KingBuckets::K9K9, 1, None));
     let shards = Some(Shards { common: 64, shard: 64, groups: 8 });
     shapes.push(stacked(Features::Ka2, 576, 7, HandBuckets::None, KingBuckets::K3K3, 8, shards));

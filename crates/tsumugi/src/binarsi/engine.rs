@@ -1,21 +1,32 @@
 //! Binarsi's engine: the search that all games share, and the solver beside it.
 
 use crate::games::{AUTHOR, NAME};
-use binarsi::{Binarsi, Estimate, Move, Position, Solver, Standing, State};
+use binarsi::{Binarsi, Estimate, Greedy, Move, Position, Solver, State};
 use game::Color;
 use search::{BestMove, Bound, Line, Next, Progress, Report, Settings, Task, Timer, Value};
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::sync::Mutex;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 use usi::options::Options;
 use usi::{Engine, Mate, MateLimits, MateReport, SearchEngine};
 
 /// Nodes that the solver gets before the search begins: late positions are decided by then.
 const FIRST_NODES: u64 = 100_000;
+/// How much more time the solver gets than the search: where it has not decided a position, its opinion counts.
+const SOLVER_SHARE: u32 = 3;
+/// Iterations are not interrupted for less.
+const SHORTEST_TURN: Duration = Duration::from_millis(5);
 /// The solver's part of `USI_Hash` in quarters; the search gets the rest.
 const SOLVER_QUARTERS: usize = 3;
 const FEWEST_MEGABYTES: usize = 4;
+/// Positions that the shortest win may take to find; longer ones are shown as the solver found them.
+const SHORTEST_NODES: u64 = 20_000;
+/// Longer lines say nothing while nothing is proven.
+const PROMISING_PLIES: usize = 6;
+/// The option that chooses who plays, and its values.
+const PLAYER: &str = "Player";
+const PLAYERS: [&str; 2] = ["Tsumugi", "Original"];
 
 /// Searches for a good move and proves, in turns, who wins.
 pub struct BinarsiEngine {
@@ -23,6 +34,8 @@ pub struct BinarsiEngine {
     solver: Solver,
     /// Size of the solver's table and its threads.
     made_with: (usize, NonZeroUsize),
+    /// Plays instead, to be measured against.
+    original: Option<Greedy>,
 }
 
 impl BinarsiEngine {
@@ -30,7 +43,7 @@ impl BinarsiEngine {
     pub fn new() -> Self {
         let made_with = (FEWEST_MEGABYTES, NonZeroUsize::MIN);
         let solver = Solver::new(made_with.0, made_with.1).expect("there are a few megabytes of memory");
-        Self { search: SearchEngine::new(NAME, AUTHOR, Estimate), solver, made_with }
+        Self { search: SearchEngine::new(NAME, AUTHOR, Estimate), solver, made_with, original: None }
     }
 
     /// Makes the tables so large together.
@@ -46,11 +59,17 @@ impl BinarsiEngine {
     }
 
     /// The line that a proof gives, as a report.
-    fn proven(&self, state: &State, start: Instant, nodes_before: u64) -> Option<Report<Move>> {
-        let winner = self.solver.known(state)?;
-        let mut moves = self.solver.line(state);
+    fn proven(
+        &self,
+        state: &State,
+        timer: &dyn Timer,
+        start: Instant,
+        nodes_before: u64,
+    ) -> Option<Report<Move>> {
+        let winner = self.solver.decided(state)?;
+        let moves = self.proven_line(state, timer);
         if moves.is_empty() {
-            moves.push(self.any_move(state, winner)?);
+            return None;
         }
         let mate = Value::mate_in(moves.len());
         let value = if winner == state.side() { mate } else { -mate };
@@ -65,13 +84,30 @@ impl BinarsiEngine {
         })
     }
 
-    /// A move that keeps a win, where the table has forgotten the line; any other if there is none.
-    fn any_move(&self, state: &State, winner: Color) -> Option<Move> {
-        let moves = self.solver.standings(state);
-        let wins = |m: &Move| winner == state.side() && self.solver.winner(&state.after(*m)) == Ok(winner);
-        let known = moves.iter().find(|(_, standing)| *standing == Standing::Decided(state.side()));
-        let found = known.map(|(m, _)| *m).or_else(|| moves.iter().map(|(m, _)| *m).find(wins));
-        found.or_else(|| moves.first().map(|(m, _)| *m))
+    /// The shortest win if there is time to find it, else the one that was proven.
+    fn proven_line(&self, state: &State, timer: &dyn Timer) -> Vec<Move> {
+        let shortest = self.solver.shortest(state, SHORTEST_NODES, || timer.must_stop());
+        shortest.unwrap_or_else(|| self.solver.line(state))
+    }
+
+    /// The move that the solver holds to be best where nothing is proven, with the line that it looks at; the search has
+    /// the last word where the solver has no opinion.
+    fn promising(&self, state: &State, mut report: Report<Move>) -> Report<Move> {
+        if !self.solver.visited(state) {
+            return report;
+        }
+        let (best, log_odds) = self.solver.ranked(state)[0];
+        let mut moves = vec![best];
+        let mut after = state.after(best);
+        while moves.len() < PROMISING_PLIES && self.solver.visited(&after) {
+            let m = self.solver.ranked(&after)[0].0;
+            moves.push(m);
+            after = after.after(m);
+        }
+        let depth = moves.len();
+        let value = Value::new((log_odds * 100.0) as i32);
+        report.lines = vec![Line { value, bound: Bound::Exact, moves, selective_depth: depth }];
+        report
     }
 
     /// Marks the lines of a search that the solver has decided.
@@ -107,11 +143,13 @@ fn modest(solver: &Solver, state: &State, report: &Report<Move>) -> Report<Move>
     report
 }
 
-/// Lets the solver work as long as each iteration of the search took.
+/// Lets the solver work after each iteration of the search.
 struct InTurns<'a> {
     timer: &'a dyn Timer,
     solver: &'a Solver,
     state: State,
+    /// How much more time the solver gets than the search.
+    share: u32,
     /// When the solver's last turn ended.
     since: Mutex<Instant>,
 }
@@ -119,7 +157,7 @@ struct InTurns<'a> {
 impl InTurns<'_> {
     /// Nothing is left to find out.
     fn decided(&self) -> bool {
-        self.solver.known(&self.state).is_some()
+        self.solver.decided(&self.state).is_some()
     }
 }
 
@@ -131,9 +169,11 @@ impl Timer for InTurns<'_> {
     fn after_iteration(&self, progress: &Progress) -> Next {
         let Ok(mut since) = self.since.lock() else { return Next::Stop };
         let turn = since.elapsed();
-        // Whether there is a proof is asked below.
-        let _ = prove(self.solver, &self.state, u64::MAX, turn, self.timer);
-        *since = Instant::now();
+        if turn >= SHORTEST_TURN {
+            // Whether there is a proof is asked below.
+            let _ = prove(self.solver, &self.state, u64::MAX, turn * self.share, self.timer);
+            *since = Instant::now();
+        }
         if self.decided() { Next::Stop } else { self.timer.after_iteration(progress) }
     }
 }
@@ -148,6 +188,18 @@ fn prove(solver: &Solver, state: &State, nodes: u64, time: Duration, timer: &dyn
         }
     };
     solver.search(state, nodes, watch).ok()
+}
+
+/// The report of a move that nobody thought about.
+fn whim(m: Move) -> Report<Move> {
+    let line = Line { value: Value::new(0), bound: Bound::Exact, moves: vec![m], selective_depth: 0 };
+    Report { depth: 0, lines: vec![line], nodes: 0, elapsed: Duration::ZERO, table_fullness: 0 }
+}
+
+/// Another number each time.
+fn seed() -> u64 {
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+    now.as_nanos() as u64 ^ u64::from(std::process::id()) << 40
 }
 
 fn play(report: Report<Move>) -> BestMove<Move> {
@@ -166,10 +218,18 @@ impl Engine<Binarsi> for BinarsiEngine {
 
     fn declare_options(&mut self, options: &mut Options) {
         self.search.declare_options(options);
+        let help = "who plays: this program, or the player of the original one";
+        options.combo(PLAYER, PLAYERS[0], &PLAYERS, help);
     }
 
     fn prepare(&mut self, options: &Options, note: &mut dyn FnMut(&str)) -> Result<(), String> {
         self.search.prepare(options, note)?;
+        let player: Option<String> = options.parsed(PLAYER);
+        if player.as_deref() == Some(PLAYERS[1]) {
+            self.original.get_or_insert_with(|| Greedy::new(seed()));
+        } else {
+            self.original = None;
+        }
         let threads = options.parsed("Threads").unwrap_or(NonZeroUsize::MIN);
         self.resize(options.parsed("USI_Hash").unwrap_or(16), threads)
     }
@@ -187,6 +247,9 @@ impl Engine<Binarsi> for BinarsiEngine {
         report: &mut dyn FnMut(&Report<Move>),
     ) -> BestMove<Move> {
         let state = *task.position.state();
+        if let Some(best) = self.original.as_mut().and_then(|original| original.choose(&state)) {
+            return play(whim(best));
+        }
         if !task.only.is_empty() || state.ending().is_some() {
             return self.search.think(task, settings, timer, report);
         }
@@ -195,7 +258,10 @@ impl Engine<Binarsi> for BinarsiEngine {
         let mut decided = prove(&self.solver, &state, first, Duration::MAX, timer).is_some();
         let mut searched = None;
         if !decided || settings.lines > 1 {
-            let in_turns = InTurns { timer, solver: &self.solver, state, since: Mutex::new(Instant::now()) };
+            // Several lines are the search's own.
+            let share = if settings.lines > 1 { 1 } else { SOLVER_SHARE };
+            let since = Mutex::new(Instant::now());
+            let in_turns = InTurns { timer, solver: &self.solver, state, share, since };
             let limited = task.nodes.is_some() || task.depth.is_some() || decided;
             let timer = if limited { timer } else { &in_turns };
             let mut told = |seen: &Report<Move>| report(&modest(&self.solver, &state, seen));
@@ -208,8 +274,13 @@ impl Engine<Binarsi> for BinarsiEngine {
                 report(&last);
                 play(last)
             }
+            Some(BestMove::Play { report: last, .. }) if !decided => {
+                let promising = self.promising(&state, last);
+                report(&promising);
+                play(promising)
+            }
             Some(searched) if !decided => searched,
-            _ => match self.proven(&state, start, nodes) {
+            _ => match self.proven(&state, timer, start, nodes) {
                 Some(proof) => {
                     report(&proof);
                     play(proof)
@@ -229,7 +300,7 @@ impl Engine<Binarsi> for BinarsiEngine {
         let state = position.state();
         let time = limits.time.map_or(Duration::MAX, |time| Duration::from_millis(time.0));
         match prove(&self.solver, state, limits.nodes.unwrap_or(u64::MAX), time, timer) {
-            Some(winner) if winner == state.side() => Mate::Found(self.solver.line(state)),
+            Some(winner) if winner == state.side() => Mate::Found(self.proven_line(state, timer)),
             Some(_) => Mate::NoMate,
             None => Mate::Timeout,
         }

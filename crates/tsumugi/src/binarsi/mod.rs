@@ -3,12 +3,14 @@
 mod console;
 mod engine;
 mod solve;
+mod verify;
 
 pub use engine::BinarsiEngine;
 
 use console::Lang;
 use solve::SolveArgs;
 use std::time::Duration;
+use verify::VerifyArgs;
 
 /// Play Binarsi on the console of the original program, or solve it.
 ///
@@ -30,6 +32,7 @@ pub struct BinarsiArgs {
 #[derive(clap::Subcommand, PartialEq, Debug)]
 enum What {
     Solve(SolveArgs),
+    Verify(VerifyArgs),
 }
 
 fn seconds(text: &str) -> Result<f64, String> {
@@ -45,6 +48,7 @@ fn seconds(text: &str) -> Result<f64, String> {
 pub fn run(args: &BinarsiArgs) -> anyhow::Result<()> {
     match &args.what {
         Some(What::Solve(args)) => solve::run(args),
+        Some(What::Verify(args)) => verify::run(args),
         None => console::run(args.lang, Duration::from_secs_f64(args.time)),
     }
 }

@@ -1,12 +1,12 @@
 //! `tsumugi binarsi solve`: who wins, with a proof that survives a kill.
 
 use anyhow::Context;
-use binarsi::{Binarsi, Move, Moves, Progress, Solver, Standing, State, Unsolved};
+use binarsi::{Binarsi, Board, Move, Moves, Progress, Solver, Standing, State, Unsolved};
 use game::{Color, Game};
 use std::io::{self, IsTerminal, Write};
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// Prove who wins.
@@ -39,6 +39,9 @@ pub struct SolveArgs {
     /// Stop after so many nodes.
     #[arg(long)]
     pub nodes: Option<u64>,
+    /// Write a proof that `tsumugi binarsi verify` checks, once the position is decided.
+    #[arg(long, value_name = "FILE")]
+    pub certificate: Option<PathBuf>,
     /// Decide every legal move, not only the position.
     #[arg(long)]
     pub all: bool,
@@ -126,10 +129,24 @@ pub fn run(args: &SolveArgs) -> anyhow::Result<()> {
     if let Some(fault) = watch.fault {
         return Err(fault);
     }
+    if let (Some(path), Some(_)) = (&args.certificate, winner) {
+        certify(&solver, position.board(), path)?;
+    }
     let mut out = io::stdout().lock();
     report(&mut out, &solver, &state, winner)?;
     let (nodes, seconds) = (solver.nodes() - before, now.elapsed().as_secs_f64());
     writeln!(out, "nodes {nodes}, {seconds:.3} s, {:.0} per second", nodes as f64 / seconds.max(1e-9))?;
+    Ok(())
+}
+
+fn certify(solver: &Solver, board: &Board, path: &Path) -> anyhow::Result<()> {
+    let certificate = solver.certificate(board)?;
+    let context = || format!("cannot write {}", path.display());
+    // Never half a certificate under its name.
+    let temporary = path.with_extension("partial");
+    std::fs::write(&temporary, certificate.to_bytes()).with_context(context)?;
+    std::fs::rename(&temporary, path).with_context(context)?;
+    writeln!(io::stderr(), "certificate: {} positions in {}", certificate.len(), path.display())?;
     Ok(())
 }
 

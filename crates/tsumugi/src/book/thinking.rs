@@ -37,7 +37,7 @@ struct ThinkerArgs {
     /// Let another engine think: "cmd=PATH option.NAME=VALUE ..."; by default our own.
     #[arg(long, value_name = "WORDS")]
     engine: Option<String>,
-    /// Folder of the evaluation for our own engine; by default the one built in.
+    /// Folder of the evaluation for our own engine, or `<material>`; by default the one built in.
     #[arg(long, value_name = "FOLDER")]
     eval: Option<PathBuf>,
     /// Save the book every so many seconds; what is found in between is in its journal.

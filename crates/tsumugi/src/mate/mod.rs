@@ -6,7 +6,7 @@ mod report;
 mod solve;
 mod tree;
 
-use ::mate::Certificate;
+use ::mate::MateLength;
 use anyhow::{Context, bail};
 use std::fs;
 use std::io::{self, Write};
@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 /// Solve mates (tsume) and helpmates, check problems for soundness, write and check proofs.
 ///
 /// Every length is labelled: exactly (proved to be the shortest), at most (proved, but a shorter one may exist), or unknown.
-/// Interpositions all count. The side to move attacks, unless it has the only king on the board.
+/// Interpositions all count, unless --customary is asked for. The side to move attacks, unless it has the only king on the board.
 ///
 ///     tsumugi mate "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1"
 ///     tsumugi mate problems/ --jobs 2 --json
@@ -63,11 +63,15 @@ pub struct SolveArgs {
     #[arg(long)]
     first: bool,
     /// Both sides work together (協力詰め): find the shortest line and count the solutions.
-    #[arg(long, conflicts_with_all = ["report", "certificate", "kif"])]
+    #[arg(long, conflicts_with_all = ["report", "customary", "certificate", "kif", "tree"])]
     helpmate: bool,
-    /// Check for soundness: other mating moves, defences of equal length, pieces left over.
+    /// Check for soundness: other mating moves (余詰), defences of equal length (変化同手数), pieces left over (駒余り), and the
+    /// customary length.
     #[arg(long)]
     report: bool,
+    /// Give the customary length as well: useless interpositions (無駄合) do not count.
+    #[arg(long)]
+    customary: bool,
     /// Positions searched for each move that the report asks about.
     #[arg(long, value_name = "N", default_value_t = 200_000)]
     report_nodes: u64,
@@ -77,6 +81,9 @@ pub struct SolveArgs {
     /// Write the solution with the defences as branches (one problem only).
     #[arg(long, value_name = "FILE")]
     kif: Option<PathBuf>,
+    /// Write the whole proof as JSON: for each position the check to play, and where each defence leads (one problem only).
+    #[arg(long, value_name = "FILE")]
+    tree: Option<PathBuf>,
     /// One JSON object to a line instead of text.
     #[arg(long)]
     json: bool,
@@ -85,7 +92,7 @@ pub struct SolveArgs {
     quiet: bool,
 }
 
-/// Check certificates: every move against every defence, by the rules alone.
+/// Check certificates: every move against every defence, with rules that share no code with the solver.
 #[derive(clap::Args, PartialEq, Debug)]
 struct VerifyArgs {
     /// The certificates.
@@ -147,13 +154,12 @@ fn verify(args: &VerifyArgs) -> anyhow::Result<()> {
     for path in &args.files {
         let name = path.display();
         let bytes = fs::read(path).with_context(|| name.to_string())?;
-        let verified = Certificate::from_bytes(&bytes)
-            .and_then(|certificate| certificate.verify())
-            .with_context(|| format!("{name} proves nothing"))?;
+        let checked = proof::check(&bytes).with_context(|| format!("{name} proves nothing"))?;
+        let length = MateLength::AtMost(checked.plies);
         writeln!(
             out,
-            "{name}: mate in at most {} plies, {} positions checked: {}",
-            verified.plies, verified.positions, verified.sfen
+            "{name}: mate in {length}, positions checked: {}: {}",
+            checked.positions, checked.sfen
         )?;
     }
     Ok(())

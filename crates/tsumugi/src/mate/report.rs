@@ -1,5 +1,6 @@
 //! What composers want to know of a problem.
 
+use super::solve::certainty;
 use ::mate::{Goal, Limits, Mate, MateLength, Solver, Verdict};
 use serde_json::json;
 use shogi::{Color, Hand, Move, MoveList, MoveSet, Position, Promotions};
@@ -101,7 +102,7 @@ impl Findings {
                 .iter()
                 .map(|aside| {
                     json!({ "number": aside.number, "move": aside.m.to_string(), "plies": aside.length.plies(),
-                            "certainty": if aside.length.is_exact() { "exact" } else { "at most" } })
+                            "certainty": certainty(aside.length) })
                 })
                 .collect()
         };
@@ -122,16 +123,16 @@ impl fmt::Display for Findings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "  verdict: {}", self.verdict())?;
         if !self.leftover.is_empty() {
-            write!(f, "\n  left over at the end: {}", self.leftover)?;
+            write!(f, "\n  left over at the end (駒余り): {}", self.leftover)?;
         }
         let sections = [
-            ("also mates", &self.cooks),
-            ("another last move", &self.last_moves),
-            ("defence of equal length", &self.equal_defences),
+            ("also mates (余詰)", &self.cooks),
+            ("is another last move (最終手余詰)", &self.last_moves),
+            ("holds out as long (変化同手数)", &self.equal_defences),
         ];
         for (what, asides) in sections {
             for aside in asides {
-                write!(f, "\n  move {}: {} {what}, {} plies from here", aside.number, aside.m, aside.length)?;
+                write!(f, "\n  move {}: {} {what}, {} from here", aside.number, aside.m, aside.length)?;
             }
         }
         for (number, m) in &self.undecided {

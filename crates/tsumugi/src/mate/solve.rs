@@ -2,7 +2,9 @@
 
 use super::problems::{self, Problem};
 use super::{SolveArgs, report, tree, write_file};
-use ::mate::{Goal, HelpLimits, HelpVerdict, Limits, Mate, Solver, Verdict, solve_helpmate};
+use ::mate::{
+    Goal, HelpLimits, HelpVerdict, Interpositions, Limits, Mate, MateLength, Solver, Verdict, solve_helpmate,
+};
 use anyhow::{Context, bail};
 use indicatif::ProgressBar;
 use serde_json::json;
@@ -35,8 +37,8 @@ enum Kind {
 
 pub(super) fn run(args: &SolveArgs) -> anyhow::Result<()> {
     let problems = problems::read(&args.problems)?;
-    if problems.len() > 1 && (args.certificate.is_some() || args.kif.is_some()) {
-        bail!("--certificate and --kif write one file: give one problem, found {}", problems.len());
+    if problems.len() > 1 && needs_proof(args) {
+        bail!("--certificate, --kif and --tree write one file: give one problem, found {}", problems.len());
     }
     let bar = if args.quiet || problems.len() == 1 || !io::stderr().is_terminal() {
         ProgressBar::hidden()
@@ -74,6 +76,11 @@ pub(super) fn run(args: &SolveArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Whether something is to be written that tells how every defence is met.
+fn needs_proof(args: &SolveArgs) -> bool {
+    args.certificate.is_some() || args.kif.is_some() || args.tree.is_some()
+}
+
 /// Keeps an answer, and prints what can be printed in the order of the problems.
 fn publish(answers: &Mutex<Vec<Option<Answer>>>, index: usize, answer: Answer) -> anyhow::Result<()> {
     let Ok(mut answers) = answers.lock() else { bail!("a worker has failed") };
@@ -102,13 +109,13 @@ fn summary(answers: &[Option<Answer>], time: Duration) -> anyhow::Result<()> {
 }
 
 fn join(line: &[Move]) -> String {
-    line.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
+    moves(line).join(" ")
 }
 
 /// A verdict in a few words.
 pub(super) fn words(verdict: &Verdict) -> String {
     match verdict {
-        Verdict::Mate(mate) => format!("mate in {} plies", mate.length),
+        Verdict::Mate(mate) => format!("mate in {}", mate.length),
         Verdict::NoMate => "no mate".to_owned(),
         Verdict::Unknown(reason) => format!("unknown ({reason})"),
     }
@@ -123,18 +130,24 @@ fn tsume(args: &SolveArgs, problem: &Problem, solver: &mut Solver) -> anyhow::Re
     let limits = Limits { nodes: args.nodes, plies: None, stop: &stop, report: None };
     let verdict = solver.solve(&problem.position, goal, limits);
     let (nodes, seconds) = (solver.progress().nodes, solver.progress().time.as_secs_f64());
+    let extras = match &verdict {
+        Verdict::Mate(mate) => extras(args, problem, solver, mate)?,
+        _ => String::new(),
+    };
+    let customary = customary(args, problem, solver, &verdict, &stop);
     let mut text = if args.json {
-        as_json(problem, &verdict, nodes, seconds)
+        as_json(problem, &verdict, customary.as_ref(), nodes, seconds)
     } else {
         let line = match &verdict {
             Verdict::Mate(mate) => format!("\n  {}", join(&mate.line)),
             _ => String::new(),
         };
-        format!("{}: {} ({nodes} positions, {seconds:.3} s){line}", problem.name, words(&verdict))
+        let customary = customary.map_or(String::new(), |verdict| {
+            format!("\n  without useless interpositions: {}", words(&verdict))
+        });
+        format!("{}: {} ({nodes} positions, {seconds:.3} s){line}{customary}", problem.name, words(&verdict))
     };
-    if let Verdict::Mate(mate) = &verdict {
-        extras(args, problem, solver, mate, &mut text)?;
-    }
+    text.push_str(&extras);
     let kind = match &verdict {
         Verdict::Mate(mate) if mate.length.is_exact() => Kind::Exact,
         Verdict::Mate(_) => Kind::AtMost,
@@ -144,17 +157,31 @@ fn tsume(args: &SolveArgs, problem: &Problem, solver: &mut Solver) -> anyhow::Re
     Ok(Answer { kind, text })
 }
 
-/// Certificate, record and report of a mate.
-fn extras(
+/// The verdict by the customary count, if it is asked for and there is something to be counted.
+fn customary(
     args: &SolveArgs,
     problem: &Problem,
     solver: &mut Solver,
-    mate: &Mate,
-    text: &mut String,
-) -> anyhow::Result<()> {
+    strict: &Verdict,
+    stop: &(dyn Fn() -> bool + Sync),
+) -> Option<Verdict> {
+    let Verdict::Mate(mate) = strict else { return None };
+    if !(args.customary || args.report) {
+        return None;
+    }
+    // It is no longer than the strict one.
+    let limits = Limits { nodes: args.nodes, plies: Some(mate.length.plies()), stop, report: None };
+    solver.set_interpositions(Interpositions::Useful);
+    let verdict = solver.solve(&problem.position, Goal::Shortest, limits);
+    solver.set_interpositions(Interpositions::All);
+    Some(verdict)
+}
+
+/// Writes certificate and records of a mate; returns the report.
+fn extras(args: &SolveArgs, problem: &Problem, solver: &mut Solver, mate: &Mate) -> anyhow::Result<String> {
     let position = &problem.position;
     let attacker = Solver::attacker(position);
-    if args.certificate.is_some() || args.kif.is_some() {
+    if needs_proof(args) {
         let certificate =
             solver.certificate(position, attacker, mate.length.plies(), Limits::none()).map_err(
                 |reason| anyhow::anyhow!("{}: the proof could not be read off: {reason}", problem.name),
@@ -165,17 +192,25 @@ fn extras(
         if let Some(path) = &args.kif {
             write_file(path, &tree::as_kif(position, attacker, &mate.line, &certificate))?;
         }
+        if let Some(path) = &args.tree {
+            write_file(path, tree::as_json(position, attacker, mate.length, &certificate).as_bytes())?;
+        }
     }
-    if args.report {
-        let found = report::examine(solver, position, attacker, mate, args.report_nodes);
-        let shown = if args.json { found.as_json(&problem.name) } else { found.to_string() };
-        text.push('\n');
-        text.push_str(&shown);
+    if !args.report {
+        return Ok(String::new());
     }
-    Ok(())
+    let found = report::examine(solver, position, attacker, mate, args.report_nodes);
+    let shown = if args.json { found.as_json(&problem.name) } else { found.to_string() };
+    Ok(format!("\n{shown}"))
 }
 
-fn as_json(problem: &Problem, verdict: &Verdict, nodes: u64, seconds: f64) -> String {
+fn as_json(
+    problem: &Problem,
+    verdict: &Verdict,
+    customary: Option<&Verdict>,
+    nodes: u64,
+    seconds: f64,
+) -> String {
     let mut value = json!({
         "name": problem.name,
         "sfen": problem.position.sfen(),
@@ -186,8 +221,8 @@ fn as_json(problem: &Problem, verdict: &Verdict, nodes: u64, seconds: f64) -> St
         Verdict::Mate(mate) => {
             value["result"] = json!("mate");
             value["plies"] = json!(mate.length.plies());
-            value["certainty"] = json!(if mate.length.is_exact() { "exact" } else { "at most" });
-            value["line"] = json!(mate.line.iter().map(ToString::to_string).collect::<Vec<_>>());
+            value["certainty"] = json!(certainty(mate.length));
+            value["line"] = json!(moves(&mate.line));
         }
         Verdict::NoMate => value["result"] = json!("nomate"),
         Verdict::Unknown(reason) => {
@@ -195,7 +230,19 @@ fn as_json(problem: &Problem, verdict: &Verdict, nodes: u64, seconds: f64) -> St
             value["reason"] = json!(reason.to_string());
         }
     }
+    if let Some(Verdict::Mate(mate)) = customary {
+        value["customary"] = json!({ "plies": mate.length.plies(), "certainty": certainty(mate.length), "line": moves(&mate.line) });
+    }
     value.to_string()
+}
+
+/// The label of a length in JSON.
+pub(super) fn certainty(length: MateLength) -> &'static str {
+    if length.is_exact() { "exact" } else { "at most" }
+}
+
+fn moves(line: &[Move]) -> Vec<String> {
+    line.iter().map(ToString::to_string).collect()
 }
 
 fn helpmate(args: &SolveArgs, problem: &Problem, megabytes: usize) -> Answer {
@@ -209,7 +256,7 @@ fn helpmate(args: &SolveArgs, problem: &Problem, megabytes: usize) -> Answer {
     let name = &problem.name;
     let (kind, text) = match verdict {
         HelpVerdict::Mate(found) if args.json => {
-            let line: Vec<String> = found.line.iter().map(ToString::to_string).collect();
+            let line = moves(&found.line);
             let value = json!({
                 "name": name, "sfen": problem.position.sfen(), "result": "helpmate", "plies": found.plies(),
                 "certainty": "exact", "solutions": found.solutions, "line": line, "seconds": seconds,
@@ -223,11 +270,8 @@ fn helpmate(args: &SolveArgs, problem: &Problem, megabytes: usize) -> Answer {
                 n => format!("{n} solutions"),
             };
             let line = join(&found.line);
-            let plies = found.plies();
-            (
-                Kind::Exact,
-                format!("{name}: helpmate in exactly {plies} plies, {solutions} ({seconds:.3} s)\n  {line}"),
-            )
+            let length = MateLength::Exact(u32::try_from(found.plies()).unwrap_or(u32::MAX));
+            (Kind::Exact, format!("{name}: helpmate in {length}, {solutions} ({seconds:.3} s)\n  {line}"))
         }
         HelpVerdict::NoMate | HelpVerdict::Unknown if args.json => {
             let (kind, result) = if verdict == HelpVerdict::NoMate {

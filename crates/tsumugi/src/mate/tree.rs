@@ -1,8 +1,11 @@
-//! A solution with its variations as a game record.
+//! A solution with its variations: as a game record, or all of it as JSON.
 
-use ::mate::Certificate;
+use super::solve::certainty;
+use ::mate::{Certificate, MateLength};
 use record::{Ending, Format, NodeId, Record, Step, WriteOptions};
-use shogi::{Color, Move, Position};
+use serde_json::{Value, json};
+use shogi::{Color, Move, Position, Snapshot};
+use std::collections::HashMap;
 
 /// The solution as main line, and at each of the defender's moves every other defence with the attacker's answers, played
 /// on to the mate against the defence that lasts longest.
@@ -64,4 +67,70 @@ fn longest(position: &mut Position, certificate: &Certificate) -> Option<Move> {
         position.undo_move();
         plies
     })
+}
+
+/// Every position of the attacker that can come up, the first one first: which check to play, in how many plies that mates
+/// at most, and for each defence the number of the position that it leads to. A list and not a nest: no reader has to be
+/// as deep as the mate is long, and positions that come up in several ways stand there once.
+pub(super) fn as_json(
+    start: &Position,
+    attacker: Color,
+    length: MateLength,
+    certificate: &Certificate,
+) -> String {
+    let mut tree = Tree::default();
+    let mut position = Position::try_from(start.setup()).unwrap_or_else(|_| start.clone());
+    let mut head = json!({
+        "sfen": start.sfen(),
+        "attacker": attacker.letter().to_string(),
+        "plies": length.plies(),
+        "certainty": certainty(length),
+    });
+    if position.side() == attacker {
+        tree.number(&position);
+    } else {
+        head["defences"] = tree.defences(&mut position);
+    }
+    let mut positions = Vec::new();
+    while let Some(snapshot) = tree.open.get(positions.len()) {
+        position.restore(snapshot);
+        let Some((check, plies)) = certificate.answer(&position) else { break };
+        position.do_move(check);
+        let defences = tree.defences(&mut position);
+        positions.push(json!({ "check": check.to_string(), "plies": plies, "defences": defences }));
+    }
+    head["positions"] = Value::Array(positions);
+    let mut text = head.to_string();
+    text.push('\n');
+    text
+}
+
+/// The positions met so far.
+#[derive(Default)]
+struct Tree {
+    /// By key.
+    numbers: HashMap<u128, usize>,
+    /// In the order of their numbers.
+    open: Vec<Snapshot>,
+}
+
+impl Tree {
+    fn number(&mut self, position: &Position) -> usize {
+        let next = self.open.len();
+        *self.numbers.entry(position.key128()).or_insert_with(|| {
+            self.open.push(position.snapshot());
+            next
+        })
+    }
+
+    fn defences(&mut self, position: &mut Position) -> Value {
+        let moves: Vec<Move> = position.legal_moves().iter().copied().collect();
+        let mut defences = Vec::new();
+        for m in moves {
+            position.do_move(m);
+            defences.push(json!({ "move": m.to_string(), "position": self.number(position) }));
+            position.undo_move();
+        }
+        Value::Array(defences)
+    }
 }

@@ -95,7 +95,7 @@ impl Mating {
         report(told(solver.progress()));
         match verdict {
             Verdict::Mate(mate) => {
-                report(MateReport::Note(format!("mate in {} plies", mate.length)));
+                report(MateReport::Note(format!("mate in {}", mate.length)));
                 Mate::Found(mate.line)
             }
             Verdict::NoMate => Mate::NoMate,

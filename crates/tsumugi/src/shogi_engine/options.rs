@@ -1,7 +1,7 @@
 //! The options of shogi's evaluation.
 
+use eval::LoadOptions;
 use eval::nnue::Isa;
-use eval::{LoadOptions, MaterialLevel};
 use usi::options::{CheckId, ComboId, Options, SpinId, TextId};
 
 /// The options, declared.
@@ -21,7 +21,6 @@ pub(super) struct EvalOptions {
 pub(super) struct Wanted {
     pub(super) eval_dir: String,
     pub(super) load: LoadOptions,
-    pub(super) material_level: MaterialLevel,
     /// Zero-cleared tables are as good as any.
     pub(super) skip_loading: bool,
 }
@@ -34,13 +33,17 @@ impl EvalOptions {
         let names: Vec<String> = Isa::available().map(|isa| isa.to_string()).collect();
         let choices: Vec<&str> = [AUTO].into_iter().chain(names.iter().map(String::as_str)).collect();
         Self {
-            eval_dir: options.string("EvalDir", "eval", "folder of nn.bin or of KPPT tables"),
+            eval_dir: options.string(
+                "EvalDir",
+                "eval",
+                "folder of nn.bin or of KPPT tables, or <material>; without files the built-in network serves",
+            ),
             fv_scale: options.spin("FV_SCALE", 16, 1..=128, "what values of networks are divided by"),
             material_level: options.spin(
                 "MaterialLevel",
                 4,
                 1..=4,
-                "evaluation without files: 1 piece values, 4 everything",
+                "what the material evaluation knows (EvalDir <material>, or no network built in): 1 piece values, 4 everything",
             ),
             eval_share: options.check(
                 "EvalShare",
@@ -66,10 +69,10 @@ impl EvalOptions {
         let isa = options.get(self.isa).word.parse().unwrap_or_else(|_| Isa::best());
         // The ranges of the declarations leave no number that does not fit.
         let fv_scale = i32::try_from(options.get(self.fv_scale)).unwrap_or(16);
+        let material = options.get(self.material_level).to_string().parse().unwrap_or_default();
         Wanted {
             eval_dir: options.get(self.eval_dir).to_owned(),
-            load: LoadOptions { fv_scale, share: options.get(self.eval_share), isa },
-            material_level: options.get(self.material_level).to_string().parse().unwrap_or_default(),
+            load: LoadOptions { fv_scale, share: options.get(self.eval_share), isa, material },
             skip_loading: options.get(self.skip_loading),
         }
     }

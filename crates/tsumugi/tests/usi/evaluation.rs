@@ -155,6 +155,7 @@ fn zero_cleared_tables() {
 fn what_cannot_be_saved_or_converted() {
     let folder = Folder::new();
     let mut host = folder.start(&[]);
+    host.send("EvalDir <material>");
     for (command, complaint) in [
         ("test evalsave", "test evalsave: the material evaluation has no file"),
         ("test evalsave kppt8", "\"kppt8\" is no evaluation format: kppt32, kppt16 and kpp_kkpt32 are"),

@@ -1,6 +1,5 @@
-//! AVX-512 without VNNI. Sums of the first layer are clipped with AVX2: they come 32 at a time.
+//! AVX-512 without VNNI.
 
-pub(super) use super::avx2::{clip, multiply};
 use super::composite::kernels;
 #[allow(clippy::wildcard_imports, reason = "intrinsics are known by their prefix")]
 use std::arch::x86_64::*;
@@ -68,6 +67,38 @@ fn dot_four<const GENTLE: bool>(sums: Vector, inputs: [Bytes; 4], weights: [&[i8
         let right = _mm512_add_epi32(_mm512_madd_epi16(pairs[2], ones), _mm512_madd_epi16(pairs[3], ones));
         _mm512_add_epi32(sums, _mm512_add_epi32(left, right))
     }
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+fn load_sums(sums: &[i16; 32]) -> __m512i {
+    // SAFETY: the array has 64 bytes.
+    unsafe { _mm512_loadu_si512(sums.as_ptr().cast()) }
+}
+
+/// Writes 32 numbers of 0 to 127, and tells which groups of four are not 0.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+fn finish(numbers: __m512i, outputs: &mut [u8; 32]) -> u8 {
+    let bytes = _mm512_cvtepi16_epi8(numbers);
+    // SAFETY: the array has 32 bytes.
+    unsafe { _mm256_storeu_si256(outputs.as_mut_ptr().cast(), bytes) };
+    _mm256_test_epi32_mask(bytes, bytes)
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+pub(super) fn clip(sums: &[i16; 32], outputs: &mut [u8; 32]) -> u8 {
+    let clipped = _mm512_min_epi16(load_sums(sums), _mm512_set1_epi16(127));
+    finish(_mm512_max_epi16(clipped, _mm512_setzero_si512()), outputs)
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+pub(super) fn multiply(a: &[i16; 32], b: &[i16; 32], outputs: &mut [u8; 32]) -> u8 {
+    let (most, zero) = (_mm512_set1_epi16(254), _mm512_setzero_si512());
+    let limit = |sums| _mm512_max_epi16(_mm512_min_epi16(load_sums(sums), most), zero);
+    finish(_mm512_mulhi_epi16(_mm512_slli_epi16::<7>(limit(a)), limit(b)), outputs)
 }
 
 kernels!(#[target_feature(enable = "avx2,avx512f,avx512bw,avx512vl,bmi1,popcnt")]);

@@ -49,6 +49,8 @@ macro_rules! kernels {
                 (512, [16, 32], false) => forward::<512, { registers(16) }, { registers(32) }, false>,
                 (1024, [8, 32], false) => forward::<1024, { registers(8) }, { registers(32) }, false>,
                 (1024, [8, 64], false) => forward::<1024, { registers(8) }, { registers(64) }, false>,
+                (128, [16, 32], true) => forward::<128, { registers(16) }, { registers(32) }, true>,
+                (256, [16, 32], true) => forward::<256, { registers(16) }, { registers(32) }, true>,
                 (768, [16, 32], true) => forward::<768, { registers(16) }, { registers(32) }, true>,
                 (_, [8, 64], false) => forward::<0, { registers(8) }, { registers(64) }, false>,
                 (_, [16, 32], false) => forward::<0, { registers(16) }, { registers(32) }, false>,
@@ -87,12 +89,11 @@ macro_rules! kernels {
             let mut shortcut = 0;
             // What is written beyond the neurons of a layer meets weights of 0.
             if STACKED {
-                let hidden1 = network.hidden1;
                 if network.shortcut {
-                    shortcut = sums[hidden1];
+                    shortcut = sums[network.hidden1];
                 }
                 activate_squares(sums, &mut scratch.hidden);
-                activate(sums, &mut scratch.hidden[hidden1..]);
+                activate(sums, &mut scratch.hidden[network.behind_squares..]);
             } else {
                 activate(sums, &mut scratch.hidden);
             }

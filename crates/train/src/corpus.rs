@@ -1,0 +1,246 @@
+//! Teachers of any kind, as records.
+//!
+//! | ending | format |
+//! |---|---|
+//! | `.pack` | games of [`pack`](crate::pack) |
+//! | `.hcpe` | Apery's and dlshogi's records of 38 bytes |
+//! | `.txt`, `.plain` | `YaneuraOu`'s text: `sfen …`, `move …`, `score …`, `ply …`, `result …`, `e` |
+//! | anything else | `YaneuraOu`'s records of 40 bytes (`.bin`, `.psv`) |
+
+use crate::pack::{PackError, PackReader};
+use shogi::{HcpeRecord, PackedSfen, PlainReader, Position, TeacherRecord};
+use std::fs::{self, File};
+use std::io::{self, BufReader, Read};
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
+/// Teachers that cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub enum CorpusError {
+    /// The file.
+    #[error("{}: {error}", path.display())]
+    File {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        error: io::Error,
+    },
+    /// A pack.
+    #[error(transparent)]
+    Pack(#[from] PackError),
+    /// A record is none.
+    #[error("{}: record {number} at byte {offset}: {reason}", path.display())]
+    Record {
+        /// The file.
+        path: PathBuf,
+        /// Counted from 1.
+        number: u64,
+        /// Where it begins.
+        offset: u64,
+        /// What is wrong.
+        reason: String,
+    },
+    /// A text is none.
+    #[error("{}: {reason}", path.display())]
+    Text {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong, and where.
+        reason: String,
+    },
+    /// Nothing to read.
+    #[error("no teachers found in {0}; expected .pack, .bin, .psv, .hcpe or .txt files")]
+    Nothing(String),
+}
+
+/// The format of a file of teachers.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum TeacherFormat {
+    /// Games.
+    Pack,
+    /// `YaneuraOu`'s 40 bytes.
+    Psv,
+    /// Apery's 38 bytes.
+    Hcpe,
+    /// `YaneuraOu`'s text.
+    Plain,
+}
+
+impl TeacherFormat {
+    /// What the ending of a name says; `None` if it says nothing.
+    #[must_use]
+    pub fn of_name(path: &Path) -> Option<Self> {
+        Some(match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
+            "pack" => Self::Pack,
+            "bin" | "psv" => Self::Psv,
+            "hcpe" => Self::Hcpe,
+            "txt" | "plain" => Self::Plain,
+            _ => return None,
+        })
+    }
+}
+
+/// Positions with their labels, those of a game one after the other.
+#[derive(Clone, Debug, Default)]
+pub struct Corpus {
+    /// The positions.
+    pub records: Vec<TeacherRecord>,
+    /// Where each game begins.
+    pub games: Vec<usize>,
+}
+
+impl Corpus {
+    /// The games, each as its positions.
+    pub fn games(&self) -> impl ExactSizeIterator<Item = &[TeacherRecord]> {
+        let end = |game: usize| self.games.get(game + 1).copied().unwrap_or(self.records.len());
+        self.games.iter().enumerate().map(move |(game, start)| &self.records[*start..end(game)])
+    }
+
+    fn append(&mut self, other: Self) {
+        let offset = self.records.len();
+        self.games.extend(other.games.iter().map(|start| start + offset));
+        self.records.extend(other.records);
+    }
+
+    /// Appends a record of a file without games: a ply that does not follow the last one begins another game.
+    fn push(&mut self, record: TeacherRecord) {
+        let follows =
+            self.records.last().is_some_and(|last| record.ply > last.ply && record.ply - last.ply <= 2);
+        if !follows {
+            self.games.push(self.records.len());
+        }
+        self.records.push(record);
+    }
+}
+
+/// The files that paths mean: folders stand for the teachers in them, in the order of their names.
+pub fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, CorpusError> {
+    let mut files = Vec::new();
+    for path in paths {
+        let at = |error| CorpusError::File { path: path.clone(), error };
+        if path.is_dir() {
+            let entries = fs::read_dir(path).map_err(at)?;
+            let mut found: Vec<PathBuf> =
+                entries.map(|entry| entry.map(|entry| entry.path()).map_err(at)).collect::<Result<_, _>>()?;
+            found.retain(|file| file.is_file() && TeacherFormat::of_name(file).is_some());
+            found.sort();
+            files.extend(found);
+        } else {
+            files.push(path.clone());
+        }
+    }
+    if files.is_empty() {
+        let names: Vec<String> = paths.iter().map(|path| path.display().to_string()).collect();
+        return Err(CorpusError::Nothing(names.join(", ")));
+    }
+    Ok(files)
+}
+
+/// Reads one file.
+pub fn read(path: &Path) -> Result<Corpus, CorpusError> {
+    match TeacherFormat::of_name(path).unwrap_or(TeacherFormat::Psv) {
+        TeacherFormat::Pack => read_pack(path),
+        TeacherFormat::Psv => read_psv(path),
+        TeacherFormat::Hcpe => read_hcpe(path),
+        TeacherFormat::Plain => read_plain(path),
+    }
+}
+
+/// Reads files on several threads; what comes of them has their order.
+pub fn load(files: &[PathBuf], threads: usize) -> Result<Corpus, CorpusError> {
+    let waiting = Mutex::new(files.iter().enumerate());
+    let done = Mutex::new(Vec::new());
+    std::thread::scope(|scope| {
+        for _ in 0..threads.clamp(1, files.len().max(1)) {
+            scope.spawn(|| {
+                loop {
+                    let next = waiting.lock().ok().and_then(|mut files| files.next());
+                    let Some((number, file)) = next else { break };
+                    let read = read(file);
+                    if let Ok(mut done) = done.lock() {
+                        done.push((number, read));
+                    }
+                }
+            });
+        }
+    });
+    let mut parts = done.into_inner().unwrap_or_default();
+    parts.sort_by_key(|(number, _)| *number);
+    let mut corpus = Corpus::default();
+    for (_, part) in parts {
+        corpus.append(part?);
+    }
+    Ok(corpus)
+}
+
+fn read_pack(path: &Path) -> Result<Corpus, CorpusError> {
+    let mut corpus = Corpus::default();
+    for game in PackReader::open(path)? {
+        let game = game?;
+        let records = game.records().map_err(|error| CorpusError::Record {
+            path: path.to_owned(),
+            number: corpus.records.len() as u64 + 1,
+            offset: 0,
+            reason: error.to_string(),
+        })?;
+        corpus.games.push(corpus.records.len());
+        corpus.records.extend(records);
+    }
+    Ok(corpus)
+}
+
+/// Reads records of `N` bytes.
+fn read_records<const N: usize>(
+    path: &Path,
+    parse: impl Fn(&[u8; N]) -> Result<TeacherRecord, String>,
+) -> Result<Corpus, CorpusError> {
+    let at = |error| CorpusError::File { path: path.to_owned(), error };
+    let mut input = BufReader::with_capacity(1 << 20, File::open(path).map_err(at)?);
+    let mut corpus = Corpus::default();
+    let mut bytes = [0; N];
+    for number in 1.. {
+        let offset = (number - 1) * N as u64;
+        let bad = |reason: String| CorpusError::Record { path: path.to_owned(), number, offset, reason };
+        let mut filled = 0;
+        while filled < N {
+            match input.read(&mut bytes[filled..]).map_err(at)? {
+                0 if filled == 0 => return Ok(corpus),
+                0 => return Err(bad(format!("the file ends after {filled} of {N} bytes"))),
+                count => filled += count,
+            }
+        }
+        corpus.push(parse(&bytes).map_err(bad)?);
+    }
+    Ok(corpus)
+}
+
+fn read_psv(path: &Path) -> Result<Corpus, CorpusError> {
+    read_records(path, |bytes| TeacherRecord::from_bytes(bytes).map_err(|error| error.to_string()))
+}
+
+fn read_hcpe(path: &Path) -> Result<Corpus, CorpusError> {
+    read_records(path, |bytes| {
+        let record = HcpeRecord::from_bytes(bytes).map_err(|error| error.to_string())?;
+        let setup = record.position.unpack().map_err(|error| error.to_string())?;
+        let position = Position::try_from(setup).map_err(|error| error.to_string())?;
+        Ok(TeacherRecord {
+            position: PackedSfen::try_from(&position).map_err(|error| error.to_string())?,
+            score: record.score,
+            move_bits: record.best_move().map_or(0, shogi::Move::bits),
+            ply: 1,
+            result: shogi::GameResult::for_side(position.side(), record.winner),
+            padding: 0,
+        })
+    })
+}
+
+fn read_plain(path: &Path) -> Result<Corpus, CorpusError> {
+    let file = File::open(path).map_err(|error| CorpusError::File { path: path.to_owned(), error })?;
+    let mut corpus = Corpus::default();
+    for record in PlainReader::new(BufReader::new(file)) {
+        let record =
+            record.map_err(|error| CorpusError::Text { path: path.to_owned(), reason: error.to_string() })?;
+        corpus.push(record);
+    }
+    Ok(corpus)
+}

@@ -1,0 +1,71 @@
+//! Games of the engine against itself, for data.
+//!
+//! Game number `i` depends on the evaluation, the [`Recipe`] and `i` alone: threads share nothing, the table and all
+//! statistics are forgotten before each game. So a series comes out the same with any number of threads, can be gone on
+//! with after a kill, and can be made in parts on several machines.
+
+mod opening;
+mod player;
+mod series;
+
+pub use opening::Openings;
+pub use player::Player;
+pub use series::{Limits, Progress, Series, Summary};
+
+use serde::{Deserialize, Serialize};
+
+/// How games are played.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Recipe {
+    /// What all chance comes from.
+    pub seed: u64,
+    /// An iteration that ends with so many nodes searched is the last one.
+    pub nodes: u64,
+    /// Or this depth.
+    pub depth: Option<usize>,
+    /// Megabytes of the table.
+    pub hash: usize,
+    /// Random moves from the start position: this many, or up to two more.
+    pub random_plies: usize,
+    /// Random moves from a position of the list of openings.
+    pub random_plies_after_opening: usize,
+    /// Percent of games that begin from the list, if there is one.
+    pub opening_percent: u8,
+    /// Starts with a larger score are not used.
+    pub start_limit: i16,
+    /// Scores beyond this at [`Recipe::ADJUDICATION_PLIES`] plies in a row decide a game.
+    pub score_limit: i16,
+    /// A game of so many moves is a draw.
+    pub max_moves: u32,
+    /// Up to this ply, one of this many best moves is played…
+    pub varied_plies: u32,
+    /// …if it is not worse than the best by more than this; 0 always plays the best.
+    pub varied_window: i16,
+    /// How many moves there are to choose from.
+    pub varied_lines: usize,
+}
+
+impl Recipe {
+    /// Plies that scores must stay beyond [`Recipe::score_limit`].
+    pub const ADJUDICATION_PLIES: usize = 4;
+}
+
+impl Default for Recipe {
+    fn default() -> Self {
+        Self {
+            seed: 1,
+            nodes: 1000,
+            depth: None,
+            hash: 8,
+            random_plies: 6,
+            random_plies_after_opening: 2,
+            opening_percent: 50,
+            start_limit: 600,
+            score_limit: 3000,
+            max_moves: 320,
+            varied_plies: 30,
+            varied_window: 0,
+            varied_lines: 3,
+        }
+    }
+}

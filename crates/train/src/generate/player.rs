@@ -1,0 +1,177 @@
+//! One game.
+
+use super::{Openings, Recipe};
+use crate::{Ending, ScoredMove, TeacherGame};
+use arena::Random;
+use eval::Evaluator;
+use game::EndReason;
+use search::{BestMove, Line, Next, Progress, Searcher, Settings, Task, Timer, Value};
+use shogi::{Color, Move, Outcome, Position, Rules};
+use std::io;
+use std::num::NonZeroU32;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+
+/// Plays games against itself.
+pub struct Player<'a> {
+    recipe: &'a Recipe,
+    openings: &'a Openings,
+    searcher: Searcher<Position, Evaluator>,
+    abandon: &'a AtomicBool,
+    /// Nodes of all searches.
+    nodes: u64,
+}
+
+/// Ends a search with the iteration that has used up its nodes.
+struct SoftLimit<'a> {
+    limit: u64,
+    searched: AtomicU64,
+    abandon: &'a AtomicBool,
+}
+
+impl Timer for SoftLimit<'_> {
+    fn must_stop(&self) -> bool {
+        self.abandon.load(Relaxed)
+    }
+
+    fn after_iteration(&self, _: &Progress) -> Next {
+        if self.searched.load(Relaxed) >= self.limit { Next::Stop } else { Next::Deeper }
+    }
+}
+
+/// An iteration that has not come to its end after so many times the nodes is given up.
+const PATIENCE: u64 = 8;
+
+/// What is played next.
+enum Choice {
+    Play(ScoredMove, Value),
+    Declare,
+    Resign,
+}
+
+impl<'a> Player<'a> {
+    /// A player; `abandon` makes it leave its game unfinished.
+    pub fn new(
+        recipe: &'a Recipe,
+        openings: &'a Openings,
+        evaluation: Evaluator,
+        abandon: &'a AtomicBool,
+    ) -> io::Result<Self> {
+        let searcher = Searcher::new(evaluation, recipe.hash.max(1))?;
+        Ok(Self { recipe, openings, searcher, abandon, nodes: 0 })
+    }
+
+    /// Nodes of all searches so far.
+    #[must_use]
+    pub fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// Plays the game with a number; `None` if it was abandoned.
+    pub fn play(&mut self, index: u64) -> Option<TeacherGame> {
+        let mut random = Random::new(self.recipe.seed ^ Random::new(index).next());
+        loop {
+            self.searcher.clear(1);
+            let start = self.openings.draw(self.recipe, &mut random);
+            let game = self.play_from(index, start, &mut random)?;
+            let fair =
+                |scored: &ScoredMove| scored.score.unsigned_abs() <= self.recipe.start_limit.unsigned_abs();
+            // A start that is lost, or leads nowhere, gives way to another.
+            if game.moves.first().is_some_and(fair) {
+                return Some(game);
+            }
+        }
+    }
+
+    fn play_from(&mut self, index: u64, start: Position, random: &mut Random) -> Option<TeacherGame> {
+        let rules = Rules { max_moves: NonZeroU32::new(self.recipe.max_moves), ..Rules::default() };
+        let mut position = start.clone().with_rules(rules);
+        let mut moves: Vec<ScoredMove> = Vec::new();
+        // Plies in a row that each side has been winning.
+        let mut winning = [0; 2];
+        let (winner, ending) = loop {
+            if let Some(outcome) = position.outcome() {
+                break (outcome.winner(), ending_of(outcome));
+            }
+            let side = position.side();
+            let (scored, value) = match self.choose(&position, random)? {
+                Choice::Play(scored, value) => (scored, value),
+                Choice::Declare => break (Some(side), Ending::Declaration),
+                Choice::Resign => break (Some(!side), Ending::Mate),
+            };
+            moves.push(scored);
+            if moves.len() == 1 && scored.score.unsigned_abs() > self.recipe.start_limit.unsigned_abs() {
+                break (None, Ending::Adjudicated);
+            }
+            if let Some(plies) = value.plies_to_mate() {
+                break (Some(if plies > 0 { side } else { !side }), Ending::Adjudicated);
+            }
+            for color in Color::ALL {
+                let score = if color == side { scored.score } else { -scored.score };
+                let count = &mut winning[color.index()];
+                *count = if score >= self.recipe.score_limit { *count + 1 } else { 0 };
+            }
+            if let Some(winner) =
+                Color::ALL.into_iter().find(|color| winning[color.index()] >= Recipe::ADJUDICATION_PLIES)
+            {
+                break (Some(winner), Ending::Adjudicated);
+            }
+            position.do_move(scored.played);
+        };
+        Some(TeacherGame { index, start, moves, winner, ending })
+    }
+
+    fn choose(&mut self, position: &Position, random: &mut Random) -> Option<Choice> {
+        let varied = self.recipe.varied_window > 0 && position.ply() <= self.recipe.varied_plies;
+        let settings = Settings {
+            lines: if varied { self.recipe.varied_lines.max(1) } else { 1 },
+            ..Settings::default()
+        };
+        let task = Task {
+            depth: self.recipe.depth,
+            nodes: Some(self.recipe.nodes.saturating_mul(PATIENCE)),
+            ..Task::new(position.clone())
+        };
+        let timer =
+            SoftLimit { limit: self.recipe.nodes, searched: AtomicU64::new(0), abandon: self.abandon };
+        let found = self
+            .searcher
+            .think(&task, &settings, &timer, |report| timer.searched.store(report.nodes, Relaxed));
+        if self.abandon.load(Relaxed) {
+            return None;
+        }
+        Some(match found {
+            BestMove::Declare => Choice::Declare,
+            BestMove::Play { best, report, .. } => {
+                self.nodes += report.nodes;
+                match pick(&report.lines, self.recipe.varied_window, random) {
+                    Some((played, value)) => {
+                        Choice::Play(ScoredMove { played, score: value.get() as i16 }, value)
+                    }
+                    None => Choice::Play(ScoredMove { played: best, score: 0 }, Value::ZERO),
+                }
+            }
+            BestMove::Resign => Choice::Resign,
+        })
+    }
+}
+
+/// One of the lines that are about as good as the best.
+fn pick(lines: &[Line<Move>], window: i16, random: &mut Random) -> Option<(Move, Value)> {
+    let best = lines.first()?.value;
+    let good = lines
+        .iter()
+        .take_while(|line| line.value.get() >= best.get() - i32::from(window) && !best.is_decisive())
+        .count();
+    let line = &lines[if good > 1 { random.below(good) } else { 0 }];
+    Some((*line.moves.first()?, line.value))
+}
+
+fn ending_of(outcome: Outcome) -> Ending {
+    match outcome.reason() {
+        EndReason::Repetition => Ending::Repetition,
+        EndReason::PerpetualCheck => Ending::PerpetualCheck,
+        EndReason::Declaration => Ending::Declaration,
+        EndReason::MoveLimit => Ending::MoveLimit,
+        _ => Ending::Mate,
+    }
+}

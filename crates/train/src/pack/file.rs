@@ -1,0 +1,331 @@
+//! Files of blocks of games.
+
+use super::code::{DecodeError, Decoder, encode};
+use crate::TeacherGame;
+use ruzstd::decoding::StreamingDecoder;
+use ruzstd::encoding::{CompressionLevel, compress_to_vec};
+use std::fs::{File, OpenOptions};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+/// What every pack begins with.
+const MAGIC: &[u8; 8] = b"TSUPACK1";
+/// Games of a block; the last one of a series may have fewer.
+pub const BLOCK_GAMES: usize = 16;
+/// A pack that has reached this size is followed by another one.
+pub const LARGEST: u64 = 4 << 20;
+/// No block is larger than this, compressed or not.
+const LARGEST_BLOCK: u32 = 1 << 24;
+
+/// A pack that cannot be read or written.
+#[derive(Debug, thiserror::Error)]
+pub enum PackError {
+    /// The file.
+    #[error("{}: {error}", path.display())]
+    File {
+        /// The pack.
+        path: PathBuf,
+        /// Why.
+        error: io::Error,
+    },
+    /// It is something else.
+    #[error("{}: no pack of games (it does not begin with TSUPACK1)", .0.display())]
+    Magic(PathBuf),
+    /// A block is damaged.
+    #[error("{}: damaged block at byte {offset}: {reason}", path.display())]
+    Block {
+        /// The pack.
+        path: PathBuf,
+        /// Where the block begins.
+        offset: u64,
+        /// What is wrong.
+        reason: String,
+    },
+    /// A block holds what is no game.
+    #[error("{}: block at byte {offset}: {error}", path.display())]
+    Game {
+        /// The pack.
+        path: PathBuf,
+        /// Where the block begins.
+        offset: u64,
+        /// What is wrong.
+        error: DecodeError,
+    },
+}
+
+/// The numbers before each block.
+struct BlockHead {
+    stored: u32,
+    plain: u32,
+    games: u32,
+    checksum: u32,
+}
+
+impl BlockHead {
+    const BYTES: usize = 16;
+
+    fn to_bytes(&self) -> [u8; Self::BYTES] {
+        let mut bytes = [0; Self::BYTES];
+        let numbers = [self.stored, self.plain, self.games, self.checksum];
+        bytes.chunks_exact_mut(4).zip(numbers).for_each(|(bytes, n)| bytes.copy_from_slice(&n.to_le_bytes()));
+        bytes
+    }
+
+    fn from_bytes(bytes: &[u8; Self::BYTES]) -> Self {
+        let number = |i: usize| u32::from_le_bytes([bytes[i], bytes[i + 1], bytes[i + 2], bytes[i + 3]]);
+        Self { stored: number(0), plain: number(4), games: number(8), checksum: number(12) }
+    }
+}
+
+fn checksum(bytes: &[u8]) -> u32 {
+    let hash = crate::fingerprint(bytes);
+    (hash ^ hash >> 32) as u32
+}
+
+/// Writes games of a series to its packs, in the order given.
+///
+/// ```
+/// use train::pack::{PackReader, PackWriter};
+/// # let folder = tempfile::tempdir()?;
+/// # let folder = folder.path();
+/// let (writer, resumed) = PackWriter::open(folder, "series")?;
+/// assert_eq!(resumed.games, 0);
+/// writer.finish()?;
+/// assert_eq!(PackReader::open(&folder.join("series-0000.pack"))?.count(), 0);
+/// # Ok::<(), train::pack::PackError>(())
+/// ```
+pub struct PackWriter {
+    folder: PathBuf,
+    name: String,
+    number: u32,
+    file: File,
+    size: u64,
+    waiting: Vec<u8>,
+    waiting_games: usize,
+}
+
+/// What a series held already when its writer was opened.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Resumed {
+    /// Whole games.
+    pub games: u64,
+    /// Their moves.
+    pub positions: u64,
+    /// Bytes of a block that was being written when the last writer ended.
+    pub cut: u64,
+}
+
+impl PackWriter {
+    /// The path of a pack of a series.
+    fn path(folder: &Path, name: &str, number: u32) -> PathBuf {
+        folder.join(format!("{name}-{number:04}.pack"))
+    }
+
+    /// Begins a series or goes on with one; what is incomplete at its end is cut off, and blocks of fewer games than
+    /// others (a series that was finished before) are taken up again so that the files come out the same.
+    pub fn open(folder: &Path, name: &str) -> Result<(Self, Resumed), PackError> {
+        let mut resumed = Resumed::default();
+        let mut number = 0;
+        while Self::path(folder, name, number + 1).exists() {
+            resumed.add_all(&Self::path(folder, name, number))?;
+            number += 1;
+        }
+        let path = Self::path(folder, name, number);
+        let at = |error| PackError::File { path: path.clone(), error };
+        let mut file =
+            OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path).map_err(at)?;
+        let length = file.metadata().map_err(at)?.len();
+        let (mut size, mut waiting, mut waiting_games) = (MAGIC.len() as u64, Vec::new(), 0);
+        if length < size {
+            file.set_len(0).map_err(at)?;
+            file.write_all(MAGIC).map_err(at)?;
+        } else {
+            let mut reader = PackReader::open(&path)?;
+            while let Ok(Some(block)) = reader.block() {
+                resumed.games += block.len() as u64;
+                resumed.positions += block.iter().map(|game| game.moves.len() as u64).sum::<u64>();
+                if block.len() < BLOCK_GAMES {
+                    block.iter().for_each(|game| encode(game, &mut waiting));
+                    waiting_games = block.len();
+                    break;
+                }
+                size = reader.offset;
+            }
+            // A block that is written again is not lost.
+            resumed.cut = length - if waiting_games > 0 { reader.offset } else { size };
+            file.set_len(size).map_err(at)?;
+            file.seek(SeekFrom::Start(size)).map_err(at)?;
+        }
+        let writer = Self {
+            folder: folder.to_owned(),
+            name: name.to_owned(),
+            number,
+            file,
+            size,
+            waiting,
+            waiting_games,
+        };
+        Ok((writer, resumed))
+    }
+
+    /// Appends a game whose moves are legal.
+    pub fn push(&mut self, game: &TeacherGame) -> Result<(), PackError> {
+        encode(game, &mut self.waiting);
+        self.waiting_games += 1;
+        if self.waiting_games == BLOCK_GAMES { self.write_block() } else { Ok(()) }
+    }
+
+    fn write_block(&mut self) -> Result<(), PackError> {
+        let path = Self::path(&self.folder, &self.name, self.number);
+        let at = |error| PackError::File { path, error };
+        let compressed = compress_to_vec(self.waiting.as_slice(), CompressionLevel::Fastest);
+        // Blocks that do not get smaller stay as they are, which their sizes tell.
+        let stored = if compressed.len() < self.waiting.len() { &compressed } else { &self.waiting };
+        let head = BlockHead {
+            stored: stored.len() as u32,
+            plain: self.waiting.len() as u32,
+            games: self.waiting_games as u32,
+            checksum: checksum(stored),
+        };
+        self.file.write_all(&[&head.to_bytes()[..], stored].concat()).map_err(at)?;
+        self.size += (BlockHead::BYTES + stored.len()) as u64;
+        self.waiting.clear();
+        self.waiting_games = 0;
+        if self.size >= LARGEST { self.next_pack() } else { Ok(()) }
+    }
+
+    fn next_pack(&mut self) -> Result<(), PackError> {
+        self.number += 1;
+        let path = Self::path(&self.folder, &self.name, self.number);
+        let at = |error| PackError::File { path: path.clone(), error };
+        self.file.sync_all().map_err(at)?;
+        self.file = File::create(&path).map_err(at)?;
+        self.file.write_all(MAGIC).map_err(at)?;
+        self.size = MAGIC.len() as u64;
+        Ok(())
+    }
+
+    /// Writes what is waiting and makes sure it is on the disk.
+    pub fn finish(mut self) -> Result<(), PackError> {
+        if self.waiting_games > 0 {
+            self.write_block()?;
+        }
+        let path = Self::path(&self.folder, &self.name, self.number);
+        self.file.sync_all().map_err(|error| PackError::File { path, error })
+    }
+}
+
+impl Resumed {
+    fn add_all(&mut self, path: &Path) -> Result<(), PackError> {
+        for game in PackReader::open(path)? {
+            self.games += 1;
+            self.positions += game?.moves.len() as u64;
+        }
+        Ok(())
+    }
+}
+
+/// The games of a pack; the first damage ends it.
+pub struct PackReader {
+    path: PathBuf,
+    input: io::BufReader<File>,
+    /// Where the next block begins.
+    offset: u64,
+    games: std::vec::IntoIter<TeacherGame>,
+    failed: bool,
+}
+
+impl PackReader {
+    /// Opens a pack.
+    pub fn open(path: &Path) -> Result<Self, PackError> {
+        let at = |error| PackError::File { path: path.to_owned(), error };
+        let mut input = io::BufReader::with_capacity(1 << 18, File::open(path).map_err(at)?);
+        let mut magic = [0; MAGIC.len()];
+        match input.read_exact(&mut magic) {
+            Ok(()) if &magic == MAGIC => {}
+            Err(error) if error.kind() != io::ErrorKind::UnexpectedEof => return Err(at(error)),
+            _ => return Err(PackError::Magic(path.to_owned())),
+        }
+        let offset = MAGIC.len() as u64;
+        Ok(Self { path: path.to_owned(), input, offset, games: Vec::new().into_iter(), failed: false })
+    }
+
+    /// The games of the next block; `None` at the end.
+    fn block(&mut self) -> Result<Option<Vec<TeacherGame>>, PackError> {
+        let offset = self.offset;
+        let damaged =
+            |reason: &str| PackError::Block { path: self.path.clone(), offset, reason: reason.to_owned() };
+        let mut head = [0; BlockHead::BYTES];
+        let mut read = 0;
+        while read < head.len() {
+            match self.input.read(&mut head[read..]) {
+                Ok(0) if read == 0 => return Ok(None),
+                Ok(0) => return Err(damaged("the file ends inside of it")),
+                Ok(count) => read += count,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(PackError::File { path: self.path.clone(), error }),
+            }
+        }
+        let head = BlockHead::from_bytes(&head);
+        if head.stored > LARGEST_BLOCK || head.plain > LARGEST_BLOCK || head.stored > head.plain {
+            return Err(damaged("its sizes are impossible"));
+        }
+        let mut stored = Vec::new();
+        let read = (&mut self.input).take(u64::from(head.stored)).read_to_end(&mut stored);
+        read.map_err(|error| PackError::File { path: self.path.clone(), error })?;
+        if stored.len() < head.stored as usize {
+            return Err(damaged("the file ends inside of it"));
+        }
+        if checksum(&stored) != head.checksum {
+            return Err(damaged("its checksum is wrong"));
+        }
+        let plain = if head.stored == head.plain {
+            stored
+        } else {
+            let mut plain = Vec::new();
+            StreamingDecoder::new(stored.as_slice())
+                .map_err(|error| damaged(&error.to_string()))?
+                .take(u64::from(head.plain) + 1)
+                .read_to_end(&mut plain)
+                .map_err(|error| damaged(&error.to_string()))?;
+            plain
+        };
+        if plain.len() != head.plain as usize {
+            return Err(damaged("it does not unpack to its size"));
+        }
+        let mut decoder = Decoder(&plain);
+        let mut games = Vec::new();
+        while !decoder.is_empty() {
+            let game = decoder.game();
+            games.push(game.map_err(|error| PackError::Game { path: self.path.clone(), offset, error })?);
+        }
+        if games.len() != head.games as usize {
+            return Err(damaged("it does not hold as many games as it says"));
+        }
+        self.offset += BlockHead::BYTES as u64 + u64::from(head.stored);
+        Ok(Some(games))
+    }
+}
+
+impl Iterator for PackReader {
+    type Item = Result<TeacherGame, PackError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            if let Some(game) = self.games.next() {
+                return Some(Ok(game));
+            }
+            if self.failed {
+                return None;
+            }
+            match self.block() {
+                Ok(Some(games)) => self.games = games.into_iter(),
+                Ok(None) => return None,
+                Err(error) => {
+                    self.failed = true;
+                    return Some(Err(error));
+                }
+            }
+        }
+    }
+}

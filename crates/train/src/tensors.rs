@@ -1,0 +1,125 @@
+//! Positions as lists of features, for training with another program.
+//!
+//! A row has [`ROW_BYTES`] bytes, all numbers little-endian: the features that the side to move sees (40 × `u16`), those
+//! that its opponent sees, the score (`i16`), the result (`i8`, from the side to move), the layer stack (`u8`), the ply
+//! (`u16`) and 1 for a position of the held-out games, else 0 (`u16`). Missing features are [`NO_FEATURE`].
+
+use crate::corpus::Corpus;
+use eval::nnue::{Architecture, Model, Stacks};
+use shogi::{Position, Setup, TeacherRecord};
+use std::io::{self, Write};
+
+/// Features of a player.
+const ACTIVE: usize = 40;
+/// Size of a row.
+pub const ROW_BYTES: usize = 4 * ACTIVE + 8;
+/// In place of a feature.
+pub const NO_FEATURE: u16 = u16::MAX;
+
+/// Which positions are worth learning from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Filter {
+    /// Scores beyond this are left out.
+    pub score_limit: u16,
+    /// Earlier plies are left out.
+    pub first_ply: u16,
+    /// Positions in check are left out.
+    pub skip_checks: bool,
+    /// Positions whose best move captures, promotes or gives check are left out: their value is about to change.
+    pub skip_noisy: bool,
+}
+
+impl Default for Filter {
+    fn default() -> Self {
+        Self { score_limit: 2500, first_ply: 1, skip_checks: true, skip_noisy: true }
+    }
+}
+
+impl Filter {
+    /// Whether a record passes; `position` is the record's.
+    #[must_use]
+    pub fn passes(&self, record: &TeacherRecord, position: &Position) -> bool {
+        let noisy = |m| {
+            position.is_legal(m) && (position.is_capture(m) || m.is_promotion() || position.gives_check(m))
+        };
+        record.score.unsigned_abs() <= self.score_limit
+            && record.ply >= self.first_ply
+            && !(self.skip_checks && position.in_check())
+            && !(self.skip_noisy && record.best_move().is_some_and(noisy))
+    }
+}
+
+/// Why a shape cannot be written as rows.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ShapeError {
+    /// Too many features for 16 bits, or too many at once.
+    #[error("{0} has too many features for a table of rows")]
+    Features(String),
+    /// Stacks by progress.
+    #[error("stacks by progress are not supported")]
+    Progress,
+}
+
+/// Checks that positions can be written as rows for a shape.
+pub fn check(shape: &Architecture) -> Result<(), ShapeError> {
+    if shape.features.dimensions() >= usize::from(NO_FEATURE) || shape.features.depend_on_attacks() {
+        return Err(ShapeError::Features(shape.features.name().into_owned()));
+    }
+    if shape.has_progress() { Err(ShapeError::Progress) } else { Ok(()) }
+}
+
+/// Writes the positions of a corpus that pass a filter; one game in `held_out` (0 for none) is marked. Tells how many
+/// rows were written.
+pub fn write(
+    corpus: &Corpus,
+    shape: &Architecture,
+    filter: &Filter,
+    held_out: usize,
+    out: &mut impl Write,
+) -> io::Result<u64> {
+    let mut written = 0;
+    for (number, game) in corpus.games().enumerate() {
+        let marked = held_out > 0 && number % held_out == held_out - 1;
+        for record in game {
+            let position = record.position.unpack().ok().and_then(|setup| {
+                Position::with_room(&Setup { ply: u32::from(record.ply).max(1), ..setup }, 0).ok()
+            });
+            let Some(position) = position.filter(|position| filter.passes(record, position)) else {
+                continue;
+            };
+            out.write_all(&row(record, &position, shape, marked))?;
+            written += 1;
+        }
+    }
+    Ok(written)
+}
+
+fn row(record: &TeacherRecord, position: &Position, shape: &Architecture, marked: bool) -> [u8; ROW_BYTES] {
+    let mut row = [0xFF; ROW_BYTES];
+    let us = position.side();
+    for (view, bytes) in [us, !us].into_iter().zip(row.chunks_exact_mut(2 * ACTIVE)) {
+        let mut slots = bytes.chunks_exact_mut(2);
+        shape.features.for_each_active(position, view, |feature| {
+            if let Some(slot) = slots.next() {
+                slot.copy_from_slice(&(feature as u16).to_le_bytes());
+            }
+        });
+    }
+    let labels = &mut row[4 * ACTIVE..];
+    labels[..2].copy_from_slice(&record.score.to_le_bytes());
+    labels[2] = record.result.code() as u8;
+    labels[3] = stack(shape, position) as u8;
+    labels[4..6].copy_from_slice(&record.ply.to_le_bytes());
+    labels[6..8].copy_from_slice(&u16::from(marked).to_le_bytes());
+    row
+}
+
+/// Which layer stack values a position.
+fn stack(shape: &Architecture, position: &Position) -> usize {
+    match shape.model {
+        Model::Classic => 0,
+        Model::Stacked(Stacks { hands, kings, .. }) => {
+            hands.bucket(position) * kings.per_player().pow(2) + kings.bucket(position)
+        }
+    }
+}

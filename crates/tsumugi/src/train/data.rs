@@ -1,0 +1,291 @@
+//! `tsumugi train stats`, `show`, `check`, `convert`, `tensors`: teachers, looked at and rewritten.
+
+use anyhow::{Context, bail};
+use eval::nnue::Architecture;
+use shogi::{HcpeRecord, HuffmanCodedPos, Position, TeacherRecord};
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use train::Stats;
+use train::corpus::{self, TeacherFormat};
+use train::tensors::{self, Filter};
+
+/// Count what is in teachers: results, scores, plies, duplicates, and the scale of the scores.
+#[derive(clap::Args, PartialEq, Eq, Debug)]
+pub struct StatsArgs {
+    /// Files or folders of teachers.
+    #[arg(required = true)]
+    paths: Vec<PathBuf>,
+}
+
+/// Show positions of teachers as boards.
+#[derive(clap::Args, PartialEq, Eq, Debug)]
+pub struct ShowArgs {
+    /// Files or folders of teachers.
+    #[arg(required = true)]
+    paths: Vec<PathBuf>,
+    /// How many positions.
+    #[arg(long, short = 'n', default_value_t = 3)]
+    count: usize,
+    /// Skip so many before.
+    #[arg(long, default_value_t = 0)]
+    skip: usize,
+    /// Only positions with at least this score, for either side.
+    #[arg(long, value_name = "SCORE")]
+    min_score: Option<u16>,
+}
+
+/// Read teachers to the end and name the first bad record.
+#[derive(clap::Args, PartialEq, Eq, Debug)]
+pub struct CheckArgs {
+    /// Files or folders of teachers.
+    #[arg(required = true)]
+    paths: Vec<PathBuf>,
+}
+
+/// Convert teachers: .pack, .bin/.psv (40 bytes), .hcpe, .txt (plain), by the ending of the name.
+#[derive(clap::Args, PartialEq, Eq, Debug)]
+pub struct ConvertArgs {
+    /// Files or folders of teachers.
+    #[arg(required = true)]
+    paths: Vec<PathBuf>,
+    /// The file to write; its ending tells the format: .bin, .psv, .hcpe, .txt, .sfen.
+    #[arg(long, short, value_name = "FILE")]
+    out: PathBuf,
+}
+
+/// Write positions as rows of features, for training with another program (tools/train_gpu.py).
+#[derive(clap::Args, PartialEq, Eq, Debug)]
+pub struct TensorsArgs {
+    /// Files or folders of teachers; each file becomes a file of rows.
+    #[arg(required = true)]
+    paths: Vec<PathBuf>,
+    /// Folder for the rows.
+    #[arg(long, short, value_name = "FOLDER")]
+    out: PathBuf,
+    /// Shape of the network, as its header writes it.
+    #[arg(long, value_name = "TEXT")]
+    shape: Architecture,
+    /// Leave out larger scores.
+    #[arg(long, value_name = "SCORE", default_value_t = 2500)]
+    score_limit: u16,
+    /// Keep positions in check and positions whose best move captures, promotes or gives check.
+    #[arg(long)]
+    keep_noisy: bool,
+    /// Mark one game of so many as held out; 0 for none.
+    #[arg(long, value_name = "N", default_value_t = 50)]
+    held_out: usize,
+    /// Threads; by default as many as there are cores.
+    #[arg(long, value_name = "N")]
+    threads: Option<usize>,
+}
+
+fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// Counts.
+pub fn stats(args: &StatsArgs) -> anyhow::Result<()> {
+    let files = corpus::files(&args.paths)?;
+    let stats = Stats::of(&corpus::load(&files, cores())?);
+    let mut out = io::stdout().lock();
+    let percent = |part: usize, whole: usize| 100.0 * part as f64 / whole.max(1) as f64;
+    writeln!(out, "files       {}", files.len())?;
+    writeln!(out, "games       {}", stats.games)?;
+    let per_game = stats.positions as f64 / stats.games.max(1) as f64;
+    writeln!(out, "positions   {} ({per_game:.1} a game)", stats.positions)?;
+    let duplicates = percent(stats.duplicates, stats.positions);
+    writeln!(out, "duplicates  {} ({duplicates:.2} %)", stats.duplicates)?;
+    let [black, draw, white] = stats.results.map(|count| percent(count, stats.games));
+    writeln!(out, "results     Black {black:.1} %, draw {draw:.1} %, White {white:.1} %")?;
+    writeln!(out, "sign        {:.1} % of the scores agree with the result", 100.0 * stats.sign_agreement)?;
+    match stats.scale {
+        Some(scale) => writeln!(out, "scale       {scale:.0} (a score of this means 73 %)")?,
+        None => writeln!(out, "scale       unknown: no score or no result but draws")?,
+    }
+    writeln!(out, "\nscore")?;
+    for (step, count) in stats.scores.iter().enumerate() {
+        let from = step as i32 * Stats::SCORE_STEP - Stats::SCORE_END;
+        writeln!(
+            out,
+            "{from:>6} {:>6.2} % {}",
+            percent(*count, stats.positions),
+            bar(*count, stats.positions)
+        )?;
+    }
+    writeln!(out, "\nply")?;
+    for (step, count) in stats.plies.iter().enumerate() {
+        let from = step * Stats::PLY_STEP;
+        writeln!(
+            out,
+            "{from:>6} {:>6.2} % {}",
+            percent(*count, stats.positions),
+            bar(*count, stats.positions)
+        )?;
+    }
+    Ok(())
+}
+
+fn bar(part: usize, whole: usize) -> String {
+    "#".repeat(200 * part / whole.max(1))
+}
+
+/// Shows.
+pub fn show(args: &ShowArgs) -> anyhow::Result<()> {
+    let mut out = io::stdout().lock();
+    let (mut skip, mut left) = (args.skip, args.count);
+    for file in corpus::files(&args.paths)? {
+        for record in &corpus::read(&file)?.records {
+            if left == 0 {
+                return Ok(());
+            }
+            if args.min_score.is_some_and(|least| record.score.unsigned_abs() < least) {
+                continue;
+            }
+            if skip > 0 {
+                skip -= 1;
+                continue;
+            }
+            left -= 1;
+            let position = position_of(record)?;
+            let best = record.best_move().map_or("none".to_owned(), |m| m.to_string());
+            writeln!(out, "{}", position.kanji())?;
+            writeln!(out, "sfen {}", position.sfen())?;
+            writeln!(out, "move {best}, score {}, result {:?}\n", record.score, record.result)?;
+        }
+    }
+    Ok(())
+}
+
+fn position_of(record: &TeacherRecord) -> anyhow::Result<Position> {
+    Ok(Position::try_from(record.setup()?)?)
+}
+
+/// Reads everything.
+pub fn check(args: &CheckArgs) -> anyhow::Result<()> {
+    let mut out = io::stdout().lock();
+    let mut bad = 0;
+    for file in corpus::files(&args.paths)? {
+        let checked = corpus::read(&file).map_err(anyhow::Error::from).and_then(|corpus| {
+            for (number, record) in (1..).zip(&corpus.records) {
+                check_record(record).with_context(|| format!("{}: record {number}", file.display()))?;
+            }
+            Ok(corpus)
+        });
+        match checked {
+            Ok(corpus) => {
+                let (games, positions) = (corpus.games.len(), corpus.records.len());
+                writeln!(out, "{}: {games} games, {positions} positions, all good", file.display())?;
+            }
+            Err(error) => {
+                bad += 1;
+                writeln!(out, "{error:#}")?;
+            }
+        }
+    }
+    if bad > 0 { bail!("{bad} of the files are damaged") } else { Ok(()) }
+}
+
+fn check_record(record: &TeacherRecord) -> anyhow::Result<()> {
+    let position = position_of(record)?;
+    match record.best_move() {
+        Some(m) if !position.is_legal(m) => bail!("{m} is not legal in {}", position.sfen()),
+        _ => Ok(()),
+    }
+}
+
+/// Rewrites.
+pub fn convert(args: &ConvertArgs) -> anyhow::Result<()> {
+    let sfens = args.out.extension().is_some_and(|ending| ending == "sfen");
+    let format = TeacherFormat::of_name(&args.out);
+    if !sfens && matches!(format, None | Some(TeacherFormat::Pack)) {
+        bail!("{}: cannot write this; expected .bin, .psv, .hcpe, .txt or .sfen", args.out.display());
+    }
+    let files = corpus::files(&args.paths)?;
+    // Beside its place first, so that a damaged teacher does not leave half a file.
+    let part = args.out.with_extension("part");
+    let written = write_records(&files, format, &part);
+    let count = match written {
+        Ok(count) => count,
+        Err(error) => {
+            let _ = std::fs::remove_file(&part);
+            return Err(error);
+        }
+    };
+    std::fs::rename(&part, &args.out).with_context(|| args.out.display().to_string())?;
+    eprintln!("{count} positions written to {}", args.out.display());
+    Ok(())
+}
+
+fn write_records(files: &[PathBuf], format: Option<TeacherFormat>, path: &Path) -> anyhow::Result<u64> {
+    let mut out =
+        BufWriter::with_capacity(1 << 20, File::create(path).with_context(|| path.display().to_string())?);
+    let mut count = 0;
+    for file in files {
+        for record in &corpus::read(file)?.records {
+            match format {
+                Some(TeacherFormat::Psv) => out.write_all(&record.to_bytes())?,
+                Some(TeacherFormat::Hcpe) => out.write_all(&hcpe(record)?.to_bytes())?,
+                Some(TeacherFormat::Plain) => out.write_all(record.to_plain()?.as_bytes())?,
+                Some(TeacherFormat::Pack) | None => writeln!(out, "sfen {}", position_of(record)?.sfen())?,
+            }
+            count += 1;
+        }
+    }
+    out.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()?;
+    Ok(count)
+}
+
+fn hcpe(record: &TeacherRecord) -> anyhow::Result<HcpeRecord> {
+    let position = position_of(record)?;
+    Ok(HcpeRecord {
+        position: HuffmanCodedPos::try_from(&position)?,
+        score: record.score,
+        move_bits: record.best_move().map_or(0, shogi::Move::apery_bits),
+        winner: record.result.winner(position.side()),
+        reason: 0,
+        padding: 0,
+    })
+}
+
+/// Writes rows.
+pub fn tensors(args: &TensorsArgs) -> anyhow::Result<()> {
+    tensors::check(&args.shape)?;
+    let files = corpus::files(&args.paths)?;
+    std::fs::create_dir_all(&args.out).with_context(|| args.out.display().to_string())?;
+    let filter = Filter {
+        score_limit: args.score_limit,
+        skip_checks: !args.keep_noisy,
+        skip_noisy: !args.keep_noisy,
+        ..Filter::default()
+    };
+    let waiting = std::sync::Mutex::new(files.iter().enumerate());
+    let threads = args.threads.unwrap_or_else(cores).clamp(1, files.len());
+    let work = || -> anyhow::Result<(usize, u64)> {
+        let mut done = (0, 0);
+        loop {
+            let next = waiting.lock().ok().and_then(|mut files| files.next());
+            let Some((number, file)) = next else { return Ok(done) };
+            let corpus = corpus::read(file)?;
+            let path = args.out.join(format!("rows-{number:04}.bin"));
+            let file = File::create(&path).with_context(|| path.display().to_string())?;
+            let mut out = BufWriter::with_capacity(1 << 20, file);
+            done.0 += corpus.records.len();
+            done.1 += tensors::write(&corpus, &args.shape, &filter, args.held_out, &mut out)?;
+            out.flush()?;
+        }
+    };
+    let done: Vec<anyhow::Result<(usize, u64)>> = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
+        let died = || anyhow::anyhow!("a thread died");
+        threads.into_iter().map(|thread| thread.join().unwrap_or_else(|_| Err(died()))).collect()
+    });
+    let (mut read, mut written) = (0, 0);
+    for part in done {
+        let part = part?;
+        read += part.0;
+        written += part.1;
+    }
+    println!("{written} rows of {read} positions in {}", args.out.display());
+    Ok(())
+}

@@ -1,0 +1,36 @@
+//! `tsumugi train`: games for data, and what is made of them.
+
+mod data;
+mod evaluation;
+mod generate;
+
+use clap::{Args, Subcommand};
+
+/// Play games for training, look at teachers and convert them, train networks.
+#[derive(Args, PartialEq, Debug)]
+pub struct TrainArgs {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Subcommand, PartialEq, Debug)]
+enum What {
+    Generate(Box<generate::GenerateArgs>),
+    Stats(data::StatsArgs),
+    Show(data::ShowArgs),
+    Check(data::CheckArgs),
+    Convert(data::ConvertArgs),
+    Tensors(data::TensorsArgs),
+}
+
+/// Does it.
+pub fn run(args: &TrainArgs) -> anyhow::Result<()> {
+    match &args.what {
+        What::Generate(args) => generate::run(args),
+        What::Stats(args) => data::stats(args),
+        What::Show(args) => data::show(args),
+        What::Check(args) => data::check(args),
+        What::Convert(args) => data::convert(args),
+        What::Tensors(args) => data::tensors(args),
+    }
+}

@@ -1,0 +1,277 @@
+#!/usr/bin/env python3
+"""Trains an SFNN of mirrored piece-square features on a GPU with PyTorch.
+
+    tsumugi train tensors DATA... --shape "$SHAPE" --out ROWS
+    tools/train_gpu.py ROWS... --shape "$SHAPE" --out net.float --epochs 30
+    tsumugi train quantise net.float nn.bin
+
+The float file is the one that `tsumugi train fit` writes: a line `tsumugi float net 1 SHAPE`, then little-endian f32
+numbers: transformer [rows][width], its bias, and for each stack three layers, weights [out][in] before the bias.
+
+All rows stay on the card. Features are few enough that a batch becomes one matrix of zeros and ones, which is multiplied
+at the full speed of the card. In the last part of the run weights and activations are rounded on the way forward exactly
+as the engine rounds them, so that the quantised network is the one that was trained.
+"""
+
+import argparse
+import contextlib
+import json
+import math
+import re
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import torch
+
+ACTIVE = 40
+ROW_BYTES = 4 * ACTIVE + 8
+# The engine's units: sums of the first layer (files hold half of that), activations, weights of the other layers.
+SUM_ONE, ONE, WEIGHT_ONE = 254.0, 127.0, 64.0
+PRODUCT = SUM_ONE * SUM_ONE / 512.0 / ONE
+SQUARE = (ONE * WEIGHT_ONE) ** 2 / 2.0**19 / ONE
+MOST_WEIGHT = 127.0 / WEIGHT_ONE
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("rows", nargs="+", type=Path, help="folders of `tsumugi train tensors`")
+    parser.add_argument("--shape", required=True, help="header text of the network")
+    parser.add_argument("--out", required=True, type=Path, help="float network to write")
+    parser.add_argument("--from", dest="start", type=Path, help="float network of the same shape to begin with")
+    parser.add_argument("--epochs", type=float, default=30)
+    parser.add_argument("--batch", type=int, default=16384)
+    parser.add_argument("--lr", type=float, default=1e-3)
+    parser.add_argument("--last-lr", type=float, default=2e-5)
+    parser.add_argument("--weight-decay", type=float, default=0.01)
+    parser.add_argument("--power", type=float, default=2.5, help="of the difference in the loss")
+    parser.add_argument("--result-share", type=float, default=0.4, help="of the result in the target, against the score")
+    parser.add_argument("--scale", type=float, default=600.0, help="score that means 73 %%")
+    parser.add_argument("--fv-scale", type=float, default=16.0)
+    parser.add_argument("--rounded-part", type=float, default=0.6, help="last part of the run that rounds as the engine")
+    parser.add_argument("--mean-share", type=float, default=0.001, help="of the newest network in the mean of networks")
+    parser.add_argument("--seconds", type=float, help="shorten the run so that it ends after so long")
+    parser.add_argument("--weights", help="comma-separated share of each folder of rows, such as 0.5,1,1")
+    parser.add_argument("--seed", type=int, default=1)
+    return parser.parse_args()
+
+
+def load(folders, shares, device):
+    """All rows on the card: features, labels; and which of them are held out."""
+    parts = []
+    for folder, share in zip(folders, shares):
+        for path in sorted(folder.glob("rows-*.bin")):
+            rows = np.fromfile(path, dtype=np.uint8)
+            rows = rows[: len(rows) // ROW_BYTES * ROW_BYTES].reshape(-1, ROW_BYTES)
+            if share < 1:
+                rows = rows[: int(len(rows) * share)]
+            parts.append(torch.from_numpy(rows).to(device))
+    rows = torch.cat(parts)
+    features = rows[:, : 4 * ACTIVE].contiguous().view(torch.int16).view(-1, 2, ACTIVE)
+    labels = rows[:, 4 * ACTIVE :].contiguous()
+    score = labels[:, 0:2].contiguous().view(torch.int16).view(-1).float()
+    result = labels[:, 2].view(torch.int8).float()
+    stack = labels[:, 3].long()
+    held_out = labels[:, 6] > 0
+    return features, score, result, stack, held_out
+
+
+def rounded(x, one, how):
+    """`x` as the engine has it, with the gradient of `x`."""
+    return x + (how(x * one) / one - x).detach()
+
+
+class Net(torch.nn.Module):
+    def __init__(self, rows, width, hidden1, hidden2, stacks):
+        super().__init__()
+        self.rows, self.width, self.hidden1, self.hidden2, self.stacks = rows, width, hidden1, hidden2, stacks
+        self.columns = (rows + 1 + 7) // 8 * 8
+
+        def uniform(*shape, bound):
+            return torch.nn.Parameter((torch.rand(*shape) * 2 - 1) * bound)
+
+        def alike(outputs, inputs):
+            one = (torch.rand(1, outputs, inputs) * 2 - 1) / math.sqrt(inputs)
+            return torch.nn.Parameter(one.repeat(stacks, 1, 1))
+
+        self.transformer = uniform(rows, width, bound=0.06)
+        self.transformer_bias = torch.nn.Parameter(torch.full((width,), 0.3))
+        outputs = hidden1 + 1
+        self.w1, self.b1 = alike(outputs, width), torch.nn.Parameter(torch.zeros(stacks, outputs))
+        self.w2, self.b2 = alike(hidden2, 2 * hidden1), torch.nn.Parameter(torch.zeros(stacks, hidden2))
+        self.w3, self.b3 = alike(1, hidden2), torch.nn.Parameter(torch.zeros(stacks, 1))
+
+    def forward(self, features, stack, round_all):
+        count = features.shape[0]
+        index = features.reshape(count * 2, ACTIVE).long()
+        index = torch.where(index < 0, self.rows, index)
+        inputs = torch.zeros(count * 2, self.columns, device=index.device)
+        inputs.scatter_(1, index, 1.0)
+        table, bias = self.transformer, self.transformer_bias
+        w1, w2, w3 = self.w1, self.w2, self.w3
+        if round_all:
+            table, bias = (rounded(x, SUM_ONE / 2, torch.round) for x in (table, bias))
+            w1, w2, w3 = (rounded(w, WEIGHT_ONE, torch.round) for w in (w1, w2, w3))
+        padded = torch.nn.functional.pad(table, (0, 0, 0, self.columns - self.rows))
+        sums = (inputs @ padded + bias).clamp(0, 1)
+        half = self.width // 2
+        products = sums[:, :half] * sums[:, half:] * PRODUCT
+        if round_all:
+            products = rounded(products, ONE, torch.floor)
+        products = products.view(count, self.width)
+        rows = torch.arange(count, device=stack.device)
+
+        def layer(x, w, b):
+            outputs = w.shape[1]
+            every = x @ w.reshape(-1, w.shape[2]).t()
+            return every.view(count, self.stacks, outputs)[rows, stack] + b[stack]
+
+        first = layer(products, w1, self.b1)
+        hidden, shortcut = first[:, : self.hidden1], first[:, self.hidden1 :]
+        squares, clipped = (hidden * hidden * SQUARE).clamp(max=1), hidden.clamp(0, 1)
+        if round_all:
+            squares, clipped = rounded(squares, ONE, torch.floor), rounded(clipped, ONE, torch.floor)
+        second = layer(torch.cat([squares, clipped], 1), w2, self.b2).clamp(0, 1)
+        if round_all:
+            second = rounded(second, ONE, torch.floor)
+        return (layer(second, w3, self.b3) + shortcut).squeeze(1)
+
+    @torch.no_grad()
+    def clip(self):
+        self.transformer.clamp_(-MOST_WEIGHT, MOST_WEIGHT)
+        for w in (self.w1, self.w2, self.w3):
+            w.clamp_(-MOST_WEIGHT, MOST_WEIGHT)
+
+    def arrays(self):
+        yield self.transformer
+        yield self.transformer_bias
+        for stack in range(self.stacks):
+            for w, b in ((self.w1, self.b1), (self.w2, self.b2), (self.w3, self.b3)):
+                yield w[stack]
+                yield b[stack]
+
+    def save(self, path, shape):
+        part = path.with_suffix(".part")
+        with open(part, "wb") as file:
+            file.write(f"tsumugi float net 1 {shape}\n".encode())
+            for array in self.arrays():
+                file.write(array.detach().float().cpu().numpy().astype("<f4").tobytes())
+        part.rename(path)
+
+    @torch.no_grad()
+    def read(self, path, shape):
+        data = path.read_bytes()
+        head, data = data.split(b"\n", 1)
+        if head.decode() != f"tsumugi float net 1 {shape}":
+            sys.exit(f"{path}: another shape: {head.decode()}")
+        numbers = torch.from_numpy(np.frombuffer(data, dtype="<f4").copy())
+        for array in self.arrays():
+            array.copy_(numbers[: array.numel()].view(array.shape))
+            numbers = numbers[array.numel() :]
+
+
+def sizes(shape):
+    """Rows, width, hidden1, hidden2 and stacks of a header text."""
+    found = re.search(r"\[(\d+)->(\d+)x2\],Network=SFNN_\w+?_\d+_(\d+)_(\d+).*LayerStack=(\d+)", shape)
+    if not found or int(found[3]) % 8 != 7:
+        sys.exit(f"only SFNN with a shortcut can be trained here, not {shape}")
+    return tuple(map(int, found.groups()))
+
+
+def main():
+    args = arguments()
+    torch.manual_seed(args.seed)
+    torch.backends.cuda.matmul.allow_tf32 = True
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    began = time.time()
+    shares = [float(x) for x in args.weights.split(",")] if args.weights else [1.0] * len(args.rows)
+    features, score, result, stack, held_out = load(args.rows, shares, device)
+    training = (~held_out).nonzero().squeeze(1)
+    testing = held_out.nonzero().squeeze(1)[:400_000]
+    rows, width, hidden1, hidden2, stacks = sizes(args.shape)
+    print(f"{len(training)} positions, {len(testing)} held out, {rows} x {width} - {hidden1} - {hidden2}, "
+          f"loaded in {time.time() - began:.1f} s", flush=True)
+    net = Net(rows, width, hidden1, hidden2, stacks).to(device)
+    if args.start:
+        net.read(args.start, args.shape)
+    optimiser = torch.optim.AdamW(net.parameters(), lr=args.lr, weight_decay=args.weight_decay, fused=device == "cuda")
+    value_one = ONE * WEIGHT_ONE / args.fv_scale
+    share = args.result_share
+
+    def loss_of(chosen, round_all):
+        out = net(features[chosen], stack[chosen], round_all) * value_one
+        q = torch.sigmoid(out / args.scale)
+        won = (result[chosen] + 1) / 2
+        p = share * won + (1 - share) * torch.sigmoid(score[chosen] / args.scale)
+        return (q - p).abs().pow(args.power).mean(), out, won
+
+    @torch.no_grad()
+    def test(round_all):
+        total, right, judged = 0.0, 0, 0
+        for chosen in testing.split(65536):
+            loss, out, won = loss_of(chosen, round_all)
+            total += loss.item() * len(chosen)
+            decided = won != 0.5
+            right += ((out > 0) == (won > 0.5))[decided].sum().item()
+            judged += decided.sum().item()
+        return total / max(len(testing), 1), right / max(judged, 1)
+
+    steps = max(1, int(len(training) * args.epochs) // args.batch)
+    began, step, history, best = time.time(), 0, [], math.inf
+    order, at = None, len(training)
+    mean, mean_steps = [p.detach().clone() for p in net.parameters()], 0
+
+    @contextlib.contextmanager
+    def averaged():
+        last = [p.detach().clone() for p in net.parameters()]
+        with torch.no_grad():
+            torch._foreach_copy_(list(net.parameters()), mean)
+        yield
+        with torch.no_grad():
+            torch._foreach_copy_(list(net.parameters()), last)
+
+    while step < steps:
+        if at + args.batch > len(training):
+            order, at = training[torch.randperm(len(training), device=device)], 0
+        chosen, at = order[at : at + args.batch], at + args.batch
+        if args.seconds and step == 300:
+            rate = 300 / (time.time() - began)
+            steps = min(steps, max(600, int(rate * args.seconds * 0.93)))
+        part = step / steps
+        warm = min(1.0, (step + 1) / 500)
+        lr = args.last_lr + (args.lr - args.last_lr) * (1 + math.cos(math.pi * part)) / 2
+        for group in optimiser.param_groups:
+            group["lr"] = lr * warm
+        round_all = part >= 1 - args.rounded_part
+        loss, _, _ = loss_of(chosen, round_all)
+        optimiser.zero_grad(set_to_none=True)
+        loss.backward()
+        optimiser.step()
+        net.clip()
+        step += 1
+        if round_all:
+            # The mean of the last networks is better than the last of them.
+            torch._foreach_lerp_(mean, list(net.parameters()), max(args.mean_share, 1 / (1 + mean_steps)))
+            mean_steps += 1
+        if step % max(1, steps // 20) == 0 or step == steps:
+            held, sign = test(round_all)
+            seconds = time.time() - began
+            history.append({"step": step, "train": loss.item(), "held_out": held, "sign": sign, "lr": lr})
+            print(f"{100 * step / steps:5.1f} %  loss {loss.item():.6f}  held out {held:.6f}  sign {100 * sign:.2f} %  "
+                  f"lr {lr:.2e}  {step * args.batch / seconds / 1e6:.2f} M/s  {seconds:.0f} s", flush=True)
+            if round_all:
+                # The best network is kept.
+                with averaged():
+                    held, sign = test(True)
+                    print(f"         mean of networks: held out {held:.6f}  sign {100 * sign:.2f} %", flush=True)
+                    if held <= best:
+                        best = held
+                        net.save(args.out, args.shape)
+    facts = {"positions": len(training), "visits": step * args.batch, "seed": args.seed, "result_share": share,
+             "scale": args.scale, "power": args.power, "batch": args.batch, "lr": args.lr, "history": history}
+    args.out.with_suffix(".json").write_text(json.dumps(facts, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()
