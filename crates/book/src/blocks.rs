@@ -3,9 +3,11 @@
 //! A block does not know which line of the file it begins with. Where one has a fault, the caller reads the file again
 //! line by line, for a message with a number.
 
+use crate::board_text::setup_of;
 use crate::error::LineFault;
 use crate::lines::MAX_LINE;
-use crate::{BookMove, SfenLine};
+use crate::{BookMove, SfenLine, split_ply};
+use shogi::Setup;
 use std::io::{self, Read};
 
 /// Cuts a text into blocks of about one size.
@@ -18,7 +20,7 @@ pub(crate) struct Blocks<R> {
     started: bool,
 }
 
-const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+pub(crate) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 impl<R: Read> Blocks<R> {
     pub(crate) fn new(input: R, size: usize) -> Self {
@@ -56,8 +58,35 @@ pub(crate) fn read_block(
     block: &[u8],
     mut each: impl FnMut(&[u8], u32, &[BookMove]),
 ) -> Result<(), LineFault> {
+    read_lines(block, SfenLine::parse, |line, moves| each(&line.place, line.ply, moves))
+}
+
+/// Gives `each` position of a block as a board, with its moves.
+pub(crate) fn read_setups(block: &[u8], each: impl FnMut(Setup, &[BookMove])) -> Result<(), LineFault> {
+    read_lines(block, read_setup, each)
+}
+
+/// The board of an `sfen` line; whether that can be a position is for others to say.
+pub(crate) fn read_setup(sfen: &[u8]) -> Result<Setup, LineFault> {
+    let (place, digits) = split_ply(sfen);
+    let quick = setup_of(place).filter(|_| matches!(digits, [b'1'..=b'9', ..]) && digits.len() < 7);
+    if let Some(mut setup) = quick {
+        setup.ply = digits.iter().fold(0, |ply, digit| ply * 10 + u32::from(digit - b'0'));
+        return Ok(setup);
+    }
+    let line = SfenLine::parse(sfen)?;
+    let mut setup = setup_of(&line.place).ok_or(LineFault::NotAscii)?;
+    setup.ply = line.ply;
+    Ok(setup)
+}
+
+fn read_lines<'a, P>(
+    block: &'a [u8],
+    read: impl Fn(&'a [u8]) -> Result<P, LineFault>,
+    mut each: impl FnMut(P, &[BookMove]),
+) -> Result<(), LineFault> {
     let mut moves = Vec::new();
-    let mut open: Option<SfenLine<'_>> = None;
+    let mut open: Option<P> = None;
     let mut rest = block;
     while !rest.is_empty() {
         let end = memchr::memchr2(b'\n', b'\r', rest).unwrap_or(rest.len());
@@ -70,8 +99,8 @@ pub(crate) fn read_block(
             continue;
         }
         if let Some(sfen) = line.strip_prefix(b"sfen ") {
-            if let Some(done) = open.replace(SfenLine::parse(sfen)?) {
-                each(&done.place, done.ply, &moves);
+            if let Some(done) = open.replace(read(sfen)?) {
+                each(done, &moves);
             }
             moves.clear();
         } else if open.is_some() {
@@ -81,7 +110,7 @@ pub(crate) fn read_block(
         }
     }
     if let Some(done) = open {
-        each(&done.place, done.ply, &moves);
+        each(done, &moves);
     }
     Ok(())
 }

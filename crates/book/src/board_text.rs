@@ -1,6 +1,6 @@
 //! Between canonical SFEN and boards, without detours.
 
-use shogi::{Color, File, Hand, HandPiece, Piece, PieceKind, Rank, Setup, Square};
+use shogi::{Color, Hand, HandPiece, Piece, PieceKind, Setup};
 
 /// The piece of a letter.
 const PIECES: [Option<Piece>; 256] = {
@@ -86,51 +86,93 @@ fn read_hands(text: &[u8], setup: &mut Setup) -> Option<()> {
     (count == 0).then_some(())
 }
 
+/// The letters of a piece: `+R` for a dragon, two bytes of which the first is 0 where it is not promoted.
+const LETTERS: [[u8; 2]; Piece::INDEX_COUNT] = {
+    let mut table = [[0; 2]; Piece::INDEX_COUNT];
+    let mut i = 0;
+    while i < PieceKind::ALL.len() {
+        let kind = PieceKind::ALL[i];
+        let letter = kind.unpromoted().letter() as u8;
+        let plus = if kind.is_promoted() { b'+' } else { 0 };
+        table[Piece::new(Color::Black, kind).index()] = [plus, letter];
+        table[Piece::new(Color::White, kind).index()] = [plus, letter.to_ascii_lowercase()];
+        i += 1;
+    }
+    table
+};
+
+/// Longer than any place: two letters for each square, slashes, the side, and fourteen kinds in hand.
+const MOST: usize = 256;
+
+/// A text of limited length, without looking for room at every letter.
+struct Short {
+    bytes: [u8; MOST],
+    length: usize,
+}
+
+impl Short {
+    #[inline]
+    fn push(&mut self, byte: u8) {
+        self.bytes[self.length % MOST] = byte;
+        self.length += 1;
+    }
+
+    #[inline]
+    fn push_piece(&mut self, piece: Piece) {
+        let [plus, letter] = LETTERS[piece.index()];
+        self.bytes[self.length % MOST] = plus;
+        self.length += usize::from(plus != 0);
+        self.push(letter);
+    }
+}
+
 /// Appends board, side to move and hands.
 pub(crate) fn push_place(out: &mut Vec<u8>, setup: &Setup) {
-    for rank in Rank::ALL {
-        if rank != Rank::R1 {
-            out.push(b'/');
+    let mut text = Short { bytes: [0; MOST], length: 0 };
+    for rank in 0..9 {
+        if rank != 0 {
+            text.push(b'/');
         }
         let mut empty = 0;
-        for file in File::ALL.into_iter().rev() {
-            let Some(piece) = setup.piece_at(Square::new(file, rank)) else {
+        for file in (0..9).rev() {
+            let Some(piece) = setup.board[file * 9 + rank] else {
                 empty += 1;
                 continue;
             };
             if empty > 0 {
-                out.push(b'0' + std::mem::take(&mut empty));
+                text.push(b'0' + std::mem::take(&mut empty));
             }
-            if piece.kind().is_promoted() {
-                out.push(b'+');
-            }
-            out.push(letter(piece));
+            text.push_piece(piece);
         }
         if empty > 0 {
-            out.push(b'0' + empty);
+            text.push(b'0' + empty);
         }
     }
-    out.extend_from_slice(if setup.side == Color::Black { b" b " } else { b" w " });
-    let begin = out.len();
+    for byte in [b' ', if setup.side == Color::Black { b'b' } else { b'w' }, b' '] {
+        text.push(byte);
+    }
+    if setup.hands.iter().all(|hand| hand.is_empty()) {
+        text.push(b'-');
+    }
     for color in Color::ALL {
+        let hand = setup.hands[color.index()];
+        if hand.is_empty() {
+            continue;
+        }
         for kind in HandPiece::SFEN_ORDER {
-            let count = setup.hands[color.index()].count(kind);
+            let count = hand.count(kind) as u8;
+            if count > 9 {
+                text.push(b'0' + count / 10);
+            }
             if count > 1 {
-                crate::usi_bytes::push_number(out, count.into());
+                text.push(b'0' + count % 10);
             }
             if count > 0 {
-                out.push(letter(Piece::new(color, kind.kind())));
+                text.push_piece(Piece::new(color, kind.kind()));
             }
         }
     }
-    if out.len() == begin {
-        out.push(b'-');
-    }
-}
-
-fn letter(piece: Piece) -> u8 {
-    let letter = piece.kind().unpromoted().letter() as u8;
-    if piece.color() == Color::Black { letter } else { letter.to_ascii_lowercase() }
+    out.extend_from_slice(&text.bytes[..text.length]);
 }
 
 #[cfg(test)]

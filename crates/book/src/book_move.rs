@@ -1,7 +1,7 @@
 //! One move of a book.
 
 use crate::error::{LineFault, quote};
-use crate::usi_bytes::{NoMove, parse_move, parse_number, push_move, push_number};
+use crate::usi_bytes::{NoMove, exact_move, exact_number, parse_move, parse_number, push_move, push_number};
 use shogi::Move;
 use std::cmp::Reverse;
 
@@ -39,6 +39,9 @@ impl BookMove {
 
     /// Reads a line `move [reply [value [depth [count]]]]`; more columns are passed over.
     pub fn parse(line: &[u8]) -> Result<Self, LineFault> {
+        if let Some(quick) = Self::parse_exact(line) {
+            return Ok(quick);
+        }
         let comment = memchr::memmem::find(line, b"//").unwrap_or(line.len());
         let mut words =
             line[..comment].split(|byte| matches!(byte, b' ' | b'\t')).filter(|word| !word.is_empty());
@@ -54,6 +57,18 @@ impl BookMove {
         let narrow = |number: i64| number.clamp(i32::MIN.into(), i32::MAX.into()) as i32;
         let (value, depth) = (narrow(number(0)?), narrow(number(0)?));
         Ok(Self { play, reply, value, depth, count: number(1)?.max(0) as u64 })
+    }
+
+    /// The quick way, for lines as we write them.
+    fn parse_exact(line: &[u8]) -> Option<Self> {
+        let mut rest = line;
+        let play = exact_move(&mut rest)?;
+        rest = &rest[1..];
+        let reply = exact_move(&mut rest)?;
+        let value = number_behind(&mut rest)?;
+        let depth = number_behind(&mut rest)?;
+        let count = if rest.is_empty() { 1 } else { number_behind(&mut rest)? };
+        (rest.is_empty() && count >= 0).then_some(Self { play, reply, value, depth, count: count as u64 })
     }
 
     /// Appends the five columns, without a line end.
@@ -79,6 +94,12 @@ impl BookMove {
     pub fn flip(self) -> Self {
         Self { play: self.play.map(Move::flip), reply: self.reply.map(Move::flip), ..self }
     }
+}
+
+/// A blank and a number.
+fn number_behind(rest: &mut &[u8]) -> Option<i32> {
+    *rest = rest.strip_prefix(b" ")?;
+    exact_number(rest)
 }
 
 /// Brings moves into the order of books: the most frequent first, then the best; others stay as they are.

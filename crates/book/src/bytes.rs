@@ -9,6 +9,7 @@ use std::path::Path;
 pub(crate) enum Bytes {
     Mapped(Mmap),
     Owned(Vec<u8>),
+    Static(&'static [u8]),
 }
 
 impl Bytes {
@@ -33,6 +34,7 @@ impl std::ops::Deref for Bytes {
         match self {
             Self::Mapped(map) => map,
             Self::Owned(bytes) => bytes,
+            Self::Static(bytes) => bytes,
         }
     }
 }

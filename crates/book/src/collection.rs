@@ -57,6 +57,14 @@ struct Link {
     count: u64,
 }
 
+/// A position that may get moves later.
+#[derive(Clone, Copy)]
+pub(crate) struct Described {
+    key: u128,
+    ply: u32,
+    number: Option<u32>,
+}
+
 const NONE: u32 = u32::MAX;
 const FIRST_ROOM: usize = 1 << 10;
 
@@ -90,6 +98,11 @@ impl Collection {
             places: Vec::new(),
             moves: Vec::new(),
         }
+    }
+
+    /// An empty book of the same kind.
+    pub(crate) fn another(&self) -> Self {
+        Self::new(self.plies)
     }
 
     /// Reads a whole book.
@@ -130,16 +143,21 @@ impl Collection {
     /// The number of a position, new or old.
     fn number_of(&mut self, position: &Position) -> u32 {
         let key = self.key(position);
+        self.number_with(key, position.ply(), |places| push_place(places, &position.setup()))
+    }
+
+    /// The number of the position with a key; if it is new, `push` appends its place.
+    fn number_with(&mut self, key: u128, ply: u32, push: impl FnOnce(&mut Vec<u8>)) -> u32 {
         if let Some(number) = self.table.find(key, &self.keys) {
             return number;
         }
         let number = self.records.len() as u32;
         let begin = self.places.len();
-        push_place(&mut self.places, &position.setup());
+        push(&mut self.places);
         self.records.push(Record {
             place: begin as u64,
             length: (self.places.len() - begin) as u16,
-            ply: position.ply(),
+            ply,
             first: NONE,
         });
         self.keys.push(key);
@@ -167,7 +185,7 @@ impl Collection {
         self.insert_at(number, m);
     }
 
-    fn insert_at(&mut self, number: u32, m: BookMove) {
+    pub(crate) fn insert_at(&mut self, number: u32, m: BookMove) {
         let mut last = NONE;
         let mut next = self.records[number as usize].first;
         while let Some(link) = self.moves.get_mut(next as usize) {
@@ -183,6 +201,42 @@ impl Collection {
             Some(link) => link.next = new,
             None => self.records[number as usize].first = new,
         }
+    }
+
+    /// Takes over everything from a book that was made of later games.
+    pub(crate) fn absorb(&mut self, later: &Self) {
+        for (number, (record, key)) in later.records.iter().zip(&later.keys).enumerate() {
+            let place = later.place(number as u32);
+            let own = self.number_with(*key, record.ply, |places| places.extend_from_slice(place));
+            for link in later.links(number as u32) {
+                self.insert_at(own, link.get());
+            }
+        }
+    }
+
+    /// Board, side to move and hands of a position.
+    pub(crate) fn place(&self, number: u32) -> &[u8] {
+        let record = &self.records[number as usize];
+        &self.places[record.place as usize..][..record.length.into()]
+    }
+
+    /// What identifies a position here, and its place unless it is there already.
+    pub(crate) fn describe(&self, position: &Position, place: &mut Vec<u8>) -> Described {
+        let key = self.key(position);
+        place.clear();
+        let number = self.table.find(key, &self.keys);
+        if number.is_none() {
+            push_place(place, &position.setup());
+        }
+        Described { key, ply: position.ply(), number }
+    }
+
+    /// Adds a move to a position that was described, and tells the number of the position.
+    pub(crate) fn insert_described(&mut self, position: &Described, place: &[u8], m: BookMove) -> u32 {
+        let push = |places: &mut Vec<u8>| places.extend_from_slice(place);
+        let number = position.number.unwrap_or_else(|| self.number_with(position.key, position.ply, push));
+        self.insert_at(number, m);
+        number
     }
 
     /// Gives a position other moves; the old ones are forgotten.
@@ -216,12 +270,10 @@ impl Collection {
         self.links(number).find(|link| link.play == Some(play)).map(Link::get)
     }
 
-    fn entry(&self, number: u32) -> Entry {
-        let record = &self.records[number as usize];
-        let begin = record.place as usize;
+    pub(crate) fn entry(&self, number: u32) -> Entry {
         Entry {
-            place: self.places[begin..begin + usize::from(record.length)].to_vec(),
-            ply: record.ply,
+            place: self.place(number).to_vec(),
+            ply: self.records[number as usize].ply,
             moves: self.links(number).map(Link::get).collect(),
         }
     }

@@ -2,6 +2,7 @@
 
 use crate::error::{At, BookError};
 use crate::lines::{Line, Lines};
+use crate::lock::BookLock;
 use crate::whole_file::WholeFile;
 use crate::{BookMove, HEADER, LineEnd, SfenLine, split_ply};
 use shogi::Position;
@@ -47,6 +48,7 @@ pub fn edit_book(path: &Path, position: &Position, edit: &Edit) -> Result<Edited
         out: Vec::new(),
         end: LineEnd::Lf.bytes(),
     };
+    let _lock = BookLock::take(path)?;
     let mut file = WholeFile::create(path)?;
     // A position that is further on must not be added before it.
     editor.sorted = path.exists() && !is_there(path, wanted)?;

@@ -4,6 +4,7 @@ use crate::BookMove;
 use crate::board_text::push_place;
 use crate::book_move::{insert_move, sort_moves};
 use shogi::{Position, Setup, SfenError};
+use std::cmp::Ordering;
 
 /// A position with its moves.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -66,6 +67,26 @@ impl Entry {
     pub fn absorb(&mut self, later: &Self) {
         for m in &later.moves {
             insert_move(&mut self.moves, *m);
+        }
+    }
+
+    /// Takes in the same position from further on in the file: the smaller move number counts, at the same number both.
+    pub(crate) fn unite(&mut self, later: Self) {
+        match later.ply.cmp(&self.ply) {
+            Ordering::Less => *self = later,
+            Ordering::Equal => self.absorb(&later),
+            Ordering::Greater => {}
+        }
+    }
+
+    /// A move that is listed twice within a position is one move.
+    pub(crate) fn unite_moves(&mut self) {
+        let twice = |moves: &[BookMove]| {
+            moves.iter().enumerate().any(|(i, m)| moves[..i].iter().any(|earlier| earlier.play == m.play))
+        };
+        if twice(&self.moves) {
+            let moves = std::mem::take(&mut self.moves);
+            self.absorb(&Self { moves, ..Self::default() });
         }
     }
 

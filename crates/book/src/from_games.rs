@@ -1,7 +1,14 @@
 //! A book from games (`from_sfen`).
 
-use crate::{BookError, BookMove, Collection, GameLine, read_game_lines};
-use shogi::{Color, Position};
+use crate::bytes::Bytes;
+use crate::collection::Described;
+use crate::error::LineFault;
+use crate::game_lines::{ENDS, each_game_line};
+use crate::parallel::in_parallel;
+use crate::usi_bytes::parse_move;
+use crate::{BookError, BookMove, Collection, GameLine};
+use shogi::{Color, Move, Position};
+use std::ops::Range;
 use std::path::Path;
 
 /// What the reference program says of moves that were played, not searched.
@@ -25,21 +32,229 @@ pub fn insert_game(book: &mut Collection, game: &mut GameLine, most: usize, side
     }
 }
 
-/// Reads a list of games into a book. `complain` hears of moves that are none; they end their game.
+/// Reads a list of games into a book, on several threads, and tells how many they were. `complain` hears of moves that
+/// are none; they end their game.
 pub fn insert_games(
     book: &mut Collection,
     list: &Path,
     most: usize,
     side: Option<Color>,
     complain: &mut dyn FnMut(u64, &str, &str),
-) -> Result<(), BookError> {
-    read_game_lines(list, most + 1, |number, line, mut game| {
-        if let Some(word) = &game.bad_word {
-            complain(number, line, word);
+) -> Result<u64, BookError> {
+    let text = Bytes::map(list)?;
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let pieces = cut_lines(&text, (text.len() / threads + 1).max(LEAST_PIECE));
+    let read = in_parallel(&pieces, threads, |piece| {
+        let mut part = Part { book: book.another(), games: 0, complaints: Vec::new(), lines: Ok(0) };
+        let mut trie = Trie::new(most, side);
+        let each = |number: u64, line: &str| {
+            part.games += 1;
+            match trie.enter(&mut part.book, line) {
+                Ok(None) => {}
+                Ok(Some(word)) => part.complaints.push((number, line.to_owned(), word)),
+                Err(error) => return Err(error),
+            }
+            Ok(())
+        };
+        let lines = each_game_line(&text[piece.clone()], list, each);
+        Part { lines, ..part }
+    });
+    let (mut games, mut lines) = (0, 0);
+    for part in read {
+        for (number, line, word) in &part.complaints {
+            complain(lines + number, line, word);
         }
-        insert_game(book, &mut game, most, side);
-        Ok(())
-    })
+        lines += part.lines.map_err(|error| match error {
+            BookError::Line { path, line, fault } => BookError::Line { path, line: lines + line, fault },
+            other => other,
+        })?;
+        games += part.games;
+        if book.is_empty() {
+            *book = part.book;
+        } else {
+            book.absorb(&part.book);
+        }
+    }
+    Ok(games)
+}
+
+/// What one thread reads.
+struct Part {
+    book: Collection,
+    games: u64,
+    /// Line, its text and the word that is no move.
+    complaints: Vec<(u64, String, String)>,
+    /// How many lines there were, or what was wrong with one.
+    lines: Result<u64, BookError>,
+}
+
+/// Smaller pieces of a list are not worth a thread.
+const LEAST_PIECE: usize = 1 << 16;
+
+/// Pieces of about `step` bytes that end with lines.
+fn cut_lines(text: &[u8], step: usize) -> Vec<Range<usize>> {
+    let mut pieces = Vec::new();
+    let mut begin = 0;
+    while begin < text.len() {
+        let from = (begin + step).min(text.len());
+        let end = memchr::memchr(b'\n', &text[from..]).map_or(text.len(), |at| from + at + 1);
+        pieces.push(begin..end);
+        begin = end;
+    }
+    pieces
+}
+
+/// The games of a list as a tree, so that what many of them share is played and judged once.
+struct Trie {
+    most: usize,
+    side: Option<Color>,
+    steps: StepTable,
+    /// The number of each node's position in the book, once it is there.
+    numbers: Vec<Option<u32>>,
+    /// Always back at the start position between games.
+    position: Position,
+    /// Moves of the game.
+    moves: Vec<Move>,
+    place: Vec<u8>,
+}
+
+/// The start position.
+const ROOT: u32 = 0;
+
+impl Trie {
+    fn new(most: usize, side: Option<Color>) -> Self {
+        Self {
+            most,
+            side,
+            steps: StepTable::new(),
+            numbers: vec![None],
+            position: Position::startpos(),
+            moves: Vec::new(),
+            place: Vec::new(),
+        }
+    }
+
+    /// Enters a game and tells the word that is no move, if one ended it.
+    fn enter(&mut self, book: &mut Collection, line: &str) -> Result<Option<String>, LineFault> {
+        let Some(words) = from_the_start(line) else {
+            let mut game = GameLine::parse(line, self.most + 1)?;
+            insert_game(book, &mut game, self.most, self.side);
+            return Ok(game.bad_word);
+        };
+        self.moves.clear();
+        let mut played = 0;
+        let mut node = ROOT;
+        // The node before the last move, and its position where the book does not have it yet.
+        let mut before: Option<(u32, Option<Described>)> = None;
+        let mut bad_word = None;
+        for word in words.split_ascii_whitespace().take(self.most + 1) {
+            let m = parse_move(word.as_bytes()).ok().flatten();
+            let known = m.and_then(|m| self.steps.find(node, m));
+            if known.is_none() {
+                while let Some(m) = self.moves.get(played) {
+                    self.position.do_move(*m);
+                    played += 1;
+                }
+            }
+            let Some(m) = m.filter(|m| known.is_some() || self.position.is_legal(*m)) else {
+                if !ENDS.contains(&word) {
+                    bad_word = Some(word.chars().take(40).collect());
+                }
+                break;
+            };
+            if let Some((before, described)) = before
+                && let Some(last) = self.moves.last()
+            {
+                let entered = BookMove { reply: Some(m), depth: DEPTH, ..BookMove::new(*last) };
+                let number = &mut self.numbers[before as usize];
+                match (*number, described) {
+                    (Some(number), _) => book.insert_at(number, entered),
+                    (None, Some(place)) => {
+                        *number = Some(book.insert_described(&place, &self.place, entered));
+                    }
+                    (None, None) => {}
+                }
+            }
+            let wanted = self.side.is_none_or(|side| (side == Color::White) == (self.moves.len() % 2 == 1));
+            before = wanted.then(|| {
+                let missing = self.numbers[node as usize].is_none();
+                if missing {
+                    while let Some(m) = self.moves.get(played) {
+                        self.position.do_move(*m);
+                        played += 1;
+                    }
+                }
+                (node, missing.then(|| book.describe(&self.position, &mut self.place)))
+            });
+            node = known.unwrap_or_else(|| {
+                let new = self.numbers.len() as u32;
+                self.numbers.push(None);
+                self.steps.insert(node, m, new);
+                new
+            });
+            self.moves.push(m);
+        }
+        for _ in 0..played {
+            self.position.undo_move();
+        }
+        Ok(bad_word)
+    }
+}
+
+/// The moves of a line that begins at the start position.
+fn from_the_start(line: &str) -> Option<&str> {
+    let line = line.strip_prefix("position ").unwrap_or(line);
+    let line = line.strip_prefix("startpos ").unwrap_or(line);
+    let moves = line.strip_prefix("moves ").unwrap_or(line);
+    // A bare SFEN begins with a longer word.
+    let word = moves.split_ascii_whitespace().next().unwrap_or_default();
+    matches!(parse_move(word.as_bytes()), Ok(Some(_))).then_some(moves)
+}
+
+/// From a node and a move to the next node.
+struct StepTable {
+    /// Node and move, and the next node; the root is nobody's next.
+    slots: Vec<(u64, u32)>,
+    count: usize,
+}
+
+impl StepTable {
+    fn new() -> Self {
+        Self { slots: vec![(0, ROOT); 1 << 10], count: 0 }
+    }
+
+    fn slot(&self, key: u64) -> usize {
+        let mask = self.slots.len() - 1;
+        let mut slot = (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as usize & mask;
+        while self.slots[slot].1 != ROOT && self.slots[slot].0 != key {
+            slot = (slot + 1) & mask;
+        }
+        slot
+    }
+
+    fn key(node: u32, m: Move) -> u64 {
+        u64::from(node) << 16 | u64::from(m.bits())
+    }
+
+    fn find(&self, node: u32, m: Move) -> Option<u32> {
+        Some(self.slots[self.slot(Self::key(node, m))].1).filter(|next| *next != ROOT)
+    }
+
+    fn insert(&mut self, node: u32, m: Move, next: u32) {
+        self.count += 1;
+        if self.count * 2 > self.slots.len() {
+            let larger = vec![(0, ROOT); self.slots.len() * 2];
+            for (key, next) in std::mem::replace(&mut self.slots, larger) {
+                if next != ROOT {
+                    let slot = self.slot(key);
+                    self.slots[slot] = (key, next);
+                }
+            }
+        }
+        let key = Self::key(node, m);
+        let slot = self.slot(key);
+        self.slots[slot] = (key, next);
+    }
 }
 
 /// The positions of a game that are to be thought about: from the `first`th to the `last`th, those of `side` only if
@@ -62,6 +277,76 @@ pub fn positions_of_game(game: &GameLine, first: usize, last: usize, side: Optio
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{Entry, Plies};
+
+    /// The list game by game, as it was done before there was a tree.
+    fn one_by_one(text: &str, most: usize, side: Option<Color>) -> (Vec<Entry>, usize) {
+        let mut book = Collection::new(Plies::Matter);
+        let mut bad = 0;
+        for line in text.lines().filter(|line| !line.trim().is_empty() && !line.starts_with('#')) {
+            let mut game = GameLine::parse(line, most + 1).unwrap();
+            bad += usize::from(game.bad_word.is_some());
+            insert_game(&mut book, &mut game, most, side);
+        }
+        (book.entries().collect(), bad)
+    }
+
+    #[test]
+    fn lists_are_entered_as_one_game_after_the_other() {
+        let folder = tempfile::tempdir().unwrap();
+        let list = folder.path().join("games.sfen");
+        let mut random = crate::Random::new(7);
+        let mut text = String::from("# games\n");
+        for number in 0..3000u32 {
+            let start = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
+            let mut position = Position::startpos();
+            text.push_str(match number % 5 {
+                0 => "startpos moves",
+                1 => "",
+                2 => "position startpos moves",
+                3 => "moves",
+                _ => "sfen ",
+            });
+            if number % 5 == 4 {
+                text.push_str(start);
+                text.push_str(" moves");
+            }
+            for _ in 0..number % 13 {
+                let moves = position.legal_moves();
+                // A few moves only, so that games have much in common.
+                let m = moves[(random.bits() % 3.min(moves.len() as u64)) as usize];
+                text.extend([" ", &m.to_string()]);
+                position.do_move(m);
+            }
+            text.push_str(match number % 11 {
+                0 => " resign",
+                1 => " 1a1b",
+                2 => " nonsense 7g7f",
+                _ => "",
+            });
+            text.push_str(if number % 3 == 0 { "\r\n" } else { "\n" });
+        }
+        std::fs::write(&list, &text).unwrap();
+        for (most, side) in [(8, None), (5, Some(Color::White)), (20, Some(Color::Black)), (0, None)] {
+            let mut book = Collection::new(Plies::Matter);
+            let mut bad = 0;
+            let mut complain = |number: u64, line: &str, word: &str| {
+                assert_eq!(text.lines().nth(number as usize - 1).map(str::trim_end), Some(line));
+                assert!(line.contains(word));
+                bad += 1;
+            };
+            insert_games(&mut book, &list, most, side, &mut complain).unwrap();
+            let expected = one_by_one(&text, most, side);
+            assert_eq!(book.entries().count(), expected.0.len());
+            assert!(book.entries().eq(expected.0), "{most} {side:?}");
+            assert_eq!(bad, expected.1);
+        }
+        text.push_str("sfen nonsense\n");
+        std::fs::write(&list, &text).unwrap();
+        let error = insert_games(&mut Collection::new(Plies::Matter), &list, 9, None, &mut |_, _, _| ());
+        let expected = format!("games.sfen:{}: expected a position", text.lines().count());
+        assert!(error.unwrap_err().to_string().contains(&expected));
+    }
 
     #[test]
     fn which_positions_are_thought_about() {

@@ -4,6 +4,7 @@ use crate::error::{At, BookError, LineFault};
 use crate::lines::{Line, Lines};
 use shogi::{Move, Position};
 use std::fs::File;
+use std::io::Read;
 use std::path::Path;
 
 /// A game of a list.
@@ -19,7 +20,7 @@ pub struct GameLine {
 }
 
 /// Words after which a game goes no further.
-const ENDS: [&str; 2] = ["resign", "win"];
+pub(crate) const ENDS: [&str; 2] = ["resign", "win"];
 
 impl GameLine {
     /// Reads a line; more than `most` moves are not looked at.
@@ -90,24 +91,45 @@ pub fn read_game_lines(
     most: usize,
     mut each: impl FnMut(u64, &str, GameLine) -> Result<(), BookError>,
 ) -> Result<(), BookError> {
-    let mut lines = Lines::new(File::open(path).at(path)?);
-    loop {
-        let number = lines.number() + 1;
-        let at = |line, fault| BookError::Line { path: path.to_owned(), line, fault };
-        let text = match lines.next_filled().at(path)? {
-            None => return Ok(()),
-            Some(Line::Fault(fault)) => return Err(at(number, fault)),
-            Some(Line::Text(text)) => {
-                std::str::from_utf8(text).map_err(|_| at(number, LineFault::NotAscii))?.to_owned()
+    each_line(File::open(path).at(path)?, path, |number, text| {
+        let game = GameLine::parse(text, most).map_err(|error| fault_at(path, number, error.into()))?;
+        each(number, text, game)
+    })?;
+    Ok(())
+}
+
+/// The lines of a list that hold games, with their numbers; what `each` finds wrong is told with them. Tells how many
+/// lines there are.
+pub(crate) fn each_game_line(
+    text: &[u8],
+    path: &Path,
+    mut each: impl FnMut(u64, &str) -> Result<(), LineFault>,
+) -> Result<u64, BookError> {
+    each_line(text, path, |number, text| each(number, text).map_err(|fault| fault_at(path, number, fault)))
+}
+
+fn fault_at(path: &Path, line: u64, fault: LineFault) -> BookError {
+    BookError::Line { path: path.to_owned(), line, fault }
+}
+
+fn each_line(
+    input: impl Read,
+    path: &Path,
+    mut each: impl FnMut(u64, &str) -> Result<(), BookError>,
+) -> Result<u64, BookError> {
+    let mut lines = Lines::new(input);
+    while let Some((number, line)) = lines.next_numbered().at(path)? {
+        let text = match line {
+            Line::Fault(fault) => return Err(fault_at(path, number, fault)),
+            Line::Text(text) => {
+                std::str::from_utf8(text).map_err(|_| fault_at(path, number, LineFault::NotAscii))?
             }
         };
-        let number = lines.number();
-        if text.starts_with('#') {
-            continue;
+        if !text.starts_with('#') {
+            each(number, text)?;
         }
-        let game = GameLine::parse(&text, most).map_err(|error| at(number, error.into()))?;
-        each(number, &text, game)?;
     }
+    Ok(lines.number())
 }
 
 #[cfg(test)]

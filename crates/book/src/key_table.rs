@@ -3,7 +3,6 @@
 /// Open addressing over the numbers of positions; their keys lie elsewhere.
 pub(crate) struct KeyTable {
     slots: Vec<u32>,
-    mask: usize,
     /// One bit for each of many residues of keys. It fits into a cache, the table does not.
     filter: Vec<u64>,
     filter_mask: usize,
@@ -13,9 +12,20 @@ const EMPTY: u32 = u32::MAX;
 
 impl KeyTable {
     pub(crate) fn new(count: usize) -> Self {
-        let slots = (count + count / 2 + 1).next_power_of_two();
+        let slots = count + count / 2 + 1;
         let bits = (count * 8).next_power_of_two().clamp(1 << 10, 1 << 33);
-        Self { slots: vec![EMPTY; slots], mask: slots - 1, filter: vec![0; bits / 64], filter_mask: bits - 1 }
+        Self { slots: vec![EMPTY; slots], filter: vec![0; bits / 64], filter_mask: bits - 1 }
+    }
+
+    /// The first slot to look at. A share of the table rather than some bits of the key, so that it can have any size.
+    #[inline]
+    fn slot(&self, key: u128) -> usize {
+        ((u128::from(key as u64) * self.slots.len() as u128) >> 64) as usize
+    }
+
+    #[inline]
+    fn behind(&self, slot: usize) -> usize {
+        if slot + 1 == self.slots.len() { 0 } else { slot + 1 }
     }
 
     /// Enters a position. One with the same key gives way, as in the reference program, where the later one counts.
@@ -23,12 +33,12 @@ impl KeyTable {
         let key = keys[number as usize];
         let bit = (key >> 20) as usize & self.filter_mask;
         self.filter[bit / 64] |= 1 << (bit % 64);
-        let mut slot = key as usize & self.mask;
+        let mut slot = self.slot(key);
         loop {
             match self.slots[slot] {
                 EMPTY => break,
                 other if keys[other as usize] == key => break,
-                _ => slot = (slot + 1) & self.mask,
+                _ => slot = self.behind(slot),
             }
         }
         self.slots[slot] = number;
@@ -43,12 +53,12 @@ impl KeyTable {
 
     #[inline]
     pub(crate) fn find(&self, key: u128, keys: &[u128]) -> Option<u32> {
-        let mut slot = key as usize & self.mask;
+        let mut slot = self.slot(key);
         loop {
             match self.slots[slot] {
                 EMPTY => return None,
                 number if keys[number as usize] == key => return Some(number),
-                _ => slot = (slot + 1) & self.mask,
+                _ => slot = self.behind(slot),
             }
         }
     }

@@ -1,6 +1,7 @@
 //! Books to play from: one or several, in any format, in order of priority.
 
 use crate::collection::Plies;
+use crate::embedded::embedded_book;
 use crate::error::{At, BookError};
 use crate::{AperyBook, BookFormat, BookMove, Entries, Problems, TextBook, Ybb, read_sbk, sort_moves};
 use shogi::Position;
@@ -76,6 +77,13 @@ impl Library {
     pub fn add(&mut self, path: &Path, loading: Loading) -> Result<&OpenBook, BookError> {
         self.books.push((path.to_owned(), OpenBook::open(path, loading)?));
         Ok(&self.books[self.books.len() - 1].1)
+    }
+
+    /// Adds the book that is part of the program, if there is one.
+    pub fn add_embedded(&mut self) -> Result<Option<&OpenBook>, BookError> {
+        let Some(book) = embedded_book() else { return Ok(None) };
+        self.books.push((PathBuf::from("embedded book"), OpenBook::Ybb(book?)));
+        Ok(self.books.last().map(|(_, book)| book))
     }
 
     /// Whether there is no book.

@@ -54,14 +54,19 @@ impl<R: Read> Lines<R> {
 
     /// The next line with something on it, blanks at its end cut off.
     pub(crate) fn next_filled(&mut self) -> io::Result<Option<Line<'_>>> {
+        Ok(self.next_numbered()?.map(|(_, line)| line))
+    }
+
+    /// The same, with the number of the line.
+    pub(crate) fn next_numbered(&mut self) -> io::Result<Option<(u64, Line<'_>)>> {
         loop {
             let Some(range) = self.next_range()? else { return Ok(None) };
             match range {
-                Err(fault) => return Ok(Some(Line::Fault(fault))),
+                Err(fault) => return Ok(Some((self.number, Line::Fault(fault)))),
                 Ok((begin, end)) => {
                     let trimmed = self.buffer[begin..end].trim_ascii_end().len();
                     if trimmed > 0 {
-                        return Ok(Some(Line::Text(&self.buffer[begin..begin + trimmed])));
+                        return Ok(Some((self.number, Line::Text(&self.buffer[begin..begin + trimmed]))));
                     }
                 }
             }

@@ -74,38 +74,55 @@ impl Merged {
                 [None, Some(_)] => Ordering::Greater,
                 [Some(first), Some(second)] => first.place.cmp(&second.place),
             };
-            let merged = match order {
-                Ordering::Less => {
-                    self.summary.only_first += 1;
-                    self.take(0)?.filter(|entry| self.wants(0, entry))
-                }
-                Ordering::Greater => {
-                    self.summary.only_second += 1;
-                    self.take(1)?.filter(|entry| self.wants(1, entry))
-                }
-                Ordering::Equal => {
-                    let (Some(first), Some(second)) = (self.take(0)?, self.take(1)?) else { return Ok(None) };
-                    if first.ply == second.ply || self.policy != MergePolicy::DepthFirst {
-                        self.summary.same += 1;
-                    } else {
-                        self.summary.only_first += 1;
-                        self.summary.only_second += 1;
-                    }
-                    Some(unite(first, second, self.policy))
-                }
-            };
+            let first = if order.is_le() { self.take(0)? } else { None };
+            let second = if order.is_ge() { self.take(1)? } else { None };
+            let merged = combine(first, second, self.policy, &mut self.summary);
             if merged.is_some() {
                 return Ok(merged);
             }
         }
     }
+}
 
-    /// With one book for each side, positions of the wrong side are left out.
-    fn wants(&self, which: usize, entry: &Entry) -> bool {
-        match self.policy {
-            MergePolicy::BySide(side) => (side_of(entry) == side) == (which == 0),
-            _ => true,
+/// One position of either book or of both.
+pub(crate) fn combine(
+    first: Option<Entry>,
+    second: Option<Entry>,
+    policy: MergePolicy,
+    summary: &mut MergeSummary,
+) -> Option<Entry> {
+    match (first, second) {
+        (None, None) => None,
+        (Some(first), None) => {
+            summary.only_first += 1;
+            Some(first).filter(|entry| wants(policy, 0, entry))
         }
+        (None, Some(second)) => {
+            summary.only_second += 1;
+            Some(second).filter(|entry| wants(policy, 1, entry))
+        }
+        (Some(first), Some(second)) => {
+            if first.ply == second.ply || policy != MergePolicy::DepthFirst {
+                summary.same += 1;
+            } else {
+                summary.only_first += 1;
+                summary.only_second += 1;
+            }
+            Some(unite(first, second, policy))
+        }
+    }
+}
+
+/// Whether positions of one book alone are always taken over.
+pub(crate) fn wants_everything(policy: MergePolicy) -> bool {
+    !matches!(policy, MergePolicy::BySide(_))
+}
+
+/// With one book for each side, positions of the wrong side are left out.
+fn wants(policy: MergePolicy, which: usize, entry: &Entry) -> bool {
+    match policy {
+        MergePolicy::BySide(side) => (side_of(entry) == side) == (which == 0),
+        _ => true,
     }
 }
 

@@ -38,7 +38,7 @@ impl<'a> SfenLine<'a> {
     }
 
     /// The quick way, for what is canonical already.
-    fn canonical(text: &'a [u8]) -> Option<Self> {
+    pub(crate) fn canonical(text: &'a [u8]) -> Option<Self> {
         let mut scan = Scan { bytes: text, at: 0 };
         scan.board()?;
         scan.expect(b' ')?;

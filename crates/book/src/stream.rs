@@ -194,25 +194,10 @@ impl SortedEntries {
                 self.has_ahead = true;
                 break;
             }
-            match ahead.ply.cmp(&current.ply) {
-                std::cmp::Ordering::Less => std::mem::swap(current, ahead),
-                std::cmp::Ordering::Equal => current.absorb(ahead),
-                std::cmp::Ordering::Greater => {}
-            }
+            current.unite(std::mem::take(ahead));
         }
-        unite_moves(&mut self.current);
+        self.current.unite_moves();
         Ok(true)
-    }
-}
-
-/// A move that is listed twice within a position is one move.
-fn unite_moves(entry: &mut Entry) {
-    let twice = |moves: &[BookMove]| {
-        moves.iter().enumerate().any(|(i, m)| moves[..i].iter().any(|earlier| earlier.play == m.play))
-    };
-    if twice(&entry.moves) {
-        let moves = std::mem::take(&mut entry.moves);
-        entry.absorb(&Entry { moves, ..Entry::default() });
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::error::At;
 use crate::journal::Journal;
+use crate::lock::BookLock;
 use crate::{
     BookError, BookFormat, BookMove, Collection, Entries, Entry, EntrySorter, LineEnd, Plies, Problems,
     SortLimits, open_stream, write_db,
@@ -27,6 +28,8 @@ pub struct GrowingBook {
     unsaved: usize,
     saved_at: Instant,
     line_end: LineEnd,
+    /// Nobody else writes the book meanwhile.
+    _lock: BookLock,
 }
 
 impl GrowingBook {
@@ -35,6 +38,7 @@ impl GrowingBook {
         if BookFormat::of_path(path)? != BookFormat::Db {
             return Err(BookError::format(path, "only a .db can grow; convert the book first"));
         }
+        let lock = BookLock::take(path)?;
         let mut book = if path.exists() {
             Collection::read(&mut open_stream(path, Problems::Stop)?, Plies::Matter)?
         } else {
@@ -47,7 +51,8 @@ impl GrowingBook {
                 unsaved += 1;
             }
         })?;
-        Ok(Self { path: path.to_owned(), book, journal, unsaved, saved_at: Instant::now(), line_end })
+        let saved_at = Instant::now();
+        Ok(Self { path: path.to_owned(), book, journal, unsaved, saved_at, line_end, _lock: lock })
     }
 
     /// What is in it.

@@ -9,7 +9,7 @@ use std::fmt::Write;
 const STACK: usize = 1 << 30;
 
 /// Runs a deep recursion.
-fn with_deep_stack<R: Send>(work: impl FnOnce() -> R + Send) -> R {
+pub(crate) fn with_deep_stack<R: Send>(work: impl FnOnce() -> R + Send) -> R {
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
         thread.expect("a thread can be started").join().expect("walks do not panic")

@@ -36,10 +36,22 @@ pub(crate) fn parse_move(word: &[u8]) -> Result<Option<Move>, NoMove> {
     .ok_or(NoMove)
 }
 
+/// The piece that a letter drops.
+const DROPS: [Option<HandPiece>; 256] = {
+    let mut table = [None; 256];
+    let mut i = 0;
+    while i < HandPiece::ALL.len() {
+        let piece = HandPiece::ALL[i];
+        table[piece.kind().letter() as usize] = Some(piece);
+        i += 1;
+    }
+    table
+};
+
 fn parse_parts(from: [u8; 2], to: [u8; 2], promote: bool) -> Option<Move> {
     let to = parse_square(to)?;
     if from[1] == b'*' {
-        let piece = HandPiece::ALL.into_iter().find(|piece| piece.kind().letter() as u8 == from[0])?;
+        let piece = DROPS[usize::from(from[0])]?;
         return (!promote).then(|| Move::drop(piece, to));
     }
     let from = parse_square(from)?;
@@ -87,6 +99,43 @@ pub(crate) fn parse_number(word: &[u8]) -> Option<i64> {
     Some(if negative { -number } else { number })
 }
 
+/// Takes a move off a text, if it is written as [`push_move`] writes it and a blank follows.
+#[inline]
+#[allow(clippy::option_option, reason = "no move at all is something else than `none`")]
+pub(crate) fn exact_move(rest: &mut &[u8]) -> Option<Option<Move>> {
+    let length = if *rest.get(4)? == b' ' { 4 } else { 5 };
+    let (word, behind) = rest.split_at_checked(length)?;
+    if behind.first() != Some(&b' ') {
+        return None;
+    }
+    let play = parse_move(word).ok()?;
+    (play.is_some() || word == b"none").then(|| {
+        *rest = behind;
+        play
+    })
+}
+
+/// Takes a number of up to nine digits off a text, if it is written as [`push_number`] writes it.
+#[inline]
+pub(crate) fn exact_number(rest: &mut &[u8]) -> Option<i32> {
+    let negative = rest.first() == Some(&b'-');
+    let digits = &rest[usize::from(negative)..];
+    let (mut number, mut length) = (0, 0);
+    while let Some(digit) = digits.get(length).map(|byte| byte.wrapping_sub(b'0')).filter(|digit| *digit < 10)
+    {
+        if length == 9 {
+            return None;
+        }
+        number = number * 10 + i32::from(digit);
+        length += 1;
+    }
+    let leading_zero = digits.first() == Some(&b'0') && (length > 1 || negative);
+    (length > 0 && !leading_zero).then(|| {
+        *rest = &digits[length..];
+        if negative { -number } else { number }
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -117,5 +166,28 @@ mod tests {
         assert_eq!(parse_number(b"+3x"), Some(3));
         assert_eq!(parse_number(b"99999999999999999999"), Some(i64::MAX));
         assert_eq!([parse_number(b""), parse_number(b"-"), parse_number(b"none")], [None; 3]);
+    }
+
+    #[test]
+    fn exactly_as_written() {
+        for (text, move_, rest) in
+            [("7g7f x", Some("7g7f"), " x"), ("8h2b+ ", Some("8h2b+"), " "), ("P*5e ", Some("P*5e"), " ")]
+        {
+            let mut left = text.as_bytes();
+            assert_eq!(exact_move(&mut left).unwrap(), move_.map(|text| text.parse().unwrap()));
+            assert_eq!(left, rest.as_bytes());
+        }
+        assert_eq!(exact_move(&mut b"none ".as_slice()), Some(None));
+        for bad in ["", "7g7f", "None ", "win ", "resign ", "7g7f\t", "7g7g ", "7g7f++ "] {
+            assert_eq!(exact_move(&mut bad.as_bytes()), None, "{bad}");
+        }
+        for number in [0, 5, -5, 999_999_999, -999_999_999] {
+            let text = format!("{number} ");
+            let mut left = text.as_bytes();
+            assert_eq!((exact_number(&mut left), left), (Some(number), b" ".as_slice()));
+        }
+        for bad in ["", "-", "-0", "00", "01", "+1", "x", "1000000000"] {
+            assert_eq!(exact_number(&mut bad.as_bytes()), None, "{bad}");
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! Files that are there whole or not at all.
 
 use crate::error::{At, BookError};
+use crate::lock::BookLock;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -15,8 +16,9 @@ pub struct WholeFile {
 }
 
 impl WholeFile {
-    /// Begins a file; its folder is made if there is none.
+    /// Begins a file; its folder is made if there is none. An error if another job is changing the book.
     pub fn create(path: &Path) -> Result<Self, BookError> {
+        BookLock::check(path)?;
         if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
             fs::create_dir_all(folder).at(folder)?;
         }

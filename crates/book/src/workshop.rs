@@ -3,7 +3,9 @@
 
 use crate::error::{At, BookError};
 use crate::stream::{Entries, EntrySorter, EntryStream, SortedEntries};
+use crate::text_records::{merge_texts, sort_text};
 use crate::ybb::write_ybb_from_db;
+use crate::ybb_convert::{db_to_ybb, ybb_to_db};
 use crate::{
     AperyBook, BookFormat, DbReader, DbWriter, LineEnd, MergePolicy, MergeSummary, Merged, Problems,
     SortLimits, WholeFile, Ybb, YbbLosses, read_sbk, write_apery, write_sbk, write_ybb,
@@ -142,6 +144,10 @@ pub fn sort_book(
     options: &WorkOptions,
     tell: &mut dyn FnMut(f64),
 ) -> Result<u64, BookError> {
+    let text = BookFormat::of_path(input)? == BookFormat::Db && options.problems == Problems::Stop;
+    if text && let Some(written) = sort_text(input, output, options.line_end, &options.limits)? {
+        return Ok(written);
+    }
     write_db(output, &mut sorted_stream(input, options, tell)?, options.line_end)
 }
 
@@ -153,6 +159,17 @@ pub fn merge_books(
     options: &WorkOptions,
     tell: &mut dyn FnMut(f64),
 ) -> Result<MergeSummary, BookError> {
+    let mut texts = true;
+    for path in [first, second, output] {
+        texts &= BookFormat::of_path(path)? == BookFormat::Db;
+    }
+    if texts
+        && options.problems == Problems::Stop
+        && let Some(summary) =
+            merge_texts([first, second], output, policy, options.line_end, &options.limits)?
+    {
+        return Ok(summary);
+    }
     let mut options = options.clone();
     // Both are sorted at the same time.
     options.limits.memory /= 2;
@@ -199,16 +216,26 @@ pub fn convert_book(
         return Ok(ConvertSummary { islands, collisions, ..written });
     }
     if (from, to) == (BookFormat::Ybb, BookFormat::Db) {
+        let book = Ybb::open(input)?;
+        if options.problems == Problems::Stop
+            && let Some(positions) = ybb_to_db(&book, output, options.line_end, &options.limits)?
+        {
+            return Ok(ConvertSummary { positions, ..ConvertSummary::default() });
+        }
         let mut sorted = sorted_stream(input, options, tell)?;
-        let positions = write_without_counts(output, &mut sorted, Ybb::open(input)?.len(), options.line_end)?;
+        let positions = write_without_counts(output, &mut sorted, book.len(), options.line_end)?;
         return Ok(ConvertSummary { positions, ..ConvertSummary::default() });
     }
     // Only text is sorted by SFEN; the binary formats sort by their own keys.
     if to == BookFormat::Ybb && from == BookFormat::Db {
-        if options.problems == Problems::Stop
-            && let Some((positions, losses)) = write_ybb_from_db(input, output, options.limits.clone(), tell)?
-        {
-            return Ok(ConvertSummary { positions, losses: Some(losses), ..ConvertSummary::default() });
+        if options.problems == Problems::Stop {
+            let written = match db_to_ybb(input, output, &options.limits)? {
+                None => write_ybb_from_db(input, output, options.limits.clone(), tell)?,
+                written => written,
+            };
+            if let Some((positions, losses)) = written {
+                return Ok(ConvertSummary { positions, losses: Some(losses), ..ConvertSummary::default() });
+            }
         }
         let mut stream = open_stream(input, options.problems.clone())?;
         return write_any(output, &mut stream, options);

@@ -16,7 +16,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 const MAGIC: &[u8; 16] = b"YANE-BINBOOK-V1\0";
 const HEADER: usize = 32;
-const RECORD: usize = 44;
+pub(crate) const RECORD: usize = 44;
+/// Bytes of a move with its depth.
+pub(crate) const MOVE: usize = 6;
 const HAS_DEPTH: u64 = 1;
 
 /// An open `.ybb`, mapped into memory: opening takes no time, a probe some twenty looks.
@@ -36,6 +38,11 @@ impl Ybb {
     /// A book whose bytes are at hand; `path` is for messages.
     pub fn from_bytes(bytes: Vec<u8>, path: &Path) -> Result<Self, BookError> {
         Self::new(Bytes::Owned(bytes), path)
+    }
+
+    /// A book that is part of the program.
+    pub(crate) fn from_static(bytes: &'static [u8], path: &Path) -> Result<Self, BookError> {
+        Self::new(Bytes::Static(bytes), path)
     }
 
     fn new(map: Bytes, path: &Path) -> Result<Self, BookError> {
@@ -75,17 +82,25 @@ impl Ybb {
         std::array::from_fn(|i| self.record(index)[i])
     }
 
-    fn ply(&self, index: usize) -> u32 {
+    /// The move number of a record.
+    pub(crate) fn ply(&self, index: usize) -> u32 {
         let record = self.record(index);
         u16::from_le_bytes([record[40], record[41]]).into()
     }
 
     /// The moves of a record; an error if they lie outside of the file.
     pub(crate) fn moves(&self, index: usize) -> Result<Vec<BookMove>, BookError> {
+        let mut moves = Vec::new();
+        self.push_moves(index, &mut moves)?;
+        Ok(moves)
+    }
+
+    /// Appends the moves of a record.
+    pub(crate) fn push_moves(&self, index: usize, moves: &mut Vec<BookMove>) -> Result<(), BookError> {
         let record = self.record(index);
         let offset = u64::from_le_bytes(std::array::from_fn(|i| record[32 + i]));
         let count = usize::from(u16::from_le_bytes([record[42], record[43]]));
-        let size = if self.has_depth { 6 } else { 4 };
+        let size = if self.has_depth { MOVE } else { 4 };
         let base = (HEADER + self.count * RECORD) as u64;
         let begin = base.checked_add(offset).and_then(|begin| usize::try_from(begin).ok());
         let bytes = begin.and_then(|begin| self.map.get(begin..begin.checked_add(count * size)?));
@@ -101,7 +116,8 @@ impl Ybb {
             depth: if self.has_depth { two(m, 4).into() } else { 0 },
             count: 0,
         };
-        Ok(bytes.chunks_exact(size).map(read).collect())
+        moves.extend(bytes.chunks_exact(size).map(read));
+        Ok(())
     }
 
     /// The record of a position.
@@ -182,7 +198,7 @@ pub struct YbbLosses {
 }
 
 impl YbbLosses {
-    fn add(&mut self, other: Self) {
+    pub(crate) fn add(&mut self, other: Self) {
         self.replies += other.replies;
         self.counts += other.counts;
         self.cut += other.cut;
@@ -251,7 +267,7 @@ pub(crate) fn write_ybb_from_db(
 }
 
 /// A position and its moves as key and payload; `None` if there are no moves or it cannot be packed.
-fn encode(
+pub(crate) fn encode(
     setup: &Setup,
     ply: u32,
     moves: &[BookMove],
@@ -277,6 +293,14 @@ fn encode(
         payload.extend_from_slice(&(depth as u16).to_le_bytes());
     }
     Some(*packed.bytes())
+}
+
+/// The beginning of a book with so many positions.
+pub(crate) fn header(count: u64) -> Vec<u8> {
+    let mut header = MAGIC.to_vec();
+    header.extend_from_slice(&count.to_le_bytes());
+    header.extend_from_slice(&HAS_DEPTH.to_le_bytes());
+    header
 }
 
 /// The index goes to the file at once, the moves to a second one that is appended: neither need fit into memory.
@@ -322,9 +346,7 @@ fn write_records(path: &Path, sorted: &mut crate::sorter::Sorted) -> Result<u64,
     let mut moves = moves_file.reopen()?;
     std::io::copy(&mut moves, &mut file).at(path)?;
     file.seek(SeekFrom::Start(0)).at(path)?;
-    file.write_all(MAGIC).at(path)?;
-    file.write_all(&count.to_le_bytes()).at(path)?;
-    file.write_all(&HAS_DEPTH.to_le_bytes()).at(path)?;
+    file.write_all(&header(count)).at(path)?;
     file.finish()?;
     Ok(count)
 }
@@ -339,10 +361,7 @@ pub(crate) fn rewrite_moves(
     let mut moves_path = path.as_os_str().to_owned();
     moves_path.push(".moves");
     let mut moves_file = WholeFile::create(Path::new(&moves_path))?;
-    let mut header = MAGIC.to_vec();
-    header.extend_from_slice(&(book.len() as u64).to_le_bytes());
-    header.extend_from_slice(&HAS_DEPTH.to_le_bytes());
-    file.write_all(&header).at(path)?;
+    file.write_all(&header(book.len() as u64)).at(path)?;
     let mut offset = 0u64;
     let mut moves = Vec::new();
     for index in 0..book.len() {

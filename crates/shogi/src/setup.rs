@@ -1,6 +1,6 @@
 //! Unchecked descriptions of positions.
 
-use crate::{Color, Hand, HandPiece, Piece, PieceKind, Square};
+use crate::{Color, Hand, HandPiece, Piece, PieceKind, Square, zobrist};
 
 /// What a position is made from: anything that can be written in SFEN, possible or not.
 ///
@@ -53,11 +53,13 @@ impl Setup {
 
     /// What stands on a square.
     #[must_use]
+    #[inline]
     pub fn piece_at(&self, square: Square) -> Option<Piece> {
         self.board[square.index()]
     }
 
     /// All pieces on the board with their squares.
+    #[inline]
     pub fn pieces(&self) -> impl Iterator<Item = (Square, Piece)> {
         Square::all().filter_map(|square| Some((square, self.piece_at(square)?)))
     }
@@ -82,20 +84,41 @@ impl Setup {
         Self { board, ..self.clone() }
     }
 
+    /// The [`Position::key128`](crate::Position::key128) of the position that this describes.
+    #[must_use]
+    pub fn key128(&self) -> u128 {
+        let side = if self.side == Color::White { zobrist::white_to_move() } else { 0 };
+        let board = self.pieces().fold(side, |key, (square, piece)| key ^ zobrist::piece_on(piece, square));
+        let in_hand = |(color, (piece, count)): (Color, (HandPiece, u32))| {
+            zobrist::in_hand(color, piece).wrapping_mul(u128::from(count))
+        };
+        let hands = Color::ALL
+            .into_iter()
+            .flat_map(|color| self.hands[color.index()].iter().map(move |counted| (color, counted)));
+        board ^ hands.map(in_hand).fold(0, u128::wrapping_add)
+    }
+
     /// Whether it can be a position.
     pub(crate) fn validate(&self) -> Result<(), SetupError> {
-        let count = |piece| self.pieces().filter(|(_, p)| *p == piece).count();
+        let mut counts = [0u32; Piece::INDEX_COUNT];
+        for piece in self.board.iter().flatten() {
+            counts[piece.index()] += 1;
+        }
         for color in Color::ALL {
-            if count(Piece::new(color, PieceKind::King)) > 1 {
+            if counts[Piece::new(color, PieceKind::King).index()] > 1 {
                 return Err(SetupError::TwoKings(color));
             }
         }
-        if count(Piece::BKing) + count(Piece::WKing) == 0 {
+        if counts[Piece::BKing.index()] + counts[Piece::WKing.index()] == 0 {
             return Err(SetupError::NoKing);
         }
         // One hand must be able to hold all of a kind.
         for piece in HandPiece::ALL {
-            let on_board = self.pieces().filter(|(_, p)| p.kind().to_hand() == Some(piece)).count() as u32;
+            let kinds = [Some(piece.kind()), piece.kind().promoted()];
+            let owned = Color::ALL.into_iter().flat_map(|color| {
+                kinds.into_iter().flatten().map(move |kind| Piece::new(color, kind).index())
+            });
+            let on_board: u32 = owned.map(|index| counts[index]).sum();
             let in_hand: u32 = self.hands.iter().map(|hand| hand.count(piece)).sum();
             let most = Hand::max_count(piece);
             if on_board + in_hand > most {
@@ -108,6 +131,19 @@ impl Setup {
 
 #[cfg(test)]
 mod tests {
+    #[test]
+    fn keys_are_those_of_positions() {
+        for sfen in [
+            crate::STARTPOS_SFEN,
+            "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1",
+            "4k4/9/9/9/9/9/9/9/9 b 2R18Pb4g 1",
+        ] {
+            let position = crate::Position::from_sfen(sfen).expect(sfen);
+            assert_eq!(position.setup().key128(), position.key128(), "{sfen}");
+            assert_eq!(position.setup().flip().key128(), position.flip().key128(), "{sfen}");
+        }
+    }
+
     #[test]
     fn impossible_positions_are_named() {
         for (sfen, message) in [

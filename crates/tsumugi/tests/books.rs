@@ -1,5 +1,7 @@
 //! `tsumugi book`, `makebook` and playing from books as people use them.
 
+mod zip;
+
 use std::fs;
 use std::io::Write;
 use std::path::Path;
@@ -60,14 +62,20 @@ fn console_and_command_line_agree() {
         folder,
         "makebook sort a.db sort1.db\nmakebook merge a.db b.db merge1.db\nmakebook from_sfen games.sfen games1.db moves 3\n\
          makebook peta_shock a.db peta1.db\nmakebook convert_to_apery a.db apery1.bin\nmakebook\nmakebook sort x.db y.db\n\
-         makebook turn a.db\nmakebook stera\n",
+         makebook turn a.db\nmakebook peta_shock_next a.db next.sfen 3 eval_noise 50\n\
+         makebook stera write_book tera.db nodes_limit 3000 think_limit 3 ranged_alpha_beta_loop 1\n\
+         makebook stera depth 3\n",
     );
     assert!(said.contains("illegal move : line = 3 , 2g2f 3c3d 1a1z , move = 1a1z\n"), "{said}");
     assert!(said.contains("same nodes = "), "{said}");
     assert!(said.contains("> makebook from_sfen GAMES|bw BLACK WHITE BOOK [moves N]\n"), "{said}");
     assert!(said.contains("info string Error! makebook: x.db: No such file"), "{said}");
     assert!(said.contains("info string Error! makebook: unknown way `turn`\n"), "{said}");
-    assert!(said.contains("makebook: stera needs the deep-learning engine"), "{said}");
+    assert!(said.contains("positions, write next.sfen\n"), "{said}");
+    assert!(said.contains("info string Error! makebook: Illegal token = depth\n"), "{said}");
+    // The start position and two of its children, with all their moves.
+    let tera = fs::read_to_string(folder.join("tera.db")).unwrap();
+    assert_eq!((tera.matches("sfen ").count(), tera.lines().count()), (3, 1 + 3 + 90), "{said}\n{tera}");
     good(folder, "book sort a.db sort2.db");
     good(folder, "book sort a.db sort3.db --memory 1M");
     good(folder, "book merge a.db b.db merge2.db");
@@ -141,6 +149,10 @@ fn games_become_a_book() {
     );
     let said = good(folder, "book import games -o alice.db --player alice");
     assert_eq!(said, "2 games, 1 filtered out, 0 unreadable; 1 positions in alice.db\n");
+    fs::write(folder.join("more.zip"), zip::zip_of(b"inner/c.usi", b"startpos moves 2g2f 8c8d 2f2e\n"))
+        .unwrap();
+    let said = good(folder, "book import games more.zip -o zip.db");
+    assert_eq!(said, "3 games, 0 filtered out, 0 unreadable; 3 positions in zip.db\n");
     assert!(bad(folder, &["book", "import", "nowhere", "-o", "x.db"]).contains("nowhere"));
     assert!(!folder.join("x.db").exists());
 }
@@ -206,6 +218,33 @@ fn edits_keep_comments() {
     assert!(!edit(&["--set", "1a1b"]).status.success());
     assert!(!edit(&[]).status.success());
     assert_eq!(fs::read_to_string(folder.join("a.db")).unwrap(), text);
+}
+
+/// While a job works on a book nobody else may write it; when the job is killed, everybody may.
+#[test]
+fn one_job_at_a_time() {
+    let scratch = tempfile::tempdir().unwrap();
+    let folder = scratch.path();
+    fs::write(folder.join("games.sfen"), "startpos moves 7g7f 3c3d 2g2f 8c8d\n").unwrap();
+    let arguments = ["book", "think", "games.sfen", "a.db", "--depth", "60", "--threads", "1", "--hash", "1"];
+    let mut job = command(folder, &arguments).spawn().unwrap();
+    let begin = Instant::now();
+    while !folder.join("a.db.journal").exists() {
+        assert!(begin.elapsed() < Duration::from_mins(1) && job.try_wait().unwrap().is_none());
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    good(folder, "book synth b.db --positions 10");
+    for words in [
+        ["book", "sort", "b.db", "a.db"].as_slice(),
+        &["book", "edit", "a.db", "startpos", "--set", "7g7f"],
+        &arguments,
+    ] {
+        let error = bad(folder, words);
+        assert!(error.contains("a.db: another job is changing this book"), "{words:?}: {error}");
+    }
+    job.kill().unwrap();
+    job.wait().unwrap();
+    good(folder, "book sort b.db a.db");
 }
 
 /// Numbers that look random and are the same each time.
@@ -297,6 +336,10 @@ fn kills_tear_nothing() {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         let end = path.extension().unwrap_or_default().to_string_lossy();
-        assert!(["tmp", "run", "journal", "plan", "db", "sfen"].contains(&&*end), "{}", path.display());
+        assert!(
+            ["tmp", "run", "journal", "lock", "plan", "db", "sfen"].contains(&&*end),
+            "{}",
+            path.display()
+        );
     }
 }

@@ -1,5 +1,7 @@
 //! `tsumugi convert` and `tsumugi show` as people run them.
 
+mod zip;
+
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -80,7 +82,7 @@ fn folders_archives_and_patterns() {
     fs::write(at("in/readme.md"), "not a record").unwrap();
     // An archive with one stored entry, made by hand.
     let contents = b"startpos moves 7g7f\n";
-    fs::write(at("in/z.zip"), zip_of(b"inner/b.usi", contents)).unwrap();
+    fs::write(at("in/z.zip"), zip::zip_of(b"inner/b.usi", contents)).unwrap();
 
     let (out, err) = good(scratch.path(), &["convert", "in", "-o", "out/", "--to", "csa"], b"");
     assert!(out.is_empty());
@@ -100,30 +102,6 @@ fn folders_archives_and_patterns() {
     let (out, _) = good(scratch.path(), &["convert", "all.csa", "--sfen", "-q"], b"");
     assert_eq!(out.lines().count(), 5);
     assert_eq!(fs::read_dir(scratch.path()).unwrap().count(), 3, "no temporary file stays");
-}
-
-fn zip_of(name: &[u8], contents: &[u8]) -> Vec<u8> {
-    // A CRC by the definition, bit by bit.
-    let crc = !contents.iter().fold(!0u32, |mut crc, byte| {
-        crc ^= u32::from(*byte);
-        for _ in 0..8 {
-            crc = if crc & 1 == 1 { 0xedb8_8320 ^ crc >> 1 } else { crc >> 1 };
-        }
-        crc
-    });
-    let mut common = vec![20, 0, 0, 0, 0, 0, 0, 0, 0, 0];
-    common.extend(crc.to_le_bytes());
-    common.extend([(contents.len() as u32).to_le_bytes(); 2].concat());
-    common.extend((name.len() as u16).to_le_bytes());
-    common.extend([0, 0]);
-    let mut zip = [b"PK\x03\x04", common.as_slice(), name, contents].concat();
-    let directory = zip.len() as u32;
-    zip.extend([b"PK\x01\x02\x14\x00", common.as_slice(), &[0; 14], name].concat());
-    let size = zip.len() as u32 - directory;
-    zip.extend(b"PK\x05\x06\x00\x00\x00\x00\x01\x00\x01\x00");
-    zip.extend([size.to_le_bytes(), directory.to_le_bytes()].concat());
-    zip.extend([0, 0]);
-    zip
 }
 
 #[test]

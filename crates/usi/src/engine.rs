@@ -3,6 +3,7 @@
 use crate::go::MateLimits;
 use crate::options::{CheckId, Options};
 use game::{Evaluation, Game, Position};
+use mate::{ForcedLimits, ForcedMate, ForcedProgress};
 use search::{BestMove, Next, Progress, Report, Searcher, Settings, Task, Timer};
 use std::time::Duration;
 
@@ -166,6 +167,8 @@ pub struct SearchEngine<G: Game, E> {
     large_pages: Option<CheckId>,
     /// What was last said about large pages.
     said: Option<bool>,
+    /// The option `USI_Hash`, which `go mate` keeps to as well.
+    megabytes: usize,
 }
 
 impl<G, E> SearchEngine<G, E>
@@ -197,6 +200,7 @@ where
             threads: 1,
             large_pages: None,
             said: None,
+            megabytes: 16,
         }
     }
 }
@@ -234,6 +238,7 @@ where
 
     fn prepare(&mut self, options: &Options, note: &mut dyn FnMut(&str)) -> Result<(), String> {
         let megabytes = options.parsed("USI_Hash").unwrap_or(16);
+        self.megabytes = megabytes;
         self.threads = options.parsed("Threads").unwrap_or(1);
         #[cfg(feature = "tuning")]
         for p in search::PARAMETERS {
@@ -263,6 +268,42 @@ where
         report: &mut dyn FnMut(&Report<MoveOf<G>>),
     ) -> BestMove<MoveOf<G>> {
         self.searcher.think(task, settings, timer, report)
+    }
+
+    fn solve_mate(
+        &mut self,
+        position: &G::Position,
+        limits: &MateLimits,
+        timer: &dyn Timer,
+        report: &mut dyn FnMut(MateReport<MoveOf<G>>),
+    ) -> Mate<MoveOf<G>> {
+        let mut tell = |progress: &ForcedProgress<MoveOf<G>>| {
+            report(MateReport::Progress {
+                nodes: progress.nodes,
+                elapsed: progress.time,
+                table_fullness: progress.hashfull,
+                found: progress.found,
+                line: progress.line.clone(),
+            });
+        };
+        let limits = ForcedLimits {
+            nodes: limits.nodes,
+            plies: limits.depth,
+            bytes: self.megabytes << 20,
+            stop: &|| timer.must_stop(),
+            report: &mut tell,
+        };
+        match mate::solve_forced(position, limits) {
+            ForcedMate::Mate(line) => {
+                report(MateReport::Note(format!("mate in at most {} plies", line.len())));
+                Mate::Found(line)
+            }
+            ForcedMate::NoMate => Mate::NoMate,
+            ForcedMate::Unknown(why) => {
+                report(MateReport::Note(why.to_string()));
+                Mate::Timeout
+            }
+        }
     }
 
     fn evaluate(&mut self, position: &G::Position) -> Option<i32> {

@@ -4,6 +4,7 @@ mod reader;
 mod writer;
 
 pub use reader::{DbReader, Problems};
+pub(crate) use writer::push_entry;
 pub use writer::{DbWriter, LineEnd};
 
 /// The first line of a book.

@@ -27,7 +27,7 @@ impl LineEnd {
 /// Writes a text book, entry by entry; the caller brings them in order.
 pub struct DbWriter<W> {
     out: W,
-    end: &'static [u8],
+    end: LineEnd,
     buffer: Vec<u8>,
     written: u64,
 }
@@ -37,13 +37,13 @@ impl<W: Write> DbWriter<W> {
     pub fn new(mut out: W, end: LineEnd) -> io::Result<Self> {
         out.write_all(HEADER.as_bytes())?;
         out.write_all(end.bytes())?;
-        Ok(Self { out, end: end.bytes(), buffer: Vec::new(), written: 0 })
+        Ok(Self { out, end, buffer: Vec::new(), written: 0 })
     }
 
     /// A comment of its own line.
     pub fn comment(&mut self, text: &str) -> io::Result<()> {
         self.out.write_all(text.as_bytes())?;
-        self.out.write_all(self.end)
+        self.out.write_all(self.end.bytes())
     }
 
     /// Writes a position with its moves as they stand; one without moves is left out.
@@ -57,20 +57,9 @@ impl<W: Write> DbWriter<W> {
     }
 
     fn write_moves(&mut self, entry: &Entry, write: impl Fn(&BookMove, &mut Vec<u8>)) -> io::Result<()> {
-        if entry.moves.is_empty() {
-            return Ok(());
-        }
         self.buffer.clear();
-        self.buffer.extend_from_slice(b"sfen ");
-        self.buffer.extend_from_slice(&entry.place);
-        self.buffer.push(b' ');
-        push_number(&mut self.buffer, entry.ply.into());
-        self.buffer.extend_from_slice(self.end);
-        for m in &entry.moves {
-            write(m, &mut self.buffer);
-            self.buffer.extend_from_slice(self.end);
-        }
-        self.written += 1;
+        push_entry(&mut self.buffer, entry, self.end, write);
+        self.written += u64::from(!self.buffer.is_empty());
         self.out.write_all(&self.buffer)
     }
 
@@ -82,5 +71,26 @@ impl<W: Write> DbWriter<W> {
     /// Gives back what was written to.
     pub fn into_inner(self) -> W {
         self.out
+    }
+}
+
+/// Appends a position with its moves as they stand; one without moves is left out.
+pub(crate) fn push_entry(
+    out: &mut Vec<u8>,
+    entry: &Entry,
+    end: LineEnd,
+    write: impl Fn(&BookMove, &mut Vec<u8>),
+) {
+    if entry.moves.is_empty() {
+        return;
+    }
+    out.extend_from_slice(b"sfen ");
+    out.extend_from_slice(&entry.place);
+    out.push(b' ');
+    push_number(out, entry.ply.into());
+    out.extend_from_slice(end.bytes());
+    for m in &entry.moves {
+        write(m, out);
+        out.extend_from_slice(end.bytes());
     }
 }

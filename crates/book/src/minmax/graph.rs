@@ -83,6 +83,10 @@ impl Index {
         Self { keys, table }
     }
 
+    pub(super) fn len(&self) -> usize {
+        self.keys.len()
+    }
+
     /// Whether a position with such a lower half of the key may be there.
     #[inline]
     pub(super) fn may_have(&self, key: u64) -> bool {

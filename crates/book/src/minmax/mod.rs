@@ -14,6 +14,6 @@ mod solve;
 mod worth;
 
 pub(crate) use next::either_key;
-pub use next::{Leaf, SolvedBook};
+pub use next::{Leaf, Noise, SolvedBook};
 pub use output::{MinMaxOptions, MinMaxSummary, minmax};
 pub use worth::Worth;

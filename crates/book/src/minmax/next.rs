@@ -2,9 +2,10 @@
 
 use super::graph::{Edge, Graph, Target};
 use super::output::read_and_solve;
-use super::solve::{Parents, Solution};
-use super::worth::{ENDLESS, Worth};
-use crate::BookError;
+use super::reading::read_graph;
+use super::solve::{Parents, Solution, solve};
+use super::worth::{ENDLESS, MAX_VALUE, Worth};
+use crate::{BookError, Random};
 use shogi::{Color, Move, Position};
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
@@ -25,6 +26,15 @@ pub struct Leaf {
     pub line: String,
 }
 
+/// How much chance may change the values of leaves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Noise {
+    /// By this at most, up or down.
+    pub most: u16,
+    /// The same seed gives the same changes.
+    pub seed: u64,
+}
+
 /// Longer lines go round in circles.
 const LONGEST: usize = 256;
 
@@ -32,6 +42,28 @@ impl SolvedBook {
     /// Reads and settles a book.
     pub fn read(path: &Path, threads: usize, tell: &(dyn Fn(&str, f64) + Sync)) -> Result<Self, BookError> {
         let (graph, solution) = read_and_solve(path, threads, tell)?;
+        Ok(Self { graph, solution })
+    }
+
+    /// Reads a book, lets chance change the values of its leaves a little, and settles it: leaves that are nearly as
+    /// good as the best get their turn.
+    pub fn read_with_noise(
+        path: &Path,
+        threads: usize,
+        noise: Noise,
+        tell: &(dyn Fn(&str, f64) + Sync),
+    ) -> Result<Self, BookError> {
+        let mut graph = read_graph(path, threads, tell)?;
+        let mut random = Random::new(noise.seed);
+        let width = u64::from(noise.most) * 2 + 1;
+        for edge in &mut graph.edges {
+            if let Target::Leaf(worth) = edge.target() {
+                let change = (random.bits() % width) as i64 - i64::from(noise.most);
+                let value = (i64::from(worth.value) + change).clamp((-MAX_VALUE).into(), MAX_VALUE.into());
+                *edge = Edge::to_leaf(edge.play(), value as i16);
+            }
+        }
+        let solution = solve(&graph, &mut |part| tell("settling", part));
         Ok(Self { graph, solution })
     }
 

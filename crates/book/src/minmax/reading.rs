@@ -3,79 +3,83 @@
 
 use super::graph::{Edge, Flags, Graph, Index, MOST_POSITIONS};
 use super::worth::MAX_VALUE;
-use crate::blocks::{Blocks, read_block};
-use crate::board_text::setup_of;
-use crate::error::{At, BookError};
+use crate::blocks::{read_setup, read_setups};
+use crate::bytes::Bytes;
+use crate::error::BookError;
 use crate::format::BookFormat;
+use crate::parallel::{in_order, in_parallel};
 use crate::stream::EntryStream;
+use crate::text_records::{cut, first_position, read_piece};
 use crate::{BookMove, Entry, Problems, open_stream, reference_order};
-use shogi::{Color, Position, Setup};
+use shogi::{Color, Move, Position, Setup};
 use std::path::Path;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// How a book is taken apart for several threads.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Way {
-    /// Blocks of text.
-    Blocks,
+    /// Pieces of text.
+    Pieces,
     /// Positions, which takes longer; faults have their line numbers.
     Entries,
 }
 
 /// What one thread takes at a time.
 enum Batch {
-    Block(Vec<u8>),
+    Piece(Vec<u8>),
     Entries(Vec<Entry>),
 }
 
 /// Positions, and bytes of a text, that one thread takes at a time.
 const ENTRIES: usize = 1 << 12;
-const BLOCK: usize = 1 << 20;
+const PIECE: usize = 1 << 20;
 
 impl Batch {
-    /// Gives `each` position as one with Black to move, and its moves; an error if one is none.
-    fn each(&self, mut each: impl FnMut(&Oriented, &[BookMove])) -> Result<(), String> {
+    /// Gives `each` position with its moves; an error if one is none.
+    fn each(&self, mut each: impl FnMut(Setup, &[BookMove])) -> Result<(), String> {
         match self {
             Self::Entries(entries) => {
                 for entry in entries {
-                    let setup = entry.setup().map_err(|error| format!("sfen {}: {error}", entry.sfen()))?;
-                    each(&Oriented::new(setup), &entry.moves);
+                    each(
+                        entry.setup().map_err(|error| format!("sfen {}: {error}", entry.sfen()))?,
+                        &entry.moves,
+                    );
                 }
                 Ok(())
             }
-            Self::Block(block) => {
-                let mut all_positions = true;
-                let understood = read_block(block, |place, _, moves| match setup_of(place) {
-                    Some(setup) => each(&Oriented::new(setup), moves),
-                    None => all_positions = false,
-                });
-                understood.map_err(|fault| fault.to_string())?;
-                if all_positions { Ok(()) } else { Err("a position that is none".to_owned()) }
-            }
+            Self::Piece(text) => read_setups(text, each).map_err(|fault| fault.to_string()),
         }
+    }
+
+    /// Gives `each` position, and tells about how many moves there are.
+    fn each_position(&self, mut each: impl FnMut(Setup)) -> Result<usize, String> {
+        let Self::Piece(text) = self else {
+            let mut count = 0;
+            self.each(|setup, moves| {
+                each(setup);
+                count += moves.len();
+            })?;
+            return Ok(count);
+        };
+        let mut positions = 0;
+        let mut rest = text.as_slice();
+        while let Some(line) = rest.strip_prefix(b"sfen ") {
+            let end = memchr::memchr(b'\n', line).unwrap_or(line.len());
+            each(read_setup(line[..end].trim_ascii_end()).map_err(|fault| fault.to_string())?);
+            positions += 1;
+            let next = memchr::memmem::find(&line[end..], b"\nsfen ").map_or(line.len(), |at| end + at + 1);
+            rest = &line[next..];
+        }
+        Ok(memchr::memchr_iter(b'\n', text).count().saturating_sub(positions))
     }
 }
 
-/// A position from both sides.
-struct Oriented {
-    black: Setup,
-    white: Setup,
-    /// The book has it with White to move.
-    turned: bool,
+/// As one with Black to move, whatever side the book has.
+fn for_black(setup: Setup) -> Setup {
+    if setup.side == Color::White { setup.flip() } else { setup }
 }
 
-impl Oriented {
-    fn new(mut setup: Setup) -> Self {
-        setup.ply = 1;
-        let flipped = setup.flip();
-        let turned = setup.side == Color::White;
-        if turned {
-            Self { black: flipped, white: setup, turned }
-        } else {
-            Self { black: setup, white: flipped, turned }
-        }
-    }
-}
+/// Tells how far it is; may be asked from any thread.
+type Tell<'a> = &'a (dyn Fn(f64) + Sync);
 
 /// Reads a book on several threads: `work` looks at batches, `take` gets what it finds, in order. Tells whether all of it
 /// could be understood.
@@ -83,40 +87,71 @@ fn pass<R: Send>(
     path: &Path,
     way: Way,
     threads: usize,
-    tell: &dyn Fn(f64),
+    tell: Tell<'_>,
+    work: impl Fn(&Batch) -> Result<R, String> + Sync,
+    take: impl FnMut(R) -> Result<(), BookError> + Send,
+) -> Result<bool, BookError> {
+    match way {
+        Way::Pieces => pass_pieces(path, threads, tell, work, take),
+        Way::Entries => pass_entries(path, threads, tell, work, take),
+    }
+}
+
+fn pass_pieces<R: Send>(
+    path: &Path,
+    threads: usize,
+    tell: Tell<'_>,
+    work: impl Fn(&Batch) -> Result<R, String> + Sync,
+    mut take: impl FnMut(R) -> Result<(), BookError> + Send,
+) -> Result<bool, BookError> {
+    let text = Bytes::map(path)?;
+    let Some(begin) = first_position(&text) else { return Ok(false) };
+    let pieces = cut(&text, begin, PIECE);
+    // Read piece by piece it takes no memory.
+    drop(text);
+    let mut done = 0;
+    let result = in_order(
+        pieces.len(),
+        threads,
+        |number| {
+            let text = read_piece(path, &pieces[number]);
+            text.and_then(|text| work(&Batch::Piece(text)).ok()).ok_or(None)
+        },
+        |found| {
+            done += 1;
+            tell(f64::from(done) / pieces.len() as f64);
+            take(found).map_err(Some)
+        },
+    );
+    match result {
+        Ok(()) => Ok(true),
+        Err(None) => Ok(false),
+        Err(Some(error)) => Err(error),
+    }
+}
+
+fn pass_entries<R: Send>(
+    path: &Path,
+    threads: usize,
+    tell: Tell<'_>,
     work: impl Fn(&Batch) -> Result<R, String> + Sync,
     mut take: impl FnMut(R) -> Result<(), BookError>,
 ) -> Result<bool, BookError> {
-    let length = std::fs::metadata(path).at(path)?.len();
-    let mut blocks = Blocks::new(std::fs::File::open(path).at(path)?, BLOCK);
-    let mut stream = match way {
-        Way::Blocks => None,
-        Way::Entries => Some(open_stream(path, Problems::Stop)?),
-    };
+    let mut stream = open_stream(path, Problems::Stop)?;
     loop {
         let mut batches = Vec::new();
-        while batches.len() < 2 * threads {
-            let batch = match &mut stream {
-                None => blocks.next_block().at(path)?.map(Batch::Block),
-                Some(stream) => next_entries(stream)?.map(Batch::Entries),
-            };
-            let Some(batch) = batch else { break };
-            batches.push(batch);
+        while batches.len() < 2 * threads
+            && let Some(entries) = next_entries(&mut stream)?
+        {
+            batches.push(Batch::Entries(entries));
         }
         if batches.is_empty() {
             return Ok(true);
         }
         for found in in_parallel(&batches, threads, &work) {
-            match (found, way) {
-                (Ok(found), _) => take(found)?,
-                (Err(_), Way::Blocks) => return Ok(false),
-                (Err(message), Way::Entries) => return Err(BookError::format(path, message)),
-            }
+            take(found.map_err(|message| BookError::format(path, message))?)?;
         }
-        tell(match &stream {
-            None => blocks.consumed() as f64 / length.max(1) as f64,
-            Some(stream) => stream.progress().unwrap_or(0.0),
-        });
+        tell(stream.progress().unwrap_or(0.0));
     }
 }
 
@@ -137,73 +172,86 @@ pub(super) fn read_graph(
     tell: &(dyn Fn(&str, f64) + Sync),
 ) -> Result<Graph, BookError> {
     let threads = threads.max(1);
-    let quick = match BookFormat::of_path(path)? {
-        BookFormat::Db => read_positions(path, Way::Blocks, threads, &|part| tell("reading", part))?,
-        _ => None,
+    let read = |way| -> Result<Option<Graph>, BookError> {
+        let Some((keys, moves)) = read_positions(path, way, threads, &|part| tell("reading", part))? else {
+            return Ok(None);
+        };
+        let index = Index::new(keys);
+        connect(path, way, threads, index, moves, &|part| tell("connecting", part))
     };
-    let (way, positions) = match quick {
-        Some(positions) => (Way::Blocks, Some(positions)),
-        // Once more, to say which line is at fault.
-        None => (Way::Entries, read_positions(path, Way::Entries, threads, &|part| tell("reading", part))?),
-    };
-    let (flags, keys) = positions.unwrap_or_default();
-    connect(path, way, threads, flags, Index::new(keys), &|part| tell("connecting", part))
+    if BookFormat::of_path(path)? == BookFormat::Db
+        && let Some(graph) = read(Way::Pieces)?
+    {
+        return Ok(graph);
+    }
+    // Once more, to say which line is at fault.
+    let changed = || BookError::format(path, "the file has changed while it was read");
+    read(Way::Entries)?.ok_or_else(changed)
 }
 
-/// What the first pass finds of each position.
-type Positions = (Vec<Flags>, Vec<u128>);
-
+/// The first pass: the keys of all positions, and about how many moves they have.
 fn read_positions(
     path: &Path,
     way: Way,
     threads: usize,
-    tell: &dyn Fn(f64),
-) -> Result<Option<Positions>, BookError> {
-    let (mut flags, mut keys) = Positions::default();
-    let work = |batch: &Batch| {
-        let mut found = Positions::default();
-        let mut impossible = None;
-        batch.each(|oriented, _| match Position::with_room(&oriented.white, 1) {
-            Ok(position) => {
-                found.0.push(Flags::new(oriented.turned, position.in_check()));
-                found.1.push(position.key128());
-            }
-            Err(error) => impossible = Some(format!("sfen {}: {error}", oriented.black)),
-        })?;
-        impossible.map_or(Ok(found), Err)
+    tell: Tell<'_>,
+) -> Result<Option<(Vec<u128>, usize)>, BookError> {
+    let (mut keys, mut moves) = (Vec::new(), 0);
+    let work = |batch: &Batch| -> Result<(Vec<u128>, usize), String> {
+        let mut found = Vec::new();
+        let key =
+            |setup: Setup| if setup.side == Color::White { setup.key128() } else { setup.flip().key128() };
+        let moves = batch.each_position(|setup| found.push(key(setup)))?;
+        Ok((found, moves))
     };
-    let take = |(some_flags, some_keys): Positions| {
-        if flags.len() + some_flags.len() >= MOST_POSITIONS as usize {
+    let take = |(found, some_moves): (Vec<u128>, usize)| {
+        if keys.len() + found.len() >= MOST_POSITIONS as usize {
             return Err(BookError::format(path, format!("more than {MOST_POSITIONS} positions")));
         }
-        flags.extend_from_slice(&some_flags);
-        keys.extend_from_slice(&some_keys);
+        extend_tightly(&mut keys, &found);
+        moves += some_moves;
         Ok(())
     };
     let understood = pass(path, way, threads, tell, work, take)?;
-    flags.shrink_to_fit();
     keys.shrink_to_fit();
-    Ok(understood.then_some((flags, keys)))
+    Ok(understood.then_some((keys, moves)))
 }
 
-/// Plays every legal move of every position to see where it leads.
+/// Grows by an eighth, not by doubling: these lists are what memory is for.
+fn extend_tightly<T: Copy>(list: &mut Vec<T>, more: &[T]) {
+    if list.capacity() < list.len() + more.len() {
+        list.reserve_exact((list.len() / 8).max(more.len()));
+    }
+    list.extend_from_slice(more);
+}
+
+/// The second pass: plays every legal move of every position to see where it leads.
 fn connect(
     path: &Path,
     way: Way,
     threads: usize,
-    flags: Vec<Flags>,
     index: Index,
-    tell: &dyn Fn(f64),
-) -> Result<Graph, BookError> {
-    let mut begins = Vec::with_capacity(flags.len() + 1);
+    moves: usize,
+    tell: Tell<'_>,
+) -> Result<Option<Graph>, BookError> {
+    let count = index.len();
+    let mut flags = Vec::with_capacity(count);
+    let mut begins = Vec::with_capacity(count + 1);
     begins.push(0u32);
-    let (mut edges, mut converged) = (Vec::new(), 0);
+    let (mut edges, mut converged) = (Vec::with_capacity(moves), 0);
     let work = |batch: &Batch| {
         let mut found = Connected::default();
-        batch.each(|oriented, moves| found.add(oriented, moves, &index)).map(|()| found)
+        let mut impossible = None;
+        batch.each(|setup, moves| {
+            if let Err(error) = found.add(setup, moves, &index) {
+                impossible = Some(error);
+            }
+        })?;
+        impossible.map_or(Ok(found), Err)
     };
     let take = |found: Connected| {
-        edges.extend_from_slice(&found.edges);
+        flags.extend_from_slice(&found.flags);
+        extend_tightly(&mut edges, &found.edges);
         converged += found.unlisted;
         for count in found.counts {
             begins.push(begins[begins.len() - 1] + count);
@@ -211,44 +259,50 @@ fn connect(
         Ok(())
     };
     let understood = pass(path, way, threads, tell, work, take)?;
-    if !understood || begins.len() != flags.len() + 1 {
-        return Err(BookError::format(path, "the file has changed while it was read"));
+    if !understood || flags.len() != count {
+        return Ok(None);
     }
     edges.shrink_to_fit();
-    Ok(Graph { flags, edges, begins, converged, index: Some(index) })
+    Ok(Some(Graph { flags, edges, begins, converged, index: Some(index) }))
 }
 
 /// The edges of some positions.
 #[derive(Default)]
 struct Connected {
+    flags: Vec<Flags>,
     edges: Vec<Edge>,
     counts: Vec<u32>,
     /// Moves into the book that it does not list.
     unlisted: u64,
+    /// Moves of the present position into the book.
+    leads: Vec<(Move, u32)>,
 }
 
 impl Connected {
-    fn add(&mut self, oriented: &Oriented, moves: &[BookMove], index: &Index) {
+    fn add(&mut self, setup: Setup, moves: &[BookMove], index: &Index) -> Result<(), String> {
         let begin = self.edges.len();
-        let play = |m: &BookMove| m.play.map(|play| if oriented.turned { play.flip() } else { play }.bits());
-        if let Ok(mut position) = Position::with_room(&oriented.black, 2) {
-            let mut leads = Vec::new();
-            for m in &position.legal_moves() {
-                if index.may_have(position.key_after(m)) {
-                    position.do_move(m);
-                    leads.extend(index.find(position.key128()).map(|child| (m, child)));
-                    position.undo_move();
-                }
+        let turned = setup.side == Color::White;
+        let play = |m: &BookMove| m.play.map(|play| if turned { play.flip() } else { play }.bits());
+        let black = Setup { ply: 1, ..for_black(setup) };
+        let mut position =
+            Position::with_room(&black, 2).map_err(|error| format!("sfen {black}: {error}"))?;
+        self.flags.push(Flags::new(turned, position.in_check()));
+        self.leads.clear();
+        for m in &position.legal_moves() {
+            if index.may_have(position.key_after(m)) {
+                position.do_move(m);
+                self.leads.extend(index.find(position.key128()).map(|child| (m, child)));
+                position.undo_move();
             }
-            if leads.len() > 1 {
-                // Equal moves are listed in the order of the reference program.
-                let order = reference_order::legal_moves(&position);
-                leads.sort_by_key(|(m, _)| order.iter().position(|other| other == m));
-            }
-            for (m, child) in leads {
-                self.unlisted += u64::from(!moves.iter().any(|listed| play(listed) == Some(m.bits())));
-                self.edges.push(Edge::to_node(m.bits(), child));
-            }
+        }
+        if self.leads.len() > 1 {
+            // Equal moves are listed in the order of the reference program.
+            let order = reference_order::legal_moves(&position);
+            self.leads.sort_by_key(|(m, _)| order.iter().position(|other| other == m));
+        }
+        for (m, child) in &self.leads {
+            self.unlisted += u64::from(!moves.iter().any(|listed| play(listed) == Some(m.bits())));
+            self.edges.push(Edge::to_node(m.bits(), *child));
         }
         for listed in moves {
             let Some(play) = play(listed) else { continue };
@@ -258,33 +312,6 @@ impl Connected {
             }
         }
         self.counts.push((self.edges.len() - begin) as u32);
+        Ok(())
     }
-}
-
-/// Does something with every item on several threads; results are in the order of the items.
-fn in_parallel<T: Sync, R: Send>(items: &[T], threads: usize, work: impl Fn(&T) -> R + Sync) -> Vec<R> {
-    let threads = threads.clamp(1, items.len().max(1));
-    if threads == 1 {
-        return items.iter().map(work).collect();
-    }
-    let next = AtomicUsize::new(0);
-    let share = if items.len() > 64 * threads { 64 } else { 1 };
-    let mut parts: Vec<(usize, Vec<R>)> = std::thread::scope(|scope| {
-        let worker = || {
-            let mut parts = Vec::new();
-            loop {
-                let begin = next.fetch_add(share, Ordering::Relaxed);
-                if begin >= items.len() {
-                    return parts;
-                }
-                let end = (begin + share).min(items.len());
-                parts.push((begin, items[begin..end].iter().map(&work).collect()));
-            }
-        };
-        let handles: Vec<_> = (0..threads).map(|_| scope.spawn(worker)).collect();
-        // A panic of a worker is one of ours.
-        handles.into_iter().flat_map(|handle| handle.join().expect("workers do not panic")).collect()
-    });
-    parts.sort_by_key(|(begin, _)| *begin);
-    parts.into_iter().flat_map(|(_, results)| results).collect()
 }

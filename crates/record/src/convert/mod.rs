@@ -13,5 +13,5 @@ mod zip;
 pub use filter::{Date, Filter, ParseDateError, ParseResultError, WantedResult, rating};
 pub use output::{Destination, OutputError};
 pub use pipeline::{Content, ConvertError, Job, Played, Progress, Silent, convert};
-pub use sources::{Input, SourceError};
+pub use sources::{EachGame, Input, SourceError, each_game, record_files};
 pub use summary::Summary;

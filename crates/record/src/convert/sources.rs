@@ -127,6 +127,31 @@ fn walk(root: &Path, folder: &Path, found: &mut Vec<Found>) -> io::Result<()> {
     Ok(())
 }
 
+/// The files behind a path: itself, what is in the folder and below, or what fits the pattern.
+pub fn record_files(path: &Path) -> Result<Vec<PathBuf>, SourceError> {
+    Ok(find(path)?.into_iter().map(|found| found.path).collect())
+}
+
+/// What a source holds: its name, the format that this promises, and the bytes of a game or why there are none.
+pub type EachGame<'a> = dyn FnMut(&str, Option<Format>, Result<Vec<u8>, &SourceError>) + 'a;
+
+/// Gives `each` game of a file, or of the files of a zip archive.
+pub fn each_game(path: &Path, options: ReadOptions, each: &mut EachGame<'_>) {
+    struct Giving<'a, 'b>(&'a mut EachGame<'b>);
+    impl Taker for Giving<'_, '_> {
+        fn game(&mut self, game: RawGame) -> bool {
+            (self.0)(&game.origin.shown, game.promised, Ok(game.bytes));
+            true
+        }
+
+        fn failure(&mut self, name: &str, error: &SourceError) {
+            (self.0)(name, None, Err(error));
+        }
+    }
+    let found = Found { path: path.to_owned(), relative: path.to_owned() };
+    read_games(&found, options, &mut |_| (), &mut Giving(each));
+}
+
 /// Hands every game of a file (or of the files of an archive) to `taker` until it wants no more.
 pub(super) fn read_games(
     found: &Found,

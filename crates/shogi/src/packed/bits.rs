@@ -4,20 +4,23 @@
 pub(super) const BYTES: usize = 32;
 const BITS: usize = BYTES * 8;
 
-pub(super) struct BitReader<'a> {
-    bytes: &'a [u8; BYTES],
+pub(super) struct BitReader {
+    /// With zeros behind the end, so that eight bytes can be read anywhere.
+    bytes: [u8; BYTES + 8],
     cursor: usize,
     /// Just behind the last bit that is set.
     ones_end: usize,
 }
 
-impl<'a> BitReader<'a> {
-    pub(super) fn new(bytes: &'a [u8; BYTES]) -> Self {
+impl BitReader {
+    pub(super) fn new(bytes: &[u8; BYTES]) -> Self {
         let ones_end = bytes
             .iter()
             .rposition(|byte| *byte != 0)
             .map_or(0, |last| last * 8 + bytes[last].ilog2() as usize + 1);
-        Self { bytes, cursor: 0, ones_end }
+        let mut padded = [0; BYTES + 8];
+        padded[..BYTES].copy_from_slice(bytes);
+        Self { bytes: padded, cursor: 0, ones_end }
     }
 
     pub(super) fn cursor(&self) -> usize {
@@ -33,13 +36,15 @@ impl<'a> BitReader<'a> {
     }
 
     /// The next eight bits; zeros follow the end.
+    #[inline]
     pub(super) fn peek(&self) -> u8 {
-        let byte = |index| u16::from(self.bytes.get(index).copied().unwrap_or(0));
-        let index = self.cursor / 8;
-        ((byte(index) | byte(index + 1) << 8) >> (self.cursor % 8)) as u8
+        // The cursor never goes beyond the end.
+        let eight = self.bytes[self.cursor / 8..].first_chunk().copied().unwrap_or_default();
+        (u64::from_le_bytes(eight) >> (self.cursor % 8)) as u8
     }
 
     /// Moves on by `count` bits; `None` if there are not so many.
+    #[inline]
     pub(super) fn skip(&mut self, count: u8) -> Option<()> {
         let count = usize::from(count);
         (count <= self.remaining()).then(|| self.cursor += count)
@@ -54,31 +59,42 @@ impl<'a> BitReader<'a> {
 
 pub(super) struct BitWriter {
     /// With room for what is written beyond the end and lost.
-    bytes: [u8; BYTES + 2],
+    bytes: [u8; BYTES + 8],
+    /// Bits that are not in `bytes` yet, fewer than 32 of them.
+    pending: u64,
     cursor: usize,
 }
 
 impl BitWriter {
     pub(super) fn new() -> Self {
-        Self { bytes: [0; BYTES + 2], cursor: 0 }
+        Self { bytes: [0; BYTES + 8], pending: 0, cursor: 0 }
     }
 
     /// Writes the lowest `count` (up to eight) bits; all others must be zero. At most eight bits may be written
     /// beyond the end.
+    #[inline]
     pub(super) fn put(&mut self, bits: u8, count: u8) {
         debug_assert!(u16::from(bits) < 1 << count);
-        let [low, high] = (u16::from(bits) << (self.cursor % 8)).to_le_bytes();
-        let index = self.cursor / 8;
-        self.bytes[index] |= low;
-        self.bytes[index + 1] |= high;
+        let filled = self.cursor % 32;
+        self.pending |= u64::from(bits) << filled;
+        if filled + usize::from(count) >= 32 {
+            self.store();
+            self.pending >>= 32;
+        }
         self.cursor += usize::from(count);
+    }
+
+    fn store(&mut self) {
+        let begin = self.cursor / 32 * 4;
+        self.bytes[begin..begin + 4].copy_from_slice(&(self.pending as u32).to_le_bytes());
     }
 
     pub(super) fn written(&self) -> usize {
         self.cursor
     }
 
-    pub(super) fn finish(self) -> [u8; BYTES] {
+    pub(super) fn finish(mut self) -> [u8; BYTES] {
+        self.store();
         std::array::from_fn(|index| self.bytes[index])
     }
 }

@@ -132,6 +132,7 @@ impl Codes {
     }
 
     /// The word for what stands on a square (no king).
+    #[inline]
     pub(super) fn on_board(&self, piece: Option<Piece>) -> Code {
         self.board[piece.map_or(0, Piece::index)]
     }
@@ -143,6 +144,7 @@ impl Codes {
         }
     }
 
+    #[inline]
     pub(super) fn read_on_board(&self, bits: u8) -> Option<(Option<Piece>, u8)> {
         self.board_words[usize::from(bits)]
     }

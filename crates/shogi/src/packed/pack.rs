@@ -29,7 +29,8 @@ pub(super) fn pack(setup: &Setup, codes: &Codes) -> Result<[u8; BYTES], PackErro
 
 fn kings_of(setup: &Setup) -> Result<[Option<Square>; 2], SetupError> {
     let mut kings = [None; 2];
-    for (square, piece) in setup.pieces().filter(|(_, piece)| piece.kind() == PieceKind::King) {
+    for (square, piece) in Square::all().zip(setup.board) {
+        let Some(piece) = piece.filter(|piece| piece.kind() == PieceKind::King) else { continue };
         if kings[piece.color().index()].replace(square).is_some() {
             return Err(SetupError::TwoKings(piece.color()));
         }
@@ -41,10 +42,11 @@ fn kings_of(setup: &Setup) -> Result<[Option<Square>; 2], SetupError> {
 fn write_pieces(writer: &mut BitWriter, setup: &Setup, codes: &Codes) -> Result<(), SetupError> {
     let mut stock = Stock::FULL;
     for piece in setup.board {
-        match piece.map(|piece| piece.kind().to_hand()) {
-            Some(None) => continue, // a king
-            Some(Some(kind)) => stock.take(kind)?,
-            None => {}
+        if let Some(piece) = piece {
+            match piece.kind().to_hand() {
+                None => continue, // a king
+                Some(kind) => stock.take(kind)?,
+            }
         }
         let code = codes.on_board(piece);
         writer.put(code.bits, code.len);

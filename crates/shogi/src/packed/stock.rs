@@ -17,12 +17,14 @@ impl Stock {
         Self(left)
     };
 
+    #[inline]
     pub(super) fn take(&mut self, piece: HandPiece) -> Result<(), SetupError> {
         let left = &mut self.0[piece.index()];
         *left = left.checked_sub(1).ok_or(SetupError::TooManyPieces { piece, most: piece.set_size() })?;
         Ok(())
     }
 
+    #[inline]
     pub(super) fn left(&self, piece: HandPiece) -> u32 {
         self.0[piece.index()].into()
     }

@@ -15,7 +15,10 @@ pub(super) fn unpack(bytes: &[u8; BYTES], codes: &Codes) -> Result<Setup, Unpack
     let lone_king = read_kings(&mut reader, &mut setup)?;
     let mut stock = Stock::FULL;
     // Squares that are taken already hold a king.
-    for square in setup.board.iter_mut().filter(|square| square.is_none()) {
+    for square in &mut setup.board {
+        if square.is_some() {
+            continue;
+        }
         let word = codes.read_on_board(reader.peek());
         let (piece, len) = word.ok_or(UnpackError::BadCode(reader.cursor()))?;
         reader.skip(len).ok_or(UnpackError::RanOut)?;

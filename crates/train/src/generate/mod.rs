@@ -14,6 +14,17 @@ pub use series::{Limits, Progress, Series, Summary};
 
 use serde::{Deserialize, Serialize};
 
+/// Random moves strewn into the beginning of a game; what comes before the last of them is not kept.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Strewn {
+    /// The first ply that may be random.
+    pub from: u32,
+    /// The last one.
+    pub to: u32,
+    /// How many are.
+    pub count: usize,
+}
+
 /// How games are played.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Recipe {
@@ -27,6 +38,9 @@ pub struct Recipe {
     pub hash: usize,
     /// Random moves from the start position: this many, or up to two more.
     pub random_plies: usize,
+    /// Instead, moves of the engine with random ones among them.
+    #[serde(default)]
+    pub strewn: Option<Strewn>,
     /// Random moves from a position of the list of openings.
     pub random_plies_after_opening: usize,
     /// Percent of games that begin from the list, if there is one.
@@ -58,6 +72,7 @@ impl Default for Recipe {
             depth: None,
             hash: 8,
             random_plies: 6,
+            strewn: None,
             random_plies_after_opening: 2,
             opening_percent: 50,
             start_limit: 600,

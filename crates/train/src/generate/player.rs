@@ -1,6 +1,6 @@
 //! One game.
 
-use super::{Openings, Recipe};
+use super::{Openings, Recipe, Strewn};
 use crate::{Ending, ScoredMove, TeacherGame};
 use arena::Random;
 use eval::Evaluator;
@@ -71,7 +71,13 @@ impl<'a> Player<'a> {
         let mut random = Random::new(self.recipe.seed ^ Random::new(index).next());
         loop {
             self.searcher.clear(1);
-            let start = self.openings.draw(self.recipe, &mut random);
+            let start = match self.recipe.strewn {
+                Some(strewn) => match self.stray(strewn, &mut random)? {
+                    Some(start) => start,
+                    None => continue,
+                },
+                None => self.openings.draw(self.recipe, &mut random),
+            };
             let game = self.play_from(index, start, &mut random)?;
             let fair =
                 |scored: &ScoredMove| scored.score.unsigned_abs() <= self.recipe.start_limit.unsigned_abs();
@@ -80,6 +86,32 @@ impl<'a> Player<'a> {
                 return Some(game);
             }
         }
+    }
+
+    /// Plays on from the start position, now and then at random; `None` if that ends the game, or in check.
+    fn stray(&mut self, strewn: Strewn, random: &mut Random) -> Option<Option<Position>> {
+        let mut plies: Vec<u32> = (strewn.from.max(1)..=strewn.to).collect();
+        random.shuffle(&mut plies);
+        plies.truncate(strewn.count);
+        let last = plies.iter().copied().max().unwrap_or(0);
+        let mut position = Position::startpos();
+        while position.ply() <= last {
+            let moves = position.legal_moves();
+            if moves.is_empty() || position.outcome().is_some() {
+                return Some(None);
+            }
+            let played = if plies.contains(&position.ply()) {
+                moves[random.below(moves.len())]
+            } else {
+                match self.choose(&position, random)? {
+                    Choice::Play(scored, _) => scored.played,
+                    Choice::Declare | Choice::Resign => return Some(None),
+                }
+            };
+            position.do_move(played);
+        }
+        let quiet = !position.in_check() && position.outcome().is_none();
+        Some(quiet.then(|| Position::try_from(position.setup()).ok()).flatten())
     }
 
     fn play_from(&mut self, index: u64, start: Position, random: &mut Random) -> Option<TeacherGame> {

@@ -4,18 +4,16 @@ use super::look::Side;
 use super::work::{Bar, WorkArgs, print};
 use crate::game_filters::GameFilters;
 use anyhow::{Context, bail};
-use book::{Collection, Entry, GameLine, Plies, insert_game};
-use record::convert::Filter;
-use record::{Format, GameResult, Games, ReadOptions, Record};
+use book::{BookFormat, Collection, Entry, GameLine, Plies, insert_game, insert_games, write_collection};
+use record::convert::{Filter, SourceError, each_game, record_files};
+use record::{Format, GameResult, ReadOptions, Record};
 use shogi::{Color, Position};
-use std::fs::File;
-use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
-/// Make a book from games: KIF, KI2, CSA, JKF, USI and USEN files and folders of them.
+/// Make a book from games: KIF, KI2, CSA, JKF, USI and USEN files, folders and zip archives of them.
 #[derive(clap::Args, PartialEq, Debug)]
 pub struct ImportArgs {
-    /// Files, and folders with all below them.
+    /// Files, folders with all below them, zip archives, and patterns (quoted).
     #[arg(required = true, value_name = "IN")]
     inputs: Vec<PathBuf>,
     /// The book to write.
@@ -63,20 +61,28 @@ impl ImportArgs {
                 .with_context(|| path.display().to_string())?;
         }
         drop(bar);
-        let entries = book.entries().filter_map(|entry| self.frequent(entry));
-        let options = self.work.options(&self.output);
-        let mut sorter = book::EntrySorter::new(options.limits.clone());
-        sorter.push_all(&mut book::Entries::new(entries), &self.output)?;
-        let summary = book::write_any(&self.output, &mut sorter.finish()?, &options)?;
+        let positions = self.write(&book)?;
         print(format_args!(
             "{} games, {} filtered out, {} unreadable; {} positions in {}",
             tally.games,
             tally.filtered,
             tally.bad,
-            summary.positions,
+            positions,
             self.output.display()
         ))?;
         Ok(())
+    }
+
+    fn write(&self, book: &Collection) -> anyhow::Result<u64> {
+        let options = self.work.options(&self.output);
+        if BookFormat::of_path(&self.output)? == BookFormat::Db {
+            let threads = options.limits.threads;
+            return Ok(write_collection(book, &self.output, self.min_count, options.line_end, threads)?);
+        }
+        let entries = book.entries().filter_map(|entry| self.frequent(entry));
+        let mut sorter = book::EntrySorter::new(options.limits.clone());
+        sorter.push_all(&mut book::Entries::new(entries), &self.output)?;
+        Ok(book::write_any(&self.output, &mut sorter.finish()?, &options)?.positions)
     }
 
     fn frequent(&self, mut entry: Entry) -> Option<Entry> {
@@ -96,30 +102,36 @@ impl ImportArgs {
             // Lines of moves without anything to filter by take the short way.
             return self.import_list(path, book, tally, bar);
         }
-        let options = ReadOptions { promised: Format::of_path(path), ..ReadOptions::default() };
-        for game in Games::new(BufReader::new(File::open(path)?), options)? {
-            let record = match record::read(&game?, &options) {
-                Ok(loaded) => loaded.record,
+        let mut each = |shown: &str, promised, bytes: Result<Vec<u8>, &SourceError>| {
+            let options = ReadOptions { promised, ..ReadOptions::default() };
+            let read = bytes.map_err(ToString::to_string);
+            let read =
+                read.and_then(|bytes| record::read(&bytes, &options).map_err(|error| error.to_string()));
+            match read {
+                Ok(loaded) => self.import_game(&loaded.record, filter, book, tally),
                 Err(error) => {
                     tally.bad += 1;
-                    bar.note(&format!("warning: {}: {error}", path.display()));
-                    continue;
+                    bar.note(&format!("warning: {shown}: {error}"));
                 }
-            };
-            tally.games += 1;
-            if !filter.passes(&record) {
-                tally.filtered += 1;
-                continue;
             }
-            let Some(mut game) = as_line(&record) else {
-                tally.bad += 1;
-                continue;
-            };
-            for side in self.sides(&record) {
-                insert_game(book, &mut game, self.moves, Some(side));
-            }
-        }
+        };
+        each_game(path, ReadOptions::default(), &mut each);
         Ok(())
+    }
+
+    fn import_game(&self, record: &Record, filter: &Filter, book: &mut Collection, tally: &mut Tally) {
+        tally.games += 1;
+        if !filter.passes(record) {
+            tally.filtered += 1;
+            return;
+        }
+        let Some(mut game) = as_line(record) else {
+            tally.bad += 1;
+            return;
+        };
+        for side in self.sides(record) {
+            insert_game(book, &mut game, self.moves, Some(side));
+        }
     }
 
     fn takes_everything(&self) -> bool {
@@ -133,14 +145,11 @@ impl ImportArgs {
         tally: &mut Tally,
         bar: &Bar,
     ) -> anyhow::Result<()> {
-        book::read_game_lines(path, self.moves + 1, |number, _, mut game| {
-            tally.games += 1;
-            if let Some(word) = &game.bad_word {
-                bar.note(&format!("warning: {}:{number}: not a move here: {word}", path.display()));
-            }
-            insert_game(book, &mut game, self.moves, self.side.map(Color::from));
-            Ok(())
-        })?;
+        let mut complain = |number: u64, _: &str, word: &str| {
+            bar.note(&format!("warning: {}:{number}: not a move here: {word}", path.display()));
+        };
+        let side = self.side.map(Color::from);
+        tally.games += insert_games(book, path, self.moves, side, &mut complain)? as usize;
         Ok(())
     }
 
@@ -170,24 +179,11 @@ fn as_line(record: &Record) -> Option<GameLine> {
     Some(GameLine { start, moves, bad_word: None, resigned: true })
 }
 
-/// The files behind some paths, folders in the order of names.
+/// The files behind some paths and patterns.
 fn find_files(paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
     let mut files = Vec::new();
-    let mut open: Vec<(PathBuf, bool)> = paths.iter().rev().map(|path| (path.clone(), true)).collect();
-    while let Some((path, named)) = open.pop() {
-        let metadata = path.metadata().with_context(|| path.display().to_string())?;
-        if metadata.is_dir() {
-            let listed = path.read_dir().with_context(|| path.display().to_string())?;
-            let mut below: Vec<PathBuf> =
-                listed.map(|entry| Ok(entry?.path())).collect::<std::io::Result<_>>()?;
-            below.sort();
-            open.extend(below.into_iter().rev().map(|path| (path, false)));
-        } else if named
-            || Format::of_path(&path).is_some()
-            || path.extension().is_some_and(|end| end == "txt")
-        {
-            files.push(path);
-        }
+    for path in paths {
+        files.extend(record_files(path).with_context(|| path.display().to_string())?);
     }
     if files.is_empty() {
         bail!("no game records found");

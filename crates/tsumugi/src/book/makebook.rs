@@ -4,10 +4,10 @@ use super::thinkers::{Effort, OwnThinker};
 use anyhow::{Context, anyhow, bail};
 use book::{
     BUILD_PLIES, Cluster, Collection, Contempt, Entries, Entry, EntrySorter, ExtendOptions, GrowingBook,
-    LineEnd, MergePolicy, MinMaxOptions, Pace, Plies, Problems, SolvedBook, SortLimits, Thinker, Wanted,
-    WholeFile, WorkOptions, build_tree, build_tree_from, convert_book, extend_tree, insert_games,
+    LineEnd, MergePolicy, MinMaxOptions, Noise, Pace, Plies, Problems, SolvedBook, SortLimits, Thinker,
+    Wanted, WholeFile, WorkOptions, build_tree, build_tree_from, convert_book, extend_tree, insert_games,
     merge_books, minmax, open_stream, parse_root, positions_of_game, positions_to_think, read_game_lines,
-    sort_book, start_positions, think_all, write_db,
+    sort_book, start_positions, think_all, write_collection, write_db,
 };
 use eval::Evaluator;
 use shogi::{Color, Position};
@@ -30,7 +30,7 @@ pub struct Workshop<'a> {
 }
 
 /// Shows a line.
-type Say<'s> = &'s mut dyn FnMut(&str);
+pub(super) type Say<'s> = &'s mut dyn FnMut(&str);
 
 type Way = fn(&Workshop<'_>, &mut Words<'_>, Say<'_>) -> anyhow::Result<()>;
 
@@ -63,19 +63,28 @@ const WAYS: [(&str, &str, Way); 15] = [
     ("extract_sfen_from_sfen", "[GAMES] [POSITIONS]", |_, words, say| extract_from_sfen(words, say)),
     ("stera_convert", "[BOOK1] [BOOK2] [ROOTS]", |_, words, say| stera_convert(words, say)),
     ("peta_shock", "BOOK1 BOOK2 [shrink] [fast]", |shop, words, say| shop.peta_shock(words, say)),
-    ("peta_shock_next", "BOOK POSITIONS N [from_startpos]", |shop, words, say| {
+    ("peta_shock_next", "BOOK POSITIONS N [eval_noise N] [from_startpos]", |shop, words, say| {
         shop.peta_shock_next(words, say)
     }),
-    ("stera", "(comes with the deep-learning engine)", |_, words, say| stera(words, say)),
+    (
+        "stera",
+        "[read_book BOOK] [write_book BOOK] [nodes_limit N] [think_limit N] [ranged_alpha_beta_loop N] …",
+        |shop, words, say| shop.stera(words, say),
+    ),
 ];
 
 /// Words that are taken one by one.
-struct Words<'w> {
+pub(super) struct Words<'w> {
     words: std::iter::Peekable<std::str::SplitWhitespace<'w>>,
 }
 
-impl Words<'_> {
-    fn name(&mut self, what: &str) -> anyhow::Result<PathBuf> {
+impl<'w> Words<'w> {
+    /// The next word, whatever it is.
+    pub(super) fn next(&mut self) -> Option<&'w str> {
+        self.words.next()
+    }
+
+    pub(super) fn name(&mut self, what: &str) -> anyhow::Result<PathBuf> {
         self.words.next().map(PathBuf::from).with_context(|| format!("expected {what}, found nothing"))
     }
 
@@ -83,7 +92,7 @@ impl Words<'_> {
         PathBuf::from(self.words.next().unwrap_or(default))
     }
 
-    fn number<N: std::str::FromStr>(&mut self, word: &str) -> anyhow::Result<N> {
+    pub(super) fn number<N: std::str::FromStr>(&mut self, word: &str) -> anyhow::Result<N> {
         let found = self.words.next().unwrap_or("nothing");
         found.parse().map_err(|_| anyhow!("{word}: expected a whole number, found `{found}`"))
     }
@@ -93,7 +102,7 @@ impl Words<'_> {
     }
 }
 
-fn unknown<T>(word: &str) -> anyhow::Result<T> {
+pub(super) fn unknown<T>(word: &str) -> anyhow::Result<T> {
     bail!("Illegal token = {word}")
 }
 
@@ -255,11 +264,26 @@ impl Workshop<'_> {
         let wanted = Wanted { depth: given.effort.depth as i32, lines: given.effort.lines };
         let positions = positions_to_think(candidates, growing.book(), wanted, given.cluster);
         say(&format!("total {} nodes ", positions.len()));
+        self.think_through(&mut growing, &positions, given.effort, given.save_every, say)?;
+        growing.close()?;
+        say(&format!("write {}", out.display()));
+        Ok(())
+    }
+
+    /// Lets our engine think about positions on all threads.
+    pub(super) fn think_through(
+        &self,
+        growing: &mut GrowingBook,
+        positions: &[Position],
+        effort: Effort,
+        save_every: Duration,
+        say: Say<'_>,
+    ) -> anyhow::Result<()> {
         let threads = self.number("Threads", 1).min(positions.len().max(1));
         let megabytes = self.number("USI_Hash", 16) / threads;
         let mut thinkers: Vec<Box<dyn Thinker>> = Vec::new();
         for _ in 0..threads {
-            thinkers.push(Box::new(OwnThinker::new(self.evaluation, megabytes, given.effort)?));
+            thinkers.push(Box::new(OwnThinker::new(self.evaluation, megabytes, effort)?));
         }
         let total = positions.len();
         let (lines, told) = std::sync::mpsc::channel();
@@ -267,11 +291,11 @@ impl Workshop<'_> {
             // Nobody listens after the end.
             let _ = lines.send(format!("[{done}/{total}:{thread}] : {}", position.sfen()));
         };
-        let pace = Pace { save_every: given.save_every, stop: self.stopped };
+        let pace = Pace { save_every, stop: self.stopped };
         let result = std::thread::scope(|scope| {
             let work = scope.spawn(|| {
                 let tell = tell;
-                think_all(&mut growing, &positions, &mut thinkers, &pace, &tell)
+                think_all(growing, positions, &mut thinkers, &pace, &tell)
             });
             for line in told {
                 say(&line);
@@ -279,8 +303,6 @@ impl Workshop<'_> {
             work.join().map_err(|_| anyhow!("thinking has failed"))
         })?;
         result?;
-        growing.close()?;
-        say(&format!("write {}", out.display()));
         Ok(())
     }
 
@@ -346,15 +368,23 @@ impl Workshop<'_> {
         let out = words.name("the list to write")?;
         let folder = book.parent().unwrap_or(Path::new("")).to_owned();
         let count: usize = words.number("the number of positions")?;
-        let mut as_lines = false;
-        for word in words.words.by_ref() {
+        let (mut as_lines, mut noise) = (false, None);
+        while let Some(word) = words.next() {
             match word {
                 "from_startpos" => as_lines = true,
+                "eval_noise" => noise = Some(words.number(word)?).filter(|most: &u16| *most > 0),
                 other => return unknown(other),
             }
         }
         let roots = read_roots(&folder.join("root_sfens.txt"))?;
-        let solved = SolvedBook::read(&book, self.number("Threads", 1), &|_, _| ())?;
+        let threads = self.number("Threads", 1);
+        let solved = match noise {
+            None => SolvedBook::read(&book, threads, &|_, _| ())?,
+            Some(most) => {
+                let noise = Noise { most, seed: changing_seed() };
+                SolvedBook::read_with_noise(&book, threads, noise, &|_, _| ())?
+            }
+        };
         let leaves = solved.next_leaves(&roots, count);
         let show = |leaf: &book::Leaf| if as_lines { leaf.line.clone() } else { leaf.position.sfen() };
         let lines: Vec<String> = leaves.iter().map(show).collect();
@@ -363,6 +393,12 @@ impl Workshop<'_> {
         say(&format!("{} positions, write {}", lines.len(), out.display()));
         Ok(())
     }
+}
+
+/// Another one each time, so that rounds with noise differ.
+fn changing_seed() -> u64 {
+    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    since.map_or(1, |since| since.as_nanos() as u64)
 }
 
 fn from_sfen(words: &mut Words<'_>, say: Say<'_>) -> anyhow::Result<()> {
@@ -379,7 +415,7 @@ fn from_sfen(words: &mut Words<'_>, say: Say<'_>) -> anyhow::Result<()> {
     for (list, side) in lists {
         insert_games(&mut book, &list, most, side, &mut complain(say))?;
     }
-    write_entries(book.entries(), &out, LineEnd::CrLf)?;
+    write_collection(&book, &out, 0, LineEnd::CrLf, SortLimits::default().threads)?;
     say(&format!("write {}", out.display()));
     Ok(())
 }
@@ -492,11 +528,7 @@ fn stera_convert(words: &mut Words<'_>, say: Say<'_>) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn stera(_: &mut Words<'_>, _: Say<'_>) -> anyhow::Result<()> {
-    bail!("stera needs the deep-learning engine, which this program does not have yet")
-}
-
-fn with_children(position: Position) -> Vec<Position> {
+pub(super) fn with_children(position: Position) -> Vec<Position> {
     let mut all = vec![position.clone()];
     let mut position = position;
     let moves: Vec<shogi::Move> = position.legal_moves().iter().copied().collect();

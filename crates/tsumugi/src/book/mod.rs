@@ -6,6 +6,7 @@ mod change;
 mod import;
 mod look;
 pub mod makebook;
+mod stera;
 mod thinkers;
 mod thinking;
 mod work;

@@ -11,6 +11,8 @@ const SECOND_SET: [&str; 2] = ["BOOK_OPTIONS_V2", "BOOK_OPTIONS=V2"];
 
 /// The word for no book.
 pub(super) const NO_BOOK: &str = "no_book";
+/// The word for the book that is part of the program, where there is one.
+pub(super) const EMBEDDED_BOOK: &str = "embedded_book";
 const BOOKS: [&str; 10] = [
     NO_BOOK,
     "standard_book.db",
@@ -82,9 +84,15 @@ impl BookOptions {
             0..=100,
             "percentage of positions in which the book is not asked",
         );
-        // Until a book of our own is embedded, nothing is looked for that is not asked for.
+        // Without a book of our own, nothing is looked for that is not asked for.
+        let mut books = BOOKS.to_vec();
+        let mut default = NO_BOOK;
+        if book::has_embedded_book() {
+            books.insert(1, EMBEDDED_BOOK);
+            default = EMBEDDED_BOOK;
+        }
         let file =
-            options.combo("BookFile", NO_BOOK, &BOOKS, "the book, in BookDir; .ybb where there is no .db");
+            options.combo("BookFile", default, &books, "the book, in BookDir; .ybb where there is no .db");
         let dir = options.string("BookDir", "book", "folder of the books");
         let limits = -99_999..=99_999;
         let eval_diff = if second {

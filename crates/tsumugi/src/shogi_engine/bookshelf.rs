@@ -1,6 +1,6 @@
 //! The books that the engine plays from.
 
-use super::book_options::{BookOptions, NO_BOOK, WantedBook};
+use super::book_options::{BookOptions, EMBEDDED_BOOK, NO_BOOK, WantedBook};
 use book::{Library, Loading, OpenBook, Random, SelectionRules, Selector, book_files, changed_at};
 use shogi::{Move, Position};
 use std::path::{Path, PathBuf};
@@ -52,6 +52,11 @@ impl Bookshelf {
             return;
         }
         self.library = Library::default();
+        if wanted.file == EMBEDDED_BOOK
+            && let Err(error) = self.library.add_embedded()
+        {
+            note(&format!("Error! : {error}"));
+        }
         for path in files {
             let shown = path.display();
             if !path.is_file() {
@@ -89,7 +94,7 @@ impl Bookshelf {
 
 /// The files of a wanted book: in the folder of the program, or else in the current one.
 fn files(wanted: &WantedBook, folders: &Folders) -> Vec<PathBuf> {
-    if wanted.file == NO_BOOK {
+    if [NO_BOOK, EMBEDDED_BOOK].contains(&wanted.file.as_str()) {
         return Vec::new();
     }
     let candidates: Vec<Vec<PathBuf>> =

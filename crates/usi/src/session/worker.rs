@@ -80,7 +80,7 @@ pub(super) fn run<G: Game>(mut engine: Box<dyn Engine<G>>, jobs: &Receiver<Job<G
                 };
                 let solved =
                     guarded(output, || engine.solve_mate(&position, &limits, control.as_ref(), &mut report));
-                let words = mate_words(&solved.unwrap_or(Mate::Timeout));
+                let words = mate_words(&*position, &solved.unwrap_or(Mate::Timeout));
                 answer(&control, output, format!("checkmate {words}").trim_end());
             }
             Job::Call(call) => drop(guarded(output, || call(engine))),
@@ -108,9 +108,9 @@ fn panic_message(panic: &(dyn Any + Send)) -> &str {
     text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no reason given")
 }
 
-fn mate_words<M: ToString>(mate: &Mate<M>) -> String {
+fn mate_words<P: Position>(position: &P, mate: &Mate<P::Move>) -> String {
     match mate {
-        Mate::Found(moves) => moves.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "),
+        Mate::Found(moves) => position.line_text(moves).join(" "),
         Mate::NoMate => "nomate".to_owned(),
         Mate::Timeout => "timeout".to_owned(),
         Mate::NotImplemented => "notimplemented".to_owned(),

@@ -1,0 +1,186 @@
+//! Work spread over threads, results in order.
+
+use std::io::{self, Write};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Condvar, Mutex, PoisonError};
+
+/// Does something with every item on several threads; results are in the order of the items.
+pub(crate) fn in_parallel<T: Sync, R: Send>(
+    items: &[T],
+    threads: usize,
+    work: impl Fn(&T) -> R + Sync,
+) -> Vec<R> {
+    let threads = threads.clamp(1, items.len().max(1));
+    if threads == 1 {
+        return items.iter().map(work).collect();
+    }
+    let next = AtomicUsize::new(0);
+    let share = if items.len() > 64 * threads { 64 } else { 1 };
+    let mut parts: Vec<(usize, Vec<R>)> = std::thread::scope(|scope| {
+        let worker = || {
+            let mut parts = Vec::new();
+            loop {
+                let begin = next.fetch_add(share, Ordering::Relaxed);
+                if begin >= items.len() {
+                    return parts;
+                }
+                let end = (begin + share).min(items.len());
+                parts.push((begin, items[begin..end].iter().map(&work).collect()));
+            }
+        };
+        let handles: Vec<_> = (0..threads).map(|_| scope.spawn(worker)).collect();
+        // A panic of a worker is one of ours.
+        handles.into_iter().flat_map(|handle| handle.join().expect("workers do not panic")).collect()
+    });
+    parts.sort_by_key(|(begin, _)| *begin);
+    parts.into_iter().flat_map(|(_, results)| results).collect()
+}
+
+/// Works through all items on several threads, each of which gathers what it finds in a state of its own.
+pub(crate) fn gather<T: Sync, S: Send>(
+    items: &[T],
+    threads: usize,
+    new: impl Fn() -> S + Sync,
+    work: impl Fn(&mut S, usize, &T) + Sync,
+) -> Vec<S> {
+    let next = AtomicUsize::new(0);
+    let worker = || {
+        let mut state = new();
+        loop {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            let Some(item) = items.get(number) else { return state };
+            work(&mut state, number, item);
+        }
+    };
+    std::thread::scope(|scope| {
+        let handles: Vec<_> =
+            (1..threads.clamp(1, items.len().max(1))).map(|_| scope.spawn(worker)).collect();
+        let mut states = vec![worker()];
+        // A panic of a worker is one of ours.
+        states.extend(handles.into_iter().map(|handle| handle.join().expect("workers do not panic")));
+        states
+    })
+}
+
+/// Does `work` for all parts on several threads and lets `take` have the results in order. An error of either ends it;
+/// the first in order is given back.
+pub(crate) fn in_order<R: Send, E: Send>(
+    parts: usize,
+    threads: usize,
+    work: impl Fn(usize) -> Result<R, E> + Sync,
+    take: impl FnMut(R) -> Result<(), E> + Send,
+) -> Result<(), E> {
+    struct Turn<T, E> {
+        part: usize,
+        take: T,
+        failed: Option<E>,
+    }
+    let next = AtomicUsize::new(0);
+    let turn = Mutex::new(Turn { part: 0, take, failed: None });
+    let turned = Condvar::new();
+    let worker = || {
+        loop {
+            let part = next.fetch_add(1, Ordering::Relaxed);
+            if part >= parts {
+                return;
+            }
+            let result = work(part);
+            let mut turn = turn.lock().unwrap_or_else(PoisonError::into_inner);
+            while turn.part < part {
+                turn = turned.wait(turn).unwrap_or_else(PoisonError::into_inner);
+            }
+            if turn.failed.is_none() {
+                turn.failed = result.and_then(|result| (turn.take)(result)).err();
+            }
+            if turn.failed.is_some() {
+                // Nobody begins another part.
+                next.fetch_max(parts, Ordering::Relaxed);
+            }
+            turn.part += 1;
+            turned.notify_all();
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 1..threads.clamp(1, parts.max(1)) {
+            scope.spawn(worker);
+        }
+        worker();
+    });
+    turn.into_inner().unwrap_or_else(PoisonError::into_inner).failed.map_or(Ok(()), Err)
+}
+
+/// Writes what `render` makes of the parts, one behind the other. Tells what the parts gave back, or `None` when one
+/// of them failed; then nothing more is written.
+pub(crate) fn write_in_order<R: Send>(
+    out: &mut (impl Write + Send),
+    parts: usize,
+    threads: usize,
+    render: impl Fn(usize, &mut Vec<u8>) -> Option<R> + Sync,
+) -> io::Result<Option<Vec<R>>> {
+    // Texts are used again; there are as many as threads.
+    let texts = Mutex::new(Vec::new());
+    let lock = || texts.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut results = Vec::with_capacity(parts);
+    let work = |part: usize| {
+        let mut text: Vec<u8> = lock().pop().unwrap_or_default();
+        text.clear();
+        render(part, &mut text).map(|result| (text, result)).ok_or(None)
+    };
+    let take = |(text, result): (Vec<u8>, R)| {
+        let written = out.write_all(&text).map_err(Some);
+        results.push(result);
+        lock().push(text);
+        written
+    };
+    match in_order(parts, threads, work, take) {
+        Ok(()) => Ok(Some(results)),
+        Err(None) => Ok(None),
+        Err(Some(error)) => Err(error),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_are_written_in_order() {
+        for threads in [1, 2, 5] {
+            let mut out = Vec::new();
+            let render = |part: usize, text: &mut Vec<u8>| {
+                if part.is_multiple_of(3) {
+                    std::thread::yield_now();
+                }
+                text.extend_from_slice(format!("{part},").as_bytes());
+                Some(part)
+            };
+            let results = write_in_order(&mut out, 50, threads, render).unwrap();
+            let expected: Vec<usize> = (0..50).collect();
+            assert_eq!(results, Some(expected.clone()));
+            let texts: Vec<String> = expected.iter().map(|part| format!("{part},")).collect();
+            assert_eq!(out, texts.concat().into_bytes());
+        }
+    }
+
+    #[test]
+    fn failing_ends_it() {
+        struct Full;
+        impl Write for Full {
+            fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+                Err(io::ErrorKind::StorageFull.into())
+            }
+            fn flush(&mut self) -> io::Result<()> {
+                Ok(())
+            }
+        }
+        for threads in [1, 3] {
+            let render = |part: usize, text: &mut Vec<u8>| {
+                text.push(b'x');
+                (part != 7).then_some(())
+            };
+            assert!(write_in_order(&mut Vec::<u8>::new(), 50, threads, render).unwrap().is_none());
+            let error = write_in_order(&mut Full, 50, threads, render).unwrap_err();
+            assert_eq!(error.kind(), io::ErrorKind::StorageFull);
+        }
+    }
+}

@@ -1,0 +1,154 @@
+//! Sorting what lies elsewhere: a slip for each record, with the beginning of its key and where the rest is.
+//!
+//! Slips are put into as many boxes as there are ranges of keys while records are read; then each box is sorted by
+//! itself, small enough for a cache.
+
+/// A piece of a key as numbers that compare like it.
+pub(crate) type Window = (u64, u64);
+
+/// The beginning of a key, and where the record is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Slip {
+    pub(crate) window: Window,
+    /// Whatever the [`Records`] make of it; of equal keys the one with the smaller number comes first.
+    pub(crate) place: u64,
+}
+
+/// The records behind slips.
+pub(crate) trait Records: Sync {
+    /// The key of a record.
+    fn key(&self, slip: Slip) -> &[u8];
+}
+
+/// How many bytes a window holds.
+pub(crate) const WIDTH: usize = 16;
+
+/// Sixteen bytes of a key; zeros follow its end. Keys hold no zero bytes or are all of one length.
+#[inline]
+pub(crate) fn window_of(key: &[u8], depth: usize) -> Window {
+    let part = &key[depth.min(key.len())..];
+    let bytes = part.first_chunk().copied().unwrap_or_else(|| {
+        let mut padded = [0; WIDTH];
+        padded[..part.len()].copy_from_slice(part);
+        padded
+    });
+    let both = u128::from_be_bytes(bytes);
+    ((both >> 64) as u64, both as u64)
+}
+
+/// Where one box ends and the next begins.
+pub(crate) struct Boxes(Vec<Window>);
+
+impl Boxes {
+    /// About `count` boxes that a sample of the keys would fill alike.
+    pub(crate) fn new(mut sample: Vec<Window>, count: usize) -> Self {
+        sample.sort_unstable();
+        let mut ends: Vec<Window> =
+            (1..count).filter_map(|i| sample.get(i * sample.len() / count).copied()).collect();
+        ends.dedup();
+        Self(ends)
+    }
+
+    pub(crate) fn count(&self) -> usize {
+        self.0.len() + 1
+    }
+
+    /// Puts a slip into its box.
+    #[inline]
+    pub(crate) fn put(&self, slip: Slip, filled: &mut [Vec<Slip>]) {
+        filled[self.0.partition_point(|end| *end <= slip.window)].push(slip);
+    }
+
+    /// As many empty boxes.
+    pub(crate) fn empty(&self) -> Vec<Vec<Slip>> {
+        vec![Vec::new(); self.count()]
+    }
+}
+
+/// How many boxes so many records need, so that each fits into a cache.
+pub(crate) fn boxes_for(records: usize) -> usize {
+    (records >> 15).clamp(8, 512)
+}
+
+/// The slips of one box from all who filled boxes, sorted.
+pub(crate) fn sorted_box<R: Records>(filled: &[Vec<Vec<Slip>>], number: usize, records: &R) -> Vec<Slip> {
+    let mut slips: Vec<Slip> = filled.iter().flat_map(|boxes| boxes[number].iter().copied()).collect();
+    slips.sort_unstable_by_key(|slip| (slip.window, slip.place));
+    refine(&mut slips, 0, records);
+    slips
+}
+
+/// Sorts further what is in order up to the window at `depth`.
+fn refine<R: Records>(slips: &mut [Slip], depth: usize, records: &R) {
+    let window = |slip: &Slip| {
+        if depth == 0 { slip.window } else { window_of(records.key(*slip), depth) }
+    };
+    let deeper = depth + WIDTH;
+    let mut again: Vec<(Window, Slip)> = Vec::new();
+    let mut rest = slips;
+    while let Some(first) = rest.first() {
+        let here = window(first);
+        let equal = 1 + rest[1..].iter().take_while(|slip| window(slip) == here).count();
+        let (group, behind) = rest.split_at_mut(equal);
+        rest = behind;
+        if equal == 1 || group.iter().all(|slip| records.key(*slip).len() <= deeper) {
+            continue;
+        }
+        again.clear();
+        again.extend(group.iter().map(|slip| (window_of(records.key(*slip), deeper), *slip)));
+        again.sort_unstable_by_key(|(window, slip)| (*window, slip.place));
+        for (slot, (_, slip)) in group.iter_mut().zip(&again) {
+            *slot = *slip;
+        }
+        refine(group, deeper, records);
+    }
+}
+
+/// Slips of equal keys, group by group.
+pub(crate) fn groups<'a, R: Records>(
+    slips: &'a [Slip],
+    records: &'a R,
+) -> impl Iterator<Item = &'a [Slip]> + 'a {
+    slips.chunk_by(move |a, b| a.window == b.window && records.key(*a) == records.key(*b))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    struct Texts(Vec<Vec<u8>>);
+
+    impl Records for Texts {
+        fn key(&self, slip: Slip) -> &[u8] {
+            &self.0[slip.place as usize]
+        }
+    }
+
+    proptest! {
+        /// Any boxes, any number of fillers: like a stable sort of the whole.
+        #[test]
+        fn like_a_stable_sort(
+            texts in prop::collection::vec("[ 1a+/]{0,3}(lnsg/1r5b1/ppp){0,3}[-9wbB]{0,4}", 0..200),
+            boxes in 1usize..9,
+        ) {
+            let mut texts: Vec<Vec<u8>> = texts.into_iter().map(|text| text.replace('a', "b").into_bytes()).collect();
+            texts.extend_from_within(..texts.len() / 3);
+            let records = Texts(texts);
+            let sample = records.0.iter().step_by(3).map(|text| window_of(text, 0)).collect();
+            let boxes = Boxes::new(sample, boxes);
+            let mut filled = [boxes.empty(), boxes.empty()];
+            for (number, text) in records.0.iter().enumerate() {
+                let slip = Slip { window: window_of(text, 0), place: number as u64 };
+                boxes.put(slip, &mut filled[usize::from(number > records.0.len() / 2)]);
+            }
+            let sorted: Vec<u64> = (0..boxes.count())
+                .flat_map(|number| sorted_box(&filled, number, &records))
+                .map(|slip| slip.place)
+                .collect();
+            let mut expected: Vec<u64> = (0..records.0.len() as u64).collect();
+            expected.sort_by_key(|number| &records.0[*number as usize]);
+            prop_assert_eq!(sorted, expected);
+        }
+    }
+}

@@ -1,0 +1,152 @@
+//! Series of games: the same with any number of threads, and after any interruption.
+
+use eval::{Evaluator, Material, MaterialLevel};
+use proptest::prelude::*;
+use shogi::{Color, Position};
+use std::fs;
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+use train::generate::{Limits, Openings, Player, Recipe, Series, Strewn, Summary};
+use train::pack::{BLOCK_GAMES, PackReader, PackWriter};
+use train::{Ending, ScoredMove, TeacherGame, corpus};
+
+/// As quick as games can be.
+fn recipe() -> Recipe {
+    Recipe { nodes: 20, hash: 1, max_moves: 40, ..Recipe::default() }
+}
+
+fn play(folder: &Path, first_game: u64, games: u64, threads: usize) -> Summary {
+    let evaluation = Evaluator::Material(Material::new(MaterialLevel::Pieces));
+    let openings = Openings::new(["startpos moves 7g7f 3c3d", "startpos moves 2g2f 8c8d"]).unwrap();
+    let series =
+        Series { folder, name: "s", recipe: &recipe(), openings: &openings, evaluation: &evaluation };
+    let limits = Limits { first_game, games, time: None, threads };
+    series.play(limits, &AtomicBool::new(false), |_| ()).unwrap()
+}
+
+fn bytes(folder: &Path) -> Vec<u8> {
+    fs::read(folder.join("s-0000.pack")).unwrap()
+}
+
+#[test]
+fn threads_change_nothing() {
+    let [one, three] = [1, 3].map(|threads| {
+        let folder = tempfile::tempdir().unwrap();
+        let summary = play(folder.path(), 0, 20, threads);
+        assert_eq!(summary.progress.games, 20);
+        bytes(folder.path())
+    });
+    assert!(one == three);
+}
+
+#[test]
+fn games_with_strewn_moves_begin_after_the_last_of_them() {
+    let strewn = Strewn { from: 1, to: 12, count: 4 };
+    let recipe = Recipe { strewn: Some(strewn), start_limit: i16::MAX, ..recipe() };
+    let evaluation = Evaluator::Material(Material::new(MaterialLevel::Pieces));
+    let (openings, never) = (Openings::default(), AtomicBool::new(false));
+    let mut player = Player::new(&recipe, &openings, evaluation, &never).unwrap();
+    for index in 0..5 {
+        let game = player.play(index).unwrap();
+        assert!((5..=13).contains(&game.start.ply()), "{}", game.start.ply());
+        assert_eq!(player.play(index), Some(game));
+    }
+}
+
+#[test]
+fn a_part_made_elsewhere_is_the_same_games() {
+    let (whole, part) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    play(whole.path(), 0, 6, 1);
+    play(part.path(), 4, 2, 1);
+    let games = |folder: &Path| -> Vec<TeacherGame> {
+        PackReader::open(&folder.join("s-0000.pack")).unwrap().map(Result::unwrap).collect()
+    };
+    assert_eq!(games(whole.path())[4..], games(part.path()));
+}
+
+#[test]
+fn a_series_cut_anywhere_goes_on_to_the_same_bytes() {
+    let folder = tempfile::tempdir().unwrap();
+    play(folder.path(), 0, 40, 2);
+    let whole = bytes(folder.path());
+    for cut in [0, 3, 8, 9, 30, whole.len() / 2, whole.len() - 1] {
+        fs::write(folder.path().join("s-0000.pack"), &whole[..cut]).unwrap();
+        play(folder.path(), 0, 40, 2);
+        assert!(bytes(folder.path()) == whole, "cut at {cut}");
+    }
+    // A series that was finished with fewer games is a beginning of a longer one.
+    let folder = tempfile::tempdir().unwrap();
+    for games in [5, BLOCK_GAMES as u64, 21, 40] {
+        play(folder.path(), 0, games, 1);
+    }
+    assert!(bytes(folder.path()) == whole);
+}
+
+#[test]
+fn the_first_damage_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    play(folder.path(), 0, 40, 2);
+    let path = folder.path().join("s-0000.pack");
+    let mut damaged = bytes(folder.path());
+    let last = damaged.len() - 1;
+    damaged[last] ^= 1;
+    fs::write(&path, &damaged).unwrap();
+    let games: Vec<_> = PackReader::open(&path).unwrap().collect();
+    assert_eq!(games.iter().filter(|game| game.is_ok()).count(), 32);
+    let message = games.last().unwrap().as_ref().unwrap_err().to_string();
+    assert!(
+        message.contains("damaged block at byte ") && message.ends_with("its checksum is wrong"),
+        "{message}"
+    );
+    assert!(corpus::read(&path).is_err());
+}
+
+/// A game of legal moves chosen by numbers.
+fn game(index: u64, choices: &[(u16, i16)], winner: Option<Color>, ending: Ending) -> TeacherGame {
+    let start = Position::startpos();
+    let mut position = start.clone();
+    let mut moves = Vec::new();
+    for (choice, score) in choices {
+        let legal = position.legal_moves();
+        if legal.is_empty() {
+            break;
+        }
+        let played = legal[usize::from(*choice) % legal.len()];
+        moves.push(ScoredMove { played, score: *score });
+        position.do_move(played);
+    }
+    // Some begin in the middle.
+    let skipped = (index % 5) as usize;
+    if skipped >= moves.len() {
+        return TeacherGame { index, start, moves, winner, ending };
+    }
+    let mut position = start;
+    moves.drain(..skipped).for_each(|scored| position.do_move(scored.played));
+    let start = Position::try_from(position.setup()).unwrap();
+    TeacherGame { index, start, moves, winner, ending }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(40))]
+
+    #[test]
+    fn games_come_back_as_they_were(
+        games in prop::collection::vec(
+            (any::<u64>(), prop::collection::vec((any::<u16>(), any::<i16>()), 0..120), 0..3_usize, 0..Ending::ALL.len()),
+            1..40,
+        ),
+    ) {
+        let winners = [None, Some(Color::Black), Some(Color::White)];
+        let games: Vec<TeacherGame> = games
+            .iter()
+            .map(|(index, choices, winner, ending)| game(*index, choices, winners[*winner], Ending::ALL[*ending]))
+            .collect();
+        let folder = tempfile::tempdir().unwrap();
+        let (mut writer, _) = PackWriter::open(folder.path(), "p").unwrap();
+        games.iter().for_each(|game| writer.push(game).unwrap());
+        writer.finish().unwrap();
+        let read: Vec<TeacherGame> =
+            PackReader::open(&folder.path().join("p-0000.pack")).unwrap().map(Result::unwrap).collect();
+        prop_assert_eq!(read, games);
+    }
+}

@@ -1,0 +1,124 @@
+//! `makebook stera`: a book grows at the ends of its best lines, with our engine as the one who values positions.
+
+use super::makebook::{Say, Words, Workshop, read_roots, unknown, with_children};
+use super::thinkers::Effort;
+use book::{
+    BookMove, GrowingBook, LineEnd, Problems, SteraOptions, SteraTree, WorkOptions, open_stream,
+    read_game_lines, sort_book,
+};
+use shogi::Position;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// What the words say.
+struct Given {
+    read: PathBuf,
+    write: PathBuf,
+    roots: PathBuf,
+    games: PathBuf,
+    /// Positions after which the book is saved.
+    save_every: usize,
+    nodes: u64,
+    /// Positions that are thought about at most.
+    most: usize,
+    options: SteraOptions,
+}
+
+/// Nodes end a search, hardly ever depth.
+const DEPTH: u32 = 32;
+/// More moves than any position has.
+const ALL_MOVES: usize = 600;
+
+impl Given {
+    fn read(words: &mut Words<'_>) -> anyhow::Result<Self> {
+        let mut given = Self {
+            read: "book/read_book.db".into(),
+            write: "book/write_book.db".into(),
+            roots: "book/root_sfens.txt".into(),
+            games: "book/kif_sfens.txt".into(),
+            save_every: 10_000,
+            nodes: 30_000,
+            most: 10_000_000,
+            options: SteraOptions::default(),
+        };
+        while let Some(word) = words.next() {
+            match word {
+                "read_book" => given.read = words.name("a book")?,
+                "write_book" => given.write = words.name("the book to write")?,
+                "root_sfens_name" => given.roots = words.name("a list of roots")?,
+                "kif_sfens_name" => given.games = words.name("a list of games")?,
+                "book_save_interval" => given.save_every = words.number(word)?,
+                "nodes_limit" => given.nodes = words.number(word)?,
+                "think_limit" => given.most = words.number(word)?,
+                "ranged_alpha_beta_loop" => given.options.leaves = words.number(word)?,
+                "search_delta_on_kif" => given.options.kif_bonus = words.number(word)?,
+                other => return unknown(other),
+            }
+        }
+        Ok(given)
+    }
+}
+
+impl Workshop<'_> {
+    /// Thinks about the ends of best lines until so many positions are done or none is left.
+    pub(super) fn stera(&self, words: &mut Words<'_>, say: Say<'_>) -> anyhow::Result<()> {
+        let given = Given::read(words)?;
+        if given.read.exists() && !given.write.exists() {
+            sort_book(&given.read, &given.write, &WorkOptions::default(), &mut |_| ())?;
+        }
+        let mut growing = GrowingBook::open(&given.write, LineEnd::CrLf)?;
+        let mut tree = SteraTree::default();
+        for book in [&given.read, &given.write].into_iter().filter(|path| path.exists()) {
+            tree.read_more(&mut open_stream(book, Problems::Stop)?)?;
+        }
+        // What an interrupted run has left in the journal is in the growing book only.
+        tree.read_more(&mut book::Entries::new(growing.book().entries()))?;
+        mark_games(&mut tree, &given.games)?;
+        let roots = roots(&given.roots)?;
+        say(&format!("read {} nodes with all moves , {} roots", tree.len(), roots.len()));
+        let effort = Effort { depth: DEPTH, nodes: Some(given.nodes), lines: ALL_MOVES };
+        let mut done = 0;
+        while done < given.most && !(self.stopped)() {
+            let mut leaves: Vec<Position> =
+                roots.iter().flat_map(|root| tree.leaves(root, given.options)).collect();
+            leaves.truncate(given.most - done);
+            if leaves.is_empty() {
+                say("no leaf is left");
+                break;
+            }
+            self.think_through(&mut growing, &leaves, effort, Duration::MAX, say)?;
+            for leaf in &leaves {
+                let moves: Vec<BookMove> =
+                    growing.book().find(leaf).map(|entry| entry.moves).unwrap_or_default();
+                tree.enter(leaf, &moves);
+            }
+            done += leaves.len();
+            if growing.unsaved() >= given.save_every {
+                growing.save()?;
+            }
+        }
+        growing.close()?;
+        say(&format!("write {}", given.write.display()));
+        Ok(())
+    }
+}
+
+/// The roots of a file; without one, the start position and what its moves lead to.
+fn roots(path: &Path) -> anyhow::Result<Vec<Position>> {
+    if !path.exists() {
+        return Ok(with_children(Position::startpos()));
+    }
+    Ok(read_roots(path)?.into_iter().map(|(position, _)| position).collect())
+}
+
+fn mark_games(tree: &mut SteraTree, games: &Path) -> anyhow::Result<()> {
+    if games.exists() {
+        read_game_lines(games, usize::MAX, |_, _, game| {
+            for position in book::positions_of_game(&game, 1, usize::MAX, None) {
+                tree.mark_kif(&position);
+            }
+            Ok(())
+        })?;
+    }
+    Ok(())
+}
