@@ -155,7 +155,9 @@ fn short(number: f64) -> String {
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
 }
 
-fn escape(text: &str) -> String {
+/// Text as it may stand in a picture or a page.
+#[must_use]
+pub fn escape(text: &str) -> String {
     let text: String = text.chars().map(|c| if c.is_control() { '?' } else { c }).collect();
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }

@@ -145,7 +145,7 @@ impl<P: Position> History<P> {
         self.captures.forget();
         self.continuations.forget();
         self.pawns.forget();
-        self.corrections.iter_mut().for_each(|part| part.forget());
+        self.corrections.iter_mut().for_each(Statistics::forget);
         self.continuation_corrections.forget();
         self.table_move.forget();
     }

@@ -91,9 +91,21 @@ pub struct Corpus {
 
 impl Corpus {
     /// The games, each as its positions.
+    #[must_use]
     pub fn games(&self) -> impl ExactSizeIterator<Item = &[TeacherRecord]> {
         let end = |game: usize| self.games.get(game + 1).copied().unwrap_or(self.records.len());
         self.games.iter().enumerate().map(move |(game, start)| &self.records[*start..end(game)])
+    }
+
+    /// The positions of most games, and those of one game in `held_out` (0 for none).
+    #[must_use]
+    pub fn split(&self, held_out: usize) -> (Vec<&TeacherRecord>, Vec<&TeacherRecord>) {
+        let (mut most, mut apart) = (Vec::with_capacity(self.records.len()), Vec::new());
+        for (number, game) in self.games().enumerate() {
+            let is_apart = held_out > 0 && number % held_out == held_out - 1;
+            if is_apart { &mut apart } else { &mut most }.extend(game);
+        }
+        (most, apart)
     }
 
     fn append(&mut self, other: Self) {

@@ -5,11 +5,15 @@
 //! | play games for data | [`generate`] |
 //! | keep games in two or three bytes a position | [`pack`], [`TeacherGame`] |
 //! | read teachers of any kind | [`corpus`] |
+//! | fit networks to teachers | [`fit`] |
+//! | learn tables of the KPPT family | [`kppt`] |
 //! | train on another machine | [`tensors`] |
 
 pub mod corpus;
+pub mod fit;
 mod game;
 pub mod generate;
+pub mod kppt;
 pub mod pack;
 mod stats;
 pub mod tensors;

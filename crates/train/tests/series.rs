@@ -121,7 +121,9 @@ fn game(index: u64, choices: &[(u16, i16)], winner: Option<Color>, ending: Endin
         return TeacherGame { index, start, moves, winner, ending };
     }
     let mut position = start;
-    moves.drain(..skipped).for_each(|scored| position.do_move(scored.played));
+    for scored in moves.drain(..skipped) {
+        position.do_move(scored.played);
+    }
     let start = Position::try_from(position.setup()).unwrap();
     TeacherGame { index, start, moves, winner, ending }
 }
@@ -143,7 +145,9 @@ proptest! {
             .collect();
         let folder = tempfile::tempdir().unwrap();
         let (mut writer, _) = PackWriter::open(folder.path(), "p").unwrap();
-        games.iter().for_each(|game| writer.push(game).unwrap());
+        for game in &games {
+            writer.push(game).unwrap();
+        }
         writer.finish().unwrap();
         let read: Vec<TeacherGame> =
             PackReader::open(&folder.path().join("p-0000.pack")).unwrap().map(Result::unwrap).collect();

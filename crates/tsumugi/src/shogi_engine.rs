@@ -8,6 +8,7 @@ mod options;
 
 use crate::book::makebook;
 use crate::games::{AUTHOR, NAME};
+use crate::train::learn::School;
 use bookshelf::Bookshelf;
 use eval::kppt::AnyKppt;
 use eval::{EmbeddedNet, Evaluator, Material};
@@ -187,6 +188,22 @@ impl Engine<Shogi> for ShogiEngine {
         let folders = self.folders.candidates(self.books.folder(options));
         let workshop = makebook::Workshop { evaluation: self.inner.evaluation(), options, folders, stopped };
         workshop.obey(words, say).map_err(|error| format!("{error:#}"))
+    }
+
+    fn learn(
+        &mut self,
+        words: &str,
+        options: &Options,
+        stopped: &(dyn Fn() -> bool + Sync),
+        say: &mut dyn FnMut(&str),
+    ) -> Result<(), String> {
+        let folder = self.save_folder(options)?;
+        let threads = options.parsed("Threads").unwrap_or(1);
+        let school = School { evaluation: self.inner.evaluation(), folder, threads, stopped };
+        let done = school.obey(words, say).map_err(|error| format!("{error:#}"));
+        // The folder may be EvalDir.
+        self.loaded = None;
+        done
     }
 
     fn new_game(&mut self) {

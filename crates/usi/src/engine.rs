@@ -70,6 +70,18 @@ pub trait Engine<G: Game>: Send + 'static {
         Err("this engine makes no books".to_owned())
     }
 
+    /// `learn WORDS`: evaluations learn from teachers; otherwise as [`Engine::make_book`].
+    fn learn(
+        &mut self,
+        words: &str,
+        options: &Options,
+        stopped: &(dyn Fn() -> bool + Sync),
+        say: &mut dyn FnMut(&str),
+    ) -> Result<(), String> {
+        let _ = (words, options, stopped, say);
+        Err("this engine learns nothing".to_owned())
+    }
+
     /// Looks for a forced mate; `report` may be called any number of times.
     fn solve_mate(
         &mut self,

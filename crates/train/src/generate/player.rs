@@ -41,6 +41,9 @@ impl Timer for SoftLimit<'_> {
 /// An iteration that has not come to its end after so many times the nodes is given up.
 const PATIENCE: u64 = 8;
 
+/// The game is not wanted any more.
+struct Abandoned;
+
 /// What is played next.
 enum Choice {
     Play(ScoredMove, Value),
@@ -68,6 +71,10 @@ impl<'a> Player<'a> {
 
     /// Plays the game with a number; `None` if it was abandoned.
     pub fn play(&mut self, index: u64) -> Option<TeacherGame> {
+        self.try_to_play(index).ok()
+    }
+
+    fn try_to_play(&mut self, index: u64) -> Result<TeacherGame, Abandoned> {
         let mut random = Random::new(self.recipe.seed ^ Random::new(index).next());
         loop {
             self.searcher.clear(1);
@@ -83,13 +90,13 @@ impl<'a> Player<'a> {
                 |scored: &ScoredMove| scored.score.unsigned_abs() <= self.recipe.start_limit.unsigned_abs();
             // A start that is lost, or leads nowhere, gives way to another.
             if game.moves.first().is_some_and(fair) {
-                return Some(game);
+                return Ok(game);
             }
         }
     }
 
     /// Plays on from the start position, now and then at random; `None` if that ends the game, or in check.
-    fn stray(&mut self, strewn: Strewn, random: &mut Random) -> Option<Option<Position>> {
+    fn stray(&mut self, strewn: Strewn, random: &mut Random) -> Result<Option<Position>, Abandoned> {
         let mut plies: Vec<u32> = (strewn.from.max(1)..=strewn.to).collect();
         random.shuffle(&mut plies);
         plies.truncate(strewn.count);
@@ -98,23 +105,28 @@ impl<'a> Player<'a> {
         while position.ply() <= last {
             let moves = position.legal_moves();
             if moves.is_empty() || position.outcome().is_some() {
-                return Some(None);
+                return Ok(None);
             }
             let played = if plies.contains(&position.ply()) {
                 moves[random.below(moves.len())]
             } else {
                 match self.choose(&position, random)? {
                     Choice::Play(scored, _) => scored.played,
-                    Choice::Declare | Choice::Resign => return Some(None),
+                    Choice::Declare | Choice::Resign => return Ok(None),
                 }
             };
             position.do_move(played);
         }
         let quiet = !position.in_check() && position.outcome().is_none();
-        Some(quiet.then(|| Position::try_from(position.setup()).ok()).flatten())
+        Ok(quiet.then(|| Position::try_from(position.setup()).ok()).flatten())
     }
 
-    fn play_from(&mut self, index: u64, start: Position, random: &mut Random) -> Option<TeacherGame> {
+    fn play_from(
+        &mut self,
+        index: u64,
+        start: Position,
+        random: &mut Random,
+    ) -> Result<TeacherGame, Abandoned> {
         let rules = Rules { max_moves: NonZeroU32::new(self.recipe.max_moves), ..Rules::default() };
         let mut position = start.clone().with_rules(rules);
         let mut moves: Vec<ScoredMove> = Vec::new();
@@ -149,10 +161,10 @@ impl<'a> Player<'a> {
             }
             position.do_move(scored.played);
         };
-        Some(TeacherGame { index, start, moves, winner, ending })
+        Ok(TeacherGame { index, start, moves, winner, ending })
     }
 
-    fn choose(&mut self, position: &Position, random: &mut Random) -> Option<Choice> {
+    fn choose(&mut self, position: &Position, random: &mut Random) -> Result<Choice, Abandoned> {
         let varied = self.recipe.varied_window > 0 && position.ply() <= self.recipe.varied_plies;
         let settings = Settings {
             lines: if varied { self.recipe.varied_lines.max(1) } else { 1 },
@@ -169,9 +181,9 @@ impl<'a> Player<'a> {
             .searcher
             .think(&task, &settings, &timer, |report| timer.searched.store(report.nodes, Relaxed));
         if self.abandon.load(Relaxed) {
-            return None;
+            return Err(Abandoned);
         }
-        Some(match found {
+        Ok(match found {
             BestMove::Declare => Choice::Declare,
             BestMove::Play { best, report, .. } => {
                 self.nodes += report.nodes;

@@ -145,7 +145,9 @@ impl PackWriter {
                 resumed.games += block.len() as u64;
                 resumed.positions += block.iter().map(|game| game.moves.len() as u64).sum::<u64>();
                 if block.len() < BLOCK_GAMES {
-                    block.iter().for_each(|game| encode(game, &mut waiting));
+                    for game in &block {
+                        encode(game, &mut waiting);
+                    }
                     waiting_games = block.len();
                     break;
                 }

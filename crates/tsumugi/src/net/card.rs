@@ -26,8 +26,8 @@ pub fn facts(file: &NetFile) -> Vec<(&'static str, String)> {
         "FV_SCALE",
         match (file.fv_scale, parameters.estimated_fv_scale()) {
             (Some(known), _) => known.to_string(),
-            (None, Some(estimate)) => format!("about {estimate}, by what pieces are worth to it"),
-            (None, None) => "unknown: values do not grow with pieces".to_owned(),
+            (None, Some(estimate)) => format!("not told; a guess by what pieces are worth to it: {estimate}"),
+            (None, None) => "not told, and values do not grow with pieces".to_owned(),
         },
     ));
     facts

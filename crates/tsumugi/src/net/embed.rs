@@ -4,10 +4,10 @@ use super::card;
 use super::file::NetFile;
 use anyhow::{Context, bail};
 use eval::EmbeddedNet;
-use eval::nnue::Isa;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::path::PathBuf;
+use std::process::{Command, Stdio};
 
 /// Put a network where the build looks for the one that becomes part of the program, with a card to be completed.
 ///
@@ -40,8 +40,10 @@ impl EmbedArgs {
         if let Some(path) = there.iter().find(|path| path.exists() && !self.force) {
             bail!("{} is there already: --force replaces it", path.display());
         }
-        let net = EmbeddedNet::compress(&file.bytes, fv_scale);
-        net.unpack(Isa::Plain).context("what was compressed cannot be read again")?;
+        let net = compress(&file.bytes, fv_scale);
+        if net.file().context("what was compressed cannot be read again")? != file.bytes {
+            bail!("what was compressed is not what is unpacked");
+        }
         let size = net.compressed().len();
         if size > MOST_BYTES {
             bail!("{} has {size} bytes when it is compressed, more than {MOST_BYTES}", file.name);
@@ -55,6 +57,30 @@ impl EmbedArgs {
             self.to.join(EmbeddedNet::CARD_NAME).display()
         )?;
         Ok(())
+    }
+}
+
+/// Compresses with the program `zstd` where there is one, which is better at it than what is built in.
+fn compress(file: &[u8], fv_scale: i32) -> EmbeddedNet {
+    let with_program = || {
+        let mut program = Command::new("zstd")
+            .args(["-19", "-q", "-c"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .ok()?;
+        let mut input = program.stdin.take()?;
+        // All output is read while the file is written, so that neither waits for the other.
+        let output = std::thread::scope(|scope| {
+            scope.spawn(move || input.write_all(file));
+            program.wait_with_output()
+        });
+        output.ok().filter(|output| output.status.success()).map(|output| output.stdout)
+    };
+    match with_program() {
+        Some(compressed) => EmbeddedNet::new(compressed, fv_scale),
+        None => EmbeddedNet::compress(file, fv_scale),
     }
 }
 

@@ -17,8 +17,7 @@ impl ShogiEngine {
         say: &mut dyn FnMut(&str),
     ) -> Result<(), String> {
         let format = format.map(parse_format).transpose()?;
-        let ids = self.options.ok_or("the options are not declared")?;
-        let folder = target(&self.folders, ids.save_dir(options));
+        let folder = self.save_folder(options)?;
         let saved = self
             .inner
             .evaluation()
@@ -33,6 +32,12 @@ impl ShogiEngine {
             }
         }
         Ok(())
+    }
+
+    /// Where `EvalSaveDir` is.
+    pub(super) fn save_folder(&self, options: &Options) -> Result<PathBuf, String> {
+        let ids = self.options.ok_or("the options are not declared")?;
+        Ok(target(&self.folders, ids.save_dir(options)))
     }
 
     /// Converts tables from one folder to another.

@@ -7,7 +7,7 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use train::Stats;
-use train::corpus::{self, TeacherFormat};
+use train::corpus::{self, Corpus, TeacherFormat};
 use train::tensors::{self, Filter};
 
 /// Count what is in teachers: results, scores, plies, duplicates, and the scale of the scores.
@@ -54,7 +54,7 @@ pub struct ConvertArgs {
     out: PathBuf,
 }
 
-/// Write positions as rows of features, for training with another program (tools/train_gpu.py).
+/// Write positions as rows of features, for training with another program (`tools/train_gpu.py`).
 #[derive(clap::Args, PartialEq, Eq, Debug)]
 pub struct TensorsArgs {
     /// Files or folders of teachers; each file becomes a file of rows.
@@ -183,7 +183,10 @@ pub fn check(args: &CheckArgs) -> anyhow::Result<()> {
             }
         }
     }
-    if bad > 0 { bail!("{bad} of the files are damaged") } else { Ok(()) }
+    if bad > 0 {
+        bail!("{bad} of the files are damaged");
+    }
+    Ok(())
 }
 
 fn check_record(record: &TeacherRecord) -> anyhow::Result<()> {
@@ -202,27 +205,39 @@ pub fn convert(args: &ConvertArgs) -> anyhow::Result<()> {
         bail!("{}: cannot write this; expected .bin, .psv, .hcpe, .txt or .sfen", args.out.display());
     }
     let files = corpus::files(&args.paths)?;
-    // Beside its place first, so that a damaged teacher does not leave half a file.
-    let part = args.out.with_extension("part");
-    let written = write_records(&files, format, &part);
-    let count = match written {
-        Ok(count) => count,
-        Err(error) => {
-            let _ = std::fs::remove_file(&part);
-            return Err(error);
-        }
-    };
-    std::fs::rename(&part, &args.out).with_context(|| args.out.display().to_string())?;
+    let read = files.iter().map(|file| corpus::read(file).map_err(anyhow::Error::from));
+    let count = write_file(&args.out, format, read)?;
     eprintln!("{count} positions written to {}", args.out.display());
     Ok(())
 }
 
-fn write_records(files: &[PathBuf], format: Option<TeacherFormat>, path: &Path) -> anyhow::Result<u64> {
+/// Writes records, or SFENs where no format is given; the file is there whole or not at all.
+pub(super) fn write_file(
+    out: &Path,
+    format: Option<TeacherFormat>,
+    parts: impl IntoIterator<Item = anyhow::Result<Corpus>>,
+) -> anyhow::Result<u64> {
+    // Beside its place first, so that a damaged teacher does not leave half a file.
+    let part = out.with_extension("part");
+    let written = write_records(parts, format, &part).and_then(|count| {
+        std::fs::rename(&part, out).map(|()| count).with_context(|| out.display().to_string())
+    });
+    if written.is_err() {
+        let _ = std::fs::remove_file(&part);
+    }
+    written
+}
+
+fn write_records(
+    parts: impl IntoIterator<Item = anyhow::Result<Corpus>>,
+    format: Option<TeacherFormat>,
+    path: &Path,
+) -> anyhow::Result<u64> {
     let mut out =
         BufWriter::with_capacity(1 << 20, File::create(path).with_context(|| path.display().to_string())?);
     let mut count = 0;
-    for file in files {
-        for record in &corpus::read(file)?.records {
+    for part in parts {
+        for record in &part?.records {
             match format {
                 Some(TeacherFormat::Psv) => out.write_all(&record.to_bytes())?,
                 Some(TeacherFormat::Hcpe) => out.write_all(&hcpe(record)?.to_bytes())?,

@@ -2,7 +2,9 @@
 
 mod data;
 mod evaluation;
+mod fit;
 mod generate;
+pub mod learn;
 
 use clap::{Args, Subcommand};
 
@@ -21,6 +23,8 @@ enum What {
     Check(data::CheckArgs),
     Convert(data::ConvertArgs),
     Tensors(data::TensorsArgs),
+    Fit(Box<fit::FitArgs>),
+    Quantise(fit::QuantiseArgs),
 }
 
 /// Does it.
@@ -32,5 +36,7 @@ pub fn run(args: &TrainArgs) -> anyhow::Result<()> {
         What::Check(args) => data::check(args),
         What::Convert(args) => data::convert(args),
         What::Tensors(args) => data::tensors(args),
+        What::Fit(args) => fit::fit(args),
+        What::Quantise(args) => fit::quantise(args),
     }
 }

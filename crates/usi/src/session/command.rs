@@ -27,6 +27,7 @@ pub(super) enum Command<'a> {
     Bench(&'a str),
     Test(&'a str),
     MakeBook(&'a str),
+    Learn(&'a str),
     UnitTest(&'a str),
     User(&'a str),
     Config,
@@ -95,6 +96,12 @@ const TABLE: &[Entry] = &[
     }),
     entry("test", "[WORDS]", "tests and tools; alone it lists them", |a| Ok(Command::Test(a))),
     entry("makebook", "[WORDS]", "make opening books; alone it lists the ways", |a| Ok(Command::MakeBook(a))),
+    entry(
+        "learn",
+        "[WORDS]",
+        "learn tables from teachers, shuffle and convert them; alone it lists the words",
+        |a| Ok(Command::Learn(a)),
+    ),
     entry("unittest", "[random_player_loop N]", "check the rules by random games", |a| {
         Ok(Command::UnitTest(a))
     }),

@@ -303,6 +303,7 @@ impl<G: Game> Session<G> {
             Command::Bench(arguments) => self.bench(arguments),
             Command::Test(arguments) => self.test(arguments),
             Command::MakeBook(arguments) => self.make_book(arguments),
+            Command::Learn(arguments) => self.learn(arguments),
             Command::UnitTest(arguments) => self.unit_test(arguments),
             Command::User(arguments) => self.user(arguments),
             Command::Config | Command::Compiler => self.describe_build(),

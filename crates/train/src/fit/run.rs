@@ -1,0 +1,238 @@
+//! A whole training, from positions to a network in a folder.
+
+use super::trainer::{Exam, Memory, Trainer, TrainerError};
+use super::{
+    Activations, CheckpointError, Data, Entry, Experiment, Finish, FloatNet, FloatNetError, RoundingError,
+    Samples, Settings, checkpoint, random_positions, report,
+};
+use eval::nnue::NetworkError;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// A training that cannot go on.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// It cannot begin.
+    #[error(transparent)]
+    Trainer(#[from] TrainerError),
+    /// It cannot be resumed, or put to sleep.
+    #[error(transparent)]
+    Checkpoint(#[from] CheckpointError),
+    /// A network cannot be written.
+    #[error(transparent)]
+    Net(#[from] FloatNetError),
+    /// The quantised network cannot be written.
+    #[error(transparent)]
+    Network(#[from] NetworkError),
+    /// A file cannot be written.
+    #[error("{}: {source}", path.display())]
+    File {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// The folder has another training.
+    #[error("{} has another training: {}; choose another folder, or remove its checkpoint.bin", folder.display(), differences.join(", "))]
+    Other {
+        /// The folder.
+        folder: PathBuf,
+        /// What differs.
+        differences: Vec<String>,
+    },
+    /// No threads.
+    #[error("cannot start threads: {0}")]
+    Threads(String),
+}
+
+/// What a training begins with, and where it leaves what comes of it.
+#[derive(Debug)]
+pub struct Run<'a> {
+    /// For `net.float`, `nn.bin`, `report.html`, `experiment.json` and `checkpoint.bin`.
+    pub folder: &'a Path,
+    /// What it is told.
+    pub settings: Settings,
+    /// Where the positions are from.
+    pub data: Data,
+    /// To learn from.
+    pub training: &'a Samples,
+    /// To be examined on.
+    pub held_out: &'a Samples,
+    /// To begin with.
+    pub net: FloatNet,
+    /// What that is.
+    pub from: String,
+    /// Threads; the result is the same for every number.
+    pub threads: usize,
+    /// How often it is put to sleep, lest a kill cost more.
+    pub checkpoint_every: Duration,
+}
+
+/// News of a training.
+#[derive(Debug)]
+pub enum News<'a> {
+    /// It goes on where it was left.
+    Resumed {
+        /// Batches that were done.
+        step: u64,
+    },
+    /// A batch is done.
+    Batch(Pace),
+    /// A line of the diary is written, and whether the loss on held-out games rises.
+    Entry {
+        /// The line.
+        entry: &'a Entry,
+        /// Where it stands.
+        pace: Pace,
+        /// The loss on held-out games has risen twice in a row.
+        overfitting: bool,
+    },
+    /// It is done.
+    Finished(&'a Experiment),
+}
+
+/// How fast it goes.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Pace {
+    /// Batches done and in all.
+    pub steps: [u64; 2],
+    /// Epochs done.
+    pub epoch: f64,
+    /// Positions a second, since the start of the program.
+    pub rate: f64,
+    /// What is left, at this pace.
+    pub left: Duration,
+    /// Mean loss since the last entry.
+    pub loss: f64,
+    /// Learning rate.
+    pub learning_rate: f64,
+}
+
+/// Batches after which an entry is written at the latest.
+const ENTRY_EVERY: u64 = 1000;
+/// More held-out positions are not examined, which would take long and tell nothing new.
+const MOST_EXAMINED: usize = 200_000;
+/// Positions on which quantised values are compared.
+const COMPARED: usize = 2000;
+
+impl Run<'_> {
+    /// Trains to the end, or goes on with a training that was interrupted. `tell` hears how it goes.
+    pub fn train(self, tell: &mut (dyn FnMut(News<'_>) + Send)) -> Result<Experiment, RunError> {
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(self.threads)
+            .build()
+            .map_err(|error| RunError::Threads(error.to_string()))?;
+        std::fs::create_dir_all(self.folder).map_err(|source| file_error(self.folder, source))?;
+        pool.install(|| self.train_here(tell))
+    }
+
+    fn train_here(&self, tell: &mut (dyn FnMut(News<'_>) + Send)) -> Result<Experiment, RunError> {
+        let mut experiment = Experiment {
+            settings: self.settings.clone(),
+            data: self.data.clone(),
+            from: self.from.clone(),
+            history: Vec::new(),
+            finished: None,
+        };
+        let checkpoint = self.folder.join("checkpoint.bin");
+        let mut trainer = match checkpoint::load(&checkpoint)? {
+            None => Trainer::new(self.settings.clone(), self.training, self.net.clone())?,
+            Some((earlier, memory)) => {
+                let differences = experiment.differences(&earlier);
+                if !differences.is_empty() {
+                    return Err(RunError::Other { folder: self.folder.to_owned(), differences });
+                }
+                experiment.history = earlier.history;
+                tell(News::Resumed { step: memory.cursor.steps });
+                Trainer::resume(self.settings.clone(), self.training, memory)?
+            }
+        };
+        let start = Instant::now();
+        let (mut saved, mut seen) = (start, 0_u64);
+        let first_step = trainer.cursor().steps;
+        while !trainer.is_finished() {
+            seen += trainer.learn_batch() as u64;
+            let pace = pace(&trainer, start, first_step, seen);
+            tell(News::Batch(pace));
+            if trainer.cursor().batch % ENTRY_EVERY == 0 {
+                let entry = self.entry(&mut trainer);
+                experiment.history.push(entry);
+                self.keep(&experiment, &trainer.net())?;
+                let overfitting = experiment.is_overfitting();
+                if let Some(entry) = experiment.history.last() {
+                    tell(News::Entry { entry, pace, overfitting });
+                }
+            }
+            if saved.elapsed() >= self.checkpoint_every {
+                checkpoint::save(&checkpoint, &experiment, &trainer.memory())?;
+                saved = Instant::now();
+            }
+        }
+        checkpoint::save(&checkpoint, &experiment, &trainer.memory())?;
+        experiment.finished = Some(self.finish(&trainer.net())?);
+        self.keep(&experiment, &trainer.net().rounded())?;
+        tell(News::Finished(&experiment));
+        Ok(experiment)
+    }
+
+    fn exam(&self, trainer: &mut Trainer<'_>) -> Option<Exam> {
+        (!self.held_out.is_empty()).then(|| trainer.examine(self.held_out, MOST_EXAMINED))
+    }
+
+    fn entry(&self, trainer: &mut Trainer<'_>) -> Entry {
+        let steps = trainer.cursor().steps;
+        let epoch = steps as f64 / trainer.batches() as f64;
+        Entry {
+            step: steps,
+            epoch,
+            positions: (epoch * self.training.len() as f64).round() as u64,
+            rate: self.settings.rate(steps - 1, trainer.total()),
+            loss: trainer.take_recent_loss(),
+            exam: self.exam(trainer),
+        }
+    }
+
+    /// Writes everything that people look at.
+    fn keep(&self, experiment: &Experiment, net: &FloatNet) -> Result<(), RunError> {
+        net.save(&self.folder.join("net.float"))?;
+        net.save_quantised(&self.folder.join(eval::nnue::FILE_NAME))?;
+        let path = self.folder.join("experiment.json");
+        experiment.save(&path).map_err(|source| file_error(&path, source))?;
+        let path = self.folder.join("report.html");
+        report::write(&path, experiment, net).map_err(|source| file_error(&path, source))
+    }
+
+    /// What rounding costs.
+    fn finish(&self, net: &FloatNet) -> Result<Finish, RunError> {
+        let (rounded, quantised) = (net.rounded(), net.quantise());
+        let positions = random_positions(COMPARED, 1);
+        let memory = Memory::of(rounded.clone());
+        let mut trainer = Trainer::resume(self.settings.clone(), self.training, memory)?;
+        trainer.set_activations(Activations::Cut);
+        let error = |net, activations| RoundingError::measure(net, activations, &quantised, &positions);
+        Ok(Finish {
+            rounded: self.exam(&mut trainer),
+            cut: error(&rounded, Activations::Cut),
+            real: error(net, Activations::Real),
+        })
+    }
+}
+
+fn file_error(path: &Path, source: io::Error) -> RunError {
+    RunError::File { path: path.to_owned(), source }
+}
+
+fn pace(trainer: &Trainer<'_>, start: Instant, first_step: u64, seen: u64) -> Pace {
+    let (steps, total) = (trainer.cursor().steps, trainer.total());
+    let elapsed = start.elapsed().as_secs_f64();
+    let per_step = elapsed / (steps - first_step).max(1) as f64;
+    Pace {
+        steps: [steps, total],
+        epoch: steps as f64 / trainer.batches() as f64,
+        rate: seen as f64 / elapsed.max(1e-9),
+        left: Duration::from_secs_f64(per_step * (total - steps) as f64),
+        loss: trainer.recent_loss(),
+        learning_rate: trainer.settings().rate(steps.saturating_sub(1), total),
+    }
+}
