@@ -23,7 +23,7 @@ pub fn write(record: &FreezeRecord, options: &WriteOptions, style: NoteStyle) ->
     if options.format == Format::Usi {
         // Only to be told what such a line does not hold.
         let mut written = crate::write(&with_notes(record, NoteStyle::Comments), options);
-        written.bytes = encode(&usi_line(record, options), options.encoding()).bytes;
+        written.bytes = encode(&usi_line(record, *options), options.encoding()).bytes;
         return written;
     }
     let style = if options.format == Format::Kif { style } else { NoteStyle::Comments };
@@ -35,7 +35,7 @@ pub fn write(record: &FreezeRecord, options: &WriteOptions, style: NoteStyle) ->
 }
 
 /// `startpos z3Z3 moves 7g7fzG 3c3d`.
-fn usi_line(record: &FreezeRecord, options: &WriteOptions) -> String {
+fn usi_line(record: &FreezeRecord, options: WriteOptions) -> String {
     let start = &record.start;
     let marker = start.frozen.map_or(String::new(), |kind| format!(" {}", Marker::Freezes(kind)));
     let base = format!("{}{marker} {}", usi::start_text(&start.setup), start.left);
