@@ -414,6 +414,9 @@ mod tests {
     }
 
     proptest! {
+        // Each sorts on threads and disk three times.
+        #![proptest_config(ProptestConfig::with_cases(40))]
+
         /// Any number of chunks and runs sorts like the standard library, stably.
         #[test]
         fn like_a_stable_sort(keys in prop::collection::vec(prop::collection::vec(1u8..4, 0..20), 0..300)) {

@@ -26,6 +26,7 @@ mod move_list;
 mod movegen;
 mod movement;
 mod moves;
+mod notation;
 mod picture;
 mod piece;
 mod position;

@@ -145,10 +145,14 @@ impl Library {
         for (place, entry) in entries.iter().enumerate() {
             let mut say =
                 |severity, text| messages.push(Message::new(severity, entry.line, name, &entry.key, text));
-            let twice = keys::round(&entry.key) != Round::Unknown
-                && entries[..place].iter().any(|e| e.key == entry.key);
-            if twice {
+            let again = |others: &[&ini::Entry]| {
+                keys::round(&entry.key) != Round::Unknown && others.iter().any(|other| other.key == entry.key)
+            };
+            if again(&entries[..place]) {
                 say(Severity::Warning, "given twice; the last value counts".to_owned());
+            }
+            if again(&entries[place + 1..]) {
+                continue;
             }
             match keys::apply(&mut rules, entry) {
                 Ok(()) => {}
@@ -190,6 +194,10 @@ fn unknown_parent(name: &str, parent: &str, later: &[Section]) -> String {
 fn build(name: &str, rules: &Rules) -> Result<FairyGame, (&'static str, String)> {
     if rules.pieces.iter().all(Option::is_none) {
         return Err(("", "no pieces".to_owned()));
+    }
+    if !rules.has_goal() {
+        let text = "missing, and neither extinctionPieceTypes nor flagRegion decides the game";
+        return Err(("king", text.to_owned()));
     }
     let variant = Arc::new(Variant::new(name, rules));
     if rules.start.is_empty() {
@@ -261,6 +269,14 @@ mod tests {
             ("[a:nowhere]\n", "line 1: error: [a] its parent `nowhere` is not known"),
             ("[a]\n", "line 1: error: [a] no pieces"),
             ("[a]\nking = k\n", "line 1: error: [a] startFen: missing"),
+            (
+                "[a:minishogi]\nking = -\nstartFen = rbsg1/5/5/5/1GSBR w 0 1\n",
+                "line 2: error: [a] king: missing, and neither extinctionPieceTypes nor flagRegion decides the game",
+            ),
+            (
+                "[a]\ngold = g\nstartFen = 8/8/8/8/8/8/8/G6g w 0 1\n",
+                "line 1: error: [a] king: missing, and neither extinctionPieceTypes nor flagRegion decides the game",
+            ),
             (
                 "[a:minishogi]\nmaxFile = 13\n",
                 "line 2: error: [a] maxFile: expected a number from 1 to 12, found `13`",

@@ -83,19 +83,19 @@ impl Generator<'_> {
         for from in movers {
             let Some(piece) = core.piece_at(from) else { continue };
             let kind = variant.kind(piece.form());
-            let targets = self.piece_targets(from, kind) & onto;
+            let targets = self.piece_targets(from, kind, onto);
             if !targets.is_empty() {
                 self.write(from, piece.form(), kind, targets, promotions, moves);
             }
         }
     }
 
-    /// Where a piece may go legally.
+    /// Where a piece may go legally, among the squares `onto`.
     #[inline]
-    fn piece_targets(&self, from: Square, kind: Kind) -> Squares {
+    fn piece_targets(&self, from: Square, kind: Kind, onto: Squares) -> Squares {
         let Self { core, variant, danger } = self;
         let us = core.side;
-        let targets = core.targets(variant, us, kind, from);
+        let targets = core.targets(variant, us, kind, from) & onto;
         if !variant.plain {
             return targets.filter(|to| self.is_safe(Some(from), *to, kind)).collect();
         }
@@ -356,7 +356,7 @@ impl Generator<'_> {
         let Some(from) = m.from() else { return false };
         let Some(piece) = core.piece_at(from).filter(|piece| piece.color() == us) else { return false };
         let kind = variant.kind(piece.form());
-        let targets = self.piece_targets(from, kind) & Squares::of(m.to());
+        let targets = self.piece_targets(from, kind, Squares::of(m.to()));
         let Targets { stay, promote, demote } = self.by_turn(from, piece.form(), kind, targets);
         !match m.turn() {
             Turn::Stay => stay,

@@ -172,6 +172,8 @@ pub(crate) struct Movement {
     lames: Vec<Lame>,
     /// It captures as it moves.
     uniform: bool,
+    /// It neither slides, hops nor leaps lamely.
+    leaps_only: bool,
     /// Squares that it may stand on.
     pub(crate) region: Squares,
     /// Where it could ever go, or capture, from each square.
@@ -242,6 +244,7 @@ impl Movement {
             hops: Vec::new(),
             lames: Vec::new(),
             uniform: ways.iter().all(|way| way.quiet && way.captures),
+            leaps_only: ways.iter().all(|way| way.manner == Manner::Leap),
             region,
             reach: Table::new(|_| Squares::EMPTY, board),
             dead: Squares::EMPTY,
@@ -279,7 +282,11 @@ impl Movement {
             let quiet_lines = quiet_lines.filter(|along| along.quiet);
             let lines = quiet_lines.fold(Squares::EMPTY, |set, along| set | rays.get(along.ray).line(square));
             let lames = movement.lames.iter().filter(|lame| lame.quiet);
-            lames.fold(lines, |set, lame| set | lame.target.get(square)) | movement.quiet.get(square)
+            // Where it may stand does not matter here, as in Fairy-Stockfish.
+            let leaps = ways.iter().filter(|way| way.quiet && way.manner == Manner::Leap);
+            let leaps = leaps.map(|way| Leap::of(*way, turned));
+            let leaps = leaps.filter_map(|leap| square.offset(leap.left, leap.down)).collect::<Squares>();
+            lames.fold(lines, |set, lame| set | lame.target.get(square)) | leaps & board
         };
         let dead = board.filter(|square| goes(*square).is_empty()).collect();
         Self { reach, dead, ..movement }
@@ -332,6 +339,9 @@ impl Movement {
         occupied: Squares,
         shunned: Squares,
     ) -> Squares {
+        if self.leaps_only {
+            return self.captures.get(square);
+        }
         let far = self.some(rays, square, occupied, shunned, |along| along.captures, |lame| lame.captures);
         (far | self.captures.get(square)) & self.region
     }

@@ -58,7 +58,7 @@ fn cell(variant: &Variant, piece: Option<Piece>, script: Script) -> String {
 }
 
 /// The sign of a piece that shogi has, too.
-fn kanji(variant: &Variant, form: Form) -> Option<&'static str> {
+pub(crate) fn kanji(variant: &Variant, form: Form) -> Option<&'static str> {
     let name = variant.piece_name(form.origin())?;
     let (_, plain, promoted) = KANJI.iter().find(|(known, ..)| *known == name)?;
     Some(if form.is_promoted() { promoted } else { plain })

@@ -256,6 +256,16 @@ impl Rules {
         self.pieces[piece.index()].as_ref().map(|defined| defined.letter)
     }
 
+    /// Something that can be lost or reached decides the game: a king, the last piece of a kind, a region.
+    #[must_use]
+    pub fn has_goal(&self) -> bool {
+        let Self { extinction, flag, .. } = self;
+        let matters = extinction.value.is_some() || extinction.pseudo_royal;
+        self.letter(PieceId::KING).is_some()
+            || matters && (extinction.all_pieces || !extinction.kinds.is_empty())
+            || flag.region.iter().any(|region| *region != Region::NONE)
+    }
+
     /// Where a side's pieces may stand.
     #[must_use]
     pub fn mobility(&self, color: Color, piece: PieceId) -> Region {

@@ -1,13 +1,20 @@
-//! A short run of the fuzz target's own function (`fuzz/src/variants.rs`) over its seeds and mutations of them.
+//! A short run of the fuzz targets' own functions (`fuzz/src/variants.rs`, `fuzz/src/variant_positions.rs`) over their
+//! seeds and mutations of them.
 
 #[path = "../../../fuzz/src/variants.rs"]
 mod entry;
+#[path = "../../../fuzz/src/variant_positions.rs"]
+mod positions;
 
 use proptest::prelude::*;
 use std::fs;
 
 fn seeds() -> Vec<Vec<u8>> {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fuzz/seeds/variants");
+    seeds_of("variants")
+}
+
+fn seeds_of(target: &str) -> Vec<Vec<u8>> {
+    let folder = format!("{}/../../fuzz/seeds/{target}", env!("CARGO_MANIFEST_DIR"));
     fs::read_dir(folder).unwrap().map(|entry| fs::read(entry.unwrap().path()).unwrap()).collect()
 }
 
@@ -17,6 +24,15 @@ fn the_seeds() {
     assert!(seeds.len() >= 3);
     for seed in &seeds {
         entry::variants(seed);
+    }
+}
+
+#[test]
+fn the_seeds_of_positions() {
+    let seeds = seeds_of("variant_positions");
+    assert!(seeds.len() >= 7);
+    for seed in &seeds {
+        positions::variant_positions(seed);
     }
 }
 
@@ -46,6 +62,18 @@ proptest! {
             lines[to] = format!("{key}={value}");
         }
         entry::variants(lines.join("\n").as_bytes());
+    }
+
+    #[test]
+    fn mutated_positions(seed in prop::sample::select(seeds_of("variant_positions")), at in any::<prop::sample::Index>(), with in any::<u8>(), cut in any::<bool>()) {
+        let mut data = seed;
+        let at = at.index(data.len());
+        if cut {
+            data.remove(at);
+        } else {
+            data[at] = with;
+        }
+        positions::variant_positions(&data);
     }
 
     #[test]

@@ -119,3 +119,27 @@ fn shipped_variants_count_as_their_sections_in_the_data() {
     }
     assert_eq!(seen, 16);
 }
+
+/// `odd.ini` uses keys in combinations that no shipped variant has; Fairy-Stockfish has counted (`odd.txt`).
+#[test]
+fn sections_with_unusual_keys_count_as_in_fairy_stockfish() {
+    let library = library_with(&read("fairy/odd.ini"));
+    let counts = read("fairy/odd.txt");
+    let mut lines = 0;
+    let mut wrong = Vec::new();
+    for line in counts.lines() {
+        let [name, moves, counts] = line.split('|').map(str::trim).collect::<Vec<_>>()[..] else {
+            panic!("{line}");
+        };
+        let game = library.game(name).unwrap_or_else(|| panic!("{name} is known"));
+        let mut position = game.position_command(&format!("startpos moves {moves}")).expect("legal moves");
+        for (depth, count) in (1..).zip(counts.split(' ')) {
+            let ours = perft(&mut position, depth);
+            if ours.to_string() != count {
+                wrong.push(format!("{name} after {moves}: depth {depth}, expected {count}, found {ours}"));
+            }
+        }
+        lines += 1;
+    }
+    assert!(lines > 100 && wrong.is_empty(), "{wrong:#?}");
+}

@@ -100,6 +100,9 @@ pub enum FaultReason {
     /// A branch of a move that the line does not have.
     #[error("the line before has no such move to branch from")]
     NoBranchPoint,
+    /// Against the rules of a game that does not say which.
+    #[error("illegal here")]
+    AgainstTheRules,
     /// Against the rules.
     #[error("illegal: {0}")]
     Illegal(Illegality),

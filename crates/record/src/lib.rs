@@ -18,6 +18,7 @@
 //! | judge its moves | [`legality`] |
 //! | understand what engines noted | [`analysis`] |
 //! | read and write Freeze shogi | [`freeze`] |
+//! | read and write games of a variants.ini | [`variant`] |
 //! | show it to people | [`show()`], [`ShowOptions`] |
 //! | write bytes | [`write()`], [`WriteOptions`], [`Loss`] |
 //! | know formats and encodings | [`Format`], [`detect`], [`encoding`] |
@@ -51,6 +52,7 @@ mod time;
 mod tree;
 mod usen;
 mod usi;
+pub mod variant;
 mod write;
 
 pub use board::{Board, Undo};

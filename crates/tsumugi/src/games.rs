@@ -7,7 +7,7 @@ use crate::freeze_engine::FreezeEngine;
 use crate::shogi_engine::ShogiEngine;
 use anyhow::Context;
 use binarsi::Binarsi;
-use fairy::{Handcraft, Library, Report, Severity};
+use fairy::{FairyGame, Handcraft, Library, Report, Severity};
 use freeze::Freeze;
 use game::Game;
 use shogi::Shogi;
@@ -61,6 +61,11 @@ impl Catalogue {
                 None => return Err(visitor),
             },
         })
+    }
+
+    /// The game of that name that a file describes.
+    pub fn variant(&self, name: &str) -> Option<FairyGame> {
+        self.variants.game(name)
     }
 
     /// Reads a file of variants; returns where it was found and what came of it.

@@ -13,6 +13,7 @@ mod net;
 mod records;
 mod shogi_engine;
 mod train;
+mod variant_records;
 mod variants;
 
 use anyhow::{Context, bail};

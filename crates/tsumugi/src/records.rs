@@ -1,13 +1,14 @@
 //! `tsumugi convert` and `tsumugi show`.
 
 use crate::game_filters::GameFilters;
+use crate::variant_records::{self, VariantChoice};
 use anyhow::{Context, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 use record::convert::{Content, Destination, Input, Job, Played, Progress};
 use record::encoding::{Encoding, LineEnd};
 use record::freeze::NoteStyle;
 use record::{Format, IllegalMoves, ReadOptions, ShowOptions, WriteOptions};
-use std::io::{self, IsTerminal, Read, Write};
+use std::io::{self, IsTerminal, Write};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -61,6 +62,8 @@ pub struct ConvertArgs {
         conflicts_with = "keep_illegal"
     )]
     freeze: Option<Notes>,
+    #[command(flatten)]
+    variant: VariantChoice,
     /// Keep moves against the rules.
     #[arg(long)]
     keep_illegal: bool,
@@ -114,6 +117,8 @@ pub struct ShowArgs {
     /// The game is one of Freeze shogi.
     #[arg(long, conflicts_with = "keep_illegal")]
     freeze: bool,
+    #[command(flatten)]
+    variant: VariantChoice,
     /// Keep moves against the rules.
     #[arg(long)]
     keep_illegal: bool,
@@ -124,6 +129,22 @@ fn illegal_moves(keep: bool) -> IllegalMoves {
 }
 
 impl ConvertArgs {
+    /// Records of variants are read and written whole, in UTF-8; nothing that is asked for may be left out silently.
+    fn refuse_what_shogi_only_has(&self) -> anyhow::Result<()> {
+        let filtered = !self.player.is_empty() || self.filters != GameFilters::default();
+        let asked = [
+            (self.positions, "--positions"),
+            (self.keep_illegal, "--keep-illegal"),
+            (self.encoding.is_some_and(|encoding| encoding != Encoding::Utf8), "--encoding"),
+            (self.eol == Some(Eol::Crlf), "--eol crlf"),
+            (filtered, "filters"),
+        ];
+        match asked.iter().find(|(asked, _)| *asked) {
+            Some((_, option)) => bail!("{option}: not for games of a variants.ini"),
+            None => Ok(()),
+        }
+    }
+
     fn job(&self) -> anyhow::Result<Job> {
         let destination = self.destination();
         let named = match &destination {
@@ -182,6 +203,18 @@ impl ConvertArgs {
 
 /// Converts as the command line says.
 pub fn convert(args: &ConvertArgs) -> anyhow::Result<()> {
+    if let Some(game) = args.variant.game(&[])? {
+        args.refuse_what_shogi_only_has()?;
+        let to = if args.sfen { Some(Format::Usi) } else { args.to };
+        return variant_records::convert(
+            &game,
+            &args.inputs,
+            args.from,
+            to,
+            args.output.as_deref(),
+            args.force,
+        );
+    }
     let job = args.job()?;
     let report = Report::new(args.quiet);
     let summary = record::convert::convert(&job, &report)?;
@@ -256,13 +289,11 @@ impl Progress for Report {
 /// Shows one game.
 pub fn show(args: &ShowArgs) -> anyhow::Result<()> {
     let name = args.file.display().to_string();
-    let bytes = if args.file == Path::new("-") {
-        let mut bytes = Vec::new();
-        io::stdin().read_to_end(&mut bytes).context("standard input")?;
-        bytes
-    } else {
-        std::fs::read(&args.file).with_context(|| name.clone())?
-    };
+    let bytes = variant_records::bytes(&args.file)?;
+    let shown = ShowOptions { ply: args.ply, every: args.every };
+    if let Some(game) = args.variant.game(&bytes)? {
+        return variant_records::show(&game, (&args.file, &bytes), args.from, args.game, &shown);
+    }
     let options = ReadOptions {
         format: args.from,
         promised: Format::of_path(&args.file),

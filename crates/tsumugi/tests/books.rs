@@ -171,7 +171,7 @@ fn a_book_is_played_from() {
     let book = "setoption name BookFile value user_book1.db\n";
     let said =
         session(folder, &format!("{book}isready\nposition startpos\ngo btime 1000 wtime 1000\nquit\n"));
-    assert!(said.contains("info string read book done. number of positions = 1\nreadyok\n"), "{said}");
+    assert!(said.contains("info string read book done. number of positions = 1\n"), "{said}");
     let line = "info depth 20 multipv 1 score cp 10 nodes 0 nps 0 hashfull 0 time 0 pv 7g7f 3c3d (50.00%)\n";
     assert!(said.contains(line), "{said}");
     assert!(

@@ -151,3 +151,76 @@ fn a_match_of_a_variant() {
     assert_eq!(games.lines().count(), 2, "{games}");
     assert!(!games.contains("illegal") && !games.contains("crash"), "{games}");
 }
+
+#[test]
+fn mates_are_solved() {
+    // A gold mates at once; a lone rook only gives checks; what was asked for too shortly stays open.
+    let mate = |position: &str, limit: &str| {
+        let output = run(
+            &[],
+            &format!(
+                "setoption name USI_Variant value minishogi\nposition sfen {position}\ngo mate {limit}\nwait\nquit\n"
+            ),
+        );
+        lines(&output).pop().unwrap()
+    };
+    assert_eq!(mate("4k/5/4P/5/K4 b G 1", "infinite"), "checkmate G*1b");
+    assert_eq!(mate("4k/5/5/5/R3K b - 1", "infinite"), "checkmate nomate");
+    assert_eq!(mate("4k/5/5/5/K4 w RBGSP 2", "infinite"), "checkmate nomate");
+}
+
+#[test]
+fn records_of_variants_are_converted_and_shown() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let games = "startpos moves 3e3d 3a3b 3d2c resign\nsfen 4k/5/4P/5/K4 b G 1 moves G*1b\n";
+    std::fs::write(path("games.usi"), games).unwrap();
+    let convert = |arguments: &[&str]| {
+        let mut all = vec!["convert", "--variant", "minishogi"];
+        all.extend(arguments);
+        run(&all, "")
+    };
+    let output = convert(&[&path("games.usi"), "-o", &path("games.kif")]);
+    assert!(output.status.success(), "{output:?}");
+    let kif = std::fs::read_to_string(path("games.kif")).unwrap();
+    for line in
+        ["棋種：minishogi", "   1 ３四銀(35)", "   4 投了", "開始局面：4k/5/4P/5/K4 b G 1", "   1 １二金打"]
+    {
+        assert!(kif.lines().any(|other| other == line), "{line} in {kif}");
+    }
+    let output = convert(&[&path("games.kif"), "--to", "usi"]);
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), games);
+    // Files are not replaced unasked, and other formats are refused.
+    assert!(!convert(&[&path("games.usi"), "-o", &path("games.kif")]).status.success());
+    let refused = convert(&[&path("games.usi"), "--to", "csa"]);
+    let message = String::from_utf8(refused.stderr).unwrap();
+    assert!(message.contains("--to csa: games of a variants.ini are written as kif or usi"), "{message}");
+    for option in ["--positions", "--keep-illegal", "--min-ply=3"] {
+        let refused = convert(&[&path("games.usi"), "--sfen", option]);
+        assert!(!refused.status.success() && refused.stdout.is_empty(), "{option}");
+    }
+    // The record itself says which game it is.
+    let shown = String::from_utf8(run(&["show", &path("games.kif")], "").stdout).unwrap();
+    assert!(shown.contains("v飛v角v銀v金v玉 a") && shown.contains("   2 △３二銀(31)\n"), "{shown}");
+    let shown = run(&["show", "--variant", "minishogi", "--game", "2", "--ply", "1", &path("games.usi")], "");
+    assert!(String::from_utf8(shown.stdout).unwrap().contains("金 b\n"));
+    let other = run(&["show", "--variant", "judkins", &path("games.kif")], "");
+    let message = String::from_utf8(other.stderr).unwrap();
+    assert!(message.contains("a record of minishogi, expected judkins"), "{message}");
+}
+
+#[test]
+fn bad_records_of_variants_keep_what_is_good() {
+    let show = |text: &str| {
+        let output = run(&["show", "--variant", "minishogi", "-"], text);
+        (output.status.success(), lines(&output), String::from_utf8(output.stderr).unwrap())
+    };
+    let (good, shown, said) = show("startpos moves 3e3d 9z9z");
+    assert!(good && shown.iter().any(|line| line == "   1 ▲３四銀(35)"), "{shown:?}");
+    assert!(said.contains("move 2 `9z9z`: not a move"), "{said}");
+    let (_, _, said) = show("   1 ３四銀(35)\n   2 ５五金(11)\n   3 ３五銀(34)\n");
+    assert!(said.contains("line 2: move 2 `５五金(11)`: illegal here"), "{said}");
+    let (good, _, said) = show("sfen 9/9/9 b - 1");
+    assert!(!good && said.contains("line 1: "), "{said}");
+    assert!(!show("").0);
+}

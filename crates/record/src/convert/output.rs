@@ -175,7 +175,7 @@ fn free_name(folder: &Path, origin: &Origin, extension: &str, taken: &mut HashSe
 }
 
 /// A file appears under its name only when it is complete. It is not synced one by one: its source is still there.
-fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder)?;
     }

@@ -5,7 +5,7 @@ use shogi::Color;
 
 /// One line, understood as far as one can without a board.
 #[derive(PartialEq, Eq, Debug)]
-pub(super) enum Line<'a> {
+pub(crate) enum Line<'a> {
     /// For programs: `# …`
     Remark(&'a str),
     /// `手合割：平手`
@@ -94,7 +94,7 @@ fn of_a_side(line: &str) -> Option<Line<'_>> {
 
 /// Sorts a line.
 #[inline]
-pub(super) fn classify(line: &str) -> Line<'_> {
+pub(crate) fn classify(line: &str) -> Line<'_> {
     if let Some((number, rest)) = numbered(line) {
         return Line::Numbered(number, rest);
     }

@@ -254,7 +254,7 @@ pub(super) fn ending(words: &str) -> Ending {
 }
 
 /// The time in `( 0:12/00:00:12)`: minutes and seconds, or hours as well; blanks around each.
-fn elapsed(text: &str) -> Option<Duration> {
+pub(crate) fn elapsed(text: &str) -> Option<Duration> {
     let open = text.bytes().position(|b| b == b'(').map(|at| at + 1);
     let open = open.or_else(|| text.find('（').map(|at| at + '（'.len_utf8()))?;
     let (mut seconds, mut rest) = count(&text.as_bytes()[open..])?;

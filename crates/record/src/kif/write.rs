@@ -19,7 +19,7 @@ pub(crate) fn kif_word(ending: &Ending) -> &str {
     }
 }
 
-fn write_header(out: &mut String, header: &Header, end: &str) {
+pub(crate) fn write_header(out: &mut String, header: &Header, end: &str) {
     for (name, value) in header.iter() {
         let line = format!("{}：{}", one_line(name), one_line(value));
         // A name that would be read as something else is better left out.
@@ -41,7 +41,7 @@ fn write_start(out: &mut String, record: &Record, end: &str) {
     }
 }
 
-fn write_note(out: &mut String, node: &Node<Move>, end: &str) {
+pub(crate) fn write_note<M>(out: &mut String, node: &Node<M>, end: &str) {
     let note = node.note();
     let comments = note.comments.iter().map(|line| ('*', line));
     let bookmark = note.bookmark.iter().map(|line| ('&', line));
@@ -161,12 +161,24 @@ fn clock(time: Duration) -> (u64, u64, u64) {
     (seconds / 3600, seconds / 60 % 60, seconds % 60)
 }
 
+/// The first line of KIF in UTF-8.
+pub(crate) const KIF_DECLARATION: &str = "#KIF version=2.0 encoding=UTF-8";
+
+/// `   ( 0:05/00:00:12)` behind a move: its time, and that of the player so far.
+pub(crate) fn kif_time(step: &str, time: Duration, used: Duration) -> String {
+    let (hours, minutes, seconds) = clock(time);
+    let (h, m, s) = clock(used);
+    let pad = 14usize.saturating_sub(width(step)).max(1);
+    let minutes = hours * 60 + minutes;
+    format!("{:pad$}({minutes:>2}:{seconds:02}/{h:02}:{m:02}:{s:02})", "")
+}
+
 /// KIF, the ending of the main line told again in a `まで` line as most programs do.
 pub(crate) fn write_kif(record: &Record, encoding: Encoding, end: &str) -> String {
     let tree = &record.tree;
     let mut out = String::new();
     if encoding != Encoding::ShiftJis {
-        let _ = write!(out, "#KIF version=2.0 encoding=UTF-8{end}");
+        let _ = write!(out, "{KIF_DECLARATION}{end}");
     }
     write_header(&mut out, &record.header, end);
     write_start(&mut out, record, end);
@@ -198,11 +210,7 @@ pub(crate) fn write_kif(record: &Record, encoding: Encoding, end: &str) -> Strin
         };
         let _ = write!(out, "{ply:>4} {step}");
         if let Some(time) = node.time {
-            let (hours, minutes, seconds) = clock(time);
-            let (h, m, s) = clock(used[ply as usize]);
-            let pad = 14usize.saturating_sub(width(&step)).max(1);
-            let minutes = hours * 60 + minutes;
-            let _ = write!(out, "{:pad$}({minutes:>2}:{seconds:02}/{h:02}:{m:02}:{s:02})", "");
+            out += &kif_time(&step, time, used[ply as usize]);
         }
         if tree.sibling(id).is_some() {
             out.push_str(if node.time.is_some() { "+" } else { "   +" });

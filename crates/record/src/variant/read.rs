@@ -1,0 +1,235 @@
+//! From text to records.
+
+use super::{GAME, START, VariantError, VariantLoaded, VariantRecord};
+use crate::encoding::is_declaration;
+use crate::error::quote;
+use crate::kif::{Line, classify, elapsed, is_move_line};
+use crate::{Ending, Fault, FaultReason, Format, Header, NodeId, Note, Step};
+use fairy::{FairyGame, Move, Position};
+use game::{Game, MoveTextError, Position as _};
+
+/// Reads all games of a text: a line each, or KIF, each game of which begins with its 棋種.
+pub fn read(
+    game: &FairyGame,
+    text: &str,
+    format: Option<Format>,
+) -> Result<Vec<VariantLoaded>, VariantError> {
+    let is_kif = match format {
+        Some(format) => format == Format::Kif,
+        None => crate::lines::lines(text).any(|line| {
+            is_move_line(line) || matches!(classify(line), Line::Field(GAME | START, _) | Line::Handicap(_))
+        }),
+    };
+    let games = if is_kif { read_kif(game, text) } else { read_usi(game, text) }?;
+    if games.is_empty() { Err(VariantError::Nothing) } else { Ok(games) }
+}
+
+fn start(game: &FairyGame, line: usize, text: &str) -> Result<Position, VariantError> {
+    let text = text.trim();
+    match text.strip_prefix("sfen ").unwrap_or(text) {
+        "" | "startpos" => Ok(game.startpos()),
+        text => game.position(text).map_err(|error| VariantError::Start { line, error }),
+    }
+}
+
+fn read_usi(game: &FairyGame, text: &str) -> Result<Vec<VariantLoaded>, VariantError> {
+    let lines = crate::lines::lines(text).enumerate().map(|(index, line)| (index + 1, line.trim()));
+    let lines = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
+    lines.map(|(number, line)| read_line(game, number, line)).collect()
+}
+
+fn read_line(game: &FairyGame, number: usize, line: &str) -> Result<VariantLoaded, VariantError> {
+    let line = line.strip_prefix("position ").unwrap_or(line);
+    let (begin, moves) = game::split_moves(line).unwrap_or((line, ""));
+    let mut teller = Teller::new(start(game, number, begin)?);
+    for word in moves.split_ascii_whitespace() {
+        if let Some(ending) = Ending::from_usi(word) {
+            teller.end(ending);
+            break;
+        }
+        let read = teller.position.parse_move(word);
+        if let Err(reason) = read.map_err(|error| reason(&error)).map(|m| teller.play(m)) {
+            teller.fault(number, word, reason);
+            break;
+        }
+    }
+    Ok(teller.finish())
+}
+
+fn reason(error: &MoveTextError) -> FaultReason {
+    match error {
+        MoveTextError::Syntax(_) => FaultReason::NotAMove,
+        MoveTextError::Illegal(_) => FaultReason::AgainstTheRules,
+    }
+}
+
+/// What is known of a game before its first move.
+#[derive(Default)]
+struct Beginning {
+    header: Header,
+    note: Note,
+    start: Option<Position>,
+}
+
+fn read_kif(game: &FairyGame, text: &str) -> Result<Vec<VariantLoaded>, VariantError> {
+    let mut games = Vec::new();
+    let mut beginning = Beginning::default();
+    let mut telling: Option<Teller> = None;
+    let mut named = false;
+    for (index, line) in crate::lines::lines(text).enumerate() {
+        let number = index + 1;
+        match classify(line) {
+            Line::Field(GAME, name) => {
+                if name.trim() != game.name() {
+                    let (expected, found) = (game.name().to_owned(), quote(name));
+                    return Err(VariantError::OtherGame { line: number, expected, found });
+                }
+                if std::mem::replace(&mut named, true) {
+                    games.push(finished(game, &mut beginning, telling.take()));
+                }
+            }
+            Line::Field(START, text) => beginning.start = Some(start(game, number, text)?),
+            Line::Field(name, value) => beginning.header.set(name, value),
+            Line::Remark(text) if is_declaration(text) => {}
+            Line::Remark(text) => note(&mut beginning, &mut telling).remarks.push(text.to_owned()),
+            Line::Comment(text) => note(&mut beginning, &mut telling).comments.push(text.to_owned()),
+            Line::Bookmark(text) => note(&mut beginning, &mut telling).bookmark = Some(text.to_owned()),
+            Line::Numbered(ply, text) => {
+                telling.get_or_insert_with(|| beginning.teller(game)).numbered(number, ply, text);
+            }
+            _ => {}
+        }
+    }
+    if named || telling.is_some() {
+        games.push(finished(game, &mut beginning, telling));
+    }
+    Ok(games)
+}
+
+fn note<'a>(beginning: &'a mut Beginning, telling: &'a mut Option<Teller>) -> &'a mut Note {
+    match telling {
+        Some(teller) => {
+            let here = teller.here();
+            teller.record.tree[here].note_mut()
+        }
+        None => &mut beginning.note,
+    }
+}
+
+fn finished(game: &FairyGame, beginning: &mut Beginning, telling: Option<Teller>) -> VariantLoaded {
+    let mut loaded = telling.unwrap_or_else(|| beginning.teller(game)).finish();
+    loaded.record.header = std::mem::take(beginning).header;
+    loaded
+}
+
+impl Beginning {
+    fn teller(&mut self, game: &FairyGame) -> Teller {
+        let mut teller = Teller::new(self.start.take().unwrap_or_else(|| game.startpos()));
+        if self.note != Note::EMPTY {
+            *teller.record.tree[NodeId::ROOT].note_mut() = std::mem::take(&mut self.note);
+        }
+        teller
+    }
+}
+
+/// Goes about a record while it is read, with a position that follows.
+struct Teller {
+    record: VariantRecord,
+    position: Position,
+    path: Vec<NodeId>,
+    faults: Vec<Fault>,
+    /// Nothing from this ply on is read until a branch begins before it.
+    broken: Option<u32>,
+}
+
+impl Teller {
+    fn new(start: Position) -> Self {
+        Self {
+            position: start.clone(),
+            record: VariantRecord::new(start),
+            path: Vec::new(),
+            faults: Vec::new(),
+            broken: None,
+        }
+    }
+
+    fn here(&self) -> NodeId {
+        self.path.last().copied().unwrap_or(NodeId::ROOT)
+    }
+
+    fn back_to(&mut self, ply: usize) {
+        while self.path.len() > ply {
+            if self.record.tree[self.here()].played().is_some() {
+                self.position.undo_move();
+            }
+            self.path.pop();
+        }
+    }
+
+    fn play(&mut self, m: Move) {
+        self.step(Step::Move(m));
+        self.position.do_move(m);
+    }
+
+    fn end(&mut self, ending: Ending) {
+        self.step(Step::End(ending));
+    }
+
+    fn step(&mut self, step: Step<Move>) {
+        let here = self.here();
+        let tree = &mut self.record.tree;
+        let existing = tree.children(here).find(|id| tree[*id].step() == Some(&step));
+        let id = existing.unwrap_or_else(|| tree.add(here, step));
+        self.path.push(id);
+    }
+
+    fn numbered(&mut self, line: usize, number: u32, text: &str) {
+        let ply = number.max(1);
+        if self.broken.is_some_and(|broken| ply > broken) {
+            return;
+        }
+        self.broken = None;
+        self.back_to(ply as usize - 1);
+        if self.record.tree[self.here()].ending().is_some() {
+            self.back_to(self.path.len() - 1);
+        }
+        if (self.path.len() as u32) < ply - 1 {
+            return self.fault(line, text, FaultReason::NoBranchPoint);
+        }
+        let rest = match self.position.read_kif_move(text) {
+            Some((m, rest)) => {
+                self.play(m);
+                rest
+            }
+            None if has_square(text) => {
+                return self.fault(line, text, FaultReason::AgainstTheRules);
+            }
+            None => {
+                let word = text.split([' ', '\u{3000}', '\t']).next().unwrap_or_default();
+                let rest = &text[word.len()..];
+                let word = word.trim_end_matches('+');
+                if !word.is_empty() {
+                    self.end(Ending::from_kif(word));
+                }
+                rest
+            }
+        };
+        let here = self.here();
+        self.record.tree[here].time = elapsed(rest).or(self.record.tree[here].time);
+    }
+
+    fn fault(&mut self, line: usize, text: &str, reason: FaultReason) {
+        let ply = self.path.len() as u32 + 1;
+        self.broken = Some(ply);
+        self.faults.push(Fault { line: Some(line), ply, text: quote(text), reason });
+    }
+
+    fn finish(self) -> VariantLoaded {
+        VariantLoaded { record: self.record, faults: self.faults }
+    }
+}
+
+/// Words for endings do not begin with squares.
+fn has_square(text: &str) -> bool {
+    text.starts_with('同') || text.starts_with(|c: char| c.is_ascii_digit() || ('０'..='９').contains(&c))
+}

@@ -1,0 +1,81 @@
+//! From records to text.
+
+use super::{GAME, START, VariantRecord};
+use crate::kif::{KIF_DECLARATION, kif_time, kif_word, write_header, write_note};
+use crate::{Ending, NodeId, Step};
+use fairy::FairyGame;
+use game::{Game, Position as _};
+use std::fmt::Write;
+use std::time::Duration;
+
+/// The main line as a USI line.
+#[must_use]
+pub fn write_usi(game: &FairyGame, record: &VariantRecord) -> String {
+    let mut text = match start_text(game, record) {
+        None => "startpos".to_owned(),
+        Some(sfen) => format!("sfen {sfen}"),
+    };
+    let moves = record.moves().map(|m| m.to_string());
+    let ending = record.ending().and_then(Ending::usi).map(str::to_owned);
+    let words: Vec<String> = moves.chain(ending).collect();
+    if !words.is_empty() {
+        let _ = write!(text, " moves {}", words.join(" "));
+    }
+    text
+}
+
+/// The SFEN of the start, unless it is that of the game.
+fn start_text(game: &FairyGame, record: &VariantRecord) -> Option<String> {
+    let text = record.start.to_text();
+    (text != game.startpos().to_text()).then_some(text)
+}
+
+/// KIF in UTF-8 with the two fields of variants.
+#[must_use]
+pub fn write_kif(game: &FairyGame, record: &VariantRecord) -> String {
+    let tree = &record.tree;
+    let mut out = format!("{KIF_DECLARATION}\n{GAME}：{}\n", game.name());
+    write_header(&mut out, &record.header, "\n");
+    if let Some(sfen) = start_text(game, record) {
+        let _ = writeln!(out, "{START}：{sfen}");
+    }
+    out.push_str("手数----指手---------消費時間--\n");
+    write_note(&mut out, &tree[NodeId::ROOT], "\n");
+    let mut position = record.start.clone();
+    let mut depth = 0;
+    let mut used: Vec<Duration> = vec![Duration::ZERO];
+    for id in tree.walk() {
+        let node = &tree[id];
+        let ply = node.ply();
+        while depth >= ply {
+            position.undo_move();
+            depth -= 1;
+        }
+        if !tree.is_first(id) {
+            let _ = write!(out, "\n変化：{ply}手\n");
+        }
+        used.truncate(ply as usize);
+        let before = if ply >= 2 { used[ply as usize - 2] } else { Duration::ZERO };
+        used.push(before.saturating_add(node.time.unwrap_or_default()));
+        let step = match node.step() {
+            Some(Step::Move(m)) => {
+                let text = position.kif_move(*m);
+                position.do_move(*m);
+                depth += 1;
+                text
+            }
+            Some(Step::End(ending)) => kif_word(ending).to_owned(),
+            None => continue,
+        };
+        let _ = write!(out, "{ply:>4} {step}");
+        if let Some(time) = node.time {
+            out += &kif_time(&step, time, used[ply as usize]);
+        }
+        if tree.sibling(id).is_some() {
+            out.push_str(if node.time.is_some() { "+" } else { "   +" });
+        }
+        out.push('\n');
+        write_note(&mut out, node, "\n");
+    }
+    out
+}
