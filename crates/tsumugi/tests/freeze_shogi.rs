@@ -105,6 +105,18 @@ fn a_freeze_mate_is_played() {
 }
 
 #[test]
+fn a_mate_that_needs_a_freeze_is_proved() {
+    let mate = |options: &str, position: &str| {
+        let said = session(&format!("{options}\n{QUICK}{position}\ngo mate infinite\nwait"));
+        said.into_iter().find(|line| line.starts_with("checkmate")).expect("an answer")
+    };
+    assert_eq!(mate("FREEZE OK", FREEZE_MATE), "checkmate P*1bzG");
+    assert_eq!(mate("FREEZE CAN_FREEZE", FREEZE_MATE), "checkmate P*1bzG");
+    assert_eq!(mate("FREEZE ALLOW_FREEZE", FREEZE_MATE), "checkmate nomate");
+    assert_eq!(mate("FREEZE OK", &FREEZE_MATE.replace("z1", "z0")), "checkmate nomate");
+}
+
+#[test]
 fn remarks_are_shown_on_request() {
     let under = "position startpos z3Z3 moves 7g7fzG";
     let best = |options: &str| {
