@@ -131,13 +131,19 @@ fn base64(text: &str) -> Option<Vec<u8>> {
 
 /// `startpos moves …` or `sfen … moves …`, the ending last where USI has a word for it and it is wanted.
 pub(crate) fn write_line(record: &Record, with_ending: bool) -> String {
-    let mut line = if record.start == Handicap::Even.setup() {
-        "startpos".to_owned()
-    } else {
-        format!("sfen {}", record.start)
-    };
     let ending = record.ending().and_then(Ending::usi).filter(|_| with_ending);
     let words = record.moves().map(|m| m.to_string()).chain(ending.map(str::to_owned));
+    line_of(start_text(&record.start), words)
+}
+
+/// `startpos` or `sfen …`.
+pub(crate) fn start_text(start: &Setup) -> String {
+    if *start == Handicap::Even.setup() { "startpos".to_owned() } else { format!("sfen {start}") }
+}
+
+/// A start and what follows it.
+pub(crate) fn line_of(start: String, words: impl Iterator<Item = String>) -> String {
+    let mut line = start;
     let mut first = true;
     for word in words {
         line.push_str(if std::mem::take(&mut first) { " moves " } else { " " });

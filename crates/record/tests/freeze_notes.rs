@@ -111,3 +111,50 @@ fn a_frozen_piece_does_not_move() {
     assert_eq!(loaded.warnings, [Warning::Illegal { ply: 2 }]);
     assert_eq!(loaded.record.moves().count(), 1);
 }
+
+#[test]
+fn lines_of_usi_are_read_and_written() {
+    for (text, again) in [
+        ("position startpos z2Z3 moves 7g7fzG 3c3dZG", "startpos z2Z3 moves 7g7fzG 3c3d"),
+        ("startpos moves 7g7fzG 3c3d z0Z1 resign", "startpos z1Z1 moves 7g7fzG 3c3d resign"),
+        ("startpos", "startpos z3Z3"),
+        (
+            "sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w - 2 zG z2Z3 moves 3c3d",
+            "sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w - 2 zG z2Z3 moves 3c3d",
+        ),
+    ] {
+        let loaded = read(text.as_bytes(), None).expect(text);
+        assert!(loaded.faults.is_empty() && loaded.warnings.is_empty(), "{text}: {:?}", loaded.warnings);
+        let written = write(&loaded.record, &WriteOptions::new(Format::Usi), NoteStyle::Comments);
+        assert_eq!(String::from_utf8_lossy(&written.bytes).trim_end(), again);
+        let kif = write(&loaded.record, &WriteOptions::new(Format::Kif), NoteStyle::Inline);
+        let loaded = read(&kif.bytes, None).expect(text);
+        let written = write(&loaded.record, &WriteOptions::new(Format::Usi), NoteStyle::Comments);
+        let moves = |line: &str| line.trim_end().trim_end_matches(" resign").to_owned();
+        assert_eq!(moves(&String::from_utf8_lossy(&written.bytes)), moves(again));
+    }
+    let odd = read(b"startpos z3Z3 moves 7g7fzG 3c3d z1Z1", None).expect("readable");
+    assert_eq!(odd.warnings, [Warning::BothCounts]);
+    // A line with an illegal move is told of, not taken.
+    assert!(!read(b"startpos moves 7g7fzG 4a3b", None).expect("readable").faults.is_empty());
+}
+
+/// The file is believed, also where it lets a player freeze more often than it says at first.
+#[test]
+fn no_move_is_lost_for_want_of_freezes() {
+    let kif = "手合割：平手\n手数----指手---------消費時間--\n*Freeze 先手 0回 後手 0回\n\
+               1 ７六歩(77)   ( 0:00/00:00:00)\n*z金 先手2回 後手3回\n\
+               2 ３四歩(33)   ( 0:00/00:00:00)\n";
+    let loaded = read(kif.as_bytes(), None).expect("readable");
+    assert_eq!(loaded.warnings.len(), 1);
+    let written = write(&loaded.record, &WriteOptions::new(Format::Kif), NoteStyle::Comments);
+    assert_eq!(read(&written.bytes, None).expect("readable").record.moves().count(), 2);
+}
+
+#[test]
+fn a_diagram_comes_with_what_is_left() {
+    let loaded = read(b"startpos moves 7g7fzG 3c3d", None).expect("readable");
+    let at = |ply| record::freeze::show(&loaded.record, &record::ShowOptions { ply, every: 0 });
+    assert!(at(Some(1)).ends_with("\nFreeze z金 先手 2回 後手 3回\n"));
+    assert!(at(None).contains("* z金 先手2回 後手3回") && at(None).contains("* Z金 先手2回 後手3回"));
+}

@@ -12,7 +12,9 @@ use std::sync::LazyLock;
 static SEEDS: LazyLock<Vec<(Option<Format>, Vec<u8>)>> = LazyLock::new(|| {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/seeds");
     let formats = Format::ALL.into_iter().filter(|format| *format != Format::Csa3);
-    let targets = formats.map(|f| (Some(f), format!("record_{f}"))).chain([(None, "record_any".to_owned())]);
+    let targets = formats
+        .map(|f| (Some(f), format!("record_{f}")))
+        .chain(["record_any", "record_freeze"].map(|target| (None, target.to_owned())));
     let mut seeds = Vec::new();
     for (format, target) in targets {
         for entry in std::fs::read_dir(folder.join(&target)).expect(&target) {

@@ -3,13 +3,12 @@
 //! A new game is a crate, a line in [`Catalogue::visit`] and its name in [`NAMES`].
 
 use crate::binarsi::BinarsiEngine;
+use crate::freeze_engine::FreezeEngine;
 use crate::shogi_engine::ShogiEngine;
 use anyhow::Context;
 use binarsi::Binarsi;
-use eval::nnue::Isa;
-use eval::{EmbeddedNet, Evaluator};
 use fairy::{FairyGame, Handcraft, Library, Report, Severity};
-use freeze::{Freeze, FreezeEvaluation};
+use freeze::Freeze;
 use game::Game;
 use shogi::Shogi;
 use std::path::PathBuf;
@@ -20,12 +19,6 @@ use usi::{AnySession, Desk, Engine, Games, SearchEngine, Session};
 pub const NAME: &str = concat!("Tsumugi ", env!("CARGO_PKG_VERSION"));
 /// Who made it.
 pub const AUTHOR: &str = "the Tsumugi contributors";
-
-/// Shogi's evaluation without files, which Freeze shogi is played with.
-fn built_in_evaluation() -> Evaluator {
-    let network = EmbeddedNet::of_build().and_then(|net| net.unpack(Isa::best()).ok());
-    network.map_or_else(Evaluator::default, |network| Evaluator::Nnue(Box::new(network)))
-}
 
 /// The games whose rules are written in Rust, the default first.
 const NAMES: [&str; 3] = ["shogi", "freeze", "binarsi"];
@@ -59,9 +52,7 @@ impl Catalogue {
     pub fn visit<V: Visitor>(&self, name: &str, visitor: V) -> Result<V::Output, V> {
         Ok(match name {
             "shogi" => visitor.visit(Shogi::default(), |_| ShogiEngine::new()),
-            "freeze" => visitor.visit(Freeze::default(), |_| {
-                SearchEngine::new(NAME, AUTHOR, FreezeEvaluation(built_in_evaluation()))
-            }),
+            "freeze" => visitor.visit(Freeze::default(), |_| FreezeEngine::new()),
             "binarsi" => visitor.visit(Binarsi, |_| BinarsiEngine::new()),
             _ => match self.variants.game(name) {
                 Some(game) => visitor.visit(game, |game| {

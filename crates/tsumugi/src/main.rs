@@ -5,6 +5,7 @@ mod bench_eval;
 mod binarsi;
 mod book;
 mod cli;
+mod freeze_engine;
 mod game_filters;
 mod games;
 mod mate;

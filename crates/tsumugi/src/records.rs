@@ -4,8 +4,9 @@ use crate::game_filters::GameFilters;
 use crate::variant_records::{self, VariantChoice};
 use anyhow::{Context, bail};
 use indicatif::{ProgressBar, ProgressStyle};
-use record::convert::{Content, Destination, Input, Job, Progress};
+use record::convert::{Content, Destination, Input, Job, Played, Progress};
 use record::encoding::{Encoding, LineEnd};
+use record::freeze::NoteStyle;
 use record::{Format, IllegalMoves, ReadOptions, ShowOptions, WriteOptions};
 use std::io::{self, IsTerminal, Write};
 use std::num::NonZeroUsize;
@@ -49,6 +50,18 @@ pub struct ConvertArgs {
     /// Every position of every main line as SFEN, one to a line.
     #[arg(long, conflicts_with = "to")]
     positions: bool,
+    /// The games are of Freeze shogi: what their notes say is frozen is part of the moves (KIF, KI2, USI). KIF is written
+    /// with the notes as comments, or inline: on the lines of the moves.
+    #[arg(
+        long,
+        value_enum,
+        value_name = "NOTES",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "comments",
+        conflicts_with = "keep_illegal"
+    )]
+    freeze: Option<Notes>,
     #[command(flatten)]
     variant: VariantChoice,
     /// Keep moves against the rules.
@@ -68,6 +81,13 @@ pub struct ConvertArgs {
     /// No progress bar, no warnings, no summary; only what failed.
     #[arg(short, long)]
     quiet: bool,
+}
+
+/// Where notes on freezes are written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
+enum Notes {
+    Comments,
+    Inline,
 }
 
 /// How lines end.
@@ -94,6 +114,9 @@ pub struct ShowArgs {
     /// Read as this format, whatever it looks like.
     #[arg(long, value_name = "FORMAT")]
     from: Option<Format>,
+    /// The game is one of Freeze shogi.
+    #[arg(long, conflicts_with = "keep_illegal")]
+    freeze: bool,
     #[command(flatten)]
     variant: VariantChoice,
     /// Keep moves against the rules.
@@ -140,7 +163,14 @@ impl ConvertArgs {
             Eol::Lf => LineEnd::Lf,
             Eol::Crlf => LineEnd::CrLf,
         });
+        let played = self.freeze.map_or(Played::Shogi, |notes| {
+            Played::Freeze(match notes {
+                Notes::Comments => NoteStyle::Comments,
+                Notes::Inline => NoteStyle::Inline,
+            })
+        });
         Ok(Job {
+            played,
             inputs: self.inputs.iter().map(input).collect(),
             destination,
             content: if self.positions { Content::Positions } else { Content::Record },
@@ -273,11 +303,19 @@ pub fn show(args: &ShowArgs) -> anyhow::Result<()> {
     let Some(game) = games.nth(args.game.get() - 1) else {
         bail!("{name}: there is no game {}", args.game);
     };
-    let loaded = record::read(&game?, &options).with_context(|| name.clone())?;
-    for fault in &loaded.faults {
+    let game = game?;
+    let shown = ShowOptions { ply: args.ply, every: args.every };
+    let (text, faults, oddities) = if args.freeze {
+        let loaded = record::freeze::read(&game, options.format).with_context(|| name.clone())?;
+        (record::freeze::show(&loaded.record, &shown), loaded.faults, loaded.warnings)
+    } else {
+        let loaded = record::read(&game, &options).with_context(|| name.clone())?;
+        (record::show(&loaded.record, &shown), loaded.faults, Vec::new())
+    };
+    let faults = faults.iter().map(ToString::to_string);
+    for fault in faults.chain(oddities.iter().map(ToString::to_string)) {
         note(&format!("warning: {name}: {fault}"));
     }
-    let text = record::show(&loaded.record, &shown);
     io::stdout().lock().write_all(text.as_bytes())?;
     Ok(())
 }

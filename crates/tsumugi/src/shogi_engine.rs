@@ -105,6 +105,38 @@ impl ShogiEngine {
     }
 }
 
+/// What games share that are shogi underneath.
+impl ShogiEngine {
+    /// The evaluation that is loaded.
+    pub fn evaluation(&self) -> &Evaluator {
+        self.inner.evaluation()
+    }
+
+    /// Declares the options on evaluation files and books only.
+    pub fn declare_files(&mut self, options: &mut Options) {
+        self.books.declare(options, &self.folders);
+        self.options = Some(EvalOptions::declare(options));
+    }
+
+    /// Loads the evaluation and opens the books that the options ask for; says whether the evaluation is another one now.
+    pub fn prepare_files(&mut self, options: &Options, note: &mut dyn FnMut(&str)) -> Result<bool, String> {
+        self.books.prepare(options, &self.folders, note);
+        let before = self.loaded.clone();
+        self.load(options, note)?;
+        Ok(self.loaded != before)
+    }
+
+    /// The move of the book, and the reply that is expected.
+    pub fn book_move(
+        &mut self,
+        position: &Position,
+        only: &[Move],
+        say: &mut dyn FnMut(&str),
+    ) -> Option<(Move, Option<Move>)> {
+        self.books.choose(position, only, say)
+    }
+}
+
 fn former_stays(message: String) -> String {
     message + "; the former evaluation stays"
 }

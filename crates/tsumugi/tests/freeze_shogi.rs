@@ -105,6 +105,18 @@ fn a_freeze_mate_is_played() {
 }
 
 #[test]
+fn a_mate_that_needs_a_freeze_is_proved() {
+    let mate = |options: &str, position: &str| {
+        let said = session(&format!("{options}\n{QUICK}{position}\ngo mate infinite\nwait"));
+        said.into_iter().find(|line| line.starts_with("checkmate")).expect("an answer")
+    };
+    assert_eq!(mate("FREEZE OK", FREEZE_MATE), "checkmate P*1bzG");
+    assert_eq!(mate("FREEZE CAN_FREEZE", FREEZE_MATE), "checkmate P*1bzG");
+    assert_eq!(mate("FREEZE ALLOW_FREEZE", FREEZE_MATE), "checkmate nomate");
+    assert_eq!(mate("FREEZE OK", &FREEZE_MATE.replace("z1", "z0")), "checkmate nomate");
+}
+
+#[test]
 fn remarks_are_shown_on_request() {
     let under = "position startpos z3Z3 moves 7g7fzG";
     let best = |options: &str| {
@@ -114,4 +126,52 @@ fn remarks_are_shown_on_request() {
     };
     assert!(best("FREEZE_SHOW_Z true").ends_with("ZG"));
     assert!(!best("").contains(['z', 'Z']), "no freeze back");
+}
+
+/// Runs a command of the binary and returns what it says on standard output and standard error.
+fn run(arguments: &[&str]) -> [String; 2] {
+    let output = Command::new(env!("CARGO_BIN_EXE_tsumugi")).args(arguments).output().expect("it starts");
+    assert!(output.status.success(), "{arguments:?}: {output:?}");
+    [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).expect("text"))
+}
+
+#[test]
+fn records_are_converted_and_shown() {
+    let kif = |name| format!("{}/../../testdata/freeze/kif/{name}.kif", env!("CARGO_MANIFEST_DIR"));
+    let comment = kif("comment");
+    let [line, _] = run(&["convert", "--freeze", "--quiet", "--to", "usi", &comment]);
+    assert!(line.starts_with("startpos z") && line.contains("zS "), "{line}");
+    let [inline, _] =
+        run(&["convert", "--freeze=inline", "--quiet", "--encoding", "utf-8", "--to", "kif", &comment]);
+    assert!(inline.contains(" (z銀 先手"), "{inline}");
+    let [positions, _] = run(&["convert", "--freeze", "--quiet", "--positions", &comment]);
+    assert!(positions.lines().nth(1).is_some_and(|line| line.contains(" z")), "{positions}");
+    let [shown, _] = run(&["show", "--freeze", &comment]);
+    assert!(shown.contains("* Freeze 先手 ") && shown.contains("* z銀 先手"), "{shown}");
+}
+
+/// What evaluates positions is chosen as in shogi.
+#[test]
+fn evaluation_files_and_books_are_options() {
+    let said = session("usi");
+    for name in ["EvalDir", "MaterialLevel", "BookFile", "USI_OwnBook"] {
+        assert!(
+            said.iter().any(|line| line.starts_with(&format!("option name {name} "))),
+            "{name}: {said:?}"
+        );
+    }
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("freeze_book");
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let book = format!("#YANEURAOU-DB2016 1.00\nsfen {START}\n1g1f 9c9d 0 32 1\n");
+    std::fs::write(folder.join("user_book1.db"), book).expect("a file");
+    let with_book = |rest: &str| {
+        session(&format!(
+            "FREEZE OK\nsetoption name BookDir value {}\nsetoption name BookFile value user_book1.db\nisready\n{rest}",
+            folder.display()
+        ))
+    };
+    let said = with_book("position startpos\ngo nodes 100");
+    assert!(said.iter().any(|line| line.starts_with("bestmove 1g1f")), "{said:?}");
+    let said = with_book(&format!("position sfen {START} zP\ngo nodes 100"));
+    assert!(!said.iter().any(|line| line.starts_with("bestmove 1g1f")), "a frozen pawn: {said:?}");
 }

@@ -4,7 +4,8 @@ use super::output::{Destination, Output, OutputError};
 use super::sources::{self, Found, Input, Origin, RawGame, SourceError, Taker};
 use super::{Filter, Summary};
 use crate::encoding::{Encoding, encode};
-use crate::{Loss, ReadOptions, WriteOptions, read, write};
+use crate::freeze::{self, NoteStyle};
+use crate::{Format, Loss, ReadError, ReadOptions, WriteOptions, Written, read, write};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
@@ -19,9 +20,21 @@ pub enum Content {
     Positions,
 }
 
+/// Which game the records are of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Played {
+    /// Shogi.
+    #[default]
+    Shogi,
+    /// Freeze shogi, with its notes written so.
+    Freeze(NoteStyle),
+}
+
 /// A conversion.
 #[derive(Clone, Debug)]
 pub struct Job {
+    /// Of which game.
+    pub played: Played,
     /// What to read.
     pub inputs: Vec<Input>,
     /// Where to write.
@@ -271,35 +284,70 @@ fn one(job: &Job, item: Work) -> Done {
     } else {
         origin.shown.clone()
     };
-    let loaded = match read(&game.bytes, &ReadOptions { promised: game.promised, ..job.read }) {
-        Ok(loaded) => loaded,
+    let converted = match job.played {
+        Played::Shogi => of_shogi(job, &game.bytes, game.promised),
+        Played::Freeze(style) => of_freeze(job, &game.bytes, style),
+    };
+    let Converted { written: Written { bytes, losses }, moves, warnings } = match converted {
+        Ok(Some(converted)) => converted,
+        Ok(None) => return Done::Filtered,
         Err(error) => return Done::Failed(format!("{name}: {error}")),
     };
+    let warnings = warnings.into_iter().map(|warning| format!("{name}: {warning}")).collect();
+    let unexpected: Vec<String> =
+        losses.iter().filter(|loss| !loss.is_expected(job.write.format)).map(ToString::to_string).collect();
+    let lost = (!unexpected.is_empty()).then(|| format!("{name}: not written: {}", unexpected.join(", ")));
+    Done::Written(Box::new(Game { origin, bytes, losses, moves, warnings, lost }))
+}
+
+/// A game as it will be written.
+struct Converted {
+    written: Written,
+    moves: usize,
+    warnings: Vec<String>,
+}
+
+/// `None` if the filter wants nothing of it.
+fn of_shogi(job: &Job, bytes: &[u8], promised: Option<Format>) -> Result<Option<Converted>, ReadError> {
+    let loaded = read(bytes, &ReadOptions { promised, ..job.read })?;
     if !job.filter.passes(&loaded.record) {
-        return Done::Filtered;
+        return Ok(None);
     }
-    let mut warnings: Vec<String> = loaded.faults.iter().map(|fault| format!("{name}: {fault}")).collect();
+    let mut warnings: Vec<String> = loaded.faults.iter().map(ToString::to_string).collect();
     if loaded.damaged {
-        warnings.push(format!("{name}: some bytes are no {} text", loaded.encoding));
+        warnings.push(format!("some bytes are no {} text", loaded.encoding));
     }
-    let (bytes, losses) = match job.content {
-        Content::Record => {
-            let written = write(&loaded.record, &job.write);
-            (written.bytes, written.losses)
-        }
+    let written = match job.content {
+        Content::Record => write(&loaded.record, &job.write),
         Content::Positions => {
             let mut text = String::new();
             for position in loaded.record.positions() {
                 let _ = write!(text, "{position}{}", job.write.line_end().as_str());
             }
-            (encode(&text, Encoding::Utf8).bytes, Vec::new())
+            positions(&text)
         }
     };
-    let unexpected: Vec<String> =
-        losses.iter().filter(|loss| !loss.is_expected(job.write.format)).map(ToString::to_string).collect();
-    let lost = (!unexpected.is_empty()).then(|| format!("{name}: not written: {}", unexpected.join(", ")));
-    let moves = loaded.record.moves().count();
-    Done::Written(Box::new(Game { origin, bytes, losses, moves, warnings, lost }))
+    Ok(Some(Converted { written, moves: loaded.record.moves().count(), warnings }))
+}
+
+/// `None` if the filter wants nothing of it.
+fn of_freeze(job: &Job, bytes: &[u8], style: NoteStyle) -> Result<Option<Converted>, ReadError> {
+    let loaded = freeze::read(bytes, job.read.format)?;
+    let record = &loaded.record;
+    if !job.filter.passes(&freeze::with_notes(record, style)) {
+        return Ok(None);
+    }
+    let faults = loaded.faults.iter().map(ToString::to_string);
+    let warnings = faults.chain(loaded.warnings.iter().map(ToString::to_string)).collect();
+    let written = match job.content {
+        Content::Record => freeze::write(record, &job.write, style),
+        Content::Positions => positions(&freeze::positions(record, &job.write)),
+    };
+    Ok(Some(Converted { written, moves: record.moves().count(), warnings }))
+}
+
+fn positions(text: &str) -> Written {
+    Written { bytes: encode(text, Encoding::Utf8).bytes, losses: Vec::new() }
 }
 
 /// Puts results in order and writes them.

@@ -1,4 +1,4 @@
-//! Records of Freeze shogi: KIF and KI2 with notes on freezes.
+//! Records of Freeze shogi: KIF and KI2 with notes on freezes, and lines of USI.
 //!
 //! ```
 //! use record::freeze::{NoteStyle, read, write};
@@ -14,12 +14,17 @@
 //! # Ok::<(), record::ReadError>(())
 //! ```
 
+mod line;
 mod notes;
 mod read;
+mod show;
 mod write;
 
 pub use read::{FreezeLoaded, Warning, read};
-pub use write::{NoteStyle, write};
+pub use show::show;
+pub use write::{NoteStyle, positions, write};
+
+pub(crate) use write::with_notes;
 
 use crate::GameRecord;
 use ::freeze::{Counts, Move, Position};

@@ -45,6 +45,8 @@ pub enum Warning {
         /// Which move.
         ply: u32,
     },
+    /// The counts at both ends of a line of USI contradict each other; those after the moves are believed.
+    BothCounts,
 }
 
 impl fmt::Display for Warning {
@@ -59,14 +61,22 @@ impl fmt::Display for Warning {
             Self::Under { ply } => write!(f, "move {ply}: the kind of its Z note was not frozen"),
             Self::Start => f.write_str("the start position is impossible; no move is read"),
             Self::Illegal { ply } => write!(f, "move {ply}: illegal in Freeze shogi"),
+            Self::BothCounts => {
+                f.write_str("the counts before the moves do not lead to those after them, which are believed")
+            }
         }
     }
 }
 
-/// Reads the first record in some bytes, with the notes on freezes that KIF and KI2 have.
+/// Reads the first record in some bytes: KIF and KI2 with their notes on freezes, or a line of USI.
 pub fn read(bytes: &[u8], format: Option<Format>) -> Result<FreezeLoaded, ReadError> {
     let decoded = decode(bytes);
     let encoding = decoded.encoding;
+    if format.is_none_or(|format| format == Format::Usi)
+        && let Some((record, warnings)) = super::line::read(&decoded.text)
+    {
+        return Ok(FreezeLoaded { record, format: Format::Usi, encoding, faults: Vec::new(), warnings });
+    }
     let text = notes_on_their_own_lines(&decoded.text);
     let options = ReadOptions { format, illegal: IllegalMoves::Keep, ..ReadOptions::default() };
     let loaded = crate::read(text.as_bytes(), &options)?;

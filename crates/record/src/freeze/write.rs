@@ -1,9 +1,11 @@
 //! From moves that freeze to notes.
 
 use super::{FreezeRecord, INLINE, notes};
-use crate::{NodeId, Record, Step, WriteOptions, Written};
-use ::freeze::{Marker, Position};
+use crate::encoding::encode;
+use crate::{Format, NodeId, Record, Step, WriteOptions, Written, usi};
+use ::freeze::{Marker, Move, Position};
 use game::Position as _;
+use std::fmt::Write;
 
 /// Where notes on freezes are written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -15,10 +17,16 @@ pub enum NoteStyle {
     Inline,
 }
 
-/// Writes a record; freezes become notes.
+/// Writes a record; freezes become notes, in a line of USI part of the moves.
 #[must_use]
 pub fn write(record: &FreezeRecord, options: &WriteOptions, style: NoteStyle) -> Written {
-    let style = if options.format == crate::Format::Kif { style } else { NoteStyle::Comments };
+    if options.format == Format::Usi {
+        // Only to be told what such a line does not hold.
+        let mut written = crate::write(&with_notes(record, NoteStyle::Comments), options);
+        written.bytes = encode(&usi_line(record, *options), options.encoding()).bytes;
+        return written;
+    }
+    let style = if options.format == Format::Kif { style } else { NoteStyle::Comments };
     let mut written = crate::write(&with_notes(record, style), options);
     if style == NoteStyle::Inline {
         written.bytes = joined(&written.bytes);
@@ -26,8 +34,49 @@ pub fn write(record: &FreezeRecord, options: &WriteOptions, style: NoteStyle) ->
     written
 }
 
+/// `startpos z3Z3 moves 7g7fzG 3c3d`.
+fn usi_line(record: &FreezeRecord, options: WriteOptions) -> String {
+    let start = &record.start;
+    let marker = start.frozen.map_or(String::new(), |kind| format!(" {}", Marker::Freezes(kind)));
+    let base = format!("{}{marker} {}", usi::start_text(&start.setup), start.left);
+    let words = record.moves().map(|m| m.to_string());
+    let ending = record.ending().and_then(crate::Ending::usi).map(str::to_owned);
+    usi::line_of(base, words.chain(ending)) + options.line_end().as_str()
+}
+
+/// Every position of the main line as extended SFEN, one to a line.
+#[must_use]
+pub fn positions(record: &FreezeRecord, options: &WriteOptions) -> String {
+    let end = options.line_end().as_str();
+    let mut text = String::new();
+    let Ok(mut position) = record.start.position() else { return text };
+    let _ = write!(text, "{}{end}", position.to_text());
+    for m in record.moves() {
+        if !play(&mut position, m) {
+            break;
+        }
+        let _ = write!(text, "{}{end}", position.to_text());
+    }
+    text
+}
+
+/// Plays a move if it is legal. Records may give players more freezes on their way than they began with.
+pub(super) fn play(position: &mut Position, m: Move) -> bool {
+    let (side, left) = (position.side(), position.left());
+    if m.freezes.is_some() && left.of(side) == 0 {
+        position.set_left(left.with_one_more(side));
+    }
+    let legal = position.is_legal(m);
+    if legal {
+        position.do_move(m);
+    } else {
+        position.set_left(left);
+    }
+    legal
+}
+
 /// The record of shogi with notes.
-fn with_notes(record: &FreezeRecord, style: NoteStyle) -> Record {
+pub(crate) fn with_notes(record: &FreezeRecord, style: NoteStyle) -> Record {
     let start = &record.start;
     let mut plain = Record::new(start.setup.clone());
     plain.header = record.header.clone();
@@ -45,13 +94,15 @@ fn with_notes(record: &FreezeRecord, style: NoteStyle) -> Record {
         }
         let node = &record.tree[id];
         let (step, note) = match node.step() {
-            Some(Step::Move(m)) if position.is_legal(*m) => {
+            Some(Step::Move(m)) => {
                 let marker = m.freezes.map(Marker::Freezes).or(position.frozen().map(Marker::Under));
-                position.do_move(*m);
+                if !play(&mut position, *m) {
+                    continue;
+                }
                 (Step::Move(m.base), note_of(&position, marker, style))
             }
             Some(Step::End(ending)) => (Step::End(ending.clone()), None),
-            _ => continue,
+            None => continue,
         };
         let played = matches!(step, Step::Move(_));
         let new = plain.tree.add(path[depth].1, step);
