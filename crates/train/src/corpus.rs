@@ -102,8 +102,7 @@ impl Corpus {
     pub fn split(&self, held_out: usize) -> (Vec<&TeacherRecord>, Vec<&TeacherRecord>) {
         let (mut most, mut apart) = (Vec::with_capacity(self.records.len()), Vec::new());
         for (number, game) in self.games().enumerate() {
-            let is_apart = held_out > 0 && number % held_out == held_out - 1;
-            if is_apart { &mut apart } else { &mut most }.extend(game);
+            if is_apart(number, held_out) { &mut apart } else { &mut most }.extend(game);
         }
         (most, apart)
     }
@@ -158,28 +157,42 @@ pub fn read(path: &Path) -> Result<Corpus, CorpusError> {
     }
 }
 
-/// Reads files on several threads; what comes of them has their order.
-pub fn load(files: &[PathBuf], threads: usize) -> Result<Corpus, CorpusError> {
+/// Whether a game is one of those held out: one of so many, none for 0.
+pub(crate) fn is_apart(number: usize, held_out: usize) -> bool {
+    held_out > 0 && number % held_out == held_out - 1
+}
+
+/// Does something with each file, on several threads; what comes of it has the order of the files.
+pub fn on_threads<T: Send>(
+    files: &[PathBuf],
+    threads: usize,
+    work: impl Fn(usize, &Path) -> T + Sync,
+) -> Vec<T> {
     let waiting = Mutex::new(files.iter().enumerate());
-    let done = Mutex::new(Vec::new());
+    let done = Mutex::new(Vec::with_capacity(files.len()));
     std::thread::scope(|scope| {
         for _ in 0..threads.clamp(1, files.len().max(1)) {
             scope.spawn(|| {
                 loop {
                     let next = waiting.lock().ok().and_then(|mut files| files.next());
                     let Some((number, file)) = next else { break };
-                    let read = read(file);
+                    let result = work(number, file);
                     if let Ok(mut done) = done.lock() {
-                        done.push((number, read));
+                        done.push((number, result));
                     }
                 }
             });
         }
     });
-    let mut parts = done.into_inner().unwrap_or_default();
-    parts.sort_by_key(|(number, _)| *number);
+    let mut done = done.into_inner().unwrap_or_default();
+    done.sort_by_key(|(number, _)| *number);
+    done.into_iter().map(|(_, result)| result).collect()
+}
+
+/// Reads files on several threads; what comes of them has their order.
+pub fn load(files: &[PathBuf], threads: usize) -> Result<Corpus, CorpusError> {
     let mut corpus = Corpus::default();
-    for (_, part) in parts {
+    for part in on_threads(files, threads, |_, file| read(file)) {
         corpus.append(part?);
     }
     Ok(corpus)

@@ -17,9 +17,11 @@ pub mod kppt;
 pub mod pack;
 mod stats;
 pub mod tensors;
+mod whole_file;
 
 pub use game::{Ending, ScoredMove, TeacherGame};
 pub use stats::{Stats, fit_scale};
+pub use whole_file::write_whole;
 
 /// A number that tells contents apart (FNV-1a).
 ///

@@ -4,8 +4,8 @@
 //! that its opponent sees, the score (`i16`), the result (`i8`, from the side to move), the layer stack (`u8`), the ply
 //! (`u16`) and 1 for a position of the held-out games, else 0 (`u16`). Missing features are [`NO_FEATURE`].
 
-use crate::corpus::Corpus;
-use eval::nnue::{Architecture, Model, Stacks};
+use crate::corpus::{Corpus, is_apart};
+use eval::nnue::Architecture;
 use shogi::{Position, Setup, TeacherRecord};
 use std::io::{self, Write};
 
@@ -79,7 +79,7 @@ pub fn write(
 ) -> io::Result<u64> {
     let mut written = 0;
     for (number, game) in corpus.games().enumerate() {
-        let marked = held_out > 0 && number % held_out == held_out - 1;
+        let marked = is_apart(number, held_out);
         for record in game {
             let position = record.position.unpack().ok().and_then(|setup| {
                 Position::with_room(&Setup { ply: u32::from(record.ply).max(1), ..setup }, 0).ok()
@@ -108,18 +108,8 @@ fn row(record: &TeacherRecord, position: &Position, shape: &Architecture, marked
     let labels = &mut row[4 * ACTIVE..];
     labels[..2].copy_from_slice(&record.score.to_le_bytes());
     labels[2] = record.result.code() as u8;
-    labels[3] = stack(shape, position) as u8;
+    labels[3] = shape.stack_of(position) as u8;
     labels[4..6].copy_from_slice(&record.ply.to_le_bytes());
     labels[6..8].copy_from_slice(&u16::from(marked).to_le_bytes());
     row
-}
-
-/// Which layer stack values a position.
-fn stack(shape: &Architecture, position: &Position) -> usize {
-    match shape.model {
-        Model::Classic => 0,
-        Model::Stacked(Stacks { hands, kings, .. }) => {
-            hands.bucket(position) * kings.per_player().pow(2) + kings.bucket(position)
-        }
-    }
 }

@@ -1,6 +1,7 @@
 //! The shape of a network, its hashes and sizes.
 
 use super::{Features, HandBuckets, KingBuckets};
+use shogi::Position;
 
 /// The shape of a network, as the header of its file tells it.
 ///
@@ -91,6 +92,17 @@ impl Architecture {
             Model::Classic => 1,
             Model::Stacked(Stacks { hands, kings, progress, .. }) => {
                 hands.per_player().pow(2) * kings.per_player().pow(2) * progress
+            }
+        }
+    }
+
+    /// Which layer stack values a position by its hands and kings; each of them is as many as there are steps of progress.
+    #[must_use]
+    pub fn stack_of(&self, position: &Position) -> usize {
+        match self.model {
+            Model::Classic => 0,
+            Model::Stacked(Stacks { hands, kings, .. }) => {
+                hands.bucket(position) * kings.per_player().pow(2) + kings.bucket(position)
             }
         }
     }

@@ -58,11 +58,9 @@ impl Parameters {
     pub fn stack_index(&self, position: &Position) -> usize {
         match self.shape.model {
             Model::Classic => 0,
-            Model::Stacked(Stacks { hands, kings, progress, .. }) => {
-                let kings_count = kings.per_player().pow(2);
-                let index = hands.bucket(position) * kings_count + kings.bucket(position);
+            Model::Stacked(Stacks { progress, .. }) => {
                 let step = self.progress.as_ref().map_or(0, |table| table.step(position) * progress / 256);
-                index * progress + step
+                self.shape.stack_of(position) * progress + step
             }
         }
     }

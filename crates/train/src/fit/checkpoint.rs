@@ -1,9 +1,9 @@
 //! A training put to sleep: a line of JSON, then the network, both averages of its gradients, and when each row was last
 //! active.
 
-use super::float_file::write_whole;
 use super::trainer::{Cursor, Memory};
 use super::{Experiment, FloatNet, FloatNetError};
+use crate::write_whole;
 use serde::{Deserialize, Serialize};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};

@@ -1,8 +1,8 @@
 //! The diary of a training, `experiment.json`.
 
-use super::float_file::write_whole;
 use super::trainer::Exam;
 use super::{RoundingError, Settings};
+use crate::write_whole;
 use serde::{Deserialize, Serialize};
 use std::io::{self, Write};
 use std::path::Path;

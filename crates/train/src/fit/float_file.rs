@@ -8,9 +8,10 @@
 //! The architecture is what headers of quantised networks say; a shortcut is the last output of a stack's first layer.
 
 use super::FloatNet;
+use crate::write_whole;
 use eval::nnue::{Architecture, ArchitectureError};
-use std::fs::{self, File};
-use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
 const MAGIC: &str = "tsumugi float net 1 ";
@@ -121,28 +122,6 @@ fn count(shape: &Architecture) -> u64 {
     let first = (shape.features.dimensions() as u64 + 1) * shape.width as u64;
     let layer = |(inputs, outputs): (usize, usize)| (inputs as u64 + 1) * outputs as u64;
     first + shape.stack_count() as u64 * shape.layers().map(layer).iter().sum::<u64>()
-}
-
-/// Writes a file that is there whole or not at all.
-pub(crate) fn write_whole(
-    path: &Path,
-    fill: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
-) -> io::Result<()> {
-    let mut part = path.as_os_str().to_owned();
-    part.push(".part");
-    let part = PathBuf::from(part);
-    let written = File::create(&part)
-        .and_then(|file| {
-            let mut writer = BufWriter::with_capacity(1 << 16, file);
-            fill(&mut writer)?;
-            writer.into_inner()?.sync_all()
-        })
-        .and_then(|()| fs::rename(&part, path));
-    if written.is_err() {
-        // Nothing useful is in it.
-        let _ = fs::remove_file(&part);
-    }
-    written
 }
 
 #[cfg(test)]

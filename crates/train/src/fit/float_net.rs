@@ -126,7 +126,7 @@ impl FloatNet {
         let clip = |x: f32| cut(clip(x));
         let us = position.side();
         let sums = [us, !us].map(|view| self.accumulate(position, view));
-        let [first, second, last] = &self.stacks[stack_index(&self.shape, position)];
+        let [first, second, last] = &self.stacks[self.shape.stack_of(position)];
         let output = match self.shape.model {
             Model::Classic => {
                 let input: Vec<f32> = sums.iter().flatten().map(|sum| self::clip(*sum)).collect();
@@ -174,16 +174,6 @@ impl FloatNet {
 /// A number from −1 to 1.
 pub(super) fn symmetric(random: &mut Random) -> f32 {
     (random.next() >> 40) as f32 / (1_u32 << 23) as f32 - 1.0
-}
-
-/// Which layer stack values a position.
-pub(super) fn stack_index(shape: &Architecture, position: &Position) -> usize {
-    match shape.model {
-        Model::Classic => 0,
-        Model::Stacked(Stacks { hands, kings, .. }) => {
-            hands.bucket(position) * kings.per_player().pow(2) + kings.bucket(position)
-        }
-    }
 }
 
 fn clip(x: f32) -> f32 {

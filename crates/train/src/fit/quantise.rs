@@ -1,8 +1,8 @@
 //! From real numbers to those of network files.
 
 use super::Activations;
-use super::float_file::write_whole;
 use super::{FloatLayer, FloatNet};
+use crate::write_whole;
 use arena::Random;
 use eval::nnue::{DenseLayer, Layers, NetworkError, Parameters};
 use serde::{Deserialize, Serialize};

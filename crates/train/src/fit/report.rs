@@ -1,7 +1,7 @@
 //! `report.html`: a training in pictures, in one file.
 
-use super::float_file::write_whole;
 use super::{Experiment, FloatNet};
+use crate::write_whole;
 use arena::svg::{self, Chart, Point, Series};
 use std::fmt::Write as _;
 use std::io::{self, Write as _};

@@ -6,8 +6,6 @@ use eval::nnue::Architecture;
 use rayon::prelude::*;
 use shogi::{Position, TeacherRecord};
 
-use super::float_net::stack_index;
-
 /// Positions as lists of features, with their labels.
 #[derive(Clone, Debug)]
 pub struct Samples {
@@ -142,7 +140,7 @@ impl Samples {
         }
         self.labels.push(Label {
             first,
-            stack: stack_index(shape, &position) as u16,
+            stack: shape.stack_of(&position) as u16,
             score: record.score,
             result: f32::from(record.result.code() + 1) / 2.0,
         });

@@ -274,32 +274,20 @@ pub fn tensors(args: &TensorsArgs) -> anyhow::Result<()> {
         skip_noisy: !args.keep_noisy,
         ..Filter::default()
     };
-    let waiting = std::sync::Mutex::new(files.iter().enumerate());
-    let threads = args.threads.unwrap_or_else(cores).clamp(1, files.len());
-    let work = || -> anyhow::Result<(usize, u64)> {
-        let mut done = (0, 0);
-        loop {
-            let next = waiting.lock().ok().and_then(|mut files| files.next());
-            let Some((number, file)) = next else { return Ok(done) };
-            let corpus = corpus::read(file)?;
-            let path = args.out.join(format!("rows-{number:04}.bin"));
-            let file = File::create(&path).with_context(|| path.display().to_string())?;
-            let mut out = BufWriter::with_capacity(1 << 20, file);
-            done.0 += corpus.records.len();
-            done.1 += tensors::write(&corpus, &args.shape, &filter, args.held_out, &mut out)?;
-            out.flush()?;
-        }
+    let rows_of = |number: usize, file: &Path| -> anyhow::Result<(usize, u64)> {
+        let corpus = corpus::read(file)?;
+        let path = args.out.join(format!("rows-{number:04}.bin"));
+        let file = File::create(&path).with_context(|| path.display().to_string())?;
+        let mut out = BufWriter::with_capacity(1 << 20, file);
+        let written = tensors::write(&corpus, &args.shape, &filter, args.held_out, &mut out)?;
+        out.flush()?;
+        Ok((corpus.records.len(), written))
     };
-    let done: Vec<anyhow::Result<(usize, u64)>> = std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
-        let died = || anyhow::anyhow!("a thread died");
-        threads.into_iter().map(|thread| thread.join().unwrap_or_else(|_| Err(died()))).collect()
-    });
     let (mut read, mut written) = (0, 0);
-    for part in done {
-        let part = part?;
-        read += part.0;
-        written += part.1;
+    for part in corpus::on_threads(&files, args.threads.unwrap_or_else(cores), rows_of) {
+        let (records, rows) = part?;
+        read += records;
+        written += rows;
     }
     println!("{written} rows of {read} positions in {}", args.out.display());
     Ok(())

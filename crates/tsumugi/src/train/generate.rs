@@ -145,7 +145,8 @@ impl Manifest {
     fn agree(&self, path: &Path) -> anyhow::Result<()> {
         let Ok(text) = std::fs::read(path) else {
             let text = serde_json::to_string_pretty(self)? + "\n";
-            return std::fs::write(path, text).with_context(|| path.display().to_string());
+            return train::write_whole(path, |file| file.write_all(text.as_bytes()))
+                .with_context(|| path.display().to_string());
         };
         let old: Self = serde_json::from_slice(&text).with_context(|| path.display().to_string())?;
         if old == *self {
