@@ -126,6 +126,8 @@ fn count(shape: &Architecture) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
     use eval::nnue::{Features, HandBuckets, KingBuckets, Model, Stacks};
 
