@@ -1,5 +1,6 @@
 //! Between canonical SFEN and boards, without detours.
 
+use crate::short::Short;
 use shogi::{Color, Hand, HandPiece, Piece, PieceKind, Setup};
 
 /// The piece of a letter.
@@ -17,50 +18,109 @@ const PIECES: [Option<Piece>; 256] = {
     table
 };
 
+/// What a byte of a board is; [`scan_board`] asks by adding up bits, as what comes next cannot be foreseen.
+#[derive(Clone, Copy)]
+struct Glyph {
+    /// How many squares it fills.
+    fills: u8,
+    flags: u8,
+    /// Kings that it adds, Black's in the lower half.
+    kings: u16,
+    /// What it puts on the board, and what behind a `+`.
+    pieces: [Option<Piece>; 2],
+}
+
+const DIGIT: u8 = 1;
+const SLASH: u8 = 2;
+const PLUS: u8 = 4;
+/// May follow a `+`.
+const PROMOTES: u8 = 8;
+const STRANGE: u8 = 16;
+
+const GLYPHS: [Glyph; 256] = {
+    let mut table = [Glyph { fills: 0, flags: STRANGE, kings: 0, pieces: [None; 2] }; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let glyph = &mut table[byte];
+        match (byte as u8, PIECES[byte]) {
+            (digit @ b'1'..=b'9', _) => (glyph.fills, glyph.flags) = (digit - b'0', DIGIT),
+            (b'/', _) => glyph.flags = SLASH,
+            (b'+', _) => glyph.flags = PLUS,
+            (_, Some(piece)) => {
+                let kind = piece.kind();
+                (glyph.fills, glyph.flags, glyph.pieces[0]) = (1, 0, Some(piece));
+                if let Some(promoted) = kind.promoted() {
+                    glyph.flags = PROMOTES;
+                    glyph.pieces[1] = Some(Piece::new(piece.color(), promoted));
+                } else if matches!(kind, PieceKind::King) {
+                    glyph.kings = if matches!(piece.color(), Color::Black) { 1 } else { 0x100 };
+                }
+            }
+            _ => {}
+        }
+        byte += 1;
+    }
+    table
+};
+
+/// Squares row by row from 9a, as SFEN lists them, and some to spare for rows that are too long.
+const SQUARES: usize = 128;
+
+/// Reads a canonical board up to the blank behind it and gives `put` what stands where; tells its length. Each side has
+/// one king at most, and one side has one.
+#[inline]
+pub(crate) fn scan_board(text: &[u8], mut put: impl FnMut(usize, Option<Piece>)) -> Option<usize> {
+    let (mut squares, mut row_end, mut kings) = (0usize, 9usize, 0u16);
+    let (mut before, mut wrong) = (SLASH, 0u8);
+    let mut length = 0;
+    for byte in text {
+        if *byte == b' ' {
+            break;
+        }
+        let glyph = GLYPHS[usize::from(*byte)];
+        let behind_plus = before & PLUS != 0;
+        // Two digits, or a plus before what cannot promote.
+        wrong |= before & glyph.flags & DIGIT;
+        wrong |= u8::from(behind_plus & (glyph.flags & PROMOTES == 0));
+        wrong |= u8::from((glyph.flags & SLASH != 0) & (squares != row_end));
+        wrong |= glyph.flags & STRANGE;
+        put(squares % SQUARES, glyph.pieces[usize::from(behind_plus)]);
+        squares += usize::from(glyph.fills);
+        row_end += if glyph.flags & SLASH == 0 { 0 } else { 9 };
+        kings = kings.wrapping_add(glyph.kings);
+        before = glyph.flags;
+        length += 1;
+    }
+    // More than 81 letters would have left the board, so the counts of kings hold.
+    let kings_fit = kings & !0x101 == 0 && kings != 0;
+    (wrong == 0 && squares == 81 && row_end == 81 && before & PLUS == 0 && kings_fit).then_some(length)
+}
+
 /// The board of a place; `None` if it is not canonical.
 pub(crate) fn setup_of(place: &[u8]) -> Option<Setup> {
-    let mut setup = Setup::EMPTY;
-    let mut words = place.split(|byte| *byte == b' ');
-    let (mut file, mut rank) = (8usize, 0usize);
-    let mut promoted = false;
-    let mut row_full = false;
-    for byte in words.next()? {
-        match byte {
-            b'1'..=b'9' if !promoted && !row_full => {
-                let skip = usize::from(byte - b'0');
-                row_full = skip == file + 1;
-                file = file.checked_sub(skip).or(row_full.then_some(0))?;
-            }
-            b'/' if row_full && !promoted => {
-                (file, rank, row_full) = (8, rank + 1, false);
-            }
-            b'+' if !promoted => promoted = true,
-            letter => {
-                let piece = PIECES[usize::from(*letter)]?;
-                let kind = piece.kind();
-                let kind = if std::mem::take(&mut promoted) { kind.promoted()? } else { kind };
-                if row_full || rank > 8 {
-                    return None;
-                }
-                setup.board[file * 9 + rank] = Some(Piece::new(piece.color(), kind));
-                row_full = file == 0;
-                file = file.saturating_sub(1);
-            }
+    /// Where the squares of a row lie in a [`Setup`], file by file.
+    const ORDER: [u8; SQUARES] = {
+        let mut order = [0; SQUARES];
+        let mut i = 0;
+        while i < SQUARES {
+            order[i] = if i < 81 { ((8 - i % 9) * 9 + i / 9) as u8 } else { 81 };
+            i += 1;
         }
-    }
-    if rank != 8 || !row_full {
-        return None;
-    }
-    setup.side = match words.next()? {
-        b"b" => Color::Black,
-        b"w" => Color::White,
+        order
+    };
+    let mut board = [None; SQUARES];
+    let length = scan_board(place, |square, piece| board[usize::from(ORDER[square]) % SQUARES] = piece)?;
+    let mut setup = Setup { board: *board.first_chunk()?, ..Setup::EMPTY };
+    let (side, hands) = place[length..].split_at_checked(3)?;
+    setup.side = match side {
+        b" b " => Color::Black,
+        b" w " => Color::White,
         _ => return None,
     };
-    let hands = words.next()?;
     if hands != b"-" {
         read_hands(hands, &mut setup)?;
     }
-    words.next().is_none().then_some(setup)
+    (!hands.is_empty()).then_some(setup)
 }
 
 fn read_hands(text: &[u8], setup: &mut Setup) -> Option<()> {
@@ -104,31 +164,15 @@ const LETTERS: [[u8; 2]; Piece::INDEX_COUNT] = {
 /// Longer than any place: two letters for each square, slashes, the side, and fourteen kinds in hand.
 const MOST: usize = 256;
 
-/// A text of limited length, without looking for room at every letter.
-struct Short {
-    bytes: [u8; MOST],
-    length: usize,
-}
-
-impl Short {
-    #[inline]
-    fn push(&mut self, byte: u8) {
-        self.bytes[self.length % MOST] = byte;
-        self.length += 1;
-    }
-
-    #[inline]
-    fn push_piece(&mut self, piece: Piece) {
-        let [plus, letter] = LETTERS[piece.index()];
-        self.bytes[self.length % MOST] = plus;
-        self.length += usize::from(plus != 0);
-        self.push(letter);
-    }
+fn push_piece(text: &mut Short<MOST>, piece: Piece) {
+    let [plus, letter] = LETTERS[piece.index()];
+    text.push_if(plus, plus != 0);
+    text.push(letter);
 }
 
 /// Appends board, side to move and hands.
 pub(crate) fn push_place(out: &mut Vec<u8>, setup: &Setup) {
-    let mut text = Short { bytes: [0; MOST], length: 0 };
+    let mut text = Short::<MOST>::new();
     for rank in 0..9 {
         if rank != 0 {
             text.push(b'/');
@@ -142,7 +186,7 @@ pub(crate) fn push_place(out: &mut Vec<u8>, setup: &Setup) {
             if empty > 0 {
                 text.push(b'0' + std::mem::take(&mut empty));
             }
-            text.push_piece(piece);
+            push_piece(&mut text, piece);
         }
         if empty > 0 {
             text.push(b'0' + empty);
@@ -168,11 +212,11 @@ pub(crate) fn push_place(out: &mut Vec<u8>, setup: &Setup) {
                 text.push(b'0' + count % 10);
             }
             if count > 0 {
-                text.push_piece(Piece::new(color, kind.kind()));
+                push_piece(&mut text, Piece::new(color, kind.kind()));
             }
         }
     }
-    out.extend_from_slice(&text.bytes[..text.length]);
+    out.extend_from_slice(text.as_bytes());
 }
 
 #[cfg(test)]

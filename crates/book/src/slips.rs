@@ -16,24 +16,75 @@ pub(crate) struct Slip {
 
 /// The records behind slips.
 pub(crate) trait Records: Sync {
+    /// What their keys are.
+    type Keys: Keys;
+
     /// The key of a record.
     fn key(&self, slip: Slip) -> &[u8];
 }
 
-/// How many bytes a window holds.
-pub(crate) const WIDTH: usize = 16;
+/// How keys are looked at through windows.
+pub(crate) trait Keys {
+    /// How many bytes of a key a window shows.
+    const WIDTH: usize;
 
-/// Sixteen bytes of a key; zeros follow its end. Keys hold no zero bytes or are all of one length.
+    /// What a window shows from `depth` on; windows compare like keys.
+    fn window(key: &[u8], depth: usize) -> Window;
+}
+
+/// So many bytes from `depth` on; zeros follow the end of the key.
 #[inline]
-pub(crate) fn window_of(key: &[u8], depth: usize) -> Window {
+fn part<const WIDTH: usize>(key: &[u8], depth: usize) -> [u8; WIDTH] {
     let part = &key[depth.min(key.len())..];
-    let bytes = part.first_chunk().copied().unwrap_or_else(|| {
+    part.first_chunk().copied().unwrap_or_else(|| {
         let mut padded = [0; WIDTH];
         padded[..part.len()].copy_from_slice(part);
         padded
-    });
-    let both = u128::from_be_bytes(bytes);
-    ((both >> 64) as u64, both as u64)
+    })
+}
+
+/// Any bytes, all keys of one length.
+pub(crate) struct Binary;
+
+impl Keys for Binary {
+    const WIDTH: usize = 16;
+
+    #[inline]
+    fn window(key: &[u8], depth: usize) -> Window {
+        let both = u128::from_be_bytes(part(key, depth));
+        ((both >> 64) as u64, both as u64)
+    }
+}
+
+/// Canonical SFEN: few enough letters for five bits each. Positions differ late, so that the wider window saves most
+/// looks at the text itself.
+pub(crate) struct Places;
+
+/// The letters of [`Places`] in their order; 0 is the end of the text.
+const ORDER: [u8; 256] = {
+    let letters = b" +-/0123456789BGKLNPRSbgklnprsw";
+    let mut order = [0; 256];
+    let mut i = 0;
+    while i < letters.len() {
+        assert!(i == 0 || letters[i - 1] < letters[i]);
+        order[letters[i] as usize] = i as u8 + 1;
+        i += 1;
+    }
+    assert!(letters.len() < 32);
+    order
+};
+
+impl Keys for Places {
+    const WIDTH: usize = 24;
+
+    #[inline]
+    fn window(key: &[u8], depth: usize) -> Window {
+        let letters: [u8; Self::WIDTH] = part(key, depth);
+        let pack =
+            |half: &[u8]| half.iter().fold(0, |bits, byte| bits << 5 | u64::from(ORDER[usize::from(*byte)]));
+        let (high, low) = letters.split_at(Self::WIDTH / 2);
+        (pack(high), pack(low))
+    }
 }
 
 /// Where one box ends and the next begins.
@@ -81,9 +132,9 @@ pub(crate) fn sorted_box<R: Records>(filled: &[Vec<Vec<Slip>>], number: usize, r
 /// Sorts further what is in order up to the window at `depth`.
 fn refine<R: Records>(slips: &mut [Slip], depth: usize, records: &R) {
     let window = |slip: &Slip| {
-        if depth == 0 { slip.window } else { window_of(records.key(*slip), depth) }
+        if depth == 0 { slip.window } else { R::Keys::window(records.key(*slip), depth) }
     };
-    let deeper = depth + WIDTH;
+    let deeper = depth + R::Keys::WIDTH;
     let mut again: Vec<(Window, Slip)> = Vec::new();
     let mut rest = slips;
     while let Some(first) = rest.first() {
@@ -95,7 +146,7 @@ fn refine<R: Records>(slips: &mut [Slip], depth: usize, records: &R) {
             continue;
         }
         again.clear();
-        again.extend(group.iter().map(|slip| (window_of(records.key(*slip), deeper), *slip)));
+        again.extend(group.iter().map(|slip| (R::Keys::window(records.key(*slip), deeper), *slip)));
         again.sort_unstable_by_key(|(window, slip)| (*window, slip.place));
         for (slot, (_, slip)) in group.iter_mut().zip(&again) {
             *slot = *slip;
@@ -120,6 +171,8 @@ mod tests {
     struct Texts(Vec<Vec<u8>>);
 
     impl Records for Texts {
+        type Keys = Places;
+
         fn key(&self, slip: Slip) -> &[u8] {
             &self.0[slip.place as usize]
         }
@@ -135,11 +188,11 @@ mod tests {
             let mut texts: Vec<Vec<u8>> = texts.into_iter().map(|text| text.replace('a', "b").into_bytes()).collect();
             texts.extend_from_within(..texts.len() / 3);
             let records = Texts(texts);
-            let sample = records.0.iter().step_by(3).map(|text| window_of(text, 0)).collect();
+            let sample = records.0.iter().step_by(3).map(|text| Places::window(text, 0)).collect();
             let boxes = Boxes::new(sample, boxes);
             let mut filled = [boxes.empty(), boxes.empty()];
             for (number, text) in records.0.iter().enumerate() {
-                let slip = Slip { window: window_of(text, 0), place: number as u64 };
+                let slip = Slip { window: Places::window(text, 0), place: number as u64 };
                 boxes.put(slip, &mut filled[usize::from(number > records.0.len() / 2)]);
             }
             let sorted: Vec<u64> = (0..boxes.count())

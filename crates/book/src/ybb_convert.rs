@@ -7,20 +7,21 @@ use crate::bytes::Bytes;
 use crate::db::push_entry;
 use crate::error::{At, BookError};
 use crate::parallel::{gather, in_parallel, write_in_order};
-use crate::slips::{Boxes, Records, Slip, boxes_for, groups, sorted_box, window_of};
+use crate::slips::{Binary, Boxes, Keys, Places, Records, Slip, boxes_for, groups, sorted_box};
 use crate::text_records::{SAMPLE, cut, first_position, read_piece, sample_lines};
 use crate::whole_file::WholeFile;
 use crate::ybb::{MOVE, RECORD, Ybb, YbbLosses, encode, header};
 use crate::{BookMove, Entry, HEADER, LineEnd, SortLimits};
 use shogi::PackedSfen;
 use std::io::Write;
+use std::marker::PhantomData;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
 
 /// Records that were made piece by piece; each is its key and what belongs to it.
-struct Made(Vec<Vec<u8>>);
+struct Made<K>(Vec<Vec<u8>>, PhantomData<fn() -> K>);
 
 /// What a slip of a made record says: piece, where in it, length of the key.
 fn pack_slip(piece: usize, at: usize, key: usize) -> u64 {
@@ -30,7 +31,7 @@ fn pack_slip(piece: usize, at: usize, key: usize) -> u64 {
 /// Records of a piece lie below this.
 const MOST_PIECE: usize = 1 << 24;
 
-impl Made {
+impl<K> Made<K> {
     /// The record, from its key on.
     #[inline]
     fn record(&self, slip: Slip) -> &[u8] {
@@ -38,7 +39,9 @@ impl Made {
     }
 }
 
-impl Records for Made {
+impl<K: Keys> Records for Made<K> {
+    type Keys = K;
+
     #[inline]
     fn key(&self, slip: Slip) -> &[u8] {
         &self.record(slip)[..(slip.place & 0xff) as usize]
@@ -53,15 +56,15 @@ struct Making {
 }
 
 /// All records, the boxes of each thread, and what was lost.
-type AllMade = (Made, Vec<Vec<Vec<Slip>>>, YbbLosses);
+type AllMade<K> = (Made<K>, Vec<Vec<Vec<Slip>>>, YbbLosses);
 
 /// Lets threads make records of all pieces; `None` if one could not.
-fn make<T: Sync>(
+fn make<K: Keys, T: Sync>(
     pieces: &[T],
     threads: usize,
     boxes: &Boxes,
     work: impl Fn(&T, &mut Vec<u8>, &mut dyn FnMut(usize, &[u8]), &mut YbbLosses) -> Option<()> + Sync,
-) -> Option<AllMade> {
+) -> Option<AllMade<K>> {
     let understood = AtomicBool::new(true);
     let new = || Making { filled: boxes.empty(), pieces: Vec::new(), losses: YbbLosses::default() };
     let made = gather(pieces, threads, new, |making, number, piece| {
@@ -72,7 +75,7 @@ fn make<T: Sync>(
         let filled = &mut making.filled;
         let mut put = |at: usize, key: &[u8]| {
             let place = pack_slip(number, at, key.len());
-            boxes.put(Slip { window: window_of(key, 0), place }, filled);
+            boxes.put(Slip { window: K::window(key, 0), place }, filled);
         };
         let done = work(piece, &mut bytes, &mut put, &mut making.losses);
         if done.is_none() || bytes.len() >= MOST_PIECE {
@@ -94,7 +97,7 @@ fn make<T: Sync>(
             all[number] = bytes;
         }
     }
-    Some((Made(all), filled, losses))
+    Some((Made(all, PhantomData), filled, losses))
 }
 
 /// Bytes of text that become records at a time.
@@ -109,7 +112,7 @@ pub(crate) fn db_to_ybb(
     let text = Bytes::map(input)?;
     let packed_window = |sfen: &[u8]| {
         let packed = PackedSfen::try_from(&read_setup(sfen).ok()?).ok()?;
-        Some(window_of(packed.bytes(), 0))
+        Some(Binary::window(packed.bytes(), 0))
     };
     let Some(begin) = first_position(&text).filter(|_| text.len() < limits.memory) else { return Ok(None) };
     let pieces = cut(&text, begin, TEXT_PIECE);
@@ -140,7 +143,7 @@ pub(crate) fn db_to_ybb(
         });
         (understood.is_ok() && all_packed).then_some(())
     };
-    let Some((records, filled, losses)) = make(&pieces, limits.threads, &boxes, work) else {
+    let Some((records, filled, losses)) = make::<Binary, _>(&pieces, limits.threads, &boxes, work) else {
         return Ok(None);
     };
     let numbers: Vec<usize> = (0..boxes.count()).collect();
@@ -165,7 +168,7 @@ struct MadeRecord<'a> {
 
 impl<'a> MadeRecord<'a> {
     #[inline]
-    fn of(records: &'a Made, slip: Slip) -> Self {
+    fn of(records: &'a Made<Binary>, slip: Slip) -> Self {
         let record = records.record(slip);
         let number = |at: usize| u16::from_le_bytes([record[at], record[at + 1]]);
         let moves = usize::from(number(32)) * MOVE;
@@ -175,7 +178,7 @@ impl<'a> MadeRecord<'a> {
 
 fn write_index_and_moves(
     output: &Path,
-    records: &Made,
+    records: &Made<Binary>,
     sorted: &[Vec<Slip>],
     threads: usize,
 ) -> Result<Option<u64>, BookError> {
@@ -223,7 +226,28 @@ fn write_index_and_moves(
 /// Records of a `.ybb` that become text at a time.
 const YBB_PIECE: usize = 1 << 13;
 /// Memory that a position takes on its way.
-const YBB_ROOM: usize = 180;
+const YBB_ROOM: usize = 200;
+
+/// What [`ybb_to_db`] keeps behind a place, so that nothing need be looked for in the book again: the move number, how
+/// many bytes of moves follow, and these.
+struct Behind<'a> {
+    ply: u32,
+    moves: &'a [u8],
+}
+
+impl<'a> Behind<'a> {
+    fn push(self, bytes: &mut Vec<u8>) {
+        bytes.extend_from_slice(&self.ply.to_le_bytes());
+        bytes.extend_from_slice(&(self.moves.len() as u32).to_le_bytes());
+        bytes.extend_from_slice(self.moves);
+    }
+
+    fn of(records: &'a Made<Places>, slip: Slip) -> Self {
+        let behind = &records.record(slip)[(slip.place & 0xff) as usize..];
+        let number = |at: usize| u32::from_le_bytes(std::array::from_fn(|i| behind[at + i]));
+        Self { ply: number(0), moves: &behind[8..8 + number(4) as usize] }
+    }
+}
 
 /// Writes a `.ybb` as text; `None` if it must be done the other way.
 pub(crate) fn ybb_to_db(
@@ -239,7 +263,7 @@ pub(crate) fn ybb_to_db(
     let mut window = |index: usize| {
         place.clear();
         push_place(&mut place, &book.setup(index).ok()?);
-        Some(window_of(&place, 0))
+        Some(Places::window(&place, 0))
     };
     let sample = (0..book.len()).step_by(book.len() / SAMPLE + 1).filter_map(&mut window).collect();
     let boxes = Boxes::new(sample, boxes_for(book.len()));
@@ -251,32 +275,32 @@ pub(crate) fn ybb_to_db(
                 let at = bytes.len();
                 push_place(bytes, &book.setup(index).ok()?);
                 put(at, &bytes[at..]);
-                bytes.extend_from_slice(&(index as u32).to_le_bytes());
+                Behind { ply: book.ply(index).max(1), moves: book.move_bytes(index).ok()? }.push(bytes);
+                if bytes.len() >= MOST_PIECE {
+                    return None;
+                }
             }
             Some(())
         };
-    let Some((records, filled, _)) = make(&pieces, limits.threads, &boxes, work) else {
+    let Some((records, filled, _)) = make::<Places, _>(&pieces, limits.threads, &boxes, work) else {
         return Ok(None);
-    };
-    let index_of = |slip: &Slip| {
-        let behind = &records.record(*slip)[(slip.place & 0xff) as usize..];
-        u32::from_le_bytes(std::array::from_fn(|i| behind[i])) as usize
     };
     let render = |number: usize, text: &mut Vec<u8>| {
         let mut written = 0u64;
         let mut entry = Entry::default();
         for group in groups(&sorted_box(&filled, number, &records), &records) {
-            let read = |index: usize, entry: &mut Entry| {
-                entry.ply = book.ply(index).max(1);
+            let read = |slip: Slip, entry: &mut Entry| {
+                let Behind { ply, moves } = Behind::of(&records, slip);
+                entry.ply = ply;
                 entry.moves.clear();
-                book.push_moves(index, &mut entry.moves).ok()
+                book.read_moves(moves, &mut entry.moves);
             };
-            read(index_of(&group[0]), &mut entry)?;
+            read(group[0], &mut entry);
             entry.place.clear();
             entry.place.extend_from_slice(records.key(group[0]));
             for slip in &group[1..] {
                 let mut later = Entry::default();
-                read(index_of(slip), &mut later)?;
+                read(*slip, &mut later);
                 later.place.clone_from(&entry.place);
                 entry.unite(later);
             }
