@@ -18,42 +18,52 @@ const PIECES: [Option<Piece>; 256] = {
     table
 };
 
-/// What a byte of a board is; [`scan_board`] asks by adding up bits, as what comes next cannot be foreseen.
+/// What a byte of a board is. [`scan_board`] adds and masks and asks nothing: what comes next cannot be foreseen.
 #[derive(Clone, Copy)]
 struct Glyph {
-    /// How many squares it fills.
-    fills: u8,
-    flags: u8,
-    /// Kings that it adds, Black's in the lower half.
-    kings: u16,
+    /// Squares, and in the upper half kings: a byte for each side.
+    adds: u32,
+    /// Squares of the row; a slash takes a whole row away.
+    row: i8,
+    is: u8,
+    /// What must not come next.
+    forbids: u8,
     /// What it puts on the board, and what behind a `+`.
     pieces: [Option<Piece>; 2],
 }
 
-const DIGIT: u8 = 1;
-const SLASH: u8 = 2;
-const PLUS: u8 = 4;
-/// May follow a `+`.
-const PROMOTES: u8 = 8;
-const STRANGE: u8 = 16;
+const STRANGE: u8 = 1;
+const DIGIT: u8 = 2;
+/// Anything but a piece that promotes.
+const FIRM: u8 = 4;
+/// The end of the board.
+const END: u8 = 8;
+
+const KINGS: u32 = 16;
 
 const GLYPHS: [Glyph; 256] = {
-    let mut table = [Glyph { fills: 0, flags: STRANGE, kings: 0, pieces: [None; 2] }; 256];
+    let strange = Glyph { adds: 0, row: 0, is: STRANGE | FIRM, forbids: STRANGE, pieces: [None; 2] };
+    let mut table = [strange; 256];
     let mut byte = 0;
     while byte < 256 {
         let glyph = &mut table[byte];
         match (byte as u8, PIECES[byte]) {
-            (digit @ b'1'..=b'9', _) => (glyph.fills, glyph.flags) = (digit - b'0', DIGIT),
-            (b'/', _) => glyph.flags = SLASH,
-            (b'+', _) => glyph.flags = PLUS,
+            (digit @ b'1'..=b'9', _) => {
+                let count = digit - b'0';
+                (glyph.adds, glyph.row) = (count as u32, count as i8);
+                (glyph.is, glyph.forbids) = (DIGIT | FIRM, DIGIT | STRANGE);
+            }
+            (b'/', _) => (glyph.row, glyph.is) = (-9, FIRM),
+            (b'+', _) => (glyph.is, glyph.forbids) = (FIRM, FIRM | STRANGE | END),
             (_, Some(piece)) => {
                 let kind = piece.kind();
-                (glyph.fills, glyph.flags, glyph.pieces[0]) = (1, 0, Some(piece));
+                (glyph.adds, glyph.row, glyph.is) = (1, 1, FIRM);
+                glyph.pieces[0] = Some(piece);
                 if let Some(promoted) = kind.promoted() {
-                    glyph.flags = PROMOTES;
+                    glyph.is = 0;
                     glyph.pieces[1] = Some(Piece::new(piece.color(), promoted));
                 } else if matches!(kind, PieceKind::King) {
-                    glyph.kings = if matches!(piece.color(), Color::Black) { 1 } else { 0x100 };
+                    glyph.adds |= 1 << (KINGS + if matches!(piece.color(), Color::Black) { 0 } else { 8 });
                 }
             }
             _ => {}
@@ -66,34 +76,32 @@ const GLYPHS: [Glyph; 256] = {
 /// Squares row by row from 9a, as SFEN lists them, and some to spare for rows that are too long.
 const SQUARES: usize = 128;
 
+/// Longer than any board: two letters for each square, and slashes.
+const LONGEST_BOARD: usize = 81 * 2 + 8;
+
 /// Reads a canonical board up to the blank behind it and gives `put` what stands where; tells its length. Each side has
 /// one king at most, and one side has one.
 #[inline]
 pub(crate) fn scan_board(text: &[u8], mut put: impl FnMut(usize, Option<Piece>)) -> Option<usize> {
-    let (mut squares, mut row_end, mut kings) = (0usize, 9usize, 0u16);
-    let (mut before, mut wrong) = (SLASH, 0u8);
-    let mut length = 0;
-    for byte in text {
-        if *byte == b' ' {
-            break;
-        }
-        let glyph = GLYPHS[usize::from(*byte)];
-        let behind_plus = before & PLUS != 0;
-        // Two digits, or a plus before what cannot promote.
-        wrong |= before & glyph.flags & DIGIT;
-        wrong |= u8::from(behind_plus & (glyph.flags & PROMOTES == 0));
-        wrong |= u8::from((glyph.flags & SLASH != 0) & (squares != row_end));
-        wrong |= glyph.flags & STRANGE;
-        put(squares % SQUARES, glyph.pieces[usize::from(behind_plus)]);
-        squares += usize::from(glyph.fills);
-        row_end += if glyph.flags & SLASH == 0 { 0 } else { 9 };
-        kings = kings.wrapping_add(glyph.kings);
-        before = glyph.flags;
-        length += 1;
+    let (mut sum, mut row) = (0u32, 0i32);
+    // Below zero if ever a row was too short or too long.
+    let mut rows = 0i32;
+    let (mut forbidden, mut wrong) = (STRANGE, 0u8);
+    let text = &text[..text.len().min(LONGEST_BOARD + 1)];
+    let length = memchr::memchr(b' ', text).unwrap_or(text.len());
+    for byte in &text[..length] {
+        let glyph = &GLYPHS[usize::from(*byte)];
+        wrong |= forbidden & glyph.is;
+        put(sum as usize % SQUARES, glyph.pieces[usize::from(forbidden & FIRM != 0)]);
+        forbidden = glyph.forbids;
+        sum += glyph.adds;
+        row += i32::from(glyph.row);
+        rows |= row | (9 - row);
     }
-    // More than 81 letters would have left the board, so the counts of kings hold.
+    let kings = sum >> KINGS;
+    let complete = sum & 0xffff == 81 && row == 9 && rows >= 0;
     let kings_fit = kings & !0x101 == 0 && kings != 0;
-    (wrong == 0 && squares == 81 && row_end == 81 && before & PLUS == 0 && kings_fit).then_some(length)
+    (wrong == 0 && forbidden & END == 0 && complete && kings_fit).then_some(length)
 }
 
 /// The board of a place; `None` if it is not canonical.

@@ -118,7 +118,7 @@ impl Boxes {
 
 /// How many boxes so many records need, so that the records of each fit into a cache.
 pub(crate) fn boxes_for(records: usize) -> usize {
-    (records >> 12).clamp(8, 1024)
+    (records >> 13).clamp(8, 1024)
 }
 
 /// The slips of one box from all who filled boxes, sorted.
