@@ -13,18 +13,16 @@ pub(super) fn unpack(bytes: &[u8; BYTES], codes: &Codes) -> Result<Setup, Unpack
         setup.side = Color::White;
     }
     let lone_king = read_kings(&mut reader, &mut setup)?;
-    let pieces =
-        read_board(&mut reader, codes, setup.board.iter().filter(|square| square.is_none()).count())?;
-    let mut tally = Tally::default();
+    let squares = setup.board.iter().filter(|square| square.is_none()).count();
+    let pieces = read_board(&mut reader, codes, squares)?;
     let mut rest = pieces.as_slice();
     // Squares that are taken already hold a king.
     for gap in setup.board.split_mut(Option::is_some) {
         let (here, behind) = rest.split_at(gap.len());
         gap.copy_from_slice(here);
-        gap.iter().for_each(|piece| tally.count(*piece));
         rest = behind;
     }
-    let mut stock = tally.stock()?;
+    let mut stock = tally_of(&pieces[..squares]).stock()?;
     setup.hands = read_hands(&mut reader, codes, &mut stock, lone_king)?;
     Ok(setup)
 }
@@ -42,17 +40,29 @@ fn read_board(
         let behind = count + usize::from(run.count);
         if run.count > 0 && behind <= squares {
             pieces[count..count + run.pieces.len()].copy_from_slice(&run.pieces);
-            reader.skip(run.len).ok_or(UnpackError::RanOut)?;
+            reader.skip(run.len).ok_or_else(|| ran_out(&pieces[..behind]))?;
             count = behind;
             continue;
         }
         let word = codes.read_on_board(reader.peek());
         let (piece, len) = word.ok_or(UnpackError::BadCode(reader.cursor()))?;
-        reader.skip(len).ok_or(UnpackError::RanOut)?;
         pieces[count] = piece;
         count += 1;
+        reader.skip(len).ok_or_else(|| ran_out(&pieces[..count]))?;
     }
     Ok(pieces)
+}
+
+/// Too many large pieces are a better reason than too few bits.
+#[cold]
+fn ran_out(pieces: &[Option<Piece>]) -> UnpackError {
+    tally_of(pieces).stock().err().map_or(UnpackError::RanOut, UnpackError::from)
+}
+
+fn tally_of(pieces: &[Option<Piece>]) -> Tally {
+    let mut tally = Tally::default();
+    pieces.iter().for_each(|piece| tally.count(*piece));
+    tally
 }
 
 /// All squares, and what a run says beyond them.
