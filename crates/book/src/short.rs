@@ -27,7 +27,9 @@ impl<const MOST: usize> Short<MOST> {
 
     #[inline]
     pub(crate) fn push_all(&mut self, bytes: &[u8]) {
-        bytes.iter().for_each(|byte| self.push(*byte));
+        for byte in bytes {
+            self.push(*byte);
+        }
     }
 
     #[inline]

@@ -61,7 +61,9 @@ fn ran_out(pieces: &[Option<Piece>]) -> UnpackError {
 
 fn tally_of(pieces: &[Option<Piece>]) -> Tally {
     let mut tally = Tally::default();
-    pieces.iter().for_each(|piece| tally.count(*piece));
+    for piece in pieces {
+        tally.count(*piece);
+    }
     tally
 }
 
