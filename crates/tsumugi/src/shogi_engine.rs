@@ -8,6 +8,7 @@ mod options;
 
 use crate::book::makebook;
 use crate::games::{AUTHOR, NAME};
+use crate::train::gensfen::Nursery;
 use crate::train::learn::School;
 use bookshelf::Bookshelf;
 use eval::kppt::AnyKppt;
@@ -204,6 +205,18 @@ impl Engine<Shogi> for ShogiEngine {
         // The folder may be EvalDir.
         self.loaded = None;
         done
+    }
+
+    fn make_teachers(
+        &mut self,
+        words: &str,
+        options: &Options,
+        stopped: &(dyn Fn() -> bool + Sync),
+        say: &mut dyn FnMut(&str),
+    ) -> Result<(), String> {
+        let threads = options.parsed("Threads").unwrap_or(1);
+        let nursery = Nursery { evaluation: self.inner.evaluation(), threads, stopped };
+        nursery.obey(words, say).map_err(|error| format!("{error:#}"))
     }
 
     fn new_game(&mut self) {

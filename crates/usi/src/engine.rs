@@ -82,6 +82,18 @@ pub trait Engine<G: Game>: Send + 'static {
         Err("this engine learns nothing".to_owned())
     }
 
+    /// `gensfen WORDS`: games against itself become teachers; otherwise as [`Engine::make_book`].
+    fn make_teachers(
+        &mut self,
+        words: &str,
+        options: &Options,
+        stopped: &(dyn Fn() -> bool + Sync),
+        say: &mut dyn FnMut(&str),
+    ) -> Result<(), String> {
+        let _ = (words, options, stopped, say);
+        Err("this engine makes no teachers".to_owned())
+    }
+
     /// Looks for a forced mate; `report` may be called any number of times.
     fn solve_mate(
         &mut self,

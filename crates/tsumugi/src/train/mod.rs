@@ -4,6 +4,7 @@ mod data;
 mod evaluation;
 mod fit;
 mod generate;
+pub mod gensfen;
 pub mod learn;
 
 use clap::{Args, Subcommand};

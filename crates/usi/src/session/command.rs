@@ -28,6 +28,7 @@ pub(super) enum Command<'a> {
     Test(&'a str),
     MakeBook(&'a str),
     Learn(&'a str),
+    MakeTeachers(&'a str),
     UnitTest(&'a str),
     User(&'a str),
     Config,
@@ -98,6 +99,9 @@ const TABLE: &[Entry] = &[
     entry("makebook", "[WORDS]", "make opening books; alone it lists the ways", |a| Ok(Command::MakeBook(a))),
     entry("learn", "[WORDS]", "learn tables from teachers; alone it lists its words", |a| {
         Ok(Command::Learn(a))
+    }),
+    entry("gensfen", "[WORDS]", "play games for teachers; `gensfen help` lists its words", |a| {
+        Ok(Command::MakeTeachers(a))
     }),
     entry("unittest", "[random_player_loop N]", "check the rules by random games", |a| {
         Ok(Command::UnitTest(a))

@@ -156,6 +156,13 @@ impl<G: Game> Session<G> {
         });
     }
 
+    /// `gensfen`: the engine's games against itself, likewise.
+    pub(super) fn make_teachers(&mut self, arguments: &str) {
+        self.long_work("gensfen", arguments, |engine, words, options, stopped, say| {
+            engine.make_teachers(words, options, stopped, say)
+        });
+    }
+
     fn long_work(&mut self, name: &'static str, arguments: &str, work: LongWork<G>) {
         if !self.engage(name) {
             return;

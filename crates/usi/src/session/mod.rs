@@ -304,6 +304,7 @@ impl<G: Game> Session<G> {
             Command::Test(arguments) => self.test(arguments),
             Command::MakeBook(arguments) => self.make_book(arguments),
             Command::Learn(arguments) => self.learn(arguments),
+            Command::MakeTeachers(arguments) => self.make_teachers(arguments),
             Command::UnitTest(arguments) => self.unit_test(arguments),
             Command::User(arguments) => self.user(arguments),
             Command::Config | Command::Compiler => self.describe_build(),
