@@ -130,7 +130,7 @@ def repetition_problem(sfen, answer):
         board = cshogi.Board(start)
         for move in moves:
             board.push_usi(move)
-        if board.sfen().split()[:3] != sfen.split()[:3] or board.is_draw() != cshogi.NOT_REPETITION:
+        if board.sfen().split()[:3] != sfen.split()[:3]:
             continue
         board.push_usi(answer)
         if board.is_draw() == cshogi.REPETITION_DRAW:
@@ -139,7 +139,7 @@ def repetition_problem(sfen, answer):
 
 
 def perpetual_problem(sfen):
-    """Checks that have come thrice: the fourth loses."""
+    """Checks that have come thrice: the fourth wins for the side that was checked, which is to move then."""
     for check in legal(sfen):
         if not reversible(sfen, check):
             continue
@@ -161,10 +161,26 @@ def perpetual_problem(sfen):
                 board.push_usi(move)
             answers = [move for move in legal(board.sfen()) if move != check]
             board.push_usi(check)
-            if answers and board.is_draw() == cshogi.REPETITION_LOSE:
+            if answers and board.is_draw() == cshogi.REPETITION_WIN:
                 position = f"sfen {start} moves {' '.join(moves)}"
                 return {"kind": "perpetual", "position": position, "bestmove": answers}
     return None
+
+
+def open_king(chance):
+    """A random position in which Black may check for long: a rook and a king on open files beside each other."""
+    board = [[""] * 9 for _ in range(9)]
+    file = chance.randrange(8)
+    board[chance.randrange(2)][file] = "k"
+    board[chance.randrange(5, 9)][file + 1] = chance.choice(["R", "+R"])
+    squares = [(rank, other) for rank in range(9) for other in range(9) if other not in (file, file + 1)]
+    chance.shuffle(squares)
+    for piece, (rank, other) in zip(["K", "G", "S", "b", "s", "r", "p", "g"], squares):
+        board[rank][other] = piece
+    pieces = "/".join(compressed(row) for row in board)
+    if any(cshogi.Board(f"{pieces} {side} - 60").is_check() for side in "bw"):
+        return None
+    return f"{pieces} b G4Pb2s3n4l9p 60"
 
 
 def declaration_problem(chance):
@@ -229,13 +245,14 @@ def main():
 
     while left["declaration"]:
         keep(declaration_problem(random))
+    while left["perpetual"]:
+        sfen = open_king(random)
+        keep(perpetual_problem(sfen) if sfen else None)
     for sfen in positions:
         if not any(left.values()):
             break
         if int(sfen.split()[3]) < 50:
             continue
-        if left["perpetual"]:
-            keep(perpetual_problem(sfen))
         if left["mate"]:
             keep(mate_problem(solver, second, sfen))
         if left["defence"] or left["repetition"]:
