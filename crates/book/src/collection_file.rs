@@ -3,7 +3,7 @@
 use crate::db::push_entry;
 use crate::error::{At, BookError};
 use crate::parallel::{gather, write_in_order};
-use crate::slips::{Boxes, Keys, Places, Records, Slip, boxes_for, groups, sorted_box};
+use crate::slips::{Boxes, Records, Slip, boxes_for, groups, sorted_box, window_of};
 use crate::text_records::SAMPLE;
 use crate::whole_file::WholeFile;
 use crate::{BookMove, Collection, Entry, HEADER, LineEnd};
@@ -12,8 +12,6 @@ use std::path::Path;
 
 /// A slip's place is the number of a position.
 impl Records for Collection {
-    type Keys = Places;
-
     fn key(&self, slip: Slip) -> &[u8] {
         self.place(slip.place as u32)
     }
@@ -29,7 +27,7 @@ pub fn write_collection(
     threads: usize,
 ) -> Result<u64, BookError> {
     let numbers = 0..book.len() as u32;
-    let window = |number: u32| Places::window(book.place(number), 0);
+    let window = |number: u32| window_of(book.place(number), 0);
     let sample = numbers.clone().step_by(book.len() / SAMPLE + 1).map(window).collect();
     let boxes = Boxes::new(sample, boxes_for(book.len()));
     let ranges: Vec<u32> = numbers.step_by(STEP as usize).collect();

@@ -16,75 +16,24 @@ pub(crate) struct Slip {
 
 /// The records behind slips.
 pub(crate) trait Records: Sync {
-    /// What their keys are.
-    type Keys: Keys;
-
     /// The key of a record.
     fn key(&self, slip: Slip) -> &[u8];
 }
 
-/// How keys are looked at through windows.
-pub(crate) trait Keys {
-    /// How many bytes of a key a window shows.
-    const WIDTH: usize;
+/// How many bytes a window holds.
+pub(crate) const WIDTH: usize = 16;
 
-    /// What a window shows from `depth` on; windows compare like keys.
-    fn window(key: &[u8], depth: usize) -> Window;
-}
-
-/// So many bytes from `depth` on; zeros follow the end of the key.
+/// Sixteen bytes of a key; zeros follow its end. Keys hold no zero bytes or are all of one length.
 #[inline]
-fn part<const WIDTH: usize>(key: &[u8], depth: usize) -> [u8; WIDTH] {
+pub(crate) fn window_of(key: &[u8], depth: usize) -> Window {
     let part = &key[depth.min(key.len())..];
-    part.first_chunk().copied().unwrap_or_else(|| {
+    let bytes = part.first_chunk().copied().unwrap_or_else(|| {
         let mut padded = [0; WIDTH];
         padded[..part.len()].copy_from_slice(part);
         padded
-    })
-}
-
-/// Any bytes, all keys of one length.
-pub(crate) struct Binary;
-
-impl Keys for Binary {
-    const WIDTH: usize = 16;
-
-    #[inline]
-    fn window(key: &[u8], depth: usize) -> Window {
-        let both = u128::from_be_bytes(part(key, depth));
-        ((both >> 64) as u64, both as u64)
-    }
-}
-
-/// Canonical SFEN: few enough letters for five bits each. Positions differ late, so that the wider window saves most
-/// looks at the text itself.
-pub(crate) struct Places;
-
-/// The letters of [`Places`] in their order; 0 is the end of the text.
-const ORDER: [u8; 256] = {
-    let letters = b" +-/0123456789BGKLNPRSbgklnprsw";
-    let mut order = [0; 256];
-    let mut i = 0;
-    while i < letters.len() {
-        assert!(i == 0 || letters[i - 1] < letters[i]);
-        order[letters[i] as usize] = i as u8 + 1;
-        i += 1;
-    }
-    assert!(letters.len() < 32);
-    order
-};
-
-impl Keys for Places {
-    const WIDTH: usize = 24;
-
-    #[inline]
-    fn window(key: &[u8], depth: usize) -> Window {
-        let letters: [u8; Self::WIDTH] = part(key, depth);
-        let pack =
-            |half: &[u8]| half.iter().fold(0, |bits, byte| bits << 5 | u64::from(ORDER[usize::from(*byte)]));
-        let (high, low) = letters.split_at(Self::WIDTH / 2);
-        (pack(high), pack(low))
-    }
+    });
+    let both = u128::from_be_bytes(bytes);
+    ((both >> 64) as u64, both as u64)
 }
 
 /// Where one box ends and the next begins.
@@ -116,33 +65,25 @@ impl Boxes {
     }
 }
 
-/// How many boxes so many records need, so that the records of each fit into a cache.
+/// How many boxes so many records need, so that each fits into a cache.
 pub(crate) fn boxes_for(records: usize) -> usize {
-    (records >> 13).clamp(8, 1024)
+    (records >> 15).clamp(8, 512)
 }
 
 /// The slips of one box from all who filled boxes, sorted.
 pub(crate) fn sorted_box<R: Records>(filled: &[Vec<Vec<Slip>>], number: usize, records: &R) -> Vec<Slip> {
     let mut slips: Vec<Slip> = filled.iter().flat_map(|boxes| boxes[number].iter().copied()).collect();
-    warm(&slips, records);
     slips.sort_unstable_by_key(|slip| (slip.window, slip.place));
     refine(&mut slips, 0, records);
     slips
 }
 
-/// Looks at all records once, in the order in which they lie in memory. Nothing depends on what is seen, so that many
-/// are on their way into the cache at a time; later, one would wait for each.
-fn warm<R: Records>(slips: &[Slip], records: &R) {
-    let ends = |key: &[u8]| key.first().copied().unwrap_or(0) ^ key.last().copied().unwrap_or(0);
-    std::hint::black_box(slips.iter().fold(0, |seen, slip| seen ^ ends(records.key(*slip))));
-}
-
 /// Sorts further what is in order up to the window at `depth`.
 fn refine<R: Records>(slips: &mut [Slip], depth: usize, records: &R) {
     let window = |slip: &Slip| {
-        if depth == 0 { slip.window } else { R::Keys::window(records.key(*slip), depth) }
+        if depth == 0 { slip.window } else { window_of(records.key(*slip), depth) }
     };
-    let deeper = depth + R::Keys::WIDTH;
+    let deeper = depth + WIDTH;
     let mut again: Vec<(Window, Slip)> = Vec::new();
     let mut rest = slips;
     while let Some(first) = rest.first() {
@@ -154,7 +95,7 @@ fn refine<R: Records>(slips: &mut [Slip], depth: usize, records: &R) {
             continue;
         }
         again.clear();
-        again.extend(group.iter().map(|slip| (R::Keys::window(records.key(*slip), deeper), *slip)));
+        again.extend(group.iter().map(|slip| (window_of(records.key(*slip), deeper), *slip)));
         again.sort_unstable_by_key(|(window, slip)| (*window, slip.place));
         for (slot, (_, slip)) in group.iter_mut().zip(&again) {
             *slot = *slip;
@@ -179,8 +120,6 @@ mod tests {
     struct Texts(Vec<Vec<u8>>);
 
     impl Records for Texts {
-        type Keys = Places;
-
         fn key(&self, slip: Slip) -> &[u8] {
             &self.0[slip.place as usize]
         }
@@ -196,11 +135,11 @@ mod tests {
             let mut texts: Vec<Vec<u8>> = texts.into_iter().map(|text| text.replace('a', "b").into_bytes()).collect();
             texts.extend_from_within(..texts.len() / 3);
             let records = Texts(texts);
-            let sample = records.0.iter().step_by(3).map(|text| Places::window(text, 0)).collect();
+            let sample = records.0.iter().step_by(3).map(|text| window_of(text, 0)).collect();
             let boxes = Boxes::new(sample, boxes);
             let mut filled = [boxes.empty(), boxes.empty()];
             for (number, text) in records.0.iter().enumerate() {
-                let slip = Slip { window: Places::window(text, 0), place: number as u64 };
+                let slip = Slip { window: window_of(text, 0), place: number as u64 };
                 boxes.put(slip, &mut filled[usize::from(number > records.0.len() / 2)]);
             }
             let sorted: Vec<u64> = (0..boxes.count())

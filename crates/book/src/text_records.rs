@@ -10,7 +10,7 @@ use crate::db::push_entry;
 use crate::error::{At, BookError};
 use crate::merge::{combine, wants_everything};
 use crate::parallel::{gather, write_in_order};
-use crate::slips::{Boxes, Keys, Places, Records, Slip, Window, boxes_for, groups, sorted_box};
+use crate::slips::{Boxes, Records, Slip, Window, boxes_for, groups, sorted_box, window_of};
 use crate::usi_bytes::{exact_move, exact_number};
 use crate::whole_file::WholeFile;
 use crate::{BookMove, Entry, HEADER, LineEnd, MergePolicy, MergeSummary, SfenLine, SortLimits};
@@ -96,8 +96,6 @@ impl TextRecords {
 }
 
 impl Records for TextRecords {
-    type Keys = Places;
-
     #[inline]
     fn key(&self, slip: Slip) -> &[u8] {
         let found = Found::unpack(slip.place);
@@ -299,7 +297,7 @@ pub(crate) fn sample_lines(book: &[u8], count: usize) -> impl Iterator<Item = &[
 
 fn sample(books: &[Bytes]) -> Vec<Window> {
     let share = SAMPLE / books.len().max(1);
-    books.iter().flat_map(|book| sample_lines(book, share)).map(|line| Places::window(line, 0)).collect()
+    books.iter().flat_map(|book| sample_lines(book, share)).map(|line| window_of(line, 0)).collect()
 }
 
 /// Puts a slip for every entry of a piece into a box; tells whether all positions are spelled as we spell them.
@@ -333,7 +331,7 @@ fn find_entries(
         let length = next - at;
         let plain = moves.is_some() && length < 1 << LENGTH_BITS;
         let found = Found { book, at, place, length: if plain { length } else { 0 }, plain };
-        boxes.put(Slip { window: Places::window(&position.place, 0), place: found.pack() }, filled);
+        boxes.put(Slip { window: window_of(&position.place, 0), place: found.pack() }, filled);
         at = next;
     }
     true

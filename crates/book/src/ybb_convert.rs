@@ -7,21 +7,20 @@ use crate::bytes::Bytes;
 use crate::db::push_entry;
 use crate::error::{At, BookError};
 use crate::parallel::{gather, in_parallel, write_in_order};
-use crate::slips::{Binary, Boxes, Keys, Places, Records, Slip, boxes_for, groups, sorted_box};
+use crate::slips::{Boxes, Records, Slip, boxes_for, groups, sorted_box, window_of};
 use crate::text_records::{SAMPLE, cut, first_position, read_piece, sample_lines};
 use crate::whole_file::WholeFile;
 use crate::ybb::{MOVE, RECORD, Ybb, YbbLosses, encode, header};
 use crate::{BookMove, Entry, HEADER, LineEnd, SortLimits};
 use shogi::PackedSfen;
 use std::io::Write;
-use std::marker::PhantomData;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
 
 /// Records that were made piece by piece; each is its key and what belongs to it.
-struct Made<K>(Vec<Vec<u8>>, PhantomData<fn() -> K>);
+struct Made(Vec<Vec<u8>>);
 
 /// What a slip of a made record says: piece, where in it, length of the key.
 fn pack_slip(piece: usize, at: usize, key: usize) -> u64 {
@@ -31,7 +30,7 @@ fn pack_slip(piece: usize, at: usize, key: usize) -> u64 {
 /// Records of a piece lie below this.
 const MOST_PIECE: usize = 1 << 24;
 
-impl<K> Made<K> {
+impl Made {
     /// The record, from its key on.
     #[inline]
     fn record(&self, slip: Slip) -> &[u8] {
@@ -39,9 +38,7 @@ impl<K> Made<K> {
     }
 }
 
-impl<K: Keys> Records for Made<K> {
-    type Keys = K;
-
+impl Records for Made {
     #[inline]
     fn key(&self, slip: Slip) -> &[u8] {
         &self.record(slip)[..(slip.place & 0xff) as usize]
@@ -56,15 +53,15 @@ struct Making {
 }
 
 /// All records, the boxes of each thread, and what was lost.
-type AllMade<K> = (Made<K>, Vec<Vec<Vec<Slip>>>, YbbLosses);
+type AllMade = (Made, Vec<Vec<Vec<Slip>>>, YbbLosses);
 
 /// Lets threads make records of all pieces; `None` if one could not.
-fn make<K: Keys, T: Sync>(
+fn make<T: Sync>(
     pieces: &[T],
     threads: usize,
     boxes: &Boxes,
     work: impl Fn(&T, &mut Vec<u8>, &mut dyn FnMut(usize, &[u8]), &mut YbbLosses) -> Option<()> + Sync,
-) -> Option<AllMade<K>> {
+) -> Option<AllMade> {
     let understood = AtomicBool::new(true);
     let new = || Making { filled: boxes.empty(), pieces: Vec::new(), losses: YbbLosses::default() };
     let made = gather(pieces, threads, new, |making, number, piece| {
@@ -75,7 +72,7 @@ fn make<K: Keys, T: Sync>(
         let filled = &mut making.filled;
         let mut put = |at: usize, key: &[u8]| {
             let place = pack_slip(number, at, key.len());
-            boxes.put(Slip { window: K::window(key, 0), place }, filled);
+            boxes.put(Slip { window: window_of(key, 0), place }, filled);
         };
         let done = work(piece, &mut bytes, &mut put, &mut making.losses);
         if done.is_none() || bytes.len() >= MOST_PIECE {
@@ -97,7 +94,7 @@ fn make<K: Keys, T: Sync>(
             all[number] = bytes;
         }
     }
-    Some((Made(all, PhantomData), filled, losses))
+    Some((Made(all), filled, losses))
 }
 
 /// Bytes of text that become records at a time.
@@ -112,7 +109,7 @@ pub(crate) fn db_to_ybb(
     let text = Bytes::map(input)?;
     let packed_window = |sfen: &[u8]| {
         let packed = PackedSfen::try_from(&read_setup(sfen).ok()?).ok()?;
-        Some(Binary::window(packed.bytes(), 0))
+        Some(window_of(packed.bytes(), 0))
     };
     let Some(begin) = first_position(&text).filter(|_| text.len() < limits.memory) else { return Ok(None) };
     let pieces = cut(&text, begin, TEXT_PIECE);
@@ -143,7 +140,7 @@ pub(crate) fn db_to_ybb(
         });
         (understood.is_ok() && all_packed).then_some(())
     };
-    let Some((records, filled, losses)) = make::<Binary, _>(&pieces, limits.threads, &boxes, work) else {
+    let Some((records, filled, losses)) = make(&pieces, limits.threads, &boxes, work) else {
         return Ok(None);
     };
     let numbers: Vec<usize> = (0..boxes.count()).collect();
@@ -168,7 +165,7 @@ struct MadeRecord<'a> {
 
 impl<'a> MadeRecord<'a> {
     #[inline]
-    fn of(records: &'a Made<Binary>, slip: Slip) -> Self {
+    fn of(records: &'a Made, slip: Slip) -> Self {
         let record = records.record(slip);
         let number = |at: usize| u16::from_le_bytes([record[at], record[at + 1]]);
         let moves = usize::from(number(32)) * MOVE;
@@ -178,7 +175,7 @@ impl<'a> MadeRecord<'a> {
 
 fn write_index_and_moves(
     output: &Path,
-    records: &Made<Binary>,
+    records: &Made,
     sorted: &[Vec<Slip>],
     threads: usize,
 ) -> Result<Option<u64>, BookError> {
@@ -242,7 +239,7 @@ impl<'a> Behind<'a> {
         bytes.extend_from_slice(self.moves);
     }
 
-    fn of(records: &'a Made<Places>, slip: Slip) -> Self {
+    fn of(records: &'a Made, slip: Slip) -> Self {
         let behind = &records.record(slip)[(slip.place & 0xff) as usize..];
         let number = |at: usize| u32::from_le_bytes(std::array::from_fn(|i| behind[at + i]));
         Self { ply: number(0), moves: &behind[8..8 + number(4) as usize] }
@@ -263,12 +260,14 @@ pub(crate) fn ybb_to_db(
     let mut window = |index: usize| {
         place.clear();
         push_place(&mut place, &book.setup(index).ok()?);
-        Some(Places::window(&place, 0))
+        Some(window_of(&place, 0))
     };
     let sample = (0..book.len()).step_by(book.len() / SAMPLE + 1).filter_map(&mut window).collect();
     let boxes = Boxes::new(sample, boxes_for(book.len()));
     let pieces: Vec<Range<usize>> =
         (0..book.len()).step_by(YBB_PIECE).map(|begin| begin..(begin + YBB_PIECE).min(book.len())).collect();
+    // Records may say that they have the same moves, and far more of them than the file is long.
+    let share = limits.memory / pieces.len().max(1);
     let work =
         |piece: &Range<usize>, bytes: &mut Vec<u8>, put: &mut dyn FnMut(usize, &[u8]), _: &mut YbbLosses| {
             for index in piece.clone() {
@@ -276,13 +275,13 @@ pub(crate) fn ybb_to_db(
                 push_place(bytes, &book.setup(index).ok()?);
                 put(at, &bytes[at..]);
                 Behind { ply: book.ply(index).max(1), moves: book.move_bytes(index).ok()? }.push(bytes);
-                if bytes.len() >= MOST_PIECE {
+                if bytes.len() > share {
                     return None;
                 }
             }
             Some(())
         };
-    let Some((records, filled, _)) = make::<Places, _>(&pieces, limits.threads, &boxes, work) else {
+    let Some((records, filled, _)) = make(&pieces, limits.threads, &boxes, work) else {
         return Ok(None);
     };
     let render = |number: usize, text: &mut Vec<u8>| {
