@@ -169,7 +169,7 @@ impl Judge {
         }
         let king = if from == Some(king) { to } else { king };
         let left = from.map_or(Bitboard::EMPTY, Bitboard::square);
-        let occupied = self.board.occupied() - left | to.into();
+        let occupied = (self.board.occupied() - left) | to.into();
         if self.is_attacked(king, occupied, to) { Err(Illegality::KingInCheck) } else { Ok(()) }
     }
 
@@ -198,7 +198,7 @@ impl Judge {
         let us = self.board.side();
         let leaps = attacks::on_empty_board(Piece::new(us, PieceKind::Knight), square);
         let seen = attacks::bishop(square, occupied) | attacks::rook(square, occupied) | leaps;
-        let others = seen & occupied - taken.into();
+        let others = seen & (occupied - taken.into());
         others.into_iter().any(|from| {
             let enemy = self.board.piece_at(from).filter(|piece| piece.color() != us);
             // Nothing stands between, so what it reaches on an empty board it reaches.
