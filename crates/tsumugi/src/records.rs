@@ -304,17 +304,21 @@ pub fn show(args: &ShowArgs) -> anyhow::Result<()> {
         bail!("{name}: there is no game {}", args.game);
     };
     let game = game?;
-    let shown = ShowOptions { ply: args.ply, every: args.every };
-    let (text, faults, oddities) = if args.freeze {
+    let (text, faults, oddities, moves) = if args.freeze {
         let loaded = record::freeze::read(&game, options.format).with_context(|| name.clone())?;
-        (record::freeze::show(&loaded.record, &shown), loaded.faults, loaded.warnings)
+        let moves = loaded.record.moves().count();
+        (record::freeze::show(&loaded.record, &shown), loaded.faults, loaded.warnings, moves)
     } else {
         let loaded = record::read(&game, &options).with_context(|| name.clone())?;
-        (record::show(&loaded.record, &shown), loaded.faults, Vec::new())
+        let moves = loaded.record.moves().count();
+        (record::show(&loaded.record, &shown), loaded.faults, Vec::new(), moves)
     };
     let faults = faults.iter().map(ToString::to_string);
     for fault in faults.chain(oddities.iter().map(ToString::to_string)) {
         note(&format!("warning: {name}: {fault}"));
+    }
+    if args.ply.is_some_and(|ply| ply as usize > moves) {
+        note(&format!("warning: {name}: the game ends after {moves} moves; this is its last position"));
     }
     io::stdout().lock().write_all(text.as_bytes())?;
     Ok(())
