@@ -204,10 +204,22 @@ fn repetition_is_no_mate() {
     println!("{:?}", compare(&PERPETUAL, Choice::Repetition, 5, 20, 4000));
 }
 
+// Twenty thousand positions in all.
+
 #[test]
 #[ignore = "minutes"]
-fn twenty_thousand_small_positions() {
+fn nine_thousand_crowds() {
     println!("{:?}", compare(&CROWD, Choice::Any, 3, 9_000, 20_000));
-    println!("{:?}", compare(&CHASE, Choice::Any, 4, 9_000, 20_000));
-    println!("{:?}", compare(&PERPETUAL, Choice::Repetition, 5, 2_000, 60_000));
+}
+
+#[test]
+#[ignore = "minutes"]
+fn nine_thousand_chases() {
+    println!("{:?}", compare(&CHASE, Choice::Any, 4, 9_000, 8_000));
+}
+
+#[test]
+#[ignore = "minutes"]
+fn two_thousand_perpetual_checks() {
+    println!("{:?}", compare(&PERPETUAL, Choice::Repetition, 5, 2_000, 20_000));
 }
