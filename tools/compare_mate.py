@@ -88,9 +88,12 @@ def fault(problem, words):
         if not board.is_legal(move):
             return f"{word} is not legal"
         board.push(move)
-        if ply % 2 == 0 and not board.is_check():
+        # Looked at afresh: cshogi works checks out from the last move, which goes wrong if the side not to move was in
+        # check in the diagram.
+        seen = cshogi.Board(sfen=board.sfen())
+        if ply % 2 == 0 and not seen.is_check():
             return f"{word} is no check"
-    return None if board.is_game_over() and board.is_check() else "the line does not end in mate"
+    return None if seen.is_game_over() and seen.is_check() else "the line does not end in mate"
 
 
 def main():

@@ -209,13 +209,13 @@ fn repetition_is_no_mate() {
 #[test]
 #[ignore = "minutes"]
 fn nine_thousand_crowds() {
-    println!("{:?}", compare(&CROWD, Choice::Any, 3, 9_000, 20_000));
+    println!("{:?}", compare(&CROWD, Choice::Any, 3, 9_000, 3_000));
 }
 
 #[test]
 #[ignore = "minutes"]
 fn nine_thousand_chases() {
-    println!("{:?}", compare(&CHASE, Choice::Any, 4, 9_000, 8_000));
+    println!("{:?}", compare(&CHASE, Choice::Any, 4, 9_000, 3_000));
 }
 
 #[test]
