@@ -220,6 +220,7 @@ fn nine_thousand_chases() {
 
 #[test]
 #[ignore = "minutes"]
-fn two_thousand_perpetual_checks() {
-    println!("{:?}", compare(&PERPETUAL, Choice::Repetition, 5, 2_000, 20_000));
+fn two_thousand_strong_pieces() {
+    println!("{:?}", compare(&PERPETUAL, Choice::Any, 5, 1_800, 4_000));
+    println!("{:?}", compare(&PERPETUAL, Choice::Repetition, 6, 300, 4_000));
 }

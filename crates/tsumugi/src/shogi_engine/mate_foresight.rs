@@ -6,28 +6,26 @@ use shogi::{Move, Position};
 
 /// A solver so small that it stays in the cache, and what it was asked in vain.
 struct MateForesight {
-    solver: Solver,
+    /// Missing where there is no memory: then nothing is seen.
+    solver: Option<Solver>,
     /// Positions it may look at for each question.
     nodes: u64,
     /// Keys of positions without a mate within that work, each in its place.
     in_vain: Vec<u64>,
 }
 
-/// Enough for as many positions as a question may take.
+/// Small enough to stay in the cache; a long question forgets what cost least.
 const BYTES: usize = 1 << 19;
 const REMEMBERED: usize = 1 << 12;
 
-/// For a search that may have so many positions looked at for each question; none if it is none, or there is no memory.
+/// For a search that may have so many positions looked at for each question; none if it is none.
 pub(super) fn maker(nodes: u64) -> Option<MakeForesight<Position>> {
-    // Memory that is there once is there again: a few hundred kilobytes.
-    Solver::new(BYTES).ok().filter(|_| nodes > 0)?;
-    Some(Box::new(move || Box::new(MateForesight::new(nodes))))
+    (nodes > 0).then(|| -> MakeForesight<Position> { Box::new(move || Box::new(MateForesight::new(nodes))) })
 }
 
 impl MateForesight {
     fn new(nodes: u64) -> Self {
-        let solver = Solver::new(BYTES).expect("there are a few hundred kilobytes of memory");
-        Self { solver, nodes, in_vain: vec![0; REMEMBERED] }
+        Self { solver: Solver::new(BYTES).ok(), nodes, in_vain: vec![0; REMEMBERED] }
     }
 }
 
@@ -39,7 +37,8 @@ impl Foresight<Position> for MateForesight {
             return None;
         }
         let limits = Limits::nodes(self.nodes);
-        if let Verdict::Mate(mate) = self.solver.solve_as(position, position.side(), Goal::Any, limits)
+        let solver = self.solver.as_mut()?;
+        if let Verdict::Mate(mate) = solver.solve_as(position, position.side(), Goal::Any, limits)
             && let Some(&first) = mate.line.first()
         {
             // Not the line: the defender may hold out for longer than it is.
