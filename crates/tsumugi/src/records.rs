@@ -203,20 +203,20 @@ impl ConvertArgs {
 
 /// Converts as the command line says.
 pub fn convert(args: &ConvertArgs) -> anyhow::Result<()> {
+    let report = Report::new(args.quiet);
     if let Some(game) = args.variant.game(&[])? {
         args.refuse_what_shogi_only_has()?;
         let to = if args.sfen { Some(Format::Usi) } else { args.to };
-        return variant_records::convert(
-            &game,
-            &args.inputs,
-            args.from,
-            to,
-            args.output.as_deref(),
-            args.force,
-        );
+        let output = args.output.as_deref().filter(|path| *path != Path::new("-"));
+        let count =
+            variant_records::convert(&game, &args.inputs, args.from, to, output, args.force, &report)?;
+        report.rest();
+        if output.is_some() && !args.quiet {
+            note(&format!("{count} games converted"));
+        }
+        return Ok(());
     }
     let job = args.job()?;
-    let report = Report::new(args.quiet);
     let summary = record::convert::convert(&job, &report)?;
     report.bar.finish_and_clear();
     report.rest();
