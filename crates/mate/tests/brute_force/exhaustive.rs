@@ -95,7 +95,9 @@ impl Graph {
         let mut queue = Vec::new();
         for number in 0..self.ends.len() {
             let successors = self.successors(number);
-            successors.iter().for_each(|&next| predecessors[next].push(number));
+            for &next in successors {
+                predecessors[next].push(number);
+            }
             // Whoever wants it needs one good move; the other must have none that is not.
             open[number] = if self.attacks[number] == attacker { 1 } else { successors.len() };
             if open[number] == 0 {
