@@ -68,6 +68,7 @@ def main():
     parser.add_argument("fairy_stockfish")
     parser.add_argument("--nodes", type=int, default=600_000)
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--work", choices=["perft", "search", "both"], default="both")
     args = parser.parse_args()
     with tempfile.NamedTemporaryFile("w", suffix=".ini") as ini:
         ini.write(PLAY66)
@@ -77,6 +78,8 @@ def main():
                 (f"perft {depth}", "go perft 1", f"go perft {depth}", "Nodes searched", r"searched: (\d+)"),
                 ("search", "go nodes 1000", f"go nodes {args.nodes}", "bestmove", r" nodes (\d+)"),
             ]:
+                if args.work != "both" and not what.startswith(args.work):
+                    continue
                 best = [0, 0]
                 counts = [0, 0]
                 for _ in range(args.rounds):

@@ -147,3 +147,39 @@ fn king_danger(variant: &Variant, core: &Core, color: Color, own: &AttackMap, th
     let units = around + held.map(checks).sum::<i32>();
     (units + units * units / DANGER_SQUARE).min(MOST_DANGER)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Library;
+    use game::{Game, Position as _};
+
+    /// The value of a position, for the side to move.
+    fn value(variant: &str, sfen: &str) -> i32 {
+        let game = Library::shipped().game(variant).unwrap();
+        let position = game.position(sfen).unwrap();
+        let mut evaluation = Handcraft::new(game.variant().clone());
+        evaluation.refresh(&position);
+        let value = evaluation.value(&position);
+        assert_eq!(position.to_text(), sfen);
+        value
+    }
+
+    #[test]
+    fn both_players_are_judged_alike() {
+        for (variant, sfen, turned) in [
+            ("gorogoro", "sgkg1/4s/1pPp1/1P1P1/5/SGKGS b P 1", "sgkgs/5/1p1p1/1PpP1/S4/1GKGS w p 1"),
+            ("minishogi", "rb1gk/4p/2s2/P4/KG1BR b S 1", "rb1gk/4p/2S2/P4/KG1BR w s 1"),
+        ] {
+            assert_eq!(value(variant, sfen), value(variant, turned), "{variant}");
+        }
+    }
+
+    #[test]
+    fn checks_from_the_hand_are_a_danger() {
+        // The same hands and nearly the same men: in the first the golds leave the king's front open.
+        let open = value("gorogoro", "g1k1g/5/1ppp1/1PPP1/5/1GKG1 b Ss 1");
+        let closed = value("gorogoro", "1gkg1/5/1ppp1/1PPP1/5/1GKG1 b Ss 1");
+        assert!(open > closed + SAFE_DROP_CHECK - DROP_CHECK, "{open} {closed}");
+    }
+}

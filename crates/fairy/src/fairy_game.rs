@@ -62,11 +62,6 @@ impl Game for FairyGame {
     }
 }
 
-/// So many sorts of pieces are told apart in statistics; rare variants have more, which then share.
-const SORTS: usize = 14;
-/// So many squares are told apart; statistics must stay in the cache more than they must be exact.
-const PLACES: usize = 100;
-
 impl game::Position for Position {
     type Move = Move;
     type Moves = Moves;
@@ -75,9 +70,9 @@ impl game::Position for Position {
 
     const HAS_CHECK: bool = true;
     const HAS_NULL_MOVE: bool = true;
-    const HISTORY_SLOTS: usize = 2 * SORTS * PLACES;
+    const HISTORY_SLOTS: usize = 2 * Variant::SORTS * Variant::PLACES;
     const ROUTE_SLOTS: usize = 2 * (Square::COUNT + Kind::COUNT) * Square::COUNT;
-    const CAPTURED_SLOTS: usize = SORTS;
+    const CAPTURED_SLOTS: usize = Variant::SORTS;
     const MAX_PLIES: Option<u32> = None;
 
     #[inline]
@@ -190,10 +185,9 @@ impl game::Position for Position {
 
     #[inline]
     fn history_slot(&self, m: Move) -> usize {
-        let form = self.core().form_after(self.variant(), m);
-        let sort = self.variant().sort(self.variant().kind(form)) % SORTS;
-        let places = self.variant().place_count().min(PLACES);
-        (self.core().side.index() * SORTS + sort) * places + self.variant().place(m.to()) % places
+        let variant = self.variant();
+        let sort = variant.sort(variant.kind(self.core().form_after(variant, m)));
+        (self.core().side.index() * Variant::SORTS + sort) * variant.place_count() + variant.place(m.to())
     }
 
     #[inline]
@@ -206,8 +200,7 @@ impl game::Position for Position {
     }
 
     fn captured_slot(&self, m: Move) -> usize {
-        self.piece_at(m.to())
-            .map_or(0, |piece| self.variant().sort(self.variant().kind(piece.form())) % SORTS)
+        self.piece_at(m.to()).map_or(0, |piece| self.variant().sort(self.variant().kind(piece.form())))
     }
 
     /// Plain pieces by kind in two parts, then all pieces of each player.

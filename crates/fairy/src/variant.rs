@@ -89,6 +89,7 @@ pub struct Variant {
     pub(crate) kinds: Vec<Kind>,
     sorts: [u8; Kind::COUNT],
     places: [u8; Square::COUNT],
+    place_count: usize,
     near: Box<[Near]>,
     pub(crate) promotion: [Option<Kind>; Kind::COUNT],
     kind_of_form: [Kind; Form::COUNT],
@@ -171,6 +172,11 @@ fn ways_of(rules: &Rules, piece: PieceId) -> Vec<Way> {
 }
 
 impl Variant {
+    /// So many sorts of pieces are told apart in statistics; rare variants have more, which then share.
+    pub(crate) const SORTS: usize = 14;
+    /// So many squares are told apart; statistics must stay in the cache more than they must be exact.
+    pub(crate) const PLACES: usize = 100;
+
     /// Works everything out. The rules have been read by [`crate::Library`].
     pub(crate) fn new(name: &str, rules: &Rules) -> Self {
         let (files, ranks) = (rules.files, rules.ranks);
@@ -222,10 +228,11 @@ impl Variant {
             near: (0..Square::COUNT).map(|index| near(Square::from_index(index), board)).collect(),
             places: std::array::from_fn(|index| {
                 let square = Square::from_index(index);
-                square.row() * files + square.column()
+                (square.row() * files + square.column()) % (files * ranks).min(Self::PLACES as u8)
             }),
+            place_count: (usize::from(files) * usize::from(ranks)).min(Self::PLACES),
             sorts: std::array::from_fn(|letter| {
-                kinds.iter().position(|kind| kind.index() == letter).unwrap_or_default() as u8
+                (kinds.iter().position(|kind| kind.index() == letter).unwrap_or_default() % Self::SORTS) as u8
             }),
             kinds,
             promotion,
@@ -295,22 +302,22 @@ impl Variant {
         &self.near[square.index()]
     }
 
-    /// The place of a kind among those in play.
+    /// The place of a kind among those in play, below [`Variant::SORTS`].
     #[inline]
     pub(crate) fn sort(&self, kind: Kind) -> usize {
         usize::from(self.sorts[kind.index()])
     }
 
-    /// The number of a square, counted without gaps.
+    /// The number of a square, counted without gaps, below [`Variant::place_count`].
     #[inline]
     pub(crate) fn place(&self, square: Square) -> usize {
         usize::from(self.places[square.index()])
     }
 
-    /// How many squares there are.
+    /// How many squares are told apart in statistics.
     #[inline]
     pub(crate) fn place_count(&self) -> usize {
-        usize::from(self.rules.files) * usize::from(self.rules.ranks)
+        self.place_count
     }
 
     /// Whether pieces of the kind exist.

@@ -124,7 +124,8 @@ fn spec(dice: &mut Dice) -> Spec {
     }
 }
 
-fn compare(seed: u64) -> bool {
+/// Plays a game by the rules that belong to a number. Tells what the rules were, unless they were refused.
+fn compare(seed: u64) -> Option<Spec> {
     let mut dice = Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
     let spec = spec(&mut dice);
     let ini = spec.ini("random");
@@ -133,7 +134,7 @@ fn compare(seed: u64) -> bool {
     let Some(game) = library.game("random") else {
         // A king that stands in check at the start, say.
         assert!(report.has_errors(), "{ini}");
-        return false;
+        return None;
     };
     assert!(report.messages.is_empty(), "{:?}\n{ini}", report.messages);
     let mut position = game.startpos();
@@ -158,13 +159,25 @@ fn compare(seed: u64) -> bool {
         position.undo_move();
     }
     assert_eq!(position.to_text(), game.startpos().to_text());
-    true
+    Some(spec)
 }
 
 #[test]
 fn a_slow_generator_agrees() {
     // Many a random start has a king in check and is refused.
     let wanted = if cfg!(debug_assertions) { 100 } else { 1500 };
-    let tried = (1..10 * wanted).filter(|seed| compare(*seed)).take(wanted as usize);
-    assert_eq!(tried.count() as u64, wanted);
+    let played: Vec<Spec> = (1..10 * wanted as u64).filter_map(compare).take(wanted).collect();
+    assert_eq!(played.len(), wanted);
+    let any = |spec: &Spec, is: fn(&Atom) -> bool| spec.pieces.iter().flat_map(|piece| &piece.atoms).any(is);
+    let covered: [(&str, &dyn Fn(&Spec) -> bool); 5] = [
+        ("setups", &|spec| spec.setup.is_some()),
+        ("groups", &|spec| spec.setup.as_ref().is_some_and(|setup| !setup.groups.is_empty())),
+        ("hoppers", &|spec| any(spec, |atom| atom.hops)),
+        ("lame leapers", &|spec| any(spec, |atom| atom.lame)),
+        ("demotion", &|spec| spec.demotion),
+    ];
+    for (what, is) in covered {
+        let count = played.iter().filter(|spec| is(spec)).count();
+        assert!(count * 20 >= wanted, "{what}: only {count} of {wanted}");
+    }
 }

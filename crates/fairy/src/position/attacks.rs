@@ -43,9 +43,14 @@ impl Core {
         square: Square,
         by: Color,
     ) -> impl Iterator<Item = (&'a Ray, Squares, Squares)> {
+        let pieces = self.of_color(by);
         variant.ray_attacks[by.index()].iter().filter_map(move |attack| {
             let ray = variant.rays.get(attack.ray);
             let line = ray.line(square);
+            // Most lines hold none of their pieces at all.
+            if (line & pieces).is_empty() {
+                return None;
+            }
             let sliders = self.union(variant, by, attack, square) & line;
             (!sliders.is_empty()).then_some((ray, line, sliders))
         })
