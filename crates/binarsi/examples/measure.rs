@@ -105,13 +105,18 @@ fn exact(left: usize, count: u64, seconds: u64) {
     );
 }
 
-/// A proven win if there is one, else what seems cheapest to prove.
+/// Nodes for the best try in a lost position.
+const TRY_NODES: u64 = 500_000;
+
+/// A proven win if there is one, in lost positions the best try, else what seems cheapest to prove.
 fn choose(solver: &Solver, state: &State, nodes: u64, time: Duration) -> Move {
     // Without a proof the numbers so far decide.
     let _ = solver.search(state, nodes, |progress| {
         if progress.elapsed >= time { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
-    solver.ranked(state).first().expect("the game goes on").0
+    let lost = solver.decided(state) == Some(!state.side());
+    let best_try = if lost { solver.best_try(state, TRY_NODES, || false) } else { None };
+    best_try.unwrap_or_else(|| solver.ranked(state).first().expect("the game goes on").0)
 }
 
 fn greedy(games: u64, nodes: u64, time: Duration) {
