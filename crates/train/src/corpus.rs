@@ -4,10 +4,12 @@
 //! |---|---|
 //! | `.pack` | games of [`pack`](crate::pack) |
 //! | `.hcpe` | Apery's and dlshogi's records of 38 bytes |
+//! | `.hcpe3` | dlshogi's games |
 //! | `.txt`, `.plain` | `YaneuraOu`'s text: `sfen …`, `move …`, `score …`, `ply …`, `result …`, `e` |
 //! | anything else | `YaneuraOu`'s records of 40 bytes (`.bin`, `.psv`) |
 
 use crate::pack::{PackError, PackReader};
+use crate::{Ending, Hcpe3Reader, ScoredMove, TeacherGame};
 use shogi::{HcpeRecord, PackedSfen, PlainReader, Position, TeacherRecord};
 use std::fs::{self, File};
 use std::io::{self, BufReader, Read};
@@ -49,7 +51,7 @@ pub enum CorpusError {
         reason: String,
     },
     /// Nothing to read.
-    #[error("no teachers found in {0}; expected .pack, .bin, .psv, .hcpe or .txt files")]
+    #[error("no teachers found in {0}; expected .pack, .bin, .psv, .hcpe, .hcpe3 or .txt files")]
     Nothing(String),
 }
 
@@ -62,6 +64,8 @@ pub enum TeacherFormat {
     Psv,
     /// Apery's 38 bytes.
     Hcpe,
+    /// dlshogi's games.
+    Hcpe3,
     /// `YaneuraOu`'s text.
     Plain,
 }
@@ -74,6 +78,7 @@ impl TeacherFormat {
             "pack" => Self::Pack,
             "bin" | "psv" => Self::Psv,
             "hcpe" => Self::Hcpe,
+            "hcpe3" => Self::Hcpe3,
             "txt" | "plain" => Self::Plain,
             _ => return None,
         })
@@ -150,9 +155,10 @@ pub fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, CorpusError> {
 /// Reads one file.
 pub fn read(path: &Path) -> Result<Corpus, CorpusError> {
     match TeacherFormat::of_name(path).unwrap_or(TeacherFormat::Psv) {
-        TeacherFormat::Pack => read_pack(path),
+        TeacherFormat::Pack => records_of_games(path, packed_games(path)?),
         TeacherFormat::Psv => read_psv(path),
         TeacherFormat::Hcpe => read_hcpe(path),
+        TeacherFormat::Hcpe3 => records_of_games(path, hcpe3_games(path)?),
         TeacherFormat::Plain => read_plain(path),
     }
 }
@@ -198,11 +204,89 @@ pub fn load(files: &[PathBuf], threads: usize) -> Result<Corpus, CorpusError> {
     Ok(corpus)
 }
 
-fn read_pack(path: &Path) -> Result<Corpus, CorpusError> {
+/// Reads one file as games, from first to last; those of a file of records are as long as each move leads to the next
+/// record. `take` may fail, too.
+pub fn read_games<E: From<CorpusError>>(
+    path: &Path,
+    mut take: impl FnMut(TeacherGame) -> Result<(), E>,
+) -> Result<(), E> {
+    match TeacherFormat::of_name(path).unwrap_or(TeacherFormat::Psv) {
+        TeacherFormat::Pack => packed_games(path)?.try_for_each(|game| take(game?)),
+        TeacherFormat::Hcpe3 => hcpe3_games(path)?.try_for_each(|game| take(game?)),
+        TeacherFormat::Psv | TeacherFormat::Hcpe | TeacherFormat::Plain => {
+            let mut chain: Option<Chain> = None;
+            for (number, record) in (1..).zip(&read(path)?.records) {
+                let bad = |reason| CorpusError::Record { path: path.to_owned(), number, offset: 0, reason };
+                let next = Chain::of(number - 1, record).map_err(bad)?;
+                chain = Some(match chain {
+                    Some(chain) if chain.leads_to(&next) => chain.followed_by(next),
+                    Some(chain) => {
+                        take(chain.game)?;
+                        next
+                    }
+                    None => next,
+                });
+            }
+            chain.map_or(Ok(()), |chain| take(chain.game))
+        }
+    }
+}
+
+/// A game that records are put together to.
+struct Chain {
+    game: TeacherGame,
+    end: Position,
+}
+
+impl Chain {
+    fn of(index: u64, record: &TeacherRecord) -> Result<Self, String> {
+        let setup = record.setup().map_err(|error| error.to_string())?;
+        let start = Position::try_from(setup).map_err(|error| error.to_string())?;
+        let played = record
+            .best_move()
+            .filter(|m| start.is_legal(*m))
+            .ok_or_else(|| format!("{:#06x} is no legal move in {}", record.move_bits, start.sfen()))?;
+        let mut end = start.clone();
+        end.do_move(played);
+        let winner = record.result.winner(start.side());
+        let moves = vec![ScoredMove { played, score: record.score }];
+        Ok(Self { game: TeacherGame { index, start, moves, winner, ending: Ending::Adjudicated }, end })
+    }
+
+    /// Whether it is the same game. Records without plies (hcpe) all say 1.
+    fn leads_to(&self, next: &Self) -> bool {
+        let (end, start) = (&self.end, &next.game.start);
+        end.key() == start.key()
+            && (start.ply() == end.ply() || start.ply() == 1)
+            && self.game.winner == next.game.winner
+    }
+
+    fn followed_by(mut self, next: Self) -> Self {
+        self.game.moves.extend(next.game.moves);
+        let played = self.game.moves[self.game.moves.len() - 1].played;
+        self.end.do_move(played);
+        self
+    }
+}
+
+fn packed_games(path: &Path) -> Result<impl Iterator<Item = Result<TeacherGame, CorpusError>>, CorpusError> {
+    Ok(PackReader::open(path)?.map(|game| game.map_err(CorpusError::from)))
+}
+
+fn hcpe3_games(path: &Path) -> Result<impl Iterator<Item = Result<TeacherGame, CorpusError>>, CorpusError> {
+    let file = File::open(path).map_err(|error| CorpusError::File { path: path.to_owned(), error })?;
+    let bad =
+        |error: crate::Hcpe3Error| CorpusError::Text { path: path.to_owned(), reason: error.to_string() };
+    Ok(Hcpe3Reader::new(BufReader::with_capacity(1 << 18, file)).map(move |game| game.map_err(bad)))
+}
+
+fn records_of_games(
+    path: &Path,
+    games: impl Iterator<Item = Result<TeacherGame, CorpusError>>,
+) -> Result<Corpus, CorpusError> {
     let mut corpus = Corpus::default();
-    for game in PackReader::open(path)? {
-        let game = game?;
-        let records = game.records().map_err(|error| CorpusError::Record {
+    for game in games {
+        let records = game?.records().map_err(|error| CorpusError::Record {
             path: path.to_owned(),
             number: corpus.records.len() as u64 + 1,
             offset: 0,

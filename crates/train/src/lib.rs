@@ -13,6 +13,7 @@ pub mod corpus;
 pub mod fit;
 mod game;
 pub mod generate;
+mod hcpe3;
 pub mod kppt;
 pub mod pack;
 mod stats;
@@ -20,6 +21,7 @@ pub mod tensors;
 mod whole_file;
 
 pub use game::{Ending, ScoredMove, TeacherGame};
+pub use hcpe3::{Hcpe3Error, Hcpe3Reader, write_hcpe3};
 pub use stats::{Stats, fit_scale};
 pub use whole_file::write_whole;
 

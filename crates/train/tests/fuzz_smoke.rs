@@ -1,42 +1,48 @@
-//! A short run of the fuzz target's own function (`fuzz/src/float_net.rs`) over its seeds and changes of them.
+//! Short runs of the fuzz targets' own functions (`fuzz/src/`) over their seeds and changes of them.
 
 #[path = "../../../fuzz/src/float_net.rs"]
-mod entry;
+mod float_net;
+#[path = "../../../fuzz/src/teachers.rs"]
+mod teachers;
 
-use proptest::prelude::*;
+use arena::Random;
 use std::fs;
 
-fn seeds() -> Vec<Vec<u8>> {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fuzz/seeds/float_net");
-    fs::read_dir(folder).unwrap().map(|entry| fs::read(entry.unwrap().path()).unwrap()).collect()
+/// Tries each seed, cut and with some of its first bytes changed, where what is read says how to go on.
+fn try_changed(target: &str, rounds: usize, entry: fn(&[u8])) {
+    let folder = format!("{}/../../fuzz/seeds/{target}", env!("CARGO_MANIFEST_DIR"));
+    let mut paths: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    paths.sort();
+    assert!(!paths.is_empty());
+    let mut random = Random::new(5);
+    for path in paths {
+        let seed = fs::read(path).unwrap();
+        entry(&seed);
+        for _ in 0..rounds {
+            let mut changed = seed.clone();
+            for _ in 0..=random.below(3) {
+                let place = random.below(changed.len().min(200));
+                changed[place] = random.next() as u8;
+            }
+            entry(&changed[..random.below(changed.len() + 1)]);
+            entry(&changed);
+        }
+    }
 }
 
 #[test]
-fn the_seeds_are_networks() {
-    let seeds = seeds();
-    assert_eq!(seeds.len(), 3);
-    let is_net = |seed: &&Vec<u8>| train::fit::FloatNet::read(&seed[..], seed.len() as u64).is_ok();
-    assert_eq!(seeds.iter().filter(is_net).count(), 2);
-    for seed in &seeds {
-        entry::float_net(seed);
+fn float_nets() {
+    let seed = |name: &str| {
+        fs::read(format!("{}/../../fuzz/seeds/float_net/{name}", env!("CARGO_MANIFEST_DIR"))).unwrap()
+    };
+    for name in ["classic", "stacked"] {
+        let seed = seed(name);
+        assert!(train::fit::FloatNet::read(&seed[..], seed.len() as u64).is_ok(), "{name}");
     }
+    try_changed("float_net", 60, float_net::float_net);
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
-
-    /// A byte of the first line is another, or the file is cut.
-    #[test]
-    fn changed_bytes(
-        seed in prop::sample::select(seeds()),
-        at in 0..200_usize,
-        byte in any::<u8>(),
-        cut in any::<prop::sample::Index>(),
-    ) {
-        let mut data = seed.clone();
-        let at = at % data.len();
-        data[at] = byte;
-        entry::float_net(&data);
-        entry::float_net(&data[..cut.index(data.len())]);
-    }
+#[test]
+fn teachers_of_all_kinds() {
+    try_changed("teachers", 300, teachers::teachers);
 }

@@ -6,7 +6,7 @@ use shogi::{Color, Position};
 use std::fs;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
-use train::generate::{Limits, Openings, Player, Recipe, Series, Strewn, Summary};
+use train::generate::{Chance, Limits, Openings, Player, Recipe, Series, Strewn, Summary};
 use train::pack::{BLOCK_GAMES, PackReader, PackWriter};
 use train::{Ending, ScoredMove, TeacherGame, corpus};
 
@@ -41,15 +41,19 @@ fn threads_change_nothing() {
 
 #[test]
 fn games_with_strewn_moves_begin_after_the_last_of_them() {
-    let strewn = Strewn { from: 1, to: 12, count: 4 };
-    let recipe = Recipe { strewn: Some(strewn), start_limit: i16::MAX, ..recipe() };
-    let evaluation = Evaluator::Material(Material::new(MaterialLevel::Pieces));
-    let (openings, never) = (Openings::default(), AtomicBool::new(false));
-    let mut player = Player::new(&recipe, &openings, evaluation, &never).unwrap();
-    for index in 0..5 {
-        let game = player.play(index).unwrap();
-        assert!((5..=13).contains(&game.start.ply()), "{}", game.start.ply());
-        assert_eq!(player.play(index), Some(game));
+    let lines = Chance::Lines { count: 4, window: 100, depth: Some(2) };
+    for by in [Chance::Legal, Chance::Kings { one_in: 1 }, lines] {
+        let strewn = Strewn { from: 1, to: 12, count: 4, by };
+        let recipe = Recipe { strewn: Some(strewn), start_limit: i16::MAX, ..recipe() };
+        let evaluation = Evaluator::Material(Material::new(MaterialLevel::Pieces));
+        let (openings, never) = (Openings::default(), AtomicBool::new(false));
+        let mut player = Player::new(&recipe, &openings, evaluation, &never).unwrap();
+        for index in 0..5 {
+            let game = player.play(index).unwrap();
+            // A king's random move may be answered by another after the twelfth.
+            assert!((5..=14).contains(&game.start.ply()), "{}", game.start.ply());
+            assert_eq!(player.play(index), Some(game));
+        }
     }
 }
 
@@ -153,4 +157,46 @@ proptest! {
             PackReader::open(&folder.path().join("p-0000.pack")).unwrap().map(Result::unwrap).collect();
         prop_assert_eq!(read, games);
     }
+}
+
+#[test]
+fn games_come_back_from_every_format() {
+    let folder = tempfile::tempdir().unwrap();
+    play(folder.path(), 0, 20, 2);
+    let pack = folder.path().join("s-0000.pack");
+    let games = |path: &Path| -> Vec<TeacherGame> {
+        let mut games = Vec::new();
+        corpus::read_games(path, |game| {
+            games.push(game);
+            Ok::<_, corpus::CorpusError>(())
+        })
+        .unwrap();
+        games
+    };
+    let played = games(&pack);
+    assert_eq!(played.len(), 20);
+    // Records tell neither numbers nor endings.
+    let bare = |games: &[TeacherGame]| -> Vec<TeacherGame> {
+        games
+            .iter()
+            .map(|game| TeacherGame { index: 0, ending: Ending::Adjudicated, ..game.clone() })
+            .collect()
+    };
+    let records: Vec<u8> =
+        played.iter().flat_map(|game| game.records().unwrap()).flat_map(|record| record.to_bytes()).collect();
+    let psv = folder.path().join("a.bin");
+    fs::write(&psv, records).unwrap();
+    assert_eq!(bare(&games(&psv)), bare(&played));
+    let hcpe3 = folder.path().join("a.hcpe3");
+    let mut bytes = Vec::new();
+    played.iter().for_each(|game| train::write_hcpe3(game, &mut bytes).unwrap());
+    fs::write(&hcpe3, bytes).unwrap();
+    let read = games(&hcpe3);
+    assert_eq!(read.len(), 20);
+    for (read, game) in read.iter().zip(&played) {
+        assert_eq!((&read.moves, read.winner), (&game.moves, game.winner));
+        assert_eq!(read.start.key(), game.start.key());
+    }
+    // As records, too.
+    assert_eq!(corpus::read(&hcpe3).unwrap().games.len(), 20);
 }

@@ -8,6 +8,7 @@ mod options;
 
 use crate::book::makebook;
 use crate::games::{AUTHOR, NAME};
+use crate::train::gensfen::Nursery;
 use crate::train::learn::School;
 use bookshelf::Bookshelf;
 use eval::kppt::AnyKppt;
@@ -17,7 +18,7 @@ use options::{EvalOptions, Wanted};
 use search::{BestMove, Report, Settings, Task, Timer};
 use shogi::{Move, Position, Shogi};
 use usi::options::{Folders, Options};
-use usi::{Engine, Mate, MateLimits, MateReport, SearchEngine};
+use usi::{Engine, Errand, Mate, MateLimits, MateReport, SearchEngine, Workshop};
 
 /// The search, and what its evaluation was made from.
 pub struct ShogiEngine {
@@ -183,32 +184,25 @@ impl Engine<Shogi> for ShogiEngine {
         self.books.choose(&task.position, &task.only, say)
     }
 
-    fn make_book(
-        &mut self,
-        words: &str,
-        options: &Options,
-        stopped: &(dyn Fn() -> bool + Sync),
-        say: &mut dyn FnMut(&str),
-    ) -> Result<(), String> {
-        let folders = self.folders.candidates(self.books.folder(options));
-        let workshop = makebook::Workshop { evaluation: self.inner.evaluation(), options, folders, stopped };
-        workshop.obey(words, say).map_err(|error| format!("{error:#}"))
-    }
-
-    fn learn(
-        &mut self,
-        words: &str,
-        options: &Options,
-        stopped: &(dyn Fn() -> bool + Sync),
-        say: &mut dyn FnMut(&str),
-    ) -> Result<(), String> {
-        let folder = self.save_folder(options)?;
+    fn work(&mut self, workshop: Workshop, errand: Errand<'_>) -> Result<(), String> {
+        let Errand { words, options, stopped, say } = errand;
         let threads = options.parsed("Threads").unwrap_or(1);
-        let school = School { evaluation: self.inner.evaluation(), folder, threads, stopped };
-        let done = school.obey(words, say).map_err(|error| format!("{error:#}"));
-        // The folder may be EvalDir.
-        self.loaded = None;
-        done
+        let evaluation = self.inner.evaluation();
+        let done = match workshop {
+            Workshop::Book => {
+                let folders = self.folders.candidates(self.books.folder(options));
+                makebook::Workshop { evaluation, options, folders, stopped }.obey(words, say)
+            }
+            Workshop::School => {
+                let folder = self.save_folder(options)?;
+                let done = School { evaluation, folder, threads, stopped }.obey(words, say);
+                // The folder may be EvalDir.
+                self.loaded = None;
+                done
+            }
+            Workshop::Teachers => Nursery { evaluation, threads, stopped }.obey(words, say),
+        };
+        done.map_err(|error| format!("{error:#}"))
     }
 
     fn new_game(&mut self) {

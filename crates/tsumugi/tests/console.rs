@@ -238,3 +238,34 @@ fn nobody_listens_any_more() {
         assert!(output.status.success() && output.stderr.is_empty(), "{input}: {output:?}");
     }
 }
+
+#[test]
+fn problems_of_the_rules_are_solved() {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/search/best_moves.jsonl");
+    let text = std::fs::read_to_string(file).unwrap();
+    let problems: Vec<serde_json::Value> = text
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        // The other kinds are a measure of strength.
+        .filter(|problem: &serde_json::Value| {
+            problem["kind"] == "declaration" || problem["kind"] == "perpetual"
+        })
+        .collect();
+    assert_eq!(problems.len(), 24);
+    let script: String = problems
+        .iter()
+        .map(|problem| {
+            let position = problem["position"].as_str().map(str::to_owned);
+            let position = position.unwrap_or_else(|| format!("sfen {}", problem["sfen"].as_str().unwrap()));
+            format!("usinewgame\nposition {position}\ngo nodes 2000\nwait\n")
+        })
+        .collect();
+    let said = session(format!("setoption name USI_Hash value 16\nisready\n{script}"));
+    let found: Vec<&str> =
+        said.iter().filter_map(|line| line.strip_prefix("bestmove ")?.split(' ').next()).collect();
+    assert_eq!(found.len(), problems.len());
+    for (problem, found) in problems.iter().zip(found) {
+        let answers = problem["bestmove"].as_array().unwrap();
+        assert!(answers.iter().any(|answer| answer == found), "{found}: {problem}");
+    }
+}

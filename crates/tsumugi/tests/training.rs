@@ -138,3 +138,89 @@ fn the_console_shuffles_and_converts() {
     assert!(said.contains("nothing.bin"), "{said}");
     assert!(said.contains("newbob_decay"), "{said}");
 }
+
+#[test]
+fn a_network_from_nothing_by_one_command() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("first");
+    let run = |more: &[&str]| {
+        let mut command = tsumugi();
+        command.args([
+            "train",
+            "run",
+            "--minutes",
+            "1",
+            "--nodes",
+            "20",
+            "--threads",
+            "2",
+            "--match-games",
+            "2",
+        ]);
+        command.args(["--shape", "mirrored-64-7-8", "--out"]).arg(&out).args(more);
+        command.output().unwrap()
+    };
+    let plan = run(&["--dry-run"]);
+    let plan = String::from_utf8(plan.stdout).unwrap();
+    let steps: Vec<&str> = plan.lines().collect();
+    assert_eq!(steps.len(), 3, "{plan}");
+    assert!(!out.exists());
+    // Games for three quarters of a minute are too many for a test: as if they had been played.
+    let few = [
+        "train",
+        "generate",
+        "--material",
+        "1",
+        "--nodes",
+        "20",
+        "--games",
+        "300",
+        "--threads",
+        "2",
+        "--out",
+    ];
+    assert!(tsumugi().args(few).arg(out.join("games1")).output().unwrap().status.success());
+    fs::write(out.join("steps.txt"), format!("{}\n", steps[0])).unwrap();
+    let done = run(&[]);
+    assert!(done.status.success(), "{}", words(&done));
+    assert!(out.join("net1/nn.bin").exists() && out.join("match1").is_dir());
+    assert!(words(&done).contains("[2/3] tsumugi train fit") && !words(&done).contains("[1/3]"));
+    // Done is done, and another run does not get into its folder.
+    assert!(!words(&run(&[])).contains("[3/3]"));
+    let other = run(&["--seed", "7"]);
+    assert!(
+        !other.status.success() && words(&other).contains("a run with other settings"),
+        "{}",
+        words(&other)
+    );
+}
+
+#[test]
+fn teachers_from_the_console() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("t.bin");
+    let mut child = tsumugi().stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let orders = format!(
+        "setoption name Threads value 2\nisready\ngensfen depth 1 loop 200 write_minply 1 seed 5 hash 1 output_file_name {}\n\
+        gensfen loop\nquit\n",
+        file.display()
+    );
+    child.stdin.take().unwrap().write_all(orders.as_bytes()).unwrap();
+    let said = String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap();
+    assert!(said.contains("gensfen: 200 positions written"), "{said}");
+    assert!(said.contains("loop: expected a value, found nothing"), "{said}");
+    assert_eq!(fs::metadata(&file).unwrap().len(), 200 * 40);
+    // Through all formats and back.
+    let convert = |from: &Path, to: &str| {
+        let to = folder.path().join(to);
+        let done = tsumugi().args(["train", "convert"]).arg(from).arg("-o").arg(&to).output().unwrap();
+        assert!(done.status.success(), "{}", words(&done));
+        to
+    };
+    let pack = convert(&file, "t.pack");
+    let plain = convert(&pack, "t.txt");
+    let again = convert(&plain, "again.bin");
+    assert_eq!(fs::read(&again).unwrap(), fs::read(&file).unwrap());
+    let games = convert(&file, "t.hcpe3");
+    assert_eq!(fs::metadata(convert(&games, "again.hcpe")).unwrap().len(), 200 * 38);
+}

@@ -2,6 +2,7 @@
 
 use crate::go::MateLimits;
 use crate::options::{CheckId, Options};
+use crate::workshop::{Errand, Workshop};
 use game::{Evaluation, Game, Position};
 use mate::{ForcedLimits, ForcedMate, ForcedProgress};
 use search::{BestMove, Next, Progress, Report, Searcher, Settings, Task, Timer};
@@ -57,29 +58,10 @@ pub trait Engine<G: Game>: Send + 'static {
         None
     }
 
-    /// `makebook WORDS`: the workshop for opening books. `stopped` tells whether the user wants it to end; `say` shows
-    /// a line.
-    fn make_book(
-        &mut self,
-        words: &str,
-        options: &Options,
-        stopped: &(dyn Fn() -> bool + Sync),
-        say: &mut dyn FnMut(&str),
-    ) -> Result<(), String> {
-        let _ = (words, options, stopped, say);
-        Err("this engine makes no books".to_owned())
-    }
-
-    /// `learn WORDS`: evaluations learn from teachers; otherwise as [`Engine::make_book`].
-    fn learn(
-        &mut self,
-        words: &str,
-        options: &Options,
-        stopped: &(dyn Fn() -> bool + Sync),
-        say: &mut dyn FnMut(&str),
-    ) -> Result<(), String> {
-        let _ = (words, options, stopped, say);
-        Err("this engine learns nothing".to_owned())
+    /// Makes books, evaluations or teachers, until it is done or the user wants it to end.
+    fn work(&mut self, workshop: Workshop, errand: Errand<'_>) -> Result<(), String> {
+        let _ = errand;
+        Err(format!("this engine has no {workshop}"))
     }
 
     /// Looks for a forced mate; `report` may be called any number of times.

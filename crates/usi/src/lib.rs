@@ -6,6 +6,7 @@
 //! | [`Console`], [`Games`] | a session whose game a host may change (`USI_Variant`) |
 //! | [`Desk`] | what a session needs besides its game, and hands on to the next one |
 //! | [`Engine`] | what a session drives: any player of any game; [`SearchEngine`] is this project's |
+//! | [`Workshop`] | long work of an engine: books, learning, teachers |
 //! | [`options`] | the table of options, `setoption`, and the files that override it |
 //! | [`Go`], [`Limits`] | what `go` asks for |
 //! | [`time`] | how long a move may take |
@@ -18,9 +19,11 @@ pub mod options;
 mod output;
 mod session;
 pub mod time;
+mod workshop;
 
 pub use captured::Captured;
 pub use engine::{Engine, FixedTime, Mate, MateReport, MoveOf, SearchEngine};
 pub use go::{Go, GoWarning, Limits, MateLimits, parse_ponderhit};
 pub use output::Output;
 pub use session::{AnySession, Console, Desk, DrillLimits, Flow, Games, Session, is_command, perft};
+pub use workshop::{Errand, Workshop};

@@ -4,10 +4,12 @@
 //! statistics are forgotten before each game. So a series comes out the same with any number of threads, can be gone on
 //! with after a kill, and can be made in parts on several machines.
 
+mod cast;
 mod opening;
 mod player;
 mod series;
 
+pub use cast::{Cast, Wanted};
 pub use opening::Openings;
 pub use player::Player;
 pub use series::{Limits, Progress, Series, Summary};
@@ -23,6 +25,31 @@ pub struct Strewn {
     pub to: u32,
     /// How many are.
     pub count: usize,
+    /// What they are.
+    #[serde(default)]
+    pub by: Chance,
+}
+
+/// How a random move is chosen.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub enum Chance {
+    /// From all legal moves alike.
+    #[default]
+    Legal,
+    /// One time in so many from the king's moves, which one time in two are answered at random; else from all.
+    Kings {
+        /// At least 1.
+        one_in: usize,
+    },
+    /// From the best moves of a search.
+    Lines {
+        /// How many.
+        count: usize,
+        /// Only those that are worse than the best by no more than this.
+        window: i16,
+        /// To this depth, or as deep as others.
+        depth: Option<usize>,
+    },
 }
 
 /// How games are played.
@@ -34,6 +61,9 @@ pub struct Recipe {
     pub nodes: u64,
     /// Or this depth.
     pub depth: Option<usize>,
+    /// Or a random one from [`Recipe::depth`] to this.
+    #[serde(default)]
+    pub deepest: Option<usize>,
     /// Megabytes of the table.
     pub hash: usize,
     /// Random moves from the start position: this many, or up to two more.
@@ -47,8 +77,11 @@ pub struct Recipe {
     pub opening_percent: u8,
     /// Starts with a larger score are not used.
     pub start_limit: i16,
-    /// Scores beyond this at [`Recipe::ADJUDICATION_PLIES`] plies in a row decide a game.
+    /// Scores beyond this decide a game…
     pub score_limit: i16,
+    /// …at so many plies in a row.
+    #[serde(default = "Recipe::usual_decided_plies")]
+    pub decided_plies: usize,
     /// A game of so many moves is a draw.
     pub max_moves: u32,
     /// Up to this ply, one of this many best moves is played…
@@ -60,8 +93,9 @@ pub struct Recipe {
 }
 
 impl Recipe {
-    /// Plies that scores must stay beyond [`Recipe::score_limit`].
-    pub const ADJUDICATION_PLIES: usize = 4;
+    fn usual_decided_plies() -> usize {
+        4
+    }
 }
 
 impl Default for Recipe {
@@ -70,6 +104,7 @@ impl Default for Recipe {
             seed: 1,
             nodes: 1000,
             depth: None,
+            deepest: None,
             hash: 8,
             random_plies: 6,
             strewn: None,
@@ -77,6 +112,7 @@ impl Default for Recipe {
             opening_percent: 50,
             start_limit: 600,
             score_limit: 3000,
+            decided_plies: Self::usual_decided_plies(),
             max_moves: 320,
             varied_plies: 30,
             varied_window: 0,

@@ -1,12 +1,12 @@
 //! One game.
 
-use super::{Openings, Recipe, Strewn};
+use super::{Chance, Openings, Recipe, Strewn};
 use crate::{Ending, ScoredMove, TeacherGame};
 use arena::Random;
 use eval::Evaluator;
 use game::EndReason;
 use search::{BestMove, Line, Next, Progress, Searcher, Settings, Task, Timer, Value};
-use shogi::{Color, Move, Outcome, Position, Rules};
+use shogi::{Color, Move, Origin, Outcome, Position, Rules};
 use std::io;
 use std::num::NonZeroU32;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -49,6 +49,23 @@ enum Choice {
     Play(ScoredMove, Value),
     Declare,
     Resign,
+}
+
+impl Choice {
+    fn played(self) -> Option<Move> {
+        match self {
+            Self::Play(scored, _) => Some(scored.played),
+            Self::Declare | Self::Resign => None,
+        }
+    }
+}
+
+/// How much is searched: one of so many lines is played that are about as good as the best.
+#[derive(Clone, Copy)]
+struct Effort {
+    lines: usize,
+    window: i16,
+    depth: Option<usize>,
 }
 
 impl<'a> Player<'a> {
@@ -100,25 +117,54 @@ impl<'a> Player<'a> {
         let mut plies: Vec<u32> = (strewn.from.max(1)..=strewn.to).collect();
         random.shuffle(&mut plies);
         plies.truncate(strewn.count);
-        let last = plies.iter().copied().max().unwrap_or(0);
         let mut position = Position::startpos();
-        while position.ply() <= last {
-            let moves = position.legal_moves();
-            if moves.is_empty() || position.outcome().is_some() {
+        while plies.iter().any(|ply| *ply >= position.ply()) {
+            if position.outcome().is_some() {
                 return Ok(None);
             }
             let played = if plies.contains(&position.ply()) {
-                moves[random.below(moves.len())]
+                self.chance_move(strewn.by, &position, &mut plies, random)?
             } else {
-                match self.choose(&position, random)? {
-                    Choice::Play(scored, _) => scored.played,
-                    Choice::Declare | Choice::Resign => return Ok(None),
-                }
+                self.choose(&position, random)?.played()
             };
+            let Some(played) = played else { return Ok(None) };
             position.do_move(played);
         }
         let quiet = !position.in_check() && position.outcome().is_none();
         Ok(quiet.then(|| Position::try_from(position.setup()).ok()).flatten())
+    }
+
+    /// A random move; it may make the next ply random, too.
+    fn chance_move(
+        &mut self,
+        by: Chance,
+        position: &Position,
+        plies: &mut Vec<u32>,
+        random: &mut Random,
+    ) -> Result<Option<Move>, Abandoned> {
+        let moves = position.legal_moves();
+        let any = |moves: &[Move], random: &mut Random| {
+            (!moves.is_empty()).then(|| moves[random.below(moves.len())])
+        };
+        Ok(match by {
+            Chance::Legal => any(&moves, random),
+            Chance::Kings { one_in } => {
+                let king = position.king(position.side()).map(Origin::Board);
+                let kings: Vec<Move> = moves.iter().copied().filter(|m| Some(m.origin()) == king).collect();
+                if kings.is_empty() || random.below(one_in.max(1)) > 0 {
+                    any(&moves, random)
+                } else {
+                    if random.below(2) == 0 {
+                        plies.push(position.ply() + 1);
+                    }
+                    any(&kings, random)
+                }
+            }
+            Chance::Lines { count, window, depth } => {
+                let effort = Effort { lines: count, window, depth: depth.or(self.recipe.depth) };
+                self.search(position, effort, random)?.played()
+            }
+        })
     }
 
     fn play_from(
@@ -155,7 +201,7 @@ impl<'a> Player<'a> {
                 *count = if score >= self.recipe.score_limit { *count + 1 } else { 0 };
             }
             if let Some(winner) =
-                Color::ALL.into_iter().find(|color| winning[color.index()] >= Recipe::ADJUDICATION_PLIES)
+                Color::ALL.into_iter().find(|color| winning[color.index()] >= self.recipe.decided_plies)
             {
                 break (Some(winner), Ending::Adjudicated);
             }
@@ -165,13 +211,25 @@ impl<'a> Player<'a> {
     }
 
     fn choose(&mut self, position: &Position, random: &mut Random) -> Result<Choice, Abandoned> {
-        let varied = self.recipe.varied_window > 0 && position.ply() <= self.recipe.varied_plies;
-        let settings = Settings {
-            lines: if varied { self.recipe.varied_lines.max(1) } else { 1 },
-            ..Settings::default()
+        let recipe = self.recipe;
+        let varied = recipe.varied_window > 0 && position.ply() <= recipe.varied_plies;
+        let depth = match (recipe.depth, recipe.deepest) {
+            (Some(least), Some(most)) if most > least => Some(least + random.below(most - least + 1)),
+            (depth, _) => depth,
         };
+        let lines = if varied { recipe.varied_lines } else { 1 };
+        self.search(position, Effort { lines, window: recipe.varied_window, depth }, random)
+    }
+
+    fn search(
+        &mut self,
+        position: &Position,
+        effort: Effort,
+        random: &mut Random,
+    ) -> Result<Choice, Abandoned> {
+        let settings = Settings { lines: effort.lines.max(1), ..Settings::default() };
         let task = Task {
-            depth: self.recipe.depth,
+            depth: effort.depth,
             nodes: Some(self.recipe.nodes.saturating_mul(PATIENCE)),
             ..Task::new(position.clone())
         };
@@ -187,7 +245,7 @@ impl<'a> Player<'a> {
             BestMove::Declare => Choice::Declare,
             BestMove::Play { best, report, .. } => {
                 self.nodes += report.nodes;
-                match pick(&report.lines, self.recipe.varied_window, random) {
+                match pick(&report.lines, effort.window, random) {
                     Some((played, value)) => {
                         Choice::Play(ScoredMove { played, score: value.get() as i16 }, value)
                     }

@@ -1,13 +1,10 @@
 //! Many games on many threads, written in the order of their numbers.
 
-use super::{Openings, Player, Recipe};
-use crate::TeacherGame;
+use super::{Cast, Openings, Recipe, Wanted};
 use crate::pack::{PackError, PackWriter};
 use eval::Evaluator;
-use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-use std::sync::mpsc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 /// When a series ends.
@@ -75,61 +72,24 @@ impl Series<'_> {
         let (mut writer, resumed) = PackWriter::open(folder, name)?;
         let mut progress =
             Progress { games: resumed.games, positions: resumed.positions, ..Progress::default() };
-        let next_game = AtomicU64::new(resumed.games);
-        let (nodes, abandon) = (AtomicU64::new(0), AtomicBool::new(false));
-        let over = || stop.load(Relaxed) || limits.time.is_some_and(|time| start.elapsed() >= time);
-        let (sender, receiver) = mpsc::channel::<(u64, TeacherGame)>();
-        let written = std::thread::scope(|scope| {
-            for thread in 0..limits.threads.max(1) {
-                let (sender, evaluation) = (sender.clone(), evaluation.clone());
-                let (next_game, nodes, abandon, over) = (&next_game, &nodes, &abandon, &over);
-                let work = move || {
-                    let Ok(mut player) = Player::new(recipe, openings, evaluation, abandon) else { return };
-                    let mut before = 0;
-                    while !over() {
-                        let number = next_game.fetch_add(1, Relaxed);
-                        if number >= limits.games {
-                            break;
-                        }
-                        let Some(game) = player.play(limits.first_game + number) else { break };
-                        nodes.fetch_add(player.nodes() - before, Relaxed);
-                        before = player.nodes();
-                        if sender.send((number, game)).is_err() {
-                            break;
-                        }
-                    }
-                };
-                // With fewer threads it only takes longer.
-                let _ = std::thread::Builder::new()
-                    .name(format!("generate-{thread}"))
-                    .stack_size(STACK)
-                    .spawn_scoped(scope, work);
-            }
-            drop(sender);
-            let mut early = BTreeMap::new();
-            for (number, game) in receiver {
-                early.insert(number, game);
-                while let Some(game) = early.remove(&progress.games) {
-                    if let Err(error) = writer.push(&game) {
-                        abandon.store(true, Relaxed);
-                        return Err(error);
-                    }
-                    progress.games += 1;
-                    progress.positions += game.moves.len() as u64;
-                    progress.new_positions += game.moves.len() as u64;
-                    progress.nodes = nodes.load(Relaxed);
-                    progress.elapsed = start.elapsed();
-                    report(&progress);
-                }
-            }
-            Ok(())
-        });
-        written?;
+        let wanted = || {
+            let over = stop.load(Relaxed) || limits.time.is_some_and(|time| start.elapsed() >= time);
+            if over { Wanted::Last } else { Wanted::More }
+        };
+        let cast = Cast { recipe, openings, evaluation, threads: limits.threads };
+        let numbers = limits.first_game + resumed.games..limits.first_game.saturating_add(limits.games);
+        cast.play(numbers, &wanted, |game, nodes| {
+            writer.push(&game)?;
+            progress.games += 1;
+            progress.positions += game.moves.len() as u64;
+            progress.new_positions += game.moves.len() as u64;
+            progress.nodes = nodes;
+            progress.elapsed = start.elapsed();
+            report(&progress);
+            Ok::<_, PackError>(())
+        })?;
         writer.finish()?;
         progress.elapsed = start.elapsed();
         Ok(Summary { progress, cut: resumed.cut })
     }
 }
-
-/// As much as a thread of the search has.
-const STACK: usize = 16 << 20;

@@ -98,10 +98,7 @@ pub struct PackWriter {
     folder: PathBuf,
     name: String,
     number: u32,
-    file: File,
-    size: u64,
-    waiting: Vec<u8>,
-    waiting_games: usize,
+    pack: PackFile,
 }
 
 /// What a series held already when its writer was opened.
@@ -136,9 +133,9 @@ impl PackWriter {
             OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path).map_err(at)?;
         let length = file.metadata().map_err(at)?.len();
         let (mut size, mut waiting, mut waiting_games) = (MAGIC.len() as u64, Vec::new(), 0);
-        if length < size {
+        let pack = if length < size {
             file.set_len(0).map_err(at)?;
-            file.write_all(MAGIC).map_err(at)?;
+            PackFile::begin(path, file)?
         } else {
             let mut reader = PackReader::open(&path)?;
             while let Ok(Some(block)) = reader.block() {
@@ -157,17 +154,60 @@ impl PackWriter {
             resumed.cut = length - if waiting_games > 0 { reader.offset } else { size };
             file.set_len(size).map_err(at)?;
             file.seek(SeekFrom::Start(size)).map_err(at)?;
-        }
-        let writer = Self {
-            folder: folder.to_owned(),
-            name: name.to_owned(),
-            number,
-            file,
-            size,
-            waiting,
-            waiting_games,
+            PackFile { path, file, size, waiting, waiting_games }
         };
-        Ok((writer, resumed))
+        Ok((Self { folder: folder.to_owned(), name: name.to_owned(), number, pack }, resumed))
+    }
+
+    /// Appends a game whose moves are legal.
+    pub fn push(&mut self, game: &TeacherGame) -> Result<(), PackError> {
+        self.pack.push(game)?;
+        if self.pack.size < LARGEST {
+            return Ok(());
+        }
+        self.number += 1;
+        let next = PackFile::create(&Self::path(&self.folder, &self.name, self.number))?;
+        std::mem::replace(&mut self.pack, next).finish()
+    }
+
+    /// Writes what is waiting and makes sure it is on the disk.
+    pub fn finish(self) -> Result<(), PackError> {
+        self.pack.finish()
+    }
+}
+
+/// One pack that is being written.
+///
+/// ```
+/// use train::pack::{PackFile, PackReader};
+/// # let folder = tempfile::tempdir().unwrap();
+/// # let path = folder.path().join("a.pack");
+/// PackFile::create(&path)?.finish()?;
+/// assert_eq!(PackReader::open(&path)?.count(), 0);
+/// # Ok::<(), train::pack::PackError>(())
+/// ```
+pub struct PackFile {
+    path: PathBuf,
+    file: File,
+    size: u64,
+    waiting: Vec<u8>,
+    waiting_games: usize,
+}
+
+impl PackFile {
+    /// A new pack, in place of what had its path.
+    pub fn create(path: &Path) -> Result<Self, PackError> {
+        let file = File::create(path).map_err(|error| PackError::File { path: path.to_owned(), error })?;
+        Self::begin(path.to_owned(), file)
+    }
+
+    fn begin(path: PathBuf, mut file: File) -> Result<Self, PackError> {
+        match file.write_all(MAGIC) {
+            Ok(()) => {
+                Ok(Self { path, file, size: MAGIC.len() as u64, waiting: Vec::new(), waiting_games: 0 })
+            }
+            Err(error) => Err(PackError::File { path, error }),
+        }
     }
 
     /// Appends a game whose moves are legal.
@@ -178,8 +218,6 @@ impl PackWriter {
     }
 
     fn write_block(&mut self) -> Result<(), PackError> {
-        let path = Self::path(&self.folder, &self.name, self.number);
-        let at = |error| PackError::File { path, error };
         let compressed = compress_to_vec(self.waiting.as_slice(), CompressionLevel::Fastest);
         // Blocks that do not get smaller stay as they are, which their sizes tell.
         let stored = if compressed.len() < self.waiting.len() { &compressed } else { &self.waiting };
@@ -189,21 +227,11 @@ impl PackWriter {
             games: self.waiting_games as u32,
             checksum: checksum(stored),
         };
-        self.file.write_all(&[&head.to_bytes()[..], stored].concat()).map_err(at)?;
+        let written = self.file.write_all(&[&head.to_bytes()[..], stored].concat());
+        written.map_err(|error| PackError::File { path: self.path.clone(), error })?;
         self.size += (BlockHead::BYTES + stored.len()) as u64;
         self.waiting.clear();
         self.waiting_games = 0;
-        if self.size >= LARGEST { self.next_pack() } else { Ok(()) }
-    }
-
-    fn next_pack(&mut self) -> Result<(), PackError> {
-        self.number += 1;
-        let path = Self::path(&self.folder, &self.name, self.number);
-        let at = |error| PackError::File { path: path.clone(), error };
-        self.file.sync_all().map_err(at)?;
-        self.file = File::create(&path).map_err(at)?;
-        self.file.write_all(MAGIC).map_err(at)?;
-        self.size = MAGIC.len() as u64;
         Ok(())
     }
 
@@ -212,8 +240,7 @@ impl PackWriter {
         if self.waiting_games > 0 {
             self.write_block()?;
         }
-        let path = Self::path(&self.folder, &self.name, self.number);
-        self.file.sync_all().map_err(|error| PackError::File { path, error })
+        self.file.sync_all().map_err(|error| PackError::File { path: self.path, error })
     }
 }
 
@@ -228,9 +255,9 @@ impl Resumed {
 }
 
 /// The games of a pack; the first damage ends it.
-pub struct PackReader {
+pub struct PackReader<R = io::BufReader<File>> {
     path: PathBuf,
-    input: io::BufReader<File>,
+    input: R,
     /// Where the next block begins.
     offset: u64,
     games: std::vec::IntoIter<TeacherGame>,
@@ -241,7 +268,14 @@ impl PackReader {
     /// Opens a pack.
     pub fn open(path: &Path) -> Result<Self, PackError> {
         let at = |error| PackError::File { path: path.to_owned(), error };
-        let mut input = io::BufReader::with_capacity(1 << 18, File::open(path).map_err(at)?);
+        Self::new(path, io::BufReader::with_capacity(1 << 18, File::open(path).map_err(at)?))
+    }
+}
+
+impl<R: Read> PackReader<R> {
+    /// A pack that is read from anywhere; messages call it by its path.
+    pub fn new(path: &Path, mut input: R) -> Result<Self, PackError> {
+        let at = |error| PackError::File { path: path.to_owned(), error };
         let mut magic = [0; MAGIC.len()];
         match input.read_exact(&mut magic) {
             Ok(()) if &magic == MAGIC => {}
@@ -309,7 +343,7 @@ impl PackReader {
     }
 }
 
-impl Iterator for PackReader {
+impl<R: Read> Iterator for PackReader<R> {
     type Item = Result<TeacherGame, PackError>;
 
     fn next(&mut self) -> Option<Self::Item> {

@@ -6,9 +6,10 @@ use shogi::{HcpeRecord, HuffmanCodedPos, Position, TeacherRecord};
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
-use train::Stats;
 use train::corpus::{self, Corpus, TeacherFormat};
+use train::pack::PackFile;
 use train::tensors::{self, Filter};
+use train::{Stats, TeacherGame};
 
 /// Count what is in teachers: results, scores, plies, duplicates, and the scale of the scores.
 #[derive(clap::Args, PartialEq, Eq, Debug)]
@@ -43,13 +44,13 @@ pub struct CheckArgs {
     paths: Vec<PathBuf>,
 }
 
-/// Convert teachers: .pack, .bin/.psv (40 bytes), .hcpe, .txt (plain), by the ending of the name.
+/// Convert teachers: .pack, .bin/.psv (40 bytes), .hcpe, .hcpe3, .txt (plain), by the ending of the name.
 #[derive(clap::Args, PartialEq, Eq, Debug)]
 pub struct ConvertArgs {
     /// Files or folders of teachers.
     #[arg(required = true)]
     paths: Vec<PathBuf>,
-    /// The file to write; its ending tells the format: .bin, .psv, .hcpe, .txt, .sfen.
+    /// The file to write; its ending tells the format: .pack, .bin, .psv, .hcpe, .hcpe3, .txt, .sfen.
     #[arg(long, short, value_name = "FILE")]
     out: PathBuf,
 }
@@ -199,15 +200,25 @@ fn check_record(record: &TeacherRecord) -> anyhow::Result<()> {
 
 /// Rewrites.
 pub fn convert(args: &ConvertArgs) -> anyhow::Result<()> {
-    let sfens = args.out.extension().is_some_and(|ending| ending == "sfen");
-    let format = TeacherFormat::of_name(&args.out);
-    if !sfens && matches!(format, None | Some(TeacherFormat::Pack)) {
-        bail!("{}: cannot write this; expected .bin, .psv, .hcpe, .txt or .sfen", args.out.display());
+    let out = &args.out;
+    let sfens = out.extension().is_some_and(|ending| ending == "sfen");
+    let format = TeacherFormat::of_name(out);
+    if !sfens && format.is_none() {
+        let expected = ".pack, .bin, .psv, .hcpe, .hcpe3, .txt or .sfen";
+        bail!("{}: cannot write this; expected {expected}", out.display());
     }
     let files = corpus::files(&args.paths)?;
-    let read = files.iter().map(|file| corpus::read(file).map_err(anyhow::Error::from));
-    let count = write_file(&args.out, format, read)?;
-    eprintln!("{count} positions written to {}", args.out.display());
+    match format {
+        Some(TeacherFormat::Pack | TeacherFormat::Hcpe3) => {
+            let (games, positions) = whole(out, |part| write_games(&files, format, part))?;
+            eprintln!("{games} games, {positions} positions written to {}", out.display());
+        }
+        _ => {
+            let read = files.iter().map(|file| corpus::read(file).map_err(anyhow::Error::from));
+            let count = write_file(out, format, read)?;
+            eprintln!("{count} positions written to {}", out.display());
+        }
+    }
     Ok(())
 }
 
@@ -217,10 +228,14 @@ pub(super) fn write_file(
     format: Option<TeacherFormat>,
     parts: impl IntoIterator<Item = anyhow::Result<Corpus>>,
 ) -> anyhow::Result<u64> {
-    // Beside its place first, so that a damaged teacher does not leave half a file.
+    whole(out, |part| write_records(parts, format, part))
+}
+
+/// Writes beside the place first, so that a damaged teacher does not leave half a file.
+fn whole<T>(out: &Path, write: impl FnOnce(&Path) -> anyhow::Result<T>) -> anyhow::Result<T> {
     let part = out.with_extension("part");
-    let written = write_records(parts, format, &part).and_then(|count| {
-        std::fs::rename(&part, out).map(|()| count).with_context(|| out.display().to_string())
+    let written = write(&part).and_then(|written| {
+        std::fs::rename(&part, out).map(|()| written).with_context(|| out.display().to_string())
     });
     if written.is_err() {
         let _ = std::fs::remove_file(&part);
@@ -228,13 +243,41 @@ pub(super) fn write_file(
     written
 }
 
+/// Writes games; says how many, and how many positions they have.
+fn write_games(files: &[PathBuf], format: Option<TeacherFormat>, path: &Path) -> anyhow::Result<(u64, u64)> {
+    let (mut games, mut positions) = (0, 0);
+    let mut each = |write: &mut dyn FnMut(&TeacherGame) -> anyhow::Result<()>| {
+        files.iter().try_for_each(|file| {
+            corpus::read_games(file, |game| {
+                games += 1;
+                positions += game.moves.len() as u64;
+                write(&game)
+            })
+        })
+    };
+    if format == Some(TeacherFormat::Pack) {
+        let mut pack = PackFile::create(path)?;
+        each(&mut |game| Ok(pack.push(game)?))?;
+        pack.finish()?;
+    } else {
+        let mut out = create(path)?;
+        each(&mut |game| Ok(train::write_hcpe3(game, &mut out)?))?;
+        out.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()?;
+    }
+    Ok((games, positions))
+}
+
+fn create(path: &Path) -> anyhow::Result<BufWriter<File>> {
+    let file = File::create(path).with_context(|| path.display().to_string())?;
+    Ok(BufWriter::with_capacity(1 << 20, file))
+}
+
 fn write_records(
     parts: impl IntoIterator<Item = anyhow::Result<Corpus>>,
     format: Option<TeacherFormat>,
     path: &Path,
 ) -> anyhow::Result<u64> {
-    let mut out =
-        BufWriter::with_capacity(1 << 20, File::create(path).with_context(|| path.display().to_string())?);
+    let mut out = create(path)?;
     let mut count = 0;
     for part in parts {
         for record in &part?.records {
@@ -242,7 +285,9 @@ fn write_records(
                 Some(TeacherFormat::Psv) => out.write_all(&record.to_bytes())?,
                 Some(TeacherFormat::Hcpe) => out.write_all(&hcpe(record)?.to_bytes())?,
                 Some(TeacherFormat::Plain) => out.write_all(record.to_plain()?.as_bytes())?,
-                Some(TeacherFormat::Pack) | None => writeln!(out, "sfen {}", position_of(record)?.sfen())?,
+                Some(TeacherFormat::Pack | TeacherFormat::Hcpe3) | None => {
+                    writeln!(out, "sfen {}", position_of(record)?.sfen())?
+                }
             }
             count += 1;
         }
@@ -277,8 +322,7 @@ pub fn tensors(args: &TensorsArgs) -> anyhow::Result<()> {
     let rows_of = |number: usize, file: &Path| -> anyhow::Result<(usize, u64)> {
         let corpus = corpus::read(file)?;
         let path = args.out.join(format!("rows-{number:04}.bin"));
-        let file = File::create(&path).with_context(|| path.display().to_string())?;
-        let mut out = BufWriter::with_capacity(1 << 20, file);
+        let mut out = create(&path)?;
         let written = tensors::write(&corpus, &args.shape, &filter, args.held_out, &mut out)?;
         out.flush()?;
         Ok((corpus.records.len(), written))

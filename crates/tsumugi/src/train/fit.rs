@@ -12,7 +12,7 @@ use train::fit::{
 };
 use train::tensors::Filter;
 
-/// Train a network on teachers: .pack, .bin/.psv, .hcpe or .txt files.
+/// Train a network on teachers: .pack, .bin/.psv, .hcpe, .hcpe3 or .txt files.
 ///
 /// The folder gets `nn.bin` for engines, `net.float` (the same as real numbers, to grow or go on from), `report.html` with
 /// curves, `experiment.json` with everything that was told and measured, and `checkpoint.bin`. The same command again goes

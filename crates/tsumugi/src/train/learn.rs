@@ -126,7 +126,7 @@ impl FromStr for Lesson {
     }
 }
 
-fn number<N: FromStr>(word: &str, found: &str) -> anyhow::Result<N> {
+pub(super) fn number<N: FromStr>(word: &str, found: &str) -> anyhow::Result<N> {
     found.parse().map_err(|_| anyhow!("{word}: expected a whole number, found `{found}`"))
 }
 

@@ -4,7 +4,9 @@ mod data;
 mod evaluation;
 mod fit;
 mod generate;
+pub mod gensfen;
 pub mod learn;
+mod run;
 
 use clap::{Args, Subcommand};
 
@@ -17,6 +19,7 @@ pub struct TrainArgs {
 
 #[derive(Subcommand, PartialEq, Debug)]
 enum What {
+    Run(run::RunArgs),
     Generate(Box<generate::GenerateArgs>),
     Stats(data::StatsArgs),
     Show(data::ShowArgs),
@@ -30,6 +33,7 @@ enum What {
 /// Does it.
 pub fn run(args: &TrainArgs) -> anyhow::Result<()> {
     match &args.what {
+        What::Run(args) => run::run(args),
         What::Generate(args) => generate::run(args),
         What::Stats(args) => data::stats(args),
         What::Show(args) => data::show(args),

@@ -1,5 +1,6 @@
 //! The words of the protocol and of the console.
 
+use crate::workshop::Workshop;
 use game::Script;
 
 /// What a line asks for; borrowed parts are read by whoever obeys.
@@ -26,8 +27,7 @@ pub(super) enum Command<'a> {
     Evaluate,
     Bench(&'a str),
     Test(&'a str),
-    MakeBook(&'a str),
-    Learn(&'a str),
+    Work(Workshop, &'a str),
     UnitTest(&'a str),
     User(&'a str),
     Config,
@@ -95,10 +95,21 @@ const TABLE: &[Entry] = &[
         Ok(Command::Bench(a))
     }),
     entry("test", "[WORDS]", "tests and tools; alone it lists them", |a| Ok(Command::Test(a))),
-    entry("makebook", "[WORDS]", "make opening books; alone it lists the ways", |a| Ok(Command::MakeBook(a))),
-    entry("learn", "[WORDS]", "learn tables from teachers; alone it lists its words", |a| {
-        Ok(Command::Learn(a))
+    entry(Workshop::Book.command(), "[WORDS]", "make opening books; alone it lists the ways", |a| {
+        Ok(Command::Work(Workshop::Book, a))
     }),
+    entry(
+        Workshop::School.command(),
+        "[WORDS]",
+        "learn tables from teachers; alone it lists its words",
+        |a| Ok(Command::Work(Workshop::School, a)),
+    ),
+    entry(
+        Workshop::Teachers.command(),
+        "[WORDS]",
+        "play games for teachers; `gensfen help` lists its words",
+        |a| Ok(Command::Work(Workshop::Teachers, a)),
+    ),
     entry("unittest", "[random_player_loop N]", "check the rules by random games", |a| {
         Ok(Command::UnitTest(a))
     }),

@@ -5,20 +5,11 @@ use super::interrupt::Interrupt;
 use super::worker::Job;
 use super::{Session, info, perft};
 use crate::engine::{Engine, FixedTime};
-use crate::options::Options;
+use crate::workshop::{Errand, Workshop};
 use game::{Declaration, Game, Outcome, Position};
 use search::{BestMove, Next, Progress, Settings, Task, Timer};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
-
-/// A command that the engine obeys until it is done or the user says `stop`.
-type LongWork<G> = fn(
-    &mut dyn Engine<G>,
-    &str,
-    &Options,
-    &(dyn Fn() -> bool + Sync),
-    &mut dyn FnMut(&str),
-) -> Result<(), String>;
 
 /// Bounds for the commands that take long by design.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -142,32 +133,26 @@ impl<G: Game> Session<G> {
         }
     }
 
-    /// `makebook`: the engine's workshop, until it is done or the user says `stop`.
-    pub(super) fn make_book(&mut self, arguments: &str) {
-        self.long_work("makebook", arguments, |engine, words, options, stopped, say| {
-            engine.make_book(words, options, stopped, say)
-        });
-    }
-
-    /// `learn`: the engine's school, likewise.
-    pub(super) fn learn(&mut self, arguments: &str) {
-        self.long_work("learn", arguments, |engine, words, options, stopped, say| {
-            engine.learn(words, options, stopped, say)
-        });
-    }
-
-    fn long_work(&mut self, name: &'static str, arguments: &str, work: LongWork<G>) {
+    /// `makebook`, `learn`, `gensfen`: until it is done or the user says `stop`.
+    pub(super) fn work(&mut self, workshop: Workshop, words: &str) {
+        let name = workshop.command();
         if !self.engage(name) {
             return;
         }
         let (words, options, output, interrupt) = (
-            arguments.to_owned(),
+            words.to_owned(),
             self.options.table.clone(),
             self.desk.output.clone(),
             self.desk.interrupt.clone(),
         );
         let done = self.with_engine(name, move |engine| {
-            work(engine, &words, &options, &|| interrupt.is_raised(), &mut |line| output.line(line))
+            let errand = Errand {
+                words: &words,
+                options: &options,
+                stopped: &|| interrupt.is_raised(),
+                say: &mut |line| output.line(line),
+            };
+            engine.work(workshop, errand)
         });
         if let Some(Err(message)) = done {
             self.desk.output.error(format_args!("{name}: {message}"));

@@ -1,0 +1,353 @@
+//! `gensfen …` in the console, in the documents' words: games of the engine against itself become teachers of 40 bytes.
+
+use super::learn::number;
+use anyhow::{Context, bail};
+use eval::Evaluator;
+use shogi::TeacherRecord;
+use std::fs::{File, OpenOptions};
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use train::TeacherGame;
+use train::generate::{Cast, Chance, Openings, Recipe, Strewn, Wanted};
+
+/// What the console's games are played with.
+pub struct Nursery<'a> {
+    /// Who plays.
+    pub evaluation: &'a Evaluator,
+    /// `Threads`.
+    pub threads: usize,
+    /// Whether the user wants it to end.
+    pub stopped: &'a (dyn Fn() -> bool + Sync),
+}
+
+/// All words, as a message lists them.
+const USAGE: &str = "gensfen [depth N] [depth2 N] [nodes N] [loop POSITIONS] [output_file_name FILE] [eval_limit SCORE] \
+    [write_minply PLY] [write_maxply PLY] [random_move_minply PLY] [random_move_maxply PLY] [random_move_count N] \
+    [random_move_like_apery N] [random_multi_pv N] [random_multi_pv_diff SCORE] [random_multi_pv_depth N] \
+    [save_every POSITIONS] [random_file_name 0|1] [use_draw_in_training_data_generation 0|1] [hash MB] [seed N]";
+
+/// How often progress is told.
+const NEWS: Duration = Duration::from_secs(5);
+
+/// A `gensfen` command.
+#[derive(Clone, PartialEq, Debug)]
+struct Order {
+    recipe: Recipe,
+    /// Positions to write.
+    count: u64,
+    out: PathBuf,
+    /// Plies to write, from and to.
+    plies: (u16, u16),
+    draws: bool,
+    /// Positions of one file.
+    save_every: Option<u64>,
+    random_file_name: bool,
+}
+
+impl FromStr for Order {
+    type Err = anyhow::Error;
+
+    fn from_str(text: &str) -> anyhow::Result<Self> {
+        let mut order = Self {
+            recipe: Recipe {
+                nodes: u64::MAX,
+                depth: Some(3),
+                start_limit: i16::MAX,
+                decided_plies: 1,
+                max_moves: 400,
+                seed: now(),
+                ..Recipe::default()
+            },
+            count: 8_000_000_000,
+            out: "generated_kifu.bin".into(),
+            plies: (16, 400),
+            draws: false,
+            save_every: None,
+            random_file_name: false,
+        };
+        let mut strewn = Strewn { from: 1, to: 24, count: 5, by: Chance::Legal };
+        let (mut one_in, mut lines, mut window, mut lines_depth) = (0, 0, 32_000, None);
+        let recipe = &mut order.recipe;
+        let mut words = text.split_whitespace();
+        while let Some(word) = words.next() {
+            let mut value =
+                || words.next().with_context(|| format!("{word}: expected a value, found nothing"));
+            match word {
+                "depth" => recipe.depth = Some(number(word, value()?)?),
+                "depth2" => recipe.deepest = Some(number(word, value()?)?),
+                "nodes" => recipe.nodes = number(word, value()?)?,
+                "loop" => order.count = number(word, value()?)?,
+                "output_file_name" => order.out = value()?.into(),
+                "eval_limit" => recipe.score_limit = number(word, value()?)?,
+                "write_minply" => order.plies.0 = number(word, value()?)?,
+                "write_maxply" => order.plies.1 = number(word, value()?)?,
+                "random_move_minply" => match value()? {
+                    "-1" => {
+                        bail!("{word}: moves of a book come with `train generate --openings`, not with -1")
+                    }
+                    found => strewn.from = number(word, found)?,
+                },
+                "random_move_maxply" => strewn.to = number(word, value()?)?,
+                "random_move_count" => strewn.count = number(word, value()?)?,
+                "random_move_like_apery" => one_in = number(word, value()?)?,
+                "random_multi_pv" => lines = number(word, value()?)?,
+                "random_multi_pv_diff" => window = number(word, value()?)?,
+                "random_multi_pv_depth" => lines_depth = Some(number(word, value()?)?),
+                "save_every" => order.save_every = Some(number(word, value()?)?),
+                "random_file_name" => order.random_file_name = number::<u8>(word, value()?)? != 0,
+                "use_draw_in_training_data_generation" => {
+                    order.draws = number::<u8>(word, value()?)? != 0;
+                }
+                "hash" => recipe.hash = number(word, value()?)?,
+                "seed" => recipe.seed = number(word, value()?)?,
+                // There is no such table here.
+                "use_eval_hash" => drop(value()?),
+                _ => bail!("unknown word `{word}`"),
+            }
+        }
+        strewn.by = match (lines, one_in) {
+            (0, 0) => Chance::Legal,
+            (0, one_in) => Chance::Kings { one_in },
+            (count, _) => Chance::Lines { count, window, depth: lines_depth },
+        };
+        recipe.strewn = Some(strewn);
+        recipe.max_moves = order.plies.1.into();
+        if order.save_every == Some(0) || order.count == 0 || order.plies.1 == 0 || recipe.nodes == 0 {
+            bail!("save_every, loop, write_maxply and nodes: expected numbers above 0");
+        }
+        Ok(order)
+    }
+}
+
+/// A number that is another one every time.
+fn now() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(1, |time| time.as_nanos() as u64)
+}
+
+/// Why no more games are wanted.
+enum End {
+    Enough,
+    Failed(anyhow::Error),
+}
+
+impl<E: Into<anyhow::Error>> From<E> for End {
+    fn from(error: E) -> Self {
+        Self::Failed(error.into())
+    }
+}
+
+impl Nursery<'_> {
+    /// Does what the words say.
+    pub fn obey(&self, words: &str, say: &mut dyn FnMut(&str)) -> anyhow::Result<()> {
+        if words.trim() == "help" {
+            say(USAGE);
+            return Ok(());
+        }
+        let order: Order = words.parse().with_context(|| "`gensfen help` lists the words it knows")?;
+        let path =
+            if order.random_file_name { numbered(&order.out, now() % 10_000_000) } else { order.out.clone() };
+        let mut files = Files::open(path, order.save_every, say)?;
+        say(&format!(
+            "gensfen: {} positions for {}, {} threads, seed {}; `stop` ends it",
+            order.count,
+            files.path.display(),
+            self.threads,
+            order.recipe.seed
+        ));
+        let (start, mut told) = (Instant::now(), Instant::now());
+        let (openings, mut seen) = (Openings::default(), Seen::new());
+        let cast = Cast {
+            recipe: &order.recipe,
+            openings: &openings,
+            evaluation: self.evaluation,
+            threads: self.threads,
+        };
+        let mut count = 0;
+        let wanted = || if (self.stopped)() { Wanted::None } else { Wanted::More };
+        let played = cast.play(0..u64::MAX, &wanted, |game, nodes| {
+            for record in order.records(&game)? {
+                if !seen.insert(&record) {
+                    continue;
+                }
+                files.write(&record)?;
+                count += 1;
+                if count == order.count {
+                    return Err(End::Enough);
+                }
+            }
+            if told.elapsed() >= NEWS {
+                told = Instant::now();
+                files.flush()?;
+                say(&progress(count, nodes, start.elapsed()));
+            }
+            Ok(())
+        });
+        if let Err(End::Failed(error)) = played {
+            return Err(error);
+        }
+        files.finish()?;
+        say(&format!("gensfen: {count} positions written in {:.1} s", start.elapsed().as_secs_f64()));
+        Ok(())
+    }
+}
+
+fn progress(count: u64, nodes: u64, time: Duration) -> String {
+    let seconds = time.as_secs_f64().max(1e-3);
+    let (rate, speed) = (count as f64 / seconds, nodes as f64 / seconds);
+    format!("gensfen: {count} positions, {rate:.0} a second, {speed:.0} nodes a second")
+}
+
+impl Order {
+    /// What a game gives.
+    fn records(&self, game: &TeacherGame) -> Result<Vec<TeacherRecord>, shogi::PackError> {
+        if game.winner.is_none() && !self.draws {
+            return Ok(Vec::new());
+        }
+        let mut records = game.records()?;
+        let limit = self.recipe.score_limit.unsigned_abs();
+        let (least, most) = self.plies;
+        records.retain(|record| (least..=most).contains(&record.ply) && record.score.unsigned_abs() <= limit);
+        Ok(records)
+    }
+}
+
+/// Positions written not long ago: openings come up again and again.
+struct Seen(Vec<u64>);
+
+impl Seen {
+    const PLACES: usize = 1 << 22;
+
+    fn new() -> Self {
+        Self(vec![0; Self::PLACES])
+    }
+
+    /// Whether it is new.
+    fn insert(&mut self, record: &TeacherRecord) -> bool {
+        let key = train::fingerprint(record.position.bytes());
+        let place = &mut self.0[key as usize % Self::PLACES];
+        std::mem::replace(place, key) != key
+    }
+}
+
+/// Files of records, one after the other.
+struct Files {
+    first: PathBuf,
+    path: PathBuf,
+    out: BufWriter<File>,
+    number: u64,
+    /// Records in this file, of so many.
+    filled: u64,
+    room: Option<u64>,
+}
+
+impl Files {
+    /// Goes on with a file that is there; half a record at its end, which a kill leaves, is cut off.
+    fn open(path: PathBuf, room: Option<u64>, say: &mut dyn FnMut(&str)) -> anyhow::Result<Self> {
+        let file = OpenOptions::new().create(true).append(true).open(&path);
+        let file = file.with_context(|| path.display().to_string())?;
+        let length = file.metadata()?.len();
+        let torn = length % TeacherRecord::BYTES as u64;
+        if torn > 0 {
+            file.set_len(length - torn)?;
+            say(&format!("gensfen: {torn} bytes of an unfinished record cut off {}", path.display()));
+        }
+        let filled = length / TeacherRecord::BYTES as u64;
+        Ok(Self { first: path.clone(), path, out: BufWriter::new(file), number: 0, filled, room })
+    }
+
+    fn write(&mut self, record: &TeacherRecord) -> anyhow::Result<()> {
+        while self.room.is_some_and(|room| self.filled >= room) {
+            self.flush()?;
+            self.number += 1;
+            *self = Self {
+                number: self.number,
+                first: self.first.clone(),
+                ..Self::open(numbered(&self.first, self.number), self.room, &mut |_| ())?
+            };
+        }
+        self.filled += 1;
+        self.out.write_all(&record.to_bytes()).with_context(|| self.path.display().to_string())
+    }
+
+    fn flush(&mut self) -> anyhow::Result<()> {
+        self.out.flush().with_context(|| self.path.display().to_string())
+    }
+
+    fn finish(mut self) -> anyhow::Result<()> {
+        self.flush()?;
+        self.out.get_ref().sync_all().with_context(|| self.path.display().to_string())
+    }
+}
+
+/// `teachers.bin` with 3 is `teachers_3.bin`.
+fn numbered(path: &Path, number: u64) -> PathBuf {
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let ending = path.extension().map_or(String::new(), |ending| format!(".{}", ending.to_string_lossy()));
+    path.with_file_name(format!("{stem}_{number}{ending}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use eval::{Material, MaterialLevel};
+    use std::fs;
+    use train::corpus;
+
+    fn obey(words: &str) -> Vec<String> {
+        let evaluation = Evaluator::Material(Material::new(MaterialLevel::Pieces));
+        let mut said = Vec::new();
+        let nursery = Nursery { evaluation: &evaluation, threads: 2, stopped: &|| false };
+        nursery.obey(words, &mut |line| said.push(line.to_owned())).unwrap();
+        said
+    }
+
+    #[test]
+    fn words_of_the_documents() {
+        let order: Order = "depth 6 loop 1000 output_file_name a.bin eval_limit 2000 write_minply 1 write_maxply 300 \
+            random_move_minply 4 random_move_maxply 20 random_move_count 3 random_move_like_apery 3 save_every 500"
+            .parse()
+            .unwrap();
+        let by = Chance::Kings { one_in: 3 };
+        assert_eq!(order.recipe.strewn, Some(Strewn { from: 4, to: 20, count: 3, by }));
+        assert_eq!(
+            (order.recipe.depth, order.recipe.score_limit, order.recipe.max_moves),
+            (Some(6), 2000, 300)
+        );
+        assert_eq!((order.count, order.plies, order.save_every), (1000, (1, 300), Some(500)));
+        let order: Order =
+            "random_multi_pv 4 random_multi_pv_diff 50 random_multi_pv_depth 2".parse().unwrap();
+        let by = Chance::Lines { count: 4, window: 50, depth: Some(2) };
+        assert_eq!(order.recipe.strewn.map(|strewn| strewn.by), Some(by));
+        let message = |words: &str| words.parse::<Order>().unwrap_err().to_string();
+        assert_eq!(message("depth x"), "depth: expected a whole number, found `x`");
+        assert_eq!(message("speed 3"), "unknown word `speed`");
+        assert!(message("loop 0").contains("above 0"));
+    }
+
+    #[test]
+    fn files_are_gone_on_with_and_divided() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("t.bin");
+        fs::write(&path, [0; 25]).unwrap();
+        let words = format!(
+            "depth 1 loop 90 write_minply 5 random_move_maxply 8 eval_limit 1500 seed 3 hash 1 save_every 40 \
+            output_file_name {}",
+            path.display()
+        );
+        let said = obey(&words);
+        assert!(said[0].contains("25 bytes of an unfinished record cut off"), "{}", said[0]);
+        let sizes = ["t.bin", "t_1.bin", "t_2.bin"]
+            .map(|name| fs::metadata(folder.path().join(name)).unwrap().len() / 40);
+        assert_eq!(sizes, [40, 40, 10]);
+        let teachers = corpus::load(&corpus::files(&[folder.path().to_owned()]).unwrap(), 1).unwrap();
+        assert_eq!(teachers.records.len(), 90);
+        for record in &teachers.records {
+            let position = shogi::Position::try_from(record.setup().unwrap()).unwrap();
+            assert!(record.best_move().is_some_and(|m| position.is_legal(m)));
+            assert!(record.ply >= 5 && record.score.unsigned_abs() <= 1500);
+            assert_ne!(record.result, shogi::GameResult::Draw);
+        }
+    }
+}
