@@ -5,8 +5,8 @@
 
 TSUMUGI is the release binary, SCRIPTS the root of a checkout of yaneurao/YaneuraOu-ScriptCollection (its tools run
 under the Python that runs this), YANEURAOU a build with makebook. Books are made by `tsumugi book synth`; --scripts is
-the size for the Python tools, which would take an hour for millions. Every figure is wall time and the peak of resident
-memory as the kernel counts it (wait4). Prints a Markdown table.
+the size for the Python tools, which take minutes for millions. Every figure is wall time, processor time of all threads
+and the peak of resident memory as the kernel counts them (wait4). Prints a Markdown table.
 """
 
 import argparse
@@ -16,10 +16,24 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import NamedTuple, Optional
+
+
+class Took(NamedTuple):
+    """What a command took: seconds by the clock and of processors, the peak of memory in MB."""
+
+    wall: float
+    cpu: Optional[float]
+    peak: float
+    output: str = ""
+
+    def __str__(self):
+        cpu = "" if self.cpu is None else f" ({self.cpu:.2f} s)"
+        return f"{self.wall:.2f} s{cpu}, {self.peak:.0f} MB"
 
 
 def measure(command, folder, text=None):
-    """Wall seconds, peak MB and output of a command."""
+    """Runs a command."""
     begin = time.monotonic()
     process = subprocess.Popen(
         [str(word) for word in command], cwd=folder, stdin=subprocess.PIPE,
@@ -33,7 +47,7 @@ def measure(command, folder, text=None):
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode != 0:
         sys.exit(f"{command}: {output[-2000:]}")
-    return time.monotonic() - begin, usage.ru_maxrss / 1024, output
+    return Took(time.monotonic() - begin, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024, output)
 
 
 def equal(one, other):
@@ -64,14 +78,15 @@ def main():
         return measure([*book, *words], folder)
 
     def row(work, size, mine, theirs, result):
-        ratio = theirs[0] / mine[0]
+        ratio = f"{theirs.wall / mine.wall:.1f}x"
+        if mine.cpu and theirs.cpu:
+            ratio += f" ({theirs.cpu / mine.cpu:.1f}x)"
         rows.append((work, size, mine, theirs, ratio, result))
-        print(f"{work}: ours {mine[0]:.2f} s {mine[1]:.0f} MB, peer {theirs[0]:.2f} s {theirs[1]:.0f} MB, "
-              f"{ratio:.1f}x, {result}", flush=True)
+        print(f"{work}: ours {mine}, peer {theirs}, {ratio}, {result}", flush=True)
 
     for name, seed, size in [("s1.db", 1, args.scripts), ("s2.db", 2, args.scripts), ("big.db", 1, args.positions)]:
         if not (folder / name).exists():
-            print(ours("synth", name, "--seed", seed, "--positions", size)[2].strip(), flush=True)
+            print(ours("synth", name, "--seed", seed, "--positions", size).output.strip(), flush=True)
 
     if not args.skip_scripts:
         script = lambda name, *words: measure(
@@ -97,8 +112,8 @@ def main():
                   ("merge", "big.db", "s2.db", "o.db"), ("convert", "bigsorted.db", "big.ybb"),
                   ("convert", "big.ybb", "o.db")]:
         took = ours(*words)
-        print(f"ours, {args.positions} positions: {' '.join(words)}: {took[0]:.2f} s, {took[1]:.0f} MB, "
-              f"{took[1] * 1048576 / args.positions:.0f} bytes/position", flush=True)
+        print(f"ours, {args.positions} positions: {' '.join(words)}: {took}, "
+              f"{took.peak * 1048576 / args.positions:.0f} bytes/position", flush=True)
 
     yaneuraou = lambda text: measure([args.yaneuraou], folder, text)
     setup = f"setoption name BookDir value {folder}\nsetoption name USI_Hash value 16\nsetoption name Threads value 2\n"
@@ -117,17 +132,18 @@ def main():
         # The peer does one command after the other, so its process with a book less that without is the loading. Ours
         # loads beside the input and tells its time itself.
         probe = "isready\nposition startpos\ngo depth 1\nquit\n"
-        without = min(yaneuraou(setup + "setoption name BookFile value no_book\n" + probe)[0] for _ in range(3))
+        without = min(yaneuraou(setup + "setoption name BookFile value no_book\n" + probe).wall for _ in range(3))
         theirs = yaneuraou(load + extra + probe)
         mine = ours("probe", "bigsorted.db", *flag, "--bench", "1")
-        seconds = float(mine[2].split("first probe: ")[1].split()[0]) / 1000
-        row(f"{name}, first probe", args.positions, (seconds, mine[1]), (max(theirs[0] - without, 1e-4), theirs[1]), "-")
-    print(ours("probe", "bigsorted.db", "--on-the-fly", "--bench", "1000000")[2], flush=True)
+        seconds = float(mine.output.split("first probe: ")[1].split()[0]) / 1000
+        peer = Took(max(theirs.wall - without, 1e-4), None, theirs.peak)
+        row(f"{name}, first probe", args.positions, Took(seconds, None, mine.peak), peer, "-")
+    print(ours("probe", "bigsorted.db", "--on-the-fly", "--bench", "1000000").output, flush=True)
 
-    print("\n| work | positions | ours | peer | faster | result |\n|---|---|---|---|---|---|")
+    print("\nTimes by the clock, in brackets of processors.\n")
+    print("| work | positions | ours | peer | faster | result |\n|---|---|---|---|---|---|")
     for work, size, mine, theirs, ratio, result in rows:
-        print(f"| {work} | {size:,} | {mine[0]:.2f} s, {mine[1]:.0f} MB | {theirs[0]:.2f} s, {theirs[1]:.0f} MB "
-              f"| {ratio:.1f}x | {result} |")
+        print(f"| {work} | {size:,} | {mine} | {theirs} | {ratio} | {result} |")
 
 
 if __name__ == "__main__":

@@ -4,16 +4,18 @@
     tools/compare_mate.py problems.jsonl --ours target/release/tsumugi --peer KomoringHeights-by-gcc
 
 Each problem gets a fresh table (`isready`, `usinewgame`), the same memory, one thread, and stops at the first proof
-(`PostSearchLevel None`). Times are CPU seconds of the engine between `go` and its answer, since the clock on the wall is
-shared with others. Every line is replayed with cshogi (pip install cshogi): legal, every other move a check, mate at the
+(`PostSearchLevel None`). Times, and the limit --seconds, are CPU seconds of the engine between `go` and its answer, since
+the clock on the wall is shared with others. Every line is replayed with cshogi (pip install cshogi): legal, every other move a check, mate at the
 end; a verdict that contradicts the file is an error. The result is the geometric mean of ours / peer over the problems
 that both solve; times below --floor count as --floor.
 """
 import argparse
 import json
 import math
+import os
 import subprocess
 import sys
+import threading
 import time
 
 import cshogi
@@ -41,8 +43,6 @@ class Engine:
 
     def cpu(self):
         """CPU seconds of all threads, to the nanosecond."""
-        import os
-
         total = 0
         for task in os.listdir(f"/proc/{self.process.pid}/task"):
             with open(f"/proc/{self.process.pid}/task/{task}/schedstat") as file:
@@ -56,9 +56,22 @@ class Engine:
         self.wait("readyok")
         self.send(f"position sfen {sfen}")
         before, start = self.cpu(), time.time()
-        self.send(f"go mate {int(seconds * 1000)}")
+        self.send("go mate infinite")
+        answered = threading.Event()
+        guard = threading.Thread(target=self.stop_after, args=(before + seconds, answered))
+        guard.start()
         words = self.wait("checkmate").split()[1:]
-        return words, self.cpu() - before, time.time() - start
+        cpu, wall = self.cpu() - before, time.time() - start
+        answered.set()
+        guard.join()
+        return words, cpu, wall
+
+    def stop_after(self, cpu, answered):
+        """Stops the search when the engine has used so much."""
+        while not answered.wait(0.05):
+            if self.cpu() > cpu:
+                self.send("stop")
+                return
 
 
 def fault(problem, words):
@@ -75,9 +88,12 @@ def fault(problem, words):
         if not board.is_legal(move):
             return f"{word} is not legal"
         board.push(move)
-        if ply % 2 == 0 and not board.is_check():
+        # Looked at afresh: cshogi works checks out from the last move, which goes wrong if the side not to move was in
+        # check in the diagram.
+        seen = cshogi.Board(sfen=board.sfen())
+        if ply % 2 == 0 and not seen.is_check():
             return f"{word} is no check"
-    return None if board.is_game_over() and board.is_check() else "the line does not end in mate"
+    return None if seen.is_game_over() and seen.is_check() else "the line does not end in mate"
 
 
 def main():
@@ -85,7 +101,7 @@ def main():
     parser.add_argument("problems")
     parser.add_argument("--ours", default="target/release/tsumugi")
     parser.add_argument("--peer", help="KomoringHeights; without it only our answers are checked")
-    parser.add_argument("--seconds", type=float, default=10)
+    parser.add_argument("--seconds", type=float, default=10, help="of CPU time")
     parser.add_argument("--hash", type=int, default=1024)
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--level", default="None", help="PostSearchLevel of both")
@@ -121,7 +137,7 @@ def main():
         rows.append(row)
         if args.json:
             json.dump(rows, open(args.json, "w"), indent=1)
-    print(f"{len(rows)} problems, {args.seconds:g} s each, {args.hash} MB, {args.threads} thread(s), level {args.level}")
+    print(f"{len(rows)} problems, {args.seconds:g} CPU s each, {args.hash} MB, {args.threads} thread(s), level {args.level}")
     print(f"ours solved {sum(row['ours']['solved'] for row in rows)}")
     if args.level == "MinLength":
         wrong = [row["id"] for row in rows if row["ours"].get("length_matches") is False]

@@ -1,5 +1,6 @@
 //! Between canonical SFEN and boards, without detours.
 
+use crate::short::Short;
 use shogi::{Color, Hand, HandPiece, Piece, PieceKind, Setup};
 
 /// The piece of a letter.
@@ -17,50 +18,117 @@ const PIECES: [Option<Piece>; 256] = {
     table
 };
 
+/// What a byte of a board is. [`scan_board`] adds and masks and asks nothing: what comes next cannot be foreseen.
+#[derive(Clone, Copy)]
+struct Glyph {
+    /// Squares, and in the upper half kings: a byte for each side.
+    adds: u32,
+    /// Squares of the row; a slash takes a whole row away.
+    row: i8,
+    is: u8,
+    /// What must not come next.
+    forbids: u8,
+    /// What it puts on the board, and what behind a `+`.
+    pieces: [Option<Piece>; 2],
+}
+
+const STRANGE: u8 = 1;
+const DIGIT: u8 = 2;
+/// Anything but a piece that promotes.
+const FIRM: u8 = 4;
+/// The end of the board.
+const END: u8 = 8;
+
+const KINGS: u32 = 16;
+
+const GLYPHS: [Glyph; 256] = {
+    let strange = Glyph { adds: 0, row: 0, is: STRANGE | FIRM, forbids: STRANGE, pieces: [None; 2] };
+    let mut table = [strange; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let glyph = &mut table[byte];
+        match (byte as u8, PIECES[byte]) {
+            (digit @ b'1'..=b'9', _) => {
+                let count = digit - b'0';
+                (glyph.adds, glyph.row) = (count as u32, count as i8);
+                (glyph.is, glyph.forbids) = (DIGIT | FIRM, DIGIT | STRANGE);
+            }
+            (b'/', _) => (glyph.row, glyph.is) = (-9, FIRM),
+            (b'+', _) => (glyph.is, glyph.forbids) = (FIRM, FIRM | STRANGE | END),
+            (_, Some(piece)) => {
+                let kind = piece.kind();
+                (glyph.adds, glyph.row, glyph.is) = (1, 1, FIRM);
+                glyph.pieces[0] = Some(piece);
+                if let Some(promoted) = kind.promoted() {
+                    glyph.is = 0;
+                    glyph.pieces[1] = Some(Piece::new(piece.color(), promoted));
+                } else if matches!(kind, PieceKind::King) {
+                    glyph.adds |= 1 << (KINGS + if matches!(piece.color(), Color::Black) { 0 } else { 8 });
+                }
+            }
+            _ => {}
+        }
+        byte += 1;
+    }
+    table
+};
+
+/// Squares row by row from 9a, as SFEN lists them, and some to spare for rows that are too long.
+const SQUARES: usize = 128;
+
+/// Longer than any board: two letters for each square, and slashes.
+const LONGEST_BOARD: usize = 81 * 2 + 8;
+
+/// Reads a canonical board up to the blank behind it and gives `put` what stands where; tells its length. Each side has
+/// one king at most, and one side has one.
+#[inline]
+pub(crate) fn scan_board(text: &[u8], mut put: impl FnMut(usize, Option<Piece>)) -> Option<usize> {
+    let (mut sum, mut row) = (0u32, 0i32);
+    // Below zero if ever a row was too short or too long.
+    let mut rows = 0i32;
+    let (mut forbidden, mut wrong) = (STRANGE, 0u8);
+    let text = &text[..text.len().min(LONGEST_BOARD + 1)];
+    let length = memchr::memchr(b' ', text).unwrap_or(text.len());
+    for byte in &text[..length] {
+        let glyph = &GLYPHS[usize::from(*byte)];
+        wrong |= forbidden & glyph.is;
+        put(sum as usize % SQUARES, glyph.pieces[usize::from(forbidden & FIRM != 0)]);
+        forbidden = glyph.forbids;
+        sum += glyph.adds;
+        row += i32::from(glyph.row);
+        rows |= row | (9 - row);
+    }
+    let kings = sum >> KINGS;
+    let complete = sum & 0xffff == 81 && row == 9 && rows >= 0;
+    let kings_fit = kings & !0x101 == 0 && kings != 0;
+    (wrong == 0 && forbidden & END == 0 && complete && kings_fit).then_some(length)
+}
+
 /// The board of a place; `None` if it is not canonical.
 pub(crate) fn setup_of(place: &[u8]) -> Option<Setup> {
-    let mut setup = Setup::EMPTY;
-    let mut words = place.split(|byte| *byte == b' ');
-    let (mut file, mut rank) = (8usize, 0usize);
-    let mut promoted = false;
-    let mut row_full = false;
-    for byte in words.next()? {
-        match byte {
-            b'1'..=b'9' if !promoted && !row_full => {
-                let skip = usize::from(byte - b'0');
-                row_full = skip == file + 1;
-                file = file.checked_sub(skip).or(row_full.then_some(0))?;
-            }
-            b'/' if row_full && !promoted => {
-                (file, rank, row_full) = (8, rank + 1, false);
-            }
-            b'+' if !promoted => promoted = true,
-            letter => {
-                let piece = PIECES[usize::from(*letter)]?;
-                let kind = piece.kind();
-                let kind = if std::mem::take(&mut promoted) { kind.promoted()? } else { kind };
-                if row_full || rank > 8 {
-                    return None;
-                }
-                setup.board[file * 9 + rank] = Some(Piece::new(piece.color(), kind));
-                row_full = file == 0;
-                file = file.saturating_sub(1);
-            }
+    /// Where the squares of a row lie in a [`Setup`], file by file.
+    const ORDER: [u8; SQUARES] = {
+        let mut order = [0; SQUARES];
+        let mut i = 0;
+        while i < SQUARES {
+            order[i] = if i < 81 { ((8 - i % 9) * 9 + i / 9) as u8 } else { 81 };
+            i += 1;
         }
-    }
-    if rank != 8 || !row_full {
-        return None;
-    }
-    setup.side = match words.next()? {
-        b"b" => Color::Black,
-        b"w" => Color::White,
+        order
+    };
+    let mut board = [None; SQUARES];
+    let length = scan_board(place, |square, piece| board[usize::from(ORDER[square]) % SQUARES] = piece)?;
+    let mut setup = Setup { board: *board.first_chunk()?, ..Setup::EMPTY };
+    let (side, hands) = place[length..].split_at_checked(3)?;
+    setup.side = match side {
+        b" b " => Color::Black,
+        b" w " => Color::White,
         _ => return None,
     };
-    let hands = words.next()?;
     if hands != b"-" {
         read_hands(hands, &mut setup)?;
     }
-    words.next().is_none().then_some(setup)
+    (!hands.is_empty()).then_some(setup)
 }
 
 fn read_hands(text: &[u8], setup: &mut Setup) -> Option<()> {
@@ -104,31 +172,15 @@ const LETTERS: [[u8; 2]; Piece::INDEX_COUNT] = {
 /// Longer than any place: two letters for each square, slashes, the side, and fourteen kinds in hand.
 const MOST: usize = 256;
 
-/// A text of limited length, without looking for room at every letter.
-struct Short {
-    bytes: [u8; MOST],
-    length: usize,
-}
-
-impl Short {
-    #[inline]
-    fn push(&mut self, byte: u8) {
-        self.bytes[self.length % MOST] = byte;
-        self.length += 1;
-    }
-
-    #[inline]
-    fn push_piece(&mut self, piece: Piece) {
-        let [plus, letter] = LETTERS[piece.index()];
-        self.bytes[self.length % MOST] = plus;
-        self.length += usize::from(plus != 0);
-        self.push(letter);
-    }
+fn push_piece(text: &mut Short<MOST>, piece: Piece) {
+    let [plus, letter] = LETTERS[piece.index()];
+    text.push_if(plus, plus != 0);
+    text.push(letter);
 }
 
 /// Appends board, side to move and hands.
 pub(crate) fn push_place(out: &mut Vec<u8>, setup: &Setup) {
-    let mut text = Short { bytes: [0; MOST], length: 0 };
+    let mut text = Short::<MOST>::new();
     for rank in 0..9 {
         if rank != 0 {
             text.push(b'/');
@@ -142,7 +194,7 @@ pub(crate) fn push_place(out: &mut Vec<u8>, setup: &Setup) {
             if empty > 0 {
                 text.push(b'0' + std::mem::take(&mut empty));
             }
-            text.push_piece(piece);
+            push_piece(&mut text, piece);
         }
         if empty > 0 {
             text.push(b'0' + empty);
@@ -168,11 +220,11 @@ pub(crate) fn push_place(out: &mut Vec<u8>, setup: &Setup) {
                 text.push(b'0' + count % 10);
             }
             if count > 0 {
-                text.push_piece(Piece::new(color, kind.kind()));
+                push_piece(&mut text, Piece::new(color, kind.kind()));
             }
         }
     }
-    out.extend_from_slice(&text.bytes[..text.length]);
+    out.extend_from_slice(text.as_bytes());
 }
 
 #[cfg(test)]

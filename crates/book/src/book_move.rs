@@ -1,7 +1,7 @@
 //! One move of a book.
 
 use crate::error::{LineFault, quote};
-use crate::usi_bytes::{NoMove, exact_move, exact_number, parse_move, parse_number, push_move, push_number};
+use crate::usi_bytes::{Line, NoMove, exact_move, exact_number, parse_move, parse_number};
 use shogi::Move;
 use std::cmp::Reverse;
 
@@ -73,20 +73,28 @@ impl BookMove {
 
     /// Appends the five columns, without a line end.
     pub fn write(&self, out: &mut Vec<u8>) {
-        self.write_without_count(out);
-        out.push(b' ');
-        push_number(out, self.count as i64);
+        let mut line = self.four_columns();
+        line.push(b' ');
+        line.push_number(self.count as i64);
+        out.extend_from_slice(line.as_bytes());
     }
 
     /// Appends the first four columns, for books that know no counts.
     pub fn write_without_count(&self, out: &mut Vec<u8>) {
-        push_move(out, self.play);
-        out.push(b' ');
-        push_move(out, self.reply);
+        out.extend_from_slice(self.four_columns().as_bytes());
+    }
+
+    #[inline]
+    fn four_columns(&self) -> Line {
+        let mut line = Line::new();
+        line.push_move(self.play);
+        line.push(b' ');
+        line.push_move(self.reply);
         for number in [self.value, self.depth] {
-            out.push(b' ');
-            push_number(out, number.into());
+            line.push(b' ');
+            line.push_number(number.into());
         }
+        line
     }
 
     /// The same on the board rotated by 180°.

@@ -1,5 +1,6 @@
 //! Positions as books write them: canonical SFEN, and telling it from other spellings without building a board.
 
+use crate::board_text::scan_board;
 use crate::error::LineFault;
 use shogi::{Setup, SfenError};
 use std::borrow::Cow;
@@ -39,15 +40,11 @@ impl<'a> SfenLine<'a> {
 
     /// The quick way, for what is canonical already.
     pub(crate) fn canonical(text: &'a [u8]) -> Option<Self> {
-        let mut scan = Scan { bytes: text, at: 0 };
-        scan.board()?;
-        scan.expect(b' ')?;
-        scan.one_of(b"bw")?;
-        scan.expect(b' ')?;
-        scan.hands()?;
-        let place = &text[..scan.at];
-        scan.expect(b' ')?;
-        let digits = &text[scan.at..];
+        let board = scan_board(text, |_, _| ())?;
+        let [b' ', b'b' | b'w', b' ', ..] = text[board..] else { return None };
+        let hands = board + 3;
+        let place = &text[..hands + hands_length(&text[hands..])?];
+        let digits = text[place.len()..].strip_prefix(b" ")?;
         let well_formed =
             matches!(digits, [b'1'..=b'9', ..]) && digits.len() <= 6 && digits.iter().all(u8::is_ascii_digit);
         well_formed.then(|| {
@@ -68,117 +65,45 @@ pub fn split_ply(sfen: &[u8]) -> (&[u8], &[u8]) {
     (&sfen[..blank - 1], &sfen[blank..])
 }
 
-struct Scan<'a> {
-    bytes: &'a [u8],
-    at: usize,
-}
-
-/// How many squares of a row a byte fills; pieces that cannot promote and those that can.
-const FILLS: [u8; 256] = {
+/// The order in which hands are listed, from 1; 0 for all other bytes.
+const HAND_ORDER: [u8; 256] = {
+    let order = b"RBGSNLPrbgsnlp";
     let mut table = [0; 256];
-    let mut digit = 1;
-    while digit <= 9 {
-        table[(b'0' + digit) as usize] = digit;
-        digit += 1;
-    }
-    table
-};
-const PROMOTABLE: u8 = 1;
-const PIECE: u8 = 2;
-const KINDS: [u8; 256] = {
-    let mut table = [0; 256];
-    let (all, promotable) = (b"PLNSGBRKplnsgbrk", b"PLNSBRplnsbr");
     let mut i = 0;
-    while i < all.len() {
-        table[all[i] as usize] = PIECE;
-        i += 1;
-    }
-    i = 0;
-    while i < promotable.len() {
-        table[promotable[i] as usize] |= PROMOTABLE;
+    while i < order.len() {
+        table[order[i] as usize] = i as u8 + 1;
         i += 1;
     }
     table
 };
 
-impl Scan<'_> {
-    fn peek(&self) -> u8 {
-        self.bytes.get(self.at).copied().unwrap_or(0)
+/// How long canonical hands are; a blank ends them.
+fn hands_length(text: &[u8]) -> Option<usize> {
+    if let [b'-', ..] = text {
+        return Some(1);
     }
-
-    fn expect(&mut self, byte: u8) -> Option<()> {
-        (self.peek() == byte).then(|| self.at += 1)
-    }
-
-    fn one_of(&mut self, bytes: &[u8]) -> Option<()> {
-        bytes.contains(&self.peek()).then(|| self.at += 1)
-    }
-
-    fn board(&mut self) -> Option<()> {
-        let mut kings = [0u8; 2];
-        for row in 0..9 {
-            if row > 0 {
-                self.expect(b'/')?;
-            }
-            let mut squares = 0;
-            let mut after_digit = false;
-            while squares < 9 {
-                let byte = self.peek();
-                self.at += 1;
-                let fills = FILLS[usize::from(byte)];
-                if fills > 0 {
-                    if after_digit {
-                        return None;
-                    }
-                    squares += fills;
-                    after_digit = true;
-                    continue;
-                }
-                after_digit = false;
-                squares += 1;
-                if byte == b'+' {
-                    if KINDS[usize::from(self.peek())] & PROMOTABLE == 0 {
-                        return None;
-                    }
-                    self.at += 1;
-                } else if KINDS[usize::from(byte)] == 0 {
-                    return None;
-                } else if byte | 0x20 == b'k' {
-                    kings[usize::from(byte == b'k')] += 1;
-                }
-            }
-            if squares > 9 {
-                return None;
-            }
-        }
-        (kings.iter().all(|count| *count <= 1) && kings != [0, 0]).then_some(())
-    }
-
-    fn hands(&mut self) -> Option<()> {
-        if self.peek() == b'-' {
-            self.at += 1;
-            return Some(());
-        }
-        let mut order = b"RBGSNLPrbgsnlp".iter();
-        let begin = self.at;
-        while self.peek() != b' ' {
-            let mut count = 0u32;
-            while self.peek().is_ascii_digit() {
-                count = count * 10 + u32::from(self.peek() - b'0');
-                self.at += 1;
-                // A leading zero, a count of one or a long one is another spelling, at best.
+    let (mut count, mut last) = (0u32, 0);
+    for (at, byte) in text.iter().enumerate() {
+        match byte {
+            b' ' => return (at > 0 && count == 0).then_some(at),
+            b'0'..=b'9' => {
+                count = count * 10 + u32::from(byte - b'0');
+                // A leading zero or a long one is another spelling, at best.
                 if !(1..=18).contains(&count) {
                     return None;
                 }
             }
-            let piece = self.peek();
-            if count == 1 || !order.any(|next| *next == piece) {
-                return None;
+            piece => {
+                let order = HAND_ORDER[usize::from(*piece)];
+                // So is a count of one.
+                if std::mem::take(&mut count) == 1 || order <= last {
+                    return None;
+                }
+                last = order;
             }
-            self.at += 1;
         }
-        (self.at > begin).then_some(())
     }
+    None
 }
 
 #[cfg(test)]

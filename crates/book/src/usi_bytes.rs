@@ -1,23 +1,61 @@
 //! Moves and numbers as the bytes of a text book, without detours: books have millions of them.
 
+use crate::short::Short;
 use shogi::{HandPiece, Move, Origin, Square};
 
-/// Appends a move, or `none`.
-pub(crate) fn push_move(out: &mut Vec<u8>, m: Option<Move>) {
-    let Some(m) = m else { return out.extend_from_slice(b"none") };
-    match m.origin() {
-        Origin::Board(from) => push_square(out, from),
-        Origin::Hand(piece) => out.extend([piece.kind().letter() as u8, b'*']),
+/// A line with moves and numbers: two moves, three numbers, blanks and a line end are shorter.
+pub(crate) type Line = Short<128>;
+
+impl Line {
+    /// Appends a move, or `none`.
+    #[inline]
+    pub(crate) fn push_move(&mut self, m: Option<Move>) {
+        let Some(m) = m else { return self.push_all(b"none") };
+        match m.origin() {
+            Origin::Board(from) => self.push_square(from),
+            Origin::Hand(piece) => self.push_all(&[piece.kind().letter() as u8, b'*']),
+        }
+        self.push_square(m.to());
+        self.push_if(b'+', m.is_promotion());
     }
-    push_square(out, m.to());
-    if m.is_promotion() {
-        out.push(b'+');
+
+    #[inline]
+    fn push_square(&mut self, square: Square) {
+        let index = square.index() as u8;
+        self.push_all(&[b'1' + index / 9, b'a' + index % 9]);
+    }
+
+    /// Appends a whole number.
+    #[inline]
+    pub(crate) fn push_number(&mut self, number: i64) {
+        self.push_if(b'-', number < 0);
+        let mut digits = [0; 20];
+        let mut begin = digits.len();
+        let mut rest = number.unsigned_abs();
+        loop {
+            begin -= 1;
+            digits[begin] = b'0' + (rest % 10) as u8;
+            rest /= 10;
+            if rest == 0 {
+                break;
+            }
+        }
+        self.push_all(&digits[begin..]);
     }
 }
 
-fn push_square(out: &mut Vec<u8>, square: Square) {
-    let index = square.index() as u8;
-    out.extend([b'1' + index / 9, b'a' + index % 9]);
+/// Appends a move, or `none`.
+pub(crate) fn push_move(out: &mut Vec<u8>, m: Option<Move>) {
+    let mut line = Line::new();
+    line.push_move(m);
+    out.extend_from_slice(line.as_bytes());
+}
+
+/// Appends a whole number.
+pub(crate) fn push_number(out: &mut Vec<u8>, number: i64) {
+    let mut line = Line::new();
+    line.push_number(number);
+    out.extend_from_slice(line.as_bytes());
 }
 
 /// A word that is no move.
@@ -61,25 +99,6 @@ fn parse_parts(from: [u8; 2], to: [u8; 2], promote: bool) -> Option<Move> {
 fn parse_square([file, rank]: [u8; 2]) -> Option<Square> {
     let (file, rank) = (file.wrapping_sub(b'1'), rank.wrapping_sub(b'a'));
     (file < 9 && rank < 9).then(|| Square::from_index(file * 9 + rank)).flatten()
-}
-
-/// Appends a whole number.
-pub(crate) fn push_number(out: &mut Vec<u8>, number: i64) {
-    if number < 0 {
-        out.push(b'-');
-    }
-    let mut digits = [0; 20];
-    let mut begin = digits.len();
-    let mut rest = number.unsigned_abs();
-    loop {
-        begin -= 1;
-        digits[begin] = b'0' + (rest % 10) as u8;
-        rest /= 10;
-        if rest == 0 {
-            break;
-        }
-    }
-    out.extend_from_slice(&digits[begin..]);
 }
 
 /// The number that a word begins with, as C's `atoll` reads it; too large ones are cut. `None` if there is no digit.

@@ -97,17 +97,31 @@ impl Ybb {
 
     /// Appends the moves of a record.
     pub(crate) fn push_moves(&self, index: usize, moves: &mut Vec<BookMove>) -> Result<(), BookError> {
+        self.read_moves(self.move_bytes(index)?, moves);
+        Ok(())
+    }
+
+    /// The moves of a record as they are stored.
+    pub(crate) fn move_bytes(&self, index: usize) -> Result<&[u8], BookError> {
         let record = self.record(index);
         let offset = u64::from_le_bytes(std::array::from_fn(|i| record[32 + i]));
         let count = usize::from(u16::from_le_bytes([record[42], record[43]]));
-        let size = if self.has_depth { MOVE } else { 4 };
         let base = (HEADER + self.count * RECORD) as u64;
         let begin = base.checked_add(offset).and_then(|begin| usize::try_from(begin).ok());
-        let bytes = begin.and_then(|begin| self.map.get(begin..begin.checked_add(count * size)?));
-        let Some(bytes) = bytes else {
+        let length = count * self.move_size();
+        let bytes = begin.and_then(|begin| self.map.get(begin..begin.checked_add(length)?));
+        bytes.ok_or_else(|| {
             let message = format!("the moves of record {index} lie outside of the file");
-            return Err(BookError::format(&self.path, message));
-        };
+            BookError::format(&self.path, message)
+        })
+    }
+
+    fn move_size(&self) -> usize {
+        if self.has_depth { MOVE } else { 4 }
+    }
+
+    /// Appends what [`Ybb::move_bytes`] gave.
+    pub(crate) fn read_moves(&self, bytes: &[u8], moves: &mut Vec<BookMove>) {
         let two = |m: &[u8], at: usize| u16::from_le_bytes([m[at], m[at + 1]]);
         let read = |m: &[u8]| BookMove {
             play: Move::from_bits(two(m, 0)),
@@ -116,8 +130,7 @@ impl Ybb {
             depth: if self.has_depth { two(m, 4).into() } else { 0 },
             count: 0,
         };
-        moves.extend(bytes.chunks_exact(size).map(read));
-        Ok(())
+        moves.extend(bytes.chunks_exact(self.move_size()).map(read));
     }
 
     /// The record of a position.

@@ -223,7 +223,28 @@ fn write_index_and_moves(
 /// Records of a `.ybb` that become text at a time.
 const YBB_PIECE: usize = 1 << 13;
 /// Memory that a position takes on its way.
-const YBB_ROOM: usize = 180;
+const YBB_ROOM: usize = 200;
+
+/// What [`ybb_to_db`] keeps behind a place, so that nothing need be looked for in the book again: the move number, how
+/// many bytes of moves follow, and these.
+struct Behind<'a> {
+    ply: u32,
+    moves: &'a [u8],
+}
+
+impl<'a> Behind<'a> {
+    fn push(self, bytes: &mut Vec<u8>) {
+        bytes.extend_from_slice(&self.ply.to_le_bytes());
+        bytes.extend_from_slice(&(self.moves.len() as u32).to_le_bytes());
+        bytes.extend_from_slice(self.moves);
+    }
+
+    fn of(records: &'a Made, slip: Slip) -> Self {
+        let behind = &records.record(slip)[(slip.place & 0xff) as usize..];
+        let number = |at: usize| u32::from_le_bytes(std::array::from_fn(|i| behind[at + i]));
+        Self { ply: number(0), moves: &behind[8..8 + number(4) as usize] }
+    }
+}
 
 /// Writes a `.ybb` as text; `None` if it must be done the other way.
 pub(crate) fn ybb_to_db(
@@ -245,38 +266,40 @@ pub(crate) fn ybb_to_db(
     let boxes = Boxes::new(sample, boxes_for(book.len()));
     let pieces: Vec<Range<usize>> =
         (0..book.len()).step_by(YBB_PIECE).map(|begin| begin..(begin + YBB_PIECE).min(book.len())).collect();
+    // Records may say that they have the same moves, and far more of them than the file is long.
+    let share = limits.memory / pieces.len().max(1);
     let work =
         |piece: &Range<usize>, bytes: &mut Vec<u8>, put: &mut dyn FnMut(usize, &[u8]), _: &mut YbbLosses| {
             for index in piece.clone() {
                 let at = bytes.len();
                 push_place(bytes, &book.setup(index).ok()?);
                 put(at, &bytes[at..]);
-                bytes.extend_from_slice(&(index as u32).to_le_bytes());
+                Behind { ply: book.ply(index).max(1), moves: book.move_bytes(index).ok()? }.push(bytes);
+                if bytes.len() > share {
+                    return None;
+                }
             }
             Some(())
         };
     let Some((records, filled, _)) = make(&pieces, limits.threads, &boxes, work) else {
         return Ok(None);
     };
-    let index_of = |slip: &Slip| {
-        let behind = &records.record(*slip)[(slip.place & 0xff) as usize..];
-        u32::from_le_bytes(std::array::from_fn(|i| behind[i])) as usize
-    };
     let render = |number: usize, text: &mut Vec<u8>| {
         let mut written = 0u64;
         let mut entry = Entry::default();
         for group in groups(&sorted_box(&filled, number, &records), &records) {
-            let read = |index: usize, entry: &mut Entry| {
-                entry.ply = book.ply(index).max(1);
+            let read = |slip: Slip, entry: &mut Entry| {
+                let Behind { ply, moves } = Behind::of(&records, slip);
+                entry.ply = ply;
                 entry.moves.clear();
-                book.push_moves(index, &mut entry.moves).ok()
+                book.read_moves(moves, &mut entry.moves);
             };
-            read(index_of(&group[0]), &mut entry)?;
+            read(group[0], &mut entry);
             entry.place.clear();
             entry.place.extend_from_slice(records.key(group[0]));
             for slip in &group[1..] {
                 let mut later = Entry::default();
-                read(index_of(slip), &mut later)?;
+                read(*slip, &mut later);
                 later.place.clone_from(&entry.place);
                 entry.unite(later);
             }

@@ -1,14 +1,15 @@
 //! An evaluation that follows from the rules alone.
 
+use crate::attack_map::AttackMap;
 use crate::kind::Kind;
 use crate::position::core::Core;
 use crate::position::{Change, Position};
 use crate::square::Squares;
-use crate::variant::Variant;
+use crate::variant::{Near, Variant};
 use game::{Color, Evaluation};
 use std::sync::Arc;
 
-/// Material and place kept up to date, the danger to kings looked at when asked.
+/// Material and place kept up to date; attacks, and the danger to kings, looked at when asked.
 #[derive(Clone)]
 pub struct Handcraft {
     variant: Arc<Variant>,
@@ -17,13 +18,27 @@ pub struct Handcraft {
 }
 
 /// The side to move has a little more.
-const TEMPO: i32 = 20;
+const TEMPO: i32 = 40;
 /// What each square is worth that a piece may go to.
-const MOBILITY: i32 = 4;
-/// What squares of units of danger are divided by.
-const DANGER: i32 = 3;
+const MOBILITY: i32 = 6;
+/// What it costs that a piece is attacked, and more if nothing defends it.
+const ATTACKED: i32 = 10;
+const HANGING: i32 = 60;
+/// What each step is worth that a piece is nearer to a king than four.
+const NEAR_OWN_KING: i32 = 20;
+const NEAR_THEIR_KING: i32 = 25;
+
+/// What a square next to a king adds to its danger: attacked, attacked twice, and attacked where only the king defends.
+const RING_ATTACKED: i32 = 15;
+const RING_PRESSED: i32 = 40;
+const RING_WEAK: i32 = 30;
+/// What a kind in hand adds that could give check where nobody takes it, and one that could do so elsewhere.
+const SAFE_DROP_CHECK: i32 = 180;
+const DROP_CHECK: i32 = 70;
+/// Dangers add to each other: what their square is divided by.
+const DANGER_SQUARE: i32 = 4000;
 /// No danger is worse.
-const MOST_DANGER: i32 = 2500;
+const MOST_DANGER: i32 = 4000;
 
 impl Handcraft {
     /// For games of this variant.
@@ -86,59 +101,49 @@ impl Evaluation<Position> for Handcraft {
         debug_assert_eq!(sum, self.sum(position), "kept up to date");
         let variant = &*self.variant;
         let core = position.core();
-        let maps = Color::ALL.map(|color| Attacks::of(variant, core, color));
+        let maps = Color::ALL.map(|color| AttackMap::of(variant, core, color));
         let [black, white] = Color::ALL.map(|color| {
-            let danger = king_danger(variant, core, color, &maps[color.index()], &maps[(!color).index()]);
-            maps[color.index()].mobility - danger
+            let (own, theirs) = (&maps[color.index()], &maps[(!color).index()]);
+            activity(variant, core.of_color(color).without(own.royals), own, theirs)
+                - king_danger(variant, core, color, own, theirs)
         });
         let total = sum + black - white;
         TEMPO + if core.side == Color::Black { total } else { -total }
     }
 }
 
-/// What a player attacks.
-struct Attacks {
-    once: Squares,
-    twice: Squares,
-    /// How much the pieces can do, in the unit of the evaluation.
-    mobility: i32,
+/// What a player's pieces do: where they may go, whom they are near, whether they stand safely.
+fn activity(variant: &Variant, pieces: Squares, own: &AttackMap, theirs: &AttackMap) -> i32 {
+    let steps = |near: &Near| near.iter().map(|squares| (pieces & *squares).len() as i32).sum::<i32>();
+    let nearness = |map: &AttackMap| map.royal().map_or(0, |royal| steps(variant.near(royal)));
+    let attacked = pieces & theirs.once;
+    MOBILITY * own.reached + NEAR_OWN_KING * nearness(own) + NEAR_THEIR_KING * nearness(theirs)
+        - ATTACKED * attacked.len() as i32
+        - HANGING * attacked.without(own.once).len() as i32
 }
 
-impl Attacks {
-    fn of(variant: &Variant, core: &Core, color: Color) -> Self {
-        let (mut once, mut twice) = (Squares::EMPTY, Squares::EMPTY);
-        let mut reached = 0;
-        let (occupied, own) = (core.occupied(), core.of_color(color));
-        for square in own {
-            let Some(piece) = core.piece_at(square) else { continue };
-            let attacks = core.attacks_from(variant, color, variant.kind(piece.form()), square, occupied);
-            twice |= once & attacks;
-            once |= attacks;
-            reached += attacks.without(own).len() as i32;
-        }
-        Self { once, twice, mobility: MOBILITY * reached }
-    }
-}
-
-/// How much a player's royal piece has to fear: what attacks the squares around it, and what waits in hand.
-fn king_danger(variant: &Variant, core: &Core, color: Color, own: &Attacks, theirs: &Attacks) -> i32 {
-    let royals = core.royals(variant, color);
-    let Some(royal) = royals.first().filter(|_| !royals.several()) else { return 0 };
-    let ring = variant.ring(royal);
+/// How much a player's royal piece has to fear: attacks on the squares around it, and checks by pieces in hand.
+fn king_danger(variant: &Variant, core: &Core, color: Color, own: &AttackMap, theirs: &AttackMap) -> i32 {
+    let Some(royal) = own.royal() else { return 0 };
+    let [ring, ..] = *variant.near(royal);
     let attacked = ring & theirs.once;
-    let pressed = ring & theirs.twice;
-    // The king itself guards every square around it; that is not enough.
-    let weak = attacked.without(own.twice);
+    let count = |squares: Squares| squares.len() as i32;
+    let around = RING_ATTACKED * count(attacked)
+        + RING_PRESSED * count(ring & theirs.twice)
+        + RING_WEAK * count(attacked.without(own.twice));
+    let safe = !own.by_others() & (!own.by_royals | theirs.once);
+    let occupied = core.occupied();
     let hand = &core.hands[(!color).index()];
-    let ready: i32 = variant.kinds.iter().map(|kind| ready(variant, *kind, hand[kind.index()])).sum();
-    let weight = 3 * attacked.len() as i32 + 3 * pressed.len() as i32 + 5 * weak.len() as i32;
-    let units = weight + if weight > 0 { ready } else { ready / 3 };
-    // Two attackers are more than twice as bad as one.
-    (units * units / DANGER).min(MOST_DANGER)
-}
-
-/// What pieces in hand add to an attack.
-fn ready(variant: &Variant, kind: Kind, count: u8) -> i32 {
-    let value = variant.values.hand[kind.index()];
-    i32::from(count.min(3)) * (value / 60).clamp(2, 10)
+    let checks = |kind: &Kind| {
+        // A piece of the other colour attacks the way back.
+        let from = core.attacks_from(variant, color, *kind, royal, occupied).without(occupied);
+        match (from.is_empty(), (from & safe).is_empty()) {
+            (true, _) => 0,
+            (false, true) => DROP_CHECK,
+            (false, false) => SAFE_DROP_CHECK,
+        }
+    };
+    let held = variant.kinds.iter().filter(|kind| hand[kind.index()] > 0);
+    let units = around + held.map(checks).sum::<i32>();
+    (units + units * units / DANGER_SQUARE).min(MOST_DANGER)
 }

@@ -14,6 +14,7 @@
 //! The generator writes legal moves only: by masks of checks and pins where all attacks are leaps and slides, by
 //! looking at each move where pieces hop or leap lamely.
 
+mod attack_map;
 pub mod betza;
 mod evaluation;
 mod fairy_game;

@@ -30,7 +30,7 @@ impl Generator<'_> {
         if set == MoveSet::Evasions && self.danger.checkers.is_empty() {
             return;
         }
-        if self.variant.sifted || set == MoveSet::Checks {
+        if self.must_sift() || set == MoveSet::Checks {
             let mut all = Moves::default();
             self.all(true, true, promotions, &mut all);
             self.sift(&mut all);
@@ -303,6 +303,17 @@ impl Generator<'_> {
         !moves.is_empty()
     }
 
+    /// Rules that look at all moves hold now.
+    #[inline]
+    fn must_sift(&self) -> bool {
+        self.variant.sifted || self.must_place()
+    }
+
+    /// Nothing but placing is allowed, if it can be done.
+    fn must_place(&self) -> bool {
+        self.variant.rules.setup.must_drop && self.core.setup[self.core.side.index()].active
+    }
+
     /// Rules that look at all moves at once.
     fn sift(&self, moves: &mut Moves) {
         let Self { core, variant, .. } = self;
@@ -325,7 +336,7 @@ impl Generator<'_> {
         if rules.must_capture {
             keep_if_any(moves, |m| self.captures(m));
         }
-        if rules.setup.must_drop && core.setup[us.index()].active {
+        if self.must_place() {
             keep_if_any(moves, |m| m.dropped().is_some());
         }
     }
@@ -333,7 +344,7 @@ impl Generator<'_> {
     /// Whether a move from anywhere is legal here, without listing all others where that can be avoided.
     pub(crate) fn is_legal(&self, m: Move) -> bool {
         let Self { core, variant, .. } = self;
-        if self.variant.sifted {
+        if self.must_sift() {
             let mut moves = Moves::default();
             self.generate(MoveSet::Legal, Promotions::All, &mut moves);
             return moves.contains(&m);

@@ -318,16 +318,26 @@ impl Movement {
         occupied: Squares,
         shunned: Squares,
     ) -> Squares {
-        if self.uniform && self.hops.is_empty() && self.lames.is_empty() {
-            let mut set = self.captures.get(square);
-            for along in &self.slides {
-                set |= rays.get(along.ray).slide(square, occupied);
-            }
-            return set & self.region;
+        if self.is_straight() {
+            return self.straight(rays, square, occupied);
         }
         let quiet = self.some(rays, square, occupied, shunned, |along| along.quiet, |lame| lame.quiet);
         let captures = self.attacks(rays, square, occupied, shunned);
         (quiet | self.quiet.get(square)).without(occupied) & self.region | captures & occupied
+    }
+
+    /// It only leaps and slides, and captures as it moves.
+    #[inline]
+    fn is_straight(&self) -> bool {
+        self.uniform && self.hops.is_empty() && self.lames.is_empty()
+    }
+
+    /// What such a piece reaches.
+    #[inline]
+    fn straight(&self, rays: &Rays, square: Square, occupied: Squares) -> Squares {
+        let leaps = self.captures.get(square);
+        let slides = self.slides.iter().map(|along| rays.get(along.ray).slide(square, occupied));
+        slides.fold(leaps, |set, slide| set | slide) & self.region
     }
 
     /// What a piece on `square` attacks.
@@ -341,6 +351,9 @@ impl Movement {
     ) -> Squares {
         if self.leaps_only {
             return self.captures.get(square);
+        }
+        if self.is_straight() {
+            return self.straight(rays, square, occupied);
         }
         let far = self.some(rays, square, occupied, shunned, |along| along.captures, |lame| lame.captures);
         (far | self.captures.get(square)) & self.region

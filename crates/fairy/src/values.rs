@@ -26,8 +26,6 @@ const ELSEWHERE: i32 = 86;
 const JUMP: i32 = 150;
 /// What even a piece that cannot move is worth.
 const LEAST: i32 = 5;
-/// What each step forward costs a king.
-const KING_STAYS: i32 = 8;
 /// What each step forward brings a piece that may promote.
 const ADVANCE: i32 = 3;
 
@@ -79,8 +77,9 @@ impl Values {
                 let nears = !shape.is_promoted() && promotion[of.index()].is_some();
                 for square in board {
                     let advance = i32::from(rules.ranks - 1 - square.row());
+                    // Where the king stands is judged by what happens around it.
                     let place = if piece == PieceId::KING {
-                        -KING_STAYS * advance
+                        0
                     } else {
                         (activity(movement, rays, square) - mean) / 5
                             + if nears { ADVANCE * advance } else { 0 }

@@ -69,6 +69,9 @@ pub(crate) struct SetupSide {
     pub(crate) groups: Vec<Group>,
 }
 
+/// Squares at most one, two and three steps of a king away.
+pub(crate) type Near = [Squares; 3];
+
 /// A goal of reaching squares.
 pub(crate) struct Flag {
     pub(crate) kind: Option<Kind>,
@@ -86,7 +89,7 @@ pub struct Variant {
     pub(crate) kinds: Vec<Kind>,
     sorts: [u8; Kind::COUNT],
     places: [u8; Square::COUNT],
-    rings: Box<[Squares]>,
+    near: Box<[Near]>,
     pub(crate) promotion: [Option<Kind>; Kind::COUNT],
     kind_of_form: [Kind; Form::COUNT],
     movements: Movements,
@@ -119,7 +122,7 @@ pub struct Variant {
     pub(crate) always_promote: Kinds,
     /// All attacks are leaps and slides, and only a king is royal: moves can be judged by masks.
     pub(crate) plain: bool,
-    /// Moves must be sifted by rules that look at all of them.
+    /// Moves must be sifted by rules that look at all of them, not only while pieces are placed.
     pub(crate) sifted: bool,
     pub(crate) values: Values,
     pub(crate) zobrist: Zobrist,
@@ -216,7 +219,7 @@ impl Variant {
             crooked: Color::ALL
                 .map(|color| kinds_where(&kinds, &movements[color.index()], |m| !m.attacks_plainly())),
             confined: movements.iter().flatten().flatten().any(|movement| movement.region != board),
-            rings: (0..Square::COUNT).map(|index| ring(Square::from_index(index), board)).collect(),
+            near: (0..Square::COUNT).map(|index| near(Square::from_index(index), board)).collect(),
             places: std::array::from_fn(|index| {
                 let square = Square::from_index(index);
                 square.row() * files + square.column()
@@ -248,11 +251,7 @@ impl Variant {
             counts_drops: rules.setup.drops || rules.setup.groups.iter().any(|groups| !groups.is_empty()),
             always_promote,
             plain: false,
-            sifted: rules.must_capture
-                || rules.must_drop
-                || !rules.drop_checks
-                || !rules.checking
-                || rules.setup.drops && rules.setup.must_drop,
+            sifted: rules.must_capture || rules.must_drop || !rules.drop_checks || !rules.checking,
             values,
             zobrist: Zobrist::new(),
             files: (0..files)
@@ -292,8 +291,8 @@ impl Variant {
 
     /// The squares around one, and itself.
     #[inline]
-    pub(crate) fn ring(&self, square: Square) -> Squares {
-        self.rings[square.index()]
+    pub(crate) fn near(&self, square: Square) -> &Near {
+        &self.near[square.index()]
     }
 
     /// The place of a kind among those in play.
@@ -380,12 +379,10 @@ fn setup_side(rules: &Rules, color: Color, kinds_of: impl Fn(PieceSet) -> Kinds)
     }
 }
 
-/// The squares around one, and itself.
-fn ring(square: Square, board: Squares) -> Squares {
-    let near = |other: &Square| {
-        other.column().abs_diff(square.column()) <= 1 && other.row().abs_diff(square.row()) <= 1
-    };
-    board.filter(near).collect()
+fn near(square: Square, board: Squares) -> Near {
+    let steps =
+        |other: Square| other.column().abs_diff(square.column()).max(other.row().abs_diff(square.row()));
+    [1, 2, 3].map(|most| board.filter(|other| steps(*other) <= most).collect())
 }
 
 /// Squares before the rank at which soldiers begin to move sideways.

@@ -11,6 +11,8 @@ struct Visit {
     taken: bool,
 }
 
+const NOBODY: Visit = Visit { board: 0, hand: Hand::EMPTY, depth: 0, taken: false };
+
 /// Finds repetitions on the path at once, however long it is: open addressing, and since positions are left in the
 /// reverse order of their arrival, leaving one never breaks a chain.
 pub(crate) struct Path {
@@ -27,15 +29,17 @@ pub(crate) struct Path {
 /// More plies are not searched: enough for every known mate, and lengths must fit their bits.
 pub(crate) const MAX_DEPTH: u16 = 4000;
 
-const SLOTS: usize = 1 << 14;
+/// Slots at first, a power of two: short searches must begin at once.
+const FIRST_SLOTS: usize = 1 << 8;
+/// Slots for each position of the path, at least.
+const ROOM: usize = 4;
 const FILTER: usize = 1 << 12;
 
 impl Path {
     /// `salt` makes the keys of this path's problem differ from those of others.
     pub(crate) fn new(salt: u64) -> Self {
-        let nobody = Visit { board: 0, hand: Hand::EMPTY, depth: 0, taken: false };
         Self {
-            slots: vec![nobody; SLOTS],
+            slots: vec![NOBODY; FIRST_SLOTS],
             filter: Box::new([0; FILTER]),
             stack: Vec::new(),
             keys: vec![scatter(salt)],
@@ -49,16 +53,33 @@ impl Path {
 
     /// The present position is left by a move.
     pub(crate) fn enter(&mut self, board: u128, hand: Hand, m: Move) {
+        if self.stack.len() * ROOM >= self.slots.len() {
+            self.grow();
+        }
         let depth = self.depth();
         self.keys.push(self.key_after(m));
-        let mut slot = Self::home(board);
-        while self.slots[slot].taken {
-            slot = (slot + 1) % SLOTS;
-        }
-        self.slots[slot] = Visit { board, hand, depth, taken: true };
+        self.put(Visit { board, hand, depth, taken: true });
         let trace = &mut self.filter[Self::trace(board)];
         *trace = trace.saturating_add(1);
+    }
+
+    fn put(&mut self, visit: Visit) {
+        let mut slot = self.home(visit.board);
+        while self.slots[slot].taken {
+            slot = (slot + 1) & (self.slots.len() - 1);
+        }
+        self.slots[slot] = visit;
         self.stack.push(slot as u32);
+    }
+
+    #[cold]
+    fn grow(&mut self) {
+        let more = vec![NOBODY; self.slots.len() * ROOM];
+        let old = std::mem::replace(&mut self.slots, more);
+        // In the order of their arrival, so that they can leave in the reverse one.
+        for slot in std::mem::take(&mut self.stack) {
+            self.put(old[slot as usize]);
+        }
     }
 
     /// Back to the position before the last move.
@@ -94,8 +115,8 @@ impl Path {
 
     /// The visits that may be to this board.
     fn visits(&self, board: u128) -> impl Iterator<Item = &Visit> {
-        let home = Self::home(board);
-        (0..SLOTS).map(move |step| &self.slots[(home + step) % SLOTS]).take_while(|visit| visit.taken)
+        let (before, from_home) = self.slots.split_at(self.home(board));
+        from_home.iter().chain(before).take_while(|visit| visit.taken)
     }
 
     #[inline]
@@ -104,8 +125,8 @@ impl Path {
     }
 
     /// Only the lower half of the key decides.
-    fn home(board: u128) -> usize {
-        (board >> 32) as usize % SLOTS
+    fn home(&self, board: u128) -> usize {
+        (board >> 32) as usize & (self.slots.len() - 1)
     }
 
     /// Tells this path from all others.
@@ -127,4 +148,27 @@ fn scatter(number: u64) -> u64 {
     x = (x ^ x >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     x = (x ^ x >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
     x ^ x >> 31
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_paths_are_remembered_and_forgotten() {
+        let board = |n: u16| u128::from(scatter(u64::from(n)));
+        let m: Move = "7g7f".parse().unwrap();
+        let mut path = Path::new(1);
+        for depth in 0..MAX_DEPTH {
+            assert_eq!(path.recurs(board(depth), Hand::EMPTY), None);
+            path.enter(board(depth), Hand::EMPTY, m);
+            assert_eq!(path.recurs(board(depth / 2), Hand::EMPTY), Some(depth / 2));
+        }
+        for depth in (0..MAX_DEPTH).rev() {
+            assert!(path.contains(board(depth) as u64, Hand::EMPTY));
+            path.leave();
+            assert_eq!(path.recurs(board(depth), Hand::EMPTY), None);
+            assert_eq!(path.recurs(board(depth / 2), Hand::EMPTY), (depth > 0).then_some(depth / 2));
+        }
+    }
 }

@@ -283,24 +283,46 @@ impl Board {
         if steps.contains(&(files, ranks)) {
             return true;
         }
-        let is_line = files == 0 || ranks == 0 || files.abs() == ranks.abs();
         let direction = (files.signum(), ranks.signum());
-        if from == to || !is_line || !slides.contains(&direction) {
-            return false;
-        }
-        let one = i32::from(sign) * (i32::from(direction.0) * 9 + i32::from(direction.1));
-        let distance = i32::from(files.abs().max(ranks.abs()));
-        (1..distance).all(|n| self.squares[(from as i32 + n * one) as usize] == Piece::NONE)
+        slides.contains(&direction)
+            && between(from, to)
+                .is_some_and(|mut squares| squares.all(|square| self.squares[square] == Piece::NONE))
     }
 
-    fn is_attacked(&self, square: Square, by: Side) -> bool {
-        (0..SQUARES).any(|from| self.squares[from].side() == Some(by) && self.reaches(from, square))
+    /// Where the piece on `from` can go, as far as its own way of moving goes.
+    fn destinations(&self, from: Square) -> Vec<Square> {
+        let piece = self.squares[from];
+        let sign = if piece.side() == Some(Side::White) { -1 } else { 1 };
+        let (steps, slides) = MOVES[usize::from(piece.kind())];
+        let own = |square: Square| self.squares[square].side() == piece.side();
+        let next = |square, (files, ranks): (i8, i8)| neighbour(square, sign * files, sign * ranks);
+        let mut found: Vec<Square> = steps.iter().filter_map(|step| next(from, *step)).collect();
+        for direction in slides {
+            let mut square = from;
+            while let Some(to) = next(square, *direction) {
+                found.push(to);
+                if self.squares[to] != Piece::NONE {
+                    break;
+                }
+                square = to;
+            }
+        }
+        found.retain(|to| !own(*to));
+        found
+    }
+
+    /// The pieces of one side that could take on a square.
+    fn attackers(&self, square: Square, by: Side) -> impl Iterator<Item = Square> {
+        (0..SQUARES).filter(move |from| self.squares[*from].side() == Some(by) && self.reaches(*from, square))
+    }
+
+    fn king(&self, side: Side) -> Option<Square> {
+        let king = Piece::new(side, KING);
+        self.squares.iter().position(|piece| *piece == king)
     }
 
     fn is_in_check(&self, side: Side) -> bool {
-        let king = Piece::new(side, KING);
-        let king = self.squares.iter().position(|piece| *piece == king);
-        king.is_some_and(|king| self.is_attacked(king, side.other()))
+        self.king(side).is_some_and(|king| self.attackers(king, side.other()).next().is_some())
     }
 
     /// Whether the side to move is in check.
@@ -334,7 +356,15 @@ impl Board {
 
     /// The position after a move, if it is legal.
     pub(crate) fn after_legal(&self, m: Move) -> Option<Self> {
-        self.legal_moves().contains(&m).then(|| self.after(m))
+        let mut moves = Vec::new();
+        match m.from {
+            Origin::Board(from) if self.squares[from].side() == Some(self.side) => {
+                self.moves_from(from, &mut moves);
+            }
+            Origin::Hand(_) if self.drop_squares().contains(&m.to) => self.drops_to(m.to, &mut moves),
+            Origin::Board(_) | Origin::Hand(_) => {}
+        }
+        moves.contains(&m).then(|| self.after(m))
     }
 
     fn is_safe_after(&self, m: Move) -> bool {
@@ -361,34 +391,50 @@ impl Board {
     /// All legal moves of the side to move.
     pub(crate) fn legal_moves(&self) -> Vec<Move> {
         let mut moves = Vec::new();
-        let own = |square: Square| self.squares[square].side() == Some(self.side);
-        for from in (0..SQUARES).filter(|from| own(*from)) {
-            let kind = self.squares[from].kind();
-            for to in (0..SQUARES).filter(|to| !own(*to) && self.reaches(from, *to)) {
-                let plain = Move { from: Origin::Board(from), to, promotes: false };
-                // Whether it promotes makes no difference to the own king.
-                if self.squares[to].kind() == KING || !self.is_safe_after(plain) {
-                    continue;
-                }
-                if self.can_stay(kind, to) {
-                    moves.push(plain);
-                }
-                if kind < GOLD && (self.depth(from) < 3 || self.depth(to) < 3) {
-                    moves.push(Move { promotes: true, ..plain });
-                }
-            }
+        for from in (0..SQUARES).filter(|from| self.squares[*from].side() == Some(self.side)) {
+            self.moves_from(from, &mut moves);
         }
-        let held: Vec<u8> =
-            (PAWN..=GOLD).filter(|kind| self.hands[self.side as usize][usize::from(*kind)] > 0).collect();
-        let Some(&any) = held.first() else { return moves };
-        for to in (0..SQUARES).filter(|to| self.squares[*to] == Piece::NONE) {
-            let drop = |kind| Move { from: Origin::Hand(kind), to, promotes: false };
-            // What is dropped makes no difference to the own king either.
-            if self.is_safe_after(drop(any)) {
-                moves.extend(held.iter().map(|kind| drop(*kind)).filter(|m| self.may_drop(*m)));
-            }
+        if self.hands[self.side as usize].iter().any(|held| *held > 0) {
+            self.drop_squares().into_iter().for_each(|to| self.drops_to(to, &mut moves));
         }
         moves
+    }
+
+    /// The legal moves of the piece on `from`, which belongs to the side to move.
+    fn moves_from(&self, from: Square, moves: &mut Vec<Move>) {
+        let kind = self.squares[from].kind();
+        for to in self.destinations(from) {
+            let plain = Move { from: Origin::Board(from), to, promotes: false };
+            // Whether it promotes makes no difference to the own king.
+            if self.squares[to].kind() == KING || !self.is_safe_after(plain) {
+                continue;
+            }
+            if self.can_stay(kind, to) {
+                moves.push(plain);
+            }
+            if kind < GOLD && (self.depth(from) < 3 || self.depth(to) < 3) {
+                moves.push(Move { promotes: true, ..plain });
+            }
+        }
+    }
+
+    /// Where a piece may be dropped as far as the own king is concerned: anywhere, or between him and the one that gives
+    /// check.
+    fn drop_squares(&self) -> Vec<Square> {
+        let is_empty = |square: &Square| self.squares[*square] == Piece::NONE;
+        let Some(king) = self.king(self.side) else { return (0..SQUARES).filter(is_empty).collect() };
+        let checkers: Vec<Square> = self.attackers(king, self.side.other()).collect();
+        match checkers[..] {
+            [] => (0..SQUARES).filter(is_empty).collect(),
+            [checker] => between(checker, king).into_iter().flatten().filter(is_empty).collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    fn drops_to(&self, to: Square, moves: &mut Vec<Move>) {
+        let held = (PAWN..=GOLD).filter(|kind| self.hands[self.side as usize][usize::from(*kind)] > 0);
+        let drops = held.map(|kind| Move { from: Origin::Hand(kind), to, promotes: false });
+        moves.extend(drops.filter(|m| self.may_drop(*m)));
     }
 
     /// Dead ends, two pawns on a file, and the mate by dropping a pawn.
@@ -407,6 +453,22 @@ impl Board {
         let next = self.after(m);
         !(next.in_check() && next.legal_moves().is_empty())
     }
+}
+
+/// So many files and ranks further, if that is on the board.
+fn neighbour(square: Square, files: i8, ranks: i8) -> Option<Square> {
+    let (file, rank) = ((square / 9) as i8 + files, (square % 9) as i8 + ranks);
+    ((0..9).contains(&file) && (0..9).contains(&rank)).then(|| file as usize * 9 + rank as usize)
+}
+
+/// The squares between two others on one line; `None` if they are on no line.
+fn between(from: Square, to: Square) -> Option<impl Iterator<Item = Square>> {
+    let files = (to / 9) as i32 - (from / 9) as i32;
+    let ranks = (to % 9) as i32 - (from % 9) as i32;
+    let is_line = files == 0 || ranks == 0 || files.abs() == ranks.abs();
+    let one = files.signum() * 9 + ranks.signum();
+    let squares = move |n| (from as i32 + n * one) as usize;
+    (is_line && from != to).then(|| (1..files.abs().max(ranks.abs())).map(squares))
 }
 
 /// Owner and kind of a letter.

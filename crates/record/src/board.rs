@@ -18,8 +18,8 @@ pub struct Board {
 /// What [`Board::take_back`] needs.
 #[derive(Clone, Copy, Debug)]
 pub struct Undo {
-    played: Move,
-    moved: Piece,
+    pub(crate) played: Move,
+    pub(crate) moved: Piece,
     captured: Option<Piece>,
 }
 
@@ -44,6 +44,11 @@ impl Board {
     #[must_use]
     pub fn side(&self) -> Color {
         self.side
+    }
+
+    /// The squares that are not empty.
+    pub(crate) fn occupied(&self) -> Bitboard {
+        self.occupied
     }
 
     /// What stands on a square.

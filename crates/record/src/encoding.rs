@@ -127,9 +127,14 @@ pub fn decode(bytes: &[u8]) -> Decoded<'_> {
     Decoded { text, encoding: Encoding::ShiftJis, damaged }
 }
 
-/// The bytes as they are, or what is wrong with them; most files are right, and that is quickly seen.
+/// The bytes as they are, or what is wrong with them. Files in Shift_JIS are wrong from their first kanji on; for the
+/// others there is a quick way that only tells right from wrong, and only in the end.
 fn strict_utf8(bytes: &[u8]) -> Result<&str, std::str::Utf8Error> {
-    simdutf8::basic::from_utf8(bytes).or_else(|_| std::str::from_utf8(bytes))
+    const BEGINNING: usize = 64;
+    match std::str::from_utf8(&bytes[..bytes.len().min(BEGINNING)]) {
+        Err(error) if error.error_len().is_some() => Err(error),
+        _ => simdutf8::basic::from_utf8(bytes).or_else(|_| std::str::from_utf8(bytes)),
+    }
 }
 
 /// `#KIF version=2.0 encoding=Shift_JIS`, `'CSA encoding=SHIFT_JIS` and the like in the first line.

@@ -1,7 +1,8 @@
 //! Judging the moves of a record by the rules.
 
-use crate::{Fault, Illegality, NodeId, Record};
-use shogi::{Bitboard, HandPiece, Move, Origin, Piece, PieceKind, Position, attacks};
+use crate::board::Undo;
+use crate::{Board, Fault, Illegality, NodeId, Record};
+use shogi::{Bitboard, Color, HandPiece, Move, Origin, Piece, PieceKind, Position, Setup, Square, attacks};
 use std::collections::HashSet;
 
 /// The illegal moves of a record and nodes that hold them; moves behind an illegal one are not judged.
@@ -11,88 +12,204 @@ use std::collections::HashSet;
 pub fn illegal_moves(record: &Record) -> Vec<(NodeId, Fault)> {
     let mut faults = Vec::new();
     let tree = &record.tree;
-    let Ok(mut position) = Position::with_room(&record.start, tree.main_line().count()) else {
+    if record.start.validate().is_err() {
         return faults;
-    };
+    }
+    let mut judge = Judge::new(&record.start, tree.len());
     // Nodes from the root to the present one whose moves were played.
-    let mut path: Vec<NodeId> = Vec::new();
+    let mut path: Vec<NodeId> = Vec::with_capacity(tree.len());
     let mut unjudged = HashSet::new();
     for id in tree.walk() {
         let node = &tree[id];
         let Some(&m) = node.played() else { continue };
-        let parent = node_parent(record, id);
+        let parent = tree.parent(id).unwrap_or(NodeId::ROOT);
         if unjudged.contains(&parent) {
             unjudged.insert(id);
             continue;
         }
         while path.last().is_some_and(|last| *last != parent) {
-            position.undo_move();
+            judge.take_back();
             path.pop();
         }
-        if position.is_legal(m) {
-            position.do_move(m);
-            path.push(id);
-        } else {
-            faults.push((id, Fault::illegal(node.ply(), m, explain(&position, m))));
-            unjudged.insert(id);
+        match judge.verdict(m) {
+            Ok(()) => {
+                judge.play(m);
+                path.push(id);
+            }
+            Err(reason) => {
+                faults.push((id, Fault::illegal(node.ply(), m, reason)));
+                unjudged.insert(id);
+            }
         }
     }
     faults
 }
 
-fn node_parent(record: &Record, id: NodeId) -> NodeId {
-    record.tree.parent(id).unwrap_or(NodeId::ROOT)
+/// Follows a line of legal moves and judges what comes next.
+///
+/// It looks at the king only where the last two moves can have anything to do with it, which is a fraction of what
+/// [`Position`] keeps up to date for a search; the tests compare the two.
+struct Judge {
+    board: Board,
+    kings: [Option<Square>; 2],
+    /// Pieces of both sides that attack along lines.
+    sliders: Bitboard,
+    /// Moves and the sliders before them.
+    played: Vec<(Undo, Bitboard)>,
 }
 
-/// Which rule forbids a move that is not legal.
-#[must_use]
-pub fn explain(position: &Position, m: Move) -> Illegality {
-    match m.origin() {
-        Origin::Board(from) => match position.piece_at(from) {
-            None => Illegality::EmptyOrigin,
-            Some(piece) if piece.color() != position.side() => Illegality::NotYours,
-            Some(piece) => explain_board(position, piece, m),
-        },
-        Origin::Hand(piece) => explain_drop(position, piece, m),
+impl Judge {
+    fn new(start: &Setup, room: usize) -> Self {
+        let king = |color| start.pieces().find(|(_, piece)| *piece == Piece::new(color, PieceKind::King));
+        let kings = Color::ALL.map(|color| king(color).map(|(square, _)| square));
+        let sliders = start.pieces().filter(|(_, piece)| slides(*piece)).map(|(square, _)| square).collect();
+        Self { board: Board::from(start), kings, sliders, played: Vec::with_capacity(room) }
+    }
+
+    fn play(&mut self, m: Move) {
+        if let Some(undo) = self.board.play(m) {
+            self.move_king(undo.moved, m.to());
+            self.played.push((undo, self.sliders));
+            self.sliders -= m.to().into();
+            if slides(undo.moved) {
+                if let Origin::Board(from) = m.origin() {
+                    self.sliders -= from.into();
+                }
+                // A lance that promotes slides no more.
+                if self.board.piece_at(m.to()).is_some_and(slides) {
+                    self.sliders |= m.to().into();
+                }
+            }
+        }
+    }
+
+    fn take_back(&mut self) {
+        if let Some((undo, sliders)) = self.played.pop() {
+            self.board.take_back(undo);
+            self.sliders = sliders;
+            if let Origin::Board(from) = undo.played.origin() {
+                self.move_king(undo.moved, from);
+            }
+        }
+    }
+
+    fn move_king(&mut self, moved: Piece, to: Square) {
+        if moved.kind() == PieceKind::King {
+            self.kings[moved.color().index()] = Some(to);
+        }
+    }
+
+    /// Whether a move is legal, or which rule forbids it.
+    fn verdict(&self, m: Move) -> Result<(), Illegality> {
+        match m.origin() {
+            Origin::Board(from) => self.verdict_on_board(from, m),
+            Origin::Hand(piece) => self.verdict_on_drop(piece, m),
+        }
+    }
+
+    fn verdict_on_board(&self, from: Square, m: Move) -> Result<(), Illegality> {
+        let (us, to) = (self.board.side(), m.to());
+        let piece = self.board.piece_at(from).ok_or(Illegality::EmptyOrigin)?;
+        if piece.color() != us {
+            return Err(Illegality::NotYours);
+        }
+        if self.board.piece_at(to).is_some_and(|p| p.color() == us || p.kind() == PieceKind::King) {
+            return Err(Illegality::Taken);
+        }
+        if !attacks::attacks(piece, from, self.board.occupied()).contains(to) {
+            return Err(Illegality::Unreachable);
+        }
+        if m.is_promotion() {
+            let zone = Bitboard::far_ranks(us, 3);
+            if piece.kind().promoted().is_none() || !(zone.contains(from) || zone.contains(to)) {
+                return Err(Illegality::Promotion);
+            }
+        } else if attacks::on_empty_board(piece, to).is_empty() {
+            return Err(Illegality::DeadEnd);
+        }
+        self.verdict_on_king(Some(from), to)
+    }
+
+    fn verdict_on_drop(&self, piece: HandPiece, m: Move) -> Result<(), Illegality> {
+        let (us, to) = (self.board.side(), m.to());
+        if !self.board.holds(piece) {
+            return Err(Illegality::EmptyHand);
+        }
+        if self.board.piece_at(to).is_some() {
+            return Err(Illegality::Taken);
+        }
+        let dropped = Piece::new(us, piece.kind());
+        if attacks::on_empty_board(dropped, to).is_empty() {
+            return Err(Illegality::DeadEnd);
+        }
+        let is_pawn = piece == HandPiece::Pawn;
+        let file: Bitboard = to.file().into();
+        if is_pawn && file.into_iter().any(|square| self.board.piece_at(square) == Some(dropped)) {
+            return Err(Illegality::TwoPawns);
+        }
+        self.verdict_on_king(None, to)?;
+        let checks = |king| attacks::pawn(us, to).contains(king);
+        if is_pawn && self.kings[(!us).index()].is_some_and(checks) && self.is_mate_by_drop(m) {
+            return Err(Illegality::PawnDropMate);
+        }
+        Ok(())
+    }
+
+    #[cold]
+    fn is_mate_by_drop(&self, m: Move) -> bool {
+        Position::with_room(&self.board.setup(1), 0).is_ok_and(|position| !position.is_legal(m))
+    }
+
+    /// Whether the king of the mover is safe behind a move that is otherwise right.
+    fn verdict_on_king(&self, from: Option<Square>, to: Square) -> Result<(), Illegality> {
+        let Some(king) = self.kings[self.board.side().index()] else { return Ok(()) };
+        let exposes = from.is_some_and(|from| from == king || self.may_uncover(king, from));
+        if !exposes && !self.may_be_in_check(king) {
+            return Ok(());
+        }
+        let king = if from == Some(king) { to } else { king };
+        let left = from.map_or(Bitboard::EMPTY, Bitboard::square);
+        let occupied = (self.board.occupied() - left) | to.into();
+        if self.is_attacked(king, occupied, to) { Err(Illegality::KingInCheck) } else { Ok(()) }
+    }
+
+    /// False is certain: the king was safe behind the last move of its own side, and the enemy's last one changed
+    /// nothing that it can see.
+    fn may_be_in_check(&self, king: Square) -> bool {
+        let [.., _, (last, _)] = self.played.as_slice() else { return true };
+        let to = last.played.to();
+        let reaches = |piece| attacks::on_empty_board(piece, to).contains(king);
+        let uncovers = match last.played.origin() {
+            Origin::Board(from) => self.may_uncover(king, from),
+            Origin::Hand(_) => false,
+        };
+        uncovers || self.board.piece_at(to).is_some_and(reaches)
+    }
+
+    /// Whether a slider may see the king once this square is empty; false is certain.
+    fn may_uncover(&self, king: Square, from: Square) -> bool {
+        let direction = attacks::direction_between(king, from);
+        direction.is_some_and(|direction| attacks::ray(direction, king).intersects(self.sliders))
+    }
+
+    /// Whether the side that is not to move attacks a square when others are occupied; what stands on `taken` does
+    /// not count.
+    fn is_attacked(&self, square: Square, occupied: Bitboard, taken: Square) -> bool {
+        let us = self.board.side();
+        let leaps = attacks::on_empty_board(Piece::new(us, PieceKind::Knight), square);
+        let seen = attacks::bishop(square, occupied) | attacks::rook(square, occupied) | leaps;
+        let others = seen & (occupied - taken.into());
+        others.into_iter().any(|from| {
+            let enemy = self.board.piece_at(from).filter(|piece| piece.color() != us);
+            // Nothing stands between, so what it reaches on an empty board it reaches.
+            enemy.is_some_and(|piece| attacks::on_empty_board(piece, from).contains(square))
+        })
     }
 }
 
-fn explain_board(position: &Position, piece: Piece, m: Move) -> Illegality {
-    let Origin::Board(from) = m.origin() else { return Illegality::EmptyHand };
-    let (us, to) = (position.side(), m.to());
-    let zone = Bitboard::far_ranks(us, 3);
-    if position.piece_at(to).is_some_and(|p| p.color() == us || p.kind() == PieceKind::King) {
-        Illegality::Taken
-    } else if !attacks::attacks(piece, from, position.occupied()).contains(to) {
-        Illegality::Unreachable
-    } else if m.is_promotion()
-        && (piece.kind().promoted().is_none() || !(zone.contains(from) || zone.contains(to)))
-    {
-        Illegality::Promotion
-    } else if !m.is_promotion() && attacks::attacks(piece, to, Bitboard::EMPTY).is_empty() {
-        Illegality::DeadEnd
-    } else {
-        Illegality::KingInCheck
-    }
-}
-
-fn explain_drop(position: &Position, piece: HandPiece, m: Move) -> Illegality {
-    let us = position.side();
-    let to = m.to();
-    let pawns = position.pieces_of(PieceKind::Pawn) & position.pieces(us);
-    if !position.hand(us).has(piece) {
-        Illegality::EmptyHand
-    } else if position.piece_at(to).is_some() {
-        Illegality::Taken
-    } else if attacks::attacks(Piece::new(us, piece.kind()), to, Bitboard::EMPTY).is_empty() {
-        Illegality::DeadEnd
-    } else if piece == HandPiece::Pawn && pawns.intersects(to.file().into()) {
-        Illegality::TwoPawns
-    } else if position.in_check() {
-        Illegality::KingInCheck
-    } else {
-        Illegality::PawnDropMate
-    }
+fn slides(piece: Piece) -> bool {
+    use PieceKind::{Bishop, Dragon, Horse, Lance, Rook};
+    matches!(piece.kind(), Lance | Bishop | Rook | Horse | Dragon)
 }
 
 /// Cuts every line before its first illegal move and says what was cut.
@@ -108,6 +225,7 @@ pub fn cut_illegal(record: &mut Record) -> Vec<Fault> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     #[test]
     fn every_rule_has_its_name() {
@@ -129,10 +247,48 @@ mod tests {
             ("kl7/ln7/1G7/9/9/9/9/9/8K b P 1", "P*9b", Illegality::Taken),
             ("k1l6/9/NG7/9/9/9/9/9/8K b P 1", "P*9b", Illegality::PawnDropMate),
         ] {
-            let position = Position::from_sfen(sfen).unwrap();
-            let m: Move = m.parse().unwrap();
-            assert!(!position.is_legal(m), "{m} in {sfen}");
-            assert_eq!(explain(&position, m), reason, "{m} in {sfen}");
+            let judge = Judge::new(&sfen.parse().unwrap(), 0);
+            assert_eq!(judge.verdict(m.parse().unwrap()), Err(reason), "{m} in {sfen}");
+        }
+    }
+
+    /// Every move that can be written at all.
+    fn all_moves() -> Vec<Move> {
+        let pairs = Square::all().flat_map(|from| Square::all().map(move |to| (from, to)));
+        let board = pairs.filter(|(from, to)| from != to);
+        let board = board.flat_map(|(from, to)| [false, true].map(|promote| Move::board(from, to, promote)));
+        let drops = HandPiece::ALL.into_iter().flat_map(|p| Square::all().map(move |to| Move::drop(p, to)));
+        board.chain(drops).collect()
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(16))]
+
+        /// The judge and the position of the search agree on every move, wherever a game leads, back and forth.
+        #[test]
+        fn judges_as_a_position_does(choices in prop::collection::vec(any::<u16>(), 0..200), tsume: bool) {
+            let sfen = if tsume {
+                "l2g3nl/1r1sg2k1/p2p1pspp/2p3p2/1p2P2P1/P1P2P3/1PNP2P1P/2GS1S1R1/L2K1G2L b BNPbnp 1"
+            } else {
+                shogi::STARTPOS_SFEN
+            };
+            let mut position = Position::from_sfen(sfen).unwrap();
+            let mut judge = Judge::new(&position.setup(), 0);
+            let all = all_moves();
+            for choice in choices {
+                for &m in &all {
+                    prop_assert_eq!(judge.verdict(m).is_ok(), position.is_legal(m), "{} in {}", m, position.sfen());
+                }
+                let legal = position.legal_moves();
+                if choice % 16 == 0 && position.last_move().is_some() {
+                    position.undo_move();
+                    judge.take_back();
+                    continue;
+                }
+                let Some(&m) = legal.get(usize::from(choice) % legal.len().max(1)) else { break };
+                position.do_move(m);
+                judge.play(m);
+            }
         }
     }
 }

@@ -172,6 +172,16 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
                 return self.remember_mate::<K>(ply, m, 3, node.depth + 6, node.on_line);
             }
         }
+        if K::OPEN
+            && !K::ROOT
+            && node.excluded.is_none()
+            && node.depth >= FORESIGHT_DEPTH
+            && let Some(foresight) = &mut self.foresight
+            && let Some((m, plies)) = foresight.forced_win(&self.position)
+            && ply + plies <= MAX_PLY
+        {
+            return self.remember_mate::<K>(ply, m, plies, node.depth + 6, node.on_line);
+        }
         self.judge(&mut node);
         if !in_check && let Some(value) = self.prune::<K>(&mut node) {
             return value;
@@ -655,6 +665,9 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
 
 /// Of so many moves of a node it is remembered that they were not the best.
 const TRIED_MAX: i32 = 32;
+
+/// Nearer to the leaves, asking for forced wins would take longer than searching.
+const FORESIGHT_DEPTH: i32 = 4;
 
 /// A deep enough entry says that the node is far above the window.
 fn small_probcut<M>(node: &Node<M>) -> Option<Value> {

@@ -1,5 +1,6 @@
 //! A search with its table and threads.
 
+use crate::foresight::{Foresight, MakeForesight};
 use crate::history::History;
 use crate::vote::elect;
 use crate::worker::{Shared, Worker};
@@ -37,6 +38,9 @@ pub struct Searcher<P: Position, E> {
     table: Table,
     /// What each thread has learned about moves.
     histories: Vec<History<P>>,
+    /// Who helps each thread, if anyone does.
+    foresights: Vec<Box<dyn Foresight<P>>>,
+    make_foresight: Option<MakeForesight<P>>,
     /// Whether large pages were asked for.
     large_pages: bool,
     /// What the last search found, and for whom.
@@ -50,6 +54,8 @@ impl<P: Position + Sync, E: Evaluation<P> + Clone> Searcher<P, E> {
             evaluation,
             table: Table::new(megabytes, true)?,
             histories: Vec::new(),
+            foresights: Vec::new(),
+            make_foresight: None,
             large_pages: true,
             last_value: None,
         })
@@ -73,6 +79,12 @@ impl<P: Position + Sync, E: Evaluation<P> + Clone> Searcher<P, E> {
     /// The evaluation that searches begin with.
     pub fn evaluation_mut(&mut self) -> &mut E {
         &mut self.evaluation
+    }
+
+    /// Has somebody help from the next search on, or nobody.
+    pub fn set_foresight(&mut self, make: Option<MakeForesight<P>>) {
+        self.foresights.clear();
+        self.make_foresight = make;
     }
 
     /// Forgets what was learned from earlier positions, with so many threads, and sees to it that the next search of as
@@ -120,6 +132,9 @@ impl<P: Position + Sync, E: Evaluation<P> + Clone> Searcher<P, E> {
         let stop = AtomicBool::new(false);
         let threads = settings.threads.max(1);
         self.make_histories(threads);
+        if let Some(make) = &self.make_foresight {
+            self.foresights.resize_with(threads, make);
+        }
         let nodes: Vec<AtomicU64> = (0..threads).map(|_| AtomicU64::new(0)).collect();
         let shared = Shared {
             table: &self.table,
@@ -133,17 +148,21 @@ impl<P: Position + Sync, E: Evaluation<P> + Clone> Searcher<P, E> {
         };
         let mut histories = self.histories.iter_mut();
         let Some(own_history) = histories.next() else { return BestMove::Resign };
+        let mut foresights = self.foresights.iter_mut();
+        let own_foresight = foresights.next();
         let mut last: Option<Report<P::Move>> = None;
         std::thread::scope(|scope| {
             let mut helpers = Vec::new();
             for (index, history) in (1..threads).zip(histories) {
                 let evaluation = self.evaluation.clone();
                 let shared = &shared;
+                let foresight = foresights.next();
                 let spawned = std::thread::Builder::new()
                     .name(format!("search-{index}"))
                     .stack_size(STACK)
                     .spawn_scoped(scope, move || {
                         let mut worker = Worker::new(shared, index, task, evaluation, history);
+                        worker.foresight = foresight;
                         worker.run(|_, _, _| ());
                         worker.into_finding()
                     });
@@ -151,6 +170,7 @@ impl<P: Position + Sync, E: Evaluation<P> + Clone> Searcher<P, E> {
                 helpers.extend(spawned);
             }
             let mut worker = Worker::new(&shared, 0, task, self.evaluation.clone(), own_history);
+            worker.foresight = own_foresight;
             let make = |depth, root_moves: &[_]| Report {
                 depth,
                 lines: Worker::<P, E>::best_lines(root_moves, settings.lines),

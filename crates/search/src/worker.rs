@@ -1,5 +1,6 @@
 //! One thread of a search: its position, evaluation and statistics, and how it moves along a line.
 
+use crate::foresight::Foresight;
 use crate::frame::Frames;
 use crate::history::{History, Rows, Trace};
 use crate::picker::Buffers;
@@ -67,6 +68,7 @@ pub(crate) struct Worker<'a, P: Position, E> {
     pub(crate) position: P,
     pub(crate) evaluation: E,
     pub(crate) history: &'a mut History<P>,
+    pub(crate) foresight: Option<&'a mut Box<dyn Foresight<P>>>,
     pub(crate) root_side: Color,
     pub(crate) root_moves: Vec<RootMove<P::Move>>,
     /// Where the moves of the line that is looked for begin.
@@ -128,6 +130,7 @@ impl<'a, P: Position, E: Evaluation<P>> Worker<'a, P, E> {
             position,
             evaluation,
             history,
+            foresight: None,
             root_moves: wanted.into_iter().map(RootMove::new).collect(),
             first: 0,
             root_depth: 1,

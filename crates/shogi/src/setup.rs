@@ -99,7 +99,7 @@ impl Setup {
     }
 
     /// Whether it can be a position.
-    pub(crate) fn validate(&self) -> Result<(), SetupError> {
+    pub fn validate(&self) -> Result<(), SetupError> {
         let mut counts = [0u32; Piece::INDEX_COUNT];
         for piece in self.board.iter().flatten() {
             counts[piece.index()] += 1;

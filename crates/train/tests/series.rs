@@ -189,7 +189,9 @@ fn games_come_back_from_every_format() {
     assert_eq!(bare(&games(&psv)), bare(&played));
     let hcpe3 = folder.path().join("a.hcpe3");
     let mut bytes = Vec::new();
-    played.iter().for_each(|game| train::write_hcpe3(game, &mut bytes).unwrap());
+    for game in &played {
+        train::write_hcpe3(game, &mut bytes).unwrap();
+    }
     fs::write(&hcpe3, bytes).unwrap();
     let read = games(&hcpe3);
     assert_eq!(read.len(), 20);

@@ -203,20 +203,20 @@ impl ConvertArgs {
 
 /// Converts as the command line says.
 pub fn convert(args: &ConvertArgs) -> anyhow::Result<()> {
+    let report = Report::new(args.quiet);
     if let Some(game) = args.variant.game(&[])? {
         args.refuse_what_shogi_only_has()?;
         let to = if args.sfen { Some(Format::Usi) } else { args.to };
-        return variant_records::convert(
-            &game,
-            &args.inputs,
-            args.from,
-            to,
-            args.output.as_deref(),
-            args.force,
-        );
+        let output = args.output.as_deref().filter(|path| *path != Path::new("-"));
+        let count =
+            variant_records::convert(&game, &args.inputs, args.from, to, output, args.force, &report)?;
+        report.rest();
+        if output.is_some() && !args.quiet {
+            note(&format!("{count} games converted"));
+        }
+        return Ok(());
     }
     let job = args.job()?;
-    let report = Report::new(args.quiet);
     let summary = record::convert::convert(&job, &report)?;
     report.bar.finish_and_clear();
     report.rest();
@@ -304,17 +304,21 @@ pub fn show(args: &ShowArgs) -> anyhow::Result<()> {
         bail!("{name}: there is no game {}", args.game);
     };
     let game = game?;
-    let shown = ShowOptions { ply: args.ply, every: args.every };
-    let (text, faults, oddities) = if args.freeze {
+    let (text, faults, oddities, moves) = if args.freeze {
         let loaded = record::freeze::read(&game, options.format).with_context(|| name.clone())?;
-        (record::freeze::show(&loaded.record, &shown), loaded.faults, loaded.warnings)
+        let moves = loaded.record.moves().count();
+        (record::freeze::show(&loaded.record, &shown), loaded.faults, loaded.warnings, moves)
     } else {
         let loaded = record::read(&game, &options).with_context(|| name.clone())?;
-        (record::show(&loaded.record, &shown), loaded.faults, Vec::new())
+        let moves = loaded.record.moves().count();
+        (record::show(&loaded.record, &shown), loaded.faults, Vec::new(), moves)
     };
     let faults = faults.iter().map(ToString::to_string);
     for fault in faults.chain(oddities.iter().map(ToString::to_string)) {
         note(&format!("warning: {name}: {fault}"));
+    }
+    if args.ply.is_some_and(|ply| ply as usize > moves) {
+        note(&format!("warning: {name}: the game ends after {moves} moves; this is its last position"));
     }
     io::stdout().lock().write_all(text.as_bytes())?;
     Ok(())

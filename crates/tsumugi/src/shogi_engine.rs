@@ -3,6 +3,8 @@
 mod book_options;
 mod bookshelf;
 mod files;
+mod mate_foresight;
+mod mate_thread;
 mod mating;
 mod options;
 
@@ -13,11 +15,12 @@ use crate::train::learn::School;
 use bookshelf::Bookshelf;
 use eval::kppt::AnyKppt;
 use eval::{EmbeddedNet, Evaluator, Material};
+use mate_thread::MateThread;
 use mating::Mating;
 use options::{EvalOptions, Wanted};
 use search::{BestMove, Report, Settings, Task, Timer};
 use shogi::{Move, Position, Shogi};
-use usi::options::{Folders, Options};
+use usi::options::{Folders, Options, SpinId};
 use usi::{Engine, Errand, Mate, MateLimits, MateReport, SearchEngine, Workshop};
 
 /// The search, and what its evaluation was made from.
@@ -32,6 +35,10 @@ pub struct ShogiEngine {
     books: Bookshelf,
     /// The other engine, for `go mate`.
     mating: Mating,
+    /// The same beside the search.
+    mate_thread: MateThread,
+    /// The option `MateNodes`, and what it was when the search was told.
+    mate_nodes: (Option<SpinId>, i64),
 }
 
 impl ShogiEngine {
@@ -54,6 +61,8 @@ impl ShogiEngine {
             loaded: None,
             books: Bookshelf::new(),
             mating: Mating::default(),
+            mate_thread: MateThread::default(),
+            mate_nodes: (None, 0),
         }
     }
 
@@ -167,12 +176,25 @@ impl Engine<Shogi> for ShogiEngine {
         self.books.declare(options, &self.folders);
         self.options = Some(EvalOptions::declare(options));
         self.mating.declare(options);
+        self.mate_thread.declare(options);
+        self.mate_nodes.0 = Some(options.spin(
+            "MateNodes",
+            0,
+            0..=1_000_000,
+            "positions that the mate engine may look at for each node of the best line; 0 is not to ask it",
+        ));
     }
 
     fn prepare(&mut self, options: &Options, note: &mut dyn FnMut(&str)) -> Result<(), String> {
         self.inner.prepare(options, note)?;
         self.books.prepare(options, &self.folders, note);
         self.mating.prepare(options);
+        self.mate_thread.prepare(options)?;
+        let nodes = self.mate_nodes.0.map_or(0, |id| options.get(id));
+        if nodes != self.mate_nodes.1 {
+            self.inner.set_foresight(mate_foresight::maker(nodes.unsigned_abs()));
+            self.mate_nodes.1 = nodes;
+        }
         self.load(options, note)
     }
 
@@ -208,6 +230,7 @@ impl Engine<Shogi> for ShogiEngine {
     fn new_game(&mut self) {
         self.inner.new_game();
         self.mating.give_back();
+        self.mate_thread.new_game();
     }
 
     fn think(
@@ -217,7 +240,8 @@ impl Engine<Shogi> for ShogiEngine {
         timer: &dyn Timer,
         report: &mut dyn FnMut(&Report<Move>),
     ) -> BestMove<Move> {
-        self.inner.think(task, settings, timer, report)
+        let Self { inner, mate_thread, .. } = self;
+        mate_thread.beside(task, settings.lines, timer, |timer| inner.think(task, settings, timer, report))
     }
 
     fn solve_mate(

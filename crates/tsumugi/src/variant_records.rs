@@ -3,6 +3,7 @@
 use crate::games;
 use anyhow::{Context, bail};
 use fairy::FairyGame;
+use record::convert::Progress;
 use record::variant::{self, VariantLoaded};
 use record::{Format, ShowOptions, encoding};
 use std::io::{self, Read, Write};
@@ -46,22 +47,23 @@ pub fn bytes(path: &Path) -> anyhow::Result<Vec<u8>> {
     std::fs::read(path).with_context(|| path.display().to_string())
 }
 
-/// The games of a file, what is wrong with their moves told on standard error.
+/// The games of a file, what is wrong with their moves told as warnings.
 fn games_of(
     game: &FairyGame,
     path: &Path,
     bytes: &[u8],
     format: Option<Format>,
+    warn: impl Fn(&str),
 ) -> anyhow::Result<Vec<VariantLoaded>> {
     let name = path.display().to_string();
     let loaded = variant::read(game, &encoding::decode(bytes).text, format).with_context(|| name.clone())?;
     for fault in loaded.iter().flat_map(|game| &game.faults) {
-        let _ = writeln!(io::stderr(), "warning: {name}: {fault}");
+        warn(&format!("{name}: {fault}"));
     }
     Ok(loaded)
 }
 
-/// Converts files to one file, or to standard output.
+/// Converts files to one file, or to standard output. Tells how many games there were.
 pub fn convert(
     game: &FairyGame,
     inputs: &[PathBuf],
@@ -69,15 +71,15 @@ pub fn convert(
     to: Option<Format>,
     output: Option<&Path>,
     force: bool,
-) -> anyhow::Result<()> {
-    let output = output.filter(|path| *path != Path::new("-"));
+    report: &impl Progress,
+) -> anyhow::Result<usize> {
     let Some(format) = to.or_else(|| output.and_then(Format::of_path)) else {
         bail!("which format? give --to kif or usi");
     };
     let mut text = String::new();
     let mut count = 0;
     for path in inputs {
-        for loaded in games_of(game, path, &bytes(path)?, from)? {
+        for loaded in games_of(game, path, &bytes(path)?, from, |warning| report.warn(warning))? {
             count += 1;
             match format {
                 Format::Kif => text += &variant::write_kif(game, &loaded.record),
@@ -100,10 +102,7 @@ pub fn convert(
                 .with_context(|| path.display().to_string())?;
         }
     }
-    if output.is_some() {
-        let _ = writeln!(io::stderr(), "{count} games converted");
-    }
-    Ok(())
+    Ok(count)
 }
 
 /// Shows one game of a file.
@@ -114,7 +113,10 @@ pub fn show(
     number: NonZeroUsize,
     options: &ShowOptions,
 ) -> anyhow::Result<()> {
-    let games = games_of(game, path, bytes, format)?;
+    let warn = |warning: &str| {
+        let _ = writeln!(io::stderr(), "warning: {warning}");
+    };
+    let games = games_of(game, path, bytes, format, warn)?;
     let Some(loaded) = games.get(number.get() - 1) else {
         bail!("{}: there is no game {number}", path.display());
     };

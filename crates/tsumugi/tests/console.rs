@@ -252,7 +252,7 @@ fn problems_of_the_rules_are_solved() {
         })
         .collect();
     assert_eq!(problems.len(), 24);
-    let script: String = problems
+    let script: Vec<String> = problems
         .iter()
         .map(|problem| {
             let position = problem["position"].as_str().map(str::to_owned);
@@ -260,7 +260,7 @@ fn problems_of_the_rules_are_solved() {
             format!("usinewgame\nposition {position}\ngo nodes 2000\nwait\n")
         })
         .collect();
-    let said = session(format!("setoption name USI_Hash value 16\nisready\n{script}"));
+    let said = session(format!("setoption name USI_Hash value 16\nisready\n{}", script.concat()));
     let found: Vec<&str> =
         said.iter().filter_map(|line| line.strip_prefix("bestmove ")?.split(' ').next()).collect();
     assert_eq!(found.len(), problems.len());

@@ -199,6 +199,8 @@ fn show() {
     }
     let (out, _) = good(&samples(), &["show", "branches.kif", "--ply", "3"], b"");
     assert!(out.contains("手数＝3\n") && !out.contains("甲"), "{out}");
+    let (_, err) = good(&samples(), &["show", "branches.kif", "--ply", "999"], b"");
+    assert!(err.contains("moves; this is its last position"), "{err}");
     let (out, _) = good(&samples(), &["show", "branches.kif", "--every", "2"], b"");
     assert!(out.contains("手数＝2\n") && out.contains("手数＝4\n"), "{out}");
     let (out, _) = good(&samples(), &["show", "many.csa", "--game", "3"], b"");

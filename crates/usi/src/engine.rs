@@ -5,7 +5,7 @@ use crate::options::{CheckId, Options};
 use crate::workshop::{Errand, Workshop};
 use game::{Evaluation, Game, Position};
 use mate::{ForcedLimits, ForcedMate, ForcedProgress};
-use search::{BestMove, Next, Progress, Report, Searcher, Settings, Task, Timer};
+use search::{BestMove, MakeForesight, Next, Progress, Report, Searcher, Settings, Task, Timer};
 use std::time::Duration;
 
 /// The move of a game.
@@ -180,6 +180,11 @@ where
     pub fn set_evaluation(&mut self, evaluation: E) {
         *self.searcher.evaluation_mut() = evaluation.clone();
         self.evaluation = evaluation;
+    }
+
+    /// Has somebody help the search to see forced wins, or nobody.
+    pub fn set_foresight(&mut self, make: Option<MakeForesight<G::Position>>) {
+        self.searcher.set_foresight(make);
     }
 
     /// An engine of this name.

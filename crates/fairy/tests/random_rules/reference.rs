@@ -81,6 +81,50 @@ pub struct PieceRule {
     pub promotes_to: Option<char>,
 }
 
+/// Kinds of which only so many may be placed.
+pub struct Group {
+    pub options: Vec<char>,
+    pub limit: usize,
+    pub required: bool,
+    pub locks_unused: bool,
+}
+
+/// Pieces are placed before play begins.
+pub struct Setup {
+    pub pocket: Vec<char>,
+    pub rows: i32,
+    pub must_drop: bool,
+    pub mandatory: Vec<char>,
+    pub groups: Vec<Group>,
+}
+
+impl Setup {
+    fn ini(&self, ranks: i32) -> String {
+        let rows = |first: bool| {
+            let rows = (0..self.rows).map(|n| if first { n + 1 } else { ranks - n });
+            rows.map(|row| format!("*{row}")).collect::<Vec<_>>().join(" ")
+        };
+        let groups: Vec<String> = self
+            .groups
+            .iter()
+            .map(|group| {
+                let options: String = group.options.iter().collect();
+                let Group { limit, required, locks_unused, .. } = group;
+                format!("options={options} limit={limit} required={required} lockUnused={locks_unused}")
+            })
+            .collect();
+        format!(
+            "setupDrops = true\nsetupMustDrop = {}\nsetupDropRegionWhite = {}\nsetupDropRegionBlack = {}\n\
+             setupDropPieceTypes = {}\npieceChoiceGroup = {}",
+            self.must_drop,
+            rows(true),
+            rows(false),
+            self.mandatory.iter().collect::<String>(),
+            groups.join("; "),
+        )
+    }
+}
+
 #[allow(clippy::struct_excessive_bools, reason = "each is a key of the file")]
 pub struct Spec {
     pub files: i32,
@@ -99,6 +143,7 @@ pub struct Spec {
     pub drop_checks: bool,
     pub must_capture: bool,
     pub flag: bool,
+    pub setup: Option<Setup>,
 }
 
 impl Spec {
@@ -121,7 +166,10 @@ impl Spec {
         let zone = |from: i32| {
             (0..self.zone).map(|n| format!("*{}", (from - n).abs())).collect::<Vec<_>>().join(" ")
         };
-        lines.push(format!("startFen = {} w 0 1", self.board));
+        let pocket: String = self.setup.iter().flat_map(|setup| &setup.pocket).collect();
+        let pocket = if pocket.is_empty() { pocket } else { format!("[{}{pocket}]", pocket.to_uppercase()) };
+        lines.push(format!("startFen = {}{pocket} w 0 1", self.board));
+        lines.extend(self.setup.iter().map(|setup| setup.ini(self.ranks)));
         lines.push(format!("promotedPieceType = {}", promoted.join(" ")));
         lines.push(format!("promotionRegionWhite = {}", zone(self.ranks)));
         lines.push(format!("promotionRegionBlack = {}", zone(-1)));
@@ -175,11 +223,21 @@ struct Man {
     was: Option<char>,
 }
 
+/// How far a player has come with placing pieces.
+#[derive(Clone, Default)]
+struct Placing {
+    active: bool,
+    left: BTreeMap<char, usize>,
+    /// For each group what was chosen.
+    chosen: Vec<Vec<char>>,
+}
+
 #[derive(Clone)]
 pub struct State {
     men: BTreeMap<Place, Man>,
     hands: [BTreeMap<char, usize>; 2],
     first: bool,
+    placing: [Placing; 2],
 }
 
 impl State {
@@ -198,7 +256,61 @@ impl State {
                 x += 1;
             }
         }
-        Self { men, hands: [BTreeMap::new(), BTreeMap::new()], first: true }
+        let mut hand = BTreeMap::new();
+        let mut placing = Placing::default();
+        if let Some(setup) = &spec.setup {
+            setup.pocket.iter().for_each(|letter| *hand.entry(*letter).or_insert(0) += 1);
+            let left = |letter: &char| Some((*letter, *hand.get(letter)?));
+            placing.left = setup.mandatory.iter().filter_map(left).collect();
+            placing.chosen = vec![Vec::new(); setup.groups.len()];
+        }
+        placing.active = Self::pending(spec, &placing, &hand);
+        Self { men, hands: [hand.clone(), hand], first: true, placing: [placing.clone(), placing] }
+    }
+
+    /// Something has still to be placed, and can be.
+    fn pending(spec: &Spec, placing: &Placing, hand: &BTreeMap<char, usize>) -> bool {
+        let held = |letter: &char| hand.get(letter).is_some_and(|count| *count > 0);
+        let groups = spec.setup.iter().flat_map(|setup| &setup.groups).zip(&placing.chosen);
+        let mut open = groups.filter(|(group, chosen)| group.required && chosen.len() < group.limit);
+        placing.left.iter().any(|(letter, count)| *count > 0 && held(letter))
+            || open.any(|(group, _)| group.options.iter().any(held))
+    }
+
+    /// Whether groups and the setup let the side to move place this kind.
+    fn may_place(&self, spec: &Spec, letter: char) -> bool {
+        let Some(setup) = &spec.setup else { return true };
+        let placing = &self.placing[usize::from(!self.first)];
+        let wanted = placing.left.get(&letter).is_some_and(|count| *count > 0)
+            || setup.groups.iter().any(|group| group.required && group.options.contains(&letter));
+        let barred = setup.groups.iter().zip(&placing.chosen).any(|(group, chosen)| {
+            let full = group.options.contains(&letter) && chosen.len() >= group.limit;
+            full && (placing.active || !group.required)
+                || full && group.locks_unused && !chosen.contains(&letter)
+        });
+        (wanted || !placing.active) && !barred
+    }
+
+    /// Takes down that a kind was placed.
+    fn note_placed(&mut self, spec: &Spec, first: bool, letter: char) {
+        let Some(setup) = &spec.setup else { return };
+        let (placing, hand) = (&mut self.placing[usize::from(!first)], &mut self.hands[usize::from(!first)]);
+        for (group, chosen) in setup.groups.iter().zip(&mut placing.chosen) {
+            if group.options.contains(&letter) && (placing.active || !group.required) {
+                chosen.push(letter);
+            }
+        }
+        if !placing.active {
+            return;
+        }
+        placing.left.entry(letter).and_modify(|count| *count = count.saturating_sub(1));
+        if !Self::pending(spec, placing, hand) {
+            placing.active = false;
+            let full = setup.groups.iter().zip(&placing.chosen);
+            for (group, _) in full.filter(|(group, chosen)| group.required && chosen.len() >= group.limit) {
+                hand.retain(|letter, _| !group.options.contains(letter));
+            }
+        }
     }
 
     /// Where a man may go, to empty squares and to capture, over this board.
@@ -295,7 +407,7 @@ impl State {
                 }
             }
         }
-        if spec.drops {
+        if spec.drops || self.placing[usize::from(!self.first)].active {
             self.pseudo_drops(spec, &mut moves);
         }
         moves
@@ -303,14 +415,22 @@ impl State {
 
     fn pseudo_drops(&self, spec: &Spec, moves: &mut Vec<String>) {
         let hand = &self.hands[usize::from(!self.first)];
-        for (&letter, _) in hand.iter().filter(|(_, count)| **count > 0) {
+        let setup = spec.setup.as_ref().filter(|_| self.placing[usize::from(!self.first)].active);
+        let rows = match setup {
+            Some(setup) if self.first => 0..setup.rows,
+            Some(setup) => spec.ranks - setup.rows..spec.ranks,
+            None => 0..spec.ranks,
+        };
+        for (&letter, _) in
+            hand.iter().filter(|(letter, count)| **count > 0 && self.may_place(spec, **letter))
+        {
             for x in 0..spec.files {
                 let doubled = |man: &Man| man.first == self.first && man.moves_as == letter;
                 let on_file = self.men.iter().filter(|((file, _), man)| *file == x && doubled(man)).count();
                 if spec.no_doubled.is_some_and(|(piece, count)| piece == letter && on_file >= count) {
                     continue;
                 }
-                for y in (0..spec.ranks).filter(|y| !self.men.contains_key(&(x, *y))) {
+                for y in rows.clone().filter(|y| !self.men.contains_key(&(x, *y))) {
                     let promoted = spec.piece(letter).promotes_to.filter(|_| spec.drop_promoted);
                     for (sign, moves_as) in [("", Some(letter)), ("+", promoted)] {
                         let Some(moves_as) = moves_as else { continue };
@@ -347,6 +467,11 @@ impl State {
         if spec.must_capture && moves.iter().any(captures) {
             moves.retain(captures);
         }
+        let must_drop = spec.setup.as_ref().is_some_and(|setup| setup.must_drop);
+        if must_drop && self.placing[usize::from(!self.first)].active && moves.iter().any(|m| m.contains('*'))
+        {
+            moves.retain(|m| m.contains('*'));
+        }
         moves.sort();
         moves
     }
@@ -369,6 +494,7 @@ impl State {
                 (letter, None)
             };
             next.men.insert(place(to), Man { first: self.first, moves_as, was });
+            next.note_placed(spec, self.first, letter);
             return next;
         }
         let squares = m.trim_end_matches(['+', '-']);

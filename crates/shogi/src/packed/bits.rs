@@ -35,12 +35,18 @@ impl BitReader {
         self.cursor >= self.ones_end
     }
 
-    /// The next eight bits; zeros follow the end.
+    /// The next bits, more than fifty of them; zeros follow the end.
     #[inline]
-    pub(super) fn peek(&self) -> u8 {
+    pub(super) fn ahead(&self) -> u64 {
         // The cursor never goes beyond the end.
         let eight = self.bytes[self.cursor / 8..].first_chunk().copied().unwrap_or_default();
-        (u64::from_le_bytes(eight) >> (self.cursor % 8)) as u8
+        u64::from_le_bytes(eight) >> (self.cursor % 8)
+    }
+
+    /// The next eight bits.
+    #[inline]
+    pub(super) fn peek(&self) -> u8 {
+        self.ahead() as u8
     }
 
     /// Moves on by `count` bits; `None` if there are not so many.
@@ -57,44 +63,53 @@ impl BitReader {
     }
 }
 
+/// Room for a board full of the longest words, of which nobody has said yet that they fit, and for storing eight
+/// bytes at the end of it.
+const ROOM: usize = 96;
+
 pub(super) struct BitWriter {
-    /// With room for what is written beyond the end and lost.
-    bytes: [u8; BYTES + 8],
-    /// Bits that are not in `bytes` yet, fewer than 32 of them.
+    bytes: [u8; ROOM],
+    /// Bits that are not in `bytes` yet.
     pending: u64,
-    cursor: usize,
+    filled: usize,
+    /// Where they will be stored.
+    at: usize,
 }
 
 impl BitWriter {
-    pub(super) fn new() -> Self {
-        Self { bytes: [0; BYTES + 8], pending: 0, cursor: 0 }
+    /// Begins behind so many bits, which are zero.
+    pub(super) fn behind(bits: usize) -> Self {
+        Self { bytes: [0; ROOM], pending: 0, filled: bits, at: 0 }
     }
 
-    /// Writes the lowest `count` (up to eight) bits; all others must be zero. At most eight bits may be written
-    /// beyond the end.
+    /// Writes the lowest `count` (up to eight) bits; all others must be zero. After four of these at most,
+    /// [`BitWriter::store`] must follow: no branch for each word.
     #[inline]
     pub(super) fn put(&mut self, bits: u8, count: u8) {
         debug_assert!(u16::from(bits) < 1 << count);
-        let filled = self.cursor % 32;
-        self.pending |= u64::from(bits) << filled;
-        if filled + usize::from(count) >= 32 {
-            self.store();
-            self.pending >>= 32;
-        }
-        self.cursor += usize::from(count);
+        self.pending |= u64::from(bits) << self.filled;
+        self.filled += usize::from(count);
     }
 
-    fn store(&mut self) {
-        let begin = self.cursor / 32 * 4;
-        self.bytes[begin..begin + 4].copy_from_slice(&(self.pending as u32).to_le_bytes());
+    #[inline]
+    pub(super) fn store(&mut self) {
+        self.bytes[self.at..self.at + 8].copy_from_slice(&self.pending.to_le_bytes());
+        let whole = self.filled / 8;
+        self.at += whole;
+        self.pending >>= whole * 8;
+        self.filled %= 8;
     }
 
     pub(super) fn written(&self) -> usize {
-        self.cursor
+        self.at * 8 + self.filled
     }
 
-    pub(super) fn finish(mut self) -> [u8; BYTES] {
+    /// The bytes, with these bits at their beginning; what was written beyond the end is lost.
+    pub(super) fn finish(mut self, head: u16) -> [u8; BYTES] {
         self.store();
+        let [low, high] = head.to_le_bytes();
+        self.bytes[0] |= low;
+        self.bytes[1] |= high;
         std::array::from_fn(|index| self.bytes[index])
     }
 }
@@ -108,18 +123,20 @@ mod tests {
         // 7 * (1 + … + 8) = 252 bits.
         let fields: Vec<(u8, u8)> =
             (0..56).map(|n| (n % 8 + 1, 73_u8.wrapping_mul(n) >> (7 - n % 8))).collect();
-        let mut writer = BitWriter::new();
+        let mut writer = BitWriter::behind(3);
         for (count, bits) in &fields {
             writer.put(*bits, *count);
+            writer.store();
         }
-        assert_eq!(writer.written(), 252);
-        let bytes = writer.finish();
+        assert_eq!(writer.written(), 255);
+        let bytes = writer.finish(0b101);
         let mut reader = BitReader::new(&bytes);
+        assert_eq!(reader.take(3), Some(0b101));
         for (count, bits) in &fields {
             assert_eq!(reader.take(*count), Some(*bits));
         }
-        assert_eq!(reader.take(5), None);
-        assert_eq!(reader.take(4), Some(0));
+        assert_eq!(reader.take(2), None);
+        assert_eq!(reader.take(1), Some(0));
         assert_eq!(reader.remaining(), 0);
     }
 

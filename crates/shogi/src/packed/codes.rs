@@ -51,6 +51,8 @@ pub(super) struct Code {
 
 impl Code {
     const EMPTY_SQUARE: Self = Self { bits: 0, len: 1 };
+    /// A king, whose square is told elsewhere.
+    const NOTHING: Self = Self { bits: 0, len: 0 };
 
     const fn new(word: &str, color: Color, promoted: bool) -> Self {
         let word = word.as_bytes();
@@ -81,13 +83,26 @@ pub(super) enum OffBoard {
 /// For every pattern of the next eight bits: what they begin with, and its length.
 type Words<T> = [Option<(T, u8)>; 256];
 
+/// So many bits are looked up at once.
+const RUN_BITS: usize = 10;
+
+/// The words that some bits begin with, as many as are whole.
+#[derive(Clone, Copy)]
+pub(super) struct Run {
+    pub(super) pieces: [Option<Piece>; RUN_BITS],
+    pub(super) count: u8,
+    /// How many of the bits they take.
+    pub(super) len: u8,
+}
+
 /// An alphabet as tables, for writing and for reading.
 pub struct Codes {
-    /// By [`Piece::index`]; 0 is the empty square.
+    /// By [`Piece::index`]; 0 is the empty square, kings have no word.
     board: [Code; Piece::INDEX_COUNT],
     hand: [[Code; 8]; 2],
     absent: [Code; 8],
     board_words: Words<Option<Piece>>,
+    runs: [Run; 1 << RUN_BITS],
     off_board_words: Words<OffBoard>,
 }
 
@@ -98,8 +113,11 @@ impl Codes {
             hand: [[Code::EMPTY_SQUARE; 8]; 2],
             absent: [Code::EMPTY_SQUARE; 8],
             board_words: [None; 256],
+            runs: [Run { pieces: [None; RUN_BITS], count: 0, len: 0 }; 1 << RUN_BITS],
             off_board_words: [None; 256],
         };
+        codes.board[Piece::BKing.index()] = Code::NOTHING;
+        codes.board[Piece::WKing.index()] = Code::NOTHING;
         claim(&mut codes.board_words, Code::EMPTY_SQUARE, None);
         let mut i = 0;
         while i < 7 {
@@ -121,6 +139,11 @@ impl Codes {
             claim(&mut codes.off_board_words, code, OffBoard::Absent(piece));
             i += 1;
         }
+        let mut bits = 0;
+        while bits < codes.runs.len() {
+            codes.runs[bits] = run(&codes.board_words, bits);
+            bits += 1;
+        }
         codes
     }
 
@@ -131,7 +154,7 @@ impl Codes {
         claim(&mut self.board_words, code, Some(piece));
     }
 
-    /// The word for what stands on a square (no king).
+    /// The word for what stands on a square; that for a king is empty.
     #[inline]
     pub(super) fn on_board(&self, piece: Option<Piece>) -> Code {
         self.board[piece.map_or(0, Piece::index)]
@@ -149,6 +172,12 @@ impl Codes {
         self.board_words[usize::from(bits)]
     }
 
+    /// The words that the next bits of a stream begin with; none if the first is longer than is looked up.
+    #[inline]
+    pub(super) fn read_run(&self, ahead: u64) -> &Run {
+        &self.runs[ahead as usize % (1 << RUN_BITS)]
+    }
+
     pub(super) fn read_off_board(&self, bits: u8) -> Option<(OffBoard, u8)> {
         self.off_board_words[usize::from(bits)]
     }
@@ -162,6 +191,20 @@ const fn claim<T: Copy>(words: &mut Words<T>, code: Code, item: T) {
         words[pattern] = Some((item, code.len));
         pattern += 1 << code.len;
     }
+}
+
+const fn run(words: &Words<Option<Piece>>, bits: usize) -> Run {
+    let mut run = Run { pieces: [None; RUN_BITS], count: 0, len: 0 };
+    while (run.len as usize) < RUN_BITS {
+        let Some((piece, len)) = words[bits >> run.len & 0xff] else { break };
+        if run.len as usize + len as usize > RUN_BITS {
+            break;
+        }
+        run.pieces[run.count as usize] = piece;
+        run.count += 1;
+        run.len += len;
+    }
+    run
 }
 
 #[cfg(test)]

@@ -2,21 +2,23 @@
 
 use super::PackError;
 use super::bits::{BYTES, BitWriter};
-use super::codes::{Codes, HAND_ORDER, NO_KING, OffBoard};
-use super::stock::Stock;
-use crate::{Color, PieceKind, Setup, SetupError, Square};
+use super::codes::{Code, Codes, HAND_ORDER, NO_KING, OffBoard};
+use super::stock::Tally;
+use crate::{Color, Piece, Setup, SetupError};
+
+/// The side to move and the squares of two kings.
+const HEAD_BITS: usize = 1 + 7 + 7;
 
 pub(super) fn pack(setup: &Setup, codes: &Codes) -> Result<[u8; BYTES], PackError> {
-    let kings = kings_of(setup)?;
-    let mut writer = BitWriter::new();
-    writer.put(setup.side as u8, 1);
-    for king in kings {
-        writer.put(king.map_or(NO_KING, |square| square as u8), 7);
-    }
-    write_pieces(&mut writer, setup, codes)?;
-    let king_missing = kings.contains(&None);
+    // What stands before the board is known only behind it.
+    let mut writer = BitWriter::behind(HEAD_BITS);
+    let (tally, kings) = write_board(&mut writer, setup, codes);
+    tally.check_kings()?;
+    write_the_rest(&mut writer, setup, codes, tally)?;
+    let king_missing = kings.contains(&NO_KING);
     debug_assert_eq!(writer.written(), BYTES * 8 + usize::from(king_missing));
-    let bytes = writer.finish();
+    let [black, white] = kings.map(u16::from);
+    let bytes = writer.finish(setup.side as u16 | black << 1 | white << 8);
     // The last bit is lost then; the reader can nearly always tell what it was.
     if king_missing {
         let read = super::unpack::unpack(&bytes, codes).ok();
@@ -27,42 +29,47 @@ pub(super) fn pack(setup: &Setup, codes: &Codes) -> Result<[u8; BYTES], PackErro
     Ok(bytes)
 }
 
-fn kings_of(setup: &Setup) -> Result<[Option<Square>; 2], SetupError> {
-    let mut kings = [None; 2];
-    for (square, piece) in Square::all().zip(setup.board) {
-        let Some(piece) = piece.filter(|piece| piece.kind() == PieceKind::King) else { continue };
-        if kings[piece.color().index()].replace(square).is_some() {
-            return Err(SetupError::TwoKings(piece.color()));
+/// Writes all squares, counts what stands there and finds the kings, without asking for any piece what it is.
+fn write_board(writer: &mut BitWriter, setup: &Setup, codes: &Codes) -> (Tally, [u8; 2]) {
+    let mut tally = Tally::default();
+    // By piece: where one was seen last.
+    let mut seen = [NO_KING; Piece::INDEX_COUNT];
+    for (first, three) in (0..).step_by(3).zip(setup.board.as_chunks::<3>().0) {
+        for (square, piece) in (first..).zip(three) {
+            tally.count(*piece);
+            seen[piece.map_or(0, Piece::index)] = square;
+            let Code { bits, len } = codes.on_board(*piece);
+            writer.put(bits, len);
         }
+        writer.store();
     }
-    if kings == [None; 2] { Err(SetupError::NoKing) } else { Ok(kings) }
+    (tally, [seen[Piece::BKing.index()], seen[Piece::WKing.index()]])
 }
 
 /// Taking every piece from one set bounds what is written.
-fn write_pieces(writer: &mut BitWriter, setup: &Setup, codes: &Codes) -> Result<(), SetupError> {
-    let mut stock = Stock::FULL;
-    for piece in setup.board {
-        if let Some(piece) = piece {
-            match piece.kind().to_hand() {
-                None => continue, // a king
-                Some(kind) => stock.take(kind)?,
-            }
-        }
-        let code = codes.on_board(piece);
-        writer.put(code.bits, code.len);
-    }
+fn write_the_rest(
+    writer: &mut BitWriter,
+    setup: &Setup,
+    codes: &Codes,
+    on_board: Tally,
+) -> Result<(), SetupError> {
+    let mut stock = on_board.stock()?;
     let mut repeat = |piece, count| {
-        let code = codes.off_board(piece);
-        (0..count).for_each(|_| writer.put(code.bits, code.len));
+        let Code { bits, len } = codes.off_board(piece);
+        (0..count).for_each(|_| {
+            writer.put(bits, len);
+            writer.store();
+        });
     };
     for color in Color::ALL {
-        for piece in HAND_ORDER {
-            let count = setup.hands[color.index()].count(piece);
+        let hand = setup.hands[color.index()];
+        for piece in HAND_ORDER.into_iter().filter(|_| !hand.is_empty()) {
+            let count = hand.count(piece);
             (0..count).try_for_each(|_| stock.take(piece))?;
             repeat(OffBoard::Hand(color, piece), count);
         }
     }
-    for piece in HAND_ORDER {
+    for piece in HAND_ORDER.into_iter().filter(|_| !stock.is_empty()) {
         repeat(OffBoard::Absent(piece), stock.left(piece));
     }
     Ok(())

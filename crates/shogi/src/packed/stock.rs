@@ -1,6 +1,6 @@
 //! The pieces of a set that have not yet been placed.
 
-use crate::{HandPiece, SetupError};
+use crate::{Color, HandPiece, Piece, PieceKind, SetupError};
 
 pub(super) struct Stock([u8; 8]);
 
@@ -24,6 +24,10 @@ impl Stock {
         Ok(())
     }
 
+    pub(super) fn is_empty(&self) -> bool {
+        self.0 == [0; 8]
+    }
+
     #[inline]
     pub(super) fn left(&self, piece: HandPiece) -> u32 {
         self.0[piece.index()].into()
@@ -31,5 +35,69 @@ impl Stock {
 
     pub(super) fn lacks_more_than_pawns(&self) -> bool {
         HandPiece::ALL.into_iter().any(|piece| piece != HandPiece::Pawn && self.left(piece) > 0)
+    }
+}
+
+/// How many pieces of each kind stand on a board, and kings by colour: nine counters of seven bits, each of which can
+/// count all squares.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Tally(u64);
+
+const COUNTER: usize = 7;
+
+const fn counter_of(color: Color, kind: PieceKind) -> usize {
+    match (kind.to_hand(), color) {
+        (Some(piece), _) => piece.index(),
+        (None, Color::Black) => 0,
+        (None, Color::White) => 8,
+    }
+}
+
+/// What a piece adds, by [`Piece::index`]; an empty square adds nothing.
+const ONES: [u64; Piece::INDEX_COUNT] = {
+    let mut ones = [0; Piece::INDEX_COUNT];
+    let mut i = 0;
+    while i < PieceKind::ALL.len() {
+        let mut side = 0;
+        while side < 2 {
+            let (color, kind) = (Color::ALL[side], PieceKind::ALL[i]);
+            ones[Piece::new(color, kind).index()] = 1 << (COUNTER * counter_of(color, kind));
+            side += 1;
+        }
+        i += 1;
+    }
+    ones
+};
+
+impl Tally {
+    #[inline]
+    pub(super) fn count(&mut self, piece: Option<Piece>) {
+        self.0 += ONES[piece.map_or(0, Piece::index)];
+    }
+
+    fn counted(self, counter: usize) -> u8 {
+        (self.0 >> (COUNTER * counter)) as u8 & 0x7f
+    }
+
+    /// One king for each side at most, and one in all at least.
+    pub(super) fn check_kings(self) -> Result<(), SetupError> {
+        let kings = Color::ALL.map(|color| self.counted(counter_of(color, PieceKind::King)));
+        for color in Color::ALL {
+            if kings[color.index()] > 1 {
+                return Err(SetupError::TwoKings(color));
+            }
+        }
+        if kings == [0, 0] { Err(SetupError::NoKing) } else { Ok(()) }
+    }
+
+    /// What is left of a set.
+    pub(super) fn stock(self) -> Result<Stock, SetupError> {
+        let mut stock = Stock::FULL;
+        for piece in HandPiece::ALL {
+            let left = &mut stock.0[piece.index()];
+            let error = SetupError::TooManyPieces { piece, most: piece.set_size() };
+            *left = left.checked_sub(self.counted(piece.index())).ok_or(error)?;
+        }
+        Ok(stock)
     }
 }

@@ -3,7 +3,7 @@
 use super::UnpackError;
 use super::bits::{BYTES, BitReader};
 use super::codes::{Codes, NO_KING, OffBoard};
-use super::stock::Stock;
+use super::stock::{Stock, Tally};
 use crate::{Color, Hand, HandPiece, Piece, PieceKind, Setup, Square};
 
 pub(super) fn unpack(bytes: &[u8; BYTES], codes: &Codes) -> Result<Setup, UnpackError> {
@@ -13,23 +13,62 @@ pub(super) fn unpack(bytes: &[u8; BYTES], codes: &Codes) -> Result<Setup, Unpack
         setup.side = Color::White;
     }
     let lone_king = read_kings(&mut reader, &mut setup)?;
-    let mut stock = Stock::FULL;
+    let squares = setup.board.iter().filter(|square| square.is_none()).count();
+    let pieces = read_board(&mut reader, codes, squares)?;
+    let mut rest = pieces.as_slice();
     // Squares that are taken already hold a king.
-    for square in &mut setup.board {
-        if square.is_some() {
+    for gap in setup.board.split_mut(Option::is_some) {
+        let (here, behind) = rest.split_at(gap.len());
+        gap.copy_from_slice(here);
+        rest = behind;
+    }
+    let mut stock = tally_of(&pieces[..squares]).stock()?;
+    setup.hands = read_hands(&mut reader, codes, &mut stock, lone_king)?;
+    Ok(setup)
+}
+
+/// Reads what stands on so many squares, several at a time where their words are short.
+fn read_board(
+    reader: &mut BitReader,
+    codes: &Codes,
+    squares: usize,
+) -> Result<[Option<Piece>; ROOM], UnpackError> {
+    let mut pieces = [None; ROOM];
+    let mut count = 0;
+    while count < squares {
+        let run = codes.read_run(reader.ahead());
+        let behind = count + usize::from(run.count);
+        if run.count > 0 && behind <= squares {
+            pieces[count..count + run.pieces.len()].copy_from_slice(&run.pieces);
+            reader.skip(run.len).ok_or_else(|| ran_out(&pieces[..behind]))?;
+            count = behind;
             continue;
         }
         let word = codes.read_on_board(reader.peek());
         let (piece, len) = word.ok_or(UnpackError::BadCode(reader.cursor()))?;
-        reader.skip(len).ok_or(UnpackError::RanOut)?;
-        if let Some(kind) = piece.and_then(|piece| piece.kind().to_hand()) {
-            stock.take(kind)?;
-        }
-        *square = piece;
+        pieces[count] = piece;
+        count += 1;
+        reader.skip(len).ok_or_else(|| ran_out(&pieces[..count]))?;
     }
-    setup.hands = read_hands(&mut reader, codes, &mut stock, lone_king)?;
-    Ok(setup)
+    Ok(pieces)
 }
+
+/// Too many large pieces are a better reason than too few bits.
+#[cold]
+fn ran_out(pieces: &[Option<Piece>]) -> UnpackError {
+    tally_of(pieces).stock().err().map_or(UnpackError::RanOut, UnpackError::from)
+}
+
+fn tally_of(pieces: &[Option<Piece>]) -> Tally {
+    let mut tally = Tally::default();
+    for piece in pieces {
+        tally.count(*piece);
+    }
+    tally
+}
+
+/// All squares, and what a run says beyond them.
+const ROOM: usize = 96;
 
 /// Puts the kings on the board; tells whose it is if there is only one.
 fn read_kings(reader: &mut BitReader, setup: &mut Setup) -> Result<Option<Color>, UnpackError> {

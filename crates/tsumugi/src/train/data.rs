@@ -208,16 +208,13 @@ pub fn convert(args: &ConvertArgs) -> anyhow::Result<()> {
         bail!("{}: cannot write this; expected {expected}", out.display());
     }
     let files = corpus::files(&args.paths)?;
-    match format {
-        Some(TeacherFormat::Pack | TeacherFormat::Hcpe3) => {
-            let (games, positions) = whole(out, |part| write_games(&files, format, part))?;
-            eprintln!("{games} games, {positions} positions written to {}", out.display());
-        }
-        _ => {
-            let read = files.iter().map(|file| corpus::read(file).map_err(anyhow::Error::from));
-            let count = write_file(out, format, read)?;
-            eprintln!("{count} positions written to {}", out.display());
-        }
+    if let Some(TeacherFormat::Pack | TeacherFormat::Hcpe3) = format {
+        let (games, positions) = whole(out, |part| write_games(&files, format, part))?;
+        eprintln!("{games} games, {positions} positions written to {}", out.display());
+    } else {
+        let read = files.iter().map(|file| corpus::read(file).map_err(anyhow::Error::from));
+        let count = write_file(out, format, read)?;
+        eprintln!("{count} positions written to {}", out.display());
     }
     Ok(())
 }
@@ -286,7 +283,7 @@ fn write_records(
                 Some(TeacherFormat::Hcpe) => out.write_all(&hcpe(record)?.to_bytes())?,
                 Some(TeacherFormat::Plain) => out.write_all(record.to_plain()?.as_bytes())?,
                 Some(TeacherFormat::Pack | TeacherFormat::Hcpe3) | None => {
-                    writeln!(out, "sfen {}", position_of(record)?.sfen())?
+                    writeln!(out, "sfen {}", position_of(record)?.sfen())?;
                 }
             }
             count += 1;

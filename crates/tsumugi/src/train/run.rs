@@ -60,7 +60,9 @@ pub fn run(args: &RunArgs) -> anyhow::Result<()> {
     let program = std::env::current_exe().context("where this program is")?;
     let steps = steps(args, &program.to_string_lossy());
     if args.dry_run {
-        steps.iter().for_each(|step| println!("{step}"));
+        for step in &steps {
+            println!("{step}");
+        }
         return Ok(());
     }
     fs::create_dir_all(&args.out).with_context(|| args.out.display().to_string())?;
@@ -142,22 +144,22 @@ fn steps(args: &RunArgs, program: &str) -> Vec<Step> {
         .flat_map(|round| {
             let play = Step::of("train generate").with("--out", folder(GAMES, round));
             let play = if round == 1 {
-                play.with("--material", args.material)
+                play.with_number("--material", args.material)
             } else {
                 play.with("--eval", folder(NET, round - 1))
             };
             let play = play
-                .with("--nodes", args.nodes)
-                .with("--seconds", seconds)
-                .with("--seed", args.seed + u64::from(round))
-                .with_some("--threads", args.threads);
+                .with_number("--nodes", args.nodes)
+                .with_number("--seconds", seconds)
+                .with_number("--seed", args.seed + u64::from(round))
+                .with_threads("--threads", args.threads);
             let fit = Step::of("train fit --data")
                 .and((1..=round).map(|round| folder(GAMES, round)))
                 .with("--out", folder(NET, round))
                 .with("--shape", &args.shape)
-                .with("--seed", args.seed)
+                .with_number("--seed", args.seed)
                 .and(FITTING.split(' '))
-                .with_some("--threads", args.threads);
+                .with_threads("--threads", args.threads);
             let contest = Step::of("match")
                 .with("--engine", format!("name={NET}{round}"))
                 .and([format!("cmd={program}"), format!("option.EvalDir={}", folder(NET, round))])
@@ -165,10 +167,10 @@ fn steps(args: &RunArgs, program: &str) -> Vec<Step> {
                 .and([format!("cmd={program}"), "option.EvalDir=<material>".to_owned()])
                 .and([format!("option.MaterialLevel={}", args.material)])
                 .and("--each nodes=1000 threads=1 hash=16 --records none".split(' '))
-                .with("--games", args.match_games.next_multiple_of(2))
+                .with_number("--games", args.match_games.next_multiple_of(2))
                 .with("--openings", openings(&args.out).to_string_lossy())
                 .with("--out", folder("match", round))
-                .with_some("--concurrency", args.threads);
+                .with_threads("--concurrency", args.threads);
             [play, fit].into_iter().chain((args.match_games > 0).then_some(contest))
         })
         .collect()
@@ -190,13 +192,17 @@ impl Step {
         self
     }
 
-    fn with(self, name: &str, value: impl ToString) -> Self {
-        self.and([name.to_owned(), value.to_string()])
+    fn with(self, name: &str, value: impl Into<String>) -> Self {
+        self.and([name.to_owned(), value.into()])
     }
 
-    fn with_some(self, name: &str, value: Option<impl ToString>) -> Self {
-        match value {
-            Some(value) => self.with(name, value),
+    fn with_number(self, name: &str, number: impl Into<u64>) -> Self {
+        self.with(name, number.into().to_string())
+    }
+
+    fn with_threads(self, name: &str, threads: Option<usize>) -> Self {
+        match threads {
+            Some(threads) => self.with(name, threads.to_string()),
             None => self,
         }
     }

@@ -3,6 +3,7 @@
 use crate::host::{Host, play};
 
 const MATE: &str = "sfen 4k4/9/4P4/9/9/9/9/9/4K4 b 2G 1";
+const THREE_PLIES: &str = "sfen 9/9/9/9/9/8p/9/8K/2R3b2 w RB4G4S4N4L17P 1";
 const NO_MATE: &str = "sfen 4k4/9/9/9/9/9/9/9/4K4 b P 1";
 const MIDDLE_GAME: &str =
     "sfen ln1gk2nl/1r4gb1/p1p1ppsp1/3p2p1p/1p5P1/P1P1P1P1P/1P1PSP3/1BG1G2R1/LNS1K2NL b - 1";
@@ -35,6 +36,26 @@ fn every_form_is_answered_once() {
         }
     }
     host.plays("startpos", "go nodes 100");
+    host.quit();
+}
+
+#[test]
+fn mates_are_looked_for_beside_the_search() {
+    let mut host = Host::ready();
+    for options in [
+        "setoption name MateThread value true\nsetoption name MateHash value 1",
+        "setoption name MateNodes value 200",
+        "setoption name MateThread value false\nsetoption name Threads value 2",
+    ] {
+        host.send(options);
+        host.get_ready_quietly();
+        host.plays(MIDDLE_GAME, "go nodes 3000");
+        host.plays("startpos", "go nodes 100 searchmoves 7g7f");
+        host.send(&format!("position {THREE_PLIES}\ngo infinite"));
+        host.listen("a mate", |line| line.contains("score mate 3"));
+        host.send("stop");
+        host.best_move();
+    }
     host.quit();
 }
 

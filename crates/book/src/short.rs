@@ -1,0 +1,40 @@
+//! Short texts on the stack.
+
+/// A text of limited length (a power of two), without looking for room at every letter.
+pub(crate) struct Short<const MOST: usize> {
+    bytes: [u8; MOST],
+    length: usize,
+}
+
+impl<const MOST: usize> Short<MOST> {
+    pub(crate) fn new() -> Self {
+        const { assert!(MOST.is_power_of_two()) };
+        Self { bytes: [0; MOST], length: 0 }
+    }
+
+    #[inline]
+    pub(crate) fn push(&mut self, byte: u8) {
+        self.bytes[self.length % MOST] = byte;
+        self.length += 1;
+    }
+
+    /// Appends the byte if it counts; what does not count is written over.
+    #[inline]
+    pub(crate) fn push_if(&mut self, byte: u8, counts: bool) {
+        self.bytes[self.length % MOST] = byte;
+        self.length += usize::from(counts);
+    }
+
+    #[inline]
+    pub(crate) fn push_all(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.push(*byte);
+        }
+    }
+
+    #[inline]
+    pub(crate) fn as_bytes(&self) -> &[u8] {
+        debug_assert!(self.length <= MOST);
+        &self.bytes[..self.length.min(MOST)]
+    }
+}

@@ -1,0 +1,232 @@
+//! A thread that looks for a mate while the search thinks (`MateThread`).
+
+use ::mate::{Goal, Limits, Solver, Verdict};
+use search::{BestMove, Bound, Line, MAX_PLY, Next, Progress, Report, Task, Timer, Value};
+use shogi::{Color, EndReason, HandPiece, Move, Outcome, Position, Square};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use usi::options::{CheckId, Options, SpinId};
+
+/// The thread's solver, if the option is on.
+#[derive(Default)]
+pub(super) struct MateThread {
+    solver: Option<Solver>,
+    megabytes: usize,
+    /// What the solver's table is about.
+    known: Option<(Color, Inventory)>,
+    options: Option<(CheckId, SpinId)>,
+}
+
+/// How many pieces of each kind there are: tables hold for these only, as they do not list what the defender holds.
+type Inventory = [u32; HandPiece::ALL.len()];
+
+impl MateThread {
+    pub(super) fn declare(&mut self, options: &mut Options) {
+        let thread = options.check(
+            "MateThread",
+            false,
+            "one more thread, which looks for a mate while the others search; a mate that it proves is played at once",
+        );
+        let hash = options.spin("MateHash", 64, 1..=1 << 20, "the table of MateThread in MiB");
+        self.options = Some((thread, hash));
+    }
+
+    /// Takes memory if the option is on, or gives it back.
+    pub(super) fn prepare(&mut self, options: &Options) -> Result<(), String> {
+        let Some((thread, hash)) = self.options else { return Ok(()) };
+        let megabytes = usize::try_from(options.get(hash)).unwrap_or(1);
+        if !options.get(thread) || megabytes != self.megabytes {
+            *self = Self { options: self.options, ..Self::default() };
+        }
+        if options.get(thread) && self.solver.is_none() {
+            let solver = Solver::new(megabytes << 20);
+            let solver = solver.map_err(|error| format!("no memory for MateHash {megabytes}: {error}"))?;
+            (self.solver, self.megabytes) = (Some(solver), megabytes);
+        }
+        Ok(())
+    }
+
+    /// Forgets what is known of the last game.
+    pub(super) fn new_game(&mut self) {
+        self.known = None;
+    }
+
+    /// Thinks, and looks for a mate meanwhile; with one in hand, `think` is told to stop, unless other moves are of interest.
+    pub(super) fn beside(
+        &mut self,
+        task: &Task<Position, Move>,
+        lines: usize,
+        timer: &dyn Timer,
+        think: impl FnOnce(&dyn Timer) -> BestMove<Move>,
+    ) -> BestMove<Move> {
+        // Asked about certain moves only, a mate by another one is no answer.
+        let Some(solver) = self.solver.as_mut().filter(|_| task.only.is_empty()) else { return think(timer) };
+        let topic = Some((task.position.side(), inventory(&task.position)));
+        let goes_on = std::mem::replace(&mut self.known, topic) == topic;
+        let (over, found) = (AtomicBool::new(false), OnceLock::new());
+        let best = std::thread::scope(|scope| {
+            scope.spawn(|| found.set(look(solver, goes_on, &task.position, &|| over.load(Relaxed))));
+            let best = think(&Watched { timer, found: &found, stops: lines <= 1 });
+            over.store(true, Relaxed);
+            best
+        });
+        match found.into_inner().flatten() {
+            Some(line) => with_mate(best, line, lines),
+            None => best,
+        }
+    }
+}
+
+fn inventory(position: &Position) -> Inventory {
+    let on_board = |piece| {
+        let kind = |square| position.piece_at(square).and_then(|found| found.kind().to_hand());
+        Square::all().filter(|square| kind(*square) == Some(piece)).count() as u32
+    };
+    let held = |piece| Color::ALL.into_iter().map(|color| position.hand(color).count(piece)).sum::<u32>();
+    HandPiece::ALL.map(|piece| on_board(piece) + held(piece))
+}
+
+/// A line that mates and is not ended by the game's own past or its limit of moves.
+fn look(
+    solver: &mut Solver,
+    goes_on: bool,
+    position: &Position,
+    stop: &(dyn Fn() -> bool + Sync),
+) -> Option<Vec<Move>> {
+    let limits = Limits { stop, ..Limits::none() };
+    let side = position.side();
+    let verdict = if goes_on {
+        solver.go_on(position, side, Goal::Any, limits)
+    } else {
+        solver.solve_as(position, side, Goal::Any, limits)
+    };
+    let Verdict::Mate(mate) = verdict else { return None };
+    let mut end = position.clone();
+    for &m in &mate.line {
+        if end.outcome().is_some() {
+            return None;
+        }
+        end.do_move(m);
+    }
+    let mated = matches!(end.outcome(), Some(Outcome::Win { reason: EndReason::NoLegalMove, .. }));
+    mated.then_some(mate.line)
+}
+
+/// The answer with a proved mate as its first line, unless it has one as short.
+fn with_mate(best: BestMove<Move>, moves: Vec<Move>, lines: usize) -> BestMove<Move> {
+    let BestMove::Play { report, .. } = &best else { return best };
+    let (Some(&first), plies) = (moves.first(), moves.len()) else { return best };
+    let shorter = |line: &Line<Move>| {
+        line.value.plies_to_mate().is_some_and(|found| found > 0 && found.unsigned_abs() as usize <= plies)
+    };
+    if report.lines.first().is_some_and(shorter) {
+        return best;
+    }
+    let ponder = moves.get(1).copied();
+    // Longer ones have no value of their own.
+    let value = Value::mate_in(plies.min(MAX_PLY));
+    let mate = Line { value, bound: Bound::Exact, moves, selective_depth: plies };
+    let others = report.lines.iter().filter(|line| line.moves.first() != Some(&first)).cloned();
+    let report =
+        Report { lines: std::iter::once(mate).chain(others).take(lines.max(1)).collect(), ..report.clone() };
+    BestMove::Play { best: first, ponder, report }
+}
+
+/// A timer that stops for a mate as well.
+struct Watched<'a> {
+    timer: &'a dyn Timer,
+    /// What the other thread has found, once it has ended.
+    found: &'a OnceLock<Option<Vec<Move>>>,
+    stops: bool,
+}
+
+impl Watched<'_> {
+    fn has_mate(&self) -> bool {
+        self.stops && matches!(self.found.get(), Some(Some(_)))
+    }
+}
+
+impl Timer for Watched<'_> {
+    fn must_stop(&self) -> bool {
+        self.has_mate() || self.timer.must_stop()
+    }
+
+    fn after_iteration(&self, progress: &Progress) -> Next {
+        if self.has_mate() { Next::Stop } else { self.timer.after_iteration(progress) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    fn answer(value: Value, words: &[&str]) -> BestMove<Move> {
+        let moves: Vec<Move> = words.iter().map(|word| word.parse().unwrap()).collect();
+        let line = Line { value, bound: Bound::Exact, moves: moves.clone(), selective_depth: 1 };
+        let report =
+            Report { depth: 1, lines: vec![line], nodes: 1, elapsed: Duration::ZERO, table_fullness: 0 };
+        BestMove::Play { best: moves[0], ponder: None, report }
+    }
+
+    fn played(best: &BestMove<Move>) -> (String, Value, usize) {
+        let BestMove::Play { best, report, .. } = best else { panic!("{best:?}") };
+        (best.to_string(), report.lines[0].value, report.lines.len())
+    }
+
+    fn moves(words: &[&str]) -> Vec<Move> {
+        words.iter().map(|word| word.parse().unwrap()).collect()
+    }
+
+    #[test]
+    fn a_proved_mate_is_played_unless_the_search_has_a_shorter_one() {
+        let mate = moves(&["G*5b", "5a4a", "G*4b"]);
+        let searched = || answer(Value::new(900), &["7g7f"]);
+        assert_eq!(
+            played(&with_mate(searched(), mate.clone(), 1)),
+            ("G*5b".to_owned(), Value::mate_in(3), 1)
+        );
+        assert_eq!(played(&with_mate(searched(), mate.clone(), 2)).2, 2);
+        let shorter = || answer(Value::mate_in(1), &["G*4b"]);
+        assert_eq!(played(&with_mate(shorter(), mate.clone(), 1)).0, "G*4b");
+        assert_eq!(
+            played(&with_mate(answer(-Value::mate_in(2), &["7g7f"]), mate.clone(), 1)).1,
+            Value::mate_in(3)
+        );
+        assert_eq!(with_mate(BestMove::Declare, mate, 1), BestMove::Declare);
+    }
+
+    #[test]
+    fn the_search_stops_once_there_is_a_mate() {
+        let position = Position::from_sfen("4k4/9/4P4/9/9/9/9/9/4K4 b 2G 1").unwrap();
+        let mut thread = MateThread { solver: Some(Solver::new(1 << 20).unwrap()), ..MateThread::default() };
+        let task = Task::new(position);
+        let think = |timer: &dyn Timer| {
+            while !timer.must_stop() {
+                std::thread::yield_now();
+            }
+            answer(Value::ZERO, &["5i4i"])
+        };
+        // The second time from what is known.
+        for _ in 0..2 {
+            let best = thread.beside(&task, 1, &search::Unlimited, think);
+            assert_eq!(played(&best).0, "G*5b");
+        }
+        // With other pieces the table would lie.
+        let fewer = Position::from_sfen("4k4/9/9/9/9/9/9/9/4K4 b G 1").unwrap();
+        let best =
+            thread.beside(&Task::new(fewer), 1, &search::Unlimited, |_| answer(Value::ZERO, &["5i4i"]));
+        assert_eq!(played(&best).0, "5i4i");
+    }
+
+    #[test]
+    fn a_mate_after_the_last_move_of_the_game_is_none() {
+        let position = Position::from_sfen("4k4/9/4P4/9/9/9/9/9/4K4 b 2G 10").unwrap();
+        let mut solver = Solver::new(1 << 20).unwrap();
+        for (last, mates) in [(9, false), (10, true)] {
+            let rules = shogi::Rules { max_moves: std::num::NonZeroU32::new(last), ..position.rules() };
+            let limited = position.clone().with_rules(rules);
+            assert_eq!(look(&mut solver, false, &limited, &|| false).is_some(), mates);
+        }
+    }
+}
