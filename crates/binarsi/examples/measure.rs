@@ -34,14 +34,31 @@ fn perft(depth: u32) {
         ("counted", game::perft::<binarsi::Position> as fn(&mut binarsi::Position, u32) -> u64),
         ("made", game::perft_making_leaves),
     ] {
-        let start = Instant::now();
+        let (start, cpu) = (Instant::now(), cpu_time());
         let nodes = count(&mut Binarsi.startpos(), depth);
-        let seconds = start.elapsed().as_secs_f64();
+        let (wall, cpu) = (start.elapsed().as_secs_f64(), cpu_time().saturating_sub(cpu).as_secs_f64());
+        let speed = |seconds: f64| nodes as f64 / seconds / 1e6;
         println!(
-            "perft {depth} {name}: {nodes}, {seconds:.3} s, {:.1} million per second",
-            nodes as f64 / seconds / 1e6
+            "perft {depth} {name}: {nodes}, {cpu:.3} s on the processor, {:.1} million per second; wall {wall:.3} s, {:.1}",
+            speed(cpu),
+            speed(wall)
         );
     }
+}
+
+/// How long this thread has been on a processor; other jobs take their share of the wall-clock time.
+fn cpu_time() -> Duration {
+    let told = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
+    let nanoseconds = told.split(' ').next().and_then(|word| word.parse().ok());
+    Duration::from_nanos(nanoseconds.unwrap_or(0))
+}
+
+/// The same for all threads, in hundredths of a second, with what the system did for them.
+fn cpu_time_of_all_threads() -> Duration {
+    let told = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    // The name in brackets may hold blanks; user and system time are fields 14 and 15.
+    let fields = told.rsplit(')').next().unwrap_or_default().split_whitespace().skip(11).take(2);
+    Duration::from_millis(10 * fields.filter_map(|word| word.parse::<u64>().ok()).sum::<u64>())
 }
 
 /// Numbers that follow from a seed.
@@ -73,6 +90,7 @@ fn random_position(random: &mut Random, plies: usize) -> Board {
 fn exact(left: usize, count: u64, seconds: u64) {
     let mut random = Random(0x1234_5678_9abc_def1);
     let mut times: Vec<Duration> = Vec::new();
+    let mut cpu_times: Vec<Duration> = Vec::new();
     let mut nodes = Vec::new();
     let mut open = 0;
     for _ in 0..count {
@@ -80,22 +98,33 @@ fn exact(left: usize, count: u64, seconds: u64) {
         // A table of its own for each, so that none profits from another.
         let megabytes = if left <= 12 { 32 } else { 512 };
         let solver = Solver::new(megabytes, NonZeroUsize::MIN).expect("there is memory");
-        let start = Instant::now();
+        let (start, cpu) = (Instant::now(), cpu_time_of_all_threads());
         let limit = Duration::from_secs(seconds);
         let watch = |progress: &binarsi::Progress| {
             if progress.elapsed >= limit { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
         open += u64::from(solver.search(board.state(), u64::MAX, watch).is_err());
         times.push(start.elapsed());
+        cpu_times.push(cpu_time_of_all_threads().saturating_sub(cpu));
         nodes.push(solver.nodes());
     }
     times.sort();
+    cpu_times.sort();
     nodes.sort_unstable();
     let all: u64 = nodes.iter().sum();
-    let at = |share: f64| times[((times.len() - 1) as f64 * share) as usize];
-    let total: Duration = times.iter().sum();
+    let place = |share: f64| ((times.len() - 1) as f64 * share) as usize;
+    let at = |share: f64| times[place(share)];
+    let cpu_at = |share: f64| cpu_times[place(share)];
+    let total: Duration = cpu_times.iter().sum();
     println!(
-        "{count} positions with {left} plies left: median {:?}, 95 % {:?}, 99 % {:?}, most {:?}; {open} not decided in {seconds} s; nodes: median {}, all {all}, {:.2} million per second",
+        "{count} positions with {left} plies left, {open} not decided in {seconds} s\n\
+         on the processor: median {:?}, 95 % {:?}, 99 % {:?}, most {:?}, all {total:?}\n\
+         wall: median {:?}, 95 % {:?}, 99 % {:?}, most {:?}\n\
+         nodes: median {}, all {all}, {:.2} million per second on the processor",
+        cpu_at(0.5),
+        cpu_at(0.95),
+        cpu_at(0.99),
+        cpu_at(1.0),
         at(0.5),
         at(0.95),
         at(0.99),
@@ -105,13 +134,18 @@ fn exact(left: usize, count: u64, seconds: u64) {
     );
 }
 
-/// A proven win if there is one, else what seems cheapest to prove.
+/// Nodes for the best try in a lost position.
+const TRY_NODES: u64 = 500_000;
+
+/// A proven win if there is one, in lost positions the best try, else what seems cheapest to prove.
 fn choose(solver: &Solver, state: &State, nodes: u64, time: Duration) -> Move {
     // Without a proof the numbers so far decide.
     let _ = solver.search(state, nodes, |progress| {
         if progress.elapsed >= time { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
-    solver.ranked(state).first().expect("the game goes on").0
+    let lost = solver.decided(state) == Some(!state.side());
+    let best_try = if lost { solver.best_try(state, TRY_NODES, || false) } else { None };
+    best_try.unwrap_or_else(|| solver.ranked(state).first().expect("the game goes on").0)
 }
 
 fn greedy(games: u64, nodes: u64, time: Duration) {

@@ -1,10 +1,10 @@
 //! What a freezing move wins and costs.
 
 use crate::evaluation::stock_value;
-use crate::movegen::takers;
+use crate::movegen::{occupied_after, takers};
 use crate::moves::Move;
 use crate::position::{Handling, Position};
-use shogi::{PieceKind, piece_value};
+use shogi::{PieceKind, attacks, piece_value};
 
 /// Captures of less than this are not worth looking at with a freeze.
 const LEAST_PREY: i32 = piece_value(PieceKind::Knight);
@@ -34,9 +34,27 @@ impl Position {
         let threshold = if gives_check { threshold } else { threshold + self.freeze_cost() };
         let captured = self.shogi.piece_at(m.base.to()).map_or(0, |piece| piece_value(piece.kind()));
         if captured < threshold {
-            return false;
+            return captured + self.threat(m) > threshold;
         }
         takers(&self.shogi, m.base).without(kind).is_empty()
             || self.shogi.exchange_at_least(m.base, threshold)
+    }
+
+    /// What `m` is about to win, less the price of its freeze, by attacking a piece and freezing that kind so that it
+    /// cannot run away; 0 if something else can take the attacker, which need not be all.
+    pub(crate) fn threat(&self, m: Move) -> i32 {
+        let staged = self.terms.handling == Handling::Staged;
+        let Some(kind) = m.freezes.filter(|kind| staged && *kind != PieceKind::King) else { return 0 };
+        let shogi = &self.shogi;
+        let (them, to) = (!shogi.side(), m.base.to());
+        let Some(attacker) = shogi.piece_after(m.base) else { return 0 };
+        let occupied = occupied_after(shogi, m.base);
+        let attacked = attacks::attacks(attacker, to, occupied) & shogi.pieces_of(kind) & shogi.pieces(them);
+        if !attacked.any() || !takers(shogi, m.base).without(kind).is_empty() {
+            return 0;
+        }
+        let unprotected = |square| !shogi.attackers_to(square, them, occupied).any();
+        let paid = if attacked.into_iter().any(unprotected) { 0 } else { piece_value(attacker.kind()) };
+        (piece_value(kind) - paid - self.freeze_cost()).max(0)
     }
 }

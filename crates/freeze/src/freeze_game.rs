@@ -144,6 +144,10 @@ impl Game for Freeze {
         self.shogi.set_max_moves(limit);
     }
 
+    fn for_referee(&self) -> Self {
+        Self { acceptance: Acceptance::Ok, ..*self }
+    }
+
     fn options(&self) -> Vec<GameOption> {
         let words = Acceptance::ALL.map(Acceptance::word);
         vec![
@@ -201,6 +205,8 @@ const ROUTES: usize = 1 << 16;
 
 /// How much later than others freezing moves are looked at, in the unit of the statistics of quiet moves.
 const QUIET_DELAY: i32 = 6000;
+/// How much sooner those that are about to win something.
+const THREAT_ADVANCE: i32 = 6000;
 
 impl Position {
     fn first_route(&self, freezes: bool) -> usize {
@@ -317,6 +323,10 @@ impl game::Position for Position {
         self.shogi.move_limit_reached()
     }
 
+    fn threat_value(&self, m: Move) -> i32 {
+        self.threat(m)
+    }
+
     fn exchange_at_least(&self, m: Move, threshold: i32) -> bool {
         self.exchange_nets(m, threshold)
     }
@@ -338,6 +348,8 @@ impl game::Position for Position {
             0
         } else if self.shogi.is_capture(m.base) {
             -7 * self.freeze_cost()
+        } else if self.threat(m) > 0 {
+            THREAT_ADVANCE
         } else {
             -QUIET_DELAY
         }

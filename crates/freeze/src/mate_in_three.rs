@@ -55,7 +55,8 @@ impl Position {
     fn answers_to(&mut self, check: shogi::Move) -> Answers {
         self.shogi.do_move(check);
         let mut moves = shogi::MoveList::new();
-        self.shogi.generate(MoveSet::Evasions, Promotions::Sensible, &mut moves);
+        // An answer that does not promote may be better here: the piece stays of a kind that is not frozen.
+        self.shogi.generate(MoveSet::Evasions, Promotions::All, &mut moves);
         let mut counts = [0; PieceKind::ALL.len() + 1];
         let mut kinds = KindSet::EMPTY;
         for kind in moves.iter().filter_map(|m| self.moved_kind(*m)) {

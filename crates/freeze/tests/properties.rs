@@ -116,6 +116,85 @@ proptest! {
     }
 }
 
+/// A legal move after which the opponent has none, by trying all.
+fn mates_at_once(position: &mut Position) -> bool {
+    let moves = position.legal_moves();
+    moves.iter().any(|&m| {
+        position.do_move(m);
+        let mates = position.in_check() && position.legal_moves().is_empty();
+        position.undo_move();
+        mates
+    })
+}
+
+/// Whether mate follows whatever the opponent answers to `m`.
+fn forces_mate(position: &mut Position, m: Move) -> bool {
+    position.do_move(m);
+    let answers = position.legal_moves();
+    let forced = answers.iter().all(|&answer| {
+        position.do_move(answer);
+        let mates = mates_at_once(position);
+        position.undo_move();
+        mates
+    });
+    position.undo_move();
+    forced
+}
+
+/// Whether `find_mate_in_three` must see that `m` forces mate: a freezing check with few answers, none of them a check.
+fn is_plain_attack(position: &mut Position, m: Move) -> bool {
+    let checks = position.checks();
+    if m.freezes.is_none() || !position.gives_check(&checks, m) {
+        return false;
+    }
+    position.do_move(m);
+    let answers = position.legal_moves();
+    let checks = position.checks();
+    let plain = answers.len() <= 6 && answers.iter().all(|answer| !position.gives_check(&checks, *answer));
+    position.undo_move();
+    plain
+}
+
+#[test]
+fn mates_in_three_are_those_of_a_search_that_tries_all() {
+    let mut random = 0x2545_f491_4f6c_dd1d_u64;
+    let mut next = move || {
+        random ^= random << 13;
+        random ^= random >> 7;
+        random ^= random << 17;
+        (random >> 32) as u32
+    };
+    let (mut found, mut missing) = (0, 0);
+    for game in 0..48 {
+        let mut position = start(game % STARTS.len());
+        for _ in 0..24 {
+            let checks = position.checks();
+            if !position.in_check() && position.mate_in_one(&checks).is_none() {
+                match position.mate_in_three() {
+                    Some(m) => {
+                        let text = position.to_text();
+                        assert!(position.is_legal(m), "{m} in {text}");
+                        assert!(forces_mate(&mut position, m), "{m} in {text}");
+                        found += 1;
+                    }
+                    None if position.left().of(position.side()) > 1 && position.can_freeze() => {
+                        for &m in &*position.legal_moves() {
+                            let overlooked =
+                                is_plain_attack(&mut position, m) && forces_mate(&mut position, m);
+                            assert!(!overlooked, "{m} in {}", position.to_text());
+                        }
+                        missing += 1;
+                    }
+                    None => {}
+                }
+            }
+            let Some(m) = chosen(&position, next()) else { break };
+            position.do_move(m);
+        }
+    }
+    assert!(found >= 20 && missing >= 20, "{found} found, {missing} without");
+}
+
 #[test]
 fn nothing_before_a_freeze_is_the_same_position() {
     let dance = ["5i5h", "5a5b", "5h5i", "5b5a"];

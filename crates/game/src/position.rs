@@ -221,6 +221,14 @@ pub trait Position: Clone + Send + 'static {
         false
     }
 
+    /// What the legal quiet move `m` is about to win, in the unit of the evaluation, where that is so certain that pruning
+    /// must not take the move for an idle one; else 0.
+    #[inline(always)]
+    fn threat_value(&self, m: Self::Move) -> i32 {
+        let _ = m;
+        0
+    }
+
     /// The exchange that `m` starts on its target square nets at least `threshold`.
     fn exchange_at_least(&self, m: Self::Move, threshold: i32) -> bool {
         let _ = m;

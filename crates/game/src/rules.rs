@@ -71,6 +71,12 @@ pub trait Game: Clone + Send + Sync + 'static {
         let _ = limit;
     }
 
+    /// The game as a referee follows it, who bars nothing that players may agree on.
+    #[must_use]
+    fn for_referee(&self) -> Self {
+        self.clone()
+    }
+
     /// Options of the game's own, which hosts set like those of the engine.
     fn options(&self) -> Vec<GameOption> {
         Vec::new()

@@ -2,7 +2,7 @@
 
 use ::freeze::{Counts, Position};
 use game::Position as _;
-use record::freeze::{FreezeRecord, NoteStyle, Warning, read, write};
+use record::freeze::{FreezeRecord, NoteStyle, Warning, positions, read, write};
 use record::{Format, NodeId, WriteOptions};
 use serde_json::Value;
 
@@ -101,6 +101,17 @@ fn counts_that_do_not_follow_are_believed() {
     let moves: Vec<String> = loaded.record.moves().map(|m| m.to_string()).collect();
     assert_eq!(moves, ["7g7f", "3c3dzG", "2g2f"]);
     assert_eq!(loaded.record.start.left, Counts::USUAL);
+    let left = |record: &FreezeRecord| -> Vec<String> {
+        let text = positions(record, &WriteOptions::new(Format::Usi));
+        text.lines().filter_map(|line| line.rsplit(' ').next()).map(str::to_owned).collect()
+    };
+    assert_eq!(left(&loaded.record), ["z3Z3", "z3Z2", "z3Z2", "z3Z2"]);
+    // It says the same when it is written again.
+    let kif = write(&loaded.record, &WriteOptions::new(Format::Kif), NoteStyle::Inline);
+    let again = read(&kif.bytes, None).expect("a record").record;
+    assert_eq!(left(&again), left(&loaded.record));
+    let line = write(&loaded.record, &WriteOptions::new(Format::Usi), NoteStyle::Comments);
+    assert_eq!(String::from_utf8_lossy(&line.bytes).trim_end(), "startpos z3Z3 moves 7g7f 3c3dzG 2g2f z3Z2");
 }
 
 #[test]

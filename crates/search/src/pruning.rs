@@ -169,9 +169,10 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
         if K::OPEN && self.stack[node.ply].follows_best {
             return false;
         }
+        let threat = self.position.threat_value(m);
         let mut history =
             self.history.after_two(trace.slot, rows) + self.history.pawns.get(rows.pawns + trace.slot);
-        if history < -p::history_pruning_per_depth() * node.depth {
+        if threat == 0 && history < -p::history_pruning_per_depth() * node.depth {
             return true;
         }
         history += 71 * self.history.routes.get(trace.route) / 32;
@@ -181,7 +182,8 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
                 p::futility_base()
                     + if has_best { 0 } else { p::futility_without_best() }
                     + p::futility_per_depth() * depth
-                    + if node.evaluation > alpha { p::futility_above() } else { 0 },
+                    + if node.evaluation > alpha { p::futility_above() } else { 0 }
+                    + threat,
             );
             if hope <= alpha {
                 if *best_value <= hope && !best_value.is_decisive() && !hope.is_win() {

@@ -18,7 +18,8 @@ impl FreezeEngine {
     /// An engine that has loaded nothing yet.
     pub fn new() -> Self {
         let evaluation = FreezeEvaluation(Evaluator::default());
-        Self { inner: SearchEngine::new(NAME, AUTHOR, evaluation), files: ShogiEngine::new() }
+        // The built-in network has never seen a freeze, and material did no worse (crates/freeze/BENCHMARKS.md).
+        Self { inner: SearchEngine::new(NAME, AUTHOR, evaluation), files: ShogiEngine::without_network() }
     }
 }
 

@@ -47,6 +47,11 @@ impl ShogiEngine {
         Self::with(Folders::of_process(), EmbeddedNet::of_build())
     }
 
+    /// One that plays by material where there are no files, although a network is built in.
+    pub fn without_network() -> Self {
+        Self::with(Folders::of_process(), None)
+    }
+
     fn with(folders: Folders, embedded: Option<EmbeddedNet>) -> Self {
         Self {
             inner: SearchEngine::new(NAME, AUTHOR, Evaluator::default()),

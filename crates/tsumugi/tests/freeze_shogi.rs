@@ -175,3 +175,30 @@ fn evaluation_files_and_books_are_options() {
     let said = with_book(&format!("position sfen {START} zP\ngo nodes 100"));
     assert!(!said.iter().any(|line| line.starts_with("bestmove 1g1f")), "a frozen pawn: {said:?}");
 }
+
+#[test]
+fn a_match_with_freezes() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let program = format!("cmd={}", env!("CARGO_BIN_EXE_tsumugi"));
+    let openings = folder.path().join("openings.txt");
+    // Mate in one for the first player, by a freeze only.
+    let mate = "sfen 7lk/7g1/8G/9/9/9/9/9/4K4 b 3Pp 1 z1Z3";
+    std::fs::write(&openings, format!("{mate}\n")).expect("written");
+    let out = folder.path().join("run");
+    let played = Command::new(env!("CARGO_BIN_EXE_tsumugi"))
+        .args(["match", "--variant", "freeze", "--records", "none", "--games", "2"])
+        .args(["--engine", "name=one", &program, "--engine", "name=other", &program])
+        .args(["--each", "nodes=200", "threads=1", "hash=16", "option.FREEZE=OK", "--openings"])
+        .args([&openings, std::path::Path::new("--out"), &out])
+        .output()
+        .expect("the program starts");
+    assert!(played.status.success(), "{played:?}");
+    let games = std::fs::read_to_string(out.join("games.jsonl")).expect("results");
+    for game in games.lines() {
+        let game: Value = serde_json::from_str(game).expect("JSON");
+        assert_eq!(game["result"], "black", "{game}");
+        assert_ne!(game["reason"], "illegal-move", "{game}");
+        assert!(game["moves"].as_str().is_some_and(|moves| moves.contains('z')), "{game}");
+    }
+    assert_eq!(games.lines().count(), 2, "{games}");
+}

@@ -11,7 +11,7 @@ pub(crate) struct Rules<'a> {
 impl Rules<'_> {
     /// The game with these rules.
     pub(crate) fn apply<G: Game>(&self, game: &G) -> Result<G, MatchError> {
-        let mut game = game.clone();
+        let mut game = game.for_referee();
         if let Some(rule) = self.declaration
             && !game.set_declaration_rule(rule)
         {

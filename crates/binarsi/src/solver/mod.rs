@@ -3,7 +3,7 @@
 //! A game has two possible results and at most 24 moves, so the question is a yes or no that proof-number search
 //! answers: `search` goes after the cheapest proof, `endgame` takes the last moves at once, the estimate says what looks
 //! cheap, `table` remembers, exactly, by `key`; `successors` leaves out duplicates; `proof` makes certificates and shortest
-//! lines of what was proven.
+//! lines of what was proven; `trap` plays on where all is lost.
 
 mod checkpoint;
 mod endgame;
@@ -12,6 +12,7 @@ mod proof;
 mod search;
 mod successors;
 mod table;
+mod trap;
 
 pub use checkpoint::CheckpointError;
 
@@ -92,6 +93,11 @@ impl Solver {
     pub fn new(megabytes: usize, threads: NonZeroUsize) -> io::Result<Self> {
         let bytes = megabytes.max(1).checked_mul(1 << 20).ok_or(io::ErrorKind::OutOfMemory)?;
         Ok(Self { shared: Shared::new(Table::new(bytes)?), threads })
+    }
+
+    /// Gets the table's memory ready, which the first search would else have to wait for.
+    pub fn touch(&self) {
+        self.shared.table.touch();
     }
 
     /// Positions looked at so far, in all searches.
@@ -180,13 +186,12 @@ impl Solver {
     }
 
     fn numbers(&self, state: &State) -> Numbers {
-        let unknown = Numbers { win: 1, loss: 1 };
         if Rectangle::of(state).is_none() {
-            return unknown;
+            return Numbers { win: 1, loss: 1 };
         }
-        // The search does not store all that it sees at once.
+        // The search does not store all that it sees at once, nor what it has not looked into.
         let stored = self.stored(state);
-        stored.or_else(|| search::seen_at_once(state)).unwrap_or(unknown)
+        stored.or_else(|| search::seen_at_once(state)).unwrap_or_else(|| search::first_guess(state))
     }
 
     /// What the table holds of a state that fills a rectangle.

@@ -75,7 +75,7 @@ impl Solver {
 }
 
 /// Moves that lead to different positions.
-fn distinct(state: &State) -> Vec<Move> {
+pub(crate) fn distinct(state: &State) -> Vec<Move> {
     let mut moves = Moves::new();
     state.moves(&mut moves);
     let mut seen = HashSet::new();

@@ -300,7 +300,7 @@ pub(crate) fn seen_at_once(state: &State) -> Option<Numbers> {
 }
 
 /// The numbers of a position that was never looked at.
-fn first_guess(state: &State) -> Numbers {
+pub(crate) fn first_guess(state: &State) -> Numbers {
     let missing = missing(state);
     if wins_at_once(state, &missing) {
         return Numbers::WON;

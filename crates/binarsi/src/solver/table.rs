@@ -127,6 +127,15 @@ impl Table {
         Ok(Self { memory, buckets })
     }
 
+    /// Asks the system for all of the memory now, so that no search waits for it.
+    pub(crate) fn touch(&self) {
+        #[cfg(target_os = "linux")]
+        {
+            // Systems that do not know the request hand memory out when it is used.
+            let _ = self.memory.advise(memmap2::Advice::PopulateWrite);
+        }
+    }
+
     #[inline]
     fn buckets(&self) -> &[Bucket] {
         // SAFETY: the map begins at a page, which aligns every bucket, has room for so many and began as zeros, which

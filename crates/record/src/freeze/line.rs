@@ -4,6 +4,7 @@ use super::{FreezeRecord, FreezeStart, Warning};
 use crate::{Ending, NodeId, Step};
 use ::freeze::{Acceptance, Freeze, Move, Position};
 use game::{Game, Position as _};
+use std::collections::BTreeMap;
 
 /// The game of the first line that is not empty, if all of it can be read.
 pub(super) fn read(text: &str) -> Option<(FreezeRecord, Vec<Warning>)> {
@@ -32,7 +33,7 @@ fn unwound(mut position: Position) -> FreezeRecord {
     }
     let (frozen, left) = (position.frozen(), position.left());
     let setup = position.shogi().setup();
-    let mut record = FreezeRecord::new(FreezeStart { setup, frozen, left });
+    let mut record = FreezeRecord::new(FreezeStart { setup, frozen, left, said: BTreeMap::new() });
     let mut at = NodeId::ROOT;
     for m in moves.into_iter().rev() {
         at = record.tree.add(at, Step::Move(m));

@@ -26,9 +26,11 @@ pub use write::{NoteStyle, positions, write};
 
 pub(crate) use write::with_notes;
 
-use crate::GameRecord;
+use crate::{GameRecord, NodeId};
 use ::freeze::{Counts, Move, Position};
+use game::Position as _;
 use shogi::{PieceKind, Setup, SetupError};
+use std::collections::BTreeMap;
 
 /// Where a game of Freeze shogi starts.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -39,6 +41,8 @@ pub struct FreezeStart {
     pub frozen: Option<PieceKind>,
     /// What each player begins with.
     pub left: Counts,
+    /// What is left after some moves by the word of the file, against what follows from the moves.
+    pub said: BTreeMap<NodeId, Counts>,
 }
 
 impl FreezeStart {
@@ -46,10 +50,41 @@ impl FreezeStart {
     pub fn position(&self) -> Result<Position, SetupError> {
         Ok(Position::new(shogi::Position::try_from(self.setup.clone())?, self.frozen, self.left))
     }
+
+    /// Plays the move of a node if it is legal. Records may give players more freezes on their way than they began with.
+    fn play(&self, position: &mut Position, id: NodeId, m: Move) -> bool {
+        let (side, left) = (position.side(), position.left());
+        if m.freezes.is_some() && left.of(side) == 0 {
+            position.set_left(left.with_one_more(side));
+        }
+        if !position.is_legal(m) {
+            position.set_left(left);
+            return false;
+        }
+        position.do_move(m);
+        if let Some(said) = self.said.get(&id) {
+            position.set_left(*said);
+        }
+        true
+    }
 }
 
 /// A record of Freeze shogi.
 pub type FreezeRecord = GameRecord<FreezeStart, Move>;
+
+/// The positions of the main line, the start included; none if that is impossible.
+fn main_line(record: &FreezeRecord) -> Vec<Position> {
+    let Ok(mut position) = record.start.position() else { return Vec::new() };
+    let mut positions = vec![position.clone()];
+    for id in record.tree.main_line() {
+        let Some(m) = record.tree[id].played() else { break };
+        if !record.start.play(&mut position, id, *m) {
+            break;
+        }
+        positions.push(position.clone());
+    }
+    positions
+}
 
 /// Begins a comment that stands for a note on the line of its move.
 const INLINE: &str = "@freeze-inline@";

@@ -6,6 +6,7 @@ use crate::encoding::{Encoding, decode};
 use crate::{Fault, FaultReason, Format, IllegalMoves, NodeId, Note, ReadError, ReadOptions, Record, Step};
 use ::freeze::{Counts, Marker, Move, Position};
 use game::Position as _;
+use std::collections::BTreeMap;
 use std::fmt;
 
 /// A record of Freeze shogi and what was odd about it.
@@ -146,6 +147,7 @@ impl Reading {
             position.set_left(path[depth].2);
             let node = &plain.tree[id];
             let (freezes, note) = separated(node.note());
+            let warned = self.warnings.len();
             let step = match node.step() {
                 Some(Step::Move(base)) => match self.play(&mut position, *base, &freezes, node.ply()) {
                     Some(m) => Step::Move(m),
@@ -161,6 +163,10 @@ impl Reading {
                 *record.tree[new].note_mut() = note;
             }
             if played {
+                let contradicted = |warning: &Warning| matches!(warning, Warning::Counts { .. });
+                if self.warnings[warned..].iter().any(contradicted) {
+                    record.start.said.insert(new, position.left());
+                }
                 path.push((id, new, position.left()));
             }
         }
@@ -231,5 +237,5 @@ fn start(plain: &Record) -> (FreezeStart, Note) {
         Some(Marker::Freezes(kind)) => Some(kind),
         _ => None,
     };
-    (FreezeStart { setup: plain.start.clone(), frozen, left }, rest)
+    (FreezeStart { setup: plain.start.clone(), frozen, left, said: BTreeMap::new() }, rest)
 }

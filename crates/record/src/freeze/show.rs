@@ -1,7 +1,6 @@
 //! Games of Freeze shogi for people to read.
 
-use super::write::play;
-use super::{FreezeRecord, NoteStyle, notes, with_notes};
+use super::{FreezeRecord, NoteStyle, main_line, notes, with_notes};
 use crate::ShowOptions;
 use ::freeze::Marker;
 
@@ -9,10 +8,9 @@ use ::freeze::Marker;
 #[must_use]
 pub fn show(record: &FreezeRecord, options: &ShowOptions) -> String {
     let text = crate::show(&with_notes(record, NoteStyle::Comments), options);
-    let (Some(ply), Ok(mut position)) = (options.ply, record.start.position()) else { return text };
-    for m in record.moves().take(ply as usize) {
-        play(&mut position, m);
-    }
+    let line = main_line(record);
+    let at = |ply: u32| line.get(ply as usize).or(line.last());
+    let Some(position) = options.ply.and_then(at) else { return text };
     let state = notes::start_text(position.frozen().map(Marker::Freezes), position.left());
     format!("{}\n{state}\n", text.trim_end())
 }

@@ -1,11 +1,10 @@
 //! From moves that freeze to notes.
 
-use super::{FreezeRecord, INLINE, notes};
+use super::{FreezeRecord, INLINE, main_line, notes};
 use crate::encoding::encode;
 use crate::{Format, NodeId, Record, Step, WriteOptions, Written, usi};
-use ::freeze::{Marker, Move, Position};
+use ::freeze::{Marker, Position};
 use game::Position as _;
-use std::fmt::Write;
 
 /// Where notes on freezes are written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -34,45 +33,23 @@ pub fn write(record: &FreezeRecord, options: &WriteOptions, style: NoteStyle) ->
     written
 }
 
-/// `startpos z3Z3 moves 7g7fzG 3c3d`.
+/// `startpos z3Z3 moves 7g7fzG 3c3d`; at its end what is left by the word of a file.
 fn usi_line(record: &FreezeRecord, options: WriteOptions) -> String {
     let start = &record.start;
     let marker = start.frozen.map_or(String::new(), |kind| format!(" {}", Marker::Freezes(kind)));
     let base = format!("{}{marker} {}", usi::start_text(&start.setup), start.left);
     let words = record.moves().map(|m| m.to_string());
+    let left =
+        main_line(record).last().filter(|_| !start.said.is_empty()).map(|last| last.left().to_string());
     let ending = record.ending().and_then(crate::Ending::usi).map(str::to_owned);
-    usi::line_of(base, words.chain(ending)) + options.line_end().as_str()
+    usi::line_of(base, words.chain(left).chain(ending)) + options.line_end().as_str()
 }
 
 /// Every position of the main line as extended SFEN, one to a line.
 #[must_use]
 pub fn positions(record: &FreezeRecord, options: &WriteOptions) -> String {
     let end = options.line_end().as_str();
-    let mut text = String::new();
-    let Ok(mut position) = record.start.position() else { return text };
-    let _ = write!(text, "{}{end}", position.to_text());
-    for m in record.moves() {
-        if !play(&mut position, m) {
-            break;
-        }
-        let _ = write!(text, "{}{end}", position.to_text());
-    }
-    text
-}
-
-/// Plays a move if it is legal. Records may give players more freezes on their way than they began with.
-pub(super) fn play(position: &mut Position, m: Move) -> bool {
-    let (side, left) = (position.side(), position.left());
-    if m.freezes.is_some() && left.of(side) == 0 {
-        position.set_left(left.with_one_more(side));
-    }
-    let legal = position.is_legal(m);
-    if legal {
-        position.do_move(m);
-    } else {
-        position.set_left(left);
-    }
-    legal
+    main_line(record).iter().map(|position| position.to_text() + end).collect()
 }
 
 /// The record of shogi with notes.
@@ -84,19 +61,21 @@ pub(crate) fn with_notes(record: &FreezeRecord, style: NoteStyle) -> Record {
     *root = record.tree[NodeId::ROOT].note().clone();
     root.comments.insert(0, notes::start_text(start.frozen.map(Marker::Freezes), start.left));
     let Ok(mut position) = start.position() else { return plain };
-    let mut path = vec![(NodeId::ROOT, NodeId::ROOT)];
+    let mut path = vec![(NodeId::ROOT, NodeId::ROOT, position.left())];
     for id in record.tree.walk() {
         let parent = record.tree.parent(id).unwrap_or(NodeId::ROOT);
-        let Some(depth) = path.iter().rposition(|(old, _)| *old == parent) else { continue };
+        let Some(depth) = path.iter().rposition(|(old, ..)| *old == parent) else { continue };
         while path.len() > depth + 1 {
             path.pop();
             position.undo_move();
         }
+        // Another branch may have been given a freeze here.
+        position.set_left(path[depth].2);
         let node = &record.tree[id];
         let (step, note) = match node.step() {
             Some(Step::Move(m)) => {
                 let marker = m.freezes.map(Marker::Freezes).or(position.frozen().map(Marker::Under));
-                if !play(&mut position, *m) {
+                if !start.play(&mut position, id, *m) {
                     continue;
                 }
                 (Step::Move(m.base), note_of(&position, marker, style))
@@ -114,7 +93,7 @@ pub(crate) fn with_notes(record: &FreezeRecord, style: NoteStyle) -> Record {
             plain.tree[new].note_mut().comments.insert(0, note);
         }
         if played {
-            path.push((id, new));
+            path.push((id, new, position.left()));
         }
     }
     plain

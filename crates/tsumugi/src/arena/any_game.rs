@@ -30,6 +30,10 @@ impl<G: Game> Game for AnyGame<G> {
         self.0.picture(position, script)
     }
 
+    fn for_referee(&self) -> Self {
+        Self(self.0.for_referee())
+    }
+
     fn declaration_rules(&self) -> Vec<String> {
         self.0.declaration_rules()
     }

@@ -22,6 +22,8 @@ const SOLVER_QUARTERS: usize = 3;
 const FEWEST_MEGABYTES: usize = 4;
 /// Positions that the shortest win may take to find; longer ones are shown as the solver found them.
 const SHORTEST_NODES: u64 = 20_000;
+/// Nodes that the best try in a lost position may take to find.
+const TRY_NODES: u64 = 2_000_000;
 /// Longer lines say nothing while nothing is proven.
 const PROMISING_PLIES: usize = 6;
 /// The option that chooses who plays, and its values.
@@ -53,6 +55,7 @@ impl BinarsiEngine {
         if self.made_with != (part, threads) {
             let solver = Solver::new(part, threads);
             self.solver = solver.map_err(|error| format!("no memory for USI_Hash {megabytes}: {error}"))?;
+            self.solver.touch();
             self.made_with = (part, threads);
         }
         Ok(())
@@ -62,12 +65,17 @@ impl BinarsiEngine {
     fn proven(
         &self,
         state: &State,
+        try_nodes: u64,
         timer: &dyn Timer,
         start: Instant,
         nodes_before: u64,
     ) -> Option<Report<Move>> {
         let winner = self.solver.decided(state)?;
-        let moves = self.proven_line(state, timer);
+        let moves = if winner == state.side() {
+            self.proven_line(state, timer)
+        } else {
+            self.best_try(state, try_nodes, timer)
+        };
         if moves.is_empty() {
             return None;
         }
@@ -88,6 +96,16 @@ impl BinarsiEngine {
     fn proven_line(&self, state: &State, timer: &dyn Timer) -> Vec<Move> {
         let shortest = self.solver.shortest(state, SHORTEST_NODES, || timer.must_stop());
         shortest.unwrap_or_else(|| self.solver.line(state))
+    }
+
+    /// The line behind the move of a lost position that is hardest to answer.
+    fn best_try(&self, state: &State, nodes: u64, timer: &dyn Timer) -> Vec<Move> {
+        let best = self.solver.best_try(state, nodes, || timer.must_stop());
+        best.map_or_else(Vec::new, |m| {
+            let mut line = vec![m];
+            line.extend(self.proven_line(&state.after(m), timer));
+            line
+        })
     }
 
     /// The move that the solver holds to be best where nothing is proven, with the line that it looks at; the search has
@@ -274,19 +292,23 @@ impl Engine<Binarsi> for BinarsiEngine {
                 report(&last);
                 play(last)
             }
-            Some(BestMove::Play { report: last, .. }) if !decided => {
+            Some(BestMove::Play { report: mut last, .. }) if !decided => {
+                last.nodes += self.solver.nodes() - nodes;
                 let promising = self.promising(&state, last);
                 report(&promising);
                 play(promising)
             }
             Some(searched) if !decided => searched,
-            _ => match self.proven(&state, timer, start, nodes) {
-                Some(proof) => {
-                    report(&proof);
-                    play(proof)
+            _ => {
+                match self.proven(&state, task.nodes.unwrap_or(TRY_NODES).min(TRY_NODES), timer, start, nodes)
+                {
+                    Some(proof) => {
+                        report(&proof);
+                        play(proof)
+                    }
+                    None => searched.unwrap_or_else(|| self.search.think(task, settings, timer, report)),
                 }
-                None => searched.unwrap_or_else(|| self.search.think(task, settings, timer, report)),
-            },
+            }
         }
     }
 
