@@ -162,8 +162,11 @@ fn compare(seed: u64) -> Option<Spec> {
     Some(spec)
 }
 
+/// What rules may have.
+type Part = fn(&Spec) -> bool;
+
 /// Parts of rules that must not be missing by chance.
-const PARTS: [(&str, fn(&Spec) -> bool); 5] = [
+const PARTS: [(&str, Part); 5] = [
     ("setups", |spec| spec.setup.is_some()),
     ("groups", |spec| spec.setup.as_ref().is_some_and(|setup| !setup.groups.is_empty())),
     ("hoppers", |spec| has(spec, |atom| atom.hops)),
