@@ -1,22 +1,13 @@
 //! Binarsi through the real binary: the console of the original, the ordinary session, the solver.
 
-use std::io::Write;
+mod program;
+
+use program::{feed, tsumugi};
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
 fn run(arguments: &[&str], input: &str) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_tsumugi"))
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut stdin = child.stdin.take().unwrap();
-    // It may quit before it has read everything, so a failure to write says nothing.
-    let _ = stdin.write_all(input.as_bytes());
-    drop(stdin);
-    child.wait_with_output().unwrap()
+    feed(&mut tsumugi(arguments), input)
 }
 
 fn lines(output: &Output) -> Vec<String> {
@@ -169,7 +160,10 @@ fn several_lines_and_pondering() {
     );
     let said = lines(&run(&[], &input));
     assert!(said.iter().any(|line| line.contains("multipv 3")), "{said:#?}");
-    assert_eq!(said.iter().filter(|line| line.starts_with("bestmove ")).count(), 2, "{said:#?}");
+    // Three plies of search do not see it, the proof does.
+    let played: Vec<&String> = said.iter().filter(|line| line.starts_with("bestmove ")).collect();
+    assert_eq!(played.len(), 2, "{said:#?}");
+    assert!(played.iter().all(|line| line.split(' ').nth(1) == Some("bn")), "{said:#?}");
 }
 
 #[test]

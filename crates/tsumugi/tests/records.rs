@@ -1,27 +1,19 @@
 //! `tsumugi convert` and `tsumugi show` as people run them.
 
+mod program;
 mod zip;
 
+use program::{feed, tsumugi};
 use std::fs;
-use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::Output;
 
 fn samples() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/records")
 }
 
 fn run(folder: &Path, arguments: &[&str], input: &[u8]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_tsumugi"));
-    command.args(arguments).current_dir(folder);
-    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = command.spawn().unwrap();
-    let mut stdin = child.stdin.take().unwrap();
-    std::thread::scope(|scope| {
-        // It may end before it has read everything.
-        scope.spawn(move || drop(stdin.write_all(input)));
-        child.wait_with_output().unwrap()
-    })
+    feed(tsumugi(arguments).current_dir(folder), input)
 }
 
 fn texts(output: &Output) -> (String, String) {

@@ -1,21 +1,12 @@
 //! Variants through the real binary: the console, `variants`, `perft` and `match`.
 
-use std::io::Write;
-use std::process::{Command, Output, Stdio};
+mod program;
+
+use program::{feed, tsumugi};
+use std::process::Output;
 
 fn run(arguments: &[&str], input: &str) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_tsumugi"))
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut stdin = child.stdin.take().unwrap();
-    // It may quit before it has read everything.
-    let _ = stdin.write_all(input.as_bytes());
-    drop(stdin);
-    child.wait_with_output().unwrap()
+    feed(&mut tsumugi(arguments), input)
 }
 
 fn lines(output: &Output) -> Vec<String> {

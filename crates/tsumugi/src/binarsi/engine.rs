@@ -161,6 +161,13 @@ fn modest(solver: &Solver, state: &State, report: &Report<Move>) -> Report<Move>
     report
 }
 
+/// What is proven, and behind it what a search thinks of other moves.
+fn led_by(proof: Report<Move>, searched: Report<Move>, lines: usize) -> Report<Move> {
+    let first = proof.lines[0].moves[0];
+    let others = searched.lines.into_iter().filter(|line| line.moves[0] != first);
+    Report { lines: proof.lines.into_iter().chain(others).take(lines).collect(), ..searched }
+}
+
 /// Lets the solver work after each iteration of the search.
 struct InTurns<'a> {
     timer: &'a dyn Timer,
@@ -289,6 +296,10 @@ impl Engine<Binarsi> for BinarsiEngine {
         match searched {
             Some(BestMove::Play { report: last, .. }) if settings.lines > 1 => {
                 let last = self.corrected(&state, modest(&self.solver, &state, &last));
+                let last = match self.proven(&state, TRY_NODES, timer, start, nodes) {
+                    Some(proof) => led_by(proof, last, settings.lines),
+                    None => last,
+                };
                 report(&last);
                 play(last)
             }
