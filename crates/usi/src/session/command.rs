@@ -104,12 +104,9 @@ const TABLE: &[Entry] = &[
         "learn tables from teachers; alone it lists its words",
         |a| Ok(Command::Work(Workshop::School, a)),
     ),
-    entry(
-        Workshop::Teachers.command(),
-        "[WORDS]",
-        "play games for teachers; `gensfen help` lists its words",
-        |a| Ok(Command::Work(Workshop::Teachers, a)),
-    ),
+    entry(Workshop::Teachers.command(), "[WORDS]", "play games for teachers; `gensfen help` says how", |a| {
+        Ok(Command::Work(Workshop::Teachers, a))
+    }),
     entry("unittest", "[random_player_loop N]", "check the rules by random games", |a| {
         Ok(Command::UnitTest(a))
     }),
