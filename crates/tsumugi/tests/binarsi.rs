@@ -154,13 +154,13 @@ fn certificates_are_written_and_checked() {
 #[test]
 fn several_lines_and_pondering() {
     let input = format!(
-        "setoption name USI_Variant value binarsi\nsetoption name MultiPV value 3\nisready\nposition {LATE}\n\
-         go depth 3\nwait\nsetoption name MultiPV value 1\n\
-         go ponder btime 10000 wtime 10000 byoyomi 100\nponderhit\nwait\nquit\n"
+        "setoption name USI_Variant value binarsi\nisready\nposition {LATE}\n\
+         go ponder btime 100000 wtime 100000 byoyomi 20000\nponderhit\nwait\n\
+         setoption name MultiPV value 3\ngo depth 3\nwait\nquit\n"
     );
     let said = lines(&run(&[], &input));
     assert!(said.iter().any(|line| line.contains("multipv 3")), "{said:#?}");
-    // Three plies of search do not see it, the proof does.
+    // Three plies of search do not see it; that it was proven before counts.
     let played: Vec<&String> = said.iter().filter(|line| line.starts_with("bestmove ")).collect();
     assert_eq!(played.len(), 2, "{said:#?}");
     assert!(played.iter().all(|line| line.split(' ').nth(1) == Some("bn")), "{said:#?}");
