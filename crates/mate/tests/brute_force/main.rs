@@ -224,9 +224,3 @@ fn two_thousand_more() {
     println!("{:?}", compare(&CROWD, Choice::Any, 5, 1_000, 3_000));
     println!("{:?}", compare(&CHASE, Choice::Any, 6, 1_000, 3_000));
 }
-
-#[test]
-#[ignore = "minutes"]
-fn three_hundred_perpetual_checks() {
-    println!("{:?}", compare(&PERPETUAL, Choice::Repetition, 6, 300, 4_000));
-}
