@@ -1,5 +1,4 @@
 #![no_main]
-#[path = "../src/record.rs"]
-#[allow(dead_code, reason = "the other targets' entry is beside it")]
-mod record;
-libfuzzer_sys::fuzz_target!(|data: &[u8]| record::freezes(None, data));
+#[path = "../src/freeze_notes.rs"]
+mod entry;
+libfuzzer_sys::fuzz_target!(|data: &[u8]| entry::freezes(None, data));

@@ -2,6 +2,10 @@
 //!
 //! Not a module of the library beside it: the smoke test of this one lives in `crates/record`.
 
+#[path = "freeze_notes.rs"]
+mod freeze_notes;
+
+use freeze_notes::freezes;
 use record::encoding::Encoding;
 use record::{Format, IllegalMoves, ReadOptions, Record, Step, WriteOptions, convert, read, write};
 use shogi::Position;
@@ -71,34 +75,6 @@ fn analysed(game: &Record) {
         }
         let _ = record::analysis::find(game.tree[id].note(), &before, &after);
     }
-}
-
-/// Notes on freezes are taken or left, and what was read is read again however it is written.
-pub fn freezes(format: Option<Format>, data: &[u8]) {
-    use record::freeze::{FreezeRecord, NoteStyle, positions, read, show, write};
-    let Ok(loaded) = read(data, format) else { return };
-    for warning in &loaded.warnings {
-        assert!(warning.to_string().len() < 500, "a long message: {warning}");
-    }
-    let game = &loaded.record;
-    let _ = (show(game, &record::ShowOptions::default()), positions(game, &WriteOptions::new(Format::Usi)));
-    let moves = |game: &FreezeRecord| -> Vec<String> {
-        let played =
-            |id: record::NodeId| game.tree[id].played().map(|m| format!("{}: {m}", game.tree[id].ply()));
-        game.tree.walk().filter_map(played).collect()
-    };
-    for (format, style) in [
-        (Format::Kif, NoteStyle::Comments),
-        (Format::Kif, NoteStyle::Inline),
-        (Format::Ki2, NoteStyle::Comments),
-    ] {
-        let options = WriteOptions { encoding: Some(Encoding::Utf8), ..WriteOptions::new(format) };
-        let written = write(game, &options, style);
-        let text = String::from_utf8_lossy(&written.bytes);
-        let again = read(&written.bytes, Some(format)).unwrap_or_else(|error| panic!("{error}: {text}"));
-        assert_eq!(moves(&again.record), moves(game), "{format} {style:?}: {text}");
-    }
-    let _ = write(game, &WriteOptions::new(Format::Usi), NoteStyle::Comments);
 }
 
 /// Files with many games: each is cut out and read.

@@ -10,8 +10,8 @@ mod write;
 pub(crate) use line::{Line, classify, is_move_line};
 pub(crate) use read::{elapsed, read};
 pub(crate) use write::{
-    KIF_DECLARATION, diagram, ki2_keeps, kif_time, kif_word, marked_move, spoken_moves, write_bod,
-    write_header, write_ki2, write_kif, write_note,
+    Clocks, KIF_DECLARATION, diagram, ki2_keeps, kif_word, marked_move, spoken_moves, write_bod,
+    write_header, write_ki2, write_kif, write_note, write_step,
 };
 
 /// What tells KIF and KI2 apart besides the form of the moves: where the ending is written.

@@ -165,12 +165,46 @@ fn clock(time: Duration) -> (u64, u64, u64) {
 pub(crate) const KIF_DECLARATION: &str = "#KIF version=2.0 encoding=UTF-8";
 
 /// `   ( 0:05/00:00:12)` behind a move: its time, and that of the player so far.
-pub(crate) fn kif_time(step: &str, time: Duration, used: Duration) -> String {
+fn kif_time(step: &str, time: Duration, used: Duration) -> String {
     let (hours, minutes, seconds) = clock(time);
     let (h, m, s) = clock(used);
     let pad = 14usize.saturating_sub(width(step)).max(1);
     let minutes = hours * 60 + minutes;
     format!("{:pad$}({minutes:>2}:{seconds:02}/{h:02}:{m:02}:{s:02})", "")
+}
+
+/// The time of a move, and what its player has used up with it.
+#[derive(Clone, Copy)]
+pub(crate) struct Times {
+    time: Duration,
+    used: Duration,
+}
+
+/// What the player of each ply of the present line has used up.
+#[derive(Default)]
+pub(crate) struct Clocks(Vec<Duration>);
+
+impl Clocks {
+    /// The clocks behind a ply, which may be one of another line; `None` if its time is not known.
+    pub(crate) fn stop(&mut self, ply: u32, time: Option<Duration>) -> Option<Times> {
+        let ply = ply as usize;
+        self.0.resize(ply, Duration::ZERO);
+        let before = ply.checked_sub(2).map_or(Duration::ZERO, |last| self.0[last]);
+        let used = before.saturating_add(time.unwrap_or_default());
+        self.0.push(used);
+        time.map(|time| Times { time, used })
+    }
+}
+
+/// The line of a ply without its end; a `+` tells that there are other moves.
+pub(crate) fn write_step(out: &mut String, ply: u32, step: &str, times: Option<Times>, branches: bool) {
+    let _ = write!(out, "{ply:>4} {step}");
+    if let Some(Times { time, used }) = times {
+        *out += &kif_time(step, time, used);
+    }
+    if branches {
+        out.push_str(if times.is_some() { "+" } else { "   +" });
+    }
 }
 
 /// KIF, the ending of the main line told again in a `まで` line as most programs do.
@@ -185,8 +219,7 @@ pub(crate) fn write_kif(record: &Record, encoding: Encoding, end: &str) -> Strin
     let _ = write!(out, "手数----指手---------消費時間--{end}");
     write_note(&mut out, &tree[NodeId::ROOT], end);
     let mut walker = Walker::new(record);
-    // By ply of the present line: what the player of that ply had used up.
-    let mut used: Vec<Duration> = vec![Duration::ZERO];
+    let mut clocks = Clocks::default();
     let mut main_line = true;
     for id in tree.walk() {
         let node = &tree[id];
@@ -196,9 +229,7 @@ pub(crate) fn write_kif(record: &Record, encoding: Encoding, end: &str) -> Strin
             main_line = false;
         }
         let last = walker.before(id);
-        used.truncate(ply as usize);
-        let before = if ply >= 2 { used[ply as usize - 2] } else { Duration::ZERO };
-        used.push(before.saturating_add(node.time.unwrap_or_default()));
+        let times = clocks.stop(ply, node.time);
         let step = match node.step() {
             Some(Step::Move(m)) => {
                 let text = kif_move(&walker.board, *m, last);
@@ -208,13 +239,7 @@ pub(crate) fn write_kif(record: &Record, encoding: Encoding, end: &str) -> Strin
             Some(Step::End(ending)) => kif_word(ending).to_owned(),
             None => continue,
         };
-        let _ = write!(out, "{ply:>4} {step}");
-        if let Some(time) = node.time {
-            out += &kif_time(&step, time, used[ply as usize]);
-        }
-        if tree.sibling(id).is_some() {
-            out.push_str(if node.time.is_some() { "+" } else { "   +" });
-        }
+        write_step(&mut out, ply, &step, times, tree.sibling(id).is_some());
         out.push_str(end);
         write_note(&mut out, node, end);
         if let (Some(ending), true) = (node.ending(), main_line) {

@@ -1,12 +1,11 @@
 //! From records to text.
 
 use super::{GAME, START, VariantRecord};
-use crate::kif::{KIF_DECLARATION, kif_time, kif_word, write_header, write_note};
+use crate::kif::{Clocks, KIF_DECLARATION, kif_word, write_header, write_note, write_step};
 use crate::{Ending, NodeId, Step};
 use fairy::FairyGame;
 use game::{Game, Position as _};
 use std::fmt::Write;
-use std::time::Duration;
 
 /// The main line as a USI line.
 #[must_use]
@@ -43,7 +42,7 @@ pub fn write_kif(game: &FairyGame, record: &VariantRecord) -> String {
     write_note(&mut out, &tree[NodeId::ROOT], "\n");
     let mut position = record.start.clone();
     let mut depth = 0;
-    let mut used: Vec<Duration> = vec![Duration::ZERO];
+    let mut clocks = Clocks::default();
     for id in tree.walk() {
         let node = &tree[id];
         let ply = node.ply();
@@ -54,9 +53,7 @@ pub fn write_kif(game: &FairyGame, record: &VariantRecord) -> String {
         if !tree.is_first(id) {
             let _ = write!(out, "\n変化：{ply}手\n");
         }
-        used.truncate(ply as usize);
-        let before = if ply >= 2 { used[ply as usize - 2] } else { Duration::ZERO };
-        used.push(before.saturating_add(node.time.unwrap_or_default()));
+        let times = clocks.stop(ply, node.time);
         let step = match node.step() {
             Some(Step::Move(m)) => {
                 let text = position.kif_move(*m);
@@ -67,13 +64,7 @@ pub fn write_kif(game: &FairyGame, record: &VariantRecord) -> String {
             Some(Step::End(ending)) => kif_word(ending).to_owned(),
             None => continue,
         };
-        let _ = write!(out, "{ply:>4} {step}");
-        if let Some(time) = node.time {
-            out += &kif_time(&step, time, used[ply as usize]);
-        }
-        if tree.sibling(id).is_some() {
-            out.push_str(if node.time.is_some() { "+" } else { "   +" });
-        }
+        write_step(&mut out, ply, &step, times, tree.sibling(id).is_some());
         out.push('\n');
         write_note(&mut out, node, "\n");
     }
