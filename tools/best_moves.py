@@ -12,53 +12,32 @@ import argparse
 import collections
 import json
 import math
-import os
 import shlex
-import shutil
-import subprocess
-import tempfile
+
+from usi_engine import UsiEngine
 
 
-class Engine:
+class Engine(UsiEngine):
     def __init__(self, words):
-        self.words = words
         command, *options = shlex.split(words)
-        program = os.path.abspath(shutil.which(command) or command)
-        # Engines look for books and the like where they are started.
-        self.folder = tempfile.TemporaryDirectory()
-        self.process = subprocess.Popen(
-            [program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=self.folder.name)
-        self.ask("usi", "usiok")
-        for option in ["Threads=1", "USI_Hash=64", "BookFile=no_book", *options]:
-            name, _, value = option.partition("=")
-            self.send(f"setoption name {name} value {value}")
-        self.ask("isready", "readyok")
-
-    def send(self, line):
-        self.process.stdin.write(line + "\n")
-        self.process.stdin.flush()
-
-    def ask(self, line, end):
-        """Sends a line, waits for one that begins with `end`; returns it and the last score before it."""
-        self.send(line)
-        score = None
-        while True:
-            answer = self.process.stdout.readline()
-            if not answer:
-                raise SystemExit(f"error: {self.words} ended before '{end}'")
-            words = answer.split()
-            if "score" in words and "upperbound" not in words and "lowerbound" not in words:
-                kind, value = words[words.index("score") + 1:][:2]
-                number = int(value.rstrip("+-") or 0)
-                score = number if kind == "cp" else math.copysign(30000, -1 if value.startswith("-") else 1)
-            if answer.startswith(end):
-                return words, score
+        super().__init__([command], ["Threads=1", "USI_Hash=64", "BookFile=no_book", *options])
 
     def solve(self, position, nodes):
         self.send("usinewgame")
         self.send("position " + position)
-        words, score = self.ask(f"go nodes {nodes}", "bestmove")
-        return words[1], score
+        *reports, answer = self.ask(f"go nodes {nodes}", "bestmove")
+        scores = [score for score in map(score_of, reports) if score is not None]
+        return answer.split()[1], scores[-1] if scores else None
+
+
+def score_of(report):
+    words = report.split()
+    if "score" not in words or "upperbound" in words or "lowerbound" in words:
+        return None
+    kind, value = words[words.index("score") + 1:][:2]
+    if kind == "cp":
+        return int(value)
+    return math.copysign(30000, -1 if value.startswith("-") else 1)
 
 
 def loss(scored, scale):
@@ -94,8 +73,7 @@ def main():
             if score is not None and problem.get("gameResult"):
                 white = problem["sfen"].split()[1] == "w"
                 scored.append((score, float((problem["gameResult"] == 2) == white)))
-        engine.send("quit")
-        engine.process.wait()
+        engine.quit()
         total, all_found = sum(asked.values()), sum(found.values())
         error = 196 * math.sqrt(all_found * (total - all_found) / total ** 3)
         print(f"{words}\n  best moves {all_found} of {total}, {100 * all_found / total:.1f} % +- {error:.1f}")

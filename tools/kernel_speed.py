@@ -12,7 +12,8 @@ import argparse
 import re
 import statistics
 import subprocess
-import tempfile
+
+from usi_engine import UsiEngine
 
 POSITIONS = [
     "startpos",
@@ -22,42 +23,14 @@ POSITIONS = [
 ]
 
 
-class Engine:
-    def __init__(self, command, options):
-        # Engines look for books and the like where they are started.
-        self.folder = tempfile.TemporaryDirectory()
-        self.process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-            cwd=self.folder.name)
-        self.ask("usi", "usiok")
-        for option in options:
-            name, _, value = option.partition("=")
-            self.send(f"setoption name {name} value {value}")
-        self.ask("isready", "readyok")
-
-    def send(self, line):
-        self.process.stdin.write(line + "\n")
-        self.process.stdin.flush()
-
-    def ask(self, line, end):
-        """Sends a line, waits for one that begins with `end`, and returns the last report before it."""
-        self.send(line)
-        report = ""
-        while True:
-            answer = self.process.stdout.readline()
-            if not answer:
-                raise SystemExit(f"error: {self.process.args} ended before '{end}'")
-            if answer.startswith("info") and " nodes " in answer:
-                report = answer
-            if answer.startswith(end):
-                return report
-
+class Engine(UsiEngine):
     def search(self, nodes):
         """Nodes searched in all positions."""
         total = 0
         for position in POSITIONS:
             self.send("position " + position)
-            words = self.ask(f"go nodes {nodes}", "bestmove").split()
+            answers = self.ask(f"go nodes {nodes}", "bestmove")
+            words = [answer for answer in answers if answer.startswith("info") and " nodes " in answer][-1].split()
             total += int(words[words.index("nodes") + 1])
         return total
 
@@ -72,15 +45,12 @@ class Engine:
         searched = self.search(nodes)
         return searched / max(self.seconds() - before, 0.01)
 
-    def quit(self):
-        errors = self.process.communicate("quit\n")[1]
-        return errors
 
 
 def instructions(path, options, nodes):
     """Nodes searched and instructions executed."""
     command = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", path]
-    engine = Engine(command, options)
+    engine = Engine(command, options, subprocess.PIPE)
     searched = engine.search(nodes)
     counted = re.search(r"Collected : (\d+)", engine.quit())
     if not counted:

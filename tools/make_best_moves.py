@@ -14,36 +14,20 @@ declaration  27 points: the answer is `win`
 import argparse
 import json
 import random
-import subprocess
 import sys
 
 import cshogi
+from usi_engine import UsiEngine
 
 
-class Solver:
+class Solver(UsiEngine):
     def __init__(self, command):
-        self.process = subprocess.Popen([command], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-        self.ask("usi", "usiok")
-        self.send("setoption name USI_Hash value 64")
-        self.ask("isready", "readyok")
-
-    def send(self, line):
-        self.process.stdin.write(line + "\n")
-        self.process.stdin.flush()
-
-    def ask(self, line, end):
-        self.send(line)
-        while True:
-            answer = self.process.stdout.readline()
-            if not answer:
-                raise SystemExit("error: the solver ended")
-            if answer.startswith(end):
-                return answer.split()
+        super().__init__([command], ["USI_Hash=64"])
 
     def mate(self, sfen, milliseconds):
         """The mating line, or None."""
         self.send("position sfen " + sfen)
-        words = self.ask(f"go mate {milliseconds}", "checkmate")[1:]
+        words = self.ask(f"go mate {milliseconds}", "checkmate")[-1].split()[1:]
         return None if words[0] in ("nomate", "timeout", "notimplemented") else words
 
 
