@@ -106,6 +106,12 @@ pub(crate) fn scan_board(text: &[u8], mut put: impl FnMut(usize, Option<Piece>))
 
 /// The board of a place; `None` if it is not canonical.
 pub(crate) fn setup_of(place: &[u8]) -> Option<Setup> {
+    take_place(place).and_then(|(setup, length)| (length == place.len()).then_some(setup))
+}
+
+/// The board of the place that a text begins with, and how long that is; `None` if it is not canonical.
+#[inline]
+pub(crate) fn take_place(text: &[u8]) -> Option<(Setup, usize)> {
     /// Where the squares of a row lie in a [`Setup`], file by file.
     const ORDER: [u8; SQUARES] = {
         let mut order = [0; SQUARES];
@@ -117,23 +123,22 @@ pub(crate) fn setup_of(place: &[u8]) -> Option<Setup> {
         order
     };
     let mut board = [None; SQUARES];
-    let length = scan_board(place, |square, piece| board[usize::from(ORDER[square]) % SQUARES] = piece)?;
+    let length = scan_board(text, |square, piece| board[usize::from(ORDER[square]) % SQUARES] = piece)?;
     let mut setup = Setup { board: *board.first_chunk()?, ..Setup::EMPTY };
-    let (side, hands) = place[length..].split_at_checked(3)?;
+    let (side, hands) = text[length..].split_at_checked(3)?;
     setup.side = match side {
         b" b " => Color::Black,
         b" w " => Color::White,
         _ => return None,
     };
-    if hands != b"-" {
-        read_hands(hands, &mut setup)?;
-    }
-    (!hands.is_empty()).then_some(setup)
+    let hands_length = if hands.first() == Some(&b'-') { 1 } else { read_hands(hands, &mut setup)? };
+    Some((setup, length + side.len() + hands_length))
 }
 
-fn read_hands(text: &[u8], setup: &mut Setup) -> Option<()> {
+/// Reads hands up to something that does not belong to them and tells their length.
+fn read_hands(text: &[u8], setup: &mut Setup) -> Option<usize> {
     let mut count = 0u32;
-    for byte in text {
+    for (at, byte) in text.iter().enumerate() {
         if byte.is_ascii_digit() {
             count = count * 10 + u32::from(byte - b'0');
             if count > 18 {
@@ -141,17 +146,18 @@ fn read_hands(text: &[u8], setup: &mut Setup) -> Option<()> {
             }
             continue;
         }
-        let piece = PIECES[usize::from(*byte)]?;
+        let Some(piece) = PIECES[usize::from(*byte)] else {
+            return (at > 0 && count == 0).then_some(at);
+        };
         let kind = piece.kind().to_hand()?;
         let hand = &mut setup.hands[piece.color().index()];
-        for _ in 0..std::mem::take(&mut count).max(1) {
-            if hand.count(kind) == Hand::max_count(kind) {
-                return None;
-            }
-            hand.add(kind);
+        let sum = hand.count(kind) + std::mem::take(&mut count).max(1);
+        if sum > Hand::max_count(kind) {
+            return None;
         }
+        *hand = hand.with_count(kind, sum);
     }
-    (count == 0).then_some(())
+    (!text.is_empty() && count == 0).then_some(text.len())
 }
 
 /// The letters of a piece: `+R` for a dragon, two bytes of which the first is 0 where it is not promoted.
@@ -169,42 +175,94 @@ const LETTERS: [[u8; 2]; Piece::INDEX_COUNT] = {
     table
 };
 
-/// Longer than any place: two letters for each square, slashes, the side, and fourteen kinds in hand.
-const MOST: usize = 256;
-
-fn push_piece(text: &mut Short<MOST>, piece: Piece) {
-    let [plus, letter] = LETTERS[piece.index()];
-    text.push_if(plus, plus != 0);
-    text.push(letter);
+/// A row as it is spelled.
+#[derive(Clone, Copy)]
+struct Row {
+    /// What stands on its squares; nothing is spelled yet if this is no row.
+    squares: u64,
+    text: [u8; 23],
+    length: u8,
 }
 
-/// Appends board, side to move and hands.
-pub(crate) fn push_place(out: &mut Vec<u8>, setup: &Setup) {
-    let mut text = Short::<MOST>::new();
-    for rank in 0..9 {
-        if rank != 0 {
-            text.push(b'/');
-        }
-        let mut empty = 0;
-        for file in (0..9).rev() {
-            let Some(piece) = setup.board[file * 9 + rank] else {
-                empty += 1;
-                continue;
-            };
-            if empty > 0 {
-                text.push(b'0' + std::mem::take(&mut empty));
+/// Bits of a square in [`Row::squares`].
+const SQUARE_BITS: usize = 5;
+/// As many bits of a number as rows are remembered.
+const REMEMBERED: u32 = 12;
+
+/// Spells positions. Rows come again and again, so that most of them need only be looked up.
+pub(crate) struct Speller {
+    rows: Vec<Row>,
+}
+
+impl Speller {
+    pub(crate) fn new() -> Self {
+        Self { rows: vec![Row { squares: u64::MAX, text: [0; 23], length: 0 }; 1 << REMEMBERED] }
+    }
+
+    /// Appends board, side to move and hands.
+    pub(crate) fn push_place(&mut self, out: &mut Vec<u8>, setup: &Setup) {
+        let mut rows = [0u64; 9];
+        for (file, squares) in setup.board.as_chunks::<9>().0.iter().enumerate() {
+            for (row, piece) in rows.iter_mut().zip(squares) {
+                *row |= (piece.map_or(0, Piece::index) as u64) << (SQUARE_BITS * file);
             }
-            push_piece(&mut text, piece);
         }
-        if empty > 0 {
-            text.push(b'0' + empty);
+        for squares in rows {
+            let slot = (squares.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - REMEMBERED)) as usize;
+            let row = &mut self.rows[slot];
+            if row.squares != squares {
+                *row = spell_row(squares);
+            }
+            let end = out.len() + usize::from(row.length);
+            out.extend_from_slice(&row.text);
+            out.truncate(end);
         }
+        // The slash of the last row is one too many.
+        out.pop();
+        push_side_and_hands(out, setup);
     }
-    for byte in [b' ', if setup.side == Color::Black { b'b' } else { b'w' }, b' '] {
-        text.push(byte);
+}
+
+/// A row with the slash behind it.
+fn spell_row(squares: u64) -> Row {
+    let mut text = Short::<32>::new();
+    let mut empty = 0;
+    for file in (0..9).rev() {
+        let [plus, letter] = LETTERS[(squares >> (SQUARE_BITS * file)) as usize % 32 % Piece::INDEX_COUNT];
+        if letter == 0 {
+            empty += 1;
+            continue;
+        }
+        text.push_if(b'0' + empty, empty > 0);
+        empty = 0;
+        text.push_if(plus, plus != 0);
+        text.push(letter);
     }
+    text.push_if(b'0' + empty, empty > 0);
+    text.push(b'/');
+    let mut row = Row { squares, text: [0; 23], length: text.as_bytes().len() as u8 };
+    row.text[..text.as_bytes().len()].copy_from_slice(text.as_bytes());
+    row
+}
+
+/// Appends board, side to move and hands of one position.
+pub(crate) fn push_place(out: &mut Vec<u8>, setup: &Setup) {
+    for rank in 0..9 {
+        let file = |squares: u64, file: usize| {
+            let piece = setup.board[file * 9 + rank].map_or(0, Piece::index) as u64;
+            squares | piece << (SQUARE_BITS * file)
+        };
+        let row = spell_row((0..9).fold(0, file));
+        out.extend_from_slice(&row.text[..row.length.into()]);
+    }
+    out.pop();
+    push_side_and_hands(out, setup);
+}
+
+fn push_side_and_hands(out: &mut Vec<u8>, setup: &Setup) {
+    out.extend_from_slice(if setup.side == Color::Black { b" b " } else { b" w " });
     if setup.hands.iter().all(|hand| hand.is_empty()) {
-        text.push(b'-');
+        return out.push(b'-');
     }
     for color in Color::ALL {
         let hand = setup.hands[color.index()];
@@ -214,17 +272,16 @@ pub(crate) fn push_place(out: &mut Vec<u8>, setup: &Setup) {
         for kind in HandPiece::SFEN_ORDER {
             let count = hand.count(kind) as u8;
             if count > 9 {
-                text.push(b'0' + count / 10);
+                out.push(b'0' + count / 10);
             }
             if count > 1 {
-                text.push(b'0' + count % 10);
+                out.push(b'0' + count % 10);
             }
             if count > 0 {
-                push_piece(&mut text, Piece::new(color, kind.kind()));
+                out.push(LETTERS[Piece::new(color, kind.kind()).index()][1]);
             }
         }
     }
-    out.extend_from_slice(text.as_bytes());
 }
 
 #[cfg(test)]
@@ -255,6 +312,7 @@ mod tests {
         #[test]
         fn like_the_kernel(choices in prop::collection::vec(any::<usize>(), 0..150)) {
             let mut position = Position::startpos();
+            let mut speller = Speller::new();
             for choice in choices {
                 let moves = position.legal_moves();
                 if moves.is_empty() {
@@ -267,6 +325,9 @@ mod tests {
                 prop_assert_eq!(setup_of(place), Some(setup.clone()));
                 let mut written = Vec::new();
                 push_place(&mut written, &setup);
+                prop_assert_eq!(&written, place);
+                written.clear();
+                speller.push_place(&mut written, &setup);
                 prop_assert_eq!(written, place);
             }
         }

@@ -2,9 +2,9 @@
 
 use super::UnpackError;
 use super::bits::{BYTES, BitReader};
-use super::codes::{Codes, NO_KING, OffBoard};
+use super::codes::{Codes, NO_KING, OffBoard, RUN_BITS};
 use super::stock::{Stock, Tally};
-use crate::{Color, Hand, HandPiece, Piece, PieceKind, Setup, Square};
+use crate::{Color, Hand, HandPiece, Piece, Setup, Square};
 
 pub(super) fn unpack(bytes: &[u8; BYTES], codes: &Codes) -> Result<Setup, UnpackError> {
     let mut reader = BitReader::new(bytes);
@@ -12,45 +12,80 @@ pub(super) fn unpack(bytes: &[u8; BYTES], codes: &Codes) -> Result<Setup, Unpack
     if reader.take(1) == Some(1) {
         setup.side = Color::White;
     }
-    let lone_king = read_kings(&mut reader, &mut setup)?;
-    let squares = setup.board.iter().filter(|square| square.is_none()).count();
-    let pieces = read_board(&mut reader, codes, squares)?;
-    let mut rest = pieces.as_slice();
-    // Squares that are taken already hold a king.
-    for gap in setup.board.split_mut(Option::is_some) {
-        let (here, behind) = rest.split_at(gap.len());
-        gap.copy_from_slice(here);
-        rest = behind;
-    }
-    let mut stock = tally_of(&pieces[..squares]).stock()?;
+    let kings = read_kings(&mut reader)?;
+    let board = read_board(&mut reader, codes, kings)?;
+    setup.board.copy_from_slice(&board[..Square::COUNT]);
+    let lone_king = match kings.map(|king| king != NO_KING) {
+        [true, false] => Some(Color::Black),
+        [false, true] => Some(Color::White),
+        _ => None,
+    };
+    let mut stock = tally_of(&setup.board).stock()?;
     setup.hands = read_hands(&mut reader, codes, &mut stock, lone_king)?;
     Ok(setup)
 }
 
-/// Reads what stands on so many squares, several at a time where their words are short.
+/// Reads what stands on all squares but those of the kings, several at a time where their words are short.
 fn read_board(
     reader: &mut BitReader,
     codes: &Codes,
-    squares: usize,
+    kings: [u8; 2],
 ) -> Result<[Option<Piece>; ROOM], UnpackError> {
-    let mut pieces = [None; ROOM];
+    let mut board = [None; ROOM];
     let mut count = 0;
-    while count < squares {
-        let run = codes.read_run(reader.ahead());
-        let behind = count + usize::from(run.count);
-        if run.count > 0 && behind <= squares {
-            pieces[count..count + run.pieces.len()].copy_from_slice(&run.pieces);
-            reader.skip(run.len).ok_or_else(|| ran_out(&pieces[..behind]))?;
-            count = behind;
-            continue;
-        }
-        let word = codes.read_on_board(reader.peek());
-        let (piece, len) = word.ok_or(UnpackError::BadCode(reader.cursor()))?;
-        pieces[count] = piece;
+    let mut stops = [(kings[0], Piece::BKing), (kings[1], Piece::WKing)];
+    stops.sort_unstable_by_key(|(square, _)| *square);
+    let mut squares = Square::COUNT - kings.iter().filter(|king| **king != NO_KING).count();
+    for (square, king) in stops.into_iter().filter(|(square, _)| *square != NO_KING) {
+        let square = usize::from(square);
+        read_squares(reader, codes, &mut board, &mut count, square, squares)?;
+        // Squares behind the king that are read already move on by one.
+        board.copy_within(square..square + RUN_BITS, square + 1);
+        board[square] = Some(king);
         count += 1;
-        reader.skip(len).ok_or_else(|| ran_out(&pieces[..count]))?;
+        squares += 1;
     }
-    Ok(pieces)
+    read_squares(reader, codes, &mut board, &mut count, Square::COUNT, squares)?;
+    Ok(board)
+}
+
+/// Reads squares up to `stop` or a few more, but no more than `most`.
+#[inline(always)]
+fn read_squares(
+    reader: &mut BitReader,
+    codes: &Codes,
+    board: &mut [Option<Piece>; ROOM],
+    count: &mut usize,
+    stop: usize,
+    most: usize,
+) -> Result<(), UnpackError> {
+    let stop = stop.min(most);
+    while *count < stop {
+        let (mut ahead, mut used) = (reader.ahead(), 0);
+        for _ in 0..RUNS_AHEAD {
+            let run = codes.read_run(ahead);
+            let behind = *count + usize::from(run.count);
+            if run.count == 0 || behind > most {
+                break;
+            }
+            board[*count..*count + RUN_BITS].copy_from_slice(&run.pieces);
+            *count = behind;
+            ahead >>= run.len;
+            used += run.len;
+            if behind >= stop {
+                break;
+            }
+        }
+        if used == 0 {
+            let word = codes.read_on_board(reader.peek());
+            let (piece, len) = word.ok_or(UnpackError::BadCode(reader.cursor()))?;
+            board[*count] = piece;
+            *count += 1;
+            used = len;
+        }
+        reader.skip(used).ok_or_else(|| ran_out(&board[..*count]))?;
+    }
+    Ok(())
 }
 
 /// Too many large pieces are a better reason than too few bits.
@@ -70,26 +105,23 @@ fn tally_of(pieces: &[Option<Piece>]) -> Tally {
 /// All squares, and what a run says beyond them.
 const ROOM: usize = 96;
 
-/// Puts the kings on the board; tells whose it is if there is only one.
-fn read_kings(reader: &mut BitReader, setup: &mut Setup) -> Result<Option<Color>, UnpackError> {
-    let mut present = [false; 2];
+/// So many runs are in the bits that can be seen ahead.
+const RUNS_AHEAD: usize = 5;
+
+/// The squares of the kings.
+fn read_kings(reader: &mut BitReader) -> Result<[u8; 2], UnpackError> {
+    let mut kings = [NO_KING; 2];
     for color in Color::ALL {
         let number = reader.take(7).ok_or(UnpackError::RanOut)?;
-        if number == NO_KING {
-            continue;
+        if number > NO_KING {
+            return Err(UnpackError::KingSquare { color, square: number });
         }
-        let square = Square::from_index(number).ok_or(UnpackError::KingSquare { color, square: number })?;
-        let king = Piece::new(color, PieceKind::King);
-        if setup.board[square.index()].replace(king).is_some() {
-            return Err(UnpackError::KingsCollide(square));
-        }
-        present[color.index()] = true;
+        kings[color.index()] = number;
     }
-    Ok(match present {
-        [true, false] => Some(Color::Black),
-        [false, true] => Some(Color::White),
-        _ => None,
-    })
+    match Square::from_index(kings[0]) {
+        Some(square) if kings[0] == kings[1] => Err(UnpackError::KingsCollide(square)),
+        _ => Ok(kings),
+    }
 }
 
 /// Reads hands and absent pieces up to the last bit.
