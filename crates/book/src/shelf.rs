@@ -70,7 +70,13 @@ pub(crate) struct Shelf<'a> {
 impl<'a> Shelf<'a> {
     pub(crate) fn new(boxes: &'a Boxes) -> Self {
         let count = boxes.count();
-        Self { boxes, blocks: Vec::new(), given: BLOCK, chunks: vec![Vec::new(); count], room: vec![0; count] }
+        Self {
+            boxes,
+            blocks: Vec::new(),
+            given: BLOCK,
+            chunks: vec![Vec::new(); count],
+            room: vec![0; count],
+        }
     }
 
     /// Puts a record into its box; `order` must not fall. `None` if there is no place for it.

@@ -32,6 +32,15 @@ impl<const MOST: usize> Short<MOST> {
         }
     }
 
+    /// Appends the first `count` bytes; what does not count is written over.
+    #[inline]
+    pub(crate) fn push_padded<const N: usize>(&mut self, bytes: [u8; N], count: usize) {
+        if let Some(room) = self.bytes.get_mut(self.length..).and_then(<[u8]>::first_chunk_mut) {
+            *room = bytes;
+        }
+        self.length += count;
+    }
+
     #[inline]
     pub(crate) fn as_bytes(&self) -> &[u8] {
         debug_assert!(self.length <= MOST);

@@ -29,20 +29,50 @@ impl Line {
     #[inline]
     pub(crate) fn push_number(&mut self, number: i64) {
         self.push_if(b'-', number < 0);
+        let rest = number.unsigned_abs();
+        if let Some([letters @ .., length]) = SMALL_NUMBERS.get(rest as usize) {
+            self.push_padded(*letters, (*length).into());
+        } else {
+            self.push_large(rest);
+        }
+    }
+
+    fn push_large(&mut self, number: u64) {
         let mut digits = [0; 20];
         let mut begin = digits.len();
-        let mut rest = number.unsigned_abs();
-        loop {
+        let mut rest = number;
+        while rest > 0 {
             begin -= 1;
             digits[begin] = b'0' + (rest % 10) as u8;
             rest /= 10;
-            if rest == 0 {
-                break;
-            }
         }
         self.push_all(&digits[begin..]);
     }
 }
+
+/// Numbers that books are full of: letters, and how many of them count.
+const SMALL_NUMBERS: [[u8; 4]; 1000] = {
+    let mut table = [[b'0'; 4]; 1000];
+    let mut number = 0;
+    while number < table.len() {
+        let digits = [number / 100, number / 10 % 10, number % 10];
+        let length = if number > 99 {
+            3
+        } else if number > 9 {
+            2
+        } else {
+            1
+        };
+        let mut i = 0;
+        while i < length {
+            table[number][i] = b'0' + digits[3 - length + i] as u8;
+            i += 1;
+        }
+        table[number][3] = length as u8;
+        number += 1;
+    }
+    table
+};
 
 /// Appends a move, or `none`.
 pub(crate) fn push_move(out: &mut Vec<u8>, m: Option<Move>) {

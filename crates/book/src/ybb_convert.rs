@@ -118,7 +118,9 @@ fn write_index_and_moves(
                 let parts = |slip: &Slip| ply_and_moves(records.record(*slip));
                 let chosen = match group {
                     [only] => only,
-                    _ => group.iter().min_by_key(|slip| u16::from_le_bytes(parts(slip).0)).unwrap_or(&group[0]),
+                    _ => {
+                        group.iter().min_by_key(|slip| u16::from_le_bytes(parts(slip).0)).unwrap_or(&group[0])
+                    }
                 };
                 let (ply, moves) = parts(chosen);
                 let mut line = [0; RECORD];

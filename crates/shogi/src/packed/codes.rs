@@ -153,8 +153,10 @@ impl Codes {
         while both < Piece::INDEX_COUNT * Piece::INDEX_COUNT {
             let (i, j) = (both / Piece::INDEX_COUNT, both % Piece::INDEX_COUNT);
             let (first, second) = (codes.board[i], codes.board[j]);
-            codes.pairs[i][j] =
-                Pair { bits: first.bits as u16 | (second.bits as u16) << first.len, len: first.len + second.len };
+            codes.pairs[i][j] = Pair {
+                bits: first.bits as u16 | (second.bits as u16) << first.len,
+                len: first.len + second.len,
+            };
             both += 1;
         }
         let mut bits = 0;
