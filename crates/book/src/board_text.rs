@@ -18,57 +18,65 @@ const PIECES: [Option<Piece>; 256] = {
     table
 };
 
-/// What a byte of a board is. [`scan_board`] adds and masks and asks nothing: what comes next cannot be foreseen.
+/// What a byte of a board is, behind another. [`scan_board`] adds up and asks nothing: what comes next cannot be
+/// foreseen.
 #[derive(Clone, Copy)]
 struct Glyph {
-    /// Squares, and in the upper half kings: a byte for each side.
-    adds: u32,
-    /// Squares of the row; a slash takes a whole row away.
-    row: i8,
-    is: u8,
-    /// What must not come next.
-    forbids: u8,
-    /// What it puts on the board, and what behind a `+`.
-    pieces: [Option<Piece>; 2],
+    /// How many there are of several things; see [`count`].
+    adds: u64,
+    /// What it puts on the board.
+    piece: Option<Piece>,
 }
 
-const STRANGE: u8 = 1;
-const DIGIT: u8 = 2;
-/// Anything but a piece that promotes.
-const FIRM: u8 = 4;
-/// The end of the board.
-const END: u8 = 8;
+/// What is counted, sixteen bits for squares, a byte for the others; a board has fewer letters.
+mod count {
+    pub const SQUARE: u64 = 1;
+    pub const SLASH: u64 = 1 << 16;
+    pub const KINGS: [u64; 2] = [1 << 24, 1 << 32];
+    pub const STRANGE: u64 = 1 << 40;
+}
 
-const KINGS: u32 = 16;
+const AFTER_PLUS: usize = 1 << 8;
+const AFTER_DIGIT: usize = 2 << 8;
 
-const GLYPHS: [Glyph; 256] = {
-    let strange = Glyph { adds: 0, row: 0, is: STRANGE | FIRM, forbids: STRANGE, pieces: [None; 2] };
-    let mut table = [strange; 256];
+/// By byte, and by what was before it.
+static GLYPHS: [Glyph; 1 << 10] = {
+    let mut table = [Glyph { adds: count::STRANGE, piece: None }; 1 << 10];
     let mut byte = 0;
     while byte < 256 {
-        let glyph = &mut table[byte];
+        let plain = &mut table[byte];
         match (byte as u8, PIECES[byte]) {
-            (digit @ b'1'..=b'9', _) => {
-                let count = digit - b'0';
-                (glyph.adds, glyph.row) = (count as u32, count as i8);
-                (glyph.is, glyph.forbids) = (DIGIT | FIRM, DIGIT | STRANGE);
-            }
-            (b'/', _) => (glyph.row, glyph.is) = (-9, FIRM),
-            (b'+', _) => (glyph.is, glyph.forbids) = (FIRM, FIRM | STRANGE | END),
+            (digit @ b'1'..=b'9', _) => plain.adds = (digit - b'0') as u64 * count::SQUARE,
+            (b'/', _) => plain.adds = count::SLASH,
+            (b'+', _) => plain.adds = 0,
             (_, Some(piece)) => {
-                let kind = piece.kind();
-                (glyph.adds, glyph.row, glyph.is) = (1, 1, FIRM);
-                glyph.pieces[0] = Some(piece);
-                if let Some(promoted) = kind.promoted() {
-                    glyph.is = 0;
-                    glyph.pieces[1] = Some(Piece::new(piece.color(), promoted));
-                } else if matches!(kind, PieceKind::King) {
-                    glyph.adds |= 1 << (KINGS + if matches!(piece.color(), Color::Black) { 0 } else { 8 });
+                *plain = Glyph { adds: count::SQUARE, piece: Some(piece) };
+                if let Some(promoted) = piece.kind().promoted() {
+                    let promoted = Some(Piece::new(piece.color(), promoted));
+                    table[AFTER_PLUS + byte] = Glyph { adds: count::SQUARE, piece: promoted };
+                } else if matches!(piece.kind(), PieceKind::King) {
+                    plain.adds += count::KINGS[piece.color() as usize];
                 }
             }
             _ => {}
         }
+        // Two digits side by side are another spelling.
+        if !(byte as u8).is_ascii_digit() {
+            table[AFTER_DIGIT + byte] = table[byte];
+        }
         byte += 1;
+    }
+    table
+};
+
+/// What a byte means for the next.
+static BEFORE: [u16; 256] = {
+    let mut table = [0; 256];
+    table[b'+' as usize] = AFTER_PLUS as u16;
+    let mut digit = b'0';
+    while digit <= b'9' {
+        table[digit as usize] = AFTER_DIGIT as u16;
+        digit += 1;
     }
     table
 };
@@ -83,25 +91,23 @@ const LONGEST_BOARD: usize = 81 * 2 + 8;
 /// one king at most, and one side has one.
 #[inline]
 pub(crate) fn scan_board(text: &[u8], mut put: impl FnMut(usize, Option<Piece>)) -> Option<usize> {
-    let (mut sum, mut row) = (0u32, 0i32);
-    // Below zero if ever a row was too short or too long.
-    let mut rows = 0i32;
-    let (mut forbidden, mut wrong) = (STRANGE, 0u8);
     let text = &text[..text.len().min(LONGEST_BOARD + 1)];
     let length = memchr::memchr(b' ', text).unwrap_or(text.len());
+    let (mut sum, mut before) = (0, 0);
+    // By row: the sum at its end.
+    let mut rows = [0; 16];
     for byte in &text[..length] {
-        let glyph = &GLYPHS[usize::from(*byte)];
-        wrong |= forbidden & glyph.is;
-        put(sum as usize % SQUARES, glyph.pieces[usize::from(forbidden & FIRM != 0)]);
-        forbidden = glyph.forbids;
+        let glyph = &GLYPHS[(usize::from(*byte) + before) % GLYPHS.len()];
+        put(sum as usize % SQUARES, glyph.piece);
         sum += glyph.adds;
-        row += i32::from(glyph.row);
-        rows |= row | (9 - row);
+        rows[(sum / count::SLASH) as usize % rows.len()] = sum;
+        before = usize::from(BEFORE[usize::from(*byte)]);
     }
-    let kings = sum >> KINGS;
-    let complete = sum & 0xffff == 81 && row == 9 && rows >= 0;
-    let kings_fit = kings & !0x101 == 0 && kings != 0;
-    (wrong == 0 && forbidden & END == 0 && complete && kings_fit).then_some(length)
+    let rows_fit = (1..).zip(&rows[..9]).all(|(row, sum)| sum % count::SLASH == 9 * row);
+    let [black, white] = count::KINGS.map(|king| sum / king % 256);
+    let kings_fit = black <= 1 && white <= 1 && black + white > 0;
+    let complete = sum / count::SLASH % 256 == 8 && before != AFTER_PLUS;
+    (sum < count::STRANGE && rows_fit && kings_fit && complete).then_some(length)
 }
 
 /// The board of a place; `None` if it is not canonical.

@@ -8,7 +8,7 @@ use crate::sorter::{Chunk, SortLimits, Sorter};
 use crate::stream::EntryStream;
 use crate::whole_file::WholeFile;
 use crate::{BookMove, Entry};
-use shogi::{Move, PackedSfen, Position, Setup};
+use shogi::{Move, PackedSfen, Position, Setup, Unpacker, Yaneuraou};
 use std::fs::File;
 use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -157,7 +157,16 @@ impl Ybb {
     }
 
     pub(crate) fn setup(&self, index: usize) -> Result<Setup, BookError> {
-        let unpacked = PackedSfen::from(self.packed(index)).unpack();
+        self.setup_by(index, &mut Unpacker::default())
+    }
+
+    /// The same, for those who read one record after the other.
+    pub(crate) fn setup_by(
+        &self,
+        index: usize,
+        unpacker: &mut Unpacker<Yaneuraou>,
+    ) -> Result<Setup, BookError> {
+        let unpacked = unpacker.unpack(&PackedSfen::from(self.packed(index)));
         let mut setup = unpacked.map_err(|error| {
             BookError::format(&self.path, format!("record {index} is no position: {error}"))
         })?;

@@ -4,7 +4,7 @@
 use crate::blocks::{read_setup, read_setups};
 use crate::board_text::Speller;
 use crate::bytes::Bytes;
-use crate::db::push_entry;
+use crate::db::push_position;
 use crate::error::{At, BookError};
 use crate::parallel::{Pool, gather, in_order, write_in_order};
 use crate::shelf::{MOST_ORDERS, MOST_SHELVES, Record, Shelf, Shelves};
@@ -13,7 +13,7 @@ use crate::text_records::{SAMPLE, cut, first_position, sample_lines};
 use crate::whole_file::WholeFile;
 use crate::ybb::{MOVE, RECORD, Ybb, YbbLosses, encode, header};
 use crate::{BookMove, Entry, HEADER, LineEnd, SortLimits};
-use shogi::PackedSfen;
+use shogi::{PackedSfen, Unpacker};
 use std::fs::File;
 use std::io::{Seek, SeekFrom, Write};
 use std::ops::Range;
@@ -184,10 +184,10 @@ pub(crate) fn ybb_to_db(
     // Records may say that they have the same moves, and far more of them than the file is long.
     let share = limits.memory / pieces.len().max(1);
     let work = |piece: &Range<usize>, making: &mut Making<'_>, number: u32| {
-        let (mut place, mut taken) = (Vec::new(), 0);
+        let (mut unpacker, mut place, mut taken) = (Unpacker::default(), Vec::new(), 0);
         for index in piece.clone() {
             place.clear();
-            making.speller.push_place(&mut place, &book.setup(index).ok()?);
+            making.speller.push_place(&mut place, &book.setup_by(index, &mut unpacker).ok()?);
             let moves = book.move_bytes(index).ok()?;
             // The move number and the moves as they are, so that nothing need be looked for in the book again.
             making.shelf.put(number, &place, [&book.ply(index).max(1).to_le_bytes(), moves])?;
@@ -200,10 +200,7 @@ pub(crate) fn ybb_to_db(
     };
     let Some((records, _)) = make(&pieces, limits.threads, &boxes, work) else { return Ok(None) };
     let read = |slip: Slip, entry: &mut Entry| {
-        let Record { key, rest } = records.record(slip);
-        let (ply, moves) = rest.split_first_chunk().unwrap_or((&[0; 4], &[]));
-        entry.place.clear();
-        entry.place.extend_from_slice(key);
+        let (ply, moves) = records.record(slip).rest.split_first_chunk().unwrap_or((&[0; 4], &[]));
         entry.ply = u32::from_le_bytes(*ply);
         entry.moves.clear();
         book.read_moves(moves, &mut entry.moves);
@@ -220,7 +217,8 @@ pub(crate) fn ybb_to_db(
                     entry.unite(later);
                 }
                 entry.unite_moves();
-                push_entry(text, &entry, line_end, BookMove::write_without_count);
+                let place = records.key(group[0]);
+                push_position(text, place, entry.ply, &entry.moves, line_end, BookMove::write_without_count);
                 written += u64::from(!entry.moves.is_empty());
             }
         });
@@ -239,6 +237,7 @@ pub(crate) fn ybb_to_db(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::db::push_entry;
     use crate::{BookFormat, Problems, SynthOptions, WorkOptions, convert_book, synthesize};
 
     fn convert(input: &Path, output: &Path, problems: Problems) -> Vec<u8> {

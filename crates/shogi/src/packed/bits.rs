@@ -56,6 +56,11 @@ impl BitReader {
         (count <= self.remaining()).then(|| self.cursor += count)
     }
 
+    /// Goes to a place that was a cursor before.
+    pub(super) fn go_to(&mut self, cursor: usize) {
+        self.cursor = cursor.min(BITS);
+    }
+
     /// Reads up to eight bits.
     pub(super) fn take(&mut self, count: u8) -> Option<u8> {
         let bits = u16::from(self.peek()) & ((1 << count) - 1);

@@ -4,6 +4,7 @@ use super::PackError;
 use super::bits::{BYTES, BitWriter};
 use super::codes::{Code, Codes, HAND_ORDER, NO_KING, OffBoard, Pair};
 use super::stock::Tally;
+use super::unpack::Reading;
 use crate::{Color, Piece, Setup, SetupError};
 
 /// The side to move and the squares of two kings.
@@ -21,7 +22,7 @@ pub(super) fn pack(setup: &Setup, codes: &Codes) -> Result<[u8; BYTES], PackErro
     let bytes = writer.finish(setup.side as u16 | black << 1 | white << 8);
     // The last bit is lost then; the reader can nearly always tell what it was.
     if king_missing {
-        let read = super::unpack::unpack(&bytes, codes).ok();
+        let read = Reading::new().read(&bytes, codes).ok();
         if read != Some(Setup { ply: Setup::EMPTY.ply, ..setup.clone() }) {
             return Err(PackError::DoesNotFit);
         }
@@ -31,28 +32,27 @@ pub(super) fn pack(setup: &Setup, codes: &Codes) -> Result<[u8; BYTES], PackErro
 
 /// Writes all squares, counts what stands there and finds the kings, without asking for any piece what it is.
 fn write_board(writer: &mut BitWriter, setup: &Setup, codes: &Codes) -> (Tally, [u8; 2]) {
-    let mut tally = Tally::default();
     let (pairs, last) = setup.board.as_chunks::<2>();
-    for two in pairs.chunks(PAIRS_AT_ONCE) {
-        for [first, second] in two {
+    // So many can be put before they must be stored.
+    let (threes, pairs) = pairs.as_chunks::<3>();
+    for three in threes {
+        for [first, second] in three {
             let Pair { bits, len } = codes.on_board(*first, *second);
             writer.put(bits, len);
         }
         writer.store();
+    }
+    for [first, second] in pairs {
+        let Pair { bits, len } = codes.on_board(*first, *second);
+        writer.put(bits, len);
     }
     for piece in last {
         let Code { bits, len } = codes.on_last_square(*piece);
         writer.put(bits.into(), len);
     }
     writer.store();
-    for piece in &setup.board {
-        tally.count(*piece);
-    }
-    (tally, [square_of(setup, Piece::BKing), square_of(setup, Piece::WKing)])
+    (Tally::of(&setup.board), [square_of(setup, Piece::BKing), square_of(setup, Piece::WKing)])
 }
-
-/// So many pairs can be put before they must be stored.
-const PAIRS_AT_ONCE: usize = 3;
 
 /// Where a piece of which there is one at most stands. Without a way out of the loop it takes several squares at a time.
 fn square_of(setup: &Setup, piece: Piece) -> u8 {

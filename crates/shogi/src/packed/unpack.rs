@@ -6,100 +6,142 @@ use super::codes::{Codes, NO_KING, OffBoard, RUN_BITS};
 use super::stock::{Stock, Tally};
 use crate::{Color, Hand, HandPiece, Piece, Setup, Square};
 
-pub(super) fn unpack(bytes: &[u8; BYTES], codes: &Codes) -> Result<Setup, UnpackError> {
-    let mut reader = BitReader::new(bytes);
-    let mut setup = Setup::EMPTY;
-    if reader.take(1) == Some(1) {
-        setup.side = Color::White;
-    }
-    let kings = read_kings(&mut reader)?;
-    let board = read_board(&mut reader, codes, kings)?;
-    setup.board.copy_from_slice(&board[..Square::COUNT]);
-    let lone_king = match kings.map(|king| king != NO_KING) {
-        [true, false] => Some(Color::Black),
-        [false, true] => Some(Color::White),
-        _ => None,
-    };
-    let mut stock = tally_of(&setup.board).stock()?;
-    setup.hands = read_hands(&mut reader, codes, &mut stock, lone_king)?;
-    Ok(setup)
+/// Where a word begins, and how many squares are known there; those of the kings do not count.
+#[derive(Clone, Copy)]
+struct Mark {
+    cursor: u16,
+    squares: u8,
 }
 
-/// Reads what stands on all squares but those of the kings, several at a time where their words are short.
-fn read_board(
-    reader: &mut BitReader,
-    codes: &Codes,
-    kings: [u8; 2],
-) -> Result<[Option<Piece>; ROOM], UnpackError> {
-    let mut board = [None; ROOM];
-    let mut count = 0;
-    let mut stops = [(kings[0], Piece::BKing), (kings[1], Piece::WKing)];
-    stops.sort_unstable_by_key(|(square, _)| *square);
-    let mut squares = Square::COUNT - kings.iter().filter(|king| **king != NO_KING).count();
-    for (square, king) in stops.into_iter().filter(|(square, _)| *square != NO_KING) {
-        let square = usize::from(square);
-        read_squares(reader, codes, &mut board, &mut count, square, squares)?;
-        // Squares behind the king that are read already move on by one.
-        board.copy_within(square..square + RUN_BITS, square + 1);
-        board[square] = Some(king);
-        count += 1;
-        squares += 1;
-    }
-    read_squares(reader, codes, &mut board, &mut count, Square::COUNT, squares)?;
-    Ok(board)
+/// What is known of the position that was read last, so that the next need be read only from where they differ.
+#[derive(Clone)]
+pub(super) struct Reading {
+    bytes: [u8; BYTES],
+    /// All squares but those of the kings.
+    squares: [Option<Piece>; ROOM],
+    marks: [Mark; Square::COUNT],
+    marked: usize,
 }
 
-/// Reads squares up to `stop` or a few more, but no more than `most`.
-#[inline(always)]
-fn read_squares(
-    reader: &mut BitReader,
-    codes: &Codes,
-    board: &mut [Option<Piece>; ROOM],
-    count: &mut usize,
-    stop: usize,
-    most: usize,
-) -> Result<(), UnpackError> {
-    let stop = stop.min(most);
-    while *count < stop {
-        let (mut ahead, mut used) = (reader.ahead(), 0);
-        for _ in 0..RUNS_AHEAD {
-            let run = codes.read_run(ahead);
-            let behind = *count + usize::from(run.count);
-            if run.count == 0 || behind > most {
-                break;
-            }
-            board[*count..*count + RUN_BITS].copy_from_slice(&run.pieces);
-            *count = behind;
-            ahead >>= run.len;
-            used += run.len;
-            if behind >= stop {
-                break;
-            }
+impl Reading {
+    pub(super) const fn new() -> Self {
+        Self {
+            bytes: [0; BYTES],
+            squares: [None; ROOM],
+            marks: [Mark { cursor: 0, squares: 0 }; Square::COUNT],
+            marked: 0,
         }
-        if used == 0 {
-            let word = codes.read_on_board(reader.peek());
-            let (piece, len) = word.ok_or(UnpackError::BadCode(reader.cursor()))?;
-            board[*count] = piece;
-            *count += 1;
-            used = len;
-        }
-        reader.skip(used).ok_or_else(|| ran_out(&board[..*count]))?;
     }
-    Ok(())
+
+    pub(super) fn read(&mut self, bytes: &[u8; BYTES], codes: &Codes) -> Result<Setup, UnpackError> {
+        let same = same_bits(bytes, &self.bytes);
+        let known = self.marks[..self.marked].partition_point(|mark| usize::from(mark.cursor) <= same);
+        // If something is wrong with this one, nothing is known of it.
+        self.marked = 0;
+        self.bytes = *bytes;
+        let mut reader = BitReader::new(bytes);
+        let mut setup = Setup::EMPTY;
+        if reader.take(1) == Some(1) {
+            setup.side = Color::White;
+        }
+        let kings = read_kings(&mut reader)?;
+        let count = Square::COUNT - kings.iter().filter(|king| **king != NO_KING).count();
+        self.marked = self.read_squares(&mut reader, codes, known.checked_sub(1), count)?;
+        setup.board = with_kings(&self.squares, kings);
+        let lone_king = match kings.map(|king| king != NO_KING) {
+            [true, false] => Some(Color::Black),
+            [false, true] => Some(Color::White),
+            _ => None,
+        };
+        let mut stock = Tally::of(&setup.board).stock()?;
+        setup.hands = read_hands(&mut reader, codes, &mut stock, lone_king)?;
+        Ok(setup)
+    }
+
+    /// Reads what stands on so many squares, several at a time where their words are short, from a mark on if there is
+    /// one. Tells how many marks there are then.
+    fn read_squares(
+        &mut self,
+        reader: &mut BitReader,
+        codes: &Codes,
+        resume: Option<usize>,
+        count: usize,
+    ) -> Result<usize, UnpackError> {
+        let (mut squares, mut marked) = (0, 0);
+        if let Some(mark) = resume {
+            let Mark { cursor, squares: known } = self.marks[mark];
+            reader.go_to(cursor.into());
+            (squares, marked) = (usize::from(known), mark);
+        }
+        while squares < count {
+            let (mut ahead, mut used) = (reader.ahead(), 0u8);
+            let mut mark = |squares: usize, used: u8| {
+                self.marks[marked] =
+                    Mark { cursor: reader.cursor() as u16 + u16::from(used), squares: squares as u8 };
+                marked += 1;
+            };
+            for _ in 0..RUNS_AHEAD {
+                let run = codes.read_run(ahead);
+                let behind = squares + usize::from(run.count);
+                if run.count == 0 || behind > count {
+                    break;
+                }
+                mark(squares, used);
+                self.squares[squares..squares + RUN_BITS].copy_from_slice(&run.pieces);
+                squares = behind;
+                ahead >>= run.len;
+                used += run.len;
+            }
+            if used == 0 {
+                let word = codes.read_on_board(reader.peek());
+                let (piece, len) = word.ok_or(UnpackError::BadCode(reader.cursor()))?;
+                mark(squares, used);
+                self.squares[squares] = piece;
+                squares += 1;
+                used = len;
+            }
+            reader.skip(used).ok_or_else(|| ran_out(&self.squares[..squares]))?;
+        }
+        Ok(marked)
+    }
+}
+
+/// A board of which all but the kings is known.
+fn with_kings(squares: &[Option<Piece>; ROOM], kings: [u8; 2]) -> [Option<Piece>; Square::COUNT] {
+    let [black, white] = [(kings[0], Piece::BKing), (kings[1], Piece::WKing)];
+    let (first, second) = if black.0 < white.0 { (black, white) } else { (white, black) };
+    let mut board = [None; Square::COUNT];
+    let (mut begin, mut rest) = (0, squares.as_slice());
+    for (king, piece) in [first, second].into_iter().filter(|(king, _)| *king != NO_KING) {
+        let king = usize::from(king);
+        let (here, behind) = rest.split_at(king - begin);
+        board[begin..king].copy_from_slice(here);
+        board[king] = Some(piece);
+        (begin, rest) = (king + 1, behind);
+    }
+    let left = Square::COUNT - begin;
+    board[begin..].copy_from_slice(&rest[..left]);
+    board
+}
+
+/// How many bits are the same from the beginning on.
+fn same_bits(one: &[u8; BYTES], other: &[u8; BYTES]) -> usize {
+    let words = |bytes: &[u8; BYTES]| [0, 1, 2, 3].map(|i| u64::from_le_bytes(bytes.as_chunks::<8>().0[i]));
+    let pairs = words(one).into_iter().zip(words(other));
+    let mut same = 0;
+    for (one, other) in pairs {
+        same += (one ^ other).trailing_zeros() as usize;
+        if one != other {
+            break;
+        }
+    }
+    same
 }
 
 /// Too many large pieces are a better reason than too few bits.
 #[cold]
 fn ran_out(pieces: &[Option<Piece>]) -> UnpackError {
-    tally_of(pieces).stock().err().map_or(UnpackError::RanOut, UnpackError::from)
-}
-
-fn tally_of(pieces: &[Option<Piece>]) -> Tally {
-    let mut tally = Tally::default();
-    for piece in pieces {
-        tally.count(*piece);
-    }
-    tally
+    Tally::of(pieces).stock().err().map_or(UnpackError::RanOut, UnpackError::from)
 }
 
 /// All squares, and what a run says beyond them.
