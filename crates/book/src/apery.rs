@@ -166,8 +166,8 @@ struct Filter {
 
 impl Filter {
     fn new(keys: impl ExactSizeIterator<Item = u64>) -> Self {
-        // One bit in sixteen is set at most.
-        let words = (keys.len() / 4).next_power_of_two();
+        // One bit in thirty-two is set at most.
+        let words = (keys.len() / 2).next_power_of_two();
         let mut filter = Self { bits: vec![0; words] };
         for key in keys {
             let (word, bit) = filter.place(key);

@@ -79,12 +79,12 @@ impl<'a> Shelf<'a> {
         }
     }
 
-    /// Puts a record into its box; `order` must not fall. `None` if there is no place for it.
+    /// Puts a record, of which the first bytes are the key, into its box; `order` must not fall. `None` if there is no
+    /// place for it.
     #[inline]
-    pub(crate) fn put(&mut self, order: u32, key: &[u8], rest: [&[u8]; 2]) -> Option<()> {
-        let number = self.boxes.number_of(window_of(key, 0));
-        let length = rest[0].len() + rest[1].len();
-        let head = Head { order, key: key.len().try_into().ok()?, rest: length.try_into().ok()? };
+    pub(crate) fn put(&mut self, order: u32, record: &[u8], key: usize) -> Option<()> {
+        let number = self.boxes.number_of(window_of(&record[..key], 0));
+        let head = Head { order, key: key.try_into().ok()?, rest: (record.len() - key).try_into().ok()? };
         let stride = head.stride();
         if self.room[number] < stride {
             self.another_chunk(number, stride)?;
@@ -93,12 +93,10 @@ impl<'a> Shelf<'a> {
         let chunk = self.chunks[number].last_mut()?;
         let at = chunk.end;
         chunk.end += stride;
-        let mut out = &mut self.blocks[at / BLOCK][at % BLOCK..][..stride];
-        for part in [&head.to_bytes(), key, rest[0], rest[1]] {
-            let (here, behind) = out.split_at_mut(part.len());
-            here.copy_from_slice(part);
-            out = behind;
-        }
+        let out = &mut self.blocks[at / BLOCK][at % BLOCK..][..stride];
+        let (before, behind) = out.split_first_chunk_mut()?;
+        *before = head.to_bytes();
+        behind[..record.len()].copy_from_slice(record);
         Some(())
     }
 
@@ -233,8 +231,8 @@ mod tests {
             for (number, key) in keys.iter().enumerate() {
                 // Two at a time are made one after the other by the same thread.
                 let order = number as u32 / 2;
-                let rest = number.to_le_bytes();
-                shelves[order as usize % 2].put(order, key.as_bytes(), [&rest[..3], &rest[3..]]).unwrap();
+                let record = [key.as_bytes(), &number.to_le_bytes()].concat();
+                shelves[order as usize % 2].put(order, &record, key.len()).unwrap();
             }
             let shelves = Shelves::new(shelves.into());
             let mut found = Vec::new();
@@ -261,9 +259,9 @@ mod tests {
         let rest = [7; CHUNK / 3];
         let count = 3 * BLOCK / CHUNK;
         for number in 0..count as u32 {
-            shelf.put(number, &number.to_be_bytes(), [&rest, &[]]).unwrap();
+            shelf.put(number, &[&number.to_be_bytes()[..], &rest].concat(), 4).unwrap();
         }
-        assert_eq!(shelf.put(9, b"too long", [&[0; CHUNK], &[]]), None);
+        assert_eq!(shelf.put(9, &[0; CHUNK], 4), None);
         let shelves = Shelves::new(vec![shelf]);
         shelves.with_box(0, |slips| {
             assert_eq!(slips.len(), count);

@@ -76,9 +76,9 @@ impl Boxes {
     }
 }
 
-/// How many boxes so many records need, so that each fits into a cache.
+/// How many boxes so many records need, so that each fits into a cache with what it says.
 pub(crate) fn boxes_for(records: usize) -> usize {
-    (records >> 15).clamp(8, 512)
+    (records >> 12).clamp(8, 1 << 10)
 }
 
 /// The slips of one box from all who filled boxes, sorted.

@@ -8,10 +8,10 @@ use crate::db::push_position;
 use crate::error::{At, BookError};
 use crate::parallel::{Pool, gather, in_order, write_in_order};
 use crate::shelf::{MOST_ORDERS, MOST_SHELVES, Record, Shelf, Shelves};
-use crate::slips::{Boxes, Records, Slip, Window, groups, window_of};
+use crate::slips::{Boxes, Records, Slip, boxes_for, groups, window_of};
 use crate::text_records::{SAMPLE, cut, first_position, sample_lines};
 use crate::whole_file::WholeFile;
-use crate::ybb::{MOVE, RECORD, Ybb, YbbLosses, encode, header};
+use crate::ybb::{MOVE, PACKED, RECORD, Ybb, YbbLosses, encode, header};
 use crate::{BookMove, Entry, HEADER, LineEnd, SortLimits};
 use shogi::{PackedSfen, Unpacker};
 use std::fs::File;
@@ -53,13 +53,8 @@ fn make<'a, T: Sync>(
 
 /// Bytes of text that become records at a time.
 const TEXT_PIECE: usize = 1 << 20;
-/// Records of a box take some hundred kilobytes.
-const BOX: usize = 1 << 12;
-
-fn boxes_of(sample: Vec<Window>, records: usize) -> Boxes {
-    Boxes::new(sample, (records / BOX).clamp(8, 1 << 10))
-}
-
+/// So many positions say how all of them are spread; looking at more would touch all of a file.
+const TEXT_SAMPLE: usize = SAMPLE / 4;
 /// Writes a text book as a `.ybb`; `None` if it must be done the other way.
 pub(crate) fn db_to_ybb(
     input: &Path,
@@ -73,19 +68,20 @@ pub(crate) fn db_to_ybb(
     };
     let Some(begin) = first_position(&text).filter(|_| text.len() < limits.memory) else { return Ok(None) };
     let pieces = cut(&text, begin, TEXT_PIECE);
-    let sample = sample_lines(&text, SAMPLE).filter_map(packed_window).collect();
-    let boxes = boxes_of(sample, text.len() / 128);
+    let sample = sample_lines(&text, TEXT_SAMPLE).filter_map(packed_window).collect();
+    let boxes = Boxes::new(sample, boxes_for(text.len() / 128));
     // From here on it is read piece by piece, so that memory does not fill with it.
     drop(text);
     let file = File::open(input).at(input)?;
     let work = |piece: &Range<usize>, making: &mut Making<'_>, number: u32| {
         let text = Bytes::map_part(&file, piece.clone()).ok()?;
-        let (mut payload, mut all_put) = (Vec::new(), true);
+        let (mut record, mut all_put) = (Vec::new(), true);
         let understood = read_setups(&text, |setup, moves| {
             let lost = making.losses.positions;
-            match encode(&setup, setup.ply, moves, &mut payload, &mut making.losses) {
-                Some(packed) => all_put &= making.shelf.put(number, &packed, [&payload, &[]]).is_some(),
-                None => all_put &= making.losses.positions == lost,
+            if encode(&setup, setup.ply, moves, &mut record, &mut making.losses) {
+                all_put &= making.shelf.put(number, &record, PACKED).is_some();
+            } else {
+                all_put &= making.losses.positions == lost;
             }
         });
         (understood.is_ok() && all_put).then_some(())
@@ -124,7 +120,7 @@ fn write_index_and_moves(
                 };
                 let (ply, moves) = parts(chosen);
                 let mut line = [0; RECORD];
-                line[..32].copy_from_slice(&records.key(*chosen)[..32]);
+                line[..PACKED].copy_from_slice(&records.key(*chosen)[..PACKED]);
                 line[32..40].copy_from_slice(&(all_moves.len() as u64).to_le_bytes());
                 line[40..42].copy_from_slice(&ply);
                 line[42..].copy_from_slice(&((moves.len() / MOVE) as u16).to_le_bytes());
@@ -178,20 +174,22 @@ pub(crate) fn ybb_to_db(
         Some(window_of(&place, 0))
     };
     let sample = (0..book.len()).step_by(book.len() / SAMPLE + 1).filter_map(&mut window).collect();
-    let boxes = boxes_of(sample, book.len());
+    let boxes = Boxes::new(sample, boxes_for(book.len()));
     let pieces: Vec<Range<usize>> =
         (0..book.len()).step_by(YBB_PIECE).map(|begin| begin..(begin + YBB_PIECE).min(book.len())).collect();
     // Records may say that they have the same moves, and far more of them than the file is long.
     let share = limits.memory / pieces.len().max(1);
     let work = |piece: &Range<usize>, making: &mut Making<'_>, number: u32| {
-        let (mut unpacker, mut place, mut taken) = (Unpacker::default(), Vec::new(), 0);
+        let (mut unpacker, mut record, mut taken) = (Unpacker::default(), Vec::new(), 0);
         for index in piece.clone() {
-            place.clear();
-            making.speller.push_place(&mut place, &book.setup_by(index, &mut unpacker).ok()?);
-            let moves = book.move_bytes(index).ok()?;
+            record.clear();
+            making.speller.push_place(&mut record, &book.setup_by(index, &mut unpacker).ok()?);
+            let place = record.len();
             // The move number and the moves as they are, so that nothing need be looked for in the book again.
-            making.shelf.put(number, &place, [&book.ply(index).max(1).to_le_bytes(), moves])?;
-            taken += place.len() + moves.len();
+            record.extend_from_slice(&book.ply(index).max(1).to_le_bytes());
+            record.extend_from_slice(book.move_bytes(index).ok()?);
+            making.shelf.put(number, &record, place)?;
+            taken += record.len();
             if taken > share {
                 return None;
             }
