@@ -8,7 +8,7 @@ use crate::error::LineFault;
 use crate::lines::MAX_LINE;
 use crate::usi_bytes::exact_number;
 use crate::{BookMove, SfenLine};
-use shogi::Setup;
+use shogi::{PackedSfen, Setup};
 use std::io::{self, Read};
 
 /// Cuts a text into blocks of about one size.
@@ -65,6 +65,20 @@ pub(crate) fn read_block(
 /// Gives `each` position of a block as a board, with its moves.
 pub(crate) fn read_setups(block: &[u8], each: impl FnMut(Setup, &[BookMove])) -> Result<(), LineFault> {
     read_lines(block, take_setup, read_setup, each)
+}
+
+/// Gives `each` position of a block packed, if it can be, with its move number and its moves.
+pub(crate) fn read_packed(
+    block: &[u8],
+    mut each: impl FnMut(Option<PackedSfen>, u32, &[BookMove]),
+) -> Result<(), LineFault> {
+    let pack = |setup: Setup| (PackedSfen::try_from(&setup).ok(), setup.ply);
+    read_lines(
+        block,
+        |rest| take_setup(rest).map(pack),
+        |sfen| read_setup(sfen).map(pack),
+        |(packed, ply), moves| each(packed, ply, moves),
+    )
 }
 
 /// Takes the board of an `sfen` line off a text, up to the end of the line, if it is canonical.

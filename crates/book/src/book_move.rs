@@ -83,12 +83,12 @@ impl BookMove {
         let mut line = self.four_columns();
         line.push(b' ');
         line.push_number(self.count as i64);
-        out.extend_from_slice(line.as_bytes());
+        line.append_to(out);
     }
 
     /// Appends the first four columns, for books that know no counts.
     pub fn write_without_count(&self, out: &mut Vec<u8>) {
-        out.extend_from_slice(self.four_columns().as_bytes());
+        self.four_columns().append_to(out);
     }
 
     #[inline]

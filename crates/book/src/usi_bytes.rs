@@ -78,14 +78,14 @@ const SMALL_NUMBERS: [[u8; 4]; 1000] = {
 pub(crate) fn push_move(out: &mut Vec<u8>, m: Option<Move>) {
     let mut line = Line::new();
     line.push_move(m);
-    out.extend_from_slice(line.as_bytes());
+    line.append_to(out);
 }
 
 /// Appends a whole number.
 pub(crate) fn push_number(out: &mut Vec<u8>, number: i64) {
     let mut line = Line::new();
     line.push_number(number);
-    out.extend_from_slice(line.as_bytes());
+    line.append_to(out);
 }
 
 /// A word that is no move.
@@ -168,7 +168,8 @@ pub(crate) fn exact_move(rest: &mut &[u8]) -> Option<Option<Move>> {
 pub(crate) fn exact_number(rest: &mut &[u8]) -> Option<i32> {
     let negative = rest.first() == Some(&b'-');
     let digits = &rest[usize::from(negative)..];
-    let (number, length) = digits.first_chunk().and_then(few_digits).or_else(|| many_digits(digits))?;
+    let (number, length) =
+        digits.first_chunk().and_then(|letters| few_digits(*letters)).or_else(|| many_digits(digits))?;
     let leading_zero = digits.first() == Some(&b'0') && (length > 1 || negative);
     (!leading_zero).then(|| {
         *rest = &digits[length..];
@@ -178,9 +179,9 @@ pub(crate) fn exact_number(rest: &mut &[u8]) -> Option<i32> {
 
 /// The number that eight letters begin with, and how many digits it has: one to seven.
 #[inline]
-fn few_digits(letters: &[u8; 8]) -> Option<(i32, usize)> {
+fn few_digits(letters: [u8; 8]) -> Option<(i32, usize)> {
     const EACH: u64 = 0x0101_0101_0101_0101;
-    let values = u64::from_le_bytes(*letters) ^ (b'0' as u64 * EACH);
+    let values = u64::from_le_bytes(letters) ^ u64::from_le_bytes([b'0'; 8]);
     // The highest bit of each byte up to the first that is no digit tells whether it is one.
     let others = (values.wrapping_add((0x7f - 9) * EACH) | values) & (0x80 * EACH);
     let length = others.trailing_zeros() as usize / 8;

@@ -241,7 +241,8 @@ pub fn write_ybb(
     let mut record = Vec::new();
     while let Some(entry) = stream.next_entry()? {
         let setup = entry.setup().map_err(|error| BookError::format(path, error.to_string()))?;
-        if encode(&setup, entry.ply, &entry.moves, &mut record, &mut losses) {
+        let packed = PackedSfen::try_from(&setup).ok();
+        if encode(packed, entry.ply, &entry.moves, &mut record, &mut losses) {
             let (packed, payload) = record.split_at(PACKED);
             sorter.push(packed, payload).at(path)?;
         }
@@ -272,7 +273,8 @@ pub(crate) fn write_ybb_from_db(
             let understood = read_block(&block, |place, ply, moves| match setup_of(place) {
                 None => positions = false,
                 Some(setup) => {
-                    if encode(&setup, ply, moves, &mut record, &mut lost) {
+                    let packed = PackedSfen::try_from(&setup).ok();
+                    if encode(packed, ply, moves, &mut record, &mut lost) {
                         let (packed, payload) = record.split_at(PACKED);
                         chunk.push(packed, payload);
                     }
@@ -292,10 +294,10 @@ pub(crate) fn write_ybb_from_db(
     Ok(Some((written, losses)))
 }
 
-/// A position and its moves as key and payload, one behind the other; false if there are no moves or it cannot be
+/// A position and its moves as key and payload, one behind the other; false if there are no moves or it could not be
 /// packed.
 pub(crate) fn encode(
-    setup: &Setup,
+    packed: Option<PackedSfen>,
     ply: u32,
     moves: &[BookMove],
     record: &mut Vec<u8>,
@@ -304,7 +306,7 @@ pub(crate) fn encode(
     if moves.is_empty() {
         return false;
     }
-    let Ok(packed) = PackedSfen::try_from(setup) else {
+    let Some(packed) = packed else {
         losses.positions += 1;
         return false;
     };

@@ -1,7 +1,7 @@
 //! Between `.db` and `.ybb` where memory holds the whole book: positions become the other's key on all threads, slips
 //! are sorted, and both files are written part by part.
 
-use crate::blocks::{read_setup, read_setups};
+use crate::blocks::{read_packed, read_setup};
 use crate::board_text::Speller;
 use crate::bytes::Bytes;
 use crate::db::push_position;
@@ -46,7 +46,9 @@ fn make<'a, T: Sync>(
         }
     });
     let mut losses = YbbLosses::default();
-    made.iter().for_each(|making| losses.add(making.losses));
+    for making in &made {
+        losses.add(making.losses);
+    }
     let shelves = made.into_iter().map(|making| making.shelf).collect();
     understood.into_inner().then(|| (Shelves::new(shelves), losses))
 }
@@ -76,9 +78,9 @@ pub(crate) fn db_to_ybb(
     let work = |piece: &Range<usize>, making: &mut Making<'_>, number: u32| {
         let text = Bytes::map_part(&file, piece.clone()).ok()?;
         let (mut record, mut all_put) = (Vec::new(), true);
-        let understood = read_setups(&text, |setup, moves| {
+        let understood = read_packed(&text, |packed, ply, moves| {
             let lost = making.losses.positions;
-            if encode(&setup, setup.ply, moves, &mut record, &mut making.losses) {
+            if encode(packed, ply, moves, &mut record, &mut making.losses) {
                 all_put &= making.shelf.put(number, &record, PACKED).is_some();
             } else {
                 all_put &= making.losses.positions == lost;

@@ -110,18 +110,17 @@ impl Reading {
 fn with_kings(squares: &[Option<Piece>; ROOM], kings: [u8; 2]) -> [Option<Piece>; Square::COUNT] {
     let [black, white] = [(kings[0], Piece::BKing), (kings[1], Piece::WKing)];
     let (first, second) = if black.0 < white.0 { (black, white) } else { (white, black) };
-    let mut board = [None; Square::COUNT];
-    let (mut begin, mut rest) = (0, squares.as_slice());
-    for (king, piece) in [first, second].into_iter().filter(|(king, _)| *king != NO_KING) {
+    let mut board = [None; ROOM];
+    board[..Square::COUNT].copy_from_slice(&squares[..Square::COUNT]);
+    // Each king moves all behind it on by one. Always copying a whole board is quicker than counting.
+    for (before, (king, piece)) in [first, second].into_iter().enumerate() {
         let king = usize::from(king);
-        let (here, behind) = rest.split_at(king - begin);
-        board[begin..king].copy_from_slice(here);
+        let behind = (king + 1).min(Square::COUNT);
         board[king] = Some(piece);
-        (begin, rest) = (king + 1, behind);
+        board[behind..behind + Square::COUNT]
+            .copy_from_slice(&squares[behind - 1 - before..][..Square::COUNT]);
     }
-    let left = Square::COUNT - begin;
-    board[begin..].copy_from_slice(&rest[..left]);
-    board
+    std::array::from_fn(|square| board[square])
 }
 
 /// How many bits are the same from the beginning on.
@@ -144,8 +143,8 @@ fn ran_out(pieces: &[Option<Piece>]) -> UnpackError {
     Tally::of(pieces).stock().err().map_or(UnpackError::RanOut, UnpackError::from)
 }
 
-/// All squares, and what a run says beyond them.
-const ROOM: usize = 96;
+/// All squares, and whatever is read or copied beyond them.
+const ROOM: usize = 2 * Square::COUNT;
 
 /// So many runs are in the bits that can be seen ahead.
 const RUNS_AHEAD: usize = 5;
@@ -212,4 +211,39 @@ fn read_hands(
         }
     }
     Ok(hands)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::codes::PACKED_SFEN;
+    use super::super::pack::pack;
+    use super::*;
+    use crate::Position;
+    use proptest::prelude::*;
+
+    proptest! {
+        /// Whatever was read before, and whether it could be: the same as read alone.
+        #[test]
+        fn one_after_the_other_is_read_as_one_alone(
+            steps in prop::collection::vec((any::<usize>(), prop::option::weighted(0.4, 0usize..256)), 1..120),
+        ) {
+            let mut reading = Reading::new();
+            let mut position = Position::startpos();
+            for (choice, damage) in steps {
+                let moves = position.legal_moves();
+                if moves.is_empty() {
+                    break;
+                }
+                position.do_move(moves[choice % moves.len()]);
+                let mut bytes = pack(&position.setup(), &PACKED_SFEN).expect("positions of play can be packed");
+                if let Some(bit) = damage {
+                    bytes[bit / 8] ^= 1 << (bit % 8);
+                }
+                let alone = Reading::new().read(&bytes, &PACKED_SFEN);
+                prop_assert_eq!(reading.read(&bytes, &PACKED_SFEN), alone.clone());
+                // Again, with everything in common.
+                prop_assert_eq!(reading.read(&bytes, &PACKED_SFEN), alone);
+            }
+        }
+    }
 }
