@@ -221,7 +221,9 @@ impl Collection {
     /// Takes over everything from a book that was made of later games.
     pub(crate) fn absorb(&mut self, later: &Self) {
         // Most of it is new.
-        self.make_room(self.room.max(self.len() + later.len()));
+        if self.len() + later.len() > self.room {
+            self.make_room(self.len() + later.len());
+        }
         for (number, (record, key)) in later.records.iter().zip(&later.keys).enumerate() {
             let place = later.place(number as u32);
             let own = self.number_with(*key, record.ply, |places| places.extend_from_slice(place));

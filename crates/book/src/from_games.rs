@@ -47,7 +47,9 @@ pub fn insert_games(
     let pieces = cut_lines(&text, (text.len() / threads + 1).max(LEAST_PIECE));
     let read = in_parallel(&pieces, threads, |piece| {
         let room = piece.len() / BYTES_A_POSITION;
-        let mut part = Part { book: book.another(room), games: 0, complaints: Vec::new(), lines: Ok(0) };
+        // The first takes in the others in the end.
+        let book = book.another(if piece.start == 0 { text.len() / BYTES_A_POSITION } else { room });
+        let mut part = Part { book, games: 0, complaints: Vec::new(), lines: Ok(0) };
         let mut tree = Tree::new(most, side, room);
         let each = |number: u64, line: &str| {
             part.games += 1;
