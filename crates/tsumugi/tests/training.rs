@@ -223,4 +223,21 @@ fn teachers_from_the_console() {
     assert_eq!(fs::read(&again).unwrap(), fs::read(&file).unwrap());
     let games = convert(&file, "t.hcpe3");
     assert_eq!(fs::metadata(convert(&games, "again.hcpe")).unwrap().len(), 200 * 38);
+    // Corrected scores are others, the games are the same.
+    let correct = |from: &Path, to: &str| {
+        let to = folder.path().join(to);
+        let done = tsumugi().args(["train", "correct"]).arg(from).arg("-o").arg(&to).output().unwrap();
+        (words(&done), to)
+    };
+    let (said, corrected) = correct(&pack, "corrected.pack");
+    assert!(said.contains("cross entropy of results"), "{said}");
+    let lines = |path: &Path, score: bool| -> Vec<String> {
+        let text = fs::read_to_string(path).unwrap();
+        text.lines().filter(|line| line.starts_with("score") == score).map(str::to_owned).collect()
+    };
+    let corrected = convert(&corrected, "corrected.txt");
+    assert_eq!(lines(&corrected, false), lines(&plain, false));
+    assert_ne!(lines(&corrected, true), lines(&plain, true));
+    let (said, nothing) = correct(&pack, "corrected.sfen");
+    assert!(said.contains("expected .pack, .bin") && !nothing.exists(), "{said}");
 }
