@@ -295,6 +295,10 @@ impl game::Position for Position {
         self.shogi.checks()
     }
 
+    fn checks_into(&self, checks: &mut Checks) {
+        self.shogi.checks_into(checks);
+    }
+
     fn gives_check(&self, checks: &Checks, m: Move) -> bool {
         checks.contains(&self.shogi, m.base)
     }

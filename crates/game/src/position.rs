@@ -71,7 +71,7 @@ pub trait Position: Clone + Send + 'static {
     /// One elementary change that a move makes to the board or a hand: what an evaluation must hear about.
     type Change: Copy;
     /// What is worth working out once for a position to tell quickly of many moves whether they give check.
-    type Checks;
+    type Checks: Clone + Default;
 
     /// A player may be in check.
     const HAS_CHECK: bool;
@@ -177,6 +177,12 @@ pub trait Position: Clone + Send + 'static {
 
     /// Prepares [`Position::gives_check`].
     fn checks(&self) -> Self::Checks;
+
+    /// Writes [`Position::checks`] over those of another position.
+    #[inline]
+    fn checks_into(&self, checks: &mut Self::Checks) {
+        *checks = self.checks();
+    }
 
     /// The legal move `m` gives check; `checks` comes from [`Position::checks`] of the same position.
     fn gives_check(&self, checks: &Self::Checks, m: Self::Move) -> bool {

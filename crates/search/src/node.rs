@@ -162,10 +162,11 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
         {
             return value;
         }
-        let mut checks = None;
+        let mut checks_known = false;
         if !K::ROOT && !node.hit && node.excluded.is_none() && !in_check {
-            let checks = checks.insert(self.position.checks());
-            if let Some(m) = self.position.mate_in_one(checks) {
+            self.find_checks(ply, checks_known);
+            checks_known = true;
+            if let Some(m) = self.position.mate_in_one(&self.checks[ply]) {
                 return self.remember_mate::<K>(ply, m, 1, node.depth + 6, node.on_line);
             }
             if let Some(m) = self.position.mate_in_three() {
@@ -189,8 +190,8 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
         if let Some(value) = small_probcut(&node) {
             return value;
         }
-        let checks = checks.unwrap_or_else(|| self.position.checks());
-        self.search_moves::<K>(node, &checks)
+        self.find_checks(ply, checks_known);
+        self.search_moves::<K>(node)
     }
 
     /// Looks up what is known of the node, and prepares its frame.
@@ -300,7 +301,7 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
         node.worsening = node.evaluation > -self.stack.before(ply, 1).evaluation;
     }
 
-    fn search_moves<K: NodeKind>(&mut self, mut node: Node<P::Move>, checks: &P::Checks) -> Value {
+    fn search_moves<K: NodeKind>(&mut self, mut node: Node<P::Move>) -> Value {
         let ply = node.ply;
         let rows = self.rows(ply);
         let [mut quiets, mut captures] = std::mem::take(&mut self.tried[ply]);
@@ -308,19 +309,23 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
         captures.clear();
         let buffers = self.buffers();
         let promotions = self.promotions(K::ROOT);
-        let mut picker =
-            Picker::all(&self.position, node.depth, checks, node.table_move, rows, promotions, buffers);
+        let mut picker = Picker::all(&self.position, node.depth, node.table_move, rows, promotions, buffers);
+        let wanted = if K::ROOT { self.wanted_moves() } else { Vec::new() };
         let mut best = Best { value: -Value::INFINITE, m: None, alpha: node.window.alpha };
         let mut cut_off = None;
         let mut number = 0;
-        while let Some(m) = picker.next(&self.position, self.history) {
-            if Some(m) == node.excluded || K::ROOT && !self.is_wanted(m) {
+        while let Some(m) = picker.next(&self.position, self.history, &self.checks[ply]) {
+            if Some(m) == node.excluded {
+                continue;
+            }
+            let place = wanted.iter().position(|one| *one == m);
+            if K::ROOT && place.is_none() {
                 continue;
             }
             number += 1;
             self.stack[ply].number = number;
             let trace = self.trace(m);
-            let gives_check = P::HAS_CHECK && self.position.gives_check(checks, m);
+            let gives_check = P::HAS_CHECK && self.position.gives_check(&self.checks[ply], m);
             let mut reduction = self.reduction(&node, number, best.alpha);
             if !K::ROOT && !best.value.is_loss() {
                 if number
@@ -353,8 +358,8 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
             if self.stopped() {
                 break;
             }
-            if K::ROOT {
-                self.note_root_move(m, number, value, best.alpha, nodes_before);
+            if let Some(place) = place {
+                self.note_root_move(self.first + place, number, value, best.alpha, nodes_before);
             }
             // Now and then an equal move near the end takes the place of the best, against blindness.
             let chance = value == best.value
@@ -632,17 +637,16 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
         })
     }
 
-    /// Whether a move at the root is among those still to be looked at.
-    fn is_wanted(&self, m: P::Move) -> bool {
-        self.root_moves[self.first..].iter().any(|root_move| root_move.line[0] == m)
+    /// The moves at the root that are still to be looked at, in the order of [`Worker::root_moves`].
+    fn wanted_moves(&self) -> Vec<P::Move> {
+        self.root_moves[self.first..].iter().map(|root_move| root_move.line[0]).collect()
     }
 
-    fn note_root_move(&mut self, m: P::Move, number: i32, value: Value, alpha: Value, nodes_before: u64) {
+    /// `place` is that of the move among [`Worker::root_moves`].
+    fn note_root_move(&mut self, place: usize, number: i32, value: Value, alpha: Value, nodes_before: u64) {
         let nodes = self.nodes - nodes_before;
         let selective_depth = self.selective_depth;
-        let Some(root_move) = self.root_moves.iter_mut().find(|root_move| root_move.line[0] == m) else {
-            return;
-        };
+        let root_move = &mut self.root_moves[place];
         root_move.effort += nodes;
         let square = value.get() * value.get().abs();
         root_move.mean = Some(match root_move.mean {

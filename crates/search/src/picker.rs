@@ -53,14 +53,12 @@ enum Stage {
 }
 
 /// Hands out the moves of one node.
-pub(crate) struct Picker<'a, P: Position> {
+pub(crate) struct Picker<P: Position> {
     purpose: Purpose,
     stage: Stage,
     table_move: Option<P::Move>,
     promotions: Promotions,
     rows: Rows,
-    /// Needed to rank quiet moves only.
-    checks: Option<&'a P::Checks>,
     buffers: Buffers<P::Move>,
     next: usize,
     /// Where the moves begin that are not sorted yet, and where those that are to be end.
@@ -71,7 +69,7 @@ pub(crate) struct Picker<'a, P: Position> {
     skip_quiets: bool,
 }
 
-impl<'a, P: Position> Picker<'a, P> {
+impl<P: Position> Picker<P> {
     fn new(
         purpose: Purpose,
         table_move: Option<P::Move>,
@@ -86,7 +84,6 @@ impl<'a, P: Position> Picker<'a, P> {
             table_move,
             promotions,
             rows,
-            checks: None,
             buffers,
             next: 0,
             unsorted: 0..0,
@@ -107,14 +104,13 @@ impl<'a, P: Position> Picker<'a, P> {
     pub(crate) fn all(
         position: &P,
         depth: i32,
-        checks: &'a P::Checks,
         table_move: Option<P::Move>,
         rows: Rows,
         promotions: Promotions,
         buffers: Buffers<P::Move>,
     ) -> Self {
         let purpose = if position.in_check() { Purpose::Evasions } else { Purpose::All { depth } };
-        Self { checks: Some(checks), ..Self::new(purpose, table_move, rows, promotions, buffers) }
+        Self::new(purpose, table_move, rows, promotions, buffers)
     }
 
     /// What the end of a line looks at: captures, or all answers to a check.
@@ -155,8 +151,8 @@ impl<'a, P: Position> Picker<'a, P> {
         self.skip_quiets = true;
     }
 
-    /// The next move.
-    pub(crate) fn next(&mut self, position: &P, history: &History<P>) -> Option<P::Move> {
+    /// The next move. `checks`, those of the position, are looked at for [`Picker::all`] only.
+    pub(crate) fn next(&mut self, position: &P, history: &History<P>, checks: &P::Checks) -> Option<P::Move> {
         loop {
             match self.stage {
                 Stage::Table => {
@@ -180,9 +176,7 @@ impl<'a, P: Position> Picker<'a, P> {
                 Stage::MakeQuiets => {
                     self.buffers.moves.clear();
                     self.unsorted = 0..0;
-                    if let (Purpose::All { depth }, Some(checks), false) =
-                        (self.purpose, self.checks, self.skip_quiets)
-                    {
+                    if let (Purpose::All { depth }, false) = (self.purpose, self.skip_quiets) {
                         self.make_quiets(position, history, depth, checks);
                     }
                     self.stage = Stage::GoodQuiets;

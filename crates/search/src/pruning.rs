@@ -102,7 +102,7 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
         let promotions = self.shared.settings.promotions;
         let mut picker = Picker::gains(&self.position, needed, node.table_move, rows, promotions, buffers);
         let mut found = None;
-        while let Some(m) = picker.next(&self.position, self.history) {
+        while let Some(m) = picker.next(&self.position, self.history, &self.checks[ply]) {
             if Some(m) == node.excluded {
                 continue;
             }

@@ -95,6 +95,8 @@ pub(crate) struct Worker<'a, P: Position, E> {
     pub(crate) structures: Vec<Structure>,
     /// Quiet moves, then captures, tried so far at each ply.
     pub(crate) tried: Vec<[Vec<P::Move>; 2]>,
+    /// What gives check at each ply, as far as it was asked for there.
+    pub(crate) checks: Vec<P::Checks>,
     spare_buffers: Vec<Buffers<P::Move>>,
     changes: Vec<P::Change>,
 }
@@ -146,8 +148,17 @@ impl<'a, P: Position, E: Evaluation<P>> Worker<'a, P, E> {
             stack: Frames::new(),
             structures,
             tried: vec![Default::default(); MAX_PLY + 2],
+            checks: vec![P::Checks::default(); MAX_PLY + 2],
             spare_buffers: Vec::new(),
             changes: Vec::with_capacity(8),
+        }
+    }
+
+    /// Works out what gives check at `ply`, unless that is `known` already.
+    #[inline]
+    pub(crate) fn find_checks(&mut self, ply: usize, known: bool) {
+        if !known {
+            self.position.checks_into(&mut self.checks[ply]);
         }
     }
 

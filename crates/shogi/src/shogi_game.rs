@@ -181,6 +181,11 @@ impl game::Position for Position {
     }
 
     #[inline]
+    fn checks_into(&self, checks: &mut Checks) {
+        self.checks_into(checks);
+    }
+
+    #[inline]
     fn gives_check(&self, checks: &Checks, m: Move) -> bool {
         checks.contains(self, m)
     }
@@ -227,7 +232,7 @@ impl game::Position for Position {
 
     #[inline(always)]
     fn history_slot(&self, m: Move) -> usize {
-        self.piece_after(m).map_or(0, Piece::index) * Square::COUNT + m.to().index()
+        self.index_after(m) * Square::COUNT + m.to().index()
     }
 
     #[inline]

@@ -181,6 +181,18 @@ impl Position {
         self.checkers_after(king, piece, from, m.to(), || occupied).any()
     }
 
+    /// [`Piece::index`] of [`Position::piece_after`], 0 if there is none; computed without a branch but for drops.
+    #[inline(always)]
+    pub(crate) fn index_after(&self, m: Move) -> usize {
+        // A promoted piece has the number of the plain one and 8.
+        match m.origin() {
+            Origin::Hand(piece) => self.side.index() << 4 | piece.kind().index(),
+            Origin::Board(from) => {
+                self.piece_at(from).map_or(0, Piece::index) + (usize::from(m.is_promotion()) << 3)
+            }
+        }
+    }
+
     /// The piece that will stand on the target square; `None` if the move has no piece to move here.
     #[inline]
     #[must_use]
@@ -200,11 +212,11 @@ impl Position {
 }
 
 /// From where the side to move checks, by kind of piece, and which of its pieces would uncover a check by moving.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Checks {
     king: Option<Square>,
-    /// By [`PieceKind`].
-    squares: [Bitboard; 15],
+    /// By [`PieceKind`]; as many as four bits can tell apart.
+    squares: [Bitboard; 16],
     discoverers: Bitboard,
     /// A diagram with both in check: nothing but the slow way is right.
     odd: bool,
@@ -215,32 +227,44 @@ impl Position {
     #[inline]
     #[must_use]
     pub fn checks(&self) -> Checks {
+        let mut checks = Checks::default();
+        self.checks_into(&mut checks);
+        checks
+    }
+
+    /// The same, written over what was found elsewhere: it is too large to be carried about.
+    pub fn checks_into(&self, checks: &mut Checks) {
         let us = self.side;
-        let king = self.king(!us);
-        let mut squares = [Bitboard::EMPTY; 15];
-        if let Some(king) = king {
-            use PieceKind as Kind;
-            let occupied = self.occupied();
-            // A piece attacks the king from where the same piece of the other colour, on the king's square, attacks.
-            let seen = |kind| attacks::steps(Piece::new(!us, kind), king);
-            let bishop = attacks::bishop(king, occupied);
-            let rook = attacks::rook(king, occupied);
-            let gold = seen(Kind::Gold);
-            let around = attacks::king(king);
-            squares[Kind::Pawn.index()] = seen(Kind::Pawn);
-            squares[Kind::Lance.index()] = rook & attacks::on_empty_board(Piece::new(!us, Kind::Lance), king);
-            squares[Kind::Knight.index()] = seen(Kind::Knight);
-            squares[Kind::Silver.index()] = seen(Kind::Silver);
-            squares[Kind::Bishop.index()] = bishop;
-            squares[Kind::Rook.index()] = rook;
-            for kind in [Kind::Gold, Kind::ProPawn, Kind::ProLance, Kind::ProKnight, Kind::ProSilver] {
-                squares[kind.index()] = gold;
-            }
-            squares[Kind::Horse.index()] = bishop | around;
-            squares[Kind::Dragon.index()] = rook | around;
+        checks.king = self.king(!us);
+        checks.odd = self.opponent_in_check();
+        let Some(king) = checks.king else {
+            checks.squares = [Bitboard::EMPTY; 16];
+            checks.discoverers = Bitboard::EMPTY;
+            return;
+        };
+        use PieceKind as Kind;
+        checks.discoverers = self.shields(!us) & self.pieces(us);
+        let occupied = self.occupied();
+        // A piece attacks the king from where the same piece of the other colour, on the king's square, attacks.
+        let seen = |kind| attacks::steps(Piece::new(!us, kind), king);
+        let bishop = attacks::bishop(king, occupied);
+        let rook = attacks::rook(king, occupied);
+        let gold = seen(Kind::Gold);
+        let around = attacks::king(king);
+        let squares = &mut checks.squares;
+        squares[Kind::Pawn.index()] = seen(Kind::Pawn);
+        squares[Kind::Lance.index()] = rook & attacks::on_empty_board(Piece::new(!us, Kind::Lance), king);
+        squares[Kind::Knight.index()] = seen(Kind::Knight);
+        squares[Kind::Silver.index()] = seen(Kind::Silver);
+        squares[Kind::Bishop.index()] = bishop;
+        squares[Kind::Rook.index()] = rook;
+        for kind in [Kind::Gold, Kind::ProPawn, Kind::ProLance, Kind::ProKnight, Kind::ProSilver] {
+            squares[kind.index()] = gold;
         }
-        let discoverers = self.shields(!us) & self.pieces(us);
-        Checks { king, squares, discoverers, odd: self.opponent_in_check() }
+        squares[Kind::Horse.index()] = bishop | around;
+        squares[Kind::Dragon.index()] = rook | around;
+        // A king checks nobody; entry 0 and the last one are never written and stay empty.
+        squares[Kind::King.index()] = Bitboard::EMPTY;
     }
 }
 
@@ -275,9 +299,9 @@ impl Checks {
     #[inline(always)]
     #[must_use]
     pub fn contains(&self, position: &Position, m: Move) -> bool {
-        let direct =
-            position.piece_after(m).is_some_and(|piece| self.squares[piece.kind().index()].contains(m.to()));
-        direct || (self.discoverers.any() || self.odd) && self.uncovers(position, m)
+        let kind = position.index_after(m) % 16;
+        self.squares[kind].contains(m.to())
+            || (self.discoverers.any() || self.odd) && self.uncovers(position, m)
     }
 
     #[cold]
