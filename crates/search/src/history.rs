@@ -305,26 +305,79 @@ pub(crate) struct QuietRanks<'a, P> {
     game: PhantomData<fn() -> P>,
 }
 
+/// The sums of the moves of a run, by place.
+#[derive(Clone)]
+pub(crate) struct Sums([i16; Self::PLACES]);
+
+impl Sums {
+    const PLACES: usize = 128;
+    pub(crate) const ZERO: Self = Self([0; Self::PLACES]);
+
+    #[inline(always)]
+    pub(crate) fn get(&self, place: usize) -> i16 {
+        self.0[place % Self::PLACES]
+    }
+
+    /// A rank so much higher.
+    #[inline]
+    pub(crate) fn raise(&mut self, place: usize, rank: i32) {
+        let sum = &mut self.0[place % Self::PLACES];
+        *sum = sum.saturating_add((rank >> RANK_UNIT_LOG2).clamp(i16::MIN.into(), i16::MAX.into()) as i16);
+    }
+
+    /// A bit for each place whose sum is at least this.
+    #[inline(always)]
+    pub(crate) fn at_least(&self, sum: i16) -> u128 {
+        let mut bits = 0;
+        for (block, sums) in self.0.as_chunks::<16>().0.iter().enumerate() {
+            bits |= u128::from(at_least(sums, sum)) << (16 * block);
+        }
+        bits
+    }
+}
+
+/// A bit for each number that is at least this.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+fn at_least(numbers: &[i16; 16], least: i16) -> u16 {
+    use std::arch::x86_64::{
+        __m128i, _mm_cmpgt_epi16, _mm_loadu_si128, _mm_movemask_epi8, _mm_packs_epi16, _mm_set1_epi16,
+    };
+    let pointer: *const __m128i = numbers.as_ptr().cast();
+    // SAFETY: SSE2 is part of x86-64, and the array has 32 bytes.
+    unsafe {
+        let least = _mm_set1_epi16(least);
+        let below = |half| _mm_cmpgt_epi16(least, _mm_loadu_si128(pointer.add(half)));
+        !(_mm_movemask_epi8(_mm_packs_epi16(below(0), below(1))) as u16)
+    }
+}
+
+/// The same without vectors.
+#[cfg(not(target_arch = "x86_64"))]
+#[inline(always)]
+fn at_least(numbers: &[i16; 16], least: i16) -> u16 {
+    (0..16).fold(0, |bits, place| bits | u16::from(numbers[place] >= least) << place)
+}
+
 /// Ranks are computed in units of so much (a power of 2): they then fit 16 bits, eight of them a register.
 const RANK_UNIT_LOG2: u32 = 3;
 
 impl<P: Position> QuietRanks<'_, P> {
-    /// Puts the sums of runs where [`Position::place_in_runs`] says; [`QuietRanks::of_sum`] makes ranks of them.
-    pub(crate) fn sum_runs(&self, runs: impl Iterator<Item = Run>, sums: &mut Vec<i16>) {
-        sums.resize(P::RUN_PLACES, 0);
-        for Run { place, slot, route, len } in runs {
-            let sums = &mut sums[place..][..len];
-            let routes = &self.routes[route..][..len];
-            let pawns = &self.pawns[slot..][..len];
-            let [one, two, three, four, six] = self.continuations.map(|row| &row[slot..][..len]);
-            for i in 0..len {
-                let after = [one[i], two[i], three[i], four[i], six[i]];
-                sums[i] = Self::sum(routes[i], pawns[i], after);
-            }
-            if let Some((low_ply, weight)) = self.low_ply {
-                let near = &low_ply[route..][..len];
-                sums.iter_mut().zip(near).for_each(|(sum, near)| *sum += Self::near(*near, weight));
-            }
+    /// Sums the statistics of each move of a run; [`QuietRanks::of_sum`] makes ranks of them.
+    #[inline(always)]
+    pub(crate) fn sum_run(&self, run: &Run, sums: &mut Sums) {
+        let Run { slot, route, len, .. } = *run;
+        let sums = &mut sums.0[..len];
+        let routes = &self.routes[route..][..len];
+        let pawns = &self.pawns[slot..][..len];
+        let [one, two, three, four, six] = self.continuations.map(|row| &row[slot..][..len]);
+        for i in 0..len {
+            let after = [one[i], two[i], three[i], four[i], six[i]];
+            sums[i] = Self::sum(routes[i], pawns[i], after);
+        }
+        if let Some((low_ply, weight)) = self.low_ply {
+            let near = &low_ply[route..][..len];
+            sums.iter_mut().zip(near).for_each(|(sum, near)| *sum += Self::near(*near, weight));
         }
     }
 
@@ -345,6 +398,13 @@ impl<P: Position> QuietRanks<'_, P> {
         (i32::from(sum) << RANK_UNIT_LOG2) + 2 * PAWN_START + 5 * CONTINUATION_START
     }
 
+    /// The least sum whose rank is at least this.
+    pub(crate) fn least_sum(rank: i32) -> i16 {
+        let above_start = i64::from(rank) - i64::from(Self::of_sum(0));
+        let sum = -((-above_start) >> RANK_UNIT_LOG2);
+        sum.clamp(i16::MIN.into(), i16::MAX.into()) as i16
+    }
+
     /// The weighted sum of the statistics, in [`RANK_UNIT_LOG2`].
     #[inline(always)]
     fn sum(route: i16, pawns: i16, after: [i16; 5]) -> i16 {
@@ -363,6 +423,30 @@ impl<P: Position> QuietRanks<'_, P> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn sums_are_found_by_their_size() {
+        let mut sums = Sums::ZERO;
+        for place in 0..Sums::PLACES {
+            sums.raise(place, ((place as i32 * 37) % 101 - 50) << RANK_UNIT_LOG2);
+        }
+        for least in [i16::MIN, -50, -1, 0, 7, 50, 51, i16::MAX] {
+            let found = sums.at_least(least);
+            for place in 0..Sums::PLACES {
+                assert_eq!(found >> place & 1 == 1, sums.get(place) >= least, "{place} {least}");
+            }
+        }
+    }
+
+    #[test]
+    fn least_sums_have_the_least_ranks() {
+        type Ranks<'a> = QuietRanks<'a, shogi::Position>;
+        for rank in [-20_000, -13_999, -5092, -5091, -5090, -1, 0, 1, 9000] {
+            let sum = Ranks::least_sum(rank);
+            assert!(Ranks::of_sum(sum) >= rank && Ranks::of_sum(sum - 1) < rank, "{rank}");
+        }
+        assert_eq!(Ranks::least_sum(i32::MIN), i16::MIN);
+    }
 
     #[test]
     fn statistics_stay_bounded() {

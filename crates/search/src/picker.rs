@@ -1,8 +1,8 @@
 //! Moves one by one, the promising ones first, generated no sooner than needed.
 
-use crate::history::{History, QuietRanks, Rows};
+use crate::history::{History, QuietRanks, Rows, Sums};
 use crate::parameters as p;
-use game::{MoveSet, Position, Promotions};
+use game::{MoveSet, Position, Promotions, Run};
 use std::cmp::Reverse;
 use std::ops::Range;
 
@@ -14,13 +14,15 @@ pub(crate) struct Buffers<M> {
     moves: Vec<Ranked<M>>,
     /// Captures that lose material, kept for later.
     bad_captures: Vec<M>,
-    /// Sums of statistics on runs of moves.
-    run_sums: Vec<i16>,
+    /// Quiet moves that are left for last,
+    bad_quiets: Vec<Ranked<M>>,
+    /// and what is left of the runs, with their sums.
+    runs: Vec<(Run, Sums)>,
 }
 
 impl<M> Default for Buffers<M> {
     fn default() -> Self {
-        Self { moves: Vec::new(), bad_captures: Vec::new(), run_sums: Vec::new() }
+        Self { moves: Vec::new(), bad_captures: Vec::new(), bad_quiets: Vec::new(), runs: Vec::new() }
     }
 }
 
@@ -63,8 +65,6 @@ pub(crate) struct Picker<P: Position> {
     next: usize,
     /// Where the moves begin that are not sorted yet, and where those that are to be end.
     unsorted: Range<usize>,
-    /// Where the quiet moves that are left for last begin.
-    bad_quiets: usize,
     next_bad_capture: usize,
     skip_quiets: bool,
 }
@@ -87,7 +87,6 @@ impl<P: Position> Picker<P> {
             buffers,
             next: 0,
             unsorted: 0..0,
-            bad_quiets: 0,
             next_bad_capture: 0,
             skip_quiets: false,
         };
@@ -166,7 +165,7 @@ impl<P: Position> Picker<P> {
                         _ => Stage::Rest,
                     };
                 }
-                Stage::GoodCaptures => match self.take_before(usize::MAX) {
+                Stage::GoodCaptures => match self.take() {
                     Some((rank, m)) if position.exchange_at_least(m, -rank / p::good_capture_divisor()) => {
                         return Some(m);
                     }
@@ -181,7 +180,7 @@ impl<P: Position> Picker<P> {
                     }
                     self.stage = Stage::GoodQuiets;
                 }
-                Stage::GoodQuiets => match self.take_before(self.bad_quiets) {
+                Stage::GoodQuiets => match self.take() {
                     Some((_, m)) if !self.skip_quiets => return Some(m),
                     _ => self.stage = Stage::BadCaptures,
                 },
@@ -194,12 +193,11 @@ impl<P: Position> Picker<P> {
                 }
                 Stage::SortBadQuiets => {
                     if let (Purpose::All { depth }, false) = (self.purpose, self.skip_quiets) {
-                        self.next = self.bad_quiets;
-                        self.sort_from(self.bad_quiets, quiet_sort_limit(depth));
+                        self.make_bad_quiets(position, depth);
                     }
                     self.stage = Stage::BadQuiets;
                 }
-                Stage::BadQuiets => match self.take_before(usize::MAX) {
+                Stage::BadQuiets => match self.take() {
                     Some((_, m)) if !self.skip_quiets => return Some(m),
                     _ => self.stage = Stage::Done,
                 },
@@ -207,7 +205,7 @@ impl<P: Position> Picker<P> {
                     self.make_evasions(position, history);
                     self.stage = Stage::Rest;
                 }
-                Stage::Rest => match self.take_before(usize::MAX) {
+                Stage::Rest => match self.take() {
                     Some((_, m)) => match self.purpose {
                         Purpose::Gains { threshold } if !position.exchange_at_least(m, threshold) => {}
                         _ => return Some(m),
@@ -226,7 +224,7 @@ impl<P: Position> Picker<P> {
                 + history.capture(position.history_slot(m), position.captured_slot(m))
                 + position.rank_offset(m)
         });
-        self.sort_from(0, i32::MIN);
+        self.sort(i32::MIN);
     }
 
     /// Captures come before other answers to a check.
@@ -241,31 +239,64 @@ impl<P: Position> Picker<P> {
             };
             rank + position.rank_offset(m)
         });
-        self.sort_from(0, i32::MIN);
+        self.sort(i32::MIN);
     }
 
-    /// Ranks the quiet moves, those that check safely before others.
+    /// Ranks the quiet moves, those that check safely before others, and makes a list of the good ones.
     #[inline(never)]
     fn make_quiets(&mut self, position: &P, history: &History<P>, depth: i32, checks: &P::Checks) {
         let ranks = history.quiet_ranks(&self.rows);
-        let mut sums = std::mem::take(&mut self.buffers.run_sums);
-        ranks.sum_runs(position.runs(), &mut sums);
-        let rank = |m| {
-            let rank = match position.place_in_runs(m) {
-                Some(place) => QuietRanks::<P>::of_sum(sums[place]),
-                None => ranks.rank(position.history_slot(m), position.route_slot(m)),
-            };
-            let checking = P::HAS_CHECK
-                && position.gives_check(checks, m)
-                && position.exchange_at_least(m, -p::quiet_check_loss());
-            rank + position.rank_offset(m) + if checking { p::quiet_check_bonus() } else { 0 }
-        };
-        self.fill(position, MoveSet::Quiets, rank);
-        self.buffers.run_sums = sums;
-        // Good ones that are not worth sorting stand between those that are and the bad ones.
         let good = 1 - p::good_quiet_threshold();
-        let sorted = self.sort_from(0, quiet_sort_limit(depth).max(good));
-        self.bad_quiets = self.gather(sorted, good);
+        let is_safe = |m| position.exchange_at_least(m, -p::quiet_check_loss());
+        let mut generated = P::Moves::default();
+        position.generate_outside_runs(self.promotions, &mut generated);
+        let Buffers { moves, bad_quiets, runs, .. } = &mut self.buffers;
+        moves.clear();
+        bad_quiets.clear();
+        for &m in generated.iter() {
+            let checking = P::HAS_CHECK && position.gives_check(checks, m) && is_safe(m);
+            let rank = ranks.rank(position.history_slot(m), position.route_slot(m))
+                + position.rank_offset(m)
+                + if checking { p::quiet_check_bonus() } else { 0 };
+            if rank >= good { moves.push((rank, m)) } else { bad_quiets.push((rank, m)) }
+        }
+        let least = QuietRanks::<P>::least_sum(good);
+        let mut count = 0;
+        for run in position.runs() {
+            if runs.len() == count {
+                runs.push((run, Sums::ZERO));
+            }
+            let (rest, sums) = &mut runs[count];
+            count += 1;
+            ranks.sum_run(&run, sums);
+            for_each_bit(position.checks_of_run(checks, &run) & run.legal, |place| {
+                if is_safe(position.move_of_run(&run, place)) {
+                    sums.raise(place, p::quiet_check_bonus());
+                }
+            });
+            let found = sums.at_least(least) & run.legal;
+            for_each_bit(found, |place| {
+                moves.push((QuietRanks::<P>::of_sum(sums.get(place)), position.move_of_run(&run, place)));
+            });
+            *rest = Run { legal: run.legal & !found, ..run };
+        }
+        runs.truncate(count);
+        self.next = 0;
+        self.sort(quiet_sort_limit(depth).max(good));
+    }
+
+    /// Makes a list of the quiet moves that [`Picker::make_quiets`] has left.
+    #[inline(never)]
+    fn make_bad_quiets(&mut self, position: &P, depth: i32) {
+        let Buffers { moves, bad_quiets, runs, .. } = &mut self.buffers;
+        std::mem::swap(moves, bad_quiets);
+        for (run, sums) in runs {
+            for_each_bit(run.legal, |place| {
+                moves.push((QuietRanks::<P>::of_sum(sums.get(place)), position.move_of_run(run, place)));
+            });
+        }
+        self.next = 0;
+        self.sort(quiet_sort_limit(depth));
     }
 
     /// Generates and ranks moves.
@@ -278,11 +309,14 @@ impl<P: Position> Picker<P> {
         self.next = 0;
     }
 
-    /// Brings the moves from `start` on that rank at least `limit` together there; returns where they end.
-    fn gather(&mut self, start: usize, limit: i32) -> usize {
+    /// Brings the moves that rank at least `limit` to the front; returns where they end.
+    fn gather(&mut self, limit: i32) -> usize {
         let moves = &mut self.buffers.moves;
-        let mut end = start;
-        for i in start..moves.len() {
+        if limit == i32::MIN {
+            return moves.len();
+        }
+        let mut end = 0;
+        for i in 0..moves.len() {
             // Without a branch, which could not be foreseen: moves that rank too low change places among themselves.
             let enough = moves[i].0 >= limit;
             moves.swap(end, i);
@@ -291,35 +325,45 @@ impl<P: Position> Picker<P> {
         end
     }
 
-    /// Sorts the moves from `start` on that rank at least `limit` to the front of those there; returns where they end.
+    /// Sorts the moves that rank at least `limit` to the front.
     ///
     /// Of many only the first are put in order for now: mostly they settle the node.
-    fn sort_from(&mut self, start: usize, limit: i32) -> usize {
-        let end = self.gather(start, limit);
-        let moves = &mut self.buffers.moves[start..end];
+    fn sort(&mut self, limit: i32) {
+        let end = self.gather(limit);
+        let moves = &mut self.buffers.moves[..end];
         let mut front = moves.len();
         if front > 2 * FRONT {
             front = FRONT;
             moves.select_nth_unstable_by_key(front, |(rank, _)| Reverse(*rank));
         }
         moves[..front].sort_unstable_by_key(|(rank, _)| Reverse(*rank));
-        self.unsorted = start + front..end;
-        end
+        self.unsorted = front..end;
     }
 
-    /// The next move before `end` that is not the table's, which was the first of all.
+    /// The next move that is not the table's, which was the first of all.
     #[inline]
-    fn take_before(&mut self, end: usize) -> Option<Ranked<P::Move>> {
+    fn take(&mut self) -> Option<Ranked<P::Move>> {
         loop {
             if self.next == self.unsorted.start && !self.unsorted.is_empty() {
                 let rest = std::mem::take(&mut self.unsorted);
                 self.buffers.moves[rest].sort_unstable_by_key(|(rank, _)| Reverse(*rank));
             }
-            let ranked = self.buffers.moves.get(self.next).copied().filter(|_| self.next < end)?;
+            let ranked = *self.buffers.moves.get(self.next)?;
             self.next += 1;
             if Some(ranked.1) != self.table_move {
                 return Some(ranked);
             }
+        }
+    }
+}
+
+/// Calls `visit` with the number of each bit that is set.
+#[inline(always)]
+fn for_each_bit(bits: u128, mut visit: impl FnMut(usize)) {
+    for (first, mut word) in [(0, bits as u64), (64, (bits >> 64) as u64)] {
+        while word != 0 {
+            visit(first + word.trailing_zeros() as usize);
+            word &= word - 1;
         }
     }
 }

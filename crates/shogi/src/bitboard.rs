@@ -103,6 +103,14 @@ impl Bitboard {
         Self(words[0] as u128 | (words[1] as u128) << 64)
     }
 
+    /// A bit for each square, by its number.
+    #[inline(always)]
+    #[must_use]
+    pub const fn to_bits(self) -> u128 {
+        let [low, high] = self.words();
+        low as u128 | (high as u128) << LOW_SQUARES
+    }
+
     /// `|` for constants.
     #[inline]
     pub(crate) const fn union(self, other: Self) -> Self {

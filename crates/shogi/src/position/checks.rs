@@ -275,6 +275,12 @@ impl Checks {
         self.squares[kind.index()]
     }
 
+    /// From where a piece with this [`Piece::index`] checks.
+    #[inline(always)]
+    pub(crate) fn squares_of_index(&self, index: usize) -> Bitboard {
+        self.squares[index % 16]
+    }
+
     /// No piece can uncover a check, and none is given already.
     #[inline(always)]
     pub(crate) fn are_all_direct(&self) -> bool {
@@ -299,8 +305,7 @@ impl Checks {
     #[inline(always)]
     #[must_use]
     pub fn contains(&self, position: &Position, m: Move) -> bool {
-        let kind = position.index_after(m) % 16;
-        self.squares[kind].contains(m.to())
+        self.squares_of_index(position.index_after(m)).contains(m.to())
             || (self.discoverers.any() || self.odd) && self.uncovers(position, m)
     }
 
