@@ -191,7 +191,7 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
             return value;
         }
         self.find_checks(ply, checks_known);
-        self.search_moves::<K>(node)
+        self.search_moves::<K>(&mut node)
     }
 
     /// Looks up what is known of the node, and prepares its frame.
@@ -301,7 +301,7 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
         node.worsening = node.evaluation > -self.stack.before(ply, 1).evaluation;
     }
 
-    fn search_moves<K: NodeKind>(&mut self, mut node: Node<P::Move>) -> Value {
+    fn search_moves<K: NodeKind>(&mut self, node: &mut Node<P::Move>) -> Value {
         let ply = node.ply;
         let rows = self.rows(ply);
         let [mut quiets, mut captures] = std::mem::take(&mut self.tried[ply]);
@@ -326,7 +326,7 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
             self.stack[ply].number = number;
             let trace = self.trace(m);
             let gives_check = P::HAS_CHECK && self.position.gives_check(&self.checks[ply], m);
-            let mut reduction = self.reduction(&node, number, best.alpha);
+            let mut reduction = self.reduction(node, number, best.alpha);
             if !K::ROOT && !best.value.is_loss() {
                 if number
                     >= (p::move_count_base() + node.depth * node.depth) / (2 - i32::from(node.improving))
@@ -335,13 +335,13 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
                 }
                 let Best { value, m: found, alpha } = &mut best;
                 let best = (value, found.is_some(), *alpha);
-                if self.is_hopeless::<K>(&node, &rows, m, trace, gives_check, reduction, best) {
+                if self.is_hopeless::<K>(node, &rows, m, trace, gives_check, reduction, best) {
                     continue;
                 }
             }
             // An extension deepens the node for the moves after this one, too, but this one only once.
             let depth = node.depth - 1;
-            let extension = match self.extension::<K>(&mut node, m) {
+            let extension = match self.extension::<K>(node, m) {
                 Ok(extension) => extension,
                 Err(value) => {
                     cut_off = Some(value);
@@ -352,8 +352,8 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
             let statistics = self.statistics(m, trace, &rows);
             self.stack[ply].statistics = statistics;
             self.play(ply, m, trace);
-            reduction = self.adjusted_reduction::<K>(&node, reduction, m, number, best.alpha);
-            let value = self.search_move::<K>(&node, &best, m, number, depth + extension, reduction, &rows);
+            reduction = self.adjusted_reduction::<K>(node, reduction, m, number, best.alpha);
+            let value = self.search_move::<K>(node, &best, m, number, depth + extension, reduction, &rows);
             self.take_back();
             if self.stopped() {
                 break;
@@ -394,7 +394,7 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
         } else if self.stopped() {
             Value::ZERO
         } else {
-            self.conclude::<K>(&node, &best, number, &quiets, &captures)
+            self.conclude::<K>(node, &best, number, &quiets, &captures)
         };
         self.tried[ply] = [quiets, captures];
         value

@@ -61,7 +61,7 @@ pub(crate) struct Picker<P: Position> {
     table_move: Option<P::Move>,
     promotions: Promotions,
     rows: Rows,
-    buffers: Buffers<P::Move>,
+    buffers: Box<Buffers<P::Move>>,
     next: usize,
     /// Where the moves begin that are not sorted yet, and where those that are to be end.
     unsorted: Range<usize>,
@@ -75,7 +75,7 @@ impl<P: Position> Picker<P> {
         table_move: Option<P::Move>,
         rows: Rows,
         promotions: Promotions,
-        buffers: Buffers<P::Move>,
+        buffers: Box<Buffers<P::Move>>,
     ) -> Self {
         let stage = if table_move.is_some() { Stage::Table } else { Self::first(purpose) };
         let mut picker = Self {
@@ -106,7 +106,7 @@ impl<P: Position> Picker<P> {
         table_move: Option<P::Move>,
         rows: Rows,
         promotions: Promotions,
-        buffers: Buffers<P::Move>,
+        buffers: Box<Buffers<P::Move>>,
     ) -> Self {
         let purpose = if position.in_check() { Purpose::Evasions } else { Purpose::All { depth } };
         Self::new(purpose, table_move, rows, promotions, buffers)
@@ -118,7 +118,7 @@ impl<P: Position> Picker<P> {
         table_move: Option<P::Move>,
         rows: Rows,
         promotions: Promotions,
-        buffers: Buffers<P::Move>,
+        buffers: Box<Buffers<P::Move>>,
     ) -> Self {
         if position.in_check() {
             return Self::new(Purpose::Evasions, table_move, rows, promotions, buffers);
@@ -134,14 +134,14 @@ impl<P: Position> Picker<P> {
         table_move: Option<P::Move>,
         rows: Rows,
         promotions: Promotions,
-        buffers: Buffers<P::Move>,
+        buffers: Box<Buffers<P::Move>>,
     ) -> Self {
         let good = |m: &P::Move| position.is_capture(*m) && position.exchange_at_least(*m, threshold);
         Self::new(Purpose::Gains { threshold }, table_move.filter(good), rows, promotions, buffers)
     }
 
     /// Gives the buffers back for the next node.
-    pub(crate) fn into_buffers(self) -> Buffers<P::Move> {
+    pub(crate) fn into_buffers(self) -> Box<Buffers<P::Move>> {
         self.buffers
     }
 
@@ -250,7 +250,7 @@ impl<P: Position> Picker<P> {
         let is_safe = |m| position.exchange_at_least(m, -p::quiet_check_loss());
         let mut generated = P::Moves::default();
         position.generate_outside_runs(self.promotions, &mut generated);
-        let Buffers { moves, bad_quiets, runs, .. } = &mut self.buffers;
+        let Buffers { moves, bad_quiets, runs, .. } = &mut *self.buffers;
         moves.clear();
         bad_quiets.clear();
         for &m in generated.iter() {
@@ -288,7 +288,7 @@ impl<P: Position> Picker<P> {
     /// Makes a list of the quiet moves that [`Picker::make_quiets`] has left.
     #[inline(never)]
     fn make_bad_quiets(&mut self, position: &P, depth: i32) {
-        let Buffers { moves, bad_quiets, runs, .. } = &mut self.buffers;
+        let Buffers { moves, bad_quiets, runs, .. } = &mut *self.buffers;
         std::mem::swap(moves, bad_quiets);
         for (run, sums) in runs {
             for_each_bit(run.legal, |place| {

@@ -165,6 +165,7 @@ impl game::Position for Position {
         self.repetition(plies_from_root)
     }
 
+    #[inline]
     fn declaration(&self) -> Option<Declaration<Move>> {
         self.declaration()
     }

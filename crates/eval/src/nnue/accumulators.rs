@@ -87,11 +87,13 @@ impl Frame {
     /// Works out the features of the changes that are pending.
     #[inline]
     fn settle(&mut self, features: Features) {
-        match std::mem::replace(&mut self.pending, Pending::None) {
-            Pending::None => {}
-            Pending::Two(changes) => changes.iter().for_each(|change| self.note_change(features, *change)),
-            Pending::Four(changes) => changes.iter().for_each(|change| self.note_change(features, *change)),
-        }
+        let pending = std::mem::replace(&mut self.pending, Pending::None);
+        let changes: &[Change] = match &pending {
+            Pending::None => &[],
+            Pending::Two(changes) => changes,
+            Pending::Four(changes) => changes,
+        };
+        changes.iter().for_each(|change| self.note_change(features, *change));
     }
 
     #[inline]

@@ -54,7 +54,7 @@ impl Position {
 
     /// The sliding part of [`Position::attackers_to`], not yet masked by colour.
     #[inline]
-    fn sliders_to(&self, square: Square, color: Color, occupied: Bitboard) -> Bitboard {
+    pub(super) fn sliders_to(&self, square: Square, color: Color, occupied: Bitboard) -> Bitboard {
         let mut found = Bitboard::EMPTY;
         let bishops = attacks::on_empty_board(Piece::BBishop, square) & self.moving_like(Movement::Bishop);
         if (bishops & self.pieces(color)).any() {
@@ -218,6 +218,8 @@ pub struct Checks {
     /// By [`PieceKind`]; as many as four bits can tell apart.
     squares: [Bitboard; 16],
     discoverers: Bitboard,
+    /// The opponent's pieces that may not leave the line to their king.
+    pinned: Bitboard,
     /// A diagram with both in check: nothing but the slow way is right.
     odd: bool,
 }
@@ -240,10 +242,13 @@ impl Position {
         let Some(king) = checks.king else {
             checks.squares = [Bitboard::EMPTY; 16];
             checks.discoverers = Bitboard::EMPTY;
+            checks.pinned = Bitboard::EMPTY;
             return;
         };
         use PieceKind as Kind;
-        checks.discoverers = self.shields(!us) & self.pieces(us);
+        let shields = self.shields(!us);
+        checks.discoverers = shields & self.pieces(us);
+        checks.pinned = shields & self.pieces(!us);
         let occupied = self.occupied();
         // A piece attacks the king from where the same piece of the other colour, on the king's square, attacks.
         let seen = |kind| attacks::steps(Piece::new(!us, kind), king);
@@ -279,6 +284,12 @@ impl Checks {
     #[inline(always)]
     pub(crate) fn squares_of_index(&self, index: usize) -> Bitboard {
         self.squares[index % 16]
+    }
+
+    /// The opponent's pieces that may not leave the line to their king.
+    #[inline(always)]
+    pub(crate) fn pinned(&self) -> Bitboard {
+        self.pinned
     }
 
     /// No piece can uncover a check, and none is given already.
