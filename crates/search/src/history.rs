@@ -65,12 +65,35 @@ impl<const MAX: i32, const START: i32> Statistics<MAX, START> {
 /// A move that was made, as statistics see it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Trace {
+    // Small, as every move of a path is kept.
+    slot: u32,
+    route: u32,
+    captured: Option<u16>,
+}
+
+impl Trace {
+    #[inline]
+    pub(crate) fn new(slot: usize, route: usize, captured: Option<usize>) -> Self {
+        Self { slot: slot as u32, route: route as u32, captured: captured.map(|captured| captured as u16) }
+    }
+
     /// [`Position::history_slot`].
-    pub(crate) slot: usize,
+    #[inline]
+    pub(crate) fn slot(self) -> usize {
+        self.slot as usize
+    }
+
     /// [`Position::route_slot`].
-    pub(crate) route: usize,
+    #[inline]
+    pub(crate) fn route(self) -> usize {
+        self.route as usize
+    }
+
     /// [`Position::captured_slot`] of a capture.
-    pub(crate) captured: Option<usize>,
+    #[inline]
+    pub(crate) fn captured(self) -> Option<usize> {
+        self.captured.map(usize::from)
+    }
 }
 
 /// The rows that statistics on a node's moves are looked up in.
@@ -166,14 +189,14 @@ impl<P: Position> History<P> {
     /// The row of statistics on what follows a move, made in check or not; without a move a row of its own.
     pub(crate) fn continuation_row(before: Option<Trace>, in_check: bool) -> usize {
         let (kind, slot) = before.map_or((0, 0), |before| {
-            (usize::from(in_check) * 2 + usize::from(before.captured.is_some()), before.slot + 1)
+            (usize::from(in_check) * 2 + usize::from(before.captured().is_some()), before.slot() + 1)
         });
         (kind * (P::HISTORY_SLOTS + 1) + slot) * P::HISTORY_SLOTS
     }
 
     /// The row of corrections after a move.
     pub(crate) fn correction_row(before: Option<Trace>) -> usize {
-        before.map_or(0, |before| before.slot + 1) * P::HISTORY_SLOTS
+        before.map_or(0, |before| before.slot() + 1) * P::HISTORY_SLOTS
     }
 
     pub(crate) fn pawn_row(structure: &Structure) -> usize {
@@ -221,13 +244,13 @@ impl<P: Position> History<P> {
 
     /// A quiet move was good or bad.
     pub(crate) fn add_quiet(&mut self, m: Trace, rows: &Rows, in_check: bool, bonus: i32) {
-        self.routes.add(m.route, bonus);
+        self.routes.add(m.route(), bonus);
         if rows.ply < LOW_PLIES {
-            self.low_ply.add(rows.ply * P::ROUTE_SLOTS + m.route, bonus * 761 / 1024);
+            self.low_ply.add(rows.ply * P::ROUTE_SLOTS + m.route(), bonus * 761 / 1024);
         }
-        self.add_continuations(m.slot, &rows.continuations, in_check, bonus * 955 / 1024);
+        self.add_continuations(m.slot(), &rows.continuations, in_check, bonus * 955 / 1024);
         let part = if bonus > 0 { 850 } else { 550 };
-        self.pawns.add(rows.pawns + m.slot, bonus * part / 1024);
+        self.pawns.add(rows.pawns + m.slot(), bonus * part / 1024);
     }
 
     /// The same for the statistics after earlier moves only.
@@ -361,6 +384,10 @@ fn at_least(numbers: &[i16; 16], least: i16) -> u16 {
 
 /// Ranks are computed in units of so much (a power of 2): they then fit 16 bits, eight of them a register.
 const RANK_UNIT_LOG2: u32 = 3;
+/// What the statistics of a rank begin at.
+const START: i32 = 2 * PAWN_START + 5 * CONTINUATION_START;
+/// What is lost on average by rounding all of them down.
+const ROUNDING: i32 = 24;
 
 impl<P: Position> QuietRanks<'_, P> {
     /// Sums the statistics of each move of a run; [`QuietRanks::of_sum`] makes ranks of them.
@@ -387,15 +414,16 @@ impl<P: Position> QuietRanks<'_, P> {
         assert!(slot < P::HISTORY_SLOTS && route < P::ROUTE_SLOTS, "slots are within their bounds");
         // SAFETY: `History::quiet_ranks` made rows of just these lengths.
         let at = |row: &[i16], index: usize| unsafe { *row.get_unchecked(index) };
-        let after = self.continuations.map(|row| at(row, slot));
+        let doubled = i32::from(at(self.routes, route)) + i32::from(at(self.pawns, slot));
+        let [one, two, three, four, six] = self.continuations.map(|row| i32::from(at(row, slot)));
         let near = self.low_ply.map_or(0, |(low_ply, weight)| Self::near(at(low_ply, route), weight));
-        Self::of_sum(Self::sum(at(self.routes, route), at(self.pawns, slot), after) + near)
+        START + 2 * doubled + one + two + three + four + six + (i32::from(near) << RANK_UNIT_LOG2)
     }
 
-    /// The rank of a move by its sum: with what the statistics begin at.
+    /// The same by a sum of 16 bits.
     #[inline(always)]
     pub(crate) fn of_sum(sum: i16) -> i32 {
-        (i32::from(sum) << RANK_UNIT_LOG2) + 2 * PAWN_START + 5 * CONTINUATION_START
+        START + ROUNDING + (i32::from(sum) << RANK_UNIT_LOG2)
     }
 
     /// The least sum whose rank is at least this.
@@ -441,7 +469,7 @@ mod tests {
     #[test]
     fn least_sums_have_the_least_ranks() {
         type Ranks<'a> = QuietRanks<'a, shogi::Position>;
-        for rank in [-20_000, -13_999, -5092, -5091, -5090, -1, 0, 1, 9000] {
+        for rank in [-20_000, -13_999, START - 1, START, START + 1, -1, 0, 1, 9000] {
             let sum = Ranks::least_sum(rank);
             assert!(Ranks::of_sum(sum) >= rank && Ranks::of_sum(sum - 1) < rank, "{rank}");
         }

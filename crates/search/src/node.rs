@@ -318,7 +318,7 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
             if Some(m) == node.excluded {
                 continue;
             }
-            let place = wanted.iter().position(|one| *one == m);
+            let place = place_of(&wanted, m);
             if K::ROOT && place.is_none() {
                 continue;
             }
@@ -385,7 +385,7 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
                 }
             }
             if Some(m) != best.m && number <= TRIED_MAX {
-                if trace.captured.is_some() { captures.push(m) } else { quiets.push(m) }
+                if trace.captured().is_some() { captures.push(m) } else { quiets.push(m) }
             }
         }
         self.give_back(picker.into_buffers());
@@ -482,7 +482,7 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
                     value = -self.search::<Null>(ply + 1, Window::against(alpha), full, !cut);
                 }
                 if let Some((_, trace)) = self.stack[ply].played {
-                    self.history.add_continuations(trace.slot, &rows.continuations, node.in_check, 1426);
+                    self.history.add_continuations(trace.slot(), &rows.continuations, node.in_check, 1426);
                 }
             }
         } else if !K::OPEN || number > 1 {
@@ -505,11 +505,11 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
 
     /// How well a move has done before.
     fn statistics(&self, m: P::Move, trace: Trace, rows: &Rows) -> i32 {
-        match trace.captured {
+        match trace.captured() {
             Some(captured) => {
-                863 * self.position.capture_value(m) / 128 + self.history.capture(trace.slot, captured)
+                863 * self.position.capture_value(m) / 128 + self.history.capture(trace.slot(), captured)
             }
-            None => 2 * self.history.routes.get(trace.route) + self.history.after_two(trace.slot, rows),
+            None => 2 * self.history.routes.get(trace.route()) + self.history.after_two(trace.slot(), rows),
         }
     }
 
@@ -672,6 +672,14 @@ const TRIED_MAX: i32 = 32;
 
 /// Nearer to the leaves, asking for forced wins would take longer than searching.
 const FORESIGHT_DEPTH: i32 = 4;
+
+/// Where a move is in a list; looks at many at once, for lists that are long.
+fn place_of<M: Copy + PartialEq>(moves: &[M], m: M) -> Option<usize> {
+    const MANY: usize = 16;
+    let holds = |moves: &[M]| moves.iter().fold(false, |found, one| found | (*one == m));
+    let first = MANY * moves.chunks(MANY).position(holds)?;
+    Some(first + moves[first..].iter().position(|one| *one == m)?)
+}
 
 /// A deep enough entry says that the node is far above the window.
 fn small_probcut<M>(node: &Node<M>) -> Option<Value> {

@@ -16,7 +16,7 @@ pub(crate) struct Buffers<M> {
     bad_captures: Vec<M>,
     /// Quiet moves that are left for last,
     bad_quiets: Vec<Ranked<M>>,
-    /// and what is left of the runs, with their sums.
+    /// and what is left of the runs, with their sums; only the first ones may belong to the node.
     runs: Vec<(Run, Sums)>,
 }
 
@@ -66,6 +66,8 @@ pub(crate) struct Picker<P: Position> {
     /// Where the moves begin that are not sorted yet, and where those that are to be end.
     unsorted: Range<usize>,
     next_bad_capture: usize,
+    /// How many of [`Buffers::runs`] belong to the node.
+    run_count: usize,
     skip_quiets: bool,
 }
 
@@ -88,6 +90,7 @@ impl<P: Position> Picker<P> {
             next: 0,
             unsorted: 0..0,
             next_bad_capture: 0,
+            run_count: 0,
             skip_quiets: false,
         };
         picker.buffers.moves.clear();
@@ -151,7 +154,20 @@ impl<P: Position> Picker<P> {
     }
 
     /// The next move. `checks`, those of the position, are looked at for [`Picker::all`] only.
+    #[inline]
     pub(crate) fn next(&mut self, position: &P, history: &History<P>, checks: &P::Checks) -> Option<P::Move> {
+        // Most often there is a list, and it is sorted.
+        if self.stage == Stage::GoodQuiets && !self.skip_quiets && self.next < self.unsorted.start {
+            let (_, m) = self.buffers.moves[self.next];
+            self.next += 1;
+            if Some(m) != self.table_move {
+                return Some(m);
+            }
+        }
+        self.next_by_stage(position, history, checks)
+    }
+
+    fn next_by_stage(&mut self, position: &P, history: &History<P>, checks: &P::Checks) -> Option<P::Move> {
         loop {
             match self.stage {
                 Stage::Table => {
@@ -250,24 +266,21 @@ impl<P: Position> Picker<P> {
         let is_safe = |m| position.exchange_at_least(m, -p::quiet_check_loss());
         let mut generated = P::Moves::default();
         position.generate_outside_runs(self.promotions, &mut generated);
-        let Buffers { moves, bad_quiets, runs, .. } = &mut *self.buffers;
-        moves.clear();
-        bad_quiets.clear();
-        for &m in generated.iter() {
+        let rank = |m| {
+            let rank = ranks.rank(position.history_slot(m), position.route_slot(m)) + position.rank_offset(m);
             let checking = P::HAS_CHECK && position.gives_check(checks, m) && is_safe(m);
-            let rank = ranks.rank(position.history_slot(m), position.route_slot(m))
-                + position.rank_offset(m)
-                + if checking { p::quiet_check_bonus() } else { 0 };
-            if rank >= good { moves.push((rank, m)) } else { bad_quiets.push((rank, m)) }
-        }
+            rank + if checking { p::quiet_check_bonus() } else { 0 }
+        };
+        let Buffers { moves, bad_quiets, runs, .. } = &mut *self.buffers;
+        split_ranked(&generated, rank, good, [moves, bad_quiets]);
         let least = QuietRanks::<P>::least_sum(good);
-        let mut count = 0;
+        self.run_count = 0;
         for run in position.runs() {
-            if runs.len() == count {
+            if runs.len() == self.run_count {
                 runs.push((run, Sums::ZERO));
             }
-            let (rest, sums) = &mut runs[count];
-            count += 1;
+            let (rest, sums) = &mut runs[self.run_count];
+            self.run_count += 1;
             ranks.sum_run(&run, sums);
             for_each_bit(position.checks_of_run(checks, &run) & run.legal, |place| {
                 if is_safe(position.move_of_run(&run, place)) {
@@ -280,7 +293,6 @@ impl<P: Position> Picker<P> {
             });
             *rest = Run { legal: run.legal & !found, ..run };
         }
-        runs.truncate(count);
         self.next = 0;
         self.sort(quiet_sort_limit(depth).max(good));
     }
@@ -290,7 +302,7 @@ impl<P: Position> Picker<P> {
     fn make_bad_quiets(&mut self, position: &P, depth: i32) {
         let Buffers { moves, bad_quiets, runs, .. } = &mut *self.buffers;
         std::mem::swap(moves, bad_quiets);
-        for (run, sums) in runs {
+        for (run, sums) in &runs[..self.run_count] {
             for_each_bit(run.legal, |place| {
                 moves.push((QuietRanks::<P>::of_sum(sums.get(place)), position.move_of_run(run, place)));
             });
@@ -303,9 +315,8 @@ impl<P: Position> Picker<P> {
     fn fill(&mut self, position: &P, set: MoveSet, rank: impl Fn(P::Move) -> i32) {
         let mut generated = P::Moves::default();
         position.generate(set, self.promotions, &mut generated);
-        let moves = &mut self.buffers.moves;
-        moves.clear();
-        moves.extend(generated.iter().map(|m| (rank(*m), *m)));
+        self.buffers.moves.clear();
+        self.buffers.moves.extend(generated.iter().map(|m| (rank(*m), *m)));
         self.next = 0;
     }
 
@@ -354,6 +365,37 @@ impl<P: Position> Picker<P> {
                 return Some(ranked);
             }
         }
+    }
+}
+
+/// Ranks moves: those that rank at least `limit` go to one list, the others to another.
+///
+/// Without a branch for each, which could not be foreseen.
+#[inline(always)]
+fn split_ranked<M: Copy>(
+    moves: &[M],
+    rank: impl Fn(M) -> i32,
+    limit: i32,
+    [good, bad]: [&mut Vec<Ranked<M>>; 2],
+) {
+    for list in [&mut *good, &mut *bad] {
+        list.clear();
+        list.reserve(moves.len());
+    }
+    let [good_slots, bad_slots] = [good.spare_capacity_mut(), bad.spare_capacity_mut()];
+    let [mut good_count, mut bad_count] = [0, 0];
+    for &m in moves {
+        let ranked = (rank(m), m);
+        let enough = ranked.0 >= limit;
+        good_slots[good_count].write(ranked);
+        bad_slots[bad_count].write(ranked);
+        good_count += usize::from(enough);
+        bad_count += usize::from(!enough);
+    }
+    // SAFETY: a count goes up only after the slot below it has been written.
+    unsafe {
+        good.set_len(good_count);
+        bad.set_len(bad_count);
     }
 }
 

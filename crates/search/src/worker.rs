@@ -186,11 +186,8 @@ impl<'a, P: Position, E: Evaluation<P>> Worker<'a, P, E> {
     /// A move of the present position, as statistics see it.
     #[inline]
     pub(crate) fn trace(&self, m: P::Move) -> Trace {
-        Trace {
-            slot: self.position.history_slot(m),
-            route: self.position.route_slot(m),
-            captured: self.position.is_capture(m).then(|| self.position.captured_slot(m)),
-        }
+        let captured = self.position.is_capture(m).then(|| self.position.captured_slot(m));
+        Trace::new(self.position.history_slot(m), self.position.route_slot(m), captured)
     }
 
     /// The rows of statistics on the moves of the present position.

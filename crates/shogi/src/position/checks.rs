@@ -181,16 +181,15 @@ impl Position {
         self.checkers_after(king, piece, from, m.to(), || occupied).any()
     }
 
-    /// [`Piece::index`] of [`Position::piece_after`], 0 if there is none; computed without a branch but for drops.
+    /// [`Piece::index`] of [`Position::piece_after`], 0 if there is none, for a legal move: found without a branch.
     #[inline(always)]
     pub(crate) fn index_after(&self, m: Move) -> usize {
-        // A promoted piece has the number of the plain one and 8.
-        match m.origin() {
-            Origin::Hand(piece) => self.side.index() << 4 | piece.kind().index(),
-            Origin::Board(from) => {
-                self.piece_at(from).map_or(0, Piece::index) + (usize::from(m.is_promotion()) << 3)
-            }
-        }
+        let origin = m.origin_number();
+        // A dropped kind has a number, too, that some square has. A promoted piece has that of the plain one and 8.
+        let standing = self.piece_at(Square::from_index_unchecked(origin)).map_or(0, Piece::index);
+        let moved = standing + (usize::from(m.is_promotion()) << 3);
+        let dropped = self.side.index() << 4 | usize::from(origin);
+        std::hint::select_unpredictable(m.is_drop(), dropped, moved)
     }
 
     /// The piece that will stand on the target square; `None` if the move has no piece to move here.
