@@ -14,15 +14,15 @@ pub(crate) struct Buffers<M> {
     moves: Vec<Ranked<M>>,
     /// Captures that lose material, kept for later.
     bad_captures: Vec<M>,
-    /// Quiet moves that are left for last,
-    bad_quiets: Vec<Ranked<M>>,
+    /// Quiet moves that are left for later,
+    other_quiets: Vec<Ranked<M>>,
     /// and what is left of the runs, with their sums; only the first ones may belong to the node.
     runs: Vec<(Run, Sums)>,
 }
 
 impl<M> Default for Buffers<M> {
     fn default() -> Self {
-        Self { moves: Vec::new(), bad_captures: Vec::new(), bad_quiets: Vec::new(), runs: Vec::new() }
+        Self { moves: Vec::new(), bad_captures: Vec::new(), other_quiets: Vec::new(), runs: Vec::new() }
     }
 }
 
@@ -46,8 +46,10 @@ enum Stage {
     GoodCaptures,
     MakeQuiets,
     GoodQuiets,
+    MakeFairQuiets,
+    FairQuiets,
     BadCaptures,
-    SortBadQuiets,
+    MakeBadQuiets,
     BadQuiets,
     MakeEvasions,
     Rest,
@@ -198,16 +200,26 @@ impl<P: Position> Picker<P> {
                 }
                 Stage::GoodQuiets => match self.take() {
                     Some((_, m)) if !self.skip_quiets => return Some(m),
+                    _ => self.stage = Stage::MakeFairQuiets,
+                },
+                Stage::MakeFairQuiets => {
+                    if let (Purpose::All { depth }, false) = (self.purpose, self.skip_quiets) {
+                        self.make_fair_quiets(position, depth);
+                    }
+                    self.stage = Stage::FairQuiets;
+                }
+                Stage::FairQuiets => match self.take() {
+                    Some((_, m)) if !self.skip_quiets => return Some(m),
                     _ => self.stage = Stage::BadCaptures,
                 },
                 Stage::BadCaptures => {
                     self.next_bad_capture += 1;
                     match self.buffers.bad_captures.get(self.next_bad_capture - 1) {
                         Some(&m) => return Some(m),
-                        None => self.stage = Stage::SortBadQuiets,
+                        None => self.stage = Stage::MakeBadQuiets,
                     }
                 }
-                Stage::SortBadQuiets => {
+                Stage::MakeBadQuiets => {
                     if let (Purpose::All { depth }, false) = (self.purpose, self.skip_quiets) {
                         self.make_bad_quiets(position, depth);
                     }
@@ -240,7 +252,7 @@ impl<P: Position> Picker<P> {
                 + history.capture(position.history_slot(m), position.captured_slot(m))
                 + position.rank_offset(m)
         });
-        self.sort(i32::MIN);
+        self.sort_all();
     }
 
     /// Captures come before other answers to a check.
@@ -255,14 +267,14 @@ impl<P: Position> Picker<P> {
             };
             rank + position.rank_offset(m)
         });
-        self.sort(i32::MIN);
+        self.sort_all();
     }
 
-    /// Ranks the quiet moves, those that check safely before others, and makes a list of the good ones.
+    /// Ranks the quiet moves, those that check safely before others, and makes a sorted list of the good ones.
     #[inline(never)]
     fn make_quiets(&mut self, position: &P, history: &History<P>, depth: i32, checks: &P::Checks) {
         let ranks = history.quiet_ranks(&self.rows);
-        let good = 1 - p::good_quiet_threshold();
+        let good = good_quiet_limit(depth);
         let is_safe = |m| position.exchange_at_least(m, -p::quiet_check_loss());
         let mut generated = P::Moves::default();
         position.generate_outside_runs(self.promotions, &mut generated);
@@ -271,8 +283,8 @@ impl<P: Position> Picker<P> {
             let checking = P::HAS_CHECK && position.gives_check(checks, m) && is_safe(m);
             rank + if checking { p::quiet_check_bonus() } else { 0 }
         };
-        let Buffers { moves, bad_quiets, runs, .. } = &mut *self.buffers;
-        split_ranked(&generated, rank, good, [moves, bad_quiets]);
+        let Buffers { moves, other_quiets, runs, .. } = &mut *self.buffers;
+        split_ranked(&generated, rank, good, [moves, other_quiets]);
         let least = QuietRanks::<P>::least_sum(good);
         self.run_count = 0;
         for run in position.runs() {
@@ -281,31 +293,44 @@ impl<P: Position> Picker<P> {
             }
             let (rest, sums) = &mut runs[self.run_count];
             self.run_count += 1;
+            *rest = run;
             ranks.sum_run(&run, sums);
             for_each_bit(position.checks_of_run(checks, &run) & run.legal, |place| {
                 if is_safe(position.move_of_run(&run, place)) {
                     sums.raise(place, p::quiet_check_bonus());
                 }
             });
-            let found = sums.at_least(least) & run.legal;
-            for_each_bit(found, |place| {
-                moves.push((QuietRanks::<P>::of_sum(sums.get(place)), position.move_of_run(&run, place)));
-            });
-            *rest = Run { legal: run.legal & !found, ..run };
+            take_from_run(position, rest, sums, least, moves);
         }
         self.next = 0;
-        self.sort(quiet_sort_limit(depth).max(good));
+        self.sort_all();
     }
 
-    /// Makes a list of the quiet moves that [`Picker::make_quiets`] has left.
+    /// Makes a list of the quiet moves that are neither good nor bad; they need not be sorted.
+    #[inline(never)]
+    fn make_fair_quiets(&mut self, position: &P, depth: i32) {
+        let fair = fair_quiet_limit();
+        self.next = 0;
+        self.unsorted = 0..0;
+        let Buffers { moves, other_quiets, runs, .. } = &mut *self.buffers;
+        moves.clear();
+        if fair >= good_quiet_limit(depth) {
+            return;
+        }
+        moves.extend(other_quiets.extract_if(.., |(rank, _)| *rank >= fair));
+        let least = QuietRanks::<P>::least_sum(fair);
+        for (run, sums) in &mut runs[..self.run_count] {
+            take_from_run(position, run, sums, least, moves);
+        }
+    }
+
+    /// Makes a list of the quiet moves that are left.
     #[inline(never)]
     fn make_bad_quiets(&mut self, position: &P, depth: i32) {
-        let Buffers { moves, bad_quiets, runs, .. } = &mut *self.buffers;
-        std::mem::swap(moves, bad_quiets);
-        for (run, sums) in &runs[..self.run_count] {
-            for_each_bit(run.legal, |place| {
-                moves.push((QuietRanks::<P>::of_sum(sums.get(place)), position.move_of_run(run, place)));
-            });
+        let Buffers { moves, other_quiets, runs, .. } = &mut *self.buffers;
+        std::mem::swap(moves, other_quiets);
+        for (run, sums) in &mut runs[..self.run_count] {
+            take_from_run(position, run, sums, i16::MIN, moves);
         }
         self.next = 0;
         self.sort(quiet_sort_limit(depth));
@@ -323,9 +348,6 @@ impl<P: Position> Picker<P> {
     /// Brings the moves that rank at least `limit` to the front; returns where they end.
     fn gather(&mut self, limit: i32) -> usize {
         let moves = &mut self.buffers.moves;
-        if limit == i32::MIN {
-            return moves.len();
-        }
         let mut end = 0;
         for i in 0..moves.len() {
             // Without a branch, which could not be foreseen: moves that rank too low change places among themselves.
@@ -337,10 +359,17 @@ impl<P: Position> Picker<P> {
     }
 
     /// Sorts the moves that rank at least `limit` to the front.
-    ///
-    /// Of many only the first are put in order for now: mostly they settle the node.
     fn sort(&mut self, limit: i32) {
         let end = self.gather(limit);
+        self.sort_first(end);
+    }
+
+    fn sort_all(&mut self) {
+        self.sort_first(self.buffers.moves.len());
+    }
+
+    /// Sorts so many moves. Of many only the first are put in order for now: mostly they settle the node.
+    fn sort_first(&mut self, end: usize) {
         let moves = &mut self.buffers.moves[..end];
         let mut front = moves.len();
         if front > 2 * FRONT {
@@ -399,6 +428,22 @@ fn split_ranked<M: Copy>(
     }
 }
 
+/// Moves what is left of a run and has at least this sum to a list.
+#[inline]
+fn take_from_run<P: Position>(
+    position: &P,
+    run: &mut Run,
+    sums: &Sums,
+    least: i16,
+    moves: &mut Vec<Ranked<P::Move>>,
+) {
+    let found = sums.at_least(least) & run.legal;
+    for_each_bit(found, |place| {
+        moves.push((QuietRanks::<P>::of_sum(sums.get(place)), position.move_of_run(run, place)));
+    });
+    run.legal &= !found;
+}
+
 /// Calls `visit` with the number of each bit that is set.
 #[inline(always)]
 fn for_each_bit(bits: u128, mut visit: impl FnMut(usize)) {
@@ -412,6 +457,16 @@ fn for_each_bit(bits: u128, mut visit: impl FnMut(usize)) {
 
 /// So many moves are sorted at first.
 const FRONT: usize = 12;
+
+/// From what rank on quiet moves come first, sorted.
+fn good_quiet_limit(depth: i32) -> i32 {
+    quiet_sort_limit(depth).max(fair_quiet_limit())
+}
+
+/// From what rank on quiet moves come before captures that lose material.
+fn fair_quiet_limit() -> i32 {
+    1 - p::good_quiet_threshold()
+}
 
 /// From what rank on quiet moves are worth sorting.
 fn quiet_sort_limit(depth: i32) -> i32 {

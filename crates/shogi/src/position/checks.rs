@@ -3,6 +3,7 @@
 use super::Position;
 use super::state::Movement;
 use crate::attacks::{self, Direction};
+use crate::bitboard::Wide;
 use crate::movegen::checking_candidates;
 use crate::{Bitboard, Color, HandPiece, Move, Origin, Piece, PieceKind, Square};
 
@@ -12,14 +13,15 @@ impl Position {
     #[must_use]
     pub fn attackers_to(&self, square: Square, color: Color, occupied: Bitboard) -> Bitboard {
         // A piece attacks the square if the same piece of the other colour, standing there, attacked it.
-        let seen = |kind| attacks::steps(Piece::new(!color, kind), square);
-        let crowned = self.promoted & (self.moving_like(Movement::Bishop) | self.moving_like(Movement::Rook));
+        let seen = |kind| Wide::from(attacks::steps(Piece::new(!color, kind), square));
+        let crowned = Wide::from(self.promoted)
+            & (Wide::from(self.moving_like(Movement::Bishop)) | self.moving_like(Movement::Rook));
         let steppers = seen(PieceKind::Pawn) & self.moving_like(Movement::Pawn)
             | seen(PieceKind::Knight) & self.moving_like(Movement::Knight)
             | seen(PieceKind::Silver) & self.moving_like(Movement::Silver)
             | seen(PieceKind::Gold) & self.moving_like(Movement::Gold)
-            | attacks::king(square) & (self.moving_like(Movement::King) | crowned);
-        (steppers | self.sliders_to(square, color, occupied)) & self.pieces(color)
+            | Wide::from(attacks::king(square)) & (crowned | self.moving_like(Movement::King));
+        (Bitboard::from(steppers) | self.sliders_to(square, color, occupied)) & self.pieces(color)
     }
 
     /// The pieces of both colours that attack `square`.
@@ -27,18 +29,19 @@ impl Position {
     #[must_use]
     pub fn all_attackers_to(&self, square: Square, occupied: Bitboard) -> Bitboard {
         use PieceKind as Kind;
-        let steps = |color, kind| attacks::steps(Piece::new(color, kind), square);
+        let steps = |color, kind| Wide::from(attacks::steps(Piece::new(color, kind), square));
         let [black, white] = self.colors;
         // A piece attacks the square from where the same piece of the other colour, standing there, attacks.
         let sided = |kind| steps(Color::White, kind) & black | steps(Color::Black, kind) & white;
         let bishops = self.moving_like(Movement::Bishop);
         let rooks = self.moving_like(Movement::Rook);
-        let crowned = self.promoted & (bishops | rooks);
-        let mut found = sided(Kind::Pawn) & self.moving_like(Movement::Pawn)
+        let crowned = Wide::from(self.promoted) & (Wide::from(bishops) | rooks);
+        let steppers = sided(Kind::Pawn) & self.moving_like(Movement::Pawn)
             | sided(Kind::Knight) & self.moving_like(Movement::Knight)
             | sided(Kind::Silver) & self.moving_like(Movement::Silver)
             | sided(Kind::Gold) & self.moving_like(Movement::Gold)
-            | attacks::king(square) & (self.moving_like(Movement::King) | crowned);
+            | Wide::from(attacks::king(square)) & (crowned | self.moving_like(Movement::King));
+        let mut found = Bitboard::from(steppers);
         if attacks::on_empty_board(Piece::BBishop, square).intersects(bishops) {
             found |= attacks::bishop(square, occupied) & bishops;
         }
