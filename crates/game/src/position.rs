@@ -54,7 +54,7 @@ pub struct Run {
     pub slot: usize,
     /// [`Position::route_slot`] of the first.
     pub route: usize,
-    /// How many there can be, 128 at most.
+    /// How many there can be, 96 at most.
     pub len: usize,
     /// A bit for each that is legal, the first one lowest.
     pub legal: u128,

@@ -333,18 +333,18 @@ pub(crate) struct QuietRanks<'a, P> {
 pub(crate) struct Sums([i16; Self::PLACES]);
 
 impl Sums {
-    const PLACES: usize = 128;
+    const PLACES: usize = 96;
     pub(crate) const ZERO: Self = Self([0; Self::PLACES]);
 
     #[inline(always)]
     pub(crate) fn get(&self, place: usize) -> i16 {
-        self.0[place % Self::PLACES]
+        self.0[place]
     }
 
     /// A rank so much higher.
     #[inline]
     pub(crate) fn raise(&mut self, place: usize, rank: i32) {
-        let sum = &mut self.0[place % Self::PLACES];
+        let sum = &mut self.0[place];
         *sum = sum.saturating_add((rank >> RANK_UNIT_LOG2).clamp(i16::MIN.into(), i16::MAX.into()) as i16);
     }
 

@@ -156,7 +156,7 @@ impl<P: Position> Picker<P> {
     }
 
     /// The next move. `checks`, those of the position, are looked at for [`Picker::all`] only.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn next(&mut self, position: &P, history: &History<P>, checks: &P::Checks) -> Option<P::Move> {
         // Most often there is a list, and it is sorted.
         if self.stage == Stage::GoodQuiets && !self.skip_quiets && self.next < self.unsorted.start {
@@ -169,6 +169,7 @@ impl<P: Position> Picker<P> {
         self.next_by_stage(position, history, checks)
     }
 
+    #[inline(never)]
     fn next_by_stage(&mut self, position: &P, history: &History<P>, checks: &P::Checks) -> Option<P::Move> {
         loop {
             match self.stage {

@@ -246,23 +246,29 @@ impl<'a, P: Position, E: Evaluation<P>> Worker<'a, P, E> {
     }
 
     /// The value of a position that the rules decide.
+    #[inline(always)]
     pub(crate) fn decided(&self, ply: usize) -> Option<Value> {
         if let Some(outcome) = self.position.goal() {
             return Some(self.value_of(outcome, ply));
         }
         if let Some(repetition) = self.position.repetition(ply) {
-            return Some(match repetition {
-                Repetition::Draw => self.draw_value(),
-                Repetition::Win => Value::mate_in(ply),
-                Repetition::Lose => -Value::mate_in(ply),
-                Repetition::Superior => Value::SUPERIOR,
-                Repetition::Inferior => -Value::SUPERIOR,
-            });
+            return Some(self.value_of_repetition(repetition, ply));
         }
         if self.position.move_limit_reached() && !self.position.legal_moves().is_empty() {
             return Some(self.draw_value());
         }
         self.position.declaration().map(|_| Value::mate_in(ply + 1))
+    }
+
+    #[cold]
+    fn value_of_repetition(&self, repetition: Repetition, ply: usize) -> Value {
+        match repetition {
+            Repetition::Draw => self.draw_value(),
+            Repetition::Win => Value::mate_in(ply),
+            Repetition::Lose => -Value::mate_in(ply),
+            Repetition::Superior => Value::SUPERIOR,
+            Repetition::Inferior => -Value::SUPERIOR,
+        }
     }
 
     /// What a draw is worth, a little more or less by chance: a search that finds all draws equal is blind.

@@ -96,7 +96,7 @@ impl Frame {
         changes.iter().for_each(|change| self.note_change(features, *change));
     }
 
-    #[inline]
+    #[inline(always)]
     fn note_change(&mut self, features: Features, change: Change) {
         match change {
             Change::Removed(piece, square) if piece.kind() == PieceKind::King => {

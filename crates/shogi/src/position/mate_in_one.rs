@@ -138,6 +138,9 @@ impl Position {
         ];
         let us = self.side();
         let hand = self.hand(us);
+        if hand.is_empty() || hand.only_pawns() {
+            return None;
+        }
         let empty = !self.occupied();
         for held in MATING.into_iter().filter(|held| hand.has(*held)) {
             let piece = Piece::new(us, held.kind());
