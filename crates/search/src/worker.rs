@@ -193,8 +193,10 @@ impl<'a, P: Position, E: Evaluation<P>> Worker<'a, P, E> {
     /// The rows of statistics on the moves of the present position.
     #[inline]
     pub(crate) fn rows(&self, ply: usize) -> Rows {
+        let [six, five, four, three, two, one] =
+            self.stack.last(ply).each_ref().map(|frame| frame.continuation);
         Rows {
-            continuations: std::array::from_fn(|i| self.stack.before(ply, i + 1).continuation),
+            continuations: [one, two, three, four, five, six],
             pawns: History::<P>::pawn_row(&self.structures[ply]),
             ply,
         }
