@@ -348,6 +348,10 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
                     break;
                 }
             };
+            if K::OPEN {
+                // A move may become the best by chance, without a line of its own: not with one of the move before.
+                self.lines[ply + 1].clear();
+            }
             let nodes_before = self.nodes;
             let statistics = self.statistics(m, trace, &rows);
             self.stack[ply].statistics = statistics;
@@ -676,7 +680,7 @@ const FORESIGHT_DEPTH: i32 = 4;
 /// Where a move is in a list; looks at many at once, for lists that are long.
 fn place_of<M: Copy + PartialEq>(moves: &[M], m: M) -> Option<usize> {
     const MANY: usize = 16;
-    let holds = |moves: &[M]| moves.iter().fold(false, |found, one| found | (*one == m));
+    let holds = |moves: &[M]| moves.iter().filter(|one| **one == m).count() > 0;
     let first = MANY * moves.chunks(MANY).position(holds)?;
     Some(first + moves[first..].iter().position(|one| *one == m)?)
 }
