@@ -4,13 +4,15 @@ use crate::history::{History, QuietRanks, Rows, Sums};
 use crate::parameters as p;
 use game::{MoveSet, Position, Promotions, Run};
 use std::cmp::Reverse;
-use std::ops::Range;
+use std::ops::{Deref, DerefMut, Range};
 
 /// A move with its rank; larger is tried first.
 pub(crate) type Ranked<M> = (i32, M);
 
-/// Lists of moves, kept to reuse their memory.
-pub(crate) struct Buffers<M> {
+/// Lists of moves, kept to reuse their memory; in a box, as they are handed about at every node.
+pub(crate) struct Buffers<M>(Box<Lists<M>>);
+
+pub(crate) struct Lists<M> {
     moves: Vec<Ranked<M>>,
     /// Captures that lose material, kept for later.
     bad_captures: Vec<M>,
@@ -22,7 +24,28 @@ pub(crate) struct Buffers<M> {
 
 impl<M> Default for Buffers<M> {
     fn default() -> Self {
-        Self { moves: Vec::new(), bad_captures: Vec::new(), other_quiets: Vec::new(), runs: Vec::new() }
+        Self(Box::new(Lists {
+            moves: Vec::new(),
+            bad_captures: Vec::new(),
+            other_quiets: Vec::new(),
+            runs: Vec::new(),
+        }))
+    }
+}
+
+impl<M> Deref for Buffers<M> {
+    type Target = Lists<M>;
+
+    #[inline]
+    fn deref(&self) -> &Lists<M> {
+        &self.0
+    }
+}
+
+impl<M> DerefMut for Buffers<M> {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut Lists<M> {
+        &mut self.0
     }
 }
 
@@ -63,12 +86,12 @@ pub(crate) struct Picker<P: Position> {
     table_move: Option<P::Move>,
     promotions: Promotions,
     rows: Rows,
-    buffers: Box<Buffers<P::Move>>,
+    buffers: Buffers<P::Move>,
     next: usize,
     /// Where the moves begin that are not sorted yet, and where those that are to be end.
     unsorted: Range<usize>,
     next_bad_capture: usize,
-    /// How many of [`Buffers::runs`] belong to the node.
+    /// How many of [`Lists::runs`] belong to the node.
     run_count: usize,
     skip_quiets: bool,
 }
@@ -79,7 +102,7 @@ impl<P: Position> Picker<P> {
         table_move: Option<P::Move>,
         rows: Rows,
         promotions: Promotions,
-        buffers: Box<Buffers<P::Move>>,
+        buffers: Buffers<P::Move>,
     ) -> Self {
         let stage = if table_move.is_some() { Stage::Table } else { Self::first(purpose) };
         let mut picker = Self {
@@ -111,7 +134,7 @@ impl<P: Position> Picker<P> {
         table_move: Option<P::Move>,
         rows: Rows,
         promotions: Promotions,
-        buffers: Box<Buffers<P::Move>>,
+        buffers: Buffers<P::Move>,
     ) -> Self {
         let purpose = if position.in_check() { Purpose::Evasions } else { Purpose::All { depth } };
         Self::new(purpose, table_move, rows, promotions, buffers)
@@ -123,7 +146,7 @@ impl<P: Position> Picker<P> {
         table_move: Option<P::Move>,
         rows: Rows,
         promotions: Promotions,
-        buffers: Box<Buffers<P::Move>>,
+        buffers: Buffers<P::Move>,
     ) -> Self {
         if position.in_check() {
             return Self::new(Purpose::Evasions, table_move, rows, promotions, buffers);
@@ -139,14 +162,14 @@ impl<P: Position> Picker<P> {
         table_move: Option<P::Move>,
         rows: Rows,
         promotions: Promotions,
-        buffers: Box<Buffers<P::Move>>,
+        buffers: Buffers<P::Move>,
     ) -> Self {
         let good = |m: &P::Move| position.is_capture(*m) && position.exchange_at_least(*m, threshold);
         Self::new(Purpose::Gains { threshold }, table_move.filter(good), rows, promotions, buffers)
     }
 
     /// Gives the buffers back for the next node.
-    pub(crate) fn into_buffers(self) -> Box<Buffers<P::Move>> {
+    pub(crate) fn into_buffers(self) -> Buffers<P::Move> {
         self.buffers
     }
 
@@ -284,7 +307,7 @@ impl<P: Position> Picker<P> {
             let checking = P::HAS_CHECK && position.gives_check(checks, m) && is_safe(m);
             rank + if checking { p::quiet_check_bonus() } else { 0 }
         };
-        let Buffers { moves, other_quiets, runs, .. } = &mut *self.buffers;
+        let Lists { moves, other_quiets, runs, .. } = &mut *self.buffers;
         split_ranked(&generated, rank, good, [moves, other_quiets]);
         let least = QuietRanks::<P>::least_sum(good);
         self.run_count = 0;
@@ -307,28 +330,27 @@ impl<P: Position> Picker<P> {
         self.sort_all();
     }
 
-    /// Makes a list of the quiet moves that are neither good nor bad; they need not be sorted.
+    /// Makes a sorted list of the quiet moves that are neither good nor bad; most nodes do not come to them.
     #[inline(never)]
     fn make_fair_quiets(&mut self, position: &P, depth: i32) {
         let fair = fair_quiet_limit();
-        self.next = 0;
-        self.unsorted = 0..0;
-        let Buffers { moves, other_quiets, runs, .. } = &mut *self.buffers;
+        let Lists { moves, other_quiets, runs, .. } = &mut *self.buffers;
         moves.clear();
-        if fair >= good_quiet_limit(depth) {
-            return;
+        if fair < good_quiet_limit(depth) {
+            moves.extend(other_quiets.extract_if(.., |(rank, _)| *rank >= fair));
+            let least = QuietRanks::<P>::least_sum(fair);
+            for (run, sums) in &mut runs[..self.run_count] {
+                take_from_run(position, run, sums, least, moves);
+            }
         }
-        moves.extend(other_quiets.extract_if(.., |(rank, _)| *rank >= fair));
-        let least = QuietRanks::<P>::least_sum(fair);
-        for (run, sums) in &mut runs[..self.run_count] {
-            take_from_run(position, run, sums, least, moves);
-        }
+        self.next = 0;
+        self.sort_all();
     }
 
     /// Makes a list of the quiet moves that are left.
     #[inline(never)]
     fn make_bad_quiets(&mut self, position: &P, depth: i32) {
-        let Buffers { moves, other_quiets, runs, .. } = &mut *self.buffers;
+        let Lists { moves, other_quiets, runs, .. } = &mut *self.buffers;
         std::mem::swap(moves, other_quiets);
         for (run, sums) in &mut runs[..self.run_count] {
             take_from_run(position, run, sums, i16::MIN, moves);

@@ -97,9 +97,7 @@ pub(crate) struct Worker<'a, P: Position, E> {
     pub(crate) tried: Vec<[Vec<P::Move>; 2]>,
     /// What gives check at each ply, as far as it was asked for there.
     pub(crate) checks: Vec<P::Checks>,
-    /// In boxes: they are handed about at every node.
-    #[allow(clippy::vec_box, reason = "boxes are what is handed about")]
-    spare_buffers: Vec<Box<Buffers<P::Move>>>,
+    spare_buffers: Vec<Buffers<P::Move>>,
     changes: Vec<P::Change>,
 }
 
@@ -170,11 +168,11 @@ impl<'a, P: Position, E: Evaluation<P>> Worker<'a, P, E> {
     }
 
     /// Lists to generate moves into; [`Worker::give_back`] takes them back.
-    pub(crate) fn buffers(&mut self) -> Box<Buffers<P::Move>> {
+    pub(crate) fn buffers(&mut self) -> Buffers<P::Move> {
         self.spare_buffers.pop().unwrap_or_default()
     }
 
-    pub(crate) fn give_back(&mut self, buffers: Box<Buffers<P::Move>>) {
+    pub(crate) fn give_back(&mut self, buffers: Buffers<P::Move>) {
         self.spare_buffers.push(buffers);
     }
 
