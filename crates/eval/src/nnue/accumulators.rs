@@ -80,7 +80,11 @@ impl Frame {
         match *changes {
             [a, b] if !concerns_king(&b) => self.pending = Pending::Two([a, b]),
             [a, b, c, d] if !concerns_king(&c) => self.pending = Pending::Four([a, b, c, d]),
-            _ => changes.iter().for_each(|change| self.note_change(features, *change)),
+            _ => {
+                for change in changes {
+                    self.note_change(features, *change);
+                }
+            }
         }
     }
 
@@ -93,7 +97,9 @@ impl Frame {
             Pending::Two(changes) => changes,
             Pending::Four(changes) => changes,
         };
-        changes.iter().for_each(|change| self.note_change(features, *change));
+        for change in changes {
+            self.note_change(features, *change);
+        }
     }
 
     #[inline(always)]

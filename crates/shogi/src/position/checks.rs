@@ -238,6 +238,7 @@ impl Position {
 
     /// The same, written over what was found elsewhere: it is too large to be carried about.
     pub fn checks_into(&self, checks: &mut Checks) {
+        use PieceKind as Kind;
         let us = self.side;
         checks.king = self.king(!us);
         checks.odd = self.opponent_in_check();
@@ -247,7 +248,6 @@ impl Position {
             checks.pinned = Bitboard::EMPTY;
             return;
         };
-        use PieceKind as Kind;
         let shields = self.shields(!us);
         checks.discoverers = shields & self.pieces(us);
         checks.pinned = shields & self.pieces(!us);
