@@ -2,6 +2,8 @@
 
 CARGO ?= cargo
 ARGS ?=
+# What the program is built for; empty builds for any processor of its family.
+CPU ?=
 FUZZ_SECONDS ?= 60
 FUZZ_TARGETS := sfen freeze console game network float_net teachers kppt arena binarsi certificate variants variant_positions \
 	record_kif record_ki2 record_csa record_jkf record_usi record_usen record_bod record_any record_freeze \
@@ -17,11 +19,11 @@ BENCH := RUSTFLAGS="$(if $(BENCH_CPU),-C target-cpu=$(BENCH_CPU))" $(CARGO) benc
 help: ## list these targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-26s %s\n", $$1, $$2 }'
 
-build: ## build the program: target/release/tsumugi
-	$(CARGO) build --release --locked -p tsumugi
+build: ## build the program: target/release/tsumugi; CPU=x86-64-v3 or CPU=native builds for that processor only
+	$(if $(CPU),RUSTFLAGS="-C target-cpu=$(CPU)") $(CARGO) build --release --locked -p tsumugi
 
-pgo: ## build it with a profile of its own searches: target/pgo/tsumugi; EVAL=DIR profiles a net, too
-	tools/build_pgo.sh
+pgo: ## build it with a profile of its own searches: target/pgo/tsumugi; EVAL=DIR profiles a net, too; CPU as for build
+	CPU="$(CPU)" tools/build_pgo.sh
 
 run: ## build and start it; ARGS="perft 5" passes arguments
 	$(CARGO) run --release --locked -p tsumugi -- $(ARGS)

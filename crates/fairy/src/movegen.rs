@@ -379,6 +379,7 @@ impl Generator<'_> {
 }
 
 /// What is worth working out once to tell quickly of many moves whether they give check.
+#[derive(Clone, Default)]
 pub struct Checks {
     royals: Squares,
     /// Pieces of the side to move that may uncover an attack by moving.

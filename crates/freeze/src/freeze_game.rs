@@ -225,7 +225,6 @@ impl game::Position for Position {
     const HISTORY_SLOTS: usize = Piece::INDEX_COUNT * Square::COUNT;
     const ROUTE_SLOTS: usize = 4 * ROUTES;
     const CAPTURED_SLOTS: usize = <shogi::Position as game::Position>::CAPTURED_SLOTS;
-    const RUN_PLACES: usize = <shogi::Position as game::Position>::RUN_PLACES;
     const MAX_PLIES: Option<u32> = None;
 
     fn side(&self) -> Color {
@@ -295,6 +294,10 @@ impl game::Position for Position {
         self.shogi.checks()
     }
 
+    fn checks_into(&self, checks: &mut Checks) {
+        self.shogi.checks_into(checks);
+    }
+
     fn gives_check(&self, checks: &Checks, m: Move) -> bool {
         checks.contains(&self.shogi, m.base)
     }
@@ -355,14 +358,25 @@ impl game::Position for Position {
         }
     }
 
+    /// Drops without a freeze.
     fn runs(&self) -> impl Iterator<Item = Run> {
         let first_route = self.first_route(false);
         game::Position::runs(&self.shogi)
             .map(move |run| Run { route: first_route + run.route % ROUTES, ..run })
+            .filter(|run| !self.is_barred(self.move_of_run(run, 0).base))
     }
 
-    fn place_in_runs(&self, m: Move) -> Option<usize> {
-        if m.freezes.is_some() { None } else { game::Position::place_in_runs(&self.shogi, m.base) }
+    fn move_of_run(&self, run: &Run, place: usize) -> Move {
+        Move::bare(game::Position::move_of_run(&self.shogi, run, place))
+    }
+
+    fn checks_of_run(&self, checks: &Checks, run: &Run) -> u128 {
+        game::Position::checks_of_run(&self.shogi, checks, run)
+    }
+
+    fn generate_outside_runs(&self, promotions: Promotions, moves: &mut MoveList) {
+        self.write_moves(MoveSet::Quiets, promotions, moves);
+        moves.retain(|m| m.freezes.is_some() || !m.base.is_drop());
     }
 
     fn structure(&self) -> Structure {

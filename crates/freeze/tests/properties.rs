@@ -54,6 +54,28 @@ proptest! {
     }
 
     #[test]
+    fn runs_and_what_is_outside_are_the_quiet_moves(index in 0..STARTS.len(), choices in vec(any::<u32>(), 0..60)) {
+        let mut position = start(index);
+        for choice in choices {
+            let mut outside = freeze::MoveList::new();
+            let mut quiets = freeze::MoveList::new();
+            position.generate_outside_runs(Promotions::Sensible, &mut outside);
+            position.generate(MoveSet::Quiets, Promotions::Sensible, &mut quiets);
+            let mut found: Vec<String> = outside.iter().map(ToString::to_string).collect();
+            for run in position.runs() {
+                let places = (0..run.len).filter(|place| run.legal >> place & 1 == 1);
+                found.extend(places.map(|place| position.move_of_run(&run, place).to_string()));
+            }
+            let mut expected: Vec<String> = quiets.iter().map(ToString::to_string).collect();
+            found.sort_unstable();
+            expected.sort_unstable();
+            prop_assert_eq!(found, expected, "{}", position.to_text());
+            let Some(m) = chosen(&position, choice) else { break };
+            position.do_move(m);
+        }
+    }
+
+    #[test]
     fn what_is_kept_up_to_date_is_right(index in 0..STARTS.len(), choices in vec(any::<u32>(), 0..80)) {
         let mut position = start(index);
         let mut before = Vec::new();

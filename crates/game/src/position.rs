@@ -50,14 +50,14 @@ pub type Structure = [u64; 4];
 /// them all at once.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Run {
-    /// [`Position::place_in_runs`] of the first.
-    pub place: usize,
     /// [`Position::history_slot`] of the first.
     pub slot: usize,
     /// [`Position::route_slot`] of the first.
     pub route: usize,
-    /// How many there can be.
+    /// How many there can be, 96 at most.
     pub len: usize,
+    /// A bit for each that is legal, the first one lowest.
+    pub legal: u128,
 }
 
 /// A state of play, with the history that repetition needs.
@@ -71,7 +71,7 @@ pub trait Position: Clone + Send + 'static {
     /// One elementary change that a move makes to the board or a hand: what an evaluation must hear about.
     type Change: Copy;
     /// What is worth working out once for a position to tell quickly of many moves whether they give check.
-    type Checks;
+    type Checks: Clone + Default;
 
     /// A player may be in check.
     const HAS_CHECK: bool;
@@ -83,8 +83,6 @@ pub trait Position: Clone + Send + 'static {
     const ROUTE_SLOTS: usize;
     /// Number of different values of [`Position::captured_slot`].
     const CAPTURED_SLOTS: usize = 1;
-    /// Number of different values of [`Position::place_in_runs`].
-    const RUN_PLACES: usize = 0;
     /// No game lasts longer than this, whatever is played; `None` if nothing bounds it.
     const MAX_PLIES: Option<u32>;
 
@@ -178,6 +176,12 @@ pub trait Position: Clone + Send + 'static {
     /// Prepares [`Position::gives_check`].
     fn checks(&self) -> Self::Checks;
 
+    /// Writes [`Position::checks`] over those of another position.
+    #[inline]
+    fn checks_into(&self, checks: &mut Self::Checks) {
+        *checks = self.checks();
+    }
+
     /// The legal move `m` gives check; `checks` comes from [`Position::checks`] of the same position.
     fn gives_check(&self, checks: &Self::Checks, m: Self::Move) -> bool {
         let _ = (checks, m);
@@ -259,10 +263,21 @@ pub trait Position: Clone + Send + 'static {
         std::iter::empty()
     }
 
-    /// Where the quiet move `m` stands in the [`Position::runs`], if it does, below [`Position::RUN_PLACES`].
-    fn place_in_runs(&self, m: Self::Move) -> Option<usize> {
-        let _ = m;
-        None
+    /// The move at a place of a run where one is legal. [`Position::rank_offset`] is 0 for all of them.
+    fn move_of_run(&self, run: &Run, place: usize) -> Self::Move {
+        unreachable!("place {place} of {run:?}: a game without runs has no moves in them")
+    }
+
+    /// A bit for each place of a run whose move, if it is legal, gives check.
+    fn checks_of_run(&self, checks: &Self::Checks, run: &Run) -> u128 {
+        let _ = (checks, run);
+        0
+    }
+
+    /// Appends the quiet moves that belong to no run.
+    #[inline]
+    fn generate_outside_runs(&self, promotions: Promotions, moves: &mut Self::Moves) {
+        self.generate(MoveSet::Quiets, promotions, moves);
     }
 
     /// Hashes of some parts of the position, such as its pawns, that tend to be judged wrongly in the same way.

@@ -69,6 +69,13 @@ impl<M: Copy> Frames<M> {
         &self.0[BEFORE + ply - back]
     }
 
+    /// The `N` nodes before the one at `ply`, the nearest last.
+    #[inline]
+    pub(crate) fn last<const N: usize>(&self, ply: usize) -> &[Frame<M>; N] {
+        const { assert!(N <= BEFORE) };
+        self.0[BEFORE + ply - N..].first_chunk().expect("there are more nodes behind")
+    }
+
     #[inline]
     pub(crate) fn before_mut(&mut self, ply: usize, back: usize) -> &mut Frame<M> {
         &mut self.0[BEFORE + ply - back]

@@ -65,12 +65,35 @@ impl<const MAX: i32, const START: i32> Statistics<MAX, START> {
 /// A move that was made, as statistics see it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Trace {
+    // Small, as every move of a path is kept.
+    slot: u32,
+    route: u32,
+    captured: Option<u16>,
+}
+
+impl Trace {
+    #[inline]
+    pub(crate) fn new(slot: usize, route: usize, captured: Option<usize>) -> Self {
+        Self { slot: slot as u32, route: route as u32, captured: captured.map(|captured| captured as u16) }
+    }
+
     /// [`Position::history_slot`].
-    pub(crate) slot: usize,
+    #[inline]
+    pub(crate) fn slot(self) -> usize {
+        self.slot as usize
+    }
+
     /// [`Position::route_slot`].
-    pub(crate) route: usize,
+    #[inline]
+    pub(crate) fn route(self) -> usize {
+        self.route as usize
+    }
+
     /// [`Position::captured_slot`] of a capture.
-    pub(crate) captured: Option<usize>,
+    #[inline]
+    pub(crate) fn captured(self) -> Option<usize> {
+        self.captured.map(usize::from)
+    }
 }
 
 /// The rows that statistics on a node's moves are looked up in.
@@ -166,14 +189,14 @@ impl<P: Position> History<P> {
     /// The row of statistics on what follows a move, made in check or not; without a move a row of its own.
     pub(crate) fn continuation_row(before: Option<Trace>, in_check: bool) -> usize {
         let (kind, slot) = before.map_or((0, 0), |before| {
-            (usize::from(in_check) * 2 + usize::from(before.captured.is_some()), before.slot + 1)
+            (usize::from(in_check) * 2 + usize::from(before.captured().is_some()), before.slot() + 1)
         });
         (kind * (P::HISTORY_SLOTS + 1) + slot) * P::HISTORY_SLOTS
     }
 
     /// The row of corrections after a move.
     pub(crate) fn correction_row(before: Option<Trace>) -> usize {
-        before.map_or(0, |before| before.slot + 1) * P::HISTORY_SLOTS
+        before.map_or(0, |before| before.slot() + 1) * P::HISTORY_SLOTS
     }
 
     pub(crate) fn pawn_row(structure: &Structure) -> usize {
@@ -221,13 +244,13 @@ impl<P: Position> History<P> {
 
     /// A quiet move was good or bad.
     pub(crate) fn add_quiet(&mut self, m: Trace, rows: &Rows, in_check: bool, bonus: i32) {
-        self.routes.add(m.route, bonus);
+        self.routes.add(m.route(), bonus);
         if rows.ply < LOW_PLIES {
-            self.low_ply.add(rows.ply * P::ROUTE_SLOTS + m.route, bonus * 761 / 1024);
+            self.low_ply.add(rows.ply * P::ROUTE_SLOTS + m.route(), bonus * 761 / 1024);
         }
-        self.add_continuations(m.slot, &rows.continuations, in_check, bonus * 955 / 1024);
+        self.add_continuations(m.slot(), &rows.continuations, in_check, bonus * 955 / 1024);
         let part = if bonus > 0 { 850 } else { 550 };
-        self.pawns.add(rows.pawns + m.slot, bonus * part / 1024);
+        self.pawns.add(rows.pawns + m.slot(), bonus * part / 1024);
     }
 
     /// The same for the statistics after earlier moves only.
@@ -305,26 +328,83 @@ pub(crate) struct QuietRanks<'a, P> {
     game: PhantomData<fn() -> P>,
 }
 
+/// The sums of the moves of a run, by place.
+#[derive(Clone)]
+pub(crate) struct Sums([i16; Self::PLACES]);
+
+impl Sums {
+    const PLACES: usize = 96;
+    pub(crate) const ZERO: Self = Self([0; Self::PLACES]);
+
+    #[inline(always)]
+    pub(crate) fn get(&self, place: usize) -> i16 {
+        self.0[place]
+    }
+
+    /// A rank so much higher.
+    #[inline]
+    pub(crate) fn raise(&mut self, place: usize, rank: i32) {
+        let sum = &mut self.0[place];
+        *sum = sum.saturating_add((rank >> RANK_UNIT_LOG2).clamp(i16::MIN.into(), i16::MAX.into()) as i16);
+    }
+
+    /// A bit for each place whose sum is at least this.
+    #[inline(always)]
+    pub(crate) fn at_least(&self, sum: i16) -> u128 {
+        let mut bits = 0;
+        for (block, sums) in self.0.as_chunks::<16>().0.iter().enumerate() {
+            bits |= u128::from(at_least(sums, sum)) << (16 * block);
+        }
+        bits
+    }
+}
+
+/// A bit for each number that is at least this.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+fn at_least(numbers: &[i16; 16], least: i16) -> u16 {
+    use std::arch::x86_64::{
+        __m128i, _mm_cmpgt_epi16, _mm_loadu_si128, _mm_movemask_epi8, _mm_packs_epi16, _mm_set1_epi16,
+    };
+    let pointer: *const __m128i = numbers.as_ptr().cast();
+    // SAFETY: SSE2 is part of x86-64, and the array has 32 bytes.
+    unsafe {
+        let least = _mm_set1_epi16(least);
+        let below = |half| _mm_cmpgt_epi16(least, _mm_loadu_si128(pointer.add(half)));
+        !(_mm_movemask_epi8(_mm_packs_epi16(below(0), below(1))) as u16)
+    }
+}
+
+/// The same without vectors.
+#[cfg(not(target_arch = "x86_64"))]
+#[inline(always)]
+fn at_least(numbers: &[i16; 16], least: i16) -> u16 {
+    (0..16).fold(0, |bits, place| bits | u16::from(numbers[place] >= least) << place)
+}
+
 /// Ranks are computed in units of so much (a power of 2): they then fit 16 bits, eight of them a register.
 const RANK_UNIT_LOG2: u32 = 3;
+/// What the statistics of a rank begin at.
+const START: i32 = 2 * PAWN_START + 5 * CONTINUATION_START;
+/// What is lost on average by rounding all of them down.
+const ROUNDING: i32 = 24;
 
 impl<P: Position> QuietRanks<'_, P> {
-    /// Puts the sums of runs where [`Position::place_in_runs`] says; [`QuietRanks::of_sum`] makes ranks of them.
-    pub(crate) fn sum_runs(&self, runs: impl Iterator<Item = Run>, sums: &mut Vec<i16>) {
-        sums.resize(P::RUN_PLACES, 0);
-        for Run { place, slot, route, len } in runs {
-            let sums = &mut sums[place..][..len];
-            let routes = &self.routes[route..][..len];
-            let pawns = &self.pawns[slot..][..len];
-            let [one, two, three, four, six] = self.continuations.map(|row| &row[slot..][..len]);
-            for i in 0..len {
-                let after = [one[i], two[i], three[i], four[i], six[i]];
-                sums[i] = Self::sum(routes[i], pawns[i], after);
-            }
-            if let Some((low_ply, weight)) = self.low_ply {
-                let near = &low_ply[route..][..len];
-                sums.iter_mut().zip(near).for_each(|(sum, near)| *sum += Self::near(*near, weight));
-            }
+    /// Sums the statistics of each move of a run; [`QuietRanks::of_sum`] makes ranks of them.
+    #[inline(always)]
+    pub(crate) fn sum_run(&self, run: &Run, sums: &mut Sums) {
+        let Run { slot, route, len, .. } = *run;
+        let sums = &mut sums.0[..len];
+        let routes = &self.routes[route..][..len];
+        let pawns = &self.pawns[slot..][..len];
+        let [one, two, three, four, six] = self.continuations.map(|row| &row[slot..][..len]);
+        for i in 0..len {
+            let after = [one[i], two[i], three[i], four[i], six[i]];
+            sums[i] = Self::sum(routes[i], pawns[i], after);
+        }
+        if let Some((low_ply, weight)) = self.low_ply {
+            let near = &low_ply[route..][..len];
+            sums.iter_mut().zip(near).for_each(|(sum, near)| *sum += Self::near(*near, weight));
         }
     }
 
@@ -334,15 +414,23 @@ impl<P: Position> QuietRanks<'_, P> {
         assert!(slot < P::HISTORY_SLOTS && route < P::ROUTE_SLOTS, "slots are within their bounds");
         // SAFETY: `History::quiet_ranks` made rows of just these lengths.
         let at = |row: &[i16], index: usize| unsafe { *row.get_unchecked(index) };
-        let after = self.continuations.map(|row| at(row, slot));
+        let doubled = i32::from(at(self.routes, route)) + i32::from(at(self.pawns, slot));
+        let [one, two, three, four, six] = self.continuations.map(|row| i32::from(at(row, slot)));
         let near = self.low_ply.map_or(0, |(low_ply, weight)| Self::near(at(low_ply, route), weight));
-        Self::of_sum(Self::sum(at(self.routes, route), at(self.pawns, slot), after) + near)
+        START + 2 * doubled + one + two + three + four + six + (i32::from(near) << RANK_UNIT_LOG2)
     }
 
-    /// The rank of a move by its sum: with what the statistics begin at.
+    /// The same by a sum of 16 bits.
     #[inline(always)]
     pub(crate) fn of_sum(sum: i16) -> i32 {
-        (i32::from(sum) << RANK_UNIT_LOG2) + 2 * PAWN_START + 5 * CONTINUATION_START
+        START + ROUNDING + (i32::from(sum) << RANK_UNIT_LOG2)
+    }
+
+    /// The least sum whose rank is at least this.
+    pub(crate) fn least_sum(rank: i32) -> i16 {
+        let above_start = i64::from(rank) - i64::from(Self::of_sum(0));
+        let sum = -((-above_start) >> RANK_UNIT_LOG2);
+        sum.clamp(i16::MIN.into(), i16::MAX.into()) as i16
     }
 
     /// The weighted sum of the statistics, in [`RANK_UNIT_LOG2`].
@@ -363,6 +451,30 @@ impl<P: Position> QuietRanks<'_, P> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn sums_are_found_by_their_size() {
+        let mut sums = Sums::ZERO;
+        for place in 0..Sums::PLACES {
+            sums.raise(place, ((place as i32 * 37) % 101 - 50) << RANK_UNIT_LOG2);
+        }
+        for least in [i16::MIN, -50, -1, 0, 7, 50, 51, i16::MAX] {
+            let found = sums.at_least(least);
+            for place in 0..Sums::PLACES {
+                assert_eq!(found >> place & 1 == 1, sums.get(place) >= least, "{place} {least}");
+            }
+        }
+    }
+
+    #[test]
+    fn least_sums_have_the_least_ranks() {
+        type Ranks<'a> = QuietRanks<'a, shogi::Position>;
+        for rank in [-20_000, -13_999, START - 1, START, START + 1, -1, 0, 1, 9000] {
+            let sum = Ranks::least_sum(rank);
+            assert!(Ranks::of_sum(sum) >= rank && Ranks::of_sum(sum - 1) < rank, "{rank}");
+        }
+        assert_eq!(Ranks::least_sum(i32::MIN), i16::MIN);
+    }
 
     #[test]
     fn statistics_stay_bounded() {

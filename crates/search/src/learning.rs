@@ -11,7 +11,7 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
     #[inline]
     fn correction_rows(&self, ply: usize) -> Option<([usize; 2], usize)> {
         let (_, last) = self.stack.before(ply, 1).played?;
-        Some(([self.stack.before(ply, 2).correction, self.stack.before(ply, 4).correction], last.slot))
+        Some(([self.stack.before(ply, 2).correction, self.stack.before(ply, 4).correction], last.slot()))
     }
 
     /// How far evaluations are off here.
@@ -38,12 +38,13 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
     /// The evaluation tells whether the opponent's last quiet move was good.
     pub(crate) fn learn_from_evaluation(&mut self, node: &Node<P::Move>) {
         let parent = self.stack.before(node.ply, 1);
-        let Some((_, last)) = parent.played.filter(|(_, trace)| !parent.in_check && trace.captured.is_none())
+        let Some((_, last)) =
+            parent.played.filter(|(_, trace)| !parent.in_check && trace.captured().is_none())
         else {
             return;
         };
         let gain = (-(parent.evaluation.get() + node.evaluation.get())).clamp(-214, 171) + 60;
-        self.history.routes.add(last.route, gain * 10);
+        self.history.routes.add(last.route(), gain * 10);
         if !node.hit {
             self.add_to_pawns(node.ply, last, gain * 12);
         }
@@ -52,14 +53,14 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
     /// Adds to the statistics of the last move by the pawns.
     fn add_to_pawns(&mut self, ply: usize, last: Trace, bonus: i32) {
         let row = crate::history::History::<P>::pawn_row(&self.structures[ply]);
-        self.history.pawns.add(row + last.slot, bonus);
+        self.history.pawns.add(row + last.slot(), bonus);
     }
 
     /// The table says that `m` refutes the node.
     pub(crate) fn learn_from_cutoff(&mut self, ply: usize, depth: i32, m: P::Move) {
         let trace = self.trace(m);
         let in_check = self.stack[ply].in_check;
-        if trace.captured.is_none() {
+        if trace.captured().is_none() {
             let rows = self.rows(ply);
             self.history.add_quiet(trace, &rows, in_check, (130 * depth - 71).min(1043));
         }
@@ -67,7 +68,7 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
         let parent = *self.stack.before(ply, 1);
         if let Some((_, last)) = parent.played
             && parent.number <= 4
-            && last.captured.is_none()
+            && last.captured().is_none()
         {
             self.add_after(ply - 1, last, parent.in_check, -2142);
         }
@@ -76,7 +77,7 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
     /// Adds to what is known of a move made at `ply`, after the moves before it.
     fn add_after(&mut self, ply: usize, m: Trace, in_check: bool, bonus: i32) {
         let rows = self.rows(ply).continuations;
-        self.history.add_continuations(m.slot, &rows, in_check, bonus);
+        self.history.add_continuations(m.slot(), &rows, in_check, bonus);
     }
 
     /// `best` was the best move; the others that were tried were not.
@@ -93,8 +94,8 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
         let bonus = (128 * depth - 77).min(1529) + known + parent.statistics / 32;
         let malus = (882 * depth - 204).min(2122);
         let trace = self.trace(best);
-        if let Some(captured) = trace.captured {
-            self.history.add_capture(trace.slot, captured, bonus * 1286 / 1024);
+        if let Some(captured) = trace.captured() {
+            self.history.add_capture(trace.slot(), captured, bonus * 1286 / 1024);
         } else {
             let rows = self.rows(ply);
             self.history.add_quiet(trace, &rows, in_check, bonus * 806 / 1024);
@@ -107,13 +108,13 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
         }
         if let Some((_, last)) = parent.played
             && parent.number == 1 + i32::from(parent.hit)
-            && last.captured.is_none()
+            && last.captured().is_none()
         {
             self.add_after(ply - 1, last, parent.in_check, -malus * 616 / 1024);
         }
         for &m in captures {
             let trace = self.trace(m);
-            self.history.add_capture(trace.slot, trace.captured.unwrap_or(0), -malus * 1559 / 1024);
+            self.history.add_capture(trace.slot(), trace.captured().unwrap_or(0), -malus * 1559 / 1024);
         }
     }
 
@@ -122,8 +123,8 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
         let Node { ply, depth, .. } = *node;
         let parent = *self.stack.before(ply, 1);
         let Some((_, last)) = parent.played else { return };
-        if let Some(captured) = last.captured {
-            self.history.add_capture(last.slot, captured, 1018);
+        if let Some(captured) = last.captured() {
+            self.history.add_capture(last.slot(), captured, 1018);
             return;
         }
         let surprise = !node.in_check && value <= node.evaluation.offset(-110);
@@ -135,7 +136,7 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
             + if relief { 154 } else { 0 };
         let bonus = (135 * depth - 80).min(1400) * scale.max(0);
         self.add_after(ply - 1, last, parent.in_check, bonus * 221 / 16_384);
-        self.history.routes.add(last.route, bonus * 235 / 32_768);
+        self.history.routes.add(last.route(), bonus * 235 / 32_768);
         self.add_to_pawns(ply, last, bonus * 290 / 8192);
     }
 }

@@ -162,10 +162,11 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
         {
             return value;
         }
-        let mut checks = None;
+        let mut checks_known = false;
         if !K::ROOT && !node.hit && node.excluded.is_none() && !in_check {
-            let checks = checks.insert(self.position.checks());
-            if let Some(m) = self.position.mate_in_one(checks) {
+            self.find_checks(ply, checks_known);
+            checks_known = true;
+            if let Some(m) = self.position.mate_in_one(&self.checks[ply]) {
                 return self.remember_mate::<K>(ply, m, 1, node.depth + 6, node.on_line);
             }
             if let Some(m) = self.position.mate_in_three() {
@@ -189,8 +190,8 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
         if let Some(value) = small_probcut(&node) {
             return value;
         }
-        let checks = checks.unwrap_or_else(|| self.position.checks());
-        self.search_moves::<K>(node, &checks)
+        self.find_checks(ply, checks_known);
+        self.search_moves::<K>(&mut node)
     }
 
     /// Looks up what is known of the node, and prepares its frame.
@@ -300,7 +301,7 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
         node.worsening = node.evaluation > -self.stack.before(ply, 1).evaluation;
     }
 
-    fn search_moves<K: NodeKind>(&mut self, mut node: Node<P::Move>, checks: &P::Checks) -> Value {
+    fn search_moves<K: NodeKind>(&mut self, node: &mut Node<P::Move>) -> Value {
         let ply = node.ply;
         let rows = self.rows(ply);
         let [mut quiets, mut captures] = std::mem::take(&mut self.tried[ply]);
@@ -308,20 +309,24 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
         captures.clear();
         let buffers = self.buffers();
         let promotions = self.promotions(K::ROOT);
-        let mut picker =
-            Picker::all(&self.position, node.depth, checks, node.table_move, rows, promotions, buffers);
+        let mut picker = Picker::all(&self.position, node.depth, node.table_move, rows, promotions, buffers);
+        let wanted = if K::ROOT { self.wanted_moves() } else { Vec::new() };
         let mut best = Best { value: -Value::INFINITE, m: None, alpha: node.window.alpha };
         let mut cut_off = None;
         let mut number = 0;
-        while let Some(m) = picker.next(&self.position, self.history) {
-            if Some(m) == node.excluded || K::ROOT && !self.is_wanted(m) {
+        while let Some(m) = picker.next(&self.position, self.history, &self.checks[ply]) {
+            if Some(m) == node.excluded {
+                continue;
+            }
+            let place = place_of(&wanted, m);
+            if K::ROOT && place.is_none() {
                 continue;
             }
             number += 1;
             self.stack[ply].number = number;
             let trace = self.trace(m);
-            let gives_check = P::HAS_CHECK && self.position.gives_check(checks, m);
-            let mut reduction = self.reduction(&node, number, best.alpha);
+            let gives_check = P::HAS_CHECK && self.position.gives_check(&self.checks[ply], m);
+            let mut reduction = self.reduction(node, number, best.alpha);
             if !K::ROOT && !best.value.is_loss() {
                 if number
                     >= (p::move_count_base() + node.depth * node.depth) / (2 - i32::from(node.improving))
@@ -330,31 +335,35 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
                 }
                 let Best { value, m: found, alpha } = &mut best;
                 let best = (value, found.is_some(), *alpha);
-                if self.is_hopeless::<K>(&node, &rows, m, trace, gives_check, reduction, best) {
+                if self.is_hopeless::<K>(node, &rows, m, trace, gives_check, reduction, best) {
                     continue;
                 }
             }
             // An extension deepens the node for the moves after this one, too, but this one only once.
             let depth = node.depth - 1;
-            let extension = match self.extension::<K>(&mut node, m) {
+            let extension = match self.extension::<K>(node, m) {
                 Ok(extension) => extension,
                 Err(value) => {
                     cut_off = Some(value);
                     break;
                 }
             };
+            if K::OPEN {
+                // A move may become the best by chance, without a line of its own: not with one of the move before.
+                self.lines[ply + 1].clear();
+            }
             let nodes_before = self.nodes;
             let statistics = self.statistics(m, trace, &rows);
             self.stack[ply].statistics = statistics;
             self.play(ply, m, trace);
-            reduction = self.adjusted_reduction::<K>(&node, reduction, m, number, best.alpha);
-            let value = self.search_move::<K>(&node, &best, m, number, depth + extension, reduction, &rows);
+            reduction = self.adjusted_reduction::<K>(node, reduction, m, number, best.alpha);
+            let value = self.search_move::<K>(node, &best, m, number, depth + extension, reduction, &rows);
             self.take_back();
             if self.stopped() {
                 break;
             }
-            if K::ROOT {
-                self.note_root_move(m, number, value, best.alpha, nodes_before);
+            if let Some(place) = place {
+                self.note_root_move(self.first + place, number, value, best.alpha, nodes_before);
             }
             // Now and then an equal move near the end takes the place of the best, against blindness.
             let chance = value == best.value
@@ -380,7 +389,7 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
                 }
             }
             if Some(m) != best.m && number <= TRIED_MAX {
-                if trace.captured.is_some() { captures.push(m) } else { quiets.push(m) }
+                if trace.captured().is_some() { captures.push(m) } else { quiets.push(m) }
             }
         }
         self.give_back(picker.into_buffers());
@@ -389,7 +398,7 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
         } else if self.stopped() {
             Value::ZERO
         } else {
-            self.conclude::<K>(&node, &best, number, &quiets, &captures)
+            self.conclude::<K>(node, &best, number, &quiets, &captures)
         };
         self.tried[ply] = [quiets, captures];
         value
@@ -477,7 +486,7 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
                     value = -self.search::<Null>(ply + 1, Window::against(alpha), full, !cut);
                 }
                 if let Some((_, trace)) = self.stack[ply].played {
-                    self.history.add_continuations(trace.slot, &rows.continuations, node.in_check, 1426);
+                    self.history.add_continuations(trace.slot(), &rows.continuations, node.in_check, 1426);
                 }
             }
         } else if !K::OPEN || number > 1 {
@@ -500,11 +509,11 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
 
     /// How well a move has done before.
     fn statistics(&self, m: P::Move, trace: Trace, rows: &Rows) -> i32 {
-        match trace.captured {
+        match trace.captured() {
             Some(captured) => {
-                863 * self.position.capture_value(m) / 128 + self.history.capture(trace.slot, captured)
+                863 * self.position.capture_value(m) / 128 + self.history.capture(trace.slot(), captured)
             }
-            None => 2 * self.history.routes.get(trace.route) + self.history.after_two(trace.slot, rows),
+            None => 2 * self.history.routes.get(trace.route()) + self.history.after_two(trace.slot(), rows),
         }
     }
 
@@ -632,17 +641,16 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
         })
     }
 
-    /// Whether a move at the root is among those still to be looked at.
-    fn is_wanted(&self, m: P::Move) -> bool {
-        self.root_moves[self.first..].iter().any(|root_move| root_move.line[0] == m)
+    /// The moves at the root that are still to be looked at, in the order of [`Worker::root_moves`].
+    fn wanted_moves(&self) -> Vec<P::Move> {
+        self.root_moves[self.first..].iter().map(|root_move| root_move.line[0]).collect()
     }
 
-    fn note_root_move(&mut self, m: P::Move, number: i32, value: Value, alpha: Value, nodes_before: u64) {
+    /// `place` is that of the move among [`Worker::root_moves`].
+    fn note_root_move(&mut self, place: usize, number: i32, value: Value, alpha: Value, nodes_before: u64) {
         let nodes = self.nodes - nodes_before;
         let selective_depth = self.selective_depth;
-        let Some(root_move) = self.root_moves.iter_mut().find(|root_move| root_move.line[0] == m) else {
-            return;
-        };
+        let root_move = &mut self.root_moves[place];
         root_move.effort += nodes;
         let square = value.get() * value.get().abs();
         root_move.mean = Some(match root_move.mean {
@@ -668,6 +676,14 @@ const TRIED_MAX: i32 = 32;
 
 /// Nearer to the leaves, asking for forced wins would take longer than searching.
 const FORESIGHT_DEPTH: i32 = 4;
+
+/// Where a move is in a list; looks at many at once, for lists that are long.
+fn place_of<M: Copy + PartialEq>(moves: &[M], m: M) -> Option<usize> {
+    const MANY: usize = 16;
+    let holds = |moves: &[M]| moves.iter().filter(|one| **one == m).count() > 0;
+    let first = MANY * moves.chunks(MANY).position(holds)?;
+    Some(first + moves[first..].iter().position(|one| *one == m)?)
+}
 
 /// A deep enough entry says that the node is far above the window.
 fn small_probcut<M>(node: &Node<M>) -> Option<Value> {

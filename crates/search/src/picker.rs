@@ -1,26 +1,51 @@
 //! Moves one by one, the promising ones first, generated no sooner than needed.
 
-use crate::history::{History, QuietRanks, Rows};
+use crate::history::{History, QuietRanks, Rows, Sums};
 use crate::parameters as p;
-use game::{MoveSet, Position, Promotions};
+use game::{MoveSet, Position, Promotions, Run};
 use std::cmp::Reverse;
-use std::ops::Range;
+use std::ops::{Deref, DerefMut, Range};
 
 /// A move with its rank; larger is tried first.
 pub(crate) type Ranked<M> = (i32, M);
 
-/// Lists of moves, kept to reuse their memory.
-pub(crate) struct Buffers<M> {
+/// Lists of moves, kept to reuse their memory; in a box, as they are handed about at every node.
+pub(crate) struct Buffers<M>(Box<Lists<M>>);
+
+pub(crate) struct Lists<M> {
     moves: Vec<Ranked<M>>,
     /// Captures that lose material, kept for later.
     bad_captures: Vec<M>,
-    /// Sums of statistics on runs of moves.
-    run_sums: Vec<i16>,
+    /// Quiet moves that are left for later,
+    other_quiets: Vec<Ranked<M>>,
+    /// and what is left of the runs, with their sums; only the first ones may belong to the node.
+    runs: Vec<(Run, Sums)>,
 }
 
 impl<M> Default for Buffers<M> {
     fn default() -> Self {
-        Self { moves: Vec::new(), bad_captures: Vec::new(), run_sums: Vec::new() }
+        Self(Box::new(Lists {
+            moves: Vec::new(),
+            bad_captures: Vec::new(),
+            other_quiets: Vec::new(),
+            runs: Vec::new(),
+        }))
+    }
+}
+
+impl<M> Deref for Buffers<M> {
+    type Target = Lists<M>;
+
+    #[inline]
+    fn deref(&self) -> &Lists<M> {
+        &self.0
+    }
+}
+
+impl<M> DerefMut for Buffers<M> {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut Lists<M> {
+        &mut self.0
     }
 }
 
@@ -44,8 +69,10 @@ enum Stage {
     GoodCaptures,
     MakeQuiets,
     GoodQuiets,
+    MakeFairQuiets,
+    FairQuiets,
     BadCaptures,
-    SortBadQuiets,
+    MakeBadQuiets,
     BadQuiets,
     MakeEvasions,
     Rest,
@@ -53,25 +80,23 @@ enum Stage {
 }
 
 /// Hands out the moves of one node.
-pub(crate) struct Picker<'a, P: Position> {
+pub(crate) struct Picker<P: Position> {
     purpose: Purpose,
     stage: Stage,
     table_move: Option<P::Move>,
     promotions: Promotions,
     rows: Rows,
-    /// Needed to rank quiet moves only.
-    checks: Option<&'a P::Checks>,
     buffers: Buffers<P::Move>,
     next: usize,
     /// Where the moves begin that are not sorted yet, and where those that are to be end.
     unsorted: Range<usize>,
-    /// Where the quiet moves that are left for last begin.
-    bad_quiets: usize,
     next_bad_capture: usize,
+    /// How many of [`Lists::runs`] belong to the node.
+    run_count: usize,
     skip_quiets: bool,
 }
 
-impl<'a, P: Position> Picker<'a, P> {
+impl<P: Position> Picker<P> {
     fn new(
         purpose: Purpose,
         table_move: Option<P::Move>,
@@ -86,12 +111,11 @@ impl<'a, P: Position> Picker<'a, P> {
             table_move,
             promotions,
             rows,
-            checks: None,
             buffers,
             next: 0,
             unsorted: 0..0,
-            bad_quiets: 0,
             next_bad_capture: 0,
+            run_count: 0,
             skip_quiets: false,
         };
         picker.buffers.moves.clear();
@@ -107,14 +131,13 @@ impl<'a, P: Position> Picker<'a, P> {
     pub(crate) fn all(
         position: &P,
         depth: i32,
-        checks: &'a P::Checks,
         table_move: Option<P::Move>,
         rows: Rows,
         promotions: Promotions,
         buffers: Buffers<P::Move>,
     ) -> Self {
         let purpose = if position.in_check() { Purpose::Evasions } else { Purpose::All { depth } };
-        Self { checks: Some(checks), ..Self::new(purpose, table_move, rows, promotions, buffers) }
+        Self::new(purpose, table_move, rows, promotions, buffers)
     }
 
     /// What the end of a line looks at: captures, or all answers to a check.
@@ -155,8 +178,22 @@ impl<'a, P: Position> Picker<'a, P> {
         self.skip_quiets = true;
     }
 
-    /// The next move.
-    pub(crate) fn next(&mut self, position: &P, history: &History<P>) -> Option<P::Move> {
+    /// The next move. `checks`, those of the position, are looked at for [`Picker::all`] only.
+    #[inline(always)]
+    pub(crate) fn next(&mut self, position: &P, history: &History<P>, checks: &P::Checks) -> Option<P::Move> {
+        // Most often there is a list, and it is sorted.
+        if self.stage == Stage::GoodQuiets && !self.skip_quiets && self.next < self.unsorted.start {
+            let (_, m) = self.buffers.moves[self.next];
+            self.next += 1;
+            if Some(m) != self.table_move {
+                return Some(m);
+            }
+        }
+        self.next_by_stage(position, history, checks)
+    }
+
+    #[inline(never)]
+    fn next_by_stage(&mut self, position: &P, history: &History<P>, checks: &P::Checks) -> Option<P::Move> {
         loop {
             match self.stage {
                 Stage::Table => {
@@ -170,7 +207,7 @@ impl<'a, P: Position> Picker<'a, P> {
                         _ => Stage::Rest,
                     };
                 }
-                Stage::GoodCaptures => match self.take_before(usize::MAX) {
+                Stage::GoodCaptures => match self.take() {
                     Some((rank, m)) if position.exchange_at_least(m, -rank / p::good_capture_divisor()) => {
                         return Some(m);
                     }
@@ -180,14 +217,22 @@ impl<'a, P: Position> Picker<'a, P> {
                 Stage::MakeQuiets => {
                     self.buffers.moves.clear();
                     self.unsorted = 0..0;
-                    if let (Purpose::All { depth }, Some(checks), false) =
-                        (self.purpose, self.checks, self.skip_quiets)
-                    {
+                    if let (Purpose::All { depth }, false) = (self.purpose, self.skip_quiets) {
                         self.make_quiets(position, history, depth, checks);
                     }
                     self.stage = Stage::GoodQuiets;
                 }
-                Stage::GoodQuiets => match self.take_before(self.bad_quiets) {
+                Stage::GoodQuiets => match self.take() {
+                    Some((_, m)) if !self.skip_quiets => return Some(m),
+                    _ => self.stage = Stage::MakeFairQuiets,
+                },
+                Stage::MakeFairQuiets => {
+                    if let (Purpose::All { depth }, false) = (self.purpose, self.skip_quiets) {
+                        self.make_fair_quiets(position, depth);
+                    }
+                    self.stage = Stage::FairQuiets;
+                }
+                Stage::FairQuiets => match self.take() {
                     Some((_, m)) if !self.skip_quiets => return Some(m),
                     _ => self.stage = Stage::BadCaptures,
                 },
@@ -195,17 +240,16 @@ impl<'a, P: Position> Picker<'a, P> {
                     self.next_bad_capture += 1;
                     match self.buffers.bad_captures.get(self.next_bad_capture - 1) {
                         Some(&m) => return Some(m),
-                        None => self.stage = Stage::SortBadQuiets,
+                        None => self.stage = Stage::MakeBadQuiets,
                     }
                 }
-                Stage::SortBadQuiets => {
+                Stage::MakeBadQuiets => {
                     if let (Purpose::All { depth }, false) = (self.purpose, self.skip_quiets) {
-                        self.next = self.bad_quiets;
-                        self.sort_from(self.bad_quiets, quiet_sort_limit(depth));
+                        self.make_bad_quiets(position, depth);
                     }
                     self.stage = Stage::BadQuiets;
                 }
-                Stage::BadQuiets => match self.take_before(usize::MAX) {
+                Stage::BadQuiets => match self.take() {
                     Some((_, m)) if !self.skip_quiets => return Some(m),
                     _ => self.stage = Stage::Done,
                 },
@@ -213,7 +257,7 @@ impl<'a, P: Position> Picker<'a, P> {
                     self.make_evasions(position, history);
                     self.stage = Stage::Rest;
                 }
-                Stage::Rest => match self.take_before(usize::MAX) {
+                Stage::Rest => match self.take() {
                     Some((_, m)) => match self.purpose {
                         Purpose::Gains { threshold } if !position.exchange_at_least(m, threshold) => {}
                         _ => return Some(m),
@@ -232,7 +276,7 @@ impl<'a, P: Position> Picker<'a, P> {
                 + history.capture(position.history_slot(m), position.captured_slot(m))
                 + position.rank_offset(m)
         });
-        self.sort_from(0, i32::MIN);
+        self.sort_all();
     }
 
     /// Captures come before other answers to a check.
@@ -247,48 +291,88 @@ impl<'a, P: Position> Picker<'a, P> {
             };
             rank + position.rank_offset(m)
         });
-        self.sort_from(0, i32::MIN);
+        self.sort_all();
     }
 
-    /// Ranks the quiet moves, those that check safely before others.
+    /// Ranks the quiet moves, those that check safely before others, and makes a sorted list of the good ones.
     #[inline(never)]
     fn make_quiets(&mut self, position: &P, history: &History<P>, depth: i32, checks: &P::Checks) {
         let ranks = history.quiet_ranks(&self.rows);
-        let mut sums = std::mem::take(&mut self.buffers.run_sums);
-        ranks.sum_runs(position.runs(), &mut sums);
+        let good = good_quiet_limit(depth);
+        let is_safe = |m| position.exchange_at_least(m, -p::quiet_check_loss());
+        let mut generated = P::Moves::default();
+        position.generate_outside_runs(self.promotions, &mut generated);
         let rank = |m| {
-            let rank = match position.place_in_runs(m) {
-                Some(place) => QuietRanks::<P>::of_sum(sums[place]),
-                None => ranks.rank(position.history_slot(m), position.route_slot(m)),
-            };
-            let checking = P::HAS_CHECK
-                && position.gives_check(checks, m)
-                && position.exchange_at_least(m, -p::quiet_check_loss());
-            rank + position.rank_offset(m) + if checking { p::quiet_check_bonus() } else { 0 }
+            let rank = ranks.rank(position.history_slot(m), position.route_slot(m)) + position.rank_offset(m);
+            let checking = P::HAS_CHECK && position.gives_check(checks, m) && is_safe(m);
+            rank + if checking { p::quiet_check_bonus() } else { 0 }
         };
-        self.fill(position, MoveSet::Quiets, rank);
-        self.buffers.run_sums = sums;
-        // Good ones that are not worth sorting stand between those that are and the bad ones.
-        let good = 1 - p::good_quiet_threshold();
-        let sorted = self.sort_from(0, quiet_sort_limit(depth).max(good));
-        self.bad_quiets = self.gather(sorted, good);
+        let Lists { moves, other_quiets, runs, .. } = &mut *self.buffers;
+        split_ranked(&generated, rank, good, [moves, other_quiets]);
+        let least = QuietRanks::<P>::least_sum(good);
+        self.run_count = 0;
+        for run in position.runs() {
+            if runs.len() == self.run_count {
+                runs.push((run, Sums::ZERO));
+            }
+            let (rest, sums) = &mut runs[self.run_count];
+            self.run_count += 1;
+            *rest = run;
+            ranks.sum_run(&run, sums);
+            for_each_bit(position.checks_of_run(checks, &run) & run.legal, |place| {
+                if is_safe(position.move_of_run(&run, place)) {
+                    sums.raise(place, p::quiet_check_bonus());
+                }
+            });
+            take_from_run(position, rest, sums, least, moves);
+        }
+        self.next = 0;
+        self.sort_all();
+    }
+
+    /// Makes a sorted list of the quiet moves that are neither good nor bad; most nodes do not come to them.
+    #[inline(never)]
+    fn make_fair_quiets(&mut self, position: &P, depth: i32) {
+        let fair = fair_quiet_limit();
+        let Lists { moves, other_quiets, runs, .. } = &mut *self.buffers;
+        moves.clear();
+        if fair < good_quiet_limit(depth) {
+            moves.extend(other_quiets.extract_if(.., |(rank, _)| *rank >= fair));
+            let least = QuietRanks::<P>::least_sum(fair);
+            for (run, sums) in &mut runs[..self.run_count] {
+                take_from_run(position, run, sums, least, moves);
+            }
+        }
+        self.next = 0;
+        self.sort_all();
+    }
+
+    /// Makes a list of the quiet moves that are left.
+    #[inline(never)]
+    fn make_bad_quiets(&mut self, position: &P, depth: i32) {
+        let Lists { moves, other_quiets, runs, .. } = &mut *self.buffers;
+        std::mem::swap(moves, other_quiets);
+        for (run, sums) in &mut runs[..self.run_count] {
+            take_from_run(position, run, sums, i16::MIN, moves);
+        }
+        self.next = 0;
+        self.sort(quiet_sort_limit(depth));
     }
 
     /// Generates and ranks moves.
     fn fill(&mut self, position: &P, set: MoveSet, rank: impl Fn(P::Move) -> i32) {
         let mut generated = P::Moves::default();
         position.generate(set, self.promotions, &mut generated);
-        let moves = &mut self.buffers.moves;
-        moves.clear();
-        moves.extend(generated.iter().map(|m| (rank(*m), *m)));
+        self.buffers.moves.clear();
+        self.buffers.moves.extend(generated.iter().map(|m| (rank(*m), *m)));
         self.next = 0;
     }
 
-    /// Brings the moves from `start` on that rank at least `limit` together there; returns where they end.
-    fn gather(&mut self, start: usize, limit: i32) -> usize {
+    /// Brings the moves that rank at least `limit` to the front; returns where they end.
+    fn gather(&mut self, limit: i32) -> usize {
         let moves = &mut self.buffers.moves;
-        let mut end = start;
-        for i in start..moves.len() {
+        let mut end = 0;
+        for i in 0..moves.len() {
             // Without a branch, which could not be foreseen: moves that rank too low change places among themselves.
             let enough = moves[i].0 >= limit;
             moves.swap(end, i);
@@ -297,31 +381,37 @@ impl<'a, P: Position> Picker<'a, P> {
         end
     }
 
-    /// Sorts the moves from `start` on that rank at least `limit` to the front of those there; returns where they end.
-    ///
-    /// Of many only the first are put in order for now: mostly they settle the node.
-    fn sort_from(&mut self, start: usize, limit: i32) -> usize {
-        let end = self.gather(start, limit);
-        let moves = &mut self.buffers.moves[start..end];
+    /// Sorts the moves that rank at least `limit` to the front.
+    fn sort(&mut self, limit: i32) {
+        let end = self.gather(limit);
+        self.sort_first(end);
+    }
+
+    fn sort_all(&mut self) {
+        self.sort_first(self.buffers.moves.len());
+    }
+
+    /// Sorts so many moves. Of many only the first are put in order for now: mostly they settle the node.
+    fn sort_first(&mut self, end: usize) {
+        let moves = &mut self.buffers.moves[..end];
         let mut front = moves.len();
         if front > 2 * FRONT {
             front = FRONT;
             moves.select_nth_unstable_by_key(front, |(rank, _)| Reverse(*rank));
         }
         moves[..front].sort_unstable_by_key(|(rank, _)| Reverse(*rank));
-        self.unsorted = start + front..end;
-        end
+        self.unsorted = front..end;
     }
 
-    /// The next move before `end` that is not the table's, which was the first of all.
+    /// The next move that is not the table's, which was the first of all.
     #[inline]
-    fn take_before(&mut self, end: usize) -> Option<Ranked<P::Move>> {
+    fn take(&mut self) -> Option<Ranked<P::Move>> {
         loop {
             if self.next == self.unsorted.start && !self.unsorted.is_empty() {
                 let rest = std::mem::take(&mut self.unsorted);
                 self.buffers.moves[rest].sort_unstable_by_key(|(rank, _)| Reverse(*rank));
             }
-            let ranked = self.buffers.moves.get(self.next).copied().filter(|_| self.next < end)?;
+            let ranked = *self.buffers.moves.get(self.next)?;
             self.next += 1;
             if Some(ranked.1) != self.table_move {
                 return Some(ranked);
@@ -330,8 +420,76 @@ impl<'a, P: Position> Picker<'a, P> {
     }
 }
 
+/// Ranks moves: those that rank at least `limit` go to one list, the others to another.
+///
+/// Without a branch for each, which could not be foreseen.
+#[inline(always)]
+fn split_ranked<M: Copy>(
+    moves: &[M],
+    rank: impl Fn(M) -> i32,
+    limit: i32,
+    [good, bad]: [&mut Vec<Ranked<M>>; 2],
+) {
+    for list in [&mut *good, &mut *bad] {
+        list.clear();
+        list.reserve(moves.len());
+    }
+    let [good_slots, bad_slots] = [good.spare_capacity_mut(), bad.spare_capacity_mut()];
+    let [mut good_count, mut bad_count] = [0, 0];
+    for &m in moves {
+        let ranked = (rank(m), m);
+        let enough = ranked.0 >= limit;
+        good_slots[good_count].write(ranked);
+        bad_slots[bad_count].write(ranked);
+        good_count += usize::from(enough);
+        bad_count += usize::from(!enough);
+    }
+    // SAFETY: a count goes up only after the slot below it has been written.
+    unsafe {
+        good.set_len(good_count);
+        bad.set_len(bad_count);
+    }
+}
+
+/// Moves what is left of a run and has at least this sum to a list.
+#[inline]
+fn take_from_run<P: Position>(
+    position: &P,
+    run: &mut Run,
+    sums: &Sums,
+    least: i16,
+    moves: &mut Vec<Ranked<P::Move>>,
+) {
+    let found = sums.at_least(least) & run.legal;
+    for_each_bit(found, |place| {
+        moves.push((QuietRanks::<P>::of_sum(sums.get(place)), position.move_of_run(run, place)));
+    });
+    run.legal &= !found;
+}
+
+/// Calls `visit` with the number of each bit that is set.
+#[inline(always)]
+fn for_each_bit(bits: u128, mut visit: impl FnMut(usize)) {
+    for (first, mut word) in [(0, bits as u64), (64, (bits >> 64) as u64)] {
+        while word != 0 {
+            visit(first + word.trailing_zeros() as usize);
+            word &= word - 1;
+        }
+    }
+}
+
 /// So many moves are sorted at first.
 const FRONT: usize = 12;
+
+/// From what rank on quiet moves come first, sorted.
+fn good_quiet_limit(depth: i32) -> i32 {
+    quiet_sort_limit(depth).max(fair_quiet_limit())
+}
+
+/// From what rank on quiet moves come before captures that lose material.
+fn fair_quiet_limit() -> i32 {
+    1 - p::good_quiet_threshold()
+}
 
 /// From what rank on quiet moves are worth sorting.
 fn quiet_sort_limit(depth: i32) -> i32 {

@@ -102,7 +102,7 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
         let promotions = self.shared.settings.promotions;
         let mut picker = Picker::gains(&self.position, needed, node.table_move, rows, promotions, buffers);
         let mut found = None;
-        while let Some(m) = picker.next(&self.position, self.history) {
+        while let Some(m) = picker.next(&self.position, self.history, &self.checks[ply]) {
             if Some(m) == node.excluded {
                 continue;
             }
@@ -150,8 +150,8 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
         (best_value, has_best, alpha): (&mut Value, bool, Value),
     ) -> bool {
         let mut depth = node.depth - 1 - reduction / 1024;
-        if trace.captured.is_some() || gives_check {
-            let history = trace.captured.map_or(0, |captured| self.history.capture(trace.slot, captured));
+        if trace.captured().is_some() || gives_check {
+            let history = trace.captured().map_or(0, |captured| self.history.capture(trace.slot(), captured));
             if !gives_check && depth < 7 {
                 let hope = node.evaluation.offset(
                     p::capture_futility_base()
@@ -171,11 +171,11 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
         }
         let threat = self.position.threat_value(m);
         let mut history =
-            self.history.after_two(trace.slot, rows) + self.history.pawns.get(rows.pawns + trace.slot);
+            self.history.after_two(trace.slot(), rows) + self.history.pawns.get(rows.pawns + trace.slot());
         if threat == 0 && history < -p::history_pruning_per_depth() * node.depth {
             return true;
         }
-        history += 71 * self.history.routes.get(trace.route) / 32;
+        history += 71 * self.history.routes.get(trace.route()) / 32;
         depth += history / p::history_per_depth();
         if !node.in_check && depth < p::futility_depth() {
             let hope = node.evaluation.offset(

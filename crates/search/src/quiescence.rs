@@ -56,11 +56,12 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
             best: -Value::INFINITE,
             futility_base: -Value::INFINITE,
         };
-        let mut checks = None;
+        let mut checks_known = false;
         if !in_check {
             if entry.is_none() {
-                let checks = checks.insert(self.position.checks());
-                if let Some(m) = self.position.mate_in_one(checks) {
+                self.find_checks(ply, checks_known);
+                checks_known = true;
+                if let Some(m) = self.position.mate_in_one(&self.checks[ply]) {
                     return self.remember_mate::<K>(ply, m, 1, Entry::QUIESCENCE, false);
                 }
             }
@@ -68,7 +69,7 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
                 return value;
             }
         }
-        self.search_forcing::<K>(leaf, checks)
+        self.search_forcing::<K>(leaf, checks_known)
     }
 
     /// The value without any move, if that is good enough: nobody has to capture.
@@ -96,7 +97,7 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
     }
 
     /// Looks at the captures, or at the answers to a check.
-    fn search_forcing<K: NodeKind>(&mut self, mut leaf: Leaf, mut checks: Option<P::Checks>) -> Value {
+    fn search_forcing<K: NodeKind>(&mut self, mut leaf: Leaf, mut checks_known: bool) -> Value {
         let Leaf { ply, window, in_check, entry, .. } = leaf;
         let table_move = entry.and_then(|entry| self.position.unpack_move(entry.best));
         let rows = self.rows(ply);
@@ -106,9 +107,9 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
         let mut alpha = window.alpha.max(leaf.best);
         let mut best_move = None;
         let mut number = 0;
-        while let Some(m) = picker.next(&self.position, self.history) {
+        while let Some(m) = picker.next(&self.position, self.history, &self.checks[ply]) {
             number += 1;
-            if !leaf.best.is_loss() && self.is_not_worth_it(&mut leaf, alpha, m, number, &mut checks) {
+            if !leaf.best.is_loss() && self.is_not_worth_it(&mut leaf, alpha, m, number, &mut checks_known) {
                 continue;
             }
             let trace = self.trace(m);
@@ -157,18 +158,15 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
 
     /// Whether a move cannot bring enough; what it could have brought at most may raise the best value.
     fn is_not_worth_it(
-        &self,
+        &mut self,
         leaf: &mut Leaf,
         alpha: Value,
         m: P::Move,
         number: i32,
-        checks: &mut Option<P::Checks>,
+        checks_known: &mut bool,
     ) -> bool {
         let base = leaf.futility_base;
-        if !self.position.retakes(m)
-            && !base.is_loss()
-            && !self.position.gives_check(checks.get_or_insert_with(|| self.position.checks()), m)
-        {
+        if !self.position.retakes(m) && !base.is_loss() && !self.leaf_move_checks(leaf.ply, m, checks_known) {
             if number > 2 {
                 return true;
             }
@@ -183,6 +181,14 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
             }
         }
         !self.position.is_capture(m) || !self.position.exchange_at_least(m, -p::quiescence_exchange())
+    }
+
+    /// Whether a move gives check, at a node that has not worked this out for all moves yet.
+    #[inline]
+    fn leaf_move_checks(&mut self, ply: usize, m: P::Move, known: &mut bool) -> bool {
+        self.find_checks(ply, *known);
+        *known = true;
+        self.position.gives_check(&self.checks[ply], m)
     }
 
     /// The side to move mates with `m`, `plies` moves from now.

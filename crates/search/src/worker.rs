@@ -95,6 +95,8 @@ pub(crate) struct Worker<'a, P: Position, E> {
     pub(crate) structures: Vec<Structure>,
     /// Quiet moves, then captures, tried so far at each ply.
     pub(crate) tried: Vec<[Vec<P::Move>; 2]>,
+    /// What gives check at each ply, as far as it was asked for there.
+    pub(crate) checks: Vec<P::Checks>,
     spare_buffers: Vec<Buffers<P::Move>>,
     changes: Vec<P::Change>,
 }
@@ -146,8 +148,17 @@ impl<'a, P: Position, E: Evaluation<P>> Worker<'a, P, E> {
             stack: Frames::new(),
             structures,
             tried: vec![Default::default(); MAX_PLY + 2],
+            checks: vec![P::Checks::default(); MAX_PLY + 2],
             spare_buffers: Vec::new(),
             changes: Vec::with_capacity(8),
+        }
+    }
+
+    /// Works out what gives check at `ply`, unless that is `known` already.
+    #[inline]
+    pub(crate) fn find_checks(&mut self, ply: usize, known: bool) {
+        if !known {
+            self.position.checks_into(&mut self.checks[ply]);
         }
     }
 
@@ -173,18 +184,17 @@ impl<'a, P: Position, E: Evaluation<P>> Worker<'a, P, E> {
     /// A move of the present position, as statistics see it.
     #[inline]
     pub(crate) fn trace(&self, m: P::Move) -> Trace {
-        Trace {
-            slot: self.position.history_slot(m),
-            route: self.position.route_slot(m),
-            captured: self.position.is_capture(m).then(|| self.position.captured_slot(m)),
-        }
+        let captured = self.position.is_capture(m).then(|| self.position.captured_slot(m));
+        Trace::new(self.position.history_slot(m), self.position.route_slot(m), captured)
     }
 
     /// The rows of statistics on the moves of the present position.
     #[inline]
     pub(crate) fn rows(&self, ply: usize) -> Rows {
+        let [six, five, four, three, two, one] =
+            self.stack.last(ply).each_ref().map(|frame| frame.continuation);
         Rows {
-            continuations: std::array::from_fn(|i| self.stack.before(ply, i + 1).continuation),
+            continuations: [one, two, three, four, five, six],
             pawns: History::<P>::pawn_row(&self.structures[ply]),
             ply,
         }
@@ -236,23 +246,29 @@ impl<'a, P: Position, E: Evaluation<P>> Worker<'a, P, E> {
     }
 
     /// The value of a position that the rules decide.
+    #[inline(always)]
     pub(crate) fn decided(&self, ply: usize) -> Option<Value> {
         if let Some(outcome) = self.position.goal() {
             return Some(self.value_of(outcome, ply));
         }
         if let Some(repetition) = self.position.repetition(ply) {
-            return Some(match repetition {
-                Repetition::Draw => self.draw_value(),
-                Repetition::Win => Value::mate_in(ply),
-                Repetition::Lose => -Value::mate_in(ply),
-                Repetition::Superior => Value::SUPERIOR,
-                Repetition::Inferior => -Value::SUPERIOR,
-            });
+            return Some(self.value_of_repetition(repetition, ply));
         }
         if self.position.move_limit_reached() && !self.position.legal_moves().is_empty() {
             return Some(self.draw_value());
         }
         self.position.declaration().map(|_| Value::mate_in(ply + 1))
+    }
+
+    #[cold]
+    fn value_of_repetition(&self, repetition: Repetition, ply: usize) -> Value {
+        match repetition {
+            Repetition::Draw => self.draw_value(),
+            Repetition::Win => Value::mate_in(ply),
+            Repetition::Lose => -Value::mate_in(ply),
+            Repetition::Superior => Value::SUPERIOR,
+            Repetition::Inferior => -Value::SUPERIOR,
+        }
     }
 
     /// What a draw is worth, a little more or less by chance: a search that finds all draws equal is blind.

@@ -103,6 +103,14 @@ impl Bitboard {
         Self(words[0] as u128 | (words[1] as u128) << 64)
     }
 
+    /// A bit for each square, by its number.
+    #[inline(always)]
+    #[must_use]
+    pub const fn to_bits(self) -> u128 {
+        let [low, high] = self.words();
+        low as u128 | (high as u128) << LOW_SQUARES
+    }
+
     /// `|` for constants.
     #[inline]
     pub(crate) const fn union(self, other: Self) -> Self {
@@ -226,6 +234,55 @@ impl Bitboard {
     #[must_use]
     pub fn flip(self) -> Self {
         self.into_iter().map(Square::flip).collect()
+    }
+}
+
+/// A set on its way through many intersections and unions, which a vector register does in one step each.
+#[derive(Clone, Copy)]
+pub(crate) struct Wide(Lanes);
+
+#[cfg(target_arch = "x86_64")]
+type Lanes = std::arch::x86_64::__m128i;
+#[cfg(not(target_arch = "x86_64"))]
+type Lanes = u128;
+
+impl From<Bitboard> for Wide {
+    #[inline(always)]
+    fn from(set: Bitboard) -> Self {
+        // SAFETY: all bits of both types are free.
+        Self(unsafe { std::mem::transmute::<u128, Lanes>(set.0) })
+    }
+}
+
+impl From<Wide> for Bitboard {
+    #[inline(always)]
+    fn from(set: Wide) -> Self {
+        // SAFETY: all bits of both types are free.
+        Self(unsafe { std::mem::transmute::<Lanes, u128>(set.0) })
+    }
+}
+
+impl<T: Into<Wide>> BitAnd<T> for Wide {
+    type Output = Self;
+    #[inline(always)]
+    fn bitand(self, other: T) -> Self {
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: SSE2 is part of x86-64.
+        return Self(unsafe { std::arch::x86_64::_mm_and_si128(self.0, other.into().0) });
+        #[cfg(not(target_arch = "x86_64"))]
+        return Self(self.0 & other.into().0);
+    }
+}
+
+impl<T: Into<Wide>> BitOr<T> for Wide {
+    type Output = Self;
+    #[inline(always)]
+    fn bitor(self, other: T) -> Self {
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: SSE2 is part of x86-64.
+        return Self(unsafe { std::arch::x86_64::_mm_or_si128(self.0, other.into().0) });
+        #[cfg(not(target_arch = "x86_64"))]
+        return Self(self.0 | other.into().0);
     }
 }
 

@@ -99,12 +99,18 @@ impl Move {
     #[inline]
     #[must_use]
     pub const fn origin(self) -> Origin {
-        let from = (self.bits() >> FROM_SHIFT & SQUARE) as u8;
+        let from = self.origin_number();
         if self.is_drop() {
             Origin::Hand(HandPiece::from_index_unchecked(from))
         } else {
             Origin::Board(Square::from_index_unchecked(from))
         }
+    }
+
+    /// The number of the square that the piece comes from, or of the kind that is dropped.
+    #[inline(always)]
+    pub(crate) const fn origin_number(self) -> u8 {
+        (self.bits() >> FROM_SHIFT & SQUARE) as u8
     }
 
     /// Whether a piece is dropped.

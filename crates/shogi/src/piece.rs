@@ -74,14 +74,24 @@ impl PieceKind {
     #[inline]
     #[must_use]
     pub const fn promoted(self) -> Option<Self> {
-        if (self as u8) < Self::Gold as u8 { Some(Self::ALL[self as usize + 7]) } else { None }
+        if (self as u8) < Self::Gold as u8 {
+            // SAFETY: 1..=6 plus 8 are the numbers of the promoted kinds.
+            Some(unsafe { std::mem::transmute::<u8, Self>(self as u8 + 8) })
+        } else {
+            None
+        }
     }
 
     /// The kind it was before any promotion.
     #[inline]
     #[must_use]
     pub const fn unpromoted(self) -> Self {
-        if self.is_promoted() { Self::ALL[self as usize - 9] } else { self }
+        if self.is_promoted() {
+            // SAFETY: promoted kinds are 9..=14, and 8 less are those they come from.
+            unsafe { std::mem::transmute::<u8, Self>(self as u8 - 8) }
+        } else {
+            self
+        }
     }
 
     /// The kind in hand after a capture; `None` for the king.
@@ -189,7 +199,8 @@ impl HandPiece {
     #[inline]
     #[must_use]
     pub const fn kind(self) -> PieceKind {
-        PieceKind::ALL[self as usize - 1]
+        // SAFETY: the numbers 1..=7 mean the same kinds there.
+        unsafe { std::mem::transmute::<u8, PieceKind>(self as u8) }
     }
 
     /// How many of them a full set has.

@@ -1,8 +1,8 @@
 //! Shogi as a [`Game`].
 
 use crate::{
-    Change, Checks, DeclarationRule, HandPiece, Move, MoveList, Origin, Piece, PieceKind, Position, Rules,
-    SfenError, Square, piece_value, zobrist,
+    Change, Checks, DeclarationRule, Move, MoveList, Piece, PieceKind, Position, Rules, SfenError, Square,
+    piece_value, zobrist,
 };
 use game::{
     Color, Declaration, Game, MoveSet, MoveTextError, Outcome, Promotions, Repetition, Run, Script, Structure,
@@ -99,7 +99,6 @@ impl game::Position for Position {
     const HISTORY_SLOTS: usize = Piece::INDEX_COUNT * Square::COUNT;
     const ROUTE_SLOTS: usize = 2 << 16;
     const CAPTURED_SLOTS: usize = 16;
-    const RUN_PLACES: usize = (HandPiece::ALL.len() + 1) * Square::COUNT;
     const MAX_PLIES: Option<u32> = None;
 
     #[inline]
@@ -166,6 +165,7 @@ impl game::Position for Position {
         self.repetition(plies_from_root)
     }
 
+    #[inline]
     fn declaration(&self) -> Option<Declaration<Move>> {
         self.declaration()
     }
@@ -178,6 +178,11 @@ impl game::Position for Position {
     #[inline]
     fn checks(&self) -> Checks {
         self.checks()
+    }
+
+    #[inline]
+    fn checks_into(&self, checks: &mut Checks) {
+        self.checks_into(checks);
     }
 
     #[inline]
@@ -227,7 +232,7 @@ impl game::Position for Position {
 
     #[inline(always)]
     fn history_slot(&self, m: Move) -> usize {
-        self.piece_after(m).map_or(0, Piece::index) * Square::COUNT + m.to().index()
+        self.index_after(m) * Square::COUNT + m.to().index()
     }
 
     #[inline]
@@ -243,24 +248,30 @@ impl game::Position for Position {
     /// Drops, by kind.
     #[inline]
     fn runs(&self) -> impl Iterator<Item = Run> {
-        let side = self.side();
-        self.hand(side).iter().map(move |(held, _)| {
+        self.hand(self.side()).iter().map(|(held, _)| {
             let first = Move::drop(held, Square::Sq11);
             Run {
-                place: held.index() * Square::COUNT,
                 slot: self.history_slot(first),
                 route: self.route_slot(first),
                 len: Square::COUNT,
+                legal: self.drop_targets(held).to_bits(),
             }
         })
     }
 
-    #[inline(always)]
-    fn place_in_runs(&self, m: Move) -> Option<usize> {
-        match m.origin() {
-            Origin::Hand(held) => Some(held.index() * Square::COUNT + m.to().index()),
-            Origin::Board(_) => None,
-        }
+    #[inline]
+    fn move_of_run(&self, run: &Run, place: usize) -> Move {
+        Move::from_bits((run.route + place) as u16).expect("a run holds drops only")
+    }
+
+    #[inline]
+    fn checks_of_run(&self, checks: &Checks, run: &Run) -> u128 {
+        checks.squares_of_index(run.slot / Square::COUNT).to_bits()
+    }
+
+    #[inline]
+    fn generate_outside_runs(&self, promotions: Promotions, moves: &mut MoveList) {
+        self.generate_board_quiets(promotions, moves);
     }
 
     /// Pawns; pieces that are neither king, rook nor gold; then all but the pawns of each player.

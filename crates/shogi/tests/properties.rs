@@ -74,6 +74,39 @@ proptest! {
     }
 
     #[test]
+    fn runs_hold_the_drops_and_nothing_is_lost(position in positions(80)) {
+        use game::Position as _;
+        let checks = position.checks();
+        let mut outside = MoveList::new();
+        position.generate_outside_runs(Promotions::Sensible, &mut outside);
+        let mut found = outside.to_vec();
+        for run in position.runs() {
+            for place in (0..run.len).filter(|place| run.legal >> place & 1 == 1) {
+                let m = position.move_of_run(&run, place);
+                prop_assert_eq!(position.history_slot(m), run.slot + place);
+                prop_assert_eq!(position.route_slot(m), run.route + place);
+                // Diagrams may begin with a check to the side that is not to move.
+                if position.moves_since_start() > 0 {
+                    prop_assert_eq!(position.checks_of_run(&checks, &run) >> place & 1 == 1, Position::gives_check(&position, m));
+                }
+                found.push(m);
+            }
+        }
+        let unique: BTreeSet<Move> = found.iter().copied().collect();
+        prop_assert_eq!(unique.len(), found.len());
+        prop_assert_eq!(unique, set(&position, MoveSet::Quiets, Promotions::Sensible));
+    }
+
+    #[test]
+    fn slots_are_those_of_the_piece_that_comes(position in positions(80)) {
+        use game::Position as _;
+        for m in &position.legal_moves() {
+            let piece = position.piece_after(m).expect("a legal move moves something");
+            prop_assert_eq!(position.history_slot(m), piece.index() * Square::COUNT + m.to().index());
+        }
+    }
+
+    #[test]
     fn null_moves_change_the_side_only(position in positions(80)) {
         if position.in_check() {
             return Ok(());

@@ -13,8 +13,10 @@ use shogi::{Change, Color, HandPiece, Piece, PieceKind, Position, Square};
 /// A position on the line of play.
 #[derive(Clone, Copy, Debug)]
 struct Frame {
-    /// What the move has switched on and off.
+    /// What the move has switched on and off, but for what is pending.
     delta: Delta,
+    /// Changes whose features nobody has asked for yet: most positions are never evaluated.
+    pending: Pending,
     /// For each player: how the features of pieces are numbered.
     kings: [KingView; 2],
     /// For each player: the sums are there.
@@ -25,9 +27,20 @@ struct Frame {
     passes: u32,
 }
 
+/// The changes of a move as kings leave them: their features can be told at any time.
+#[derive(Clone, Copy, Debug)]
+enum Pending {
+    None,
+    /// A piece moves or is dropped.
+    Two([Change; 2]),
+    /// A piece captures.
+    Four([Change; 4]),
+}
+
 impl Frame {
     const EMPTY: Self = Self {
         delta: Delta::NONE,
+        pending: Pending::None,
         kings: [KingView::EMPTY; 2],
         computed: [false; 2],
         renewed: [false; 2],
@@ -39,6 +52,7 @@ impl Frame {
     fn begin(&mut self, kings: [KingView; 2]) {
         self.delta.added.clear();
         self.delta.removed.clear();
+        self.pending = Pending::None;
         self.kings = kings;
         self.computed = [false; 2];
         self.renewed = [false; 2];
@@ -57,6 +71,59 @@ impl Frame {
         let black = BonaPiece::in_hand(color, piece, nth, Color::Black)?;
         let white = BonaPiece::in_hand(color, piece, nth, Color::White)?;
         Some([self.kings[0].feature(black), self.kings[1].feature(white)])
+    }
+
+    /// Notes what has changed. What does not concern a king is only kept for [`Frame::settle`].
+    #[inline]
+    fn note(&mut self, features: Features, changes: &[Change]) {
+        let concerns_king = |change: &Change| matches!(change, Change::Removed(piece, _) | Change::Placed(piece, _) if piece.kind() == PieceKind::King);
+        match *changes {
+            [a, b] if !concerns_king(&b) => self.pending = Pending::Two([a, b]),
+            [a, b, c, d] if !concerns_king(&c) => self.pending = Pending::Four([a, b, c, d]),
+            _ => {
+                for change in changes {
+                    self.note_change(features, *change);
+                }
+            }
+        }
+    }
+
+    /// Works out the features of the changes that are pending.
+    #[inline]
+    fn settle(&mut self, features: Features) {
+        let pending = std::mem::replace(&mut self.pending, Pending::None);
+        let changes: &[Change] = match &pending {
+            Pending::None => &[],
+            Pending::Two(changes) => changes,
+            Pending::Four(changes) => changes,
+        };
+        for change in changes {
+            self.note_change(features, *change);
+        }
+    }
+
+    #[inline(always)]
+    fn note_change(&mut self, features: Features, change: Change) {
+        match change {
+            Change::Removed(piece, square) if piece.kind() == PieceKind::King => {
+                self.note_king(features, piece, square, false);
+            }
+            Change::Placed(piece, square) if piece.kind() == PieceKind::King => {
+                self.note_king(features, piece, square, true);
+            }
+            Change::Removed(piece, square) => self.delta.removed.push(self.on_board(piece, square)),
+            Change::Placed(piece, square) => self.delta.added.push(self.on_board(piece, square)),
+            Change::Hand { color, piece, before, after } if after > before => {
+                if let Some(features) = self.in_hand(color, piece, after) {
+                    self.delta.added.push(features);
+                }
+            }
+            Change::Hand { color, piece, before, .. } => {
+                if let Some(features) = self.in_hand(color, piece, before) {
+                    self.delta.removed.push(features);
+                }
+            }
+        }
     }
 
     /// A king has left a square, or come to one.
@@ -134,28 +201,7 @@ impl Accumulators {
         }
         let frame = &mut self.frames[self.top];
         frame.begin(kings);
-        for change in changes {
-            match *change {
-                Change::Removed(piece, square) if piece.kind() == PieceKind::King => {
-                    frame.note_king(self.features, piece, square, false);
-                }
-                Change::Placed(piece, square) if piece.kind() == PieceKind::King => {
-                    frame.note_king(self.features, piece, square, true);
-                }
-                Change::Removed(piece, square) => frame.delta.removed.push(frame.on_board(piece, square)),
-                Change::Placed(piece, square) => frame.delta.added.push(frame.on_board(piece, square)),
-                Change::Hand { color, piece, before, after } if after > before => {
-                    if let Some(features) = frame.in_hand(color, piece, after) {
-                        frame.delta.added.push(features);
-                    }
-                }
-                Change::Hand { color, piece, before, .. } => {
-                    if let Some(features) = frame.in_hand(color, piece, before) {
-                        frame.delta.removed.push(features);
-                    }
-                }
-            }
-        }
+        frame.note(self.features, changes);
         if frame.delta.is_overfull() {
             debug_assert!(false, "no move changes so much");
             frame.renewed = [true; 2];
@@ -201,6 +247,7 @@ impl Accumulators {
             && frame.renewed == [false; 2]
         {
             frame.computed = [true; 2];
+            frame.settle(self.features);
             let sums = &mut self.sums[2 * self.stride * (self.top - 1)..][..4 * self.stride];
             let (from, to) = sums.split_at_mut(2 * self.stride);
             return network.update_both(from, to, &frame.delta);
@@ -224,6 +271,7 @@ impl Accumulators {
         for index in known + 1..=self.top {
             let frame = &mut self.frames[index];
             frame.computed[view.index()] = true;
+            frame.settle(self.features);
             let (before, after) = self.sums.split_at_mut(2 * self.stride * index);
             let player = view.index() * self.stride;
             let from = &before[2 * self.stride * (index - 1) + player..][..self.stride];

@@ -5,6 +5,7 @@ use super::board::{Split, kind_at, split};
 use super::drops::pawn_targets;
 use super::writer::Writer;
 use super::{Targets, king};
+use crate::bitboard::Wide;
 use crate::position::Movement;
 use crate::{Bitboard, Color, HandPiece, Piece, PieceKind, Position, Square, attacks};
 
@@ -50,11 +51,12 @@ static NEAR_ENOUGH: [[[Bitboard; 81]; STEPPERS.len()]; 2] = {
 #[inline(always)]
 pub(crate) fn candidates(position: &Position, color: Color, king: Square, discoverers: Bitboard) -> Bitboard {
     let sliders = position.moving_like(Movement::Bishop) | position.moving_like(Movement::Rook);
-    let mut found = sliders;
+    let mut found = Wide::from(sliders);
     for (stepper, (movement, _)) in STEPPERS.into_iter().enumerate() {
-        found |= position.moving_like(movement) & NEAR_ENOUGH[color.index()][stepper][king.index()];
+        let near = NEAR_ENOUGH[color.index()][stepper][king.index()];
+        found = found | Wide::from(position.moving_like(movement)) & near;
     }
-    found & position.pieces(color) | discoverers
+    (found & position.pieces(color) | discoverers).into()
 }
 
 /// All legal moves within `targets` that give check.

@@ -42,6 +42,18 @@ impl Position {
     }
 }
 
+/// Where the side to move may drop a piece among `targets`, which are empty squares.
+#[inline(always)]
+pub(super) fn targets_of(position: &Position, piece: HandPiece, targets: Bitboard) -> Bitboard {
+    let us = position.side();
+    match piece {
+        HandPiece::Pawn => pawn_targets(position, us, targets),
+        HandPiece::Lance => targets - Bitboard::far_ranks(us, 1),
+        HandPiece::Knight => targets - Bitboard::far_ranks(us, 2),
+        _ => targets,
+    }
+}
+
 /// All legal drops to `targets`, which are empty squares.
 #[inline(always)]
 pub(super) fn generate<S: Side>(position: &Position, targets: Bitboard, writer: &mut Writer) {

@@ -138,6 +138,26 @@ impl Position {
             (Color::White, Promotions::Sensible) => generate::<WhiteSide, false>(self, set, moves),
         }
     }
+
+    /// Appends the quiet moves that are no drops.
+    #[inline]
+    pub(crate) fn generate_board_quiets(&self, promotions: Promotions, moves: &mut MoveList) {
+        let quiets = Targets::of(self, MoveSet::Quiets).answering_checks(self);
+        let targets = Targets { drops: Bitboard::EMPTY, ..quiets };
+        match (self.side(), promotions) {
+            (Color::Black, Promotions::All) => write::<BlackSide, true>(self, &targets, moves),
+            (Color::White, Promotions::All) => write::<WhiteSide, true>(self, &targets, moves),
+            (Color::Black, Promotions::Sensible) => write::<BlackSide, false>(self, &targets, moves),
+            (Color::White, Promotions::Sensible) => write::<WhiteSide, false>(self, &targets, moves),
+        }
+    }
+
+    /// Where the side to move may drop a piece.
+    #[inline]
+    pub(crate) fn drop_targets(&self, piece: HandPiece) -> Bitboard {
+        let targets = Targets::of(self, MoveSet::Drops).answering_checks(self);
+        drops::targets_of(self, piece, targets.drops)
+    }
 }
 
 fn generate<S: Side, const ALL: bool>(position: &Position, set: MoveSet, moves: &mut MoveList) {
@@ -151,17 +171,24 @@ fn generate<S: Side, const ALL: bool>(position: &Position, set: MoveSet, moves: 
         return;
     }
     let targets = Targets::of(position, set).answering_checks(position);
-    let mut writer = Writer::new(moves);
     if set == MoveSet::Checks {
+        let mut writer = Writer::new(moves);
         checks::generate::<S, ALL>(position, &targets, &mut writer);
+        writer.finish();
     } else {
-        if targets.board.any() {
-            board::generate::<S, ALL>(position, targets.board, &mut writer);
-        }
-        if targets.king.any() {
-            king::generate::<S>(position, targets.king, &mut writer);
-        }
-        drops::generate::<S>(position, targets.drops, &mut writer);
+        write::<S, ALL>(position, &targets, moves);
     }
+}
+
+/// Appends all legal moves to `targets`.
+fn write<S: Side, const ALL: bool>(position: &Position, targets: &Targets, moves: &mut MoveList) {
+    let mut writer = Writer::new(moves);
+    if targets.board.any() {
+        board::generate::<S, ALL>(position, targets.board, &mut writer);
+    }
+    if targets.king.any() {
+        king::generate::<S>(position, targets.king, &mut writer);
+    }
+    drops::generate::<S>(position, targets.drops, &mut writer);
     writer.finish();
 }

@@ -3,6 +3,7 @@
 use super::Position;
 use super::state::Movement;
 use crate::attacks::{self, Direction};
+use crate::bitboard::Wide;
 use crate::movegen::checking_candidates;
 use crate::{Bitboard, Color, HandPiece, Move, Origin, Piece, PieceKind, Square};
 
@@ -12,14 +13,15 @@ impl Position {
     #[must_use]
     pub fn attackers_to(&self, square: Square, color: Color, occupied: Bitboard) -> Bitboard {
         // A piece attacks the square if the same piece of the other colour, standing there, attacked it.
-        let seen = |kind| attacks::steps(Piece::new(!color, kind), square);
-        let crowned = self.promoted & (self.moving_like(Movement::Bishop) | self.moving_like(Movement::Rook));
+        let seen = |kind| Wide::from(attacks::steps(Piece::new(!color, kind), square));
+        let crowned = Wide::from(self.promoted)
+            & (Wide::from(self.moving_like(Movement::Bishop)) | self.moving_like(Movement::Rook));
         let steppers = seen(PieceKind::Pawn) & self.moving_like(Movement::Pawn)
             | seen(PieceKind::Knight) & self.moving_like(Movement::Knight)
             | seen(PieceKind::Silver) & self.moving_like(Movement::Silver)
             | seen(PieceKind::Gold) & self.moving_like(Movement::Gold)
-            | attacks::king(square) & (self.moving_like(Movement::King) | crowned);
-        (steppers | self.sliders_to(square, color, occupied)) & self.pieces(color)
+            | Wide::from(attacks::king(square)) & (crowned | self.moving_like(Movement::King));
+        (Bitboard::from(steppers) | self.sliders_to(square, color, occupied)) & self.pieces(color)
     }
 
     /// The pieces of both colours that attack `square`.
@@ -27,18 +29,19 @@ impl Position {
     #[must_use]
     pub fn all_attackers_to(&self, square: Square, occupied: Bitboard) -> Bitboard {
         use PieceKind as Kind;
-        let steps = |color, kind| attacks::steps(Piece::new(color, kind), square);
+        let steps = |color, kind| Wide::from(attacks::steps(Piece::new(color, kind), square));
         let [black, white] = self.colors;
         // A piece attacks the square from where the same piece of the other colour, standing there, attacks.
         let sided = |kind| steps(Color::White, kind) & black | steps(Color::Black, kind) & white;
         let bishops = self.moving_like(Movement::Bishop);
         let rooks = self.moving_like(Movement::Rook);
-        let crowned = self.promoted & (bishops | rooks);
-        let mut found = sided(Kind::Pawn) & self.moving_like(Movement::Pawn)
+        let crowned = Wide::from(self.promoted) & (Wide::from(bishops) | rooks);
+        let steppers = sided(Kind::Pawn) & self.moving_like(Movement::Pawn)
             | sided(Kind::Knight) & self.moving_like(Movement::Knight)
             | sided(Kind::Silver) & self.moving_like(Movement::Silver)
             | sided(Kind::Gold) & self.moving_like(Movement::Gold)
-            | attacks::king(square) & (self.moving_like(Movement::King) | crowned);
+            | Wide::from(attacks::king(square)) & (crowned | self.moving_like(Movement::King));
+        let mut found = Bitboard::from(steppers);
         if attacks::on_empty_board(Piece::BBishop, square).intersects(bishops) {
             found |= attacks::bishop(square, occupied) & bishops;
         }
@@ -54,7 +57,7 @@ impl Position {
 
     /// The sliding part of [`Position::attackers_to`], not yet masked by colour.
     #[inline]
-    fn sliders_to(&self, square: Square, color: Color, occupied: Bitboard) -> Bitboard {
+    pub(super) fn sliders_to(&self, square: Square, color: Color, occupied: Bitboard) -> Bitboard {
         let mut found = Bitboard::EMPTY;
         let bishops = attacks::on_empty_board(Piece::BBishop, square) & self.moving_like(Movement::Bishop);
         if (bishops & self.pieces(color)).any() {
@@ -181,6 +184,17 @@ impl Position {
         self.checkers_after(king, piece, from, m.to(), || occupied).any()
     }
 
+    /// [`Piece::index`] of [`Position::piece_after`], 0 if there is none, for a legal move: found without a branch.
+    #[inline(always)]
+    pub(crate) fn index_after(&self, m: Move) -> usize {
+        let origin = m.origin_number();
+        // A dropped kind has a number, too, that some square has. A promoted piece has that of the plain one and 8.
+        let standing = self.piece_at(Square::from_index_unchecked(origin)).map_or(0, Piece::index);
+        let moved = standing + (usize::from(m.is_promotion()) << 3);
+        let dropped = self.side.index() << 4 | usize::from(origin);
+        std::hint::select_unpredictable(m.is_drop(), dropped, moved)
+    }
+
     /// The piece that will stand on the target square; `None` if the move has no piece to move here.
     #[inline]
     #[must_use]
@@ -200,12 +214,14 @@ impl Position {
 }
 
 /// From where the side to move checks, by kind of piece, and which of its pieces would uncover a check by moving.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Checks {
     king: Option<Square>,
-    /// By [`PieceKind`].
-    squares: [Bitboard; 15],
+    /// By [`PieceKind`]; as many as four bits can tell apart.
+    squares: [Bitboard; 16],
     discoverers: Bitboard,
+    /// The opponent's pieces that may not leave the line to their king.
+    pinned: Bitboard,
     /// A diagram with both in check: nothing but the slow way is right.
     odd: bool,
 }
@@ -215,32 +231,47 @@ impl Position {
     #[inline]
     #[must_use]
     pub fn checks(&self) -> Checks {
+        let mut checks = Checks::default();
+        self.checks_into(&mut checks);
+        checks
+    }
+
+    /// The same, written over what was found elsewhere: it is too large to be carried about.
+    pub fn checks_into(&self, checks: &mut Checks) {
+        use PieceKind as Kind;
         let us = self.side;
-        let king = self.king(!us);
-        let mut squares = [Bitboard::EMPTY; 15];
-        if let Some(king) = king {
-            use PieceKind as Kind;
-            let occupied = self.occupied();
-            // A piece attacks the king from where the same piece of the other colour, on the king's square, attacks.
-            let seen = |kind| attacks::steps(Piece::new(!us, kind), king);
-            let bishop = attacks::bishop(king, occupied);
-            let rook = attacks::rook(king, occupied);
-            let gold = seen(Kind::Gold);
-            let around = attacks::king(king);
-            squares[Kind::Pawn.index()] = seen(Kind::Pawn);
-            squares[Kind::Lance.index()] = rook & attacks::on_empty_board(Piece::new(!us, Kind::Lance), king);
-            squares[Kind::Knight.index()] = seen(Kind::Knight);
-            squares[Kind::Silver.index()] = seen(Kind::Silver);
-            squares[Kind::Bishop.index()] = bishop;
-            squares[Kind::Rook.index()] = rook;
-            for kind in [Kind::Gold, Kind::ProPawn, Kind::ProLance, Kind::ProKnight, Kind::ProSilver] {
-                squares[kind.index()] = gold;
-            }
-            squares[Kind::Horse.index()] = bishop | around;
-            squares[Kind::Dragon.index()] = rook | around;
+        checks.king = self.king(!us);
+        checks.odd = self.opponent_in_check();
+        let Some(king) = checks.king else {
+            checks.squares = [Bitboard::EMPTY; 16];
+            checks.discoverers = Bitboard::EMPTY;
+            checks.pinned = Bitboard::EMPTY;
+            return;
+        };
+        let shields = self.shields(!us);
+        checks.discoverers = shields & self.pieces(us);
+        checks.pinned = shields & self.pieces(!us);
+        let occupied = self.occupied();
+        // A piece attacks the king from where the same piece of the other colour, on the king's square, attacks.
+        let seen = |kind| attacks::steps(Piece::new(!us, kind), king);
+        let bishop = attacks::bishop(king, occupied);
+        let rook = attacks::rook(king, occupied);
+        let gold = seen(Kind::Gold);
+        let around = attacks::king(king);
+        let squares = &mut checks.squares;
+        squares[Kind::Pawn.index()] = seen(Kind::Pawn);
+        squares[Kind::Lance.index()] = rook & attacks::on_empty_board(Piece::new(!us, Kind::Lance), king);
+        squares[Kind::Knight.index()] = seen(Kind::Knight);
+        squares[Kind::Silver.index()] = seen(Kind::Silver);
+        squares[Kind::Bishop.index()] = bishop;
+        squares[Kind::Rook.index()] = rook;
+        for kind in [Kind::Gold, Kind::ProPawn, Kind::ProLance, Kind::ProKnight, Kind::ProSilver] {
+            squares[kind.index()] = gold;
         }
-        let discoverers = self.shields(!us) & self.pieces(us);
-        Checks { king, squares, discoverers, odd: self.opponent_in_check() }
+        squares[Kind::Horse.index()] = bishop | around;
+        squares[Kind::Dragon.index()] = rook | around;
+        // A king checks nobody; entry 0 and the last one are never written and stay empty.
+        squares[Kind::King.index()] = Bitboard::EMPTY;
     }
 }
 
@@ -249,6 +280,18 @@ impl Checks {
     #[inline(always)]
     pub(crate) fn squares(&self, kind: PieceKind) -> Bitboard {
         self.squares[kind.index()]
+    }
+
+    /// From where a piece with this [`Piece::index`] checks.
+    #[inline(always)]
+    pub(crate) fn squares_of_index(&self, index: usize) -> Bitboard {
+        self.squares[index % 16]
+    }
+
+    /// The opponent's pieces that may not leave the line to their king.
+    #[inline(always)]
+    pub(crate) fn pinned(&self) -> Bitboard {
+        self.pinned
     }
 
     /// No piece can uncover a check, and none is given already.
@@ -275,9 +318,8 @@ impl Checks {
     #[inline(always)]
     #[must_use]
     pub fn contains(&self, position: &Position, m: Move) -> bool {
-        let direct =
-            position.piece_after(m).is_some_and(|piece| self.squares[piece.kind().index()].contains(m.to()));
-        direct || (self.discoverers.any() || self.odd) && self.uncovers(position, m)
+        self.squares_of_index(position.index_after(m)).contains(m.to())
+            || (self.discoverers.any() || self.odd) && self.uncovers(position, m)
     }
 
     #[cold]

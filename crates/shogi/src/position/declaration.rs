@@ -73,19 +73,27 @@ fn hand_points(position: &Position, color: Color) -> u32 {
 
 impl Position {
     /// Whether the side to move can win by the rule agreed on, and how.
+    #[inline]
     #[must_use]
     pub fn declaration(&self) -> Option<Declaration<Move>> {
         match self.rules.declaration {
             DeclarationRule::NoEnteringKing => None,
             DeclarationRule::TryRule => self.try_move().map(Declaration::Try),
-            rule => self.may_declare(rule).then_some(Declaration::Win),
+            rule => (self.has_entered() && self.may_declare(rule)).then_some(Declaration::Win),
         }
     }
 
+    /// Whether the king of the side to move is in the enemy's camp.
+    #[inline]
+    fn has_entered(&self) -> bool {
+        self.king(self.side).is_some_and(|king| Bitboard::far_ranks(self.side, 3).contains(king))
+    }
+
+    #[cold]
     fn may_declare(&self, rule: DeclarationRule) -> bool {
         let us = self.side;
         let camp = Bitboard::far_ranks(us, 3);
-        if self.in_check() || !self.king(us).is_some_and(|king| camp.contains(king)) {
+        if self.in_check() {
             return false;
         }
         let inside = camp & self.pieces(us);

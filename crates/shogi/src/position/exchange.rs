@@ -43,7 +43,11 @@ impl Position {
         loop {
             side = !side;
             attackers &= occupied;
-            let Some((square, kind)) = self.least_valuable(attackers & self.pieces(side)) else { break };
+            let takers = attackers & self.pieces(side);
+            if takers.is_empty() {
+                break;
+            }
+            let Some((square, kind)) = self.least_valuable(takers) else { break };
             if kind == PieceKind::King {
                 // A king takes only what is no longer protected.
                 let protected = attackers.intersects(self.pieces(!side));
@@ -63,23 +67,19 @@ impl Position {
     /// The cheapest of some pieces, of equals the one with the smallest square number.
     #[inline]
     fn least_valuable(&self, pieces: Bitboard) -> Option<(Square, PieceKind)> {
-        // All that moves like a gold is worth the same; bishop and rook are worth less than horse and dragon.
-        let promoted =
-            self.promoted & (self.moving_like(Movement::Bishop) | self.moving_like(Movement::Rook));
-        let sets = [
-            self.moving_like(Movement::Pawn),
-            self.moving_like(Movement::Lance),
-            self.moving_like(Movement::Knight),
-            self.moving_like(Movement::Silver),
-            self.moving_like(Movement::Gold),
-            self.moving_like(Movement::Bishop) - promoted,
-            self.moving_like(Movement::Bishop),
-            self.moving_like(Movement::Rook) - promoted,
-            self.moving_like(Movement::Rook),
-            self.moving_like(Movement::King),
-        ];
-        let square = sets.into_iter().find_map(|set| (set & pieces).first())?;
-        Some((square, self.piece_at(square)?.kind()))
+        let found = |square: Square| Some((square, self.piece_at(square)?.kind()));
+        if !pieces.many() {
+            return found(pieces.first()?);
+        }
+        // All that moves like a gold is worth the same.
+        let small = [Movement::Pawn, Movement::Lance, Movement::Knight, Movement::Silver, Movement::Gold];
+        if let Some(square) = small.into_iter().find_map(|set| (self.moving_like(set) & pieces).first()) {
+            return found(square);
+        }
+        // Bishop and rook are worth less than horse and dragon.
+        let [bishops, rooks] = [Movement::Bishop, Movement::Rook].map(|set| self.moving_like(set) & pieces);
+        let large = [bishops - self.promoted, bishops, rooks - self.promoted, rooks, pieces];
+        found(large.into_iter().find_map(Bitboard::first)?)
     }
 
     /// The slider that attacks `to` through `gone`, from which a piece has just left.

@@ -14,19 +14,21 @@ struct Siege {
     free_count: u32,
     /// The board without it.
     occupied: Bitboard,
-    /// What the attacker's sliders see: a piece that leaves there opens a line.
-    seen_by_sliders: OnceCell<Bitboard>,
+    /// What can take a piece that checks: all but the king and what is pinned.
+    takers: Bitboard,
 }
 
 /// How many neighbours of a king a piece covers at most while it gives check, by [`PieceKind`].
 const COVERED: [u32; 15] = [0, 0, 2, 0, 2, 2, 3, 4, 4, 4, 4, 4, 4, 4, 5];
 
 impl Siege {
-    fn new(position: &Position, king: Square) -> Self {
+    #[inline(never)]
+    fn new(position: &Position, checks: &Checks, king: Square) -> Self {
         let us = position.side();
         let free = safe_king_squares(position, !us, king, !position.pieces(!us));
         let occupied = position.occupied() - king.into();
-        Self { king, free, free_count: free.count(), occupied, seen_by_sliders: OnceCell::new() }
+        let takers = position.pieces(!us) - checks.pinned() - king.into();
+        Self { king, free, free_count: free.count(), occupied, takers }
     }
 
     /// Whether a piece of this kind can cover all the free squares by itself.
@@ -35,25 +37,24 @@ impl Siege {
         self.free_count <= COVERED[kind.index()]
     }
 
-    fn seen_by_sliders(&self, position: &Position) -> Bitboard {
-        *self.seen_by_sliders.get_or_init(|| {
-            let us = position.side();
-            let ours = |movement| position.moving_like(movement) & position.pieces(us);
-            let mut seen = Bitboard::EMPTY;
-            ours(Movement::Bishop).for_each(|square| seen |= attacks::bishop(square, self.occupied));
-            ours(Movement::Rook).for_each(|square| seen |= attacks::rook(square, self.occupied));
-            ours(Movement::Lance).for_each(|square| seen |= attacks::lance(us, square, self.occupied));
-            seen
-        })
+    /// Whether a piece that leaves this square may open a line for a slider of its side.
+    #[inline]
+    fn is_line_opened_from(&self, position: &Position, from: Square) -> bool {
+        let us = position.side();
+        position.sliders_to(from, us, self.occupied).intersects(position.pieces(us))
     }
 
-    /// Whether the king surely gets away from the check of a piece that goes from one square to another: to a square
-    /// that it does not cover, or by taking it. Anything that might be otherwise is left to a closer look.
+    /// Whether a piece that has come to a square and gives check, the only one, can be taken there.
+    #[inline]
+    fn is_taken(&self, position: &Position, to: Square, occupied: Bitboard) -> bool {
+        position.attackers_to(to, !position.side(), occupied).intersects(self.takers)
+    }
+
+    /// Whether the king surely gets away from the check of a piece that goes from one square to another and opens no line:
+    /// to a square that it does not cover, or because it is taken. Anything that might be otherwise is left to a closer
+    /// look.
     #[inline]
     fn is_escaped(&self, position: &Position, piece: Piece, from: Square, to: Square) -> bool {
-        if self.seen_by_sliders(position).contains(from) {
-            return false;
-        }
         if !self.can_be_closed_by(piece.kind()) {
             return true;
         }
@@ -61,6 +62,7 @@ impl Siege {
         (self.free - attacks::attacks(piece, to, occupied) - to.into()).any()
             || attacks::king(self.king).contains(to)
                 && !position.attackers_to(to, piece.color(), position.occupied()).many()
+            || self.is_taken(position, to, position.occupied() - from.into())
     }
 }
 
@@ -136,16 +138,21 @@ impl Position {
         ];
         let us = self.side();
         let hand = self.hand(us);
+        if hand.is_empty() || hand.only_pawns() {
+            return None;
+        }
         let empty = !self.occupied();
         for held in MATING.into_iter().filter(|held| hand.has(*held)) {
             let piece = Piece::new(us, held.kind());
             for to in checks.squares(held.kind()) & empty {
-                let siege = siege.get_or_insert_with(|| Siege::new(self, king));
+                let siege = siege.get_or_insert_with(|| Siege::new(self, checks, king));
                 // What is dropped can only stand in the way of other attackers.
                 if !siege.can_be_closed_by(held.kind()) {
                     break;
                 }
-                if (siege.free - attacks::attacks(piece, to, siege.occupied)).is_empty() {
+                if (siege.free - attacks::attacks(piece, to, siege.occupied)).is_empty()
+                    && !siege.is_taken(self, to, self.occupied())
+                {
                     let m = Move::drop(held, to);
                     if self.mates(m) {
                         return Some(m);
@@ -169,14 +176,26 @@ impl Position {
             let Some(piece) = self.piece_at(from) else { continue };
             let kind = piece.kind();
             let promoted = kind.promoted().filter(|_| kind != PieceKind::King);
+            // Whether a line is opened is asked for once, and only if it matters.
+            let opened = OnceCell::new();
+            let opens = |position: &Self, siege: &Siege| {
+                *opened.get_or_init(|| siege.is_line_opened_from(position, from))
+            };
+            if let Some(siege) = siege
+                && !siege.can_be_closed_by(promoted.unwrap_or(kind))
+                && !siege.can_be_closed_by(kind)
+                && !opens(self, siege)
+            {
+                continue;
+            }
             let both = checks.squares(kind) | promoted.map_or(Bitboard::EMPTY, |kind| checks.squares(kind));
             let reach = attacks::attacks(piece, from, occupied) & targets & both;
             for to in reach {
-                let siege = siege.get_or_insert_with(|| Siege::new(self, king));
+                let siege = siege.get_or_insert_with(|| Siege::new(self, checks, king));
                 for m in sensible_moves(piece, from, to) {
                     let mover = if m.is_promotion() { promoted.unwrap_or(kind) } else { kind };
                     if checks.squares(mover).contains(to)
-                        && !siege.is_escaped(self, Piece::new(us, mover), from, to)
+                        && (!siege.is_escaped(self, Piece::new(us, mover), from, to) || opens(self, siege))
                         && !(self.pinned(us).contains(from)
                             && self
                                 .king(us)

@@ -112,7 +112,9 @@ impl States {
 
     #[inline(always)]
     pub(crate) fn present(&self) -> &State {
-        &self.buffer[self.present]
+        debug_assert!(self.present < self.buffer.len());
+        // SAFETY: `present` begins at 0 in a buffer that is never empty, and `advance` makes room before it goes on.
+        unsafe { self.buffer.get_unchecked(self.present) }
     }
 
     /// Number of states before the present one.
@@ -130,17 +132,17 @@ impl States {
     /// content is left over and must be overwritten.
     #[inline(always)]
     pub(crate) fn advance(&mut self) -> (&State, &mut State) {
-        self.present += 1;
-        if self.present == self.buffer.len() {
+        if self.present + 1 == self.buffer.len() {
             self.reserve(Self::ROOM);
         }
+        self.present += 1;
         let (old, new) = self.buffer.split_at_mut(self.present);
         (&old[self.present - 1], &mut new[0])
     }
 
     #[inline(always)]
     pub(crate) fn retreat(&mut self) {
-        self.present -= 1;
+        self.present = self.present.checked_sub(1).expect("as many moves taken back as made");
     }
 
     #[cold]
