@@ -10,6 +10,8 @@ use shogi::{Bitboard, Color, Hand, HandPiece, Move, Origin, Piece, PieceKind, Se
 pub struct Board {
     squares: [Option<Piece>; Square::COUNT],
     occupied: Bitboard,
+    /// Pieces of both sides that attack along lines.
+    sliders: Bitboard,
     /// May fall below zero when a record drops what nobody holds.
     hands: [[i16; 8]; 2],
     side: Color,
@@ -25,22 +27,21 @@ pub struct Undo {
 
 impl From<&Setup> for Board {
     fn from(setup: &Setup) -> Self {
-        let mut occupied = Bitboard::EMPTY;
-        for (square, _) in setup.pieces() {
-            occupied |= square.into();
-        }
+        let occupied = setup.pieces().map(|(square, _)| square).collect();
+        let sliders = setup.pieces().filter(|(_, piece)| slides(*piece)).map(|(square, _)| square).collect();
         let mut hands = [[0; 8]; 2];
         for color in Color::ALL {
             for (piece, count) in setup.hands[color.index()].iter() {
                 hands[color.index()][piece.index()] = count as i16;
             }
         }
-        Self { squares: setup.board, occupied, hands, side: setup.side }
+        Self { squares: setup.board, occupied, sliders, hands, side: setup.side }
     }
 }
 
 impl Board {
     /// The side to move.
+    #[inline]
     #[must_use]
     pub fn side(&self) -> Color {
         self.side
@@ -51,7 +52,13 @@ impl Board {
         self.occupied
     }
 
+    /// The squares of pieces that attack along lines, of both sides.
+    pub(crate) fn sliders(&self) -> Bitboard {
+        self.sliders
+    }
+
     /// What stands on a square.
+    #[inline]
     #[must_use]
     pub fn piece_at(&self, square: Square) -> Option<Piece> {
         self.squares[square.index()]
@@ -64,6 +71,7 @@ impl Board {
     }
 
     /// The piece that a move moves; `None` if its square is empty.
+    #[inline]
     #[must_use]
     pub fn moving(&self, m: Move) -> Option<Piece> {
         match m.origin() {
@@ -115,12 +123,19 @@ impl Board {
         }
     }
 
+    #[inline]
     fn put(&mut self, square: Square, piece: Option<Piece>) {
         self.squares[square.index()] = piece;
+        let here = Bitboard::square(square);
         if piece.is_some() {
-            self.occupied |= square.into();
+            self.occupied |= here;
         } else {
-            self.occupied -= square.into();
+            self.occupied -= here;
+        }
+        if piece.is_some_and(slides) {
+            self.sliders |= here;
+        } else {
+            self.sliders -= here;
         }
     }
 
@@ -137,6 +152,12 @@ impl Board {
         }
         setup
     }
+}
+
+#[inline]
+fn slides(piece: Piece) -> bool {
+    use PieceKind::{Bishop, Dragon, Horse, Lance, Rook};
+    matches!(piece.kind(), Lance | Bishop | Rook | Horse | Dragon)
 }
 
 #[cfg(test)]

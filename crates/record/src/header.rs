@@ -1,6 +1,7 @@
 //! What is known of a game besides its moves.
 
 use shogi::Color;
+use std::fmt;
 
 /// A field that more than one format knows.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -83,9 +84,18 @@ pub(crate) fn kif_to_csa(name: &str) -> &str {
 /// assert_eq!(header.get(Field::Black), Some("大橋宗桂"));
 /// assert_eq!(header.iter().count(), 2);
 /// ```
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Default)]
 pub struct Header {
-    fields: Vec<(String, String)>,
+    /// Names and values, one behind the other.
+    text: String,
+    fields: Vec<Place>,
+}
+
+/// Where in the text of a header a field lies; it begins where the one before it ends.
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+struct Place {
+    name_end: usize,
+    end: usize,
 }
 
 impl Header {
@@ -98,20 +108,40 @@ impl Header {
     /// The value of any field by its KIF name.
     #[must_use]
     pub fn named(&self, name: &str) -> Option<&str> {
-        self.fields.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
+        self.iter().find(|(key, _)| *key == name).map(|(_, value)| value)
     }
 
     /// Sets a field; the last word on a name counts, in the place of the first.
     pub fn set(&mut self, name: &str, value: &str) {
-        match self.fields.iter_mut().find(|(key, _)| key == name) {
-            Some((_, old)) => value.clone_into(old),
-            None => self.fields.push((name.to_owned(), value.to_owned())),
+        let known = self.iter().position(|(key, _)| key == name);
+        if let Some(known) = known {
+            return self.replace(known, value);
+        }
+        self.text.reserve(name.len() + value.len());
+        self.text.push_str(name);
+        let name_end = self.text.len();
+        self.text.push_str(value);
+        self.fields.push(Place { name_end, end: self.text.len() });
+    }
+
+    fn replace(&mut self, field: usize, value: &str) {
+        let Place { name_end, end } = self.fields[field];
+        self.text.replace_range(name_end..end, value);
+        let moved = |place: usize| place - end + name_end + value.len();
+        self.fields[field].end = moved(end);
+        for place in &mut self.fields[field + 1..] {
+            *place = Place { name_end: moved(place.name_end), end: moved(place.end) };
         }
     }
 
     /// All fields in order.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.fields.iter().map(|(key, value)| (key.as_str(), value.as_str()))
+        let mut start = 0;
+        self.fields.iter().map(move |&Place { name_end, end }| {
+            let field = (&self.text[start..name_end], &self.text[name_end..end]);
+            start = end;
+            field
+        })
     }
 
     /// Whether there is no field.
@@ -137,9 +167,27 @@ impl Header {
     }
 }
 
+impl fmt::Debug for Header {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_map().entries(self.iter()).finish()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_last_word_counts_in_the_place_of_the_first() {
+        let mut header = Header::default();
+        for (name, value) in
+            [("先手", "a"), ("後手", "b"), ("場所", ""), ("先手", "羽生"), ("場所", "東京"), ("後手", "")]
+        {
+            header.set(name, value);
+        }
+        assert_eq!(header.iter().collect::<Vec<_>>(), [("先手", "羽生"), ("後手", ""), ("場所", "東京")]);
+        assert_eq!((header.named("場所"), header.named("戦型")), (Some("東京"), None));
+    }
 
     #[test]
     fn names_map_both_ways() {

@@ -45,54 +45,48 @@ pub fn illegal_moves(record: &Record) -> Vec<(NodeId, Fault)> {
     faults
 }
 
-/// Follows a line of legal moves and judges what comes next.
+/// Follows a line of moves and judges what comes next, as long as it is legal.
 ///
 /// It looks at the king only where the last two moves can have anything to do with it, which is a fraction of what
 /// [`Position`] keeps up to date for a search; the tests compare the two.
-struct Judge {
+pub(crate) struct Judge {
     board: Board,
     kings: [Option<Square>; 2],
-    /// Pieces of both sides that attack along lines.
-    sliders: Bitboard,
-    /// Moves and the sliders before them.
-    played: Vec<(Undo, Bitboard)>,
+    played: Vec<Undo>,
 }
 
 impl Judge {
-    fn new(start: &Setup, room: usize) -> Self {
+    /// Ready for so many moves without asking for more memory.
+    pub fn new(start: &Setup, room: usize) -> Self {
         let king = |color| start.pieces().find(|(_, piece)| *piece == Piece::new(color, PieceKind::King));
         let kings = Color::ALL.map(|color| king(color).map(|(square, _)| square));
-        let sliders = start.pieces().filter(|(_, piece)| slides(*piece)).map(|(square, _)| square).collect();
-        Self { board: Board::from(start), kings, sliders, played: Vec::with_capacity(room) }
+        Self { board: Board::from(start), kings, played: Vec::with_capacity(room) }
     }
 
-    fn play(&mut self, m: Move) {
+    #[inline]
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// Plays a move, legal or not; without a piece to move nothing happens.
+    #[inline]
+    pub fn play(&mut self, m: Move) {
         if let Some(undo) = self.board.play(m) {
             self.move_king(undo.moved, m.to());
-            self.played.push((undo, self.sliders));
-            self.sliders -= m.to().into();
-            if slides(undo.moved) {
-                if let Origin::Board(from) = m.origin() {
-                    self.sliders -= from.into();
-                }
-                // A lance that promotes slides no more.
-                if self.board.piece_at(m.to()).is_some_and(slides) {
-                    self.sliders |= m.to().into();
-                }
-            }
+            self.played.push(undo);
         }
     }
 
-    fn take_back(&mut self) {
-        if let Some((undo, sliders)) = self.played.pop() {
+    pub fn take_back(&mut self) {
+        if let Some(undo) = self.played.pop() {
             self.board.take_back(undo);
-            self.sliders = sliders;
             if let Origin::Board(from) = undo.played.origin() {
                 self.move_king(undo.moved, from);
             }
         }
     }
 
+    #[inline]
     fn move_king(&mut self, moved: Piece, to: Square) {
         if moved.kind() == PieceKind::King {
             self.kings[moved.color().index()] = Some(to);
@@ -100,7 +94,8 @@ impl Judge {
     }
 
     /// Whether a move is legal, or which rule forbids it.
-    fn verdict(&self, m: Move) -> Result<(), Illegality> {
+    #[inline]
+    pub fn verdict(&self, m: Move) -> Result<(), Illegality> {
         match m.origin() {
             Origin::Board(from) => self.verdict_on_board(from, m),
             Origin::Hand(piece) => self.verdict_on_drop(piece, m),
@@ -161,35 +156,47 @@ impl Judge {
     }
 
     /// Whether the king of the mover is safe behind a move that is otherwise right.
+    #[inline]
     fn verdict_on_king(&self, from: Option<Square>, to: Square) -> Result<(), Illegality> {
         let Some(king) = self.kings[self.board.side().index()] else { return Ok(()) };
-        let exposes = from.is_some_and(|from| from == king || self.may_uncover(king, from));
-        if !exposes && !self.may_be_in_check(king) {
-            return Ok(());
-        }
-        let king = if from == Some(king) { to } else { king };
         let left = from.map_or(Bitboard::EMPTY, Bitboard::square);
         let occupied = (self.board.occupied() - left) | to.into();
-        if self.is_attacked(king, occupied, to) { Err(Illegality::KingInCheck) } else { Ok(()) }
+        let exposed = match from {
+            Some(from) if from == king => self.is_attacked(to, occupied, to),
+            _ if self.is_in_check(king) => self.is_attacked(king, occupied, to),
+            Some(from) => self.is_seen_through(from, king, occupied, Some(to)),
+            None => false,
+        };
+        if exposed { Err(Illegality::KingInCheck) } else { Ok(()) }
     }
 
-    /// False is certain: the king was safe behind the last move of its own side, and the enemy's last one changed
-    /// nothing that it can see.
-    fn may_be_in_check(&self, king: Square) -> bool {
-        let [.., _, (last, _)] = self.played.as_slice() else { return true };
-        let to = last.played.to();
-        let reaches = |piece| attacks::on_empty_board(piece, to).contains(king);
-        let uncovers = match last.played.origin() {
-            Origin::Board(from) => self.may_uncover(king, from),
+    /// The king was safe behind the last move of its own side, so only the enemy's last one can give check; without
+    /// these two moves it may be in check whatever was played.
+    #[inline]
+    fn is_in_check(&self, king: Square) -> bool {
+        let [.., _, last] = self.played.as_slice() else { return true };
+        let occupied = self.board.occupied();
+        let uncovered = match last.played.origin() {
+            Origin::Board(from) => self.is_seen_through(from, king, occupied, None),
             Origin::Hand(_) => false,
         };
-        uncovers || self.board.piece_at(to).is_some_and(reaches)
+        uncovered || self.reaches(last.played.to(), king, occupied)
     }
 
-    /// Whether a slider may see the king once this square is empty; false is certain.
-    fn may_uncover(&self, king: Square, from: Square) -> bool {
-        let direction = attacks::direction_between(king, from);
-        direction.is_some_and(|direction| attacks::ray(direction, king).intersects(self.sliders))
+    /// Whether an enemy's slider, unless it is `taken`, attacks the king through a square that is left.
+    #[inline]
+    fn is_seen_through(&self, gap: Square, king: Square, occupied: Bitboard, taken: Option<Square>) -> bool {
+        let Some(direction) = attacks::direction_between(king, gap) else { return false };
+        let sliders = attacks::ray(direction, king) & self.board.sliders();
+        sliders.into_iter().any(|from| Some(from) != taken && self.reaches(from, king, occupied))
+    }
+
+    /// Whether an enemy's piece on a square attacks another when these are occupied.
+    #[inline]
+    fn reaches(&self, from: Square, to: Square, occupied: Bitboard) -> bool {
+        let enemy = self.board.piece_at(from).filter(|piece| piece.color() != self.board.side());
+        enemy.is_some_and(|piece| attacks::on_empty_board(piece, from).contains(to))
+            && !attacks::between(from, to).intersects(occupied)
     }
 
     /// Whether the side that is not to move attacks a square when others are occupied; what stands on `taken` does
@@ -205,11 +212,6 @@ impl Judge {
             enemy.is_some_and(|piece| attacks::on_empty_board(piece, from).contains(square))
         })
     }
-}
-
-fn slides(piece: Piece) -> bool {
-    use PieceKind::{Bishop, Dragon, Horse, Lance, Rook};
-    matches!(piece.kind(), Lance | Bishop | Rook | Horse | Dragon)
 }
 
 /// Cuts every line before its first illegal move and says what was cut.

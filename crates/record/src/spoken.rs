@@ -1,7 +1,7 @@
 //! Moves as people say them: ７六歩, ５八金右, 同　銀左上成, and the KIF form with the origin in brackets.
 
 use crate::Board;
-use crate::notation::{digit, number, piece, piece_in_move, square, square_name};
+use crate::notation::{digit, number, piece, piece_in_move, square, square_name, wide_digit, wide_piece};
 use shogi::{Bitboard, Color, Move, Origin, PieceKind, Position, Square};
 use std::fmt::Write;
 
@@ -91,13 +91,11 @@ pub(crate) fn parse(text: &str) -> Option<(Spoken, &str)> {
 
 /// ７六歩(77), 同　銀(31), ８八角成(22), ５五角打: the form of nearly every move in KIF, at fixed places.
 #[inline]
-fn plain(text: &str) -> Option<(Spoken, &str)> {
-    let (&[file, rank, kind], _) = text.as_bytes().as_chunks::<3>().0.split_first_chunk()?;
-    let to = match (wide(file)?, wide(rank)?) {
-        ('同', '\u{3000}') => None,
-        (file, rank) => Some(square(digit(file)?, digit(rank)?)?),
-    };
-    let kind = piece(wide(kind)?)?;
+pub(crate) fn plain(text: &str) -> Option<(Spoken, &str)> {
+    const SAME: [[u8; 3]; 2] = [*b"\xe5\x90\x8c", *b"\xe3\x80\x80"];
+    let &[file, rank, kind] = text.as_bytes().first_chunk::<9>()?.as_chunks::<3>().0 else { return None };
+    let to = if [file, rank] == SAME { None } else { Some(square(wide_digit(file)?, wide_digit(rank)?)?) };
+    let kind = wide_piece(kind)?;
     let said = &text[9..];
     let promoted = said.strip_prefix("成");
     let rest = promoted.unwrap_or(said);
@@ -109,13 +107,6 @@ fn plain(text: &str) -> Option<(Spoken, &str)> {
         origin(after).unwrap_or((From::Hand, after))
     };
     Some((Spoken { to, kind, side: None, way: None, promote: promoted.is_some(), from }, rest))
-}
-
-/// The character with these three bytes of UTF-8; `None` if they are none.
-#[inline]
-fn wide(bytes: [u8; 3]) -> Option<char> {
-    let [lead @ 0xe0..=0xef, second, third] = bytes.map(u32::from) else { return None };
-    char::from_u32((lead & 0x0f) << 12 | (second & 0x3f) << 6 | third & 0x3f)
 }
 
 /// Any form.
@@ -179,20 +170,29 @@ fn origin(text: &str) -> Option<(From, &str)> {
 
 impl Spoken {
     /// Finds out which move is meant. `last` is where the last move went.
+    #[inline]
     pub fn resolve(self, board: &Board, last: Option<Square>) -> Result<Move, Unclear> {
         let to = self.to.or(last).ok_or(Unclear::NothingBefore)?;
-        let on_board = |from: Square| {
-            if from == to { Err(Unclear::Nonsense) } else { Ok(Move::board(from, to, self.promote)) }
-        };
-        let drop = || {
-            let piece = self.kind.to_hand().filter(|_| !self.kind.is_promoted() && !self.promote);
-            piece.map(|piece| Move::drop(piece, to)).ok_or(Unclear::Nonsense)
-        };
         match self.from {
-            From::Hand => return drop(),
-            From::Square(from) => return on_board(from),
-            From::Unsaid => {}
+            From::Hand => self.dropped(to),
+            From::Square(from) => self.moved(from, to),
+            From::Unsaid => self.found(board, to),
         }
+    }
+
+    #[inline]
+    fn moved(self, from: Square, to: Square) -> Result<Move, Unclear> {
+        if from == to { Err(Unclear::Nonsense) } else { Ok(Move::board(from, to, self.promote)) }
+    }
+
+    #[inline]
+    fn dropped(self, to: Square) -> Result<Move, Unclear> {
+        let piece = self.kind.to_hand().filter(|_| !self.kind.is_promoted() && !self.promote);
+        piece.map(|piece| Move::drop(piece, to)).ok_or(Unclear::Nonsense)
+    }
+
+    /// The move of the one piece that fits the words.
+    fn found(self, board: &Board, to: Square) -> Result<Move, Unclear> {
         let all: Bitboard = board.sources(self.kind, to).collect();
         let mut fits: Bitboard = all.into_iter().filter(|from| self.fits(*from, to, board.side())).collect();
         if fits.many() && self.side.is_some() && pairs_off(self.kind) {
@@ -205,14 +205,16 @@ impl Spoken {
             if let Ok(position) = Position::with_room(&board.setup(1), 0) {
                 fits = fits
                     .into_iter()
-                    .filter(|from| on_board(*from).is_ok_and(|m| position.is_legal(m)))
+                    .filter(|from| self.moved(*from, to).is_ok_and(|m| position.is_legal(m)))
                     .collect();
             }
         }
         match fits.first() {
             Some(_) if fits.many() => Err(Unclear::Several),
-            Some(from) => on_board(from),
-            None if all.is_empty() && self.kind.to_hand().is_some_and(|piece| board.holds(piece)) => drop(),
+            Some(from) => self.moved(from, to),
+            None if all.is_empty() && self.kind.to_hand().is_some_and(|piece| board.holds(piece)) => {
+                self.dropped(to)
+            }
             None => Err(Unclear::Nobody),
         }
     }

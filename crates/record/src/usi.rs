@@ -1,12 +1,12 @@
 //! USI lines: `position …`, `startpos moves …`, bare SFENs, lists of moves, and the addresses that carry them.
 
 use crate::error::quote;
-use crate::record::Cursor;
+use crate::record::{Cursor, Told};
 use crate::{Ending, Fault, FaultReason, ReadError, Record, Step};
 use shogi::{Handicap, Move, Setup};
 
 /// Reads the first line that is not empty.
-pub(crate) fn read(text: &str) -> Result<(Record, Vec<Fault>), ReadError> {
+pub(crate) fn read(text: &str) -> Result<Told, ReadError> {
     let (index, line) = crate::lines::lines(text)
         .enumerate()
         .find(|(_, line)| !line.trim().is_empty())
@@ -27,7 +27,7 @@ pub(crate) fn looks_like(line: &str) -> bool {
         || (line.contains("://") && from_address(line).is_some())
 }
 
-fn read_line(number: usize, line: &str) -> Result<(Record, Vec<Fault>), ReadError> {
+fn read_line(number: usize, line: &str) -> Result<Told, ReadError> {
     let rest = line.strip_prefix("position").map_or(line, str::trim_start);
     let (start, moves) = split(rest);
     let setup = match start.trim() {
@@ -50,7 +50,7 @@ fn read_line(number: usize, line: &str) -> Result<(Record, Vec<Fault>), ReadErro
         faults.push(Fault { line: Some(number), ply, text: quote(word), reason });
         break;
     }
-    Ok((cursor.record, faults))
+    Ok(cursor.told(faults))
 }
 
 /// Cuts at the word `moves`, or before the first word if that is a move.
@@ -157,7 +157,7 @@ mod tests {
     use super::*;
 
     fn line(text: &str) -> String {
-        let (record, faults) = read(text).expect(text);
+        let Told { record, faults, .. } = read(text).expect(text);
         assert!(faults.is_empty(), "{text}: {faults:?}");
         write_line(&record, true)
     }
@@ -190,7 +190,7 @@ mod tests {
 
     #[test]
     fn faults_keep_what_came_before() {
-        let (record, faults) = read("startpos moves 7g7f xyz 3c3d").unwrap();
+        let Told { record, faults, .. } = read("startpos moves 7g7f xyz 3c3d").unwrap();
         assert_eq!(record.moves().count(), 1);
         assert_eq!(faults[0].to_string(), "line 1: move 2 `xyz`: not a move");
         assert!(read("sfen nonsense").is_err());

@@ -31,8 +31,8 @@ fn played(record: &Record) -> Vec<(String, u64)> {
         .collect()
 }
 
-fn comments(record: &Record) -> Vec<String> {
-    record.tree.main_line().flat_map(|id| record.tree[id].note().comments.clone()).collect()
+fn comments(record: &Record) -> Vec<&str> {
+    record.tree.main_line().flat_map(|id| &record.tree[id].note().comments).collect()
 }
 
 /// A bridge between a server and an engine logged the one, and wrote its games as KIF.

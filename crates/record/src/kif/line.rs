@@ -52,7 +52,7 @@ fn leading_number(text: &str) -> Option<(u32, &str)> {
 
 /// `  12 …` as the moves of KIF begin.
 #[inline]
-fn numbered(line: &str) -> Option<(u32, &str)> {
+pub(super) fn numbered(line: &str) -> Option<(u32, &str)> {
     let bytes = line.as_bytes();
     let is_blank = |at: usize| matches!(bytes.get(at), Some(b' ' | b'\t'));
     let mut at = 0;
