@@ -1,6 +1,8 @@
 //! A board that plays what a record says, whether the rules allow it or not.
 
-use shogi::{Bitboard, Color, Hand, HandPiece, Move, Origin, Piece, PieceKind, Setup, Square, attacks};
+use shogi::{
+    Bitboard, Color, File, Hand, HandPiece, Move, Origin, Piece, PieceKind, Rank, Setup, Square, attacks,
+};
 
 /// Pieces, hands and side to move, without any opinion on rules.
 ///
@@ -27,8 +29,13 @@ pub struct Undo {
 
 impl From<&Setup> for Board {
     fn from(setup: &Setup) -> Self {
-        let occupied = setup.pieces().map(|(square, _)| square).collect();
-        let sliders = setup.pieces().filter(|(_, piece)| slides(*piece)).map(|(square, _)| square).collect();
+        let (mut occupied, mut sliders) = (Bitboard::EMPTY, Bitboard::EMPTY);
+        for (square, piece) in setup.pieces() {
+            occupied |= square.into();
+            if slides(piece) {
+                sliders |= square.into();
+            }
+        }
         let mut hands = [[0; 8]; 2];
         for color in Color::ALL {
             for (piece, count) in setup.hands[color.index()].iter() {
@@ -64,6 +71,12 @@ impl Board {
         self.squares[square.index()]
     }
 
+    /// Whether such a piece stands on a file.
+    pub(crate) fn file_holds(&self, file: File, piece: Piece) -> bool {
+        let first = Square::new(file, Rank::R1).index();
+        self.squares[first..first + Rank::ALL.len()].contains(&Some(piece))
+    }
+
     /// Whether the side to move holds such a piece.
     #[must_use]
     pub fn holds(&self, piece: HandPiece) -> bool {
@@ -89,6 +102,7 @@ impl Board {
     }
 
     /// Plays a move; `None` (and nothing changes) if there is no piece to move.
+    #[inline]
     pub fn play(&mut self, m: Move) -> Option<Undo> {
         let moved = self.moving(m)?;
         let captured = self.piece_at(m.to());

@@ -91,6 +91,10 @@ pub struct Header {
     fields: Vec<Place>,
 }
 
+/// Room for the header of most files.
+const USUAL_BYTES: usize = 400;
+const USUAL_FIELDS: usize = 12;
+
 /// Where in the text of a header a field lies; it begins where the one before it ends.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
 struct Place {
@@ -113,15 +117,26 @@ impl Header {
 
     /// Sets a field; the last word on a name counts, in the place of the first.
     pub fn set(&mut self, name: &str, value: &str) {
-        let known = self.iter().position(|(key, _)| key == name);
-        if let Some(known) = known {
+        if let Some(known) = self.position(name) {
             return self.replace(known, value);
         }
-        self.text.reserve(name.len() + value.len());
+        if self.fields.is_empty() {
+            self.text.reserve(USUAL_BYTES);
+            self.fields.reserve(USUAL_FIELDS);
+        }
         self.text.push_str(name);
         let name_end = self.text.len();
         self.text.push_str(value);
         self.fields.push(Place { name_end, end: self.text.len() });
+    }
+
+    fn position(&self, name: &str) -> Option<usize> {
+        let mut start = 0;
+        self.fields.iter().position(|place| {
+            let known = &self.text.as_bytes()[start..place.name_end];
+            start = place.end;
+            known == name.as_bytes()
+        })
     }
 
     fn replace(&mut self, field: usize, value: &str) {

@@ -58,8 +58,9 @@ pub(crate) struct Judge {
 impl Judge {
     /// Ready for so many moves without asking for more memory.
     pub fn new(start: &Setup, room: usize) -> Self {
-        let king = |color| start.pieces().find(|(_, piece)| *piece == Piece::new(color, PieceKind::King));
-        let kings = Color::ALL.map(|color| king(color).map(|(square, _)| square));
+        let king = |color| Some(Piece::new(color, PieceKind::King));
+        let kings =
+            Color::ALL.map(|color| Square::all().find(|square| start.piece_at(*square) == king(color)));
         Self { board: Board::from(start), kings, played: Vec::with_capacity(room) }
     }
 
@@ -75,6 +76,11 @@ impl Judge {
             self.move_king(undo.moved, m.to());
             self.played.push(undo);
         }
+    }
+
+    #[inline]
+    pub fn last_move(&self) -> Option<Move> {
+        self.played.last().map(|undo| undo.played)
     }
 
     pub fn take_back(&mut self) {
@@ -94,7 +100,7 @@ impl Judge {
     }
 
     /// Whether a move is legal, or which rule forbids it.
-    #[inline]
+    #[inline(always)]
     pub fn verdict(&self, m: Move) -> Result<(), Illegality> {
         match m.origin() {
             Origin::Board(from) => self.verdict_on_board(from, m),
@@ -102,6 +108,7 @@ impl Judge {
         }
     }
 
+    #[inline(always)]
     fn verdict_on_board(&self, from: Square, m: Move) -> Result<(), Illegality> {
         let (us, to) = (self.board.side(), m.to());
         let piece = self.board.piece_at(from).ok_or(Illegality::EmptyOrigin)?;
@@ -138,32 +145,44 @@ impl Judge {
             return Err(Illegality::DeadEnd);
         }
         let is_pawn = piece == HandPiece::Pawn;
-        let file: Bitboard = to.file().into();
-        if is_pawn && file.into_iter().any(|square| self.board.piece_at(square) == Some(dropped)) {
+        if is_pawn && self.board.file_holds(to.file(), dropped) {
             return Err(Illegality::TwoPawns);
         }
         self.verdict_on_king(None, to)?;
-        let checks = |king| attacks::pawn(us, to).contains(king);
-        if is_pawn && self.kings[(!us).index()].is_some_and(checks) && self.is_mate_by_drop(m) {
+        let checked =
+            self.kings[(!us).index()].filter(|king| is_pawn && attacks::pawn(us, to).contains(*king));
+        if checked.is_some_and(|king| self.is_mate_by_drop(m, king)) {
             return Err(Illegality::PawnDropMate);
         }
         Ok(())
     }
 
     #[cold]
-    fn is_mate_by_drop(&self, m: Move) -> bool {
-        Position::with_room(&self.board.setup(1), 0).is_ok_and(|position| !position.is_legal(m))
+    fn is_mate_by_drop(&self, m: Move, king: Square) -> bool {
+        !self.can_flee(king, m.to())
+            && Position::with_room(&self.board.setup(1), 0).is_ok_and(|position| !position.is_legal(m))
+    }
+
+    /// Whether the enemy's king can leave its square, or take there, once a pawn is dropped.
+    fn can_flee(&self, king: Square, pawn: Square) -> bool {
+        let us = self.board.side();
+        let occupied = (self.board.occupied() - king.into()) | pawn.into();
+        attacks::king(king).into_iter().any(|to| {
+            self.board.piece_at(to).is_none_or(|piece| piece.color() == us)
+                && !self.is_attacked(us, to, occupied, to)
+        })
     }
 
     /// Whether the king of the mover is safe behind a move that is otherwise right.
-    #[inline]
+    #[inline(always)]
     fn verdict_on_king(&self, from: Option<Square>, to: Square) -> Result<(), Illegality> {
-        let Some(king) = self.kings[self.board.side().index()] else { return Ok(()) };
+        let us = self.board.side();
+        let Some(king) = self.kings[us.index()] else { return Ok(()) };
         let left = from.map_or(Bitboard::EMPTY, Bitboard::square);
         let occupied = (self.board.occupied() - left) | to.into();
         let exposed = match from {
-            Some(from) if from == king => self.is_attacked(to, occupied, to),
-            _ if self.is_in_check(king) => self.is_attacked(king, occupied, to),
+            Some(from) if from == king => self.is_attacked(!us, to, occupied, to),
+            _ if self.is_in_check(king) => self.is_attacked(!us, king, occupied, to),
             Some(from) => self.is_seen_through(from, king, occupied, Some(to)),
             None => false,
         };
@@ -172,7 +191,7 @@ impl Judge {
 
     /// The king was safe behind the last move of its own side, so only the enemy's last one can give check; without
     /// these two moves it may be in check whatever was played.
-    #[inline]
+    #[inline(always)]
     fn is_in_check(&self, king: Square) -> bool {
         let [.., _, last] = self.played.as_slice() else { return true };
         let occupied = self.board.occupied();
@@ -184,7 +203,7 @@ impl Judge {
     }
 
     /// Whether an enemy's slider, unless it is `taken`, attacks the king through a square that is left.
-    #[inline]
+    #[inline(always)]
     fn is_seen_through(&self, gap: Square, king: Square, occupied: Bitboard, taken: Option<Square>) -> bool {
         let Some(direction) = attacks::direction_between(king, gap) else { return false };
         let sliders = attacks::ray(direction, king) & self.board.sliders();
@@ -192,22 +211,20 @@ impl Judge {
     }
 
     /// Whether an enemy's piece on a square attacks another when these are occupied.
-    #[inline]
+    #[inline(always)]
     fn reaches(&self, from: Square, to: Square, occupied: Bitboard) -> bool {
         let enemy = self.board.piece_at(from).filter(|piece| piece.color() != self.board.side());
         enemy.is_some_and(|piece| attacks::on_empty_board(piece, from).contains(to))
             && !attacks::between(from, to).intersects(occupied)
     }
 
-    /// Whether the side that is not to move attacks a square when others are occupied; what stands on `taken` does
-    /// not count.
-    fn is_attacked(&self, square: Square, occupied: Bitboard, taken: Square) -> bool {
-        let us = self.board.side();
-        let leaps = attacks::on_empty_board(Piece::new(us, PieceKind::Knight), square);
+    /// Whether a side attacks a square when others are occupied; what stands on `taken` does not count.
+    fn is_attacked(&self, by: Color, square: Square, occupied: Bitboard, taken: Square) -> bool {
+        let leaps = attacks::knight(!by, square);
         let seen = attacks::bishop(square, occupied) | attacks::rook(square, occupied) | leaps;
         let others = seen & (occupied - taken.into());
         others.into_iter().any(|from| {
-            let enemy = self.board.piece_at(from).filter(|piece| piece.color() != us);
+            let enemy = self.board.piece_at(from).filter(|piece| piece.color() == by);
             // Nothing stands between, so what it reaches on an empty board it reaches.
             enemy.is_some_and(|piece| attacks::on_empty_board(piece, from).contains(square))
         })
@@ -251,6 +268,24 @@ mod tests {
         ] {
             let judge = Judge::new(&sfen.parse().unwrap(), 0);
             assert_eq!(judge.verdict(m.parse().unwrap()), Err(reason), "{m} in {sfen}");
+        }
+    }
+
+    #[test]
+    fn checks_by_a_dropped_pawn_that_do_not_mate() {
+        for sfen in [
+            // Away, away past the pawn, by taking the pawn, by another piece.
+            "k8/9/NG7/9/9/9/9/9/8K b P 1",
+            "k1l6/9/N8/9/9/9/9/9/8K b P 1",
+            "k1l6/9/9/9/9/9/9/9/8K b P 1",
+            "k1l6/2s6/NG7/9/9/9/9/9/8K b P 1",
+            "k1l5r/l8/9/9/9/9/9/9/8K b P 1",
+        ] {
+            let position = Position::from_sfen(sfen).unwrap();
+            let judge = Judge::new(&position.setup(), 0);
+            for m in all_moves() {
+                assert_eq!(judge.verdict(m).is_ok(), position.is_legal(m), "{m} in {sfen}");
+            }
         }
     }
 

@@ -37,6 +37,13 @@ impl<'a> Iterator for TextLines<'a> {
     }
 }
 
+/// Skips spaces and tabs.
+#[inline(always)]
+pub(crate) fn skip_blanks(text: &[u8]) -> &[u8] {
+    let blanks = text.iter().take_while(|b| matches!(b, b' ' | b'\t')).count();
+    &text[blanks..]
+}
+
 /// Text for one line of a file, whatever it held: no line ends, no byte order marks.
 pub(crate) fn one_line(text: &str) -> Cow<'_, str> {
     const BREAKS: [char; 3] = ['\r', '\n', '\u{feff}'];

@@ -33,13 +33,17 @@ pub struct Lines {
     text: String,
 }
 
+/// Room for most notes.
+const USUAL_BYTES: usize = 96;
+
 impl Lines {
     /// No lines.
     pub const NONE: Self = Self { text: String::new() };
 
     /// Adds a line; a line end inside it begins another.
     pub fn push(&mut self, line: &str) {
-        self.text.reserve(line.len() + 1);
+        // Where one line is written, more tend to follow.
+        self.text.reserve((line.len() + 1).max(if self.text.is_empty() { USUAL_BYTES } else { 0 }));
         self.text.push_str(line);
         self.text.push('\n');
     }

@@ -96,6 +96,9 @@ pub(crate) struct Cursor {
     record: Record,
     judge: Judge,
     here: NodeId,
+    /// How far `here` is from the root, and whether it is an ending.
+    ply: u32,
+    ended: bool,
     /// By node: the child through which a reader went last; short of those that were never left.
     entered: Vec<Option<NodeId>>,
     /// Whether every move so far is legal; behind one that is not, nothing is judged any more.
@@ -112,7 +115,7 @@ impl Cursor {
         let judge = Judge::new(&record.start, room);
         let lawful = record.start.validate().is_ok();
         record.tree.reserve(room);
-        Self { record, judge, here: NodeId::ROOT, entered: Vec::new(), lawful }
+        Self { record, judge, here: NodeId::ROOT, ply: 0, ended: false, entered: Vec::new(), lawful }
     }
 
     pub fn told(self, faults: Vec<Fault>) -> Told {
@@ -131,19 +134,18 @@ impl Cursor {
 
     #[inline]
     pub fn ply(&self) -> u32 {
-        self.record.tree[self.here].ply()
+        self.ply
     }
 
     /// The move that led here.
     #[inline]
     pub fn last_move(&self) -> Option<Move> {
-        self.record.tree[self.here].played().copied()
+        if self.ended { None } else { self.judge.last_move() }
     }
 
     fn back(&mut self) {
-        let tree = &self.record.tree;
-        let Some(parent) = tree.parent(self.here) else { return };
-        if tree[self.here].played().is_some() {
+        let Some(parent) = self.record.tree.parent(self.here) else { return };
+        if !self.ended {
             self.judge.take_back();
         }
         if self.entered.len() <= parent.index() {
@@ -151,55 +153,65 @@ impl Cursor {
         }
         self.entered[parent.index()] = Some(self.here);
         self.here = parent;
+        self.ply -= 1;
+        self.ended = false;
     }
 
     /// Goes to a ply: back along the line, or on along the line that was read last, as far as it goes.
-    #[inline]
+    #[inline(always)]
     pub fn go_to(&mut self, ply: u32) {
+        if self.ply != ply {
+            self.walk_to(ply);
+        }
+    }
+
+    fn walk_to(&mut self, ply: u32) {
         while self.ply() > ply {
             self.back();
         }
         while self.ply() < ply {
             let last = self.entered.get(self.here.index()).copied().flatten();
             let Some(next) = last.or_else(|| self.record.tree.next(self.here)) else { break };
-            self.enter(next);
+            self.enter(next, self.record.tree[next].played().copied());
         }
     }
 
-    fn enter(&mut self, id: NodeId) {
-        if let Some(m) = self.record.tree[id].played() {
-            self.judge.play(*m);
+    /// Goes on to a child.
+    #[inline(always)]
+    fn enter(&mut self, id: NodeId, m: Option<Move>) {
+        if let Some(m) = m {
+            self.judge.play(m);
         }
         self.here = id;
+        self.ply += 1;
+        self.ended = m.is_none();
     }
 
     /// Leaves an ending: nothing follows one, so whatever comes next is its sibling.
     #[inline]
     pub fn leave_ending(&mut self) {
-        if self.record.tree[self.here].ending().is_some() {
+        if self.ended {
             self.back();
         }
     }
 
     /// Goes on by this step, by the node that is there already or by a new one. False if no piece can make
     /// the move.
-    #[inline]
+    #[inline(always)]
     pub fn append(&mut self, step: Step<Move>) -> bool {
         self.leave_ending();
-        if let Step::Move(m) = step
-            && self.board().moving(m).is_none()
-        {
-            return false;
-        }
+        let m = match step {
+            Step::Move(m) if self.board().moving(m).is_none() => return false,
+            Step::Move(m) => Some(m),
+            Step::End(_) => None,
+        };
         let tree = &mut self.record.tree;
         let existing = tree.children(self.here).find(|id| tree[*id].step() == Some(&step));
         let id = existing.unwrap_or_else(|| {
-            if let Step::Move(m) = step {
-                self.lawful = self.lawful && self.judge.verdict(m).is_ok();
-            }
+            self.lawful = self.lawful && m.is_none_or(|m| self.judge.verdict(m).is_ok());
             tree.add(self.here, step)
         });
-        self.enter(id);
+        self.enter(id, m);
         true
     }
 }

@@ -196,23 +196,33 @@ impl<M> Tree<M> {
     ///
     /// # Panics
     /// With more than four thousand million nodes.
+    #[inline]
     pub fn add(&mut self, parent: NodeId, step: Step<M>) -> NodeId {
         let number = u32::try_from(self.nodes.len() + 1).ok().and_then(NonZeroU32::new);
         let id = NodeId(number.expect("records are shorter"));
+        match self.next(parent) {
+            None => self[parent].first_child = Some(id),
+            Some(first) => self.add_beside(first, id),
+        }
+        let ply = self[parent].ply + 1;
         self.nodes.push(Node {
             step: Some(step),
-            ply: self[parent].ply + 1,
+            ply,
             parent: Some(parent),
             first_child: None,
             next_sibling: None,
             time: None,
             note: None,
         });
-        match self.children(parent).last() {
-            None => self[parent].first_child = Some(id),
-            Some(last) => self[last].next_sibling = Some(id),
-        }
         id
+    }
+
+    fn add_beside(&mut self, first: NodeId, id: NodeId) {
+        let mut last = first;
+        while let Some(next) = self.sibling(last) {
+            last = next;
+        }
+        self[last].next_sibling = Some(id);
     }
 
     /// Every node but the root in the order in which records are written: each line to its end, then the

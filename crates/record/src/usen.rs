@@ -29,6 +29,9 @@ fn bare(text: &str) -> String {
 
 /// Whether a text is USEN: optional position, then `~ply.moves.ending` once or more.
 pub(crate) fn looks_like(text: &str) -> bool {
+    if memchr::memchr2(b'~', b'%', text.as_bytes()).is_none() {
+        return false;
+    }
     let text = bare(text);
     let mut parts = text.split('~');
     let start = parts.next().unwrap_or_default();

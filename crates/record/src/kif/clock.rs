@@ -1,5 +1,6 @@
 //! How long a move took.
 
+use crate::lines::skip_blanks;
 use std::time::Duration;
 
 /// The time in `( 0:12/00:00:12)`, wherever it stands.
@@ -10,8 +11,7 @@ pub(crate) fn elapsed(text: &str) -> Option<Duration> {
 }
 
 /// `0:12/`: minutes and seconds, or hours as well, blanks around each; and what follows.
-#[inline]
-pub(super) fn clock(text: &[u8]) -> Option<(Duration, &[u8])> {
+fn clock(text: &[u8]) -> Option<(Duration, &[u8])> {
     let (mut seconds, mut rest) = count(text)?;
     let mut parts = 1;
     while let [b':', after @ ..] = rest {
@@ -43,14 +43,6 @@ fn count(text: &[u8]) -> Option<(u64, &[u8])> {
     }
     let digits = text.len() - rest.len();
     (1..=9).contains(&digits).then(|| (u64::from(value), skip_blanks(rest)))
-}
-
-#[inline]
-pub(super) fn skip_blanks(mut text: &[u8]) -> &[u8] {
-    while let [b' ' | b'\t', rest @ ..] = text {
-        text = rest;
-    }
-    text
 }
 
 #[cfg(test)]

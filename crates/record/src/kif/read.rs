@@ -114,7 +114,7 @@ impl Reader {
     }
 
     /// Goes to where the move with this number belongs; `None` behind a move that was not understood.
-    #[inline]
+    #[inline(always)]
     fn go_to_number(&mut self, number: u32) -> Option<&mut Moves> {
         let moves = self.moves();
         let offset = *moves.offset.get_or_insert(number.saturating_sub(1));
@@ -128,12 +128,12 @@ impl Reader {
     }
 
     /// False if the move cannot be made; [`Self::line`] says why.
-    #[inline]
+    #[inline(always)]
     fn usual(&mut self, line: &UsualLine) -> bool {
         let Some(moves) = self.go_to_number(line.number) else { return true };
         let played = moves.play(line.said).is_ok();
         if played {
-            moves.cursor.node().time = Some(line.time);
+            moves.cursor.node().time = line.time;
         }
         played
     }
@@ -233,7 +233,7 @@ impl Reader {
 }
 
 impl Moves {
-    #[inline]
+    #[inline(always)]
     fn play(&mut self, spoken: Spoken) -> Result<(), FaultReason> {
         self.cursor.leave_ending();
         let last = self.cursor.last_move().map(shogi::Move::to);
