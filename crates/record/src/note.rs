@@ -55,6 +55,7 @@ impl Lines {
     }
 
     /// The lines in order.
+    #[must_use]
     pub fn iter(&self) -> std::str::SplitTerminator<'_, char> {
         self.text.split_terminator('\n')
     }

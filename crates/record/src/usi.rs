@@ -4,6 +4,7 @@ use crate::error::quote;
 use crate::record::{Cursor, Told};
 use crate::{Ending, Fault, FaultReason, ReadError, Record, Step};
 use shogi::{Handicap, Move, Setup};
+use std::fmt::{Display, Write};
 
 /// Reads the first line that is not empty.
 pub(crate) fn read(text: &str) -> Result<Told, ReadError> {
@@ -132,8 +133,12 @@ fn base64(text: &str) -> Option<Vec<u8>> {
 /// `startpos moves …` or `sfen … moves …`, the ending last where USI has a word for it and it is wanted.
 pub(crate) fn write_line(record: &Record, with_ending: bool) -> String {
     let ending = record.ending().and_then(Ending::usi).filter(|_| with_ending);
-    let words = record.moves().map(|m| m.to_string()).chain(ending.map(str::to_owned));
-    line_of(start_text(&record.start), words)
+    let mut line = line_of(start_text(&record.start), record.moves());
+    if let Some(word) = ending {
+        line.push_str(if record.moves().next().is_some() { " " } else { " moves " });
+        line.push_str(word);
+    }
+    line
 }
 
 /// `startpos` or `sfen …`.
@@ -142,12 +147,12 @@ pub(crate) fn start_text(start: &Setup) -> String {
 }
 
 /// A start and what follows it.
-pub(crate) fn line_of(start: String, words: impl Iterator<Item = String>) -> String {
+pub(crate) fn line_of(start: String, words: impl Iterator<Item: Display>) -> String {
     let mut line = start;
     let mut first = true;
     for word in words {
         line.push_str(if std::mem::take(&mut first) { " moves " } else { " " });
-        line.push_str(&word);
+        let _ = write!(line, "{word}");
     }
     line
 }

@@ -85,8 +85,8 @@ fn logs_of_both_sides_tell_what_the_server_kept() {
         assert_eq!((played(&a), &a.start), (played(&kept), &kept.start), "{name}");
         let mut noted = [comments(&a), comments(&b)].concat();
         let mut in_file = comments(&kept);
-        noted.sort();
-        in_file.sort();
+        noted.sort_unstable();
+        in_file.sort_unstable();
         assert_eq!(noted, in_file, "{name}");
     }
 }

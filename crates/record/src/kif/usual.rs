@@ -19,10 +19,7 @@ pub(super) fn take(text: &str) -> Option<(UsualLine, &str)> {
     let (number, rest) = numbered(text.as_bytes())?;
     let (said, rest) = plain(rest)?;
     let (time, rest) = clocks(skip_blanks(rest));
-    let rest = match rest {
-        [b'\r', b'\n', rest @ ..] | [b'\n', rest @ ..] => rest,
-        _ => return None,
-    };
+    let ([b'\r', b'\n', rest @ ..] | [b'\n', rest @ ..]) = rest else { return None };
     Some((UsualLine { number, said, time }, &text[text.len() - rest.len()..]))
 }
 
