@@ -139,12 +139,12 @@ impl<R: BufRead> Games<R> {
                     self.held = game.split_off(start);
                     return Ok(Some(game));
                 }
-                Rule::Csa => self.moves_seen |= is_csa_move(words) || is_summary(words),
+                Rule::Csa if !self.moves_seen => self.moves_seen = is_csa_move(words) || is_summary(words),
                 Rule::Kakinoki if self.moves_seen && kakinoki::begins_game(words) => {
                     self.held = game.split_off(start);
                     return Ok(Some(game));
                 }
-                Rule::Kakinoki => self.moves_seen |= kakinoki::is_move(words),
+                Rule::Kakinoki if !self.moves_seen => self.moves_seen = kakinoki::is_move(words),
                 _ => {}
             }
         }

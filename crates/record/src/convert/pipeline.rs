@@ -303,7 +303,7 @@ fn work(
             match item {
                 Work::Game(game) => bench.done.push(one(job, game)),
                 Work::File(found) => {
-                    sources::read_games(&found, job.read, &mut |n| meter.count(n), &mut bench);
+                    sources::read_small(&found, job.read, &mut |n| meter.count(n), &mut bench);
                 }
                 Work::Failure(name, error) => bench.fail(&name, &error),
             }

@@ -169,12 +169,37 @@ pub(super) fn read_games(
         return cut(input, &shown, &found.relative, options, taker);
     }
     let mut bytes = Vec::new();
-    if let Err(error) = input.read_to_end(&mut bytes) {
-        return taker.failure(&shown, &error.into());
+    match input.read_to_end(&mut bytes) {
+        Ok(_) => unpack(&bytes, &shown, found, options, taker),
+        Err(error) => taker.failure(&shown, &error.into()),
     }
-    let entries = match zip::entries(&bytes) {
-        Ok(entries) => entries,
+}
+
+/// The same for a file that is read at once.
+pub(super) fn read_small(
+    found: &Found,
+    options: ReadOptions,
+    read: &mut dyn FnMut(u64),
+    taker: &mut dyn Taker,
+) {
+    let shown = found.path.display().to_string();
+    let bytes = match std::fs::read(&found.path) {
+        Ok(bytes) => bytes,
         Err(error) => return taker.failure(&shown, &error.into()),
+    };
+    read(bytes.len() as u64);
+    if zip::looks_like(&bytes) {
+        unpack(&bytes, &shown, found, options, taker);
+    } else {
+        cut(bytes.as_slice(), &shown, &found.relative, options, taker);
+    }
+}
+
+/// Hands on the games of an archive's files.
+fn unpack(bytes: &[u8], shown: &str, found: &Found, options: ReadOptions, taker: &mut dyn Taker) {
+    let entries = match zip::entries(bytes) {
+        Ok(entries) => entries,
+        Err(error) => return taker.failure(shown, &error.into()),
     };
     for entry in entries {
         let inner = PathBuf::from(&entry.name);
