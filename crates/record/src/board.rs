@@ -101,7 +101,7 @@ impl Board {
         reach.into_iter().filter(move |from| self.piece_at(*from) == Some(piece))
     }
 
-    /// Plays a move; `None` (and nothing changes) if there is no piece to move.
+    /// Plays a move; `None` (and nothing changes) if there is no piece to move. Whatever moves is the mover's then.
     #[inline]
     pub fn play(&mut self, m: Move) -> Option<Undo> {
         let moved = self.moving(m)?;
@@ -117,7 +117,7 @@ impl Board {
         }
         let kind = moved.kind();
         let kind = if m.is_promotion() { kind.promoted().unwrap_or(kind) } else { kind };
-        self.put(m.to(), Some(Piece::new(moved.color(), kind)));
+        self.put(m.to(), Some(Piece::new(self.side, kind)));
         self.side = !self.side;
         Some(Undo { played: m, moved, captured })
     }
@@ -192,6 +192,9 @@ mod tests {
             board.take_back(undo);
         }
         assert_eq!(board.setup(1).to_string(), before);
+        // Whose it was does not matter: it is the mover's now.
+        board.play("3c3d".parse().unwrap()).unwrap();
+        assert_eq!(board.piece_at(Square::Sq34), Some(Piece::BPawn));
     }
 
     #[test]

@@ -91,6 +91,10 @@ pub(crate) struct Told {
     pub lawful: bool,
 }
 
+/// A step that stands twice in a file is one node, unless more branches part from one place than any game has: with
+/// hundreds of thousands, comparing would take hours.
+const MANY_BRANCHES: usize = 1000;
+
 /// Goes about a record while it is read: where moves are appended, as files tell them.
 pub(crate) struct Cursor {
     record: Record,
@@ -206,7 +210,8 @@ impl Cursor {
             Step::End(_) => None,
         };
         let tree = &mut self.record.tree;
-        let existing = tree.children(self.here).find(|id| tree[*id].step() == Some(&step));
+        let existing =
+            tree.children(self.here).take(MANY_BRANCHES).find(|id| tree[*id].step() == Some(&step));
         let id = existing.unwrap_or_else(|| {
             self.lawful = self.lawful && m.is_none_or(|m| self.judge.verdict(m).is_ok());
             tree.add(self.here, step)

@@ -37,6 +37,7 @@ pub struct Node<M> {
     ply: u32,
     parent: Option<NodeId>,
     first_child: Option<NodeId>,
+    last_child: Option<NodeId>,
     next_sibling: Option<NodeId>,
     /// How long the player thought, where the record says so.
     pub time: Option<Duration>,
@@ -134,6 +135,7 @@ impl<M> Tree<M> {
             ply: 0,
             parent: None,
             first_child: None,
+            last_child: None,
             next_sibling: None,
             time: None,
             note: None,
@@ -200,29 +202,23 @@ impl<M> Tree<M> {
     pub fn add(&mut self, parent: NodeId, step: Step<M>) -> NodeId {
         let number = u32::try_from(self.nodes.len() + 1).ok().and_then(NonZeroU32::new);
         let id = NodeId(number.expect("records are shorter"));
-        match self.next(parent) {
-            None => self[parent].first_child = Some(id),
-            Some(first) => self.add_beside(first, id),
+        let above = &mut self[parent];
+        let ply = above.ply + 1;
+        match above.last_child.replace(id) {
+            None => above.first_child = Some(id),
+            Some(last) => self[last].next_sibling = Some(id),
         }
-        let ply = self[parent].ply + 1;
         self.nodes.push(Node {
             step: Some(step),
             ply,
             parent: Some(parent),
             first_child: None,
+            last_child: None,
             next_sibling: None,
             time: None,
             note: None,
         });
         id
-    }
-
-    fn add_beside(&mut self, first: NodeId, id: NodeId) {
-        let mut last = first;
-        while let Some(next) = self.sibling(last) {
-            last = next;
-        }
-        self[last].next_sibling = Some(id);
     }
 
     /// Every node but the root in the order in which records are written: each line to its end, then the

@@ -149,8 +149,7 @@ impl Reader {
             }
             None if looks_like_a_move(text) => self.fault(line, text, FaultReason::NotAMove),
             None => {
-                let word = text.split([' ', '\u{3000}', '\t']).next().unwrap_or_default();
-                let rest = &text[word.len()..];
+                let (word, rest) = word_and_time(text);
                 // A plus says that branches follow.
                 let word = word.trim_end_matches('+');
                 if !word.is_empty() {
@@ -247,6 +246,13 @@ impl Moves {
     }
 }
 
+/// The word for an ending and what follows it; some write the time without a blank between.
+fn word_and_time(text: &str) -> (&str, &str) {
+    let end = text.find([' ', '\u{3000}', '\t']).unwrap_or(text.len());
+    let bracket = text[..end].find('(').filter(|at| elapsed(&text[*at..]).is_some());
+    text.split_at(bracket.unwrap_or(end))
+}
+
 /// A square where a move begins: then it is no word for an ending.
 fn looks_like_a_move(text: &str) -> bool {
     let mut chars = text.trim_start_matches(is_mark).chars();
@@ -286,6 +292,18 @@ pub(super) fn ending(words: &str) -> Ending {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn words_and_times() {
+        for (text, parts) in [
+            ("投了         ( 0:05/00:00:05)", ("投了", "         ( 0:05/00:00:05)")),
+            ("投了( 0:05/00:00:05)", ("投了", "( 0:05/00:00:05)")),
+            ("反則(二歩) ( 0:05/00:00:05)", ("反則(二歩)", " ( 0:05/00:00:05)")),
+            ("中断", ("中断", "")),
+        ] {
+            assert_eq!(word_and_time(text), parts);
+        }
+    }
 
     #[test]
     fn endings_of_until_lines() {
