@@ -6,11 +6,11 @@ use crate::sorter::{SortLimits, Sorter};
 use crate::stream::EntryStream;
 use crate::whole_file::WholeFile;
 use crate::{BookMove, Entry, reference_order};
-use shogi::{Color, HandPiece, Move, PieceKind, Position, Square};
+use shogi::{Color, HandPiece, Move, Origin, Piece, PieceKind, Position, Square};
 use std::collections::HashSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::LazyLock;
+use std::sync::{LazyLock, OnceLock};
 
 const RECORD: usize = 16;
 /// What the reference program says of every move of such a book.
@@ -85,19 +85,55 @@ impl Twister {
 /// The hash under which Apery's books file a position. Only the hand of the side to move counts.
 #[must_use]
 pub fn apery_key(position: &Position) -> u64 {
+    board_key(position) ^ side_key(position, position.side())
+}
+
+fn board_key(position: &Position) -> u64 {
+    let on = |square: Square| position.piece_at(square).map_or(0, |piece| piece_key(piece, square));
+    position.occupied().into_iter().fold(0, |key, square| key ^ on(square))
+}
+
+fn piece_key(piece: Piece, square: Square) -> u64 {
+    let number = kind_number(piece.kind()) + if piece.color() == Color::White { 16 } else { 0 };
+    NUMBERS.pieces[number][square.index()]
+}
+
+/// That a side is to move, and what it has in hand.
+fn side_key(position: &Position, side: Color) -> u64 {
+    let hand = position.hand(side);
     let numbers = &*NUMBERS;
-    let mut key = 0;
-    for square in position.occupied() {
-        if let Some(piece) = position.piece_at(square) {
-            let number = kind_number(piece.kind()) + if piece.color() == Color::White { 16 } else { 0 };
-            key ^= numbers.pieces[number][square.index()];
-        }
+    let white = if side == Color::White { numbers.white } else { 0 };
+    HAND_ORDER
+        .into_iter()
+        .zip(&numbers.hands)
+        .fold(white, |key, (kind, row)| key ^ row[(hand.count(kind) as usize).min(MOST_IN_HAND)])
+}
+
+/// The keys of the positions that moves lead to, without making them.
+struct KeysAfter<'a> {
+    position: &'a Position,
+    /// What the opponent's turn and the board before the move say.
+    before: u64,
+}
+
+impl<'a> KeysAfter<'a> {
+    fn new(position: &'a Position) -> Self {
+        Self { position, before: board_key(position) ^ side_key(position, !position.side()) }
     }
-    let hand = position.hand(position.side());
-    for (kind, row) in HAND_ORDER.into_iter().zip(&numbers.hands) {
-        key ^= row[(hand.count(kind) as usize).min(MOST_IN_HAND)];
+
+    fn key(&self, m: Move) -> u64 {
+        let us = self.position.side();
+        let to = m.to();
+        let from = match m.origin() {
+            Origin::Hand(piece) => return self.before ^ piece_key(Piece::new(us, piece.kind()), to),
+            Origin::Board(from) => from,
+        };
+        let Some(piece) = self.position.piece_at(from) else { return self.before };
+        let promoted = piece.kind().promoted().filter(|_| m.is_promotion());
+        let captured = self.position.piece_at(to).map_or(0, |piece| piece_key(piece, to));
+        let placed = Piece::new(us, promoted.unwrap_or(piece.kind()));
+        self.before ^ piece_key(piece, from) ^ captured ^ piece_key(placed, to)
     }
-    if position.side() == Color::White { key ^ numbers.white } else { key }
 }
 
 fn kind_number(kind: PieceKind) -> usize {
@@ -120,6 +156,34 @@ pub struct AperyBook {
     path: PathBuf,
     /// Numbers of the records by key, then by place in the file, where the file is not sorted itself.
     order: Option<Vec<u32>>,
+    filter: OnceLock<Filter>,
+}
+
+/// Says of most keys that are not there that they are not: one bit for each of many residues.
+struct Filter {
+    bits: Vec<u64>,
+}
+
+impl Filter {
+    fn new(keys: impl ExactSizeIterator<Item = u64>) -> Self {
+        // One bit in thirty-two is set at most.
+        let words = (keys.len() / 2).next_power_of_two();
+        let mut filter = Self { bits: vec![0; words] };
+        for key in keys {
+            let (word, bit) = filter.place(key);
+            filter.bits[word] |= bit;
+        }
+        filter
+    }
+
+    fn place(&self, key: u64) -> (usize, u64) {
+        ((key >> 6) as usize & (self.bits.len() - 1), 1 << (key % 64))
+    }
+
+    fn may_have(&self, key: u64) -> bool {
+        let (word, bit) = self.place(key);
+        self.bits[word] & bit != 0
+    }
 }
 
 impl AperyBook {
@@ -139,7 +203,7 @@ impl AperyBook {
             let message = format!("not an Apery book: its {length} bytes are no multiple of {RECORD}");
             return Err(BookError::format(path, message));
         }
-        let mut book = Self { map, path: path.to_owned(), order: None };
+        let mut book = Self { map, path: path.to_owned(), order: None, filter: OnceLock::new() };
         let count = book.len();
         if (1..count).any(|i| book.key_at(i - 1) > book.key_at(i)) {
             let count = u32::try_from(count)
@@ -186,16 +250,30 @@ impl AperyBook {
     #[must_use]
     pub fn find(&self, position: &Position) -> Vec<BookMove> {
         let key = apery_key(position);
+        (self.first_not_before(key)..self.len())
+            .map(|i| self.nth(i))
+            .take_while(|i| self.key_at(*i) == key)
+            .map(|i| self.move_at(i))
+            .collect()
+    }
+
+    /// The first record, by key, that does not come before this one.
+    fn first_not_before(&self, key: u64) -> usize {
         let (mut low, mut high) = (0, self.len());
         while low < high {
             let middle = low.midpoint(high);
             if self.key_at(self.nth(middle)) < key { low = middle + 1 } else { high = middle }
         }
-        (low..self.len())
-            .map(|i| self.nth(i))
-            .take_while(|i| self.key_at(*i) == key)
-            .map(|i| self.move_at(i))
-            .collect()
+        low
+    }
+
+    /// Whether there is something under a key, for those who have millions of such questions.
+    fn has(&self, key: u64) -> bool {
+        let filter = self.filter.get_or_init(|| Filter::new((0..self.len()).map(|index| self.key_at(index))));
+        filter.may_have(key) && {
+            let first = self.first_not_before(key);
+            first < self.len() && self.key_at(self.nth(first)) == key
+        }
     }
 
     fn distinct_keys(&self) -> usize {
@@ -282,21 +360,34 @@ impl Walker<'_> {
         if fresh && !self.walk.seen.insert(position.key128()) {
             return None;
         }
+        if !self.book.has(apery_key(position)) {
+            // Behind it only positions of the book count.
+            let moves = if fresh { self.moves_into_book(position) } else { Vec::new() };
+            let step = Step { moves, next: 0, listed: Vec::new(), left_unlisted };
+            return Some(step).filter(|step| !step.moves.is_empty());
+        }
+        if !fresh && !self.walk.seen.insert(position.key128()) {
+            return None;
+        }
         let listed = self.book.find(position);
-        if listed.is_empty() {
-            if left_unlisted < 1 {
-                return None;
-            }
-        } else {
-            if !fresh && !self.walk.seen.insert(position.key128()) {
-                return None;
-            }
-            if !listed.iter().all(|m| m.play.is_some_and(|m| position.is_legal(m))) {
-                self.walk.collisions += 1;
-                return None;
-            }
+        if !listed.iter().all(|m| m.play.is_some_and(|m| position.is_legal(m))) {
+            self.walk.collisions += 1;
+            return None;
         }
         Some(Step { moves: reference_order::legal_moves(position), next: 0, listed, left_unlisted })
+    }
+
+    /// The legal moves that lead to positions of the book. There are hardly any, so all are looked at before their
+    /// legality.
+    fn moves_into_book(&self, position: &Position) -> Vec<Move> {
+        let keys = KeysAfter::new(position);
+        let leads_there = |m: &Move| self.book.has(keys.key(*m));
+        if !reference_order::pseudo_legal_moves(position).iter().any(leads_there) {
+            return Vec::new();
+        }
+        let mut moves = reference_order::legal_moves(position);
+        moves.retain(leads_there);
+        moves
     }
 
     /// Everything below is done; the best move there is the reply here.
@@ -363,6 +454,25 @@ mod tests {
     fn the_twister_is_the_standard_one() {
         let mut twister = Twister::new(5489);
         assert_eq!((1..=10_000).map(|_| twister.next()).last(), Some(9_981_545_732_273_789_042));
+    }
+
+    #[test]
+    fn keys_need_no_move_to_be_made() {
+        let mut random = crate::Random::new(3);
+        for _ in 0..20 {
+            let mut position = Position::startpos();
+            for _ in 0..80 {
+                let moves = reference_order::legal_moves(&position);
+                let Some(last) = moves.len().checked_sub(1) else { break };
+                for m in &moves {
+                    let expected = KeysAfter::new(&position).key(*m);
+                    position.do_move(*m);
+                    assert_eq!(apery_key(&position), expected, "{m}");
+                    position.undo_move();
+                }
+                position.do_move(moves[(random.bits() % (last as u64 + 1)) as usize]);
+            }
+        }
     }
 
     #[test]

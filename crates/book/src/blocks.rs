@@ -3,11 +3,12 @@
 //! A block does not know which line of the file it begins with. Where one has a fault, the caller reads the file again
 //! line by line, for a message with a number.
 
-use crate::board_text::setup_of;
+use crate::board_text::{setup_of, take_place};
 use crate::error::LineFault;
 use crate::lines::MAX_LINE;
-use crate::{BookMove, SfenLine, split_ply};
-use shogi::Setup;
+use crate::usi_bytes::exact_number;
+use crate::{BookMove, SfenLine};
+use shogi::{PackedSfen, Setup};
 use std::io::{self, Read};
 
 /// Cuts a text into blocks of about one size.
@@ -58,20 +59,41 @@ pub(crate) fn read_block(
     block: &[u8],
     mut each: impl FnMut(&[u8], u32, &[BookMove]),
 ) -> Result<(), LineFault> {
-    read_lines(block, SfenLine::parse, |line, moves| each(&line.place, line.ply, moves))
+    read_lines(block, |_| None, SfenLine::parse, |line, moves| each(&line.place, line.ply, moves))
 }
 
 /// Gives `each` position of a block as a board, with its moves.
 pub(crate) fn read_setups(block: &[u8], each: impl FnMut(Setup, &[BookMove])) -> Result<(), LineFault> {
-    read_lines(block, read_setup, each)
+    read_lines(block, take_setup, read_setup, each)
+}
+
+/// Gives `each` position of a block packed, if it can be, with its move number and its moves.
+pub(crate) fn read_packed(
+    block: &[u8],
+    mut each: impl FnMut(Option<PackedSfen>, u32, &[BookMove]),
+) -> Result<(), LineFault> {
+    let pack = |setup: Setup| (PackedSfen::try_from(&setup).ok(), setup.ply);
+    read_lines(
+        block,
+        |rest| take_setup(rest).map(pack),
+        |sfen| read_setup(sfen).map(pack),
+        |(packed, ply), moves| each(packed, ply, moves),
+    )
+}
+
+/// Takes the board of an `sfen` line off a text, up to the end of the line, if it is canonical.
+fn take_setup(rest: &mut &[u8]) -> Option<Setup> {
+    let (mut setup, length) = take_place(rest)?;
+    let mut behind = rest[length..].strip_prefix(b" ")?;
+    setup.ply = exact_number(&mut behind).filter(|ply| (1..1_000_000).contains(ply))? as u32;
+    *rest = behind;
+    Some(setup)
 }
 
 /// The board of an `sfen` line; whether that can be a position is for others to say.
 pub(crate) fn read_setup(sfen: &[u8]) -> Result<Setup, LineFault> {
-    let (place, digits) = split_ply(sfen);
-    let quick = setup_of(place).filter(|_| matches!(digits, [b'1'..=b'9', ..]) && digits.len() < 7);
-    if let Some(mut setup) = quick {
-        setup.ply = digits.iter().fold(0, |ply, digit| ply * 10 + u32::from(digit - b'0'));
+    let mut rest = sfen;
+    if let Some(setup) = take_setup(&mut rest).filter(|_| rest.is_empty()) {
         return Ok(setup);
     }
     let line = SfenLine::parse(sfen)?;
@@ -80,8 +102,11 @@ pub(crate) fn read_setup(sfen: &[u8]) -> Result<Setup, LineFault> {
     Ok(setup)
 }
 
+/// What is written as we write it is taken straight off the text by `take` and [`BookMove::take_exact`], other lines
+/// are cut out first.
 fn read_lines<'a, P>(
     block: &'a [u8],
+    take: impl Fn(&mut &'a [u8]) -> Option<P>,
     read: impl Fn(&'a [u8]) -> Result<P, LineFault>,
     mut each: impl FnMut(P, &[BookMove]),
 ) -> Result<(), LineFault> {
@@ -89,30 +114,60 @@ fn read_lines<'a, P>(
     let mut open: Option<P> = None;
     let mut rest = block;
     while !rest.is_empty() {
-        let end = memchr::memchr2(b'\n', b'\r', rest).unwrap_or(rest.len());
-        if end > MAX_LINE {
-            return Err(LineFault::TooLong(MAX_LINE));
-        }
-        let line = rest[..end].trim_ascii_end();
-        rest = &rest[(end + 1).min(rest.len())..];
-        if line.is_empty() || line.starts_with(b"#") || line.starts_with(b"//") {
-            continue;
-        }
-        if let Some(sfen) = line.strip_prefix(b"sfen ") {
-            if let Some(done) = open.replace(read(sfen)?) {
+        let mut ahead = rest;
+        if let Some(mut sfen) = rest.strip_prefix(b"sfen ") {
+            let taken = take(&mut sfen).filter(|_| take_line_end(&mut sfen));
+            let position = if let Some(position) = taken {
+                rest = sfen;
+                position
+            } else {
+                let line = take_line(&mut rest)?;
+                read(line.strip_prefix(b"sfen ").unwrap_or_default())?
+            };
+            if let Some(done) = open.replace(position) {
                 each(done, &moves);
             }
             moves.clear();
-        } else if open.is_some() {
-            moves.push(BookMove::parse(line)?);
+            continue;
+        }
+        let taken = BookMove::take_exact(&mut ahead).filter(|_| take_line_end(&mut ahead));
+        let m = if let Some(m) = taken {
+            rest = ahead;
+            m
         } else {
+            let line = take_line(&mut rest)?;
+            if line.is_empty() || line.starts_with(b"#") || line.starts_with(b"//") {
+                continue;
+            }
+            BookMove::parse(line)?
+        };
+        if open.is_none() {
             return Err(LineFault::NoPosition);
         }
+        moves.push(m);
     }
     if let Some(done) = open {
         each(done, &moves);
     }
     Ok(())
+}
+
+/// Takes the end of a line off a text, if it is there.
+fn take_line_end(rest: &mut &[u8]) -> bool {
+    let behind = rest.strip_prefix(b"\r\n").or_else(|| rest.strip_prefix(b"\n"));
+    *rest = behind.unwrap_or(rest);
+    behind.is_some()
+}
+
+/// Takes a line off a text, without blanks at its end.
+fn take_line<'a>(rest: &mut &'a [u8]) -> Result<&'a [u8], LineFault> {
+    let end = memchr::memchr2(b'\n', b'\r', rest).unwrap_or(rest.len());
+    if end > MAX_LINE {
+        return Err(LineFault::TooLong(MAX_LINE));
+    }
+    let line = rest[..end].trim_ascii_end();
+    *rest = &rest[(end + 1).min(rest.len())..];
+    Ok(line)
 }
 
 #[cfg(test)]

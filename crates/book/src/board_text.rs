@@ -18,57 +18,65 @@ const PIECES: [Option<Piece>; 256] = {
     table
 };
 
-/// What a byte of a board is. [`scan_board`] adds and masks and asks nothing: what comes next cannot be foreseen.
+/// What a byte of a board is, behind another. [`scan_board`] adds up and asks nothing: what comes next cannot be
+/// foreseen.
 #[derive(Clone, Copy)]
 struct Glyph {
-    /// Squares, and in the upper half kings: a byte for each side.
-    adds: u32,
-    /// Squares of the row; a slash takes a whole row away.
-    row: i8,
-    is: u8,
-    /// What must not come next.
-    forbids: u8,
-    /// What it puts on the board, and what behind a `+`.
-    pieces: [Option<Piece>; 2],
+    /// How many there are of several things; see [`count`].
+    adds: u64,
+    /// What it puts on the board.
+    piece: Option<Piece>,
 }
 
-const STRANGE: u8 = 1;
-const DIGIT: u8 = 2;
-/// Anything but a piece that promotes.
-const FIRM: u8 = 4;
-/// The end of the board.
-const END: u8 = 8;
+/// What is counted, sixteen bits for squares, a byte for the others; a board has fewer letters.
+mod count {
+    pub const SQUARE: u64 = 1;
+    pub const SLASH: u64 = 1 << 16;
+    pub const KINGS: [u64; 2] = [1 << 24, 1 << 32];
+    pub const STRANGE: u64 = 1 << 40;
+}
 
-const KINGS: u32 = 16;
+const AFTER_PLUS: usize = 1 << 8;
+const AFTER_DIGIT: usize = 2 << 8;
 
-const GLYPHS: [Glyph; 256] = {
-    let strange = Glyph { adds: 0, row: 0, is: STRANGE | FIRM, forbids: STRANGE, pieces: [None; 2] };
-    let mut table = [strange; 256];
+/// By byte, and by what was before it.
+static GLYPHS: [Glyph; 1 << 10] = {
+    let mut table = [Glyph { adds: count::STRANGE, piece: None }; 1 << 10];
     let mut byte = 0;
     while byte < 256 {
-        let glyph = &mut table[byte];
+        let plain = &mut table[byte];
         match (byte as u8, PIECES[byte]) {
-            (digit @ b'1'..=b'9', _) => {
-                let count = digit - b'0';
-                (glyph.adds, glyph.row) = (count as u32, count as i8);
-                (glyph.is, glyph.forbids) = (DIGIT | FIRM, DIGIT | STRANGE);
-            }
-            (b'/', _) => (glyph.row, glyph.is) = (-9, FIRM),
-            (b'+', _) => (glyph.is, glyph.forbids) = (FIRM, FIRM | STRANGE | END),
+            (digit @ b'1'..=b'9', _) => plain.adds = (digit - b'0') as u64 * count::SQUARE,
+            (b'/', _) => plain.adds = count::SLASH,
+            (b'+', _) => plain.adds = 0,
             (_, Some(piece)) => {
-                let kind = piece.kind();
-                (glyph.adds, glyph.row, glyph.is) = (1, 1, FIRM);
-                glyph.pieces[0] = Some(piece);
-                if let Some(promoted) = kind.promoted() {
-                    glyph.is = 0;
-                    glyph.pieces[1] = Some(Piece::new(piece.color(), promoted));
-                } else if matches!(kind, PieceKind::King) {
-                    glyph.adds |= 1 << (KINGS + if matches!(piece.color(), Color::Black) { 0 } else { 8 });
+                *plain = Glyph { adds: count::SQUARE, piece: Some(piece) };
+                if let Some(promoted) = piece.kind().promoted() {
+                    let promoted = Some(Piece::new(piece.color(), promoted));
+                    table[AFTER_PLUS + byte] = Glyph { adds: count::SQUARE, piece: promoted };
+                } else if matches!(piece.kind(), PieceKind::King) {
+                    plain.adds += count::KINGS[piece.color() as usize];
                 }
             }
             _ => {}
         }
+        // Two digits side by side are another spelling.
+        if !(byte as u8).is_ascii_digit() {
+            table[AFTER_DIGIT + byte] = table[byte];
+        }
         byte += 1;
+    }
+    table
+};
+
+/// What a byte means for the next.
+static BEFORE: [u16; 256] = {
+    let mut table = [0; 256];
+    table[b'+' as usize] = AFTER_PLUS as u16;
+    let mut digit = b'0';
+    while digit <= b'9' {
+        table[digit as usize] = AFTER_DIGIT as u16;
+        digit += 1;
     }
     table
 };
@@ -83,29 +91,33 @@ const LONGEST_BOARD: usize = 81 * 2 + 8;
 /// one king at most, and one side has one.
 #[inline]
 pub(crate) fn scan_board(text: &[u8], mut put: impl FnMut(usize, Option<Piece>)) -> Option<usize> {
-    let (mut sum, mut row) = (0u32, 0i32);
-    // Below zero if ever a row was too short or too long.
-    let mut rows = 0i32;
-    let (mut forbidden, mut wrong) = (STRANGE, 0u8);
     let text = &text[..text.len().min(LONGEST_BOARD + 1)];
     let length = memchr::memchr(b' ', text).unwrap_or(text.len());
+    let (mut sum, mut before) = (0, 0);
+    // By row: the sum at its end.
+    let mut rows = [0; 16];
     for byte in &text[..length] {
-        let glyph = &GLYPHS[usize::from(*byte)];
-        wrong |= forbidden & glyph.is;
-        put(sum as usize % SQUARES, glyph.pieces[usize::from(forbidden & FIRM != 0)]);
-        forbidden = glyph.forbids;
+        let glyph = &GLYPHS[(usize::from(*byte) + before) % GLYPHS.len()];
+        put(sum as usize % SQUARES, glyph.piece);
         sum += glyph.adds;
-        row += i32::from(glyph.row);
-        rows |= row | (9 - row);
+        rows[(sum / count::SLASH) as usize % rows.len()] = sum;
+        before = usize::from(BEFORE[usize::from(*byte)]);
     }
-    let kings = sum >> KINGS;
-    let complete = sum & 0xffff == 81 && row == 9 && rows >= 0;
-    let kings_fit = kings & !0x101 == 0 && kings != 0;
-    (wrong == 0 && forbidden & END == 0 && complete && kings_fit).then_some(length)
+    let rows_fit = (1..).zip(&rows[..9]).all(|(row, sum)| sum % count::SLASH == 9 * row);
+    let [black, white] = count::KINGS.map(|king| sum / king % 256);
+    let kings_fit = black <= 1 && white <= 1 && black + white > 0;
+    let complete = sum / count::SLASH % 256 == 8 && before != AFTER_PLUS;
+    (sum < count::STRANGE && rows_fit && kings_fit && complete).then_some(length)
 }
 
 /// The board of a place; `None` if it is not canonical.
 pub(crate) fn setup_of(place: &[u8]) -> Option<Setup> {
+    take_place(place).and_then(|(setup, length)| (length == place.len()).then_some(setup))
+}
+
+/// The board of the place that a text begins with, and how long that is; `None` if it is not canonical.
+#[inline]
+pub(crate) fn take_place(text: &[u8]) -> Option<(Setup, usize)> {
     /// Where the squares of a row lie in a [`Setup`], file by file.
     const ORDER: [u8; SQUARES] = {
         let mut order = [0; SQUARES];
@@ -117,23 +129,22 @@ pub(crate) fn setup_of(place: &[u8]) -> Option<Setup> {
         order
     };
     let mut board = [None; SQUARES];
-    let length = scan_board(place, |square, piece| board[usize::from(ORDER[square]) % SQUARES] = piece)?;
+    let length = scan_board(text, |square, piece| board[usize::from(ORDER[square]) % SQUARES] = piece)?;
     let mut setup = Setup { board: *board.first_chunk()?, ..Setup::EMPTY };
-    let (side, hands) = place[length..].split_at_checked(3)?;
+    let (side, hands) = text[length..].split_at_checked(3)?;
     setup.side = match side {
         b" b " => Color::Black,
         b" w " => Color::White,
         _ => return None,
     };
-    if hands != b"-" {
-        read_hands(hands, &mut setup)?;
-    }
-    (!hands.is_empty()).then_some(setup)
+    let hands_length = if hands.first() == Some(&b'-') { 1 } else { read_hands(hands, &mut setup)? };
+    Some((setup, length + side.len() + hands_length))
 }
 
-fn read_hands(text: &[u8], setup: &mut Setup) -> Option<()> {
+/// Reads hands up to something that does not belong to them and tells their length.
+fn read_hands(text: &[u8], setup: &mut Setup) -> Option<usize> {
     let mut count = 0u32;
-    for byte in text {
+    for (at, byte) in text.iter().enumerate() {
         if byte.is_ascii_digit() {
             count = count * 10 + u32::from(byte - b'0');
             if count > 18 {
@@ -141,17 +152,18 @@ fn read_hands(text: &[u8], setup: &mut Setup) -> Option<()> {
             }
             continue;
         }
-        let piece = PIECES[usize::from(*byte)]?;
+        let Some(piece) = PIECES[usize::from(*byte)] else {
+            return (at > 0 && count == 0).then_some(at);
+        };
         let kind = piece.kind().to_hand()?;
         let hand = &mut setup.hands[piece.color().index()];
-        for _ in 0..std::mem::take(&mut count).max(1) {
-            if hand.count(kind) == Hand::max_count(kind) {
-                return None;
-            }
-            hand.add(kind);
+        let sum = hand.count(kind) + std::mem::take(&mut count).max(1);
+        if sum > Hand::max_count(kind) {
+            return None;
         }
+        *hand = hand.with_count(kind, sum);
     }
-    (count == 0).then_some(())
+    (!text.is_empty() && count == 0).then_some(text.len())
 }
 
 /// The letters of a piece: `+R` for a dragon, two bytes of which the first is 0 where it is not promoted.
@@ -169,42 +181,94 @@ const LETTERS: [[u8; 2]; Piece::INDEX_COUNT] = {
     table
 };
 
-/// Longer than any place: two letters for each square, slashes, the side, and fourteen kinds in hand.
-const MOST: usize = 256;
-
-fn push_piece(text: &mut Short<MOST>, piece: Piece) {
-    let [plus, letter] = LETTERS[piece.index()];
-    text.push_if(plus, plus != 0);
-    text.push(letter);
+/// A row as it is spelled.
+#[derive(Clone, Copy)]
+struct Row {
+    /// What stands on its squares; nothing is spelled yet if this is no row.
+    squares: u64,
+    text: [u8; 23],
+    length: u8,
 }
 
-/// Appends board, side to move and hands.
-pub(crate) fn push_place(out: &mut Vec<u8>, setup: &Setup) {
-    let mut text = Short::<MOST>::new();
-    for rank in 0..9 {
-        if rank != 0 {
-            text.push(b'/');
-        }
-        let mut empty = 0;
-        for file in (0..9).rev() {
-            let Some(piece) = setup.board[file * 9 + rank] else {
-                empty += 1;
-                continue;
-            };
-            if empty > 0 {
-                text.push(b'0' + std::mem::take(&mut empty));
+/// Bits of a square in [`Row::squares`].
+const SQUARE_BITS: usize = 5;
+/// As many bits of a number as rows are remembered.
+const REMEMBERED: u32 = 12;
+
+/// Spells positions. Rows come again and again, so that most of them need only be looked up.
+pub(crate) struct Speller {
+    rows: Vec<Row>,
+}
+
+impl Speller {
+    pub(crate) fn new() -> Self {
+        Self { rows: vec![Row { squares: u64::MAX, text: [0; 23], length: 0 }; 1 << REMEMBERED] }
+    }
+
+    /// Appends board, side to move and hands.
+    pub(crate) fn push_place(&mut self, out: &mut Vec<u8>, setup: &Setup) {
+        let mut rows = [0u64; 9];
+        for (file, squares) in setup.board.as_chunks::<9>().0.iter().enumerate() {
+            for (row, piece) in rows.iter_mut().zip(squares) {
+                *row |= (piece.map_or(0, Piece::index) as u64) << (SQUARE_BITS * file);
             }
-            push_piece(&mut text, piece);
         }
-        if empty > 0 {
-            text.push(b'0' + empty);
+        for squares in rows {
+            let slot = (squares.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - REMEMBERED)) as usize;
+            let row = &mut self.rows[slot];
+            if row.squares != squares {
+                *row = spell_row(squares);
+            }
+            let end = out.len() + usize::from(row.length);
+            out.extend_from_slice(&row.text);
+            out.truncate(end);
         }
+        // The slash of the last row is one too many.
+        out.pop();
+        push_side_and_hands(out, setup);
     }
-    for byte in [b' ', if setup.side == Color::Black { b'b' } else { b'w' }, b' '] {
-        text.push(byte);
+}
+
+/// A row with the slash behind it.
+fn spell_row(squares: u64) -> Row {
+    let mut text = Short::<32>::new();
+    let mut empty = 0;
+    for file in (0..9).rev() {
+        let [plus, letter] = LETTERS[(squares >> (SQUARE_BITS * file)) as usize % 32 % Piece::INDEX_COUNT];
+        if letter == 0 {
+            empty += 1;
+            continue;
+        }
+        text.push_if(b'0' + empty, empty > 0);
+        empty = 0;
+        text.push_if(plus, plus != 0);
+        text.push(letter);
     }
+    text.push_if(b'0' + empty, empty > 0);
+    text.push(b'/');
+    let mut row = Row { squares, text: [0; 23], length: text.as_bytes().len() as u8 };
+    row.text[..text.as_bytes().len()].copy_from_slice(text.as_bytes());
+    row
+}
+
+/// Appends board, side to move and hands of one position.
+pub(crate) fn push_place(out: &mut Vec<u8>, setup: &Setup) {
+    for rank in 0..9 {
+        let file = |squares: u64, file: usize| {
+            let piece = setup.board[file * 9 + rank].map_or(0, Piece::index) as u64;
+            squares | piece << (SQUARE_BITS * file)
+        };
+        let row = spell_row((0..9).fold(0, file));
+        out.extend_from_slice(&row.text[..row.length.into()]);
+    }
+    out.pop();
+    push_side_and_hands(out, setup);
+}
+
+fn push_side_and_hands(out: &mut Vec<u8>, setup: &Setup) {
+    out.extend_from_slice(if setup.side == Color::Black { b" b " } else { b" w " });
     if setup.hands.iter().all(|hand| hand.is_empty()) {
-        text.push(b'-');
+        return out.push(b'-');
     }
     for color in Color::ALL {
         let hand = setup.hands[color.index()];
@@ -214,17 +278,16 @@ pub(crate) fn push_place(out: &mut Vec<u8>, setup: &Setup) {
         for kind in HandPiece::SFEN_ORDER {
             let count = hand.count(kind) as u8;
             if count > 9 {
-                text.push(b'0' + count / 10);
+                out.push(b'0' + count / 10);
             }
             if count > 1 {
-                text.push(b'0' + count % 10);
+                out.push(b'0' + count % 10);
             }
             if count > 0 {
-                push_piece(&mut text, Piece::new(color, kind.kind()));
+                out.push(LETTERS[Piece::new(color, kind.kind()).index()][1]);
             }
         }
     }
-    out.extend_from_slice(text.as_bytes());
 }
 
 #[cfg(test)]
@@ -255,6 +318,7 @@ mod tests {
         #[test]
         fn like_the_kernel(choices in prop::collection::vec(any::<usize>(), 0..150)) {
             let mut position = Position::startpos();
+            let mut speller = Speller::new();
             for choice in choices {
                 let moves = position.legal_moves();
                 if moves.is_empty() {
@@ -267,6 +331,9 @@ mod tests {
                 prop_assert_eq!(setup_of(place), Some(setup.clone()));
                 let mut written = Vec::new();
                 push_place(&mut written, &setup);
+                prop_assert_eq!(&written, place);
+                written.clear();
+                speller.push_place(&mut written, &setup);
                 prop_assert_eq!(written, place);
             }
         }

@@ -62,13 +62,20 @@ impl BookMove {
     /// The quick way, for lines as we write them.
     fn parse_exact(line: &[u8]) -> Option<Self> {
         let mut rest = line;
-        let play = exact_move(&mut rest)?;
-        rest = &rest[1..];
-        let reply = exact_move(&mut rest)?;
-        let value = number_behind(&mut rest)?;
-        let depth = number_behind(&mut rest)?;
-        let count = if rest.is_empty() { 1 } else { number_behind(&mut rest)? };
-        (rest.is_empty() && count >= 0).then_some(Self { play, reply, value, depth, count: count as u64 })
+        let m = Self::take_exact(&mut rest)?;
+        rest.is_empty().then_some(m)
+    }
+
+    /// Takes four or five columns off a text, if they are written as we write them.
+    #[inline]
+    pub(crate) fn take_exact(rest: &mut &[u8]) -> Option<Self> {
+        let play = exact_move(rest)?;
+        *rest = &rest[1..];
+        let reply = exact_move(rest)?;
+        let value = number_behind(rest)?;
+        let depth = number_behind(rest)?;
+        let count = if rest.first() == Some(&b' ') { number_behind(rest)? } else { 1 };
+        (count >= 0).then_some(Self { play, reply, value, depth, count: count as u64 })
     }
 
     /// Appends the five columns, without a line end.
@@ -76,12 +83,12 @@ impl BookMove {
         let mut line = self.four_columns();
         line.push(b' ');
         line.push_number(self.count as i64);
-        out.extend_from_slice(line.as_bytes());
+        line.append_to(out);
     }
 
     /// Appends the first four columns, for books that know no counts.
     pub fn write_without_count(&self, out: &mut Vec<u8>) {
-        out.extend_from_slice(self.four_columns().as_bytes());
+        self.four_columns().append_to(out);
     }
 
     #[inline]
@@ -105,6 +112,7 @@ impl BookMove {
 }
 
 /// A blank and a number.
+#[inline]
 fn number_behind(rest: &mut &[u8]) -> Option<i32> {
     *rest = rest.strip_prefix(b" ")?;
     exact_number(rest)

@@ -1,7 +1,7 @@
 //! A book in memory that grows: for making one from games, thinking and trees.
 
 use crate::Entry;
-use crate::board_text::push_place;
+use crate::board_text::{Speller, push_place};
 use crate::book_move::BookMove;
 use crate::error::BookError;
 use crate::key_table::KeyTable;
@@ -67,6 +67,8 @@ pub(crate) struct Described {
 
 const NONE: u32 = u32::MAX;
 const FIRST_ROOM: usize = 1 << 10;
+/// Most places are shorter.
+const PLACE: usize = 72;
 
 impl Link {
     fn get(&self) -> BookMove {
@@ -89,20 +91,26 @@ impl Collection {
     /// An empty book.
     #[must_use]
     pub fn new(plies: Plies) -> Self {
+        Self::with_room(plies, FIRST_ROOM)
+    }
+
+    /// An empty book that will have so many positions, more or less.
+    fn with_room(plies: Plies, positions: usize) -> Self {
+        let room = positions.max(FIRST_ROOM);
         Self {
             plies,
-            table: KeyTable::new(FIRST_ROOM),
-            room: FIRST_ROOM,
-            keys: Vec::new(),
-            records: Vec::new(),
-            places: Vec::new(),
-            moves: Vec::new(),
+            table: KeyTable::new(room),
+            room,
+            keys: Vec::with_capacity(room),
+            records: Vec::with_capacity(room),
+            places: Vec::with_capacity(room * PLACE),
+            moves: Vec::with_capacity(room),
         }
     }
 
     /// An empty book of the same kind.
-    pub(crate) fn another(&self) -> Self {
-        Self::new(self.plies)
+    pub(crate) fn another(&self, positions: usize) -> Self {
+        Self::with_room(self.plies, positions)
     }
 
     /// Reads a whole book.
@@ -148,9 +156,11 @@ impl Collection {
 
     /// The number of the position with a key; if it is new, `push` appends its place.
     fn number_with(&mut self, key: u128, ply: u32, push: impl FnOnce(&mut Vec<u8>)) -> u32 {
-        if let Some(number) = self.table.find(key, &self.keys) {
-            return number;
-        }
+        self.table.find(key, &self.keys).unwrap_or_else(|| self.append(key, ply, push))
+    }
+
+    /// Takes in a position that is not there.
+    fn append(&mut self, key: u128, ply: u32, push: impl FnOnce(&mut Vec<u8>)) -> u32 {
         let number = self.records.len() as u32;
         let begin = self.places.len();
         push(&mut self.places);
@@ -162,12 +172,17 @@ impl Collection {
         });
         self.keys.push(key);
         if self.keys.len() > self.room {
-            self.room *= 2;
-            self.table = KeyTable::new(self.room);
-            (0..number).for_each(|old| self.table.insert(old, &self.keys));
+            self.make_room(2 * self.room);
+        } else {
+            self.table.insert(number, &self.keys);
         }
-        self.table.insert(number, &self.keys);
         number
+    }
+
+    fn make_room(&mut self, positions: usize) {
+        self.room = positions;
+        self.table = KeyTable::new(self.room);
+        (0..self.keys.len() as u32).for_each(|number| self.table.insert(number, &self.keys));
     }
 
     fn links(&self, number: u32) -> impl Iterator<Item = &Link> {
@@ -205,6 +220,10 @@ impl Collection {
 
     /// Takes over everything from a book that was made of later games.
     pub(crate) fn absorb(&mut self, later: &Self) {
+        // Most of it is new.
+        if self.len() + later.len() > self.room {
+            self.make_room(self.len() + later.len());
+        }
         for (number, (record, key)) in later.records.iter().zip(&later.keys).enumerate() {
             let place = later.place(number as u32);
             let own = self.number_with(*key, record.ply, |places| places.extend_from_slice(place));
@@ -221,20 +240,25 @@ impl Collection {
     }
 
     /// What identifies a position here, and its place unless it is there already.
-    pub(crate) fn describe(&self, position: &Position, place: &mut Vec<u8>) -> Described {
+    pub(crate) fn describe(
+        &self,
+        position: &Position,
+        speller: &mut Speller,
+        place: &mut Vec<u8>,
+    ) -> Described {
         let key = self.key(position);
-        place.clear();
         let number = self.table.find(key, &self.keys);
         if number.is_none() {
-            push_place(place, &position.setup());
+            place.clear();
+            speller.push_place(place, &position.setup());
         }
         Described { key, ply: position.ply(), number }
     }
 
-    /// Adds a move to a position that was described, and tells the number of the position.
-    pub(crate) fn insert_described(&mut self, position: &Described, place: &[u8], m: BookMove) -> u32 {
+    /// Adds a move to the position that was described last, and tells the number of the position.
+    pub(crate) fn insert_described(&mut self, position: Described, place: &[u8], m: BookMove) -> u32 {
         let push = |places: &mut Vec<u8>| places.extend_from_slice(place);
-        let number = position.number.unwrap_or_else(|| self.number_with(position.key, position.ply, push));
+        let number = position.number.unwrap_or_else(|| self.append(position.key, position.ply, push));
         self.insert_at(number, m);
         number
     }
@@ -271,11 +295,18 @@ impl Collection {
     }
 
     pub(crate) fn entry(&self, number: u32) -> Entry {
-        Entry {
-            place: self.place(number).to_vec(),
-            ply: self.records[number as usize].ply,
-            moves: self.links(number).map(Link::get).collect(),
-        }
+        let mut entry = Entry::default();
+        self.read_entry(number, &mut entry);
+        entry
+    }
+
+    /// Reads a position into an entry whose memory is used again.
+    pub(crate) fn read_entry(&self, number: u32, entry: &mut Entry) {
+        entry.place.clear();
+        entry.place.extend_from_slice(self.place(number));
+        entry.ply = self.records[number as usize].ply;
+        entry.moves.clear();
+        entry.moves.extend(self.links(number).map(Link::get));
     }
 
     /// All positions in the order of their coming.

@@ -43,20 +43,23 @@ pub fn write_collection(
     );
     let render = |number: usize, text: &mut Vec<u8>| {
         let mut written = 0u64;
+        let (mut entry, mut united) = (Entry::default(), Entry::default());
         for group in groups(&sorted_box(&filled, number, book), book) {
-            let frequent = |slip: &Slip| {
-                let mut entry = book.entry(slip.place as u32);
+            united.moves.clear();
+            for slip in group {
+                book.read_entry(slip.place as u32, &mut entry);
                 entry.moves.retain(|m| m.count >= least);
-                Some(entry).filter(|entry| !entry.moves.is_empty())
-            };
-            let united = group.iter().filter_map(frequent).reduce(|mut united: Entry, later| {
-                united.unite(later);
-                united
-            });
-            let Some(mut entry) = united else { continue };
-            entry.sort();
-            push_entry(text, &entry, line_end, BookMove::write);
-            written += 1;
+                if united.moves.is_empty() {
+                    std::mem::swap(&mut united, &mut entry);
+                } else if !entry.moves.is_empty() {
+                    united.unite(std::mem::take(&mut entry));
+                }
+            }
+            if !united.moves.is_empty() {
+                united.sort();
+                push_entry(text, &united, line_end, BookMove::write);
+                written += 1;
+            }
         }
         Some(written)
     };

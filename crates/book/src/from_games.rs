@@ -1,5 +1,6 @@
 //! A book from games (`from_sfen`).
 
+use crate::board_text::Speller;
 use crate::bytes::Bytes;
 use crate::collection::Described;
 use crate::error::LineFault;
@@ -45,11 +46,14 @@ pub fn insert_games(
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let pieces = cut_lines(&text, (text.len() / threads + 1).max(LEAST_PIECE));
     let read = in_parallel(&pieces, threads, |piece| {
-        let mut part = Part { book: book.another(), games: 0, complaints: Vec::new(), lines: Ok(0) };
-        let mut trie = Trie::new(most, side);
+        let room = piece.len() / BYTES_A_POSITION;
+        // The first takes in the others in the end.
+        let book = book.another(if piece.start == 0 { text.len() / BYTES_A_POSITION } else { room });
+        let mut part = Part { book, games: 0, complaints: Vec::new(), lines: Ok(0) };
+        let mut tree = Tree::new(most, side, room);
         let each = |number: u64, line: &str| {
             part.games += 1;
-            match trie.enter(&mut part.book, line) {
+            match tree.enter(&mut part.book, line) {
                 Ok(None) => {}
                 Ok(Some(word)) => part.complaints.push((number, line.to_owned(), word)),
                 Err(error) => return Err(error),
@@ -88,6 +92,9 @@ struct Part {
     lines: Result<u64, BookError>,
 }
 
+/// Of a list in which games have much in common.
+const BYTES_A_POSITION: usize = 16;
+
 /// Smaller pieces of a list are not worth a thread.
 const LEAST_PIECE: usize = 1 << 16;
 
@@ -105,32 +112,86 @@ fn cut_lines(text: &[u8], step: usize) -> Vec<Range<usize>> {
 }
 
 /// The games of a list as a tree, so that what many of them share is played and judged once.
-struct Trie {
+struct Tree {
     most: usize,
     side: Option<Color>,
-    steps: StepTable,
-    /// The number of each node's position in the book, once it is there.
-    numbers: Vec<Option<u32>>,
-    /// Always back at the start position between games.
+    nodes: Vec<Node>,
+    /// Where the last new node was, with the moves that led there.
     position: Position,
+    played: Vec<Move>,
     /// Moves of the game.
     moves: Vec<Move>,
+    speller: Speller,
     place: Vec<u8>,
 }
 
-/// The start position.
-const ROOT: u32 = 0;
+/// What a move leads to.
+#[derive(Clone, Copy)]
+struct Node {
+    play: u16,
+    /// The first of the nodes behind this one, and the next behind the same.
+    first: u32,
+    next: u32,
+    /// The number of its position in the book, once it is there.
+    number: u32,
+}
 
-impl Trie {
-    fn new(most: usize, side: Option<Color>) -> Self {
+/// The start position, and whoever is not there: it is nobody's next.
+const ROOT: u32 = 0;
+const NO_NUMBER: u32 = u32::MAX;
+
+impl Node {
+    fn new(play: u16, next: u32) -> Self {
+        Self { play, first: ROOT, next, number: NO_NUMBER }
+    }
+}
+
+impl Tree {
+    fn new(most: usize, side: Option<Color>, room: usize) -> Self {
+        let mut nodes = Vec::with_capacity(room);
+        nodes.push(Node::new(0, ROOT));
         Self {
             most,
             side,
-            steps: StepTable::new(),
-            numbers: vec![None],
+            nodes,
             position: Position::startpos(),
+            played: Vec::new(),
             moves: Vec::new(),
+            speller: Speller::new(),
             place: Vec::new(),
+        }
+    }
+
+    /// The node that a move leads to.
+    fn find(&self, node: u32, m: Move) -> Option<u32> {
+        let mut next = self.nodes[node as usize].first;
+        while next != ROOT {
+            let node = &self.nodes[next as usize];
+            if node.play == m.bits() {
+                return Some(next);
+            }
+            next = node.next;
+        }
+        None
+    }
+
+    fn insert(&mut self, node: u32, m: Move) -> u32 {
+        let new = self.nodes.len() as u32;
+        let first = std::mem::replace(&mut self.nodes[node as usize].first, new);
+        self.nodes.push(Node::new(m.bits(), first));
+        new
+    }
+
+    /// Brings the position to where the game is.
+    fn catch_up(&mut self) {
+        let same = self.played.iter().zip(&self.moves).take_while(|(played, m)| played == m).count();
+        for _ in same..self.played.len() {
+            self.position.undo_move();
+        }
+        self.played.truncate(same);
+        for m in &self.moves[same..] {
+            self.position.do_move(*m);
+            self.played.push(*m);
         }
     }
 
@@ -142,62 +203,42 @@ impl Trie {
             return Ok(game.bad_word);
         };
         self.moves.clear();
-        let mut played = 0;
         let mut node = ROOT;
         // The node before the last move, and its position where the book does not have it yet.
         let mut before: Option<(u32, Option<Described>)> = None;
-        let mut bad_word = None;
         for word in words.split_ascii_whitespace().take(self.most + 1) {
             let m = parse_move(word.as_bytes()).ok().flatten();
-            let known = m.and_then(|m| self.steps.find(node, m));
+            let known = m.and_then(|m| self.find(node, m));
             if known.is_none() {
-                while let Some(m) = self.moves.get(played) {
-                    self.position.do_move(*m);
-                    played += 1;
-                }
+                self.catch_up();
             }
             let Some(m) = m.filter(|m| known.is_some() || self.position.is_legal(*m)) else {
-                if !ENDS.contains(&word) {
-                    bad_word = Some(word.chars().take(40).collect());
-                }
-                break;
+                let bad = !ENDS.contains(&word);
+                return Ok(bad.then(|| word.chars().take(40).collect()));
             };
             if let Some((before, described)) = before
                 && let Some(last) = self.moves.last()
             {
                 let entered = BookMove { reply: Some(m), depth: DEPTH, ..BookMove::new(*last) };
-                let number = &mut self.numbers[before as usize];
-                match (*number, described) {
-                    (Some(number), _) => book.insert_at(number, entered),
-                    (None, Some(place)) => {
-                        *number = Some(book.insert_described(&place, &self.place, entered));
-                    }
-                    (None, None) => {}
+                let number = &mut self.nodes[before as usize].number;
+                if let Some(place) = described {
+                    *number = book.insert_described(place, &self.place, entered);
+                } else {
+                    book.insert_at(*number, entered);
                 }
             }
             let wanted = self.side.is_none_or(|side| (side == Color::White) == (self.moves.len() % 2 == 1));
             before = wanted.then(|| {
-                let missing = self.numbers[node as usize].is_none();
+                let missing = self.nodes[node as usize].number == NO_NUMBER;
                 if missing {
-                    while let Some(m) = self.moves.get(played) {
-                        self.position.do_move(*m);
-                        played += 1;
-                    }
+                    self.catch_up();
                 }
-                (node, missing.then(|| book.describe(&self.position, &mut self.place)))
+                (node, missing.then(|| book.describe(&self.position, &mut self.speller, &mut self.place)))
             });
-            node = known.unwrap_or_else(|| {
-                let new = self.numbers.len() as u32;
-                self.numbers.push(None);
-                self.steps.insert(node, m, new);
-                new
-            });
+            node = known.unwrap_or_else(|| self.insert(node, m));
             self.moves.push(m);
         }
-        for _ in 0..played {
-            self.position.undo_move();
-        }
-        Ok(bad_word)
+        Ok(None)
     }
 }
 
@@ -209,52 +250,6 @@ fn from_the_start(line: &str) -> Option<&str> {
     // A bare SFEN begins with a longer word.
     let word = moves.split_ascii_whitespace().next().unwrap_or_default();
     matches!(parse_move(word.as_bytes()), Ok(Some(_))).then_some(moves)
-}
-
-/// From a node and a move to the next node.
-struct StepTable {
-    /// Node and move, and the next node; the root is nobody's next.
-    slots: Vec<(u64, u32)>,
-    count: usize,
-}
-
-impl StepTable {
-    fn new() -> Self {
-        Self { slots: vec![(0, ROOT); 1 << 10], count: 0 }
-    }
-
-    fn slot(&self, key: u64) -> usize {
-        let mask = self.slots.len() - 1;
-        let mut slot = (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as usize & mask;
-        while self.slots[slot].1 != ROOT && self.slots[slot].0 != key {
-            slot = (slot + 1) & mask;
-        }
-        slot
-    }
-
-    fn key(node: u32, m: Move) -> u64 {
-        u64::from(node) << 16 | u64::from(m.bits())
-    }
-
-    fn find(&self, node: u32, m: Move) -> Option<u32> {
-        Some(self.slots[self.slot(Self::key(node, m))].1).filter(|next| *next != ROOT)
-    }
-
-    fn insert(&mut self, node: u32, m: Move, next: u32) {
-        self.count += 1;
-        if self.count * 2 > self.slots.len() {
-            let larger = vec![(0, ROOT); self.slots.len() * 2];
-            for (key, next) in std::mem::replace(&mut self.slots, larger) {
-                if next != ROOT {
-                    let slot = self.slot(key);
-                    self.slots[slot] = (key, next);
-                }
-            }
-        }
-        let key = Self::key(node, m);
-        let slot = self.slot(key);
-        self.slots[slot] = (key, next);
-    }
 }
 
 /// The positions of a game that are to be thought about: from the `first`th to the `last`th, those of `side` only if

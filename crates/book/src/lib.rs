@@ -38,6 +38,7 @@ mod reference_order;
 mod sbk;
 mod selection;
 mod sfen_line;
+mod shelf;
 mod short;
 mod slips;
 mod sorter;

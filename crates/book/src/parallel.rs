@@ -1,5 +1,6 @@
 //! Work spread over threads, results in order.
 
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, PoisonError};
@@ -63,21 +64,35 @@ pub(crate) fn gather<T: Sync, S: Send>(
 }
 
 /// Does `work` for all parts on several threads and lets `take` have the results in order. An error of either ends it;
-/// the first in order is given back.
+/// the first in order is given back. Whose result is not the next leaves it to whoever takes that one and goes on.
 pub(crate) fn in_order<R: Send, E: Send>(
     parts: usize,
     threads: usize,
     work: impl Fn(usize) -> Result<R, E> + Sync,
     take: impl FnMut(R) -> Result<(), E> + Send,
 ) -> Result<(), E> {
-    struct Turn<T, E> {
+    struct Counter<T, R, E> {
+        /// The part to be taken next.
         part: usize,
-        take: T,
+        ready: BTreeMap<usize, Result<R, E>>,
+        /// Away while somebody takes.
+        take: Option<T>,
         failed: Option<E>,
     }
+    impl<T, R, E> Counter<T, R, E> {
+        fn next(&mut self) -> Option<Result<R, E>> {
+            let result = self.ready.remove(&self.part)?;
+            self.part += 1;
+            Some(result)
+        }
+    }
+    /// So many results may wait for each thread.
+    const AHEAD: usize = 2;
+    let threads = threads.clamp(1, parts.max(1));
     let next = AtomicUsize::new(0);
-    let turn = Mutex::new(Turn { part: 0, take, failed: None });
-    let turned = Condvar::new();
+    let counter = Mutex::new(Counter { part: 0, ready: BTreeMap::new(), take: Some(take), failed: None });
+    let lock = || counter.lock().unwrap_or_else(PoisonError::into_inner);
+    let taken = Condvar::new();
     let worker = || {
         loop {
             let part = next.fetch_add(1, Ordering::Relaxed);
@@ -85,28 +100,53 @@ pub(crate) fn in_order<R: Send, E: Send>(
                 return;
             }
             let result = work(part);
-            let mut turn = turn.lock().unwrap_or_else(PoisonError::into_inner);
-            while turn.part < part {
-                turn = turned.wait(turn).unwrap_or_else(PoisonError::into_inner);
+            let mut counter = lock();
+            counter.ready.insert(part, result);
+            loop {
+                if let Some(mut take) = counter.take.take() {
+                    while let Some(result) = counter.next() {
+                        let failed = counter.failed.is_some();
+                        drop(counter);
+                        let error = if failed { None } else { result.and_then(&mut take).err() };
+                        counter = lock();
+                        if let Some(error) = error {
+                            counter.failed = Some(error);
+                            // Nobody begins another part.
+                            next.fetch_max(parts, Ordering::Relaxed);
+                        }
+                        taken.notify_all();
+                    }
+                    counter.take = Some(take);
+                }
+                if counter.ready.len() < AHEAD * threads {
+                    break;
+                }
+                counter = taken.wait(counter).unwrap_or_else(PoisonError::into_inner);
             }
-            if turn.failed.is_none() {
-                turn.failed = result.and_then(|result| (turn.take)(result)).err();
-            }
-            if turn.failed.is_some() {
-                // Nobody begins another part.
-                next.fetch_max(parts, Ordering::Relaxed);
-            }
-            turn.part += 1;
-            turned.notify_all();
         }
     };
     std::thread::scope(|scope| {
-        for _ in 1..threads.clamp(1, parts.max(1)) {
+        for _ in 1..threads {
             scope.spawn(worker);
         }
         worker();
     });
-    turn.into_inner().unwrap_or_else(PoisonError::into_inner).failed.map_or(Ok(()), Err)
+    counter.into_inner().unwrap_or_else(PoisonError::into_inner).failed.map_or(Ok(()), Err)
+}
+
+/// Things to be used again, a few for each thread, so that no new memory need be touched.
+#[derive(Default)]
+pub(crate) struct Pool<T>(Mutex<Vec<T>>);
+
+impl<T: Default> Pool<T> {
+    /// One that was given back, as it is, or a new one.
+    pub(crate) fn take(&self) -> T {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default()
+    }
+
+    pub(crate) fn give(&self, thing: T) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(thing);
+    }
 }
 
 /// Writes what `render` makes of the parts, one behind the other. Tells what the parts gave back, or `None` when one
@@ -117,19 +157,17 @@ pub(crate) fn write_in_order<R: Send>(
     threads: usize,
     render: impl Fn(usize, &mut Vec<u8>) -> Option<R> + Sync,
 ) -> io::Result<Option<Vec<R>>> {
-    // Texts are used again; there are as many as threads.
-    let texts = Mutex::new(Vec::new());
-    let lock = || texts.lock().unwrap_or_else(PoisonError::into_inner);
+    let texts = Pool::<Vec<u8>>::default();
     let mut results = Vec::with_capacity(parts);
     let work = |part: usize| {
-        let mut text: Vec<u8> = lock().pop().unwrap_or_default();
+        let mut text = texts.take();
         text.clear();
         render(part, &mut text).map(|result| (text, result)).ok_or(None)
     };
     let take = |(text, result): (Vec<u8>, R)| {
         let written = out.write_all(&text).map_err(Some);
         results.push(result);
-        lock().push(text);
+        texts.give(text);
         written
     };
     match in_order(parts, threads, work, take) {

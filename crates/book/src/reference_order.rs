@@ -8,12 +8,18 @@
 use shogi::attacks::{attacks, between, king};
 use shogi::{Bitboard, Color, HandPiece, Move, Piece, PieceKind, Position, Rank, Square};
 
+/// All moves, those among them that leave the king in check.
+#[must_use]
+pub fn pseudo_legal_moves(position: &Position) -> Vec<Move> {
+    let mut list = Generator { position, us: position.side(), moves: Vec::with_capacity(128) };
+    list.generate();
+    list.moves
+}
+
 /// All legal moves, pointless non-promotions included.
 #[must_use]
 pub fn legal_moves(position: &Position) -> Vec<Move> {
-    let mut list = Generator { position, us: position.side(), moves: Vec::with_capacity(128) };
-    list.generate();
-    let mut moves = list.moves;
+    let mut moves = pseudo_legal_moves(position);
     let mut index = 0;
     while index < moves.len() {
         if position.is_legal(moves[index]) {

@@ -32,6 +32,28 @@ impl<const MOST: usize> Short<MOST> {
         }
     }
 
+    /// Appends the first `count` bytes; what does not count is written over.
+    #[inline]
+    pub(crate) fn push_padded<const N: usize>(&mut self, bytes: [u8; N], count: usize) {
+        if let Some(room) = self.bytes.get_mut(self.length..).and_then(<[u8]>::first_chunk_mut) {
+            *room = bytes;
+        }
+        self.length += count;
+    }
+
+    /// Appends it to something longer. Most are so short that copying some bytes too many is quicker than counting.
+    #[inline]
+    pub(crate) fn append_to(&self, out: &mut Vec<u8>) {
+        match self.bytes.first_chunk::<32>() {
+            Some(enough) if self.length <= enough.len() => {
+                let end = out.len() + self.length;
+                out.extend_from_slice(enough);
+                out.truncate(end);
+            }
+            _ => out.extend_from_slice(self.as_bytes()),
+        }
+    }
+
     #[inline]
     pub(crate) fn as_bytes(&self) -> &[u8] {
         debug_assert!(self.length <= MOST);

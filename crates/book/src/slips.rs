@@ -36,15 +36,19 @@ pub(crate) fn window_of(key: &[u8], depth: usize) -> Window {
     ((both >> 64) as u64, both as u64)
 }
 
-/// Where one box ends and the next begins.
-pub(crate) struct Boxes(Vec<Window>);
+/// Where one box ends and the next begins: windows as one number each.
+pub(crate) struct Boxes(Vec<u128>);
+
+fn as_number((high, low): Window) -> u128 {
+    u128::from(high) << 64 | u128::from(low)
+}
 
 impl Boxes {
     /// About `count` boxes that a sample of the keys would fill alike.
     pub(crate) fn new(mut sample: Vec<Window>, count: usize) -> Self {
         sample.sort_unstable();
-        let mut ends: Vec<Window> =
-            (1..count).filter_map(|i| sample.get(i * sample.len() / count).copied()).collect();
+        let end = |i: usize| sample.get(i * sample.len() / count).copied().map(as_number);
+        let mut ends: Vec<u128> = (1..count).filter_map(end).collect();
         ends.dedup();
         Self(ends)
     }
@@ -53,10 +57,17 @@ impl Boxes {
         self.0.len() + 1
     }
 
+    /// The box for a key that begins like this.
+    #[inline]
+    pub(crate) fn number_of(&self, window: Window) -> usize {
+        let window = as_number(window);
+        self.0.partition_point(|end| *end <= window)
+    }
+
     /// Puts a slip into its box.
     #[inline]
     pub(crate) fn put(&self, slip: Slip, filled: &mut [Vec<Slip>]) {
-        filled[self.0.partition_point(|end| *end <= slip.window)].push(slip);
+        filled[self.number_of(slip.window)].push(slip);
     }
 
     /// As many empty boxes.
@@ -65,17 +76,22 @@ impl Boxes {
     }
 }
 
-/// How many boxes so many records need, so that each fits into a cache.
+/// How many boxes so many records need, so that each fits into a cache with what it says.
 pub(crate) fn boxes_for(records: usize) -> usize {
-    (records >> 15).clamp(8, 512)
+    (records >> 12).clamp(8, 1 << 10)
 }
 
 /// The slips of one box from all who filled boxes, sorted.
 pub(crate) fn sorted_box<R: Records>(filled: &[Vec<Vec<Slip>>], number: usize, records: &R) -> Vec<Slip> {
     let mut slips: Vec<Slip> = filled.iter().flat_map(|boxes| boxes[number].iter().copied()).collect();
-    slips.sort_unstable_by_key(|slip| (slip.window, slip.place));
-    refine(&mut slips, 0, records);
+    sort_slips(&mut slips, records);
     slips
+}
+
+/// Sorts by key; of equal keys the one with the smaller place comes first.
+pub(crate) fn sort_slips<R: Records>(slips: &mut [Slip], records: &R) {
+    slips.sort_unstable_by_key(|slip| (slip.window, slip.place));
+    refine(slips, 0, records);
 }
 
 /// Sorts further what is in order up to the window at `depth`.

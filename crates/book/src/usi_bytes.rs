@@ -29,33 +29,63 @@ impl Line {
     #[inline]
     pub(crate) fn push_number(&mut self, number: i64) {
         self.push_if(b'-', number < 0);
+        let rest = number.unsigned_abs();
+        if let Some([letters @ .., length]) = SMALL_NUMBERS.get(rest as usize) {
+            self.push_padded(*letters, (*length).into());
+        } else {
+            self.push_large(rest);
+        }
+    }
+
+    fn push_large(&mut self, number: u64) {
         let mut digits = [0; 20];
         let mut begin = digits.len();
-        let mut rest = number.unsigned_abs();
-        loop {
+        let mut rest = number;
+        while rest > 0 {
             begin -= 1;
             digits[begin] = b'0' + (rest % 10) as u8;
             rest /= 10;
-            if rest == 0 {
-                break;
-            }
         }
         self.push_all(&digits[begin..]);
     }
 }
 
+/// Numbers that books are full of: letters, and how many of them count.
+const SMALL_NUMBERS: [[u8; 4]; 1000] = {
+    let mut table = [[b'0'; 4]; 1000];
+    let mut number = 0;
+    while number < table.len() {
+        let digits = [number / 100, number / 10 % 10, number % 10];
+        let length = if number > 99 {
+            3
+        } else if number > 9 {
+            2
+        } else {
+            1
+        };
+        let mut i = 0;
+        while i < length {
+            table[number][i] = b'0' + digits[3 - length + i] as u8;
+            i += 1;
+        }
+        table[number][3] = length as u8;
+        number += 1;
+    }
+    table
+};
+
 /// Appends a move, or `none`.
 pub(crate) fn push_move(out: &mut Vec<u8>, m: Option<Move>) {
     let mut line = Line::new();
     line.push_move(m);
-    out.extend_from_slice(line.as_bytes());
+    line.append_to(out);
 }
 
 /// Appends a whole number.
 pub(crate) fn push_number(out: &mut Vec<u8>, number: i64) {
     let mut line = Line::new();
     line.push_number(number);
-    out.extend_from_slice(line.as_bytes());
+    line.append_to(out);
 }
 
 /// A word that is no move.
@@ -122,16 +152,15 @@ pub(crate) fn parse_number(word: &[u8]) -> Option<i64> {
 #[inline]
 #[allow(clippy::option_option, reason = "no move at all is something else than `none`")]
 pub(crate) fn exact_move(rest: &mut &[u8]) -> Option<Option<Move>> {
-    let length = if *rest.get(4)? == b' ' { 4 } else { 5 };
-    let (word, behind) = rest.split_at_checked(length)?;
-    if behind.first() != Some(&b' ') {
-        return None;
-    }
-    let play = parse_move(word).ok()?;
-    (play.is_some() || word == b"none").then(|| {
-        *rest = behind;
-        play
-    })
+    let (word, promote) = match *rest {
+        [a, b, c, d, b' ', ..] => ([*a, *b, *c, *d], false),
+        [a, b, c, d, b'+', b' ', ..] => ([*a, *b, *c, *d], true),
+        _ => return None,
+    };
+    let [a, b, c, d] = word;
+    let play = if word == *b"none" && !promote { None } else { Some(parse_parts([a, b], [c, d], promote)?) };
+    *rest = &rest[4 + usize::from(promote)..];
+    Some(play)
 }
 
 /// Takes a number of up to nine digits off a text, if it is written as [`push_number`] writes it.
@@ -139,20 +168,40 @@ pub(crate) fn exact_move(rest: &mut &[u8]) -> Option<Option<Move>> {
 pub(crate) fn exact_number(rest: &mut &[u8]) -> Option<i32> {
     let negative = rest.first() == Some(&b'-');
     let digits = &rest[usize::from(negative)..];
-    let (mut number, mut length) = (0, 0);
-    while let Some(digit) = digits.get(length).map(|byte| byte.wrapping_sub(b'0')).filter(|digit| *digit < 10)
-    {
-        if length == 9 {
-            return None;
-        }
-        number = number * 10 + i32::from(digit);
-        length += 1;
-    }
+    let (number, length) =
+        digits.first_chunk().and_then(|letters| few_digits(*letters)).or_else(|| many_digits(digits))?;
     let leading_zero = digits.first() == Some(&b'0') && (length > 1 || negative);
-    (length > 0 && !leading_zero).then(|| {
+    (!leading_zero).then(|| {
         *rest = &digits[length..];
         if negative { -number } else { number }
     })
+}
+
+/// The number that eight letters begin with, and how many digits it has: one to seven.
+#[inline]
+fn few_digits(letters: [u8; 8]) -> Option<(i32, usize)> {
+    const EACH: u64 = 0x0101_0101_0101_0101;
+    let values = u64::from_le_bytes(letters) ^ u64::from_le_bytes([b'0'; 8]);
+    // The highest bit of each byte up to the first that is no digit tells whether it is one.
+    let others = (values.wrapping_add((0x7f - 9) * EACH) | values) & (0x80 * EACH);
+    let length = others.trailing_zeros() as usize / 8;
+    if length == 0 || length == 8 {
+        return None;
+    }
+    // As if zeros came before; then neighbours are put together, three times.
+    let digits = values << (8 * (8 - length));
+    let twos = digits.wrapping_mul(10).wrapping_add(digits >> 8) & 0x00ff_00ff_00ff_00ff;
+    let fours = twos.wrapping_mul(100).wrapping_add(twos >> 16) & 0x0000_ffff_0000_ffff;
+    let eight = fours.wrapping_mul(10_000).wrapping_add(fours >> 32) as u32;
+    Some((eight as i32, length))
+}
+
+/// The same letter by letter, up to nine digits.
+#[cold]
+fn many_digits(letters: &[u8]) -> Option<(i32, usize)> {
+    let length = letters.iter().take_while(|letter| letter.is_ascii_digit()).count();
+    let value = |number: i32, digit: &u8| number * 10 + i32::from(digit - b'0');
+    (1..=9).contains(&length).then(|| (letters[..length].iter().fold(0, value), length))
 }
 
 #[cfg(test)]

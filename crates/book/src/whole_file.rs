@@ -5,14 +5,43 @@ use crate::lock::BookLock;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::thread::JoinHandle;
 
 /// A file under a temporary name beside its own, which it gets when it is finished. Dropped before that, it is
 /// removed and whatever had the name stays.
 pub struct WholeFile {
     out: BufWriter<File>,
+    /// Bytes written since the last time that syncing began.
+    unsynced: usize,
+    syncing: Option<Syncing>,
     temporary: PathBuf,
     path: PathBuf,
     finished: bool,
+}
+
+/// After so many bytes the disk gets to work, so that there is little to wait for in the end.
+const SYNC_STEP: usize = 1 << 25;
+
+/// A thread that syncs a file while it is being written.
+struct Syncing {
+    begin: SyncSender<()>,
+    thread: JoinHandle<io::Result<()>>,
+}
+
+impl Syncing {
+    fn new(file: &File) -> io::Result<Self> {
+        let file = file.try_clone()?;
+        let (begin, begun): (_, Receiver<()>) = sync_channel(1);
+        let sync = move || begun.iter().try_for_each(|()| file.sync_data());
+        Ok(Self { begin, thread: std::thread::Builder::new().spawn(sync)? })
+    }
+
+    /// Whether all went well; a fault of the disk is told once only, perhaps to the thread.
+    fn finish(self) -> io::Result<()> {
+        drop(self.begin);
+        self.thread.join().unwrap_or_else(|_| Err(io::Error::other("the thread that syncs has ended")))
+    }
 }
 
 impl WholeFile {
@@ -28,6 +57,8 @@ impl WholeFile {
         let file = File::create(&temporary).at(&temporary)?;
         Ok(Self {
             out: BufWriter::with_capacity(1 << 18, file),
+            unsynced: 0,
+            syncing: None,
             temporary,
             path: path.into(),
             finished: false,
@@ -36,7 +67,9 @@ impl WholeFile {
 
     /// Writes everything out, syncs it and gives it its name.
     pub fn finish(mut self) -> Result<(), BookError> {
-        self.out.flush().and_then(|()| self.out.get_ref().sync_all()).at(&self.temporary)?;
+        let synced = self.syncing.take().map_or(Ok(()), Syncing::finish);
+        let flushed = synced.and_then(|()| self.out.flush());
+        flushed.and_then(|()| self.out.get_ref().sync_all()).at(&self.temporary)?;
         fs::rename(&self.temporary, &self.path).at(&self.path)?;
         self.finished = true;
         sync_folder_of(&self.path);
@@ -66,7 +99,19 @@ pub(crate) fn sync_folder_of(path: &Path) {
 
 impl Write for WholeFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.out.write(bytes)
+        let written = self.out.write(bytes)?;
+        self.unsynced += written;
+        if self.unsynced >= SYNC_STEP {
+            self.unsynced = 0;
+            if self.syncing.is_none() {
+                self.syncing = Some(Syncing::new(self.out.get_ref())?);
+            }
+            if let Some(syncing) = &self.syncing {
+                // If it is at work still, it will be asked again.
+                syncing.begin.try_send(()).ok();
+            }
+        }
+        Ok(written)
     }
 
     fn flush(&mut self) -> io::Result<()> {

@@ -8,7 +8,7 @@ use crate::sorter::{Chunk, SortLimits, Sorter};
 use crate::stream::EntryStream;
 use crate::whole_file::WholeFile;
 use crate::{BookMove, Entry};
-use shogi::{Move, PackedSfen, Position, Setup};
+use shogi::{Move, PackedSfen, Position, Setup, Unpacker, Yaneuraou};
 use std::fs::File;
 use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -17,6 +17,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 const MAGIC: &[u8; 16] = b"YANE-BINBOOK-V1\0";
 const HEADER: usize = 32;
 pub(crate) const RECORD: usize = 44;
+/// Bytes of a packed position.
+pub(crate) const PACKED: usize = 32;
 /// Bytes of a move with its depth.
 pub(crate) const MOVE: usize = 6;
 const HAS_DEPTH: u64 = 1;
@@ -78,8 +80,8 @@ impl Ybb {
         &self.map[HEADER + index * RECORD..][..RECORD]
     }
 
-    fn packed(&self, index: usize) -> [u8; 32] {
-        std::array::from_fn(|i| self.record(index)[i])
+    fn packed(&self, index: usize) -> [u8; PACKED] {
+        self.record(index).first_chunk().copied().unwrap_or_default()
     }
 
     /// The move number of a record.
@@ -157,7 +159,16 @@ impl Ybb {
     }
 
     pub(crate) fn setup(&self, index: usize) -> Result<Setup, BookError> {
-        let unpacked = PackedSfen::from(self.packed(index)).unpack();
+        self.setup_by(index, &mut Unpacker::default())
+    }
+
+    /// The same, for those who read one record after the other.
+    pub(crate) fn setup_by(
+        &self,
+        index: usize,
+        unpacker: &mut Unpacker<Yaneuraou>,
+    ) -> Result<Setup, BookError> {
+        let unpacked = unpacker.unpack(&PackedSfen::from(self.packed(index)));
         let mut setup = unpacked.map_err(|error| {
             BookError::format(&self.path, format!("record {index} is no position: {error}"))
         })?;
@@ -227,11 +238,13 @@ pub fn write_ybb(
 ) -> Result<(u64, YbbLosses), BookError> {
     let mut losses = YbbLosses::default();
     let mut sorter = Sorter::new(limits);
-    let mut payload = Vec::new();
+    let mut record = Vec::new();
     while let Some(entry) = stream.next_entry()? {
         let setup = entry.setup().map_err(|error| BookError::format(path, error.to_string()))?;
-        if let Some(packed) = encode(&setup, entry.ply, &entry.moves, &mut payload, &mut losses) {
-            sorter.push(&packed, &payload).at(path)?;
+        let packed = PackedSfen::try_from(&setup).ok();
+        if encode(packed, entry.ply, &entry.moves, &mut record, &mut losses) {
+            let (packed, payload) = record.split_at(PACKED);
+            sorter.push(packed, payload).at(path)?;
         }
     }
     let mut sorted = sorter.finish().at(path)?;
@@ -255,13 +268,15 @@ pub(crate) fn write_ybb_from_db(
     while let Some(block) = blocks.next_block().at(input)? {
         let all_losses = losses.clone();
         let make = move |chunk: &mut Chunk| {
-            let (mut payload, mut lost) = (Vec::new(), YbbLosses::default());
+            let (mut record, mut lost) = (Vec::new(), YbbLosses::default());
             let mut positions = true;
             let understood = read_block(&block, |place, ply, moves| match setup_of(place) {
                 None => positions = false,
                 Some(setup) => {
-                    if let Some(packed) = encode(&setup, ply, moves, &mut payload, &mut lost) {
-                        chunk.push(&packed, &payload);
+                    let packed = PackedSfen::try_from(&setup).ok();
+                    if encode(packed, ply, moves, &mut record, &mut lost) {
+                        let (packed, payload) = record.split_at(PACKED);
+                        chunk.push(packed, payload);
                     }
                 }
             });
@@ -279,33 +294,35 @@ pub(crate) fn write_ybb_from_db(
     Ok(Some((written, losses)))
 }
 
-/// A position and its moves as key and payload; `None` if there are no moves or it cannot be packed.
+/// A position and its moves as key and payload, one behind the other; false if there are no moves or it could not be
+/// packed.
 pub(crate) fn encode(
-    setup: &Setup,
+    packed: Option<PackedSfen>,
     ply: u32,
     moves: &[BookMove],
-    payload: &mut Vec<u8>,
+    record: &mut Vec<u8>,
     losses: &mut YbbLosses,
-) -> Option<[u8; 32]> {
+) -> bool {
     if moves.is_empty() {
-        return None;
+        return false;
     }
-    let Ok(packed) = PackedSfen::try_from(setup) else {
+    let Some(packed) = packed else {
         losses.positions += 1;
-        return None;
+        return false;
     };
-    payload.clear();
-    payload.extend_from_slice(&(ply.min(u16::MAX.into()) as u16).to_le_bytes());
+    record.clear();
+    record.extend_from_slice(packed.bytes());
+    record.extend_from_slice(&(ply.min(u16::MAX.into()) as u16).to_le_bytes());
     for m in moves {
         let (value, depth) = (m.value.clamp(-32768, 32767), m.depth.clamp(0, 65535));
         losses.cut += u64::from((value, depth) != (m.value, m.depth));
         losses.replies += u64::from(m.reply.is_some());
         losses.counts += u64::from(m.count > 1);
-        payload.extend_from_slice(&m.play.map_or(0, Move::bits).to_le_bytes());
-        payload.extend_from_slice(&(value as i16).to_le_bytes());
-        payload.extend_from_slice(&(depth as u16).to_le_bytes());
+        let [play, value, depth] =
+            [m.play.map_or(0, Move::bits), value as u16, depth as u16].map(u16::to_le_bytes);
+        record.extend_from_slice(&[play[0], play[1], value[0], value[1], depth[0], depth[1]]);
     }
-    Some(*packed.bytes())
+    true
 }
 
 /// The beginning of a book with so many positions.

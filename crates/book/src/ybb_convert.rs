@@ -1,105 +1,62 @@
 //! Between `.db` and `.ybb` where memory holds the whole book: positions become the other's key on all threads, slips
 //! are sorted, and both files are written part by part.
 
-use crate::blocks::{read_setup, read_setups};
-use crate::board_text::push_place;
+use crate::blocks::{read_packed, read_setup};
+use crate::board_text::Speller;
 use crate::bytes::Bytes;
-use crate::db::push_entry;
+use crate::db::push_position;
 use crate::error::{At, BookError};
-use crate::parallel::{gather, in_parallel, write_in_order};
-use crate::slips::{Boxes, Records, Slip, boxes_for, groups, sorted_box, window_of};
-use crate::text_records::{SAMPLE, cut, first_position, read_piece, sample_lines};
+use crate::parallel::{Pool, gather, in_order, write_in_order};
+use crate::shelf::{MOST_ORDERS, MOST_SHELVES, Record, Shelf, Shelves};
+use crate::slips::{Boxes, Records, Slip, boxes_for, groups, window_of};
+use crate::text_records::{SAMPLE, cut, first_position, sample_lines};
 use crate::whole_file::WholeFile;
-use crate::ybb::{MOVE, RECORD, Ybb, YbbLosses, encode, header};
+use crate::ybb::{MOVE, PACKED, RECORD, Ybb, YbbLosses, encode, header};
 use crate::{BookMove, Entry, HEADER, LineEnd, SortLimits};
-use shogi::PackedSfen;
-use std::io::Write;
+use shogi::{PackedSfen, Unpacker};
+use std::fs::File;
+use std::io::{Seek, SeekFrom, Write};
 use std::ops::Range;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
 
-/// Records that were made piece by piece; each is its key and what belongs to it.
-struct Made(Vec<Vec<u8>>);
-
-/// What a slip of a made record says: piece, where in it, length of the key.
-fn pack_slip(piece: usize, at: usize, key: usize) -> u64 {
-    (piece as u64) << 32 | (at as u64) << 8 | key as u64
-}
-
-/// Records of a piece lie below this.
-const MOST_PIECE: usize = 1 << 24;
-
-impl Made {
-    /// The record, from its key on.
-    #[inline]
-    fn record(&self, slip: Slip) -> &[u8] {
-        &self.0[(slip.place >> 32) as usize][(slip.place >> 8) as usize % MOST_PIECE..]
-    }
-}
-
-impl Records for Made {
-    #[inline]
-    fn key(&self, slip: Slip) -> &[u8] {
-        &self.record(slip)[..(slip.place & 0xff) as usize]
-    }
-}
-
 /// What one thread makes.
-struct Making {
-    filled: Vec<Vec<Slip>>,
-    pieces: Vec<(usize, Vec<u8>)>,
+struct Making<'a> {
+    shelf: Shelf<'a>,
+    speller: Speller,
     losses: YbbLosses,
 }
 
-/// All records, the boxes of each thread, and what was lost.
-type AllMade = (Made, Vec<Vec<Vec<Slip>>>, YbbLosses);
-
 /// Lets threads make records of all pieces; `None` if one could not.
-fn make<T: Sync>(
+fn make<'a, T: Sync>(
     pieces: &[T],
     threads: usize,
-    boxes: &Boxes,
-    work: impl Fn(&T, &mut Vec<u8>, &mut dyn FnMut(usize, &[u8]), &mut YbbLosses) -> Option<()> + Sync,
-) -> Option<AllMade> {
-    let understood = AtomicBool::new(true);
-    let new = || Making { filled: boxes.empty(), pieces: Vec::new(), losses: YbbLosses::default() };
-    let made = gather(pieces, threads, new, |making, number, piece| {
-        if !understood.load(Relaxed) {
-            return;
-        }
-        let mut bytes = Vec::new();
-        let filled = &mut making.filled;
-        let mut put = |at: usize, key: &[u8]| {
-            let place = pack_slip(number, at, key.len());
-            boxes.put(Slip { window: window_of(key, 0), place }, filled);
-        };
-        let done = work(piece, &mut bytes, &mut put, &mut making.losses);
-        if done.is_none() || bytes.len() >= MOST_PIECE {
-            understood.store(false, Relaxed);
-        }
-        bytes.shrink_to_fit();
-        making.pieces.push((number, bytes));
-    });
-    if !understood.into_inner() {
+    boxes: &'a Boxes,
+    work: impl Fn(&T, &mut Making<'a>, u32) -> Option<()> + Sync,
+) -> Option<(Shelves<'a>, YbbLosses)> {
+    if pieces.len() > MOST_ORDERS {
         return None;
     }
-    let mut all = vec![Vec::new(); pieces.len()];
-    let mut losses = YbbLosses::default();
-    let mut filled = Vec::new();
-    for making in made {
-        losses.add(making.losses);
-        filled.push(making.filled);
-        for (number, bytes) in making.pieces {
-            all[number] = bytes;
+    let understood = AtomicBool::new(true);
+    let new = || Making { shelf: Shelf::new(boxes), speller: Speller::new(), losses: YbbLosses::default() };
+    let made = gather(pieces, threads.min(MOST_SHELVES), new, |making, number, piece| {
+        if understood.load(Relaxed) && work(piece, making, number as u32).is_none() {
+            understood.store(false, Relaxed);
         }
+    });
+    let mut losses = YbbLosses::default();
+    for making in &made {
+        losses.add(making.losses);
     }
-    Some((Made(all), filled, losses))
+    let shelves = made.into_iter().map(|making| making.shelf).collect();
+    understood.into_inner().then(|| (Shelves::new(shelves), losses))
 }
 
 /// Bytes of text that become records at a time.
 const TEXT_PIECE: usize = 1 << 20;
-
+/// So many positions say how all of them are spread; looking at more would touch all of a file.
+const TEXT_SAMPLE: usize = SAMPLE / 4;
 /// Writes a text book as a `.ybb`; `None` if it must be done the other way.
 pub(crate) fn db_to_ybb(
     input: &Path,
@@ -113,138 +70,94 @@ pub(crate) fn db_to_ybb(
     };
     let Some(begin) = first_position(&text).filter(|_| text.len() < limits.memory) else { return Ok(None) };
     let pieces = cut(&text, begin, TEXT_PIECE);
-    let sample = sample_lines(&text, SAMPLE).filter_map(packed_window).collect();
+    let sample = sample_lines(&text, TEXT_SAMPLE).filter_map(packed_window).collect();
     let boxes = Boxes::new(sample, boxes_for(text.len() / 128));
     // From here on it is read piece by piece, so that memory does not fill with it.
     drop(text);
-    let work = |piece: &Range<usize>,
-                bytes: &mut Vec<u8>,
-                put: &mut dyn FnMut(usize, &[u8]),
-                losses: &mut YbbLosses| {
-        let text = read_piece(input, piece)?;
-        let (mut payload, mut all_packed) = (Vec::new(), true);
-        let understood = read_setups(&text, |setup, moves| {
-            if moves.is_empty() {
-                return;
+    let file = File::open(input).at(input)?;
+    let work = |piece: &Range<usize>, making: &mut Making<'_>, number: u32| {
+        let text = Bytes::map_part(&file, piece.clone()).ok()?;
+        let (mut record, mut all_put) = (Vec::new(), true);
+        let understood = read_packed(&text, |packed, ply, moves| {
+            let lost = making.losses.positions;
+            if encode(packed, ply, moves, &mut record, &mut making.losses) {
+                all_put &= making.shelf.put(number, &record, PACKED).is_some();
+            } else {
+                all_put &= making.losses.positions == lost;
             }
-            let lost = losses.positions;
-            let Some(packed) = encode(&setup, setup.ply, moves, &mut payload, losses) else {
-                all_packed &= losses.positions == lost;
-                return;
-            };
-            all_packed &= moves.len() <= u16::MAX.into();
-            put(bytes.len(), &packed);
-            bytes.extend_from_slice(&packed);
-            bytes.extend_from_slice(&(moves.len() as u16).to_le_bytes());
-            bytes.extend_from_slice(&payload);
         });
-        (understood.is_ok() && all_packed).then_some(())
+        (understood.is_ok() && all_put).then_some(())
     };
-    let Some((records, filled, losses)) = make(&pieces, limits.threads, &boxes, work) else {
-        return Ok(None);
-    };
-    let numbers: Vec<usize> = (0..boxes.count()).collect();
-    let sorted = in_parallel(&numbers, limits.threads, |number| {
-        let slips = sorted_box(&filled, *number, &records);
-        let kept = groups(&slips, &records).map(|group| {
-            *group.iter().min_by_key(|slip| MadeRecord::of(&records, **slip).ply).unwrap_or(&group[0])
-        });
-        kept.collect::<Vec<Slip>>()
-    });
-    drop(filled);
-    let written = write_index_and_moves(output, &records, &sorted, limits.threads)?;
-    Ok(written.map(|written| (written, losses)))
+    let Some((records, losses)) = make(&pieces, limits.threads, &boxes, work) else { return Ok(None) };
+    let written = write_index_and_moves(output, &records, boxes.count(), limits.threads)?;
+    Ok(Some((written, losses)))
 }
 
-/// A record as [`db_to_ybb`] makes it.
-struct MadeRecord<'a> {
-    packed: &'a [u8],
-    ply: u16,
-    moves: &'a [u8],
+/// What a record of [`db_to_ybb`] has behind its key: the move number, and the moves as they will be written.
+fn ply_and_moves(record: Record<'_>) -> ([u8; 2], &[u8]) {
+    record.rest.split_first_chunk().map_or(([0; 2], &[]), |(ply, moves)| (*ply, moves))
 }
 
-impl<'a> MadeRecord<'a> {
-    #[inline]
-    fn of(records: &'a Made, slip: Slip) -> Self {
-        let record = records.record(slip);
-        let number = |at: usize| u16::from_le_bytes([record[at], record[at + 1]]);
-        let moves = usize::from(number(32)) * MOVE;
-        Self { packed: &record[..32], ply: number(34), moves: &record[36..36 + moves] }
-    }
-}
-
+/// Writes the index as boxes are sorted, the moves behind it when all are.
 fn write_index_and_moves(
     output: &Path,
-    records: &Made,
-    sorted: &[Vec<Slip>],
+    records: &Shelves<'_>,
+    boxes: usize,
     threads: usize,
-) -> Result<Option<u64>, BookError> {
-    let sizes = in_parallel(sorted, threads, |slips| {
-        slips.iter().map(|slip| MadeRecord::of(records, *slip).moves.len() as u64).sum::<u64>()
-    });
-    let count = sorted.iter().map(|slips| slips.len() as u64).sum();
-    let begins: Vec<u64> = sizes
-        .iter()
-        .scan(0, |sum, bytes| {
-            let begin = *sum;
-            *sum += bytes;
-            Some(begin)
-        })
-        .collect();
+) -> Result<u64, BookError> {
     let mut file = WholeFile::create(output)?;
-    file.write_all(&header(count)).at(output)?;
-    let render = |part: usize, out: &mut Vec<u8>| {
-        // First the index of all boxes, then the moves of all.
-        let slips = &sorted[part % sorted.len()];
-        let mut offset = begins[part % sorted.len()];
-        for slip in slips {
-            let MadeRecord { packed, ply, moves } = MadeRecord::of(records, *slip);
-            if part >= sorted.len() {
-                out.extend_from_slice(moves);
-                continue;
+    file.write_all(&header(0)).at(output)?;
+    let indices = Pool::<Vec<u8>>::default();
+    let work = |number: usize| {
+        let (mut index, mut all_moves) = (indices.take(), Vec::new());
+        index.clear();
+        records.with_box(number, |slips| {
+            for group in groups(slips, records) {
+                let parts = |slip: &Slip| ply_and_moves(records.record(*slip));
+                let chosen = match group {
+                    [only] => only,
+                    _ => {
+                        group.iter().min_by_key(|slip| u16::from_le_bytes(parts(slip).0)).unwrap_or(&group[0])
+                    }
+                };
+                let (ply, moves) = parts(chosen);
+                let mut line = [0; RECORD];
+                line[..PACKED].copy_from_slice(&records.key(*chosen)[..PACKED]);
+                line[32..40].copy_from_slice(&(all_moves.len() as u64).to_le_bytes());
+                line[40..42].copy_from_slice(&ply);
+                line[42..].copy_from_slice(&((moves.len() / MOVE) as u16).to_le_bytes());
+                index.extend_from_slice(&line);
+                all_moves.extend_from_slice(moves);
             }
-            let mut index = [0; RECORD];
-            index[..32].copy_from_slice(packed);
-            index[32..40].copy_from_slice(&offset.to_le_bytes());
-            index[40..42].copy_from_slice(&ply.to_le_bytes());
-            index[42..].copy_from_slice(&((moves.len() / MOVE) as u16).to_le_bytes());
-            out.extend_from_slice(&index);
-            offset += moves.len() as u64;
-        }
-        Some(())
+        });
+        Ok((index, all_moves))
     };
-    if write_in_order(&mut file, 2 * sorted.len(), threads, render).at(output)?.is_none() {
-        return Ok(None);
-    }
+    let (mut count, mut offset) = (0, 0);
+    let mut moves = Vec::new();
+    let take = |(mut index, box_moves): (Vec<u8>, Vec<u8>)| {
+        for line in index.as_chunks_mut::<RECORD>().0 {
+            let within = u64::from_le_bytes(std::array::from_fn(|i| line[32 + i]));
+            line[32..40].copy_from_slice(&(offset + within).to_le_bytes());
+        }
+        count += (index.len() / RECORD) as u64;
+        offset += box_moves.len() as u64;
+        moves.push(box_moves);
+        let written = file.write_all(&index);
+        indices.give(index);
+        written
+    };
+    in_order(boxes, threads, work, take).at(output)?;
+    moves.iter().try_for_each(|moves| file.write_all(moves)).at(output)?;
+    // How many there are was not known before.
+    file.seek(SeekFrom::Start(0)).and_then(|_| file.write_all(&header(count))).at(output)?;
     file.finish()?;
-    Ok(Some(count))
+    Ok(count)
 }
 
 /// Records of a `.ybb` that become text at a time.
 const YBB_PIECE: usize = 1 << 13;
 /// Memory that a position takes on its way.
 const YBB_ROOM: usize = 200;
-
-/// What [`ybb_to_db`] keeps behind a place, so that nothing need be looked for in the book again: the move number, how
-/// many bytes of moves follow, and these.
-struct Behind<'a> {
-    ply: u32,
-    moves: &'a [u8],
-}
-
-impl<'a> Behind<'a> {
-    fn push(self, bytes: &mut Vec<u8>) {
-        bytes.extend_from_slice(&self.ply.to_le_bytes());
-        bytes.extend_from_slice(&(self.moves.len() as u32).to_le_bytes());
-        bytes.extend_from_slice(self.moves);
-    }
-
-    fn of(records: &'a Made, slip: Slip) -> Self {
-        let behind = &records.record(slip)[(slip.place & 0xff) as usize..];
-        let number = |at: usize| u32::from_le_bytes(std::array::from_fn(|i| behind[at + i]));
-        Self { ply: number(0), moves: &behind[8..8 + number(4) as usize] }
-    }
-}
 
 /// Writes a `.ybb` as text; `None` if it must be done the other way.
 pub(crate) fn ybb_to_db(
@@ -256,10 +169,10 @@ pub(crate) fn ybb_to_db(
     if book.len().saturating_mul(YBB_ROOM) > limits.memory {
         return Ok(None);
     }
-    let mut place = Vec::new();
+    let (mut place, mut speller) = (Vec::new(), Speller::new());
     let mut window = |index: usize| {
         place.clear();
-        push_place(&mut place, &book.setup(index).ok()?);
+        speller.push_place(&mut place, &book.setup(index).ok()?);
         Some(window_of(&place, 0))
     };
     let sample = (0..book.len()).step_by(book.len() / SAMPLE + 1).filter_map(&mut window).collect();
@@ -268,45 +181,47 @@ pub(crate) fn ybb_to_db(
         (0..book.len()).step_by(YBB_PIECE).map(|begin| begin..(begin + YBB_PIECE).min(book.len())).collect();
     // Records may say that they have the same moves, and far more of them than the file is long.
     let share = limits.memory / pieces.len().max(1);
-    let work =
-        |piece: &Range<usize>, bytes: &mut Vec<u8>, put: &mut dyn FnMut(usize, &[u8]), _: &mut YbbLosses| {
-            for index in piece.clone() {
-                let at = bytes.len();
-                push_place(bytes, &book.setup(index).ok()?);
-                put(at, &bytes[at..]);
-                Behind { ply: book.ply(index).max(1), moves: book.move_bytes(index).ok()? }.push(bytes);
-                if bytes.len() > share {
-                    return None;
-                }
+    let work = |piece: &Range<usize>, making: &mut Making<'_>, number: u32| {
+        let (mut unpacker, mut record, mut taken) = (Unpacker::default(), Vec::new(), 0);
+        for index in piece.clone() {
+            record.clear();
+            making.speller.push_place(&mut record, &book.setup_by(index, &mut unpacker).ok()?);
+            let place = record.len();
+            // The move number and the moves as they are, so that nothing need be looked for in the book again.
+            record.extend_from_slice(&book.ply(index).max(1).to_le_bytes());
+            record.extend_from_slice(book.move_bytes(index).ok()?);
+            making.shelf.put(number, &record, place)?;
+            taken += record.len();
+            if taken > share {
+                return None;
             }
-            Some(())
-        };
-    let Some((records, filled, _)) = make(&pieces, limits.threads, &boxes, work) else {
-        return Ok(None);
+        }
+        Some(())
+    };
+    let Some((records, _)) = make(&pieces, limits.threads, &boxes, work) else { return Ok(None) };
+    let read = |slip: Slip, entry: &mut Entry| {
+        let (ply, moves) = records.record(slip).rest.split_first_chunk().unwrap_or((&[0; 4], &[]));
+        entry.ply = u32::from_le_bytes(*ply);
+        entry.moves.clear();
+        book.read_moves(moves, &mut entry.moves);
     };
     let render = |number: usize, text: &mut Vec<u8>| {
         let mut written = 0u64;
         let mut entry = Entry::default();
-        for group in groups(&sorted_box(&filled, number, &records), &records) {
-            let read = |slip: Slip, entry: &mut Entry| {
-                let Behind { ply, moves } = Behind::of(&records, slip);
-                entry.ply = ply;
-                entry.moves.clear();
-                book.read_moves(moves, &mut entry.moves);
-            };
-            read(group[0], &mut entry);
-            entry.place.clear();
-            entry.place.extend_from_slice(records.key(group[0]));
-            for slip in &group[1..] {
-                let mut later = Entry::default();
-                read(*slip, &mut later);
-                later.place.clone_from(&entry.place);
-                entry.unite(later);
+        records.with_box(number, |slips| {
+            for group in groups(slips, &records) {
+                read(group[0], &mut entry);
+                for slip in &group[1..] {
+                    let mut later = Entry::default();
+                    read(*slip, &mut later);
+                    entry.unite(later);
+                }
+                entry.unite_moves();
+                let place = records.key(group[0]);
+                push_position(text, place, entry.ply, &entry.moves, line_end, BookMove::write_without_count);
+                written += u64::from(!entry.moves.is_empty());
             }
-            entry.unite_moves();
-            push_entry(text, &entry, line_end, BookMove::write_without_count);
-            written += u64::from(!entry.moves.is_empty());
-        }
+        });
         Some(written)
     };
     let mut file = WholeFile::create(output)?;
@@ -322,6 +237,7 @@ pub(crate) fn ybb_to_db(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::db::push_entry;
     use crate::{BookFormat, Problems, SynthOptions, WorkOptions, convert_book, synthesize};
 
     fn convert(input: &Path, output: &Path, problems: Problems) -> Vec<u8> {

@@ -55,7 +55,7 @@ pub use movegen::MoveList;
 pub use moves::{Move, Origin, ParseMoveError};
 pub use packed::{
     Apery, GameResult, HcpeRecord, HuffmanCodedPos, PackError, Packed, PackedFormat, PackedSfen, PlainError,
-    PlainFault, PlainReader, ResultCodeError, TeacherRecord, UnpackError, Yaneuraou,
+    PlainFault, PlainReader, ResultCodeError, TeacherRecord, UnpackError, Unpacker, Yaneuraou,
 };
 pub use piece::{HandPiece, Piece, PieceKind};
 pub use position::{Change, Checks, DeclarationRule, ParseDeclarationRuleError, Position, Rules, Snapshot};

@@ -1,25 +1,29 @@
 //! `tsumugi book`, `makebook` and playing from books as people use them.
 
+mod program;
 mod zip;
 
+use program::{feed, tsumugi};
 use std::fs;
-use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 fn command(folder: &Path, arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_tsumugi"));
-    command.args(arguments).current_dir(folder);
-    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut command = tsumugi(arguments);
+    command.current_dir(folder);
     command
 }
 
+/// A job that others look at while it goes on.
+fn start_job(folder: &Path, arguments: &[&str]) -> std::process::Child {
+    let mut command = command(folder, arguments);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.spawn().unwrap()
+}
+
 fn run(folder: &Path, arguments: &[&str], input: &str) -> Output {
-    let mut child = command(folder, arguments).spawn().unwrap();
-    // It may end before it has read everything.
-    drop(child.stdin.take().unwrap().write_all(input.as_bytes()));
-    child.wait_with_output().unwrap()
+    feed(&mut command(folder, arguments), input)
 }
 
 /// What a successful run prints.
@@ -227,7 +231,7 @@ fn one_job_at_a_time() {
     let folder = scratch.path();
     fs::write(folder.join("games.sfen"), "startpos moves 7g7f 3c3d 2g2f 8c8d\n").unwrap();
     let arguments = ["book", "think", "games.sfen", "a.db", "--depth", "60", "--threads", "1", "--hash", "1"];
-    let mut job = command(folder, &arguments).spawn().unwrap();
+    let mut job = start_job(folder, &arguments);
     let begin = Instant::now();
     while !folder.join("a.db.journal").exists() {
         assert!(begin.elapsed() < Duration::from_mins(1) && job.try_wait().unwrap().is_none());
@@ -269,7 +273,7 @@ fn kill_often(
     let mut delays = Delays(times as u64);
     let mut killed = 0;
     for _ in 0..times {
-        let mut child = command(folder, &arguments).spawn().unwrap();
+        let mut child = start_job(folder, &arguments);
         std::thread::sleep(delays.below(most));
         killed += usize::from(child.try_wait().unwrap().is_none());
         // Already gone is as good.

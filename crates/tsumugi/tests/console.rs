@@ -1,27 +1,17 @@
 //! The real binary as shells use it: scripts through a pipe, commands as arguments, and what the console adds to the
 //! protocol. What hosts do is in `usi/`.
 
+mod program;
+
+use program::{feed, tsumugi};
 use std::io::Write;
-use std::process::{Command, Output, Stdio};
+use std::process::{Output, Stdio};
 
 const STARTPOS: &str = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
 const AFTER_7G7F: &str = "lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w - 2";
 
-fn tsumugi(arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_tsumugi"));
-    command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    command
-}
-
 fn run(arguments: &[&str], input: impl AsRef<[u8]>) -> Output {
-    let mut child = tsumugi(arguments).spawn().unwrap();
-    let mut stdin = child.stdin.take().unwrap();
-    let input = input.as_ref();
-    std::thread::scope(|scope| {
-        // It may quit before it has read everything, so a failure to write says nothing.
-        scope.spawn(move || drop(stdin.write_all(input)));
-        child.wait_with_output().unwrap()
-    })
+    feed(&mut tsumugi(arguments), input)
 }
 
 /// What a session on standard input answers; it must end well and have no complaint.
@@ -231,7 +221,9 @@ fn version_and_help() {
 #[test]
 fn nobody_listens_any_more() {
     for (arguments, input) in [(&[][..], "usi\n"), (&[], "go perft 3\n"), (&["perft", "--divide", "3"], "")] {
-        let mut child = tsumugi(arguments).spawn().unwrap();
+        let mut command = tsumugi(arguments);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
         drop(child.stdout.take());
         drop(child.stdin.take().unwrap().write_all(input.as_bytes()));
         let output = child.wait_with_output().unwrap();

@@ -4,8 +4,8 @@ mod reader;
 mod writer;
 
 pub use reader::{DbReader, Problems};
-pub(crate) use writer::push_entry;
 pub use writer::{DbWriter, LineEnd};
+pub(crate) use writer::{push_entry, push_position};
 
 /// The first line of a book.
 pub const HEADER: &str = "#YANEURAOU-DB2016 1.00";

@@ -81,15 +81,27 @@ pub(crate) fn push_entry(
     end: LineEnd,
     write: impl Fn(&BookMove, &mut Vec<u8>),
 ) {
-    if entry.moves.is_empty() {
+    push_position(out, &entry.place, entry.ply, &entry.moves, end, write);
+}
+
+/// The same of its parts.
+pub(crate) fn push_position(
+    out: &mut Vec<u8>,
+    place: &[u8],
+    ply: u32,
+    moves: &[BookMove],
+    end: LineEnd,
+    write: impl Fn(&BookMove, &mut Vec<u8>),
+) {
+    if moves.is_empty() {
         return;
     }
     out.extend_from_slice(b"sfen ");
-    out.extend_from_slice(&entry.place);
+    out.extend_from_slice(place);
     out.push(b' ');
-    push_number(out, entry.ply.into());
+    push_number(out, ply.into());
     out.extend_from_slice(end.bytes());
-    for m in &entry.moves {
+    for m in moves {
         write(m, out);
         out.extend_from_slice(end.bytes());
     }

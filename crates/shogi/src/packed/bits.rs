@@ -56,6 +56,11 @@ impl BitReader {
         (count <= self.remaining()).then(|| self.cursor += count)
     }
 
+    /// Goes to a place that was a cursor before.
+    pub(super) fn go_to(&mut self, cursor: usize) {
+        self.cursor = cursor.min(BITS);
+    }
+
     /// Reads up to eight bits.
     pub(super) fn take(&mut self, count: u8) -> Option<u8> {
         let bits = u16::from(self.peek()) & ((1 << count) - 1);
@@ -82,11 +87,11 @@ impl BitWriter {
         Self { bytes: [0; ROOM], pending: 0, filled: bits, at: 0 }
     }
 
-    /// Writes the lowest `count` (up to eight) bits; all others must be zero. After four of these at most,
+    /// Writes the lowest `count` (up to sixteen) bits; all others must be zero. After three of these at most,
     /// [`BitWriter::store`] must follow: no branch for each word.
     #[inline]
-    pub(super) fn put(&mut self, bits: u8, count: u8) {
-        debug_assert!(u16::from(bits) < 1 << count);
+    pub(super) fn put(&mut self, bits: u16, count: u8) {
+        debug_assert!(u32::from(bits) < 1 << count);
         self.pending |= u64::from(bits) << self.filled;
         self.filled += usize::from(count);
     }
@@ -125,7 +130,7 @@ mod tests {
             (0..56).map(|n| (n % 8 + 1, 73_u8.wrapping_mul(n) >> (7 - n % 8))).collect();
         let mut writer = BitWriter::behind(3);
         for (count, bits) in &fields {
-            writer.put(*bits, *count);
+            writer.put((*bits).into(), *count);
             writer.store();
         }
         assert_eq!(writer.written(), 255);

@@ -84,7 +84,7 @@ pub(super) enum OffBoard {
 type Words<T> = [Option<(T, u8)>; 256];
 
 /// So many bits are looked up at once.
-const RUN_BITS: usize = 10;
+pub(super) const RUN_BITS: usize = 10;
 
 /// The words that some bits begin with, as many as are whole.
 #[derive(Clone, Copy)]
@@ -95,10 +95,19 @@ pub(super) struct Run {
     pub(super) len: u8,
 }
 
+/// The words of two squares, the first bit lowest.
+#[derive(Clone, Copy)]
+pub(super) struct Pair {
+    pub(super) bits: u16,
+    pub(super) len: u8,
+}
+
 /// An alphabet as tables, for writing and for reading.
 pub struct Codes {
     /// By [`Piece::index`]; 0 is the empty square, kings have no word.
     board: [Code; Piece::INDEX_COUNT],
+    /// By the first piece and the second.
+    pairs: [[Pair; 32]; 32],
     hand: [[Code; 8]; 2],
     absent: [Code; 8],
     board_words: Words<Option<Piece>>,
@@ -110,6 +119,7 @@ impl Codes {
     const fn new(alphabet: &Alphabet) -> Self {
         let mut codes = Self {
             board: [Code::EMPTY_SQUARE; Piece::INDEX_COUNT],
+            pairs: [[Pair { bits: 0, len: 0 }; 32]; 32],
             hand: [[Code::EMPTY_SQUARE; 8]; 2],
             absent: [Code::EMPTY_SQUARE; 8],
             board_words: [None; 256],
@@ -139,6 +149,16 @@ impl Codes {
             claim(&mut codes.off_board_words, code, OffBoard::Absent(piece));
             i += 1;
         }
+        let mut both = 0;
+        while both < Piece::INDEX_COUNT * Piece::INDEX_COUNT {
+            let (i, j) = (both / Piece::INDEX_COUNT, both % Piece::INDEX_COUNT);
+            let (first, second) = (codes.board[i], codes.board[j]);
+            codes.pairs[i][j] = Pair {
+                bits: first.bits as u16 | (second.bits as u16) << first.len,
+                len: first.len + second.len,
+            };
+            both += 1;
+        }
         let mut bits = 0;
         while bits < codes.runs.len() {
             codes.runs[bits] = run(&codes.board_words, bits);
@@ -154,9 +174,16 @@ impl Codes {
         claim(&mut self.board_words, code, Some(piece));
     }
 
-    /// The word for what stands on a square; that for a king is empty.
+    /// The words for what stands on two squares; that for a king is empty.
     #[inline]
-    pub(super) fn on_board(&self, piece: Option<Piece>) -> Code {
+    pub(super) fn on_board(&self, first: Option<Piece>, second: Option<Piece>) -> Pair {
+        let index = |piece: Option<Piece>| piece.map_or(0, Piece::index);
+        self.pairs[index(first)][index(second)]
+    }
+
+    /// The word for what stands on the last square.
+    #[inline]
+    pub(super) fn on_last_square(&self, piece: Option<Piece>) -> Code {
         self.board[piece.map_or(0, Piece::index)]
     }
 
@@ -217,7 +244,7 @@ mod tests {
             for color in Color::ALL {
                 for kind in PieceKind::ALL {
                     let Some(piece) = kind.to_hand() else { continue };
-                    let len = codes.on_board(Some(Piece::new(color, kind))).len;
+                    let len = codes.on_last_square(Some(Piece::new(color, kind))).len;
                     assert_eq!(codes.off_board(OffBoard::Hand(color, piece)).len, len - 1);
                     assert_eq!(codes.off_board(OffBoard::Absent(piece)).len, len - 1);
                 }

@@ -22,7 +22,7 @@ mod unpack;
 pub use hcpe::HcpeRecord;
 pub use plain::{PlainError, PlainFault, PlainReader};
 pub use position::{
-    Apery, HuffmanCodedPos, PackError, Packed, PackedFormat, PackedSfen, UnpackError, Yaneuraou,
+    Apery, HuffmanCodedPos, PackError, Packed, PackedFormat, PackedSfen, UnpackError, Unpacker, Yaneuraou,
 };
 pub use result::{GameResult, ResultCodeError};
 pub use teacher::TeacherRecord;

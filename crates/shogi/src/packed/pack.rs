@@ -2,8 +2,9 @@
 
 use super::PackError;
 use super::bits::{BYTES, BitWriter};
-use super::codes::{Code, Codes, HAND_ORDER, NO_KING, OffBoard};
+use super::codes::{Code, Codes, HAND_ORDER, NO_KING, OffBoard, Pair};
 use super::stock::Tally;
+use super::unpack::Reading;
 use crate::{Color, Piece, Setup, SetupError};
 
 /// The side to move and the squares of two kings.
@@ -21,7 +22,7 @@ pub(super) fn pack(setup: &Setup, codes: &Codes) -> Result<[u8; BYTES], PackErro
     let bytes = writer.finish(setup.side as u16 | black << 1 | white << 8);
     // The last bit is lost then; the reader can nearly always tell what it was.
     if king_missing {
-        let read = super::unpack::unpack(&bytes, codes).ok();
+        let read = Reading::new().read(&bytes, codes).ok();
         if read != Some(Setup { ply: Setup::EMPTY.ply, ..setup.clone() }) {
             return Err(PackError::DoesNotFit);
         }
@@ -31,19 +32,32 @@ pub(super) fn pack(setup: &Setup, codes: &Codes) -> Result<[u8; BYTES], PackErro
 
 /// Writes all squares, counts what stands there and finds the kings, without asking for any piece what it is.
 fn write_board(writer: &mut BitWriter, setup: &Setup, codes: &Codes) -> (Tally, [u8; 2]) {
-    let mut tally = Tally::default();
-    // By piece: where one was seen last.
-    let mut seen = [NO_KING; Piece::INDEX_COUNT];
-    for (first, three) in (0..).step_by(3).zip(setup.board.as_chunks::<3>().0) {
-        for (square, piece) in (first..).zip(three) {
-            tally.count(*piece);
-            seen[piece.map_or(0, Piece::index)] = square;
-            let Code { bits, len } = codes.on_board(*piece);
+    let (pairs, last) = setup.board.as_chunks::<2>();
+    // So many can be put before they must be stored.
+    let (threes, pairs) = pairs.as_chunks::<3>();
+    for three in threes {
+        for [first, second] in three {
+            let Pair { bits, len } = codes.on_board(*first, *second);
             writer.put(bits, len);
         }
         writer.store();
     }
-    (tally, [seen[Piece::BKing.index()], seen[Piece::WKing.index()]])
+    for [first, second] in pairs {
+        let Pair { bits, len } = codes.on_board(*first, *second);
+        writer.put(bits, len);
+    }
+    for piece in last {
+        let Code { bits, len } = codes.on_last_square(*piece);
+        writer.put(bits.into(), len);
+    }
+    writer.store();
+    (Tally::of(&setup.board), [square_of(setup, Piece::BKing), square_of(setup, Piece::WKing)])
+}
+
+/// Where a piece of which there is one at most stands. Without a way out of the loop it takes several squares at a time.
+fn square_of(setup: &Setup, piece: Piece) -> u8 {
+    let mark = |(square, found): (u8, &Option<Piece>)| if *found == Some(piece) { square } else { 0 };
+    (1..).zip(&setup.board).map(mark).fold(0, |all, square| all | square).checked_sub(1).unwrap_or(NO_KING)
 }
 
 /// Taking every piece from one set bounds what is written.
@@ -57,7 +71,7 @@ fn write_the_rest(
     let mut repeat = |piece, count| {
         let Code { bits, len } = codes.off_board(piece);
         (0..count).for_each(|_| {
-            writer.put(bits, len);
+            writer.put(bits.into(), len);
             writer.store();
         });
     };

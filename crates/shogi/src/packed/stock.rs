@@ -69,10 +69,25 @@ const ONES: [u64; Piece::INDEX_COUNT] = {
     ones
 };
 
+/// The same for two squares.
+static PAIRS: [[u64; 32]; 32] = {
+    let mut pairs = [[0; 32]; 32];
+    let mut both = 0;
+    while both < ONES.len() * ONES.len() {
+        let (first, second) = (both / ONES.len(), both % ONES.len());
+        pairs[first][second] = ONES[first] + ONES[second];
+        both += 1;
+    }
+    pairs
+};
+
 impl Tally {
     #[inline]
-    pub(super) fn count(&mut self, piece: Option<Piece>) {
-        self.0 += ONES[piece.map_or(0, Piece::index)];
+    pub(super) fn of(pieces: &[Option<Piece>]) -> Self {
+        let index = |piece: &Option<Piece>| piece.map_or(0, Piece::index);
+        let (pairs, last) = pieces.as_chunks::<2>();
+        let counted = pairs.iter().map(|[first, second]| PAIRS[index(first)][index(second)]);
+        Self(counted.sum::<u64>() + last.iter().map(|piece| ONES[index(piece)]).sum::<u64>())
     }
 
     fn counted(self, counter: usize) -> u8 {

@@ -5,6 +5,7 @@
 //! | hold a network as real numbers, read and write it | [`FloatNet`], [`parse_shape`] |
 //! | make it a network that engines play with | [`FloatNet::quantise`], [`RoundingError`] |
 //! | begin with a smaller network | [`FloatNet::grow`] |
+//! | correct scores by what results say | [`Correction`] |
 //! | make teachers ready | [`Samples`], [`Target`] |
 //! | train, from beginning to end | [`Run`], [`Settings`], [`News`] |
 //! | train, step by step | [`Trainer`] |
@@ -13,6 +14,7 @@
 mod adam;
 mod batch;
 mod checkpoint;
+mod correction;
 mod experiment;
 mod first_layer;
 mod float_file;
@@ -31,6 +33,7 @@ mod upper;
 mod vector;
 
 pub use checkpoint::CheckpointError;
+pub use correction::{Correction, Gain};
 pub use experiment::{Data, Entry, Experiment, Finish};
 pub use float_file::FloatNetError;
 pub use float_net::{Activations, FloatLayer, FloatNet};

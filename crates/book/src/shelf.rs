@@ -1,0 +1,274 @@
+//! Records in boxes: what belongs together lies together, so that all that has to be looked at for sorting and writing
+//! a box fits into a cache.
+
+use crate::parallel::Pool;
+use crate::slips::{Boxes, Records, Slip, sort_slips, window_of};
+use memmap2::MmapMut;
+
+/// Memory that is asked for at a time.
+const BLOCK: usize = 1 << 23;
+/// Memory that a box gets at a time. No record is longer; one of all moves of a position is much shorter.
+const CHUNK: usize = 1 << 14;
+/// Records begin at multiples of this.
+const STEP: usize = 8;
+/// So far slips can point.
+const MOST_BYTES: usize = STEP << 32;
+
+/// A record as it is given back.
+#[derive(Clone, Copy)]
+pub(crate) struct Record<'a> {
+    pub(crate) key: &'a [u8],
+    pub(crate) rest: &'a [u8],
+}
+
+/// What is before the bytes of a record: when it was made, the lengths of its key and of the rest.
+#[derive(Clone, Copy)]
+struct Head {
+    order: u32,
+    key: u16,
+    rest: u16,
+}
+
+impl Head {
+    const SIZE: usize = 8;
+
+    fn to_bytes(self) -> [u8; Self::SIZE] {
+        let word = u64::from(self.order) << 32 | u64::from(self.key) << 16 | u64::from(self.rest);
+        word.to_le_bytes()
+    }
+
+    fn from_bytes(bytes: [u8; Self::SIZE]) -> Self {
+        let word = u64::from_le_bytes(bytes);
+        Self { order: (word >> 32) as u32, key: (word >> 16) as u16, rest: word as u16 }
+    }
+
+    /// How far it is to the next record.
+    fn stride(self) -> usize {
+        (Self::SIZE + usize::from(self.key) + usize::from(self.rest)).next_multiple_of(STEP)
+    }
+}
+
+/// A part of a block that belongs to one box.
+#[derive(Clone, Copy, Default)]
+struct Chunk {
+    /// Counted through all blocks.
+    begin: usize,
+    end: usize,
+}
+
+/// The records that one thread makes.
+pub(crate) struct Shelf<'a> {
+    boxes: &'a Boxes,
+    blocks: Vec<MmapMut>,
+    /// What of the last block is given away.
+    given: usize,
+    /// By box: the chunks, of which the last is being filled, and what room it has.
+    chunks: Vec<Vec<Chunk>>,
+    room: Vec<usize>,
+}
+
+impl<'a> Shelf<'a> {
+    pub(crate) fn new(boxes: &'a Boxes) -> Self {
+        let count = boxes.count();
+        Self {
+            boxes,
+            blocks: Vec::new(),
+            given: BLOCK,
+            chunks: vec![Vec::new(); count],
+            room: vec![0; count],
+        }
+    }
+
+    /// Puts a record, of which the first bytes are the key, into its box; `order` must not fall. `None` if there is no
+    /// place for it.
+    #[inline]
+    pub(crate) fn put(&mut self, order: u32, record: &[u8], key: usize) -> Option<()> {
+        let number = self.boxes.number_of(window_of(&record[..key], 0));
+        let head = Head { order, key: key.try_into().ok()?, rest: (record.len() - key).try_into().ok()? };
+        let stride = head.stride();
+        if self.room[number] < stride {
+            self.another_chunk(number, stride)?;
+        }
+        self.room[number] -= stride;
+        let chunk = self.chunks[number].last_mut()?;
+        let at = chunk.end;
+        chunk.end += stride;
+        let out = &mut self.blocks[at / BLOCK][at % BLOCK..][..stride];
+        let (before, behind) = out.split_first_chunk_mut()?;
+        *before = head.to_bytes();
+        behind[..record.len()].copy_from_slice(record);
+        Some(())
+    }
+
+    #[cold]
+    fn another_chunk(&mut self, number: usize, stride: usize) -> Option<()> {
+        if stride > CHUNK || self.blocks.len() * BLOCK >= MOST_BYTES {
+            return None;
+        }
+        if self.given == BLOCK {
+            self.blocks.push(fresh_block()?);
+            self.given = 0;
+        }
+        let begin = (self.blocks.len() - 1) * BLOCK + self.given;
+        self.given += CHUNK;
+        self.chunks[number].push(Chunk { begin, end: begin });
+        self.room[number] = CHUNK;
+        Some(())
+    }
+
+    fn head(&self, at: usize) -> Option<Head> {
+        self.blocks[at / BLOCK][at % BLOCK..].first_chunk().copied().map(Head::from_bytes)
+    }
+}
+
+fn fresh_block() -> Option<MmapMut> {
+    let block = MmapMut::map_anon(BLOCK).ok()?;
+    // Touching large pages takes less time; where there are none small ones will do.
+    #[cfg(target_os = "linux")]
+    block.advise(memmap2::Advice::HugePage).ok();
+    Some(block)
+}
+
+/// What all threads have made.
+pub(crate) struct Shelves<'a> {
+    shelves: Vec<Shelf<'a>>,
+    slips: Pool<Vec<Slip>>,
+}
+
+/// What a slip says: when the record was made, on which shelf and where it is.
+#[derive(Clone, Copy)]
+struct Found {
+    order: u32,
+    shelf: usize,
+    at: usize,
+}
+
+/// More threads than that are not asked for more.
+pub(crate) const MOST_SHELVES: usize = 1 << 8;
+/// `order` must be smaller.
+pub(crate) const MOST_ORDERS: usize = 1 << 24;
+
+impl Found {
+    fn pack(self) -> u64 {
+        u64::from(self.order) << 40 | (self.shelf as u64) << 32 | (self.at / STEP) as u64
+    }
+
+    #[inline]
+    fn unpack(place: u64) -> Self {
+        Self {
+            order: (place >> 40) as u32,
+            shelf: (place >> 32) as usize % MOST_SHELVES,
+            at: (place as u32) as usize * STEP,
+        }
+    }
+}
+
+impl<'a> Shelves<'a> {
+    pub(crate) fn new(shelves: Vec<Shelf<'a>>) -> Self {
+        Self { shelves, slips: Pool::default() }
+    }
+
+    /// Does something with the slips of one box, sorted.
+    pub(crate) fn with_box<R>(&self, number: usize, work: impl FnOnce(&[Slip]) -> R) -> R {
+        let mut slips = self.slips.take();
+        self.sort_box(number, &mut slips);
+        let result = work(&slips);
+        self.slips.give(slips);
+        result
+    }
+
+    fn sort_box(&self, number: usize, slips: &mut Vec<Slip>) {
+        slips.clear();
+        for (shelf, on) in self.shelves.iter().enumerate() {
+            for chunk in &on.chunks[number] {
+                let mut at = chunk.begin;
+                while at < chunk.end
+                    && let Some(head) = on.head(at)
+                {
+                    let place = Found { order: head.order, shelf, at }.pack();
+                    let slip = Slip { window: (0, 0), place };
+                    slips.push(Slip { window: window_of(self.key(slip), 0), place });
+                    at += head.stride();
+                }
+            }
+        }
+        sort_slips(slips, self);
+    }
+
+    #[inline]
+    pub(crate) fn record(&self, slip: Slip) -> Record<'_> {
+        let Found { shelf, at, .. } = Found::unpack(slip.place);
+        let block = &self.shelves[shelf].blocks[at / BLOCK][at % BLOCK..];
+        let (head, bytes) = block.split_first_chunk().unwrap_or((&[0; Head::SIZE], &[]));
+        let head = Head::from_bytes(*head);
+        let (key, behind) = bytes.split_at(head.key.into());
+        Record { key, rest: &behind[..head.rest.into()] }
+    }
+}
+
+impl Records for Shelves<'_> {
+    #[inline]
+    fn key(&self, slip: Slip) -> &[u8] {
+        self.record(slip).key
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        /// Whoever made a record: all come back in the order of keys, equal keys in the order in which they were made.
+        #[test]
+        fn like_a_stable_sort(
+            keys in prop::collection::vec("[ab]{0,2}(lnsgkgsnl/1r5b1/){0,2}[ab]{0,2}", 0..300),
+            boxes in 1usize..9,
+        ) {
+            let sample = keys.iter().step_by(3).map(|key| window_of(key.as_bytes(), 0)).collect();
+            let boxes = Boxes::new(sample, boxes);
+            let mut shelves = [Shelf::new(&boxes), Shelf::new(&boxes)];
+            for (number, key) in keys.iter().enumerate() {
+                // Two at a time are made one after the other by the same thread.
+                let order = number as u32 / 2;
+                let record = [key.as_bytes(), &number.to_le_bytes()].concat();
+                shelves[order as usize % 2].put(order, &record, key.len()).unwrap();
+            }
+            let shelves = Shelves::new(shelves.into());
+            let mut found = Vec::new();
+            for number in 0..boxes.count() {
+                shelves.with_box(number, |slips| {
+                    for slip in slips {
+                        let record = shelves.record(*slip);
+                        let number = usize::from_le_bytes(record.rest.try_into().unwrap());
+                        assert_eq!(record.key, keys[number].as_bytes());
+                        found.push(number);
+                    }
+                });
+            }
+            let mut expected: Vec<usize> = (0..keys.len()).collect();
+            expected.sort_by_key(|number| &keys[*number]);
+            prop_assert_eq!(found, expected);
+        }
+    }
+
+    #[test]
+    fn chunks_and_blocks_are_filled_one_after_the_other() {
+        let boxes = Boxes::new(Vec::new(), 1);
+        let mut shelf = Shelf::new(&boxes);
+        let rest = [7; CHUNK / 3];
+        let count = 3 * BLOCK / CHUNK;
+        for number in 0..count as u32 {
+            shelf.put(number, &[&number.to_be_bytes()[..], &rest].concat(), 4).unwrap();
+        }
+        assert_eq!(shelf.put(9, &[0; CHUNK], 4), None);
+        let shelves = Shelves::new(vec![shelf]);
+        shelves.with_box(0, |slips| {
+            assert_eq!(slips.len(), count);
+            for (number, slip) in (0u32..).zip(slips) {
+                let record = shelves.record(*slip);
+                assert_eq!((record.key, record.rest), (&number.to_be_bytes()[..], &rest[..]));
+            }
+        });
+    }
+}
