@@ -3,17 +3,23 @@
 
     pip install cshogi python-shogi
     cargo build --release -p tsumugi-record --example speed
-    tools/compare_records.py ../shared/public/records target/release/examples/speed
+    cargo build --release -p tsumugi
+    tools/compare_records.py ../shared/public/records target/release/examples/speed [target/release/tsumugi]
 
 Only files that all three read to the same number of legal moves are timed. The Python parsers get text that is decoded
 already and judge nothing (a further line has python-shogi play the moves on its board, too); ours gets raw bytes and
 judges every move by the rules; the line `from files` has python-shogi open, decode and read them itself (KIF only: it
 takes all CSA for UTF-8). Each is timed three times, in turns, and the least processor time of one core counts: other jobs
 on the machine do not.
+
+With the third argument the whole way is timed by the clock, too, as a user has it: `tsumugi convert FOLDER --to usi`,
+its start included, on all cores, beside python-shogi's `parse_file` in one process, its imports not included; for the
+files once, and for twenty copies of them.
 """
 import json
 import multiprocessing
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -57,11 +63,13 @@ def replay_python_shogi(kind, text):
     return len(game["moves"])
 
 
-def file_python_shogi(_, path):
+def file_python_shogi(kind, path):
     """Lets python-shogi find out the encoding, too."""
+    import shogi.CSA
     import shogi.KIF
 
-    return shogi.KIF.Parser.parse_file(str(path))
+    parser = shogi.CSA.Parser if kind == "csa" else shogi.KIF.Parser
+    return parser.parse_file(str(path))
 
 
 def survives(job):
@@ -106,10 +114,44 @@ def time_ours(program, passes, listing):
     return (usage.ru_utime + usage.ru_stime) / passes
 
 
+def opens(kind, path):
+    """Whether python-shogi reads a file itself: it takes all CSA for UTF-8 without a mark."""
+    try:
+        file_python_shogi(kind, path)
+    except ValueError:
+        return False
+    return True
+
+
+def whole_way(tsumugi, kind, files, copies):
+    """From files on disk to main lines, by the clock: the least of five runs each, in turns."""
+    files = [(path, moves) for path, _, moves in files if opens(kind, path)]
+    with tempfile.TemporaryDirectory() as folder:
+        copied = []
+        for copy in range(copies):
+            place = Path(folder) / str(copy)
+            place.mkdir()
+            copied += [shutil.copy(path, place) for path, _ in files]
+        ours, theirs = [], []
+        for _ in range(5):
+            start = time.perf_counter()
+            subprocess.run([tsumugi, "convert", folder, "--to", "usi", "--quiet"], stdout=subprocess.DEVNULL, check=True)
+            ours.append(time.perf_counter() - start)
+            start = time.perf_counter()
+            for path in copied:
+                file_python_shogi(kind, path)
+            theirs.append(time.perf_counter() - start)
+    moves = copies * sum(moves for _, moves in files)
+    print(f"{kind}, from files to main lines by the clock: {len(copied)} files, {moves} moves")
+    for name, times in [("python-shogi, one process", theirs), ("tsumugi convert", ours)]:
+        seconds = min(times)
+        print(f"  {name:<26} {seconds:9.4f} s  {moves / seconds:>11.0f} moves/s  {seconds / min(ours):8.1f} x ours")
+
+
 def main():
-    if len(sys.argv) != 3:
+    if len(sys.argv) not in (3, 4):
         sys.exit(__doc__)
-    folder, program = Path(sys.argv[1]), sys.argv[2]
+    folder, program, tsumugi = Path(sys.argv[1]), sys.argv[2], (sys.argv[3:] or [None])[0]
     cases = {"csa": [], "kif": []}
     for line in (folder / "expected.jsonl").read_text().splitlines():
         case = json.loads(line)
@@ -141,6 +183,8 @@ def main():
         for name, times in best.items():
             seconds = min(times)
             print(f"  {name:<24} {seconds:9.4f} s  {moves / seconds:>11.0f} moves/s  {seconds / ours:8.1f} x ours")
+        for copies in (1, 20) if tsumugi else ():
+            whole_way(tsumugi, kind, files, copies)
 
 
 if __name__ == "__main__":

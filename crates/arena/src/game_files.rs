@@ -67,13 +67,13 @@ fn record_of(game: Shogi, format: RecordFormat, heading: &Heading<'_>, played: &
         last = record.tree.add(last, Step::Move(m));
         let node = &mut record.tree[last];
         node.time = Some(*elapsed);
-        node.note_mut().comments = comments(format, &mut position, m, thought);
+        node.note_mut().comments = comments(format, &mut position, m, thought).into_iter().collect();
     }
     let note = record.tree[last].note_mut();
     let words = played.verdict.to_string();
     match format {
-        RecordFormat::Kif => note.comments.push(words),
-        RecordFormat::Csa => note.remarks.push(words),
+        RecordFormat::Kif => note.comments.push(&words),
+        RecordFormat::Csa => note.remarks.push(&words),
     }
     record.tree.add(last, Step::End(ending(format, &played.verdict, position.side())));
     Some(record)

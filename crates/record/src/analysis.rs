@@ -136,7 +136,7 @@ fn written(board: &Board, line: &[Move], text: fn(&Board, Move, Option<Move>) ->
 /// let before = Board::from(&shogi::Handicap::Even.setup());
 /// let mut after = before.clone();
 /// after.play("7g7f".parse()?);
-/// let note = Note { comments: vec!["* 58 -3334FU".into()], ..Note::EMPTY };
+/// let note = Note { comments: ["* 58 -3334FU"].into_iter().collect(), ..Note::EMPTY };
 /// let found = analysis::find(&note, &before, &after);
 /// assert_eq!(found[0].score, Some(analysis::Score::Value(58)));
 /// assert_eq!(found[0].line, ["3c3d".parse()?]);
@@ -145,8 +145,8 @@ fn written(board: &Board, line: &[Move], text: fn(&Board, Move, Option<Move>) ->
 #[must_use]
 pub fn find(note: &Note, before: &Board, after: &Board) -> Vec<Analysis> {
     let mut found: Vec<Analysis> = Vec::new();
-    let remarks = note.remarks.iter().map(|line| ('#', line.as_str()));
-    let lines = note.comments.iter().map(|line| ('*', line.as_str())).chain(remarks);
+    let remarks = note.remarks.iter().map(|line| ('#', line));
+    let lines = note.comments.iter().map(|line| ('*', line)).chain(remarks);
     for (mark, line) in lines {
         let boards = Boards { before, after };
         if let Some((name, value)) = assignment(line) {
@@ -365,8 +365,8 @@ mod tests {
         let before = Board::from(&shogi::Handicap::Even.setup());
         let mut after = before.clone();
         after.play("7g7f".parse().unwrap()).unwrap();
-        let own = |lines: &[&str]| lines.iter().map(|line| (*line).to_owned()).collect();
-        let note = Note { comments: own(comments), remarks: own(remarks), bookmark: None };
+        let lines = |list: &[&str]| list.iter().collect();
+        let note = Note { comments: lines(comments), remarks: lines(remarks), bookmark: None };
         find(&note, &before, &after)
     }
 

@@ -1,6 +1,8 @@
 //! A board that plays what a record says, whether the rules allow it or not.
 
-use shogi::{Bitboard, Color, Hand, HandPiece, Move, Origin, Piece, PieceKind, Setup, Square, attacks};
+use shogi::{
+    Bitboard, Color, File, Hand, HandPiece, Move, Origin, Piece, PieceKind, Rank, Setup, Square, attacks,
+};
 
 /// Pieces, hands and side to move, without any opinion on rules.
 ///
@@ -10,6 +12,8 @@ use shogi::{Bitboard, Color, Hand, HandPiece, Move, Origin, Piece, PieceKind, Se
 pub struct Board {
     squares: [Option<Piece>; Square::COUNT],
     occupied: Bitboard,
+    /// Pieces of both sides that attack along lines.
+    sliders: Bitboard,
     /// May fall below zero when a record drops what nobody holds.
     hands: [[i16; 8]; 2],
     side: Color,
@@ -25,9 +29,12 @@ pub struct Undo {
 
 impl From<&Setup> for Board {
     fn from(setup: &Setup) -> Self {
-        let mut occupied = Bitboard::EMPTY;
-        for (square, _) in setup.pieces() {
+        let (mut occupied, mut sliders) = (Bitboard::EMPTY, Bitboard::EMPTY);
+        for (square, piece) in setup.pieces() {
             occupied |= square.into();
+            if slides(piece) {
+                sliders |= square.into();
+            }
         }
         let mut hands = [[0; 8]; 2];
         for color in Color::ALL {
@@ -35,12 +42,13 @@ impl From<&Setup> for Board {
                 hands[color.index()][piece.index()] = count as i16;
             }
         }
-        Self { squares: setup.board, occupied, hands, side: setup.side }
+        Self { squares: setup.board, occupied, sliders, hands, side: setup.side }
     }
 }
 
 impl Board {
     /// The side to move.
+    #[inline]
     #[must_use]
     pub fn side(&self) -> Color {
         self.side
@@ -51,10 +59,22 @@ impl Board {
         self.occupied
     }
 
+    /// The squares of pieces that attack along lines, of both sides.
+    pub(crate) fn sliders(&self) -> Bitboard {
+        self.sliders
+    }
+
     /// What stands on a square.
+    #[inline]
     #[must_use]
     pub fn piece_at(&self, square: Square) -> Option<Piece> {
         self.squares[square.index()]
+    }
+
+    /// Whether such a piece stands on a file.
+    pub(crate) fn file_holds(&self, file: File, piece: Piece) -> bool {
+        let first = Square::new(file, Rank::R1).index();
+        self.squares[first..first + Rank::ALL.len()].contains(&Some(piece))
     }
 
     /// Whether the side to move holds such a piece.
@@ -64,6 +84,7 @@ impl Board {
     }
 
     /// The piece that a move moves; `None` if its square is empty.
+    #[inline]
     #[must_use]
     pub fn moving(&self, m: Move) -> Option<Piece> {
         match m.origin() {
@@ -80,7 +101,8 @@ impl Board {
         reach.into_iter().filter(move |from| self.piece_at(*from) == Some(piece))
     }
 
-    /// Plays a move; `None` (and nothing changes) if there is no piece to move.
+    /// Plays a move; `None` (and nothing changes) if there is no piece to move. Whatever moves is the mover's then.
+    #[inline]
     pub fn play(&mut self, m: Move) -> Option<Undo> {
         let moved = self.moving(m)?;
         let captured = self.piece_at(m.to());
@@ -95,7 +117,7 @@ impl Board {
         }
         let kind = moved.kind();
         let kind = if m.is_promotion() { kind.promoted().unwrap_or(kind) } else { kind };
-        self.put(m.to(), Some(Piece::new(moved.color(), kind)));
+        self.put(m.to(), Some(Piece::new(self.side, kind)));
         self.side = !self.side;
         Some(Undo { played: m, moved, captured })
     }
@@ -115,12 +137,19 @@ impl Board {
         }
     }
 
+    #[inline]
     fn put(&mut self, square: Square, piece: Option<Piece>) {
         self.squares[square.index()] = piece;
+        let here = Bitboard::square(square);
         if piece.is_some() {
-            self.occupied |= square.into();
+            self.occupied |= here;
         } else {
-            self.occupied -= square.into();
+            self.occupied -= here;
+        }
+        if piece.is_some_and(slides) {
+            self.sliders |= here;
+        } else {
+            self.sliders -= here;
         }
     }
 
@@ -137,6 +166,12 @@ impl Board {
         }
         setup
     }
+}
+
+#[inline]
+fn slides(piece: Piece) -> bool {
+    use PieceKind::{Bishop, Dragon, Horse, Lance, Rook};
+    matches!(piece.kind(), Lance | Bishop | Rook | Horse | Dragon)
 }
 
 #[cfg(test)]
@@ -157,6 +192,9 @@ mod tests {
             board.take_back(undo);
         }
         assert_eq!(board.setup(1).to_string(), before);
+        // Whose it was does not matter: it is the mover's now.
+        board.play("3c3d".parse().unwrap()).unwrap();
+        assert_eq!(board.piece_at(Square::Sq34), Some(Piece::BPawn));
     }
 
     #[test]

@@ -189,8 +189,7 @@ impl Seen {
                 if seen.kakinoki() > seen.csa && seen.numbered.abs_diff(seen.spoken) >= ENOUGH_MOVES {
                     break;
                 }
-            } else if line.starts_with('|') || line.contains("手の持駒") || line.starts_with("手数＝")
-            {
+            } else if line.starts_with('|') || is_hand(line) || line.starts_with("手数＝") {
                 seen.diagram += 1;
             } else if line.contains('：') || line.starts_with("まで") || line.starts_with("手数-") {
                 seen.fields += 1;
@@ -200,6 +199,11 @@ impl Seen {
         }
         seen
     }
+}
+
+/// `先手の持駒：…`, or of any other side.
+fn is_hand(line: &str) -> bool {
+    line.trim_start().get('先'.len_utf8()..).is_some_and(|rest| rest.starts_with("手の持駒"))
 }
 
 fn is_csa(line: &str) -> bool {

@@ -119,34 +119,34 @@ impl<R: BufRead> Games<R> {
         let mut game = std::mem::take(&mut self.held);
         self.moves_seen = is_summary(&game);
         loop {
-            let line = self.line()?;
-            if line.is_empty() {
+            let start = game.len();
+            self.input.read_until(b'\n', &mut game)?;
+            if game.len() == start {
                 // An empty input is one (bad) game, so that somebody says so.
                 let any = !game.trim_ascii().is_empty() || !self.given;
                 return Ok(any.then_some(game));
             }
-            let words = line.trim_ascii_end();
+            let words = game[start..].trim_ascii_end();
             match self.rule {
                 Rule::Csa if words == b"/" => {
+                    game.truncate(start);
                     if !game.trim_ascii().is_empty() {
                         return Ok(Some(game));
                     }
                     game.clear();
-                    continue;
                 }
                 Rule::Csa if self.moves_seen && (is_version(words) || is_summary(words)) => {
-                    self.held = line;
+                    self.held = game.split_off(start);
                     return Ok(Some(game));
                 }
-                Rule::Csa => self.moves_seen |= is_csa_move(words) || is_summary(words),
+                Rule::Csa if !self.moves_seen => self.moves_seen = is_csa_move(words) || is_summary(words),
                 Rule::Kakinoki if self.moves_seen && kakinoki::begins_game(words) => {
-                    self.held = line;
+                    self.held = game.split_off(start);
                     return Ok(Some(game));
                 }
-                Rule::Kakinoki => self.moves_seen |= kakinoki::is_move(words),
+                Rule::Kakinoki if !self.moves_seen => self.moves_seen = kakinoki::is_move(words),
                 _ => {}
             }
-            game.extend_from_slice(&line);
         }
     }
 
@@ -255,7 +255,9 @@ mod kakinoki {
         LazyLock::new(|| both(["▲", "△", "▼", "▽", "☗", "☖", "まで"].into_iter().map(str::to_owned)));
 
     pub(super) fn begins_game(line: &[u8]) -> bool {
-        BEGINNINGS.iter().any(|beginning| line.starts_with(beginning))
+        // Moves and comments begin otherwise.
+        let may = line.first().is_some_and(|first| *first == b'#' || !first.is_ascii());
+        may && BEGINNINGS.iter().any(|beginning| line.starts_with(beginning))
     }
 
     pub(super) fn is_move(line: &[u8]) -> bool {

@@ -1,6 +1,9 @@
 //! What is known of a game besides its moves.
 
 use shogi::Color;
+use std::collections::HashMap;
+use std::fmt;
+use std::ops::Range;
 
 /// A field that more than one format knows.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -83,10 +86,28 @@ pub(crate) fn kif_to_csa(name: &str) -> &str {
 /// assert_eq!(header.get(Field::Black), Some("大橋宗桂"));
 /// assert_eq!(header.iter().count(), 2);
 /// ```
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Default)]
 pub struct Header {
-    fields: Vec<(String, String)>,
+    /// Names and values; what was replaced stays where it was.
+    text: String,
+    fields: Vec<Place>,
+    /// The numbers of the fields by name, once there are many.
+    numbers: HashMap<Box<str>, usize>,
 }
+
+/// Where a field lies in the text of a header.
+#[derive(Clone)]
+struct Place {
+    name: Range<usize>,
+    value: Range<usize>,
+}
+
+/// Room for the header of most files.
+const USUAL_BYTES: usize = 400;
+const USUAL_FIELDS: usize = 12;
+
+/// From so many fields on, which no real file has, names are not looked through one by one.
+const MANY_FIELDS: usize = 100;
 
 impl Header {
     /// The value of a known field.
@@ -98,20 +119,45 @@ impl Header {
     /// The value of any field by its KIF name.
     #[must_use]
     pub fn named(&self, name: &str) -> Option<&str> {
-        self.fields.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
+        self.number(name).map(|number| &self.text[self.fields[number].value.clone()])
     }
 
     /// Sets a field; the last word on a name counts, in the place of the first.
     pub fn set(&mut self, name: &str, value: &str) {
-        match self.fields.iter_mut().find(|(key, _)| key == name) {
-            Some((_, old)) => value.clone_into(old),
-            None => self.fields.push((name.to_owned(), value.to_owned())),
+        if self.fields.is_empty() {
+            self.text.reserve(USUAL_BYTES);
+            self.fields.reserve(USUAL_FIELDS);
         }
+        if let Some(known) = self.number(name) {
+            self.fields[known].value = self.add(value);
+            return;
+        }
+        let field = Place { name: self.add(name), value: self.add(value) };
+        self.fields.push(field);
+        if self.fields.len() == MANY_FIELDS {
+            self.numbers = self.iter().enumerate().map(|(number, (name, _))| (name.into(), number)).collect();
+        } else if self.fields.len() > MANY_FIELDS {
+            self.numbers.insert(name.into(), self.fields.len() - 1);
+        }
+    }
+
+    fn add(&mut self, text: &str) -> Range<usize> {
+        let start = self.text.len();
+        self.text.push_str(text);
+        start..self.text.len()
+    }
+
+    fn number(&self, name: &str) -> Option<usize> {
+        if self.fields.len() >= MANY_FIELDS {
+            return self.numbers.get(name).copied();
+        }
+        let bytes = self.text.as_bytes();
+        self.fields.iter().position(|place| bytes[place.name.clone()] == *name.as_bytes())
     }
 
     /// All fields in order.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.fields.iter().map(|(key, value)| (key.as_str(), value.as_str()))
+        self.fields.iter().map(|place| (&self.text[place.name.clone()], &self.text[place.value.clone()]))
     }
 
     /// Whether there is no field.
@@ -137,9 +183,49 @@ impl Header {
     }
 }
 
+/// Headers are equal when they have the same fields in the same order.
+impl PartialEq for Header {
+    fn eq(&self, other: &Self) -> bool {
+        self.iter().eq(other.iter())
+    }
+}
+
+impl Eq for Header {}
+
+impl fmt::Debug for Header {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_map().entries(self.iter()).finish()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_last_word_counts_in_the_place_of_the_first() {
+        let mut header = Header::default();
+        for (name, value) in
+            [("先手", "a"), ("後手", "b"), ("場所", ""), ("先手", "羽生"), ("場所", "東京"), ("後手", "")]
+        {
+            header.set(name, value);
+        }
+        assert_eq!(header.iter().collect::<Vec<_>>(), [("先手", "羽生"), ("後手", ""), ("場所", "東京")]);
+        assert_eq!((header.named("場所"), header.named("戦型")), (Some("東京"), None));
+    }
+
+    #[test]
+    fn many_fields_are_found_like_few() {
+        let mut header = Header::default();
+        for round in ["a", "b"] {
+            for i in 0..3 * MANY_FIELDS {
+                header.set(&format!("項目{i}"), &format!("{round}{i}"));
+            }
+        }
+        let fields: Vec<_> = (0..3 * MANY_FIELDS).map(|i| (format!("項目{i}"), format!("b{i}"))).collect();
+        assert!(header.iter().eq(fields.iter().map(|(name, value)| (name.as_str(), value.as_str()))));
+        assert_eq!(header.named("項目299"), Some("b299"));
+    }
 
     #[test]
     fn names_map_both_ways() {

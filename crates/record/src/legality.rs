@@ -45,54 +45,54 @@ pub fn illegal_moves(record: &Record) -> Vec<(NodeId, Fault)> {
     faults
 }
 
-/// Follows a line of legal moves and judges what comes next.
+/// Follows a line of moves and judges what comes next, as long as it is legal.
 ///
 /// It looks at the king only where the last two moves can have anything to do with it, which is a fraction of what
 /// [`Position`] keeps up to date for a search; the tests compare the two.
-struct Judge {
+pub(crate) struct Judge {
     board: Board,
     kings: [Option<Square>; 2],
-    /// Pieces of both sides that attack along lines.
-    sliders: Bitboard,
-    /// Moves and the sliders before them.
-    played: Vec<(Undo, Bitboard)>,
+    played: Vec<Undo>,
 }
 
 impl Judge {
-    fn new(start: &Setup, room: usize) -> Self {
-        let king = |color| start.pieces().find(|(_, piece)| *piece == Piece::new(color, PieceKind::King));
-        let kings = Color::ALL.map(|color| king(color).map(|(square, _)| square));
-        let sliders = start.pieces().filter(|(_, piece)| slides(*piece)).map(|(square, _)| square).collect();
-        Self { board: Board::from(start), kings, sliders, played: Vec::with_capacity(room) }
+    /// Ready for so many moves without asking for more memory.
+    pub fn new(start: &Setup, room: usize) -> Self {
+        let king = |color| Some(Piece::new(color, PieceKind::King));
+        let kings =
+            Color::ALL.map(|color| Square::all().find(|square| start.piece_at(*square) == king(color)));
+        Self { board: Board::from(start), kings, played: Vec::with_capacity(room) }
     }
 
-    fn play(&mut self, m: Move) {
+    #[inline]
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// Plays a move, legal or not; without a piece to move nothing happens.
+    #[inline]
+    pub fn play(&mut self, m: Move) {
         if let Some(undo) = self.board.play(m) {
             self.move_king(undo.moved, m.to());
-            self.played.push((undo, self.sliders));
-            self.sliders -= m.to().into();
-            if slides(undo.moved) {
-                if let Origin::Board(from) = m.origin() {
-                    self.sliders -= from.into();
-                }
-                // A lance that promotes slides no more.
-                if self.board.piece_at(m.to()).is_some_and(slides) {
-                    self.sliders |= m.to().into();
-                }
-            }
+            self.played.push(undo);
         }
     }
 
-    fn take_back(&mut self) {
-        if let Some((undo, sliders)) = self.played.pop() {
+    #[inline]
+    pub fn last_move(&self) -> Option<Move> {
+        self.played.last().map(|undo| undo.played)
+    }
+
+    pub fn take_back(&mut self) {
+        if let Some(undo) = self.played.pop() {
             self.board.take_back(undo);
-            self.sliders = sliders;
             if let Origin::Board(from) = undo.played.origin() {
                 self.move_king(undo.moved, from);
             }
         }
     }
 
+    #[inline]
     fn move_king(&mut self, moved: Piece, to: Square) {
         if moved.kind() == PieceKind::King {
             self.kings[moved.color().index()] = Some(to);
@@ -100,13 +100,15 @@ impl Judge {
     }
 
     /// Whether a move is legal, or which rule forbids it.
-    fn verdict(&self, m: Move) -> Result<(), Illegality> {
+    #[inline(always)]
+    pub fn verdict(&self, m: Move) -> Result<(), Illegality> {
         match m.origin() {
             Origin::Board(from) => self.verdict_on_board(from, m),
             Origin::Hand(piece) => self.verdict_on_drop(piece, m),
         }
     }
 
+    #[inline(always)]
     fn verdict_on_board(&self, from: Square, m: Move) -> Result<(), Illegality> {
         let (us, to) = (self.board.side(), m.to());
         let piece = self.board.piece_at(from).ok_or(Illegality::EmptyOrigin)?;
@@ -143,73 +145,90 @@ impl Judge {
             return Err(Illegality::DeadEnd);
         }
         let is_pawn = piece == HandPiece::Pawn;
-        let file: Bitboard = to.file().into();
-        if is_pawn && file.into_iter().any(|square| self.board.piece_at(square) == Some(dropped)) {
+        if is_pawn && self.board.file_holds(to.file(), dropped) {
             return Err(Illegality::TwoPawns);
         }
         self.verdict_on_king(None, to)?;
-        let checks = |king| attacks::pawn(us, to).contains(king);
-        if is_pawn && self.kings[(!us).index()].is_some_and(checks) && self.is_mate_by_drop(m) {
+        let checked =
+            self.kings[(!us).index()].filter(|king| is_pawn && attacks::pawn(us, to).contains(*king));
+        if checked.is_some_and(|king| self.is_mate_by_drop(m, king)) {
             return Err(Illegality::PawnDropMate);
         }
         Ok(())
     }
 
     #[cold]
-    fn is_mate_by_drop(&self, m: Move) -> bool {
-        Position::with_room(&self.board.setup(1), 0).is_ok_and(|position| !position.is_legal(m))
+    fn is_mate_by_drop(&self, m: Move, king: Square) -> bool {
+        !self.can_flee(king, m.to())
+            && Position::with_room(&self.board.setup(1), 0).is_ok_and(|position| !position.is_legal(m))
+    }
+
+    /// Whether the enemy's king can leave its square, or take there, once a pawn is dropped.
+    fn can_flee(&self, king: Square, pawn: Square) -> bool {
+        let us = self.board.side();
+        let occupied = (self.board.occupied() - king.into()) | pawn.into();
+        attacks::king(king).into_iter().any(|to| {
+            self.board.piece_at(to).is_none_or(|piece| piece.color() == us)
+                && !self.is_attacked(us, to, occupied, to)
+        })
     }
 
     /// Whether the king of the mover is safe behind a move that is otherwise right.
+    #[inline(always)]
     fn verdict_on_king(&self, from: Option<Square>, to: Square) -> Result<(), Illegality> {
-        let Some(king) = self.kings[self.board.side().index()] else { return Ok(()) };
-        let exposes = from.is_some_and(|from| from == king || self.may_uncover(king, from));
-        if !exposes && !self.may_be_in_check(king) {
-            return Ok(());
-        }
-        let king = if from == Some(king) { to } else { king };
+        let us = self.board.side();
+        let Some(king) = self.kings[us.index()] else { return Ok(()) };
         let left = from.map_or(Bitboard::EMPTY, Bitboard::square);
         let occupied = (self.board.occupied() - left) | to.into();
-        if self.is_attacked(king, occupied, to) { Err(Illegality::KingInCheck) } else { Ok(()) }
+        let exposed = match from {
+            Some(from) if from == king => self.is_attacked(!us, to, occupied, to),
+            _ if self.is_in_check(king) => self.is_attacked(!us, king, occupied, to),
+            Some(from) => self.is_seen_through(from, king, occupied, Some(to)),
+            None => false,
+        };
+        if exposed { Err(Illegality::KingInCheck) } else { Ok(()) }
     }
 
-    /// False is certain: the king was safe behind the last move of its own side, and the enemy's last one changed
-    /// nothing that it can see.
-    fn may_be_in_check(&self, king: Square) -> bool {
-        let [.., _, (last, _)] = self.played.as_slice() else { return true };
-        let to = last.played.to();
-        let reaches = |piece| attacks::on_empty_board(piece, to).contains(king);
-        let uncovers = match last.played.origin() {
-            Origin::Board(from) => self.may_uncover(king, from),
+    /// The king was safe behind the last move of its own side, so only the enemy's last one can give check; without
+    /// these two moves it may be in check whatever was played.
+    #[inline(always)]
+    fn is_in_check(&self, king: Square) -> bool {
+        let [.., _, last] = self.played.as_slice() else { return true };
+        let occupied = self.board.occupied();
+        let uncovered = match last.played.origin() {
+            Origin::Board(from) => self.is_seen_through(from, king, occupied, None),
             Origin::Hand(_) => false,
         };
-        uncovers || self.board.piece_at(to).is_some_and(reaches)
+        uncovered || self.reaches(last.played.to(), king, occupied)
     }
 
-    /// Whether a slider may see the king once this square is empty; false is certain.
-    fn may_uncover(&self, king: Square, from: Square) -> bool {
-        let direction = attacks::direction_between(king, from);
-        direction.is_some_and(|direction| attacks::ray(direction, king).intersects(self.sliders))
+    /// Whether an enemy's slider, unless it is `taken`, attacks the king through a square that is left.
+    #[inline(always)]
+    fn is_seen_through(&self, gap: Square, king: Square, occupied: Bitboard, taken: Option<Square>) -> bool {
+        let Some(direction) = attacks::direction_between(king, gap) else { return false };
+        let sliders = attacks::ray(direction, king) & self.board.sliders();
+        sliders.into_iter().any(|from| Some(from) != taken && self.reaches(from, king, occupied))
     }
 
-    /// Whether the side that is not to move attacks a square when others are occupied; what stands on `taken` does
-    /// not count.
-    fn is_attacked(&self, square: Square, occupied: Bitboard, taken: Square) -> bool {
-        let us = self.board.side();
-        let leaps = attacks::on_empty_board(Piece::new(us, PieceKind::Knight), square);
+    /// Whether an enemy's piece on a square attacks another when these are occupied.
+    #[inline(always)]
+    fn reaches(&self, from: Square, to: Square, occupied: Bitboard) -> bool {
+        let enemy = self.board.piece_at(from).filter(|piece| piece.color() != self.board.side());
+        enemy.is_some_and(|piece| attacks::on_empty_board(piece, from).contains(to))
+            && !attacks::between(from, to).intersects(occupied)
+    }
+
+    /// Whether a side attacks a square when others are occupied; what stands on `taken` does not count.
+    fn is_attacked(&self, by: Color, square: Square, occupied: Bitboard, taken: Square) -> bool {
+        let leaps = attacks::knight(!by, square);
         let seen = attacks::bishop(square, occupied) | attacks::rook(square, occupied) | leaps;
         let others = seen & (occupied - taken.into());
         others.into_iter().any(|from| {
-            let enemy = self.board.piece_at(from).filter(|piece| piece.color() != us);
+            let enemy = self.board.piece_at(from).filter(|piece| piece.color() == by);
             // Nothing stands between, so what it reaches on an empty board it reaches.
             enemy.is_some_and(|piece| attacks::on_empty_board(piece, from).contains(square))
         })
     }
-}
-
-fn slides(piece: Piece) -> bool {
-    use PieceKind::{Bishop, Dragon, Horse, Lance, Rook};
-    matches!(piece.kind(), Lance | Bishop | Rook | Horse | Dragon)
 }
 
 /// Cuts every line before its first illegal move and says what was cut.
@@ -249,6 +268,24 @@ mod tests {
         ] {
             let judge = Judge::new(&sfen.parse().unwrap(), 0);
             assert_eq!(judge.verdict(m.parse().unwrap()), Err(reason), "{m} in {sfen}");
+        }
+    }
+
+    #[test]
+    fn checks_by_a_dropped_pawn_that_do_not_mate() {
+        for sfen in [
+            // Away, away past the pawn, by taking the pawn, by another piece.
+            "k8/9/NG7/9/9/9/9/9/8K b P 1",
+            "k1l6/9/N8/9/9/9/9/9/8K b P 1",
+            "k1l6/9/9/9/9/9/9/9/8K b P 1",
+            "k1l6/2s6/NG7/9/9/9/9/9/8K b P 1",
+            "k1l5r/l8/9/9/9/9/9/9/8K b P 1",
+        ] {
+            let position = Position::from_sfen(sfen).unwrap();
+            let judge = Judge::new(&position.setup(), 0);
+            for m in all_moves() {
+                assert_eq!(judge.verdict(m).is_ok(), position.is_legal(m), "{m} in {sfen}");
+            }
         }
     }
 

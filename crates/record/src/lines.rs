@@ -3,16 +3,45 @@
 use std::borrow::Cow;
 
 /// The lines of a text: ended by `\n` or `\r\n`, or by `\r` where no `\n` is.
-pub(crate) fn lines(text: &str) -> impl Iterator<Item = &str> {
+pub(crate) fn lines(text: &str) -> TextLines<'_> {
     let end = if text.as_bytes().contains(&b'\n') { b'\n' } else { b'\r' };
-    let mut rest = Some(text);
-    std::iter::from_fn(move || {
-        let all = rest?;
-        let end = memchr::memchr(end, all.as_bytes());
-        rest = end.map(|at| &all[at + 1..]);
+    TextLines { rest: Some(text), end }
+}
+
+/// Iterates as [`lines()`] says.
+pub(crate) struct TextLines<'a> {
+    rest: Option<&'a str>,
+    end: u8,
+}
+
+impl<'a> TextLines<'a> {
+    /// Lets `read` take lines with their ends off the start of what is left, if it can.
+    #[inline]
+    pub fn take_with<T>(&mut self, read: impl FnOnce(&'a str) -> Option<(T, &'a str)>) -> Option<T> {
+        let (taken, rest) = read(self.rest?)?;
+        self.rest = Some(rest);
+        Some(taken)
+    }
+}
+
+impl<'a> Iterator for TextLines<'a> {
+    type Item = &'a str;
+
+    #[inline]
+    fn next(&mut self) -> Option<&'a str> {
+        let all = self.rest?;
+        let end = memchr::memchr(self.end, all.as_bytes());
+        self.rest = end.map(|at| &all[at + 1..]);
         let line = &all[..end.unwrap_or(all.len())];
         Some(line.strip_suffix('\r').unwrap_or(line))
-    })
+    }
+}
+
+/// Skips spaces and tabs.
+#[inline(always)]
+pub(crate) fn skip_blanks(text: &[u8]) -> &[u8] {
+    let blanks = text.iter().take_while(|b| matches!(b, b' ' | b'\t')).count();
+    &text[blanks..]
 }
 
 /// Text for one line of a file, whatever it held: no line ends, no byte order marks.

@@ -1,7 +1,7 @@
 //! Japanese words for squares, pieces and numbers.
 
 use crate::glyphs::Glyphs;
-use shogi::{File, HandPiece, PieceKind, Rank, Square};
+use shogi::{HandPiece, PieceKind, Rank, Square};
 
 const KANJI_DIGITS: [char; 9] = ['一', '二', '三', '四', '五', '六', '七', '八', '九'];
 const WIDE_DIGITS: [char; 9] = ['１', '２', '３', '４', '５', '６', '７', '８', '９'];
@@ -47,10 +47,23 @@ pub(crate) fn digit(c: char) -> Option<u8> {
     DIGITS.get(c)
 }
 
+/// The digit with these three bytes of UTF-8.
+#[inline]
+pub(crate) fn wide_digit(bytes: [u8; 3]) -> Option<u8> {
+    DIGITS.get_wide(bytes)
+}
+
+/// The piece with these three bytes of UTF-8.
+#[inline]
+pub(crate) fn wide_piece(bytes: [u8; 3]) -> Option<PieceKind> {
+    PIECES.get_wide(bytes)
+}
+
 /// The square with these two numbers, 1 to 9 each.
+#[inline]
 pub(crate) fn square(file: u8, rank: u8) -> Option<Square> {
-    let (file, rank) = (file.checked_sub(1)?, rank.checked_sub(1)?);
-    Some(Square::new(*File::ALL.get(usize::from(file))?, *Rank::ALL.get(usize::from(rank))?))
+    let on_board = (1..=9).contains(&file) && (1..=9).contains(&rank);
+    if on_board { Square::from_index((file - 1) * 9 + rank - 1) } else { None }
 }
 
 /// The kind with this one character, as diagrams and moves write it.

@@ -1,6 +1,7 @@
 //! Bytes to records.
 
 use crate::encoding::{Encoding, decode};
+use crate::record::Told;
 use crate::{Fault, Format, ReadError, Record, csa, detect, jkf, kif, legality, usen, usi};
 
 /// What becomes of moves that the rules forbid.
@@ -51,7 +52,7 @@ pub fn read(bytes: &[u8], options: &ReadOptions) -> Result<Loaded, ReadError> {
     let decoded = decode(bytes);
     let text = &decoded.text;
     let format = options.format.or_else(|| detect(text, options.promised)).ok_or(ReadError::Unrecognised)?;
-    let (mut record, mut faults) = match format {
+    let Told { mut record, mut faults, lawful } = match format {
         Format::Kif | Format::Bod => kif::read(text, kif::Style::Kif),
         Format::Ki2 => kif::read(text, kif::Style::Ki2),
         Format::Csa | Format::Csa3 => csa::read(text),
@@ -59,9 +60,13 @@ pub fn read(bytes: &[u8], options: &ReadOptions) -> Result<Loaded, ReadError> {
         Format::Usi => usi::read(text),
         Format::Usen => usen::read(text),
     }?;
-    faults.extend(match options.illegal {
-        IllegalMoves::Cut => legality::cut_illegal(&mut record),
-        IllegalMoves::Keep => legality::illegal_moves(&record).into_iter().map(|(_, fault)| fault).collect(),
-    });
+    if !lawful {
+        faults.extend(match options.illegal {
+            IllegalMoves::Cut => legality::cut_illegal(&mut record),
+            IllegalMoves::Keep => {
+                legality::illegal_moves(&record).into_iter().map(|(_, fault)| fault).collect()
+            }
+        });
+    }
     Ok(Loaded { record, format, encoding: decoded.encoding, damaged: decoded.damaged, faults })
 }

@@ -1,6 +1,7 @@
 //! One game.
 
-use crate::{Board, Ending, GameResult, Header, NodeId, Step, Tree};
+use crate::legality::Judge;
+use crate::{Board, Ending, Fault, GameResult, Header, Node, NodeId, Step, Tree};
 use shogi::{Color, Handicap, Move, Setup};
 
 /// A record of any game: what is known of it, where it starts, and its moves.
@@ -81,14 +82,31 @@ impl Record {
     }
 }
 
+/// What a reader made of a file.
+pub(crate) struct Told {
+    pub record: Record,
+    /// Moves that could not be taken over.
+    pub faults: Vec<Fault>,
+    /// Whether all its moves have been judged already and found legal.
+    pub lawful: bool,
+}
+
+/// A step that stands twice in a file is one node, unless more branches part from one place than any game has: with
+/// hundreds of thousands, comparing would take hours.
+const MANY_BRANCHES: usize = 1000;
+
 /// Goes about a record while it is read: where moves are appended, as files tell them.
 pub(crate) struct Cursor {
-    pub record: Record,
-    board: Board,
-    /// The line from the root to here, the root itself left out.
-    path: Vec<(NodeId, Option<crate::board::Undo>)>,
-    /// By node: the child through which a reader went last.
+    record: Record,
+    judge: Judge,
+    here: NodeId,
+    /// How far `here` is from the root, and whether it is an ending.
+    ply: u32,
+    ended: bool,
+    /// By node: the child through which a reader went last; short of those that were never left.
     entered: Vec<Option<NodeId>>,
+    /// Whether every move so far is legal; behind one that is not, nothing is judged any more.
+    lawful: bool,
 }
 
 impl Cursor {
@@ -98,87 +116,107 @@ impl Cursor {
 
     /// Ready for so many nodes without moving what it has.
     pub fn with_room(mut record: Record, room: usize) -> Self {
-        let board = Board::from(&record.start);
+        let judge = Judge::new(&record.start, room);
+        let lawful = record.start.validate().is_ok();
         record.tree.reserve(room);
-        let mut entered = Vec::with_capacity(room + 1);
-        entered.push(None);
-        Self { board, path: Vec::with_capacity(room), entered, record }
+        Self { record, judge, here: NodeId::ROOT, ply: 0, ended: false, entered: Vec::new(), lawful }
     }
 
+    pub fn told(self, faults: Vec<Fault>) -> Told {
+        Told { record: self.record, faults, lawful: self.lawful }
+    }
+
+    #[inline]
     pub fn board(&self) -> &Board {
-        &self.board
+        self.judge.board()
     }
 
-    pub fn here(&self) -> NodeId {
-        self.path.last().map_or(NodeId::ROOT, |(id, _)| *id)
+    #[inline]
+    pub fn node(&mut self) -> &mut Node<Move> {
+        &mut self.record.tree[self.here]
     }
 
-    pub fn node(&mut self) -> &mut crate::Node<Move> {
-        let here = self.here();
-        &mut self.record.tree[here]
-    }
-
+    #[inline]
     pub fn ply(&self) -> u32 {
-        self.path.len() as u32
+        self.ply
     }
 
     /// The move that led here.
+    #[inline]
     pub fn last_move(&self) -> Option<Move> {
-        self.record.tree[self.here()].played().copied()
+        if self.ended { None } else { self.judge.last_move() }
     }
 
     fn back(&mut self) {
-        if let Some((_, Some(undo))) = self.path.pop() {
-            self.board.take_back(undo);
+        let Some(parent) = self.record.tree.parent(self.here) else { return };
+        if !self.ended {
+            self.judge.take_back();
         }
+        if self.entered.len() <= parent.index() {
+            self.entered.resize(parent.index() + 1, None);
+        }
+        self.entered[parent.index()] = Some(self.here);
+        self.here = parent;
+        self.ply -= 1;
+        self.ended = false;
     }
 
     /// Goes to a ply: back along the line, or on along the line that was read last, as far as it goes.
+    #[inline(always)]
     pub fn go_to(&mut self, ply: u32) {
+        if self.ply != ply {
+            self.walk_to(ply);
+        }
+    }
+
+    fn walk_to(&mut self, ply: u32) {
         while self.ply() > ply {
             self.back();
         }
         while self.ply() < ply {
-            let here = self.here();
-            let Some(next) = self.entered[here.index()].or_else(|| self.record.tree.next(here)) else {
-                break;
-            };
-            self.enter(next);
+            let last = self.entered.get(self.here.index()).copied().flatten();
+            let Some(next) = last.or_else(|| self.record.tree.next(self.here)) else { break };
+            self.enter(next, self.record.tree[next].played().copied());
         }
     }
 
-    #[inline]
-    fn enter(&mut self, id: NodeId) {
-        let here = self.here();
-        self.entered[here.index()] = Some(id);
-        let undo = self.record.tree[id].played().and_then(|m| self.board.play(*m));
-        self.path.push((id, undo));
+    /// Goes on to a child.
+    #[inline(always)]
+    fn enter(&mut self, id: NodeId, m: Option<Move>) {
+        if let Some(m) = m {
+            self.judge.play(m);
+        }
+        self.here = id;
+        self.ply += 1;
+        self.ended = m.is_none();
     }
 
     /// Leaves an ending: nothing follows one, so whatever comes next is its sibling.
+    #[inline]
     pub fn leave_ending(&mut self) {
-        if self.record.tree[self.here()].ending().is_some() {
+        if self.ended {
             self.back();
         }
     }
 
     /// Goes on by this step, by the node that is there already or by a new one. False if no piece can make
     /// the move.
+    #[inline(always)]
     pub fn append(&mut self, step: Step<Move>) -> bool {
         self.leave_ending();
-        if let Step::Move(m) = step
-            && self.board.moving(m).is_none()
-        {
-            return false;
-        }
-        let here = self.here();
+        let m = match step {
+            Step::Move(m) if self.board().moving(m).is_none() => return false,
+            Step::Move(m) => Some(m),
+            Step::End(_) => None,
+        };
         let tree = &mut self.record.tree;
-        let existing = tree.children(here).find(|id| tree[*id].step() == Some(&step));
+        let existing =
+            tree.children(self.here).take(MANY_BRANCHES).find(|id| tree[*id].step() == Some(&step));
         let id = existing.unwrap_or_else(|| {
-            self.entered.push(None);
-            tree.add(here, step)
+            self.lawful = self.lawful && m.is_none_or(|m| self.judge.verdict(m).is_ok());
+            tree.add(self.here, step)
         });
-        self.enter(id);
+        self.enter(id, m);
         true
     }
 }

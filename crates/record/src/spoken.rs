@@ -1,7 +1,8 @@
 //! Moves as people say them: ７六歩, ５八金右, 同　銀左上成, and the KIF form with the origin in brackets.
 
 use crate::Board;
-use crate::notation::{digit, number, piece, piece_in_move, square, square_name};
+use crate::lines::skip_blanks;
+use crate::notation::{digit, number, piece, piece_in_move, square, square_name, wide_digit, wide_piece};
 use shogi::{Bitboard, Color, Move, Origin, PieceKind, Position, Square};
 use std::fmt::Write;
 
@@ -58,9 +59,9 @@ pub(crate) fn is_mark(c: char) -> bool {
     matches!(c, '▲' | '△' | '▼' | '▽' | '☗' | '☖' | '⛊' | '⛉' | '▴' | '▵')
 }
 
-/// Byte by byte: this runs several times for every move of a file.
+/// Skips blanks of any width, byte by byte: this runs several times for every move of a file.
 #[inline]
-fn skip_blanks(mut text: &str) -> &str {
+fn skip_wide_blanks(mut text: &str) -> &str {
     loop {
         text = match text.as_bytes() {
             [b' ' | b'\t', ..] => &text[1..],
@@ -86,51 +87,50 @@ fn take_char(text: &mut &str, wanted: char) -> bool {
 /// Reads one move and what follows it; `None` if the text does not begin with one.
 #[inline]
 pub(crate) fn parse(text: &str) -> Option<(Spoken, &str)> {
-    plain(text).or_else(|| worded(text))
+    match plain(text.as_bytes()) {
+        Some((spoken, rest)) => Some((spoken, &text[text.len() - rest.len()..])),
+        None => worded(text),
+    }
 }
 
 /// ７六歩(77), 同　銀(31), ８八角成(22), ５五角打: the form of nearly every move in KIF, at fixed places.
-#[inline]
-fn plain(text: &str) -> Option<(Spoken, &str)> {
-    let (&[file, rank, kind], _) = text.as_bytes().as_chunks::<3>().0.split_first_chunk()?;
-    let to = match (wide(file)?, wide(rank)?) {
-        ('同', '\u{3000}') => None,
-        (file, rank) => Some(square(digit(file)?, digit(rank)?)?),
-    };
-    let kind = piece(wide(kind)?)?;
-    let said = &text[9..];
-    let promoted = said.strip_prefix("成");
-    let rest = promoted.unwrap_or(said);
-    let (from, rest) = if let [b'(', file @ b'1'..=b'9', rank @ b'1'..=b'9', b')', ..] = *rest.as_bytes() {
-        (From::Square(square(file - b'0', rank - b'0')?), &rest[4..])
+#[inline(always)]
+pub(crate) fn plain(text: &[u8]) -> Option<(Spoken, &[u8])> {
+    const SAME: [[u8; 3]; 2] = [*b"\xe5\x90\x8c", *b"\xe3\x80\x80"];
+    const PROMOTES: [u8; 3] = *b"\xe6\x88\x90";
+    const DROPPED: [u8; 3] = *b"\xe6\x89\x93";
+    let (glyphs, said) = text.split_first_chunk::<9>()?;
+    let &[file, rank, kind] = glyphs.as_chunks::<3>().0 else { return None };
+    let to = if [file, rank] == SAME { None } else { Some(square(wide_digit(file)?, wide_digit(rank)?)?) };
+    let kind = wide_piece(kind)?;
+    let (promote, rest) = said.strip_prefix(&PROMOTES).map_or((false, said), |rest| (true, rest));
+    let (from, rest) = if let [b'(', file @ b'1'..=b'9', rank @ b'1'..=b'9', b')', rest @ ..] = rest {
+        (From::Square(square(file - b'0', rank - b'0')?), rest)
     } else {
-        // More words may follow a drop, too.
-        let after = said.strip_prefix("打").filter(|after| after.is_empty() || after.starts_with(' '))?;
-        origin(after).unwrap_or((From::Hand, after))
+        let rest = said.strip_prefix(&DROPPED)?;
+        match skip_blanks(rest) {
+            // An origin, or more words.
+            [b'(', _, _, b')', ..] => return None,
+            [] | [b'(' | b'\r' | b'\n', ..] => (From::Hand, rest),
+            _ => return None,
+        }
     };
-    Some((Spoken { to, kind, side: None, way: None, promote: promoted.is_some(), from }, rest))
-}
-
-/// The character with these three bytes of UTF-8; `None` if they are none.
-#[inline]
-fn wide(bytes: [u8; 3]) -> Option<char> {
-    let [lead @ 0xe0..=0xef, second, third] = bytes.map(u32::from) else { return None };
-    char::from_u32((lead & 0x0f) << 12 | (second & 0x3f) << 6 | third & 0x3f)
+    Some((Spoken { to, kind, side: None, way: None, promote, from }, rest))
 }
 
 /// Any form.
 fn worded(text: &str) -> Option<(Spoken, &str)> {
-    let mut rest = skip_blanks(text);
-    rest = skip_blanks(rest.strip_prefix(is_mark).unwrap_or(rest));
+    let mut rest = skip_wide_blanks(text);
+    rest = skip_wide_blanks(rest.strip_prefix(is_mark).unwrap_or(rest));
     let to = if take_char(&mut rest, '同') {
         None
     } else {
         let file = take(&mut rest, digit)?;
-        rest = skip_blanks(rest);
+        rest = skip_wide_blanks(rest);
         let rank = take(&mut rest, digit)?;
         Some(square(file, rank)?)
     };
-    rest = skip_blanks(rest);
+    rest = skip_wide_blanks(rest);
     let kind = if take_char(&mut rest, '成') {
         take(&mut rest, piece)?.promoted()?
     } else {
@@ -167,7 +167,7 @@ fn worded(text: &str) -> Option<(Spoken, &str)> {
 
 /// `(77)`; `(00)` is the hand.
 fn origin(text: &str) -> Option<(From, &str)> {
-    let inner = skip_blanks(text).strip_prefix(['(', '（'])?;
+    let inner = skip_wide_blanks(text).strip_prefix(['(', '（'])?;
     let (value, rest) = number(inner)?;
     let rest = rest.strip_prefix([')', '）'])?;
     if value == 0 {
@@ -179,20 +179,29 @@ fn origin(text: &str) -> Option<(From, &str)> {
 
 impl Spoken {
     /// Finds out which move is meant. `last` is where the last move went.
+    #[inline(always)]
     pub fn resolve(self, board: &Board, last: Option<Square>) -> Result<Move, Unclear> {
         let to = self.to.or(last).ok_or(Unclear::NothingBefore)?;
-        let on_board = |from: Square| {
-            if from == to { Err(Unclear::Nonsense) } else { Ok(Move::board(from, to, self.promote)) }
-        };
-        let drop = || {
-            let piece = self.kind.to_hand().filter(|_| !self.kind.is_promoted() && !self.promote);
-            piece.map(|piece| Move::drop(piece, to)).ok_or(Unclear::Nonsense)
-        };
         match self.from {
-            From::Hand => return drop(),
-            From::Square(from) => return on_board(from),
-            From::Unsaid => {}
+            From::Hand => self.dropped(to),
+            From::Square(from) => self.moved(from, to),
+            From::Unsaid => self.found(board, to),
         }
+    }
+
+    #[inline]
+    fn moved(self, from: Square, to: Square) -> Result<Move, Unclear> {
+        if from == to { Err(Unclear::Nonsense) } else { Ok(Move::board(from, to, self.promote)) }
+    }
+
+    #[inline]
+    fn dropped(self, to: Square) -> Result<Move, Unclear> {
+        let piece = self.kind.to_hand().filter(|_| !self.kind.is_promoted() && !self.promote);
+        piece.map(|piece| Move::drop(piece, to)).ok_or(Unclear::Nonsense)
+    }
+
+    /// The move of the one piece that fits the words.
+    fn found(self, board: &Board, to: Square) -> Result<Move, Unclear> {
         let all: Bitboard = board.sources(self.kind, to).collect();
         let mut fits: Bitboard = all.into_iter().filter(|from| self.fits(*from, to, board.side())).collect();
         if fits.many() && self.side.is_some() && pairs_off(self.kind) {
@@ -205,14 +214,16 @@ impl Spoken {
             if let Ok(position) = Position::with_room(&board.setup(1), 0) {
                 fits = fits
                     .into_iter()
-                    .filter(|from| on_board(*from).is_ok_and(|m| position.is_legal(m)))
+                    .filter(|from| self.moved(*from, to).is_ok_and(|m| position.is_legal(m)))
                     .collect();
             }
         }
         match fits.first() {
             Some(_) if fits.many() => Err(Unclear::Several),
-            Some(from) => on_board(from),
-            None if all.is_empty() && self.kind.to_hand().is_some_and(|piece| board.holds(piece)) => drop(),
+            Some(from) => self.moved(from, to),
+            None if all.is_empty() && self.kind.to_hand().is_some_and(|piece| board.holds(piece)) => {
+                self.dropped(to)
+            }
             None => Err(Unclear::Nobody),
         }
     }
@@ -440,15 +451,16 @@ mod tests {
                     for origin in ["", "(77)", " (77)", "(00)", "(07)", "(7", "（７７）", "　( 0:01/0:00:01)"]
                     {
                         let text = format!("{to}{kind}{words}{origin}");
-                        if let Some(read) = plain(&text) {
-                            assert_eq!(Some(read), worded(&text), "{text}");
+                        if let Some((spoken, rest)) = plain(text.as_bytes()) {
+                            let read = worded(&text).map(|(spoken, rest)| (spoken, rest.as_bytes()));
+                            assert_eq!(Some((spoken, rest)), read, "{text}");
                         }
                     }
                 }
             }
         }
         assert!(
-            plain("７六歩(77)").is_some() && plain("同　角成(22)").is_some() && plain("５五角打 ").is_some()
+            ["７六歩(77)", "同　角成(22)", "５五角打 "].iter().all(|text| plain(text.as_bytes()).is_some())
         );
     }
 

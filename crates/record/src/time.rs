@@ -3,15 +3,12 @@
 use std::time::Duration;
 
 /// Digits behind a decimal point, as thousandths; further digits are cut off.
-pub(crate) fn fraction_millis(digits: &str) -> Option<u64> {
-    if digits.is_empty() {
-        return Some(0);
-    }
+pub(crate) fn fraction_millis(digits: &str) -> Option<u32> {
     if !digits.bytes().all(|b| b.is_ascii_digit()) {
         return None;
     }
-    let three: String = digits.chars().chain("000".chars()).take(3).collect();
-    three.parse().ok()
+    let three = digits.bytes().chain(std::iter::repeat(b'0')).take(3);
+    Some(three.fold(0, |millis, digit| millis * 10 + u32::from(digit - b'0')))
 }
 
 /// `12`, `12.5`: seconds.
@@ -20,8 +17,7 @@ pub(crate) fn seconds(text: &str) -> Option<Duration> {
     if whole.is_empty() || !whole.bytes().all(|b| b.is_ascii_digit()) {
         return None;
     }
-    let millis = whole.parse::<u64>().ok()?.checked_mul(1000)?.checked_add(fraction_millis(fraction)?)?;
-    Some(Duration::from_millis(millis))
+    Some(Duration::new(whole.parse().ok()?, fraction_millis(fraction)? * 1_000_000))
 }
 
 #[cfg(test)]

@@ -37,6 +37,7 @@ pub struct Node<M> {
     ply: u32,
     parent: Option<NodeId>,
     first_child: Option<NodeId>,
+    last_child: Option<NodeId>,
     next_sibling: Option<NodeId>,
     /// How long the player thought, where the record says so.
     pub time: Option<Duration>,
@@ -134,6 +135,7 @@ impl<M> Tree<M> {
             ply: 0,
             parent: None,
             first_child: None,
+            last_child: None,
             next_sibling: None,
             time: None,
             note: None,
@@ -196,22 +198,26 @@ impl<M> Tree<M> {
     ///
     /// # Panics
     /// With more than four thousand million nodes.
+    #[inline]
     pub fn add(&mut self, parent: NodeId, step: Step<M>) -> NodeId {
         let number = u32::try_from(self.nodes.len() + 1).ok().and_then(NonZeroU32::new);
         let id = NodeId(number.expect("records are shorter"));
+        let above = &mut self[parent];
+        let ply = above.ply + 1;
+        match above.last_child.replace(id) {
+            None => above.first_child = Some(id),
+            Some(last) => self[last].next_sibling = Some(id),
+        }
         self.nodes.push(Node {
             step: Some(step),
-            ply: self[parent].ply + 1,
+            ply,
             parent: Some(parent),
             first_child: None,
+            last_child: None,
             next_sibling: None,
             time: None,
             note: None,
         });
-        match self.children(parent).last() {
-            None => self[parent].first_child = Some(id),
-            Some(last) => self[last].next_sibling = Some(id),
-        }
         id
     }
 

@@ -1,6 +1,6 @@
 //! USEN, the URL-safe form of a record with branches.
 
-use crate::record::Cursor;
+use crate::record::{Cursor, Told};
 use crate::{Ending, Fault, FaultReason, NodeId, ReadError, Record, Step};
 use shogi::{HandPiece, Handicap, Move, Origin, Setup, Square};
 use std::fmt::Write;
@@ -29,6 +29,9 @@ fn bare(text: &str) -> String {
 
 /// Whether a text is USEN: optional position, then `~ply.moves.ending` once or more.
 pub(crate) fn looks_like(text: &str) -> bool {
+    if memchr::memchr2(b'~', b'%', text.as_bytes()).is_none() {
+        return false;
+    }
     let text = bare(text);
     let mut parts = text.split('~');
     let start = parts.next().unwrap_or_default();
@@ -44,7 +47,7 @@ pub(crate) fn looks_like(text: &str) -> bool {
     sound && count > 0 && start.bytes().all(|b| b.is_ascii_alphanumeric() || b"._-".contains(&b))
 }
 
-pub(crate) fn read(text: &str) -> Result<(Record, Vec<Fault>), ReadError> {
+pub(crate) fn read(text: &str) -> Result<Told, ReadError> {
     let text = bare(text);
     let mut parts = text.split('~');
     let start = parts.next().unwrap_or_default();
@@ -75,7 +78,7 @@ pub(crate) fn read(text: &str) -> Result<(Record, Vec<Fault>), ReadError> {
     if lines == 0 {
         return Err(ReadError::Usen("expected `~`, then a number, moves and an ending".to_owned()));
     }
-    Ok((cursor.record, faults))
+    Ok(cursor.told(faults))
 }
 
 fn play(cursor: &mut Cursor, moves: &[u8]) -> Option<Fault> {
@@ -187,12 +190,12 @@ mod tests {
         for text in
             ["~0.6y236e.", "~0.6y236e7ku2jm.r", "~0.6y236e.~1.2jm.t~0.7ku.p", "4k4_9_9_9_9_9_9_9_4K4.w.G~0.."]
         {
-            let (record, faults) = read(text).expect(text);
+            let Told { record, faults, .. } = read(text).expect(text);
             assert!(faults.is_empty(), "{text}: {faults:?}");
             assert!(looks_like(text));
             assert_eq!(write(&record), text);
         }
-        let (record, _) = read("https://example.net/?usen=~0.6y236e.&branch=1").unwrap();
+        let Told { record, .. } = read("https://example.net/?usen=~0.6y236e.&branch=1").unwrap();
         assert_eq!(record.moves().map(|m| m.to_string()).collect::<Vec<_>>(), ["2g2f", "8c8d"]);
     }
 
@@ -214,7 +217,7 @@ mod tests {
         }
         assert!(read("").is_err());
         assert!(!looks_like("~x.y.z"));
-        let (record, faults) = read("~0.6y2zzz.").unwrap();
+        let Told { record, faults, .. } = read("~0.6y2zzz.").unwrap();
         assert_eq!((record.moves().count(), faults.len()), (1, 1));
     }
 }

@@ -1,12 +1,13 @@
 //! USI lines: `position …`, `startpos moves …`, bare SFENs, lists of moves, and the addresses that carry them.
 
 use crate::error::quote;
-use crate::record::Cursor;
+use crate::record::{Cursor, Told};
 use crate::{Ending, Fault, FaultReason, ReadError, Record, Step};
 use shogi::{Handicap, Move, Setup};
+use std::fmt::{Display, Write};
 
 /// Reads the first line that is not empty.
-pub(crate) fn read(text: &str) -> Result<(Record, Vec<Fault>), ReadError> {
+pub(crate) fn read(text: &str) -> Result<Told, ReadError> {
     let (index, line) = crate::lines::lines(text)
         .enumerate()
         .find(|(_, line)| !line.trim().is_empty())
@@ -27,7 +28,7 @@ pub(crate) fn looks_like(line: &str) -> bool {
         || (line.contains("://") && from_address(line).is_some())
 }
 
-fn read_line(number: usize, line: &str) -> Result<(Record, Vec<Fault>), ReadError> {
+fn read_line(number: usize, line: &str) -> Result<Told, ReadError> {
     let rest = line.strip_prefix("position").map_or(line, str::trim_start);
     let (start, moves) = split(rest);
     let setup = match start.trim() {
@@ -50,7 +51,7 @@ fn read_line(number: usize, line: &str) -> Result<(Record, Vec<Fault>), ReadErro
         faults.push(Fault { line: Some(number), ply, text: quote(word), reason });
         break;
     }
-    Ok((cursor.record, faults))
+    Ok(cursor.told(faults))
 }
 
 /// Cuts at the word `moves`, or before the first word if that is a move.
@@ -132,8 +133,12 @@ fn base64(text: &str) -> Option<Vec<u8>> {
 /// `startpos moves …` or `sfen … moves …`, the ending last where USI has a word for it and it is wanted.
 pub(crate) fn write_line(record: &Record, with_ending: bool) -> String {
     let ending = record.ending().and_then(Ending::usi).filter(|_| with_ending);
-    let words = record.moves().map(|m| m.to_string()).chain(ending.map(str::to_owned));
-    line_of(start_text(&record.start), words)
+    let mut line = line_of(start_text(&record.start), record.moves());
+    if let Some(word) = ending {
+        line.push_str(if record.moves().next().is_some() { " " } else { " moves " });
+        line.push_str(word);
+    }
+    line
 }
 
 /// `startpos` or `sfen …`.
@@ -142,12 +147,12 @@ pub(crate) fn start_text(start: &Setup) -> String {
 }
 
 /// A start and what follows it.
-pub(crate) fn line_of(start: String, words: impl Iterator<Item = String>) -> String {
+pub(crate) fn line_of(start: String, words: impl Iterator<Item: Display>) -> String {
     let mut line = start;
     let mut first = true;
     for word in words {
         line.push_str(if std::mem::take(&mut first) { " moves " } else { " " });
-        line.push_str(&word);
+        let _ = write!(line, "{word}");
     }
     line
 }
@@ -157,7 +162,7 @@ mod tests {
     use super::*;
 
     fn line(text: &str) -> String {
-        let (record, faults) = read(text).expect(text);
+        let Told { record, faults, .. } = read(text).expect(text);
         assert!(faults.is_empty(), "{text}: {faults:?}");
         write_line(&record, true)
     }
@@ -190,7 +195,7 @@ mod tests {
 
     #[test]
     fn faults_keep_what_came_before() {
-        let (record, faults) = read("startpos moves 7g7f xyz 3c3d").unwrap();
+        let Told { record, faults, .. } = read("startpos moves 7g7f xyz 3c3d").unwrap();
         assert_eq!(record.moves().count(), 1);
         assert_eq!(faults[0].to_string(), "line 1: move 2 `xyz`: not a move");
         assert!(read("sfen nonsense").is_err());

@@ -88,10 +88,8 @@ fn kif_with_branches_in_shift_jis() {
         ]
     );
     let root = game.tree[NodeId::ROOT].note();
-    assert_eq!(
-        (root.comments.as_slice(), root.bookmark.as_deref()),
-        (&["開始前のコメント".to_owned()][..], Some("はじめ"))
-    );
+    assert_eq!(root.comments, ["開始前のコメント"]);
+    assert_eq!(root.bookmark.as_deref(), Some("はじめ"));
     let first = game.tree.next(NodeId::ROOT).unwrap();
     assert_eq!(game.tree[first].note().comments, ["一手目", "二行目"]);
     let seconds: Vec<u64> =

@@ -85,7 +85,7 @@ fn grow(handicap: Handicap, acts: &[Act]) -> Record {
         let id = record.tree.add(parent, step);
         record.tree[id].time = act.seconds.map(Duration::from_secs);
         if let Some(lines) = &act.comment {
-            record.tree[id].note_mut().comments.clone_from(lines);
+            record.tree[id].note_mut().comments = lines.iter().collect();
         }
         if act.bookmark.is_some() {
             record.tree[id].note_mut().bookmark.clone_from(&act.bookmark);
@@ -116,7 +116,7 @@ fn plain(record: &Record, times: bool, notes: bool) -> Record {
         let note = record.tree[id].note_mut();
         // A comment that looks like a bookmark would be read as one.
         note.comments.retain(|line| !line.starts_with('&'));
-        if !notes || note.comments.iter().all(String::is_empty) {
+        if !notes || note.comments.iter().all(str::is_empty) {
             note.comments.clear();
         }
         if !notes {

@@ -1,7 +1,7 @@
 //! Moves in the field's 16-bit form.
 
 use crate::{HandPiece, Square};
-use std::fmt;
+use std::fmt::{self, Write};
 use std::num::NonZeroU16;
 use std::str::FromStr;
 
@@ -149,11 +149,16 @@ impl Move {
 /// USI: `7g7f`, `8h2b+`, `P*5e`.
 impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Piece by piece: files of records and books have millions of moves.
         match self.origin() {
-            Origin::Board(from) => write!(f, "{from}{}", self.to())?,
-            Origin::Hand(piece) => write!(f, "{}*{}", piece.kind().letter(), self.to())?,
+            Origin::Board(from) => from.fmt(f)?,
+            Origin::Hand(piece) => {
+                f.write_char(piece.kind().letter())?;
+                f.write_char('*')?;
+            }
         }
-        if self.is_promotion() { f.write_str("+") } else { Ok(()) }
+        self.to().fmt(f)?;
+        if self.is_promotion() { f.write_char('+') } else { Ok(()) }
     }
 }
 

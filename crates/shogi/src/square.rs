@@ -1,6 +1,6 @@
 //! Squares and their coordinates.
 
-use std::fmt;
+use std::fmt::{self, Write};
 use std::str::FromStr;
 
 /// A file (column), 1 at the right edge as Black sees the board.
@@ -146,7 +146,8 @@ impl Square {
 
 impl fmt::Display for Square {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", self.file() as u8 + 1, char::from(b'a' + self.rank() as u8))
+        f.write_char(char::from(b'1' + self.file() as u8))?;
+        f.write_char(char::from(b'a' + self.rank() as u8))
     }
 }
 

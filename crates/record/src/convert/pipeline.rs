@@ -8,6 +8,8 @@ use crate::freeze::{self, NoteStyle};
 use crate::{Format, Loss, ReadError, ReadOptions, WriteOptions, Written, read, write};
 use std::collections::BTreeMap;
 use std::fmt::Write;
+use std::fs::Metadata;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Condvar, Mutex};
 
@@ -86,6 +88,8 @@ pub enum ConvertError {
 /// Something to work on.
 enum Work {
     Game(RawGame),
+    /// A file that is small enough to be read by whoever converts it.
+    File(Found),
     Failure(String, String),
 }
 
@@ -110,7 +114,10 @@ struct Game {
 
 /// Games travel together, so that passing them on costs little.
 const BATCH_GAMES: usize = 128;
-const BATCH_BYTES: usize = 1 << 18;
+const BATCH_BYTES: usize = 1 << 16;
+
+/// Larger files are cut into games while they are read.
+const SMALL_FILE: u64 = 1 << 20;
 
 /// At most so many batches for each thread are on their way.
 const BATCHES_PER_THREAD: usize = 4;
@@ -148,23 +155,23 @@ pub fn convert(job: &Job, progress: &dyn Progress) -> Result<Summary, ConvertErr
     let (work_in, work_out) = sync_channel::<(usize, Vec<Work>)>(threads * BATCHES_PER_THREAD);
     let (done_in, done_out) = sync_channel::<(usize, Vec<Done>)>(threads * BATCHES_PER_THREAD);
     let work_out = Mutex::new(work_out);
+    let meter = Meter { progress, bytes: AtomicU64::new(0) };
     let result = std::thread::scope(|scope| {
-        let finder = scope.spawn(|| find(job, progress, work_in, &window, threads * BATCHES_PER_THREAD * 2));
+        let finder = scope.spawn(|| find(job, &meter, work_in, &window, threads * BATCHES_PER_THREAD * 2));
         for _ in 0..threads {
             let done_in = done_in.clone();
-            let work_out = &work_out;
-            scope.spawn(move || work(job, work_out, &done_in));
+            let (work_out, meter) = (&work_out, &meter);
+            scope.spawn(move || work(job, meter, work_out, &done_in));
         }
         drop(done_in);
         let result = collect(&done_out, &mut output, &mut summary, progress, &window);
         // Lets everybody else come to an end when writing failed.
         window.set(None);
         drop(done_out);
-        let (sources, bytes) = finder.join().expect("the finder does not panic");
-        summary.sources = sources;
-        summary.bytes = bytes;
+        summary.sources = finder.join().expect("the finder does not panic");
         result
     });
+    summary.bytes = meter.bytes.into_inner();
     match result {
         Ok(()) => output.finish()?,
         Err(error) => {
@@ -175,14 +182,27 @@ pub fn convert(job: &Job, progress: &dyn Progress) -> Result<Summary, ConvertErr
     Ok(summary)
 }
 
-/// Finds sources and games and hands them on in batches.
+/// Counts what is read, by whomever.
+struct Meter<'a> {
+    progress: &'a dyn Progress,
+    bytes: AtomicU64,
+}
+
+impl Meter<'_> {
+    fn count(&self, bytes: u64) {
+        self.bytes.fetch_add(bytes, Ordering::Relaxed);
+        self.progress.advance(bytes);
+    }
+}
+
+/// Finds sources and games and hands them on in batches; says how many sources there were.
 fn find(
     job: &Job,
-    progress: &dyn Progress,
+    meter: &Meter<'_>,
     work: SyncSender<(usize, Vec<Work>)>,
     window: &Window,
     ahead: usize,
-) -> (usize, u64) {
+) -> usize {
     let mut batch = Batch { items: Vec::new(), bytes: 0, number: 0, work, window, ahead, open: true };
     let mut files: Vec<Result<Found, (String, SourceError)>> = Vec::new();
     let mut stdin_at = Vec::new();
@@ -195,25 +215,27 @@ fn find(
             },
         }
     }
-    let size = |found: &Found| std::fs::metadata(&found.path).map_or(0, |data| data.len());
-    progress.total(files.iter().flatten().map(size).sum());
-    let mut bytes = 0;
-    let mut count = |n: u64| {
-        bytes += n;
-        progress.advance(n);
-    };
+    // Pipes and the like have no size that means anything.
+    let size =
+        |found: &Found| std::fs::metadata(&found.path).ok().filter(Metadata::is_file).map(|data| data.len());
+    let sizes: Vec<Option<u64>> = files.iter().map(|file| file.as_ref().ok().and_then(size)).collect();
+    meter.progress.total(sizes.iter().flatten().sum());
+    let mut count = |n: u64| meter.count(n);
     let mut sources = 0;
-    for index in 0..=files.len() {
+    for (index, file) in files.into_iter().map(Some).chain([None]).enumerate() {
         for _ in stdin_at.iter().filter(|at| **at == index) {
             sources += 1;
             sources::read_stdin(job.read, &mut count, &mut batch);
         }
-        match files.get(index) {
+        match file {
             None => {}
-            Some(Err((name, error))) => batch.failure(name, error),
+            Some(Err((name, error))) => batch.failure(&name, &error),
             Some(Ok(found)) => {
                 sources += 1;
-                sources::read_games(found, job.read, &mut count, &mut batch);
+                match sizes[index].filter(|size| *size <= SMALL_FILE) {
+                    Some(size) => batch.push(Work::File(found), size as usize),
+                    None => sources::read_games(&found, job.read, &mut count, &mut batch),
+                }
             }
         }
         if !batch.open {
@@ -221,7 +243,7 @@ fn find(
         }
     }
     batch.send();
-    (sources, bytes)
+    sources
 }
 
 struct Batch<'a> {
@@ -237,11 +259,8 @@ struct Batch<'a> {
 
 impl Taker for Batch<'_> {
     fn game(&mut self, game: RawGame) -> bool {
-        self.bytes += game.bytes.len();
-        self.items.push(Work::Game(game));
-        if self.items.len() >= BATCH_GAMES || self.bytes >= BATCH_BYTES {
-            self.send();
-        }
+        let bytes = game.bytes.len();
+        self.push(Work::Game(game), bytes);
         self.open
     }
 
@@ -251,6 +270,14 @@ impl Taker for Batch<'_> {
 }
 
 impl Batch<'_> {
+    fn push(&mut self, item: Work, bytes: usize) {
+        self.bytes += bytes;
+        self.items.push(item);
+        if self.items.len() >= BATCH_GAMES || self.bytes >= BATCH_BYTES {
+            self.send();
+        }
+    }
+
     fn send(&mut self) {
         let items = std::mem::take(&mut self.items);
         self.bytes = 0;
@@ -262,22 +289,55 @@ impl Batch<'_> {
     }
 }
 
-fn work(job: &Job, work: &Mutex<Receiver<(usize, Vec<Work>)>>, done: &SyncSender<(usize, Vec<Done>)>) {
+fn work(
+    job: &Job,
+    meter: &Meter<'_>,
+    work: &Mutex<Receiver<(usize, Vec<Work>)>>,
+    done: &SyncSender<(usize, Vec<Done>)>,
+) {
     loop {
         let next = work.lock().expect("no holder panics").recv();
         let Ok((number, items)) = next else { return };
-        let items = items.into_iter().map(|item| one(job, item)).collect();
-        if done.send((number, items)).is_err() {
+        let mut bench = Bench { job, done: Vec::with_capacity(items.len()) };
+        for item in items {
+            match item {
+                Work::Game(game) => bench.done.push(one(job, game)),
+                Work::File(found) => {
+                    sources::read_small(&found, job.read, &mut |n| meter.count(n), &mut bench);
+                }
+                Work::Failure(name, error) => bench.fail(&name, &error),
+            }
+        }
+        if done.send((number, bench.done)).is_err() {
             return;
         }
     }
 }
 
-fn one(job: &Job, item: Work) -> Done {
-    let game = match item {
-        Work::Game(game) => game,
-        Work::Failure(name, error) => return Done::Failed(format!("{name}: {error}")),
-    };
+/// Where one thread works.
+struct Bench<'a> {
+    job: &'a Job,
+    done: Vec<Done>,
+}
+
+impl Bench<'_> {
+    fn fail(&mut self, name: &str, error: &dyn std::fmt::Display) {
+        self.done.push(Done::Failed(format!("{name}: {error}")));
+    }
+}
+
+impl Taker for Bench<'_> {
+    fn game(&mut self, game: RawGame) -> bool {
+        self.done.push(one(self.job, game));
+        true
+    }
+
+    fn failure(&mut self, name: &str, error: &SourceError) {
+        self.fail(name, error);
+    }
+}
+
+fn one(job: &Job, game: RawGame) -> Done {
     let origin = game.origin;
     let name = if origin.number > 1 {
         format!("{} game {}", origin.shown, origin.number)

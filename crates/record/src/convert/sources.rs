@@ -2,7 +2,7 @@
 
 use super::zip::{self, ZipError};
 use crate::{Format, Games, ReadOptions};
-use std::fs::File;
+use std::fs::{DirEntry, File};
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
@@ -107,14 +107,13 @@ fn walk(root: &Path, folder: &Path, found: &mut Vec<Found>) -> io::Result<()> {
     // A list instead of recursion: folders may be as deep as they like.
     let mut folders = vec![folder.to_owned()];
     while let Some(folder) = folders.pop() {
-        let mut paths: Vec<PathBuf> =
-            std::fs::read_dir(&folder)?.map(|entry| entry.map(|e| e.path())).collect::<Result<_, _>>()?;
-        paths.sort();
+        // Links are followed for files, not for folders, so that no circle is walked.
+        let entry = |entry: io::Result<DirEntry>| entry.and_then(|e| Ok((e.path(), e.file_type()?.is_dir())));
+        let mut entries: Vec<_> = std::fs::read_dir(&folder)?.map(entry).collect::<Result<_, _>>()?;
+        entries.sort();
         let mut below = Vec::new();
-        for path in paths {
-            // Links are followed for files, not for folders, so that no circle is walked.
-            let kind = std::fs::symlink_metadata(&path)?.file_type();
-            if kind.is_dir() {
+        for (path, is_folder) in entries {
+            if is_folder {
                 below.push(path);
             } else if is_record_name(&path) {
                 let relative = path.strip_prefix(root).unwrap_or(&path).to_owned();
@@ -170,12 +169,37 @@ pub(super) fn read_games(
         return cut(input, &shown, &found.relative, options, taker);
     }
     let mut bytes = Vec::new();
-    if let Err(error) = input.read_to_end(&mut bytes) {
-        return taker.failure(&shown, &error.into());
+    match input.read_to_end(&mut bytes) {
+        Ok(_) => unpack(&bytes, &shown, found, options, taker),
+        Err(error) => taker.failure(&shown, &error.into()),
     }
-    let entries = match zip::entries(&bytes) {
-        Ok(entries) => entries,
+}
+
+/// The same for a file that is read at once.
+pub(super) fn read_small(
+    found: &Found,
+    options: ReadOptions,
+    read: &mut dyn FnMut(u64),
+    taker: &mut dyn Taker,
+) {
+    let shown = found.path.display().to_string();
+    let bytes = match std::fs::read(&found.path) {
+        Ok(bytes) => bytes,
         Err(error) => return taker.failure(&shown, &error.into()),
+    };
+    read(bytes.len() as u64);
+    if zip::looks_like(&bytes) {
+        unpack(&bytes, &shown, found, options, taker);
+    } else {
+        cut(bytes.as_slice(), &shown, &found.relative, options, taker);
+    }
+}
+
+/// Hands on the games of an archive's files.
+fn unpack(bytes: &[u8], shown: &str, found: &Found, options: ReadOptions, taker: &mut dyn Taker) {
+    let entries = match zip::entries(bytes) {
+        Ok(entries) => entries,
+        Err(error) => return taker.failure(shown, &error.into()),
     };
     for entry in entries {
         let inner = PathBuf::from(&entry.name);

@@ -6,12 +6,12 @@ use crate::encoding::is_declaration;
 use crate::error::quote;
 use crate::header::csa_to_kif;
 use crate::notation::square;
-use crate::record::Cursor;
-use crate::{Board, Ending, Fault, FaultReason, Header, Note, ReadError, Record, Step};
+use crate::record::{Cursor, Told};
+use crate::{Board, Ending, Fault, FaultReason, Header, Lines, Note, ReadError, Record, Step};
 use shogi::{Color, Handicap, Move};
 
 /// Reads one game, of a file or of a server's log; whatever follows a line `/` belongs to the next.
-pub(crate) fn read(text: &str) -> Result<(Record, Vec<Fault>), ReadError> {
+pub(crate) fn read(text: &str) -> Result<Told, ReadError> {
     if let Some(mark) = transcript::server_mark(text) {
         return transcript::read(text, mark);
     }
@@ -76,7 +76,7 @@ impl Reader {
     }
 
     fn comment(&mut self, text: &str) {
-        let (list, text): (fn(&mut Note) -> &mut Vec<String>, _) = match text.strip_prefix('*') {
+        let (list, text): (fn(&mut Note) -> &mut Lines, _) = match text.strip_prefix('*') {
             Some(comment) if !comment.is_empty() || self.commented() => (|note| &mut note.comments, comment),
             _ if text.is_empty() || is_declaration(text) => return,
             _ => (|note| &mut note.remarks, text),
@@ -85,7 +85,7 @@ impl Reader {
             Some(cursor) => cursor.node().note_mut(),
             None => &mut self.note,
         };
-        list(note).push(text.to_owned());
+        list(note).push(text);
     }
 
     /// Whether the last node has a comment already, so that an empty line continues it.
@@ -139,17 +139,17 @@ impl Reader {
 
     pub fn begin_if_not_begun(&mut self, side: Color) {
         if self.moves.is_none() {
-            self.begin(side);
+            self.moves = Some(self.begun(side));
         }
     }
 
-    fn begin(&mut self, side: Color) {
+    fn begun(&mut self, side: Color) -> Cursor {
         self.start.setup.side = side;
         let mut cursor = Cursor::with_room(Record::new(self.start.setup.clone()), self.room);
         if self.note != Note::EMPTY {
             *cursor.node().note_mut() = std::mem::take(&mut self.note);
         }
-        self.moves = Some(cursor);
+        cursor
     }
 
     fn ending(&mut self, text: &str) {
@@ -182,11 +182,11 @@ impl Reader {
         }
     }
 
-    pub fn finish(mut self) -> (Record, Vec<Fault>) {
-        self.begin_if_not_begun(self.start.setup.side);
-        let mut record = self.moves.map(|cursor| cursor.record).unwrap_or_default();
-        record.header = self.header;
-        (record, self.faults)
+    pub fn finish(mut self) -> Told {
+        let moves = self.moves.take().unwrap_or_else(|| self.begun(self.start.setup.side));
+        let mut told = moves.told(self.faults);
+        told.record.header = self.header;
+        told
     }
 }
 

@@ -5,7 +5,8 @@
 //! matter for the scores that it adds to its moves.
 
 use super::read::Reader;
-use crate::{Ending, Fault, Field, GameResult, ReadError, Record};
+use crate::record::Told;
+use crate::{Ending, Field, GameResult, ReadError};
 use shogi::Color;
 
 const SUMMARY: &str = "BEGIN Game_Summary";
@@ -29,7 +30,7 @@ pub(crate) fn server_mark(text: &str) -> Option<&str> {
 }
 
 /// Reads the first game of a log.
-pub(super) fn read(text: &str, mark: &str) -> Result<(Record, Vec<Fault>), ReadError> {
+pub(super) fn read(text: &str, mark: &str) -> Result<Told, ReadError> {
     let mut log = Log { reader: Reader::new(text.len()), ..Log::default() };
     for (index, line) in crate::lines::lines(text).enumerate() {
         let Some(said) = after_mark(line, mark) else {
@@ -250,7 +251,7 @@ impl Log {
         }
     }
 
-    fn finish(mut self) -> (Record, Vec<Fault>) {
+    fn finish(mut self) -> Told {
         if let Some(ending) = self.ending() {
             self.reader.end(ending);
             if let Some((_, Some(time))) = &self.claim {
@@ -318,9 +319,9 @@ mod tests {
     fn scores_of_the_client() {
         let text = said("< ", "").replace("< -3334FU", "> -3334FU,'* 30 +2625FU\n< -3334FU");
         let record = loaded(&text).record;
-        let notes: Vec<_> =
-            record.tree.main_line().map(|id| record.tree[id].note().comments.clone()).collect();
-        assert_eq!(notes, [vec![], vec!["* 30 +2625FU".to_owned()], vec![]]);
+        let notes: Vec<Vec<_>> =
+            record.tree.main_line().map(|id| record.tree[id].note().comments.iter().collect()).collect();
+        assert_eq!(notes, [vec![], vec!["* 30 +2625FU"], vec![]]);
         assert_eq!(loaded(&said("", "-8384FU\n-8384FU,'* 0\n")).record.moves().count(), 3);
     }
 

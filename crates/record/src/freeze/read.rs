@@ -121,7 +121,7 @@ fn separated(note: &Note) -> (Vec<FreezeNote>, Note) {
     let mut rest = note.clone();
     rest.comments.retain(|comment| notes::of_comment(comment).is_none());
     rest.remarks.retain(|remark| notes::of_comment(remark.trim_start()).is_none());
-    (note.comments.iter().filter_map(|comment| notes::of_comment(comment)).collect(), rest)
+    (note.comments.iter().filter_map(notes::of_comment).collect(), rest)
 }
 
 impl Reading {

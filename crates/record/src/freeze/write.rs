@@ -59,7 +59,7 @@ pub(crate) fn with_notes(record: &FreezeRecord, style: NoteStyle) -> Record {
     plain.header = record.header.clone();
     let root = plain.tree[NodeId::ROOT].note_mut();
     *root = record.tree[NodeId::ROOT].note().clone();
-    root.comments.insert(0, notes::start_text(start.frozen.map(Marker::Freezes), start.left));
+    root.comments.insert_first(&notes::start_text(start.frozen.map(Marker::Freezes), start.left));
     let Ok(mut position) = start.position() else { return plain };
     let mut path = vec![(NodeId::ROOT, NodeId::ROOT, position.left())];
     for id in record.tree.walk() {
@@ -90,7 +90,7 @@ pub(crate) fn with_notes(record: &FreezeRecord, style: NoteStyle) -> Record {
             *plain.tree[new].note_mut() = node.note().clone();
         }
         if let Some(note) = note {
-            plain.tree[new].note_mut().comments.insert(0, note);
+            plain.tree[new].note_mut().comments.insert_first(&note);
         }
         if played {
             path.push((id, new, position.left()));

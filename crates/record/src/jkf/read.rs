@@ -4,12 +4,12 @@ use super::json::{Document, Id};
 use super::{PRESETS, RELATIVE};
 use crate::csa::kind_of;
 use crate::notation::{piece_in_move, square, square_name};
-use crate::record::Cursor;
-use crate::{Ending, Fault, FaultReason, ReadError, Record, Step, spoken};
+use crate::record::{Cursor, Told};
+use crate::{Ending, Fault, FaultReason, Lines, ReadError, Record, Step, spoken};
 use shogi::{Color, File, Hand, Handicap, Move, Piece, Rank, Setup, Square};
 use std::time::Duration;
 
-pub(crate) fn read(text: &str) -> Result<(Record, Vec<Fault>), ReadError> {
+pub(crate) fn read(text: &str) -> Result<Told, ReadError> {
     let json = Document::parse(text)?;
     let json = &json;
     let moves =
@@ -42,7 +42,7 @@ pub(crate) fn read(text: &str) -> Result<(Record, Vec<Fault>), ReadError> {
             waiting.extend(forks.iter().rev().map(|fork| (ply, *fork)));
         }
     }
-    Ok((cursor.record, faults))
+    Ok(cursor.told(faults))
 }
 
 fn entry(cursor: &mut Cursor, json: &Document, entry: Id) -> Result<(), Fault> {
@@ -74,7 +74,7 @@ fn entry(cursor: &mut Cursor, json: &Document, entry: Id) -> Result<(), Fault> {
     }
     if let Some(comments) = json.member(entry, "comments") {
         let texts = json.array(comments).iter().filter_map(|id| json.text(*id));
-        take_notes(cursor, texts.flat_map(crate::lines::lines).map(str::to_owned).collect());
+        take_notes(cursor, &texts.flat_map(crate::lines::lines).collect());
     }
     Ok(())
 }
@@ -86,9 +86,9 @@ fn ending_word(text: &str) -> String {
 }
 
 /// A bookmark is a comment with the mark that KIF gives it.
-fn take_notes(cursor: &mut Cursor, lines: Vec<String>) {
+fn take_notes(cursor: &mut Cursor, lines: &Lines) {
     // One empty line is how others write a comment without words.
-    if lines.iter().all(String::is_empty) {
+    if lines.iter().all(str::is_empty) {
         return;
     }
     let note = cursor.node().note_mut();

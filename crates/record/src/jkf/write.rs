@@ -152,7 +152,7 @@ impl Writer<'_> {
 
 fn write_comments(out: &mut String, note: &Note, comma: &str) {
     let bookmark = note.bookmark.as_ref().map(|name| format!("&{name}"));
-    let mut lines = note.comments.iter().chain(&bookmark).peekable();
+    let mut lines = note.comments.iter().chain(bookmark.as_deref()).peekable();
     if lines.peek().is_none() {
         return;
     }

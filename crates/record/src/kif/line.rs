@@ -1,5 +1,6 @@
 //! What a line of a KIF or KI2 file is.
 
+use crate::lines::skip_blanks;
 use crate::spoken::is_mark;
 use shogi::Color;
 
@@ -50,33 +51,26 @@ fn leading_number(text: &str) -> Option<(u32, &str)> {
     (end > 0).then(|| (text[..end].parse().unwrap_or(u32::MAX), &text[end..]))
 }
 
-/// `  12 …` as the moves of KIF begin.
-#[inline]
-fn numbered(line: &str) -> Option<(u32, &str)> {
-    let bytes = line.as_bytes();
-    let is_blank = |at: usize| matches!(bytes.get(at), Some(b' ' | b'\t'));
-    let mut at = 0;
-    while is_blank(at) {
-        at += 1;
+/// `  12 …` as the moves of KIF begin; a number of more digits than any record needs is as good as the largest.
+#[inline(always)]
+pub(super) fn numbered(line: &[u8]) -> Option<(u32, &[u8])> {
+    let digits = skip_blanks(line);
+    let (mut number, mut rest) = (0u32, digits);
+    while let [digit @ b'0'..=b'9', after @ ..] = rest {
+        number = number.wrapping_mul(10).wrapping_add(u32::from(digit - b'0'));
+        rest = after;
     }
-    let first = at;
-    let mut number: u32 = 0;
-    while let Some(digit @ b'0'..=b'9') = bytes.get(at) {
-        number = number.saturating_mul(10).saturating_add(u32::from(digit - b'0'));
-        at += 1;
-    }
-    if at == first || !is_blank(at) {
+    let behind = skip_blanks(rest);
+    let count = digits.len() - rest.len();
+    if count == 0 || behind.len() == rest.len() {
         return None;
     }
-    while is_blank(at) {
-        at += 1;
-    }
-    Some((number, &line[at..]))
+    Some((if count > 9 { u32::MAX } else { number }, behind))
 }
 
 /// Whether a line is one of numbered or spoken moves.
 pub(crate) fn is_move_line(line: &str) -> bool {
-    numbered(line).is_some() || line.trim_start_matches(BLANKS).starts_with(is_mark)
+    numbered(line.as_bytes()).is_some() || line.trim_start_matches(BLANKS).starts_with(is_mark)
 }
 
 const SIDES: [(&str, Color); 4] =
@@ -95,8 +89,8 @@ fn of_a_side(line: &str) -> Option<Line<'_>> {
 /// Sorts a line.
 #[inline]
 pub(crate) fn classify(line: &str) -> Line<'_> {
-    if let Some((number, rest)) = numbered(line) {
-        return Line::Numbered(number, rest);
+    if let Some((number, rest)) = numbered(line.as_bytes()) {
+        return Line::Numbered(number, &line[line.len() - rest.len()..]);
     }
     match line.as_bytes() {
         [b'#', ..] => Line::Remark(&line[1..]),

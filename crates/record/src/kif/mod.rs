@@ -2,13 +2,16 @@
 //!
 //! They share header, diagram, comments and branches, so one reader reads all three.
 
+mod clock;
 mod line;
 mod position;
 mod read;
+mod usual;
 mod write;
 
+pub(crate) use clock::elapsed;
 pub(crate) use line::{Line, classify, is_move_line};
-pub(crate) use read::{elapsed, read};
+pub(crate) use read::read;
 pub(crate) use write::{
     Clocks, KIF_DECLARATION, diagram, ki2_keeps, kif_word, marked_move, spoken_moves, write_bod,
     write_header, write_ki2, write_kif, write_note, write_step,

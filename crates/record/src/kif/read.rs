@@ -1,17 +1,18 @@
 //! Reading KIF, KI2 and BOD.
 
 use super::Style;
+use super::clock::elapsed;
 use super::line::{Line, classify};
 use super::position::Start;
+use super::usual::{self, UsualLine};
 use crate::encoding::is_declaration;
 use crate::error::quote;
-use crate::record::Cursor;
+use crate::record::{Cursor, Told};
 use crate::spoken::{self, Spoken, Unclear, is_mark};
 use crate::{Ending, Fault, FaultReason, Header, Note, ReadError, Record, Step};
-use std::time::Duration;
 
 /// Reads a text; faults are moves that could not be taken over.
-pub(crate) fn read(text: &str, style: Style) -> Result<(Record, Vec<Fault>), ReadError> {
+pub(crate) fn read(text: &str, style: Style) -> Result<Told, ReadError> {
     let mut reader = Reader {
         style,
         header: Header::default(),
@@ -21,8 +22,13 @@ pub(crate) fn read(text: &str, style: Style) -> Result<(Record, Vec<Fault>), Rea
         moves: None,
         faults: Vec::new(),
     };
-    for (index, line) in crate::lines::lines(text).enumerate() {
-        reader.line(index + 1, line)?;
+    let mut lines = crate::lines::lines(text);
+    for number in 1.. {
+        if lines.take_with(|text| usual::take(text).filter(|(line, _)| reader.usual(line))).is_some() {
+            continue;
+        }
+        let Some(line) = lines.next() else { break };
+        reader.line(number, line)?;
     }
     Ok(reader.finish())
 }
@@ -56,8 +62,8 @@ impl Reader {
         match classify(line) {
             Line::Field(name, value) => self.header.set(name, value),
             Line::Remark(text) if is_declaration(text) => {}
-            Line::Remark(text) => self.note(|note| note.remarks.push(text.to_owned())),
-            Line::Comment(text) => self.note(|note| note.comments.push(text.to_owned())),
+            Line::Remark(text) => self.note(|note| note.remarks.push(text)),
+            Line::Comment(text) => self.note(|note| note.comments.push(text)),
             Line::Bookmark(text) => self.note(|note| note.bookmark = Some(text.to_owned())),
             Line::Numbered(ply, text) => self.numbered(number, ply, text),
             Line::Spoken(text) => self.spoken(number, text),
@@ -84,15 +90,20 @@ impl Reader {
     }
 
     /// The moves, begun if they have not yet.
+    #[inline]
     fn moves(&mut self) -> &mut Moves {
-        let (start, note, room) = (&self.start, &mut self.note, self.room);
-        self.moves.get_or_insert_with(|| {
-            let mut cursor = Cursor::with_room(Record::new(start.setup()), room);
-            if *note != Note::EMPTY {
-                *cursor.node().note_mut() = std::mem::take(note);
-            }
-            Moves { cursor, offset: None, broken: None }
-        })
+        if self.moves.is_none() {
+            self.moves = Some(self.begun());
+        }
+        self.moves.as_mut().expect("they have begun")
+    }
+
+    fn begun(&mut self) -> Moves {
+        let mut cursor = Cursor::with_room(Record::new(self.start.setup()), self.room);
+        if self.note != Note::EMPTY {
+            *cursor.node().note_mut() = std::mem::take(&mut self.note);
+        }
+        Moves { cursor, offset: None, broken: None }
     }
 
     fn fault(&mut self, line: usize, text: &str, reason: FaultReason) {
@@ -102,15 +113,33 @@ impl Reader {
         self.faults.push(Fault { line: Some(line), ply, text: quote(text), reason });
     }
 
-    fn numbered(&mut self, line: usize, number: u32, text: &str) {
+    /// Goes to where the move with this number belongs; `None` behind a move that was not understood.
+    #[inline(always)]
+    fn go_to_number(&mut self, number: u32) -> Option<&mut Moves> {
         let moves = self.moves();
         let offset = *moves.offset.get_or_insert(number.saturating_sub(1));
         let ply = number.saturating_sub(offset).max(1);
         if moves.broken.is_some_and(|broken| ply > broken) {
-            return;
+            return None;
         }
         moves.broken = None;
         moves.cursor.go_to(ply - 1);
+        Some(moves)
+    }
+
+    /// False if the move cannot be made; [`Self::line`] says why.
+    #[inline(always)]
+    fn usual(&mut self, line: &UsualLine) -> bool {
+        let Some(moves) = self.go_to_number(line.number) else { return true };
+        let played = moves.play(line.said).is_ok();
+        if played {
+            moves.cursor.node().time = line.time;
+        }
+        played
+    }
+
+    fn numbered(&mut self, line: usize, number: u32, text: &str) {
+        let Some(moves) = self.go_to_number(number) else { return };
         match spoken::parse(text) {
             Some((spoken, rest)) => {
                 if let Err(reason) = moves.play(spoken) {
@@ -120,8 +149,7 @@ impl Reader {
             }
             None if looks_like_a_move(text) => self.fault(line, text, FaultReason::NotAMove),
             None => {
-                let word = text.split([' ', '\u{3000}', '\t']).next().unwrap_or_default();
-                let rest = &text[word.len()..];
+                let (word, rest) = word_and_time(text);
                 // A plus says that branches follow.
                 let word = word.trim_end_matches('+');
                 if !word.is_empty() {
@@ -195,15 +223,16 @@ impl Reader {
         }
     }
 
-    fn finish(mut self) -> (Record, Vec<Fault>) {
-        self.moves();
-        let mut record = self.moves.map(|moves| moves.cursor.record).unwrap_or_default();
-        record.header = self.header;
-        (record, self.faults)
+    fn finish(mut self) -> Told {
+        let moves = self.moves.take().unwrap_or_else(|| self.begun());
+        let mut told = moves.cursor.told(self.faults);
+        told.record.header = self.header;
+        told
     }
 }
 
 impl Moves {
+    #[inline(always)]
     fn play(&mut self, spoken: Spoken) -> Result<(), FaultReason> {
         self.cursor.leave_ending();
         let last = self.cursor.last_move().map(shogi::Move::to);
@@ -215,6 +244,13 @@ impl Moves {
         })?;
         if self.cursor.append(Step::Move(m)) { Ok(()) } else { Err(FaultReason::NoPiece) }
     }
+}
+
+/// The word for an ending and what follows it; some write the time without a blank between.
+fn word_and_time(text: &str) -> (&str, &str) {
+    let end = text.find([' ', '\u{3000}', '\t']).unwrap_or(text.len());
+    let bracket = text[..end].find('(').filter(|at| elapsed(&text[*at..]).is_some());
+    text.split_at(bracket.unwrap_or(end))
 }
 
 /// A square where a move begins: then it is no word for an ending.
@@ -253,59 +289,20 @@ pub(super) fn ending(words: &str) -> Ending {
     told.unwrap_or_else(|| Ending::from_kif(words))
 }
 
-/// The time in `( 0:12/00:00:12)`: minutes and seconds, or hours as well; blanks around each.
-pub(crate) fn elapsed(text: &str) -> Option<Duration> {
-    let open = text.bytes().position(|b| b == b'(').map(|at| at + 1);
-    let open = open.or_else(|| text.find('（').map(|at| at + '（'.len_utf8()))?;
-    let (mut seconds, mut rest) = count(&text.as_bytes()[open..])?;
-    let mut parts = 1;
-    while let [b':', after @ ..] = rest {
-        let part;
-        (part, rest) = count(after)?;
-        seconds = seconds.checked_mul(60)?.checked_add(part)?;
-        parts += 1;
-    }
-    let mut millis = 0;
-    if let [b'.', after @ ..] = rest {
-        let end = after.iter().position(|b| !b.is_ascii_digit())?;
-        millis = crate::time::fraction_millis(std::str::from_utf8(&after[..end]).ok()?)?;
-        rest = after[end..].trim_ascii_start();
-    }
-    let told = parts > 1 && rest.starts_with(b"/");
-    told.then(|| Duration::from_millis(seconds.saturating_mul(1000).saturating_add(millis)))
-}
-
-/// A number of at most nine digits between blanks, and what follows.
-#[inline]
-fn count(text: &[u8]) -> Option<(u64, &[u8])> {
-    let text = text.trim_ascii_start();
-    let digits = text.iter().take_while(|b| b.is_ascii_digit()).count();
-    let value =
-        text[..digits].iter().fold(0u32, |n, digit| n.wrapping_mul(10).wrapping_add(u32::from(digit - b'0')));
-    (1..=9).contains(&digits).then(|| (u64::from(value), text[digits..].trim_ascii_start()))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn times() {
-        for (text, seconds) in [
-            ("( 0:12/00:00:12)", Some(12)),
-            ("(12:34/00:12:34)", Some(754)),
-            ("(123:04/02:03:04)", Some(7384)),
-            ("   (00:01 / 00:00:01)+", Some(1)),
-            ("(9999999999:00/0)", None),
-            ("(1:02:03/1:02:03)", Some(3723)),
-            ("( 0:05/00:00:05) ( 0:00/00:00:00)", Some(5)),
-            ("(12/12)", None),
-            ("( / )", None),
-            ("", None),
+    fn words_and_times() {
+        for (text, parts) in [
+            ("投了         ( 0:05/00:00:05)", ("投了", "         ( 0:05/00:00:05)")),
+            ("投了( 0:05/00:00:05)", ("投了", "( 0:05/00:00:05)")),
+            ("反則(二歩) ( 0:05/00:00:05)", ("反則(二歩)", " ( 0:05/00:00:05)")),
+            ("中断", ("中断", "")),
         ] {
-            assert_eq!(elapsed(text).map(|t| t.as_secs()), seconds, "{text}");
+            assert_eq!(word_and_time(text), parts);
         }
-        assert_eq!(elapsed("(0:01.5/0:0:1)"), Some(Duration::from_millis(1500)));
     }
 
     #[test]

@@ -44,7 +44,7 @@ fn write_start(out: &mut String, record: &Record, end: &str) {
 pub(crate) fn write_note<M>(out: &mut String, node: &Node<M>, end: &str) {
     let note = node.note();
     let comments = note.comments.iter().map(|line| ('*', line));
-    let bookmark = note.bookmark.iter().map(|line| ('&', line));
+    let bookmark = note.bookmark.iter().map(|line| ('&', line.as_str()));
     let remarks = note.remarks.iter().map(|line| ('#', line));
     for (mark, line) in comments.chain(bookmark).chain(remarks) {
         out.push(mark);

@@ -91,8 +91,8 @@ fn read_kif(game: &FairyGame, text: &str) -> Result<Vec<VariantLoaded>, VariantE
             Line::Field(START, text) => beginning.start = Some(start(game, number, text)?),
             Line::Field(name, value) => beginning.header.set(name, value),
             Line::Remark(text) if is_declaration(text) => {}
-            Line::Remark(text) => note(&mut beginning, &mut telling).remarks.push(text.to_owned()),
-            Line::Comment(text) => note(&mut beginning, &mut telling).comments.push(text.to_owned()),
+            Line::Remark(text) => note(&mut beginning, &mut telling).remarks.push(text),
+            Line::Comment(text) => note(&mut beginning, &mut telling).comments.push(text),
             Line::Bookmark(text) => note(&mut beginning, &mut telling).bookmark = Some(text.to_owned()),
             Line::Numbered(ply, text) => {
                 telling.get_or_insert_with(|| beginning.teller(game)).numbered(number, ply, text);
