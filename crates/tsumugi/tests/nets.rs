@@ -148,6 +148,14 @@ fn a_slot_for_the_build_is_filled() {
     good(&folder, "export nets/nn.bin.zst b.bin --as same");
     assert!(fs::read(folder.path().join("b.bin")).unwrap() == fs::read(folder.path().join("a.bin")).unwrap());
 
+    // Facts go into the header and onto the card.
+    good(&folder, "embed a.bin --force --fact seeds=7;8 --fact fv_scale=18");
+    assert_eq!(fs::read_to_string(folder.path().join("nets/fv_scale.txt")).unwrap(), "18\n");
+    assert!(good(&folder, "info nets/nn.bin.zst").contains("7;8"));
+    let card = fs::read_to_string(folder.path().join("nets/CARD.md")).unwrap();
+    assert!(card.contains("\n## Seeds\n\n7;8\n"), "{card}");
+    assert!(refused(&folder, "embed a.bin --force --fact seeds").contains("expected NAME=VALUE"));
+
     Parameters::zeroed(&Architecture::classic(Features::Kp, 8, 8, 8))
         .save_as(&folder.path().join("c.bin"))
         .unwrap();

@@ -19,6 +19,9 @@ pub struct EmbedArgs {
     /// What its values are divided by; by default what the file tells.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(i32).range(1..=128))]
     fv_scale: Option<i32>,
+    /// Tell a fact of the network in its header and on its card, as in --fact 'seeds=1 and 2'; any number of times.
+    #[arg(long = "fact", value_name = "NAME=VALUE", value_parser = fact)]
+    facts: Vec<(String, String)>,
     /// The folder.
     #[arg(long, default_value = "nets", value_name = "FOLDER")]
     to: PathBuf,
@@ -33,6 +36,7 @@ const MOST_BYTES: usize = 16 << 20;
 impl EmbedArgs {
     pub fn run(&self) -> anyhow::Result<()> {
         let file = NetFile::read(&self.file)?;
+        let file = if self.facts.is_empty() { file } else { file.telling(&self.facts)? };
         let fv_scale = self.fv_scale.or(file.fv_scale);
         let fv_scale = fv_scale
             .with_context(|| format!("{} does not tell its FV_SCALE: give --fv-scale N", file.name))?;
@@ -57,6 +61,13 @@ impl EmbedArgs {
             self.to.join(EmbeddedNet::CARD_NAME).display()
         )?;
         Ok(())
+    }
+}
+
+fn fact(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((name, value)) if !name.trim().is_empty() => Ok((name.to_owned(), value.to_owned())),
+        _ => Err("expected NAME=VALUE".to_owned()),
     }
 }
 

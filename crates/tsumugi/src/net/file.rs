@@ -33,6 +33,16 @@ impl NetFile {
         Ok(Self { fv_scale: Some(net.fv_scale()), ..file })
     }
 
+    /// The same with more told in its header.
+    pub fn telling(mut self, facts: &[(String, String)]) -> anyhow::Result<Self> {
+        for (name, value) in facts {
+            self.loaded.parameters.facts_mut().set(name, value);
+        }
+        let mut bytes = Vec::new();
+        self.loaded.parameters.write(&mut bytes)?;
+        Self::from_bytes(self.name, bytes)
+    }
+
     fn from_bytes(name: String, bytes: Vec<u8>) -> anyhow::Result<Self> {
         let refused = || format!("{name} is refused");
         let compressed = EmbeddedNet::is_compressed(&bytes).then_some(bytes.len());
