@@ -78,7 +78,13 @@ impl ShogiEngine {
             Ok(None) if wanted.skip_loading => {
                 zero_cleared(&format!("EvalDir {}: no evaluation", wanted.eval_dir), note)
             }
-            Ok(None) => self.built_in(&wanted, note).map_err(former_stays)?,
+            Ok(None) => {
+                // A folder that somebody named, and perhaps mistyped.
+                if wanted.eval_dir != EvalOptions::DEFAULT_FOLDER {
+                    note(&format!("EvalDir {}: no evaluation there", wanted.eval_dir));
+                }
+                self.built_in(&wanted, note).map_err(former_stays)?
+            }
             Err(message) if wanted.skip_loading => zero_cleared(&message, note),
             Err(message) => return Err(former_stays(message)),
         };
@@ -314,11 +320,13 @@ mod tests {
         let cut = embedded.compressed()[..100].to_owned();
         let said = session(
             embedded,
-            "isready\neval\nMaterialLevel 1\neval\nEvalDir <material>\nisready\neval\nEvalDir eval\nisready\neval\n",
+            "isready\neval\nMaterialLevel 1\neval\nEvalDir <material>\nisready\neval\nEvalDir eval\nisready\neval\nEvalDir evla\nisready\n",
         );
         let value = scale(parameters.evaluate(&Position::startpos()), 24);
         assert!(said.contains("info string built-in network Features=K+P[1710->32x2]"), "{said}");
         assert_eq!(said.matches(&format!("eval = {value}\n")).count(), 3, "{said}");
+        assert_eq!(said.matches("no evaluation there").count(), 1, "{said}");
+        assert!(said.contains("info string EvalDir evla: no evaluation there\n"), "{said}");
         // Asked for by name, the material evaluation serves although there is a network.
         let pieces = Material::new(MaterialLevel::Pieces).value(&Position::startpos());
         assert!(said.contains("info string EvalDir <material>: material, level 1\n"), "{said}");

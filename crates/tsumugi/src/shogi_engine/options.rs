@@ -29,13 +29,16 @@ pub(super) struct Wanted {
 const AUTO: &str = "auto";
 
 impl EvalOptions {
+    /// Where evaluations are looked for unless somebody says otherwise.
+    pub(super) const DEFAULT_FOLDER: &str = "eval";
+
     pub(super) fn declare(options: &mut Options) -> Self {
         let names: Vec<String> = Isa::available().map(|isa| isa.to_string()).collect();
         let choices: Vec<&str> = [AUTO].into_iter().chain(names.iter().map(String::as_str)).collect();
         Self {
             eval_dir: options.string(
                 "EvalDir",
-                "eval",
+                Self::DEFAULT_FOLDER,
                 "folder of nn.bin or of KPPT tables, or <material>; without files the built-in network serves",
             ),
             fv_scale: options.spin("FV_SCALE", 16, 1..=128, "what values of networks are divided by"),
