@@ -41,6 +41,11 @@ impl Ending {
     ];
 }
 
+/// What a result counts: 0, ½ or 1.
+pub(crate) fn points(result: GameResult) -> f32 {
+    f32::from(result.code() + 1) / 2.0
+}
+
 /// A game with a value for every move: where it began, what was played, who won.
 ///
 /// ```

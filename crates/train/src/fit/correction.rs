@@ -7,6 +7,7 @@
 use super::adam::{self, Decay, Step};
 use super::vector::{LANES, Vector};
 use crate::corpus::Corpus;
+use crate::game::points;
 use crate::tensors::Filter;
 use crate::{TeacherGame, fit_scale};
 use arena::Random;
@@ -88,7 +89,7 @@ impl Correction {
         let scale = fit_scale(&corpus.records)? as f32;
         let (training, apart) = corpus.split(held_out);
         let learned = |records: Vec<&TeacherRecord>| -> Vec<TeacherRecord> {
-            records.into_par_iter().filter(|record| lesson(record).is_some()).copied().collect()
+            records.into_par_iter().filter(|record| is_lesson(record)).copied().collect()
         };
         let (mut training, apart) = (learned(training), learned(apart));
         Random::new(1).shuffle(&mut training);
@@ -137,8 +138,7 @@ impl Correction {
     /// Corrects the scores of records; those without a position are left alone.
     pub fn correct_records(&self, records: &mut [TeacherRecord]) {
         records.par_iter_mut().for_each(|record| {
-            let position = record.setup().ok().and_then(|setup| Position::with_room(&setup, 0).ok());
-            if let Some(position) = position {
+            if let Some(position) = position_of(record) {
                 record.score = self.correct(&position, record.score);
             }
         });
@@ -169,8 +169,8 @@ impl Correction {
 
     fn gradient(&self, records: &[TeacherRecord]) -> Vec<f32> {
         let mut gradient = vec![0.0; WEIGHTS];
-        for (record, position) in records.iter().filter_map(|record| Some((record, lesson(record)?))) {
-            let off = self.chances(&position, record.score) - result(record);
+        for (record, position) in records.iter().filter_map(|record| Some((record, position_of(record)?))) {
+            let off = self.chances(&position, record.score) - points(record.result);
             gradient[SCORE] += off * f32::from(record.score) / self.scale;
             gradient[TURN] += off;
             for (view, sign) in [(position.side(), 1.0), (!position.side(), -1.0)] {
@@ -184,8 +184,9 @@ impl Correction {
         let losses: Vec<f64> = records
             .par_iter()
             .filter_map(|record| {
-                let chances = f64::from(self.chances(&lesson(record)?, record.score)).clamp(1e-9, 1.0 - 1e-9);
-                let result = f64::from(result(record));
+                let chances =
+                    f64::from(self.chances(&position_of(record)?, record.score)).clamp(1e-9, 1.0 - 1e-9);
+                let result = f64::from(points(record.result));
                 Some(-(result * chances.ln() + (1.0 - result) * (1.0 - chances).ln()))
             })
             .collect();
@@ -197,16 +198,14 @@ fn flat(weights: &[Vector]) -> Vec<f32> {
     weights.iter().flat_map(|vector| vector.0).take(WEIGHTS).collect()
 }
 
-/// The position of a record that something can be learned from: a quiet one.
-fn lesson(record: &TeacherRecord) -> Option<Position> {
-    let filter = Filter { score_limit: Correction::SCORE_LIMIT.unsigned_abs(), ..Filter::default() };
-    let position = Position::with_room(&record.setup().ok()?, 0).ok()?;
-    filter.passes(record, &position).then_some(position)
+fn position_of(record: &TeacherRecord) -> Option<Position> {
+    Position::with_room(&record.setup().ok()?, 0).ok()
 }
 
-/// 0, ½ or 1.
-fn result(record: &TeacherRecord) -> f32 {
-    f32::from(record.result.code() + 1) / 2.0
+/// Whether something can be learned from a record: its position is a quiet one.
+fn is_lesson(record: &TeacherRecord) -> bool {
+    let filter = Filter { score_limit: Correction::SCORE_LIMIT.unsigned_abs(), ..Filter::default() };
+    position_of(record).is_some_and(|position| filter.passes(record, &position))
 }
 
 /// The features that a player sees: where pieces stand to the own king and on which rank, pieces in hand, the own king.

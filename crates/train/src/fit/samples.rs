@@ -1,6 +1,7 @@
 //! Teachers made ready for training: filtered, as lists of features, games that are held out set apart.
 
 use crate::corpus::Corpus;
+use crate::game::points;
 use crate::tensors::Filter;
 use eval::nnue::Architecture;
 use rayon::prelude::*;
@@ -142,7 +143,7 @@ impl Samples {
             first,
             stack: shape.stack_of(&position) as u16,
             score: record.score,
-            result: f32::from(record.result.code() + 1) / 2.0,
+            result: points(record.result),
         });
         Ok(())
     }

@@ -1,6 +1,7 @@
 //! `learn`: batch after batch, until enough or until nothing gets better.
 
 use super::tables::{Freeze, LearningTables, Pieces};
+use crate::game::points;
 use arena::Random;
 use rayon::prelude::*;
 use shogi::{Position, TeacherRecord};
@@ -254,7 +255,7 @@ impl KpptLearner {
             } else {
                 self.settings.lambda
             };
-            let result = f32::from(record.result.code() + 1) / 2.0;
+            let result = points(record.result);
             let wanted = lambda * chances(score as f32) + (1.0 - lambda) * result;
             Some(Lesson { pieces: Pieces::new(&position)?, wanted, result })
         };
