@@ -1,5 +1,7 @@
 //! Bytes to text and back.
 
+mod shift_jis;
+
 use encoding_rs::SHIFT_JIS;
 use std::borrow::Cow;
 use std::fmt;
@@ -115,7 +117,8 @@ pub fn decode(bytes: &[u8]) -> Decoded<'_> {
         }
         _ => {}
     }
-    let (text, damaged) = SHIFT_JIS.decode_without_bom_handling(bytes);
+    let (text, damaged) = shift_jis::decode(bytes)
+        .map_or_else(|| SHIFT_JIS.decode_without_bom_handling(bytes), |text| (Cow::Owned(text), false));
     if damaged {
         // Neither fits: take whichever loses less.
         let lost = |text: &str| text.chars().filter(|c| *c == char::REPLACEMENT_CHARACTER).count();

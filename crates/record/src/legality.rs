@@ -2,7 +2,8 @@
 
 use crate::board::Undo;
 use crate::{Board, Fault, Illegality, NodeId, Record};
-use shogi::{Bitboard, Color, HandPiece, Move, Origin, Piece, PieceKind, Position, Setup, Square, attacks};
+use shogi::attacks::{self, Direction};
+use shogi::{Bitboard, Color, HandPiece, Move, Origin, Piece, PieceKind, Position, Setup, Square};
 use std::collections::HashSet;
 
 /// The illegal moves of a record and nodes that hold them; moves behind an illegal one are not judged.
@@ -58,9 +59,10 @@ pub(crate) struct Judge {
 impl Judge {
     /// Ready for so many moves without asking for more memory.
     pub fn new(start: &Setup, room: usize) -> Self {
-        let king = |color| Some(Piece::new(color, PieceKind::King));
-        let kings =
-            Color::ALL.map(|color| Square::all().find(|square| start.piece_at(*square) == king(color)));
+        let mut kings = [None; 2];
+        for (square, piece) in start.pieces().filter(|(_, piece)| piece.kind() == PieceKind::King) {
+            kings[piece.color().index()].get_or_insert(square);
+        }
         Self { board: Board::from(start), kings, played: Vec::with_capacity(room) }
     }
 
@@ -118,7 +120,8 @@ impl Judge {
         if self.board.piece_at(to).is_some_and(|p| p.color() == us || p.kind() == PieceKind::King) {
             return Err(Illegality::Taken);
         }
-        if !attacks::attacks(piece, from, self.board.occupied()).contains(to) {
+        let blocked = attacks::between(from, to).intersects(self.board.occupied());
+        if blocked || !attacks::on_empty_board(piece, from).contains(to) {
             return Err(Illegality::Unreachable);
         }
         if m.is_promotion() {
@@ -205,30 +208,38 @@ impl Judge {
     /// Whether an enemy's slider, unless it is `taken`, attacks the king through a square that is left.
     #[inline(always)]
     fn is_seen_through(&self, gap: Square, king: Square, occupied: Bitboard, taken: Option<Square>) -> bool {
-        let Some(direction) = attacks::direction_between(king, gap) else { return false };
-        let sliders = attacks::ray(direction, king) & self.board.sliders();
-        sliders.into_iter().any(|from| Some(from) != taken && self.reaches(from, king, occupied))
+        attacks::direction_between(king, gap)
+            .and_then(|direction| met(king, direction, occupied))
+            .is_some_and(|from| Some(from) != taken && self.is_attacker(from, king, !self.board.side()))
     }
 
     /// Whether an enemy's piece on a square attacks another when these are occupied.
     #[inline(always)]
     fn reaches(&self, from: Square, to: Square, occupied: Bitboard) -> bool {
-        let enemy = self.board.piece_at(from).filter(|piece| piece.color() != self.board.side());
+        self.is_attacker(from, to, !self.board.side()) && !attacks::between(from, to).intersects(occupied)
+    }
+
+    /// Whether a piece of this side stands on a square that attacks another when nothing is between them.
+    #[inline(always)]
+    fn is_attacker(&self, from: Square, to: Square, by: Color) -> bool {
+        let enemy = self.board.piece_at(from).filter(|piece| piece.color() == by);
         enemy.is_some_and(|piece| attacks::on_empty_board(piece, from).contains(to))
-            && !attacks::between(from, to).intersects(occupied)
     }
 
     /// Whether a side attacks a square when others are occupied; what stands on `taken` does not count.
     fn is_attacked(&self, by: Color, square: Square, occupied: Bitboard, taken: Square) -> bool {
-        let leaps = attacks::knight(!by, square);
-        let seen = attacks::bishop(square, occupied) | attacks::rook(square, occupied) | leaps;
-        let others = seen & (occupied - taken.into());
-        others.into_iter().any(|from| {
-            let enemy = self.board.piece_at(from).filter(|piece| piece.color() == by);
-            // Nothing stands between, so what it reaches on an empty board it reaches.
-            enemy.is_some_and(|piece| attacks::on_empty_board(piece, from).contains(square))
-        })
+        let along_lines = Direction::ALL.into_iter().filter_map(|direction| met(square, direction, occupied));
+        along_lines
+            .chain(attacks::knight(!by, square))
+            .any(|from| from != taken && self.is_attacker(from, square, by))
     }
+}
+
+/// The first of the occupied squares in a direction.
+#[inline(always)]
+fn met(from: Square, direction: Direction, occupied: Bitboard) -> Option<Square> {
+    let ahead = attacks::ray(direction, from) & occupied;
+    if direction.is_increasing() { ahead.first() } else { ahead.last() }
 }
 
 /// Cuts every line before its first illegal move and says what was cut.

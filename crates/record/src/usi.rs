@@ -21,11 +21,17 @@ pub(crate) fn read(text: &str) -> Result<Told, ReadError> {
 /// Whether a line can be read here at all.
 pub(crate) fn looks_like(line: &str) -> bool {
     let first = line.split_ascii_whitespace().next().unwrap_or_default();
+    let slashes = memchr::memchr_iter(b'/', line.as_bytes()).count();
     ["position", "sfen", "startpos", "moves"].contains(&first)
-        || line.parse::<Setup>().is_ok()
-        || (first.bytes().filter(|b| *b == b'/').count() == 8 && line.contains(" moves"))
+        || (slashes >= 8 && is_position(line, first))
         || first.parse::<Move>().is_ok()
-        || (line.contains("://") && from_address(line).is_some())
+        || (slashes >= 2 && line.contains("://") && from_address(line).is_some())
+}
+
+/// Nine ranks without a word before them.
+fn is_position(line: &str, first: &str) -> bool {
+    let ranks = first.bytes().filter(|b| *b == b'/').count() == 8;
+    line.parse::<Setup>().is_ok() || (ranks && line.contains(" moves"))
 }
 
 fn read_line(number: usize, line: &str) -> Result<Told, ReadError> {

@@ -1,7 +1,7 @@
 //! What a line of a KIF or KI2 file is.
 
 use crate::lines::skip_blanks;
-use crate::spoken::is_mark;
+use crate::spoken::{is_mark, skip_wide_blanks};
 use shogi::Color;
 
 /// One line, understood as far as one can without a board.
@@ -70,7 +70,7 @@ pub(super) fn numbered(line: &[u8]) -> Option<(u32, &[u8])> {
 
 /// Whether a line is one of numbered or spoken moves.
 pub(crate) fn is_move_line(line: &str) -> bool {
-    numbered(line.as_bytes()).is_some() || line.trim_start_matches(BLANKS).starts_with(is_mark)
+    numbered(line.as_bytes()).is_some() || skip_wide_blanks(line).starts_with(is_mark)
 }
 
 const SIDES: [(&str, Color); 4] =
@@ -89,16 +89,16 @@ fn of_a_side(line: &str) -> Option<Line<'_>> {
 /// Sorts a line.
 #[inline]
 pub(crate) fn classify(line: &str) -> Line<'_> {
-    if let Some((number, rest)) = numbered(line.as_bytes()) {
-        return Line::Numbered(number, &line[line.len() - rest.len()..]);
-    }
     match line.as_bytes() {
         [b'#', ..] => Line::Remark(&line[1..]),
         [b'*', ..] => Line::Comment(&line[1..]),
         [b'&', ..] => Line::Bookmark(&line[1..]),
         [b'|', ..] => Line::Row(line),
         [b'+', ..] | [] => Line::Decoration,
-        _ => in_words(line),
+        bytes => match numbered(bytes) {
+            Some((number, rest)) => Line::Numbered(number, &line[line.len() - rest.len()..]),
+            None => in_words(line),
+        },
     }
 }
 

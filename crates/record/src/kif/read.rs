@@ -8,7 +8,7 @@ use super::usual::{self, UsualLine};
 use crate::encoding::is_declaration;
 use crate::error::quote;
 use crate::record::{Cursor, Told};
-use crate::spoken::{self, Spoken, Unclear, is_mark};
+use crate::spoken::{self, Plain, Spoken, Unclear, is_mark};
 use crate::{Ending, Fault, FaultReason, Header, Note, ReadError, Record, Step};
 
 /// Reads a text; faults are moves that could not be taken over.
@@ -131,7 +131,7 @@ impl Reader {
     #[inline(always)]
     fn usual(&mut self, line: &UsualLine) -> bool {
         let Some(moves) = self.go_to_number(line.number) else { return true };
-        let played = moves.play(line.said).is_ok();
+        let played = moves.play_plain(line.said);
         if played {
             moves.cursor.node().time = line.time;
         }
@@ -232,7 +232,14 @@ impl Reader {
 }
 
 impl Moves {
+    /// False if the move cannot be made.
     #[inline(always)]
+    fn play_plain(&mut self, said: Plain) -> bool {
+        self.cursor.leave_ending();
+        let last = self.cursor.last_move().map(shogi::Move::to);
+        said.resolve(last).is_some_and(|m| self.cursor.append(Step::Move(m)))
+    }
+
     fn play(&mut self, spoken: Spoken) -> Result<(), FaultReason> {
         self.cursor.leave_ending();
         let last = self.cursor.last_move().map(shogi::Move::to);
