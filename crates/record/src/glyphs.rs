@@ -5,14 +5,17 @@
 /// Readers ask it several times for every move, and which piece comes next nobody can predict: one look-up costs less
 /// than the mispredicted comparisons of a `match`.
 pub(crate) struct Glyphs<T> {
-    /// The number of a character ([`utf8`]), or 0, and what it means.
+    /// The number of a character ([`utf8`]), or [`NOBODY`], and what it means.
     slots: [(u32, T); SLOTS],
     multiplier: u32,
 }
 
 const SLOTS: usize = 128;
 
-/// A character as files hold it, as a number; only NUL has 0.
+/// No character has this number.
+const NOBODY: u32 = u32::MAX;
+
+/// A character as files hold it, as a number.
 const fn utf8(c: char) -> u32 {
     let mut bytes = [0; 4];
     c.encode_utf8(&mut bytes);
@@ -30,15 +33,14 @@ impl<T: Copy> Glyphs<T> {
     pub(crate) const fn new(list: &[(char, T)]) -> Self {
         let mut multiplier = 0x9e37_79b1;
         loop {
-            let mut glyphs = Self { slots: [(0, list[0].1); SLOTS], multiplier };
+            let mut glyphs = Self { slots: [(NOBODY, list[0].1); SLOTS], multiplier };
             let mut i = 0;
             while i < list.len() {
                 let (c, value) = list[i];
                 let glyph = utf8(c);
-                assert!(glyph != 0, "NUL is no glyph");
                 let place = &mut glyphs.slots[slot(glyph, multiplier)];
                 assert!(place.0 != glyph, "a character is listed twice");
-                if place.0 != 0 {
+                if place.0 != NOBODY {
                     break;
                 }
                 *place = (glyph, value);
@@ -56,16 +58,16 @@ impl<T: Copy> Glyphs<T> {
         self.find(utf8(c))
     }
 
-    /// The one with these three bytes of UTF-8.
+    /// The one with these three bytes of UTF-8, whatever follows them.
     #[inline(always)]
-    pub(crate) fn get_wide(&self, [first, second, third]: [u8; 3]) -> Option<T> {
-        self.find(u32::from_le_bytes([first, second, third, 0]))
+    pub(crate) fn get_wide(&self, bytes: [u8; 4]) -> Option<T> {
+        self.find(u32::from_le_bytes(bytes) & 0x00ff_ffff)
     }
 
     #[inline(always)]
     fn find(&self, glyph: u32) -> Option<T> {
         let (known, value) = self.slots[slot(glyph, self.multiplier)];
-        if known == glyph && glyph != 0 { Some(value) } else { None }
+        if known == glyph { Some(value) } else { None }
     }
 }
 
@@ -82,7 +84,7 @@ mod tests {
             assert_eq!(GLYPHS.get(c), listed, "{c:?}");
             let mut bytes = [0; 4];
             if c.encode_utf8(&mut bytes).len() == 3 {
-                assert_eq!(GLYPHS.get_wide([bytes[0], bytes[1], bytes[2]]), listed, "{c:?}");
+                assert_eq!(GLYPHS.get_wide([bytes[0], bytes[1], bytes[2], 0xe3]), listed, "{c:?}");
             }
         }
     }

@@ -72,7 +72,7 @@ impl Judge {
     }
 
     /// Plays a move, legal or not; without a piece to move nothing happens.
-    #[inline]
+    #[inline(always)]
     pub fn play(&mut self, m: Move) {
         if let Some(undo) = self.board.play(m) {
             self.move_king(undo.moved, m.to());
@@ -120,8 +120,10 @@ impl Judge {
         if self.board.piece_at(to).is_some_and(|p| p.color() == us || p.kind() == PieceKind::King) {
             return Err(Illegality::Taken);
         }
-        let blocked = attacks::between(from, to).intersects(self.board.occupied());
-        if blocked || !attacks::on_empty_board(piece, from).contains(to) {
+        let occupied = self.board.occupied();
+        if !attacks::on_empty_board(piece, from).contains(to)
+            || slides(piece.kind()) && attacks::between(from, to).intersects(occupied)
+        {
             return Err(Illegality::Unreachable);
         }
         if m.is_promotion() {
@@ -135,6 +137,7 @@ impl Judge {
         self.verdict_on_king(Some(from), to)
     }
 
+    #[inline(never)]
     fn verdict_on_drop(&self, piece: HandPiece, m: Move) -> Result<(), Illegality> {
         let (us, to) = (self.board.side(), m.to());
         if !self.board.holds(piece) {
@@ -181,8 +184,8 @@ impl Judge {
     fn verdict_on_king(&self, from: Option<Square>, to: Square) -> Result<(), Illegality> {
         let us = self.board.side();
         let Some(king) = self.kings[us.index()] else { return Ok(()) };
-        let left = from.map_or(Bitboard::EMPTY, Bitboard::square);
-        let occupied = (self.board.occupied() - left) | to.into();
+        let before = self.board.occupied();
+        let occupied = from.map_or(before, |from| before - from.into()) | to.into();
         let exposed = match from {
             Some(from) if from == king => self.is_attacked(!us, to, occupied, to),
             _ if self.is_in_check(king) => self.is_attacked(!us, king, occupied, to),
@@ -208,9 +211,9 @@ impl Judge {
     /// Whether an enemy's slider, unless it is `taken`, attacks the king through a square that is left.
     #[inline(always)]
     fn is_seen_through(&self, gap: Square, king: Square, occupied: Bitboard, taken: Option<Square>) -> bool {
-        attacks::direction_between(king, gap)
-            .and_then(|direction| met(king, direction, occupied))
-            .is_some_and(|from| Some(from) != taken && self.is_attacker(from, king, !self.board.side()))
+        let Some(direction) = attacks::direction_between(king, gap) else { return false };
+        let Some(from) = met(king, direction, occupied) else { return false };
+        Some(from) != taken && self.is_attacker(from, king, !self.board.side())
     }
 
     /// Whether an enemy's piece on a square attacks another when these are occupied.
@@ -222,17 +225,26 @@ impl Judge {
     /// Whether a piece of this side stands on a square that attacks another when nothing is between them.
     #[inline(always)]
     fn is_attacker(&self, from: Square, to: Square, by: Color) -> bool {
-        let enemy = self.board.piece_at(from).filter(|piece| piece.color() == by);
-        enemy.is_some_and(|piece| attacks::on_empty_board(piece, from).contains(to))
+        match self.board.piece_at(from) {
+            Some(piece) if piece.color() == by => attacks::on_empty_board(piece, from).contains(to),
+            _ => false,
+        }
     }
 
     /// Whether a side attacks a square when others are occupied; what stands on `taken` does not count.
+    #[inline(never)]
     fn is_attacked(&self, by: Color, square: Square, occupied: Bitboard, taken: Square) -> bool {
         let along_lines = Direction::ALL.into_iter().filter_map(|direction| met(square, direction, occupied));
         along_lines
             .chain(attacks::knight(!by, square))
             .any(|from| from != taken && self.is_attacker(from, square, by))
     }
+}
+
+#[inline(always)]
+fn slides(kind: PieceKind) -> bool {
+    use PieceKind::{Bishop, Dragon, Horse, Lance, Rook};
+    matches!(kind, Lance | Bishop | Rook | Horse | Dragon)
 }
 
 /// The first of the occupied squares in a direction.

@@ -230,7 +230,9 @@ impl Cursor {
 
     #[inline(always)]
     fn add(&mut self, step: Step<Move>, m: Option<Move>) -> NodeId {
-        self.lawful = self.lawful && m.is_none_or(|m| self.judge.verdict(m).is_ok());
+        if let Some(m) = m {
+            self.lawful = self.lawful && self.judge.verdict(m).is_ok();
+        }
         self.record.tree.add(self.here, step)
     }
 

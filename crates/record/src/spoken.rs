@@ -99,8 +99,8 @@ impl Plain {
     #[inline(always)]
     pub fn parse(text: &[u8]) -> Option<(Self, &[u8])> {
         let (&[a, b, c, d, e, f, g, h, i, open, file, rank, close], rest) = text.split_first_chunk()?;
-        let to = target([a, b, c], [d, e, f])?;
-        let kind = wide_piece([g, h, i])?;
+        let to = target([a, b, c, d], [d, e, f, g])?;
+        let kind = wide_piece([g, h, i, open])?;
         if open == b'(' && close == b')' {
             return Some((Self { to, origin: from_digits(file, rank)?, promote: false }, rest));
         }
@@ -141,14 +141,16 @@ impl Plain {
     }
 }
 
-/// ７六, or `None` for 同 and a wide blank; each in UTF-8.
+/// ７六, or `None` for 同 and a wide blank: three bytes of UTF-8 each, and one that follows.
 #[inline(always)]
-fn target(file: [u8; 3], rank: [u8; 3]) -> Option<Option<Square>> {
-    const SAME: [[u8; 3]; 2] = [*b"\xe5\x90\x8c", *b"\xe3\x80\x80"];
-    if [file, rank] == SAME {
-        return Some(None);
+fn target(file: [u8; 4], rank: [u8; 4]) -> Option<Option<Square>> {
+    const SAME: [u8; 3] = *b"\xe5\x90\x8c";
+    const BLANK: [u8; 3] = *b"\xe3\x80\x80";
+    match wide_digit(file) {
+        Some(file) => square(file, wide_digit(rank)?).map(Some),
+        None if file[..3] == SAME && rank[..3] == BLANK => Some(None),
+        None => None,
     }
-    square(wide_digit(file)?, wide_digit(rank)?).map(Some)
 }
 
 /// The square between the brackets of `(77)`.

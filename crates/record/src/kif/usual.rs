@@ -27,56 +27,50 @@ pub(super) fn take(text: &str) -> Option<(UsualLine, &str)> {
 #[inline(always)]
 fn four_wide(text: &[u8]) -> Option<(u32, &[u8])> {
     const ONES: u32 = u32::from_le_bytes([1; 4]);
-    let (&[a, b, c, d, b' ', next], _) = text.split_first_chunk()? else { return None };
-    if matches!(next, b' ' | b'\t') {
+    let (&columns, [b' ', rest @ ..]) = text.split_first_chunk()? else { return None };
+    if matches!(rest, [] | [b' ' | b'\t', ..]) {
         return None;
     }
-    let columns = u32::from_le_bytes([a, b, c, d]);
+    let columns = u32::from_le_bytes(columns);
     // One in the columns with a digit, if all hold blanks or digits: these differ in one bit.
     let digits = (columns >> 4) & ONES;
     let values = columns & (digits * 0x0f);
-    let blanks_or_digits = columns == ONES * 0x20 + digits * 0x10 + values && values + ONES * 6 & ONES * 0xf0 == 0;
-    let digits_come_last = digits & (ONES << 24) != 0 && digits << 8 & !digits == 0;
+    let blanks_or_digits =
+        columns == ONES * 0x20 + digits * 0x10 + values && (values + ONES * 6) & (ONES * 0xf0) == 0;
+    let digits_come_last = digits & (ONES << 24) != 0 && (digits << 8) & !digits == 0;
     if !(blanks_or_digits && digits_come_last) {
         return None;
     }
     // Neighbours make pairs, pairs make the number.
     let pairs = values * 10 + (values >> 8);
-    Some(((pairs & 0xff) * 100 + (pairs >> 16 & 0xff), &text[5..]))
+    Some(((pairs & 0xff) * 100 + ((pairs >> 16) & 0xff), rest))
 }
 
 /// Takes `( 0:12/00:00:12)` off; the total, which says nothing new, need not be one.
 #[inline(always)]
 fn clocks(text: &[u8]) -> (Option<Duration>, &[u8]) {
-    match text.split_first_chunk::<16>() {
-        Some((&[a, tens, minutes, d, ten_seconds, seconds, g, ref total @ .., b')'], rest))
-            if is_clock([a, tens, minutes, d, ten_seconds, seconds, g]) && may_be_clock(*total) =>
-        {
-            let number = |tens: u8, ones: u8| u64::from(10 * (tens & 0x0f) + (ones & 0x0f));
-            (Some(Duration::from_secs(60 * number(tens, minutes) + number(ten_seconds, seconds))), rest)
+    match text.split_first_chunk() {
+        Some((clocks, rest)) if are_clocks(clocks) => {
+            let number = |at: usize| u64::from(10 * (clocks[at] & 0x0f) + (clocks[at + 1] & 0x0f));
+            (Some(Duration::from_secs(60 * number(1) + number(4))), rest)
         }
         _ => (None, text),
     }
 }
 
-/// Whether this is `(12:34/`; for the first digit there may be a blank. All bytes are looked at as one number.
+/// Whether this is `(12:34/00:12:34)`, looked at as one number; for the first digit there may be a blank. Of the total it is
+/// enough that digits and colons share the upper half of their bytes, which no line end does.
 #[inline(always)]
-fn is_clock(text: [u8; 7]) -> bool {
-    const KNOWN: u64 = u64::from_le_bytes([0xff, 0xf0, 0xf0, 0xff, 0xf0, 0xf0, 0xff, 0]);
-    const FORM: u64 = u64::from_le_bytes(*b"(00:00/\0");
+fn are_clocks(text: &[u8; 16]) -> bool {
+    const KNOWN: u128 = u128::from_le_bytes([
+        0xff, 0xe0, 0xf0, 0xff, 0xf0, 0xf0, 0xff, 0xf0, 0xf0, 0xf0, 0xf0, 0xf0, 0xf0, 0xf0, 0xf0, 0xff,
+    ]);
+    const FORM: u128 = u128::from_le_bytes(*b"( 0:00/00000000)");
     /// What carries a digit above 9 into the upper half of its byte.
     const SIXES: u64 = u64::from_le_bytes([0, 6, 6, 0, 6, 6, 0, 0]);
-    let [a, tens, c, d, e, f, g] = text;
-    let tens = if tens == b' ' { b'0' } else { tens };
-    let text = u64::from_le_bytes([a, tens, c, d, e, f, g, 0]);
-    text & KNOWN == FORM && (text + SIXES) & KNOWN == FORM
-}
-
-/// Digits and colons share the upper half of their bytes; no line end does.
-#[inline(always)]
-fn may_be_clock(text: [u8; 8]) -> bool {
-    const UPPER_HALVES: u64 = 0xf0f0_f0f0_f0f0_f0f0;
-    u64::from_ne_bytes(text) & UPPER_HALVES == u64::from_ne_bytes([b'0'; 8])
+    let number = u128::from_le_bytes(*text);
+    let without_carry = (number as u64).wrapping_add(SIXES) & KNOWN as u64 == FORM as u64;
+    number & KNOWN == FORM && without_carry && (text[1] == b' ' || text[1] >= b'0')
 }
 
 #[cfg(test)]
