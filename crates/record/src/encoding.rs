@@ -22,6 +22,14 @@ impl Encoding {
     /// Names by which people choose an encoding.
     pub const NAMES: [(&'static str, Self); 3] =
         [("utf-8", Self::Utf8), ("utf-8-bom", Self::Utf8Bom), ("shift-jis", Self::ShiftJis)];
+
+    /// The bytes with which a file begins.
+    pub(crate) const fn mark(self) -> &'static [u8] {
+        match self {
+            Self::Utf8 | Self::ShiftJis => &[],
+            Self::Utf8Bom => BOM,
+        }
+    }
 }
 
 impl fmt::Display for Encoding {
