@@ -111,7 +111,7 @@ pub fn decode(bytes: &[u8]) -> Decoded<'_> {
         return Decoded { text, encoding: Encoding::Utf8Bom, damaged };
     }
     match strict_utf8(bytes) {
-        Ok(text) if has_kanji(text) || !claims_shift_jis(bytes) || text.is_ascii() => {
+        Ok(text) if !claims_shift_jis(bytes) || has_kanji(text) || text.is_ascii() => {
             return Decoded { text: Cow::Borrowed(text), encoding: Encoding::Utf8, damaged: false };
         }
         // UTF-8 that was cut off in the middle of a character.

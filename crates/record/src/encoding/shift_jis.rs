@@ -107,7 +107,8 @@ mod tests {
 
     #[test]
     fn usual_texts_are_taken() {
-        for text in ["", "   1 ７六歩(77)   ( 0:16/00:00:16)\r\n", "*①髙﨑 Σψ ж\n", "先手：羽生"] {
+        for text in ["", "   1 ７六歩(77)   ( 0:16/00:00:16)\r\n", "*①髙﨑 Σψ ж\n", "先手：羽生"]
+        {
             assert!(compare(&SHIFT_JIS.encode(text).0), "{text}");
         }
     }
