@@ -162,7 +162,9 @@ fn push_move(line: &mut String, m: Move) {
         Origin::Board(from) => square_letters(from),
         Origin::Hand(piece) => [piece.kind().letter(), '*'],
     };
-    line.extend([first, second, file, rank]);
+    for c in [first, second, file, rank] {
+        line.push(c);
+    }
     if m.is_promotion() {
         line.push('+');
     }
