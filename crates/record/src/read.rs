@@ -51,12 +51,12 @@ pub struct Loaded {
 pub fn read(bytes: &[u8], options: &ReadOptions) -> Result<Loaded, ReadError> {
     let decoded = decode(bytes);
     let format = options.format.or_else(|| detect(&decoded.text, options.promised));
-    read_text(decoded, format.ok_or(ReadError::Unrecognised)?, options.illegal)
+    read_text(&decoded, format.ok_or(ReadError::Unrecognised)?, options.illegal)
 }
 
 /// Reads the first record in a text of this format.
 pub(crate) fn read_text(
-    decoded: Decoded<'_>,
+    decoded: &Decoded<'_>,
     format: Format,
     illegal: IllegalMoves,
 ) -> Result<Loaded, ReadError> {

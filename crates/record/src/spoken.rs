@@ -88,28 +88,37 @@ fn take_char(text: &mut &str, wanted: char) -> bool {
 /// ５五角打.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Plain {
-    /// `None` says 同: where the last move went.
-    to: Option<Square>,
+    to: Target,
     origin: Origin,
     promote: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Target {
+    Square(Square),
+    /// 同: where the last move went.
+    Same,
 }
 
 impl Plain {
     /// Reads one at fixed places, and what follows it; `None` if it is written in any other way.
     #[inline(always)]
     pub fn parse(text: &[u8]) -> Option<(Self, &[u8])> {
-        let (&[a, b, c, d, e, f, g, h, i, open, file, rank, close], rest) = text.split_first_chunk()?;
-        let to = target([a, b, c, d], [d, e, f, g])?;
-        let kind = wide_piece([g, h, i, open])?;
-        if open == b'(' && close == b')' {
-            return Some((Self { to, origin: from_digits(file, rank)?, promote: false }, rest));
+        let (said, rest) = text.split_first_chunk::<13>()?;
+        let glyph = |at: usize| [said[at], said[at + 1], said[at + 2], said[at + 3]];
+        let to = Target::parse(glyph(0), glyph(3))?;
+        let kind = wide_piece(glyph(6))?;
+        match glyph(9) {
+            [b'(', file, rank, b')'] => {
+                Some((Self { to, origin: from_digits(file, rank)?, promote: false }, rest))
+            }
+            _ => Self::with_word(to, kind, &text[9..]),
         }
-        Self::with_word(to, kind, &text[9..])
     }
 
     /// The same where 成 or 打 follows the piece.
     #[inline(always)]
-    fn with_word(to: Option<Square>, kind: PieceKind, text: &[u8]) -> Option<(Self, &[u8])> {
+    fn with_word(to: Target, kind: PieceKind, text: &[u8]) -> Option<(Self, &[u8])> {
         const PROMOTES: [u8; 3] = *b"\xe6\x88\x90";
         const DROPPED: [u8; 3] = *b"\xe6\x89\x93";
         let (&word, rest) = text.split_first_chunk()?;
@@ -133,7 +142,10 @@ impl Plain {
     /// The move that is meant, if it can be one; `last` is where the last move went.
     #[inline(always)]
     pub fn resolve(self, last: Option<Square>) -> Option<Move> {
-        let to = self.to.or(last)?;
+        let to = match self.to {
+            Target::Square(to) => to,
+            Target::Same => last?,
+        };
         match self.origin {
             Origin::Board(from) => (from != to).then(|| Move::board(from, to, self.promote)),
             Origin::Hand(piece) => Some(Move::drop(piece, to)),
@@ -141,15 +153,17 @@ impl Plain {
     }
 }
 
-/// ７六, or `None` for 同 and a wide blank: three bytes of UTF-8 each, and one that follows.
-#[inline(always)]
-fn target(file: [u8; 4], rank: [u8; 4]) -> Option<Option<Square>> {
-    const SAME: [u8; 3] = *b"\xe5\x90\x8c";
-    const BLANK: [u8; 3] = *b"\xe3\x80\x80";
-    match wide_digit(file) {
-        Some(file) => square(file, wide_digit(rank)?).map(Some),
-        None if file[..3] == SAME && rank[..3] == BLANK => Some(None),
-        None => None,
+impl Target {
+    /// ７六, or 同 and a wide blank: three bytes of UTF-8 each, and one that follows.
+    #[inline(always)]
+    fn parse(file: [u8; 4], rank: [u8; 4]) -> Option<Self> {
+        const SAME: [u8; 3] = *b"\xe5\x90\x8c";
+        const BLANK: [u8; 3] = *b"\xe3\x80\x80";
+        match wide_digit(file) {
+            Some(file) => square(file, wide_digit(rank)?).map(Self::Square),
+            None if file[..3] == SAME && rank[..3] == BLANK => Some(Self::Same),
+            None => None,
+        }
     }
 }
 

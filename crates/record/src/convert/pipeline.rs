@@ -343,7 +343,7 @@ impl Bench<'_> {
         let may_be_one = self.job.played == Played::Shogi && !zip::looks_like(bytes);
         match may_be_one.then(|| only_game(bytes, options)).flatten() {
             Some((text, format)) => {
-                let read = read_text(text, format, options.illegal);
+                let read = read_text(&text, format, options.illegal);
                 let origin = Origin {
                     relative: found.relative.clone(),
                     shown: found.path.display().to_string(),

@@ -11,11 +11,15 @@ const MOST: usize = 1024;
 /// Longer ones, in bytes, are given back.
 const LONG: usize = 1024;
 
+#[allow(clippy::vec_box, reason = "the memory of the boxes is what is used again")]
+type Notes = Vec<Box<Note>>;
+
 thread_local! {
-    static SPARE: RefCell<Vec<Box<Note>>> = const { RefCell::new(Vec::new()) };
+    static SPARE: RefCell<Notes> = const { RefCell::new(Vec::new()) };
 }
 
 /// An empty note.
+#[allow(clippy::unnecessary_box_returns, reason = "nodes hold notes in boxes")]
 pub(super) fn take() -> Box<Note> {
     SPARE.try_with(|spare| spare.borrow_mut().pop()).ok().flatten().unwrap_or_default()
 }
