@@ -111,7 +111,9 @@ pub fn decode(bytes: &[u8]) -> Decoded<'_> {
         return Decoded { text, encoding: Encoding::Utf8Bom, damaged };
     }
     match strict_utf8(bytes) {
-        Ok(text) if !claims_shift_jis(bytes) || has_kanji(text) || text.is_ascii() => {
+        Ok(text)
+            if begins_with_kanji(text) || !claims_shift_jis(bytes) || has_kanji(text) || text.is_ascii() =>
+        {
             return Decoded { text: Cow::Borrowed(text), encoding: Encoding::Utf8, damaged: false };
         }
         // UTF-8 that was cut off in the middle of a character.
@@ -163,7 +165,16 @@ pub(crate) fn is_declaration(remark: &str) -> bool {
 
 /// Bytes of Shift_JIS that happen to be UTF-8 never spell kana or kanji.
 fn has_kanji(text: &str) -> bool {
-    text.chars().any(|c| ('\u{3000}'..='\u{9fff}').contains(&c))
+    text.chars().any(is_kanji)
+}
+
+/// The same, looked for only where most Japanese files have some.
+fn begins_with_kanji(text: &str) -> bool {
+    text.chars().take(64).any(is_kanji)
+}
+
+fn is_kanji(c: char) -> bool {
+    ('\u{3000}'..='\u{9fff}').contains(&c)
 }
 
 /// Bytes, and the characters that the encoding could not hold.

@@ -210,7 +210,8 @@ fn has_wide_colon(line: &str) -> bool {
 
 /// `先手の持駒：…`, or of any other side.
 fn is_hand(line: &str) -> bool {
-    line.trim_start().get('先'.len_utf8()..).is_some_and(|rest| rest.starts_with("手の持駒"))
+    let line = line.trim_start().as_bytes();
+    line.get('先'.len_utf8()..).is_some_and(|rest| rest.starts_with("手の持駒".as_bytes()))
 }
 
 fn is_csa(line: &str) -> bool {

@@ -243,7 +243,8 @@ fn find(
             Some(Ok(found)) => {
                 sources += 1;
                 match size(&found).filter(|size| *size <= SMALL_FILE) {
-                    Some(size) => batch.push(Work::File(found, size as usize), size as usize),
+                    // It is not in memory yet.
+                    Some(size) => batch.push(Work::File(found, size as usize), size as usize / 2),
                     None => sources::read_games(&found, job.read, &mut count, &mut batch),
                 }
             }
