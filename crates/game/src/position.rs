@@ -163,6 +163,14 @@ pub trait Position: Clone + Send + 'static {
         None
     }
 
+    /// What the side to move gets by returning at once to a position of a search that began `plies_from_root` moves ago,
+    /// if a return can be found quickly; asked at every node.
+    #[inline(always)]
+    fn upcoming_repetition(&self, plies_from_root: usize) -> Option<Repetition> {
+        let _ = plies_from_root;
+        None
+    }
+
     /// How the side to move can end the game in its favour at once (entering king).
     fn declaration(&self) -> Option<Declaration<Self::Move>> {
         None

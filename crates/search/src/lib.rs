@@ -26,6 +26,7 @@ mod report;
 mod searcher;
 mod table;
 mod task;
+mod upcoming;
 mod value;
 mod vote;
 mod worker;

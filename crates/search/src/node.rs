@@ -151,6 +151,9 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
             // No line from here can be better than mating or worse than being mated right now.
             window.alpha = window.alpha.max(-Value::mate_in(ply));
             window.beta = window.beta.min(Value::mate_in(ply + 1));
+            if let Some(value) = self.value_of_return(ply) {
+                window.alpha = window.alpha.max(value);
+            }
             if window.alpha >= window.beta {
                 return window.alpha;
             }

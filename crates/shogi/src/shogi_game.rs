@@ -166,6 +166,11 @@ impl game::Position for Position {
     }
 
     #[inline]
+    fn upcoming_repetition(&self, plies_from_root: usize) -> Option<Repetition> {
+        self.upcoming_repetition(plies_from_root)
+    }
+
+    #[inline]
     fn declaration(&self) -> Option<Declaration<Move>> {
         self.declaration()
     }
