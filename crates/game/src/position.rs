@@ -95,6 +95,13 @@ pub trait Position: Clone + Send + 'static {
     /// A 64-bit hash of everything that decides the future: board, hands, side to move.
     fn key(&self) -> u64;
 
+    /// The same with 128 bits, the lower ones being [`Position::key`], where the game has so many: searches of days ask
+    /// for them, as so many positions sometimes share 64 bits.
+    #[inline]
+    fn wide_key(&self) -> u128 {
+        self.key().into()
+    }
+
     /// The key after the legal move `m`, as far as it can be told quickly: the search looks ahead with it.
     fn key_after(&self, m: Self::Move) -> u64 {
         let _ = m;

@@ -207,7 +207,7 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
         in_check: bool,
     ) -> Node<P::Move> {
         let excluded = self.stack[ply].excluded;
-        let entry = self.shared.table.probe(self.position.key());
+        let entry = self.shared.table.probe(self.key());
         let table_move = if K::ROOT {
             Some(self.root_moves[self.first].line[0])
         } else {
@@ -296,7 +296,7 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
                 let depth = Entry::UNSEARCHED;
                 let entry =
                     Entry { best: 0, value: None, evaluation: Some(raw), depth, on_line: node.on_line };
-                self.shared.table.store(self.position.key(), entry);
+                self.shared.table.store(self.key(), entry);
             }
             self.learn_from_evaluation(node);
         }
@@ -455,7 +455,7 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
                 depth: if number == 0 { depth + 6 } else { depth },
                 on_line: self.stack[ply].on_line,
             };
-            self.shared.table.store(self.position.key(), entry);
+            self.shared.table.store(self.key(), entry);
         }
         self.learn_correction(node, value, best.m);
         value

@@ -3,6 +3,7 @@
 use crate::foresight::Foresight;
 use crate::frame::Frames;
 use crate::history::{History, Rows, Trace};
+use crate::key::{Key, TableKey};
 use crate::picker::Buffers;
 use crate::report::{Bound, Line};
 use crate::vote::Finding;
@@ -152,6 +153,12 @@ impl<'a, P: Position, E: Evaluation<P>> Worker<'a, P, E> {
             spare_buffers: Vec::new(),
             changes: Vec::with_capacity(8),
         }
+    }
+
+    /// What the table knows the present position by.
+    #[inline(always)]
+    pub(crate) fn key(&self) -> Key {
+        Key::of(&self.position)
     }
 
     /// Works out what gives check at `ply`, unless that is `known` already.

@@ -117,6 +117,11 @@ impl game::Position for Position {
     }
 
     #[inline]
+    fn wide_key(&self) -> u128 {
+        self.key128()
+    }
+
+    #[inline]
     fn key_after(&self, m: Move) -> u64 {
         self.key_after(m)
     }

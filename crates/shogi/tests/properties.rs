@@ -217,6 +217,7 @@ proptest! {
             });
             prop_assert_eq!(structure, game::Position::structure(&position), "{}", m);
             prop_assert_eq!(position.key(), key, "{}", m);
+            prop_assert_eq!(game::Position::wide_key(&position) as u64, key, "{}", m);
             position.undo_move();
         }
     }
