@@ -75,7 +75,9 @@ impl<T: Zero> Zeroed<T> {
             for (thread, part) in parts.into_iter().enumerate() {
                 scope.spawn(move || {
                     let _seat = seats.take(thread);
-                    part.into_iter().for_each(|piece| piece.fill(0));
+                    for piece in part {
+                        piece.fill(0);
+                    }
                 });
             }
         });

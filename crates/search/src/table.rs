@@ -300,8 +300,8 @@ mod tests {
 
     #[test]
     fn parts_of_two_writers_do_not_match() {
-        let (slot, other) = (Slot::default(), Slot::default());
-        slot.store(1_u64, entry(3), 0);
+        let (slot, other) = (Slot::<u64>::default(), Slot::<u64>::default());
+        slot.store(1, entry(3), 0);
         other.store(1, Entry { best: 5, ..entry(4) }, 0);
         slot.content.store(other.content.load(Relaxed), Relaxed);
         assert!(!slot.load().is_of(1));

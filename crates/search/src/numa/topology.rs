@@ -98,7 +98,7 @@ mod tests {
         assert_eq!(nodes_of(&all, "system", 4), [0, 1, 0, 1]);
         assert_eq!(nodes_of(&all, "auto", 4), [], "they have room on one node");
         assert_eq!(nodes_of(&all, "auto", 5), [0, 1, 0, 1, 0]);
-        assert_eq!(nodes_of(&all, "0-1:2-3:4", 5), [0, 1, 2, 0, 1]);
+        assert_eq!(nodes_of(&all, "0-1:2-3:4", 5), [0, 1, 0, 1, 2]);
         assert_eq!(nodes_of(&all, "2", 2), [0, 0], "a single set of one's own is kept to");
     }
 
