@@ -68,12 +68,16 @@ impl<K: TableKey> Stored<K> {
         };
         let evaluation = self.content as u16;
         Entry {
-            best: (self.content >> 32) as u32,
+            best: self.best(),
             value: bound.map(|bound| (Value::from_bits((self.content >> 16) as u16), bound)),
             evaluation: (evaluation != NO_EVALUATION).then(|| Value::from_bits(evaluation)),
             depth: self.depth(),
             on_line: self.rest & 4 != 0,
         }
+    }
+
+    fn best(self) -> u32 {
+        (self.content >> 32) as u32
     }
 
     fn depth(self) -> i32 {
@@ -237,16 +241,15 @@ impl<K: TableKey> Table<K> {
         if let Some((slot, old)) =
             slots.iter().map(|slot| (slot, slot.load())).find(|(_, old)| old.is_of(key))
         {
-            let known = old.entry();
             if entry.best == 0 {
-                entry.best = known.best;
+                entry.best = old.best();
             }
             let exact = entry.value.is_some_and(|(_, bound)| bound == Bound::Exact);
-            let deep_enough = entry.depth + 2 * i32::from(entry.on_line) > known.depth - 4;
+            let deep_enough = entry.depth + 2 * i32::from(entry.on_line) > old.depth() - 4;
             if exact || deep_enough || old.age(generation) != 0 {
                 slot.store(key, entry, generation);
-            } else if known.best != entry.best {
-                slot.store(key, Entry { best: entry.best, ..known }, generation);
+            } else if entry.best != old.best() {
+                slot.store(key, Entry { best: entry.best, ..old.entry() }, generation);
             }
             return;
         }

@@ -317,7 +317,8 @@ fn nearest_return(
 }
 
 /// Boards with few pieces, where paths often cross themselves; with checks, pins and something in hand.
-const SPARSE: [&str; 5] = [
+const SPARSE: [&str; 6] = [
+    "ln1gk4/9/p8/9/9/9/8P/9/4KG1NL b - 1",
     "k8/9/9/9/9/9/9/9/8K b - 1",
     "k8/9/9/9/9/9/9/9/1R6K b - 1",
     "4k4/4s4/9/9/4R4/9/9/4G4/4K4 w - 1",

@@ -1,6 +1,6 @@
 //! Returns to an earlier position that the side to move has at hand.
 
-use super::{Position, State};
+use super::{Movement, Position, State};
 use crate::{Bitboard, Move, Origin, zobrist};
 use game::Repetition;
 
@@ -25,7 +25,18 @@ impl Position {
     pub fn upcoming_repetition(&self, plies_from_root: usize) -> Option<Repetition> {
         let [.., third, second, present] = self.states.all() else { return None };
         let plain = present.was_plain_move() && second.was_plain_move() && third.was_plain_move();
-        if plain && plies_from_root > NEAREST { self.find_return(plies_from_root) } else { None }
+        if plain && plies_from_root > NEAREST && self.can_go_back(present) && self.can_go_back(second) {
+            self.find_return(plies_from_root)
+        } else {
+            None
+        }
+    }
+
+    /// The piece of one of the two last moves is of a kind that can ever come back.
+    #[inline(always)]
+    fn can_go_back(&self, moved: &State) -> bool {
+        let piece = moved.last_move.and_then(|m| self.piece_at(m.to()));
+        piece.is_some_and(|piece| Movement::of(piece.kind()) > Movement::Knight)
     }
 
     /// Walks back over plain moves. The opponent's must have cancelled out; then our own may be one move away from it.
@@ -33,22 +44,28 @@ impl Position {
     fn find_return(&self, plies_from_root: usize) -> Option<Repetition> {
         let mut states = self.states.all().iter().rev();
         let mut theirs = 0;
-        let mut ours = Bitboard::EMPTY;
         let mut after = states.next()?;
         for distance in (1..plies_from_root).step_by(2) {
             let before = states.next()?;
-            theirs ^= after.board_key ^ before.board_key ^ zobrist::white_to_move();
-            if theirs == 0 && distance >= NEAREST && self.way_back(ours, before).is_some() {
+            // Half of a key will do: what it lets through is looked at whole.
+            theirs ^= (after.board_key ^ before.board_key ^ zobrist::white_to_move()) as u64;
+            if theirs == 0 && distance >= NEAREST && self.way_back(before, distance).is_some() {
                 return Some(self.kind_of_return(before, distance));
             }
-            after = states.next().filter(|after| before.was_plain_move() && after.was_plain_move())?;
-            ours ^= before.squares_of_move();
+            if !before.was_plain_move() {
+                return None;
+            }
+            after = states.next().filter(|after| after.was_plain_move())?;
         }
         None
     }
 
-    /// The move that restores an earlier board, given the squares that our pieces have left or reached since.
-    fn way_back(&self, ours: Bitboard, earlier: &State) -> Option<Move> {
+    /// The move that restores the board of `distance` plies ago, when the opponent's moves since have cancelled out.
+    #[cold]
+    fn way_back(&self, earlier: &State, distance: usize) -> Option<Move> {
+        // What has been left and reached as often cancels out, too.
+        let our_moves = self.states.all().iter().rev().take(distance).skip(1).step_by(2);
+        let ours = our_moves.fold(Bitboard::EMPTY, |ours, state| ours ^ state.squares_of_move());
         let only = |squares: Bitboard| squares.first().filter(|_| !squares.many());
         let from = only(ours & self.occupied())?;
         let to = only(ours - self.occupied())?;
