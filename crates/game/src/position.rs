@@ -120,6 +120,18 @@ pub trait Position: Clone + Send + 'static {
     /// Plays a legal move, telling `observer` each change it makes.
     fn do_move_observed(&mut self, m: Self::Move, observer: impl FnMut(Self::Change));
 
+    /// The same, and tells `announce` beforehand what [`Position::key_after`] says of the move.
+    #[inline]
+    fn do_move_announced(
+        &mut self,
+        m: Self::Move,
+        announce: impl FnOnce(u64),
+        observer: impl FnMut(Self::Change),
+    ) {
+        announce(self.key_after(m));
+        self.do_move_observed(m, observer);
+    }
+
     /// Plays a legal move.
     #[inline]
     fn do_move(&mut self, m: Self::Move) {
