@@ -96,7 +96,7 @@ impl Frame {
 
     /// Notes what has changed. What does not concern a king is only kept for [`Frame::settle`].
     #[inline]
-    fn note(&mut self, features: Features, changes: &[Change]) {
+    fn note(&mut self, features: &Features, changes: &[Change]) {
         // What moves comes last, but for what it puts into the hand.
         let mover = match changes {
             [_, placed] | [_, _, placed, _] => Some(placed),
@@ -108,7 +108,7 @@ impl Frame {
     }
 
     #[cold]
-    fn note_all(&mut self, features: Features, changes: &[Change]) {
+    fn note_all(&mut self, features: &Features, changes: &[Change]) {
         for change in changes {
             match *change {
                 Change::Removed(piece, square) if concerns_king(change) => {
@@ -119,6 +119,10 @@ impl Frame {
                 }
                 change => self.note_piece(change),
             }
+        }
+        if self.delta.is_overfull() {
+            debug_assert!(false, "no move changes so much");
+            self.renewed = [true; 2];
         }
     }
 
@@ -148,7 +152,7 @@ impl Frame {
 
     /// A king has left a square, or come to one.
     #[cold]
-    fn note_king(&mut self, features: Features, king: Piece, square: Square, placed: bool) {
+    fn note_king(&mut self, features: &Features, king: Piece, square: Square, placed: bool) {
         let owner = king.color();
         if features.include_kings() {
             let pieces = Color::ALL.map(|view| BonaPiece::on_board(king, square, view));
@@ -160,7 +164,7 @@ impl Frame {
         }
         if placed && features.depend_on_king() {
             let square = if owner == Color::Black { square } else { square.flip() };
-            let view = KingView::new(features, square.index());
+            let view = KingView::new(*features, square.index());
             let before = std::mem::replace(&mut self.kings[owner.index()], view);
             self.renewed[owner.index()] |= !view.sees_as(before);
         }
@@ -225,11 +229,7 @@ impl Accumulators {
         }
         let frame = &mut self.frames[self.top];
         frame.begin(kings);
-        frame.note(self.features, changes);
-        if frame.delta.is_overfull() {
-            debug_assert!(false, "no move changes so much");
-            frame.renewed = [true; 2];
-        }
+        frame.note(&self.features, changes);
         if self.features.depend_on_attacks() {
             frame.renewed = [true; 2];
         }
