@@ -292,6 +292,12 @@ pub trait Position: Clone + Send + 'static {
         self.generate(MoveSet::Quiets, promotions, moves);
     }
 
+    /// Of a move that [`Position::generate_outside_runs`] made: its [`Position::history_slot`] and whether it gives check.
+    #[inline(always)]
+    fn facts_outside_runs(&self, checks: &Self::Checks, m: Self::Move) -> (usize, bool) {
+        (self.history_slot(m), Self::HAS_CHECK && self.gives_check(checks, m))
+    }
+
     /// Hashes of some parts of the position, such as its pawns, that tend to be judged wrongly in the same way.
     fn structure(&self) -> Structure {
         [0; 4]

@@ -297,6 +297,13 @@ impl game::Position for Position {
         self.generate_board_quiets(promotions, moves);
     }
 
+    /// Drops are in runs.
+    #[inline(always)]
+    fn facts_outside_runs(&self, checks: &Checks, m: Move) -> (usize, bool) {
+        let index = self.index_after_on_board(m);
+        (index * Square::COUNT + m.to().index(), checks.contains_piece(self, index, m))
+    }
+
     /// Pawns; pieces that are neither king, rook nor gold; then all but the pawns of each player.
     fn structure(&self) -> Structure {
         let placed = self.occupied().into_iter().filter_map(|square| {

@@ -187,12 +187,17 @@ impl Position {
     /// [`Piece::index`] of [`Position::piece_after`], 0 if there is none, for a legal move: found without a branch.
     #[inline(always)]
     pub(crate) fn index_after(&self, m: Move) -> usize {
-        let origin = m.origin_number();
-        // A dropped kind has a number, too, that some square has. A promoted piece has that of the plain one and 8.
-        let standing = self.piece_at(Square::from_index_unchecked(origin)).map_or(0, Piece::index);
-        let moved = standing + (usize::from(m.is_promotion()) << 3);
-        let dropped = self.side.index() << 4 | usize::from(origin);
-        std::hint::select_unpredictable(m.is_drop(), dropped, moved)
+        // A dropped kind has a number, too, that some square has.
+        let dropped = self.side.index() << 4 | usize::from(m.origin_number());
+        std::hint::select_unpredictable(m.is_drop(), dropped, self.index_after_on_board(m))
+    }
+
+    /// The same for a move that is no drop.
+    #[inline(always)]
+    pub(crate) fn index_after_on_board(&self, m: Move) -> usize {
+        let standing = self.piece_at(Square::from_index_unchecked(m.origin_number())).map_or(0, Piece::index);
+        // A promoted piece has the number of the plain one and 8.
+        standing + (usize::from(m.is_promotion()) << 3)
     }
 
     /// The piece that will stand on the target square; `None` if the move has no piece to move here.
@@ -318,7 +323,13 @@ impl Checks {
     #[inline(always)]
     #[must_use]
     pub fn contains(&self, position: &Position, m: Move) -> bool {
-        self.squares_of_index(position.index_after(m)).contains(m.to())
+        self.contains_piece(position, position.index_after(m), m)
+    }
+
+    /// The same if the [`Piece::index`] of what comes to stand on the target square is known.
+    #[inline(always)]
+    pub(crate) fn contains_piece(&self, position: &Position, index: usize, m: Move) -> bool {
+        self.squares_of_index(index).contains(m.to())
             || (self.discoverers.any() || self.odd) && self.uncovers(position, m)
     }
 
