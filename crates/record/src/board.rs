@@ -12,8 +12,6 @@ use shogi::{
 pub struct Board {
     squares: [Option<Piece>; Square::COUNT],
     occupied: Bitboard,
-    /// Pieces of both sides that attack along lines.
-    sliders: Bitboard,
     /// May fall below zero when a record drops what nobody holds.
     hands: [[i16; 8]; 2],
     side: Color,
@@ -29,20 +27,14 @@ pub struct Undo {
 
 impl From<&Setup> for Board {
     fn from(setup: &Setup) -> Self {
-        let (mut occupied, mut sliders) = (Bitboard::EMPTY, Bitboard::EMPTY);
-        for (square, piece) in setup.pieces() {
-            occupied |= square.into();
-            if slides(piece) {
-                sliders |= square.into();
-            }
-        }
+        let occupied = setup.pieces().map(|(square, _)| square).collect();
         let mut hands = [[0; 8]; 2];
         for color in Color::ALL {
             for (piece, count) in setup.hands[color.index()].iter() {
                 hands[color.index()][piece.index()] = count as i16;
             }
         }
-        Self { squares: setup.board, occupied, sliders, hands, side: setup.side }
+        Self { squares: setup.board, occupied, hands, side: setup.side }
     }
 }
 
@@ -57,11 +49,6 @@ impl Board {
     /// The squares that are not empty.
     pub(crate) fn occupied(&self) -> Bitboard {
         self.occupied
-    }
-
-    /// The squares of pieces that attack along lines, of both sides.
-    pub(crate) fn sliders(&self) -> Bitboard {
-        self.sliders
     }
 
     /// What stands on a square.
@@ -102,13 +89,13 @@ impl Board {
     }
 
     /// Plays a move; `None` (and nothing changes) if there is no piece to move. Whatever moves is the mover's then.
-    #[inline]
+    #[inline(always)]
     pub fn play(&mut self, m: Move) -> Option<Undo> {
         let moved = self.moving(m)?;
         let captured = self.piece_at(m.to());
         match m.origin() {
             Origin::Board(from) => {
-                self.put(from, None);
+                self.lift(from);
                 if let Some(piece) = captured.and_then(|p| p.kind().to_hand()) {
                     self.hands[self.side.index()][piece.index()] += 1;
                 }
@@ -117,7 +104,7 @@ impl Board {
         }
         let kind = moved.kind();
         let kind = if m.is_promotion() { kind.promoted().unwrap_or(kind) } else { kind };
-        self.put(m.to(), Some(Piece::new(self.side, kind)));
+        self.put(m.to(), Piece::new(self.side, kind));
         self.side = !self.side;
         Some(Undo { played: m, moved, captured })
     }
@@ -125,10 +112,13 @@ impl Board {
     /// Takes the last move back.
     pub fn take_back(&mut self, undo: Undo) {
         self.side = !self.side;
-        self.put(undo.played.to(), undo.captured);
+        match undo.captured {
+            Some(piece) => self.put(undo.played.to(), piece),
+            None => self.lift(undo.played.to()),
+        }
         match undo.played.origin() {
             Origin::Board(from) => {
-                self.put(from, Some(undo.moved));
+                self.put(from, undo.moved);
                 if let Some(piece) = undo.captured.and_then(|p| p.kind().to_hand()) {
                     self.hands[self.side.index()][piece.index()] -= 1;
                 }
@@ -137,20 +127,18 @@ impl Board {
         }
     }
 
-    #[inline]
-    fn put(&mut self, square: Square, piece: Option<Piece>) {
-        self.squares[square.index()] = piece;
+    #[inline(always)]
+    fn lift(&mut self, square: Square) {
         let here = Bitboard::square(square);
-        if piece.is_some() {
-            self.occupied |= here;
-        } else {
-            self.occupied -= here;
-        }
-        if piece.is_some_and(slides) {
-            self.sliders |= here;
-        } else {
-            self.sliders -= here;
-        }
+        self.squares[square.index()] = None;
+        self.occupied -= here;
+    }
+
+    #[inline(always)]
+    fn put(&mut self, square: Square, piece: Piece) {
+        let here = Bitboard::square(square);
+        self.squares[square.index()] = Some(piece);
+        self.occupied |= here;
     }
 
     /// The position as it is now, as the `ply`-th move finds it; hands are cut to what one can hold.
@@ -166,12 +154,6 @@ impl Board {
         }
         setup
     }
-}
-
-#[inline]
-fn slides(piece: Piece) -> bool {
-    use PieceKind::{Bishop, Dragon, Horse, Lance, Rook};
-    matches!(piece.kind(), Lance | Bishop | Rook | Horse | Dragon)
 }
 
 #[cfg(test)]

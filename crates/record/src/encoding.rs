@@ -1,5 +1,7 @@
 //! Bytes to text and back.
 
+mod shift_jis;
+
 use encoding_rs::SHIFT_JIS;
 use std::borrow::Cow;
 use std::fmt;
@@ -20,6 +22,14 @@ impl Encoding {
     /// Names by which people choose an encoding.
     pub const NAMES: [(&'static str, Self); 3] =
         [("utf-8", Self::Utf8), ("utf-8-bom", Self::Utf8Bom), ("shift-jis", Self::ShiftJis)];
+
+    /// The bytes with which a file begins.
+    pub(crate) const fn mark(self) -> &'static [u8] {
+        match self {
+            Self::Utf8 | Self::ShiftJis => &[],
+            Self::Utf8Bom => BOM,
+        }
+    }
 }
 
 impl fmt::Display for Encoding {
@@ -101,7 +111,9 @@ pub fn decode(bytes: &[u8]) -> Decoded<'_> {
         return Decoded { text, encoding: Encoding::Utf8Bom, damaged };
     }
     match strict_utf8(bytes) {
-        Ok(text) if has_kanji(text) || !claims_shift_jis(bytes) || text.is_ascii() => {
+        Ok(text)
+            if begins_with_kanji(text) || !claims_shift_jis(bytes) || has_kanji(text) || text.is_ascii() =>
+        {
             return Decoded { text: Cow::Borrowed(text), encoding: Encoding::Utf8, damaged: false };
         }
         // UTF-8 that was cut off in the middle of a character.
@@ -115,7 +127,8 @@ pub fn decode(bytes: &[u8]) -> Decoded<'_> {
         }
         _ => {}
     }
-    let (text, damaged) = SHIFT_JIS.decode_without_bom_handling(bytes);
+    let (text, damaged) = shift_jis::decode(bytes)
+        .map_or_else(|| SHIFT_JIS.decode_without_bom_handling(bytes), |text| (Cow::Owned(text), false));
     if damaged {
         // Neither fits: take whichever loses less.
         let lost = |text: &str| text.chars().filter(|c| *c == char::REPLACEMENT_CHARACTER).count();
@@ -152,7 +165,16 @@ pub(crate) fn is_declaration(remark: &str) -> bool {
 
 /// Bytes of Shift_JIS that happen to be UTF-8 never spell kana or kanji.
 fn has_kanji(text: &str) -> bool {
-    text.chars().any(|c| ('\u{3000}'..='\u{9fff}').contains(&c))
+    text.chars().any(is_kanji)
+}
+
+/// The same, looked for only where most Japanese files have some.
+fn begins_with_kanji(text: &str) -> bool {
+    text.chars().take(64).any(is_kanji)
+}
+
+fn is_kanji(c: char) -> bool {
+    ('\u{3000}'..='\u{9fff}').contains(&c)
 }
 
 /// Bytes, and the characters that the encoding could not hold.

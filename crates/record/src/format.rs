@@ -191,7 +191,7 @@ impl Seen {
                 }
             } else if line.starts_with('|') || is_hand(line) || line.starts_with("手数＝") {
                 seen.diagram += 1;
-            } else if line.contains('：') || line.starts_with("まで") || line.starts_with("手数-") {
+            } else if has_wide_colon(line) || line.starts_with("まで") || line.starts_with("手数-") {
                 seen.fields += 1;
                 seen.until |= line.starts_with("まで");
                 seen.title |= line.starts_with("手数-");
@@ -201,9 +201,17 @@ impl Seen {
     }
 }
 
+/// Whether a line holds a ： anywhere, as fields do.
+fn has_wide_colon(line: &str) -> bool {
+    const COLON: [u8; 3] = *b"\xef\xbc\x9a";
+    let bytes = line.as_bytes();
+    memchr::memchr_iter(COLON[2], bytes).any(|last| bytes[..=last].ends_with(&COLON))
+}
+
 /// `先手の持駒：…`, or of any other side.
 fn is_hand(line: &str) -> bool {
-    line.trim_start().get('先'.len_utf8()..).is_some_and(|rest| rest.starts_with("手の持駒"))
+    let line = line.trim_start().as_bytes();
+    line.get('先'.len_utf8()..).is_some_and(|rest| rest.starts_with("手の持駒".as_bytes()))
 }
 
 fn is_csa(line: &str) -> bool {

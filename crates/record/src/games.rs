@@ -1,7 +1,7 @@
 //! Files with many games, one game in memory at a time.
 
 use crate::csa::is_summary;
-use crate::encoding::{Encoding, decode};
+use crate::encoding::{Decoded, decode};
 use crate::{Format, ReadOptions, detect};
 use std::io::{self, BufRead};
 
@@ -22,11 +22,9 @@ use std::io::{self, BufRead};
 /// ```
 pub struct Games<R> {
     input: io::Chain<io::Cursor<Vec<u8>>, R>,
-    rule: Rule,
+    cutter: Cutter,
     /// A line that was read and belongs to the next game.
     held: Vec<u8>,
-    /// Whether the game at hand has moves (or a summary, which they follow).
-    moves_seen: bool,
     given: bool,
 }
 
@@ -43,6 +41,74 @@ enum Rule {
     Json,
     /// Everything is one game.
     Whole,
+}
+
+impl From<Option<Format>> for Rule {
+    fn from(format: Option<Format>) -> Self {
+        match format {
+            Some(Format::Usi | Format::Usen) => Self::Line,
+            Some(Format::Csa | Format::Csa3) => Self::Csa,
+            Some(Format::Kif | Format::Ki2) => Self::Kakinoki,
+            Some(Format::Jkf) => Self::Json,
+            Some(Format::Bod) | None => Self::Whole,
+        }
+    }
+}
+
+/// Looks at line after line of a game and says where the next one begins.
+struct Cutter {
+    rule: Rule,
+    /// Whether the game at hand has moves (or a summary, which they follow).
+    moves_seen: bool,
+}
+
+/// Where a line parts two games.
+#[derive(PartialEq, Eq)]
+enum Cut {
+    Nowhere,
+    /// It is the first line of the next one.
+    Before,
+    /// It belongs to neither.
+    Between,
+}
+
+impl Cutter {
+    #[inline]
+    fn look(&mut self, line: &[u8]) -> Cut {
+        let words = line.trim_ascii_end();
+        match self.rule {
+            Rule::Csa if words == b"/" => return Cut::Between,
+            Rule::Csa if self.moves_seen && (is_version(words) || is_summary(words)) => return Cut::Before,
+            Rule::Csa if !self.moves_seen => self.moves_seen = is_csa_move(words) || is_summary(words),
+            Rule::Kakinoki if self.moves_seen && kakinoki::begins_game(words) => return Cut::Before,
+            Rule::Kakinoki if !self.moves_seen => self.moves_seen = kakinoki::is_move(words),
+            _ => {}
+        }
+        Cut::Nowhere
+    }
+}
+
+/// The text and the format of a file that holds one game and no more, as most do; `None` for all others.
+pub(crate) fn only_game(bytes: &[u8], options: ReadOptions) -> Option<(Decoded<'_>, Format)> {
+    if bytes.len() > PEEK || utf16(bytes).is_some() {
+        return None;
+    }
+    let decoded = decode(bytes);
+    let format = options.format.or_else(|| detect(&decoded.text, options.promised))?;
+    let rule = Rule::from(Some(format));
+    let mut cutter = match rule {
+        Rule::Csa | Rule::Kakinoki | Rule::Whole => Cutter { rule, moves_seen: false },
+        Rule::Line | Rule::Json => return None,
+    };
+    let mut rest = &bytes[decoded.encoding.mark().len()..];
+    while !rest.is_empty() {
+        let (line, after) = rest.split_at(memchr::memchr(b'\n', rest).map_or(rest.len(), |end| end + 1));
+        if cutter.look(line) != Cut::Nowhere {
+            return None;
+        }
+        rest = after;
+    }
+    Some((decoded, format))
 }
 
 /// How much is looked at to find out the format.
@@ -70,21 +136,14 @@ impl<R: BufRead> Games<R> {
             }
         };
         let decoded = decode(&head);
-        let rule = match options.format.or_else(|| detect(&decoded.text, options.promised)) {
-            Some(Format::Usi | Format::Usen) => Rule::Line,
-            Some(Format::Csa | Format::Csa3) => Rule::Csa,
-            Some(Format::Kif | Format::Ki2) => Rule::Kakinoki,
-            Some(Format::Jkf) => Rule::Json,
-            Some(Format::Bod) | None => Rule::Whole,
-        };
-        let skip = if decoded.encoding == Encoding::Utf8Bom { 3 } else { 0 };
+        let rule = options.format.or_else(|| detect(&decoded.text, options.promised)).into();
+        let skip = decoded.encoding.mark().len() as u64;
         let mut head = io::Cursor::new(head);
         head.set_position(skip);
         Ok(Self {
             input: io::Read::chain(head, input),
-            rule,
+            cutter: Cutter { rule, moves_seen: false },
             held: Vec::new(),
-            moves_seen: false,
             given: false,
         })
     }
@@ -96,7 +155,7 @@ impl<R: BufRead> Games<R> {
     }
 
     fn next_game(&mut self) -> io::Result<Option<Vec<u8>>> {
-        match self.rule {
+        match self.cutter.rule {
             Rule::Line => self.next_line(),
             Rule::Json => self.next_object(),
             Rule::Csa | Rule::Kakinoki | Rule::Whole => self.next_block(),
@@ -117,7 +176,7 @@ impl<R: BufRead> Games<R> {
 
     fn next_block(&mut self) -> io::Result<Option<Vec<u8>>> {
         let mut game = std::mem::take(&mut self.held);
-        self.moves_seen = is_summary(&game);
+        self.cutter.moves_seen = is_summary(&game);
         loop {
             let start = game.len();
             self.input.read_until(b'\n', &mut game)?;
@@ -126,26 +185,19 @@ impl<R: BufRead> Games<R> {
                 let any = !game.trim_ascii().is_empty() || !self.given;
                 return Ok(any.then_some(game));
             }
-            let words = game[start..].trim_ascii_end();
-            match self.rule {
-                Rule::Csa if words == b"/" => {
+            match self.cutter.look(&game[start..]) {
+                Cut::Nowhere => {}
+                Cut::Before => {
+                    self.held = game.split_off(start);
+                    return Ok(Some(game));
+                }
+                Cut::Between => {
                     game.truncate(start);
                     if !game.trim_ascii().is_empty() {
                         return Ok(Some(game));
                     }
                     game.clear();
                 }
-                Rule::Csa if self.moves_seen && (is_version(words) || is_summary(words)) => {
-                    self.held = game.split_off(start);
-                    return Ok(Some(game));
-                }
-                Rule::Csa if !self.moves_seen => self.moves_seen = is_csa_move(words) || is_summary(words),
-                Rule::Kakinoki if self.moves_seen && kakinoki::begins_game(words) => {
-                    self.held = game.split_off(start);
-                    return Ok(Some(game));
-                }
-                Rule::Kakinoki if !self.moves_seen => self.moves_seen = kakinoki::is_move(words),
-                _ => {}
             }
         }
     }
@@ -270,7 +322,7 @@ mod kakinoki {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::encoding::encode;
+    use crate::encoding::{Encoding, encode};
 
     fn count(bytes: &[u8]) -> usize {
         let games: Vec<_> = Games::new(bytes, ReadOptions::default()).unwrap().map(Result::unwrap).collect();
@@ -313,6 +365,37 @@ mod tests {
         assert_eq!(count(array.as_bytes()), 1);
         let wide: Vec<u8> = ki2.encode_utf16().flat_map(u16::to_le_bytes).collect();
         assert_eq!(count(&[b"\xff\xfe".as_slice(), &wide].concat()), 1);
+    }
+
+    /// What is taken for the only game of a file is what cutting it gives.
+    #[test]
+    fn only_games() {
+        let kif = "先手：a\n   1 ７六歩(77)\n   2 投了\nまで1手で先手の勝ち\n";
+        let csa = "V2.2\nPI\n+\n+7776FU\n%TORYO\n";
+        for (text, is_one) in [
+            (kif.to_owned(), true),
+            (kif.repeat(2), false),
+            (csa.to_owned(), true),
+            (csa.repeat(2), false),
+            (format!("{csa}/\n"), false),
+            (format!("/\n{csa}"), false),
+            ("先手：a\n▲７六歩\n".to_owned(), true),
+            ("startpos moves 7g7f\n".to_owned(), false),
+            (format!("{kif}*{}\n", "長".repeat(PEEK)), false),
+            (String::new(), false),
+            ("nothing".to_owned(), false),
+        ] {
+            for encoding in [Encoding::Utf8, Encoding::Utf8Bom, Encoding::ShiftJis] {
+                let bytes = encode(&text, encoding).bytes;
+                let only = only_game(&bytes, ReadOptions::default());
+                assert_eq!(only.is_some(), is_one, "{text}");
+                let Some((decoded, format)) = only else { continue };
+                let games: Vec<_> = Games::new(bytes.as_slice(), ReadOptions::default()).unwrap().collect();
+                let [Ok(game)] = games.as_slice() else { panic!("{text}") };
+                assert_eq!(decode(game).text, decoded.text);
+                assert_eq!(detect(&decoded.text, None), Some(format));
+            }
+        }
     }
 
     #[test]

@@ -1,39 +1,30 @@
 //! What single characters mean, found without a branch for each.
 
-use std::num::NonZeroU32;
-
 /// A map from some characters, laid out by the compiler so that each has a slot of its own.
 ///
 /// Readers ask it several times for every move, and which piece comes next nobody can predict: one look-up costs less
 /// than the mispredicted comparisons of a `match`.
 pub(crate) struct Glyphs<T> {
-    slots: [Option<(Utf8, T)>; SLOTS],
+    /// The number of a character ([`utf8`]), or [`NOBODY`], and what it means.
+    slots: [(u32, T); SLOTS],
     multiplier: u32,
 }
 
 const SLOTS: usize = 128;
 
-/// A character as files hold it; two are alike exactly if their numbers are.
-#[derive(Clone, Copy, PartialEq, Eq)]
-struct Utf8(NonZeroU32);
+/// No character has this number.
+const NOBODY: u32 = u32::MAX;
 
-impl Utf8 {
-    const fn of(c: char) -> Option<Self> {
-        let mut bytes = [0; 4];
-        c.encode_utf8(&mut bytes);
-        Self::from_bytes(bytes)
-    }
+/// A character as files hold it, as a number.
+const fn utf8(c: char) -> u32 {
+    let mut bytes = [0; 4];
+    c.encode_utf8(&mut bytes);
+    u32::from_le_bytes(bytes)
+}
 
-    const fn from_bytes(bytes: [u8; 4]) -> Option<Self> {
-        match NonZeroU32::new(u32::from_le_bytes(bytes)) {
-            Some(number) => Some(Self(number)),
-            None => None,
-        }
-    }
-
-    const fn slot(self, multiplier: u32) -> usize {
-        (self.0.get().wrapping_mul(multiplier) >> (u32::BITS - SLOTS.ilog2())) as usize
-    }
+#[inline(always)]
+const fn slot(glyph: u32, multiplier: u32) -> usize {
+    (glyph.wrapping_mul(multiplier) >> (u32::BITS - SLOTS.ilog2())) as usize
 }
 
 impl<T: Copy> Glyphs<T> {
@@ -42,18 +33,17 @@ impl<T: Copy> Glyphs<T> {
     pub(crate) const fn new(list: &[(char, T)]) -> Self {
         let mut multiplier = 0x9e37_79b1;
         loop {
-            let mut glyphs = Self { slots: [None; SLOTS], multiplier };
+            let mut glyphs = Self { slots: [(NOBODY, list[0].1); SLOTS], multiplier };
             let mut i = 0;
             while i < list.len() {
-                let glyph = Utf8::of(list[i].0).expect("NUL is no glyph");
-                let place = &mut glyphs.slots[glyph.slot(multiplier)];
-                match place {
-                    Some((other, _)) => {
-                        assert!(other.0.get() != glyph.0.get(), "a character is listed twice");
-                        break;
-                    }
-                    None => *place = Some((glyph, list[i].1)),
+                let (c, value) = list[i];
+                let glyph = utf8(c);
+                let place = &mut glyphs.slots[slot(glyph, multiplier)];
+                assert!(place.0 != glyph, "a character is listed twice");
+                if place.0 != NOBODY {
+                    break;
                 }
+                *place = (glyph, value);
                 i += 1;
             }
             if i == list.len() {
@@ -65,21 +55,19 @@ impl<T: Copy> Glyphs<T> {
 
     #[inline]
     pub(crate) fn get(&self, c: char) -> Option<T> {
-        self.find(Utf8::of(c)?)
+        self.find(utf8(c))
     }
 
-    /// The one with these three bytes of UTF-8.
-    #[inline]
-    pub(crate) fn get_wide(&self, [first, second, third]: [u8; 3]) -> Option<T> {
-        self.find(Utf8::from_bytes([first, second, third, 0])?)
+    /// The one with these three bytes of UTF-8, whatever follows them.
+    #[inline(always)]
+    pub(crate) fn get_wide(&self, bytes: [u8; 4]) -> Option<T> {
+        self.find(u32::from_le_bytes(bytes) & 0x00ff_ffff)
     }
 
-    #[inline]
-    fn find(&self, glyph: Utf8) -> Option<T> {
-        match self.slots[glyph.slot(self.multiplier)] {
-            Some((known, value)) if known == glyph => Some(value),
-            _ => None,
-        }
+    #[inline(always)]
+    fn find(&self, glyph: u32) -> Option<T> {
+        let (known, value) = self.slots[slot(glyph, self.multiplier)];
+        if known == glyph { Some(value) } else { None }
     }
 }
 
@@ -96,7 +84,7 @@ mod tests {
             assert_eq!(GLYPHS.get(c), listed, "{c:?}");
             let mut bytes = [0; 4];
             if c.encode_utf8(&mut bytes).len() == 3 {
-                assert_eq!(GLYPHS.get_wide([bytes[0], bytes[1], bytes[2]]), listed, "{c:?}");
+                assert_eq!(GLYPHS.get_wide([bytes[0], bytes[1], bytes[2], 0xe3]), listed, "{c:?}");
             }
         }
     }

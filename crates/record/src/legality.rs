@@ -2,7 +2,8 @@
 
 use crate::board::Undo;
 use crate::{Board, Fault, Illegality, NodeId, Record};
-use shogi::{Bitboard, Color, HandPiece, Move, Origin, Piece, PieceKind, Position, Setup, Square, attacks};
+use shogi::attacks::{self, Direction};
+use shogi::{Bitboard, Color, HandPiece, Move, Origin, Piece, PieceKind, Position, Setup, Square};
 use std::collections::HashSet;
 
 /// The illegal moves of a record and nodes that hold them; moves behind an illegal one are not judged.
@@ -58,9 +59,10 @@ pub(crate) struct Judge {
 impl Judge {
     /// Ready for so many moves without asking for more memory.
     pub fn new(start: &Setup, room: usize) -> Self {
-        let king = |color| Some(Piece::new(color, PieceKind::King));
-        let kings =
-            Color::ALL.map(|color| Square::all().find(|square| start.piece_at(*square) == king(color)));
+        let mut kings = [None; 2];
+        for (square, piece) in start.pieces().filter(|(_, piece)| piece.kind() == PieceKind::King) {
+            kings[piece.color().index()].get_or_insert(square);
+        }
         Self { board: Board::from(start), kings, played: Vec::with_capacity(room) }
     }
 
@@ -70,7 +72,7 @@ impl Judge {
     }
 
     /// Plays a move, legal or not; without a piece to move nothing happens.
-    #[inline]
+    #[inline(always)]
     pub fn play(&mut self, m: Move) {
         if let Some(undo) = self.board.play(m) {
             self.move_king(undo.moved, m.to());
@@ -118,7 +120,10 @@ impl Judge {
         if self.board.piece_at(to).is_some_and(|p| p.color() == us || p.kind() == PieceKind::King) {
             return Err(Illegality::Taken);
         }
-        if !attacks::attacks(piece, from, self.board.occupied()).contains(to) {
+        let occupied = self.board.occupied();
+        if !attacks::on_empty_board(piece, from).contains(to)
+            || slides(piece.kind()) && attacks::between(from, to).intersects(occupied)
+        {
             return Err(Illegality::Unreachable);
         }
         if m.is_promotion() {
@@ -132,6 +137,7 @@ impl Judge {
         self.verdict_on_king(Some(from), to)
     }
 
+    #[inline(never)]
     fn verdict_on_drop(&self, piece: HandPiece, m: Move) -> Result<(), Illegality> {
         let (us, to) = (self.board.side(), m.to());
         if !self.board.holds(piece) {
@@ -178,8 +184,8 @@ impl Judge {
     fn verdict_on_king(&self, from: Option<Square>, to: Square) -> Result<(), Illegality> {
         let us = self.board.side();
         let Some(king) = self.kings[us.index()] else { return Ok(()) };
-        let left = from.map_or(Bitboard::EMPTY, Bitboard::square);
-        let occupied = (self.board.occupied() - left) | to.into();
+        let before = self.board.occupied();
+        let occupied = from.map_or(before, |from| before - from.into()) | to.into();
         let exposed = match from {
             Some(from) if from == king => self.is_attacked(!us, to, occupied, to),
             _ if self.is_in_check(king) => self.is_attacked(!us, king, occupied, to),
@@ -206,29 +212,46 @@ impl Judge {
     #[inline(always)]
     fn is_seen_through(&self, gap: Square, king: Square, occupied: Bitboard, taken: Option<Square>) -> bool {
         let Some(direction) = attacks::direction_between(king, gap) else { return false };
-        let sliders = attacks::ray(direction, king) & self.board.sliders();
-        sliders.into_iter().any(|from| Some(from) != taken && self.reaches(from, king, occupied))
+        let Some(from) = met(king, direction, occupied) else { return false };
+        Some(from) != taken && self.is_attacker(from, king, !self.board.side())
     }
 
     /// Whether an enemy's piece on a square attacks another when these are occupied.
     #[inline(always)]
     fn reaches(&self, from: Square, to: Square, occupied: Bitboard) -> bool {
-        let enemy = self.board.piece_at(from).filter(|piece| piece.color() != self.board.side());
-        enemy.is_some_and(|piece| attacks::on_empty_board(piece, from).contains(to))
-            && !attacks::between(from, to).intersects(occupied)
+        self.is_attacker(from, to, !self.board.side()) && !attacks::between(from, to).intersects(occupied)
+    }
+
+    /// Whether a piece of this side stands on a square that attacks another when nothing is between them.
+    #[inline(always)]
+    fn is_attacker(&self, from: Square, to: Square, by: Color) -> bool {
+        match self.board.piece_at(from) {
+            Some(piece) if piece.color() == by => attacks::on_empty_board(piece, from).contains(to),
+            _ => false,
+        }
     }
 
     /// Whether a side attacks a square when others are occupied; what stands on `taken` does not count.
+    #[inline(never)]
     fn is_attacked(&self, by: Color, square: Square, occupied: Bitboard, taken: Square) -> bool {
-        let leaps = attacks::knight(!by, square);
-        let seen = attacks::bishop(square, occupied) | attacks::rook(square, occupied) | leaps;
-        let others = seen & (occupied - taken.into());
-        others.into_iter().any(|from| {
-            let enemy = self.board.piece_at(from).filter(|piece| piece.color() == by);
-            // Nothing stands between, so what it reaches on an empty board it reaches.
-            enemy.is_some_and(|piece| attacks::on_empty_board(piece, from).contains(square))
-        })
+        let along_lines = Direction::ALL.into_iter().filter_map(|direction| met(square, direction, occupied));
+        along_lines
+            .chain(attacks::knight(!by, square))
+            .any(|from| from != taken && self.is_attacker(from, square, by))
     }
+}
+
+#[inline(always)]
+fn slides(kind: PieceKind) -> bool {
+    use PieceKind::{Bishop, Dragon, Horse, Lance, Rook};
+    matches!(kind, Lance | Bishop | Rook | Horse | Dragon)
+}
+
+/// The first of the occupied squares in a direction.
+#[inline(always)]
+fn met(from: Square, direction: Direction, occupied: Bitboard) -> Option<Square> {
+    let ahead = attacks::ray(direction, from) & occupied;
+    if direction.is_increasing() { ahead.first() } else { ahead.last() }
 }
 
 /// Cuts every line before its first illegal move and says what was cut.

@@ -44,6 +44,14 @@ pub(crate) fn skip_blanks(text: &[u8]) -> &[u8] {
     &text[blanks..]
 }
 
+/// Skips up to eight spaces, all at once.
+#[inline(always)]
+pub(crate) fn skip_spaces(text: &[u8]) -> &[u8] {
+    let Some(next) = text.first_chunk() else { return skip_blanks(text) };
+    let others = u64::from_le_bytes(*next) ^ u64::from_le_bytes([b' '; 8]);
+    &text[(others.trailing_zeros() / u8::BITS) as usize..]
+}
+
 /// Text for one line of a file, whatever it held: no line ends, no byte order marks.
 pub(crate) fn one_line(text: &str) -> Cow<'_, str> {
     const BREAKS: [char; 3] = ['\r', '\n', '\u{feff}'];

@@ -47,15 +47,15 @@ pub(crate) fn digit(c: char) -> Option<u8> {
     DIGITS.get(c)
 }
 
-/// The digit with these three bytes of UTF-8.
-#[inline]
-pub(crate) fn wide_digit(bytes: [u8; 3]) -> Option<u8> {
+/// The digit with these three bytes of UTF-8, whatever follows them.
+#[inline(always)]
+pub(crate) fn wide_digit(bytes: [u8; 4]) -> Option<u8> {
     DIGITS.get_wide(bytes)
 }
 
-/// The piece with these three bytes of UTF-8.
-#[inline]
-pub(crate) fn wide_piece(bytes: [u8; 3]) -> Option<PieceKind> {
+/// The piece with these three bytes of UTF-8, whatever follows them.
+#[inline(always)]
+pub(crate) fn wide_piece(bytes: [u8; 4]) -> Option<PieceKind> {
     PIECES.get_wide(bytes)
 }
 

@@ -16,6 +16,19 @@ pub struct Note {
 impl Note {
     /// Nothing noted.
     pub const EMPTY: Self = Self { comments: Lines::NONE, bookmark: None, remarks: Lines::NONE };
+
+    /// Removes everything; says how many bytes of memory it keeps for what comes next.
+    pub(crate) fn clear(&mut self) -> usize {
+        self.comments.clear();
+        self.bookmark = None;
+        self.remarks.clear();
+        self.room()
+    }
+
+    /// For how many bytes of lines it has memory.
+    pub(crate) fn room(&self) -> usize {
+        self.comments.text.capacity() + self.remarks.text.capacity()
+    }
 }
 
 /// Lines of text in one piece of memory: files hold one for every few moves.

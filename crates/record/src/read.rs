@@ -1,6 +1,6 @@
 //! Bytes to records.
 
-use crate::encoding::{Encoding, decode};
+use crate::encoding::{Decoded, Encoding, decode};
 use crate::record::Told;
 use crate::{Fault, Format, ReadError, Record, csa, detect, jkf, kif, legality, usen, usi};
 
@@ -50,8 +50,17 @@ pub struct Loaded {
 /// ```
 pub fn read(bytes: &[u8], options: &ReadOptions) -> Result<Loaded, ReadError> {
     let decoded = decode(bytes);
+    let format = options.format.or_else(|| detect(&decoded.text, options.promised));
+    read_text(&decoded, format.ok_or(ReadError::Unrecognised)?, options.illegal)
+}
+
+/// Reads the first record in a text of this format.
+pub(crate) fn read_text(
+    decoded: &Decoded<'_>,
+    format: Format,
+    illegal: IllegalMoves,
+) -> Result<Loaded, ReadError> {
     let text = &decoded.text;
-    let format = options.format.or_else(|| detect(text, options.promised)).ok_or(ReadError::Unrecognised)?;
     let Told { mut record, mut faults, lawful } = match format {
         Format::Kif | Format::Bod => kif::read(text, kif::Style::Kif),
         Format::Ki2 => kif::read(text, kif::Style::Ki2),
@@ -61,7 +70,7 @@ pub fn read(bytes: &[u8], options: &ReadOptions) -> Result<Loaded, ReadError> {
         Format::Usen => usen::read(text),
     }?;
     if !lawful {
-        faults.extend(match options.illegal {
+        faults.extend(match illegal {
             IllegalMoves::Cut => legality::cut_illegal(&mut record),
             IllegalMoves::Keep => {
                 legality::illegal_moves(&record).into_iter().map(|(_, fault)| fault).collect()

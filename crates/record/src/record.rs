@@ -3,6 +3,7 @@
 use crate::legality::Judge;
 use crate::{Board, Ending, Fault, GameResult, Header, Node, NodeId, Step, Tree};
 use shogi::{Color, Handicap, Move, Setup};
+use std::collections::HashMap;
 
 /// A record of any game: what is known of it, where it starts, and its moves.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -91,9 +92,8 @@ pub(crate) struct Told {
     pub lawful: bool,
 }
 
-/// A step that stands twice in a file is one node, unless more branches part from one place than any game has: with
-/// hundreds of thousands, comparing would take hours.
-const MANY_BRANCHES: usize = 1000;
+/// From so many branches of one node on, which few games have, they are no longer looked through one by one.
+const MANY_BRANCHES: usize = 16;
 
 /// Goes about a record while it is read: where moves are appended, as files tell them.
 pub(crate) struct Cursor {
@@ -105,6 +105,8 @@ pub(crate) struct Cursor {
     ended: bool,
     /// By node: the child through which a reader went last; short of those that were never left.
     entered: Vec<Option<NodeId>>,
+    /// The children, by their steps, of nodes with many.
+    crowds: HashMap<NodeId, HashMap<Step<Move>, NodeId>>,
     /// Whether every move so far is legal; behind one that is not, nothing is judged any more.
     lawful: bool,
 }
@@ -119,7 +121,16 @@ impl Cursor {
         let judge = Judge::new(&record.start, room);
         let lawful = record.start.validate().is_ok();
         record.tree.reserve(room);
-        Self { record, judge, here: NodeId::ROOT, ply: 0, ended: false, entered: Vec::new(), lawful }
+        Self {
+            record,
+            judge,
+            here: NodeId::ROOT,
+            ply: 0,
+            ended: false,
+            entered: Vec::new(),
+            crowds: HashMap::new(),
+            lawful,
+        }
     }
 
     pub fn told(self, faults: Vec<Fault>) -> Told {
@@ -209,15 +220,47 @@ impl Cursor {
             Step::Move(m) => Some(m),
             Step::End(_) => None,
         };
-        let tree = &mut self.record.tree;
-        let existing =
-            tree.children(self.here).take(MANY_BRANCHES).find(|id| tree[*id].step() == Some(&step));
-        let id = existing.unwrap_or_else(|| {
-            self.lawful = self.lawful && m.is_none_or(|m| self.judge.verdict(m).is_ok());
-            tree.add(self.here, step)
-        });
+        let id = match self.record.tree.next(self.here) {
+            None => self.add(step, m),
+            Some(_) => self.child(step, m),
+        };
         self.enter(id, m);
         true
+    }
+
+    #[inline(always)]
+    fn add(&mut self, step: Step<Move>, m: Option<Move>) -> NodeId {
+        if let Some(m) = m {
+            self.lawful = self.lawful && self.judge.verdict(m).is_ok();
+        }
+        self.record.tree.add(self.here, step)
+    }
+
+    /// The child of this step beside others: a step that stands twice in a file is one node.
+    #[cold]
+    fn child(&mut self, step: Step<Move>, m: Option<Move>) -> NodeId {
+        if let Some(known) = self.known(&step) {
+            return known;
+        }
+        let id = self.add(step.clone(), m);
+        if let Some(crowd) = self.crowds.get_mut(&self.here) {
+            crowd.insert(step, id);
+        }
+        id
+    }
+
+    fn known(&mut self, step: &Step<Move>) -> Option<NodeId> {
+        if let Some(crowd) = self.crowds.get(&self.here) {
+            return crowd.get(step).copied();
+        }
+        let tree = &self.record.tree;
+        let children = || tree.children(self.here);
+        let known = children().find(|id| tree[*id].step() == Some(step));
+        if known.is_none() && children().count() >= MANY_BRANCHES {
+            let steps = children().filter_map(|id| Some((tree[id].step()?.clone(), id)));
+            self.crowds.insert(self.here, steps.collect());
+        }
+        known
     }
 }
 
@@ -227,6 +270,20 @@ mod tests {
 
     fn step(text: &str) -> Step<Move> {
         Step::Move(text.parse().unwrap())
+    }
+
+    #[test]
+    fn many_branches_are_told_apart_like_few() {
+        let mut cursor = Cursor::new(Record::default());
+        let endings = |number: usize| Step::End(Ending::Other(format!("理由{number}").into()));
+        let many = 3 * MANY_BRANCHES;
+        for step in (0..many).chain(0..many).map(endings) {
+            assert!(cursor.append(step));
+        }
+        assert!(cursor.append(step("7g7f")));
+        let tree = &cursor.record.tree;
+        let found: Vec<_> = tree.children(NodeId::ROOT).filter_map(|id| tree[id].step().cloned()).collect();
+        assert_eq!(found, (0..many).map(endings).chain([step("7g7f")]).collect::<Vec<_>>());
     }
 
     #[test]

@@ -61,7 +61,7 @@ pub(crate) fn is_mark(c: char) -> bool {
 
 /// Skips blanks of any width, byte by byte: this runs several times for every move of a file.
 #[inline]
-fn skip_wide_blanks(mut text: &str) -> &str {
+pub(crate) fn skip_wide_blanks(mut text: &str) -> &str {
     loop {
         text = match text.as_bytes() {
             [b' ' | b'\t', ..] => &text[1..],
@@ -84,42 +84,97 @@ fn take_char(text: &mut &str, wanted: char) -> bool {
     take(text, |c| (c == wanted).then_some(())).is_some()
 }
 
-/// Reads one move and what follows it; `None` if the text does not begin with one.
-#[inline]
-pub(crate) fn parse(text: &str) -> Option<(Spoken, &str)> {
-    match plain(text.as_bytes()) {
-        Some((spoken, rest)) => Some((spoken, &text[text.len() - rest.len()..])),
-        None => worded(text),
+/// What nearly every move of KIF says, which needs no board to be understood: ７六歩(77), 同　銀(31), ８八角成(22),
+/// ５五角打.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Plain {
+    to: Target,
+    origin: Origin,
+    promote: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Target {
+    Square(Square),
+    /// 同: where the last move went.
+    Same,
+}
+
+impl Plain {
+    /// Reads one at fixed places, and what follows it; `None` if it is written in any other way.
+    #[inline(always)]
+    pub fn parse(text: &[u8]) -> Option<(Self, &[u8])> {
+        let (said, rest) = text.split_first_chunk::<13>()?;
+        let glyph = |at: usize| [said[at], said[at + 1], said[at + 2], said[at + 3]];
+        let to = Target::parse(glyph(0), glyph(3))?;
+        let kind = wide_piece(glyph(6))?;
+        match glyph(9) {
+            [b'(', file, rank, b')'] => {
+                Some((Self { to, origin: from_digits(file, rank)?, promote: false }, rest))
+            }
+            _ => Self::with_word(to, kind, &text[9..]),
+        }
+    }
+
+    /// The same where 成 or 打 follows the piece.
+    #[inline(always)]
+    fn with_word(to: Target, kind: PieceKind, text: &[u8]) -> Option<(Self, &[u8])> {
+        const PROMOTES: [u8; 3] = *b"\xe6\x88\x90";
+        const DROPPED: [u8; 3] = *b"\xe6\x89\x93";
+        let (&word, rest) = text.split_first_chunk()?;
+        match (word, skip_blanks(rest)) {
+            (PROMOTES, _) => match rest {
+                [b'(', file, rank, b')', rest @ ..] => {
+                    Some((Self { to, origin: from_digits(*file, *rank)?, promote: true }, rest))
+                }
+                _ => None,
+            },
+            // An origin, or more words, may follow.
+            (DROPPED, [b'(', _, _, b')', ..]) => None,
+            (DROPPED, [] | [b'(' | b'\r' | b'\n', ..]) => {
+                let piece = kind.to_hand().filter(|_| !kind.is_promoted())?;
+                Some((Self { to, origin: Origin::Hand(piece), promote: false }, rest))
+            }
+            _ => None,
+        }
+    }
+
+    /// The move that is meant, if it can be one; `last` is where the last move went.
+    #[inline(always)]
+    pub fn resolve(self, last: Option<Square>) -> Option<Move> {
+        let to = match self.to {
+            Target::Square(to) => to,
+            Target::Same => last?,
+        };
+        match self.origin {
+            Origin::Board(from) => (from != to).then(|| Move::board(from, to, self.promote)),
+            Origin::Hand(piece) => Some(Move::drop(piece, to)),
+        }
     }
 }
 
-/// ７六歩(77), 同　銀(31), ８八角成(22), ５五角打: the form of nearly every move in KIF, at fixed places.
-#[inline(always)]
-pub(crate) fn plain(text: &[u8]) -> Option<(Spoken, &[u8])> {
-    const SAME: [[u8; 3]; 2] = [*b"\xe5\x90\x8c", *b"\xe3\x80\x80"];
-    const PROMOTES: [u8; 3] = *b"\xe6\x88\x90";
-    const DROPPED: [u8; 3] = *b"\xe6\x89\x93";
-    let (glyphs, said) = text.split_first_chunk::<9>()?;
-    let &[file, rank, kind] = glyphs.as_chunks::<3>().0 else { return None };
-    let to = if [file, rank] == SAME { None } else { Some(square(wide_digit(file)?, wide_digit(rank)?)?) };
-    let kind = wide_piece(kind)?;
-    let (promote, rest) = said.strip_prefix(&PROMOTES).map_or((false, said), |rest| (true, rest));
-    let (from, rest) = if let [b'(', file @ b'1'..=b'9', rank @ b'1'..=b'9', b')', rest @ ..] = rest {
-        (From::Square(square(file - b'0', rank - b'0')?), rest)
-    } else {
-        let rest = said.strip_prefix(&DROPPED)?;
-        match skip_blanks(rest) {
-            // An origin, or more words.
-            [b'(', _, _, b')', ..] => return None,
-            [] | [b'(' | b'\r' | b'\n', ..] => (From::Hand, rest),
-            _ => return None,
+impl Target {
+    /// ７六, or 同 and a wide blank: three bytes of UTF-8 each, and one that follows.
+    #[inline(always)]
+    fn parse(file: [u8; 4], rank: [u8; 4]) -> Option<Self> {
+        const SAME: [u8; 3] = *b"\xe5\x90\x8c";
+        const BLANK: [u8; 3] = *b"\xe3\x80\x80";
+        match wide_digit(file) {
+            Some(file) => square(file, wide_digit(rank)?).map(Self::Square),
+            None if file[..3] == SAME && rank[..3] == BLANK => Some(Self::Same),
+            None => None,
         }
-    };
-    Some((Spoken { to, kind, side: None, way: None, promote, from }, rest))
+    }
 }
 
-/// Any form.
-fn worded(text: &str) -> Option<(Spoken, &str)> {
+/// The square between the brackets of `(77)`.
+#[inline(always)]
+fn from_digits(file: u8, rank: u8) -> Option<Origin> {
+    square(file.wrapping_sub(b'0'), rank.wrapping_sub(b'0')).map(Origin::Board)
+}
+
+/// Reads one move in any form and what follows it; `None` if the text does not begin with one.
+pub(crate) fn parse(text: &str) -> Option<(Spoken, &str)> {
     let mut rest = skip_wide_blanks(text);
     rest = skip_wide_blanks(rest.strip_prefix(is_mark).unwrap_or(rest));
     let to = if take_char(&mut rest, '同') {
@@ -445,22 +500,28 @@ mod tests {
     /// Whatever has the usual form is read as any form is.
     #[test]
     fn usual_moves_are_no_special_case() {
+        let board = Board::from(&shogi::Handicap::Even.setup());
         for to in ["７六", "同　", "76", "１九", "０六", "一７"] {
             for kind in ["歩", "成銀", "と", "龍", "竜", "不"] {
                 for words in ["", "成", "不成", "打", "打　", "打左", "左上成", "成　"] {
                     for origin in ["", "(77)", " (77)", "(00)", "(07)", "(7", "（７７）", "　( 0:01/0:00:01)"]
                     {
                         let text = format!("{to}{kind}{words}{origin}");
-                        if let Some((spoken, rest)) = plain(text.as_bytes()) {
-                            let read = worded(&text).map(|(spoken, rest)| (spoken, rest.as_bytes()));
-                            assert_eq!(Some((spoken, rest)), read, "{text}");
+                        let Some((plain, rest)) = Plain::parse(text.as_bytes()) else { continue };
+                        let (spoken, after) = parse(&text).expect(&text);
+                        assert_eq!(rest, after.as_bytes(), "{text}");
+                        for last in [None, Some(Square::Sq77), Some(Square::Sq33)] {
+                            let heard = spoken.resolve(&board, last).ok();
+                            assert_eq!(plain.resolve(last), heard, "{text}");
                         }
                     }
                 }
             }
         }
         assert!(
-            ["７六歩(77)", "同　角成(22)", "５五角打 "].iter().all(|text| plain(text.as_bytes()).is_some())
+            ["７六歩(77)", "同　角成(22)", "５五角打  "]
+                .iter()
+                .all(|text| Plain::parse(text.as_bytes()).is_some())
         );
     }
 

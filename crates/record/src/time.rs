@@ -13,6 +13,10 @@ pub(crate) fn fraction_millis(digits: &str) -> Option<u32> {
 
 /// `12`, `12.5`: seconds.
 pub(crate) fn seconds(text: &str) -> Option<Duration> {
+    if (1..=9).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_digit()) {
+        let whole = text.bytes().fold(0, |seconds, digit| 10 * seconds + u64::from(digit - b'0'));
+        return Some(Duration::from_secs(whole));
+    }
     let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
     if whole.is_empty() || !whole.bytes().all(|b| b.is_ascii_digit()) {
         return None;

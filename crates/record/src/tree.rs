@@ -1,5 +1,7 @@
 //! The moves of a record with all their branches.
 
+mod spare;
+
 use crate::{Ending, Note};
 use std::num::NonZeroU32;
 use std::time::Duration;
@@ -22,7 +24,7 @@ impl NodeId {
 }
 
 /// What leads from one node to the next.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Step<M> {
     /// A move.
     Move(M),
@@ -84,7 +86,7 @@ impl<M> Node<M> {
 
     /// What was noted here, to be changed.
     pub fn note_mut(&mut self) -> &mut Note {
-        self.note.get_or_insert_default()
+        self.note.get_or_insert_with(spare::take)
     }
 }
 
@@ -257,6 +259,12 @@ impl<M> Tree<M> {
             }
         }
         copy
+    }
+}
+
+impl<M> Drop for Tree<M> {
+    fn drop(&mut self) {
+        spare::leave(self.nodes.iter_mut().filter_map(|node| node.note.take()));
     }
 }
 

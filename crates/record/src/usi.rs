@@ -3,7 +3,7 @@
 use crate::error::quote;
 use crate::record::{Cursor, Told};
 use crate::{Ending, Fault, FaultReason, ReadError, Record, Step};
-use shogi::{Handicap, Move, Setup};
+use shogi::{Handicap, Move, Origin, Setup, Square};
 use std::fmt::{Display, Write};
 
 /// Reads the first line that is not empty.
@@ -21,11 +21,17 @@ pub(crate) fn read(text: &str) -> Result<Told, ReadError> {
 /// Whether a line can be read here at all.
 pub(crate) fn looks_like(line: &str) -> bool {
     let first = line.split_ascii_whitespace().next().unwrap_or_default();
+    let slashes = memchr::memchr_iter(b'/', line.as_bytes()).count();
     ["position", "sfen", "startpos", "moves"].contains(&first)
-        || line.parse::<Setup>().is_ok()
-        || (first.bytes().filter(|b| *b == b'/').count() == 8 && line.contains(" moves"))
+        || (slashes >= 8 && is_position(line, first))
         || first.parse::<Move>().is_ok()
-        || (line.contains("://") && from_address(line).is_some())
+        || (slashes >= 2 && line.contains("://") && from_address(line).is_some())
+}
+
+/// Nine ranks without a word before them.
+fn is_position(line: &str, first: &str) -> bool {
+    let ranks = first.bytes().filter(|b| *b == b'/').count() == 8;
+    line.parse::<Setup>().is_ok() || (ranks && line.contains(" moves"))
 }
 
 fn read_line(number: usize, line: &str) -> Result<Told, ReadError> {
@@ -133,12 +139,39 @@ fn base64(text: &str) -> Option<Vec<u8>> {
 /// `startpos moves …` or `sfen … moves …`, the ending last where USI has a word for it and it is wanted.
 pub(crate) fn write_line(record: &Record, with_ending: bool) -> String {
     let ending = record.ending().and_then(Ending::usi).filter(|_| with_ending);
-    let mut line = line_of(start_text(&record.start), record.moves());
+    let mut line = start_text(&record.start);
+    line.reserve(record.tree.len() * LONGEST_MOVE);
+    for (number, m) in record.moves().enumerate() {
+        line.push_str(if number == 0 { " moves " } else { " " });
+        push_move(&mut line, m);
+    }
     if let Some(word) = ending {
         line.push_str(if record.moves().next().is_some() { " " } else { " moves " });
         line.push_str(word);
     }
     line
+}
+
+/// ` 8h2b+`
+const LONGEST_MOVE: usize = 6;
+
+/// As a move displays itself, without the machinery for widths and the like.
+fn push_move(line: &mut String, m: Move) {
+    let [file, rank] = square_letters(m.to());
+    let [first, second] = match m.origin() {
+        Origin::Board(from) => square_letters(from),
+        Origin::Hand(piece) => [piece.kind().letter(), '*'],
+    };
+    for c in [first, second, file, rank] {
+        line.push(c);
+    }
+    if m.is_promotion() {
+        line.push('+');
+    }
+}
+
+fn square_letters(square: Square) -> [char; 2] {
+    [char::from(b'1' + square.file() as u8), char::from(b'a' + square.rank() as u8)]
 }
 
 /// `startpos` or `sfen …`.

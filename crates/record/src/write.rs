@@ -1,8 +1,7 @@
 //! Records to bytes.
 
 use crate::encoding::{Encoding, LineEnd, encode};
-use crate::{Ending, Format, Node, NodeId, Note, Record, csa, jkf, kif, usen, usi};
-use shogi::Move;
+use crate::{Ending, Format, NodeId, Record, csa, jkf, kif, usen, usi};
 use std::fmt;
 use std::time::Duration;
 
@@ -153,6 +152,17 @@ enum Times {
     Fractions,
 }
 
+impl Times {
+    /// Whether nothing of a time is lost.
+    fn tell(self, time: Duration) -> bool {
+        match self {
+            Self::None => time.is_zero(),
+            Self::Seconds => time.subsec_nanos() == 0,
+            Self::Fractions => true,
+        }
+    }
+}
+
 impl Format {
     fn holds(self, part: Part) -> bool {
         let a_line = matches!(self, Self::Usi | Self::Usen | Self::Bod);
@@ -187,6 +197,35 @@ impl Format {
     }
 }
 
+/// What nodes hold, as far as a format may lose it.
+#[derive(Default)]
+struct Counts {
+    /// Endings that do not keep their names.
+    endings: usize,
+    /// Times that cannot be told exactly.
+    times: usize,
+    comments: usize,
+    bookmarks: usize,
+    remarks: usize,
+}
+
+impl Counts {
+    fn of(nodes: impl Iterator<Item = NodeId>, record: &Record, format: Format) -> Self {
+        let told = format.times();
+        let mut counts = Self::default();
+        for node in nodes.map(|id| &record.tree[id]) {
+            let unnamed = node.ending().is_some_and(|ending| !format.keeps(ending, record, node.ply()));
+            counts.endings += usize::from(unnamed);
+            counts.times += usize::from(node.time.is_some_and(|time| !told.tell(time)));
+            let note = node.note();
+            counts.comments += usize::from(!note.comments.is_empty());
+            counts.bookmarks += usize::from(note.bookmark.is_some());
+            counts.remarks += usize::from(!note.remarks.is_empty());
+        }
+        counts
+    }
+}
+
 fn losses(record: &Record, format: Format) -> Vec<Loss> {
     let tree = &record.tree;
     let mut losses = Vec::new();
@@ -203,31 +242,25 @@ fn losses(record: &Record, format: Format) -> Vec<Loss> {
         lose(Loss::Moves, record.moves().count());
     }
     // Only what stands in the lines that are written is counted below; the rest went with its branch.
-    let nodes: Vec<NodeId> = if branches { tree.walk().collect() } else { tree.main_line().collect() };
-    let nodes = || std::iter::once(NodeId::ROOT).chain(nodes.iter().copied()).map(|id| &tree[id]);
-    let unnamed = |node: &Node<Move>| node.ending().is_some_and(|e| !format.keeps(e, record, node.ply()));
-    lose(Loss::Endings, nodes().filter(|node| unnamed(node)).count());
+    let root = std::iter::once(NodeId::ROOT);
+    let counts = if branches {
+        Counts::of(root.chain(tree.walk()), record, format)
+    } else {
+        Counts::of(root.chain(tree.main_line()), record, format)
+    };
+    lose(Loss::Endings, counts.endings);
     if !format.holds(Part::Fields) {
         lose(Loss::Fields, record.header.iter().filter(|(_, value)| !value.is_empty()).count());
     }
-    let untold = |time: Duration| match format.times() {
-        Times::None => !time.is_zero(),
-        Times::Seconds => time.subsec_nanos() > 0,
-        Times::Fractions => false,
-    };
-    lose(Loss::Times, nodes().filter(|node| node.time.is_some_and(untold)).count());
+    lose(Loss::Times, counts.times);
     let notes = [
-        (
-            Part::Comments,
-            Loss::Comments as fn(usize) -> Loss,
-            (|note| !note.comments.is_empty()) as fn(&Note) -> bool,
-        ),
-        (Part::Bookmarks, Loss::Bookmarks, |note| note.bookmark.is_some()),
-        (Part::Remarks, Loss::Remarks, |note| !note.remarks.is_empty()),
+        (Part::Comments, Loss::Comments as fn(usize) -> Loss, counts.comments),
+        (Part::Bookmarks, Loss::Bookmarks, counts.bookmarks),
+        (Part::Remarks, Loss::Remarks, counts.remarks),
     ];
-    for (part, loss, has) in notes {
+    for (part, loss, count) in notes {
         if !format.holds(part) {
-            lose(loss, nodes().filter(|node| has(node.note())).count());
+            lose(loss, count);
         }
     }
     if !format.holds(Part::FirstNumber) && record.start.ply != 1 {

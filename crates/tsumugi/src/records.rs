@@ -266,6 +266,10 @@ impl Report {
 }
 
 impl Progress for Report {
+    fn wants_total(&self) -> bool {
+        !self.bar.is_hidden()
+    }
+
     fn total(&self, bytes: u64) {
         self.bar.set_length(bytes);
     }

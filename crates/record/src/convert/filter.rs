@@ -99,18 +99,18 @@ impl Filter {
     /// Whether a game passes. What a record does not tell (a rating, a date) meets no wish.
     #[must_use]
     pub fn passes(&self, record: &Record) -> bool {
-        let plies = record.moves().count() as u32;
-        let names = Color::ALL.map(|color| record.header.player(color).unwrap_or_default().to_lowercase());
-        let known = |wanted: &String| names.iter().any(|name| name.contains(&wanted.to_lowercase()));
+        // Most conversions ask for nothing, so nothing is found out before it is asked for.
+        let plies = || record.moves().count() as u32;
+        let names = || Color::ALL.map(|color| record.header.player(color).unwrap_or_default().to_lowercase());
+        let known = |wanted: &String| names().iter().any(|name| name.contains(&wanted.to_lowercase()));
         let date = || record.header.date().and_then(Date::find);
-        let result = record.result();
-        let fits = |wanted: &WantedResult| match wanted {
-            WantedResult::Exactly(wanted) => *wanted == result,
-            WantedResult::Decisive => matches!(result, GameResult::Win(_)),
+        let fits = |wanted: &WantedResult| match (wanted, record.result()) {
+            (WantedResult::Exactly(wanted), result) => *wanted == result,
+            (WantedResult::Decisive, result) => matches!(result, GameResult::Win(_)),
         };
         (self.players.is_empty() || self.players.iter().any(known))
-            && self.min_ply.is_none_or(|least| plies >= least)
-            && self.max_ply.is_none_or(|most| plies <= most)
+            && self.min_ply.is_none_or(|least| plies() >= least)
+            && self.max_ply.is_none_or(|most| plies() <= most)
             && (self.results.is_empty() || self.results.iter().any(fits))
             && self.since.is_none_or(|day| date().is_some_and(|date| date >= day))
             && self.until.is_none_or(|day| date().is_some_and(|date| date <= day))

@@ -73,7 +73,8 @@ impl Output {
     ) -> Result<Self, OutputError> {
         let kind = match destination {
             Destination::Stdout => {
-                Kind::Stream(Box::new(BufWriter::new(io::stdout().lock())), PathBuf::from("standard output"))
+                let writer = BufWriter::with_capacity(1 << 16, io::stdout().lock());
+                Kind::Stream(Box::new(writer), PathBuf::from("standard output"))
             }
             Destination::File(path) => {
                 if path.exists() && !force {

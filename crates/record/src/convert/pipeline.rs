@@ -2,10 +2,12 @@
 
 use super::output::{Destination, Output, OutputError};
 use super::sources::{self, Found, Input, Origin, RawGame, SourceError, Taker};
-use super::{Filter, Summary};
+use super::{Filter, Summary, zip};
 use crate::encoding::{Encoding, encode};
 use crate::freeze::{self, NoteStyle};
-use crate::{Format, Loss, ReadError, ReadOptions, WriteOptions, Written, read, write};
+use crate::games::only_game;
+use crate::read::read_text;
+use crate::{Format, Loaded, Loss, ReadError, ReadOptions, WriteOptions, Written, read, write};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::fs::Metadata;
@@ -57,6 +59,10 @@ pub struct Job {
 
 /// Is told how it goes.
 pub trait Progress: Sync {
+    /// Whether anybody looks at the [total](Self::total), which costs a look at every file before the first is read.
+    fn wants_total(&self) -> bool {
+        true
+    }
     /// So many bytes are to be read, as far as that is known.
     fn total(&self, bytes: u64);
     /// So many more were read.
@@ -71,6 +77,9 @@ pub trait Progress: Sync {
 pub struct Silent;
 
 impl Progress for Silent {
+    fn wants_total(&self) -> bool {
+        false
+    }
     fn total(&self, _: u64) {}
     fn advance(&self, _: u64) {}
     fn warn(&self, _: &str) {}
@@ -88,8 +97,8 @@ pub enum ConvertError {
 /// Something to work on.
 enum Work {
     Game(RawGame),
-    /// A file that is small enough to be read by whoever converts it.
-    File(Found),
+    /// A file that is small enough to be read by whoever converts it, and its size.
+    File(Found, usize),
     Failure(String, String),
 }
 
@@ -218,8 +227,9 @@ fn find(
     // Pipes and the like have no size that means anything.
     let size =
         |found: &Found| std::fs::metadata(&found.path).ok().filter(Metadata::is_file).map(|data| data.len());
-    let sizes: Vec<Option<u64>> = files.iter().map(|file| file.as_ref().ok().and_then(size)).collect();
-    meter.progress.total(sizes.iter().flatten().sum());
+    if meter.progress.wants_total() {
+        meter.progress.total(files.iter().flatten().filter_map(size).sum());
+    }
     let mut count = |n: u64| meter.count(n);
     let mut sources = 0;
     for (index, file) in files.into_iter().map(Some).chain([None]).enumerate() {
@@ -232,8 +242,9 @@ fn find(
             Some(Err((name, error))) => batch.failure(&name, &error),
             Some(Ok(found)) => {
                 sources += 1;
-                match sizes[index].filter(|size| *size <= SMALL_FILE) {
-                    Some(size) => batch.push(Work::File(found), size as usize),
+                match size(&found).filter(|size| *size <= SMALL_FILE) {
+                    // It is not in memory yet.
+                    Some(size) => batch.push(Work::File(found, size as usize), size as usize / 2),
                     None => sources::read_games(&found, job.read, &mut count, &mut batch),
                 }
             }
@@ -295,6 +306,7 @@ fn work(
     work: &Mutex<Receiver<(usize, Vec<Work>)>>,
     done: &SyncSender<(usize, Vec<Done>)>,
 ) {
+    let mut buffer = Vec::new();
     loop {
         let next = work.lock().expect("no holder panics").recv();
         let Ok((number, items)) = next else { return };
@@ -302,9 +314,13 @@ fn work(
         for item in items {
             match item {
                 Work::Game(game) => bench.done.push(one(job, game)),
-                Work::File(found) => {
-                    sources::read_small(&found, job.read, &mut |n| meter.count(n), &mut bench);
-                }
+                Work::File(found, size) => match sources::read_whole(&found.path, size, &mut buffer) {
+                    Ok(bytes) => {
+                        meter.count(bytes.len() as u64);
+                        bench.file(bytes, &found);
+                    }
+                    Err(error) => bench.fail(&found.path.display().to_string(), &error),
+                },
                 Work::Failure(name, error) => bench.fail(&name, &error),
             }
         }
@@ -321,6 +337,25 @@ struct Bench<'a> {
 }
 
 impl Bench<'_> {
+    /// Converts the games of a file.
+    fn file(&mut self, bytes: &[u8], found: &Found) {
+        let promised = Format::of_path(&found.relative);
+        let options = ReadOptions { promised, ..self.job.read };
+        let may_be_one = self.job.played == Played::Shogi && !zip::looks_like(bytes);
+        match may_be_one.then(|| only_game(bytes, options)).flatten() {
+            Some((text, format)) => {
+                let read = read_text(&text, format, options.illegal);
+                let origin = Origin {
+                    relative: found.relative.clone(),
+                    shown: found.path.display().to_string(),
+                    number: 1,
+                };
+                self.done.push(outcome(self.job, origin, read.map(|loaded| of_shogi(self.job, &loaded))));
+            }
+            None => sources::take_games(bytes, found, self.job.read, self),
+        }
+    }
+
     fn fail(&mut self, name: &str, error: &dyn std::fmt::Display) {
         self.done.push(Done::Failed(format!("{name}: {error}")));
     }
@@ -338,25 +373,31 @@ impl Taker for Bench<'_> {
 }
 
 fn one(job: &Job, game: RawGame) -> Done {
-    let origin = game.origin;
-    let name = if origin.number > 1 {
-        format!("{} game {}", origin.shown, origin.number)
-    } else {
-        origin.shown.clone()
-    };
     let converted = match job.played {
-        Played::Shogi => of_shogi(job, &game.bytes, game.promised),
+        Played::Shogi => {
+            let options = ReadOptions { promised: game.promised, ..job.read };
+            read(&game.bytes, &options).map(|loaded| of_shogi(job, &loaded))
+        }
         Played::Freeze(style) => of_freeze(job, &game.bytes, style),
+    };
+    outcome(job, game.origin, converted)
+}
+
+fn outcome(job: &Job, origin: Origin, converted: Result<Option<Converted>, ReadError>) -> Done {
+    let about = |told: &dyn std::fmt::Display| match origin.number {
+        1 => format!("{}: {told}", origin.shown),
+        number => format!("{} game {number}: {told}", origin.shown),
     };
     let Converted { written: Written { bytes, losses }, moves, warnings } = match converted {
         Ok(Some(converted)) => converted,
         Ok(None) => return Done::Filtered,
-        Err(error) => return Done::Failed(format!("{name}: {error}")),
+        Err(error) => return Done::Failed(about(&error)),
     };
-    let warnings = warnings.into_iter().map(|warning| format!("{name}: {warning}")).collect();
+    let warnings = warnings.iter().map(|warning| about(warning)).collect();
     let unexpected: Vec<String> =
         losses.iter().filter(|loss| !loss.is_expected(job.write.format)).map(ToString::to_string).collect();
-    let lost = (!unexpected.is_empty()).then(|| format!("{name}: not written: {}", unexpected.join(", ")));
+    let lost =
+        (!unexpected.is_empty()).then(|| about(&format_args!("not written: {}", unexpected.join(", "))));
     Done::Written(Box::new(Game { origin, bytes, losses, moves, warnings, lost }))
 }
 
@@ -368,10 +409,9 @@ struct Converted {
 }
 
 /// `None` if the filter wants nothing of it.
-fn of_shogi(job: &Job, bytes: &[u8], promised: Option<Format>) -> Result<Option<Converted>, ReadError> {
-    let loaded = read(bytes, &ReadOptions { promised, ..job.read })?;
+fn of_shogi(job: &Job, loaded: &Loaded) -> Option<Converted> {
     if !job.filter.passes(&loaded.record) {
-        return Ok(None);
+        return None;
     }
     let mut warnings: Vec<String> = loaded.faults.iter().map(ToString::to_string).collect();
     if loaded.damaged {
@@ -387,7 +427,7 @@ fn of_shogi(job: &Job, bytes: &[u8], promised: Option<Format>) -> Result<Option<
             positions(&text)
         }
     };
-    Ok(Some(Converted { written, moves: loaded.record.moves().count(), warnings }))
+    Some(Converted { written, moves: loaded.record.moves().count(), warnings })
 }
 
 /// `None` if the filter wants nothing of it.

@@ -62,9 +62,8 @@ pub(super) struct Origin {
 
 /// Files of a folder that can be records at all.
 fn is_record_name(path: &Path) -> bool {
-    let txt = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("txt"));
-    let zip = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("zip"));
-    Format::of_path(path).is_some() || txt || zip
+    let is = |known| path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(known));
+    Format::of_path(path).is_some() || is("txt") || is("zip")
 }
 
 /// A file to read and its place relative to what was named.
@@ -78,7 +77,7 @@ pub(super) fn find(path: &Path) -> Result<Vec<Found>, SourceError> {
     let named = |path: &Path| PathBuf::from(path.file_name().unwrap_or(path.as_os_str()));
     if path.is_dir() {
         let mut found = Vec::new();
-        walk(path, path, &mut found)?;
+        walk(path, &mut found)?;
         return Ok(found);
     }
     // Pipes and the like exist without being regular files.
@@ -95,7 +94,7 @@ pub(super) fn find(path: &Path) -> Result<Vec<Found>, SourceError> {
     for path in glob::glob(&pattern)? {
         let path = path.map_err(io::Error::from)?;
         if path.is_dir() {
-            walk(&path, &path, &mut found)?;
+            walk(&path, &mut found)?;
         } else {
             found.push(Found { relative: named(&path), path });
         }
@@ -103,21 +102,22 @@ pub(super) fn find(path: &Path) -> Result<Vec<Found>, SourceError> {
     if found.is_empty() { Err(SourceError::NothingFits) } else { Ok(found) }
 }
 
-fn walk(root: &Path, folder: &Path, found: &mut Vec<Found>) -> io::Result<()> {
+fn walk(root: &Path, found: &mut Vec<Found>) -> io::Result<()> {
     // A list instead of recursion: folders may be as deep as they like.
-    let mut folders = vec![folder.to_owned()];
+    let mut folders = vec![Found { path: root.to_owned(), relative: PathBuf::new() }];
     while let Some(folder) = folders.pop() {
         // Links are followed for files, not for folders, so that no circle is walked.
-        let entry = |entry: io::Result<DirEntry>| entry.and_then(|e| Ok((e.path(), e.file_type()?.is_dir())));
-        let mut entries: Vec<_> = std::fs::read_dir(&folder)?.map(entry).collect::<Result<_, _>>()?;
+        let entry =
+            |entry: io::Result<DirEntry>| entry.and_then(|e| Ok((e.file_name(), e.file_type()?.is_dir())));
+        let mut entries: Vec<_> = std::fs::read_dir(&folder.path)?.map(entry).collect::<Result<_, _>>()?;
         entries.sort();
         let mut below = Vec::new();
-        for (path, is_folder) in entries {
+        for (name, is_folder) in entries {
+            let inside = || Found { path: folder.path.join(&name), relative: folder.relative.join(&name) };
             if is_folder {
-                below.push(path);
-            } else if is_record_name(&path) {
-                let relative = path.strip_prefix(root).unwrap_or(&path).to_owned();
-                found.push(Found { path, relative });
+                below.push(inside());
+            } else if is_record_name(Path::new(&name)) {
+                found.push(inside());
             }
         }
         below.reverse();
@@ -175,23 +175,37 @@ pub(super) fn read_games(
     }
 }
 
-/// The same for a file that is read at once.
-pub(super) fn read_small(
-    found: &Found,
-    options: ReadOptions,
-    read: &mut dyn FnMut(u64),
-    taker: &mut dyn Taker,
-) {
+/// Reads a file of this size into a buffer that is used again and again; what it holds now.
+pub(super) fn read_whole<'a>(path: &Path, size: usize, buffer: &'a mut Vec<u8>) -> io::Result<&'a [u8]> {
+    let mut file = File::open(path)?;
+    let mut read = 0;
+    loop {
+        if buffer.len() <= read {
+            buffer.resize(2 * read.max(size).max(PAGE), 0);
+        }
+        match file.read(&mut buffer[read..]) {
+            Ok(0) => break,
+            Ok(more) => read += more,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+        // Asking whether there is more would cost as much as opening the file did.
+        if read == size && read < buffer.len() {
+            break;
+        }
+    }
+    Ok(&buffer[..read])
+}
+
+const PAGE: usize = 4096;
+
+/// Hands every game of a file that was read at once to `taker`.
+pub(super) fn take_games(bytes: &[u8], found: &Found, options: ReadOptions, taker: &mut dyn Taker) {
     let shown = found.path.display().to_string();
-    let bytes = match std::fs::read(&found.path) {
-        Ok(bytes) => bytes,
-        Err(error) => return taker.failure(&shown, &error.into()),
-    };
-    read(bytes.len() as u64);
-    if zip::looks_like(&bytes) {
-        unpack(&bytes, &shown, found, options, taker);
+    if zip::looks_like(bytes) {
+        unpack(bytes, &shown, found, options, taker);
     } else {
-        cut(bytes.as_slice(), &shown, &found.relative, options, taker);
+        cut(bytes, &shown, &found.relative, options, taker);
     }
 }
 

@@ -113,11 +113,11 @@ impl Reader {
 
     fn side_or_move(&mut self, line: usize, text: &str) {
         let side = if text.starts_with('+') { Color::Black } else { Color::White };
-        if text.trim_end().len() == 1 {
-            return self.begin_if_not_begun(side);
-        }
         let Some(body) = text.get(1..7).filter(|body| body.as_bytes()[..4].iter().all(u8::is_ascii_digit))
         else {
+            if text.trim_end().len() == 1 {
+                self.begin_if_not_begun(side);
+            }
             return;
         };
         if !self.start.given {
@@ -173,7 +173,7 @@ impl Reader {
     }
 
     pub fn time(&mut self, text: &str) {
-        let end = text.find(|c: char| !(c.is_ascii_digit() || c == '.')).unwrap_or(text.len());
+        let end = text.bytes().position(|b| !(b.is_ascii_digit() || b == b'.')).unwrap_or(text.len());
         if let (Some(time), Some(cursor)) = (crate::time::seconds(&text[..end]), &mut self.moves)
             && self.faults.is_empty()
             && cursor.ply() > 0

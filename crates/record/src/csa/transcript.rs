@@ -22,7 +22,10 @@ const ENOUGH: usize = 1 << 16;
 /// The mark of the server's lines, if a text is a log of the protocol.
 pub(crate) fn server_mark(text: &str) -> Option<&str> {
     let head = &text.as_bytes()[..text.len().min(ENOUGH)];
-    let at = memchr::memmem::find(head, SUMMARY.as_bytes())?;
+    // Few files of other kinds hold its rarest letter.
+    let (before, _) = SUMMARY.split_once('_')?;
+    let mut rare = memchr::memchr_iter(b'_', head).filter_map(|rare| rare.checked_sub(before.len()));
+    let at = rare.find(|at| head[*at..].starts_with(SUMMARY.as_bytes()))?;
     let start = memchr::memrchr2(b'\n', b'\r', &head[..at]).map_or(0, |end| end + 1);
     let line = text[start..].lines().next().unwrap_or_default();
     // Not a comment that speaks of it.

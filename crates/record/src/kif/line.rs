@@ -1,7 +1,7 @@
 //! What a line of a KIF or KI2 file is.
 
 use crate::lines::skip_blanks;
-use crate::spoken::is_mark;
+use crate::spoken::{is_mark, skip_wide_blanks};
 use shogi::Color;
 
 /// One line, understood as far as one can without a board.
@@ -68,9 +68,15 @@ pub(super) fn numbered(line: &[u8]) -> Option<(u32, &[u8])> {
     Some((if count > 9 { u32::MAX } else { number }, behind))
 }
 
+/// All marks share their first byte.
+#[inline]
+fn begins_with_mark(line: &str) -> bool {
+    line.as_bytes().first() == Some(&0xe2) && line.starts_with(is_mark)
+}
+
 /// Whether a line is one of numbered or spoken moves.
 pub(crate) fn is_move_line(line: &str) -> bool {
-    numbered(line.as_bytes()).is_some() || line.trim_start_matches(BLANKS).starts_with(is_mark)
+    numbered(line.as_bytes()).is_some() || begins_with_mark(skip_wide_blanks(line))
 }
 
 const SIDES: [(&str, Color); 4] =
@@ -89,23 +95,23 @@ fn of_a_side(line: &str) -> Option<Line<'_>> {
 /// Sorts a line.
 #[inline]
 pub(crate) fn classify(line: &str) -> Line<'_> {
-    if let Some((number, rest)) = numbered(line.as_bytes()) {
-        return Line::Numbered(number, &line[line.len() - rest.len()..]);
-    }
     match line.as_bytes() {
         [b'#', ..] => Line::Remark(&line[1..]),
         [b'*', ..] => Line::Comment(&line[1..]),
         [b'&', ..] => Line::Bookmark(&line[1..]),
         [b'|', ..] => Line::Row(line),
         [b'+', ..] | [] => Line::Decoration,
-        _ => in_words(line),
+        bytes => match numbered(bytes) {
+            Some((number, rest)) => Line::Numbered(number, &line[line.len() - rest.len()..]),
+            None => in_words(line),
+        },
     }
 }
 
 /// Sorts a line that begins with a word.
 fn in_words(line: &str) -> Line<'_> {
-    let trimmed = line.trim_start_matches(BLANKS);
-    if trimmed.starts_with(is_mark) {
+    let trimmed = skip_wide_blanks(line);
+    if begins_with_mark(trimmed) {
         return Line::Spoken(trimmed);
     }
     if let Some(rest) = trimmed.strip_prefix("変化").and_then(strip_colon) {
@@ -154,6 +160,11 @@ fn field(line: &str) -> Option<Line<'_>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn marks_share_their_first_byte() {
+        assert!(('\0'..=char::MAX).filter(|c| is_mark(*c)).all(|c| begins_with_mark(&c.to_string())));
+    }
 
     #[test]
     fn lines_of_every_kind() {

@@ -8,11 +8,21 @@ use super::usual::{self, UsualLine};
 use crate::encoding::is_declaration;
 use crate::error::quote;
 use crate::record::{Cursor, Told};
-use crate::spoken::{self, Spoken, Unclear, is_mark};
+use crate::spoken::{self, Plain, Spoken, Unclear, is_mark};
 use crate::{Ending, Fault, FaultReason, Header, Note, ReadError, Record, Step};
 
 /// Reads a text; faults are moves that could not be taken over.
 pub(crate) fn read(text: &str, style: Style) -> Result<Told, ReadError> {
+    read_with(text, style, usual::take)
+}
+
+/// The same with another way to take lines of the usual form; the tests have one that takes none.
+#[inline(always)]
+fn read_with<'a>(
+    text: &'a str,
+    style: Style,
+    take: impl Fn(&'a str) -> Option<(UsualLine, &'a str)>,
+) -> Result<Told, ReadError> {
     let mut reader = Reader {
         style,
         header: Header::default(),
@@ -24,7 +34,7 @@ pub(crate) fn read(text: &str, style: Style) -> Result<Told, ReadError> {
     };
     let mut lines = crate::lines::lines(text);
     for number in 1.. {
-        if lines.take_with(|text| usual::take(text).filter(|(line, _)| reader.usual(line))).is_some() {
+        if lines.take_with(|text| take(text).filter(|(line, _)| reader.usual(line))).is_some() {
             continue;
         }
         let Some(line) = lines.next() else { break };
@@ -131,8 +141,9 @@ impl Reader {
     #[inline(always)]
     fn usual(&mut self, line: &UsualLine) -> bool {
         let Some(moves) = self.go_to_number(line.number) else { return true };
-        let played = moves.play(line.said).is_ok();
-        if played {
+        let played = moves.play_plain(line.said);
+        // A move that stands there twice may have its time only once.
+        if played && line.time.is_some() {
             moves.cursor.node().time = line.time;
         }
         played
@@ -232,7 +243,14 @@ impl Reader {
 }
 
 impl Moves {
+    /// False if the move cannot be made.
     #[inline(always)]
+    fn play_plain(&mut self, said: Plain) -> bool {
+        self.cursor.leave_ending();
+        let last = self.cursor.last_move().map(shogi::Move::to);
+        said.resolve(last).is_some_and(|m| self.cursor.append(Step::Move(m)))
+    }
+
     fn play(&mut self, spoken: Spoken) -> Result<(), FaultReason> {
         self.cursor.leave_ending();
         let last = self.cursor.last_move().map(shogi::Move::to);
@@ -292,6 +310,81 @@ pub(super) fn ending(words: &str) -> Ending {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::encoding::decode;
+    use proptest::prelude::*;
+    use std::path::Path;
+
+    /// Whatever the quick reader of usual lines takes, it makes of it what the other one makes.
+    fn compare(text: &str) {
+        let told = |told: Result<Told, ReadError>| {
+            told.map(|told| (told.record, told.faults, told.lawful)).map_err(|error| error.to_string())
+        };
+        for style in [Style::Kif, Style::Ki2] {
+            let slowly = told(read_with(text, style, |_| None));
+            assert_eq!(told(read(text, style)), slowly, "{text}");
+        }
+    }
+
+    /// The texts in the nearest folder of this name above the crate; none if there is no such folder.
+    fn texts(folder: &str) -> Vec<String> {
+        let mut above = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors();
+        let entries = above.find_map(|above| std::fs::read_dir(above.join(folder)).ok());
+        let files =
+            entries.into_iter().flatten().flatten().filter_map(|entry| std::fs::read(entry.path()).ok());
+        files.map(|bytes| decode(&bytes).text.into_owned()).collect()
+    }
+
+    #[test]
+    fn usual_lines_of_files_are_no_special_case() {
+        let seeds = texts("fuzz/seeds/record_kif");
+        assert!(!seeds.is_empty());
+        let corpus = ["files", "generated"].map(|part| texts(&format!("shared/public/records/{part}")));
+        if corpus.iter().all(Vec::is_empty) {
+            eprintln!("skipped: shared/public/records is nowhere above");
+        }
+        seeds.iter().chain(corpus.iter().flatten()).for_each(|text| compare(text));
+    }
+
+    /// A game with branches, drops, promotions, notes and an ending, to be spoilt.
+    const WORDS: &str = "[ -:(/)+0-9一二九１-９同　成打歩銀龍\\r\\n\\t]{0,3}";
+    const GAME: [&str; 17] = [
+        "手合割：平手\n",
+        "手数----指手---------消費時間--\n",
+        "   1 ７六歩(77)   ( 0:16/00:00:16)\n",
+        "*よい手\n",
+        "   2 ３四歩(33)   ( 0:00/00:00:00)\r\n",
+        "   3 ２二角成(88) (12:34/00:12:50)+\n",
+        "   4 同　銀(31)   ( 1:01/00:01:01)\n",
+        "   5 ５五角打     ( 0:05/00:12:55)\n",
+        "&栞\n",
+        "   6 投了         ( 0:05/00:01:06)\n",
+        "まで5手で先手の勝ち\n",
+        "変化：3手\n",
+        "   3 ２六歩(27)\n",
+        "   4 ８四歩(83)   ( 0:10/00:00:10)\n",
+        "   5 ２五歩(26)   ( 0:10/00:00:26)\n",
+        "変化：2手\n",
+        "   2 ８四歩(83)\n",
+    ];
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(2000))]
+
+        #[test]
+        fn usual_lines_that_were_spoilt(
+            changes in prop::collection::vec((any::<prop::sample::Index>(), 0..4usize, WORDS), 0..6),
+            start in any::<prop::sample::Index>(),
+        ) {
+            let excerpt = GAME[start.index(GAME.len())..].concat();
+            let mut chars: Vec<char> = excerpt.chars().collect();
+            for (at, count, words) in changes {
+                let at = at.index(chars.len() + 1);
+                let end = chars.len().min(at + count);
+                chars.splice(at..end, words.chars());
+            }
+            compare(&chars.iter().collect::<String>());
+        }
+    }
 
     #[test]
     fn words_and_times() {

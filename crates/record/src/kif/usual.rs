@@ -1,58 +1,76 @@
 //! The form that nearly every line of KIF files has, read without looking for anything else.
 
 use super::line::numbered;
-use crate::lines::skip_blanks;
-use crate::spoken::{Spoken, plain};
+use crate::lines::skip_spaces;
+use crate::spoken::Plain;
 use std::time::Duration;
 
 /// `  12 ７六歩(77)   ( 0:12/00:00:12)`, or without the time.
 #[derive(PartialEq, Eq, Debug)]
 pub(super) struct UsualLine {
     pub number: u32,
-    pub said: Spoken,
+    pub said: Plain,
     pub time: Option<Duration>,
 }
 
 /// Takes such a line with its end off the start of a text; `None` if it is written in any other way.
 #[inline(always)]
 pub(super) fn take(text: &str) -> Option<(UsualLine, &str)> {
-    let (number, rest) = numbered(text.as_bytes())?;
-    let (said, rest) = plain(rest)?;
-    let (time, rest) = clocks(skip_blanks(rest));
+    let (number, rest) = four_wide(text.as_bytes()).or_else(|| numbered(text.as_bytes()))?;
+    let (said, rest) = Plain::parse(rest)?;
+    let (time, rest) = clocks(skip_spaces(rest));
     let ([b'\r', b'\n', rest @ ..] | [b'\n', rest @ ..]) = rest else { return None };
     Some((UsualLine { number, said, time }, &text[text.len() - rest.len()..]))
+}
+
+/// Takes `  12 ` off: blanks and digits in four columns, then one blank and something else.
+#[inline(always)]
+fn four_wide(text: &[u8]) -> Option<(u32, &[u8])> {
+    const ONES: u32 = u32::from_le_bytes([1; 4]);
+    let (&columns, [b' ', rest @ ..]) = text.split_first_chunk()? else { return None };
+    if matches!(rest, [] | [b' ' | b'\t', ..]) {
+        return None;
+    }
+    let columns = u32::from_le_bytes(columns);
+    // One in the columns with a digit, if all hold blanks or digits: these differ in one bit.
+    let digits = (columns >> 4) & ONES;
+    let values = columns & (digits * 0x0f);
+    let blanks_or_digits =
+        columns == ONES * 0x20 + digits * 0x10 + values && (values + ONES * 6) & (ONES * 0xf0) == 0;
+    let digits_come_last = digits & (ONES << 24) != 0 && (digits << 8) & !digits == 0;
+    if !(blanks_or_digits && digits_come_last) {
+        return None;
+    }
+    // Neighbours make pairs, pairs make the number.
+    let pairs = values * 10 + (values >> 8);
+    Some(((pairs & 0xff) * 100 + ((pairs >> 16) & 0xff), rest))
 }
 
 /// Takes `( 0:12/00:00:12)` off; the total, which says nothing new, need not be one.
 #[inline(always)]
 fn clocks(text: &[u8]) -> (Option<Duration>, &[u8]) {
-    match text.split_first_chunk::<16>() {
-        Some((
-            &[
-                b'(',
-                tens @ (b' ' | b'0'..=b'9'),
-                minutes @ b'0'..=b'9',
-                b':',
-                ten_seconds @ b'0'..=b'9',
-                seconds @ b'0'..=b'9',
-                b'/',
-                ref total @ ..,
-                b')',
-            ],
-            rest,
-        )) if may_be_clock(*total) => {
-            let number = |tens: u8, ones: u8| u64::from(10 * (tens & 0x0f) + (ones & 0x0f));
-            (Some(Duration::from_secs(60 * number(tens, minutes) + number(ten_seconds, seconds))), rest)
+    match text.split_first_chunk() {
+        Some((clocks, rest)) if are_clocks(clocks) => {
+            let number = |at: usize| u64::from(10 * (clocks[at] & 0x0f) + (clocks[at + 1] & 0x0f));
+            (Some(Duration::from_secs(60 * number(1) + number(4))), rest)
         }
         _ => (None, text),
     }
 }
 
-/// Digits and colons share the upper half of their bytes; no line end does.
+/// Whether this is `(12:34/00:12:34)`, looked at as one number; for the first digit there may be a blank. Of the total it is
+/// enough that digits and colons share the upper half of their bytes, which no line end does.
 #[inline(always)]
-fn may_be_clock(text: [u8; 8]) -> bool {
-    const UPPER_HALVES: u64 = 0xf0f0_f0f0_f0f0_f0f0;
-    u64::from_ne_bytes(text) & UPPER_HALVES == u64::from_ne_bytes([b'0'; 8])
+fn are_clocks(text: &[u8; 16]) -> bool {
+    const KNOWN: u128 = u128::from_le_bytes([
+        0xff, 0xe0, 0xf0, 0xff, 0xf0, 0xf0, 0xff, 0xf0, 0xf0, 0xf0, 0xf0, 0xf0, 0xf0, 0xf0, 0xf0, 0xff,
+    ]);
+    const FORM: u128 = u128::from_le_bytes(*b"( 0:00/00000000)");
+    /// What carries a digit above 9 into the upper half of its byte.
+    const SIXES: u64 = u64::from_le_bytes([0, 6, 6, 0, 6, 6, 0, 0]);
+    let number = u128::from_le_bytes(*text);
+    let without_carry = (number as u64).wrapping_add(SIXES) & KNOWN as u64 == FORM as u64;
+    number & KNOWN == FORM && without_carry && (text[1] == b' ' || text[1] >= b'0')
 }
 
 #[cfg(test)]
@@ -60,6 +78,7 @@ mod tests {
     use super::super::clock::elapsed;
     use super::super::line::{Line, classify};
     use super::*;
+    use crate::Board;
 
     #[test]
     fn reads_what_the_other_readers_read() {
@@ -75,7 +94,33 @@ mod tests {
                 let (taken, rest) = take(&text).expect(line);
                 let Line::Numbered(number, said) = classify(line) else { panic!("{line}") };
                 let (said, after) = crate::spoken::parse(said).expect(line);
-                assert_eq!((taken, rest), (UsualLine { number, said, time: elapsed(after) }, "next"));
+                assert_eq!((taken.number, taken.time, rest), (number, elapsed(after), "next"));
+                let (board, last) = (Board::from(&shogi::Handicap::Even.setup()), Some(shogi::Square::Sq32));
+                assert_eq!(taken.said.resolve(last), said.resolve(&board, last).ok(), "{line}");
+            }
+        }
+    }
+
+    /// Columns and clocks that are looked at as numbers, with every byte in every place.
+    #[test]
+    fn every_byte_in_every_place() {
+        for number in ["   1 ", "  12 ", " 123 ", "1234 "] {
+            for (at, byte) in (0..number.len()).flat_map(|at| (0..=255).map(move |byte| (at, byte))) {
+                let mut text = [number.as_bytes(), "７".as_bytes()].concat();
+                text[at] = byte;
+                if let Some(taken) = four_wide(&text) {
+                    assert_eq!(Some(taken), numbered(&text), "{text:?}");
+                }
+            }
+            assert!(four_wide(format!("{number}７").as_bytes()).is_some());
+        }
+        let clock = b"( 0:12/00:00:12)";
+        for (at, byte) in (0..clock.len()).flat_map(|at| (0..=127).map(move |byte| (at, byte))) {
+            let mut text = *clock;
+            text[at] = byte;
+            if let (Some(time), rest) = clocks(&text) {
+                let line = std::str::from_utf8(&text).expect("ASCII");
+                assert_eq!((Some(time), rest), (elapsed(line), [].as_slice()), "{line}");
             }
         }
     }

@@ -247,7 +247,11 @@ pub fn correct(args: &CorrectArgs) -> anyhow::Result<()> {
         "fitted to {} positions; cross entropy of results {:.4} before, {:.4} after",
         gain.positions, gain.before, gain.after
     );
-    rewrite(&files, &args.out, Some(format), Some(&correction))
+    let helps = gain.after < gain.before;
+    if !helps {
+        eprintln!("results say nothing that these scores do not: they are left as they are");
+    }
+    rewrite(&files, &args.out, Some(format), helps.then_some(&correction))
 }
 
 /// Writes teachers in a format, or SFENs where none is given, with their scores corrected or as they are.

@@ -1,0 +1,122 @@
+//! Shift_JIS to text, quickly: ASCII eight bytes at a time, and a table of the characters met before.
+
+use encoding_rs::SHIFT_JIS;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// The rows of the table: lead bytes 0x81 to 0x9f and 0xe0 to 0xfc.
+const LEADS: usize = 60;
+
+/// Characters of two bytes, in UTF-8, with the number of their bytes on top; 0 until one is met.
+static MET: [[AtomicU32; 256]; LEADS] = [const { [const { AtomicU32::new(0) }; 256] }; LEADS];
+
+/// The text, unless there is more in it than ASCII and characters of two bytes.
+pub(super) fn decode(bytes: &[u8]) -> Option<String> {
+    // Two bytes become three at most; eight are written at once.
+    let mut out = vec![0; bytes.len() / 2 * 3 + 16];
+    let (mut from, mut to) = (0, 0);
+    while from < bytes.len() {
+        let rest = &bytes[from..];
+        if let Some(next) = rest.first_chunk::<8>() {
+            out[to..to + 8].copy_from_slice(next);
+            let wide = u64::from_le_bytes(*next) & u64::from_le_bytes([0x80; 8]);
+            let ascii = (wide.trailing_zeros() / u8::BITS) as usize;
+            (from, to) = (from + ascii, to + ascii);
+            if wide == 0 {
+                continue;
+            }
+        } else if rest[0].is_ascii() {
+            out[to] = rest[0];
+            (from, to) = (from + 1, to + 1);
+            continue;
+        }
+        // Such characters seldom come alone.
+        while let Some(pair) = bytes[from..].first_chunk().filter(|pair| !pair[0].is_ascii()) {
+            let glyph = double(*pair)?;
+            out[to..to + 4].copy_from_slice(&glyph.to_le_bytes());
+            (from, to) = (from + 2, to + (glyph >> 24) as usize);
+        }
+        if bytes.len() - from == 1 && !bytes[from].is_ascii() {
+            return None;
+        }
+    }
+    out.truncate(to);
+    // SAFETY: the first `to` bytes are ASCII and whole characters: where `to` moves on past what was written, it is by
+    // the ASCII bytes at the start of a chunk, or by the length of a character that `utf8` has encoded.
+    Some(unsafe { String::from_utf8_unchecked(out) })
+}
+
+/// The character of two bytes as [`MET`] holds it.
+#[inline(always)]
+fn double(bytes: [u8; 2]) -> Option<u32> {
+    let row = match bytes[0] {
+        lead @ 0x81..=0x9f => lead - 0x81,
+        lead @ 0xe0..=0xfc => lead - 0xe0 + 0x1f,
+        _ => return None,
+    };
+    let place = &MET[usize::from(row)][usize::from(bytes[1])];
+    match place.load(Ordering::Relaxed) {
+        0 => {
+            let glyph = utf8(bytes)?;
+            place.store(glyph, Ordering::Relaxed);
+            Some(glyph)
+        }
+        glyph => Some(glyph),
+    }
+}
+
+#[cold]
+fn utf8(bytes: [u8; 2]) -> Option<u32> {
+    let text = SHIFT_JIS.decode_without_bom_handling_and_without_replacement(&bytes)?;
+    let mut encoded = [0; 4];
+    let [first, rest @ ..] = text.as_bytes() else { return None };
+    let one_of_two_or_three_bytes = text.chars().nth(1).is_none() && (1..=2).contains(&rest.len());
+    encoded[0] = *first;
+    encoded.get_mut(1..=rest.len())?.copy_from_slice(rest);
+    encoded[3] = text.len() as u8;
+    one_of_two_or_three_bytes.then_some(u32::from_le_bytes(encoded))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// As encoding_rs reads them, wherever we read them at all.
+    fn compare(bytes: &[u8]) -> bool {
+        let (text, damaged) = SHIFT_JIS.decode_without_bom_handling(bytes);
+        let ours = decode(bytes);
+        let taken = ours.is_some();
+        if let Some(ours) = ours {
+            assert_eq!((ours.as_str(), false), (&*text, damaged), "{bytes:x?}");
+        }
+        taken
+    }
+
+    #[test]
+    fn every_pair_in_every_place() {
+        let mut taken = 0;
+        for (lead, trail) in (0..=255).flat_map(|lead| (0..=255).map(move |trail| (lead, trail))) {
+            for before in ["", "a", "abcdefg", "abcdefgh"] {
+                let bytes = [before.as_bytes(), &[lead, trail], b"\r\n"].concat();
+                taken += usize::from(compare(&bytes));
+            }
+        }
+        // ASCII, and what cp932 has in two bytes: JIS X 0208, NEC's and IBM's characters and those of users.
+        assert!(taken > 4 * (128 * 128 + 9_000), "{taken}");
+    }
+
+    #[test]
+    fn usual_texts_are_taken() {
+        for text in ["", "   1 ７六歩(77)   ( 0:16/00:00:16)\r\n", "*①髙﨑 Σψ ж\n", "先手：羽生"]
+        {
+            assert!(compare(&SHIFT_JIS.encode(text).0), "{text}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn any_bytes(bytes in prop::collection::vec(prop_oneof![any::<u8>(), 0x20..0x7fu8, 0x81..0x9fu8], 0..60)) {
+            compare(&bytes);
+        }
+    }
+}
