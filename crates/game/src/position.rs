@@ -127,6 +127,18 @@ pub trait Position: Clone + Send + 'static {
     /// Plays a legal move, telling `observer` each change it makes.
     fn do_move_observed(&mut self, m: Self::Move, observer: impl FnMut(Self::Change));
 
+    /// The same, and tells `announce` beforehand what [`Position::key_after`] says of the move.
+    #[inline]
+    fn do_move_announced(
+        &mut self,
+        m: Self::Move,
+        announce: impl FnOnce(u64),
+        observer: impl FnMut(Self::Change),
+    ) {
+        announce(self.key_after(m));
+        self.do_move_observed(m, observer);
+    }
+
     /// Plays a legal move.
     #[inline]
     fn do_move(&mut self, m: Self::Move) {
@@ -293,6 +305,12 @@ pub trait Position: Clone + Send + 'static {
     #[inline]
     fn generate_outside_runs(&self, promotions: Promotions, moves: &mut Self::Moves) {
         self.generate(MoveSet::Quiets, promotions, moves);
+    }
+
+    /// Of a move that [`Position::generate_outside_runs`] made: its [`Position::history_slot`] and whether it gives check.
+    #[inline(always)]
+    fn facts_outside_runs(&self, checks: &Self::Checks, m: Self::Move) -> (usize, bool) {
+        (self.history_slot(m), Self::HAS_CHECK && self.gives_check(checks, m))
     }
 
     /// Hashes of some parts of the position, such as its pawns, that tend to be judged wrongly in the same way.

@@ -212,11 +212,11 @@ impl<'a, P: Position, E: Evaluation<P>> Worker<'a, P, E> {
         frame.played = Some((m, trace));
         frame.continuation = History::<P>::continuation_row(Some(trace), frame.in_check);
         frame.correction = History::<P>::correction_row(Some(trace));
-        self.shared.table.prefetch(self.position.key_after(m));
         self.changes.clear();
         let changes = &mut self.changes;
         let mut structure = self.structures[ply];
-        self.position.do_move_observed(m, |change| {
+        let announce = |key| self.shared.table.prefetch(key);
+        self.position.do_move_announced(m, announce, |change| {
             changes.push(change);
             let parts = P::structure_change(change);
             structure.iter_mut().zip(parts).for_each(|(sum, part)| *sum ^= part);

@@ -7,6 +7,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use shogi::{
     Bitboard, Change, Color, Hand, Move, MoveList, MoveSet, Piece, Position, Promotions, Setup, Square,
+    attacks,
 };
 use std::cell::Cell;
 use std::collections::BTreeSet;
@@ -81,6 +82,10 @@ proptest! {
         let checks = position.checks();
         let mut outside = MoveList::new();
         position.generate_outside_runs(Promotions::Sensible, &mut outside);
+        for &m in outside.iter() {
+            let facts = (position.history_slot(m), game::Position::gives_check(&position, &checks, m));
+            prop_assert_eq!(position.facts_outside_runs(&checks, m), facts, "{}", m);
+        }
         let mut found = outside.to_vec();
         for run in position.runs() {
             for place in (0..run.len).filter(|place| run.legal >> place & 1 == 1) {
@@ -211,12 +216,13 @@ proptest! {
         for &m in position.legal_moves().iter() {
             let mut structure = game::Position::structure(&position);
             let key = position.key_after(m);
-            position.do_move_observed(m, |change| {
+            let mut announced = None;
+            position.do_move_announced(m, |key| announced = Some(key), |change| {
                 let parts = <Position as game::Position>::structure_change(change);
                 structure.iter_mut().zip(parts).for_each(|(sum, part)| *sum ^= part);
             });
             prop_assert_eq!(structure, game::Position::structure(&position), "{}", m);
-            prop_assert_eq!(position.key(), key, "{}", m);
+            prop_assert_eq!((position.key(), announced), (key, Some(key)), "{}", m);
             prop_assert_eq!(game::Position::wide_key(&position) as u64, key, "{}", m);
             position.undo_move();
         }
@@ -240,6 +246,21 @@ proptest! {
         let mirrored = position.mirror();
         prop_assert_eq!(set(&mirrored, MoveSet::Legal, Promotions::All), legal.iter().map(|m| m.mirror()).collect());
         prop_assert_eq!(mirrored.mirror(), position);
+    }
+
+    #[test]
+    fn attackers_are_the_pieces_that_attack(position in positions(150)) {
+        for square in Square::all() {
+            let occupied = position.occupied();
+            let attacks = |from: &Square| {
+                position.piece_at(*from).is_some_and(|piece| attacks::attacks(piece, *from, occupied).contains(square))
+            };
+            let all: Bitboard = occupied.into_iter().filter(attacks).collect();
+            prop_assert_eq!(position.all_attackers_to(square, occupied), all, "{} {}", square, position.sfen());
+            for color in Color::ALL {
+                prop_assert_eq!(position.attackers_to(square, color, occupied), all & position.pieces(color));
+            }
+        }
     }
 
     #[test]
