@@ -33,6 +33,8 @@ test: ## everything that must pass: format, clippy, tests, documentation, fuzz t
 	$(CARGO) fmt --check --manifest-path fuzz/Cargo.toml
 	$(CARGO) clippy --locked --workspace --all-targets -- -D warnings
 	$(CARGO) test --locked --workspace
+	@# The other keys of the transposition table.
+	$(CARGO) test --locked -p tsumugi-search --features wide-keys --test kernel
 	@# The README's first command must start the program, and nothing else.
 	printf 'sfen\nquit\n' | $(CARGO) run --locked --quiet | grep -q '^lnsgkgsnl/1r5b1/'
 	RUSTDOCFLAGS=-Dwarnings $(CARGO) doc --locked --no-deps --workspace

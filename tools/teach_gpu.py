@@ -96,7 +96,8 @@ def load(folders):
         psv = np.fromfile(folder.with_name(folder.name + ".psv"), dtype=np.uint8)
         psv = torch.from_numpy(psv.reshape(-1, PSV_BYTES)).to(DEVICE)
         if len(psv) != len(rows):
-            raise SystemExit(f"{folder}: {len(rows)} rows, but {len(psv)} positions beside them; write rows of all positions")
+            raise SystemExit(f"{folder}: {len(rows)} rows, but {len(psv)} positions in {folder.name}.psv: "
+                             "write rows of all positions (--keep-noisy --score-limit 65535)")
         moves = torch.cat([best_moves(part) for part in psv.split(1 << 22)])
         rows = torch.cat([rows, moves], 1)
         parts.append(rows[numbers(rows, SCORE).abs() <= SCORE_LIMIT])
@@ -110,7 +111,8 @@ def boards(rows):
     enemy = torch.stack([~black, black], 1)
     seen[:, -2:] = torch.where(enemy & (seen[:, -2:] >= 0), seen[:, -2:] + SQUARES, seen[:, -2:])
     end = FEATURES + SQUARES
-    table = torch.zeros(len(rows), end + 1, device=rows.device, dtype=torch.bfloat16 if DEVICE == "cuda" else torch.float32)
+    kind = torch.bfloat16 if DEVICE == "cuda" else torch.float32
+    table = torch.zeros(len(rows), end + 1, device=rows.device, dtype=kind)
     table.scatter_(1, torch.where(seen < 0, end, seen), 1.0)
     planes = table[:, HAND_FEATURES:end].view(-1, PLANES, 9, 9)
     return planes.contiguous(memory_format=torch.channels_last), table[:, :HAND_FEATURES]
@@ -137,7 +139,8 @@ class Teacher(nn.Module):
 
     def __init__(self, channels, blocks):
         super().__init__()
-        self.stem, self.hands, self.norm = nn.Conv2d(PLANES, channels, 3, padding=1), nn.Linear(HAND_FEATURES, channels), nn.BatchNorm2d(channels)
+        self.stem, self.hands = nn.Conv2d(PLANES, channels, 3, padding=1), nn.Linear(HAND_FEATURES, channels)
+        self.norm = nn.BatchNorm2d(channels)
         self.places = nn.Parameter(torch.zeros(1, channels, 9, 9))
         self.blocks = nn.Sequential(*[Block(channels) for _ in range(blocks)])
         self.narrow, self.narrow_norm = nn.Conv2d(channels, 32, 1), nn.BatchNorm2d(32)
@@ -202,7 +205,8 @@ def train(rows, args, name):
             told += 0.2
             print(f"{name} {100 * part:3.0f} %  {step * args.batch / 1e6:.1f} M positions, "
                   f"{step * args.batch / (time.time() - began) / 1e3:.0f} k/s  result {by_look.item():.4f}, "
-                  f"with the score {by_score.item():.4f}, score {of_score.item():.5f}, move {of_move.item():.3f}", flush=True)
+                  f"with the score {by_score.item():.4f}, score {of_score.item():.5f}, move {of_move.item():.3f}",
+                  flush=True)
     return net
 
 
@@ -213,8 +217,8 @@ def judge(net, rows, args, name):
     values, (score, points) = net.values_of(rows), labels(rows, args.scale)
     entropy = lambda odds: F.binary_cross_entropy_with_logits(odds, points).item()
     alone = min(entropy(score * slope / 20) for slope in range(2, 40))
-    print(f"{name}, games it has not seen: results by the score {alone:.4f}, by the position {entropy(values[:, 0]):.4f}, "
-          f"by both {entropy(net.slope * score + values[:, 1]):.4f}", flush=True)
+    print(f"{name}, games it has not seen: results by the score {alone:.4f}, by the position "
+          f"{entropy(values[:, 0]):.4f}, by both {entropy(net.slope * score + values[:, 1]):.4f}", flush=True)
 
 
 @torch.no_grad()
@@ -225,7 +229,8 @@ def teach(net, rows, args):
     look = values[:, 0] / net.slope if args.look == "value" else values[:, 2]
     new = ((1 - args.look_share) * corrected + args.look_share * look) * args.scale
     rows = rows[:, :ROW_BYTES].clone()
-    rows[:, SCORE : SCORE + 2] = new.round().clamp(-SCORE_LIMIT, SCORE_LIMIT).to(torch.int16).view(-1, 1).view(torch.uint8)
+    new = new.round().clamp(-SCORE_LIMIT, SCORE_LIMIT).to(torch.int16)
+    rows[:, SCORE : SCORE + 2] = new.view(-1, 1).view(torch.uint8)
     return rows
 
 

@@ -89,6 +89,14 @@ impl BonaPiece {
         Some(Self(HAND_BASE[piece.index()][side] + nth as u16 - 1))
     }
 
+    /// The same as each of [`Color::ALL`] sees it.
+    #[inline]
+    pub(crate) fn in_hand_of_both_views(owner: Color, piece: HandPiece, nth: u32) -> Option<[Self; 2]> {
+        let black = Self::in_hand(owner, piece, nth, Color::Black)?;
+        let [own, enemy] = HAND_BASE[piece.index()];
+        Some([black, Self(own + enemy + 2 * (nth as u16 - 1) - black.0)])
+    }
+
     /// The number.
     #[inline]
     #[must_use]

@@ -148,6 +148,7 @@ impl Evaluation<Position> for Evaluator {
         }
     }
 
+    #[inline]
     fn push(&mut self, changes: &[Change]) {
         match self {
             Self::Material(evaluation) => evaluation.push(changes),
@@ -156,6 +157,7 @@ impl Evaluation<Position> for Evaluator {
         }
     }
 
+    #[inline]
     fn pop(&mut self) {
         match self {
             Self::Material(evaluation) => evaluation.pop(),
@@ -164,6 +166,7 @@ impl Evaluation<Position> for Evaluator {
         }
     }
 
+    #[inline]
     fn value(&mut self, position: &Position) -> i32 {
         match self {
             Self::Material(evaluation) => evaluation.value(position),

@@ -95,6 +95,13 @@ pub trait Position: Clone + Send + 'static {
     /// A 64-bit hash of everything that decides the future: board, hands, side to move.
     fn key(&self) -> u64;
 
+    /// The same with 128 bits, the lower ones being [`Position::key`], where the game has so many: searches of days ask
+    /// for them, as so many positions sometimes share 64 bits.
+    #[inline]
+    fn wide_key(&self) -> u128 {
+        self.key().into()
+    }
+
     /// The key after the legal move `m`, as far as it can be told quickly: the search looks ahead with it.
     fn key_after(&self, m: Self::Move) -> u64 {
         let _ = m;
@@ -119,6 +126,18 @@ pub trait Position: Clone + Send + 'static {
 
     /// Plays a legal move, telling `observer` each change it makes.
     fn do_move_observed(&mut self, m: Self::Move, observer: impl FnMut(Self::Change));
+
+    /// The same, and tells `announce` beforehand what [`Position::key_after`] says of the move.
+    #[inline]
+    fn do_move_announced(
+        &mut self,
+        m: Self::Move,
+        announce: impl FnOnce(u64),
+        observer: impl FnMut(Self::Change),
+    ) {
+        announce(self.key_after(m));
+        self.do_move_observed(m, observer);
+    }
 
     /// Plays a legal move.
     #[inline]
@@ -159,6 +178,14 @@ pub trait Position: Clone + Send + 'static {
     /// first return to a position of the search counts, positions before the root must really recur often
     /// enough.
     fn repetition(&self, plies_from_root: usize) -> Option<Repetition> {
+        let _ = plies_from_root;
+        None
+    }
+
+    /// What the side to move gets by returning at once to a position of a search that began `plies_from_root` moves ago,
+    /// if a return can be found quickly; asked at every node.
+    #[inline(always)]
+    fn upcoming_repetition(&self, plies_from_root: usize) -> Option<Repetition> {
         let _ = plies_from_root;
         None
     }
@@ -278,6 +305,12 @@ pub trait Position: Clone + Send + 'static {
     #[inline]
     fn generate_outside_runs(&self, promotions: Promotions, moves: &mut Self::Moves) {
         self.generate(MoveSet::Quiets, promotions, moves);
+    }
+
+    /// Of a move that [`Position::generate_outside_runs`] made: its [`Position::history_slot`] and whether it gives check.
+    #[inline(always)]
+    fn facts_outside_runs(&self, checks: &Self::Checks, m: Self::Move) -> (usize, bool) {
+        (self.history_slot(m), Self::HAS_CHECK && self.gives_check(checks, m))
     }
 
     /// Hashes of some parts of the position, such as its pawns, that tend to be judged wrongly in the same way.

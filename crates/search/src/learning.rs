@@ -57,6 +57,7 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
     }
 
     /// The table says that `m` refutes the node.
+    #[inline(never)]
     pub(crate) fn learn_from_cutoff(&mut self, ply: usize, depth: i32, m: P::Move) {
         let trace = self.trace(m);
         let in_check = self.stack[ply].in_check;
@@ -80,15 +81,10 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
         self.history.add_continuations(m.slot(), &rows, in_check, bonus);
     }
 
-    /// `best` was the best move; the others that were tried were not.
-    pub(crate) fn learn(
-        &mut self,
-        node: &Node<P::Move>,
-        best: P::Move,
-        quiets: &[P::Move],
-        captures: &[P::Move],
-    ) {
+    /// `best` was the best move; the others of [`Worker::tried`] were not.
+    pub(crate) fn learn(&mut self, node: &Node<P::Move>, best: P::Move) {
         let Node { ply, depth, in_check, .. } = *node;
+        let [quiets, captures] = std::mem::take(&mut self.tried[ply]);
         let parent = *self.stack.before(ply, 1);
         let known = if Some(best) == node.table_move { 353 } else { 0 };
         let bonus = (128 * depth - 77).min(1529) + known + parent.statistics / 32;
@@ -100,7 +96,7 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
             let rows = self.rows(ply);
             self.history.add_quiet(trace, &rows, in_check, bonus * 806 / 1024);
             let mut worse = malus * 1113 / 1024;
-            for &m in quiets {
+            for &m in &quiets {
                 worse = worse * 977 / 1024;
                 let trace = self.trace(m);
                 self.history.add_quiet(trace, &rows, in_check, -worse);
@@ -112,10 +108,11 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
         {
             self.add_after(ply - 1, last, parent.in_check, -malus * 616 / 1024);
         }
-        for &m in captures {
+        for &m in &captures {
             let trace = self.trace(m);
             self.history.add_capture(trace.slot(), trace.captured().unwrap_or(0), -malus * 1559 / 1024);
         }
+        self.tried[ply] = [quiets, captures];
     }
 
     /// No move was good enough: the opponent's last one was good.

@@ -8,6 +8,7 @@
 //! | [`Timer`] | who says when to stop; limits of nodes and depth are the task's own |
 //! | [`Report`], [`Line`] | what has been found so far |
 //! | [`Value`] | a score: centipawns in the game's unit, or the distance to mate |
+//! | [`NumaPolicy`], [`Topology`], [`Placement`] | which thread runs where, on machines with several memory nodes |
 //! | [`memory`] | large zeroed memory for tables, here and in other rooms |
 
 mod best_move;
@@ -15,9 +16,11 @@ mod deepening;
 mod foresight;
 mod frame;
 mod history;
+mod key;
 mod learning;
 pub mod memory;
 mod node;
+mod numa;
 mod parameters;
 mod picker;
 mod pruning;
@@ -26,12 +29,16 @@ mod report;
 mod searcher;
 mod table;
 mod task;
+mod upcoming;
 mod value;
 mod vote;
 mod worker;
 
 pub use best_move::BestMove;
 pub use foresight::{Foresight, MakeForesight};
+pub use numa::{
+    NumaError, NumaPolicy, ParseNumaPolicyError, ParseProcessorsError, Placement, Processors, Topology,
+};
 pub use parameters::{PARAMETERS, Parameter};
 pub use report::{Bound, Line, Report};
 pub use searcher::Searcher;

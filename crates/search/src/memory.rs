@@ -1,10 +1,12 @@
 //! Memory that the system zeroes only when it is first touched, on large pages where it has them: a table of gigabytes
 //! is there at once, and looking things up in it at random misses fewer address translations.
 
+use crate::numa::Seats;
 use memmap2::MmapMut;
 use std::io;
 use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
+use std::sync::atomic::AtomicU64;
 
 /// Types of which all bits zero are a value.
 ///
@@ -17,6 +19,12 @@ unsafe impl Zero for i16 {}
 
 // SAFETY: likewise.
 unsafe impl Zero for u64 {}
+
+// SAFETY: likewise.
+unsafe impl Zero for AtomicU64 {}
+
+// SAFETY: nothing at all.
+unsafe impl Zero for () {}
 
 /// Smaller parts are not worth a thread.
 const LARGE_PAGE: usize = 2 << 20;
@@ -55,6 +63,22 @@ impl<T: Zero> Zeroed<T> {
             }
             if let Some(part) = own {
                 part.fill(0);
+            }
+        });
+    }
+
+    /// The same by threads on their nodes: the system gives memory that was never touched to the node that touches it, and
+    /// each gets the same share.
+    pub(crate) fn clear_on(&mut self, seats: &Seats<'_>) {
+        let parts = seats.deal(&mut self.memory, LARGE_PAGE);
+        std::thread::scope(|scope| {
+            for (thread, part) in parts.into_iter().enumerate() {
+                scope.spawn(move || {
+                    let _seat = seats.take(thread);
+                    for piece in part {
+                        piece.fill(0);
+                    }
+                });
             }
         });
     }

@@ -151,6 +151,9 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
             // No line from here can be better than mating or worse than being mated right now.
             window.alpha = window.alpha.max(-Value::mate_in(ply));
             window.beta = window.beta.min(Value::mate_in(ply + 1));
+            if let Some(value) = self.value_of_return(ply) {
+                window.alpha = window.alpha.max(value);
+            }
             if window.alpha >= window.beta {
                 return window.alpha;
             }
@@ -204,7 +207,7 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
         in_check: bool,
     ) -> Node<P::Move> {
         let excluded = self.stack[ply].excluded;
-        let entry = self.shared.table.probe(self.position.key());
+        let entry = self.shared.table.probe(self.key());
         let table_move = if K::ROOT {
             Some(self.root_moves[self.first].line[0])
         } else {
@@ -293,7 +296,7 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
                 let depth = Entry::UNSEARCHED;
                 let entry =
                     Entry { best: 0, value: None, evaluation: Some(raw), depth, on_line: node.on_line };
-                self.shared.table.store(self.position.key(), entry);
+                self.shared.table.store(self.key(), entry);
             }
             self.learn_from_evaluation(node);
         }
@@ -304,14 +307,13 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
     fn search_moves<K: NodeKind>(&mut self, node: &mut Node<P::Move>) -> Value {
         let ply = node.ply;
         let rows = self.rows(ply);
-        let [mut quiets, mut captures] = std::mem::take(&mut self.tried[ply]);
-        quiets.clear();
-        captures.clear();
+        self.forget_tried(ply);
         let buffers = self.buffers();
         let promotions = self.promotions(K::ROOT);
         let mut picker = Picker::all(&self.position, node.depth, node.table_move, rows, promotions, buffers);
         let wanted = if K::ROOT { self.wanted_moves() } else { Vec::new() };
         let mut best = Best { value: -Value::INFINITE, m: None, alpha: node.window.alpha };
+        let mut width_bonus = self.width_bonus(node, best.alpha);
         let mut cut_off = None;
         let mut number = 0;
         while let Some(m) = picker.next(&self.position, self.history, &self.checks[ply]) {
@@ -326,11 +328,11 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
             self.stack[ply].number = number;
             let trace = self.trace(m);
             let gives_check = P::HAS_CHECK && self.position.gives_check(&self.checks[ply], m);
-            let mut reduction = self.reduction(node, number, best.alpha);
+            let mut reduction = reduction(node, number) - width_bonus;
             if !K::ROOT && !best.value.is_loss() {
-                if number
-                    >= (p::move_count_base() + node.depth * node.depth) / (2 - i32::from(node.improving))
-                {
+                // Half as many unless the evaluation rises.
+                let enough = (p::move_count_base() + node.depth * node.depth) >> i32::from(!node.improving);
+                if number >= enough {
                     picker.skip_quiets();
                 }
                 let Best { value, m: found, alpha } = &mut best;
@@ -386,33 +388,30 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
                         node.depth -= 2;
                     }
                     best.alpha = value;
+                    width_bonus = self.width_bonus(node, value);
                 }
             }
             if Some(m) != best.m && number <= TRIED_MAX {
-                if trace.captured().is_some() { captures.push(m) } else { quiets.push(m) }
+                self.tried[ply][usize::from(trace.captured().is_some())].push(m);
             }
         }
         self.give_back(picker.into_buffers());
-        let value = if let Some(value) = cut_off {
+        if let Some(value) = cut_off {
             value
         } else if self.stopped() {
             Value::ZERO
         } else {
-            self.conclude::<K>(node, &best, number, &quiets, &captures)
-        };
-        self.tried[ply] = [quiets, captures];
-        value
+            self.conclude::<K>(node, &best, number)
+        }
+    }
+
+    #[inline]
+    fn forget_tried(&mut self, ply: usize) {
+        self.tried[ply].iter_mut().for_each(Vec::clear);
     }
 
     /// Learns from what the moves have shown, and remembers it.
-    fn conclude<K: NodeKind>(
-        &mut self,
-        node: &Node<P::Move>,
-        best: &Best<P::Move>,
-        number: i32,
-        quiets: &[P::Move],
-        captures: &[P::Move],
-    ) -> Value {
+    fn conclude<K: NodeKind>(&mut self, node: &Node<P::Move>, best: &Best<P::Move>, number: i32) -> Value {
         let Node { ply, window, depth, .. } = *node;
         let mut value = best.value;
         if number == 0 {
@@ -424,7 +423,7 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
                 value = Value::ZERO.offset((value.get() * depth + window.beta.get()) / (depth + 1));
             }
             if let Some(m) = best.m {
-                self.learn(node, m, quiets, captures);
+                self.learn(node, m);
                 if !K::OPEN {
                     let kept = Some(m) == node.table_move;
                     self.history.add_table_move(if kept { 805 } else { -787 });
@@ -452,7 +451,7 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
                 depth: if number == 0 { depth + 6 } else { depth },
                 on_line: self.stack[ply].on_line,
             };
-            self.shared.table.store(self.position.key(), entry);
+            self.shared.table.store(self.key(), entry);
         }
         self.learn_correction(node, value, best.m);
         value
@@ -517,21 +516,13 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
         }
     }
 
-    /// How much less deep a move is searched by its number alone, in 1024ths.
-    fn reduction(&self, node: &Node<P::Move>, number: i32, alpha: Value) -> i32 {
-        let scale = p::reduction(node.depth, number);
+    /// How much deeper moves are searched for a window that is wide beside that of the root, in 1024ths.
+    fn width_bonus(&self, node: &Node<P::Move>, alpha: Value) -> i32 {
         let width = node.window.beta.get() - alpha.get();
-        let mut reduction = scale + p::reduction_base() - width * p::reduction_window() / self.root_width;
-        if !node.improving {
-            reduction += scale * p::reduction_not_improving() / 512;
-        }
-        if node.on_line {
-            reduction += p::reduction_on_line_before();
-        }
-        reduction
+        width * p::reduction_window() / self.root_width
     }
 
-    /// The same with all that is known of the move, which has just been played.
+    /// [`reduction`] with all that is known of the move, which has just been played.
     fn adjusted_reduction<K: NodeKind>(
         &self,
         node: &Node<P::Move>,
@@ -589,11 +580,19 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
 
     /// How much deeper the table's move is to be searched: more if nothing else comes near it. `Err` ends the node:
     /// several moves refute it.
+    #[inline(always)]
     fn extension<K: NodeKind>(&mut self, node: &mut Node<P::Move>, m: P::Move) -> Result<i32, Value> {
+        if K::ROOT || Some(m) != node.table_move { Ok(0) } else { self.singular_extension::<K>(node, m) }
+    }
+
+    #[inline(never)]
+    fn singular_extension<K: NodeKind>(
+        &mut self,
+        node: &mut Node<P::Move>,
+        m: P::Move,
+    ) -> Result<i32, Value> {
         let Node { ply, window, depth, .. } = *node;
-        if K::ROOT
-            || Some(m) != node.table_move
-            || node.excluded.is_some()
+        if node.excluded.is_some()
             || depth < p::singular_depth() + i32::from(node.on_line)
             || node.table_depth < depth - 3
         {
@@ -610,6 +609,8 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
         self.stack[ply].excluded = Some(m);
         let others = self.search::<Null>(ply, Window::null(bar), (depth - 1) / 2, node.cut);
         self.stack[ply].excluded = None;
+        // Those were tried at the same ply, but not for this node, which has not tried any yet.
+        self.forget_tried(ply);
         if self.stopped() {
             return Ok(0);
         }
@@ -676,6 +677,20 @@ const TRIED_MAX: i32 = 32;
 
 /// Nearer to the leaves, asking for forced wins would take longer than searching.
 const FORESIGHT_DEPTH: i32 = 4;
+
+/// How much less deep a move is searched by its number alone, in 1024ths.
+#[inline]
+fn reduction<M>(node: &Node<M>, number: i32) -> i32 {
+    let scale = p::reduction(node.depth, number);
+    let mut reduction = scale + p::reduction_base();
+    if !node.improving {
+        reduction += scale * p::reduction_not_improving() / 512;
+    }
+    if node.on_line {
+        reduction += p::reduction_on_line_before();
+    }
+    reduction
+}
 
 /// Where a move is in a list; looks at many at once, for lists that are long.
 fn place_of<M: Copy + PartialEq>(moves: &[M], m: M) -> Option<usize> {

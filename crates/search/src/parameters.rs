@@ -173,10 +173,31 @@ const LOG: [i32; 256] = {
     table
 };
 
+/// [`LOG`] by [`reduction_scale`], so that products of two are in 1024ths.
+#[cfg(not(feature = "tuning"))]
+#[inline(always)]
+fn scaled_log(x: usize) -> i32 {
+    const SCALED: [i32; 256] = {
+        let mut table = LOG;
+        let mut x = 0;
+        while x < table.len() {
+            table[x] = LOG[x] * reduction_scale() / 128_000;
+            x += 1;
+        }
+        table
+    };
+    SCALED[x]
+}
+
+#[cfg(feature = "tuning")]
+fn scaled_log(x: usize) -> i32 {
+    LOG[x] * reduction_scale() / 128_000
+}
+
 /// How much less deep late moves are searched, in 1024ths: grows with the logarithms of depth and number.
 #[inline]
 pub(crate) fn reduction(depth: i32, number: i32) -> i32 {
-    let scaled = |x: i32| LOG[x.clamp(1, 255) as usize] * reduction_scale() / 128_000;
+    let scaled = |x: i32| scaled_log(x.clamp(1, 255) as usize);
     scaled(depth) * scaled(number)
 }
 

@@ -303,9 +303,9 @@ impl<P: Position> Picker<P> {
         let mut generated = P::Moves::default();
         position.generate_outside_runs(self.promotions, &mut generated);
         let rank = |m| {
-            let rank = ranks.rank(position.history_slot(m), position.route_slot(m)) + position.rank_offset(m);
-            let checking = P::HAS_CHECK && position.gives_check(checks, m) && is_safe(m);
-            rank + if checking { p::quiet_check_bonus() } else { 0 }
+            let (slot, gives_check) = position.facts_outside_runs(checks, m);
+            let bonus = if gives_check && is_safe(m) { p::quiet_check_bonus() } else { 0 };
+            ranks.rank(slot, position.route_slot(m)) + position.rank_offset(m) + bonus
         };
         let Lists { moves, other_quiets, runs, .. } = &mut *self.buffers;
         split_ranked(&generated, rank, good, [moves, other_quiets]);
@@ -430,24 +430,25 @@ fn split_ranked<M: Copy>(
     limit: i32,
     [good, bad]: [&mut Vec<Ranked<M>>; 2],
 ) {
-    for list in [&mut *good, &mut *bad] {
+    let [mut good_end, mut bad_end] = [&mut *good, &mut *bad].map(|list| {
         list.clear();
         list.reserve(moves.len());
-    }
-    let [good_slots, bad_slots] = [good.spare_capacity_mut(), bad.spare_capacity_mut()];
-    let [mut good_count, mut bad_count] = [0, 0];
+        list.as_mut_ptr()
+    });
     for &m in moves {
         let ranked = (rank(m), m);
         let enough = ranked.0 >= limit;
-        good_slots[good_count].write(ranked);
-        bad_slots[bad_count].write(ranked);
-        good_count += usize::from(enough);
-        bad_count += usize::from(!enough);
+        // SAFETY: each list has room for all the moves, and each of them makes one list longer by one.
+        unsafe {
+            std::hint::select_unpredictable(enough, good_end, bad_end).write(ranked);
+            good_end = good_end.add(usize::from(enough));
+            bad_end = bad_end.add(usize::from(!enough));
+        }
     }
-    // SAFETY: a count goes up only after the slot below it has been written.
+    // SAFETY: the ends are within their lists, and what is before them has been written.
     unsafe {
-        good.set_len(good_count);
-        bad.set_len(bad_count);
+        good.set_len(good_end.offset_from_unsigned(good.as_ptr()));
+        bad.set_len(bad_end.offset_from_unsigned(bad.as_ptr()));
     }
 }
 

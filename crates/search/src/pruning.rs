@@ -125,7 +125,7 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
                     depth: depth - 3,
                     on_line: node.on_line,
                 };
-                self.shared.table.store(self.position.key(), entry);
+                self.shared.table.store(self.key(), entry);
                 if !value.is_decisive() {
                     found = Some(value.offset(window.beta.get() - goal.get()));
                     break;

@@ -38,7 +38,7 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
         if ply >= MAX_PLY {
             return if in_check { self.draw_value() } else { self.evaluate() };
         }
-        let entry = self.shared.table.probe(self.position.key());
+        let entry = self.shared.table.probe(self.key());
         let known = entry.and_then(|entry| entry.value).map(|(value, bound)| (value.at_root(ply), bound));
         if !K::OPEN
             && entry.is_some_and(|entry| entry.depth >= Entry::QUIESCENCE)
@@ -91,7 +91,7 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
             let found = Some((value.at_node(leaf.ply), Bound::Lower));
             let depth = Entry::UNSEARCHED;
             let entry = Entry { best: 0, value: found, evaluation: leaf.raw, depth, on_line: false };
-            self.shared.table.store(self.position.key(), entry);
+            self.shared.table.store(self.key(), entry);
         }
         Some(value)
     }
@@ -152,7 +152,7 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
             depth: Entry::QUIESCENCE,
             on_line: entry.is_some_and(|entry| entry.on_line),
         };
-        self.shared.table.store(self.position.key(), entry);
+        self.shared.table.store(self.key(), entry);
         best
     }
 
@@ -211,7 +211,7 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
             depth,
             on_line,
         };
-        self.shared.table.store(self.position.key(), entry);
+        self.shared.table.store(self.key(), entry);
         value
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::foresight::{Foresight, MakeForesight};
 use crate::history::History;
+use crate::numa::Placement;
 use crate::vote::elect;
 use crate::worker::{Shared, Worker};
 use crate::{BestMove, Bound, Line, MAX_PLY, Report, Settings, Table, Task, Timer, Value};
@@ -43,6 +44,10 @@ pub struct Searcher<P: Position, E> {
     make_foresight: Option<MakeForesight<P>>,
     /// Whether large pages were asked for.
     large_pages: bool,
+    /// Where threads are to run.
+    placement: Placement,
+    /// Where those ran that first touched the memory, and how many; nothing if the system placed them.
+    touched: Option<(Placement, usize)>,
     /// What the last search found, and for whom.
     last_value: Option<(Value, Color)>,
 }
@@ -57,6 +62,8 @@ impl<P: Position + Sync, E: Evaluation<P> + Clone> Searcher<P, E> {
             foresights: Vec::new(),
             make_foresight: None,
             large_pages: true,
+            placement: Placement::free(),
+            touched: None,
             last_value: None,
         })
     }
@@ -87,18 +94,48 @@ impl<P: Position + Sync, E: Evaluation<P> + Clone> Searcher<P, E> {
         self.make_foresight = make;
     }
 
+    /// Says where threads run from the next search on; memory follows them when it is next cleared.
+    pub fn place_threads(&mut self, placement: Placement) {
+        self.placement = placement;
+    }
+
     /// Forgets what was learned from earlier positions, with so many threads, and sees to it that the next search of as
-    /// many finds its memory ready.
+    /// many finds its memory ready, each thread on its own node.
     pub fn clear(&mut self, threads: usize) {
-        self.table.clear(threads);
+        self.renew_misplaced_memory(threads);
         self.last_value = None;
         self.histories.truncate(threads.max(1));
         self.make_histories(threads);
+        let seats = self.placement.seats(threads);
+        if seats.are_free() {
+            self.table.clear(threads);
+        } else {
+            self.table.clear_on(&seats);
+        }
         std::thread::scope(|scope| {
-            for history in &mut self.histories {
-                scope.spawn(|| history.clear());
+            for (thread, history) in self.histories.iter_mut().enumerate() {
+                let seats = &seats;
+                scope.spawn(move || {
+                    let _seat = seats.take(thread);
+                    history.clear();
+                });
             }
         });
+    }
+
+    /// Memory stays where it was first touched: threads that move to other nodes get new memory.
+    fn renew_misplaced_memory(&mut self, threads: usize) {
+        let bound = !self.placement.seats(threads).are_free();
+        let touched = bound.then(|| (self.placement.clone(), threads));
+        if self.touched == touched {
+            return;
+        }
+        self.touched = touched;
+        self.histories.clear();
+        // A table on the wrong node is better than none.
+        if let Ok(table) = Table::new(self.table.megabytes(), self.large_pages) {
+            self.table = table;
+        }
     }
 
     /// Without memory for all, the search goes on with fewer threads.
@@ -146,6 +183,7 @@ impl<P: Position + Sync, E: Evaluation<P> + Clone> Searcher<P, E> {
             depth_limit: task.depth.unwrap_or(MAX_PLY - 1),
             expected_value: self.last_value.map(|(value, color)| if color == side { value } else { -value }),
         };
+        let seats = self.placement.seats(threads);
         let mut histories = self.histories.iter_mut();
         let Some(own_history) = histories.next() else { return BestMove::Resign };
         let mut foresights = self.foresights.iter_mut();
@@ -155,12 +193,15 @@ impl<P: Position + Sync, E: Evaluation<P> + Clone> Searcher<P, E> {
             let mut helpers = Vec::new();
             for (index, history) in (1..threads).zip(histories) {
                 let evaluation = self.evaluation.clone();
-                let shared = &shared;
+                let (shared, seats) = (&shared, &seats);
                 let foresight = foresights.next();
                 let spawned = std::thread::Builder::new()
                     .name(format!("search-{index}"))
                     .stack_size(STACK)
                     .spawn_scoped(scope, move || {
+                        let seat = seats.take(index);
+                        // A copy made here lies in memory that is near.
+                        let evaluation = if seat.is_some() { evaluation.clone() } else { evaluation };
                         let mut worker = Worker::new(shared, index, task, evaluation, history);
                         worker.foresight = foresight;
                         worker.run(|_, _, _| ());
@@ -169,6 +210,7 @@ impl<P: Position + Sync, E: Evaluation<P> + Clone> Searcher<P, E> {
                 // Without a helper the search goes on with fewer threads.
                 helpers.extend(spawned);
             }
+            let _seat = seats.take(0);
             let mut worker = Worker::new(&shared, 0, task, self.evaluation.clone(), own_history);
             worker.foresight = own_foresight;
             let make = |depth, root_moves: &[_]| Report {

@@ -1,6 +1,8 @@
 //! The transposition table: what was found out about positions, shared by all threads without locks.
 
+use crate::key::{Key, TableKey};
 use crate::memory::{Zero, Zeroed, prefetch};
+use crate::numa::Seats;
 use crate::report::Bound;
 use crate::value::Value;
 use std::io;
@@ -34,24 +36,26 @@ const DEPTH_OFFSET: i32 = 3;
 const NO_EVALUATION: u16 = i16::MIN as u16;
 
 /// An entry as it is stored. Layout of `content`: move 32 bits, value 16, evaluation 16. Layout of `rest`: lower 48
-/// bits of the key (the upper ones have chosen the bucket), depth 8, generation 5, on line 1, bound 2.
+/// bits of the key (the next ones have chosen the bucket), depth 8, generation 5, on line 1, bound 2.
 #[derive(Clone, Copy)]
-struct Stored {
+struct Stored<K: TableKey> {
     content: u64,
     rest: u64,
+    upper: K::Upper,
 }
 
-impl Stored {
-    fn new(key: u64, entry: Entry, generation: u8) -> Self {
+impl<K: TableKey> Stored<K> {
+    fn new(key: K, entry: Entry, generation: u8) -> Self {
         let (value, bound) = entry.value.map_or((0, 3), |(value, bound)| (value.to_bits(), bound as u64));
         let evaluation = entry.evaluation.map_or(NO_EVALUATION, Value::to_bits);
         Self {
             content: u64::from(entry.best) << 32 | u64::from(value) << 16 | u64::from(evaluation),
-            rest: key << 16
+            rest: key.lower() << 16
                 | ((entry.depth + DEPTH_OFFSET).clamp(1, 255) as u64) << 8
                 | u64::from(generation) << 3
                 | u64::from(entry.on_line) << 2
                 | bound,
+            upper: key.upper(),
         }
     }
 
@@ -64,12 +68,16 @@ impl Stored {
         };
         let evaluation = self.content as u16;
         Entry {
-            best: (self.content >> 32) as u32,
+            best: self.best(),
             value: bound.map(|bound| (Value::from_bits((self.content >> 16) as u16), bound)),
             evaluation: (evaluation != NO_EVALUATION).then(|| Value::from_bits(evaluation)),
             depth: self.depth(),
             on_line: self.rest & 4 != 0,
         }
+    }
+
+    fn best(self) -> u32 {
+        (self.content >> 32) as u32
     }
 
     fn depth(self) -> i32 {
@@ -80,8 +88,9 @@ impl Stored {
         self.rest & 0xff00 == 0
     }
 
-    fn is_of(self, key: u64) -> bool {
-        (self.rest ^ key << 16) & KEY_BITS == 0 && !self.is_empty()
+    #[inline(always)]
+    fn is_of(self, key: K) -> bool {
+        (self.rest ^ key.lower() << 16) & KEY_BITS == 0 && self.upper == key.upper() && !self.is_empty()
     }
 
     /// How many searches ago it was written.
@@ -97,51 +106,63 @@ impl Stored {
 
 const KEY_BITS: u64 = !0xffff;
 
-/// One position in two halves.
+/// One position in two halves, or three words where keys are wide.
 #[derive(Default)]
-struct Slot {
+pub struct Slot<K: TableKey> {
     content: AtomicU64,
     /// [`Stored::rest`] mixed with `content`.
     mixed: AtomicU64,
+    upper: K::UpperCell,
 }
 
-/// Slots that share a cache line.
-const BUCKET: usize = 4;
-
+/// Slots that share cache lines.
 #[repr(align(64))]
-struct Bucket([Slot; BUCKET]);
+pub struct Bucket<K: TableKey, const SLOTS: usize>([Slot<K>; SLOTS]);
 
-// SAFETY: made of numbers, aligned to less than a page.
-unsafe impl Zero for Bucket {}
+/// Bytes that are fetched from memory together.
+const CACHE_LINE: usize = 64;
 
-impl Slot {
+// SAFETY: made of numbers and cells that may be zero, aligned to less than a page.
+unsafe impl<K: TableKey, const SLOTS: usize> Zero for Bucket<K, SLOTS> {}
+
+impl<K: TableKey, const SLOTS: usize> AsRef<[Slot<K>]> for Bucket<K, SLOTS> {
+    #[inline(always)]
+    fn as_ref(&self) -> &[Slot<K>] {
+        &self.0
+    }
+}
+
+impl<K: TableKey> Slot<K> {
     /// Halves that two threads have written do not fit together: the key then does not match.
     #[inline]
-    fn load(&self) -> Stored {
+    fn load(&self) -> Stored<K> {
         let content = self.content.load(Relaxed);
-        Stored { content, rest: self.mixed.load(Relaxed) ^ content & KEY_BITS }
+        let rest = self.mixed.load(Relaxed) ^ content & KEY_BITS;
+        Stored { content, rest, upper: K::load_upper(&self.upper, content) }
     }
 
     #[inline]
-    fn store(&self, stored: Stored) {
+    fn store(&self, key: K, entry: Entry, generation: u8) {
+        let stored = Stored::new(key, entry, generation);
         self.content.store(stored.content, Relaxed);
         self.mixed.store(stored.rest ^ stored.content & KEY_BITS, Relaxed);
+        key.store_upper(&self.upper, stored.content);
     }
 }
 
 /// The transposition table.
-pub struct Table {
-    buckets: Zeroed<Bucket>,
+pub struct Table<K: TableKey = Key> {
+    buckets: Zeroed<K::Bucket>,
     generation: AtomicU8,
 }
 
-impl Table {
+impl<K: TableKey> Table<K> {
     /// A table of about `megabytes`, on large pages if they are wanted and to be had; fails if there is not so much
     /// memory.
     pub fn new(megabytes: usize, large_pages: bool) -> io::Result<Self> {
         let bytes = megabytes.max(1).checked_mul(1 << 20).ok_or(io::ErrorKind::OutOfMemory)?;
         Ok(Self {
-            buckets: Zeroed::new(bytes / size_of::<Bucket>(), large_pages)?,
+            buckets: Zeroed::new(bytes / size_of::<K::Bucket>(), large_pages)?,
             generation: AtomicU8::new(0),
         })
     }
@@ -155,12 +176,17 @@ impl Table {
     /// Its size in megabytes.
     #[must_use]
     pub fn megabytes(&self) -> usize {
-        (self.buckets.len() * size_of::<Bucket>()) >> 20
+        (self.buckets.len() * size_of::<K::Bucket>()) >> 20
     }
 
     /// Forgets everything, with so many threads.
     pub fn clear(&mut self, threads: usize) {
         self.buckets.clear(threads);
+    }
+
+    /// The same by threads on their nodes, each of which gets its share of the table.
+    pub(crate) fn clear_on(&mut self, seats: &Seats<'_>) {
+        self.buckets.clear_on(seats);
     }
 
     /// A new search begins: older entries may be replaced first.
@@ -173,51 +199,62 @@ impl Table {
     pub fn fullness(&self) -> u32 {
         let sample = self.buckets.len().min(250);
         let generation = self.generation.load(Relaxed);
-        let slots = self.buckets[..sample].iter().flat_map(|bucket| &bucket.0);
-        let used = slots.map(Slot::load).filter(|stored| !stored.is_empty() && stored.age(generation) == 0);
-        (used.count() * 1000 / (sample * BUCKET)) as u32
+        let slots = || self.buckets[..sample].iter().flat_map(AsRef::as_ref);
+        let used = slots().map(Slot::load).filter(|stored| !stored.is_empty() && stored.age(generation) == 0);
+        (used.count() * 1000 / slots().count()) as u32
     }
 
-    fn bucket(&self, key: u64) -> &Bucket {
+    fn bucket(&self, key: u64) -> &K::Bucket {
         // The high half of key × count spreads keys evenly over any number of buckets.
         let index = (u128::from(key) * self.buckets.len() as u128) >> 64;
         &self.buckets[index as usize]
     }
 
-    /// Asks for a position's bucket to be brought nearer.
+    /// The slots that a position may be in.
+    #[inline(always)]
+    fn slots(&self, key: K) -> &[Slot<K>] {
+        self.bucket(key.lower()).as_ref()
+    }
+
+    /// Asks for the bucket of a position to be brought nearer, given the lower half of its key.
     #[inline]
     pub(crate) fn prefetch(&self, key: u64) {
-        prefetch(self.bucket(key));
+        let bucket = self.bucket(key);
+        prefetch(bucket);
+        if size_of::<K::Bucket>() > CACHE_LINE
+            && let Some(last) = bucket.as_ref().last()
+        {
+            prefetch(last);
+        }
     }
 
     #[inline]
-    pub(crate) fn probe(&self, key: u64) -> Option<Entry> {
-        let stored = self.bucket(key).0.iter().map(Slot::load).find(|stored| stored.is_of(key))?;
+    pub(crate) fn probe(&self, key: K) -> Option<Entry> {
+        let stored = self.slots(key).iter().map(Slot::load).find(|stored| stored.is_of(key))?;
         Some(stored.entry())
     }
 
     /// Remembers an entry in place of the same position's, or else of the one least worth keeping.
-    pub(crate) fn store(&self, key: u64, mut entry: Entry) {
+    pub(crate) fn store(&self, key: K, mut entry: Entry) {
         let generation = self.generation.load(Relaxed);
-        let slots = &self.bucket(key).0;
+        let slots = self.slots(key);
         if let Some((slot, old)) =
             slots.iter().map(|slot| (slot, slot.load())).find(|(_, old)| old.is_of(key))
         {
-            let known = old.entry();
             if entry.best == 0 {
-                entry.best = known.best;
+                entry.best = old.best();
             }
             let exact = entry.value.is_some_and(|(_, bound)| bound == Bound::Exact);
-            let deep_enough = entry.depth + 2 * i32::from(entry.on_line) > known.depth - 4;
+            let deep_enough = entry.depth + 2 * i32::from(entry.on_line) > old.depth() - 4;
             if exact || deep_enough || old.age(generation) != 0 {
-                slot.store(Stored::new(key, entry, generation));
-            } else if known.best != entry.best {
-                slot.store(Stored::new(key, Entry { best: entry.best, ..known }, generation));
+                slot.store(key, entry, generation);
+            } else if entry.best != old.best() {
+                slot.store(key, Entry { best: entry.best, ..old.entry() }, generation);
             }
             return;
         }
         if let Some(slot) = slots.iter().min_by_key(|slot| slot.load().worth(generation)) {
-            slot.store(Stored::new(key, entry, generation));
+            slot.store(key, entry, generation);
         }
     }
 }
@@ -233,7 +270,7 @@ mod tests {
 
     #[test]
     fn entries_come_back() {
-        let table = Table::new(1, true).unwrap();
+        let table = Table::<u64>::new(1, true).unwrap();
         let deep = entry(12);
         assert_eq!(table.probe(5), None);
         table.store(5, deep);
@@ -252,7 +289,7 @@ mod tests {
 
     #[test]
     fn a_full_bucket_gives_up_its_oldest_and_shallowest() {
-        let mut table = Table::new(1, true).unwrap();
+        let mut table = Table::<u64>::new(1, true).unwrap();
         for (number, depth) in [(1, 20), (2, 5), (3, 9), (4, 7)] {
             table.store(number, entry(depth));
         }
@@ -265,18 +302,48 @@ mod tests {
     }
 
     #[test]
-    fn halves_of_two_writers_do_not_match() {
-        let slot = Slot::default();
-        let other = Slot::default();
-        slot.store(Stored::new(1, entry(3), 0));
-        other.store(Stored::new(1, Entry { best: 5, ..entry(4) }, 0));
+    fn parts_of_two_writers_do_not_match() {
+        let (slot, other) = (Slot::<u64>::default(), Slot::<u64>::default());
+        slot.store(1, entry(3), 0);
+        other.store(1, Entry { best: 5, ..entry(4) }, 0);
         slot.content.store(other.content.load(Relaxed), Relaxed);
+        assert!(!slot.load().is_of(1));
+        let (slot, other) = (Slot::<u128>::default(), Slot::<u128>::default());
+        slot.store(1, entry(3), 0);
+        other.store(1, Entry { best: 5, ..entry(4) }, 0);
+        assert!(slot.load().is_of(1));
+        slot.upper.store(other.upper.load(Relaxed), Relaxed);
         assert!(!slot.load().is_of(1));
     }
 
     #[test]
+    fn wide_keys_tell_apart_what_shares_a_half() {
+        let (one, other) = (7 | 1 << 100, 7 | 1 << 101);
+        let wide = Table::<u128>::new(1, true).unwrap();
+        wide.store(one, entry(3));
+        assert_eq!(wide.probe(other), None);
+        wide.store(other, entry(9));
+        assert_eq!(wide.probe(one).zip(wide.probe(other)).map(|(a, b)| (a.depth, b.depth)), Some((3, 9)));
+        let narrow = Table::<u64>::new(1, true).unwrap();
+        narrow.store(one as u64, entry(3));
+        assert!(narrow.probe(other as u64).is_some(), "for 64 bits they are the same");
+    }
+
+    #[test]
+    fn buckets_fill_cache_lines() {
+        assert_eq!(size_of::<<u64 as TableKey>::Bucket>(), CACHE_LINE);
+        assert_eq!(size_of::<<u128 as TableKey>::Bucket>(), 2 * CACHE_LINE);
+        let wide = Table::<u128>::new(1, true).unwrap();
+        for upper in 0..5 {
+            wide.store(upper << 64, entry(9));
+        }
+        assert!((0..5).all(|upper| wide.probe(upper << 64).is_some()));
+        assert_eq!(wide.fullness(), 4, "one bucket of 250");
+    }
+
+    #[test]
     fn impossible_sizes_are_refused() {
-        assert!(Table::new(usize::MAX, false).is_err());
-        assert!(Table::new(1 << 40, false).is_err());
+        assert!(Table::<u64>::new(usize::MAX, false).is_err());
+        assert!(Table::<u64>::new(1 << 40, false).is_err());
     }
 }

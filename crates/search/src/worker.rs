@@ -3,6 +3,7 @@
 use crate::foresight::Foresight;
 use crate::frame::Frames;
 use crate::history::{History, Rows, Trace};
+use crate::key::{Key, TableKey};
 use crate::picker::Buffers;
 use crate::report::{Bound, Line};
 use crate::vote::Finding;
@@ -154,6 +155,12 @@ impl<'a, P: Position, E: Evaluation<P>> Worker<'a, P, E> {
         }
     }
 
+    /// What the table knows the present position by.
+    #[inline(always)]
+    pub(crate) fn key(&self) -> Key {
+        Key::of(&self.position)
+    }
+
     /// Works out what gives check at `ply`, unless that is `known` already.
     #[inline]
     pub(crate) fn find_checks(&mut self, ply: usize, known: bool) {
@@ -205,11 +212,11 @@ impl<'a, P: Position, E: Evaluation<P>> Worker<'a, P, E> {
         frame.played = Some((m, trace));
         frame.continuation = History::<P>::continuation_row(Some(trace), frame.in_check);
         frame.correction = History::<P>::correction_row(Some(trace));
-        self.shared.table.prefetch(self.position.key_after(m));
         self.changes.clear();
         let changes = &mut self.changes;
         let mut structure = self.structures[ply];
-        self.position.do_move_observed(m, |change| {
+        let announce = |key| self.shared.table.prefetch(key);
+        self.position.do_move_announced(m, announce, |change| {
             changes.push(change);
             let parts = P::structure_change(change);
             structure.iter_mut().zip(parts).for_each(|(sum, part)| *sum ^= part);

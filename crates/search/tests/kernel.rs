@@ -1,11 +1,14 @@
 //! What every search must keep to, whatever it finds.
 
-use game::{Evaluation, Position as _};
+use game::Evaluation;
 use search::{BestMove, Report, Searcher, Settings, Task, Unlimited, Value};
 use shogi::{Change, Move, Position};
 
 #[path = "../../game/tests/tic_tac_toe.rs"]
 mod tic_tac_toe;
+
+#[cfg(feature = "wide-keys")]
+mod colliding;
 
 #[derive(Clone)]
 struct Material;
@@ -115,20 +118,20 @@ fn only_the_moves_that_were_asked_for() {
 #[derive(Clone)]
 struct Nothing;
 
-impl Evaluation<tic_tac_toe::Board> for Nothing {
-    fn refresh(&mut self, _: &tic_tac_toe::Board) {}
-    fn push(&mut self, _: &[tic_tac_toe::Cell]) {}
+impl<P: game::Position> Evaluation<P> for Nothing {
+    fn refresh(&mut self, _: &P) {}
+    fn push(&mut self, _: &[P::Change]) {}
     fn pop(&mut self) {}
-    fn value(&mut self, _: &tic_tac_toe::Board) -> i32 {
+    fn value(&mut self, _: &P) -> i32 {
         0
     }
 }
 
-#[test]
-fn a_game_without_captures_and_checks_is_solved() {
+/// Who wins tic-tac-toe, after moves by their place among the legal ones.
+fn solve<P: game::Position + Default + Sync>() {
     let mut searcher = Searcher::new(Nothing, 1).expect("there is a little memory");
     let mut value = |moves: &[usize]| {
-        let mut board = tic_tac_toe::Board::default();
+        let mut board = P::default();
         for &index in moves {
             let m = board.legal_moves()[index];
             board.do_move(m);
@@ -142,4 +145,36 @@ fn a_game_without_captures_and_checks_is_solved() {
     assert_eq!(value(&[]).plies_to_mate(), None, "nobody wins");
     assert_eq!(value(&[0, 3]).plies_to_mate(), None, "the middle answers a corner");
     assert_eq!(value(&[0, 0]).plies_to_mate(), Some(5), "nothing else does");
+}
+
+#[test]
+fn a_game_without_captures_and_checks_is_solved() {
+    solve::<tic_tac_toe::Board>();
+}
+
+#[test]
+#[cfg(feature = "wide-keys")]
+fn wide_keys_do_without_the_narrow_ones() {
+    solve::<colliding::Colliding>();
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn threads_on_processors_of_their_own_search_and_let_go() {
+    use search::{NumaPolicy, Topology};
+    let Some(topology) = Topology::of_this_machine() else { return };
+    let before = std::fs::read_to_string("/proc/thread-self/status").expect("Linux tells");
+    let list = before.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:")).expect("processors");
+    let policy: NumaPolicy = list.trim().parse().expect("Linux's own list");
+    let placement = topology.placement(&policy).expect("they are there");
+    assert_eq!(placement.threads_per_node(2), [2]);
+    let mut searcher = Searcher::new(Material, 4).expect("there is a little memory");
+    searcher.place_threads(placement);
+    searcher.clear(2);
+    let task = Task { nodes: Some(5000), ..Task::new(Position::startpos()) };
+    let settings = Settings { threads: 2, ..Settings::default() };
+    let end = searcher.think(&task, &settings, &Unlimited, |_| ());
+    assert!(matches!(end, BestMove::Play { .. }));
+    let after = std::fs::read_to_string("/proc/thread-self/status").expect("Linux tells");
+    assert!(after.lines().any(|line| line.strip_prefix("Cpus_allowed_list:") == Some(list)));
 }

@@ -20,6 +20,16 @@ pub struct Hand(u32);
 /// Bit offset of each kind's counter; above every counter a bit stays free to catch a borrow.
 const SHIFT: [u32; 8] = [0, 0, 6, 11, 16, 21, 24, 27];
 const MASK: [u32; 8] = [0, 0x1f, 0xf, 0xf, 0xf, 3, 3, 0xf];
+/// The bits of each kind's counter.
+const COUNTER: [u32; 8] = {
+    let mut bits = [0; 8];
+    let mut i = 1;
+    while i < 8 {
+        bits[i] = MASK[i] << SHIFT[i];
+        i += 1;
+    }
+    bits
+};
 const BORROWS: u32 = {
     let mut bits = 0;
     let mut i = 1;
@@ -63,7 +73,7 @@ impl Hand {
     #[inline]
     #[must_use]
     pub const fn has(self, piece: HandPiece) -> bool {
-        self.0 & MASK[piece.index()] << SHIFT[piece.index()] != 0
+        self.0 & COUNTER[piece.index()] != 0
     }
 
     /// Whether there is nothing at all.
@@ -77,6 +87,16 @@ impl Hand {
     #[inline]
     pub(crate) const fn only_pawns(self) -> bool {
         self.0 & !MASK[1] == 0
+    }
+
+    /// Whether there is a piece that may be dropped on any empty square.
+    #[inline]
+    pub(crate) const fn has_unrestricted(self) -> bool {
+        const ANYWHERE: u32 = COUNTER[HandPiece::Silver.index()]
+            | COUNTER[HandPiece::Gold.index()]
+            | COUNTER[HandPiece::Bishop.index()]
+            | COUNTER[HandPiece::Rook.index()];
+        self.0 & ANYWHERE != 0
     }
 
     /// Puts one piece in.

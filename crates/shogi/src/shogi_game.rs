@@ -36,6 +36,24 @@ const BENCH: [&str; 4] = [
     FESTIVAL,
 ];
 
+/// Which parts of the structure a piece belongs to, by [`Piece::index`]: a mask for each.
+const STRUCTURE_PARTS: [Structure; Piece::INDEX_COUNT] = {
+    const WHOLE: u64 = u64::MAX;
+    let mut parts = [[0; 4]; Piece::INDEX_COUNT];
+    let mut number = 0;
+    while number < PieceKind::ALL.len() {
+        let kind = PieceKind::ALL[number];
+        let minor = if kind.index() <= PieceKind::Bishop.index() { WHOLE } else { 0 };
+        let pawn = matches!(kind, PieceKind::Pawn);
+        parts[Piece::new(Color::Black, kind).index()] =
+            if pawn { [WHOLE, 0, 0, 0] } else { [0, minor, WHOLE, 0] };
+        parts[Piece::new(Color::White, kind).index()] =
+            if pawn { [WHOLE, 0, 0, 0] } else { [0, minor, 0, WHOLE] };
+        number += 1;
+    }
+    parts
+};
+
 impl Game for Shogi {
     type Position = Position;
     type Error = SfenError;
@@ -117,6 +135,11 @@ impl game::Position for Position {
     }
 
     #[inline]
+    fn wide_key(&self) -> u128 {
+        self.key128()
+    }
+
+    #[inline]
     fn key_after(&self, m: Move) -> u64 {
         self.key_after(m)
     }
@@ -134,6 +157,11 @@ impl game::Position for Position {
     #[inline]
     fn do_move_observed(&mut self, m: Move, observer: impl FnMut(Change)) {
         self.do_move_observed(m, observer);
+    }
+
+    #[inline]
+    fn do_move_announced(&mut self, m: Move, announce: impl FnOnce(u64), observer: impl FnMut(Change)) {
+        self.do_move_announced(m, announce, observer);
     }
 
     #[inline]
@@ -163,6 +191,11 @@ impl game::Position for Position {
     #[inline]
     fn repetition(&self, plies_from_root: usize) -> Option<Repetition> {
         self.repetition(plies_from_root)
+    }
+
+    #[inline]
+    fn upcoming_repetition(&self, plies_from_root: usize) -> Option<Repetition> {
+        self.upcoming_repetition(plies_from_root)
     }
 
     #[inline]
@@ -274,6 +307,13 @@ impl game::Position for Position {
         self.generate_board_quiets(promotions, moves);
     }
 
+    /// Drops are in runs.
+    #[inline(always)]
+    fn facts_outside_runs(&self, checks: &Checks, m: Move) -> (usize, bool) {
+        let index = self.index_after_on_board(m);
+        (index * Square::COUNT + m.to().index(), checks.contains_piece(self, index, m))
+    }
+
     /// Pawns; pieces that are neither king, rook nor gold; then all but the pawns of each player.
     fn structure(&self) -> Structure {
         let placed = self.occupied().into_iter().filter_map(|square| {
@@ -289,14 +329,7 @@ impl game::Position for Position {
     fn structure_change(change: Change) -> Structure {
         let (Change::Placed(piece, square) | Change::Removed(piece, square)) = change else { return [0; 4] };
         let number = zobrist::piece_on(piece, square) as u64;
-        if piece.kind() == PieceKind::Pawn {
-            return [number, 0, 0, 0];
-        }
-        let minor = if piece.kind().index() <= PieceKind::Bishop.index() { number } else { 0 };
-        match piece.color() {
-            Color::Black => [0, minor, number, 0],
-            Color::White => [0, minor, 0, number],
-        }
+        STRUCTURE_PARTS[piece.index()].map(|part| part & number)
     }
 
     fn to_text(&self) -> String {

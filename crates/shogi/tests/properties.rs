@@ -2,11 +2,14 @@
 
 mod support;
 
+use game::Repetition;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use shogi::{
     Bitboard, Change, Color, Hand, Move, MoveList, MoveSet, Piece, Position, Promotions, Setup, Square,
+    attacks,
 };
+use std::cell::Cell;
 use std::collections::BTreeSet;
 use support::{positions, starts, walk};
 
@@ -79,6 +82,10 @@ proptest! {
         let checks = position.checks();
         let mut outside = MoveList::new();
         position.generate_outside_runs(Promotions::Sensible, &mut outside);
+        for &m in outside.iter() {
+            let facts = (position.history_slot(m), game::Position::gives_check(&position, &checks, m));
+            prop_assert_eq!(position.facts_outside_runs(&checks, m), facts, "{}", m);
+        }
         let mut found = outside.to_vec();
         for run in position.runs() {
             for place in (0..run.len).filter(|place| run.legal >> place & 1 == 1) {
@@ -209,12 +216,14 @@ proptest! {
         for &m in position.legal_moves().iter() {
             let mut structure = game::Position::structure(&position);
             let key = position.key_after(m);
-            position.do_move_observed(m, |change| {
+            let mut announced = None;
+            position.do_move_announced(m, |key| announced = Some(key), |change| {
                 let parts = <Position as game::Position>::structure_change(change);
                 structure.iter_mut().zip(parts).for_each(|(sum, part)| *sum ^= part);
             });
             prop_assert_eq!(structure, game::Position::structure(&position), "{}", m);
-            prop_assert_eq!(position.key(), key, "{}", m);
+            prop_assert_eq!((position.key(), announced), (key, Some(key)), "{}", m);
+            prop_assert_eq!(game::Position::wide_key(&position) as u64, key, "{}", m);
             position.undo_move();
         }
     }
@@ -237,6 +246,21 @@ proptest! {
         let mirrored = position.mirror();
         prop_assert_eq!(set(&mirrored, MoveSet::Legal, Promotions::All), legal.iter().map(|m| m.mirror()).collect());
         prop_assert_eq!(mirrored.mirror(), position);
+    }
+
+    #[test]
+    fn attackers_are_the_pieces_that_attack(position in positions(150)) {
+        for square in Square::all() {
+            let occupied = position.occupied();
+            let attacks = |from: &Square| {
+                position.piece_at(*from).is_some_and(|piece| attacks::attacks(piece, *from, occupied).contains(square))
+            };
+            let all: Bitboard = occupied.into_iter().filter(attacks).collect();
+            prop_assert_eq!(position.all_attackers_to(square, occupied), all, "{} {}", square, position.sfen());
+            for color in Color::ALL {
+                prop_assert_eq!(position.attackers_to(square, color, occupied), all & position.pieces(color));
+            }
+        }
     }
 
     #[test]
@@ -280,4 +304,89 @@ proptest! {
             None => prop_assert!(mates.is_empty(), "missed {:?} in {}", mates, position.sfen()),
         }
     }
+}
+
+/// The nearest return by brute force: every plain move is made and compared with all positions of the path, oldest first,
+/// of which `path` ends with the present one.
+fn nearest_return(
+    position: &Position,
+    path: &[(Position, bool)],
+    plies_from_root: usize,
+) -> Option<Repetition> {
+    let window = path.iter().rev().take_while(|(_, plain)| *plain).count();
+    let mut position = position.clone();
+    let mut returns = Vec::new();
+    for &m in &*position.legal_moves() {
+        if m.is_drop() || m.is_promotion() || position.is_capture(m) {
+            continue;
+        }
+        position.do_move(m);
+        let mut earlier = path.iter().rev().enumerate().skip(1);
+        let met = earlier.find(|(distance, (earlier, _))| *distance <= window && *earlier == position);
+        if let Some((distance, _)) = met.filter(|(distance, _)| *distance < plies_from_root) {
+            let kind = match position.repetition(plies_from_root + 1) {
+                Some(Repetition::Win) => Repetition::Lose,
+                Some(Repetition::Lose) => Repetition::Win,
+                Some(Repetition::Draw) => Repetition::Draw,
+                other => panic!("{position:?}: {other:?} at a distance of {distance}"),
+            };
+            returns.push((distance, kind));
+        }
+        position.undo_move();
+    }
+    returns.into_iter().min_by_key(|(distance, _)| *distance).map(|(_, kind)| kind)
+}
+
+/// Boards with few pieces, where paths often cross themselves; with checks, pins and something in hand.
+const SPARSE: [&str; 6] = [
+    "ln1gk4/9/p8/9/9/9/8P/9/4KG1NL b - 1",
+    "k8/9/9/9/9/9/9/9/8K b - 1",
+    "k8/9/9/9/9/9/9/9/1R6K b - 1",
+    "4k4/4s4/9/9/4R4/9/9/4G4/4K4 w - 1",
+    "4k4/9/3+r5/9/9/9/5+B3/9/4K4 b P 1",
+    "3gkg3/9/9/9/9/9/9/9/3GKG3 b - 1",
+];
+
+#[test]
+fn upcoming_repetitions_are_those_that_moves_bring() {
+    let found = [const { Cell::new(0) }; 3];
+    let mut runner = proptest::test_runner::TestRunner::new(ProptestConfig {
+        failure_persistence: None,
+        ..ProptestConfig::with_cases(600)
+    });
+    let paths = (prop::sample::select(&SPARSE[..]), vec(any::<u16>(), 0..40), 0..50usize);
+    runner
+        .run(&paths, |(start, choices, plies_from_root)| {
+            let mut position = Position::from_sfen(start).expect("a valid SFEN");
+            let mut path = vec![(position.clone(), false)];
+            for choice in choices {
+                let moves = position.legal_moves();
+                // Mostly back where one came from, if that can be.
+                let back = |m: &Move| {
+                    position.board_key_after(*m) == path[path.len().saturating_sub(4)].0.board_key()
+                };
+                let Some(m) = moves
+                    .iter()
+                    .copied()
+                    .find(|m| choice % 3 == 0 && back(m))
+                    .or_else(|| moves.get(usize::from(choice) % moves.len().max(1)).copied())
+                else {
+                    break;
+                };
+                let plain = !m.is_drop() && !m.is_promotion() && !position.is_capture(m);
+                position.do_move(m);
+                path.push((position.clone(), plain));
+                let expected = nearest_return(&position, &path, plies_from_root);
+                prop_assert_eq!(position.upcoming_repetition(plies_from_root), expected, "{:?}", position);
+                match expected {
+                    Some(Repetition::Draw) => found[0].update(|count| count + 1),
+                    Some(Repetition::Win) => found[1].update(|count| count + 1),
+                    Some(Repetition::Lose) => found[2].update(|count| count + 1),
+                    _ => {}
+                }
+            }
+            Ok(())
+        })
+        .unwrap_or_else(|error| panic!("{error}"));
+    assert!(found.iter().all(|count| count.get() > 0), "not all kinds were met: {found:?}");
 }

@@ -1,6 +1,7 @@
 //! What a session drives.
 
 use crate::go::MateLimits;
+use crate::numa_option::NumaOption;
 use crate::options::{CheckId, Options};
 use crate::workshop::{Errand, Workshop};
 use game::{Evaluation, Game, Position};
@@ -159,6 +160,7 @@ pub struct SearchEngine<G: Game, E> {
     threads: usize,
     /// The option `LargePageEnable`.
     large_pages: Option<CheckId>,
+    numa: NumaOption,
     /// What was last said about large pages.
     said: Option<bool>,
     /// The option `USI_Hash`, which `go mate` keeps to as well.
@@ -198,6 +200,7 @@ where
             searcher,
             threads: 1,
             large_pages: None,
+            numa: NumaOption::new(),
             said: None,
             megabytes: 16,
         }
@@ -224,6 +227,7 @@ where
             true,
             "the transposition table on large pages where the system has them",
         ));
+        self.numa.declare(options);
         #[cfg(feature = "tuning")]
         for p in search::PARAMETERS {
             options.spin(
@@ -243,6 +247,8 @@ where
         for p in search::PARAMETERS {
             p.set(options.parsed(p.name).unwrap_or(p.default));
         }
+        let placement = self.numa.placement(options, self.threads, note);
+        self.searcher.place_threads(placement.clone());
         let large = self.large_pages.is_none_or(|id| options.get(id));
         if let Err(error) = self.searcher.resize_table(megabytes, large) {
             let kept = self.searcher.table().megabytes();

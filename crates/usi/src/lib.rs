@@ -15,6 +15,7 @@
 mod captured;
 mod engine;
 mod go;
+mod numa_option;
 pub mod options;
 mod output;
 mod session;

@@ -15,7 +15,6 @@ use shogi::{Change, Color, HandPiece, Piece, PieceKind, Position, Square};
 struct Frame {
     /// What the move has switched on and off, but for what is pending.
     delta: Delta,
-    /// Changes whose features nobody has asked for yet: most positions are never evaluated.
     pending: Pending,
     /// For each player: how the features of pieces are numbered.
     kings: [KingView; 2],
@@ -27,20 +26,37 @@ struct Frame {
     passes: u32,
 }
 
-/// The changes of a move as kings leave them: their features can be told at any time.
+/// Changes of a move whose features nobody has asked for yet, as most positions are never evaluated. Those of kings are
+/// not among them: what other features are depends on kings.
 #[derive(Clone, Copy, Debug)]
-enum Pending {
-    None,
-    /// A piece moves or is dropped.
-    Two([Change; 2]),
-    /// A piece captures.
-    Four([Change; 4]),
+struct Pending {
+    changes: [Change; Self::MOST],
+    count: usize,
+}
+
+impl Pending {
+    /// A piece goes from one place to another and so does one that it captures.
+    const MOST: usize = 4;
+    const NONE: Self = Self { changes: [Change::Removed(Piece::BPawn, Square::Sq11); Self::MOST], count: 0 };
+
+    /// The changes of a move; `None` if they are not those of a piece that moves, is dropped, or captures.
+    #[inline(always)]
+    fn keep(&mut self, changes: &[Change]) -> Option<()> {
+        // Copies of a size that is known, which take no call.
+        if let Ok(two) = changes.try_into() {
+            *self.changes.first_chunk_mut::<2>()? = two;
+        } else {
+            self.changes = changes.try_into().ok()?;
+        }
+        self.count = changes.len();
+        Some(())
+    }
 }
 
 impl Frame {
     const EMPTY: Self = Self {
         delta: Delta::NONE,
-        pending: Pending::None,
+        pending: Pending::NONE,
         kings: [KingView::EMPTY; 2],
         computed: [false; 2],
         renewed: [false; 2],
@@ -52,11 +68,17 @@ impl Frame {
     fn begin(&mut self, kings: [KingView; 2]) {
         self.delta.added.clear();
         self.delta.removed.clear();
-        self.pending = Pending::None;
+        self.pending.count = 0;
         self.kings = kings;
         self.computed = [false; 2];
         self.renewed = [false; 2];
         self.passes = 0;
+    }
+
+    /// The sums of neither player are there, but those of both can be told from the ones before the move.
+    #[inline]
+    fn follows_from_last(&self) -> bool {
+        self.computed == [false; 2] && self.renewed == [false; 2]
     }
 
     /// The features of a piece, but not of a king, on a square.
@@ -68,67 +90,69 @@ impl Frame {
     /// The features of the `nth` piece in a hand; composers' diagrams have pieces without a number.
     #[inline]
     fn in_hand(&self, color: Color, piece: HandPiece, nth: u32) -> Option<[u32; 2]> {
-        let black = BonaPiece::in_hand(color, piece, nth, Color::Black)?;
-        let white = BonaPiece::in_hand(color, piece, nth, Color::White)?;
+        let [black, white] = BonaPiece::in_hand_of_both_views(color, piece, nth)?;
         Some([self.kings[0].feature(black), self.kings[1].feature(white)])
     }
 
     /// Notes what has changed. What does not concern a king is only kept for [`Frame::settle`].
     #[inline]
-    fn note(&mut self, features: Features, changes: &[Change]) {
-        let concerns_king = |change: &Change| matches!(change, Change::Removed(piece, _) | Change::Placed(piece, _) if piece.kind() == PieceKind::King);
-        match *changes {
-            [a, b] if !concerns_king(&b) => self.pending = Pending::Two([a, b]),
-            [a, b, c, d] if !concerns_king(&c) => self.pending = Pending::Four([a, b, c, d]),
-            _ => {
-                for change in changes {
-                    self.note_change(features, *change);
+    fn note(&mut self, features: &Features, changes: &[Change]) {
+        // What moves comes last, but for what it puts into the hand.
+        let mover = match changes {
+            [_, placed] | [_, _, placed, _] => Some(placed),
+            _ => None,
+        };
+        if mover.is_none_or(concerns_king) || self.pending.keep(changes).is_none() {
+            self.note_all(features, changes);
+        }
+    }
+
+    #[cold]
+    fn note_all(&mut self, features: &Features, changes: &[Change]) {
+        for change in changes {
+            match *change {
+                Change::Removed(piece, square) if concerns_king(change) => {
+                    self.note_king(features, piece, square, false);
                 }
+                Change::Placed(piece, square) if concerns_king(change) => {
+                    self.note_king(features, piece, square, true);
+                }
+                change => self.note_piece(change),
             }
+        }
+        if self.delta.is_overfull() {
+            debug_assert!(false, "no move changes so much");
+            self.renewed = [true; 2];
         }
     }
 
     /// Works out the features of the changes that are pending.
     #[inline]
-    fn settle(&mut self, features: Features) {
-        let pending = std::mem::replace(&mut self.pending, Pending::None);
-        let changes: &[Change] = match &pending {
-            Pending::None => &[],
-            Pending::Two(changes) => changes,
-            Pending::Four(changes) => changes,
-        };
-        for change in changes {
-            self.note_change(features, *change);
+    fn settle(&mut self) {
+        let Pending { changes, count } = self.pending;
+        self.pending.count = 0;
+        for change in &changes[..count] {
+            self.note_piece(*change);
         }
     }
 
+    /// A piece other than a king has left a place, or come to one.
     #[inline(always)]
-    fn note_change(&mut self, features: Features, change: Change) {
+    fn note_piece(&mut self, change: Change) {
         match change {
-            Change::Removed(piece, square) if piece.kind() == PieceKind::King => {
-                self.note_king(features, piece, square, false);
-            }
-            Change::Placed(piece, square) if piece.kind() == PieceKind::King => {
-                self.note_king(features, piece, square, true);
-            }
             Change::Removed(piece, square) => self.delta.removed.push(self.on_board(piece, square)),
             Change::Placed(piece, square) => self.delta.added.push(self.on_board(piece, square)),
-            Change::Hand { color, piece, before, after } if after > before => {
-                if let Some(features) = self.in_hand(color, piece, after) {
-                    self.delta.added.push(features);
-                }
-            }
-            Change::Hand { color, piece, before, .. } => {
-                if let Some(features) = self.in_hand(color, piece, before) {
-                    self.delta.removed.push(features);
-                }
+            Change::Hand { color, piece, before, after } => {
+                let Some(features) = self.in_hand(color, piece, before.max(after)) else { return };
+                let list = if after > before { &mut self.delta.added } else { &mut self.delta.removed };
+                list.push(features);
             }
         }
     }
 
     /// A king has left a square, or come to one.
     #[cold]
-    fn note_king(&mut self, features: Features, king: Piece, square: Square, placed: bool) {
+    fn note_king(&mut self, features: &Features, king: Piece, square: Square, placed: bool) {
         let owner = king.color();
         if features.include_kings() {
             let pieces = Color::ALL.map(|view| BonaPiece::on_board(king, square, view));
@@ -140,11 +164,15 @@ impl Frame {
         }
         if placed && features.depend_on_king() {
             let square = if owner == Color::Black { square } else { square.flip() };
-            let view = KingView::new(features, square.index());
+            let view = KingView::new(*features, square.index());
             let before = std::mem::replace(&mut self.kings[owner.index()], view);
             self.renewed[owner.index()] |= !view.sees_as(before);
         }
     }
+}
+
+fn concerns_king(change: &Change) -> bool {
+    matches!(change, Change::Removed(piece, _) | Change::Placed(piece, _) if piece.kind() == PieceKind::King)
 }
 
 /// A stack of sums, computed only when they are asked for.
@@ -201,11 +229,7 @@ impl Accumulators {
         }
         let frame = &mut self.frames[self.top];
         frame.begin(kings);
-        frame.note(self.features, changes);
-        if frame.delta.is_overfull() {
-            debug_assert!(false, "no move changes so much");
-            frame.renewed = [true; 2];
-        }
+        frame.note(&self.features, changes);
         if self.features.depend_on_attacks() {
             frame.renewed = [true; 2];
         }
@@ -239,19 +263,28 @@ impl Accumulators {
         }
     }
 
-    /// Brings the sums up to the present position, for both players at once if they are known one move before.
+    /// Brings the sums up to the present position, for both players at once if they are known for both somewhere before.
     fn compute(&mut self, network: &Network, position: &Position) {
-        if let [.., before, frame] = &mut self.frames[..=self.top]
-            && before.computed == [true; 2]
-            && frame.computed == [false; 2]
-            && frame.renewed == [false; 2]
-        {
-            frame.computed = [true; 2];
-            frame.settle(self.features);
-            let sums = &mut self.sums[2 * self.stride * (self.top - 1)..][..4 * self.stride];
-            let (from, to) = sums.split_at_mut(2 * self.stride);
-            return network.update_both(from, to, &frame.delta);
+        let mut known = self.top;
+        while known > 0 && self.frames[known].follows_from_last() {
+            known -= 1;
         }
+        if self.frames[known].computed == [true; 2] {
+            for index in known + 1..=self.top {
+                let frame = &mut self.frames[index];
+                frame.computed = [true; 2];
+                frame.settle();
+                let sums = &mut self.sums[2 * self.stride * (index - 1)..][..4 * self.stride];
+                let (from, to) = sums.split_at_mut(2 * self.stride);
+                network.update_both(from, to, &frame.delta);
+            }
+        } else {
+            self.compute_each(network, position);
+        }
+    }
+
+    #[cold]
+    fn compute_each(&mut self, network: &Network, position: &Position) {
         for view in Color::ALL {
             if !self.frames[self.top].computed[view.index()] {
                 self.compute_one(network, position, view);
@@ -271,7 +304,7 @@ impl Accumulators {
         for index in known + 1..=self.top {
             let frame = &mut self.frames[index];
             frame.computed[view.index()] = true;
-            frame.settle(self.features);
+            frame.settle();
             let (before, after) = self.sums.split_at_mut(2 * self.stride * index);
             let player = view.index() * self.stride;
             let from = &before[2 * self.stride * (index - 1) + player..][..self.stride];

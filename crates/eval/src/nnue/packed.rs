@@ -71,8 +71,8 @@ const SEARCH_COST: f64 = 4.0;
 #[derive(Clone, Debug)]
 pub(crate) struct Packed {
     pub(crate) half_stride: usize,
-    /// Of each half of the first hidden layer's inputs, so many blocks of 32 are searched for what is not 0; the rest
-    /// mostly is not.
+    /// Of each half of the first hidden layer's inputs, so many blocks of 32 are searched for what is not 0; they come
+    /// first. The rest mostly is not.
     pub(crate) sparse_blocks: usize,
     pub(crate) hidden1: usize,
     pub(crate) shortcut: bool,
@@ -99,7 +99,14 @@ impl Packed {
         let sparse_blocks = activity.sparse_blocks(&order, 1.0 + kernels.vector_cost * vectors, SEARCH_COST);
         parameters.transformer.reorder(&order);
         let half_stride = parameters.transformer.half_stride;
-        let place = |input| parameters.transformer.column(input);
+        // What is searched comes first, of both halves.
+        let searched = 32 * sparse_blocks;
+        let place = |input| {
+            let column = parameters.transformer.column(input);
+            let (half, column) = (column / half_stride, column % half_stride);
+            let rest = half_stride - searched;
+            if column < searched { half * searched + column } else { searched + half * rest + column }
+        };
         let behind_squares = layers[0].1.next_multiple_of(4);
         let pack = |Stack([first, second, last]): &Stack| {
             let apart =
@@ -124,16 +131,10 @@ impl Packed {
         (packed, kernels)
     }
 
-    /// Bytes for the bits of one half, in words of 64.
-    #[inline]
-    pub(crate) fn bits_of_half(&self) -> usize {
-        self.sparse_blocks.next_multiple_of(8)
-    }
-
     /// Room for one evaluation at a time.
     pub(crate) fn scratch(&self) -> Scratch {
         let [first, second, last] = &self.stacks[0];
-        let bits = 2 * self.bits_of_half();
+        let bits = (2 * self.sparse_blocks).next_multiple_of(8);
         Scratch {
             inputs: Aligned::zeroed(2 * self.half_stride),
             bits: Aligned::zeroed(bits),
@@ -148,7 +149,7 @@ impl Packed {
 #[derive(Clone, Debug)]
 pub(crate) struct Scratch {
     pub(crate) inputs: Aligned<u8>,
-    /// For each half a bit for each four searched inputs that are not all 0, and zeros up to a whole word.
+    /// A bit for each four searched inputs that are not all 0, and zeros up to a whole word of 64.
     pub(crate) bits: Aligned<u8>,
     pub(crate) sums: Aligned<i32>,
     pub(crate) hidden: Aligned<u8>,

@@ -86,6 +86,16 @@ pub(crate) fn safe_squares(position: &Position, us: Color, king: Square, targets
     safe
 }
 
+/// `color`'s sliders that would attack a neighbour of `king` on an empty board.
+#[inline(always)]
+pub(crate) fn distant_sliders(position: &Position, color: Color, king: Square) -> Bitboard {
+    let surroundings = &SURROUNDINGS[king.index()];
+    (surroundings.bishops & position.moving_like(Movement::Bishop)
+        | surroundings.rooks & position.moving_like(Movement::Rook)
+        | surroundings.lances[color.index()] & position.moving_like(Movement::Lance))
+        & position.pieces(color)
+}
+
 /// All legal king moves to `targets`.
 #[inline(always)]
 pub(super) fn generate<S: Side>(position: &Position, targets: Bitboard, writer: &mut Writer) {

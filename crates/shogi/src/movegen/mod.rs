@@ -13,7 +13,7 @@ use crate::position::Movement;
 use crate::{Bitboard, Color, Hand, HandPiece, Move, Position, attacks};
 pub(crate) use checks::candidates as checking_candidates;
 use game::{MoveSet, Promotions};
-pub(crate) use king::safe_squares as safe_king_squares;
+pub(crate) use king::{distant_sliders, safe_squares as safe_king_squares};
 use writer::Writer;
 
 /// The moves of a position.

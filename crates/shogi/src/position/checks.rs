@@ -41,37 +41,17 @@ impl Position {
             | sided(Kind::Silver) & self.moving_like(Movement::Silver)
             | sided(Kind::Gold) & self.moving_like(Movement::Gold)
             | Wide::from(attacks::king(square)) & (crowned | self.moving_like(Movement::King));
-        let mut found = Bitboard::from(steppers);
-        if attacks::on_empty_board(Piece::BBishop, square).intersects(bishops) {
-            found |= attacks::bishop(square, occupied) & bishops;
-        }
-        let lances = self.moving_like(Movement::Lance);
-        if attacks::on_empty_board(Piece::BRook, square).intersects(rooks | lances) {
-            let seen = attacks::rook(square, occupied);
-            let towards = |color| attacks::on_empty_board(Piece::new(color, Kind::Lance), square);
-            found |= seen & rooks;
-            found |= seen & lances & (towards(Color::White) & black | towards(Color::Black) & white);
-        }
-        found
+        let line = |piece| Wide::from(attacks::on_empty_board(piece, square));
+        let sliders = line(Piece::BBishop) & bishops
+            | line(Piece::BRook) & rooks
+            | (line(Piece::WLance) & black | line(Piece::BLance) & white) & self.moving_like(Movement::Lance);
+        Bitboard::from(steppers) | unblocked(square, sliders.into(), occupied)
     }
 
     /// The sliding part of [`Position::attackers_to`], not yet masked by colour.
     #[inline]
     pub(super) fn sliders_to(&self, square: Square, color: Color, occupied: Bitboard) -> Bitboard {
-        let mut found = Bitboard::EMPTY;
-        let bishops = attacks::on_empty_board(Piece::BBishop, square) & self.moving_like(Movement::Bishop);
-        if (bishops & self.pieces(color)).any() {
-            found |= attacks::bishop(square, occupied) & bishops;
-        }
-        let rooks = attacks::on_empty_board(Piece::BRook, square) & self.moving_like(Movement::Rook);
-        if (rooks & self.pieces(color)).any() {
-            found |= attacks::rook(square, occupied) & rooks;
-        }
-        let lances = self.moving_like(Movement::Lance) & self.pieces(color);
-        if (attacks::on_empty_board(Piece::new(!color, PieceKind::Lance), square) & lances).any() {
-            found |= attacks::lance(!color, square, occupied) & lances;
-        }
-        found
+        unblocked(square, self.snipers(square, color), occupied)
     }
 
     /// Whether `color` attacks `square`.
@@ -105,14 +85,14 @@ impl Position {
         self.shields(color) & self.pieces(color)
     }
 
-    /// `color`'s sliders that would attack `king` on an empty board.
+    /// `color`'s sliders that would attack `square` on an empty board.
     #[inline(always)]
-    fn snipers(&self, king: Square, color: Color) -> Bitboard {
-        let lance_line = attacks::on_empty_board(Piece::new(!color, PieceKind::Lance), king);
-        (attacks::on_empty_board(Piece::BBishop, king) & self.moving_like(Movement::Bishop)
-            | attacks::on_empty_board(Piece::BRook, king) & self.moving_like(Movement::Rook)
-            | lance_line & self.moving_like(Movement::Lance))
-            & self.pieces(color)
+    fn snipers(&self, square: Square, color: Color) -> Bitboard {
+        let line = |piece| Wide::from(attacks::on_empty_board(piece, square));
+        let sliders = line(Piece::BBishop) & self.moving_like(Movement::Bishop)
+            | line(Piece::BRook) & self.moving_like(Movement::Rook)
+            | line(Piece::new(!color, PieceKind::Lance)) & self.moving_like(Movement::Lance);
+        (sliders & self.pieces(color)).into()
     }
 
     /// `color`'s sliders that attack along `direction` reversed: towards a king that looks out along it.
@@ -187,12 +167,17 @@ impl Position {
     /// [`Piece::index`] of [`Position::piece_after`], 0 if there is none, for a legal move: found without a branch.
     #[inline(always)]
     pub(crate) fn index_after(&self, m: Move) -> usize {
-        let origin = m.origin_number();
-        // A dropped kind has a number, too, that some square has. A promoted piece has that of the plain one and 8.
-        let standing = self.piece_at(Square::from_index_unchecked(origin)).map_or(0, Piece::index);
-        let moved = standing + (usize::from(m.is_promotion()) << 3);
-        let dropped = self.side.index() << 4 | usize::from(origin);
-        std::hint::select_unpredictable(m.is_drop(), dropped, moved)
+        // A dropped kind has a number, too, that some square has.
+        let dropped = self.side.index() << 4 | usize::from(m.origin_number());
+        std::hint::select_unpredictable(m.is_drop(), dropped, self.index_after_on_board(m))
+    }
+
+    /// The same for a move that is no drop.
+    #[inline(always)]
+    pub(crate) fn index_after_on_board(&self, m: Move) -> usize {
+        let standing = self.piece_at(Square::from_index_unchecked(m.origin_number())).map_or(0, Piece::index);
+        // A promoted piece has the number of the plain one and 8.
+        standing + (usize::from(m.is_promotion()) << 3)
     }
 
     /// The piece that will stand on the target square; `None` if the move has no piece to move here.
@@ -211,6 +196,19 @@ impl Position {
             }
         }
     }
+}
+
+/// Those of some sliders, each in line with a square, that reach it. They are few, so that looking along the lines to them
+/// is less work than sliding in all directions.
+#[inline]
+fn unblocked(square: Square, sliders: Bitboard, occupied: Bitboard) -> Bitboard {
+    let mut found = Bitboard::EMPTY;
+    sliders.for_each(|slider| {
+        if !attacks::between(square, slider).intersects(occupied) {
+            found |= slider.into();
+        }
+    });
+    found
 }
 
 /// From where the side to move checks, by kind of piece, and which of its pieces would uncover a check by moving.
@@ -318,7 +316,13 @@ impl Checks {
     #[inline(always)]
     #[must_use]
     pub fn contains(&self, position: &Position, m: Move) -> bool {
-        self.squares_of_index(position.index_after(m)).contains(m.to())
+        self.contains_piece(position, position.index_after(m), m)
+    }
+
+    /// The same if the [`Piece::index`] of what comes to stand on the target square is known.
+    #[inline(always)]
+    pub(crate) fn contains_piece(&self, position: &Position, index: usize, m: Move) -> bool {
+        self.squares_of_index(index).contains(m.to())
             || (self.discoverers.any() || self.odd) && self.uncovers(position, m)
     }
 

@@ -23,31 +23,52 @@ impl Position {
     /// As [`Position::do_move`].
     #[inline]
     pub fn do_move_observed(&mut self, m: Move, observer: impl FnMut(Change)) {
+        self.do_move_announced(m, |_| (), observer);
+    }
+
+    /// The same, and tells `announce` the [`Position::key`] that the move leads to before anything else is done.
+    ///
+    /// # Panics
+    /// As [`Position::do_move`].
+    #[inline]
+    pub fn do_move_announced(&mut self, m: Move, announce: impl FnOnce(u64), observer: impl FnMut(Change)) {
         match m.origin() {
-            Origin::Board(from) => self.move_piece(m, from, m.to(), observer),
-            Origin::Hand(piece) => self.drop_piece(m, piece, m.to(), observer),
+            Origin::Board(from) => self.move_piece(m, from, m.to(), announce, observer),
+            Origin::Hand(piece) => self.drop_piece(m, piece, m.to(), announce, observer),
         }
     }
 
     #[inline(always)]
-    fn move_piece(&mut self, m: Move, from: Square, to: Square, mut observer: impl FnMut(Change)) {
+    fn move_piece(
+        &mut self,
+        m: Move,
+        from: Square,
+        to: Square,
+        announce: impl FnOnce(u64),
+        mut observer: impl FnMut(Change),
+    ) {
         let us = self.side;
         let before = self.board[from.index()].expect(ILLEGAL);
         assert!(before.color() == us, "{ILLEGAL}");
         let after =
             if m.is_promotion() { Piece::new(us, before.kind().promoted().expect(ILLEGAL)) } else { before };
-        let mut board_key = zobrist::piece_on(before, from) ^ zobrist::piece_on(after, to);
-        let mut material = 0;
+        let State { mut board_key, mut hand_key, .. } = *self.state();
+        board_key ^=
+            zobrist::white_to_move() ^ zobrist::piece_on(before, from) ^ zobrist::piece_on(after, to);
         let captured = self.board[to.index()];
-        let mut taken = None;
-        if let Some(captured) = captured {
+        let taken = captured.map(|captured| {
             assert!(captured.color() != us, "{ILLEGAL}");
             let piece = captured.kind().to_hand().expect(ILLEGAL);
+            board_key ^= zobrist::piece_on(captured, to);
+            hand_key = hand_key.wrapping_add(zobrist::in_hand(us, piece));
+            (captured, piece)
+        });
+        announce((board_key ^ hand_key) as u64);
+        let mut material = 0;
+        if let Some((captured, piece)) = taken {
             self.toggle(captured, to);
             observer(Change::Removed(captured, to));
-            board_key ^= zobrist::piece_on(captured, to);
             material = piece_value(captured.kind()) + hand_value(piece);
-            taken = Some(piece);
         }
         if m.is_promotion() {
             self.toggle(before, from);
@@ -63,9 +84,8 @@ impl Position {
         let checkers = self.kings[(!us).index()].map_or(Bitboard::EMPTY, |king| {
             self.checkers_after(king, after, Some(from), to, || self.occupied())
         });
-        let next = self.enter(m, captured, board_key, material, checkers);
-        if let Some(piece) = taken {
-            next.hand_key = next.hand_key.wrapping_add(zobrist::in_hand(us, piece));
+        let next = self.enter(m, captured, board_key, hand_key, material, checkers);
+        if let Some((_, piece)) = taken {
             let hand = &mut next.hands[us.index()];
             hand.add(piece);
             let after = hand.count(piece);
@@ -74,16 +94,25 @@ impl Position {
     }
 
     #[inline(always)]
-    fn drop_piece(&mut self, m: Move, piece: HandPiece, to: Square, mut observer: impl FnMut(Change)) {
+    fn drop_piece(
+        &mut self,
+        m: Move,
+        piece: HandPiece,
+        to: Square,
+        announce: impl FnOnce(u64),
+        mut observer: impl FnMut(Change),
+    ) {
         let us = self.side;
         assert!(self.board[to.index()].is_none() && self.hand(us).has(piece), "{ILLEGAL}");
         let placed = Piece::new(us, piece.kind());
+        let board_key = self.board_key() ^ zobrist::white_to_move() ^ zobrist::piece_on(placed, to);
+        let hand_key = self.hand_key().wrapping_sub(zobrist::in_hand(us, piece));
+        announce((board_key ^ hand_key) as u64);
         self.toggle(placed, to);
         self.board[to.index()] = Some(placed);
         let checkers = self.kings[(!us).index()]
             .map_or(Bitboard::EMPTY, |king| self.checkers_after(king, placed, None, to, || self.occupied()));
-        let next = self.enter(m, None, zobrist::piece_on(placed, to), 0, checkers);
-        next.hand_key = next.hand_key.wrapping_sub(zobrist::in_hand(us, piece));
+        let next = self.enter(m, None, board_key, hand_key, 0, checkers);
         let hand = &mut next.hands[us.index()];
         hand.remove(piece);
         let after = hand.count(piece);
@@ -127,7 +156,7 @@ impl Position {
         board
     }
 
-    /// Writes the state after a move, given its XOR on the board key and its gain for the mover, and passes
+    /// Writes the state after a move, given its keys and the gain for the mover but with the hands from before, and passes
     /// the turn. The state is written once, field by field; copying the old one and changing it would stall.
     #[inline(always)]
     fn enter(
@@ -135,14 +164,15 @@ impl Position {
         m: Move,
         captured: Option<Piece>,
         board_key: u128,
+        hand_key: u128,
         gain: i32,
         checkers: Bitboard,
     ) -> &mut State {
         let us = self.side;
         self.side = !us;
         let (old, next) = self.states.advance();
-        next.board_key = old.board_key ^ zobrist::white_to_move() ^ board_key;
-        next.hand_key = old.hand_key;
+        next.board_key = board_key;
+        next.hand_key = hand_key;
         next.checkers = checkers;
         next.hands = old.hands;
         next.material = old.material + if us == Color::Black { gain } else { -gain };
@@ -154,7 +184,7 @@ impl Position {
         next.plies_from_null = old.plies_from_null + 1;
         next.last_move = Some(m);
         next.captured = captured;
-        self.visits.enter(next.board_key);
+        self.visits.enter(board_key);
         next
     }
 

@@ -1,7 +1,7 @@
 //! Mate in one move.
 
 use super::{Checks, Movement, Position};
-use crate::movegen::{MoveList, checking_candidates, safe_king_squares};
+use crate::movegen::{MoveList, checking_candidates, distant_sliders, safe_king_squares};
 use crate::{Bitboard, HandPiece, Move, Piece, PieceKind, Square, attacks};
 use game::{MoveSet, Promotions};
 use std::cell::OnceCell;
@@ -16,6 +16,8 @@ struct Siege {
     occupied: Bitboard,
     /// What can take a piece that checks: all but the king and what is pinned.
     takers: Bitboard,
+    /// The attacker's sliders that may come to attack a neighbour of the king.
+    sliders: Bitboard,
 }
 
 /// How many neighbours of a king a piece covers at most while it gives check, by [`PieceKind`].
@@ -28,7 +30,8 @@ impl Siege {
         let free = safe_king_squares(position, !us, king, !position.pieces(!us));
         let occupied = position.occupied() - king.into();
         let takers = position.pieces(!us) - checks.pinned() - king.into();
-        Self { king, free, free_count: free.count(), occupied, takers }
+        let sliders = distant_sliders(position, us, king);
+        Self { king, free, free_count: free.count(), occupied, takers, sliders }
     }
 
     /// Whether a piece of this kind can cover all the free squares by itself.
@@ -37,11 +40,17 @@ impl Siege {
         self.free_count <= COVERED[kind.index()]
     }
 
-    /// Whether a piece that leaves this square may open a line for a slider of its side.
+    /// Whether a piece that leaves this square may open a line towards the king for a slider of its side.
     #[inline]
     fn is_line_opened_from(&self, position: &Position, from: Square) -> bool {
-        let us = position.side();
-        position.sliders_to(from, us, self.occupied).intersects(position.pieces(us))
+        self.sliders.into_iter().any(|slider| {
+            attacks::direction_between(slider, from)
+                .is_some_and(|direction| attacks::ray(direction, from).intersects(attacks::king(self.king)))
+                && !attacks::between(slider, from).intersects(self.occupied)
+                && position
+                    .piece_at(slider)
+                    .is_some_and(|piece| attacks::on_empty_board(piece, slider).contains(from))
+        })
     }
 
     /// Whether a piece that has come to a square and gives check, the only one, can be taken there.
@@ -126,6 +135,16 @@ impl Position {
         mated
     }
 
+    /// From where a check may mate: not from afar if a piece can surely be dropped between.
+    #[inline]
+    fn mating_squares(&self, checks: &Checks, king: Square) -> Bitboard {
+        if self.hand(!self.side()).has_unrestricted() {
+            attacks::king(king) | checks.squares(PieceKind::Knight)
+        } else {
+            Bitboard::ALL
+        }
+    }
+
     /// Pawns do not mate by being dropped.
     fn mate_by_drop(&mut self, checks: &Checks, king: Square, siege: &mut Option<Siege>) -> Option<Move> {
         const MATING: [HandPiece; 6] = [
@@ -141,10 +160,10 @@ impl Position {
         if hand.is_empty() || hand.only_pawns() {
             return None;
         }
-        let empty = !self.occupied();
+        let targets = self.mating_squares(checks, king) - self.occupied();
         for held in MATING.into_iter().filter(|held| hand.has(*held)) {
             let piece = Piece::new(us, held.kind());
-            for to in checks.squares(held.kind()) & empty {
+            for to in checks.squares(held.kind()) & targets {
                 let siege = siege.get_or_insert_with(|| Siege::new(self, checks, king));
                 // What is dropped can only stand in the way of other attackers.
                 if !siege.can_be_closed_by(held.kind()) {
@@ -171,25 +190,21 @@ impl Position {
     ) -> Option<Move> {
         let us = self.side();
         let occupied = self.occupied();
-        let targets = !(self.pieces(us) | king.into());
+        let targets = self.mating_squares(checks, king) - (self.pieces(us) | king.into());
         for from in checking_candidates(self, us, king, Bitboard::EMPTY) {
             let Some(piece) = self.piece_at(from) else { continue };
             let kind = piece.kind();
             let promoted = kind.promoted().filter(|_| kind != PieceKind::King);
+            let both = checks.squares(kind) | promoted.map_or(Bitboard::EMPTY, |kind| checks.squares(kind));
+            if !attacks::on_empty_board(piece, from).intersects(both & targets) {
+                continue;
+            }
+            let reach = attacks::attacks(piece, from, occupied) & targets & both;
             // Whether a line is opened is asked for once, and only if it matters.
             let opened = OnceCell::new();
             let opens = |position: &Self, siege: &Siege| {
                 *opened.get_or_init(|| siege.is_line_opened_from(position, from))
             };
-            if let Some(siege) = siege
-                && !siege.can_be_closed_by(promoted.unwrap_or(kind))
-                && !siege.can_be_closed_by(kind)
-                && !opens(self, siege)
-            {
-                continue;
-            }
-            let both = checks.squares(kind) | promoted.map_or(Bitboard::EMPTY, |kind| checks.squares(kind));
-            let reach = attacks::attacks(piece, from, occupied) & targets & both;
             for to in reach {
                 let siege = siege.get_or_insert_with(|| Siege::new(self, checks, king));
                 for m in sensible_moves(piece, from, to) {

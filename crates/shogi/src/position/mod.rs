@@ -10,6 +10,7 @@ mod mate_in_one;
 mod repetition;
 mod snapshot;
 mod state;
+mod upcoming;
 
 pub use checks::Checks;
 pub use declaration::{DeclarationRule, ParseDeclarationRuleError};

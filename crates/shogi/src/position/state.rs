@@ -24,7 +24,7 @@ pub enum Change {
 
 /// A way of moving. Pieces that slide or step alike share a set, so that a move updates few sets and attack
 /// tests read few; [`Position::promoted_pieces`](super::Position::promoted_pieces) tells horse from bishop.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[repr(u8)]
 pub(crate) enum Movement {
     Pawn,

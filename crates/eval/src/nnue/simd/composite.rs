@@ -76,15 +76,18 @@ macro_rules! kernels {
             let (inputs, bits) = (&mut scratch.inputs, &mut scratch.bits);
             let half = if HALF > 0 { HALF } else { network.half_stride };
             let sums = if STACKED { 2 * half } else { half };
-            let inputs = &mut inputs[..2 * half];
             let (us, them) = (&us[..sums], &them[..sums]);
-            let (own, enemy) = inputs.split_at_mut(half);
-            let (own_bits, enemy_bits) = bits.split_at_mut(network.bits_of_half());
-            transform::<STACKED>(us, own, &mut own_bits[..network.sparse_blocks]);
-            transform::<STACKED>(them, enemy, &mut enemy_bits[..network.sparse_blocks]);
+            let searched = BLOCK * network.sparse_blocks;
+            let inputs = &mut inputs[..2 * half];
+            let (sparse, dense) = inputs.split_at_mut(2 * searched);
+            let (own_dense, enemy_dense) = dense.split_at_mut(half - searched);
+            let (own_sparse, enemy_sparse) = sparse.split_at_mut(searched);
+            let (own_bits, enemy_bits) = bits[..2 * network.sparse_blocks].split_at_mut(network.sparse_blocks);
+            transform::<STACKED>(us, own_sparse, own_dense, own_bits);
+            transform::<STACKED>(them, enemy_sparse, enemy_dense, enemy_bits);
             let outputs1 = if R1 > 0 { R1 * LANES } else { first.outputs };
             let outputs2 = if R2 > 0 { R2 * LANES } else { second.outputs };
-            affine::<HALF, R1, true>(first, inputs, (network.sparse_blocks, bits), &mut scratch.sums);
+            affine::<HALF, R1, true>(first, inputs, (2 * searched, bits), &mut scratch.sums);
             let sums = &scratch.sums[..outputs1];
             let mut shortcut = 0;
             // What is written beyond the neurons of a layer meets weights of 0.
@@ -102,13 +105,13 @@ macro_rules! kernels {
             output(last, &scratch.last[..outputs2.next_multiple_of(32)]).wrapping_add(shortcut)
         }
 
-        /// Makes inputs of the hidden layers from the sums of the first one, with bits for the first of them.
+        /// Makes inputs of the hidden layers from the sums of the first one, with bits for those of the first sums.
         #[inline]
         $(#[$attribute])*
-        fn transform<const STACKED: bool>(sums: &[i16], inputs: &mut [u8], bits: &mut [u8]) {
-            let (inputs, _) = inputs.as_chunks_mut::<32>();
-            let (sums, _) = sums.as_chunks::<32>();
-            let (sparse, dense) = inputs.split_at_mut(bits.len());
+        fn transform<const STACKED: bool>(sums: &[i16], sparse: &mut [u8], dense: &mut [u8], bits: &mut [u8]) {
+            let (sparse, _) = sparse.as_chunks_mut::<BLOCK>();
+            let (dense, _) = dense.as_chunks_mut::<BLOCK>();
+            let (sums, _) = sums.as_chunks::<BLOCK>();
             if STACKED {
                 let (first, second) = sums.split_at(sums.len() / 2);
                 let mut pairs = first.iter().zip(second);
@@ -129,25 +132,25 @@ macro_rules! kernels {
             }
         }
 
-        /// A layer. `FIRST` ones have two halves of inputs, and of the first groups of each those whose bit is set.
+        /// A layer. Of the first `searched` inputs of a `FIRST` one those groups count whose bit is set.
         #[inline]
         $(#[$attribute])*
         fn affine<const HALF: usize, const R: usize, const FIRST: bool>(
             layer: &Layer,
             inputs: &[u8],
-            (sparse_blocks, bits): (usize, &[u8]),
+            (searched, bits): (usize, &[u8]),
             outputs: &mut [i32],
         ) {
             if R > 0 {
                 assert_eq!(layer.outputs, R * LANES);
                 if layer.gentle {
-                    affine_part::<HALF, R, FIRST, true>(layer, R * LANES, 0, inputs, (sparse_blocks, bits), outputs);
+                    affine_part::<HALF, R, FIRST, true>(layer, R * LANES, 0, inputs, (searched, bits), outputs);
                 } else {
-                    affine_part::<HALF, R, FIRST, false>(layer, R * LANES, 0, inputs, (sparse_blocks, bits), outputs);
+                    affine_part::<HALF, R, FIRST, false>(layer, R * LANES, 0, inputs, (searched, bits), outputs);
                 }
             } else {
                 for part in 0..layer.outputs / LANES {
-                    affine_part::<HALF, 1, FIRST, false>(layer, layer.outputs, part, inputs, (sparse_blocks, bits), outputs);
+                    affine_part::<HALF, 1, FIRST, false>(layer, layer.outputs, part, inputs, (searched, bits), outputs);
                 }
             }
         }
@@ -163,7 +166,7 @@ macro_rules! kernels {
             all: usize,
             part: usize,
             inputs: &[u8],
-            (sparse_blocks, bits): (usize, &[u8]),
+            (searched, bits): (usize, &[u8]),
             outputs: &mut [i32],
         ) {
             let start = part * LANES;
@@ -214,30 +217,24 @@ macro_rules! kernels {
                 }
             };
             if FIRST {
-                let half = groups / 2;
-                let (words, _) = bits.as_chunks::<8>();
-                let words = words.split_at(words.len() / 2);
-                let (inputs, weights) = (inputs.split_at(half), weights.split_at(half * row));
-                for (words, inputs, weights) in [(words.0, inputs.0, weights.0), (words.1, inputs.1, weights.1)] {
-                    for (index, word) in words.iter().enumerate() {
-                        let rest = (&inputs[64 * index..], &weights[64 * index * row..]);
-                        let mut word = u64::from_le_bytes(*word);
-                        for _ in 0..word.count_ones() / 4 {
-                            let mut groups = [0; 4];
-                            for group in &mut groups {
-                                *group = word.trailing_zeros() as usize;
-                                word &= word - 1;
-                            }
-                            add_four(&mut sums, rest, groups);
-                        }
-                        while word != 0 {
-                            add(&mut sums, rest, word.trailing_zeros() as usize);
+                for (index, word) in bits.as_chunks::<8>().0.iter().enumerate() {
+                    let rest = (&inputs[64 * index..], &weights[64 * index * row..]);
+                    let mut word = u64::from_le_bytes(*word);
+                    for _ in 0..word.count_ones() / 4 {
+                        let mut groups = [0; 4];
+                        for group in &mut groups {
+                            *group = word.trailing_zeros() as usize;
                             word &= word - 1;
                         }
+                        add_four(&mut sums, rest, groups);
                     }
-                    let searched = 8 * sparse_blocks;
-                    add_all(&mut sums, (&inputs[searched..], &weights[searched * row..]));
+                    while word != 0 {
+                        add(&mut sums, rest, word.trailing_zeros() as usize);
+                        word &= word - 1;
+                    }
                 }
+                let searched = searched / 4;
+                add_all(&mut sums, (&inputs[searched..], &weights[searched * row..]));
             } else {
                 add_all(&mut sums, (inputs, weights));
             }
@@ -300,9 +297,10 @@ macro_rules! kernels {
         $(#[$attribute])*
         fn update_both<const STRIDE: usize>(from: &[i16], to: &mut [i16], weights: &[i16], delta: &Delta) {
             let stride = if STRIDE > 0 { STRIDE } else { to.len() / 2 };
-            let (own, enemy) = to[..2 * stride].split_at_mut(stride);
-            update::<STRIDE>(&from[..stride], own, weights, delta, 0);
-            update::<STRIDE>(&from[stride..2 * stride], enemy, weights, delta, 1);
+            let players = from[..2 * stride].chunks_exact(stride).zip(to[..2 * stride].chunks_exact_mut(stride));
+            for (player, (from, to)) in players.enumerate() {
+                update::<STRIDE>(from, to, weights, delta, player);
+            }
         }
 
         #[inline]
@@ -314,32 +312,41 @@ macro_rules! kernels {
             delta: &Delta,
             player: usize,
         ) {
-            let stride = if STRIDE > 0 { STRIDE } else { to.len() };
-            let (from, to) = (&from[..stride], &mut to[..stride]);
-            let (added, removed) = (delta.added.of(player), delta.removed.of(player));
-            let (from, _) = from.as_chunks::<BLOCK>();
-            let (sums, _) = to.as_chunks_mut::<BLOCK>();
-            let blocks = sums.len();
-            let rows = |feature: &u32| row(weights, *feature, blocks);
             // The moves of almost every position in one pass.
-            match (added, removed) {
-                ([a], [r]) => {
-                    let [a, r] = [rows(a), rows(r)];
-                    for (((to, from), a), r) in sums.iter_mut().zip(from).zip(a).zip(r) {
-                        *to = less(more(*from, a), r);
-                    }
-                }
-                ([a, b], [r, s]) => {
-                    let [a, b, r, s] = [rows(a), rows(b), rows(r), rows(s)];
-                    let (added, removed) = (a.iter().zip(b), r.iter().zip(s));
-                    for (((to, from), (a, b)), (r, s)) in sums.iter_mut().zip(from).zip(added).zip(removed) {
-                        *to = less(less(more(more(*from, a), b), r), s);
-                    }
-                }
-                _ => {
-                    sums.copy_from_slice(from);
+            match (delta.added.of(player), delta.removed.of(player)) {
+                ([a], [r]) => replace::<STRIDE, 1>(from, to, weights, [*a], [*r]),
+                ([a, b], [r, s]) => replace::<STRIDE, 2>(from, to, weights, [*a, *b], [*r, *s]),
+                (added, removed) => {
+                    to.copy_from_slice(from);
                     adjust(to, weights, added, removed);
                 }
+            }
+        }
+
+        /// As many rows are added as removed.
+        #[inline]
+        $(#[$attribute])*
+        fn replace<const STRIDE: usize, const N: usize>(
+            from: &[i16],
+            to: &mut [i16],
+            weights: &[i16],
+            added: [u32; N],
+            removed: [u32; N],
+        ) {
+            let blocks = if STRIDE > 0 { STRIDE } else { to.len() } / BLOCK;
+            let from = &from.as_chunks::<BLOCK>().0[..blocks];
+            let to = &mut to.as_chunks_mut::<BLOCK>().0[..blocks];
+            // No closures, which would not be allowed these instructions.
+            let mut rows: [[&[[i16; BLOCK]]; 2]; N] = [[&[]; 2]; N];
+            for pair in 0..N {
+                rows[pair] = [row(weights, added[pair], blocks), row(weights, removed[pair], blocks)];
+            }
+            for block in 0..blocks {
+                let mut sums = from[block];
+                for [added, removed] in &rows {
+                    sums = less(more(sums, &added[block]), &removed[block]);
+                }
+                to[block] = sums;
             }
         }
 

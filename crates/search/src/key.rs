@@ -1,0 +1,95 @@
+//! What the table tells positions apart by: 64 bits of key, or 128 in builds with the feature `wide-keys`.
+
+use crate::memory::Zero;
+use crate::table::{Bucket, Slot};
+use game::Position;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+/// The key of this build.
+#[cfg(not(feature = "wide-keys"))]
+pub type Key = u64;
+/// The key of this build.
+#[cfg(feature = "wide-keys")]
+pub type Key = u128;
+
+/// A key whose lower half chooses a bucket of the table and is kept in its entries, as far as the choice has not told it.
+/// What there is above, entries keep whole.
+pub trait TableKey: Copy {
+    /// The bits above the lower half.
+    type Upper: Copy + PartialEq;
+    /// An entry's copy of them.
+    type UpperCell: Default + Zero;
+    /// Entries that are looked through together, in one cache line or two.
+    type Bucket: AsRef<[Slot<Self>]> + Zero;
+
+    /// That of a position.
+    fn of<P: Position>(position: &P) -> Self;
+
+    /// The lower half.
+    fn lower(self) -> u64;
+
+    /// The rest.
+    fn upper(self) -> Self::Upper;
+
+    /// Reads the rest out of an entry with this content: the two are mixed, so that those of different writers do not fit.
+    fn load_upper(cell: &Self::UpperCell, content: u64) -> Self::Upper;
+
+    /// Writes it.
+    fn store_upper(self, cell: &Self::UpperCell, content: u64);
+}
+
+impl TableKey for u64 {
+    type Upper = ();
+    type UpperCell = ();
+    type Bucket = Bucket<Self, 4>;
+
+    #[inline(always)]
+    fn of<P: Position>(position: &P) -> Self {
+        position.key()
+    }
+
+    #[inline(always)]
+    fn lower(self) -> u64 {
+        self
+    }
+
+    #[inline(always)]
+    fn upper(self) {}
+
+    #[inline(always)]
+    fn load_upper((): &(), _: u64) {}
+
+    #[inline(always)]
+    fn store_upper(self, (): &(), _: u64) {}
+}
+
+impl TableKey for u128 {
+    type Upper = u64;
+    type UpperCell = AtomicU64;
+    type Bucket = Bucket<Self, 5>;
+
+    #[inline(always)]
+    fn of<P: Position>(position: &P) -> Self {
+        position.wide_key()
+    }
+
+    #[inline(always)]
+    fn lower(self) -> u64 {
+        self as u64
+    }
+
+    #[inline(always)]
+    fn upper(self) -> u64 {
+        (self >> 64) as u64
+    }
+
+    #[inline(always)]
+    fn load_upper(cell: &AtomicU64, content: u64) -> u64 {
+        cell.load(Relaxed) ^ content
+    }
+
+    #[inline(always)]
+    fn store_upper(self, cell: &AtomicU64, content: u64) {
+        cell.store(self.upper() ^ content, Relaxed);
+    }
+}

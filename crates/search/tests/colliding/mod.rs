@@ -1,0 +1,66 @@
+//! Tic-tac-toe whose positions all have the same 64-bit key.
+
+use super::tic_tac_toe::{Board, Cell};
+use game::{Color, MoveSet, MoveTextError, Outcome, Position, Promotions};
+
+#[derive(Clone, Default)]
+pub(crate) struct Colliding(Board);
+
+impl Position for Colliding {
+    type Move = Cell;
+    type Moves = <Board as Position>::Moves;
+    type Change = Cell;
+    type Checks = ();
+    const HAS_CHECK: bool = Board::HAS_CHECK;
+    const HAS_NULL_MOVE: bool = Board::HAS_NULL_MOVE;
+    const HISTORY_SLOTS: usize = Board::HISTORY_SLOTS;
+    const ROUTE_SLOTS: usize = Board::ROUTE_SLOTS;
+    const MAX_PLIES: Option<u32> = Board::MAX_PLIES;
+
+    fn key(&self) -> u64 {
+        0
+    }
+    fn wide_key(&self) -> u128 {
+        u128::from(self.0.key()) << 64
+    }
+    fn side(&self) -> Color {
+        self.0.side()
+    }
+    fn ply(&self) -> u32 {
+        self.0.ply()
+    }
+    fn generate(&self, set: MoveSet, promotions: Promotions, moves: &mut Self::Moves) {
+        self.0.generate(set, promotions, moves);
+    }
+    fn do_move_observed(&mut self, m: Cell, observer: impl FnMut(Cell)) {
+        self.0.do_move_observed(m, observer);
+    }
+    fn undo_move(&mut self) {
+        self.0.undo_move();
+    }
+    fn can_undo(&self) -> bool {
+        self.0.can_undo()
+    }
+    fn outcome(&self) -> Option<Outcome> {
+        self.0.outcome()
+    }
+    fn history_slot(&self, m: Cell) -> usize {
+        self.0.history_slot(m)
+    }
+    fn route_slot(&self, m: Cell) -> usize {
+        self.0.route_slot(m)
+    }
+    fn checks(&self) {}
+    fn pack_move(m: Cell) -> u32 {
+        Board::pack_move(m)
+    }
+    fn unpack_move(&self, bits: u32) -> Option<Cell> {
+        self.0.unpack_move(bits)
+    }
+    fn to_text(&self) -> String {
+        self.0.to_text()
+    }
+    fn parse_move(&self, text: &str) -> Result<Cell, MoveTextError> {
+        self.0.parse_move(text)
+    }
+}
