@@ -212,7 +212,7 @@ impl Cursor {
 
     /// Goes on by this step, by the node that is there already or by a new one. False if no piece can make
     /// the move.
-    #[inline(always)]
+    #[inline(never)]
     pub fn append(&mut self, step: Step<Move>) -> bool {
         self.leave_ending();
         let m = match step {
@@ -226,6 +226,21 @@ impl Cursor {
         };
         self.enter(id, m);
         true
+    }
+
+    /// Goes on by a legal move where none is yet, as files mostly do. False, and nothing happens, in any other case: then
+    /// [`Self::append`] knows what to do.
+    #[inline(always)]
+    pub fn extend(&mut self, m: Move) -> bool {
+        let extends = self.lawful
+            && !self.ended
+            && self.record.tree.next(self.here).is_none()
+            && self.judge.play_if_legal(m);
+        if extends {
+            self.here = self.record.tree.add(self.here, Step::Move(m));
+            self.ply += 1;
+        }
+        extends
     }
 
     #[inline(always)]

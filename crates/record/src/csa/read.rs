@@ -196,7 +196,7 @@ fn play(cursor: &mut Cursor, side: Color, body: &str) -> Result<(), FaultReason>
         return Err(FaultReason::WrongSide);
     }
     let m = parse_move(cursor.board(), body)?;
-    if cursor.append(Step::Move(m)) { Ok(()) } else { Err(FaultReason::NoPiece) }
+    if cursor.extend(m) || cursor.append(Step::Move(m)) { Ok(()) } else { Err(FaultReason::NoPiece) }
 }
 
 /// `7776FU`: the piece is the one after the move, so the board tells whether it promotes.

@@ -1,27 +1,28 @@
-//! Shift_JIS to text, quickly: ASCII eight bytes at a time, and a table of the characters met before.
+//! Shift_JIS to text, quickly: ASCII many bytes at a time, and a table of the characters met before.
 
 use encoding_rs::SHIFT_JIS;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// The rows of the table: lead bytes 0x81 to 0x9f and 0xe0 to 0xfc.
-const LEADS: usize = 60;
+/// Characters of two bytes, in UTF-8, with the number of their bytes on top; 0 until one is met. The rows are those of the
+/// first bytes that are not ASCII.
+static MET: [[AtomicU32; 256]; 128] = [const { [const { AtomicU32::new(0) }; 256] }; 128];
 
-/// Characters of two bytes, in UTF-8, with the number of their bytes on top; 0 until one is met.
-static MET: [[AtomicU32; 256]; LEADS] = [const { [const { AtomicU32::new(0) }; 256] }; LEADS];
+/// So many bytes are looked at, and written, at once.
+const CHUNK: usize = 16;
 
 /// The text, unless there is more in it than ASCII and characters of two bytes.
 pub(super) fn decode(bytes: &[u8]) -> Option<String> {
-    // Two bytes become three at most; eight are written at once.
-    let mut out = vec![0; bytes.len() / 2 * 3 + 16];
+    // Two bytes become three at most.
+    let mut out = vec![0; bytes.len() / 2 * 3 + CHUNK];
     let (mut from, mut to) = (0, 0);
     while from < bytes.len() {
         let rest = &bytes[from..];
-        if let Some(next) = rest.first_chunk::<8>() {
-            out[to..to + 8].copy_from_slice(next);
-            let wide = u64::from_le_bytes(*next) & u64::from_le_bytes([0x80; 8]);
+        if let Some(next) = rest.first_chunk::<CHUNK>() {
+            out[to..to + CHUNK].copy_from_slice(next);
+            let wide = u128::from_le_bytes(*next) & u128::from_le_bytes([0x80; CHUNK]);
             let ascii = (wide.trailing_zeros() / u8::BITS) as usize;
             (from, to) = (from + ascii, to + ascii);
-            if wide == 0 {
+            if ascii == CHUNK {
                 continue;
             }
         } else if rest[0].is_ascii() {
@@ -45,15 +46,10 @@ pub(super) fn decode(bytes: &[u8]) -> Option<String> {
     Some(unsafe { String::from_utf8_unchecked(out) })
 }
 
-/// The character of two bytes as [`MET`] holds it.
+/// The character of two bytes, the first of them not ASCII, as [`MET`] holds it.
 #[inline(always)]
 fn double(bytes: [u8; 2]) -> Option<u32> {
-    let row = match bytes[0] {
-        lead @ 0x81..=0x9f => lead - 0x81,
-        lead @ 0xe0..=0xfc => lead - 0xe0 + 0x1f,
-        _ => return None,
-    };
-    let place = &MET[usize::from(row)][usize::from(bytes[1])];
+    let place = &MET[usize::from(bytes[0] & 0x7f)][usize::from(bytes[1])];
     match place.load(Ordering::Relaxed) {
         0 => {
             let glyph = utf8(bytes)?;

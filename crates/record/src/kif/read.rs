@@ -2,18 +2,18 @@
 
 use super::Style;
 use super::clock::elapsed;
-use super::line::{Line, classify};
+use super::line::{Line, classify, numbered};
 use super::position::Start;
-use super::usual::{self, UsualLine};
+use super::usual::{Due, UsualLine};
 use crate::encoding::is_declaration;
 use crate::error::quote;
 use crate::record::{Cursor, Told};
-use crate::spoken::{self, Plain, Spoken, Unclear, is_mark};
+use crate::spoken::{self, Spoken, Unclear, is_mark};
 use crate::{Ending, Fault, FaultReason, Header, Note, ReadError, Record, Step};
 
 /// Reads a text; faults are moves that could not be taken over.
 pub(crate) fn read(text: &str, style: Style) -> Result<Told, ReadError> {
-    read_with(text, style, usual::take)
+    read_with(text, style, Reader::usual_lines)
 }
 
 /// The same with another way to take lines of the usual form; the tests have one that takes none.
@@ -21,7 +21,7 @@ pub(crate) fn read(text: &str, style: Style) -> Result<Told, ReadError> {
 fn read_with<'a>(
     text: &'a str,
     style: Style,
-    take: impl Fn(&'a str) -> Option<(UsualLine, &'a str)>,
+    take: impl Fn(&mut Reader, &'a str) -> (usize, &'a str),
 ) -> Result<Told, ReadError> {
     let mut reader = Reader {
         style,
@@ -33,12 +33,12 @@ fn read_with<'a>(
         faults: Vec::new(),
     };
     let mut lines = crate::lines::lines(text);
-    for number in 1.. {
-        if lines.take_with(|text| take(text).filter(|(line, _)| reader.usual(line))).is_some() {
-            continue;
-        }
+    let mut number = 1;
+    loop {
+        number += lines.take_with(|text| take(&mut reader, text));
         let Some(line) = lines.next() else { break };
         reader.line(number, line)?;
+        number += 1;
     }
     Ok(reader.finish())
 }
@@ -61,6 +61,7 @@ struct Reader {
 /// The part of a file that begins with the first move.
 struct Moves {
     cursor: Cursor,
+    due: Due,
     /// Number of the first move less one: excerpts count from where they begin.
     offset: Option<u32>,
     /// After a fault nothing from this ply on is read until a branch begins before it.
@@ -113,7 +114,7 @@ impl Reader {
         if self.note != Note::EMPTY {
             *cursor.node().note_mut() = std::mem::take(&mut self.note);
         }
-        Moves { cursor, offset: None, broken: None }
+        Moves { cursor, due: Due::new(0, u32::MAX), offset: None, broken: None }
     }
 
     fn fault(&mut self, line: usize, text: &str, reason: FaultReason) {
@@ -137,16 +138,50 @@ impl Reader {
         Some(moves)
     }
 
-    /// False if the move cannot be made; [`Self::line`] says why.
-    #[inline(always)]
-    fn usual(&mut self, line: &UsualLine) -> bool {
-        let Some(moves) = self.go_to_number(line.number) else { return true };
-        let played = moves.play_plain(line.said);
-        // A move that stands there twice may have its time only once.
-        if played && line.time.is_some() {
-            moves.cursor.node().time = line.time;
+    /// Takes moves and comments of the usual form off the start of a text: how many lines, and what follows them.
+    #[inline(never)]
+    fn usual_lines<'a>(&mut self, mut text: &'a str) -> (usize, &'a str) {
+        let mut lines = 0;
+        while let Some(length) = self.usual_line(text) {
+            text = &text[length..];
+            lines += 1;
         }
-        played
+        (lines, text)
+    }
+
+    /// The length of a line of the usual form, once it is read; `None` leaves it to [`Self::line`].
+    #[inline(always)]
+    fn usual_line(&mut self, text: &str) -> Option<usize> {
+        let bytes = text.as_bytes();
+        match &mut self.moves {
+            Some(moves) if moves.is_due(bytes) => {
+                let line = UsualLine::parse(&bytes[Due::LENGTH..])?;
+                moves.usual(&line).then_some(Due::LENGTH + line.length)
+            }
+            Some(moves) if bytes.first() == Some(&b'*') && moves.broken.is_none() => {
+                let end = memchr::memchr(b'\n', bytes)?;
+                let comment = &text[1..end];
+                let comment = comment.strip_suffix('\r').unwrap_or(comment);
+                moves.cursor.node().note_mut().comments.push(comment);
+                Some(end + 1)
+            }
+            _ => self.numbered_usual_line(bytes),
+        }
+    }
+
+    /// The same for one that begins with any number.
+    fn numbered_usual_line(&mut self, text: &[u8]) -> Option<usize> {
+        let (number, rest) = numbered(text)?;
+        let line = UsualLine::parse(rest)?;
+        let length = text.len() - rest.len() + line.length;
+        match self.go_to_number(number) {
+            None => Some(length),
+            Some(moves) => {
+                let ply = moves.cursor.ply();
+                moves.due = Due::new(moves.offset.unwrap_or(0).saturating_add(ply + 1), ply);
+                moves.usual(&line).then_some(length)
+            }
+        }
     }
 
     fn numbered(&mut self, line: usize, number: u32, text: &str) {
@@ -223,9 +258,12 @@ impl Reader {
     }
 
     fn until(&mut self, text: &str) {
+        if self.style == Style::Kif {
+            return;
+        }
         let words: String = text.chars().filter(|c| !c.is_whitespace()).collect();
         // What reads like a move is no ending, whatever stands before it.
-        if self.style == Style::Kif || words.is_empty() || looks_like_a_move(&words) {
+        if words.is_empty() || looks_like_a_move(&words) {
             return;
         }
         let moves = self.moves();
@@ -243,12 +281,27 @@ impl Reader {
 }
 
 impl Moves {
-    /// False if the move cannot be made.
+    /// Whether the number that follows the last move begins a line.
     #[inline(always)]
-    fn play_plain(&mut self, said: Plain) -> bool {
+    fn is_due(&self, line: &[u8]) -> bool {
+        self.due.ply == self.cursor.ply() && self.broken.is_none() && self.due.begins(line)
+    }
+
+    /// False if the move cannot be made; [`Reader::line`] says why.
+    #[inline(always)]
+    fn usual(&mut self, line: &UsualLine) -> bool {
         self.cursor.leave_ending();
         let last = self.cursor.last_move().map(shogi::Move::to);
-        said.resolve(last).is_some_and(|m| self.cursor.append(Step::Move(m)))
+        let Some(m) = line.said.resolve(last) else { return false };
+        if !(self.cursor.extend(m) || self.cursor.append(Step::Move(m))) {
+            return false;
+        }
+        // A move that stands there twice may have its time only once.
+        if line.time.is_some() {
+            self.cursor.node().time = line.time;
+        }
+        self.due = self.due.next();
+        true
     }
 
     fn play(&mut self, spoken: Spoken) -> Result<(), FaultReason> {
@@ -320,7 +373,7 @@ mod tests {
             told.map(|told| (told.record, told.faults, told.lawful)).map_err(|error| error.to_string())
         };
         for style in [Style::Kif, Style::Ki2] {
-            let slowly = told(read_with(text, style, |_| None));
+            let slowly = told(read_with(text, style, |_, text| (0, text)));
             assert_eq!(told(read(text, style)), slowly, "{text}");
         }
     }
