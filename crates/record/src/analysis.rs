@@ -224,7 +224,7 @@ fn word_move(board: &Board, word: &str) -> Option<Move> {
         b'-' => Color::White,
         _ => return western(board, word),
     };
-    let body = word.get(1..7).filter(|_| side == board.side())?;
+    let body = word.get(1..7).filter(|_| side == board.side())?.as_bytes().first_chunk()?;
     crate::csa::parse_move(board, body).ok()
 }
 

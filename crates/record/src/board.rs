@@ -58,7 +58,17 @@ impl Board {
     /// Whether nothing stands between two squares.
     #[inline(always)]
     pub(crate) fn is_open(&self, from: Square, to: Square) -> bool {
-        attacks::between(from, to).into_iter().all(|square| self.piece_at(square).is_none())
+        let Some(direction) = attacks::direction_between(from, to) else { return true };
+        let (file, rank) = direction.delta();
+        let step = isize::from(file * 9 + rank);
+        let mut at = from.index().wrapping_add_signed(step);
+        while at != to.index() {
+            if self.squares[at].is_some() {
+                return false;
+            }
+            at = at.wrapping_add_signed(step);
+        }
+        true
     }
 
     /// Whether such a piece stands on a file.

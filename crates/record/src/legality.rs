@@ -177,7 +177,7 @@ impl Judge {
             return Err(Illegality::Taken);
         }
         if !attacks::reaching(from, to).contains(Some(piece))
-            || slides(piece.kind()) && !self.board.is_open(from, to)
+            || slides(piece.kind()) && self.is_blocked(from, to)
         {
             return Err(Illegality::Unreachable);
         }
@@ -231,6 +231,11 @@ impl Judge {
             self.board.piece_at(to).is_none_or(|piece| piece.color() == us)
                 && !self.is_seen(self.attackers(us, to) - to.into(), to, Some(king), pawn)
         })
+    }
+
+    #[inline(never)]
+    fn is_blocked(&self, from: Square, to: Square) -> bool {
+        !self.board.is_open(from, to)
     }
 
     /// The threats to a king that goes to a square, unless it would be in check there.

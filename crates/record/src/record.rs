@@ -280,8 +280,34 @@ impl Cursor {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
+    use crate::ReadError;
+    use crate::encoding::decode;
+    use std::path::Path;
+
+    /// What a reader made of a text, to be compared.
+    pub(crate) fn told_parts(told: Result<Told, ReadError>) -> Result<(Record, Vec<Fault>, bool), String> {
+        told.map(|told| (told.record, told.faults, told.lawful)).map_err(|error| error.to_string())
+    }
+
+    /// The seeds of a fuzz target, and all files of the corpus if it lies anywhere above the crate.
+    pub(crate) fn texts(target: &str) -> Vec<String> {
+        let read = |folder: &str| -> Vec<String> {
+            let mut above = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors();
+            let entries = above.find_map(|above| std::fs::read_dir(above.join(folder)).ok());
+            let files =
+                entries.into_iter().flatten().flatten().filter_map(|entry| std::fs::read(entry.path()).ok());
+            files.map(|bytes| decode(&bytes).text.into_owned()).collect()
+        };
+        let seeds = read(&format!("fuzz/seeds/{target}"));
+        assert!(!seeds.is_empty());
+        let corpus = ["files", "generated"].map(|part| read(&format!("shared/public/records/{part}")));
+        if corpus.iter().all(Vec::is_empty) {
+            eprintln!("skipped: shared/public/records is nowhere above");
+        }
+        seeds.into_iter().chain(corpus.into_iter().flatten()).collect()
+    }
 
     fn step(text: &str) -> Step<Move> {
         Step::Move(text.parse().unwrap())

@@ -2,7 +2,9 @@
 
 use crate::Board;
 use crate::lines::skip_blanks;
-use crate::notation::{digit, number, piece, piece_in_move, square, square_name, wide_digit, wide_piece};
+use crate::notation::{
+    digit, number, piece, piece_in_move, square, square_name, wide_file, wide_piece, wide_rank,
+};
 use shogi::{Bitboard, Color, Move, Origin, PieceKind, Position, Square};
 use std::fmt::Write;
 
@@ -159,8 +161,8 @@ impl Target {
     fn parse(file: [u8; 4], rank: [u8; 4]) -> Option<Self> {
         const SAME: [u8; 3] = *b"\xe5\x90\x8c";
         const BLANK: [u8; 3] = *b"\xe3\x80\x80";
-        match wide_digit(file) {
-            Some(file) => square(file, wide_digit(rank)?).map(Self::Square),
+        match wide_file(file) {
+            Some(file) => Some(Self::Square(Square::new(file, wide_rank(rank)?))),
             None if file[..3] == SAME && rank[..3] == BLANK => Some(Self::Same),
             None => None,
         }

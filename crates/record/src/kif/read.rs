@@ -363,39 +363,20 @@ pub(super) fn ending(words: &str) -> Ending {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::encoding::decode;
+    use crate::record::tests::{texts, told_parts};
     use proptest::prelude::*;
-    use std::path::Path;
 
     /// Whatever the quick reader of usual lines takes, it makes of it what the other one makes.
     fn compare(text: &str) {
-        let told = |told: Result<Told, ReadError>| {
-            told.map(|told| (told.record, told.faults, told.lawful)).map_err(|error| error.to_string())
-        };
         for style in [Style::Kif, Style::Ki2] {
-            let slowly = told(read_with(text, style, |_, text| (0, text)));
-            assert_eq!(told(read(text, style)), slowly, "{text}");
+            let slowly = told_parts(read_with(text, style, |_, text| (0, text)));
+            assert_eq!(told_parts(read(text, style)), slowly, "{text}");
         }
-    }
-
-    /// The texts in the nearest folder of this name above the crate; none if there is no such folder.
-    fn texts(folder: &str) -> Vec<String> {
-        let mut above = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors();
-        let entries = above.find_map(|above| std::fs::read_dir(above.join(folder)).ok());
-        let files =
-            entries.into_iter().flatten().flatten().filter_map(|entry| std::fs::read(entry.path()).ok());
-        files.map(|bytes| decode(&bytes).text.into_owned()).collect()
     }
 
     #[test]
     fn usual_lines_of_files_are_no_special_case() {
-        let seeds = texts("fuzz/seeds/record_kif");
-        assert!(!seeds.is_empty());
-        let corpus = ["files", "generated"].map(|part| texts(&format!("shared/public/records/{part}")));
-        if corpus.iter().all(Vec::is_empty) {
-            eprintln!("skipped: shared/public/records is nowhere above");
-        }
-        seeds.iter().chain(corpus.iter().flatten()).for_each(|text| compare(text));
+        texts("record_kif").iter().for_each(|text| compare(text));
     }
 
     /// A game with branches, drops, promotions, notes and an ending, to be spoilt.
