@@ -4,6 +4,7 @@ use crate::legality::Judge;
 use crate::{Board, Ending, Fault, GameResult, Header, Node, NodeId, Step, Tree};
 use shogi::{Color, Handicap, Move, Setup};
 use std::collections::HashMap;
+use std::time::Duration;
 
 /// A record of any game: what is known of it, where it starts, and its moves.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -38,7 +39,12 @@ impl<S, M> GameRecord<S, M> {
     /// A record without moves.
     #[must_use]
     pub fn new(start: S) -> Self {
-        Self { header: Header::default(), start, tree: Tree::new() }
+        Self::with_room(start, 0)
+    }
+
+    /// The same, ready for so many moves.
+    pub(crate) fn with_room(start: S, moves: usize) -> Self {
+        Self { header: Header::default(), start, tree: Tree::with_room(moves) }
     }
 
     /// How the main line ends, if the record says so.
@@ -116,11 +122,14 @@ impl Cursor {
         Self::with_room(record, 0)
     }
 
-    /// Ready for so many nodes without moving what it has.
-    pub fn with_room(mut record: Record, room: usize) -> Self {
+    /// At the start of a game, ready for so many moves.
+    pub fn at_start(start: Setup, room: usize) -> Self {
+        Self::with_room(Record::with_room(start, room), room)
+    }
+
+    fn with_room(record: Record, room: usize) -> Self {
         let judge = Judge::new(&record.start, room);
         let lawful = record.start.validate().is_ok();
-        record.tree.reserve(room);
         Self {
             record,
             judge,
@@ -231,13 +240,13 @@ impl Cursor {
     /// Goes on by a legal move where none is yet, as files mostly do. False, and nothing happens, in any other case: then
     /// [`Self::append`] knows what to do.
     #[inline(always)]
-    pub fn extend(&mut self, m: Move) -> bool {
+    pub fn extend(&mut self, m: Move, time: Option<Duration>) -> bool {
         let extends = self.lawful
             && !self.ended
             && self.record.tree.next(self.here).is_none()
             && self.judge.play_if_legal(m);
         if extends {
-            self.here = self.record.tree.add(self.here, Step::Move(m));
+            self.here = self.record.tree.add_timed(self.here, Step::Move(m), time);
             self.ply += 1;
         }
         extends

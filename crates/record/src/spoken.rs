@@ -141,12 +141,12 @@ impl Plain {
         }
     }
 
-    /// The move that is meant, if it can be one; `last` is where the last move went.
+    /// The move that is meant, if it can be one; `last` says where the last move went.
     #[inline(always)]
-    pub fn resolve(self, last: Option<Square>) -> Option<Move> {
+    pub fn resolve(self, last: impl FnOnce() -> Option<Square>) -> Option<Move> {
         let to = match self.to {
             Target::Square(to) => to,
-            Target::Same => last?,
+            Target::Same => last()?,
         };
         match self.origin {
             Origin::Board(from) => (from != to).then(|| Move::board(from, to, self.promote)),
@@ -514,7 +514,7 @@ mod tests {
                         assert_eq!(rest, after.as_bytes(), "{text}");
                         for last in [None, Some(Square::Sq77), Some(Square::Sq33)] {
                             let heard = spoken.resolve(&board, last).ok();
-                            assert_eq!(plain.resolve(last), heard, "{text}");
+                            assert_eq!(plain.resolve(|| last), heard, "{text}");
                         }
                     }
                 }

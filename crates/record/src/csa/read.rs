@@ -7,7 +7,7 @@ use crate::error::quote;
 use crate::header::csa_to_kif;
 use crate::notation::square;
 use crate::record::{Cursor, Told};
-use crate::{Board, Ending, Fault, FaultReason, Header, Lines, Note, ReadError, Record, Step};
+use crate::{Board, Ending, Fault, FaultReason, Header, Lines, Note, ReadError, Step};
 use shogi::{Color, Handicap, Move};
 use std::time::Duration;
 
@@ -171,7 +171,7 @@ impl Reader {
 
     fn begun(&mut self, side: Color) -> Cursor {
         self.start.setup.side = side;
-        let mut cursor = Cursor::with_room(Record::new(self.start.setup.clone()), self.room);
+        let mut cursor = Cursor::at_start(self.start.setup.clone(), self.room);
         if self.note != Note::EMPTY {
             *cursor.node().note_mut() = std::mem::take(&mut self.note);
         }
@@ -232,7 +232,7 @@ fn usual_move<'a>(cursor: &mut Cursor, text: &'a [u8]) -> Option<&'a [u8]> {
     let ([sign, body @ ..], rest) = text.split_first_chunk::<7>()?;
     let rest = end_of_line(rest)?;
     let m = parse_move(cursor.board(), body).ok()?;
-    (color_of(*sign) == Some(cursor.board().side()) && cursor.extend(m)).then_some(rest)
+    (color_of(*sign) == Some(cursor.board().side()) && cursor.extend(m, None)).then_some(rest)
 }
 
 /// Reads `T12` in a line of its own, and says what follows.
@@ -259,7 +259,7 @@ fn end_of_line(text: &[u8]) -> Option<&[u8]> {
 }
 
 /// `7776FU`: the piece is the one after the move, so the board tells whether it promotes.
-#[inline]
+#[inline(always)]
 pub(crate) fn parse_move(board: &Board, body: &[u8; 6]) -> Result<Move, FaultReason> {
     let [from_file, from_rank, to_file, to_rank, name @ ..] = body;
     let kind = kind_of_bytes(name).ok_or(FaultReason::NotAMove)?;

@@ -8,8 +8,10 @@ use super::usual::{Due, UsualLine};
 use crate::encoding::is_declaration;
 use crate::error::quote;
 use crate::record::{Cursor, Told};
-use crate::spoken::{self, Spoken, Unclear, is_mark};
-use crate::{Ending, Fault, FaultReason, Header, Note, ReadError, Record, Step};
+use crate::spoken::{self, Plain, Spoken, Unclear, is_mark};
+use crate::{Ending, Fault, FaultReason, Header, Note, ReadError, Step};
+use shogi::{Move, Square};
+use std::time::Duration;
 
 /// Reads a text; faults are moves that could not be taken over.
 pub(crate) fn read(text: &str, style: Style) -> Result<Told, ReadError> {
@@ -110,7 +112,7 @@ impl Reader {
     }
 
     fn begun(&mut self) -> Moves {
-        let mut cursor = Cursor::with_room(Record::new(self.start.setup()), self.room);
+        let mut cursor = Cursor::at_start(self.start.setup(), self.room);
         if self.note != Note::EMPTY {
             *cursor.node().note_mut() = std::mem::take(&mut self.note);
         }
@@ -140,32 +142,32 @@ impl Reader {
 
     /// Takes moves and comments of the usual form off the start of a text: how many lines, and what follows them.
     #[inline(never)]
-    fn usual_lines<'a>(&mut self, mut text: &'a str) -> (usize, &'a str) {
-        let mut lines = 0;
-        while let Some(length) = self.usual_line(text) {
-            text = &text[length..];
+    fn usual_lines<'a>(&mut self, text: &'a str) -> (usize, &'a str) {
+        let (mut lines, mut at) = (0, 0);
+        while let Some(length) = self.usual_line(text, at) {
+            at += length;
             lines += 1;
         }
-        (lines, text)
+        (lines, &text[at..])
     }
 
     /// The length of a line of the usual form, once it is read; `None` leaves it to [`Self::line`].
     #[inline(always)]
-    fn usual_line(&mut self, text: &str) -> Option<usize> {
-        let bytes = text.as_bytes();
+    fn usual_line(&mut self, text: &str, at: usize) -> Option<usize> {
+        let rest = &text.as_bytes()[at..];
         match &mut self.moves {
-            Some(moves) if moves.is_due(bytes) => {
-                let line = UsualLine::parse(&bytes[Due::LENGTH..])?;
+            Some(moves) if moves.is_due(rest) => {
+                let line = UsualLine::parse(&rest[Due::LENGTH..])?;
                 moves.usual(&line).then_some(Due::LENGTH + line.length)
             }
-            Some(moves) if bytes.first() == Some(&b'*') && moves.broken.is_none() => {
-                let end = memchr::memchr(b'\n', bytes)?;
-                let comment = &text[1..end];
+            Some(moves) if rest.first() == Some(&b'*') && moves.broken.is_none() => {
+                let end = memchr::memchr(b'\n', rest)?;
+                let comment = &text[at + 1..at + end];
                 let comment = comment.strip_suffix('\r').unwrap_or(comment);
                 moves.cursor.node().note_mut().comments.push(comment);
                 Some(end + 1)
             }
-            _ => self.numbered_usual_line(bytes),
+            _ => self.numbered_usual_line(rest),
         }
     }
 
@@ -290,24 +292,36 @@ impl Moves {
     /// False if the move cannot be made; [`Reader::line`] says why.
     #[inline(always)]
     fn usual(&mut self, line: &UsualLine) -> bool {
+        let played = match line.said.resolve(|| self.last_square()) {
+            Some(m) if self.cursor.extend(m, line.time) => true,
+            _ => self.unusual(line.said, line.time),
+        };
+        if played {
+            self.due = self.due.next();
+        }
+        played
+    }
+
+    /// The same where the move is not a new and legal one.
+    #[cold]
+    fn unusual(&mut self, said: Plain, time: Option<Duration>) -> bool {
         self.cursor.leave_ending();
-        let last = self.cursor.last_move().map(shogi::Move::to);
-        let Some(m) = line.said.resolve(last) else { return false };
-        if !(self.cursor.extend(m) || self.cursor.append(Step::Move(m))) {
-            return false;
-        }
+        let m = said.resolve(|| self.last_square());
+        let played = m.is_some_and(|m| self.cursor.append(Step::Move(m)));
         // A move that stands there twice may have its time only once.
-        if line.time.is_some() {
-            self.cursor.node().time = line.time;
+        if played && time.is_some() {
+            self.cursor.node().time = time;
         }
-        self.due = self.due.next();
-        true
+        played
+    }
+
+    fn last_square(&self) -> Option<Square> {
+        self.cursor.last_move().map(Move::to)
     }
 
     fn play(&mut self, spoken: Spoken) -> Result<(), FaultReason> {
         self.cursor.leave_ending();
-        let last = self.cursor.last_move().map(shogi::Move::to);
-        let m = spoken.resolve(self.cursor.board(), last).map_err(|unclear| match unclear {
+        let m = spoken.resolve(self.cursor.board(), self.last_square()).map_err(|unclear| match unclear {
             Unclear::NothingBefore => FaultReason::NothingBefore,
             Unclear::Nobody => FaultReason::Nobody,
             Unclear::Several => FaultReason::Ambiguous,

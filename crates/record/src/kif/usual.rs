@@ -128,7 +128,7 @@ mod tests {
                 let (said, after) = crate::spoken::parse(line).expect(line);
                 assert_eq!((usual.time, usual.length), (elapsed(after), line.len() + end.len()));
                 let (board, last) = (Board::from(&shogi::Handicap::Even.setup()), Some(shogi::Square::Sq32));
-                assert_eq!(usual.said.resolve(last), said.resolve(&board, last).ok(), "{line}");
+                assert_eq!(usual.said.resolve(|| last), said.resolve(&board, last).ok(), "{line}");
             }
         }
     }
