@@ -225,7 +225,7 @@ fn word_move(board: &Board, word: &str) -> Option<Move> {
         _ => return western(board, word),
     };
     let body = word.get(1..7).filter(|_| side == board.side())?.as_bytes().first_chunk()?;
-    crate::csa::parse_move(board, body).ok()
+    crate::csa::parse_move(board, *body).ok()
 }
 
 /// `P7g-7f`, `B8hx2b+`, `G*5h`: the letter of the piece, origin, target.

@@ -65,7 +65,9 @@ impl Judge {
         let kings = Color::ALL.map(|color| board.find(Piece::new(color, PieceKind::King)));
         let mut judge =
             Self { board, kings, threats: [Bitboard::EMPTY; 2], played: Vec::with_capacity(room) };
-        Color::ALL.into_iter().for_each(|side| judge.look_around(side));
+        for side in Color::ALL {
+            judge.look_around(side);
+        }
         judge
     }
 

@@ -293,11 +293,35 @@ pub(crate) mod tests {
     use super::*;
     use crate::ReadError;
     use crate::encoding::decode;
+    use proptest::prelude::*;
     use std::path::Path;
 
     /// What a reader made of a text, to be compared.
     pub(crate) fn told_parts(told: Result<Told, ReadError>) -> Result<(Record, Vec<Fault>, bool), String> {
         told.map(|told| (told.record, told.faults, told.lawful)).map_err(|error| error.to_string())
+    }
+
+    /// A place in a text, how many characters go there, and those that come instead.
+    #[derive(Clone, Debug)]
+    pub(crate) struct Change(prop::sample::Index, usize, String);
+
+    impl Change {
+        /// A few of them, with such characters.
+        pub(crate) fn some(chars: &'static str) -> impl Strategy<Value = Vec<Self>> {
+            let change = (any::<prop::sample::Index>(), 0..4usize, chars);
+            prop::collection::vec(change.prop_map(|(at, count, new)| Self(at, count, new)), 0..6)
+        }
+    }
+
+    /// A text with changes.
+    pub(crate) fn spoilt(lines: &[&str], changes: Vec<Change>) -> String {
+        let mut chars: Vec<char> = lines.concat().chars().collect();
+        for Change(at, count, new) in changes {
+            let at = at.index(chars.len() + 1);
+            let end = chars.len().min(at + count);
+            chars.splice(at..end, new.chars());
+        }
+        chars.into_iter().collect()
     }
 
     /// The seeds of a fuzz target, and all files of the corpus if it lies anywhere above the crate.

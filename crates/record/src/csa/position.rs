@@ -38,16 +38,15 @@ static KINDS: [[Option<PieceKind>; LETTERS]; LETTERS] = {
 };
 
 /// The kind with this two-letter name.
-#[inline]
 pub(crate) fn kind_of(name: &str) -> Option<PieceKind> {
-    kind_of_bytes(name.as_bytes())
+    name.as_bytes().try_into().ok().and_then(kind_of_letters)
 }
 
 /// The same where nobody knows yet that it is text.
 #[inline]
-pub(super) fn kind_of_bytes(name: &[u8]) -> Option<PieceKind> {
-    let [first, second] = *name else { return None };
-    *KINDS.get(usize::from(first.wrapping_sub(b'A')))?.get(usize::from(second.wrapping_sub(b'A')))?
+pub(super) fn kind_of_letters(letters: [u8; 2]) -> Option<PieceKind> {
+    let [first, second] = letters.map(|letter| usize::from(letter.wrapping_sub(b'A')));
+    *KINDS.get(first)?.get(second)?
 }
 
 /// Its two-letter name.

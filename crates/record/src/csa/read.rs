@@ -1,6 +1,6 @@
 //! Reading CSA.
 
-use super::position::{Start, color_of, kind_of_bytes};
+use super::position::{Start, color_of, kind_of_letters};
 use super::transcript;
 use crate::encoding::is_declaration;
 use crate::error::quote;
@@ -139,7 +139,7 @@ impl Reader {
 
     fn side_or_move(&mut self, line: usize, text: &str) {
         let side = if text.starts_with('+') { Color::Black } else { Color::White };
-        let body = text.get(1..7).and_then(|body| body.as_bytes().first_chunk::<6>());
+        let body = text.get(1..7).and_then(|body| body.as_bytes().first_chunk::<6>().copied());
         let Some(body) = body.filter(|body| body[..4].iter().all(u8::is_ascii_digit)) else {
             if text.trim_end().len() == 1 {
                 self.begin_if_not_begun(side);
@@ -216,7 +216,7 @@ impl Reader {
     }
 }
 
-fn play(cursor: &mut Cursor, side: Color, body: &[u8; 6]) -> Result<(), FaultReason> {
+fn play(cursor: &mut Cursor, side: Color, body: [u8; 6]) -> Result<(), FaultReason> {
     cursor.leave_ending();
     if cursor.board().side() != side {
         return Err(FaultReason::WrongSide);
@@ -231,7 +231,7 @@ fn play(cursor: &mut Cursor, side: Color, body: &[u8; 6]) -> Result<(), FaultRea
 fn usual_move<'a>(cursor: &mut Cursor, text: &'a [u8]) -> Option<&'a [u8]> {
     let ([sign, body @ ..], rest) = text.split_first_chunk::<7>()?;
     let rest = end_of_line(rest)?;
-    let m = parse_move(cursor.board(), body).ok()?;
+    let m = parse_move(cursor.board(), *body).ok()?;
     (color_of(*sign) == Some(cursor.board().side()) && cursor.extend(m, None)).then_some(rest)
 }
 
@@ -260,9 +260,9 @@ fn end_of_line(text: &[u8]) -> Option<&[u8]> {
 
 /// `7776FU`: the piece is the one after the move, so the board tells whether it promotes.
 #[inline(always)]
-pub(crate) fn parse_move(board: &Board, body: &[u8; 6]) -> Result<Move, FaultReason> {
+pub(crate) fn parse_move(board: &Board, body: [u8; 6]) -> Result<Move, FaultReason> {
     let [from_file, from_rank, to_file, to_rank, name @ ..] = body;
-    let kind = kind_of_bytes(name).ok_or(FaultReason::NotAMove)?;
+    let kind = kind_of_letters(name).ok_or(FaultReason::NotAMove)?;
     let [from_file, from_rank, to_file, to_rank] =
         [from_file, from_rank, to_file, to_rank].map(|digit| digit.wrapping_sub(b'0'));
     let to = square(to_file, to_rank).ok_or(FaultReason::NotAMove)?;
@@ -284,7 +284,7 @@ pub(crate) fn parse_move(board: &Board, body: &[u8; 6]) -> Result<Move, FaultRea
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::tests::told_parts;
+    use crate::record::tests::{Change, spoilt, texts, told_parts};
     use proptest::prelude::*;
 
     /// Whatever the quick reader of usual lines takes, it makes of it what the other one makes.
@@ -295,7 +295,9 @@ mod tests {
 
     #[test]
     fn usual_lines_of_files_are_no_special_case() {
-        crate::record::tests::texts("record_csa").iter().for_each(|text| compare(text));
+        for text in texts("record_csa") {
+            compare(&text);
+        }
     }
 
     /// A game with drops, promotions, notes and an ending, to be spoilt.
@@ -324,17 +326,10 @@ mod tests {
 
         #[test]
         fn usual_lines_that_were_spoilt(
-            changes in prop::collection::vec((any::<prop::sample::Index>(), 0..4usize, CHARS), 0..6),
+            changes in Change::some(CHARS),
             start in any::<prop::sample::Index>(),
         ) {
-            let excerpt = GAME[start.index(GAME.len())..].concat();
-            let mut chars: Vec<char> = excerpt.chars().collect();
-            for (at, count, words) in changes {
-                let at = at.index(chars.len() + 1);
-                let end = chars.len().min(at + count);
-                chars.splice(at..end, words.chars());
-            }
-            compare(&chars.iter().collect::<String>());
+            compare(&spoilt(&GAME[start.index(GAME.len())..], changes));
         }
     }
 }

@@ -377,7 +377,7 @@ pub(super) fn ending(words: &str) -> Ending {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::tests::{texts, told_parts};
+    use crate::record::tests::{Change, spoilt, texts, told_parts};
     use proptest::prelude::*;
 
     /// Whatever the quick reader of usual lines takes, it makes of it what the other one makes.
@@ -390,7 +390,9 @@ mod tests {
 
     #[test]
     fn usual_lines_of_files_are_no_special_case() {
-        texts("record_kif").iter().for_each(|text| compare(text));
+        for text in texts("record_kif") {
+            compare(&text);
+        }
     }
 
     /// A game with branches, drops, promotions, notes and an ending, to be spoilt.
@@ -420,17 +422,10 @@ mod tests {
 
         #[test]
         fn usual_lines_that_were_spoilt(
-            changes in prop::collection::vec((any::<prop::sample::Index>(), 0..4usize, WORDS), 0..6),
+            changes in Change::some(WORDS),
             start in any::<prop::sample::Index>(),
         ) {
-            let excerpt = GAME[start.index(GAME.len())..].concat();
-            let mut chars: Vec<char> = excerpt.chars().collect();
-            for (at, count, words) in changes {
-                let at = at.index(chars.len() + 1);
-                let end = chars.len().min(at + count);
-                chars.splice(at..end, words.chars());
-            }
-            compare(&chars.iter().collect::<String>());
+            compare(&spoilt(&GAME[start.index(GAME.len())..], changes));
         }
     }
 

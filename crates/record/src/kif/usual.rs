@@ -60,9 +60,10 @@ impl Due {
     pub fn next(&self) -> Self {
         const LAST: u32 = 8 * 3;
         let (number, ply) = (self.number.saturating_add(1), self.ply + 1);
-        match (self.columns >> LAST) as u8 {
-            b'0'..b'9' => Self { columns: self.columns + (1 << LAST), number, ply },
-            _ => Self::new(number, ply),
+        if ((self.columns >> LAST) as u8) < b'9' {
+            Self { columns: self.columns + (1 << LAST), number, ply }
+        } else {
+            Self::new(number, ply)
         }
     }
 
