@@ -240,24 +240,33 @@ fn check_record(record: &TeacherRecord) -> anyhow::Result<()> {
     }
 }
 
+/// What the ending of a name asks for, nothing for SFENs, if it can be written.
+fn format_of(
+    out: &Path,
+    expected: &str,
+    can_be_written: impl FnOnce(Option<TeacherFormat>) -> bool,
+) -> anyhow::Result<Option<TeacherFormat>> {
+    let sfens = out.extension().is_some_and(|ending| ending == "sfen");
+    let format = TeacherFormat::of_name(out);
+    if (sfens || format.is_some()) && can_be_written(format) {
+        Ok(format)
+    } else {
+        bail!("{}: cannot write this; expected {expected}", out.display())
+    }
+}
+
 /// Rewrites.
 pub fn convert(args: &ConvertArgs) -> anyhow::Result<()> {
-    let sfens = args.out.extension().is_some_and(|ending| ending == "sfen");
-    let format = TeacherFormat::of_name(&args.out);
-    if !sfens && format.is_none() {
-        let expected = ".pack, .bin, .psv, .hcpe, .hcpe3, .txt or .sfen";
-        bail!("{}: cannot write this; expected {expected}", args.out.display());
-    }
+    let format = format_of(&args.out, ".pack, .bin, .psv, .hcpe, .hcpe3, .txt or .sfen", |_| true)?;
     rewrite(&corpus::files(&args.paths)?, &args.out, format, None)
 }
 
 /// Leads astray.
 pub fn stray(args: &StrayArgs) -> anyhow::Result<()> {
-    let sfens = args.out.extension().is_some_and(|ending| ending == "sfen");
-    let format = TeacherFormat::of_name(&args.out);
-    if matches!(format, Some(TeacherFormat::Pack | TeacherFormat::Hcpe3)) || !sfens && format.is_none() {
-        bail!("{}: cannot write this; expected .bin, .psv, .hcpe, .txt or .sfen", args.out.display());
-    }
+    // Single positions are no games.
+    let format = format_of(&args.out, ".bin, .psv, .hcpe, .txt or .sfen", |format| {
+        !matches!(format, Some(TeacherFormat::Pack | TeacherFormat::Hcpe3))
+    })?;
     let mut stray = Stray::new(usize::from(args.moves), args.seed);
     let beside = corpus::files(&args.paths)?.into_iter().map(|file| {
         let mut corpus = corpus::read(&file)?;
@@ -272,10 +281,7 @@ pub fn stray(args: &StrayArgs) -> anyhow::Result<()> {
 
 /// Corrects.
 pub fn correct(args: &CorrectArgs) -> anyhow::Result<()> {
-    let Some(format) = TeacherFormat::of_name(&args.out) else {
-        let expected = ".pack, .bin, .psv, .hcpe, .hcpe3 or .txt";
-        bail!("{}: cannot write this; expected {expected}", args.out.display());
-    };
+    let format = format_of(&args.out, ".pack, .bin, .psv, .hcpe, .hcpe3 or .txt", |format| format.is_some())?;
     let files = corpus::files(&args.paths)?;
     let corpus = corpus::load(&files, cores())?;
     let (correction, gain) = Correction::fit(&corpus, args.held_out)
@@ -289,7 +295,7 @@ pub fn correct(args: &CorrectArgs) -> anyhow::Result<()> {
     if !helps {
         eprintln!("results say nothing that these scores do not: they are left as they are");
     }
-    rewrite(&files, &args.out, Some(format), helps.then_some(&correction))
+    rewrite(&files, &args.out, format, helps.then_some(&correction))
 }
 
 /// Writes teachers in a format, or SFENs where none is given, with their scores corrected or as they are.
