@@ -1,19 +1,23 @@
 #!/usr/bin/env python3
-"""Gives positions better scores: what two deep networks make of them, each judging the games that it has not seen.
+"""Gives positions better scores: what a deep network makes of them that has seen all games about once.
 
-    tsumugi train convert GAMES -o first.psv
-    tsumugi train tensors first.psv --out first --shape "$SHAPE" --keep-noisy --score-limit 65535
-    (the same for other games: second)
-    tools/teach_gpu.py --first first --second second --out taught
-    tools/train_gpu.py taught --shape "$SHAPE" --out net.float --result-share 0 --scale 800 --power 2 --epochs 4
+    tsumugi train convert GAMES -o games.psv
+    tsumugi train tensors games.psv --out games --shape "$SHAPE" --keep-noisy --score-limit 65535
+    tsumugi train stray GAMES -o beside.psv
+    tsumugi train tensors beside.psv --out beside --shape "$SHAPE" --keep-noisy --score-limit 65535 --held-out 0
+    tools/teach_gpu.py --games games --beside beside --out taught
+    tools/train_gpu.py taught --shape "$SHAPE" --out net.float --result-share 0 --scale 800 --power 2 --epochs 6
 
 A small network that learns from scores and results of its own games sees each pattern too seldom. A deep one (residual
-blocks of convolutions, as engines of that kind have) learns more from the same games: it must tell the result from the
-position, the result from position and score together, the score from the position, and the best move. What it then
-says of games it never saw is a smoother and better teacher than the searched score alone. Half of the folders teach one
-network and are judged by the other, so that no score holds the memory of its own game's result.
+blocks of convolutions, as engines of that kind have) learns more from the same games. It has to tell from the position
+alone the result, the score of the search, the best move, and between result and score what later searches of the same
+game thought: a score of a later ply counts for less by the factor DECAY with each ply, what remains at the end goes to
+the result. Such mixtures know more than the score, which is short-sighted, and are less noisy than the result.
 
-The folder of rows NAME needs NAME.psv beside it, the same positions in the same order: best moves are taken from there.
+What the network says is then the score of each position, in games and beside them. It sees a game about once, so that
+it cannot know its positions' results by heart: after three times it did, and was useless for others.
+
+The folder of rows NAME of `--games` needs NAME.psv beside it, the same positions in the same order, game by game.
 """
 
 import argparse
@@ -29,6 +33,7 @@ ACTIVE = 40
 SQUARES = 81
 HAND_FEATURES = 90
 KING_FEATURES = 1548
+# Of a player's king in one zone; features of all zones are those of the first with a number of times this added.
 FEATURES = KING_FEATURES + SQUARES
 # Planes of pieces as one side sees them: nine kinds of each side, the own king, the enemy's king.
 PLANES = (KING_FEATURES - HAND_FEATURES) // SQUARES + 2
@@ -36,29 +41,35 @@ ROW_BYTES = 4 * ACTIVE + 8
 PSV_BYTES = 40
 # Byte columns of a row, and of the two that are put behind it: where the best move goes, and where it comes from.
 SCORE, RESULT, PLY, MOVE = 4 * ACTIVE, 4 * ACTIVE + 2, 4 * ACTIVE + 4, ROW_BYTES
+PSV_PLY = 36
 NO_MOVE = 255
 DROPS = 7
 SCORE_LIMIT = 2500
+CHUNK = 32768
 DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
 
 
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--first", required=True, nargs="+", type=Path, help="folders of `tsumugi train tensors`")
-    parser.add_argument("--second", required=True, nargs="+", type=Path, help="folders of other games")
+    parser.add_argument("--games", required=True, nargs="+", type=Path, help="folders of `tsumugi train tensors`")
+    parser.add_argument("--beside", nargs="+", type=Path, default=[], help="folders of positions that have no scores")
     parser.add_argument("--out", required=True, type=Path, help="folder for the rows with new scores")
-    parser.add_argument("--seconds", type=float, default=130, help="training time of each network")
+    parser.add_argument("--epochs", type=float, default=1.2, help="how often the network sees a position of the games")
     parser.add_argument("--channels", type=int, default=128)
     parser.add_argument("--blocks", type=int, default=8)
     parser.add_argument("--batch", type=int, default=4096)
     parser.add_argument("--lr", type=float, default=1.5e-3)
-    parser.add_argument("--scale", type=float, default=800.0, help="score that the networks count as one")
-    parser.add_argument("--look-share", type=float, default=0.8,
-                        help="share of what the position alone says in the new score, the corrected score having the rest")
-    parser.add_argument("--look", choices=["value", "score"], default="value",
-                        help="what is asked of the position alone: the result, or the score of a search")
+    parser.add_argument("--scale", type=float, default=800.0, help="score that the network counts as one")
+    parser.add_argument("--decays", nargs="+", type=float, default=[0.7, 0.85, 0.93, 0.97],
+                        help="what a score of one ply later counts for, for each mixture of later scores")
+    parser.add_argument("--ask", nargs="+", default=["result", "0.93", "0.97"],
+                        help="what makes the new score, in equal parts: result, score, or decays")
     parser.add_argument("--seed", type=int, default=1)
-    return parser.parse_args()
+    args = parser.parse_args()
+    args.heads = ["result", "score", *map(str, args.decays)]
+    if unknown := [name for name in args.ask if name not in args.heads]:
+        parser.error(f"--ask {' '.join(unknown)}: expected some of {' '.join(args.heads)}")
+    return args
 
 
 def numbers(rows, column):
@@ -67,8 +78,9 @@ def numbers(rows, column):
 
 
 def features(rows):
-    """What the side to move sees."""
-    return rows[:, : 2 * ACTIVE].contiguous().view(torch.int16).view(-1, ACTIVE).long()
+    """What the side to move sees, whatever the zone of its king."""
+    seen = rows[:, : 2 * ACTIVE].contiguous().view(torch.int16).view(-1, ACTIVE).long()
+    return torch.where(seen < 0, seen, seen % FEATURES)
 
 
 def best_moves(psv):
@@ -87,21 +99,65 @@ def best_moves(psv):
     return torch.stack([torch.where(known, x, NO_MOVE) for x in (seen(to), origin)], 1).to(torch.uint8)
 
 
-def load(folders):
-    """Rows with best moves behind them, all on the card; decided positions are left out."""
+def rows_of(folder):
+    parts = [np.fromfile(path, dtype=np.uint8) for path in sorted(folder.glob("rows-*.bin"))]
+    if not parts:
+        raise SystemExit(f"{folder}: no rows; expected a folder that `tsumugi train tensors` wrote")
+    return torch.from_numpy(np.concatenate(parts).reshape(-1, ROW_BYTES)).to(DEVICE)
+
+
+def points_of(rows):
+    """Points of the side to move."""
+    return (rows[:, RESULT].view(torch.int8).float() + 1) / 2
+
+
+def later(odds, points, follows, decay):
+    """For each position the points that this and later scores of its game promise, and the result beyond them.
+
+    `follows` tells which positions come next in the game of the position before them.
+    """
+    starts = (~follows).nonzero().squeeze(1)
+    ends = torch.cat([starts[1:], torch.tensor([len(follows)], device=DEVICE)])
+    expected, promised = torch.sigmoid(odds), torch.empty_like(odds)
+    # From the end of each game to its start, all games at once: what comes after a position, as its side sees it.
+    after = points[ends - 1]
+    for back in range(1, int((ends - starts).max()) + 1):
+        games = (ends - starts >= back).nonzero().squeeze(1)
+        at = ends[games] - back
+        promised[at] = (1 - decay) * expected[at] + decay * after[games]
+        after[games] = 1 - promised[at]
+    return promised
+
+
+def slope_of(rows, scale):
+    """What a score of one `scale` adds to the log odds of the result."""
+    score, points = numbers(rows, SCORE).float() / scale, points_of(rows)
+    return min((k / 20 for k in range(2, 60)), key=lambda k: F.binary_cross_entropy_with_logits(k * score, points).item())
+
+
+def load(folders, args):
+    """Rows with best moves behind them, and what they promise (see `Teacher`); decided positions are left out."""
     parts = []
     for folder in folders:
-        rows = np.concatenate([np.fromfile(path, dtype=np.uint8) for path in sorted(folder.glob("rows-*.bin"))])
-        rows = torch.from_numpy(rows.reshape(-1, ROW_BYTES)).to(DEVICE)
+        rows = rows_of(folder)
         psv = np.fromfile(folder.with_name(folder.name + ".psv"), dtype=np.uint8)
         psv = torch.from_numpy(psv.reshape(-1, PSV_BYTES)).to(DEVICE)
         if len(psv) != len(rows):
             raise SystemExit(f"{folder}: {len(rows)} rows, but {len(psv)} positions in {folder.name}.psv: "
                              "write rows of all positions (--keep-noisy --score-limit 65535)")
         moves = torch.cat([best_moves(part) for part in psv.split(1 << 22)])
-        rows = torch.cat([rows, moves], 1)
-        parts.append(rows[numbers(rows, SCORE).abs() <= SCORE_LIMIT])
-    return torch.cat(parts)
+        parts.append((torch.cat([rows, moves], 1), numbers(psv, PSV_PLY)))
+    near = torch.cat([rows[numbers(rows, SCORE).abs() <= SCORE_LIMIT] for rows, _ in parts])
+    slope = slope_of(near, args.scale)
+    targets = []
+    for rows, ply in parts:
+        odds, points = slope * numbers(rows, SCORE) / args.scale, points_of(rows)
+        follows = torch.zeros(len(rows), dtype=torch.bool, device=DEVICE)
+        follows[1:] = (ply[1:] == ply[:-1] + 1) & (points[1:] == 1 - points[:-1])
+        promised = [points, torch.sigmoid(odds), *(later(odds, points, follows, decay) for decay in args.decays)]
+        near_here = numbers(rows, SCORE).abs() <= SCORE_LIMIT
+        targets.append(torch.stack(promised, 1)[near_here].half())
+    return near, torch.cat(targets), slope
 
 
 def boards(rows):
@@ -135,19 +191,17 @@ class Block(nn.Module):
 
 
 class Teacher(nn.Module):
-    """From a board: the result, what the score does not tell of the result, the score (all as log odds); the move."""
+    """From a board: result, score and mixtures of later scores, all as log odds; and the move."""
 
-    def __init__(self, channels, blocks):
+    def __init__(self, channels, blocks, heads):
         super().__init__()
         self.stem, self.hands = nn.Conv2d(PLANES, channels, 3, padding=1), nn.Linear(HAND_FEATURES, channels)
         self.norm = nn.BatchNorm2d(channels)
         self.places = nn.Parameter(torch.zeros(1, channels, 9, 9))
         self.blocks = nn.Sequential(*[Block(channels) for _ in range(blocks)])
         self.narrow, self.narrow_norm = nn.Conv2d(channels, 32, 1), nn.BatchNorm2d(32)
-        self.wide, self.values = nn.Linear(32 * SQUARES, 256), nn.Linear(256, 3)
+        self.wide, self.values = nn.Linear(32 * SQUARES, 256), nn.Linear(256, heads)
         self.moves, self.drops = nn.Conv2d(channels, 2, 1), nn.Linear(channels, DROPS)
-        # What a score of one `scale` adds to the log odds of the result.
-        self.slope = nn.Parameter(torch.tensor(0.65))
         nn.init.zeros_(self.values.weight)
         nn.init.zeros_(self.values.bias)
 
@@ -165,90 +219,82 @@ class Teacher(nn.Module):
     @torch.no_grad()
     def values_of(self, rows):
         self.eval()
-        return torch.cat([self.look(part)[0] for part in rows.split(32768)])
-
-
-def labels(rows, scale):
-    """Scores in units of the scale, and points of the side to move."""
-    return numbers(rows, SCORE).float() / scale, (rows[:, RESULT].view(torch.int8).float() + 1) / 2
+        return torch.cat([self.look(part)[0] for part in rows.split(CHUNK)])
 
 
 def move_loss(guess, goal):
     return F.cross_entropy(guess, torch.where(goal == NO_MOVE, -100, goal.long()))
 
 
-def train(rows, args, name):
+def train(rows, targets, args):
     torch.manual_seed(args.seed)
-    net = Teacher(args.channels, args.blocks).to(DEVICE).to(memory_format=torch.channels_last)
+    net = Teacher(args.channels, args.blocks, len(args.heads)).to(DEVICE).to(memory_format=torch.channels_last)
     optimiser = torch.optim.AdamW(net.parameters(), lr=args.lr, weight_decay=0.02, fused=DEVICE == "cuda")
-    began, step, at, order, told = time.time(), 0, len(rows), None, 0.2
-    while (part := (time.time() - began) / args.seconds) < 1:
+    steps = max(1, int(len(rows) * args.epochs) // args.batch)
+    began, at, order = time.time(), len(rows), None
+    # The score is the easiest to learn and shapes the whole, as do the mixtures together.
+    weights = torch.tensor([1.0, 2.0] + [0.75] * len(args.decays), device=DEVICE)
+    for step in range(1, steps + 1):
         if at + args.batch > len(rows):
             order, at = torch.randperm(len(rows), device=DEVICE), 0
-        chosen, at = rows[order[at : at + args.batch]], at + args.batch
+        chosen, at = order[at : at + args.batch], at + args.batch
         for group in optimiser.param_groups:
-            group["lr"] = args.lr * min(1.0, (step + 1) / 200) * max(0.01, 1 - part)
-        score, points = labels(chosen, args.scale)
-        values, to, origin = net.look(chosen)
-        by_look = F.binary_cross_entropy_with_logits(values[:, 0], points)
-        by_score = F.binary_cross_entropy_with_logits(net.slope * score + values[:, 1], points)
-        of_score = (torch.sigmoid(values[:, 2]) - torch.sigmoid(score)).square().mean()
-        of_move = move_loss(to, chosen[:, MOVE]) + move_loss(origin, chosen[:, MOVE + 1])
-        loss = 0.5 * by_look + by_score + 10 * of_score + 0.15 * of_move + 1e-3 * values[:, 1].square().mean()
+            group["lr"] = args.lr * min(1.0, step / 200) * max(0.01, 1 - step / steps)
+        values, to, origin = net.look(rows[chosen])
+        losses = F.binary_cross_entropy_with_logits(values, targets[chosen].float(), reduction="none").mean(0)
+        of_move = move_loss(to, rows[chosen, MOVE]) + move_loss(origin, rows[chosen, MOVE + 1])
+        loss = (weights * losses).sum() + 0.15 * of_move
         optimiser.zero_grad(set_to_none=True)
         loss.backward()
         optimiser.step()
-        step += 1
-        if step % 50 == 0 and DEVICE == "cuda":
-            torch.cuda.synchronize()
-        if part >= told:
-            told += 0.2
-            print(f"{name} {100 * part:3.0f} %  {step * args.batch / 1e6:.1f} M positions, "
-                  f"{step * args.batch / (time.time() - began) / 1e3:.0f} k/s  result {by_look.item():.4f}, "
-                  f"with the score {by_score.item():.4f}, score {of_score.item():.5f}, move {of_move.item():.3f}",
-                  flush=True)
+        if step % max(1, steps // 10) == 0:
+            of_heads = ", ".join(f"{name} {x:.4f}" for name, x in zip(args.heads, losses.tolist()))
+            print(f"{100 * step / steps:5.1f} %  {step * args.batch / (time.time() - began) / 1e3:.0f} k/s  {of_heads}, "
+                  f"move {of_move.item():.3f}", flush=True)
     return net
 
 
 @torch.no_grad()
-def judge(net, rows, args, name):
+def judge(net, rows, slope, args):
     """How well results of unseen games are told, in cross entropy."""
-    rows = rows[torch.randperm(len(rows), device=DEVICE)[:200_000]]
-    values, (score, points) = net.values_of(rows), labels(rows, args.scale)
+    values, points = net.values_of(rows), points_of(rows)
     entropy = lambda odds: F.binary_cross_entropy_with_logits(odds, points).item()
-    alone = min(entropy(score * slope / 20) for slope in range(2, 40))
-    print(f"{name}, games it has not seen: results by the score {alone:.4f}, by the position "
-          f"{entropy(values[:, 0]):.4f}, by both {entropy(net.slope * score + values[:, 1]):.4f}", flush=True)
+    by_heads = ", ".join(f"{name} {entropy(values[:, k]):.4f}" for k, name in enumerate(args.heads))
+    by_score = entropy(slope * numbers(rows, SCORE) / args.scale)
+    print(f"results of games it has not seen, by the searched score {by_score:.4f}; by what it says: {by_heads}", flush=True)
 
 
 @torch.no_grad()
-def teach(net, rows, args):
+def teach(net, rows, slope, args):
     """The rows with new scores."""
-    values, (score, _) = net.values_of(rows), labels(rows, args.scale)
-    corrected = score + values[:, 1] / net.slope
-    look = values[:, 0] / net.slope if args.look == "value" else values[:, 2]
-    new = ((1 - args.look_share) * corrected + args.look_share * look) * args.scale
+    asked = [args.heads.index(name) for name in args.ask]
+    odds = torch.cat([net.values_of(part)[:, asked].mean(1) for part in rows.split(32 * CHUNK)])
+    new = (odds / slope * args.scale).round().clamp(-SCORE_LIMIT, SCORE_LIMIT).to(torch.int16)
     rows = rows[:, :ROW_BYTES].clone()
-    new = new.round().clamp(-SCORE_LIMIT, SCORE_LIMIT).to(torch.int16)
     rows[:, SCORE : SCORE + 2] = new.view(-1, 1).view(torch.uint8)
     return rows
+
+
+def write(rows, path):
+    """The file is there whole or not at all."""
+    part = path.with_suffix(".part")
+    rows.cpu().numpy().tofile(part)
+    part.rename(path)
 
 
 def main():
     args = arguments()
     torch.backends.cuda.matmul.allow_tf32 = True
     torch.backends.cudnn.benchmark = True
-    halves = [load(args.first), load(args.second)]
-    print(f"{len(halves[0])} and {len(halves[1])} positions", flush=True)
+    rows, targets, slope = load(args.games, args)
+    unseen = len(rows) // 50
+    print(f"{len(rows)} positions, the last {unseen} for examination; a score of {args.scale:.0f} is {slope} of log odds",
+          flush=True)
+    net = train(rows[:-unseen], targets[:-unseen], args)
+    judge(net, rows[-unseen:], slope, args)
     args.out.mkdir(parents=True, exist_ok=True)
-    for number, name in enumerate(("first", "second")):
-        unseen = halves[1 - number]
-        net = train(halves[number], args, name)
-        judge(net, unseen, args, name)
-        path = args.out / f"rows-{1 - number:04}.bin"
-        part = path.with_suffix(".part")
-        teach(net, unseen, args).cpu().numpy().tofile(part)
-        part.rename(path)
+    for number, part in enumerate([rows] + [rows_of(folder) for folder in args.beside]):
+        write(teach(net, part, slope, args), args.out / f"rows-{number:04}.bin")
     print(f"rows with new scores in {args.out}")
 
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Trains an SFNN of mirrored piece-square features on a GPU with PyTorch.
+"""Trains an SFNN of mirrored piece-square features, for all zones of the own king or for each, on a GPU with PyTorch.
 
     tsumugi train tensors DATA... --shape "$SHAPE" --out ROWS
     tools/train_gpu.py ROWS... --shape "$SHAPE" --out net.float --epochs 30
@@ -8,8 +8,9 @@
 The float file is the one that `tsumugi train fit` writes: a line `tsumugi float net 1 SHAPE`, then little-endian f32
 numbers: transformer [rows][width], its bias, and for each stack three layers, weights [out][in] before the bias.
 
-All rows stay on the card. Features are few enough that a batch becomes one matrix of zeros and ones, which is multiplied
-at the full speed of the card. In the last part of the run weights and activations are rounded on the way forward exactly
+All rows stay on the card. Without zones features are few enough that a batch becomes one matrix of zeros and ones, which
+is multiplied at the full speed of the card; with zones their weights are looked up, and are the sum of what a feature is
+worth everywhere and of what its zone makes of it, so that zones seldom seen know what the others know. In the last part of the run weights and activations are rounded on the way forward exactly
 as the engine rounds them, so that the quantised network is the one that was trained.
 """
 
@@ -27,6 +28,8 @@ import torch
 
 ACTIVE = 40
 ROW_BYTES = 4 * ACTIVE + 8
+# Features of one zone.
+ZONE = 1629
 # The engine's units: sums of the first layer (files hold half of that), activations, weights of the other layers.
 SUM_ONE, ONE, WEIGHT_ONE = 254.0, 127.0, 64.0
 PRODUCT = SUM_ONE * SUM_ONE / 512.0 / ONE
@@ -82,6 +85,26 @@ def rounded(x, one, how):
     return x + (how(x * one) / one - x).detach()
 
 
+class Lookup(torch.autograd.Function):
+    """Sums of the rows of a table, of which each index of a line names one."""
+
+    @staticmethod
+    def forward(ctx, table, index):
+        ctx.save_for_backward(index)
+        ctx.rows = len(table)
+        return torch.nn.functional.embedding_bag(index, table, mode="sum")
+
+    @staticmethod
+    def backward(ctx, gradient):
+        (index,) = ctx.saved_tensors
+        of_table = torch.zeros(ctx.rows, gradient.shape[1], device=gradient.device)
+        gradient = gradient.contiguous()
+        # One index of each line at a time: copies of the gradient for all of them would take gigabytes.
+        for column in index.t():
+            of_table.index_add_(0, column, gradient)
+        return of_table, None
+
+
 class Net(torch.nn.Module):
     def __init__(self, rows, width, hidden1, hidden2, stacks):
         super().__init__()
@@ -95,26 +118,38 @@ class Net(torch.nn.Module):
             one = (torch.rand(1, outputs, inputs) * 2 - 1) / math.sqrt(inputs)
             return torch.nn.Parameter(one.repeat(stacks, 1, 1))
 
-        self.transformer = uniform(rows, width, bound=0.06)
+        self.transformer = uniform(rows if rows < ZONE else ZONE, width, bound=0.06)
+        self.of_zones = torch.nn.Parameter(torch.zeros(rows, width)) if rows > ZONE else None
         self.transformer_bias = torch.nn.Parameter(torch.full((width,), 0.3))
         outputs = hidden1 + 1
         self.w1, self.b1 = alike(outputs, width), torch.nn.Parameter(torch.zeros(stacks, outputs))
         self.w2, self.b2 = alike(hidden2, 2 * hidden1), torch.nn.Parameter(torch.zeros(stacks, hidden2))
         self.w3, self.b3 = alike(1, hidden2), torch.nn.Parameter(torch.zeros(stacks, 1))
 
+    def table(self):
+        """The weights of all features."""
+        if self.of_zones is None:
+            return self.transformer
+        return (self.transformer.repeat(self.rows // ZONE, 1) + self.of_zones).clamp(-MOST_WEIGHT, MOST_WEIGHT)
+
+    def sums(self, index, table):
+        """Sums of the weights of features; the number of features itself stands for none."""
+        if self.of_zones is not None:
+            return Lookup.apply(torch.nn.functional.pad(table, (0, 0, 0, 1)), index)
+        inputs = torch.zeros(len(index), self.columns, device=index.device)
+        inputs.scatter_(1, index, 1.0)
+        return inputs @ torch.nn.functional.pad(table, (0, 0, 0, self.columns - self.rows))
+
     def forward(self, features, stack, round_all):
         count = features.shape[0]
         index = features.reshape(count * 2, ACTIVE).long()
         index = torch.where(index < 0, self.rows, index)
-        inputs = torch.zeros(count * 2, self.columns, device=index.device)
-        inputs.scatter_(1, index, 1.0)
-        table, bias = self.transformer, self.transformer_bias
+        table, bias = self.table(), self.transformer_bias
         w1, w2, w3 = self.w1, self.w2, self.w3
         if round_all:
             table, bias = (rounded(x, SUM_ONE / 2, torch.round) for x in (table, bias))
             w1, w2, w3 = (rounded(w, WEIGHT_ONE, torch.round) for w in (w1, w2, w3))
-        padded = torch.nn.functional.pad(table, (0, 0, 0, self.columns - self.rows))
-        sums = (inputs @ padded + bias).clamp(0, 1)
+        sums = (self.sums(index, table) + bias).clamp(0, 1)
         half = self.width // 2
         products = sums[:, :half] * sums[:, half:] * PRODUCT
         if round_all:
@@ -144,7 +179,7 @@ class Net(torch.nn.Module):
             w.clamp_(-MOST_WEIGHT, MOST_WEIGHT)
 
     def arrays(self):
-        yield self.transformer
+        yield self.table()
         yield self.transformer_bias
         for stack in range(self.stacks):
             for w, b in ((self.w1, self.b1), (self.w2, self.b2), (self.w3, self.b3)):
@@ -168,14 +203,18 @@ class Net(torch.nn.Module):
         numbers = torch.from_numpy(np.frombuffer(data, dtype="<f4").copy())
         for array in self.arrays():
             array.copy_(numbers[: array.numel()].view(array.shape))
+            if array.shape == (self.rows, self.width) and self.of_zones is not None:
+                zones = array.view(-1, ZONE, self.width)
+                self.transformer.copy_(zones.mean(0))
+                self.of_zones.copy_((zones - self.transformer).view(array.shape))
             numbers = numbers[array.numel() :]
 
 
 def sizes(shape):
     """Rows, width, hidden1, hidden2 and stacks of a header text."""
     found = re.search(r"\[(\d+)->(\d+)x2\],Network=SFNN_\w+?_\d+_(\d+)_(\d+).*LayerStack=(\d+)", shape)
-    if not found or int(found[3]) % 8 != 7:
-        sys.exit(f"only SFNN with a shortcut can be trained here, not {shape}")
+    if not found or int(found[3]) % 8 != 7 or int(found[1]) > ZONE and int(found[1]) % ZONE != 0:
+        sys.exit(f"only SFNN with a shortcut and features with zones can be trained here, not {shape}")
     return tuple(map(int, found.groups()))
 
 

@@ -48,6 +48,10 @@ pub struct Searcher<P: Position, E> {
     placement: Placement,
     /// Where those ran that first touched the memory, and how many; nothing if the system placed them.
     touched: Option<(Placement, usize)>,
+    /// For which threads memory was last cleared; nothing if there is other memory now.
+    cleared_for: Option<(Placement, usize)>,
+    /// Whether anything was searched since.
+    used: bool,
     /// What the last search found, and for whom.
     last_value: Option<(Value, Color)>,
 }
@@ -64,6 +68,8 @@ impl<P: Position + Sync, E: Evaluation<P> + Clone> Searcher<P, E> {
             large_pages: true,
             placement: Placement::free(),
             touched: None,
+            cleared_for: None,
+            used: false,
             last_value: None,
         })
     }
@@ -74,6 +80,7 @@ impl<P: Position + Sync, E: Evaluation<P> + Clone> Searcher<P, E> {
         if self.table.megabytes() != megabytes || self.large_pages != large_pages {
             self.table = Table::new(megabytes, large_pages)?;
             self.large_pages = large_pages;
+            self.cleared_for = None;
         }
         Ok(())
     }
@@ -99,9 +106,24 @@ impl<P: Position + Sync, E: Evaluation<P> + Clone> Searcher<P, E> {
         self.placement = placement;
     }
 
-    /// Forgets what was learned from earlier positions, with so many threads, and sees to it that the next search of as
-    /// many finds its memory ready, each thread on its own node.
+    /// Sees to it that the next search of so many threads finds its memory ready, each thread on its own node: handed
+    /// out while a clock runs, it would cost a tenth of a second for each. What was learned is forgotten if that takes
+    /// other memory.
+    pub fn get_ready(&mut self, threads: usize) {
+        self.call_foresights(threads);
+        if self.cleared_for.as_ref() != Some(&(self.placement.clone(), threads)) {
+            self.clear(threads);
+        }
+    }
+
+    /// Forgets what was learned from earlier positions, with so many threads, for which memory is then ready.
     pub fn clear(&mut self, threads: usize) {
+        let cleared_for = Some((self.placement.clone(), threads));
+        if !self.used && self.cleared_for == cleared_for {
+            return;
+        }
+        self.cleared_for = cleared_for;
+        self.used = false;
         self.renew_misplaced_memory(threads);
         self.last_value = None;
         self.histories.truncate(threads.max(1));
@@ -147,6 +169,12 @@ impl<P: Position + Sync, E: Evaluation<P> + Clone> Searcher<P, E> {
         }
     }
 
+    fn call_foresights(&mut self, threads: usize) {
+        if let Some(make) = &self.make_foresight {
+            self.foresights.resize_with(threads, make);
+        }
+    }
+
     /// Searches until the task's limits, the timer or a forced result end it. `report` hears of every iteration.
     pub fn think(
         &mut self,
@@ -169,9 +197,8 @@ impl<P: Position + Sync, E: Evaluation<P> + Clone> Searcher<P, E> {
         let stop = AtomicBool::new(false);
         let threads = settings.threads.max(1);
         self.make_histories(threads);
-        if let Some(make) = &self.make_foresight {
-            self.foresights.resize_with(threads, make);
-        }
+        self.call_foresights(threads);
+        self.used = true;
         let nodes: Vec<AtomicU64> = (0..threads).map(|_| AtomicU64::new(0)).collect();
         let shared = Shared {
             table: &self.table,

@@ -159,6 +159,29 @@ fn wide_keys_do_without_the_narrow_ones() {
 }
 
 #[test]
+fn a_searcher_that_gets_ready_again_remembers_and_one_that_is_cleared_does_not() {
+    let mut searcher = Searcher::new(Material, 4).expect("there is a little memory");
+    let nodes = |searcher: &mut Searcher<Position, Material>| {
+        let task = Task { depth: Some(6), ..Task::new(Position::startpos()) };
+        match searcher.think(&task, &Settings::default(), &Unlimited, |_| ()) {
+            BestMove::Play { report, .. } => report.nodes,
+            other => panic!("{other:?}"),
+        }
+    };
+    searcher.get_ready(1);
+    let first = nodes(&mut searcher);
+    searcher.get_ready(1);
+    assert!(nodes(&mut searcher) < first, "the table knows the answer");
+    for _ in 0..2 {
+        searcher.clear(1);
+    }
+    assert_eq!(nodes(&mut searcher), first);
+    searcher.get_ready(2);
+    searcher.get_ready(1);
+    assert_eq!(nodes(&mut searcher), first, "other threads, other memory");
+}
+
+#[test]
 #[cfg(target_os = "linux")]
 fn threads_on_processors_of_their_own_search_and_let_go() {
     use search::{NumaPolicy, Topology};

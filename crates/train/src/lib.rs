@@ -7,7 +7,7 @@
 //! | read teachers of any kind | [`corpus`] |
 //! | fit networks to teachers | [`fit`] |
 //! | learn tables of the KPPT family | [`kppt`] |
-//! | train on another machine | [`tensors`] |
+//! | train on another machine | [`tensors`], [`Stray`] |
 
 pub mod corpus;
 pub mod fit;
@@ -17,12 +17,14 @@ mod hcpe3;
 pub mod kppt;
 pub mod pack;
 mod stats;
+mod stray;
 pub mod tensors;
 mod whole_file;
 
 pub use game::{Ending, ScoredMove, TeacherGame};
 pub use hcpe3::{Hcpe3Error, Hcpe3Reader, write_hcpe3};
 pub use stats::{Stats, fit_scale};
+pub use stray::Stray;
 pub use whole_file::write_whole;
 
 /// A number that tells contents apart (FNV-1a).

@@ -192,7 +192,6 @@ impl Engine<Shogi> for ShogiEngine {
     }
 
     fn prepare(&mut self, options: &Options, note: &mut dyn FnMut(&str)) -> Result<(), String> {
-        self.inner.prepare(options, note)?;
         self.books.prepare(options, &self.folders, note);
         self.mating.prepare(options);
         self.mate_thread.prepare(options)?;
@@ -201,6 +200,7 @@ impl Engine<Shogi> for ShogiEngine {
             self.inner.set_foresight(mate_foresight::maker(nodes.unsigned_abs()));
             self.mate_nodes.1 = nodes;
         }
+        self.inner.prepare(options, note)?;
         self.load(options, note)
     }
 

@@ -238,6 +238,26 @@ fn teachers_from_the_console() {
     let corrected = convert(&corrected, "corrected.txt");
     assert_eq!(lines(&corrected, false), lines(&plain, false));
     assert_ne!(lines(&corrected, true), lines(&plain, true));
+    // Positions beside the games, the same again for the same seed.
+    let stray = |seed: &str, to: &str| {
+        let to = folder.path().join(to);
+        let done = tsumugi()
+            .args(["train", "stray", "--seed", seed])
+            .arg(&pack)
+            .arg("-o")
+            .arg(&to)
+            .output()
+            .unwrap();
+        (words(&done), fs::read(to).unwrap_or_default())
+    };
+    let (said, beside) = stray("3", "beside.psv");
+    assert!(said.contains(&format!("{} positions written", beside.len() / 40)), "{said}");
+    assert!((180..=200).contains(&(beside.len() / 40)), "{said}");
+    assert_eq!(stray("3", "again.psv").1, beside);
+    assert_ne!(stray("4", "other.psv").1, beside);
+    let done = tsumugi().args(["train", "check"]).arg(folder.path().join("beside.psv")).output().unwrap();
+    assert!(done.status.success(), "{}", words(&done));
+    assert!(stray("3", "beside.pack").0.contains("expected .bin, .psv"));
     let (said, nothing) = correct(&pack, "corrected.sfen");
     assert!(said.contains("expected .pack, .bin") && !nothing.exists(), "{said}");
 }

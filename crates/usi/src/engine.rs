@@ -254,6 +254,7 @@ where
             let kept = self.searcher.table().megabytes();
             return Err(format!("no memory for USI_Hash {megabytes}: {error}; still {kept} MB"));
         }
+        self.searcher.get_ready(self.threads);
         let large_pages = self.searcher.table().uses_large_pages();
         if self.said.replace(large_pages) != Some(large_pages) {
             note(if large_pages { "Large Pages are used." } else { "Large Pages are not used." });

@@ -1,4 +1,4 @@
-//! `tsumugi train stats`, `show`, `check`, `convert`, `correct`, `tensors`: teachers, looked at and rewritten.
+//! `tsumugi train stats`, `show`, `check`, `convert`, `correct`, `stray`, `tensors`: teachers, looked at and rewritten.
 
 use anyhow::{Context, bail};
 use eval::nnue::Architecture;
@@ -10,7 +10,7 @@ use train::corpus::{self, Corpus, TeacherFormat};
 use train::fit::Correction;
 use train::pack::PackFile;
 use train::tensors::{self, Filter};
-use train::{Stats, TeacherGame};
+use train::{Stats, Stray, TeacherGame};
 
 /// Count what is in teachers: results, scores, plies, duplicates, and the scale of the scores.
 #[derive(clap::Args, PartialEq, Eq, Debug)]
@@ -76,6 +76,25 @@ pub struct CorrectArgs {
     /// Hold out one game of so many, to be examined on; 0 for none.
     #[arg(long, value_name = "N", default_value_t = 50)]
     held_out: usize,
+}
+
+/// Write positions that random moves lead to from those of teachers, for a network to judge (`tools/teach_gpu.py`).
+///
+/// They have no scores, results and best moves of their own.
+#[derive(clap::Args, PartialEq, Eq, Debug)]
+pub struct StrayArgs {
+    /// Files or folders of teachers.
+    #[arg(required = true)]
+    paths: Vec<PathBuf>,
+    /// The file to write; its ending tells the format: .bin, .psv, .hcpe, .txt, .sfen.
+    #[arg(long, short, value_name = "FILE")]
+    out: PathBuf,
+    /// At most so many random moves from each position.
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..=100))]
+    moves: u16,
+    /// The same again for the same seed.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
 }
 
 /// Write positions as rows of features, for training with another program (`tools/train_gpu.py`).
@@ -230,6 +249,25 @@ pub fn convert(args: &ConvertArgs) -> anyhow::Result<()> {
         bail!("{}: cannot write this; expected {expected}", args.out.display());
     }
     rewrite(&corpus::files(&args.paths)?, &args.out, format, None)
+}
+
+/// Leads astray.
+pub fn stray(args: &StrayArgs) -> anyhow::Result<()> {
+    let sfens = args.out.extension().is_some_and(|ending| ending == "sfen");
+    let format = TeacherFormat::of_name(&args.out);
+    if matches!(format, Some(TeacherFormat::Pack | TeacherFormat::Hcpe3)) || !sfens && format.is_none() {
+        bail!("{}: cannot write this; expected .bin, .psv, .hcpe, .txt or .sfen", args.out.display());
+    }
+    let mut stray = Stray::new(usize::from(args.moves), args.seed);
+    let beside = corpus::files(&args.paths)?.into_iter().map(|file| {
+        let mut corpus = corpus::read(&file)?;
+        corpus.records = corpus.records.iter().filter_map(|record| stray.lead(record)).collect();
+        corpus.games.clear();
+        Ok(corpus)
+    });
+    let count = write_file(&args.out, format, beside)?;
+    eprintln!("{count} positions written to {}", args.out.display());
+    Ok(())
 }
 
 /// Corrects.
