@@ -137,6 +137,7 @@ pub struct Codes {
 }
 
 impl Codes {
+    #[allow(clippy::large_stack_arrays, reason = "made when the program is built")]
     const fn new(alphabet: &Alphabet) -> Self {
         let mut codes = Self {
             board: [Code::EMPTY_SQUARE; Piece::INDEX_COUNT],

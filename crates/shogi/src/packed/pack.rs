@@ -62,7 +62,7 @@ fn square_of(setup: &SetupWords, piece: Piece) -> u8 {
     for (file, squares) in (0..).zip(&setup.files) {
         let others = squares ^ (EACH * piece.index() as u64);
         // Something is carried into the highest bit unless all below it are zero.
-        let found = !((others & LOWER) + LOWER | others) & HIGHEST;
+        let found = !(((others & LOWER) + LOWER) | others) & HIGHEST;
         if found != 0 {
             return file * 9 + (found.trailing_zeros() / SetupWords::SQUARE_BITS as u32) as u8;
         }
