@@ -224,8 +224,8 @@ fn word_move(board: &Board, word: &str) -> Option<Move> {
         b'-' => Color::White,
         _ => return western(board, word),
     };
-    let body = word.get(1..7).filter(|_| side == board.side())?;
-    crate::csa::parse_move(board, body).ok()
+    let body = word.get(1..7).filter(|_| side == board.side())?.as_bytes().first_chunk()?;
+    crate::csa::parse_move(board, *body).ok()
 }
 
 /// `P7g-7f`, `B8hx2b+`, `G*5h`: the letter of the piece, origin, target.

@@ -1,8 +1,6 @@
 //! A board that plays what a record says, whether the rules allow it or not.
 
-use shogi::{
-    Bitboard, Color, File, Hand, HandPiece, Move, Origin, Piece, PieceKind, Rank, Setup, Square, attacks,
-};
+use shogi::{Color, File, Hand, HandPiece, Move, Origin, Piece, PieceKind, Rank, Setup, Square, attacks};
 
 /// Pieces, hands and side to move, without any opinion on rules.
 ///
@@ -11,7 +9,6 @@ use shogi::{
 #[derive(Clone, Debug)]
 pub struct Board {
     squares: [Option<Piece>; Square::COUNT],
-    occupied: Bitboard,
     /// May fall below zero when a record drops what nobody holds.
     hands: [[i16; 8]; 2],
     side: Color,
@@ -22,19 +19,18 @@ pub struct Board {
 pub struct Undo {
     pub(crate) played: Move,
     pub(crate) moved: Piece,
-    captured: Option<Piece>,
+    pub(crate) captured: Option<Piece>,
 }
 
 impl From<&Setup> for Board {
     fn from(setup: &Setup) -> Self {
-        let occupied = setup.pieces().map(|(square, _)| square).collect();
         let mut hands = [[0; 8]; 2];
         for color in Color::ALL {
             for (piece, count) in setup.hands[color.index()].iter() {
                 hands[color.index()][piece.index()] = count as i16;
             }
         }
-        Self { squares: setup.board, occupied, hands, side: setup.side }
+        Self { squares: setup.board, hands, side: setup.side }
     }
 }
 
@@ -46,16 +42,33 @@ impl Board {
         self.side
     }
 
-    /// The squares that are not empty.
-    pub(crate) fn occupied(&self) -> Bitboard {
-        self.occupied
-    }
-
     /// What stands on a square.
     #[inline]
     #[must_use]
     pub fn piece_at(&self, square: Square) -> Option<Piece> {
         self.squares[square.index()]
+    }
+
+    /// Where such a piece stands first.
+    pub(crate) fn find(&self, piece: Piece) -> Option<Square> {
+        let first = self.squares.iter().position(|here| *here == Some(piece))?;
+        Square::from_index(first as u8)
+    }
+
+    /// Whether nothing stands between two squares.
+    #[inline(always)]
+    pub(crate) fn is_open(&self, from: Square, to: Square) -> bool {
+        let Some(direction) = attacks::direction_between(from, to) else { return true };
+        let (file, rank) = direction.delta();
+        let step = isize::from(file * 9 + rank);
+        let mut at = from.index().wrapping_add_signed(step);
+        while at != to.index() {
+            if self.squares[at].is_some() {
+                return false;
+            }
+            at = at.wrapping_add_signed(step);
+        }
+        true
     }
 
     /// Whether such a piece stands on a file.
@@ -84,8 +97,8 @@ impl Board {
     pub fn sources(&self, kind: PieceKind, to: Square) -> impl Iterator<Item = Square> {
         let piece = Piece::new(self.side, kind);
         // A piece reaches `to` from where the enemy's piece of that kind would be reached from `to`.
-        let reach = attacks::attacks(piece.flip(), to, self.occupied) & self.occupied;
-        reach.into_iter().filter(move |from| self.piece_at(*from) == Some(piece))
+        let reach = attacks::on_empty_board(piece.flip(), to);
+        reach.into_iter().filter(move |from| self.piece_at(*from) == Some(piece) && self.is_open(*from, to))
     }
 
     /// Plays a move; `None` (and nothing changes) if there is no piece to move. Whatever moves is the mover's then.
@@ -95,16 +108,16 @@ impl Board {
         let captured = self.piece_at(m.to());
         match m.origin() {
             Origin::Board(from) => {
-                self.lift(from);
-                if let Some(piece) = captured.and_then(|p| p.kind().to_hand()) {
-                    self.hands[self.side.index()][piece.index()] += 1;
-                }
+                self.squares[from.index()] = None;
+                // Nobody asks for the first place of a hand, where what is not held is counted.
+                let piece = captured.and_then(|p| p.kind().to_hand());
+                self.hands[self.side.index()][piece.map_or(0, HandPiece::index)] += 1;
             }
             Origin::Hand(piece) => self.hands[self.side.index()][piece.index()] -= 1,
         }
         let kind = moved.kind();
         let kind = if m.is_promotion() { kind.promoted().unwrap_or(kind) } else { kind };
-        self.put(m.to(), Piece::new(self.side, kind));
+        self.squares[m.to().index()] = Some(Piece::new(self.side, kind));
         self.side = !self.side;
         Some(Undo { played: m, moved, captured })
     }
@@ -112,33 +125,16 @@ impl Board {
     /// Takes the last move back.
     pub fn take_back(&mut self, undo: Undo) {
         self.side = !self.side;
-        match undo.captured {
-            Some(piece) => self.put(undo.played.to(), piece),
-            None => self.lift(undo.played.to()),
-        }
+        self.squares[undo.played.to().index()] = undo.captured;
         match undo.played.origin() {
             Origin::Board(from) => {
-                self.put(from, undo.moved);
+                self.squares[from.index()] = Some(undo.moved);
                 if let Some(piece) = undo.captured.and_then(|p| p.kind().to_hand()) {
                     self.hands[self.side.index()][piece.index()] -= 1;
                 }
             }
             Origin::Hand(piece) => self.hands[self.side.index()][piece.index()] += 1,
         }
-    }
-
-    #[inline(always)]
-    fn lift(&mut self, square: Square) {
-        let here = Bitboard::square(square);
-        self.squares[square.index()] = None;
-        self.occupied -= here;
-    }
-
-    #[inline(always)]
-    fn put(&mut self, square: Square, piece: Piece) {
-        let here = Bitboard::square(square);
-        self.squares[square.index()] = Some(piece);
-        self.occupied |= here;
     }
 
     /// The position as it is now, as the `ply`-th move finds it; hands are cut to what one can hold.

@@ -178,7 +178,10 @@ impl Seen {
     fn in_text(text: &str) -> Self {
         let mut seen = Self::default();
         for line in lines(text).take(ENOUGH_LINES) {
-            if is_csa(line) {
+            // Where a kanji comes first, which is so in most lines of headers, it is neither of the first two.
+            if line.as_bytes().first().is_some_and(|first| *first >= FIRST_OF_KANJI) {
+                seen.words(line);
+            } else if is_csa(line) {
                 seen.csa += 1;
                 if seen.csa > ENOUGH_LINES / 20 + seen.kakinoki() {
                     break;
@@ -189,29 +192,41 @@ impl Seen {
                 if seen.kakinoki() > seen.csa && seen.numbered.abs_diff(seen.spoken) >= ENOUGH_MOVES {
                     break;
                 }
-            } else if line.starts_with('|') || is_hand(line) || line.starts_with("手数＝") {
+            } else if line.starts_with('|') {
                 seen.diagram += 1;
-            } else if has_wide_colon(line) || line.starts_with("まで") || line.starts_with("手数-") {
-                seen.fields += 1;
-                seen.until |= line.starts_with("まで");
-                seen.title |= line.starts_with("手数-");
+            } else {
+                seen.words(line);
             }
         }
         seen
     }
+
+    /// A line that is neither of CSA nor of moves.
+    fn words(&mut self, line: &str) {
+        if is_hand(line.trim_start()) || line.starts_with("手数＝") {
+            self.diagram += 1;
+        } else if has_wide_colon(line) || line.starts_with("まで") || line.starts_with("手数-") {
+            self.fields += 1;
+            self.until |= line.starts_with("まで");
+            self.title |= line.starts_with("手数-");
+        }
+    }
 }
+
+/// No mark, digit or blank begins with this byte of UTF-8 or a larger one, but nearly all kanji do.
+const FIRST_OF_KANJI: u8 = 0xe4;
 
 /// Whether a line holds a ： anywhere, as fields do.
 fn has_wide_colon(line: &str) -> bool {
     const COLON: [u8; 3] = *b"\xef\xbc\x9a";
     let bytes = line.as_bytes();
-    memchr::memchr_iter(COLON[2], bytes).any(|last| bytes[..=last].ends_with(&COLON))
+    memchr::memchr_iter(COLON[0], bytes).any(|first| bytes[first..].starts_with(&COLON))
 }
 
 /// `先手の持駒：…`, or of any other side.
 fn is_hand(line: &str) -> bool {
-    let line = line.trim_start().as_bytes();
-    line.get('先'.len_utf8()..).is_some_and(|rest| rest.starts_with("手の持駒".as_bytes()))
+    let side = '先'.len_utf8();
+    line.as_bytes().get(side..).is_some_and(|rest| rest.starts_with("手の持駒".as_bytes()))
 }
 
 fn is_csa(line: &str) -> bool {

@@ -2,7 +2,7 @@
 
 use crate::board::Undo;
 use crate::{Board, Fault, Illegality, NodeId, Record};
-use shogi::attacks::{self, Direction};
+use shogi::attacks::{self, PieceSet};
 use shogi::{Bitboard, Color, HandPiece, Move, Origin, Piece, PieceKind, Position, Setup, Square};
 use std::collections::HashSet;
 
@@ -48,22 +48,27 @@ pub fn illegal_moves(record: &Record) -> Vec<(NodeId, Fault)> {
 
 /// Follows a line of moves and judges what comes next, as long as it is legal.
 ///
-/// It looks at the king only where the last two moves can have anything to do with it, which is a fraction of what
-/// [`Position`] keeps up to date for a search; the tests compare the two.
+/// It knows which pieces would attack a king if nothing stood between: mostly none, and then no move but the king's own can
+/// expose it. That is a fraction of what [`Position`] keeps up to date for a search; the tests compare the two.
 pub(crate) struct Judge {
     board: Board,
     kings: [Option<Square>; 2],
+    /// By king: where the enemy's pieces stand that attack it, or would on an empty board.
+    threats: [Bitboard; 2],
     played: Vec<Undo>,
 }
 
 impl Judge {
     /// Ready for so many moves without asking for more memory.
     pub fn new(start: &Setup, room: usize) -> Self {
-        let mut kings = [None; 2];
-        for (square, piece) in start.pieces().filter(|(_, piece)| piece.kind() == PieceKind::King) {
-            kings[piece.color().index()].get_or_insert(square);
+        let board = Board::from(start);
+        let kings = Color::ALL.map(|color| board.find(Piece::new(color, PieceKind::King)));
+        let mut judge =
+            Self { board, kings, threats: [Bitboard::EMPTY; 2], played: Vec::with_capacity(room) };
+        for side in Color::ALL {
+            judge.look_around(side);
         }
-        Self { board: Board::from(start), kings, played: Vec::with_capacity(room) }
+        judge
     }
 
     #[inline]
@@ -72,12 +77,37 @@ impl Judge {
     }
 
     /// Plays a move, legal or not; without a piece to move nothing happens.
-    #[inline(always)]
     pub fn play(&mut self, m: Move) {
-        if let Some(undo) = self.board.play(m) {
-            self.move_king(undo.moved, m.to());
-            self.played.push(undo);
+        let us = self.board.side();
+        if self.board.moving(m).is_some_and(|piece| piece.kind() == PieceKind::King) {
+            self.play_with(m, self.attackers(!us, m.to()));
+        } else {
+            self.play_with(m, self.threats[us.index()] - m.to().into());
         }
+    }
+
+    /// Plays a move unless the rules forbid it.
+    #[inline(never)]
+    pub fn play_if_legal(&mut self, m: Move) -> bool {
+        let verdict = self.judged(m);
+        if let Ok(threats) = verdict {
+            self.play_with(m, threats);
+        }
+        verdict.is_ok()
+    }
+
+    /// Plays a move behind which these threaten the king of the mover.
+    #[inline(always)]
+    fn play_with(&mut self, m: Move, threats: Bitboard) {
+        let (us, to) = (self.board.side(), m.to());
+        let Some(undo) = self.board.play(m) else { return };
+        self.threats[us.index()] = threats;
+        if let Origin::Board(from) = m.origin() {
+            self.threats[(!us).index()] -= from.into();
+            self.move_king(undo.moved, to);
+        }
+        self.look_at(to);
+        self.played.push(undo);
     }
 
     #[inline]
@@ -86,32 +116,60 @@ impl Judge {
     }
 
     pub fn take_back(&mut self) {
-        if let Some(undo) = self.played.pop() {
-            self.board.take_back(undo);
-            if let Origin::Board(from) = undo.played.origin() {
-                self.move_king(undo.moved, from);
+        let Some(undo) = self.played.pop() else { return };
+        self.board.take_back(undo);
+        let to = undo.played.to();
+        self.threats = self.threats.map(|threats| threats - to.into());
+        self.look_at(to);
+        if let Origin::Board(from) = undo.played.origin() {
+            self.look_at(from);
+            self.move_king(undo.moved, from);
+            if undo.moved.kind() == PieceKind::King {
+                self.look_around(undo.moved.color());
             }
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn move_king(&mut self, moved: Piece, to: Square) {
         if moved.kind() == PieceKind::King {
             self.kings[moved.color().index()] = Some(to);
         }
     }
 
+    /// Finds the threats to a king anew.
+    fn look_around(&mut self, side: Color) {
+        let king = self.kings[side.index()];
+        self.threats[side.index()] = king.map_or(Bitboard::EMPTY, |king| self.attackers(!side, king));
+    }
+
+    /// Adds what stands on a square to the threats if it is one.
+    #[inline(always)]
+    fn look_at(&mut self, square: Square) {
+        let Some(piece) = self.board.piece_at(square) else { return };
+        let enemy = (!piece.color()).index();
+        if self.kings[enemy].is_some_and(|king| attacks::reaching(square, king).contains(Some(piece))) {
+            self.threats[enemy] |= square.into();
+        }
+    }
+
     /// Whether a move is legal, or which rule forbids it.
     #[inline(always)]
     pub fn verdict(&self, m: Move) -> Result<(), Illegality> {
+        self.judged(m).map(|_| ())
+    }
+
+    /// The threats to the king of the mover behind a legal move, or the rule that forbids it.
+    #[inline(always)]
+    fn judged(&self, m: Move) -> Result<Bitboard, Illegality> {
         match m.origin() {
-            Origin::Board(from) => self.verdict_on_board(from, m),
-            Origin::Hand(piece) => self.verdict_on_drop(piece, m),
+            Origin::Board(from) => self.judged_on_board(from, m),
+            Origin::Hand(piece) => self.judged_drop(piece, m),
         }
     }
 
     #[inline(always)]
-    fn verdict_on_board(&self, from: Square, m: Move) -> Result<(), Illegality> {
+    fn judged_on_board(&self, from: Square, m: Move) -> Result<Bitboard, Illegality> {
         let (us, to) = (self.board.side(), m.to());
         let piece = self.board.piece_at(from).ok_or(Illegality::EmptyOrigin)?;
         if piece.color() != us {
@@ -120,9 +178,8 @@ impl Judge {
         if self.board.piece_at(to).is_some_and(|p| p.color() == us || p.kind() == PieceKind::King) {
             return Err(Illegality::Taken);
         }
-        let occupied = self.board.occupied();
-        if !attacks::on_empty_board(piece, from).contains(to)
-            || slides(piece.kind()) && attacks::between(from, to).intersects(occupied)
+        if !attacks::reaching(from, to).contains(Some(piece))
+            || slides(piece.kind()) && self.is_blocked(from, to)
         {
             return Err(Illegality::Unreachable);
         }
@@ -134,11 +191,11 @@ impl Judge {
         } else if attacks::on_empty_board(piece, to).is_empty() {
             return Err(Illegality::DeadEnd);
         }
-        self.verdict_on_king(Some(from), to)
+        if piece.kind() == PieceKind::King { self.safe_king(from, to) } else { self.safe(Some(from), to) }
     }
 
     #[inline(never)]
-    fn verdict_on_drop(&self, piece: HandPiece, m: Move) -> Result<(), Illegality> {
+    fn judged_drop(&self, piece: HandPiece, m: Move) -> Result<Bitboard, Illegality> {
         let (us, to) = (self.board.side(), m.to());
         if !self.board.holds(piece) {
             return Err(Illegality::EmptyHand);
@@ -154,13 +211,13 @@ impl Judge {
         if is_pawn && self.board.file_holds(to.file(), dropped) {
             return Err(Illegality::TwoPawns);
         }
-        self.verdict_on_king(None, to)?;
+        let threats = self.safe(None, to)?;
         let checked =
             self.kings[(!us).index()].filter(|king| is_pawn && attacks::pawn(us, to).contains(*king));
         if checked.is_some_and(|king| self.is_mate_by_drop(m, king)) {
             return Err(Illegality::PawnDropMate);
         }
-        Ok(())
+        Ok(threats)
     }
 
     #[cold]
@@ -172,86 +229,93 @@ impl Judge {
     /// Whether the enemy's king can leave its square, or take there, once a pawn is dropped.
     fn can_flee(&self, king: Square, pawn: Square) -> bool {
         let us = self.board.side();
-        let occupied = (self.board.occupied() - king.into()) | pawn.into();
         attacks::king(king).into_iter().any(|to| {
             self.board.piece_at(to).is_none_or(|piece| piece.color() == us)
-                && !self.is_attacked(us, to, occupied, to)
+                && !self.is_seen(self.attackers(us, to) - to.into(), to, Some(king), pawn)
         })
     }
 
-    /// Whether the king of the mover is safe behind a move that is otherwise right.
-    #[inline(always)]
-    fn verdict_on_king(&self, from: Option<Square>, to: Square) -> Result<(), Illegality> {
-        let us = self.board.side();
-        let Some(king) = self.kings[us.index()] else { return Ok(()) };
-        let before = self.board.occupied();
-        let occupied = from.map_or(before, |from| before - from.into()) | to.into();
-        let exposed = match from {
-            Some(from) if from == king => self.is_attacked(!us, to, occupied, to),
-            _ if self.is_in_check(king) => self.is_attacked(!us, king, occupied, to),
-            Some(from) => self.is_seen_through(from, king, occupied, Some(to)),
-            None => false,
-        };
-        if exposed { Err(Illegality::KingInCheck) } else { Ok(()) }
-    }
-
-    /// The king was safe behind the last move of its own side, so only the enemy's last one can give check; without
-    /// these two moves it may be in check whatever was played.
-    #[inline(always)]
-    fn is_in_check(&self, king: Square) -> bool {
-        let [.., _, last] = self.played.as_slice() else { return true };
-        let occupied = self.board.occupied();
-        let uncovered = match last.played.origin() {
-            Origin::Board(from) => self.is_seen_through(from, king, occupied, None),
-            Origin::Hand(_) => false,
-        };
-        uncovered || self.reaches(last.played.to(), king, occupied)
-    }
-
-    /// Whether an enemy's slider, unless it is `taken`, attacks the king through a square that is left.
-    #[inline(always)]
-    fn is_seen_through(&self, gap: Square, king: Square, occupied: Bitboard, taken: Option<Square>) -> bool {
-        let Some(direction) = attacks::direction_between(king, gap) else { return false };
-        let Some(from) = met(king, direction, occupied) else { return false };
-        Some(from) != taken && self.is_attacker(from, king, !self.board.side())
-    }
-
-    /// Whether an enemy's piece on a square attacks another when these are occupied.
-    #[inline(always)]
-    fn reaches(&self, from: Square, to: Square, occupied: Bitboard) -> bool {
-        self.is_attacker(from, to, !self.board.side()) && !attacks::between(from, to).intersects(occupied)
-    }
-
-    /// Whether a piece of this side stands on a square that attacks another when nothing is between them.
-    #[inline(always)]
-    fn is_attacker(&self, from: Square, to: Square, by: Color) -> bool {
-        match self.board.piece_at(from) {
-            Some(piece) if piece.color() == by => attacks::on_empty_board(piece, from).contains(to),
-            _ => false,
-        }
-    }
-
-    /// Whether a side attacks a square when others are occupied; what stands on `taken` does not count.
     #[inline(never)]
-    fn is_attacked(&self, by: Color, square: Square, occupied: Bitboard, taken: Square) -> bool {
-        let along_lines = Direction::ALL.into_iter().filter_map(|direction| met(square, direction, occupied));
-        along_lines
-            .chain(attacks::knight(!by, square))
-            .any(|from| from != taken && self.is_attacker(from, square, by))
+    fn is_blocked(&self, from: Square, to: Square) -> bool {
+        !self.board.is_open(from, to)
     }
+
+    /// The threats to a king that goes to a square, unless it would be in check there.
+    #[inline(never)]
+    fn safe_king(&self, from: Square, to: Square) -> Result<Bitboard, Illegality> {
+        let threats = self.attackers(!self.board.side(), to) - to.into();
+        if self.is_seen(threats, to, Some(from), to) { Err(Illegality::KingInCheck) } else { Ok(threats) }
+    }
+
+    /// The threats to the king behind a move of another piece, unless it would be in check.
+    #[inline(always)]
+    fn safe(&self, from: Option<Square>, to: Square) -> Result<Bitboard, Illegality> {
+        let threats = self.threats[self.board.side().index()];
+        if threats.is_empty() { Ok(threats) } else { self.safe_from(threats - to.into(), from, to) }
+    }
+
+    #[inline(never)]
+    fn safe_from(&self, threats: Bitboard, from: Option<Square>, to: Square) -> Result<Bitboard, Illegality> {
+        let king = self.kings[self.board.side().index()];
+        let exposed = king.is_some_and(|king| self.is_seen(threats, king, from, to));
+        if exposed { Err(Illegality::KingInCheck) } else { Ok(threats) }
+    }
+
+    /// Whether one of these attackers sees a square once a piece has left `gap` and one has come to `wall`.
+    #[inline(always)]
+    fn is_seen(&self, attackers: Bitboard, square: Square, gap: Option<Square>, wall: Square) -> bool {
+        attackers.into_iter().any(|from| {
+            let between = attacks::between(from, square);
+            !between.contains(wall)
+                && between.into_iter().all(|at| Some(at) == gap || self.board.piece_at(at).is_none())
+        })
+    }
+
+    /// Where the pieces of a side stand that attack a square when nothing is between.
+    fn attackers(&self, by: Color, square: Square) -> Bitboard {
+        let mut hits = 0u64;
+        for (number, from) in around(square).iter().enumerate() {
+            let attackers = attacks::reaching(*from, square).and(PieceSet::of(by));
+            hits |= u64::from(attackers.contains(self.board.piece_at(*from))) << number;
+        }
+        let mut found = Bitboard::EMPTY;
+        while hits != 0 {
+            found |= around(square)[hits.trailing_zeros() as usize].into();
+            hits &= hits - 1;
+        }
+        found
+    }
+}
+
+/// The squares from which any piece can attack another on an empty board.
+#[inline]
+fn around(square: Square) -> &'static [Square] {
+    const MOST: usize = 36;
+    static AROUND: [([Square; MOST], usize); Square::COUNT] = {
+        let mut table = [([Square::Sq11; MOST], 0); Square::COUNT];
+        let mut s = 0;
+        while let Some(square) = Square::from_index(s) {
+            let mut f = 0;
+            while let Some(from) = Square::from_index(f) {
+                if !attacks::reaching(from, square).is_empty() {
+                    let (list, count) = &mut table[square.index()];
+                    list[*count] = from;
+                    *count += 1;
+                }
+                f += 1;
+            }
+            s += 1;
+        }
+        table
+    };
+    let (list, count) = &AROUND[square.index()];
+    &list[..*count]
 }
 
 #[inline(always)]
 fn slides(kind: PieceKind) -> bool {
     use PieceKind::{Bishop, Dragon, Horse, Lance, Rook};
     matches!(kind, Lance | Bishop | Rook | Horse | Dragon)
-}
-
-/// The first of the occupied squares in a direction.
-#[inline(always)]
-fn met(from: Square, direction: Direction, occupied: Bitboard) -> Option<Square> {
-    let ahead = attacks::ray(direction, from) & occupied;
-    if direction.is_increasing() { ahead.first() } else { ahead.last() }
 }
 
 /// Cuts every line before its first illegal move and says what was cut.

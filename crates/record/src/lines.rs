@@ -15,12 +15,17 @@ pub(crate) struct TextLines<'a> {
 }
 
 impl<'a> TextLines<'a> {
-    /// Lets `read` take lines with their ends off the start of what is left, if it can.
+    /// Lets `read` take lines, ended by `\n`, off the start of what is left; it says how many and what follows them.
     #[inline]
-    pub fn take_with<T>(&mut self, read: impl FnOnce(&'a str) -> Option<(T, &'a str)>) -> Option<T> {
-        let (taken, rest) = read(self.rest?)?;
-        self.rest = Some(rest);
-        Some(taken)
+    pub fn take_with(&mut self, read: impl FnOnce(&'a str) -> (usize, &'a str)) -> usize {
+        match self.rest {
+            Some(rest) if self.end == b'\n' => {
+                let (taken, rest) = read(rest);
+                self.rest = Some(rest);
+                taken
+            }
+            _ => 0,
+        }
     }
 }
 

@@ -1,23 +1,27 @@
 //! Japanese words for squares, pieces and numbers.
 
 use crate::glyphs::Glyphs;
-use shogi::{HandPiece, PieceKind, Rank, Square};
+use shogi::{File, HandPiece, PieceKind, Rank, Square};
 
 const KANJI_DIGITS: [char; 9] = ['一', '二', '三', '四', '五', '六', '七', '八', '九'];
 const WIDE_DIGITS: [char; 9] = ['１', '２', '３', '４', '５', '６', '７', '８', '９'];
 
-static DIGITS: Glyphs<u8> = {
-    let mut list = [('1', 1); 27];
+/// What each digit means, however it is written.
+const fn digits<T: Copy>(meanings: [T; 9]) -> Glyphs<T> {
+    let mut list = [('1', meanings[0]); 27];
     let mut i = 0;
     while i < 9 {
-        let value = i as u8 + 1;
-        list[3 * i] = ((b'0' + value) as char, value);
-        list[3 * i + 1] = (WIDE_DIGITS[i], value);
-        list[3 * i + 2] = (KANJI_DIGITS[i], value);
+        list[3 * i] = ((b'1' + i as u8) as char, meanings[i]);
+        list[3 * i + 1] = (WIDE_DIGITS[i], meanings[i]);
+        list[3 * i + 2] = (KANJI_DIGITS[i], meanings[i]);
         i += 1;
     }
     Glyphs::new(&list)
-};
+}
+
+static DIGITS: Glyphs<u8> = digits([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+static FILES: Glyphs<File> = digits(File::ALL);
+static RANKS: Glyphs<Rank> = digits(Rank::ALL);
 
 static PIECES: Glyphs<PieceKind> = Glyphs::new(&[
     ('歩', PieceKind::Pawn),
@@ -47,10 +51,16 @@ pub(crate) fn digit(c: char) -> Option<u8> {
     DIGITS.get(c)
 }
 
-/// The digit with these three bytes of UTF-8, whatever follows them.
+/// The file with these three bytes of UTF-8, whatever follows them.
 #[inline(always)]
-pub(crate) fn wide_digit(bytes: [u8; 4]) -> Option<u8> {
-    DIGITS.get_wide(bytes)
+pub(crate) fn wide_file(bytes: [u8; 4]) -> Option<File> {
+    FILES.get_wide(bytes)
+}
+
+/// The rank with these three bytes of UTF-8, whatever follows them.
+#[inline(always)]
+pub(crate) fn wide_rank(bytes: [u8; 4]) -> Option<Rank> {
+    RANKS.get_wide(bytes)
 }
 
 /// The piece with these three bytes of UTF-8, whatever follows them.

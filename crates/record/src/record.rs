@@ -4,6 +4,7 @@ use crate::legality::Judge;
 use crate::{Board, Ending, Fault, GameResult, Header, Node, NodeId, Step, Tree};
 use shogi::{Color, Handicap, Move, Setup};
 use std::collections::HashMap;
+use std::time::Duration;
 
 /// A record of any game: what is known of it, where it starts, and its moves.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -38,7 +39,12 @@ impl<S, M> GameRecord<S, M> {
     /// A record without moves.
     #[must_use]
     pub fn new(start: S) -> Self {
-        Self { header: Header::default(), start, tree: Tree::new() }
+        Self::with_room(start, 0)
+    }
+
+    /// The same, ready for so many moves.
+    pub(crate) fn with_room(start: S, moves: usize) -> Self {
+        Self { header: Header::default(), start, tree: Tree::with_room(moves) }
     }
 
     /// How the main line ends, if the record says so.
@@ -116,11 +122,14 @@ impl Cursor {
         Self::with_room(record, 0)
     }
 
-    /// Ready for so many nodes without moving what it has.
-    pub fn with_room(mut record: Record, room: usize) -> Self {
+    /// At the start of a game, ready for so many moves.
+    pub fn at_start(start: Setup, room: usize) -> Self {
+        Self::with_room(Record::with_room(start, room), room)
+    }
+
+    fn with_room(record: Record, room: usize) -> Self {
         let judge = Judge::new(&record.start, room);
         let lawful = record.start.validate().is_ok();
-        record.tree.reserve(room);
         Self {
             record,
             judge,
@@ -212,7 +221,7 @@ impl Cursor {
 
     /// Goes on by this step, by the node that is there already or by a new one. False if no piece can make
     /// the move.
-    #[inline(always)]
+    #[inline(never)]
     pub fn append(&mut self, step: Step<Move>) -> bool {
         self.leave_ending();
         let m = match step {
@@ -226,6 +235,21 @@ impl Cursor {
         };
         self.enter(id, m);
         true
+    }
+
+    /// Goes on by a legal move where none is yet, as files mostly do. False, and nothing happens, in any other case: then
+    /// [`Self::append`] knows what to do.
+    #[inline(always)]
+    pub fn extend(&mut self, m: Move, time: Option<Duration>) -> bool {
+        let extends = self.lawful
+            && !self.ended
+            && self.record.tree.next(self.here).is_none()
+            && self.judge.play_if_legal(m);
+        if extends {
+            self.here = self.record.tree.add_timed(self.here, Step::Move(m), time);
+            self.ply += 1;
+        }
+        extends
     }
 
     #[inline(always)]
@@ -265,8 +289,58 @@ impl Cursor {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
+    use crate::ReadError;
+    use crate::encoding::decode;
+    use proptest::prelude::*;
+    use std::path::Path;
+
+    /// What a reader made of a text, to be compared.
+    pub(crate) fn told_parts(told: Result<Told, ReadError>) -> Result<(Record, Vec<Fault>, bool), String> {
+        told.map(|told| (told.record, told.faults, told.lawful)).map_err(|error| error.to_string())
+    }
+
+    /// A place in a text, how many characters go there, and those that come instead.
+    #[derive(Clone, Debug)]
+    pub(crate) struct Change(prop::sample::Index, usize, String);
+
+    impl Change {
+        /// A few of them, with such characters.
+        pub(crate) fn some(chars: &'static str) -> impl Strategy<Value = Vec<Self>> {
+            let change = (any::<prop::sample::Index>(), 0..4usize, chars);
+            prop::collection::vec(change.prop_map(|(at, count, new)| Self(at, count, new)), 0..6)
+        }
+    }
+
+    /// A text with changes.
+    pub(crate) fn spoilt(lines: &[&str], changes: Vec<Change>) -> String {
+        let mut chars: Vec<char> = lines.concat().chars().collect();
+        for Change(at, count, new) in changes {
+            let at = at.index(chars.len() + 1);
+            let end = chars.len().min(at + count);
+            chars.splice(at..end, new.chars());
+        }
+        chars.into_iter().collect()
+    }
+
+    /// The seeds of a fuzz target, and all files of the corpus if it lies anywhere above the crate.
+    pub(crate) fn texts(target: &str) -> Vec<String> {
+        let read = |folder: &str| -> Vec<String> {
+            let mut above = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors();
+            let entries = above.find_map(|above| std::fs::read_dir(above.join(folder)).ok());
+            let files =
+                entries.into_iter().flatten().flatten().filter_map(|entry| std::fs::read(entry.path()).ok());
+            files.map(|bytes| decode(&bytes).text.into_owned()).collect()
+        };
+        let seeds = read(&format!("fuzz/seeds/{target}"));
+        assert!(!seeds.is_empty());
+        let corpus = ["files", "generated"].map(|part| read(&format!("shared/public/records/{part}")));
+        if corpus.iter().all(Vec::is_empty) {
+            eprintln!("skipped: shared/public/records is nowhere above");
+        }
+        seeds.into_iter().chain(corpus.into_iter().flatten()).collect()
+    }
 
     fn step(text: &str) -> Step<Move> {
         Step::Move(text.parse().unwrap())

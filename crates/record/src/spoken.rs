@@ -2,7 +2,9 @@
 
 use crate::Board;
 use crate::lines::skip_blanks;
-use crate::notation::{digit, number, piece, piece_in_move, square, square_name, wide_digit, wide_piece};
+use crate::notation::{
+    digit, number, piece, piece_in_move, square, square_name, wide_file, wide_piece, wide_rank,
+};
 use shogi::{Bitboard, Color, Move, Origin, PieceKind, Position, Square};
 use std::fmt::Write;
 
@@ -139,12 +141,12 @@ impl Plain {
         }
     }
 
-    /// The move that is meant, if it can be one; `last` is where the last move went.
+    /// The move that is meant, if it can be one; `last` says where the last move went.
     #[inline(always)]
-    pub fn resolve(self, last: Option<Square>) -> Option<Move> {
+    pub fn resolve(self, last: impl FnOnce() -> Option<Square>) -> Option<Move> {
         let to = match self.to {
             Target::Square(to) => to,
-            Target::Same => last?,
+            Target::Same => last()?,
         };
         match self.origin {
             Origin::Board(from) => (from != to).then(|| Move::board(from, to, self.promote)),
@@ -159,8 +161,8 @@ impl Target {
     fn parse(file: [u8; 4], rank: [u8; 4]) -> Option<Self> {
         const SAME: [u8; 3] = *b"\xe5\x90\x8c";
         const BLANK: [u8; 3] = *b"\xe3\x80\x80";
-        match wide_digit(file) {
-            Some(file) => square(file, wide_digit(rank)?).map(Self::Square),
+        match wide_file(file) {
+            Some(file) => Some(Self::Square(Square::new(file, wide_rank(rank)?))),
             None if file[..3] == SAME && rank[..3] == BLANK => Some(Self::Same),
             None => None,
         }
@@ -512,7 +514,7 @@ mod tests {
                         assert_eq!(rest, after.as_bytes(), "{text}");
                         for last in [None, Some(Square::Sq77), Some(Square::Sq33)] {
                             let heard = spoken.resolve(&board, last).ok();
-                            assert_eq!(plain.resolve(last), heard, "{text}");
+                            assert_eq!(plain.resolve(|| last), heard, "{text}");
                         }
                     }
                 }

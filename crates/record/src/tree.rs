@@ -132,6 +132,11 @@ impl<M> Tree<M> {
     /// A start position and no moves.
     #[must_use]
     pub fn new() -> Self {
+        Self::with_room(0)
+    }
+
+    /// The same, with room for so many nodes.
+    pub(crate) fn with_room(nodes: usize) -> Self {
         let root = Node {
             step: None,
             ply: 0,
@@ -142,12 +147,9 @@ impl<M> Tree<M> {
             time: None,
             note: None,
         };
-        Self { nodes: vec![root] }
-    }
-
-    /// Makes room for so many more nodes.
-    pub(crate) fn reserve(&mut self, nodes: usize) {
-        self.nodes.reserve(nodes);
+        let mut all = Vec::with_capacity(nodes + 1);
+        all.push(root);
+        Self { nodes: all }
     }
 
     /// Number of nodes, the start position not counted.
@@ -202,6 +204,12 @@ impl<M> Tree<M> {
     /// With more than four thousand million nodes.
     #[inline]
     pub fn add(&mut self, parent: NodeId, step: Step<M>) -> NodeId {
+        self.add_timed(parent, step, None)
+    }
+
+    /// The same with its time.
+    #[inline(always)]
+    pub(crate) fn add_timed(&mut self, parent: NodeId, step: Step<M>, time: Option<Duration>) -> NodeId {
         let number = u32::try_from(self.nodes.len() + 1).ok().and_then(NonZeroU32::new);
         let id = NodeId(number.expect("records are shorter"));
         let above = &mut self[parent];
@@ -217,7 +225,7 @@ impl<M> Tree<M> {
             first_child: None,
             last_child: None,
             next_sibling: None,
-            time: None,
+            time,
             note: None,
         });
         id

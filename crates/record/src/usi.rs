@@ -156,22 +156,31 @@ pub(crate) fn write_line(record: &Record, with_ending: bool) -> String {
 const LONGEST_MOVE: usize = 6;
 
 /// As a move displays itself, without the machinery for widths and the like.
+#[inline]
 fn push_move(line: &mut String, m: Move) {
-    let [file, rank] = square_letters(m.to());
-    let [first, second] = match m.origin() {
-        Origin::Board(from) => square_letters(from),
-        Origin::Hand(piece) => [piece.kind().letter(), '*'],
-    };
-    for c in [first, second, file, rank] {
-        line.push(c);
+    match m.origin() {
+        Origin::Board(from) => line.push_str(square_name(from)),
+        Origin::Hand(piece) => line.extend([piece.kind().letter(), '*']),
     }
+    line.push_str(square_name(m.to()));
     if m.is_promotion() {
         line.push('+');
     }
 }
 
-fn square_letters(square: Square) -> [char; 2] {
-    [char::from(b'1' + square.file() as u8), char::from(b'a' + square.rank() as u8)]
+/// `7g`
+#[inline]
+fn square_name(square: Square) -> &'static str {
+    static NAMES: [[u8; 2]; Square::COUNT] = {
+        let mut names = [[0; 2]; Square::COUNT];
+        let mut i = 0;
+        while i < Square::COUNT {
+            names[i] = [b'1' + (i / 9) as u8, b'a' + (i % 9) as u8];
+            i += 1;
+        }
+        names
+    };
+    std::str::from_utf8(&NAMES[square.index()]).expect("a digit and a letter")
 }
 
 /// `startpos` or `sfen …`.

@@ -50,7 +50,7 @@ pub struct Searcher<P: Position, E> {
     touched: Option<(Placement, usize)>,
     /// For which threads memory was last cleared; nothing if there is other memory now.
     cleared_for: Option<(Placement, usize)>,
-    /// Whether anything was searched since.
+    /// Whether anything was searched with the table since.
     used: bool,
     /// What the last search found, and for whom.
     last_value: Option<(Value, Color)>,
@@ -81,6 +81,7 @@ impl<P: Position + Sync, E: Evaluation<P> + Clone> Searcher<P, E> {
             self.table = Table::new(megabytes, large_pages)?;
             self.large_pages = large_pages;
             self.cleared_for = None;
+            self.used = false;
         }
         Ok(())
     }
@@ -106,9 +107,9 @@ impl<P: Position + Sync, E: Evaluation<P> + Clone> Searcher<P, E> {
         self.placement = placement;
     }
 
-    /// Sees to it that the next search of so many threads finds its memory ready, each thread on its own node: handed
-    /// out while a clock runs, it would cost a tenth of a second for each. What was learned is forgotten if that takes
-    /// other memory.
+    /// Sees to it that the next search of so many threads finds its statistics ready, each thread's on its own node:
+    /// handed out while a clock runs, their memory would cost a tenth of a second for each. What was learned is forgotten
+    /// if that takes other memory.
     pub fn get_ready(&mut self, threads: usize) {
         self.call_foresights(threads);
         if self.cleared_for.as_ref() != Some(&(self.placement.clone(), threads)) {
@@ -123,17 +124,18 @@ impl<P: Position + Sync, E: Evaluation<P> + Clone> Searcher<P, E> {
             return;
         }
         self.cleared_for = cleared_for;
-        self.used = false;
         self.renew_misplaced_memory(threads);
         self.last_value = None;
         self.histories.truncate(threads.max(1));
         self.make_histories(threads);
         let seats = self.placement.seats(threads);
-        if seats.are_free() {
-            self.table.clear(threads);
-        } else {
-            self.table.clear_on(&seats);
+        // A table that was never touched is clear, and the system may hand it out bit by bit: that delays nobody's move.
+        match (seats.are_free(), self.used) {
+            (true, false) => {}
+            (true, true) => self.table.clear(threads),
+            (false, _) => self.table.clear_on(&seats),
         }
+        self.used = false;
         std::thread::scope(|scope| {
             for (thread, history) in self.histories.iter_mut().enumerate() {
                 let seats = &seats;

@@ -121,9 +121,15 @@ struct Game {
     lost: Option<String>,
 }
 
-/// Games travel together, so that passing them on costs little.
+/// Games travel together, so that passing them on costs little: it wakes another thread.
 const BATCH_GAMES: usize = 128;
 const BATCH_BYTES: usize = 1 << 16;
+
+/// Of few files each thread still gets so many batches, so that all are busy to the end.
+const LEAST_BATCHES: usize = 8;
+
+/// A file that is not in memory yet counts for less.
+const UNREAD: usize = 16;
 
 /// Larger files are cut into games while they are read.
 const SMALL_FILE: u64 = 1 << 20;
@@ -212,7 +218,6 @@ fn find(
     window: &Window,
     ahead: usize,
 ) -> usize {
-    let mut batch = Batch { items: Vec::new(), bytes: 0, number: 0, work, window, ahead, open: true };
     let mut files: Vec<Result<Found, (String, SourceError)>> = Vec::new();
     let mut stdin_at = Vec::new();
     for input in &job.inputs {
@@ -230,6 +235,8 @@ fn find(
     if meter.progress.wants_total() {
         meter.progress.total(files.iter().flatten().filter_map(size).sum());
     }
+    let most = (files.len() / (job.threads.max(1) * LEAST_BATCHES)).clamp(1, BATCH_GAMES);
+    let mut batch = Batch { items: Vec::new(), most, bytes: 0, number: 0, work, window, ahead, open: true };
     let mut count = |n: u64| meter.count(n);
     let mut sources = 0;
     for (index, file) in files.into_iter().map(Some).chain([None]).enumerate() {
@@ -243,8 +250,10 @@ fn find(
             Some(Ok(found)) => {
                 sources += 1;
                 match size(&found).filter(|size| *size <= SMALL_FILE) {
-                    // It is not in memory yet.
-                    Some(size) => batch.push(Work::File(found, size as usize), size as usize / 2),
+                    Some(size) => {
+                        batch.push(Work::File(found, size as usize), size as usize / UNREAD);
+                        batch.send_if(batch.items.len() >= batch.most);
+                    }
                     None => sources::read_games(&found, job.read, &mut count, &mut batch),
                 }
             }
@@ -259,6 +268,8 @@ fn find(
 
 struct Batch<'a> {
     items: Vec<Work>,
+    /// With so many files it is complete.
+    most: usize,
     bytes: usize,
     number: usize,
     work: SyncSender<(usize, Vec<Work>)>,
@@ -284,7 +295,11 @@ impl Batch<'_> {
     fn push(&mut self, item: Work, bytes: usize) {
         self.bytes += bytes;
         self.items.push(item);
-        if self.items.len() >= BATCH_GAMES || self.bytes >= BATCH_BYTES {
+        self.send_if(self.items.len() >= BATCH_GAMES || self.bytes >= BATCH_BYTES);
+    }
+
+    fn send_if(&mut self, complete: bool) {
+        if complete {
             self.send();
         }
     }
@@ -317,7 +332,7 @@ fn work(
                 Work::File(found, size) => match sources::read_whole(&found.path, size, &mut buffer) {
                     Ok(bytes) => {
                         meter.count(bytes.len() as u64);
-                        bench.file(bytes, &found);
+                        bench.file(bytes, found);
                     }
                     Err(error) => bench.fail(&found.path.display().to_string(), &error),
                 },
@@ -338,21 +353,19 @@ struct Bench<'a> {
 
 impl Bench<'_> {
     /// Converts the games of a file.
-    fn file(&mut self, bytes: &[u8], found: &Found) {
+    fn file(&mut self, bytes: &[u8], found: Found) {
         let promised = Format::of_path(&found.relative);
         let options = ReadOptions { promised, ..self.job.read };
         let may_be_one = self.job.played == Played::Shogi && !zip::looks_like(bytes);
         match may_be_one.then(|| only_game(bytes, options)).flatten() {
             Some((text, format)) => {
                 let read = read_text(&text, format, options.illegal);
-                let origin = Origin {
-                    relative: found.relative.clone(),
-                    shown: found.path.display().to_string(),
-                    number: 1,
-                };
+                let shown = found.path.into_os_string().into_string();
+                let shown = shown.unwrap_or_else(|odd| odd.display().to_string());
+                let origin = Origin { relative: found.relative, shown, number: 1 };
                 self.done.push(outcome(self.job, origin, read.map(|loaded| of_shogi(self.job, &loaded))));
             }
-            None => sources::take_games(bytes, found, self.job.read, self),
+            None => sources::take_games(bytes, &found, self.job.read, self),
         }
     }
 

@@ -1,59 +1,89 @@
-//! Shift_JIS to text, quickly: ASCII eight bytes at a time, and a table of the characters met before.
+//! Shift_JIS to text, quickly: ASCII many bytes at a time, and a table of the characters met before.
 
 use encoding_rs::SHIFT_JIS;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// The rows of the table: lead bytes 0x81 to 0x9f and 0xe0 to 0xfc.
-const LEADS: usize = 60;
+/// Characters of two bytes, in UTF-8, with the number of their bytes on top; 0 until one is met. The rows are those of the
+/// first bytes that are not ASCII.
+static MET: [[AtomicU32; 256]; 128] = [const { [const { AtomicU32::new(0) }; 256] }; 128];
 
-/// Characters of two bytes, in UTF-8, with the number of their bytes on top; 0 until one is met.
-static MET: [[AtomicU32; 256]; LEADS] = [const { [const { AtomicU32::new(0) }; 256] }; LEADS];
+/// So many bytes are looked at, and written, at once.
+const CHUNK: usize = 16;
 
 /// The text, unless there is more in it than ASCII and characters of two bytes.
 pub(super) fn decode(bytes: &[u8]) -> Option<String> {
-    // Two bytes become three at most; eight are written at once.
-    let mut out = vec![0; bytes.len() / 2 * 3 + 16];
-    let (mut from, mut to) = (0, 0);
-    while from < bytes.len() {
-        let rest = &bytes[from..];
-        if let Some(next) = rest.first_chunk::<8>() {
-            out[to..to + 8].copy_from_slice(next);
-            let wide = u64::from_le_bytes(*next) & u64::from_le_bytes([0x80; 8]);
+    let mut out = Text::for_bytes(bytes.len());
+    let mut rest = bytes;
+    while let [first, ..] = rest {
+        if let Some(next) = rest.first_chunk::<CHUNK>() {
+            let wide = u128::from_le_bytes(*next) & u128::from_le_bytes([0x80; CHUNK]);
             let ascii = (wide.trailing_zeros() / u8::BITS) as usize;
-            (from, to) = (from + ascii, to + ascii);
-            if wide == 0 {
+            // SAFETY: `ascii` bytes are taken off `rest`, and those are ASCII.
+            unsafe { out.push(*next, ascii) };
+            rest = &rest[ascii..];
+            if ascii == CHUNK {
                 continue;
             }
-        } else if rest[0].is_ascii() {
-            out[to] = rest[0];
-            (from, to) = (from + 1, to + 1);
+        } else if first.is_ascii() {
+            // SAFETY: one byte is taken off `rest`, and it is ASCII.
+            unsafe { out.push([*first], 1) };
+            rest = &rest[1..];
             continue;
         }
         // Such characters seldom come alone.
-        while let Some(pair) = bytes[from..].first_chunk().filter(|pair| !pair[0].is_ascii()) {
+        while let Some((pair, after)) = rest.split_first_chunk().filter(|(pair, _)| !pair[0].is_ascii()) {
             let glyph = double(*pair)?;
-            out[to..to + 4].copy_from_slice(&glyph.to_le_bytes());
-            (from, to) = (from + 2, to + (glyph >> 24) as usize);
+            // SAFETY: two bytes are taken off `rest`, and `utf8` has made of them a character of three at most.
+            unsafe { out.push(glyph.to_le_bytes(), (glyph >> 24) as usize) };
+            rest = after;
         }
-        if bytes.len() - from == 1 && !bytes[from].is_ascii() {
+        if matches!(rest, [last] if !last.is_ascii()) {
             return None;
         }
     }
-    out.truncate(to);
-    // SAFETY: the first `to` bytes are ASCII and whole characters: where `to` moves on past what was written, it is by
-    // the ASCII bytes at the start of a chunk, or by the length of a character that `utf8` has encoded.
-    Some(unsafe { String::from_utf8_unchecked(out) })
+    Some(out.finish())
 }
 
-/// The character of two bytes as [`MET`] holds it.
+/// Text that is written without asking for room each time.
+struct Text {
+    bytes: Vec<u8>,
+    length: usize,
+}
+
+impl Text {
+    /// For what so many bytes of Shift_JIS become: two become three at most.
+    fn for_bytes(count: usize) -> Self {
+        Self { bytes: Vec::with_capacity(count + count.div_ceil(2) + CHUNK), length: 0 }
+    }
+
+    /// Writes whole characters, of which `length` bytes count.
+    ///
+    /// # Safety
+    /// These bytes are whole characters of UTF-8 that stand for some bytes of Shift_JIS which none before stood for: one for
+    /// each byte, or up to three for two. There are no more of them than [`Self::for_bytes`] was told.
+    #[inline(always)]
+    unsafe fn push<const N: usize>(&mut self, bytes: [u8; N], length: usize) {
+        const { assert!(N <= CHUNK) };
+        debug_assert!(length <= N && self.length + N <= self.bytes.capacity());
+        // SAFETY: by the contract what was written is no longer than half as much again as the bytes it stands for, so
+        // that `CHUNK` bytes of room are left behind it.
+        unsafe { self.bytes.as_mut_ptr().add(self.length).cast::<[u8; N]>().write_unaligned(bytes) };
+        self.length += length;
+    }
+
+    fn finish(mut self) -> String {
+        // SAFETY: so many bytes have been written, and they are whole characters.
+        unsafe {
+            self.bytes.set_len(self.length);
+            String::from_utf8_unchecked(self.bytes)
+        }
+    }
+}
+
+/// The character of two bytes, the first of them not ASCII, as [`MET`] holds it.
 #[inline(always)]
 fn double(bytes: [u8; 2]) -> Option<u32> {
-    let row = match bytes[0] {
-        lead @ 0x81..=0x9f => lead - 0x81,
-        lead @ 0xe0..=0xfc => lead - 0xe0 + 0x1f,
-        _ => return None,
-    };
-    let place = &MET[usize::from(row)][usize::from(bytes[1])];
+    let place = &MET[usize::from(bytes[0] & 0x7f)][usize::from(bytes[1])];
     match place.load(Ordering::Relaxed) {
         0 => {
             let glyph = utf8(bytes)?;

@@ -152,7 +152,10 @@ fn until(text: &str) -> &str {
 }
 
 fn field(line: &str) -> Option<Line<'_>> {
-    let at = line.find([' ', '：', ':'])?;
+    let bytes = line.as_bytes();
+    let (wide, first) = ("：".as_bytes(), "：".as_bytes()[0]);
+    let mut ends = memchr::memchr3_iter(b' ', b':', first, bytes);
+    let at = ends.find(|at| bytes[*at] != first || bytes[*at..].starts_with(wide))?;
     let value = strip_colon(&line[at..])?;
     (at > 0).then_some(Line::Field(&line[..at], value))
 }

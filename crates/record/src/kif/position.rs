@@ -7,7 +7,8 @@ use std::fmt::Write;
 
 /// Collects what the lines of a file say of the start position.
 pub(super) struct Start {
-    base: Setup,
+    /// `None` is an empty board.
+    base: Option<Handicap>,
     /// Rows of a diagram, by rank.
     rows: [Option<[Option<Piece>; 9]>; 9],
     next_row: usize,
@@ -38,6 +39,9 @@ pub(crate) fn handicap(name: &str) -> Option<Handicap> {
         ('８', '八'),
         ('９', '九'),
     ];
+    if name == Handicap::Even.name() {
+        return Some(Handicap::Even);
+    }
     let plain = name.trim().replace("１０", "十").replace("10", "十");
     let plain: String =
         plain.chars().map(|c| DIGITS.iter().find(|(d, _)| *d == c).map_or(c, |(_, kanji)| *kanji)).collect();
@@ -60,7 +64,7 @@ pub(crate) fn handicap(name: &str) -> Option<Handicap> {
 impl Start {
     pub fn new() -> Self {
         Self {
-            base: Handicap::Even.setup(),
+            base: Some(Handicap::Even),
             rows: [None; 9],
             next_row: 0,
             hands: [Hand::EMPTY; 2],
@@ -72,9 +76,9 @@ impl Start {
     /// A name after 手合割. Unknown ones (詰将棋 and others) say nothing; a diagram follows.
     pub fn handicap(&mut self, name: &str) {
         if name.starts_with("その他") {
-            self.base = Setup::EMPTY;
+            self.base = None;
         } else if let Some(handicap) = handicap(name) {
-            self.base = handicap.setup();
+            self.base = Some(handicap);
         }
     }
 
@@ -119,7 +123,7 @@ impl Start {
 
     /// The position that all of it makes.
     pub fn setup(&self) -> Setup {
-        let mut setup = self.base.clone();
+        let mut setup = self.base.map_or(Setup::EMPTY, Handicap::setup);
         for (rank, row) in Rank::ALL.into_iter().zip(&self.rows) {
             let Some(row) = row else { continue };
             for (file, piece) in File::ALL.into_iter().rev().zip(row) {

@@ -2,18 +2,20 @@
 
 use super::Style;
 use super::clock::elapsed;
-use super::line::{Line, classify};
+use super::line::{Line, classify, numbered};
 use super::position::Start;
-use super::usual::{self, UsualLine};
+use super::usual::{Due, UsualLine};
 use crate::encoding::is_declaration;
 use crate::error::quote;
 use crate::record::{Cursor, Told};
 use crate::spoken::{self, Plain, Spoken, Unclear, is_mark};
-use crate::{Ending, Fault, FaultReason, Header, Note, ReadError, Record, Step};
+use crate::{Ending, Fault, FaultReason, Header, Note, ReadError, Step};
+use shogi::{Move, Square};
+use std::time::Duration;
 
 /// Reads a text; faults are moves that could not be taken over.
 pub(crate) fn read(text: &str, style: Style) -> Result<Told, ReadError> {
-    read_with(text, style, usual::take)
+    read_with(text, style, Reader::usual_lines)
 }
 
 /// The same with another way to take lines of the usual form; the tests have one that takes none.
@@ -21,7 +23,7 @@ pub(crate) fn read(text: &str, style: Style) -> Result<Told, ReadError> {
 fn read_with<'a>(
     text: &'a str,
     style: Style,
-    take: impl Fn(&'a str) -> Option<(UsualLine, &'a str)>,
+    take: impl Fn(&mut Reader, &'a str) -> (usize, &'a str),
 ) -> Result<Told, ReadError> {
     let mut reader = Reader {
         style,
@@ -33,12 +35,12 @@ fn read_with<'a>(
         faults: Vec::new(),
     };
     let mut lines = crate::lines::lines(text);
-    for number in 1.. {
-        if lines.take_with(|text| take(text).filter(|(line, _)| reader.usual(line))).is_some() {
-            continue;
-        }
+    let mut number = 1;
+    loop {
+        number += lines.take_with(|text| take(&mut reader, text));
         let Some(line) = lines.next() else { break };
         reader.line(number, line)?;
+        number += 1;
     }
     Ok(reader.finish())
 }
@@ -61,6 +63,7 @@ struct Reader {
 /// The part of a file that begins with the first move.
 struct Moves {
     cursor: Cursor,
+    due: Due,
     /// Number of the first move less one: excerpts count from where they begin.
     offset: Option<u32>,
     /// After a fault nothing from this ply on is read until a branch begins before it.
@@ -109,11 +112,11 @@ impl Reader {
     }
 
     fn begun(&mut self) -> Moves {
-        let mut cursor = Cursor::with_room(Record::new(self.start.setup()), self.room);
+        let mut cursor = Cursor::at_start(self.start.setup(), self.room);
         if self.note != Note::EMPTY {
             *cursor.node().note_mut() = std::mem::take(&mut self.note);
         }
-        Moves { cursor, offset: None, broken: None }
+        Moves { cursor, due: Due::new(0, u32::MAX), offset: None, broken: None }
     }
 
     fn fault(&mut self, line: usize, text: &str, reason: FaultReason) {
@@ -137,16 +140,50 @@ impl Reader {
         Some(moves)
     }
 
-    /// False if the move cannot be made; [`Self::line`] says why.
-    #[inline(always)]
-    fn usual(&mut self, line: &UsualLine) -> bool {
-        let Some(moves) = self.go_to_number(line.number) else { return true };
-        let played = moves.play_plain(line.said);
-        // A move that stands there twice may have its time only once.
-        if played && line.time.is_some() {
-            moves.cursor.node().time = line.time;
+    /// Takes moves and comments of the usual form off the start of a text: how many lines, and what follows them.
+    #[inline(never)]
+    fn usual_lines<'a>(&mut self, text: &'a str) -> (usize, &'a str) {
+        let (mut lines, mut at) = (0, 0);
+        while let Some(length) = self.usual_line(text, at) {
+            at += length;
+            lines += 1;
         }
-        played
+        (lines, &text[at..])
+    }
+
+    /// The length of a line of the usual form, once it is read; `None` leaves it to [`Self::line`].
+    #[inline(always)]
+    fn usual_line(&mut self, text: &str, at: usize) -> Option<usize> {
+        let rest = &text.as_bytes()[at..];
+        match &mut self.moves {
+            Some(moves) if moves.is_due(rest) => {
+                let line = UsualLine::parse(&rest[Due::LENGTH..])?;
+                moves.usual(&line).then_some(Due::LENGTH + line.length)
+            }
+            Some(moves) if rest.first() == Some(&b'*') && moves.broken.is_none() => {
+                let end = memchr::memchr(b'\n', rest)?;
+                let comment = &text[at + 1..at + end];
+                let comment = comment.strip_suffix('\r').unwrap_or(comment);
+                moves.cursor.node().note_mut().comments.push(comment);
+                Some(end + 1)
+            }
+            _ => self.numbered_usual_line(rest),
+        }
+    }
+
+    /// The same for one that begins with any number.
+    fn numbered_usual_line(&mut self, text: &[u8]) -> Option<usize> {
+        let (number, rest) = numbered(text)?;
+        let line = UsualLine::parse(rest)?;
+        let length = text.len() - rest.len() + line.length;
+        match self.go_to_number(number) {
+            None => Some(length),
+            Some(moves) => {
+                let ply = moves.cursor.ply();
+                moves.due = Due::new(moves.offset.unwrap_or(0).saturating_add(ply + 1), ply);
+                moves.usual(&line).then_some(length)
+            }
+        }
     }
 
     fn numbered(&mut self, line: usize, number: u32, text: &str) {
@@ -223,9 +260,12 @@ impl Reader {
     }
 
     fn until(&mut self, text: &str) {
+        if self.style == Style::Kif {
+            return;
+        }
         let words: String = text.chars().filter(|c| !c.is_whitespace()).collect();
         // What reads like a move is no ending, whatever stands before it.
-        if self.style == Style::Kif || words.is_empty() || looks_like_a_move(&words) {
+        if words.is_empty() || looks_like_a_move(&words) {
             return;
         }
         let moves = self.moves();
@@ -243,18 +283,45 @@ impl Reader {
 }
 
 impl Moves {
-    /// False if the move cannot be made.
+    /// Whether the number that follows the last move begins a line.
     #[inline(always)]
-    fn play_plain(&mut self, said: Plain) -> bool {
+    fn is_due(&self, line: &[u8]) -> bool {
+        self.due.ply == self.cursor.ply() && self.broken.is_none() && self.due.begins(line)
+    }
+
+    /// False if the move cannot be made; [`Reader::line`] says why.
+    #[inline(always)]
+    fn usual(&mut self, line: &UsualLine) -> bool {
+        let played = match line.said.resolve(|| self.last_square()) {
+            Some(m) if self.cursor.extend(m, line.time) => true,
+            _ => self.unusual(line.said, line.time),
+        };
+        if played {
+            self.due = self.due.next();
+        }
+        played
+    }
+
+    /// The same where the move is not a new and legal one.
+    #[cold]
+    fn unusual(&mut self, said: Plain, time: Option<Duration>) -> bool {
         self.cursor.leave_ending();
-        let last = self.cursor.last_move().map(shogi::Move::to);
-        said.resolve(last).is_some_and(|m| self.cursor.append(Step::Move(m)))
+        let m = said.resolve(|| self.last_square());
+        let played = m.is_some_and(|m| self.cursor.append(Step::Move(m)));
+        // A move that stands there twice may have its time only once.
+        if played && time.is_some() {
+            self.cursor.node().time = time;
+        }
+        played
+    }
+
+    fn last_square(&self) -> Option<Square> {
+        self.cursor.last_move().map(Move::to)
     }
 
     fn play(&mut self, spoken: Spoken) -> Result<(), FaultReason> {
         self.cursor.leave_ending();
-        let last = self.cursor.last_move().map(shogi::Move::to);
-        let m = spoken.resolve(self.cursor.board(), last).map_err(|unclear| match unclear {
+        let m = spoken.resolve(self.cursor.board(), self.last_square()).map_err(|unclear| match unclear {
             Unclear::NothingBefore => FaultReason::NothingBefore,
             Unclear::Nobody => FaultReason::Nobody,
             Unclear::Several => FaultReason::Ambiguous,
@@ -310,39 +377,22 @@ pub(super) fn ending(words: &str) -> Ending {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::encoding::decode;
+    use crate::record::tests::{Change, spoilt, texts, told_parts};
     use proptest::prelude::*;
-    use std::path::Path;
 
     /// Whatever the quick reader of usual lines takes, it makes of it what the other one makes.
     fn compare(text: &str) {
-        let told = |told: Result<Told, ReadError>| {
-            told.map(|told| (told.record, told.faults, told.lawful)).map_err(|error| error.to_string())
-        };
         for style in [Style::Kif, Style::Ki2] {
-            let slowly = told(read_with(text, style, |_| None));
-            assert_eq!(told(read(text, style)), slowly, "{text}");
+            let slowly = told_parts(read_with(text, style, |_, text| (0, text)));
+            assert_eq!(told_parts(read(text, style)), slowly, "{text}");
         }
-    }
-
-    /// The texts in the nearest folder of this name above the crate; none if there is no such folder.
-    fn texts(folder: &str) -> Vec<String> {
-        let mut above = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors();
-        let entries = above.find_map(|above| std::fs::read_dir(above.join(folder)).ok());
-        let files =
-            entries.into_iter().flatten().flatten().filter_map(|entry| std::fs::read(entry.path()).ok());
-        files.map(|bytes| decode(&bytes).text.into_owned()).collect()
     }
 
     #[test]
     fn usual_lines_of_files_are_no_special_case() {
-        let seeds = texts("fuzz/seeds/record_kif");
-        assert!(!seeds.is_empty());
-        let corpus = ["files", "generated"].map(|part| texts(&format!("shared/public/records/{part}")));
-        if corpus.iter().all(Vec::is_empty) {
-            eprintln!("skipped: shared/public/records is nowhere above");
+        for text in texts("record_kif") {
+            compare(&text);
         }
-        seeds.iter().chain(corpus.iter().flatten()).for_each(|text| compare(text));
     }
 
     /// A game with branches, drops, promotions, notes and an ending, to be spoilt.
@@ -372,17 +422,10 @@ mod tests {
 
         #[test]
         fn usual_lines_that_were_spoilt(
-            changes in prop::collection::vec((any::<prop::sample::Index>(), 0..4usize, WORDS), 0..6),
+            changes in Change::some(WORDS),
             start in any::<prop::sample::Index>(),
         ) {
-            let excerpt = GAME[start.index(GAME.len())..].concat();
-            let mut chars: Vec<char> = excerpt.chars().collect();
-            for (at, count, words) in changes {
-                let at = at.index(chars.len() + 1);
-                let end = chars.len().min(at + count);
-                chars.splice(at..end, words.chars());
-            }
-            compare(&chars.iter().collect::<String>());
+            compare(&spoilt(&GAME[start.index(GAME.len())..], changes));
         }
     }
 

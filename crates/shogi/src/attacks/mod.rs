@@ -9,7 +9,7 @@ mod steps;
 
 pub use directions::{Direction, between, direction_between, line_through, ray};
 pub use sliders::{bishop, lance, rook};
-pub use steps::{on_empty_board, steps};
+pub use steps::{PieceSet, on_empty_board, reaching, steps};
 
 use crate::{Bitboard, Color, Piece, PieceKind, Square};
 

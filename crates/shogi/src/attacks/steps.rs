@@ -1,7 +1,7 @@
 //! Tables of single steps, and of whole slides on an empty board.
 
 use super::directions::{Direction, ray, step};
-use crate::{Bitboard, Piece, PieceKind, Square};
+use crate::{Bitboard, Color, Piece, PieceKind, Square};
 
 type PieceTable = [[Bitboard; 81]; Piece::INDEX_COUNT];
 
@@ -49,24 +49,25 @@ const fn build_steps(table: &mut PieceTable) {
     }
 }
 
+const SLIDES: [(Piece, &[Direction]); 10] = {
+    use Direction::{East, North, NorthEast, NorthWest, South, SouthEast, SouthWest, West};
+    const DIAGONALS: &[Direction] = &[NorthEast, NorthWest, SouthEast, SouthWest];
+    const STRAIGHTS: &[Direction] = &[North, South, East, West];
+    [
+        (Piece::BLance, &[North]),
+        (Piece::WLance, &[South]),
+        (Piece::BBishop, DIAGONALS),
+        (Piece::WBishop, DIAGONALS),
+        (Piece::BHorse, DIAGONALS),
+        (Piece::WHorse, DIAGONALS),
+        (Piece::BRook, STRAIGHTS),
+        (Piece::WRook, STRAIGHTS),
+        (Piece::BDragon, STRAIGHTS),
+        (Piece::WDragon, STRAIGHTS),
+    ]
+};
+
 const fn add_slides(table: &mut PieceTable) {
-    const SLIDES: [(Piece, &[Direction]); 10] = {
-        use Direction::{East, North, NorthEast, NorthWest, South, SouthEast, SouthWest, West};
-        const DIAGONALS: &[Direction] = &[NorthEast, NorthWest, SouthEast, SouthWest];
-        const STRAIGHTS: &[Direction] = &[North, South, East, West];
-        [
-            (Piece::BLance, &[North]),
-            (Piece::WLance, &[South]),
-            (Piece::BBishop, DIAGONALS),
-            (Piece::WBishop, DIAGONALS),
-            (Piece::BHorse, DIAGONALS),
-            (Piece::WHorse, DIAGONALS),
-            (Piece::BRook, STRAIGHTS),
-            (Piece::WRook, STRAIGHTS),
-            (Piece::BDragon, STRAIGHTS),
-            (Piece::WDragon, STRAIGHTS),
-        ]
-    };
     let mut p = 0;
     while p < SLIDES.len() {
         let (piece, directions) = SLIDES[p];
@@ -112,10 +113,128 @@ pub const fn on_empty_board(piece: Piece, square: Square) -> Bitboard {
     ON_EMPTY_BOARD[piece.index()][square.index()]
 }
 
+/// How far one square lies from another, as a number.
+#[derive(Clone, Copy)]
+struct Distance(usize);
+
+impl Distance {
+    /// A size that arrays indexed by distances need; a power of two, so that no index needs to be checked.
+    const COUNT: usize = 512;
+
+    /// Nobody goes further than eight squares to either side.
+    const fn new((file, rank): (i8, i8)) -> Self {
+        Self(((file + 8) as usize * 17 + (rank + 8) as usize) % Self::COUNT)
+    }
+
+    #[inline(always)]
+    const fn between(from: Square, to: Square) -> Self {
+        const PLACES: [u16; 81] = {
+            let mut places = [0; 81];
+            let mut s = 0;
+            while s < 81 {
+                places[s] = (s / 9 * 17 + s % 9) as u16;
+                s += 1;
+            }
+            places
+        };
+        const NOWHERE: u16 = Distance::new((0, 0)).0 as u16;
+        Self((NOWHERE + PLACES[to.index()] - PLACES[from.index()]) as usize % Self::COUNT)
+    }
+}
+
+/// Pieces of some kinds and colours.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct PieceSet(
+    /// A bit for the number of each.
+    u32,
+);
+
+impl PieceSet {
+    const EMPTY: Self = Self(0);
+
+    /// All pieces of a player.
+    #[inline]
+    #[must_use]
+    pub const fn of(color: Color) -> Self {
+        Self(0x7ffe << (16 * color as u32))
+    }
+
+    /// Whether this is one of them; nothing is none. Needs no branch, for which piece comes next is hard to predict.
+    #[inline]
+    #[must_use]
+    pub fn contains(self, piece: Option<Piece>) -> bool {
+        self.0 >> piece.map_or(0, Piece::index) & 1 != 0
+    }
+
+    /// Whether there is none in it.
+    #[inline]
+    #[must_use]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Those that belong to both sets.
+    #[inline]
+    #[must_use]
+    pub const fn and(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+
+    const fn add(&mut self, piece: Piece) {
+        self.0 |= 1 << piece as u8;
+    }
+}
+
+/// By distance: the pieces that go so far on an empty board.
+static GOING: [PieceSet; Distance::COUNT] = {
+    let mut table = [PieceSet::EMPTY; Distance::COUNT];
+    let mut k = 0;
+    while k < 14 {
+        let kind = PieceKind::ALL[k];
+        let deltas = black_steps(kind);
+        let mut i = 0;
+        while i < deltas.len() {
+            let (file, rank) = deltas[i];
+            table[Distance::new((file, rank)).0].add(Piece::new(Color::Black, kind));
+            table[Distance::new((-file, -rank)).0].add(Piece::new(Color::White, kind));
+            i += 1;
+        }
+        k += 1;
+    }
+    let mut p = 0;
+    while p < SLIDES.len() {
+        let (piece, directions) = SLIDES[p];
+        let mut d = 0;
+        while d < directions.len() {
+            let (file, rank) = directions[d].delta();
+            let mut length = 1;
+            while length <= 8 {
+                table[Distance::new((file * length, rank * length)).0].add(piece);
+                length += 1;
+            }
+            d += 1;
+        }
+        p += 1;
+    }
+    table
+};
+
+/// The pieces that attack one square from another when nothing else stands on the board.
+///
+/// ```
+/// use shogi::{Piece, Square, attacks};
+/// assert!(attacks::reaching(Square::Sq99, Square::Sq94).contains(Some(Piece::BLance)));
+/// assert!(!attacks::reaching(Square::Sq99, Square::Sq94).contains(Some(Piece::BPawn)));
+/// ```
+#[inline]
+#[must_use]
+pub const fn reaching(from: Square, to: Square) -> PieceSet {
+    GOING[Distance::between(from, to).0]
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Color;
 
     #[test]
     fn a_rotated_piece_attacks_the_rotated_squares() {
@@ -124,6 +243,23 @@ mod tests {
                 let black = Piece::new(Color::Black, kind);
                 assert_eq!(steps(black, square).flip(), steps(black.flip(), square.flip()));
                 assert_eq!(on_empty_board(black, square).flip(), on_empty_board(black.flip(), square.flip()));
+            }
+        }
+    }
+
+    #[test]
+    fn reaching_is_attacking_on_an_empty_board() {
+        for piece in PieceKind::ALL.into_iter().flat_map(|k| Color::ALL.map(|c| Piece::new(c, k))) {
+            for from in Square::all() {
+                let reached: Bitboard =
+                    Square::all().filter(|to| reaching(from, *to).contains(Some(piece))).collect();
+                assert_eq!(reached, on_empty_board(piece, from), "{piece:?} on {from}");
+                assert!(!reaching(from, Square::Sq55).contains(None));
+                assert!(
+                    Color::ALL
+                        .into_iter()
+                        .all(|c| PieceSet::of(c).contains(Some(piece)) == (piece.color() == c))
+                );
             }
         }
     }

@@ -128,6 +128,10 @@ fn prepare<G: Game>(engine: &mut dyn Engine<G>, options: &Options, aloud: bool, 
             }
         });
         let prepared = engine.prepare(options, &mut |note| output.info(note));
+        // Hosts send `isready` before each game, and time does not count until `readyok`; after `usinewgame` it may.
+        if aloud {
+            engine.new_game();
+        }
         // The ticker ends when it hears that the channel is gone. Joined, it leaves nothing behind.
         drop(done);
         let _ = ticker.join();
