@@ -1,18 +1,21 @@
 #!/usr/bin/env python3
 """Measures tsumugi's book commands beside the ScriptCollection's Python tools and YaneuraOu, in one run.
 
-    tools/compare_books.py TSUMUGI SCRIPTS YANEURAOU FOLDER [--positions N] [--scripts N] [--games GAMES]
+    tools/compare_books.py TSUMUGI SCRIPTS YANEURAOU FOLDER [--positions N] [--scripts N] [--games GAMES]…
 
 TSUMUGI is the release binary, SCRIPTS the root of a checkout of yaneurao/YaneuraOu-ScriptCollection (its tools run
 under the Python that runs this), YANEURAOU a build with makebook. Books are made by `tsumugi book synth`; --scripts is
-the size for the Python tools, which take minutes for millions. Every figure is wall time, processor time of all threads
-and the peak of resident memory as the kernel counts them (wait4); beside the Python tools, ours is the median of five
-runs. Prints a Markdown table.
+the size for the Python tools, which take minutes for millions, and --random-games makes a list of games for from_sfen
+beside those that are given. Every figure is wall time, processor time of all threads and the peak of resident memory
+as the kernel counts them (wait4), from the start of a process to its end; beside the Python tools, ours is the median
+of five runs. Both sides read the same files, which the system has in its memory, and write where no file is; ours waits
+until the disk has the result, the scripts do not. Prints a Markdown table.
 """
 
 import argparse
 import filecmp
 import os
+import random
 import subprocess
 import sys
 import time
@@ -22,6 +25,8 @@ from typing import NamedTuple, Optional
 
 # Names of what our program writes.
 RESULTS = {"o.db", "o.ybb", "bigsorted.db", "big.ybb"}
+# And theirs.
+PEER_RESULTS = {"p.db", "p.ybb"}
 
 
 class Took(NamedTuple):
@@ -64,13 +69,31 @@ def equal(one, other):
     return "same but for line ends" if text.returncode == 0 else "DIFFERENT"
 
 
+def write_random_games(path, count):
+    """Games of 25 random moves, the same for the same count."""
+    import cshogi
+    lots = random.Random(1)
+    with open(path, "w", encoding="ascii") as out:
+        for _ in range(count):
+            board, words = cshogi.Board(), []
+            for _ in range(25):
+                moves = list(board.legal_moves)
+                if not moves:
+                    break
+                move = lots.choice(moves)
+                words.append(cshogi.move_to_usi(move))
+                board.push(move)
+            out.write(f"startpos moves {' '.join(words)}\n")
+
+
 def main():
     parser = argparse.ArgumentParser()
     for name in ["tsumugi", "scripts_root", "yaneuraou", "folder"]:
         parser.add_argument(name, type=lambda text: Path(text).resolve())
     parser.add_argument("--positions", type=int, default=3_000_000)
     parser.add_argument("--scripts", type=int, default=300_000)
-    parser.add_argument("--games", type=Path)
+    parser.add_argument("--games", type=Path, action="append", default=[])
+    parser.add_argument("--random-games", type=int, default=0)
     parser.add_argument("--skip-scripts", action="store_true")
     parser.add_argument("--fast", action="store_true", help="compare with peta_shock's `fast`, too")
     args = parser.parse_args()
@@ -89,36 +112,52 @@ def main():
             took.append(measure([*book, *words], folder))
         return sorted(took, key=lambda one: one.wall)[times // 2]
 
-    def row(work, size, mine, theirs, result):
+    def row(work, size, mine, theirs, result, sizes=""):
         ratio = f"{theirs.wall / mine.wall:.1f}x"
         if mine.cpu and theirs.cpu:
             ratio += f" ({theirs.cpu / mine.cpu:.1f}x)"
-        rows.append((work, size, mine, theirs, ratio, result))
-        print(f"{work}: ours {mine}, peer {theirs}, {ratio}, {result}", flush=True)
+        rows.append((work, size, sizes, mine, theirs, ratio, result))
+        print(f"{work}: {sizes}, ours {mine}, peer {theirs}, {ratio}, {result}", flush=True)
 
     for name, seed, size in [("s1.db", 1, args.scripts), ("s2.db", 2, args.scripts), ("big.db", 1, args.positions)]:
         if not (folder / name).exists():
             print(ours("synth", name, "--seed", seed, "--positions", size).output.strip(), flush=True)
 
+    def script(name, *words):
+        for old in PEER_RESULTS:
+            (folder / old).unlink(missing_ok=True)
+        return measure([sys.executable, args.scripts_root / "makebook" / name, *words], folder)
+
+    def beside(work, size, inputs, mine, name, *words):
+        """A row: our command, the script of a name and its words, of which the last file named is its result."""
+        took = ours(*mine, times=5)
+        theirs = script(name, *words)
+        written = next(word for word in words if word in PEER_RESULTS)
+        result = folder / written.replace("p.", "o.")
+        megabytes = lambda paths: sum((folder / path).stat().st_size for path in paths) / 1e6
+        sizes = f"{megabytes(inputs):.0f} to {megabytes([result]):.0f} MB"
+        row(work, size, took, theirs, equal(result, folder / written), sizes)
+
     if not args.skip_scripts:
-        script = lambda name, *words: measure(
-            [sys.executable, args.scripts_root / "makebook" / name, *words], folder)
-        same = lambda a, b: equal(folder / a, folder / b)
-        mine, theirs = ours("sort", "s1.db", "o.db", times=5), script("sort.py", "s1.db", "p.db")
-        row("sort", args.scripts, mine, theirs, same("o.db", "p.db"))
-        mine, theirs = ours("merge", "s1.db", "s2.db", "o.db", times=5), script("merge.py", "s1.db", "s2.db", "p.db")
-        row("merge", args.scripts, mine, theirs, same("o.db", "p.db"))
+        count = args.scripts
+        beside("sort", count, ["s1.db"], ("sort", "s1.db", "o.db"), "sort.py", "s1.db", "p.db")
+        beside("merge", count, ["s1.db", "s2.db"], ("merge", "s1.db", "s2.db", "o.db"),
+               "merge.py", "s1.db", "s2.db", "p.db")
         ours("sort", "s1.db", "sorted.db")
-        mine = ours("convert", "sorted.db", "o.ybb", times=5)
-        theirs = script("convert_db_to_ybb.py", "sorted.db", "p.ybb")
-        row(".db to .ybb", args.scripts, mine, theirs, same("o.ybb", "p.ybb"))
-        mine, theirs = ours("convert", "o.ybb", "o.db", times=5), script("convert_ybb_to_db.py", "o.ybb", "p.db")
-        row(".ybb to .db", args.scripts, mine, theirs, same("o.db", "p.db"))
-        if args.games:
-            games = args.games.resolve()
-            mine = ours("import", games, "-o", "o.db", "--moves", "24", times=5)
-            theirs = script("from_sfen.py", games, "p.db", "--moves", "24")
-            row("from_sfen", sum(1 for _ in open(games)), mine, theirs, same("o.db", "p.db"))
+        beside(".db to .ybb", count, ["sorted.db"], ("convert", "sorted.db", "o.ybb"),
+               "convert_db_to_ybb.py", "sorted.db", "p.ybb")
+        os.replace(folder / "o.ybb", folder / "converted.ybb")
+        beside(".ybb to .db", count, ["converted.ybb"], ("convert", "converted.ybb", "o.db", "--eol", "lf"),
+               "convert_ybb_to_db.py", "converted.ybb", "p.db")
+        games = [path.resolve() for path in args.games]
+        if args.random_games:
+            games.append(folder / f"random{args.random_games}.sfen")
+            if not games[-1].exists():
+                write_random_games(games[-1], args.random_games)
+        for path in games:
+            lines = sum(1 for _ in open(path, encoding="ascii"))
+            beside(f"from_sfen, {path.name}", lines, [path], ("import", path, "-o", "o.db", "--moves", "24"),
+                   "from_sfen.py", path, "p.db", "--moves", "24")
 
     # Our own on the large book.
     for words in [("sort", "big.db", "bigsorted.db"), ("sort", "big.db", "o.db", "--memory", "256M"),
@@ -154,9 +193,9 @@ def main():
     print(ours("probe", "bigsorted.db", "--on-the-fly", "--bench", "1000000").output, flush=True)
 
     print("\nTimes by the clock, in brackets of processors.\n")
-    print("| work | positions | ours | peer | faster | result |\n|---|---|---|---|---|---|")
-    for work, size, mine, theirs, ratio, result in rows:
-        print(f"| {work} | {size:,} | {mine} | {theirs} | {ratio} | {result} |")
+    print("| work | positions | files | ours | peer | faster | result |\n|---|---|---|---|---|---|---|")
+    for work, size, sizes, mine, theirs, ratio, result in rows:
+        print(f"| {work} | {size:,} | {sizes} | {mine} | {theirs} | {ratio} | {result} |")
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 //! Between canonical SFEN and boards, without detours.
 
 use crate::short::Short;
-use shogi::{Color, Hand, HandPiece, Piece, PieceKind, Setup};
+use shogi::{Color, Hand, HandPiece, Piece, PieceKind, Setup, SetupWords};
 
 /// The piece of a letter.
 const PIECES: [Option<Piece>; 256] = {
@@ -191,7 +191,7 @@ struct Row {
 }
 
 /// Bits of a square in [`Row::squares`].
-const SQUARE_BITS: usize = 5;
+const SQUARE_BITS: usize = SetupWords::SQUARE_BITS;
 /// As many bits of a number as rows are remembered.
 const REMEMBERED: u32 = 12;
 
@@ -206,14 +206,8 @@ impl Speller {
     }
 
     /// Appends board, side to move and hands.
-    pub(crate) fn push_place(&mut self, out: &mut Vec<u8>, setup: &Setup) {
-        let mut rows = [0u64; 9];
-        for (file, squares) in setup.board.as_chunks::<9>().0.iter().enumerate() {
-            for (row, piece) in rows.iter_mut().zip(squares) {
-                *row |= (piece.map_or(0, Piece::index) as u64) << (SQUARE_BITS * file);
-            }
-        }
-        for squares in rows {
+    pub(crate) fn push_place(&mut self, out: &mut Vec<u8>, setup: &SetupWords) {
+        for squares in setup.ranks() {
             let slot = (squares.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - REMEMBERED)) as usize;
             let row = &mut self.rows[slot];
             if row.squares != squares {
@@ -225,7 +219,7 @@ impl Speller {
         }
         // The slash of the last row is one too many.
         out.pop();
-        push_side_and_hands(out, setup);
+        push_side_and_hands(out, setup.side, setup.hands);
     }
 }
 
@@ -253,25 +247,21 @@ fn spell_row(squares: u64) -> Row {
 
 /// Appends board, side to move and hands of one position.
 pub(crate) fn push_place(out: &mut Vec<u8>, setup: &Setup) {
-    for rank in 0..9 {
-        let file = |squares: u64, file: usize| {
-            let piece = setup.board[file * 9 + rank].map_or(0, Piece::index) as u64;
-            squares | piece << (SQUARE_BITS * file)
-        };
-        let row = spell_row((0..9).fold(0, file));
+    for squares in SetupWords::from(setup).ranks() {
+        let row = spell_row(squares);
         out.extend_from_slice(&row.text[..row.length.into()]);
     }
     out.pop();
-    push_side_and_hands(out, setup);
+    push_side_and_hands(out, setup.side, setup.hands);
 }
 
-fn push_side_and_hands(out: &mut Vec<u8>, setup: &Setup) {
-    out.extend_from_slice(if setup.side == Color::Black { b" b " } else { b" w " });
-    if setup.hands.iter().all(|hand| hand.is_empty()) {
+fn push_side_and_hands(out: &mut Vec<u8>, side: Color, hands: [Hand; 2]) {
+    out.extend_from_slice(if side == Color::Black { b" b " } else { b" w " });
+    if hands.iter().all(|hand| hand.is_empty()) {
         return out.push(b'-');
     }
     for color in Color::ALL {
-        let hand = setup.hands[color.index()];
+        let hand = hands[color.index()];
         if hand.is_empty() {
             continue;
         }
@@ -333,7 +323,7 @@ mod tests {
                 push_place(&mut written, &setup);
                 prop_assert_eq!(&written, place);
                 written.clear();
-                speller.push_place(&mut written, &setup);
+                speller.push_place(&mut written, &SetupWords::from(&setup));
                 prop_assert_eq!(written, place);
             }
         }

@@ -6,7 +6,7 @@ use crate::book_move::BookMove;
 use crate::error::BookError;
 use crate::key_table::KeyTable;
 use crate::stream::EntryStream;
-use shogi::{Move, Position};
+use shogi::{Move, Position, SetupWords};
 
 /// Whether the same position after another number of moves is another one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -250,7 +250,7 @@ impl Collection {
         let number = self.table.find(key, &self.keys);
         if number.is_none() {
             place.clear();
-            speller.push_place(place, &position.setup());
+            speller.push_place(place, &SetupWords::from(&position.setup()));
         }
         Described { key, ply: position.ply(), number }
     }

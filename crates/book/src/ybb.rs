@@ -8,7 +8,7 @@ use crate::sorter::{Chunk, SortLimits, Sorter};
 use crate::stream::EntryStream;
 use crate::whole_file::WholeFile;
 use crate::{BookMove, Entry};
-use shogi::{Move, PackedSfen, Position, Setup, Unpacker, Yaneuraou};
+use shogi::{Move, PackedSfen, Position, Setup, SetupWords, Unpacker, Yaneuraou};
 use std::fs::File;
 use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -159,21 +159,19 @@ impl Ybb {
     }
 
     pub(crate) fn setup(&self, index: usize) -> Result<Setup, BookError> {
-        self.setup_by(index, &mut Unpacker::default())
+        let setup = Setup::from(&self.unpack(index, &mut Unpacker::default())?);
+        Ok(Setup { ply: self.ply(index).max(1), ..setup })
     }
 
-    /// The same, for those who read one record after the other.
-    pub(crate) fn setup_by(
+    /// The board of a record, for those who read one after the other.
+    pub(crate) fn unpack(
         &self,
         index: usize,
         unpacker: &mut Unpacker<Yaneuraou>,
-    ) -> Result<Setup, BookError> {
-        let unpacked = unpacker.unpack(&PackedSfen::from(self.packed(index)));
-        let mut setup = unpacked.map_err(|error| {
-            BookError::format(&self.path, format!("record {index} is no position: {error}"))
-        })?;
-        setup.ply = self.ply(index).max(1);
-        Ok(setup)
+    ) -> Result<SetupWords, BookError> {
+        unpacker
+            .unpack(&PackedSfen::from(self.packed(index)))
+            .map_err(|error| BookError::format(&self.path, format!("record {index} is no position: {error}")))
     }
 
     /// All records as a stream.

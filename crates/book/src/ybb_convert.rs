@@ -169,10 +169,10 @@ pub(crate) fn ybb_to_db(
     if book.len().saturating_mul(YBB_ROOM) > limits.memory {
         return Ok(None);
     }
-    let (mut place, mut speller) = (Vec::new(), Speller::new());
+    let (mut unpacker, mut place, mut speller) = (Unpacker::default(), Vec::new(), Speller::new());
     let mut window = |index: usize| {
         place.clear();
-        speller.push_place(&mut place, &book.setup(index).ok()?);
+        speller.push_place(&mut place, &book.unpack(index, &mut unpacker).ok()?);
         Some(window_of(&place, 0))
     };
     let sample = (0..book.len()).step_by(book.len() / SAMPLE + 1).filter_map(&mut window).collect();
@@ -185,7 +185,7 @@ pub(crate) fn ybb_to_db(
         let (mut unpacker, mut record, mut taken) = (Unpacker::default(), Vec::new(), 0);
         for index in piece.clone() {
             record.clear();
-            making.speller.push_place(&mut record, &book.setup_by(index, &mut unpacker).ok()?);
+            making.speller.push_place(&mut record, &book.unpack(index, &mut unpacker).ok()?);
             let place = record.len();
             // The move number and the moves as they are, so that nothing need be looked for in the book again.
             record.extend_from_slice(&book.ply(index).max(1).to_le_bytes());

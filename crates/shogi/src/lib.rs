@@ -40,6 +40,7 @@ mod packed;
 mod piece;
 mod position;
 mod setup;
+mod setup_words;
 mod sfen;
 mod shogi_game;
 mod square;
@@ -60,6 +61,7 @@ pub use packed::{
 pub use piece::{HandPiece, Piece, PieceKind};
 pub use position::{Change, Checks, DeclarationRule, ParseDeclarationRuleError, Position, Rules, Snapshot};
 pub use setup::{Setup, SetupError};
+pub use setup_words::SetupWords;
 pub use sfen::{STARTPOS_SFEN, SfenError};
 pub use shogi_game::Shogi;
 pub use square::{File, ParseSquareError, Rank, Square};

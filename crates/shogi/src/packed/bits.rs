@@ -8,19 +8,13 @@ pub(super) struct BitReader {
     /// With zeros behind the end, so that eight bytes can be read anywhere.
     bytes: [u8; BYTES + 8],
     cursor: usize,
-    /// Just behind the last bit that is set.
-    ones_end: usize,
 }
 
 impl BitReader {
     pub(super) fn new(bytes: &[u8; BYTES]) -> Self {
-        let ones_end = bytes
-            .iter()
-            .rposition(|byte| *byte != 0)
-            .map_or(0, |last| last * 8 + bytes[last].ilog2() as usize + 1);
         let mut padded = [0; BYTES + 8];
         padded[..BYTES].copy_from_slice(bytes);
-        Self { bytes: padded, cursor: 0, ones_end }
+        Self { bytes: padded, cursor: 0 }
     }
 
     pub(super) fn cursor(&self) -> usize {
@@ -32,7 +26,7 @@ impl BitReader {
     }
 
     pub(super) fn rest_is_zero(&self) -> bool {
-        self.cursor >= self.ones_end
+        self.ahead() == 0 && self.bytes[self.cursor / 8 + 1..].iter().all(|byte| *byte == 0)
     }
 
     /// The next bits, more than fifty of them; zeros follow the end.
@@ -51,8 +45,7 @@ impl BitReader {
 
     /// Moves on by `count` bits; `None` if there are not so many.
     #[inline]
-    pub(super) fn skip(&mut self, count: u8) -> Option<()> {
-        let count = usize::from(count);
+    pub(super) fn skip(&mut self, count: usize) -> Option<()> {
         (count <= self.remaining()).then(|| self.cursor += count)
     }
 
@@ -64,7 +57,7 @@ impl BitReader {
     /// Reads up to eight bits.
     pub(super) fn take(&mut self, count: u8) -> Option<u8> {
         let bits = u16::from(self.peek()) & ((1 << count) - 1);
-        self.skip(count).map(|()| bits as u8)
+        self.skip(count.into()).map(|()| bits as u8)
     }
 }
 
@@ -115,7 +108,7 @@ impl BitWriter {
         let [low, high] = head.to_le_bytes();
         self.bytes[0] |= low;
         self.bytes[1] |= high;
-        std::array::from_fn(|index| self.bytes[index])
+        *self.bytes.first_chunk().unwrap_or(&[0; BYTES])
     }
 }
 

@@ -3,7 +3,8 @@
 //! Both spend the same number of bits on a piece wherever it is (one bit less off the board, which leaves the bit
 //! of an empty square behind), so that every position with a full set of pieces and two kings has 256 bits.
 
-use crate::{Color, HandPiece, Piece, PieceKind, Square};
+use super::stock::Tally;
+use crate::{Color, HandPiece, Piece, PieceKind, SetupWords, Square};
 
 /// Stands for the square of a king that is missing.
 pub(super) const NO_KING: u8 = Square::COUNT as u8;
@@ -84,20 +85,41 @@ pub(super) enum OffBoard {
 type Words<T> = [Option<(T, u8)>; 256];
 
 /// So many bits are looked up at once.
-pub(super) const RUN_BITS: usize = 10;
+const RUN_BITS: usize = 10;
+/// And not more words than that.
+pub(super) const RUN_WORDS: usize = 8;
 
 /// The words that some bits begin with, as many as are whole.
 #[derive(Clone, Copy)]
 pub(super) struct Run {
-    pub(super) pieces: [Option<Piece>; RUN_BITS],
+    /// What they say: [`Piece::index`], or 0.
+    pub(super) squares: [u8; RUN_WORDS],
+    pub(super) tally: Tally,
+    /// How many there are.
     pub(super) count: u8,
     /// How many of the bits they take.
     pub(super) len: u8,
 }
 
+impl Run {
+    const EMPTY: Self = Self { squares: [0; RUN_WORDS], tally: Tally::of(0), count: 0, len: 0 };
+
+    /// The count of a run that is none, larger than any board.
+    pub(super) const BAD: u8 = 100;
+
+    const fn with(mut self, square: usize, len: u8) -> Self {
+        self.squares[self.count as usize] = square as u8;
+        self.tally = self.tally.and(Tally::of(square));
+        self.count += 1;
+        self.len += len;
+        self
+    }
+}
+
 /// The words of two squares, the first bit lowest.
 #[derive(Clone, Copy)]
 pub(super) struct Pair {
+    pub(super) tally: Tally,
     pub(super) bits: u16,
     pub(super) len: u8,
 }
@@ -106,38 +128,38 @@ pub(super) struct Pair {
 pub struct Codes {
     /// By [`Piece::index`]; 0 is the empty square, kings have no word.
     board: [Code; Piece::INDEX_COUNT],
-    /// By the first piece and the second.
-    pairs: [[Pair; 32]; 32],
+    /// By two squares of [`SetupWords::files`].
+    pairs: [Pair; 1 << (2 * SetupWords::SQUARE_BITS)],
     hand: [[Code; 8]; 2],
     absent: [Code; 8],
-    board_words: Words<Option<Piece>>,
     runs: [Run; 1 << RUN_BITS],
     off_board_words: Words<OffBoard>,
 }
 
 impl Codes {
+    #[allow(clippy::large_stack_arrays, reason = "made when the program is built")]
     const fn new(alphabet: &Alphabet) -> Self {
         let mut codes = Self {
             board: [Code::EMPTY_SQUARE; Piece::INDEX_COUNT],
-            pairs: [[Pair { bits: 0, len: 0 }; 32]; 32],
+            pairs: [Pair { tally: Tally::of(0), bits: 0, len: 0 }; 1 << (2 * SetupWords::SQUARE_BITS)],
             hand: [[Code::EMPTY_SQUARE; 8]; 2],
             absent: [Code::EMPTY_SQUARE; 8],
-            board_words: [None; 256],
-            runs: [Run { pieces: [None; RUN_BITS], count: 0, len: 0 }; 1 << RUN_BITS],
+            runs: [Run::EMPTY; 1 << RUN_BITS],
             off_board_words: [None; 256],
         };
         codes.board[Piece::BKing.index()] = Code::NOTHING;
         codes.board[Piece::WKing.index()] = Code::NOTHING;
-        claim(&mut codes.board_words, Code::EMPTY_SQUARE, None);
+        let mut board_words = [None; 256];
+        claim(&mut board_words, Code::EMPTY_SQUARE, None);
         let mut i = 0;
         while i < 7 {
             let piece = HandPiece::ALL[i];
             let mut side = 0;
             while side < 2 {
                 let color = Color::ALL[side];
-                codes.add_to_board(color, piece.kind(), alphabet.board[i]);
+                codes.add_to_board(&mut board_words, color, piece.kind(), alphabet.board[i]);
                 if let Some(promoted) = piece.kind().promoted() {
-                    codes.add_to_board(color, promoted, alphabet.board[i]);
+                    codes.add_to_board(&mut board_words, color, promoted, alphabet.board[i]);
                 }
                 let code = Code::new(alphabet.hand[i], color, false);
                 codes.hand[side][piece.index()] = code;
@@ -153,7 +175,8 @@ impl Codes {
         while both < Piece::INDEX_COUNT * Piece::INDEX_COUNT {
             let (i, j) = (both / Piece::INDEX_COUNT, both % Piece::INDEX_COUNT);
             let (first, second) = (codes.board[i], codes.board[j]);
-            codes.pairs[i][j] = Pair {
+            codes.pairs[i | j << SetupWords::SQUARE_BITS] = Pair {
+                tally: Tally::of(i).and(Tally::of(j)),
                 bits: first.bits as u16 | (second.bits as u16) << first.len,
                 len: first.len + second.len,
             };
@@ -161,30 +184,35 @@ impl Codes {
         }
         let mut bits = 0;
         while bits < codes.runs.len() {
-            codes.runs[bits] = run(&codes.board_words, bits);
+            codes.runs[bits] = run(&board_words, bits);
             bits += 1;
         }
         codes
     }
 
-    const fn add_to_board(&mut self, color: Color, kind: PieceKind, word: &str) {
+    const fn add_to_board(
+        &mut self,
+        words: &mut Words<Option<Piece>>,
+        color: Color,
+        kind: PieceKind,
+        word: &str,
+    ) {
         let code = Code::new(word, color, kind.is_promoted());
         let piece = Piece::new(color, kind);
         self.board[piece.index()] = code;
-        claim(&mut self.board_words, code, Some(piece));
+        claim(words, code, Some(piece));
     }
 
-    /// The words for what stands on two squares; that for a king is empty.
+    /// The words for the first two squares of a number; that for a king is empty.
     #[inline]
-    pub(super) fn on_board(&self, first: Option<Piece>, second: Option<Piece>) -> Pair {
-        let index = |piece: Option<Piece>| piece.map_or(0, Piece::index);
-        self.pairs[index(first)][index(second)]
+    pub(super) fn on_board(&self, squares: u64) -> Pair {
+        self.pairs[squares as usize % self.pairs.len()]
     }
 
-    /// The word for what stands on the last square.
+    /// The word for one square.
     #[inline]
-    pub(super) fn on_last_square(&self, piece: Option<Piece>) -> Code {
-        self.board[piece.map_or(0, Piece::index)]
+    pub(super) fn on_square(&self, square: u64) -> Code {
+        self.board[square as usize % 32 % self.board.len()]
     }
 
     pub(super) fn off_board(&self, piece: OffBoard) -> Code {
@@ -194,15 +222,19 @@ impl Codes {
         }
     }
 
-    #[inline]
-    pub(super) fn read_on_board(&self, bits: u8) -> Option<(Option<Piece>, u8)> {
-        self.board_words[usize::from(bits)]
-    }
-
-    /// The words that the next bits of a stream begin with; none if the first is longer than is looked up.
+    /// The words that the next bits of a stream begin with; none if they are no word.
     #[inline]
     pub(super) fn read_run(&self, ahead: u64) -> &Run {
         &self.runs[ahead as usize % (1 << RUN_BITS)]
+    }
+
+    /// What the first words of a run count, and how many bits they take.
+    #[inline]
+    pub(super) fn first_words(&self, run: &Run, count: usize) -> (Tally, usize) {
+        (0..count).fold((Tally::default(), 0), |(tally, len), i| {
+            let square = run.squares[i];
+            (tally.and(Tally::of(square.into())), len + usize::from(self.on_square(square.into()).len))
+        })
     }
 
     pub(super) fn read_off_board(&self, bits: u8) -> Option<(OffBoard, u8)> {
@@ -221,15 +253,15 @@ const fn claim<T: Copy>(words: &mut Words<T>, code: Code, item: T) {
 }
 
 const fn run(words: &Words<Option<Piece>>, bits: usize) -> Run {
-    let mut run = Run { pieces: [None; RUN_BITS], count: 0, len: 0 };
-    while (run.len as usize) < RUN_BITS {
-        let Some((piece, len)) = words[bits >> run.len & 0xff] else { break };
-        if run.len as usize + len as usize > RUN_BITS {
-            break;
-        }
-        run.pieces[run.count as usize] = piece;
-        run.count += 1;
-        run.len += len;
+    let mut run = Run::EMPTY;
+    while (run.count as usize) < RUN_WORDS
+        && let Some((piece, len)) = words[bits >> run.len & 0xff]
+        && (run.len + len) as usize <= RUN_BITS
+    {
+        run = run.with(if let Some(piece) = piece { piece.index() } else { 0 }, len);
+    }
+    if run.count == 0 {
+        run.count = Run::BAD;
     }
     run
 }
@@ -244,7 +276,7 @@ mod tests {
             for color in Color::ALL {
                 for kind in PieceKind::ALL {
                     let Some(piece) = kind.to_hand() else { continue };
-                    let len = codes.on_last_square(Some(Piece::new(color, kind))).len;
+                    let len = codes.on_square(Piece::new(color, kind).index() as u64).len;
                     assert_eq!(codes.off_board(OffBoard::Hand(color, piece)).len, len - 1);
                     assert_eq!(codes.off_board(OffBoard::Absent(piece)).len, len - 1);
                 }

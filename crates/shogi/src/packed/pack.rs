@@ -5,12 +5,12 @@ use super::bits::{BYTES, BitWriter};
 use super::codes::{Code, Codes, HAND_ORDER, NO_KING, OffBoard, Pair};
 use super::stock::Tally;
 use super::unpack::Reading;
-use crate::{Color, Piece, Setup, SetupError};
+use crate::{Color, Piece, SetupError, SetupWords};
 
 /// The side to move and the squares of two kings.
 const HEAD_BITS: usize = 1 + 7 + 7;
 
-pub(super) fn pack(setup: &Setup, codes: &Codes) -> Result<[u8; BYTES], PackError> {
+pub(super) fn pack(setup: &SetupWords, codes: &Codes) -> Result<[u8; BYTES], PackError> {
     // What stands before the board is known only behind it.
     let mut writer = BitWriter::behind(HEAD_BITS);
     let (tally, kings) = write_board(&mut writer, setup, codes);
@@ -22,8 +22,8 @@ pub(super) fn pack(setup: &Setup, codes: &Codes) -> Result<[u8; BYTES], PackErro
     let bytes = writer.finish(setup.side as u16 | black << 1 | white << 8);
     // The last bit is lost then; the reader can nearly always tell what it was.
     if king_missing {
-        let read = Reading::new().read(&bytes, codes).ok();
-        if read != Some(Setup { ply: Setup::EMPTY.ply, ..setup.clone() }) {
+        let read = Reading::new().read(&bytes, codes);
+        if read.as_ref() != Ok(setup) {
             return Err(PackError::DoesNotFit);
         }
     }
@@ -31,39 +31,49 @@ pub(super) fn pack(setup: &Setup, codes: &Codes) -> Result<[u8; BYTES], PackErro
 }
 
 /// Writes all squares, counts what stands there and finds the kings, without asking for any piece what it is.
-fn write_board(writer: &mut BitWriter, setup: &Setup, codes: &Codes) -> (Tally, [u8; 2]) {
-    let (pairs, last) = setup.board.as_chunks::<2>();
-    // So many can be put before they must be stored.
-    let (threes, pairs) = pairs.as_chunks::<3>();
-    for three in threes {
-        for [first, second] in three {
-            let Pair { bits, len } = codes.on_board(*first, *second);
+fn write_board(writer: &mut BitWriter, setup: &SetupWords, codes: &Codes) -> (Tally, [u8; 2]) {
+    const PAIR_BITS: usize = 2 * SetupWords::SQUARE_BITS;
+    let mut tally = Tally::default();
+    for file in setup.files {
+        for pair in 0..4 {
+            let Pair { tally: counted, bits, len } = codes.on_board(file >> (PAIR_BITS * pair));
             writer.put(bits, len);
+            tally = tally.and(counted);
+            // No more can be put before they must be stored.
+            if pair == 2 {
+                writer.store();
+            }
         }
-        writer.store();
-    }
-    for [first, second] in pairs {
-        let Pair { bits, len } = codes.on_board(*first, *second);
-        writer.put(bits, len);
-    }
-    for piece in last {
-        let Code { bits, len } = codes.on_last_square(*piece);
+        let last = file >> (PAIR_BITS * 4);
+        let Code { bits, len } = codes.on_square(last);
         writer.put(bits.into(), len);
+        writer.store();
+        tally = tally.and(Tally::of(last as usize));
     }
-    writer.store();
-    (Tally::of(&setup.board), [square_of(setup, Piece::BKing), square_of(setup, Piece::WKing)])
+    (tally, [square_of(setup, Piece::BKing), square_of(setup, Piece::WKing)])
 }
 
-/// Where a piece of which there is one at most stands. Without a way out of the loop it takes several squares at a time.
-fn square_of(setup: &Setup, piece: Piece) -> u8 {
-    let mark = |(square, found): (u8, &Option<Piece>)| if *found == Some(piece) { square } else { 0 };
-    (1..).zip(&setup.board).map(mark).fold(0, |all, square| all | square).checked_sub(1).unwrap_or(NO_KING)
+/// Where a piece of which there is one at most stands.
+fn square_of(setup: &SetupWords, piece: Piece) -> u8 {
+    /// The lowest bit of each square, the highest, and those below it.
+    const EACH: u64 = ((1 << (9 * SetupWords::SQUARE_BITS)) - 1) / ((1 << SetupWords::SQUARE_BITS) - 1);
+    const HIGHEST: u64 = EACH << (SetupWords::SQUARE_BITS - 1);
+    const LOWER: u64 = HIGHEST - EACH;
+    for (file, squares) in (0..).zip(&setup.files) {
+        let others = squares ^ (EACH * piece.index() as u64);
+        // Something is carried into the highest bit unless all below it are zero.
+        let found = !(((others & LOWER) + LOWER) | others) & HIGHEST;
+        if found != 0 {
+            return file * 9 + (found.trailing_zeros() / SetupWords::SQUARE_BITS as u32) as u8;
+        }
+    }
+    NO_KING
 }
 
 /// Taking every piece from one set bounds what is written.
 fn write_the_rest(
     writer: &mut BitWriter,
-    setup: &Setup,
+    setup: &SetupWords,
     codes: &Codes,
     on_board: Tally,
 ) -> Result<(), SetupError> {

@@ -2,9 +2,9 @@
 
 use super::bits::BYTES;
 use super::codes::{Codes, HUFFMAN_CODED_POS, PACKED_SFEN};
-use super::pack;
+use super::pack::pack;
 use super::unpack::Reading;
-use crate::{Color, Position, Setup, SetupError, Square};
+use crate::{Color, Position, Setup, SetupError, SetupWords, Square};
 use std::fmt;
 use std::marker::PhantomData;
 
@@ -88,7 +88,7 @@ impl sealed::HasCodes for Apery {
 impl<F: PackedFormat> Packed<F> {
     /// Reads the position; its move number is 1.
     pub fn unpack(&self) -> Result<Setup, UnpackError> {
-        Reading::new().read(&self.bytes, F::codes())
+        Reading::new().read(&self.bytes, F::codes()).map(|words| Setup::from(&words))
     }
 }
 
@@ -102,7 +102,7 @@ impl<F: PackedFormat> Packed<F> {
 /// for text in ["7g7f", "3c3d"] {
 ///     position.do_move(text.parse()?);
 ///     let packed = PackedSfen::try_from(&position)?;
-///     assert_eq!(unpacker.unpack(&packed)?, packed.unpack()?);
+///     assert_eq!(shogi::Setup::from(&unpacker.unpack(&packed)?), packed.unpack()?);
 /// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -119,9 +119,17 @@ impl<F> Default for Unpacker<F> {
 }
 
 impl<F: PackedFormat> Unpacker<F> {
-    /// The next position; its move number is 1.
-    pub fn unpack(&mut self, packed: &Packed<F>) -> Result<Setup, UnpackError> {
+    /// The next position.
+    pub fn unpack(&mut self, packed: &Packed<F>) -> Result<SetupWords, UnpackError> {
         self.reading.read(&packed.bytes, F::codes())
+    }
+}
+
+impl<F: PackedFormat> TryFrom<&SetupWords> for Packed<F> {
+    type Error = PackError;
+
+    fn try_from(setup: &SetupWords) -> Result<Self, PackError> {
+        pack(setup, F::codes()).map(Self::from)
     }
 }
 
@@ -129,7 +137,7 @@ impl<F: PackedFormat> TryFrom<&Setup> for Packed<F> {
     type Error = PackError;
 
     fn try_from(setup: &Setup) -> Result<Self, PackError> {
-        pack::pack(setup, F::codes()).map(Self::from)
+        Self::try_from(&SetupWords::from(setup))
     }
 }
 

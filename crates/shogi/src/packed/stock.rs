@@ -69,25 +69,16 @@ const ONES: [u64; Piece::INDEX_COUNT] = {
     ones
 };
 
-/// The same for two squares.
-static PAIRS: [[u64; 32]; 32] = {
-    let mut pairs = [[0; 32]; 32];
-    let mut both = 0;
-    while both < ONES.len() * ONES.len() {
-        let (first, second) = (both / ONES.len(), both % ONES.len());
-        pairs[first][second] = ONES[first] + ONES[second];
-        both += 1;
-    }
-    pairs
-};
-
 impl Tally {
+    /// What stands on one square, by [`Piece::index`]; nothing counts nothing.
+    pub(super) const fn of(index: usize) -> Self {
+        Self(if index < ONES.len() { ONES[index] } else { 0 })
+    }
+
+    /// The sum of two; together they must not count more than a board.
     #[inline]
-    pub(super) fn of(pieces: &[Option<Piece>]) -> Self {
-        let index = |piece: &Option<Piece>| piece.map_or(0, Piece::index);
-        let (pairs, last) = pieces.as_chunks::<2>();
-        let counted = pairs.iter().map(|[first, second]| PAIRS[index(first)][index(second)]);
-        Self(counted.sum::<u64>() + last.iter().map(|piece| ONES[index(piece)]).sum::<u64>())
+    pub(super) const fn and(self, other: Self) -> Self {
+        Self(self.0 + other.0)
     }
 
     fn counted(self, counter: usize) -> u8 {

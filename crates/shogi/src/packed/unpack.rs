@@ -2,13 +2,21 @@
 
 use super::UnpackError;
 use super::bits::{BYTES, BitReader};
-use super::codes::{Codes, NO_KING, OffBoard, RUN_BITS};
+use super::codes::{Codes, NO_KING, OffBoard, RUN_WORDS, Run};
 use super::stock::{Stock, Tally};
-use crate::{Color, Hand, HandPiece, Piece, Setup, Square};
+use crate::{Color, Hand, HandPiece, Piece, SetupWords, Square};
 
-/// Where a word begins, and how many squares are known there; those of the kings do not count.
+const SQUARE_BITS: usize = SetupWords::SQUARE_BITS;
+
+/// So many runs are in the bits that can be seen ahead.
+const RUNS_AHEAD: usize = 5;
+/// As many as most boards need.
+const MARKS: usize = 8;
+
+/// Where a word begins, how many squares are known there, and which pieces stand on them; the kings do not count.
 #[derive(Clone, Copy)]
 struct Mark {
+    tally: Tally,
     cursor: u16,
     squares: u8,
 }
@@ -17,9 +25,9 @@ struct Mark {
 #[derive(Clone)]
 pub(super) struct Reading {
     bytes: [u8; BYTES],
-    /// All squares but those of the kings.
-    squares: [Option<Piece>; ROOM],
-    marks: [Mark; Square::COUNT],
+    squares: SquareBytes,
+    /// Every few words.
+    marks: [Mark; MARKS],
     marked: usize,
 }
 
@@ -27,100 +35,118 @@ impl Reading {
     pub(super) const fn new() -> Self {
         Self {
             bytes: [0; BYTES],
-            squares: [None; ROOM],
-            marks: [Mark { cursor: 0, squares: 0 }; Square::COUNT],
+            squares: [0; Square::COUNT + 2 * RUN_WORDS],
+            marks: [Mark { tally: Tally::of(0), cursor: 0, squares: 0 }; MARKS],
             marked: 0,
         }
     }
 
-    pub(super) fn read(&mut self, bytes: &[u8; BYTES], codes: &Codes) -> Result<Setup, UnpackError> {
+    pub(super) fn read(&mut self, bytes: &[u8; BYTES], codes: &Codes) -> Result<SetupWords, UnpackError> {
         let same = same_bits(bytes, &self.bytes);
-        let known = self.marks[..self.marked].partition_point(|mark| usize::from(mark.cursor) <= same);
+        let is_known =
+            |(number, mark): (usize, &Mark)| number < self.marked && usize::from(mark.cursor) <= same;
+        let known: usize = self.marks.iter().enumerate().map(is_known).map(usize::from).sum();
         // If something is wrong with this one, nothing is known of it.
         self.marked = 0;
         self.bytes = *bytes;
         let mut reader = BitReader::new(bytes);
-        let mut setup = Setup::EMPTY;
-        if reader.take(1) == Some(1) {
-            setup.side = Color::White;
-        }
+        let side = if reader.take(1) == Some(1) { Color::White } else { Color::Black };
         let kings = read_kings(&mut reader)?;
         let count = Square::COUNT - kings.iter().filter(|king| **king != NO_KING).count();
-        self.marked = self.read_squares(&mut reader, codes, known.checked_sub(1), count)?;
-        setup.board = with_kings(&self.squares, kings);
+        let (tally, marked) = self.read_squares(&mut reader, codes, known.checked_sub(1), count)?;
+        self.marked = marked;
         let lone_king = match kings.map(|king| king != NO_KING) {
             [true, false] => Some(Color::Black),
             [false, true] => Some(Color::White),
             _ => None,
         };
-        let mut stock = Tally::of(&setup.board).stock()?;
-        setup.hands = read_hands(&mut reader, codes, &mut stock, lone_king)?;
-        Ok(setup)
+        let mut stock = tally.stock()?;
+        let hands = read_hands(&mut reader, codes, &mut stock, lone_king)?;
+        Ok(SetupWords { files: with_kings(&self.squares, kings), hands, side })
     }
 
-    /// Reads what stands on so many squares, several at a time where their words are short, from a mark on if there is
-    /// one. Tells how many marks there are then.
+    /// Reads what stands on so many squares, several at a time, from a mark on if there is one. Tells which pieces they
+    /// are, and how many marks there are then.
     fn read_squares(
         &mut self,
         reader: &mut BitReader,
         codes: &Codes,
         resume: Option<usize>,
         count: usize,
-    ) -> Result<usize, UnpackError> {
-        let (mut squares, mut marked) = (0, 0);
+    ) -> Result<(Tally, usize), UnpackError> {
+        let (mut squares, mut tally, mut marked) = (0, Tally::default(), 0);
         if let Some(mark) = resume {
-            let Mark { cursor, squares: known } = self.marks[mark];
-            reader.go_to(cursor.into());
-            (squares, marked) = (usize::from(known), mark);
+            reader.go_to(self.marks[mark].cursor.into());
+            (squares, tally) = (self.marks[mark].squares.into(), self.marks[mark].tally);
+            marked = mark;
         }
-        while squares < count {
-            let (mut ahead, mut used) = (reader.ahead(), 0u8);
-            let mut mark = |squares: usize, used: u8| {
-                self.marks[marked] =
-                    Mark { cursor: reader.cursor() as u16 + u16::from(used), squares: squares as u8 };
+        loop {
+            if let Some(mark) = self.marks.get_mut(marked) {
+                *mark = Mark { tally, cursor: reader.cursor() as u16, squares: squares as u8 };
                 marked += 1;
-            };
+            }
+            let (mut ahead, mut used) = (reader.ahead(), 0);
             for _ in 0..RUNS_AHEAD {
                 let run = codes.read_run(ahead);
-                let behind = squares + usize::from(run.count);
-                if run.count == 0 || behind > count {
-                    break;
+                if let Some(room) = self.squares[squares..].first_chunk_mut() {
+                    *room = run.squares;
                 }
-                mark(squares, used);
-                self.squares[squares..squares + RUN_BITS].copy_from_slice(&run.pieces);
+                let behind = squares + usize::from(run.count);
+                if behind >= count {
+                    if run.count == Run::BAD {
+                        reader.skip(used).ok_or_else(|| ran_out(tally))?;
+                        return Err(UnpackError::BadCode(reader.cursor()));
+                    }
+                    let (counted, len) = codes.first_words(run, count - squares);
+                    tally = tally.and(counted);
+                    reader.skip(used + len).ok_or_else(|| ran_out(tally))?;
+                    return Ok((tally, marked));
+                }
                 squares = behind;
+                tally = tally.and(run.tally);
                 ahead >>= run.len;
-                used += run.len;
+                used += usize::from(run.len);
             }
-            if used == 0 {
-                let word = codes.read_on_board(reader.peek());
-                let (piece, len) = word.ok_or(UnpackError::BadCode(reader.cursor()))?;
-                mark(squares, used);
-                self.squares[squares] = piece;
-                squares += 1;
-                used = len;
-            }
-            reader.skip(used).ok_or_else(|| ran_out(&self.squares[..squares]))?;
+            reader.skip(used).ok_or_else(|| ran_out(tally))?;
         }
-        Ok(marked)
     }
 }
 
-/// A board of which all but the kings is known.
-fn with_kings(squares: &[Option<Piece>; ROOM], kings: [u8; 2]) -> [Option<Piece>; Square::COUNT] {
+/// All squares but those of the kings, a byte each, and room for what is read or written beyond them.
+type SquareBytes = [u8; Square::COUNT + 2 * RUN_WORDS];
+
+/// Nine squares as one number.
+#[inline]
+fn nine(squares: &SquareBytes, first: usize) -> u64 {
+    let (eight, behind) = squares[first..].split_first_chunk().unwrap_or((&[0; 8], &[]));
+    // Neighbours move together, three times.
+    let bytes = u64::from_le_bytes(*eight);
+    let twos = bytes & 0x001f_001f_001f_001f | bytes >> 3 & 0x03e0_03e0_03e0_03e0;
+    let fours = twos & 0x0000_03ff_0000_03ff | twos >> 6 & 0x000f_fc00_000f_fc00;
+    let all = fours & 0x000f_ffff | fours >> 12 & 0x00ff_fff0_0000;
+    all | behind.first().map_or(0, |last| u64::from(*last) << (8 * SQUARE_BITS))
+}
+
+/// The files of a board of which all but the kings is known.
+#[inline]
+fn with_kings(squares: &SquareBytes, kings: [u8; 2]) -> [u64; 9] {
     let [black, white] = [(kings[0], Piece::BKing), (kings[1], Piece::WKing)];
     let (first, second) = if black.0 < white.0 { (black, white) } else { (white, black) };
-    let mut board = [None; ROOM];
-    board[..Square::COUNT].copy_from_slice(&squares[..Square::COUNT]);
-    // Each king moves all behind it on by one. Always copying a whole board is quicker than counting.
-    for (before, (king, piece)) in [first, second].into_iter().enumerate() {
-        let king = usize::from(king);
-        let behind = (king + 1).min(Square::COUNT);
-        board[king] = Some(piece);
-        board[behind..behind + Square::COUNT]
-            .copy_from_slice(&squares[behind - 1 - before..][..Square::COUNT]);
+    let mut files = std::array::from_fn(|file| {
+        let begin = file * 9;
+        // Each king moves all behind it on by one.
+        let before = usize::from(usize::from(first.0) < begin) + usize::from(usize::from(second.0) < begin);
+        nine(squares, begin - before)
+    });
+    for (king, piece) in [first, second] {
+        if let Some(file) = files.get_mut(usize::from(king / 9)) {
+            let at = usize::from(king % 9) * SQUARE_BITS;
+            let before = *file & ((1 << at) - 1);
+            let behind = (*file ^ before) << SQUARE_BITS;
+            *file = (before | (piece.index() as u64) << at | behind) & ((1 << (9 * SQUARE_BITS)) - 1);
+        }
     }
-    std::array::from_fn(|square| board[square])
+    files
 }
 
 /// How many bits are the same from the beginning on.
@@ -139,15 +165,9 @@ fn same_bits(one: &[u8; BYTES], other: &[u8; BYTES]) -> usize {
 
 /// Too many large pieces are a better reason than too few bits.
 #[cold]
-fn ran_out(pieces: &[Option<Piece>]) -> UnpackError {
-    Tally::of(pieces).stock().err().map_or(UnpackError::RanOut, UnpackError::from)
+fn ran_out(tally: Tally) -> UnpackError {
+    tally.stock().err().map_or(UnpackError::RanOut, UnpackError::from)
 }
-
-/// All squares, and whatever is read or copied beyond them.
-const ROOM: usize = 2 * Square::COUNT;
-
-/// So many runs are in the bits that can be seen ahead.
-const RUNS_AHEAD: usize = 5;
 
 /// The squares of the kings.
 fn read_kings(reader: &mut BitReader) -> Result<[u8; 2], UnpackError> {
@@ -197,7 +217,7 @@ fn read_hands(
         let word = codes.read_off_board(reader.peek());
         let (piece, len) = word.ok_or(UnpackError::BadCode(reader.cursor()))?;
         let is_cut = lone_king.is_some() && usize::from(len) == reader.remaining() + 1;
-        reader.skip(len - u8::from(is_cut)).ok_or(UnpackError::RanOut)?;
+        reader.skip(usize::from(len) - usize::from(is_cut)).ok_or(UnpackError::RanOut)?;
         match piece {
             // The lost bit may have told the kind.
             OffBoard::Absent(_) if is_cut => {}
@@ -235,7 +255,7 @@ mod tests {
                     break;
                 }
                 position.do_move(moves[choice % moves.len()]);
-                let mut bytes = pack(&position.setup(), &PACKED_SFEN).expect("positions of play can be packed");
+                let mut bytes = pack(&SetupWords::from(&position.setup()), &PACKED_SFEN).expect("positions of play can be packed");
                 if let Some(bit) = damage {
                     bytes[bit / 8] ^= 1 << (bit % 8);
                 }
