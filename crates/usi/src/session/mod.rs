@@ -37,7 +37,7 @@ use postponed::{Change, Postponed};
 use reader::{Heard, Reader};
 use settings::Declared;
 use std::io::{self, Read};
-use std::sync::mpsc::{self, Sender};
+use std::sync::mpsc::{self, Receiver, Sender};
 use std::time::{Duration, Instant};
 use worker::Job;
 
@@ -110,6 +110,8 @@ pub struct Session<G: Game> {
     /// The latest `go`.
     current: Option<go::Current>,
     ready: bool,
+    /// Ends when the engine has got ready.
+    readying: Option<Receiver<()>>,
     name: EngineName,
     hundred_centipawns: i32,
     random: u64,
@@ -155,6 +157,7 @@ impl<G: Game> Session<G> {
             thread,
             current: None,
             ready: false,
+            readying: None,
             name: own_name,
             hundred_centipawns,
             random: seed(),
@@ -340,7 +343,9 @@ impl<G: Game> Session<G> {
             return;
         }
         self.ready = true;
-        self.send(Job::Prepare { options: Box::new(self.options.table.clone()), aloud });
+        let (done, readying) = mpsc::channel();
+        self.readying = Some(readying);
+        self.send(Job::Prepare { options: Box::new(self.options.table.clone()), aloud, done });
     }
 
     /// Tells what a file of options has changed, and reacts to it.
@@ -545,9 +550,14 @@ impl<G: Game> Session<G> {
     }
 
     /// Ends a running search and the engine's thread. Waits for them as long as they take, or at most `patience`; tells
-    /// whether they have ended. A process that must be gone soon asks for little and then exits.
+    /// whether they have ended. A process that must be gone soon asks for little and then exits. An `isready` is still
+    /// answered, unless that takes very long: scripts end with it.
     pub fn close(&mut self, patience: Option<Duration>) -> bool {
         self.stop();
+        if let Some(readying) = self.readying.take() {
+            // Nothing ever comes; the other end goes when the answer is given.
+            let _ = readying.recv_timeout(LAST_ANSWER);
+        }
         // Without further jobs the thread comes to its end.
         self.jobs = None;
         let Some(thread) = self.thread.take() else { return true };
@@ -569,6 +579,9 @@ impl<G: Game> Drop for Session<G> {
         self.close(None);
     }
 }
+
+/// How long a session that ends waits for its engine to get ready.
+const LAST_ANSWER: Duration = Duration::from_secs(5);
 
 /// The search recurses deeply: some 2 kB for each ply, several times that in debug builds.
 const STACK: usize = 16 << 20;

@@ -12,13 +12,13 @@ use search::{BestMove, Bound, Line, Report, Settings, Task, Value};
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::time::{Duration, Instant};
 
 /// What the input side asks for.
 pub(super) enum Job<G: Game> {
-    /// `isready`; answers `readyok` if asked aloud.
-    Prepare { options: Box<Options>, aloud: bool },
+    /// `isready`; answers `readyok` if asked aloud. `done` goes with it.
+    Prepare { options: Box<Options>, aloud: bool, done: Sender<()> },
     /// `usinewgame`.
     NewGame,
     /// `go`.
@@ -60,11 +60,12 @@ pub(super) fn run<G: Game>(mut engine: Box<dyn Engine<G>>, jobs: &Receiver<Job<G
     let engine = engine.as_mut();
     while let Ok(job) = jobs.recv() {
         match job {
-            Job::Prepare { options, aloud } => {
+            Job::Prepare { options, aloud, done } => {
                 guarded(output, || prepare(engine, &options, aloud, output));
                 if aloud {
                     output.line("readyok");
                 }
+                drop(done);
             }
             Job::NewGame => drop(guarded(output, || engine.new_game())),
             Job::Think(thought) => {
