@@ -106,6 +106,11 @@ def rows_of(folder):
     return torch.from_numpy(np.concatenate(parts).reshape(-1, ROW_BYTES)).to(DEVICE)
 
 
+def is_near(rows):
+    """Whether a position is worth learning from: decided ones are not."""
+    return numbers(rows, SCORE).abs() <= SCORE_LIMIT
+
+
 def points_of(rows):
     """Points of the side to move."""
     return (rows[:, RESULT].view(torch.int8).float() + 1) / 2
@@ -147,7 +152,7 @@ def load(folders, args):
                              "write rows of all positions (--keep-noisy --score-limit 65535)")
         moves = torch.cat([best_moves(part) for part in psv.split(1 << 22)])
         parts.append((torch.cat([rows, moves], 1), numbers(psv, PSV_PLY)))
-    near = torch.cat([rows[numbers(rows, SCORE).abs() <= SCORE_LIMIT] for rows, _ in parts])
+    near = torch.cat([rows[is_near(rows)] for rows, _ in parts])
     slope = slope_of(near, args.scale)
     targets = []
     for rows, ply in parts:
@@ -155,8 +160,7 @@ def load(folders, args):
         follows = torch.zeros(len(rows), dtype=torch.bool, device=DEVICE)
         follows[1:] = (ply[1:] == ply[:-1] + 1) & (points[1:] == 1 - points[:-1])
         promised = [points, torch.sigmoid(odds), *(later(odds, points, follows, decay) for decay in args.decays)]
-        near_here = numbers(rows, SCORE).abs() <= SCORE_LIMIT
-        targets.append(torch.stack(promised, 1)[near_here].half())
+        targets.append(torch.stack(promised, 1)[is_near(rows)].half())
     return near, torch.cat(targets), slope
 
 

@@ -118,7 +118,7 @@ class Net(torch.nn.Module):
             one = (torch.rand(1, outputs, inputs) * 2 - 1) / math.sqrt(inputs)
             return torch.nn.Parameter(one.repeat(stacks, 1, 1))
 
-        self.transformer = uniform(rows if rows < ZONE else ZONE, width, bound=0.06)
+        self.transformer = uniform(min(rows, ZONE), width, bound=0.06)
         self.of_zones = torch.nn.Parameter(torch.zeros(rows, width)) if rows > ZONE else None
         self.transformer_bias = torch.nn.Parameter(torch.full((width,), 0.3))
         outputs = hidden1 + 1
