@@ -82,7 +82,19 @@ fn killed_and_resumed_it_comes_to_the_same_network() {
     let done =
         tsumugi().args(["train", "quantise"]).args([&whole.join("net.float"), &quantised]).output().unwrap();
     assert!(done.status.success(), "{}", words(&done));
-    assert!(fs::read(quantised).unwrap() == fs::read(whole.join("nn.bin")).unwrap());
+    assert!(fs::read(&quantised).unwrap() == fs::read(whole.join("nn.bin")).unwrap());
+
+    // What was rounded stays so, there and back; a shape that it cannot grow to is refused.
+    let [real, back] = ["real.float", "back.bin"].map(|name| folder.path().join(name));
+    for (command, files) in [("unquantise", [&quantised, &real]), ("quantise", [&real, &back])] {
+        let done = tsumugi().args(["train", command]).args(files).output().unwrap();
+        assert!(done.status.success(), "{}", words(&done));
+    }
+    assert!(fs::read(&back).unwrap() == fs::read(&quantised).unwrap());
+    let mut narrow = tsumugi();
+    narrow.args(["train", "unquantise"]).args([&back, &real]).args(["--shape", "mirrored-32x2-8-8"]);
+    let refused = narrow.output().unwrap();
+    assert!(words(&refused).contains("cannot grow"), "{}", words(&refused));
 }
 
 #[test]

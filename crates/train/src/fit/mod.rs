@@ -4,7 +4,7 @@
 //! |---|---|
 //! | hold a network as real numbers, read and write it | [`FloatNet`], [`parse_shape`] |
 //! | make it a network that engines play with | [`FloatNet::quantise`], [`RoundingError`] |
-//! | begin with a smaller network | [`FloatNet::grow`] |
+//! | begin with a smaller network, or with one of whole numbers | [`FloatNet::grow`], [`FloatNet::from_quantised`] |
 //! | correct scores by what results say | [`Correction`] |
 //! | make teachers ready | [`Samples`], [`Target`] |
 //! | train, from beginning to end | [`Run`], [`Settings`], [`News`] |

@@ -9,6 +9,8 @@ mod export;
 mod file;
 mod info;
 
+pub use file::NetFile;
+
 use clap::Subcommand;
 
 /// Look into network files, write them for other engines, compare them, build one in.

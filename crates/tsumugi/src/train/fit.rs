@@ -6,10 +6,7 @@ use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use train::corpus;
-use train::fit::{
-    Activations, Data, FloatNet, Loss, News, Pace, RoundingError, Run, Samples, Settings, parse_shape,
-    random_positions,
-};
+use train::fit::{Data, FloatNet, Loss, News, Pace, Run, Samples, Settings, parse_shape};
 use train::tensors::Filter;
 
 /// Train a network on teachers: .pack, .bin/.psv, .hcpe, .hcpe3 or .txt files.
@@ -267,42 +264,4 @@ fn words(pace: &Pace) -> String {
         minutes % 60,
         pace.learning_rate
     )
-}
-
-/// Make a network of real numbers one that engines play with, and say what rounding costs.
-#[derive(clap::Args, PartialEq, Eq, Debug)]
-pub struct QuantiseArgs {
-    /// The network of real numbers.
-    #[arg(value_name = "IN")]
-    net: PathBuf,
-    /// The file to write, or a folder for `nn.bin`.
-    #[arg(value_name = "OUT")]
-    out: PathBuf,
-    /// Positions to compare values on.
-    #[arg(long, value_name = "N", default_value_t = 2000)]
-    positions: usize,
-}
-
-/// Quantises.
-pub fn quantise(args: &QuantiseArgs) -> anyhow::Result<()> {
-    let net = FloatNet::load(&args.net).with_context(|| format!("cannot read {}", args.net.display()))?;
-    let out = if args.out.is_dir() { args.out.join(nnue::FILE_NAME) } else { args.out.clone() };
-    net.save_quantised(&out)?;
-    let positions = random_positions(args.positions, 1);
-    let quantised = net.quantise();
-    let mut stdout = io::stdout().lock();
-    writeln!(stdout, "{}: {}", out.display(), net.architecture())?;
-    for (what, real, activations) in [
-        ("real numbers", &net, Activations::Real),
-        ("real numbers rounded alike", &net.rounded(), Activations::Cut),
-    ] {
-        let RoundingError { mean, worst, within_two } =
-            RoundingError::measure(real, activations, &quantised, &positions);
-        let (share, count) = (100.0 * within_two, positions.len());
-        writeln!(
-            stdout,
-            "values differ from {what} by {mean:.2} on average, {worst:.1} at worst, by at most 2 in {share:.1} % of {count} random positions",
-        )?;
-    }
-    Ok(())
 }

@@ -6,6 +6,7 @@ mod fit;
 mod generate;
 pub mod gensfen;
 pub mod learn;
+mod real;
 mod run;
 
 use clap::{Args, Subcommand};
@@ -29,7 +30,8 @@ enum What {
     Stray(data::StrayArgs),
     Tensors(data::TensorsArgs),
     Fit(Box<fit::FitArgs>),
-    Quantise(fit::QuantiseArgs),
+    Quantise(real::QuantiseArgs),
+    Unquantise(real::UnquantiseArgs),
 }
 
 /// Does it.
@@ -45,6 +47,7 @@ pub fn run(args: &TrainArgs) -> anyhow::Result<()> {
         What::Stray(args) => data::stray(args),
         What::Tensors(args) => data::tensors(args),
         What::Fit(args) => fit::fit(args),
-        What::Quantise(args) => fit::quantise(args),
+        What::Quantise(args) => real::quantise(args),
+        What::Unquantise(args) => real::unquantise(args),
     }
 }
