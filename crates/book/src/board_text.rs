@@ -183,11 +183,11 @@ const LETTERS: [[u8; 2]; Piece::INDEX_COUNT] = {
 
 /// A row as it is spelled.
 #[derive(Clone, Copy)]
-struct Row {
+pub(crate) struct Row {
     /// What stands on its squares; nothing is spelled yet if this is no row.
     squares: u64,
-    text: [u8; 23],
-    length: u8,
+    pub(crate) text: [u8; 23],
+    pub(crate) length: u8,
 }
 
 /// Bits of a square in [`Row::squares`].
@@ -224,7 +224,7 @@ impl Speller {
 }
 
 /// A row with the slash behind it.
-fn spell_row(squares: u64) -> Row {
+pub(crate) fn spell_row(squares: u64) -> Row {
     let mut text = Short::<32>::new();
     let mut empty = 0;
     for file in (0..9).rev() {
@@ -255,7 +255,7 @@ pub(crate) fn push_place(out: &mut Vec<u8>, setup: &Setup) {
     push_side_and_hands(out, setup.side, setup.hands);
 }
 
-fn push_side_and_hands(out: &mut Vec<u8>, side: Color, hands: [Hand; 2]) {
+pub(crate) fn push_side_and_hands(out: &mut Vec<u8>, side: Color, hands: [Hand; 2]) {
     out.extend_from_slice(if side == Color::Black { b" b " } else { b" w " });
     if hands.iter().all(|hand| hand.is_empty()) {
         return out.push(b'-');

@@ -64,6 +64,12 @@ impl Boxes {
         self.0.partition_point(|end| *end <= window)
     }
 
+    /// How many bytes all keys of a box have in common, at least.
+    pub(crate) fn common(&self, number: usize) -> usize {
+        let [from, to] = [number.wrapping_sub(1), number].map(|end| self.0.get(end));
+        from.zip(to).map_or(0, |(from, to)| (from ^ to).leading_zeros() as usize / 8)
+    }
+
     /// Puts a slip into its box.
     #[inline]
     pub(crate) fn put(&self, slip: Slip, filled: &mut [Vec<Slip>]) {

@@ -1,0 +1,190 @@
+//! Games as a tree, so that what many of them share is played and judged once.
+
+use crate::error::LineFault;
+use crate::game_lines::{ENDS, GameLine, Words, where_moves_begin};
+use crate::played_records::{Location, Played, PlayedBoxes};
+use crate::slips::{Boxes, window_of};
+use crate::spelled_line::SpelledLine;
+use crate::usi_bytes::parse_move;
+use shogi::{Color, Move, Position};
+use std::collections::HashMap;
+
+/// What is taken of games.
+#[derive(Clone, Copy)]
+pub(crate) struct Taking {
+    /// So many moves of each.
+    pub(crate) most: usize,
+    /// Only those of one side.
+    pub(crate) side: Option<Color>,
+}
+
+/// The games that one thread has read, and the boxes that it fills with their moves.
+pub(crate) struct GameTree {
+    nodes: Vec<Node>,
+    /// The node of each position that games began with, by its key and move number.
+    starts: HashMap<(u128, u32), u32>,
+    /// How the last game began, and its first node.
+    beginning: Option<String>,
+    root: u32,
+    first_side: Color,
+    line: SpelledLine,
+    /// Moves of the game.
+    moves: Vec<Move>,
+    pub(crate) filled: PlayedBoxes,
+}
+
+/// What a move leads to.
+#[derive(Clone, Copy)]
+struct Node {
+    play: u16,
+    /// The first of the nodes behind this one, and the next behind the same.
+    first: u32,
+    next: u32,
+    /// The record of the move, once there is one.
+    record: Location,
+}
+
+/// No node: it is nobody's next.
+const NOBODY: u32 = 0;
+/// With more nodes than this, the tree is planted anew; it only saves work.
+const MOST_NODES: usize = 1 << 31;
+
+impl Node {
+    const EMPTY: Self = Self { play: 0, first: NOBODY, next: NOBODY, record: Location::NONE };
+}
+
+impl GameTree {
+    pub(crate) fn new(boxes: usize) -> Self {
+        Self {
+            nodes: vec![Node::EMPTY],
+            starts: HashMap::new(),
+            beginning: None,
+            root: NOBODY,
+            first_side: Color::Black,
+            line: SpelledLine::new(Position::startpos()),
+            moves: Vec::new(),
+            filled: PlayedBoxes::new(boxes),
+        }
+    }
+
+    /// The node that a move leads to. It becomes the first behind its own, as what was played often will be again.
+    #[inline]
+    fn find(&mut self, node: u32, m: Move) -> Option<u32> {
+        let first = self.nodes[node as usize].first;
+        let (mut before, mut next) = (NOBODY, first);
+        while next != NOBODY {
+            let found = self.nodes[next as usize];
+            if found.play == m.bits() {
+                if before != NOBODY {
+                    self.nodes[before as usize].next = found.next;
+                    self.nodes[next as usize].next = first;
+                    self.nodes[node as usize].first = next;
+                }
+                return Some(next);
+            }
+            (before, next) = (next, found.next);
+        }
+        None
+    }
+
+    fn insert(&mut self, node: u32, m: Move) -> u32 {
+        let new = self.nodes.len() as u32;
+        let next = std::mem::replace(&mut self.nodes[node as usize].first, new);
+        self.nodes.push(Node { play: m.bits(), next, ..Node::EMPTY });
+        new
+    }
+
+    /// Goes to the position that a game begins with.
+    fn begin(&mut self, start: Position) {
+        if self.nodes.len() > MOST_NODES {
+            self.nodes.truncate(1);
+            self.starts.clear();
+        }
+        self.root = *self.starts.entry((start.key128(), start.ply())).or_insert_with(|| {
+            self.nodes.push(Node::EMPTY);
+            self.nodes.len() as u32 - 1
+        });
+        self.first_side = start.side();
+        self.line = SpelledLine::new(start);
+    }
+
+    /// Enters a line of a list and tells the word that is no move, if one ended it. `time` is when the line begins.
+    pub(crate) fn enter_line(
+        &mut self,
+        line: &str,
+        taking: Taking,
+        boxes: &Boxes,
+        time: u64,
+    ) -> Result<Option<String>, LineFault> {
+        let at = where_moves_begin(line);
+        if self.beginning.as_deref() != Some(&line[..at]) || self.nodes.len() > MOST_NODES {
+            let GameLine { start, .. } = GameLine::parse(line, 0)?;
+            self.begin(start);
+            self.beginning = Some(line[..at].to_owned());
+        }
+        self.moves.clear();
+        let mut node = self.root;
+        for word in (Words { line: line.as_bytes(), at }).take(taking.most.saturating_add(1)) {
+            let at = word.start as u64;
+            let m = parse_move(&line.as_bytes()[word.clone()]).ok().flatten();
+            let Some(next) = m.and_then(|m| self.advance(node, m, taking, boxes, time + at)) else {
+                let bad = !ENDS.contains(&&line[word.clone()]);
+                return Ok(bad.then(|| line[word].chars().take(40).collect()));
+            };
+            node = next;
+        }
+        Ok(None)
+    }
+
+    /// Enters a game whose moves are legal.
+    pub(crate) fn enter_game(&mut self, game: &GameLine, taking: Taking, boxes: &Boxes, time: u64) {
+        self.beginning = None;
+        self.begin(game.start.clone());
+        self.moves.clear();
+        let mut node = self.root;
+        for (m, time) in game.moves.iter().take(taking.most.saturating_add(1)).zip(time..) {
+            let Some(next) = self.advance(node, *m, taking, boxes, time) else { return };
+            node = next;
+        }
+    }
+
+    /// Goes on with a move to the next node, unless it is not legal. It is the reply to the move before it, which is
+    /// entered.
+    #[inline]
+    fn advance(&mut self, node: u32, m: Move, taking: Taking, boxes: &Boxes, time: u64) -> Option<u32> {
+        let known = self.find(node, m);
+        if known.is_none() {
+            self.line.go_to(&self.moves);
+            if !self.line.position().is_legal(m) {
+                return None;
+            }
+        }
+        if let Some(last) = self.moves.last()
+            && taking.side.is_none_or(|wanted| (wanted == self.first_side) == (self.moves.len() % 2 == 1))
+        {
+            match self.nodes[node as usize].record {
+                Location::NONE => {
+                    self.line.go_to(&self.moves);
+                    if let Some((place, ply)) = self.line.before_last() {
+                        let played = Played { play: *last, reply: m, ply, count: 1, first: time, last: time };
+                        let number = boxes.number_of(window_of(place, 0));
+                        self.nodes[node as usize].record = self.filled.put(number, place, played);
+                    }
+                }
+                record => self.filled.again(record, m, time),
+            }
+        }
+        let next = known.unwrap_or_else(|| self.insert(node, m));
+        self.moves.push(m);
+        Some(next)
+    }
+
+    /// Puts everything from the only box into others.
+    pub(crate) fn refill(&mut self, boxes: &Boxes) {
+        // Records are elsewhere now.
+        self.nodes.truncate(1);
+        self.starts.clear();
+        self.beginning = None;
+        self.filled = self.filled.spread(boxes);
+    }
+}

@@ -1,0 +1,470 @@
+//! A book of moves that were played: games in, text book out.
+
+use crate::bytes::Bytes;
+use crate::db::push_position;
+use crate::error::{At, BookError, LineFault};
+use crate::game_lines::{GameLine, each_line_of};
+use crate::game_tree::{GameTree, Taking};
+use crate::parallel::{Pool, write_in_order};
+use crate::played_records::{Played, PlayedBoxes, SortedBox};
+use crate::slips::{Boxes, boxes_for};
+use crate::stream::EntryStream;
+use crate::whole_file::WholeFile;
+use crate::{BookMove, Entry, HEADER, LineEnd};
+use shogi::Color;
+use std::cmp::Reverse;
+use std::io::Write;
+use std::ops::Range;
+use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// What the reference program says of moves that were played, not searched.
+const DEPTH: i32 = 32;
+
+/// Moves that were played, some 130 bytes for each position of one move.
+///
+/// The last move of a game is only the reply to the one before it. Each move counts how often it was played, and has
+/// the reply of the last time. A position that was met with several move numbers is in the book with the smallest.
+///
+/// ```
+/// use book::{EntryStream, GameLine, PlayedBook};
+/// let mut book = PlayedBook::new(2);
+/// for line in ["7g7f 3c3d 2g2f", "startpos moves 7g7f 8c8d"] {
+///     book.insert_game(&GameLine::parse(line, 16)?, 16, None);
+/// }
+/// let mut entries = book.entries(1);
+/// entries.next_entry()?;
+/// let start = entries.next_entry()?.unwrap();
+/// assert_eq!((start.moves[0].count, start.moves[0].reply.unwrap().to_string()), (2, "8c8d".into()));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct PlayedBook {
+    threads: usize,
+    boxes: Boxes,
+    /// One for each thread; the first also takes single games.
+    trees: Vec<GameTree>,
+    /// When the next game begins: a number that grows with every byte or move.
+    time: u64,
+    /// How many moves were entered while there was but one box.
+    single: usize,
+}
+
+/// Single games say nothing about those to come; after so many moves there are boxes for them.
+const FIRST_MOVES: usize = 1 << 12;
+const BOXES_OF_SINGLE_GAMES: usize = 1 << 8;
+/// About the bytes of a move in a list.
+const BYTES_A_MOVE: usize = 6;
+/// Smaller pieces of a list are not worth a thread.
+const LEAST_PIECE: usize = 1 << 16;
+const PIECES_A_THREAD: usize = 16;
+/// From so many lines a list is judged at most.
+const MOST_SAMPLED: usize = 512;
+
+impl PlayedBook {
+    /// An empty book; lists are read and files are written on so many threads.
+    #[must_use]
+    pub fn new(threads: usize) -> Self {
+        Self {
+            threads: threads.max(1),
+            boxes: Boxes::new(Vec::new(), 1),
+            trees: vec![GameTree::new(1)],
+            time: 0,
+            single: 0,
+        }
+    }
+
+    /// Enters the first moves of a game, those of `side` only if one is given.
+    pub fn insert_game(&mut self, game: &GameLine, most: usize, side: Option<Color>) {
+        self.trees[0].enter_game(game, Taking { most, side }, &self.boxes, self.time);
+        self.time += game.moves.len() as u64;
+        self.single += game.moves.len();
+        if self.boxes.count() == 1 && self.single > FIRST_MOVES {
+            self.boxes = Boxes::new(self.trees[0].filled.windows(0), BOXES_OF_SINGLE_GAMES);
+            self.trees[0].refill(&self.boxes);
+        }
+    }
+
+    /// Reads a list of games and tells how many they were. `complain` hears of moves that are none; they end their
+    /// game.
+    pub fn insert_list(
+        &mut self,
+        list: &Path,
+        most: usize,
+        side: Option<Color>,
+        complain: &mut dyn FnMut(u64, &str, &str),
+    ) -> Result<u64, BookError> {
+        let text = Bytes::map(list)?;
+        let taking = Taking { most, side };
+        if self.boxes.count() == 1 {
+            self.boxes = boxes_of_list(&text, taking);
+            self.trees[0].refill(&self.boxes);
+        }
+        let pieces = cut_lines(&text, (text.len() / (PIECES_A_THREAD * self.threads)).max(LEAST_PIECE));
+        let threads = self.threads.min(pieces.len());
+        while self.trees.len() < threads {
+            self.trees.push(GameTree::new(self.boxes.count()));
+        }
+        let next = AtomicUsize::new(0);
+        let (boxes, time) = (&self.boxes, self.time);
+        let read = |tree: &mut GameTree| {
+            let mut parts = Vec::new();
+            loop {
+                let number = next.fetch_add(1, Ordering::Relaxed);
+                let Some(piece) = pieces.get(number) else { return parts };
+                let part = Part::read(tree, &text, piece.clone(), taking, boxes, time);
+                if part.lines.is_err() {
+                    next.fetch_max(pieces.len(), Ordering::Relaxed);
+                }
+                parts.push((number, part));
+            }
+        };
+        let mut parts: Vec<(usize, Part)> = std::thread::scope(|scope| {
+            let Some((first, others)) = self.trees.split_first_mut() else { return Vec::new() };
+            let others = others.iter_mut().take(threads.saturating_sub(1));
+            let handles: Vec<_> = others.map(|tree| scope.spawn(|| read(tree))).collect();
+            let mut parts = read(first);
+            // A panic of a worker is one of ours.
+            parts.extend(handles.into_iter().flat_map(|handle| handle.join().expect("workers do not panic")));
+            parts
+        });
+        self.time += text.len() as u64;
+        parts.sort_by_key(|(number, _)| *number);
+        let (mut games, mut lines) = (0, 0);
+        for (_, part) in parts {
+            for (number, line, word) in &part.complaints {
+                complain(lines + number, line, word);
+            }
+            lines += part.lines.map_err(|(number, fault)| BookError::Line {
+                path: list.to_owned(),
+                line: lines + number,
+                fault,
+            })?;
+            games += part.games;
+        }
+        Ok(games)
+    }
+
+    /// The positions in the order of text books, their moves in the order of their coming, without those that were played
+    /// less often than `least`.
+    #[must_use]
+    pub fn entries(&self, least: u64) -> PlayedEntries<'_> {
+        PlayedEntries { book: self, least, next_box: 0, ready: Vec::new().into_iter(), current: Entry::default() }
+    }
+
+    /// Writes a text book, without moves that were played less often than `least`; tells how many positions that left.
+    pub fn write_db(&self, output: &Path, least: u64, line_end: LineEnd) -> Result<u64, BookError> {
+        let keys = Pool::<Vec<u128>>::default();
+        let filled: Vec<&PlayedBoxes> = self.trees.iter().map(|tree| &tree.filled).collect();
+        let render = |number: usize, text: &mut Vec<u8>| {
+            let mut written = 0u64;
+            let mut moves = Vec::new();
+            let sorted = SortedBox::new(&filled, &self.boxes, number, keys.take());
+            sorted.each_position(|place, played| {
+                if let Some(ply) = reduce(played, least, &mut moves) {
+                    moves.sort_by_key(|m| Reverse(m.count));
+                    push_position(text, place, ply, &moves, line_end, BookMove::write);
+                    written += 1;
+                }
+            });
+            keys.give(sorted.into_keys());
+            Some(written)
+        };
+        let mut file = WholeFile::create(output)?;
+        file.write_all(HEADER.as_bytes()).and_then(|()| file.write_all(line_end.bytes())).at(output)?;
+        let written = write_in_order(&mut file, self.boxes.count(), self.threads, render).at(output)?;
+        file.finish()?;
+        Ok(written.unwrap_or_default().into_iter().sum())
+    }
+}
+
+/// Puts together what was played in a position, moves in the order of their coming, and tells its move number: the
+/// smallest with moves that were played often enough.
+fn reduce(played: &mut [Played], least: u64, moves: &mut Vec<BookMove>) -> Option<u32> {
+    moves.clear();
+    played.sort_unstable_by_key(|one| (one.ply, one.play.bits(), one.last));
+    for same_ply in played.chunk_by_mut(|a, b| a.ply == b.ply) {
+        // The first of each move takes in the others.
+        let mut kept = 0;
+        for i in 0..same_ply.len() {
+            let one = same_ply[i];
+            let united = match same_ply[..kept].last() {
+                Some(before) if before.play == one.play => {
+                    kept -= 1;
+                    let count = before.count.saturating_add(one.count);
+                    Played { count, first: before.first.min(one.first), ..one }
+                }
+                _ => one,
+            };
+            same_ply[kept] = united;
+            kept += 1;
+        }
+        let often = &mut same_ply[..kept];
+        often.sort_unstable_by_key(|one| one.first);
+        moves.extend(often.iter().filter(|one| u64::from(one.count) >= least).map(book_move));
+        if !moves.is_empty() {
+            return same_ply.first().map(|one| one.ply);
+        }
+    }
+    None
+}
+
+fn book_move(played: &Played) -> BookMove {
+    BookMove {
+        reply: Some(played.reply),
+        depth: DEPTH,
+        count: played.count.into(),
+        ..BookMove::new(played.play)
+    }
+}
+
+/// The positions of a [`PlayedBook`].
+pub struct PlayedEntries<'a> {
+    book: &'a PlayedBook,
+    least: u64,
+    next_box: usize,
+    ready: std::vec::IntoIter<Entry>,
+    current: Entry,
+}
+
+impl EntryStream for PlayedEntries<'_> {
+    fn next_entry(&mut self) -> Result<Option<&Entry>, BookError> {
+        loop {
+            if let Some(entry) = self.ready.next() {
+                self.current = entry;
+                return Ok(Some(&self.current));
+            }
+            if self.next_box == self.book.boxes.count() {
+                return Ok(None);
+            }
+            let filled: Vec<&PlayedBoxes> = self.book.trees.iter().map(|tree| &tree.filled).collect();
+            let mut ready = Vec::new();
+            let sorted = SortedBox::new(&filled, &self.book.boxes, self.next_box, Vec::new());
+            sorted.each_position(|place, played| {
+                let mut entry = Entry { place: place.to_vec(), ..Entry::default() };
+                if let Some(ply) = reduce(played, self.least, &mut entry.moves) {
+                    ready.push(Entry { ply, ..entry });
+                }
+            });
+            self.ready = ready.into_iter();
+            self.next_box += 1;
+        }
+    }
+}
+
+/// What was found in a piece of a list.
+struct Part {
+    games: u64,
+    /// Line, its text and the word that is no move.
+    complaints: Vec<(u64, String, String)>,
+    lines: PartLines,
+}
+
+/// How many lines there were, or which one is wrong.
+type PartLines = Result<u64, (u64, LineFault)>;
+
+impl Part {
+    fn read(tree: &mut GameTree, text: &[u8], piece: Range<usize>, taking: Taking, boxes: &Boxes, time: u64) -> Self {
+        let (mut games, mut complaints) = (0, Vec::new());
+        let lines = each_line_of(text, piece, |number, line, at| {
+            games += 1;
+            let word = tree.enter_line(line, taking, boxes, time + at as u64)?;
+            complaints.extend(word.map(|word| (number, line.to_owned(), word)));
+            Ok(())
+        });
+        Self { games, complaints, lines }
+    }
+}
+
+/// Boxes that the games of a list would fill alike, as some of them tell.
+fn boxes_of_list(text: &[u8], taking: Taking) -> Boxes {
+    let single = Boxes::new(Vec::new(), 1);
+    let mut tree = GameTree::new(1);
+    let boxes = boxes_for(text.len() / BYTES_A_MOVE);
+    let step = text.len() / boxes.min(MOST_SAMPLED) + 1;
+    for piece in cut_lines(text, step) {
+        let line = piece.start..memchr::memchr(b'\n', &text[piece.clone()]).map_or(piece.end, |at| piece.start + at);
+        // What is wrong with it will be told later.
+        each_line_of(text, line, |_, line, _| tree.enter_line(line, taking, &single, 0).map(|_| ())).ok();
+    }
+    Boxes::new(tree.filled.windows(0), boxes)
+}
+
+/// Pieces of about `step` bytes that end with lines.
+fn cut_lines(text: &[u8], step: usize) -> Vec<Range<usize>> {
+    let mut pieces = Vec::new();
+    let mut begin = 0;
+    while begin < text.len() {
+        let from = (begin + step).min(text.len());
+        let end = memchr::memchr(b'\n', &text[from..]).map_or(text.len(), |at| from + at + 1);
+        pieces.push(begin..end);
+        begin = end;
+    }
+    pieces
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Collection, Entries, EntrySorter, Plies, Random, SortLimits};
+    use shogi::Position;
+
+    /// A list game by game into a growing book, as slow as it is plain; tells how many games ended badly.
+    fn one_by_one(book: &mut Collection, text: &str, most: usize, side: Option<Color>) -> usize {
+        let mut bad = 0;
+        for line in text.lines().filter(|line| !line.trim().is_empty() && !line.starts_with('#')) {
+            let game = GameLine::parse(line, most + 1).unwrap();
+            bad += usize::from(game.bad_word.is_some());
+            let mut position = game.start;
+            for pair in game.moves.windows(2).take(most) {
+                if side.is_none_or(|side| side == position.side()) {
+                    let m = BookMove { reply: Some(pair[1]), depth: DEPTH, ..BookMove::new(pair[0]) };
+                    book.insert(&position, m);
+                }
+                position.do_move(pair[0]);
+            }
+        }
+        bad
+    }
+
+    /// Its entries, sorted.
+    fn sorted(book: &Collection, least: u64) -> Vec<Entry> {
+        let frequent = book.entries().filter_map(|mut entry| {
+            entry.moves.retain(|m| m.count >= least);
+            Some(entry).filter(|entry| !entry.moves.is_empty())
+        });
+        let mut sorter = EntrySorter::new(SortLimits::default());
+        sorter.push_all(&mut Entries::new(frequent), Path::new("memory")).unwrap();
+        all_of(&mut sorter.finish().unwrap())
+    }
+
+    fn all_of(stream: &mut impl EntryStream) -> Vec<Entry> {
+        let mut all = Vec::new();
+        while let Some(entry) = stream.next_entry().unwrap() {
+            all.push(entry.clone());
+        }
+        all
+    }
+
+    /// Games that have much in common, begin in many ways and end in some.
+    fn random_list(games: u32) -> String {
+        let starts = [
+            "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1",
+            "lnsgkgsnl/7b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1",
+            "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 3",
+            "4k4/9/4P4/9/9/9/9/9/4K4 b 2G2P9p 7",
+        ];
+        let mut random = Random::new(7);
+        let mut text = String::from("# games\n");
+        for number in 0..games {
+            let mut position = Position::startpos();
+            text.push_str(match number % 5 {
+                0 => "startpos moves",
+                1 => "",
+                2 => "position startpos moves",
+                3 => "moves",
+                _ if number % 10 == 4 => "sfen ",
+                _ => "",
+            });
+            if number % 5 == 4 {
+                let start = starts[(random.bits() % 4) as usize];
+                position = Position::from_sfen(start).unwrap();
+                text.push_str(start);
+                text.push_str(" moves");
+            }
+            for _ in 0..number % 13 {
+                let moves = position.legal_moves();
+                if moves.is_empty() {
+                    break;
+                }
+                // A few moves only.
+                let m = moves[(random.bits() % 3.min(moves.len() as u64)) as usize];
+                text.extend([" ", &m.to_string()]);
+                position.do_move(m);
+            }
+            text.push_str(match number % 11 {
+                0 => " resign",
+                1 => " 1a1b",
+                2 => " nonsense 7g7f",
+                _ => "",
+            });
+            text.push_str(if number % 3 == 0 { "\r\n" } else { "\n" });
+        }
+        text
+    }
+
+    #[test]
+    fn lists_are_entered_as_one_game_after_the_other() {
+        let folder = tempfile::tempdir().unwrap();
+        let [list, out] = ["games.sfen", "out.db"].map(|name| folder.path().join(name));
+        let mut text = random_list(6000);
+        std::fs::write(&list, &text).unwrap();
+        for (most, side, least, threads) in [
+            (8, None, 1, 2),
+            (5, Some(Color::White), 2, 1),
+            (20, Some(Color::Black), 0, 3),
+            (20, None, 3, 2),
+            (0, None, 1, 2),
+        ] {
+            let mut bad = 0;
+            let mut complain = |number: u64, line: &str, word: &str| {
+                assert_eq!(text.lines().nth(number as usize - 1).map(str::trim_end), Some(line));
+                assert!(line.contains(word));
+                bad += 1;
+            };
+            let mut book = PlayedBook::new(threads);
+            assert_eq!(book.insert_list(&list, most, side, &mut complain).unwrap(), 6000 - 6000 / 65);
+            let mut plain = Collection::new(Plies::Matter);
+            assert_eq!(bad, one_by_one(&mut plain, &text, most, side));
+            let mut expected = sorted(&plain, least);
+            assert_eq!(all_of(&mut book.entries(least)), expected);
+            assert_eq!(book.write_db(&out, least, LineEnd::Lf).unwrap(), expected.len() as u64);
+            let mut written = crate::DbReader::open(&out, crate::Problems::Stop).unwrap();
+            expected.iter_mut().for_each(Entry::sort);
+            assert!(all_of(&mut written) == expected, "{most} {side:?} {least}");
+        }
+        text.push_str("sfen nonsense\n");
+        std::fs::write(&list, &text).unwrap();
+        let error = PlayedBook::new(2).insert_list(&list, 9, None, &mut |_, _, _| ());
+        let expected = format!("games.sfen:{}: expected a position", text.lines().count());
+        assert!(error.unwrap_err().to_string().contains(&expected));
+    }
+
+    #[test]
+    fn lists_and_games_one_after_the_other() {
+        let folder = tempfile::tempdir().unwrap();
+        let list = folder.path().join("games.sfen");
+        let (first, second) = (random_list(4000), random_list(900));
+        std::fs::write(&list, &second).unwrap();
+        for single_first in [true, false] {
+            let mut book = PlayedBook::new(2);
+            let single = |book: &mut PlayedBook| {
+                for line in first.lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {
+                    book.insert_game(&GameLine::parse(line, 9).unwrap(), 8, Some(Color::Black));
+                }
+            };
+            let as_list = |book: &mut PlayedBook| {
+                for side in Color::ALL {
+                    book.insert_list(&list, 8, Some(side), &mut |_, _, _| ()).unwrap();
+                }
+            };
+            if single_first {
+                single(&mut book);
+                as_list(&mut book);
+            } else {
+                as_list(&mut book);
+                single(&mut book);
+            }
+            let mut plain = Collection::new(Plies::Matter);
+            if single_first {
+                one_by_one(&mut plain, &first, 8, Some(Color::Black));
+            }
+            for side in Color::ALL {
+                one_by_one(&mut plain, &second, 8, Some(side));
+            }
+            if !single_first {
+                one_by_one(&mut plain, &first, 8, Some(Color::Black));
+            }
+            assert!(all_of(&mut book.entries(1)) == sorted(&plain, 1), "{single_first}");
+        }
+    }
+}

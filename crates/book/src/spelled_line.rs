@@ -1,0 +1,189 @@
+//! The positions of a line of moves, spelled as it is played: a move changes a row or two, the others stay as they are.
+
+use crate::board_text::{push_side_and_hands, spell_row};
+use shogi::{Change, Color, Move, Origin, Position, SetupWords, Square};
+
+/// A position, all others before it, and how each is spelled.
+pub(crate) struct SpelledLine {
+    position: Position,
+    moves: Vec<Move>,
+    /// The present position last.
+    frames: Vec<Frame>,
+    /// Rows that frames share: first those of the start, then two of each move.
+    rows: Vec<RowText>,
+    hands: Vec<HandsText>,
+    /// Room for a place: 81 promoted pieces, slashes, side and hands are shorter.
+    place: [u8; 256],
+}
+
+#[derive(Clone, Copy)]
+struct Frame {
+    squares: [u64; 9],
+    /// Where the text of each row is, and of the hands.
+    rows: [u32; 9],
+    hands: u32,
+    ply: u32,
+    side: Color,
+}
+
+/// A row with the slash behind it; the last byte tells its length.
+type RowText = [u8; 24];
+/// The same of hands.
+type HandsText = [u8; 40];
+
+fn row_text(squares: u64) -> RowText {
+    let row = spell_row(squares);
+    let mut text = [0; 24];
+    text[..23].copy_from_slice(&row.text);
+    text[23] = row.length;
+    text
+}
+
+fn hands_text(position: &Position) -> HandsText {
+    let mut spelled = Vec::new();
+    push_side_and_hands(&mut spelled, position.side(), Color::ALL.map(|color| position.hand(color)));
+    let mut text = [0; 40];
+    let hands = spelled.get(3..).unwrap_or_default();
+    text[..hands.len()].copy_from_slice(hands);
+    text[39] = hands.len() as u8;
+    text
+}
+
+impl SpelledLine {
+    pub(crate) fn new(start: Position) -> Self {
+        let squares = SetupWords::from(&start.setup()).ranks();
+        let frame = Frame {
+            squares,
+            rows: std::array::from_fn(|row| row as u32),
+            hands: 0,
+            ply: start.ply(),
+            side: start.side(),
+        };
+        Self {
+            rows: squares.map(row_text).to_vec(),
+            hands: vec![hands_text(&start)],
+            frames: vec![frame],
+            moves: Vec::new(),
+            position: start,
+            place: [0; 256],
+        }
+    }
+
+    pub(crate) fn position(&self) -> &Position {
+        &self.position
+    }
+
+    /// Brings the position to where these moves lead. They are legal.
+    pub(crate) fn go_to(&mut self, moves: &[Move]) {
+        let same = self.moves.iter().zip(moves).take_while(|(own, m)| own == m).count();
+        for _ in same..self.moves.len() {
+            self.position.undo_move();
+        }
+        self.moves.truncate(same);
+        self.frames.truncate(same + 1);
+        for m in &moves[same..] {
+            self.play(*m);
+        }
+    }
+
+    fn play(&mut self, m: Move) {
+        let Some(mut frame) = self.frames.last().copied() else { return };
+        let mut hands_changed = false;
+        self.position.do_move_observed(m, |change| match change {
+            Change::Removed(_, square) => {
+                let (row, shift) = row_and_shift(square);
+                frame.squares[row] &= !(SQUARE << shift);
+            }
+            Change::Placed(piece, square) => {
+                let (row, shift) = row_and_shift(square);
+                frame.squares[row] |= (piece.index() as u64) << shift;
+            }
+            Change::Hand { .. } => hands_changed = true,
+        });
+        let slot = 9 + 2 * self.moves.len();
+        self.rows.resize(self.rows.len().max(slot + 2), [0; 24]);
+        let to = row_and_shift(m.to()).0;
+        self.rows[slot] = row_text(frame.squares[to]);
+        frame.rows[to] = slot as u32;
+        if let Origin::Board(from) = m.origin()
+            && let from = row_and_shift(from).0
+            && from != to
+        {
+            self.rows[slot + 1] = row_text(frame.squares[from]);
+            frame.rows[from] = slot as u32 + 1;
+        }
+        self.moves.push(m);
+        if hands_changed {
+            let slot = self.moves.len();
+            self.hands.resize(self.hands.len().max(slot + 1), [0; 40]);
+            self.hands[slot] = hands_text(&self.position);
+            frame.hands = slot as u32;
+        }
+        frame.ply = self.position.ply();
+        frame.side = self.position.side();
+        self.frames.push(frame);
+    }
+
+    /// The position before the last of the moves: its place and its ply.
+    pub(crate) fn before_last(&mut self) -> Option<(&[u8], u32)> {
+        let frame = self.frames.get(self.frames.len().checked_sub(2)?)?;
+        let out = &mut self.place;
+        let mut end = 0;
+        for row in frame.rows {
+            let text = &self.rows[row as usize];
+            out[end..end + text.len()].copy_from_slice(text);
+            end += usize::from(text[text.len() - 1]);
+        }
+        // A blank instead of the last slash.
+        out[end - 1..end + 2].copy_from_slice(if frame.side == Color::Black { b" b " } else { b" w " });
+        end += 2;
+        let hands = &self.hands[frame.hands as usize];
+        out[end..end + hands.len()].copy_from_slice(hands);
+        end += usize::from(hands[hands.len() - 1]);
+        Some((&out[..end], frame.ply))
+    }
+}
+
+/// Bits of a square in a row.
+const SQUARE: u64 = (1 << SetupWords::SQUARE_BITS) - 1;
+
+#[inline]
+fn row_and_shift(square: Square) -> (usize, usize) {
+    let index = square.index();
+    (index % 9, index / 9 * SetupWords::SQUARE_BITS)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board_text::push_place;
+    use proptest::prelude::*;
+
+    proptest! {
+        /// Like spelling each position by itself, to and fro.
+        #[test]
+        fn like_spelling_anew(choices in prop::collection::vec((any::<usize>(), 0usize..9), 1..150)) {
+            let start = Position::startpos();
+            let mut line = SpelledLine::new(start.clone());
+            let mut moves = Vec::new();
+            for (choice, back) in choices {
+                if back > 4 {
+                    moves.truncate(moves.len().saturating_sub(back));
+                }
+                line.go_to(&moves);
+                let before = line.position().clone();
+                let legal = before.legal_moves();
+                if legal.is_empty() {
+                    break;
+                }
+                moves.push(legal[choice % legal.len()]);
+                line.go_to(&moves);
+                let mut expected = Vec::new();
+                push_place(&mut expected, &before.setup());
+                let (place, ply) = line.before_last().expect("a move was made");
+                prop_assert_eq!(place, expected);
+                prop_assert_eq!(ply, before.ply());
+            }
+        }
+    }
+}
