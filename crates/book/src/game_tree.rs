@@ -21,6 +21,7 @@ pub(crate) struct Taking {
 /// The games that one thread has read, and the boxes that it fills with their moves.
 pub(crate) struct GameTree {
     nodes: Vec<Node>,
+    branches: Vec<Branch>,
     /// The node of each position that games began with, by its key and move number.
     starts: HashMap<(u128, u32), u32>,
     /// How the last game began, and its first node.
@@ -37,29 +38,37 @@ pub(crate) struct GameTree {
 #[derive(Clone, Copy)]
 struct Node {
     play: u16,
-    /// The first of the nodes behind this one, and the next behind the same.
-    first: u32,
-    next: u32,
+    /// How many nodes are behind this one. If it is one, that is `behind`; if there are more, their branches begin there.
+    count: u16,
+    behind: u32,
     /// The record of the move, once there is one.
     record: Location,
 }
 
-/// No node: it is nobody's next.
-const NOBODY: u32 = 0;
+/// One of several nodes behind another. They lie side by side, with room for the next power of two.
+#[derive(Clone, Copy)]
+struct Branch {
+    play: u16,
+    node: u32,
+}
+
 /// With more nodes than this, the tree is planted anew; it only saves work.
-const MOST_NODES: usize = 1 << 31;
+const MOST_NODES: usize = 1 << 30;
 
 impl Node {
-    const EMPTY: Self = Self { play: 0, first: NOBODY, next: NOBODY, record: Location::NONE };
+    const fn new(play: u16) -> Self {
+        Self { play, count: 0, behind: 0, record: Location::NONE }
+    }
 }
 
 impl GameTree {
     pub(crate) fn new(boxes: usize) -> Self {
         Self {
-            nodes: vec![Node::EMPTY],
+            nodes: Vec::new(),
+            branches: Vec::new(),
             starts: HashMap::new(),
             beginning: None,
-            root: NOBODY,
+            root: 0,
             first_side: Color::Black,
             line: SpelledLine::new(Position::startpos()),
             moves: Vec::new(),
@@ -67,41 +76,61 @@ impl GameTree {
         }
     }
 
-    /// The node that a move leads to. It becomes the first behind its own, as what was played often will be again.
+    /// The node that a move leads to. What was played often comes to the front, as it will be again.
     #[inline]
     fn find(&mut self, node: u32, m: Move) -> Option<u32> {
-        let first = self.nodes[node as usize].first;
-        let (mut before, mut next) = (NOBODY, first);
-        while next != NOBODY {
-            let found = self.nodes[next as usize];
-            if found.play == m.bits() {
-                if before != NOBODY {
-                    self.nodes[before as usize].next = found.next;
-                    self.nodes[next as usize].next = first;
-                    self.nodes[node as usize].first = next;
-                }
-                return Some(next);
+        let Node { count, behind, .. } = self.nodes[node as usize];
+        match count {
+            0 => None,
+            1 => (self.nodes[behind as usize].play == m.bits()).then_some(behind),
+            _ => {
+                let branches = &mut self.branches[behind as usize..][..count.into()];
+                let at = branches.iter().position(|branch| branch.play == m.bits())?;
+                branches.swap(at, at / 2);
+                Some(branches[at / 2].node)
             }
-            (before, next) = (next, found.next);
         }
-        None
     }
 
     fn insert(&mut self, node: u32, m: Move) -> u32 {
         let new = self.nodes.len() as u32;
-        let next = std::mem::replace(&mut self.nodes[node as usize].first, new);
-        self.nodes.push(Node { play: m.bits(), next, ..Node::EMPTY });
+        let Node { count, behind, .. } = self.nodes[node as usize];
+        let branch = Branch { play: m.bits(), node: new };
+        let mut begin = behind;
+        match usize::from(count) {
+            0 => begin = new,
+            1 => {
+                begin = self.branches.len() as u32;
+                let first = Branch { play: self.nodes[behind as usize].play, node: behind };
+                self.branches.extend([first, branch]);
+            }
+            full if full.is_power_of_two() => {
+                begin = self.branches.len() as u32;
+                self.branches.extend_from_within(behind as usize..behind as usize + full);
+                self.branches.resize(begin as usize + 2 * full, branch);
+            }
+            some => self.branches[behind as usize + some] = branch,
+        }
+        self.nodes[node as usize].count += 1;
+        self.nodes[node as usize].behind = begin;
+        self.nodes.push(Node::new(m.bits()));
         new
+    }
+
+    fn forget(&mut self) {
+        self.nodes.clear();
+        self.branches.clear();
+        self.starts.clear();
+        self.beginning = None;
     }
 
     /// Goes to the position that a game begins with.
     fn begin(&mut self, start: Position) {
         if self.nodes.len() > MOST_NODES {
-            self.nodes.truncate(1);
-            self.starts.clear();
+            self.forget();
         }
         self.root = *self.starts.entry((start.key128(), start.ply())).or_insert_with(|| {
-            self.nodes.push(Node::EMPTY);
+            self.nodes.push(Node::new(0));
             self.nodes.len() as u32 - 1
         });
         self.first_side = start.side();
@@ -182,9 +211,7 @@ impl GameTree {
     /// Puts everything from the only box into others.
     pub(crate) fn refill(&mut self, boxes: &Boxes) {
         // Records are elsewhere now.
-        self.nodes.truncate(1);
-        self.starts.clear();
-        self.beginning = None;
+        self.forget();
         self.filled = self.filled.spread(boxes);
     }
 }
