@@ -1,6 +1,5 @@
 //! Between canonical SFEN and boards, without detours.
 
-use crate::short::Short;
 use shogi::{Color, Hand, HandPiece, Piece, PieceKind, Setup, SetupWords};
 
 /// The piece of a letter.
@@ -167,8 +166,8 @@ fn read_hands(text: &[u8], setup: &mut Setup) -> Option<usize> {
 }
 
 /// The letters of a piece: `+R` for a dragon, two bytes of which the first is 0 where it is not promoted.
-const LETTERS: [[u8; 2]; Piece::INDEX_COUNT] = {
-    let mut table = [[0; 2]; Piece::INDEX_COUNT];
+static LETTERS: [[u8; 2]; 32] = {
+    let mut table = [[0; 2]; 32];
     let mut i = 0;
     while i < PieceKind::ALL.len() {
         let kind = PieceKind::ALL[i];
@@ -183,11 +182,11 @@ const LETTERS: [[u8; 2]; Piece::INDEX_COUNT] = {
 
 /// A row as it is spelled.
 #[derive(Clone, Copy)]
-pub(crate) struct Row {
+struct Row {
     /// What stands on its squares; nothing is spelled yet if this is no row.
     squares: u64,
-    pub(crate) text: [u8; 23],
-    pub(crate) length: u8,
+    text: [u8; 23],
+    length: u8,
 }
 
 /// Bits of a square in [`Row::squares`].
@@ -224,25 +223,35 @@ impl Speller {
 }
 
 /// A row with the slash behind it.
-pub(crate) fn spell_row(squares: u64) -> Row {
-    let mut text = Short::<32>::new();
+fn spell_row(squares: u64) -> Row {
+    let mut text = [0; 32];
+    let length = write_row(squares, &mut text) as u8;
+    let mut row = Row { squares, text: [0; 23], length };
+    row.text.copy_from_slice(&text[..23]);
+    row
+}
+
+/// Writes a row with the slash behind it and tells its length. Whether a square is empty cannot be foreseen, so nothing is
+/// asked: what does not count is written over.
+#[inline]
+pub(crate) fn write_row(squares: u64, text: &mut [u8; 32]) -> usize {
+    let mut length = 0;
+    let mut put = |byte: u8, counts: bool| {
+        text[length % 32] = byte;
+        length += usize::from(counts);
+    };
     let mut empty = 0;
     for file in (0..9).rev() {
-        let [plus, letter] = LETTERS[(squares >> (SQUARE_BITS * file)) as usize % 32 % Piece::INDEX_COUNT];
-        if letter == 0 {
-            empty += 1;
-            continue;
-        }
-        text.push_if(b'0' + empty, empty > 0);
-        empty = 0;
-        text.push_if(plus, plus != 0);
-        text.push(letter);
+        let [plus, letter] = LETTERS[(squares >> (SQUARE_BITS * file)) as usize % LETTERS.len()];
+        let is_piece = letter != 0;
+        put(b'0' + empty, is_piece & (empty != 0));
+        put(plus, plus != 0);
+        put(letter, is_piece);
+        empty = if is_piece { 0 } else { empty + 1 };
     }
-    text.push_if(b'0' + empty, empty > 0);
-    text.push(b'/');
-    let mut row = Row { squares, text: [0; 23], length: text.as_bytes().len() as u8 };
-    row.text[..text.as_bytes().len()].copy_from_slice(text.as_bytes());
-    row
+    put(b'0' + empty, empty != 0);
+    put(b'/', true);
+    length
 }
 
 /// Appends board, side to move and hands of one position.

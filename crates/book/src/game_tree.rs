@@ -3,7 +3,7 @@
 use crate::error::LineFault;
 use crate::game_lines::{ENDS, GameLine, Words, where_moves_begin};
 use crate::played_records::{Location, Played, PlayedBoxes};
-use crate::slips::{Boxes, window_of};
+use crate::slips::{Boxes, Window, window_of};
 use crate::spelled_line::SpelledLine;
 use crate::usi_bytes::parse_move;
 use shogi::{Color, Move, Position};
@@ -31,6 +31,8 @@ pub(crate) struct GameTree {
     line: SpelledLine,
     /// Moves of the game.
     moves: Vec<Move>,
+    /// The last box, and how its position began.
+    last_box: (Window, usize),
     pub(crate) filled: PlayedBoxes,
 }
 
@@ -72,6 +74,7 @@ impl GameTree {
             first_side: Color::Black,
             line: SpelledLine::new(Position::startpos()),
             moves: Vec::new(),
+            last_box: ((0, 0), 0),
             filled: PlayedBoxes::new(boxes),
         }
     }
@@ -196,8 +199,12 @@ impl GameTree {
                     self.line.go_to(&self.moves);
                     if let Some((place, ply)) = self.line.before_last() {
                         let played = Played { play: *last, reply: m, ply, count: 1, first: time, last: time };
-                        let number = boxes.number_of(window_of(place, 0));
-                        self.nodes[node as usize].record = self.filled.put(number, place, played);
+                        let window = window_of(place, 0);
+                        // Most moves leave the first rows as they are.
+                        if self.last_box.0 != window {
+                            self.last_box = (window, boxes.number_of(window));
+                        }
+                        self.nodes[node as usize].record = self.filled.put(self.last_box.1, place, played);
                     }
                 }
                 record => self.filled.again(record, m, time),
@@ -212,6 +219,7 @@ impl GameTree {
     pub(crate) fn refill(&mut self, boxes: &Boxes) {
         // Records are elsewhere now.
         self.forget();
+        self.last_box = ((0, 0), 0);
         self.filled = self.filled.spread(boxes);
     }
 }

@@ -9,6 +9,7 @@ use crate::parallel::{Pool, write_in_order};
 use crate::played_records::{Played, PlayedBoxes, SortedBox};
 use crate::slips::{Boxes, boxes_for};
 use crate::stream::EntryStream;
+use crate::usi_bytes::Line;
 use crate::whole_file::WholeFile;
 use crate::{BookMove, Entry, HEADER, LineEnd};
 use shogi::Color;
@@ -160,7 +161,13 @@ impl PlayedBook {
             let mut moves = Vec::new();
             let sorted = SortedBox::new(&filled, &self.boxes, number, keys.take());
             sorted.each_position(|place, played| {
-                if let Some(ply) = reduce(played, least, &mut moves) {
+                if let [one] = played {
+                    let often = u64::from(one.count) >= least;
+                    written += u64::from(often);
+                    if often {
+                        push_single(text, place, one, line_end);
+                    }
+                } else if let Some(ply) = reduce(played, least, &mut moves) {
                     moves.sort_by_key(|m| Reverse(m.count));
                     push_position(text, place, ply, &moves, line_end, BookMove::write);
                     written += 1;
@@ -207,6 +214,26 @@ fn reduce(played: &mut [Played], least: u64, moves: &mut Vec<BookMove>) -> Optio
     }
     None
 }
+
+/// Appends a position with one move, as most are.
+fn push_single(text: &mut Vec<u8>, place: &[u8], played: &Played, line_end: LineEnd) {
+    let mut rest = Line::new();
+    rest.push(b' ');
+    rest.push_number(played.ply.into());
+    rest.push_all(line_end.bytes());
+    rest.push_move(Some(played.play));
+    rest.push(b' ');
+    rest.push_move(Some(played.reply));
+    rest.push_padded(*PLAYED, PLAYED.len());
+    rest.push_number(played.count.into());
+    rest.push_all(line_end.bytes());
+    text.extend_from_slice(b"sfen ");
+    text.extend_from_slice(place);
+    rest.append_to(text);
+}
+
+/// Value and depth of all moves.
+const PLAYED: &[u8; 6] = b" 0 32 ";
 
 fn book_move(played: &Played) -> BookMove {
     BookMove {

@@ -239,7 +239,7 @@ impl<'a> SortedBox<'a> {
     }
 
     /// Gives all positions in order, each with its records in no order.
-    pub(crate) fn each_position(&self, mut each: impl FnMut(&'a [u8], &mut Vec<Played>)) {
+    pub(crate) fn each_position(&self, mut each: impl FnMut(&'a [u8], &mut [Played])) {
         let mut played = Vec::new();
         let mut rest = self.keys.as_slice();
         while let Some(first) = rest.first() {

@@ -1,6 +1,6 @@
 //! The positions of a line of moves, spelled as it is played: a move changes a row or two, the others stay as they are.
 
-use crate::board_text::{push_side_and_hands, spell_row};
+use crate::board_text::{push_side_and_hands, write_row};
 use shogi::{Change, Color, Move, Origin, Position, SetupWords, Square};
 
 /// A position, all others before it, and how each is spelled.
@@ -27,16 +27,14 @@ struct Frame {
 }
 
 /// A row with the slash behind it; the last byte tells its length.
-type RowText = [u8; 24];
+type RowText = [u8; 32];
 /// The same of hands.
 type HandsText = [u8; 40];
 
-fn row_text(squares: u64) -> RowText {
-    let row = spell_row(squares);
-    let mut text = [0; 24];
-    text[..23].copy_from_slice(&row.text);
-    text[23] = row.length;
-    text
+#[inline]
+fn spell_row(squares: u64, text: &mut RowText) {
+    let length = write_row(squares, text);
+    text[31] = length as u8;
 }
 
 fn hands_text(position: &Position) -> HandsText {
@@ -52,6 +50,8 @@ fn hands_text(position: &Position) -> HandsText {
 impl SpelledLine {
     pub(crate) fn new(start: Position) -> Self {
         let squares = SetupWords::from(&start.setup()).ranks();
+        let mut rows = [[0; 32]; 9];
+        squares.iter().zip(&mut rows).for_each(|(squares, text)| spell_row(*squares, text));
         let frame = Frame {
             squares,
             rows: std::array::from_fn(|row| row as u32),
@@ -60,7 +60,7 @@ impl SpelledLine {
             side: start.side(),
         };
         Self {
-            rows: squares.map(row_text).to_vec(),
+            rows: rows.to_vec(),
             hands: vec![hands_text(&start)],
             frames: vec![frame],
             moves: Vec::new(),
@@ -101,15 +101,15 @@ impl SpelledLine {
             Change::Hand { .. } => hands_changed = true,
         });
         let slot = 9 + 2 * self.moves.len();
-        self.rows.resize(self.rows.len().max(slot + 2), [0; 24]);
+        self.rows.resize(self.rows.len().max(slot + 2), [0; 32]);
         let to = row_and_shift(m.to()).0;
-        self.rows[slot] = row_text(frame.squares[to]);
+        spell_row(frame.squares[to], &mut self.rows[slot]);
         frame.rows[to] = slot as u32;
         if let Origin::Board(from) = m.origin()
             && let from = row_and_shift(from).0
             && from != to
         {
-            self.rows[slot + 1] = row_text(frame.squares[from]);
+            spell_row(frame.squares[from], &mut self.rows[slot + 1]);
             frame.rows[from] = slot as u32 + 1;
         }
         self.moves.push(m);
@@ -131,8 +131,9 @@ impl SpelledLine {
         let mut end = 0;
         for row in frame.rows {
             let text = &self.rows[row as usize];
-            out[end..end + text.len()].copy_from_slice(text);
-            end += usize::from(text[text.len() - 1]);
+            // No row is longer.
+            out[end..end + 24].copy_from_slice(&text[..24]);
+            end += usize::from(text[31]);
         }
         // A blank instead of the last slash.
         out[end - 1..end + 2].copy_from_slice(if frame.side == Color::Black { b" b " } else { b" w " });
