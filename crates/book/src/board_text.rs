@@ -231,27 +231,70 @@ fn spell_row(squares: u64) -> Row {
     row
 }
 
-/// Writes a row with the slash behind it and tells its length. Whether a square is empty cannot be foreseen, so nothing is
-/// asked: what does not count is written over.
+/// Two squares side by side.
+#[derive(Clone, Copy)]
+struct Pair {
+    /// Empty squares before the first piece, or all.
+    before: u8,
+    /// Those behind it.
+    behind: u8,
+    /// The letters of its pieces, and how many they are.
+    length: u8,
+    text: [u8; 4],
+}
+
+/// By ten bits of a row; the square on the left has the higher five.
+static PAIRS: [Pair; 1 << 10] = {
+    let mut table = [Pair { before: 2, behind: 0, length: 0, text: [0; 4] }; 1 << 10];
+    let mut i = 0;
+    while i < table.len() {
+        let squares = [LETTERS[i / 32], LETTERS[i % 32]];
+        let pair = &mut table[i];
+        let mut square = 0;
+        while square < 2 {
+            let [plus, letter] = squares[square];
+            if letter != 0 {
+                if pair.length == 0 {
+                    pair.before = square as u8;
+                }
+                if plus != 0 {
+                    pair.text[pair.length as usize] = plus;
+                    pair.length += 1;
+                }
+                pair.text[pair.length as usize] = letter;
+                pair.length += 1;
+            } else if pair.length > 0 {
+                pair.behind += 1;
+            }
+            square += 1;
+        }
+        i += 1;
+    }
+    table
+};
+
+/// Writes a row with the slash behind it and tells its length. What stands there cannot be foreseen, so nothing is asked:
+/// what does not count is written over.
 #[inline]
 pub(crate) fn write_row(squares: u64, text: &mut [u8; 32]) -> usize {
-    let mut length = 0;
-    let mut put = |byte: u8, counts: bool| {
-        text[length % 32] = byte;
-        length += usize::from(counts);
-    };
-    let mut empty = 0;
-    for file in (0..9).rev() {
-        let [plus, letter] = LETTERS[(squares >> (SQUARE_BITS * file)) as usize % LETTERS.len()];
-        let is_piece = letter != 0;
-        put(b'0' + empty, is_piece & (empty != 0));
-        put(plus, plus != 0);
-        put(letter, is_piece);
-        empty = if is_piece { 0 } else { empty + 1 };
+    let (mut length, mut empty) = (0, 0);
+    // Before the ninth file there is one that nothing stands on, and that does not count.
+    for file in [8, 6, 4, 2, 0] {
+        let pair = &PAIRS[(squares >> (SQUARE_BITS * file)) as usize % PAIRS.len()];
+        empty += pair.before - u8::from(file == 8);
+        let is_piece = pair.length != 0;
+        text[length % 32] = b'0' + empty;
+        length += usize::from(is_piece & (empty != 0));
+        if let Some(room) = text.get_mut(length..).and_then(<[u8]>::first_chunk_mut) {
+            *room = pair.text;
+        }
+        length += usize::from(pair.length);
+        empty = if is_piece { pair.behind } else { empty };
     }
-    put(b'0' + empty, empty != 0);
-    put(b'/', true);
-    length
+    text[length % 32] = b'0' + empty;
+    length += usize::from(empty != 0);
+    text[length % 32] = b'/';
+    length + 1
 }
 
 /// Appends board, side to move and hands of one position.

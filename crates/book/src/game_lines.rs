@@ -111,13 +111,19 @@ impl Iterator for Words<'_> {
 
     #[inline]
     fn next(&mut self) -> Option<Range<usize>> {
-        let is_blank = |at: usize| self.line.get(at).is_some_and(u8::is_ascii_whitespace);
+        let is_blank = |at: usize| self.line.get(at).is_none_or(u8::is_ascii_whitespace);
         let mut begin = self.at;
-        while is_blank(begin) {
+        while begin < self.line.len() && is_blank(begin) {
             begin += 1;
         }
+        // Most words are moves.
         let mut end = begin;
-        while end < self.line.len() && !is_blank(end) {
+        if let Some([a, b, c, d]) = self.line.get(begin..).and_then(<[u8]>::first_chunk)
+            && [a, b, c, d].iter().all(|letter| letter.is_ascii_graphic())
+        {
+            end += 4;
+        }
+        while !is_blank(end) {
             end += 1;
         }
         self.at = end;

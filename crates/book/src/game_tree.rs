@@ -29,8 +29,9 @@ pub(crate) struct GameTree {
     root: u32,
     first_side: Color,
     line: SpelledLine,
-    /// Moves of the game.
+    /// Moves of the game, and how many of them the line is known to have.
     moves: Vec<Move>,
+    same: usize,
     /// The last box, and how its position began.
     last_box: (Window, usize),
     pub(crate) filled: PlayedBoxes,
@@ -74,6 +75,7 @@ impl GameTree {
             first_side: Color::Black,
             line: SpelledLine::new(Position::startpos()),
             moves: Vec::new(),
+            same: 0,
             last_box: ((0, 0), 0),
             filled: PlayedBoxes::new(boxes),
         }
@@ -155,6 +157,7 @@ impl GameTree {
             self.beginning = Some(line[..at].to_owned());
         }
         self.moves.clear();
+        self.same = 0;
         let mut node = self.root;
         for word in (Words { line: line.as_bytes(), at }).take(taking.most.saturating_add(1)) {
             let at = word.start as u64;
@@ -173,11 +176,19 @@ impl GameTree {
         self.beginning = None;
         self.begin(game.start.clone());
         self.moves.clear();
+        self.same = 0;
         let mut node = self.root;
         for (m, time) in game.moves.iter().take(taking.most.saturating_add(1)).zip(time..) {
             let Some(next) = self.advance(node, *m, taking, boxes, time) else { return };
             node = next;
         }
+    }
+
+    /// Brings the line to where the game is.
+    #[inline]
+    fn catch_up(&mut self) {
+        self.line.go_to(&self.moves, self.same);
+        self.same = self.moves.len();
     }
 
     /// Goes on with a move to the next node, unless it is not legal. It is the reply to the move before it, which is
@@ -186,19 +197,19 @@ impl GameTree {
     fn advance(&mut self, node: u32, m: Move, taking: Taking, boxes: &Boxes, time: u64) -> Option<u32> {
         let known = self.find(node, m);
         if known.is_none() {
-            self.line.go_to(&self.moves);
+            self.catch_up();
             if !self.line.position().is_legal(m) {
                 return None;
             }
         }
-        if let Some(last) = self.moves.last()
+        if let Some(last) = self.moves.last().copied()
             && taking.side.is_none_or(|wanted| (wanted == self.first_side) == (self.moves.len() % 2 == 1))
         {
             match self.nodes[node as usize].record {
                 Location::NONE => {
-                    self.line.go_to(&self.moves);
+                    self.catch_up();
                     if let Some((place, ply)) = self.line.before_last() {
-                        let played = Played { play: *last, reply: m, ply, count: 1, first: time, last: time };
+                        let played = Played { play: last, reply: m, ply, count: 1, first: time, last: time };
                         let window = window_of(place, 0);
                         // Most moves leave the first rows as they are.
                         if self.last_box.0 != window {

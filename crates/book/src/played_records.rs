@@ -190,6 +190,8 @@ pub(crate) struct SortedBox<'a> {
 /// Bytes of a key that tell which record it is, and the others.
 const NUMBER_BITS: u32 = 32;
 const KEY_WIDTH: usize = 12;
+/// So few records are sorted by all of their text at once.
+const FEW: usize = 12;
 const UNIT_BITS: u32 = (CHUNK / UNIT).trailing_zeros();
 
 impl<'a> SortedBox<'a> {
@@ -217,7 +219,11 @@ impl<'a> SortedBox<'a> {
             let equal = 1 + rest[1..].iter().take_while(|key| same(key)).count();
             let (group, behind) = rest.split_at_mut(equal);
             rest = behind;
-            if equal == 1 || group.iter().all(|key| self.place(*key).len() <= depth) {
+            if equal <= FEW {
+                group.sort_unstable_by(|a, b| self.behind(*a, depth).cmp(self.behind(*b, depth)));
+                continue;
+            }
+            if group.iter().all(|key| self.place(*key).len() <= depth) {
                 continue;
             }
             for key in group.iter_mut() {
@@ -236,6 +242,12 @@ impl<'a> SortedBox<'a> {
     fn place(&self, key: u128) -> &'a [u8] {
         let (chunk, at) = self.find(key);
         place_at(chunk, at)
+    }
+
+    /// The place from `depth` on.
+    fn behind(&self, key: u128, depth: usize) -> &'a [u8] {
+        let place = self.place(key);
+        &place[depth.min(place.len())..]
     }
 
     /// Gives all positions in order, each with its records in no order.

@@ -73,21 +73,25 @@ impl SpelledLine {
         &self.position
     }
 
-    /// Brings the position to where these moves lead. They are legal.
-    pub(crate) fn go_to(&mut self, moves: &[Move]) {
-        let same = self.moves.iter().zip(moves).take_while(|(own, m)| own == m).count();
-        for _ in same..self.moves.len() {
-            self.position.undo_move();
+    /// Brings the position to where these moves lead. They are legal. The first `same` are known to be those that were
+    /// made.
+    #[inline]
+    pub(crate) fn go_to(&mut self, moves: &[Move], mut same: usize) {
+        if same < self.moves.len() {
+            same += self.moves[same..].iter().zip(&moves[same..]).take_while(|(own, m)| own == m).count();
+            for _ in same..self.moves.len() {
+                self.position.undo_move();
+            }
+            self.moves.truncate(same);
+            self.frames.truncate(same + 1);
         }
-        self.moves.truncate(same);
-        self.frames.truncate(same + 1);
         for m in &moves[same..] {
             self.play(*m);
         }
     }
 
     fn play(&mut self, m: Move) {
-        let Some(mut frame) = self.frames.last().copied() else { return };
+        let mut frame = self.frames[self.moves.len()];
         let mut hands_changed = false;
         self.position.do_move_observed(m, |change| match change {
             Change::Removed(_, square) => {
@@ -171,14 +175,14 @@ mod tests {
                 if back > 4 {
                     moves.truncate(moves.len().saturating_sub(back));
                 }
-                line.go_to(&moves);
+                line.go_to(&moves, 0);
                 let before = line.position().clone();
                 let legal = before.legal_moves();
                 if legal.is_empty() {
                     break;
                 }
                 moves.push(legal[choice % legal.len()]);
-                line.go_to(&moves);
+                line.go_to(&moves, 0);
                 let mut expected = Vec::new();
                 push_place(&mut expected, &before.setup());
                 let (place, ply) = line.before_last().expect("a move was made");
