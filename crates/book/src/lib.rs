@@ -42,6 +42,7 @@ mod selection;
 mod sfen_line;
 mod shelf;
 mod short;
+mod slab;
 mod slips;
 mod sorter;
 mod spelled_line;

@@ -1,6 +1,7 @@
 //! Moves that were played, as small records in boxes. A box holds a range of positions in the order of text books, so that
 //! each can be sorted and written by itself.
 
+use crate::slab::Slab;
 use crate::slips::{Boxes, Window, window_of};
 use shogi::Move;
 
@@ -63,7 +64,7 @@ impl Location {
 
 /// The boxes that one thread fills.
 pub(crate) struct PlayedBoxes {
-    slabs: Vec<Vec<u8>>,
+    slabs: Vec<Slab>,
     boxes: Vec<Filling>,
     /// Where no box is yet.
     free: usize,
@@ -89,7 +90,7 @@ impl PlayedBoxes {
         if filling.end - filling.at < size {
             filling.close();
             if self.free.is_multiple_of(SLAB) {
-                self.slabs.push(vec![0; SLAB]);
+                self.slabs.push(Slab::new(SLAB));
             }
             filling.chunks.push((self.free, 0));
             (filling.at, filling.end) = (self.free, self.free + CHUNK);
