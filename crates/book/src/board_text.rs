@@ -284,7 +284,7 @@ pub(crate) fn write_row(squares: u64, text: &mut [u8; 32]) -> usize {
         empty += pair.before - u8::from(file == 8);
         let is_piece = pair.length != 0;
         text[length % 32] = b'0' + empty;
-        length += usize::from(is_piece & (empty != 0));
+        length += usize::from(is_piece) & usize::from(empty != 0);
         if let Some(room) = text.get_mut(length..).and_then(<[u8]>::first_chunk_mut) {
             *room = pair.text;
         }

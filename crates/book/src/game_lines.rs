@@ -33,9 +33,8 @@ impl GameLine {
     /// ```
     pub fn parse(line: &str, most: usize) -> Result<Self, shogi::SfenError> {
         let mut start = None;
-        let begins = walk_beginning(line, |sfen| {
-            Position::from_sfen(sfen).map(|position| start = Some(position))
-        })?;
+        let begins =
+            walk_beginning(line, |sfen| Position::from_sfen(sfen).map(|position| start = Some(position)))?;
         let words = line[begins..].split_ascii_whitespace();
         let mut position = start.unwrap_or_else(Position::startpos);
         let mut moves = Vec::new();
@@ -64,10 +63,16 @@ impl GameLine {
     }
 }
 
-/// Where the moves of a line begin.
-pub(crate) fn where_moves_begin(line: &str) -> usize {
+/// Where the moves of a line begin, and whether that is at the start position.
+pub(crate) fn where_moves_begin(line: &str) -> (usize, bool) {
+    let mut at_start = true;
+    let see = |_: &str| {
+        at_start = false;
+        Ok::<_, std::convert::Infallible>(())
+    };
     // Nothing can go wrong where nothing is looked at.
-    walk_beginning(line, |_| Ok::<_, std::convert::Infallible>(())).unwrap_or_default()
+    let begin = walk_beginning(line, see).unwrap_or_default();
+    (begin, at_start)
 }
 
 /// Walks over what comes before the moves of a line, gives `each` the SFENs that are there and tells where the moves
@@ -89,7 +94,9 @@ fn walk_beginning<E>(line: &str, mut each: impl FnMut(&str) -> Result<(), E>) ->
                 }
                 let mut sfen = word.end..word.end;
                 for number in 0..4 {
-                    let Some(field) = words.next_if(|word| &line.as_bytes()[word.clone()] != b"moves") else { break };
+                    let Some(field) = words.next_if(|word| &line.as_bytes()[word.clone()] != b"moves") else {
+                        break;
+                    };
                     sfen = if number == 0 { field } else { sfen.start..field.end };
                 }
                 each(&line[sfen])?;
@@ -145,25 +152,23 @@ pub fn read_game_lines(
     Ok(())
 }
 
-/// The lines of a piece of a list that hold games: their numbers in the piece, their texts and where in the list they
-/// are. Tells how many lines there are, or which is wrong.
-pub(crate) fn each_line_of(
-    list: &[u8],
+/// The lines of a piece of a list that hold games, with where in the list they are. If one is wrong, tells where.
+pub(crate) fn each_line_of<'t>(
+    list: &'t [u8],
     piece: Range<usize>,
-    mut each: impl FnMut(u64, &str, usize) -> Result<(), LineFault>,
-) -> Result<u64, (u64, LineFault)> {
-    let (mut at, mut number) = (piece.start, 0);
+    mut each: impl FnMut(usize, &'t str) -> Result<(), LineFault>,
+) -> Result<(), (usize, LineFault)> {
+    let mut at = piece.start;
     if at == 0 {
         match list {
-            [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => return Err((1, LineFault::Utf16)),
+            [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => return Err((0, LineFault::Utf16)),
             [0xef, 0xbb, 0xbf, ..] => at = 3,
             _ => {}
         }
     }
     while let Some(rest) = list.get(at..piece.end).filter(|rest| !rest.is_empty()) {
-        number += 1;
         let length = memchr::memchr2(b'\n', b'\r', rest).unwrap_or(rest.len());
-        let fault = |fault| (number, fault);
+        let fault = |fault| (at, fault);
         if length > MAX_LINE {
             return Err(fault(LineFault::TooLong(MAX_LINE)));
         }
@@ -171,12 +176,35 @@ pub(crate) fn each_line_of(
         if !text.is_empty() {
             let text = std::str::from_utf8(text).map_err(|_| fault(LineFault::NotAscii))?;
             if !text.starts_with('#') {
-                each(number, text, at).map_err(fault)?;
+                each(at, text).map_err(fault)?;
             }
         }
         at += length + if rest[length..].starts_with(b"\r\n") { 2 } else { 1 };
     }
-    Ok(number)
+    Ok(())
+}
+
+/// Tells the numbers of lines by where they are, one after the other.
+pub(crate) struct LineNumbers<'a> {
+    list: &'a [u8],
+    at: usize,
+    number: u64,
+}
+
+impl<'a> LineNumbers<'a> {
+    pub(crate) fn new(list: &'a [u8]) -> Self {
+        Self { list, at: 0, number: 1 }
+    }
+
+    /// The number of the line that begins at `at`, from 1. Later ones must be asked for later.
+    pub(crate) fn number_of(&mut self, at: usize) -> u64 {
+        while let Some(end) = memchr::memchr2(b'\n', b'\r', self.list.get(self.at..at).unwrap_or_default()) {
+            let end = self.at + end;
+            self.at = end + if self.list[end..].starts_with(b"\r\n") { 2 } else { 1 };
+            self.number += 1;
+        }
+        self.number
+    }
 }
 
 fn fault_at(path: &Path, line: u64, fault: LineFault) -> BookError {

@@ -2,12 +2,13 @@
 
 use crate::bytes::Bytes;
 use crate::db::push_position;
-use crate::error::{At, BookError, LineFault};
-use crate::game_lines::{GameLine, each_line_of};
-use crate::game_tree::{GameTree, Taking};
+use crate::error::{At, BookError};
+use crate::game_lines::{GameLine, LineNumbers};
+use crate::game_list::GameList;
+use crate::game_walk::{Entering, GameWalk, Taking};
 use crate::parallel::{Pool, write_in_order};
 use crate::played_records::{Played, PlayedBoxes, SortedBox};
-use crate::slips::{Boxes, boxes_for};
+use crate::slips::Boxes;
 use crate::stream::EntryStream;
 use crate::usi_bytes::Line;
 use crate::whole_file::WholeFile;
@@ -15,9 +16,7 @@ use crate::{BookMove, Entry, HEADER, LineEnd};
 use shogi::Color;
 use std::cmp::Reverse;
 use std::io::Write;
-use std::ops::Range;
 use std::path::Path;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// What the reference program says of moves that were played, not searched.
 const DEPTH: i32 = 32;
@@ -43,46 +42,41 @@ pub struct PlayedBook {
     threads: usize,
     boxes: Boxes,
     /// One for each thread; the first also takes single games.
-    trees: Vec<GameTree>,
+    walks: Vec<GameWalk>,
     /// When the next game begins: a number that grows with every byte or move.
     time: u64,
-    /// How many moves were entered while there was but one box.
-    single: usize,
 }
 
 /// Single games say nothing about those to come; after so many moves there are boxes for them.
-const FIRST_MOVES: usize = 1 << 12;
+const FIRST_MOVES: u64 = 1 << 12;
 const BOXES_OF_SINGLE_GAMES: usize = 1 << 8;
-/// About the bytes of a move in a list.
-const BYTES_A_MOVE: usize = 6;
-/// Smaller pieces of a list are not worth a thread.
-const LEAST_PIECE: usize = 1 << 16;
-const PIECES_A_THREAD: usize = 16;
-/// From so many lines a list is judged at most.
-const MOST_SAMPLED: usize = 512;
 
 impl PlayedBook {
     /// An empty book; lists are read and files are written on so many threads.
     #[must_use]
     pub fn new(threads: usize) -> Self {
-        Self {
-            threads: threads.max(1),
-            boxes: Boxes::new(Vec::new(), 1),
-            trees: vec![GameTree::new(1)],
-            time: 0,
-            single: 0,
-        }
+        let threads = threads.max(1);
+        Self { threads, boxes: Boxes::new(Vec::new(), 1), walks: vec![GameWalk::new(1)], time: 0 }
     }
 
     /// Enters the first moves of a game, those of `side` only if one is given.
     pub fn insert_game(&mut self, game: &GameLine, most: usize, side: Option<Color>) {
-        self.trees[0].enter_game(game, Taking { most, side }, &self.boxes, self.time);
+        let entering = Entering { taking: Taking { most, side }, boxes: &self.boxes };
+        let walk = &mut self.walks[0];
+        walk.begin(game.start.clone(), entering);
+        walk.enter_moves(&game.moves, self.time, entering);
+        walk.go_back(0, entering);
         self.time += game.moves.len() as u64;
-        self.single += game.moves.len();
-        if self.boxes.count() == 1 && self.single > FIRST_MOVES {
-            self.boxes = Boxes::new(self.trees[0].filled.windows(0), BOXES_OF_SINGLE_GAMES);
-            self.trees[0].refill(&self.boxes);
+        if self.boxes.count() == 1 && self.time > FIRST_MOVES {
+            let boxes = Boxes::new(self.walks[0].filled.windows(0), BOXES_OF_SINGLE_GAMES);
+            self.set_boxes(boxes);
         }
+    }
+
+    /// Puts everything from the only box into others.
+    fn set_boxes(&mut self, boxes: Boxes) {
+        self.walks.iter_mut().for_each(|walk| walk.spread(&boxes));
+        self.boxes = boxes;
     }
 
     /// Reads a list of games and tells how many they were. `complain` hears of moves that are none; they end their
@@ -96,66 +90,44 @@ impl PlayedBook {
     ) -> Result<u64, BookError> {
         let text = Bytes::map(list)?;
         let taking = Taking { most, side };
+        let games = GameList::new(&text, self.threads);
         if self.boxes.count() == 1 {
-            self.boxes = boxes_of_list(&text, taking);
-            self.trees[0].refill(&self.boxes);
+            self.set_boxes(games.boxes_for_positions(taking));
         }
-        let pieces = cut_lines(&text, (text.len() / (PIECES_A_THREAD * self.threads)).max(LEAST_PIECE));
-        let threads = self.threads.min(pieces.len());
-        while self.trees.len() < threads {
-            self.trees.push(GameTree::new(self.boxes.count()));
-        }
-        let next = AtomicUsize::new(0);
-        let (boxes, time) = (&self.boxes, self.time);
-        let read = |tree: &mut GameTree| {
-            let mut parts = Vec::new();
-            loop {
-                let number = next.fetch_add(1, Ordering::Relaxed);
-                let Some(piece) = pieces.get(number) else { return parts };
-                let part = Part::read(tree, &text, piece.clone(), taking, boxes, time);
-                if part.lines.is_err() {
-                    next.fetch_max(pieces.len(), Ordering::Relaxed);
-                }
-                parts.push((number, part));
-            }
-        };
-        let mut parts: Vec<(usize, Part)> = std::thread::scope(|scope| {
-            let Some((first, others)) = self.trees.split_first_mut() else { return Vec::new() };
-            let others = others.iter_mut().take(threads.saturating_sub(1));
-            let handles: Vec<_> = others.map(|tree| scope.spawn(|| read(tree))).collect();
-            let mut parts = read(first);
-            // A panic of a worker is one of ours.
-            parts.extend(handles.into_iter().flat_map(|handle| handle.join().expect("workers do not panic")));
-            parts
-        });
+        self.walks.resize_with(self.threads, || GameWalk::new(self.boxes.count()));
+        let complaints = games.enter(&mut self.walks, self.time, Entering { taking, boxes: &self.boxes });
         self.time += text.len() as u64;
-        parts.sort_by_key(|(number, _)| *number);
-        let (mut games, mut lines) = (0, 0);
-        for (_, part) in parts {
-            for (number, line, word) in &part.complaints {
-                complain(lines + number, line, word);
-            }
-            lines += part.lines.map_err(|(number, fault)| BookError::Line {
-                path: list.to_owned(),
-                line: lines + number,
-                fault,
-            })?;
-            games += part.games;
+        let mut numbers = LineNumbers::new(&text);
+        let end = games.fault.as_ref().map_or(text.len(), |(at, _)| *at);
+        for complaint in complaints.iter().take_while(|complaint| complaint.at < end) {
+            complain(numbers.number_of(complaint.at), &complaint.line, &complaint.word);
         }
-        Ok(games)
+        match games.fault {
+            Some((at, ref fault)) => {
+                let line = numbers.number_of(at);
+                Err(BookError::Line { path: list.to_owned(), line, fault: fault.clone() })
+            }
+            None => Ok(games.count()),
+        }
     }
 
     /// The positions in the order of text books, their moves in the order of their coming, without those that were played
     /// less often than `least`.
     #[must_use]
     pub fn entries(&self, least: u64) -> PlayedEntries<'_> {
-        PlayedEntries { book: self, least, next_box: 0, ready: Vec::new().into_iter(), current: Entry::default() }
+        PlayedEntries {
+            book: self,
+            least,
+            next_box: 0,
+            ready: Vec::new().into_iter(),
+            current: Entry::default(),
+        }
     }
 
     /// Writes a text book, without moves that were played less often than `least`; tells how many positions that left.
     pub fn write_db(&self, output: &Path, least: u64, line_end: LineEnd) -> Result<u64, BookError> {
         let keys = Pool::<Vec<u128>>::default();
-        let filled: Vec<&PlayedBoxes> = self.trees.iter().map(|tree| &tree.filled).collect();
+        let filled: Vec<&PlayedBoxes> = self.walks.iter().map(|walk| &walk.filled).collect();
         let render = |number: usize, text: &mut Vec<u8>| {
             let mut written = 0u64;
             let mut moves = Vec::new();
@@ -263,7 +235,7 @@ impl EntryStream for PlayedEntries<'_> {
             if self.next_box == self.book.boxes.count() {
                 return Ok(None);
             }
-            let filled: Vec<&PlayedBoxes> = self.book.trees.iter().map(|tree| &tree.filled).collect();
+            let filled: Vec<&PlayedBoxes> = self.book.walks.iter().map(|walk| &walk.filled).collect();
             let mut ready = Vec::new();
             let sorted = SortedBox::new(&filled, &self.book.boxes, self.next_box, Vec::new());
             sorted.each_position(|place, played| {
@@ -276,57 +248,6 @@ impl EntryStream for PlayedEntries<'_> {
             self.next_box += 1;
         }
     }
-}
-
-/// What was found in a piece of a list.
-struct Part {
-    games: u64,
-    /// Line, its text and the word that is no move.
-    complaints: Vec<(u64, String, String)>,
-    lines: PartLines,
-}
-
-/// How many lines there were, or which one is wrong.
-type PartLines = Result<u64, (u64, LineFault)>;
-
-impl Part {
-    fn read(tree: &mut GameTree, text: &[u8], piece: Range<usize>, taking: Taking, boxes: &Boxes, time: u64) -> Self {
-        let (mut games, mut complaints) = (0, Vec::new());
-        let lines = each_line_of(text, piece, |number, line, at| {
-            games += 1;
-            let word = tree.enter_line(line, taking, boxes, time + at as u64)?;
-            complaints.extend(word.map(|word| (number, line.to_owned(), word)));
-            Ok(())
-        });
-        Self { games, complaints, lines }
-    }
-}
-
-/// Boxes that the games of a list would fill alike, as some of them tell.
-fn boxes_of_list(text: &[u8], taking: Taking) -> Boxes {
-    let single = Boxes::new(Vec::new(), 1);
-    let mut tree = GameTree::new(1);
-    let boxes = boxes_for(text.len() / BYTES_A_MOVE);
-    let step = text.len() / boxes.min(MOST_SAMPLED) + 1;
-    for piece in cut_lines(text, step) {
-        let line = piece.start..memchr::memchr(b'\n', &text[piece.clone()]).map_or(piece.end, |at| piece.start + at);
-        // What is wrong with it will be told later.
-        each_line_of(text, line, |_, line, _| tree.enter_line(line, taking, &single, 0).map(|_| ())).ok();
-    }
-    Boxes::new(tree.filled.windows(0), boxes)
-}
-
-/// Pieces of about `step` bytes that end with lines.
-fn cut_lines(text: &[u8], step: usize) -> Vec<Range<usize>> {
-    let mut pieces = Vec::new();
-    let mut begin = 0;
-    while begin < text.len() {
-        let from = (begin + step).min(text.len());
-        let end = memchr::memchr(b'\n', &text[from..]).map_or(text.len(), |at| from + at + 1);
-        pieces.push(begin..end);
-        begin = end;
-    }
-    pieces
 }
 
 #[cfg(test)]
@@ -425,6 +346,7 @@ mod tests {
         let [list, out] = ["games.sfen", "out.db"].map(|name| folder.path().join(name));
         let mut text = random_list(6000);
         std::fs::write(&list, &text).unwrap();
+        let games = text.lines().skip(1).filter(|line| !line.trim().is_empty()).count() as u64;
         for (most, side, least, threads) in [
             (8, None, 1, 2),
             (5, Some(Color::White), 2, 1),
@@ -439,7 +361,7 @@ mod tests {
                 bad += 1;
             };
             let mut book = PlayedBook::new(threads);
-            assert_eq!(book.insert_list(&list, most, side, &mut complain).unwrap(), 6000 - 6000 / 65);
+            assert_eq!(book.insert_list(&list, most, side, &mut complain).unwrap(), games);
             let mut plain = Collection::new(Plies::Matter);
             assert_eq!(bad, one_by_one(&mut plain, &text, most, side));
             let mut expected = sorted(&plain, least);

@@ -3,6 +3,7 @@
 
 use crate::slab::Slab;
 use crate::slips::{Boxes, Window, window_of};
+use crate::text_sort::{Key, TextSort, key_of};
 use shogi::Move;
 
 /// A move of a position: how often, in which order, with which reply.
@@ -54,14 +55,6 @@ fn words(head: &[u8]) -> [u64; 3] {
     std::array::from_fn(|i| words.get(i).map_or(0, |word| u64::from_le_bytes(*word)))
 }
 
-/// Where a record is, to be found again.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Location(u32);
-
-impl Location {
-    pub(crate) const NONE: Self = Self(u32::MAX);
-}
-
 /// The boxes that one thread fills.
 pub(crate) struct PlayedBoxes {
     slabs: Vec<Slab>,
@@ -84,7 +77,7 @@ impl PlayedBoxes {
     }
 
     /// Puts a record into a box.
-    pub(crate) fn put(&mut self, number: usize, place: &[u8], played: Played) -> Location {
+    pub(crate) fn put(&mut self, number: usize, place: &[u8], played: Played) {
         let filling = &mut self.boxes[number];
         let size = HEAD + place.len().next_multiple_of(UNIT);
         if filling.end - filling.at < size {
@@ -104,18 +97,6 @@ impl PlayedBoxes {
             *word = value.to_le_bytes();
         }
         text[..place.len()].copy_from_slice(place);
-        // One that is too far away is not found again; then there will be two of them, which does no harm.
-        u32::try_from(at / UNIT).map_or(Location::NONE, Location)
-    }
-
-    /// The move was played once more, later.
-    pub(crate) fn again(&mut self, location: Location, reply: Move, time: u64) {
-        let at = location.0 as usize * UNIT;
-        let head = &mut self.slabs[at / SLAB][at % SLAB..][..HEAD];
-        let [_, last, counts] = head.as_chunks_mut().0 else { return };
-        *last = (time << (64 - TIME_BITS) | u64::from(reply.bits())).to_le_bytes();
-        let [ply, count] = { let word = u64::from_le_bytes(*counts); [word >> 32, word & 0xffff_ffff] };
-        *counts = (ply << 32 | (count + 1).min(0xffff_ffff)).to_le_bytes();
     }
 
     /// What is filled of a box, piece by piece.
@@ -130,7 +111,10 @@ impl PlayedBoxes {
 
     /// How all records of a box begin.
     pub(crate) fn windows(&self, number: usize) -> Vec<Window> {
-        self.chunks(number).flat_map(|chunk| Records { chunk, at: 0 }).map(|(_, place)| window_of(place, 0)).collect()
+        self.chunks(number)
+            .flat_map(|chunk| Records { chunk, at: 0 })
+            .map(|(_, place)| window_of(place, 0))
+            .collect()
     }
 }
 
@@ -181,23 +165,22 @@ impl<'a> Iterator for Records<'a> {
     }
 }
 
-/// A position of a box, with all moves that were played in it, at any move number.
+/// The records of a box, sorted by their places.
 pub(crate) struct SortedBox<'a> {
     chunks: Vec<&'a [u8]>,
-    /// Some bytes of the place, and which record it is.
-    keys: Vec<u128>,
+    keys: Vec<Key>,
 }
 
-/// Bytes of a key that tell which record it is, and the others.
-const NUMBER_BITS: u32 = 32;
-const KEY_WIDTH: usize = 12;
-/// So few records are sorted by all of their text at once.
-const FEW: usize = 12;
+/// Bits of a record's number that tell where in its chunk it is.
 const UNIT_BITS: u32 = (CHUNK / UNIT).trailing_zeros();
+
+fn find<'a>(chunks: &[&'a [u8]], number: u32) -> (&'a [u8], usize) {
+    (chunks[(number >> UNIT_BITS) as usize], (number as usize % (1 << UNIT_BITS)) * UNIT)
+}
 
 impl<'a> SortedBox<'a> {
     /// Sorts the records of a box from all who filled it. `keys` is memory to be used.
-    pub(crate) fn new(filled: &'a [&'a PlayedBoxes], boxes: &Boxes, number: usize, mut keys: Vec<u128>) -> Self {
+    pub(crate) fn new(filled: &[&'a PlayedBoxes], boxes: &Boxes, number: usize, mut keys: Vec<Key>) -> Self {
         let chunks: Vec<&[u8]> = filled.iter().flat_map(|boxes| boxes.chunks(number)).collect();
         let depth = boxes.common(number);
         keys.clear();
@@ -205,50 +188,17 @@ impl<'a> SortedBox<'a> {
             let each = Records { chunk, at: 0 };
             keys.extend(each.map(|(at, place)| key_of(place, depth, i << UNIT_BITS | (at / UNIT) as u32)));
         }
-        let mut sorted = Self { chunks, keys: Vec::new() };
-        keys.sort_unstable();
-        sorted.refine(&mut keys, depth + KEY_WIDTH);
-        sorted.keys = keys;
-        sorted
+        let place = |number: u32| {
+            let (chunk, at) = find(&chunks, number);
+            place_at(chunk, at)
+        };
+        TextSort::new(place).sort(&mut keys, depth);
+        Self { chunks, keys }
     }
 
-    /// Sorts further what is in order up to `depth`.
-    fn refine(&self, keys: &mut [u128], depth: usize) {
-        let mut rest = keys;
-        while let Some(first) = rest.first() {
-            let same = |key: &u128| key >> NUMBER_BITS == first >> NUMBER_BITS;
-            let equal = 1 + rest[1..].iter().take_while(|key| same(key)).count();
-            let (group, behind) = rest.split_at_mut(equal);
-            rest = behind;
-            if equal <= FEW {
-                group.sort_unstable_by(|a, b| self.behind(*a, depth).cmp(self.behind(*b, depth)));
-                continue;
-            }
-            if group.iter().all(|key| self.place(*key).len() <= depth) {
-                continue;
-            }
-            for key in group.iter_mut() {
-                *key = key_of(self.place(*key), depth, *key as u32);
-            }
-            group.sort_unstable();
-            self.refine(group, depth + KEY_WIDTH);
-        }
-    }
-
-    fn find(&self, key: u128) -> (&'a [u8], usize) {
-        let number = key as u32;
-        (self.chunks[(number >> UNIT_BITS) as usize], (number as usize % (1 << UNIT_BITS)) * UNIT)
-    }
-
-    fn place(&self, key: u128) -> &'a [u8] {
-        let (chunk, at) = self.find(key);
+    fn place(&self, key: Key) -> &'a [u8] {
+        let (chunk, at) = find(&self.chunks, key as u32);
         place_at(chunk, at)
-    }
-
-    /// The place from `depth` on.
-    fn behind(&self, key: u128, depth: usize) -> &'a [u8] {
-        let place = self.place(key);
-        &place[depth.min(place.len())..]
     }
 
     /// Gives all positions in order, each with its records in no order.
@@ -260,7 +210,7 @@ impl<'a> SortedBox<'a> {
             let equal = 1 + rest[1..].iter().take_while(|key| self.place(**key) == place).count();
             played.clear();
             played.extend(rest[..equal].iter().filter_map(|key| {
-                let (chunk, at) = self.find(*key);
+                let (chunk, at) = find(&self.chunks, *key as u32);
                 Played::unpack(words(&chunk[at..at + HEAD]))
             }));
             each(place, &mut played);
@@ -269,15 +219,7 @@ impl<'a> SortedBox<'a> {
     }
 
     /// The memory, to be used again.
-    pub(crate) fn into_keys(self) -> Vec<u128> {
+    pub(crate) fn into_keys(self) -> Vec<Key> {
         self.keys
     }
-}
-
-/// Twelve bytes of a place from `depth` on, as a number that compares like them, and another number behind them.
-#[inline]
-fn key_of(place: &[u8], depth: usize, number: u32) -> u128 {
-    let (high, low) = window_of(place, depth);
-    let window = u128::from(high) << 64 | u128::from(low);
-    window >> NUMBER_BITS << NUMBER_BITS | u128::from(number)
 }

@@ -6,7 +6,7 @@ use shogi::{Change, Color, Move, Origin, Position, SetupWords, Square};
 /// A position, all others before it, and how each is spelled.
 pub(crate) struct SpelledLine {
     position: Position,
-    moves: Vec<Move>,
+    moves: usize,
     /// The present position last.
     frames: Vec<Frame>,
     /// Rows that frames share: first those of the start, then two of each move.
@@ -63,7 +63,7 @@ impl SpelledLine {
             rows: rows.to_vec(),
             hands: vec![hands_text(&start)],
             frames: vec![frame],
-            moves: Vec::new(),
+            moves: 0,
             position: start,
             place: [0; 256],
         }
@@ -73,25 +73,18 @@ impl SpelledLine {
         &self.position
     }
 
-    /// Brings the position to where these moves lead. They are legal. The first `same` are known to be those that were
-    /// made.
-    #[inline]
-    pub(crate) fn go_to(&mut self, moves: &[Move], mut same: usize) {
-        if same < self.moves.len() {
-            same += self.moves[same..].iter().zip(&moves[same..]).take_while(|(own, m)| own == m).count();
-            for _ in same..self.moves.len() {
-                self.position.undo_move();
-            }
-            self.moves.truncate(same);
-            self.frames.truncate(same + 1);
-        }
-        for m in &moves[same..] {
-            self.play(*m);
+    /// Takes the last move back.
+    pub(crate) fn undo(&mut self) {
+        if self.moves > 0 {
+            self.moves -= 1;
+            self.position.undo_move();
+            self.frames.pop();
         }
     }
 
-    fn play(&mut self, m: Move) {
-        let mut frame = self.frames[self.moves.len()];
+    /// Makes a legal move.
+    pub(crate) fn play(&mut self, m: Move) {
+        let mut frame = self.frames[self.moves];
         let mut hands_changed = false;
         self.position.do_move_observed(m, |change| match change {
             Change::Removed(_, square) => {
@@ -104,7 +97,7 @@ impl SpelledLine {
             }
             Change::Hand { .. } => hands_changed = true,
         });
-        let slot = 9 + 2 * self.moves.len();
+        let slot = 9 + 2 * self.moves;
         self.rows.resize(self.rows.len().max(slot + 2), [0; 32]);
         let to = row_and_shift(m.to()).0;
         spell_row(frame.squares[to], &mut self.rows[slot]);
@@ -116,9 +109,9 @@ impl SpelledLine {
             spell_row(frame.squares[from], &mut self.rows[slot + 1]);
             frame.rows[from] = slot as u32 + 1;
         }
-        self.moves.push(m);
+        self.moves += 1;
         if hands_changed {
-            let slot = self.moves.len();
+            let slot = self.moves;
             self.hands.resize(self.hands.len().max(slot + 1), [0; 40]);
             self.hands[slot] = hands_text(&self.position);
             frame.hands = slot as u32;
@@ -168,21 +161,17 @@ mod tests {
         /// Like spelling each position by itself, to and fro.
         #[test]
         fn like_spelling_anew(choices in prop::collection::vec((any::<usize>(), 0usize..9), 1..150)) {
-            let start = Position::startpos();
-            let mut line = SpelledLine::new(start.clone());
-            let mut moves = Vec::new();
+            let mut line = SpelledLine::new(Position::startpos());
             for (choice, back) in choices {
                 if back > 4 {
-                    moves.truncate(moves.len().saturating_sub(back));
+                    (0..back).for_each(|_| line.undo());
                 }
-                line.go_to(&moves, 0);
                 let before = line.position().clone();
                 let legal = before.legal_moves();
                 if legal.is_empty() {
                     break;
                 }
-                moves.push(legal[choice % legal.len()]);
-                line.go_to(&moves, 0);
+                line.play(legal[choice % legal.len()]);
                 let mut expected = Vec::new();
                 push_place(&mut expected, &before.setup());
                 let (place, ply) = line.before_last().expect("a move was made");
