@@ -107,7 +107,7 @@ impl<'t> GameList<'t> {
             .ok();
         }
         walk.go_back(0, entering);
-        Boxes::new(walk.filled.windows(0), boxes_for(self.list.len() / BYTES_A_MOVE))
+        Boxes::new(walk.filled.windows(), boxes_for(self.list.len() / BYTES_A_MOVE))
     }
 
     /// Enters all games, on as many threads as there are walks. `time` is when the list begins.

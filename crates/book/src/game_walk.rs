@@ -21,9 +21,18 @@ pub(crate) struct GameWalk {
     line: SpelledLine,
     first_side: Color,
     steps: Vec<Step>,
-    /// The last box, and how its position began.
-    last_box: (Window, usize),
+    last_box: LastBox,
     pub(crate) filled: PlayedBoxes,
+}
+
+/// The box that was used last.
+#[derive(Clone, Copy, Default)]
+struct LastBox {
+    /// How its position began.
+    window: Window,
+    number: usize,
+    /// Bytes that all of its positions begin with.
+    common: usize,
 }
 
 /// A move on the way, with all games that made it.
@@ -68,7 +77,7 @@ impl GameWalk {
             line: SpelledLine::new(Position::startpos()),
             first_side: Color::Black,
             steps: Vec::new(),
-            last_box: ((0, 0), 0),
+            last_box: LastBox::default(),
             filled: PlayedBoxes::new(boxes),
         }
     }
@@ -172,20 +181,19 @@ impl GameWalk {
             let (first, last) = (first + depth as u64, last + depth as u64);
             let window = window_of(place, 0);
             // Most moves leave the first rows as they are.
-            if self.last_box.0 != window {
-                self.last_box = (window, entering.boxes.number_of(window));
+            if self.last_box.window != window {
+                let number = entering.boxes.number_of(window);
+                self.last_box = LastBox { window, number, common: entering.boxes.common(number) };
             }
-            self.filled.put(
-                self.last_box.1,
-                place,
-                Played { play: step.play, reply, ply, count, first, last },
-            );
+            let LastBox { number, common, .. } = self.last_box;
+            let played = Played { play: step.play, reply, ply, count, first, last };
+            self.filled.put(number, &place[common..], played);
         }
     }
 
     /// Puts everything from the only box into others.
     pub(crate) fn spread(&mut self, boxes: &Boxes) {
-        self.last_box = ((0, 0), 0);
+        self.last_box = LastBox::default();
         self.filled = self.filled.spread(boxes);
     }
 }

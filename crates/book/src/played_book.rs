@@ -68,7 +68,7 @@ impl PlayedBook {
         walk.go_back(0, entering);
         self.time += game.moves.len() as u64;
         if self.boxes.count() == 1 && self.time > FIRST_MOVES {
-            let boxes = Boxes::new(self.walks[0].filled.windows(0), BOXES_OF_SINGLE_GAMES);
+            let boxes = Boxes::new(self.walks[0].filled.windows(), BOXES_OF_SINGLE_GAMES);
             self.set_boxes(boxes);
         }
     }
@@ -132,16 +132,23 @@ impl PlayedBook {
             let mut written = 0u64;
             let mut moves = Vec::new();
             let sorted = SortedBox::new(&filled, &self.boxes, number, keys.take());
-            sorted.each_position(|place, played| {
+            sorted.each_position(|rest, played| {
                 if let [one] = played {
                     let often = u64::from(one.count) >= least;
                     written += u64::from(often);
                     if often {
-                        push_single(text, place, one, line_end);
+                        push_single(text, [sorted.common(), rest], one, line_end);
                     }
                 } else if let Some(ply) = reduce(played, least, &mut moves) {
                     moves.sort_by_key(|m| Reverse(m.count));
-                    push_position(text, place, ply, &moves, line_end, BookMove::write);
+                    push_position(
+                        text,
+                        &[sorted.common(), rest].concat(),
+                        ply,
+                        &moves,
+                        line_end,
+                        BookMove::write,
+                    );
                     written += 1;
                 }
             });
@@ -187,8 +194,8 @@ fn reduce(played: &mut [Played], least: u64, moves: &mut Vec<BookMove>) -> Optio
     None
 }
 
-/// Appends a position with one move, as most are.
-fn push_single(text: &mut Vec<u8>, place: &[u8], played: &Played, line_end: LineEnd) {
+/// Appends a position with one move, as most are. Its place is in two parts.
+fn push_single(text: &mut Vec<u8>, place: [&[u8]; 2], played: &Played, line_end: LineEnd) {
     let mut rest = Line::new();
     rest.push(b' ');
     rest.push_number(played.ply.into());
@@ -200,7 +207,7 @@ fn push_single(text: &mut Vec<u8>, place: &[u8], played: &Played, line_end: Line
     rest.push_number(played.count.into());
     rest.push_all(line_end.bytes());
     text.extend_from_slice(b"sfen ");
-    text.extend_from_slice(place);
+    place.iter().for_each(|part| text.extend_from_slice(part));
     rest.append_to(text);
 }
 
@@ -238,8 +245,8 @@ impl EntryStream for PlayedEntries<'_> {
             let filled: Vec<&PlayedBoxes> = self.book.walks.iter().map(|walk| &walk.filled).collect();
             let mut ready = Vec::new();
             let sorted = SortedBox::new(&filled, &self.book.boxes, self.next_box, Vec::new());
-            sorted.each_position(|place, played| {
-                let mut entry = Entry { place: place.to_vec(), ..Entry::default() };
+            sorted.each_position(|rest, played| {
+                let mut entry = Entry { place: [sorted.common(), rest].concat(), ..Entry::default() };
                 if let Some(ply) = reduce(played, self.least, &mut entry.moves) {
                     ready.push(Entry { ply, ..entry });
                 }

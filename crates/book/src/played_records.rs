@@ -2,7 +2,7 @@
 //! each can be sorted and written by itself.
 
 use crate::slab::Slab;
-use crate::slips::{Boxes, Window, window_of};
+use crate::slips::{Boxes, WIDTH, Window, window_of};
 use crate::text_sort::{Key, TextSort, key_of};
 use shogi::Move;
 
@@ -21,38 +21,68 @@ pub(crate) struct Played {
 
 /// Numbers of times have fewer bits than a word.
 const TIME_BITS: u32 = 40;
-/// Three words before the text of the position.
-const HEAD: usize = 24;
+/// Most records have a short head: length of the text, play, time, reply, and a move number below [`MANY`].
+const HEAD: usize = 12;
+/// The others have another last time, a large move number or a count.
+const LONG_HEAD: usize = 24;
+const MANY: u32 = 1 << 7;
 /// Records begin at multiples of this.
-const UNIT: usize = 8;
+const UNIT: usize = 4;
 /// A box grows by so much at a time, memory as a whole by more.
 const CHUNK: usize = 1 << 14;
 const SLAB: usize = 1 << 25;
 
 impl Played {
-    fn pack(self, length: usize) -> [u64; 3] {
-        [
-            self.first << (64 - TIME_BITS) | u64::from(self.play.bits()) << 8 | length as u64,
-            self.last << (64 - TIME_BITS) | u64::from(self.reply.bits()),
-            u64::from(self.ply) << 32 | u64::from(self.count),
-        ]
+    fn is_short(&self) -> bool {
+        self.count == 1 && self.ply < MANY
     }
 
-    fn unpack([first, last, counts]: [u64; 3]) -> Option<Self> {
+    /// The head of a record with a text of this length; of a short one only the first words count.
+    fn pack(self, length: usize) -> [u8; LONG_HEAD] {
+        let time = |time: u64| time & ((1 << TIME_BITS) - 1);
+        let (ply, more) = if self.is_short() { (self.ply, 0) } else { (MANY, self.ply) };
+        let first = time(self.first) | u64::from(self.reply.bits()) << TIME_BITS | u64::from(ply) << 56;
+        let last = time(self.last) | u64::from(more) << TIME_BITS;
+        let front = length as u32 | u32::from(self.play.bits()) << 16;
+        let mut head = [0; LONG_HEAD];
+        head[..4].copy_from_slice(&front.to_le_bytes());
+        head[4..12].copy_from_slice(&first.to_le_bytes());
+        head[12..20].copy_from_slice(&last.to_le_bytes());
+        head[20..].copy_from_slice(&self.count.to_le_bytes());
+        head
+    }
+
+    fn unpack(record: &[u8]) -> Option<Self> {
+        let front = u32::from_le_bytes(*record.first_chunk()?);
+        let word =
+            |at: usize| record.get(at..).and_then(<[u8]>::first_chunk).map(|word| u64::from_le_bytes(*word));
+        let time = |word: u64| word & ((1 << TIME_BITS) - 1);
+        let first = word(4)?;
+        let play = Move::from_bits((front >> 16) as u16)?;
+        let reply = Move::from_bits((first >> TIME_BITS) as u16)?;
+        let ply = (first >> 56) as u32;
+        if ply < MANY {
+            return Some(Self { play, reply, ply, count: 1, first: time(first), last: time(first) });
+        }
+        let last = word(12)?;
+        let count = u32::from_le_bytes(*record.get(20..)?.first_chunk()?);
         Some(Self {
-            play: Move::from_bits((first >> 8) as u16)?,
-            reply: Move::from_bits(last as u16)?,
-            ply: (counts >> 32) as u32,
-            count: counts as u32,
-            first: first >> (64 - TIME_BITS),
-            last: last >> (64 - TIME_BITS),
+            play,
+            reply,
+            ply: (last >> TIME_BITS) as u32,
+            count,
+            first: time(first),
+            last: time(last),
         })
     }
 }
 
-fn words(head: &[u8]) -> [u64; 3] {
-    let words = head.as_chunks().0;
-    std::array::from_fn(|i| words.get(i).map_or(0, |word| u64::from_le_bytes(*word)))
+/// The text of a record.
+#[inline]
+fn text_of(record: &[u8]) -> &[u8] {
+    let length = usize::from(record[0]);
+    let head = if u32::from(record[11]) < MANY { HEAD } else { LONG_HEAD };
+    &record[head..head + length]
 }
 
 /// The boxes that one thread fills.
@@ -76,10 +106,11 @@ impl PlayedBoxes {
         Self { slabs: Vec::new(), boxes: vec![Filling::default(); boxes], free: 0 }
     }
 
-    /// Puts a record into a box.
-    pub(crate) fn put(&mut self, number: usize, place: &[u8], played: Played) {
+    /// Puts a record into a box. Its text is what follows the bytes that all of the box have in common.
+    pub(crate) fn put(&mut self, number: usize, text: &[u8], played: Played) {
         let filling = &mut self.boxes[number];
-        let size = HEAD + place.len().next_multiple_of(UNIT);
+        let head = if played.is_short() { HEAD } else { LONG_HEAD };
+        let size = (head + text.len()).next_multiple_of(UNIT);
         if filling.end - filling.at < size {
             filling.close();
             if self.free.is_multiple_of(SLAB) {
@@ -92,11 +123,8 @@ impl PlayedBoxes {
         let at = filling.at;
         filling.at += size;
         let record = &mut self.slabs[at / SLAB][at % SLAB..][..size];
-        let (head, text) = record.split_at_mut(HEAD);
-        for (word, value) in head.as_chunks_mut().0.iter_mut().zip(played.pack(place.len())) {
-            *word = value.to_le_bytes();
-        }
-        text[..place.len()].copy_from_slice(place);
+        record[..head].copy_from_slice(&played.pack(text.len())[..head]);
+        record[head..head + text.len()].copy_from_slice(text);
     }
 
     /// What is filled of a box, piece by piece.
@@ -109,27 +137,26 @@ impl PlayedBoxes {
         })
     }
 
-    /// How all records of a box begin.
-    pub(crate) fn windows(&self, number: usize) -> Vec<Window> {
-        self.chunks(number)
-            .flat_map(|chunk| Records { chunk, at: 0 })
-            .map(|(_, place)| window_of(place, 0))
-            .collect()
+    /// How all records of the only box begin.
+    pub(crate) fn windows(&self) -> Vec<Window> {
+        self.all().map(|record| window_of(text_of(record), 0)).collect()
     }
-}
 
-impl PlayedBoxes {
     /// The records of the only box in more of them.
     pub(crate) fn spread(&self, boxes: &Boxes) -> Self {
         let mut spread = Self::new(boxes.count());
-        for chunk in self.chunks(0) {
-            for (at, place) in (Records { chunk, at: 0 }) {
-                if let Some(played) = Played::unpack(words(&chunk[at..at + HEAD])) {
-                    spread.put(boxes.number_of(window_of(place, 0)), place, played);
-                }
+        for record in self.all() {
+            if let Some(played) = Played::unpack(record) {
+                let number = boxes.number_of(window_of(text_of(record), 0));
+                spread.put(number, &text_of(record)[boxes.common(number)..], played);
             }
         }
         spread
+    }
+
+    /// What begins with each record of the only box.
+    fn all(&self) -> impl Iterator<Item = &[u8]> {
+        self.chunks(0).flat_map(|chunk| Records { chunk, at: 0 }.map(|at| &chunk[at..]))
     }
 }
 
@@ -141,27 +168,22 @@ impl Filling {
     }
 }
 
-/// The records of a chunk: where each is, and its place.
+/// Where the records of a chunk are.
 struct Records<'a> {
     chunk: &'a [u8],
     at: usize,
 }
 
-fn place_at(chunk: &[u8], at: usize) -> &[u8] {
-    let length = usize::from(chunk[at]);
-    &chunk[at + HEAD..][..length]
-}
+impl Iterator for Records<'_> {
+    type Item = usize;
 
-impl<'a> Iterator for Records<'a> {
-    type Item = (usize, &'a [u8]);
-
-    fn next(&mut self) -> Option<Self::Item> {
-        if self.at >= self.chunk.len() {
-            return None;
-        }
-        let (at, place) = (self.at, place_at(self.chunk, self.at));
-        self.at += HEAD + place.len().next_multiple_of(UNIT);
-        Some((at, place))
+    #[inline]
+    fn next(&mut self) -> Option<usize> {
+        let at = self.at;
+        let record = self.chunk.get(at..).filter(|record| !record.is_empty())?;
+        let head = if u32::from(record[11]) < MANY { HEAD } else { LONG_HEAD };
+        self.at += (head + usize::from(record[0])).next_multiple_of(UNIT);
+        Some(at)
     }
 }
 
@@ -169,57 +191,79 @@ impl<'a> Iterator for Records<'a> {
 pub(crate) struct SortedBox<'a> {
     chunks: Vec<&'a [u8]>,
     keys: Vec<Key>,
+    common: ([u8; WIDTH], usize),
 }
 
 /// Bits of a record's number that tell where in its chunk it is.
 const UNIT_BITS: u32 = (CHUNK / UNIT).trailing_zeros();
 
-fn find<'a>(chunks: &[&'a [u8]], number: u32) -> (&'a [u8], usize) {
-    (chunks[(number >> UNIT_BITS) as usize], (number as usize % (1 << UNIT_BITS)) * UNIT)
+/// What begins with the record of a number.
+#[inline]
+fn find<'a>(chunks: &[&'a [u8]], number: u32) -> &'a [u8] {
+    &chunks[(number >> UNIT_BITS) as usize][(number as usize % (1 << UNIT_BITS)) * UNIT..]
 }
 
 impl<'a> SortedBox<'a> {
     /// Sorts the records of a box from all who filled it. `keys` is memory to be used.
     pub(crate) fn new(filled: &[&'a PlayedBoxes], boxes: &Boxes, number: usize, mut keys: Vec<Key>) -> Self {
         let chunks: Vec<&[u8]> = filled.iter().flat_map(|boxes| boxes.chunks(number)).collect();
-        let depth = boxes.common(number);
         keys.clear();
         for (chunk, i) in chunks.iter().zip(0u32..) {
-            let each = Records { chunk, at: 0 };
-            keys.extend(each.map(|(at, place)| key_of(place, depth, i << UNIT_BITS | (at / UNIT) as u32)));
+            let key = |at: usize| key_of(text_of(&chunk[at..]), 0, i << UNIT_BITS | (at / UNIT) as u32);
+            keys.extend(Records { chunk, at: 0 }.map(key));
         }
-        let place = |number: u32| {
-            let (chunk, at) = find(&chunks, number);
-            place_at(chunk, at)
-        };
-        TextSort::new(place).sort(&mut keys, depth);
-        Self { chunks, keys }
+        TextSort::new(|number| text_of(find(&chunks, number))).sort(&mut keys, 0);
+        Self { chunks, keys, common: (boxes.first(number), boxes.common(number)) }
     }
 
-    fn place(&self, key: Key) -> &'a [u8] {
-        let (chunk, at) = find(&self.chunks, key as u32);
-        place_at(chunk, at)
+    /// What all places begin with.
+    pub(crate) fn common(&self) -> &[u8] {
+        &self.common.0[..self.common.1]
     }
 
-    /// Gives all positions in order, each with its records in no order.
+    /// Gives all positions in order, each with its records in no order: what follows the common beginning of its place.
     pub(crate) fn each_position(&self, mut each: impl FnMut(&'a [u8], &mut [Played])) {
         let mut played = Vec::new();
-        let mut rest = self.keys.as_slice();
-        while let Some(first) = rest.first() {
-            let place = self.place(*first);
-            let equal = 1 + rest[1..].iter().take_while(|key| self.place(**key) == place).count();
+        let mut records = self.keys.iter().map(|key| find(&self.chunks, *key as u32)).peekable();
+        while let Some(record) = records.next() {
+            let text = text_of(record);
             played.clear();
-            played.extend(rest[..equal].iter().filter_map(|key| {
-                let (chunk, at) = find(&self.chunks, *key as u32);
-                Played::unpack(words(&chunk[at..at + HEAD]))
-            }));
-            each(place, &mut played);
-            rest = &rest[equal..];
+            played.extend(Played::unpack(record));
+            while let Some(record) = records.next_if(|record| text_of(record) == text) {
+                played.extend(Played::unpack(record));
+            }
+            each(text, &mut played);
         }
     }
 
     /// The memory, to be used again.
     pub(crate) fn into_keys(self) -> Vec<Key> {
         self.keys
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn records_keep_what_they_are_given(
+            text in "[a-z]{0,200}",
+            numbers in (1u32..1_000_000, 1u32..4, 0u64..1 << 40, 0u64..1 << 40),
+        ) {
+            let (ply, count, first, last) = numbers;
+            let [play, reply] = ["7g7f", "B*5e"].map(|word| word.parse().unwrap());
+            let last = if count == 1 { first } else { last };
+            let mut boxes = PlayedBoxes::new(1);
+            for ply in [ply, ply % 200] {
+                let played = Played { play, reply, ply, count, first, last };
+                boxes.put(0, text.as_bytes(), played);
+                let record = boxes.all().last().unwrap();
+                prop_assert_eq!(text_of(record), text.as_bytes());
+                prop_assert_eq!(Played::unpack(record), Some(played));
+            }
+        }
     }
 }
