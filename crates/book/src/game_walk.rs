@@ -86,7 +86,7 @@ impl GameWalk {
     pub(crate) fn begin(&mut self, start: Position, entering: Entering<'_>) {
         self.go_back(0, entering);
         self.first_side = start.side();
-        self.line = SpelledLine::new(start);
+        self.line.begin(start);
     }
 
     /// Walks the moves of a text, which has as many bytes as `common` in common with that of the last game from the same

@@ -12,6 +12,7 @@ pub(crate) struct SpelledLine {
     /// Rows that frames share: first those of the start, then two of each move.
     rows: Vec<RowText>,
     hands: Vec<HandsText>,
+    known: KnownRows,
     /// Room for a place: 81 promoted pieces, slashes, side and hands are shorter.
     place: [u8; 256],
 }
@@ -31,10 +32,29 @@ type RowText = [u8; 32];
 /// The same of hands.
 type HandsText = [u8; 40];
 
-#[inline]
-fn spell_row(squares: u64, text: &mut RowText) {
-    let length = write_row(squares, text);
-    text[31] = length as u8;
+/// Rows that were spelled lately; most come again soon.
+struct KnownRows(Vec<(u64, RowText)>);
+
+/// As many bits of a number as rows are known.
+const KNOWN_BITS: u32 = 11;
+
+impl KnownRows {
+    fn new() -> Self {
+        // No row has so many squares.
+        Self(vec![(u64::MAX, [0; 32]); 1 << KNOWN_BITS])
+    }
+
+    #[inline]
+    fn spell(&mut self, squares: u64, text: &mut RowText) {
+        let slot = (squares.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - KNOWN_BITS)) as usize;
+        let known = &mut self.0[slot];
+        if known.0 != squares {
+            known.0 = squares;
+            let length = write_row(squares, &mut known.1);
+            known.1[31] = length as u8;
+        }
+        *text = known.1;
+    }
 }
 
 fn hands_text(position: &Position) -> HandsText {
@@ -49,24 +69,36 @@ fn hands_text(position: &Position) -> HandsText {
 
 impl SpelledLine {
     pub(crate) fn new(start: Position) -> Self {
+        let mut line = Self {
+            position: start.clone(),
+            moves: 0,
+            frames: Vec::new(),
+            rows: vec![[0; 32]; 9],
+            hands: vec![[0; 40]],
+            known: KnownRows::new(),
+            place: [0; 256],
+        };
+        line.begin(start);
+        line
+    }
+
+    /// Begins anew at another position.
+    pub(crate) fn begin(&mut self, start: Position) {
         let squares = SetupWords::from(&start.setup()).ranks();
-        let mut rows = [[0; 32]; 9];
-        squares.iter().zip(&mut rows).for_each(|(squares, text)| spell_row(*squares, text));
-        let frame = Frame {
+        for (squares, text) in squares.iter().zip(&mut self.rows) {
+            self.known.spell(*squares, text);
+        }
+        self.hands[0] = hands_text(&start);
+        self.frames.clear();
+        self.frames.push(Frame {
             squares,
             rows: std::array::from_fn(|row| row as u32),
             hands: 0,
             ply: start.ply(),
             side: start.side(),
-        };
-        Self {
-            rows: rows.to_vec(),
-            hands: vec![hands_text(&start)],
-            frames: vec![frame],
-            moves: 0,
-            position: start,
-            place: [0; 256],
-        }
+        });
+        self.moves = 0;
+        self.position = start;
     }
 
     pub(crate) fn position(&self) -> &Position {
@@ -100,13 +132,13 @@ impl SpelledLine {
         let slot = 9 + 2 * self.moves;
         self.rows.resize(self.rows.len().max(slot + 2), [0; 32]);
         let to = row_and_shift(m.to()).0;
-        spell_row(frame.squares[to], &mut self.rows[slot]);
+        self.known.spell(frame.squares[to], &mut self.rows[slot]);
         frame.rows[to] = slot as u32;
         if let Origin::Board(from) = m.origin()
             && let from = row_and_shift(from).0
             && from != to
         {
-            spell_row(frame.squares[from], &mut self.rows[slot + 1]);
+            self.known.spell(frame.squares[from], &mut self.rows[slot + 1]);
             frame.rows[from] = slot as u32 + 1;
         }
         self.moves += 1;
