@@ -100,7 +100,7 @@ impl<'t> GameList<'t> {
         for line in sampled_lines(self.list) {
             each_line_of(self.list, line, |_, line| {
                 let game = GameLine::parse(line, taking.most.saturating_add(1))?;
-                walk.begin(game.start, entering);
+                walk.begin(&game.start, entering);
                 walk.enter_moves(&game.moves, 0, entering);
                 Ok(())
             })
@@ -165,7 +165,7 @@ impl<'t> GameList<'t> {
             if beginning != begins {
                 // It was looked at when it was found.
                 let Ok(GameLine { start, .. }) = GameLine::parse(self.line(game), 0) else { continue };
-                walk.begin(start, entering);
+                walk.begin(&start, entering);
                 (beginning, before) = (begins, &[]);
             }
             let moves = game.moves(self.list);

@@ -74,7 +74,7 @@ pub(crate) struct Entering<'a> {
 impl GameWalk {
     pub(crate) fn new(boxes: usize) -> Self {
         Self {
-            line: SpelledLine::new(Position::startpos()),
+            line: SpelledLine::new(&Position::startpos()),
             first_side: Color::Black,
             steps: Vec::new(),
             last_box: LastBox::default(),
@@ -83,7 +83,7 @@ impl GameWalk {
     }
 
     /// Begins at another position.
-    pub(crate) fn begin(&mut self, start: Position, entering: Entering<'_>) {
+    pub(crate) fn begin(&mut self, start: &Position, entering: Entering<'_>) {
         self.go_back(0, entering);
         self.first_side = start.side();
         self.line.begin(start);
@@ -135,7 +135,7 @@ impl GameWalk {
             return true;
         }
         self.go_back(depth, entering);
-        let legal = self.line.position().is_legal(play);
+        let legal = self.line.board().is_legal(play);
         if legal {
             self.line.play(play);
             let nobody = Visits::default();

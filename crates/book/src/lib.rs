@@ -30,6 +30,7 @@ mod journal;
 mod key_table;
 mod leaves;
 mod library;
+mod light_board;
 mod lines;
 mod lock;
 mod merge;

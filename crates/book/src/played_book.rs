@@ -63,7 +63,7 @@ impl PlayedBook {
     pub fn insert_game(&mut self, game: &GameLine, most: usize, side: Option<Color>) {
         let entering = Entering { taking: Taking { most, side }, boxes: &self.boxes };
         let walk = &mut self.walks[0];
-        walk.begin(game.start.clone(), entering);
+        walk.begin(&game.start, entering);
         walk.enter_moves(&game.moves, self.time, entering);
         walk.go_back(0, entering);
         self.time += game.moves.len() as u64;
@@ -305,7 +305,7 @@ mod tests {
         let starts = [
             "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1",
             "lnsgkgsnl/7b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1",
-            "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 3",
+            "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 999995",
             "4k4/9/4P4/9/9/9/9/9/4K4 b 2G2P9p 7",
         ];
         let mut random = Random::new(7);

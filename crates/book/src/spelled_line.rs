@@ -1,12 +1,11 @@
 //! The positions of a line of moves, spelled as it is played: a move changes a row or two, the others stay as they are.
 
 use crate::board_text::{push_side_and_hands, write_row};
-use shogi::{Change, Color, Move, Origin, Position, SetupWords, Square};
+use crate::light_board::{LightBoard, row_and_shift};
+use shogi::{Color, Hand, Move, Origin, Position};
 
 /// A position, all others before it, and how each is spelled.
 pub(crate) struct SpelledLine {
-    position: Position,
-    moves: usize,
     /// The present position last.
     frames: Vec<Frame>,
     /// Rows that frames share: first those of the start, then two of each move.
@@ -19,13 +18,15 @@ pub(crate) struct SpelledLine {
 
 #[derive(Clone, Copy)]
 struct Frame {
-    squares: [u64; 9],
+    board: LightBoard,
     /// Where the text of each row is, and of the hands.
     rows: [u32; 9],
     hands: u32,
     ply: u32,
-    side: Color,
 }
+
+/// Larger move numbers are not written.
+const LAST_PLY: u32 = 999_999;
 
 /// A row with the slash behind it; the last byte tells its length.
 type RowText = [u8; 32];
@@ -57,9 +58,9 @@ impl KnownRows {
     }
 }
 
-fn hands_text(position: &Position) -> HandsText {
+fn hands_text(hands: [Hand; 2]) -> HandsText {
     let mut spelled = Vec::new();
-    push_side_and_hands(&mut spelled, position.side(), Color::ALL.map(|color| position.hand(color)));
+    push_side_and_hands(&mut spelled, Color::Black, hands);
     let mut text = [0; 40];
     let hands = spelled.get(3..).unwrap_or_default();
     text[..hands.len()].copy_from_slice(hands);
@@ -68,10 +69,8 @@ fn hands_text(position: &Position) -> HandsText {
 }
 
 impl SpelledLine {
-    pub(crate) fn new(start: Position) -> Self {
+    pub(crate) fn new(start: &Position) -> Self {
         let mut line = Self {
-            position: start.clone(),
-            moves: 0,
             frames: Vec::new(),
             rows: vec![[0; 32]; 9],
             hands: vec![[0; 40]],
@@ -83,74 +82,62 @@ impl SpelledLine {
     }
 
     /// Begins anew at another position.
-    pub(crate) fn begin(&mut self, start: Position) {
-        let squares = SetupWords::from(&start.setup()).ranks();
-        for (squares, text) in squares.iter().zip(&mut self.rows) {
+    pub(crate) fn begin(&mut self, start: &Position) {
+        let board = LightBoard::new(start);
+        for (squares, text) in board.ranks.iter().zip(&mut self.rows) {
             self.known.spell(*squares, text);
         }
-        self.hands[0] = hands_text(&start);
+        self.hands[0] = hands_text(board.hands);
         self.frames.clear();
-        self.frames.push(Frame {
-            squares,
-            rows: std::array::from_fn(|row| row as u32),
-            hands: 0,
-            ply: start.ply(),
-            side: start.side(),
-        });
-        self.moves = 0;
-        self.position = start;
+        let rows = std::array::from_fn(|row| row as u32);
+        self.frames.push(Frame { board, rows, hands: 0, ply: start.ply() });
     }
 
-    pub(crate) fn position(&self) -> &Position {
-        &self.position
+    /// The present position.
+    #[inline]
+    pub(crate) fn board(&self) -> &LightBoard {
+        // There is always the start.
+        &self.frames[self.frames.len() - 1].board
     }
 
     /// Takes the last move back.
+    #[inline]
     pub(crate) fn undo(&mut self) {
-        if self.moves > 0 {
-            self.moves -= 1;
-            self.position.undo_move();
+        if self.frames.len() > 1 {
             self.frames.pop();
         }
     }
 
     /// Makes a legal move.
+    #[inline]
     pub(crate) fn play(&mut self, m: Move) {
-        let mut frame = self.frames[self.moves];
-        let mut hands_changed = false;
-        self.position.do_move_observed(m, |change| match change {
-            Change::Removed(_, square) => {
-                let (row, shift) = row_and_shift(square);
-                frame.squares[row] &= !(SQUARE << shift);
-            }
-            Change::Placed(piece, square) => {
-                let (row, shift) = row_and_shift(square);
-                frame.squares[row] |= (piece.index() as u64) << shift;
-            }
-            Change::Hand { .. } => hands_changed = true,
-        });
-        let slot = 9 + 2 * self.moves;
-        self.rows.resize(self.rows.len().max(slot + 2), [0; 32]);
+        let number = self.frames.len();
+        self.frames.push(self.frames[number - 1]);
+        let frame = &mut self.frames[number];
+        let hands = frame.board.hands;
+        frame.board.play(m);
+        let slot = 7 + 2 * number;
+        if self.rows.len() < slot + 2 {
+            self.rows.resize(slot + 2, [0; 32]);
+        }
         let to = row_and_shift(m.to()).0;
-        self.known.spell(frame.squares[to], &mut self.rows[slot]);
+        self.known.spell(frame.board.ranks[to], &mut self.rows[slot]);
         frame.rows[to] = slot as u32;
         if let Origin::Board(from) = m.origin()
             && let from = row_and_shift(from).0
             && from != to
         {
-            self.known.spell(frame.squares[from], &mut self.rows[slot + 1]);
+            self.known.spell(frame.board.ranks[from], &mut self.rows[slot + 1]);
             frame.rows[from] = slot as u32 + 1;
         }
-        self.moves += 1;
-        if hands_changed {
-            let slot = self.moves;
-            self.hands.resize(self.hands.len().max(slot + 1), [0; 40]);
-            self.hands[slot] = hands_text(&self.position);
-            frame.hands = slot as u32;
+        if frame.board.hands != hands {
+            if self.hands.len() <= number {
+                self.hands.resize(number + 1, [0; 40]);
+            }
+            self.hands[number] = hands_text(frame.board.hands);
+            frame.hands = number as u32;
         }
-        frame.ply = self.position.ply();
-        frame.side = self.position.side();
-        self.frames.push(frame);
+        frame.ply = (frame.ply + 1).min(LAST_PLY);
     }
 
     /// The position before the last of the moves: its place and its ply.
@@ -165,22 +152,13 @@ impl SpelledLine {
             end += usize::from(text[31]);
         }
         // A blank instead of the last slash.
-        out[end - 1..end + 2].copy_from_slice(if frame.side == Color::Black { b" b " } else { b" w " });
+        out[end - 1..end + 2].copy_from_slice(if frame.board.side == Color::Black { b" b " } else { b" w " });
         end += 2;
         let hands = &self.hands[frame.hands as usize];
         out[end..end + hands.len()].copy_from_slice(hands);
         end += usize::from(hands[hands.len() - 1]);
         Some((&out[..end], frame.ply))
     }
-}
-
-/// Bits of a square in a row.
-const SQUARE: u64 = (1 << SetupWords::SQUARE_BITS) - 1;
-
-#[inline]
-fn row_and_shift(square: Square) -> (usize, usize) {
-    let index = square.index();
-    (index % 9, index / 9 * SetupWords::SQUARE_BITS)
 }
 
 #[cfg(test)]
@@ -193,22 +171,27 @@ mod tests {
         /// Like spelling each position by itself, to and fro.
         #[test]
         fn like_spelling_anew(choices in prop::collection::vec((any::<usize>(), 0usize..9), 1..150)) {
-            let mut line = SpelledLine::new(Position::startpos());
+            let mut position = Position::from_sfen(&shogi::STARTPOS_SFEN.replace(" 1", " 999990")).unwrap();
+            let mut line = SpelledLine::new(&position);
             for (choice, back) in choices {
                 if back > 4 {
-                    (0..back).for_each(|_| line.undo());
+                    for _ in 0..back.min(position.moves_since_start()) {
+                        line.undo();
+                        position.undo_move();
+                    }
                 }
-                let before = line.position().clone();
-                let legal = before.legal_moves();
+                let legal = position.legal_moves();
                 if legal.is_empty() {
                     break;
                 }
-                line.play(legal[choice % legal.len()]);
                 let mut expected = Vec::new();
-                push_place(&mut expected, &before.setup());
+                push_place(&mut expected, &position.setup());
+                let m = legal[choice % legal.len()];
+                line.play(m);
                 let (place, ply) = line.before_last().expect("a move was made");
                 prop_assert_eq!(place, expected);
-                prop_assert_eq!(ply, before.ply());
+                prop_assert_eq!(ply, position.ply());
+                position.do_move(m);
             }
         }
     }
