@@ -207,7 +207,9 @@ fn push_single(text: &mut Vec<u8>, place: [&[u8]; 2], played: &Played, line_end:
     rest.push_number(played.count.into());
     rest.push_all(line_end.bytes());
     text.extend_from_slice(b"sfen ");
-    place.iter().for_each(|part| text.extend_from_slice(part));
+    for part in place {
+        text.extend_from_slice(part);
+    }
     rest.append_to(text);
 }
 
