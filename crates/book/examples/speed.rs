@@ -1,8 +1,7 @@
 //! Times the workshop without the program around it: `speed sort|merge|convert|games|minmax IN… OUT`.
 
 use book::{
-    Collection, MergePolicy, MinMaxOptions, Plies, WorkOptions, convert_book, insert_games, merge_books,
-    minmax, sort_book, write_collection,
+    MergePolicy, MinMaxOptions, PlayedBook, WorkOptions, convert_book, merge_books, minmax, sort_book,
 };
 use std::path::Path;
 use std::time::Instant;
@@ -25,10 +24,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             convert_book(Path::new(input), Path::new(output), &options, &mut |_| {})?;
         }
         ["games", input, output] => {
-            let mut book = Collection::new(Plies::Matter);
-            insert_games(&mut book, Path::new(input), 24, None, &mut |_, _, _| {})?;
-            let (line_end, threads) = (options.line_end, options.limits.threads);
-            write_collection(&book, Path::new(output), 1, line_end, threads)?;
+            let mut book = PlayedBook::new(options.limits.threads);
+            book.insert_list(Path::new(input), 24, None, &mut |_, _, _| {})?;
+            println!("read: {:.3} s", start.elapsed().as_secs_f64());
+            book.write_db(Path::new(output), 1, options.line_end)?;
         }
         ["minmax", input, output] => {
             minmax(Path::new(input), Path::new(output), MinMaxOptions::default(), &|_, _| ())?;

@@ -1,6 +1,5 @@
 //! Between canonical SFEN and boards, without detours.
 
-use crate::short::Short;
 use shogi::{Color, Hand, HandPiece, Piece, PieceKind, Setup, SetupWords};
 
 /// The piece of a letter.
@@ -167,8 +166,8 @@ fn read_hands(text: &[u8], setup: &mut Setup) -> Option<usize> {
 }
 
 /// The letters of a piece: `+R` for a dragon, two bytes of which the first is 0 where it is not promoted.
-const LETTERS: [[u8; 2]; Piece::INDEX_COUNT] = {
-    let mut table = [[0; 2]; Piece::INDEX_COUNT];
+static LETTERS: [[u8; 2]; 32] = {
+    let mut table = [[0; 2]; 32];
     let mut i = 0;
     while i < PieceKind::ALL.len() {
         let kind = PieceKind::ALL[i];
@@ -225,24 +224,77 @@ impl Speller {
 
 /// A row with the slash behind it.
 fn spell_row(squares: u64) -> Row {
-    let mut text = Short::<32>::new();
-    let mut empty = 0;
-    for file in (0..9).rev() {
-        let [plus, letter] = LETTERS[(squares >> (SQUARE_BITS * file)) as usize % 32 % Piece::INDEX_COUNT];
-        if letter == 0 {
-            empty += 1;
-            continue;
-        }
-        text.push_if(b'0' + empty, empty > 0);
-        empty = 0;
-        text.push_if(plus, plus != 0);
-        text.push(letter);
-    }
-    text.push_if(b'0' + empty, empty > 0);
-    text.push(b'/');
-    let mut row = Row { squares, text: [0; 23], length: text.as_bytes().len() as u8 };
-    row.text[..text.as_bytes().len()].copy_from_slice(text.as_bytes());
+    let mut text = [0; 32];
+    let length = write_row(squares, &mut text) as u8;
+    let mut row = Row { squares, text: [0; 23], length };
+    row.text.copy_from_slice(&text[..23]);
     row
+}
+
+/// Two squares side by side.
+#[derive(Clone, Copy)]
+struct Pair {
+    /// Empty squares before the first piece, or all.
+    before: u8,
+    /// Those behind it.
+    behind: u8,
+    /// The letters of its pieces, and how many they are.
+    length: u8,
+    text: [u8; 4],
+}
+
+/// By ten bits of a row; the square on the left has the higher five.
+static PAIRS: [Pair; 1 << 10] = {
+    let mut table = [Pair { before: 2, behind: 0, length: 0, text: [0; 4] }; 1 << 10];
+    let mut i = 0;
+    while i < table.len() {
+        let squares = [LETTERS[i / 32], LETTERS[i % 32]];
+        let pair = &mut table[i];
+        let mut square = 0;
+        while square < 2 {
+            let [plus, letter] = squares[square];
+            if letter != 0 {
+                if pair.length == 0 {
+                    pair.before = square as u8;
+                }
+                if plus != 0 {
+                    pair.text[pair.length as usize] = plus;
+                    pair.length += 1;
+                }
+                pair.text[pair.length as usize] = letter;
+                pair.length += 1;
+            } else if pair.length > 0 {
+                pair.behind += 1;
+            }
+            square += 1;
+        }
+        i += 1;
+    }
+    table
+};
+
+/// Writes a row with the slash behind it and tells its length. What stands there cannot be foreseen, so nothing is asked:
+/// what does not count is written over.
+#[inline]
+pub(crate) fn write_row(squares: u64, text: &mut [u8; 32]) -> usize {
+    let (mut length, mut empty) = (0, 0);
+    // Before the ninth file there is one that nothing stands on, and that does not count.
+    for file in [8, 6, 4, 2, 0] {
+        let pair = &PAIRS[(squares >> (SQUARE_BITS * file)) as usize % PAIRS.len()];
+        empty += pair.before - u8::from(file == 8);
+        let is_piece = pair.length != 0;
+        text[length % 32] = b'0' + empty;
+        length += usize::from(is_piece) & usize::from(empty != 0);
+        if let Some(room) = text.get_mut(length..).and_then(<[u8]>::first_chunk_mut) {
+            *room = pair.text;
+        }
+        length += usize::from(pair.length);
+        empty = if is_piece { pair.behind } else { empty };
+    }
+    text[length % 32] = b'0' + empty;
+    length += usize::from(empty != 0);
+    text[length % 32] = b'/';
+    length + 1
 }
 
 /// Appends board, side to move and hands of one position.
@@ -255,7 +307,7 @@ pub(crate) fn push_place(out: &mut Vec<u8>, setup: &Setup) {
     push_side_and_hands(out, setup.side, setup.hands);
 }
 
-fn push_side_and_hands(out: &mut Vec<u8>, side: Color, hands: [Hand; 2]) {
+pub(crate) fn push_side_and_hands(out: &mut Vec<u8>, side: Color, hands: [Hand; 2]) {
     out.extend_from_slice(if side == Color::Black { b" b " } else { b" w " });
     if hands.iter().all(|hand| hand.is_empty()) {
         return out.push(b'-');

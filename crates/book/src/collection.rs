@@ -1,12 +1,12 @@
 //! A book in memory that grows: for making one from games, thinking and trees.
 
 use crate::Entry;
-use crate::board_text::{Speller, push_place};
+use crate::board_text::push_place;
 use crate::book_move::BookMove;
 use crate::error::BookError;
 use crate::key_table::KeyTable;
 use crate::stream::EntryStream;
-use shogi::{Move, Position, SetupWords};
+use shogi::{Move, Position};
 
 /// Whether the same position after another number of moves is another one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -57,14 +57,6 @@ struct Link {
     count: u64,
 }
 
-/// A position that may get moves later.
-#[derive(Clone, Copy)]
-pub(crate) struct Described {
-    key: u128,
-    ply: u32,
-    number: Option<u32>,
-}
-
 const NONE: u32 = u32::MAX;
 const FIRST_ROOM: usize = 1 << 10;
 /// Most places are shorter.
@@ -106,11 +98,6 @@ impl Collection {
             places: Vec::with_capacity(room * PLACE),
             moves: Vec::with_capacity(room),
         }
-    }
-
-    /// An empty book of the same kind.
-    pub(crate) fn another(&self, positions: usize) -> Self {
-        Self::with_room(self.plies, positions)
     }
 
     /// Reads a whole book.
@@ -218,49 +205,10 @@ impl Collection {
         }
     }
 
-    /// Takes over everything from a book that was made of later games.
-    pub(crate) fn absorb(&mut self, later: &Self) {
-        // Most of it is new.
-        if self.len() + later.len() > self.room {
-            self.make_room(self.len() + later.len());
-        }
-        for (number, (record, key)) in later.records.iter().zip(&later.keys).enumerate() {
-            let place = later.place(number as u32);
-            let own = self.number_with(*key, record.ply, |places| places.extend_from_slice(place));
-            for link in later.links(number as u32) {
-                self.insert_at(own, link.get());
-            }
-        }
-    }
-
     /// Board, side to move and hands of a position.
     pub(crate) fn place(&self, number: u32) -> &[u8] {
         let record = &self.records[number as usize];
         &self.places[record.place as usize..][..record.length.into()]
-    }
-
-    /// What identifies a position here, and its place unless it is there already.
-    pub(crate) fn describe(
-        &self,
-        position: &Position,
-        speller: &mut Speller,
-        place: &mut Vec<u8>,
-    ) -> Described {
-        let key = self.key(position);
-        let number = self.table.find(key, &self.keys);
-        if number.is_none() {
-            place.clear();
-            speller.push_place(place, &SetupWords::from(&position.setup()));
-        }
-        Described { key, ply: position.ply(), number }
-    }
-
-    /// Adds a move to the position that was described last, and tells the number of the position.
-    pub(crate) fn insert_described(&mut self, position: Described, place: &[u8], m: BookMove) -> u32 {
-        let push = |places: &mut Vec<u8>| places.extend_from_slice(place);
-        let number = position.number.unwrap_or_else(|| self.append(position.key, position.ply, push));
-        self.insert_at(number, m);
-        number
     }
 
     /// Gives a position other moves; the old ones are forgotten.

@@ -1,10 +1,11 @@
 //! Lists of games, one to a line: `startpos moves …`, `sfen … moves …`, or bare moves from the start position.
 
 use crate::error::{At, BookError, LineFault};
-use crate::lines::{Line, Lines};
+use crate::lines::{Line, Lines, MAX_LINE};
 use shogi::{Move, Position};
 use std::fs::File;
 use std::io::Read;
+use std::ops::Range;
 use std::path::Path;
 
 /// A game of a list.
@@ -31,20 +32,10 @@ impl GameLine {
     /// assert_eq!((game.moves.len(), game.bad_word.as_deref()), (2, Some("1a1z")));
     /// ```
     pub fn parse(line: &str, most: usize) -> Result<Self, shogi::SfenError> {
-        let mut words = line.split_ascii_whitespace().peekable();
         let mut start = None;
-        while let Some(word) = words.peek() {
-            match *word {
-                "startpos" | "moves" | "position" => drop(words.next()),
-                "sfen" => {
-                    words.next();
-                    start = Some(take_sfen(&mut words)?);
-                }
-                // A bare SFEN begins with nine rows.
-                bare if bare.contains('/') && start.is_none() => start = Some(take_sfen(&mut words)?),
-                _ => break,
-            }
-        }
+        let begins =
+            walk_beginning(line, |sfen| Position::from_sfen(sfen).map(|position| start = Some(position)))?;
+        let words = line[begins..].split_ascii_whitespace();
         let mut position = start.unwrap_or_else(Position::startpos);
         let mut moves = Vec::new();
         let (mut bad_word, mut resigned) = (None, false);
@@ -72,16 +63,79 @@ impl GameLine {
     }
 }
 
-fn take_sfen<'a>(
-    words: &mut std::iter::Peekable<impl Iterator<Item = &'a str>>,
-) -> Result<Position, shogi::SfenError> {
-    let mut fields = Vec::new();
-    while fields.len() < 4
-        && let Some(word) = words.next_if(|word| *word != "moves")
-    {
-        fields.push(word);
+/// Where the moves of a line begin, and whether that is at the start position.
+pub(crate) fn where_moves_begin(line: &str) -> (usize, bool) {
+    let mut at_start = true;
+    let see = |_: &str| {
+        at_start = false;
+        Ok::<_, std::convert::Infallible>(())
+    };
+    // Nothing can go wrong where nothing is looked at.
+    let begin = walk_beginning(line, see).unwrap_or_default();
+    (begin, at_start)
+}
+
+/// Walks over what comes before the moves of a line, gives `each` the SFENs that are there and tells where the moves
+/// begin.
+fn walk_beginning<E>(line: &str, mut each: impl FnMut(&str) -> Result<(), E>) -> Result<usize, E> {
+    let mut words = Words { line: line.as_bytes(), at: 0 }.peekable();
+    let mut has_start = false;
+    while let Some(word) = words.peek().cloned() {
+        match &line.as_bytes()[word.clone()] {
+            b"startpos" | b"moves" | b"position" => drop(words.next()),
+            text => {
+                let bare = text != b"sfen";
+                // A bare SFEN begins with nine rows.
+                if bare && (has_start || !text.contains(&b'/')) {
+                    return Ok(word.start);
+                }
+                if !bare {
+                    words.next();
+                }
+                let mut sfen = word.end..word.end;
+                for number in 0..4 {
+                    let Some(field) = words.next_if(|word| &line.as_bytes()[word.clone()] != b"moves") else {
+                        break;
+                    };
+                    sfen = if number == 0 { field } else { sfen.start..field.end };
+                }
+                each(&line[sfen])?;
+                has_start = true;
+            }
+        }
     }
-    Position::from_sfen(&fields.join(" "))
+    Ok(line.len())
+}
+
+/// Where the words of a line are.
+pub(crate) struct Words<'a> {
+    pub(crate) line: &'a [u8],
+    pub(crate) at: usize,
+}
+
+impl Iterator for Words<'_> {
+    type Item = Range<usize>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Range<usize>> {
+        let is_blank = |at: usize| self.line.get(at).is_none_or(u8::is_ascii_whitespace);
+        let mut begin = self.at;
+        while begin < self.line.len() && is_blank(begin) {
+            begin += 1;
+        }
+        // Most words are moves.
+        let mut end = begin;
+        if let Some([a, b, c, d]) = self.line.get(begin..).and_then(<[u8]>::first_chunk)
+            && [a, b, c, d].iter().all(|letter| letter.is_ascii_graphic())
+        {
+            end += 4;
+        }
+        while !is_blank(end) {
+            end += 1;
+        }
+        self.at = end;
+        (begin < end).then_some(begin..end)
+    }
 }
 
 /// Reads a list; `each` gets the number of the line, its text and the game. A line that begins with no position is an
@@ -98,14 +152,59 @@ pub fn read_game_lines(
     Ok(())
 }
 
-/// The lines of a list that hold games, with their numbers; what `each` finds wrong is told with them. Tells how many
-/// lines there are.
-pub(crate) fn each_game_line(
-    text: &[u8],
-    path: &Path,
-    mut each: impl FnMut(u64, &str) -> Result<(), LineFault>,
-) -> Result<u64, BookError> {
-    each_line(text, path, |number, text| each(number, text).map_err(|fault| fault_at(path, number, fault)))
+/// The lines of a piece of a list that hold games, with where in the list they are. If one is wrong, tells where.
+pub(crate) fn each_line_of<'t>(
+    list: &'t [u8],
+    piece: Range<usize>,
+    mut each: impl FnMut(usize, &'t str) -> Result<(), LineFault>,
+) -> Result<(), (usize, LineFault)> {
+    let mut at = piece.start;
+    if at == 0 {
+        match list {
+            [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => return Err((0, LineFault::Utf16)),
+            [0xef, 0xbb, 0xbf, ..] => at = 3,
+            _ => {}
+        }
+    }
+    while let Some(rest) = list.get(at..piece.end).filter(|rest| !rest.is_empty()) {
+        let length = memchr::memchr2(b'\n', b'\r', rest).unwrap_or(rest.len());
+        let fault = |fault| (at, fault);
+        if length > MAX_LINE {
+            return Err(fault(LineFault::TooLong(MAX_LINE)));
+        }
+        let text = rest[..length].trim_ascii_end();
+        if !text.is_empty() {
+            let text = std::str::from_utf8(text).map_err(|_| fault(LineFault::NotAscii))?;
+            if !text.starts_with('#') {
+                each(at, text).map_err(fault)?;
+            }
+        }
+        at += length + if rest[length..].starts_with(b"\r\n") { 2 } else { 1 };
+    }
+    Ok(())
+}
+
+/// Tells the numbers of lines by where they are, one after the other.
+pub(crate) struct LineNumbers<'a> {
+    list: &'a [u8],
+    at: usize,
+    number: u64,
+}
+
+impl<'a> LineNumbers<'a> {
+    pub(crate) fn new(list: &'a [u8]) -> Self {
+        Self { list, at: 0, number: 1 }
+    }
+
+    /// The number of the line that begins at `at`, from 1. Later ones must be asked for later.
+    pub(crate) fn number_of(&mut self, at: usize) -> u64 {
+        while let Some(end) = memchr::memchr2(b'\n', b'\r', self.list.get(self.at..at).unwrap_or_default()) {
+            let end = self.at + end;
+            self.at = end + if self.list[end..].starts_with(b"\r\n") { 2 } else { 1 };
+            self.number += 1;
+        }
+        self.number
+    }
 }
 
 fn fault_at(path: &Path, line: u64, fault: LineFault) -> BookError {

@@ -64,6 +64,17 @@ impl Boxes {
         self.0.partition_point(|end| *end <= window)
     }
 
+    /// How many bytes all keys of a box have in common, at least.
+    pub(crate) fn common(&self, number: usize) -> usize {
+        let [from, to] = [number.wrapping_sub(1), number].map(|end| self.0.get(end));
+        from.zip(to).map_or(0, |(from, to)| (from ^ to).leading_zeros() as usize / 8)
+    }
+
+    /// The first of the keys that belong to a box.
+    pub(crate) fn first(&self, number: usize) -> [u8; WIDTH] {
+        number.checked_sub(1).and_then(|end| self.0.get(end)).map_or([0; WIDTH], |end| end.to_be_bytes())
+    }
+
     /// Puts a slip into its box.
     #[inline]
     pub(crate) fn put(&self, slip: Slip, filled: &mut [Vec<Slip>]) {

@@ -21,7 +21,7 @@ pub struct WholeFile {
 }
 
 /// After so many bytes the disk gets to work, so that there is little to wait for in the end.
-const SYNC_STEP: usize = 1 << 25;
+const SYNC_STEP: usize = 1 << 22;
 
 /// A thread that syncs a file while it is being written.
 struct Syncing {

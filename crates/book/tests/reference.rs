@@ -4,8 +4,8 @@
 
 use book::{
     BUILD_PLIES, Collection, Contempt, DbReader, Entries, EntrySorter, ExtendOptions, LineEnd, MergePolicy,
-    MinMaxOptions, Plies, Problems, SortLimits, WorkOptions, build_tree, convert_book, extend_tree,
-    insert_games, merge_books, minmax, parse_root, sort_book, write_db,
+    MinMaxOptions, PlayedBook, Plies, Problems, SortLimits, WorkOptions, build_tree, convert_book,
+    extend_tree, merge_books, minmax, parse_root, sort_book, write_db,
 };
 use shogi::Color;
 use std::fs;
@@ -69,11 +69,11 @@ fn from_sfen() {
         ("from_sfen_nofile.db", 16, &[("games_w.sfen", Some(Color::White))]),
     ];
     for (reference, moves, sources) in lists {
-        let mut book = Collection::new(Plies::Matter);
+        let mut book = PlayedBook::new(2);
         for (name, side) in sources {
-            insert_games(&mut book, &files.join(name), moves, *side, &mut |_, _, _| ()).unwrap();
+            book.insert_list(&files.join(name), moves, *side, &mut |_, _, _| ()).unwrap();
         }
-        write_sorted(book.entries(), &out);
+        book.write_db(&out, 0, LineEnd::CrLf).unwrap();
         assert_same(&out, &files.join(reference));
     }
 }

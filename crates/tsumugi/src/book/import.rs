@@ -4,7 +4,7 @@ use super::look::Side;
 use super::work::{Bar, WorkArgs, print};
 use crate::game_filters::GameFilters;
 use anyhow::{Context, bail};
-use book::{BookFormat, Collection, Entry, GameLine, Plies, insert_game, insert_games, write_collection};
+use book::{BookFormat, GameLine, PlayedBook};
 use record::convert::{Filter, SourceError, each_game, record_files};
 use record::{Format, GameResult, ReadOptions, Record};
 use shogi::{Color, Position};
@@ -52,7 +52,7 @@ impl ImportArgs {
     pub fn run(&self) -> anyhow::Result<()> {
         let files = find_files(&self.inputs)?;
         let filter = self.filters.filter(&self.player);
-        let mut book = Collection::new(Plies::Matter);
+        let mut book = PlayedBook::new(self.work.options(&self.output).limits.threads);
         let mut tally = Tally::default();
         let bar = Bar::new("importing");
         for (number, path) in files.iter().enumerate() {
@@ -73,28 +73,19 @@ impl ImportArgs {
         Ok(())
     }
 
-    fn write(&self, book: &Collection) -> anyhow::Result<u64> {
+    fn write(&self, book: &PlayedBook) -> anyhow::Result<u64> {
         let options = self.work.options(&self.output);
         if BookFormat::of_path(&self.output)? == BookFormat::Db {
-            let threads = options.limits.threads;
-            return Ok(write_collection(book, &self.output, self.min_count, options.line_end, threads)?);
+            return Ok(book.write_db(&self.output, self.min_count, options.line_end)?);
         }
-        let entries = book.entries().filter_map(|entry| self.frequent(entry));
-        let mut sorter = book::EntrySorter::new(options.limits.clone());
-        sorter.push_all(&mut book::Entries::new(entries), &self.output)?;
-        Ok(book::write_any(&self.output, &mut sorter.finish()?, &options)?.positions)
-    }
-
-    fn frequent(&self, mut entry: Entry) -> Option<Entry> {
-        entry.moves.retain(|m| m.count >= self.min_count);
-        Some(entry).filter(|entry| !entry.moves.is_empty())
+        Ok(book::write_any(&self.output, &mut book.entries(self.min_count), &options)?.positions)
     }
 
     fn import_file(
         &self,
         path: &Path,
         filter: &Filter,
-        book: &mut Collection,
+        book: &mut PlayedBook,
         tally: &mut Tally,
         bar: &Bar,
     ) -> anyhow::Result<()> {
@@ -119,18 +110,20 @@ impl ImportArgs {
         Ok(())
     }
 
-    fn import_game(&self, record: &Record, filter: &Filter, book: &mut Collection, tally: &mut Tally) {
+    fn import_game(&self, record: &Record, filter: &Filter, book: &mut PlayedBook, tally: &mut Tally) {
         tally.games += 1;
         if !filter.passes(record) {
             tally.filtered += 1;
             return;
         }
-        let Some(mut game) = as_line(record) else {
+        let Some(game) = as_line(record) else {
             tally.bad += 1;
             return;
         };
-        for side in self.sides(record) {
-            insert_game(book, &mut game, self.moves, Some(side));
+        match self.sides(record)[..] {
+            [] => {}
+            [side] => book.insert_game(&game, self.moves, Some(side)),
+            _ => book.insert_game(&game, self.moves, None),
         }
     }
 
@@ -141,7 +134,7 @@ impl ImportArgs {
     fn import_list(
         &self,
         path: &Path,
-        book: &mut Collection,
+        book: &mut PlayedBook,
         tally: &mut Tally,
         bar: &Bar,
     ) -> anyhow::Result<()> {
@@ -149,7 +142,7 @@ impl ImportArgs {
             bar.note(&format!("warning: {}:{number}: not a move here: {word}", path.display()));
         };
         let side = self.side.map(Color::from);
-        tally.games += insert_games(book, path, self.moves, side, &mut complain)? as usize;
+        tally.games += book.insert_list(path, self.moves, side, &mut complain)? as usize;
         Ok(())
     }
 

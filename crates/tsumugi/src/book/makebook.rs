@@ -4,10 +4,10 @@ use super::thinkers::{Effort, OwnThinker};
 use anyhow::{Context, anyhow, bail};
 use book::{
     BUILD_PLIES, Cluster, Collection, Contempt, Entries, Entry, EntrySorter, ExtendOptions, GrowingBook,
-    LineEnd, MergePolicy, MinMaxOptions, Noise, Pace, Plies, Problems, SolvedBook, SortLimits, Thinker,
-    Wanted, WholeFile, WorkOptions, build_tree, build_tree_from, convert_book, extend_tree, insert_games,
+    LineEnd, MergePolicy, MinMaxOptions, Noise, Pace, PlayedBook, Plies, Problems, SolvedBook, SortLimits,
+    Thinker, Wanted, WholeFile, WorkOptions, build_tree, build_tree_from, convert_book, extend_tree,
     merge_books, minmax, open_stream, parse_root, positions_of_game, positions_to_think, read_game_lines,
-    sort_book, start_positions, think_all, write_collection, write_db,
+    sort_book, start_positions, think_all, write_db,
 };
 use eval::Evaluator;
 use shogi::{Color, Position};
@@ -411,11 +411,11 @@ fn from_sfen(words: &mut Words<'_>, say: Say<'_>) -> anyhow::Result<()> {
             other => return unknown(other),
         }
     }
-    let mut book = Collection::new(Plies::Matter);
+    let mut book = PlayedBook::new(SortLimits::default().threads);
     for (list, side) in lists {
-        insert_games(&mut book, &list, most, side, &mut complain(say))?;
+        book.insert_list(&list, most, side, &mut complain(say))?;
     }
-    write_collection(&book, &out, 0, LineEnd::CrLf, SortLimits::default().threads)?;
+    book.write_db(&out, 0, LineEnd::CrLf)?;
     say(&format!("write {}", out.display()));
     Ok(())
 }
