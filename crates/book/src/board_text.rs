@@ -137,12 +137,28 @@ pub(crate) fn take_place(text: &[u8]) -> Option<(Setup, usize)> {
         b" w " => Color::White,
         _ => return None,
     };
-    let hands_length = if hands.first() == Some(&b'-') { 1 } else { read_hands(hands, &mut setup)? };
+    let hands_length = if hands.first() == Some(&b'-') { 1 } else { read_hands(hands, &mut setup.hands)? };
     Some((setup, length + side.len() + hands_length))
 }
 
+/// What stands on a canonical row, as [`SetupWords::ranks`] says it.
+pub(crate) fn read_row(text: &[u8]) -> Option<u64> {
+    let (mut squares, mut count, mut before) = (0, 0, 0);
+    for byte in text {
+        let glyph = &GLYPHS[usize::from(*byte) + before];
+        let wide = (glyph.adds % count::SLASH) as usize;
+        if glyph.adds >= count::STRANGE || *byte == b'/' || count + wide > 9 {
+            return None;
+        }
+        squares = squares << (SQUARE_BITS * wide) | glyph.piece.map_or(0, Piece::index) as u64;
+        count += wide;
+        before = usize::from(BEFORE[usize::from(*byte)]);
+    }
+    (count == 9 && before != AFTER_PLUS).then_some(squares)
+}
+
 /// Reads hands up to something that does not belong to them and tells their length.
-fn read_hands(text: &[u8], setup: &mut Setup) -> Option<usize> {
+pub(crate) fn read_hands(text: &[u8], hands: &mut [Hand; 2]) -> Option<usize> {
     let mut count = 0u32;
     for (at, byte) in text.iter().enumerate() {
         if byte.is_ascii_digit() {
@@ -156,7 +172,7 @@ fn read_hands(text: &[u8], setup: &mut Setup) -> Option<usize> {
             return (at > 0 && count == 0).then_some(at);
         };
         let kind = piece.kind().to_hand()?;
-        let hand = &mut setup.hands[piece.color().index()];
+        let hand = &mut hands[piece.color().index()];
         let sum = hand.count(kind) + std::mem::take(&mut count).max(1);
         if sum > Hand::max_count(kind) {
             return None;

@@ -22,6 +22,7 @@ mod edit;
 mod embedded;
 mod entry;
 mod error;
+mod exact_text;
 mod format;
 mod from_games;
 mod game_lines;

@@ -6,6 +6,7 @@ use crate::board_text::Speller;
 use crate::bytes::Bytes;
 use crate::db::push_position;
 use crate::error::{At, BookError};
+use crate::exact_text::ExactReader;
 use crate::parallel::{Pool, gather, in_order, write_in_order};
 use crate::shelf::{MOST_ORDERS, MOST_SHELVES, Record, Shelf, Shelves};
 use crate::slips::{Boxes, Records, Slip, boxes_for, groups, window_of};
@@ -25,6 +26,7 @@ use std::sync::atomic::Ordering::Relaxed;
 struct Making<'a> {
     shelf: Shelf<'a>,
     speller: Speller,
+    reader: ExactReader,
     losses: YbbLosses,
 }
 
@@ -39,7 +41,12 @@ fn make<'a, T: Sync>(
         return None;
     }
     let understood = AtomicBool::new(true);
-    let new = || Making { shelf: Shelf::new(boxes), speller: Speller::new(), losses: YbbLosses::default() };
+    let new = || Making {
+        shelf: Shelf::new(boxes),
+        speller: Speller::new(),
+        reader: ExactReader::new(),
+        losses: YbbLosses::default(),
+    };
     let made = gather(pieces, threads.min(MOST_SHELVES), new, |making, number, piece| {
         if understood.load(Relaxed) && work(piece, making, number as u32).is_none() {
             understood.store(false, Relaxed);
@@ -77,25 +84,43 @@ pub(crate) fn db_to_ybb(
     let file = File::open(input).at(input)?;
     let work = |piece: &Range<usize>, making: &mut Making<'_>, number: u32| {
         let text = Bytes::map_part(&file, piece.clone()).ok()?;
-        let (mut record, mut all_put) = (Vec::new(), true);
-        let understood = read_packed(&text, |packed, ply, moves| {
-            let lost = making.losses.positions;
-            if encode(packed, ply, moves, &mut record, &mut making.losses) {
-                all_put &= making.shelf.put(number, &record, PACKED).is_some();
-            } else {
-                all_put &= making.losses.positions == lost;
+        let (mut record, mut rest) = (Vec::new(), &text[..]);
+        while !rest.is_empty() {
+            if let Some(length) = making.reader.take(rest, &mut record, &mut making.losses) {
+                if record.len() > PACKED + PLY {
+                    making.shelf.put(number, &record, PACKED)?;
+                }
+                rest = &rest[length..];
+                continue;
             }
-        });
-        (understood.is_ok() && all_put).then_some(())
+            let end = memchr::memmem::find(rest, b"\nsfen ").map_or(rest.len(), |at| at + 1);
+            let mut all_put = true;
+            let understood = read_packed(&rest[..end], |packed, ply, moves| {
+                let lost = making.losses.positions;
+                if encode(packed, ply, moves, &mut record, &mut making.losses) {
+                    all_put &= making.shelf.put(number, &record, PACKED).is_some();
+                } else {
+                    all_put &= making.losses.positions == lost;
+                }
+            });
+            if understood.is_err() || !all_put {
+                return None;
+            }
+            rest = &rest[end..];
+        }
+        Some(())
     };
     let Some((records, losses)) = make(&pieces, limits.threads, &boxes, work) else { return Ok(None) };
     let written = write_index_and_moves(output, &records, boxes.count(), limits.threads)?;
     Ok(Some((written, losses)))
 }
 
+/// Bytes of the move number behind the key.
+const PLY: usize = 2;
+
 /// What a record of [`db_to_ybb`] has behind its key: the move number, and the moves as they will be written.
-fn ply_and_moves(record: Record<'_>) -> ([u8; 2], &[u8]) {
-    record.rest.split_first_chunk().map_or(([0; 2], &[]), |(ply, moves)| (*ply, moves))
+fn ply_and_moves(record: Record<'_>) -> ([u8; PLY], &[u8]) {
+    record.rest.split_first_chunk().map_or(([0; PLY], &[]), |(ply, moves)| (*ply, moves))
 }
 
 /// Writes the index as boxes are sorted, the moves behind it when all are.

@@ -77,24 +77,25 @@ pub(super) struct BitWriter {
 impl BitWriter {
     /// Begins behind so many bits, which are zero.
     pub(super) fn behind(bits: usize) -> Self {
-        Self { bytes: [0; ROOM], pending: 0, filled: bits, at: 0 }
+        Self { bytes: [0; ROOM], pending: 0, filled: bits % 8, at: bits / 8 }
     }
 
-    /// Writes the lowest `count` (up to sixteen) bits; all others must be zero. After three of these at most,
-    /// [`BitWriter::store`] must follow: no branch for each word.
+    /// So many bits can be written at once.
+    pub(super) const MOST: u32 = 56;
+
+    /// Writes the lowest `count` bits; all others must be zero. [`BitWriter::store`] must follow.
     #[inline]
-    pub(super) fn put(&mut self, bits: u16, count: u8) {
-        debug_assert!(u32::from(bits) < 1 << count);
-        self.pending |= u64::from(bits) << self.filled;
-        self.filled += usize::from(count);
+    pub(super) fn put(&mut self, bits: u64, count: u32) {
+        debug_assert!(count <= Self::MOST && bits < 1 << count);
+        self.pending |= bits << self.filled;
+        self.filled += count as usize;
     }
 
     #[inline]
     pub(super) fn store(&mut self) {
         self.bytes[self.at..self.at + 8].copy_from_slice(&self.pending.to_le_bytes());
-        let whole = self.filled / 8;
-        self.at += whole;
-        self.pending >>= whole * 8;
+        self.at += self.filled / 8;
+        self.pending >>= self.filled & 0x38;
         self.filled %= 8;
     }
 
@@ -123,7 +124,7 @@ mod tests {
             (0..56).map(|n| (n % 8 + 1, 73_u8.wrapping_mul(n) >> (7 - n % 8))).collect();
         let mut writer = BitWriter::behind(3);
         for (count, bits) in &fields {
-            writer.put((*bits).into(), *count);
+            writer.put((*bits).into(), (*count).into());
             writer.store();
         }
         assert_eq!(writer.written(), 255);
