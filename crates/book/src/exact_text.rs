@@ -5,21 +5,30 @@
 
 use crate::board_text::{read_hands, read_row};
 use crate::usi_bytes::{exact_move, few_digits};
-use crate::ybb::YbbLosses;
+use crate::ybb::{PACKED, YbbLosses};
 use shogi::{Color, Hand, Move, PackedSfen, SetupWords};
 
-/// A row of text, zeros behind it, and what stands on it.
+/// A row of text and what stands on it, in few bytes, so that many of them fit into a cache.
 #[derive(Clone, Copy)]
 struct Row {
-    text: [u64; 2],
-    squares: u64,
+    /// The first eight letters, zeros behind them.
+    first: u64,
+    /// What stands there, and the other letters above it.
+    rest: u64,
+}
+
+impl Row {
+    /// Like no row: there are not so many letters.
+    const NONE: Self = Self { first: 0, rest: u64::MAX };
 }
 
 /// As many bits of a number as rows are remembered.
 const REMEMBERED: u32 = 13;
 
-/// The longest row that is read here.
-const LONGEST_ROW: usize = 16;
+/// The longest row that is read here; promoted pieces can make longer ones.
+const LONGEST_ROW: usize = 10;
+/// Bits of what stands on a row.
+const ROW_BITS: usize = 9 * SetupWords::SQUARE_BITS;
 
 /// Bytes that can be seen of an `sfen` line, and of a line with a move. Offsets into them are below half of that, so
 /// that a row or a number is never cut off.
@@ -33,7 +42,7 @@ pub(crate) struct ExactReader {
 
 impl ExactReader {
     pub(crate) fn new() -> Self {
-        Self { rows: vec![Row { text: [0; 2], squares: 0 }; 1 << REMEMBERED] }
+        Self { rows: vec![Row::NONE; 1 << REMEMBERED] }
     }
 
     /// Reads the entry that a text begins with, makes `record` of it and tells how long it is. `None` if it is not
@@ -47,17 +56,28 @@ impl ExactReader {
     ) -> Option<usize> {
         let behind = text.strip_prefix(b"sfen ")?;
         let line = behind.first_chunk::<LINE>()?;
-        let (setup, mut at) = self.take_place(line)?;
-        let packed = PackedSfen::try_from(&setup).ok()?;
+        let (ranks, board) = self.take_board(line)?;
+        let [b' ', side, b' ', first, ..] = sixteen(line, board).to_le_bytes() else { return None };
+        let side = match side {
+            b'b' => Color::Black,
+            b'w' => Color::White,
+            _ => return None,
+        };
+        let mut hands = [Hand::EMPTY; 2];
+        let hands_length = if first == b'-' { 1 } else { read_hands(&line[board + 3..], &mut hands)? };
+        let packed = PackedSfen::try_from(&SetupWords::from_ranks(ranks, hands, side));
+        // Looked at where it lies: whoever moved it now would have to wait for it.
+        let Ok(packed) = &packed else { return None };
+        let mut at = board + 3 + hands_length;
         if line[at % (LINE / 2)] != b' ' {
             return None;
         }
         at += 1;
         let ply = take_number(line, &mut at).filter(|ply| *ply > 0)?;
-        record.clear();
-        record.extend_from_slice(packed.bytes());
-        record.extend_from_slice(&(ply.min(u16::MAX.into()) as u16).to_le_bytes());
         at += line_end(line, at)?;
+        record.clear();
+        record.extend_from_slice(&[0; PACKED]);
+        record.extend_from_slice(&(ply.min(u16::MAX.into()) as u16).to_le_bytes());
         let mut lost = YbbLosses::default();
         let mut rest = &behind[at..];
         while !rest.starts_with(b"sfen ") {
@@ -69,12 +89,13 @@ impl ExactReader {
             rest = &rest[length..];
         }
         losses.add(lost);
+        *record.first_chunk_mut()? = *packed.bytes();
         Some(text.len() - rest.len())
     }
 
-    /// Board, side to move and hands, and how long they are.
-    #[inline]
-    fn take_place(&mut self, line: &[u8; LINE]) -> Option<(SetupWords, usize)> {
+    /// What stands on the ranks of a board, and how long its text is.
+    #[inline(always)]
+    fn take_board(&mut self, line: &[u8; LINE]) -> Option<([u64; 9], usize)> {
         // Where rows end.
         let mut slashes = (0..5).fold(0u128, |slashes, part| {
             slashes | u128::from(equal(sixteen(line, 16 * part), b'/')) << (16 * part)
@@ -90,42 +111,32 @@ impl ExactReader {
         let last = sixteen(line, begin);
         let length = equal(last, b' ').trailing_zeros() as usize;
         ranks[8] = self.row(last, length)?;
-        let end = begin + length;
-        let [b' ', side, b' ', first, ..] = sixteen(line, end).to_le_bytes() else { return None };
-        let side = match side {
-            b'b' => Color::Black,
-            b'w' => Color::White,
-            _ => return None,
-        };
-        let mut hands = [Hand::EMPTY; 2];
-        let hands_length = if first == b'-' { 1 } else { read_hands(&line[end + 3..], &mut hands)? };
-        Some((SetupWords::from_ranks(ranks, hands, side), end + 3 + hands_length))
+        Some((ranks, begin + length))
     }
 
     /// What stands on the row that some text begins with.
-    #[inline]
+    #[inline(always)]
     fn row(&mut self, text: u128, length: usize) -> Option<u64> {
-        let [low_mask, high_mask] = *MASKS.get(length)?;
-        let (low, high) = (text as u64 & low_mask, (text >> 64) as u64 & high_mask);
-        let mixed = low.wrapping_add(high.wrapping_mul(0x2545_f491_4f6c_dd1d));
-        let slot = (mixed.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - REMEMBERED)) as usize;
-        let row = &mut self.rows[slot];
-        if row.text != [low, high] || length == 0 {
-            *row = unknown_row([low, high], length)?;
+        let [first_mask, other_mask] = *MASKS.get(length)?;
+        let (first, others) = (text as u64 & first_mask, (text >> 64) as u64 & other_mask);
+        let mixed = (first ^ others.rotate_left(60)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let row = &mut self.rows[(mixed >> (64 - REMEMBERED)) as usize];
+        if row.first != first || row.rest >> ROW_BITS != others {
+            *row = unknown_row(first, others, length)?;
         }
-        Some(row.squares)
+        Some(row.rest % (1 << ROW_BITS))
     }
 }
 
 #[cold]
-fn unknown_row(text: [u64; 2], length: usize) -> Option<Row> {
-    let bytes = (u128::from(text[1]) << 64 | u128::from(text[0])).to_le_bytes();
-    Some(Row { text, squares: read_row(&bytes[..length])? })
+fn unknown_row(first: u64, others: u64, length: usize) -> Option<Row> {
+    let bytes = (u128::from(others) << 64 | u128::from(first)).to_le_bytes();
+    Some(Row { first, rest: read_row(&bytes[..length])? | others << ROW_BITS })
 }
 
-/// By length: what of sixteen bytes belongs to a row.
+/// By length: what of sixteen bytes belongs to a row. There is no row without letters.
 static MASKS: [[u64; 2]; LONGEST_ROW + 1] = {
-    let mut masks = [[0; 2]; LONGEST_ROW + 1];
+    let mut masks = [[u64::MAX, 0xffff]; LONGEST_ROW + 1];
     let mut length = 1;
     while length <= LONGEST_ROW {
         let mask = u128::MAX >> (128 - 8 * length);

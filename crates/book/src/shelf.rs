@@ -62,9 +62,17 @@ pub(crate) struct Shelf<'a> {
     blocks: Vec<MmapMut>,
     /// What of the last block is given away.
     given: usize,
-    /// By box: the chunks, of which the last is being filled, and what room it has.
+    /// By box: the chunks that are full, and the one that is being filled.
     chunks: Vec<Vec<Chunk>>,
-    room: Vec<usize>,
+    open: Vec<Open>,
+}
+
+/// The chunk of a box that is being filled.
+#[derive(Clone, Copy, Default)]
+struct Open {
+    /// Where the next record will be.
+    at: usize,
+    room: usize,
 }
 
 impl<'a> Shelf<'a> {
@@ -75,7 +83,7 @@ impl<'a> Shelf<'a> {
             blocks: Vec::new(),
             given: BLOCK,
             chunks: vec![Vec::new(); count],
-            room: vec![0; count],
+            open: vec![Open::default(); count],
         }
     }
 
@@ -86,13 +94,13 @@ impl<'a> Shelf<'a> {
         let number = self.boxes.number_of(window_of(&record[..key], 0));
         let head = Head { order, key: key.try_into().ok()?, rest: (record.len() - key).try_into().ok()? };
         let stride = head.stride();
-        if self.room[number] < stride {
+        if self.open[number].room < stride {
             self.another_chunk(number, stride)?;
         }
-        self.room[number] -= stride;
-        let chunk = self.chunks[number].last_mut()?;
-        let at = chunk.end;
-        chunk.end += stride;
+        let open = &mut self.open[number];
+        let at = open.at;
+        open.at += stride;
+        open.room -= stride;
         let out = &mut self.blocks[at / BLOCK][at % BLOCK..][..stride];
         let (before, behind) = out.split_first_chunk_mut()?;
         *before = head.to_bytes();
@@ -111,9 +119,17 @@ impl<'a> Shelf<'a> {
         }
         let begin = (self.blocks.len() - 1) * BLOCK + self.given;
         self.given += CHUNK;
-        self.chunks[number].push(Chunk { begin, end: begin });
-        self.room[number] = CHUNK;
+        self.close(number);
+        self.open[number] = Open { at: begin, room: CHUNK };
         Some(())
+    }
+
+    /// Enters the chunk that is being filled among those that are full.
+    fn close(&mut self, number: usize) {
+        let Open { at, room } = std::mem::take(&mut self.open[number]);
+        if at > 0 {
+            self.chunks[number].push(Chunk { begin: at + room - CHUNK, end: at });
+        }
     }
 
     fn head(&self, at: usize) -> Option<Head> {
@@ -164,7 +180,10 @@ impl Found {
 }
 
 impl<'a> Shelves<'a> {
-    pub(crate) fn new(shelves: Vec<Shelf<'a>>) -> Self {
+    pub(crate) fn new(mut shelves: Vec<Shelf<'a>>) -> Self {
+        for shelf in &mut shelves {
+            (0..shelf.open.len()).for_each(|number| shelf.close(number));
+        }
         Self { shelves, slips: Pool::default() }
     }
 

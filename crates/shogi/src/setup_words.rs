@@ -36,7 +36,7 @@ impl SetupWords {
     }
 
     /// A board of which the ranks are known.
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub fn from_ranks(ranks: [u64; 9], hands: [Hand; 2], side: Color) -> Self {
         Self { files: transpose(ranks), hands, side }
@@ -86,7 +86,7 @@ impl From<&Setup> for SetupWords {
 
 /// Files become ranks, ranks become files: blocks of four squares by four change places, then of two, then squares. What
 /// is left beyond eight by eight is moved one by one.
-#[inline]
+#[inline(always)]
 fn transpose(lines: [u64; 9]) -> [u64; 9] {
     const BITS: usize = SetupWords::SQUARE_BITS;
     const LAST: usize = 8 * BITS;

@@ -61,15 +61,14 @@ impl BitReader {
     }
 }
 
-/// Room for a board full of the longest words, of which nobody has said yet that they fit, and for storing eight
-/// bytes at the end of it.
-const ROOM: usize = 96;
+/// Room for a board full of the longest words, of which nobody has said yet that they fit.
+const ROOM: usize = 128;
 
 pub(super) struct BitWriter {
-    bytes: [u8; ROOM],
+    bytes: [u8; ROOM + 8],
     /// Bits that are not in `bytes` yet.
     pending: u64,
-    filled: usize,
+    filled: u32,
     /// Where they will be stored.
     at: usize,
 }
@@ -77,35 +76,33 @@ pub(super) struct BitWriter {
 impl BitWriter {
     /// Begins behind so many bits, which are zero.
     pub(super) fn behind(bits: usize) -> Self {
-        Self { bytes: [0; ROOM], pending: 0, filled: bits % 8, at: bits / 8 }
+        Self { bytes: [0; ROOM + 8], pending: 0, filled: bits as u32 % 8, at: bits / 8 }
     }
 
     /// So many bits can be written at once.
     pub(super) const MOST: u32 = 56;
 
-    /// Writes the lowest `count` bits; all others must be zero. [`BitWriter::store`] must follow.
-    #[inline]
+    /// Writes the lowest `count` bits; all others must be zero.
+    #[inline(always)]
     pub(super) fn put(&mut self, bits: u64, count: u32) {
         debug_assert!(count <= Self::MOST && bits < 1 << count);
         self.pending |= bits << self.filled;
-        self.filled += count as usize;
-    }
-
-    #[inline]
-    pub(super) fn store(&mut self) {
-        self.bytes[self.at..self.at + 8].copy_from_slice(&self.pending.to_le_bytes());
-        self.at += self.filled / 8;
+        self.filled += count;
+        // What is not a whole byte yet is stored again with what follows.
+        if let Some(room) = self.bytes[self.at % ROOM..].first_chunk_mut() {
+            *room = self.pending.to_le_bytes();
+        }
+        self.at += (self.filled / 8) as usize;
         self.pending >>= self.filled & 0x38;
         self.filled %= 8;
     }
 
     pub(super) fn written(&self) -> usize {
-        self.at * 8 + self.filled
+        self.at * 8 + self.filled as usize
     }
 
     /// The bytes, with these bits at their beginning; what was written beyond the end is lost.
     pub(super) fn finish(mut self, head: u16) -> [u8; BYTES] {
-        self.store();
         let [low, high] = head.to_le_bytes();
         self.bytes[0] |= low;
         self.bytes[1] |= high;
@@ -125,7 +122,6 @@ mod tests {
         let mut writer = BitWriter::behind(3);
         for (count, bits) in &fields {
             writer.put((*bits).into(), (*count).into());
-            writer.store();
         }
         assert_eq!(writer.written(), 255);
         let bytes = writer.finish(0b101);

@@ -31,20 +31,19 @@ pub(super) fn pack(setup: &SetupWords, codes: &Codes) -> Result<[u8; BYTES], Pac
 }
 
 /// Writes all squares, counts what stands there and finds the kings, three squares at a time.
+#[inline(always)]
 fn write_board(writer: &mut BitWriter, setup: &SetupWords, codes: &Codes) -> (Tally, [u8; 2]) {
     const BITS: usize = 3 * SetupWords::SQUARE_BITS;
     let triples = codes.triples();
     let (mut tally, mut kings) = (Tally::default(), [NO_KING; 2]);
     for (file, squares) in (0..).zip(setup.files) {
         let [a, b, c] = [0, 1, 2].map(|i| &triples[(squares >> (BITS * i)) as usize % triples.len()]);
-        if a.len + b.len + c.len <= BitWriter::MOST {
-            let bits = u64::from(a.bits) | u64::from(b.bits) << a.len | u64::from(c.bits) << (a.len + b.len);
-            writer.put(bits, a.len + b.len + c.len);
-            writer.store();
+        let (two, three) = (a.len + b.len, a.len + b.len + c.len);
+        if three <= BitWriter::MOST {
+            writer.put(u64::from(a.bits) | u64::from(b.bits) << a.len | u64::from(c.bits) << two, three);
         } else {
             for triple in [a, b, c] {
                 writer.put(triple.bits.into(), triple.len);
-                writer.store();
             }
         }
         let counted = a.tally.and(b.tally).and(c.tally);
@@ -85,10 +84,7 @@ fn write_the_rest(
     let mut stock = on_board.stock()?;
     let mut repeat = |piece, count| {
         let Code { bits, len } = codes.off_board(piece);
-        (0..count).for_each(|_| {
-            writer.put(bits.into(), len.into());
-            writer.store();
-        });
+        (0..count).for_each(|_| writer.put(bits.into(), len.into()));
     };
     for color in Color::ALL {
         let hand = setup.hands[color.index()];
