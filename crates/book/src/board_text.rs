@@ -1,7 +1,7 @@
 //! Between canonical SFEN and boards, without detours.
 
 use crate::short::Short;
-use shogi::{Color, Hand, HandPiece, Piece, PieceKind, Setup, SetupWords};
+use shogi::{Color, Hand, HandPiece, Piece, PieceKind, Setup, SetupRanks, SetupWords};
 
 /// The piece of a letter.
 const PIECES: [Option<Piece>; 256] = {
@@ -197,54 +197,88 @@ const LETTERS: [[u8; 2]; Piece::INDEX_COUNT] = {
     table
 };
 
-/// A row as it is spelled.
+/// A row as it is spelled, in few bytes, so that many of them fit into a cache.
 #[derive(Clone, Copy)]
 struct Row {
-    /// What stands on its squares; nothing is spelled yet if this is no row.
+    /// What stands on it, as [`SetupRanks::ranks`] says.
     squares: u64,
-    text: [u8; 23],
+    /// With the slash behind it.
+    text: [u8; 15],
     length: u8,
 }
 
-/// Bits of a square in [`Row::squares`].
+/// Bits of a square.
 const SQUARE_BITS: usize = SetupWords::SQUARE_BITS;
 /// As many bits of a number as rows are remembered.
-const REMEMBERED: u32 = 12;
+const REMEMBERED: u32 = 13;
 
 /// Spells positions. Rows come again and again, so that most of them need only be looked up.
 pub(crate) struct Speller {
     rows: Vec<Row>,
+    text: [u8; Self::ROOM],
+    hands: Vec<u8>,
 }
 
 impl Speller {
+    /// More than twice the longest place, so that no row is cut off.
+    const ROOM: usize = 512;
+
     pub(crate) fn new() -> Self {
-        Self { rows: vec![Row { squares: u64::MAX, text: [0; 23], length: 0 }; 1 << REMEMBERED] }
+        let nothing = Row { squares: u64::MAX, text: [0; 15], length: 0 };
+        Self { rows: vec![nothing; 1 << REMEMBERED], text: [0; Self::ROOM], hands: Vec::new() }
     }
 
     /// Appends board, side to move and hands.
     pub(crate) fn push_place(&mut self, out: &mut Vec<u8>, setup: &SetupWords) {
-        for squares in setup.ranks() {
+        out.extend_from_slice(self.place(&SetupRanks::from(setup)));
+    }
+
+    /// Board, side to move and hands.
+    #[inline]
+    pub(crate) fn place(&mut self, setup: &SetupRanks) -> &[u8] {
+        let mut at = 0;
+        for squares in setup.ranks {
             let slot = (squares.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - REMEMBERED)) as usize;
-            let row = &mut self.rows[slot];
-            if row.squares != squares {
-                *row = spell_row(squares);
+            if self.rows[slot].squares != squares {
+                let spelled = spell_row(SetupRanks::squares(squares));
+                let length = spelled.as_bytes().len();
+                let Some(text) = spelled.padded() else {
+                    // Long rows are rare.
+                    self.text[at % (Self::ROOM / 2)..][..length].copy_from_slice(spelled.as_bytes());
+                    at += length;
+                    continue;
+                };
+                self.rows[slot] = Row { squares, text, length: length as u8 };
             }
-            let end = out.len() + usize::from(row.length);
-            out.extend_from_slice(&row.text);
-            out.truncate(end);
+            let row = &self.rows[slot];
+            if let Some(room) = self.text[at % (Self::ROOM / 2)..].first_chunk_mut() {
+                *room = row.text;
+            }
+            at += usize::from(row.length);
         }
         // The slash of the last row is one too many.
-        out.pop();
-        push_side_and_hands(out, setup.side, setup.hands);
+        at -= 1;
+        let room = &mut self.text[at % (Self::ROOM / 2)..];
+        if setup.hands == [Hand::EMPTY; 2] {
+            room[..4].copy_from_slice(if setup.side == Color::Black { b" b -" } else { b" w -" });
+            at += 4;
+        } else {
+            self.hands.clear();
+            push_side_and_hands(&mut self.hands, setup.side, setup.hands);
+            let length = self.hands.len().min(room.len());
+            room[..length].copy_from_slice(&self.hands[..length]);
+            at += length;
+        }
+        &self.text[..at.min(Self::ROOM)]
     }
 }
 
-/// A row with the slash behind it.
-fn spell_row(squares: u64) -> Row {
+/// A row with the slash behind it, from what stands on its squares, the first file first.
+fn spell_row(squares: [u8; 9]) -> Short<32> {
     let mut text = Short::<32>::new();
     let mut empty = 0;
-    for file in (0..9).rev() {
-        let [plus, letter] = LETTERS[(squares >> (SQUARE_BITS * file)) as usize % 32 % Piece::INDEX_COUNT];
+    for square in squares.into_iter().rev() {
+        let [plus, letter] = LETTERS[usize::from(square) % 32 % Piece::INDEX_COUNT];
         if letter == 0 {
             empty += 1;
             continue;
@@ -256,16 +290,13 @@ fn spell_row(squares: u64) -> Row {
     }
     text.push_if(b'0' + empty, empty > 0);
     text.push(b'/');
-    let mut row = Row { squares, text: [0; 23], length: text.as_bytes().len() as u8 };
-    row.text[..text.as_bytes().len()].copy_from_slice(text.as_bytes());
-    row
+    text
 }
 
 /// Appends board, side to move and hands of one position.
 pub(crate) fn push_place(out: &mut Vec<u8>, setup: &Setup) {
-    for squares in SetupWords::from(setup).ranks() {
-        let row = spell_row(squares);
-        out.extend_from_slice(&row.text[..row.length.into()]);
+    for rank in SetupRanks::from(&SetupWords::from(setup)).ranks {
+        out.extend_from_slice(spell_row(SetupRanks::squares(rank)).as_bytes());
     }
     out.pop();
     push_side_and_hands(out, setup.side, setup.hands);
@@ -338,9 +369,8 @@ mod tests {
                 let mut written = Vec::new();
                 push_place(&mut written, &setup);
                 prop_assert_eq!(&written, place);
-                written.clear();
-                speller.push_place(&mut written, &SetupWords::from(&setup));
-                prop_assert_eq!(written, place);
+                let ranks = SetupRanks::from(&SetupWords::from(&setup));
+                prop_assert_eq!(speller.place(&ranks), place);
             }
         }
 

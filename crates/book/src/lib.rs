@@ -56,6 +56,7 @@ mod whole_file;
 mod workshop;
 mod ybb;
 mod ybb_convert;
+mod ybb_text;
 
 pub use apery::{AperyBook, AperyWalk, apery_key, write_apery};
 pub use book_move::{BookMove, insert_move, sort_moves};

@@ -14,37 +14,46 @@ const STEP: usize = 8;
 /// So far slips can point.
 const MOST_BYTES: usize = STEP << 32;
 
-/// A record as it is given back.
-#[derive(Clone, Copy)]
+/// A position of a book.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Record<'a> {
+    /// What it is sorted by.
     pub(crate) key: &'a [u8],
-    pub(crate) rest: &'a [u8],
+    pub(crate) ply: u16,
+    /// As a `.ybb` has them.
+    pub(crate) moves: &'a [u8],
 }
 
-/// What is before the bytes of a record: when it was made, the lengths of its key and of the rest.
+/// What is before the bytes of a record: when it was made, the move number, the lengths of its key and of the moves.
 #[derive(Clone, Copy)]
 struct Head {
     order: u32,
-    key: u16,
-    rest: u16,
+    ply: u16,
+    key: u8,
+    moves: u16,
 }
 
 impl Head {
     const SIZE: usize = 8;
 
     fn to_bytes(self) -> [u8; Self::SIZE] {
-        let word = u64::from(self.order) << 32 | u64::from(self.key) << 16 | u64::from(self.rest);
-        word.to_le_bytes()
+        let [order, ply, key] = [self.order.into(), self.ply.into(), self.key.into()].map(|n: u64| n);
+        (order << 40 | key << 32 | ply << 16 | u64::from(self.moves)).to_le_bytes()
     }
 
     fn from_bytes(bytes: [u8; Self::SIZE]) -> Self {
         let word = u64::from_le_bytes(bytes);
-        Self { order: (word >> 32) as u32, key: (word >> 16) as u16, rest: word as u16 }
+        Self {
+            order: (word >> 40) as u32,
+            key: (word >> 32) as u8,
+            ply: (word >> 16) as u16,
+            moves: word as u16,
+        }
     }
 
     /// How far it is to the next record.
     fn stride(self) -> usize {
-        (Self::SIZE + usize::from(self.key) + usize::from(self.rest)).next_multiple_of(STEP)
+        (Self::SIZE + usize::from(self.key) + usize::from(self.moves)).next_multiple_of(STEP)
     }
 }
 
@@ -87,12 +96,11 @@ impl<'a> Shelf<'a> {
         }
     }
 
-    /// Puts a record, of which the first bytes are the key, into its box; `order` must not fall. `None` if there is no
-    /// place for it.
+    /// Puts a record into its box; `order` must not fall. `None` if there is no place for it.
     #[inline]
-    pub(crate) fn put(&mut self, order: u32, record: &[u8], key: usize) -> Option<()> {
-        let number = self.boxes.number_of(window_of(&record[..key], 0));
-        let head = Head { order, key: key.try_into().ok()?, rest: (record.len() - key).try_into().ok()? };
+    pub(crate) fn put(&mut self, order: u32, Record { key, ply, moves }: Record<'_>) -> Option<()> {
+        let number = self.boxes.number_of(window_of(key, 0));
+        let head = Head { order, key: key.len().try_into().ok()?, moves: moves.len().try_into().ok()?, ply };
         let stride = head.stride();
         if self.open[number].room < stride {
             self.another_chunk(number, stride)?;
@@ -104,7 +112,8 @@ impl<'a> Shelf<'a> {
         let out = &mut self.blocks[at / BLOCK][at % BLOCK..][..stride];
         let (before, behind) = out.split_first_chunk_mut()?;
         *before = head.to_bytes();
-        behind[..record.len()].copy_from_slice(record);
+        behind[..key.len()].copy_from_slice(key);
+        behind[key.len()..][..moves.len()].copy_from_slice(moves);
         Some(())
     }
 
@@ -130,10 +139,6 @@ impl<'a> Shelf<'a> {
         if at > 0 {
             self.chunks[number].push(Chunk { begin: at + room - CHUNK, end: at });
         }
-    }
-
-    fn head(&self, at: usize) -> Option<Head> {
-        self.blocks[at / BLOCK][at % BLOCK..].first_chunk().copied().map(Head::from_bytes)
     }
 }
 
@@ -200,13 +205,15 @@ impl<'a> Shelves<'a> {
         slips.clear();
         for (shelf, on) in self.shelves.iter().enumerate() {
             for chunk in &on.chunks[number] {
+                // No chunk lies in two blocks.
+                let mut rest =
+                    &on.blocks[chunk.begin / BLOCK][chunk.begin % BLOCK..][..chunk.end - chunk.begin];
                 let mut at = chunk.begin;
-                while at < chunk.end
-                    && let Some(head) = on.head(at)
-                {
+                while let Some((head, bytes)) = rest.split_first_chunk() {
+                    let head = Head::from_bytes(*head);
                     let place = Found { order: head.order, shelf, at }.pack();
-                    let slip = Slip { window: (0, 0), place };
-                    slips.push(Slip { window: window_of(self.key(slip), 0), place });
+                    slips.push(Slip { window: window_of(&bytes[..head.key.into()], 0), place });
+                    rest = &rest[head.stride()..];
                     at += head.stride();
                 }
             }
@@ -221,7 +228,7 @@ impl<'a> Shelves<'a> {
         let (head, bytes) = block.split_first_chunk().unwrap_or((&[0; Head::SIZE], &[]));
         let head = Head::from_bytes(*head);
         let (key, behind) = bytes.split_at(head.key.into());
-        Record { key, rest: &behind[..head.rest.into()] }
+        Record { key, ply: head.ply, moves: &behind[..head.moves.into()] }
     }
 }
 
@@ -250,8 +257,8 @@ mod tests {
             for (number, key) in keys.iter().enumerate() {
                 // Two at a time are made one after the other by the same thread.
                 let order = number as u32 / 2;
-                let record = [key.as_bytes(), &number.to_le_bytes()].concat();
-                shelves[order as usize % 2].put(order, &record, key.len()).unwrap();
+                let record = Record { key: key.as_bytes(), ply: 7, moves: &number.to_le_bytes() };
+                shelves[order as usize % 2].put(order, record).unwrap();
             }
             let shelves = Shelves::new(shelves.into());
             let mut found = Vec::new();
@@ -259,8 +266,8 @@ mod tests {
                 shelves.with_box(number, |slips| {
                     for slip in slips {
                         let record = shelves.record(*slip);
-                        let number = usize::from_le_bytes(record.rest.try_into().unwrap());
-                        assert_eq!(record.key, keys[number].as_bytes());
+                        let number = usize::from_le_bytes(record.moves.try_into().unwrap());
+                        assert_eq!((record.key, record.ply), (keys[number].as_bytes(), 7));
                         found.push(number);
                     }
                 });
@@ -278,15 +285,15 @@ mod tests {
         let rest = [7; CHUNK / 3];
         let count = 3 * BLOCK / CHUNK;
         for number in 0..count as u32 {
-            shelf.put(number, &[&number.to_be_bytes()[..], &rest].concat(), 4).unwrap();
+            shelf.put(number, Record { key: &number.to_be_bytes(), ply: 1, moves: &rest }).unwrap();
         }
-        assert_eq!(shelf.put(9, &[0; CHUNK], 4), None);
+        assert_eq!(shelf.put(9, Record { key: &[0; 4], ply: 1, moves: &[0; CHUNK] }), None);
         let shelves = Shelves::new(vec![shelf]);
         shelves.with_box(0, |slips| {
             assert_eq!(slips.len(), count);
             for (number, slip) in (0u32..).zip(slips) {
                 let record = shelves.record(*slip);
-                assert_eq!((record.key, record.rest), (&number.to_be_bytes()[..], &rest[..]));
+                assert_eq!((record.key, record.moves), (&number.to_be_bytes()[..], &rest[..]));
             }
         });
     }

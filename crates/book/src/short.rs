@@ -54,6 +54,11 @@ impl<const MOST: usize> Short<MOST> {
         }
     }
 
+    /// All of it in so many bytes, zeros behind it; `None` if it is longer.
+    pub(crate) fn padded<const N: usize>(&self) -> Option<[u8; N]> {
+        self.bytes.first_chunk().copied().filter(|_| self.length <= N)
+    }
+
     #[inline]
     pub(crate) fn as_bytes(&self) -> &[u8] {
         debug_assert!(self.length <= MOST);

@@ -51,7 +51,7 @@ impl Line {
 }
 
 /// Numbers that books are full of: letters, and how many of them count.
-const SMALL_NUMBERS: [[u8; 4]; 1000] = {
+pub(crate) static SMALL_NUMBERS: [[u8; 4]; 1000] = {
     let mut table = [[b'0'; 4]; 1000];
     let mut number = 0;
     while number < table.len() {

@@ -9,10 +9,11 @@ use crate::error::{At, BookError};
 use crate::exact_text::ExactReader;
 use crate::parallel::{Pool, gather, in_order, write_in_order};
 use crate::shelf::{MOST_ORDERS, MOST_SHELVES, Record, Shelf, Shelves};
-use crate::slips::{Boxes, Records, Slip, boxes_for, groups, window_of};
+use crate::slips::{Boxes, Slip, boxes_for, groups, window_of};
 use crate::text_records::{SAMPLE, cut, first_position, sample_lines};
 use crate::whole_file::WholeFile;
 use crate::ybb::{MOVE, PACKED, RECORD, Ybb, YbbLosses, encode, header};
+use crate::ybb_text::push_raw;
 use crate::{BookMove, Entry, HEADER, LineEnd, SortLimits};
 use shogi::{PackedSfen, Unpacker};
 use std::fs::File;
@@ -88,7 +89,7 @@ pub(crate) fn db_to_ybb(
         while !rest.is_empty() {
             if let Some(length) = making.reader.take(rest, &mut record, &mut making.losses) {
                 if record.len() > PACKED + PLY {
-                    making.shelf.put(number, &record, PACKED)?;
+                    making.shelf.put(number, split(&record)?)?;
                 }
                 rest = &rest[length..];
                 continue;
@@ -98,7 +99,8 @@ pub(crate) fn db_to_ybb(
             let understood = read_packed(&rest[..end], |packed, ply, moves| {
                 let lost = making.losses.positions;
                 if encode(packed, ply, moves, &mut record, &mut making.losses) {
-                    all_put &= making.shelf.put(number, &record, PACKED).is_some();
+                    let record = split(&record);
+                    all_put &= record.and_then(|record| making.shelf.put(number, record)).is_some();
                 } else {
                     all_put &= making.losses.positions == lost;
                 }
@@ -118,9 +120,11 @@ pub(crate) fn db_to_ybb(
 /// Bytes of the move number behind the key.
 const PLY: usize = 2;
 
-/// What a record of [`db_to_ybb`] has behind its key: the move number, and the moves as they will be written.
-fn ply_and_moves(record: Record<'_>) -> ([u8; PLY], &[u8]) {
-    record.rest.split_first_chunk().map_or(([0; PLY], &[]), |(ply, moves)| (*ply, moves))
+/// What [`encode`] makes, in parts.
+fn split(record: &[u8]) -> Option<Record<'_>> {
+    let (key, behind) = record.split_at_checked(PACKED)?;
+    let (ply, moves) = behind.split_first_chunk()?;
+    Some(Record { key, ply: u16::from_le_bytes(*ply), moves })
 }
 
 /// Writes the index as boxes are sorted, the moves behind it when all are.
@@ -138,18 +142,15 @@ fn write_index_and_moves(
         index.clear();
         records.with_box(number, |slips| {
             for group in groups(slips, records) {
-                let parts = |slip: &Slip| ply_and_moves(records.record(*slip));
                 let chosen = match group {
                     [only] => only,
-                    _ => {
-                        group.iter().min_by_key(|slip| u16::from_le_bytes(parts(slip).0)).unwrap_or(&group[0])
-                    }
+                    _ => group.iter().min_by_key(|slip| records.record(**slip).ply).unwrap_or(&group[0]),
                 };
-                let (ply, moves) = parts(chosen);
+                let Record { key, ply, moves } = records.record(*chosen);
                 let mut line = [0; RECORD];
-                line[..PACKED].copy_from_slice(&records.key(*chosen)[..PACKED]);
+                line[..PACKED].copy_from_slice(&key[..PACKED]);
                 line[32..40].copy_from_slice(&(all_moves.len() as u64).to_le_bytes());
-                line[40..42].copy_from_slice(&ply);
+                line[40..42].copy_from_slice(&ply.to_le_bytes());
                 line[42..].copy_from_slice(&((moves.len() / MOVE) as u16).to_le_bytes());
                 index.extend_from_slice(&line);
                 all_moves.extend_from_slice(moves);
@@ -194,12 +195,9 @@ pub(crate) fn ybb_to_db(
     if book.len().saturating_mul(YBB_ROOM) > limits.memory {
         return Ok(None);
     }
-    let (mut unpacker, mut place, mut speller) = (Unpacker::default(), Vec::new(), Speller::new());
-    let mut window = |index: usize| {
-        place.clear();
-        speller.push_place(&mut place, &book.unpack(index, &mut unpacker).ok()?);
-        Some(window_of(&place, 0))
-    };
+    let (mut unpacker, mut speller) = (Unpacker::default(), Speller::new());
+    let mut window =
+        |index: usize| Some(window_of(speller.place(&book.unpack(index, &mut unpacker).ok()?), 0));
     let sample = (0..book.len()).step_by(book.len() / SAMPLE + 1).filter_map(&mut window).collect();
     let boxes = Boxes::new(sample, boxes_for(book.len()));
     let pieces: Vec<Range<usize>> =
@@ -207,16 +205,16 @@ pub(crate) fn ybb_to_db(
     // Records may say that they have the same moves, and far more of them than the file is long.
     let share = limits.memory / pieces.len().max(1);
     let work = |piece: &Range<usize>, making: &mut Making<'_>, number: u32| {
-        let (mut unpacker, mut record, mut taken) = (Unpacker::default(), Vec::new(), 0);
+        let (mut unpacker, mut taken) = (Unpacker::default(), 0);
         for index in piece.clone() {
-            record.clear();
-            making.speller.push_place(&mut record, &book.unpack(index, &mut unpacker).ok()?);
-            let place = record.len();
-            // The move number and the moves as they are, so that nothing need be looked for in the book again.
-            record.extend_from_slice(&book.ply(index).max(1).to_le_bytes());
-            record.extend_from_slice(book.move_bytes(index).ok()?);
-            making.shelf.put(number, &record, place)?;
-            taken += record.len();
+            let setup = book.unpack(index, &mut unpacker).ok()?;
+            // The moves as they are, so that nothing need be looked for in the book again.
+            let moves = book.move_bytes(index).ok()?;
+            let key = making.speller.place(&setup);
+            taken += key.len() + moves.len();
+            making
+                .shelf
+                .put(number, Record { key, ply: book.ply(index).clamp(1, u16::MAX.into()) as u16, moves })?;
             if taken > share {
                 return None;
             }
@@ -225,16 +223,21 @@ pub(crate) fn ybb_to_db(
     };
     let Some((records, _)) = make(&pieces, limits.threads, &boxes, work) else { return Ok(None) };
     let read = |slip: Slip, entry: &mut Entry| {
-        let (ply, moves) = records.record(slip).rest.split_first_chunk().unwrap_or((&[0; 4], &[]));
-        entry.ply = u32::from_le_bytes(*ply);
+        let record = records.record(slip);
+        entry.ply = record.ply.into();
         entry.moves.clear();
-        book.read_moves(moves, &mut entry.moves);
+        book.read_moves(record.moves, &mut entry.moves);
     };
     let render = |number: usize, text: &mut Vec<u8>| {
         let mut written = 0u64;
         let mut entry = Entry::default();
         records.with_box(number, |slips| {
             for group in groups(slips, &records) {
+                let Record { key, ply, moves } = records.record(group[0]);
+                if group.len() == 1 && book.has_depth() && push_raw(text, key, ply, moves, line_end) {
+                    written += 1;
+                    continue;
+                }
                 read(group[0], &mut entry);
                 for slip in &group[1..] {
                     let mut later = Entry::default();
@@ -242,8 +245,7 @@ pub(crate) fn ybb_to_db(
                     entry.unite(later);
                 }
                 entry.unite_moves();
-                let place = records.key(group[0]);
-                push_position(text, place, entry.ply, &entry.moves, line_end, BookMove::write_without_count);
+                push_position(text, key, entry.ply, &entry.moves, line_end, BookMove::write_without_count);
                 written += u64::from(!entry.moves.is_empty());
             }
         });

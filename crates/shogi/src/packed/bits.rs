@@ -5,16 +5,19 @@ pub(super) const BYTES: usize = 32;
 const BITS: usize = BYTES * 8;
 
 pub(super) struct BitReader {
-    /// With zeros behind the end, so that eight bytes can be read anywhere.
-    bytes: [u8; BYTES + 8],
+    /// With zeros behind the end. Words, as loading bytes that were just stored in another way takes long.
+    words: [u64; BYTES / 8 + 2],
     cursor: usize,
 }
 
 impl BitReader {
+    #[inline]
     pub(super) fn new(bytes: &[u8; BYTES]) -> Self {
-        let mut padded = [0; BYTES + 8];
-        padded[..BYTES].copy_from_slice(bytes);
-        Self { bytes: padded, cursor: 0 }
+        let words = bytes.as_chunks::<8>().0;
+        Self {
+            words: std::array::from_fn(|i| words.get(i).map_or(0, |word| u64::from_le_bytes(*word))),
+            cursor: 0,
+        }
     }
 
     pub(super) fn cursor(&self) -> usize {
@@ -26,15 +29,16 @@ impl BitReader {
     }
 
     pub(super) fn rest_is_zero(&self) -> bool {
-        self.ahead() == 0 && self.bytes[self.cursor / 8 + 1..].iter().all(|byte| *byte == 0)
+        self.ahead() == 0
+            && self.words[(self.cursor / 64 + 1).min(self.words.len())..].iter().all(|word| *word == 0)
     }
 
-    /// The next bits, more than fifty of them; zeros follow the end.
+    /// The next 64 bits; zeros follow the end.
     #[inline]
     pub(super) fn ahead(&self) -> u64 {
         // The cursor never goes beyond the end.
-        let eight = self.bytes[self.cursor / 8..].first_chunk().copied().unwrap_or_default();
-        u64::from_le_bytes(eight) >> (self.cursor % 8)
+        let (word, bit) = ((self.cursor / 64).min(BYTES / 8), self.cursor % 64);
+        self.words[word] >> bit | self.words[word + 1] << 1 << (63 - bit)
     }
 
     /// The next eight bits.

@@ -89,21 +89,30 @@ impl Tally {
         self.0 & KINGS != 0
     }
 
+    /// A whole set without the kings.
+    const COMPLETE: u64 = {
+        let mut sum = 0;
+        let mut i = 0;
+        while i < 7 {
+            let piece = HandPiece::ALL[i];
+            sum += (piece.set_size() as u64) << (COUNTER * piece.index());
+            i += 1;
+        }
+        sum
+    };
+
     /// Whether a whole set stands there, with both kings.
     #[inline]
     pub(super) const fn is_full(self) -> bool {
-        const FULL: u64 = {
-            let mut sum = 1 << (COUNTER * counter_of(Color::Black, PieceKind::King))
-                | 1 << (COUNTER * counter_of(Color::White, PieceKind::King));
-            let mut i = 0;
-            while i < 7 {
-                let piece = HandPiece::ALL[i];
-                sum += (piece.set_size() as u64) << (COUNTER * piece.index());
-                i += 1;
-            }
-            sum
-        };
-        self.0 == FULL
+        const KINGS: u64 = 1 << (COUNTER * counter_of(Color::Black, PieceKind::King))
+            | 1 << (COUNTER * counter_of(Color::White, PieceKind::King));
+        self.0 == Self::COMPLETE + KINGS
+    }
+
+    /// Whether a whole set stands there, kings not counted.
+    #[inline]
+    pub(super) const fn is_complete(self) -> bool {
+        self.0 == Self::COMPLETE
     }
 
     fn counted(self, counter: usize) -> u8 {
