@@ -274,7 +274,7 @@ impl Speller {
 }
 
 /// A row with the slash behind it, from what stands on its squares, the first file first.
-fn spell_row(squares: [u8; 9]) -> Short<32> {
+pub(crate) fn spell_row(squares: [u8; 9]) -> Short<32> {
     let mut text = Short::<32>::new();
     let mut empty = 0;
     for square in squares.into_iter().rev() {
@@ -302,7 +302,7 @@ pub(crate) fn push_place(out: &mut Vec<u8>, setup: &Setup) {
     push_side_and_hands(out, setup.side, setup.hands);
 }
 
-fn push_side_and_hands(out: &mut Vec<u8>, side: Color, hands: [Hand; 2]) {
+pub(crate) fn push_side_and_hands(out: &mut Vec<u8>, side: Color, hands: [Hand; 2]) {
     out.extend_from_slice(if side == Color::Black { b" b " } else { b" w " });
     if hands.iter().all(|hand| hand.is_empty()) {
         return out.push(b'-');

@@ -36,6 +36,7 @@ mod merge;
 mod minmax;
 mod parallel;
 mod reference_order;
+mod row_codes;
 mod sbk;
 mod selection;
 mod sfen_line;

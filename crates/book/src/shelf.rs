@@ -2,7 +2,7 @@
 //! a box fits into a cache.
 
 use crate::parallel::Pool;
-use crate::slips::{Boxes, Records, Slip, sort_slips, window_of};
+use crate::slips::{Boxes, Records, Slip, WIDTH, Window, sort_slips_from, window_of};
 use memmap2::MmapMut;
 
 /// Memory that is asked for at a time.
@@ -96,10 +96,12 @@ impl<'a> Shelf<'a> {
         }
     }
 
-    /// Puts a record into its box; `order` must not fall. `None` if there is no place for it.
+    /// Puts a record, of which the key begins with a window, into its box; `order` must not fall. `None` if there is no
+    /// place for it.
     #[inline]
-    pub(crate) fn put(&mut self, order: u32, Record { key, ply, moves }: Record<'_>) -> Option<()> {
-        let number = self.boxes.number_of(window_of(key, 0));
+    pub(crate) fn put(&mut self, order: u32, window: Window, record: Record<'_>) -> Option<()> {
+        let Record { key, ply, moves } = record;
+        let number = self.boxes.number_of(window);
         let head = Head { order, key: key.len().try_into().ok()?, moves: moves.len().try_into().ok()?, ply };
         let stride = head.stride();
         if self.open[number].room < stride {
@@ -218,7 +220,18 @@ impl<'a> Shelves<'a> {
                 }
             }
         }
-        sort_slips(slips, self);
+        // What all keys of a box begin with need not be compared.
+        let Some(first) = slips.first().map(|slip| slip.window) else { return };
+        let (high, low) = slips.iter().fold((0, 0), |(high, low), Slip { window, .. }| {
+            (high | (window.0 ^ first.0), low | (window.1 ^ first.1))
+        });
+        let same = if high == 0 { 64 + low.leading_zeros() } else { high.leading_zeros() } as usize / 8;
+        if same > 0 && same < WIDTH {
+            slips.iter_mut().for_each(|slip| slip.window = window_of(self.key(*slip), same));
+            sort_slips_from(slips, same, self);
+        } else {
+            sort_slips_from(slips, 0, self);
+        }
     }
 
     #[inline]
@@ -258,7 +271,8 @@ mod tests {
                 // Two at a time are made one after the other by the same thread.
                 let order = number as u32 / 2;
                 let record = Record { key: key.as_bytes(), ply: 7, moves: &number.to_le_bytes() };
-                shelves[order as usize % 2].put(order, record).unwrap();
+                let window = window_of(record.key, 0);
+                shelves[order as usize % 2].put(order, window, record).unwrap();
             }
             let shelves = Shelves::new(shelves.into());
             let mut found = Vec::new();
@@ -285,9 +299,10 @@ mod tests {
         let rest = [7; CHUNK / 3];
         let count = 3 * BLOCK / CHUNK;
         for number in 0..count as u32 {
-            shelf.put(number, Record { key: &number.to_be_bytes(), ply: 1, moves: &rest }).unwrap();
+            let key = number.to_be_bytes();
+            shelf.put(number, window_of(&key, 0), Record { key: &key, ply: 1, moves: &rest }).unwrap();
         }
-        assert_eq!(shelf.put(9, Record { key: &[0; 4], ply: 1, moves: &[0; CHUNK] }), None);
+        assert_eq!(shelf.put(9, (0, 0), Record { key: &[0; 4], ply: 1, moves: &[0; CHUNK] }), None);
         let shelves = Shelves::new(vec![shelf]);
         shelves.with_box(0, |slips| {
             assert_eq!(slips.len(), count);

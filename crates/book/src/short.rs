@@ -13,6 +13,11 @@ impl<const MOST: usize> Short<MOST> {
     }
 
     #[inline]
+    pub(crate) fn clear(&mut self) {
+        self.length = 0;
+    }
+
+    #[inline]
     pub(crate) fn push(&mut self, byte: u8) {
         self.bytes[self.length % MOST] = byte;
         self.length += 1;

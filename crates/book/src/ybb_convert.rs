@@ -2,18 +2,18 @@
 //! are sorted, and both files are written part by part.
 
 use crate::blocks::{read_packed, read_setup};
-use crate::board_text::Speller;
 use crate::bytes::Bytes;
 use crate::db::push_position;
 use crate::error::{At, BookError};
 use crate::exact_text::ExactReader;
 use crate::parallel::{Pool, gather, in_order, write_in_order};
+use crate::row_codes::{Key, RowCodes};
 use crate::shelf::{MOST_ORDERS, MOST_SHELVES, Record, Shelf, Shelves};
 use crate::slips::{Boxes, Slip, boxes_for, groups, window_of};
 use crate::text_records::{SAMPLE, cut, first_position, sample_lines};
 use crate::whole_file::WholeFile;
 use crate::ybb::{MOVE, PACKED, RECORD, Ybb, YbbLosses, encode, header};
-use crate::ybb_text::push_raw;
+use crate::ybb_text::{Tail, push_raw};
 use crate::{BookMove, Entry, HEADER, LineEnd, SortLimits};
 use shogi::{PackedSfen, Unpacker};
 use std::fs::File;
@@ -26,7 +26,7 @@ use std::sync::atomic::Ordering::Relaxed;
 /// What one thread makes.
 struct Making<'a> {
     shelf: Shelf<'a>,
-    speller: Speller,
+    key: Key,
     reader: ExactReader,
     losses: YbbLosses,
 }
@@ -44,7 +44,7 @@ fn make<'a, T: Sync>(
     let understood = AtomicBool::new(true);
     let new = || Making {
         shelf: Shelf::new(boxes),
-        speller: Speller::new(),
+        key: Key::new(),
         reader: ExactReader::new(),
         losses: YbbLosses::default(),
     };
@@ -89,7 +89,8 @@ pub(crate) fn db_to_ybb(
         while !rest.is_empty() {
             if let Some(length) = making.reader.take(rest, &mut record, &mut making.losses) {
                 if record.len() > PACKED + PLY {
-                    making.shelf.put(number, split(&record)?)?;
+                    let record = split(&record)?;
+                    making.shelf.put(number, window_of(record.key, 0), record)?;
                 }
                 rest = &rest[length..];
                 continue;
@@ -100,7 +101,8 @@ pub(crate) fn db_to_ybb(
                 let lost = making.losses.positions;
                 if encode(packed, ply, moves, &mut record, &mut making.losses) {
                     let record = split(&record);
-                    all_put &= record.and_then(|record| making.shelf.put(number, record)).is_some();
+                    let put = |record: Record<'_>| making.shelf.put(number, window_of(record.key, 0), record);
+                    all_put &= record.and_then(put).is_some();
                 } else {
                     all_put &= making.losses.positions == lost;
                 }
@@ -184,6 +186,8 @@ fn write_index_and_moves(
 const YBB_PIECE: usize = 1 << 13;
 /// Memory that a position takes on its way.
 const YBB_ROOM: usize = 200;
+/// So many positions say how all of them are spread, and which rows they have.
+const YBB_SAMPLE: usize = SAMPLE;
 
 /// Writes a `.ybb` as text; `None` if it must be done the other way.
 pub(crate) fn ybb_to_db(
@@ -195,11 +199,15 @@ pub(crate) fn ybb_to_db(
     if book.len().saturating_mul(YBB_ROOM) > limits.memory {
         return Ok(None);
     }
-    let (mut unpacker, mut speller) = (Unpacker::default(), Speller::new());
-    let mut window =
-        |index: usize| Some(window_of(speller.place(&book.unpack(index, &mut unpacker).ok()?), 0));
-    let sample = (0..book.len()).step_by(book.len() / SAMPLE + 1).filter_map(&mut window).collect();
-    let boxes = Boxes::new(sample, boxes_for(book.len()));
+    let mut unpacker = Unpacker::default();
+    let sample: Vec<_> = (0..book.len())
+        .step_by(book.len() / YBB_SAMPLE + 1)
+        .filter_map(|index| book.unpack(index, &mut unpacker).ok())
+        .collect();
+    let codes = RowCodes::new(&sample);
+    let mut key = Key::new();
+    let windows = sample.iter().map(|setup| codes.make(setup, &mut key)).collect();
+    let boxes = Boxes::new(windows, boxes_for(book.len()));
     let pieces: Vec<Range<usize>> =
         (0..book.len()).step_by(YBB_PIECE).map(|begin| begin..(begin + YBB_PIECE).min(book.len())).collect();
     // Records may say that they have the same moves, and far more of them than the file is long.
@@ -210,11 +218,11 @@ pub(crate) fn ybb_to_db(
             let setup = book.unpack(index, &mut unpacker).ok()?;
             // The moves as they are, so that nothing need be looked for in the book again.
             let moves = book.move_bytes(index).ok()?;
-            let key = making.speller.place(&setup);
+            let ply = book.ply(index).clamp(1, u16::MAX.into()) as u16;
+            let window = codes.make(&setup, &mut making.key);
+            let key = making.key.bytes();
             taken += key.len() + moves.len();
-            making
-                .shelf
-                .put(number, Record { key, ply: book.ply(index).clamp(1, u16::MAX.into()) as u16, moves })?;
+            making.shelf.put(number, window, Record { key, ply, moves })?;
             if taken > share {
                 return None;
             }
@@ -230,11 +238,14 @@ pub(crate) fn ybb_to_db(
     };
     let render = |number: usize, text: &mut Vec<u8>| {
         let mut written = 0u64;
-        let mut entry = Entry::default();
+        let (mut entry, mut place) = (Entry::default(), Vec::new());
         records.with_box(number, |slips| {
             for group in groups(slips, &records) {
                 let Record { key, ply, moves } = records.record(group[0]);
-                if group.len() == 1 && book.has_depth() && push_raw(text, key, ply, moves, line_end) {
+                if group.len() == 1
+                    && book.has_depth()
+                    && push_raw(text, |tail| codes.push_place(tail, key), ply, moves, line_end)
+                {
                     written += 1;
                     continue;
                 }
@@ -245,7 +256,9 @@ pub(crate) fn ybb_to_db(
                     entry.unite(later);
                 }
                 entry.unite_moves();
-                push_position(text, key, entry.ply, &entry.moves, line_end, BookMove::write_without_count);
+                place.clear();
+                Tail::write(&mut place, |tail| codes.push_place(tail, key));
+                push_position(text, &place, entry.ply, &entry.moves, line_end, BookMove::write_without_count);
                 written += u64::from(!entry.moves.is_empty());
             }
         });

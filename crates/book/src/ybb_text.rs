@@ -5,23 +5,49 @@ use crate::usi_bytes::SMALL_NUMBERS;
 use crate::ybb::MOVE;
 use shogi::{HandPiece, Move, Square};
 
-/// Room for the line of a move; it is filled to half of it at most.
-const LINE: usize = 64;
-
-/// A line that is put together where it will be, so that nothing need be copied.
-struct Tail<'a> {
-    room: &'a mut [u8; LINE],
+/// Text that is put together where it will be, so that nothing need be copied.
+pub(crate) struct Tail<'a> {
+    room: &'a mut [u8; Tail::ROOM + Tail::MOST],
     length: usize,
 }
 
 impl Tail<'_> {
+    /// As long as it can become: the longest place takes less than half of it.
+    const ROOM: usize = 512;
+    /// So many bytes can be appended at once.
+    const MOST: usize = 32;
+    /// As many moves fit behind any place.
+    const MOVES: usize = 7;
+
+    /// Appends what `push` makes.
+    #[inline(always)]
+    pub(crate) fn write(out: &mut Vec<u8>, push: impl FnOnce(&mut Tail<'_>)) {
+        let begin = out.len();
+        out.extend_from_slice(&[0; Self::ROOM + Self::MOST]);
+        if let Some(room) = out.last_chunk_mut() {
+            let mut tail = Tail { room, length: 0 };
+            push(&mut tail);
+            let length = tail.length;
+            out.truncate(begin + length);
+        }
+    }
+
     /// Appends the first `count` bytes; what does not count is written over.
     #[inline(always)]
-    fn push<const N: usize>(&mut self, bytes: [u8; N], count: usize) {
-        if let Some(room) = self.room[self.length % (LINE / 2)..].first_chunk_mut() {
+    pub(crate) fn push<const N: usize>(&mut self, bytes: [u8; N], count: usize) {
+        const { assert!(N <= Self::MOST) };
+        if let Some(room) = self.room[self.length % Self::ROOM..].first_chunk_mut() {
             *room = bytes;
         }
         self.length += count;
+    }
+
+    pub(crate) fn push_all(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|byte| self.push([*byte], 1));
+    }
+
+    pub(crate) fn pop(&mut self) {
+        self.length = self.length.saturating_sub(1);
     }
 
     #[inline(always)]
@@ -44,19 +70,6 @@ impl Tail<'_> {
             LineEnd::CrLf => self.push(*b"\r\n", 2),
             LineEnd::Lf => self.push(*b"\n", 1),
         }
-    }
-}
-
-/// Appends what `write` makes of a line.
-#[inline(always)]
-fn push_line(out: &mut Vec<u8>, write: impl FnOnce(&mut Tail<'_>)) {
-    let begin = out.len();
-    out.extend_from_slice(&[0; LINE]);
-    if let Some(room) = out.last_chunk_mut() {
-        let mut tail = Tail { room, length: 0 };
-        write(&mut tail);
-        let length = tail.length;
-        out.truncate(begin + length);
     }
 }
 
@@ -106,20 +119,28 @@ fn all_different(moves: &[[u8; MOVE]]) -> bool {
 
 /// Appends a position with moves that have depths; false if nothing was done, as some of them must be united first.
 #[inline]
-pub(crate) fn push_raw(out: &mut Vec<u8>, place: &[u8], ply: u16, moves: &[u8], end: LineEnd) -> bool {
+pub(crate) fn push_raw(
+    out: &mut Vec<u8>,
+    push_place: impl FnOnce(&mut Tail<'_>),
+    ply: u16,
+    moves: &[u8],
+    end: LineEnd,
+) -> bool {
     let (moves, []) = moves.as_chunks::<MOVE>() else { return false };
     if moves.is_empty() || !all_different(moves) {
         return false;
     }
-    out.extend_from_slice(b"sfen ");
-    out.extend_from_slice(place);
-    push_line(out, |line| {
-        line.push([b' '], 1);
-        line.push_number(ply);
-        line.push_end(end);
+    let (first, others) = moves.split_at(moves.len().min(Tail::MOVES));
+    Tail::write(out, |tail| {
+        tail.push(*b"sfen ", 5);
+        push_place(tail);
+        tail.push([b' '], 1);
+        tail.push_number(ply);
+        tail.push_end(end);
+        first.iter().for_each(|m| push_move(tail, *m, end));
     });
-    for m in moves {
-        push_line(out, |line| push_move(line, *m, end));
+    for m in others {
+        Tail::write(out, |tail| push_move(tail, *m, end));
     }
     true
 }
@@ -154,7 +175,7 @@ mod tests {
         #[test]
         fn like_the_others(
             ply in 1u16..,
-            raw in prop::collection::vec((any::<u16>(), any::<i16>(), any::<u16>()), 0..5),
+            raw in prop::collection::vec((any::<u16>(), any::<i16>(), any::<u16>()), 0..12),
             small in any::<bool>(),
             line_end in prop::sample::select(vec![LineEnd::Lf, LineEnd::CrLf]),
         ) {
@@ -177,8 +198,9 @@ mod tests {
                 })
                 .collect();
             let twice = (1..moves.len()).any(|i| moves[..i].iter().any(|m| m.play == moves[i].play));
+            let place = |tail: &mut Tail<'_>| tail.push_all(b"9/9");
             let (mut out, mut expected) = (b"x".to_vec(), b"x".to_vec());
-            prop_assert_eq!(push_raw(&mut out, b"9/9", ply, &bytes, line_end), !moves.is_empty() && !twice);
+            prop_assert_eq!(push_raw(&mut out, place, ply, &bytes, line_end), !moves.is_empty() && !twice);
             if !twice {
                 push_position(&mut expected, b"9/9", ply.into(), &moves, line_end, BookMove::write_without_count);
             }
