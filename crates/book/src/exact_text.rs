@@ -38,11 +38,26 @@ const MOVE_LINE: usize = 128;
 /// Reads entries. Rows come again and again, so that most of them need only be looked up.
 pub(crate) struct ExactReader {
     rows: Vec<Row>,
+    /// The rows of the entry before. In sorted books the first rows of the next are the same.
+    last: [LastRow; 8],
+}
+
+/// A row with the slash behind it.
+#[derive(Clone, Copy)]
+struct LastRow {
+    text: [u64; 2],
+    length: usize,
+    squares: u64,
+}
+
+impl LastRow {
+    /// Like no row.
+    const NONE: Self = Self { text: [u64::MAX; 2], length: 1, squares: 0 };
 }
 
 impl ExactReader {
     pub(crate) fn new() -> Self {
-        Self { rows: vec![Row::NONE; 1 << REMEMBERED] }
+        Self { rows: vec![Row::NONE; 1 << REMEMBERED], last: [LastRow::NONE; 8] }
     }
 
     /// Reads the entry that a text begins with, makes `record` of it and tells how long it is. `None` if it is not
@@ -96,17 +111,29 @@ impl ExactReader {
     /// What stands on the ranks of a board, and how long its text is.
     #[inline(always)]
     fn take_board(&mut self, line: &[u8; LINE]) -> Option<([u64; 9], usize)> {
-        // Where rows end.
-        let mut slashes = (0..5).fold(0u128, |slashes, part| {
-            slashes | u128::from(equal(sixteen(line, 16 * part), b'/')) << (16 * part)
-        });
         let mut ranks = [0; 9];
-        let mut begin = 0;
-        for rank in &mut ranks[..8] {
-            let end = slashes.trailing_zeros() as usize;
-            slashes &= slashes.wrapping_sub(1);
-            *rank = self.row(sixteen(line, begin), end.wrapping_sub(begin))?;
-            begin = end + 1;
+        let (mut begin, mut same) = (0, true);
+        for (rank, last) in ranks.iter_mut().zip(0..self.last.len()) {
+            let text = sixteen(line, begin);
+            let known = self.last[last];
+            if same {
+                let [low, high] = MASKS[known.length % MASKS.len()];
+                same = [text as u64 & low, (text >> 64) as u64 & high] == known.text;
+            }
+            if same {
+                *rank = known.squares;
+                begin += known.length;
+                continue;
+            }
+            let length = first_slash(text);
+            *rank = self.row(text, length)?;
+            let [low, high] = MASKS[(length + 1) % MASKS.len()];
+            self.last[last] = LastRow {
+                text: [text as u64 & low, (text >> 64) as u64 & high],
+                length: length + 1,
+                squares: *rank,
+            };
+            begin += length + 1;
         }
         let last = sixteen(line, begin);
         let length = equal(last, b' ').trailing_zeros() as usize;
@@ -117,7 +144,10 @@ impl ExactReader {
     /// What stands on the row that some text begins with.
     #[inline(always)]
     fn row(&mut self, text: u128, length: usize) -> Option<u64> {
-        let [first_mask, other_mask] = *MASKS.get(length)?;
+        if length > LONGEST_ROW {
+            return None;
+        }
+        let [first_mask, other_mask] = MASKS[length];
         let (first, others) = (text as u64 & first_mask, (text >> 64) as u64 & other_mask);
         let mixed = (first ^ others.rotate_left(60)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let row = &mut self.rows[(mixed >> (64 - REMEMBERED)) as usize];
@@ -135,10 +165,10 @@ fn unknown_row(first: u64, others: u64, length: usize) -> Option<Row> {
 }
 
 /// By length: what of sixteen bytes belongs to a row. There is no row without letters.
-static MASKS: [[u64; 2]; LONGEST_ROW + 1] = {
-    let mut masks = [[u64::MAX, 0xffff]; LONGEST_ROW + 1];
+static MASKS: [[u64; 2]; 16] = {
+    let mut masks = [[u64::MAX, 0xffff]; 16];
     let mut length = 1;
-    while length <= LONGEST_ROW {
+    while length < masks.len() {
         let mask = u128::MAX >> (128 - 8 * length);
         masks[length] = [mask as u64, (mask >> 64) as u64];
         length += 1;
@@ -156,6 +186,19 @@ fn sixteen(line: &[u8; LINE], at: usize) -> u128 {
 #[inline]
 fn eight<const N: usize>(line: &[u8; N], at: usize) -> u64 {
     line[at % (N / 2)..].first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes))
+}
+
+/// Where the first slash of sixteen bytes is; 16 or more if there is none.
+#[inline(always)]
+fn first_slash(bytes: u128) -> usize {
+    const EACH: u64 = 0x0101_0101_0101_0101;
+    let first_of_eight = |eight: u64| {
+        let others = eight ^ (EACH * b'/' as u64);
+        // The lowest bit is that of the first zero; those above it may be wrong.
+        (others.wrapping_sub(EACH) & !others & (0x80 * EACH)).trailing_zeros() as usize / 8
+    };
+    let (low, high) = (first_of_eight(bytes as u64), first_of_eight((bytes >> 64) as u64));
+    if low < 8 { low } else { 8 + high }
 }
 
 /// A bit for each of sixteen bytes that is `byte`.

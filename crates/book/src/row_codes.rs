@@ -36,6 +36,38 @@ pub(crate) struct RowCodes {
     slots: Vec<Slot>,
 }
 
+/// How often rows are met.
+pub(crate) struct RowCounts {
+    slots: Vec<(u64, u32)>,
+    used: usize,
+}
+
+impl RowCounts {
+    /// Half as many rows are counted; further ones are not.
+    const SLOTS: usize = 1 << 16;
+
+    pub(crate) fn new() -> Self {
+        Self { slots: vec![(Slot::EMPTY.squares, 0); Self::SLOTS], used: 0 }
+    }
+
+    pub(crate) fn add(&mut self, setup: &SetupRanks) {
+        for squares in setup.ranks {
+            let mut at = (squares.wrapping_mul(MIX) >> (64 - Self::SLOTS.ilog2())) as usize;
+            while self.slots[at].0 != squares && self.slots[at].1 > 0 {
+                at = (at + 1) % Self::SLOTS;
+            }
+            if self.slots[at].1 > 0 || self.used < Self::SLOTS / 2 {
+                self.used += usize::from(self.slots[at].1 == 0);
+                self.slots[at] = (squares, self.slots[at].1 + 1);
+            }
+        }
+    }
+
+    fn all(&self) -> impl Iterator<Item = (u64, u32)> {
+        self.slots.iter().copied().filter(|(_, count)| *count > 0)
+    }
+}
+
 /// More rows are not known, so that all that has to be looked at fits into a cache.
 const MOST: usize = 1 << 14;
 
@@ -70,12 +102,14 @@ impl Key {
 }
 
 impl RowCodes {
-    /// Knows the rows that are most frequent in a sample.
-    pub(crate) fn new(sample: &[SetupRanks]) -> Self {
-        let mut rows: Vec<u64> = sample.iter().flat_map(|setup| setup.ranks).collect();
+    /// Knows the rows that are most frequent in samples.
+    pub(crate) fn new(samples: &[RowCounts]) -> Self {
+        let mut rows: Vec<(u64, u32)> = samples.iter().flat_map(RowCounts::all).collect();
         rows.sort_unstable();
-        let mut known: Vec<(usize, u64)> =
-            rows.chunk_by(u64::eq).filter(|same| same.len() > 1).map(|same| (same.len(), same[0])).collect();
+        let mut known: Vec<(u32, u64)> = rows
+            .chunk_by(|(one, _), (other, _)| one == other)
+            .map(|same| (same.iter().map(|(_, count)| count).sum(), same[0].0))
+            .collect();
         known.sort_unstable_by(|a, b| b.cmp(a));
         known.truncate(MOST);
         let mut texts: Vec<(Text, u64)> = known
@@ -269,7 +303,11 @@ mod tests {
             }
             let ranks: Vec<_> =
                 positions.iter().map(|setup| SetupRanks::from(&SetupWords::from(setup))).collect();
-            let codes = RowCodes::new(&ranks[..known.min(ranks.len())]);
+            let mut counts = [RowCounts::new(), RowCounts::new()];
+            for (number, ranks) in ranks.iter().take(known).enumerate() {
+                counts[number % 2].add(ranks);
+            }
+            let codes = RowCodes::new(&counts);
             let mut all = Vec::new();
             for (setup, ranks) in positions.iter().zip(&ranks) {
                 let (mut text, mut again, mut key) = (Vec::new(), Vec::new(), Key::new());

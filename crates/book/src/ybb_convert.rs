@@ -7,7 +7,7 @@ use crate::db::push_position;
 use crate::error::{At, BookError};
 use crate::exact_text::ExactReader;
 use crate::parallel::{Pool, gather, in_order, write_in_order};
-use crate::row_codes::{Key, RowCodes};
+use crate::row_codes::{Key, RowCodes, RowCounts};
 use crate::shelf::{MOST_ORDERS, MOST_SHELVES, Record, Shelf, Shelves};
 use crate::slips::{Boxes, Slip, boxes_for, groups, window_of};
 use crate::text_records::{SAMPLE, cut, first_position, sample_lines};
@@ -17,7 +17,7 @@ use crate::ybb_text::{Tail, push_raw};
 use crate::{BookMove, Entry, HEADER, LineEnd, SortLimits};
 use shogi::{PackedSfen, Unpacker};
 use std::fs::File;
-use std::io::{Seek, SeekFrom, Write};
+use std::io::{Read, Seek, SeekFrom, Write};
 use std::ops::Range;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
@@ -29,6 +29,30 @@ struct Making<'a> {
     key: Key,
     reader: ExactReader,
     losses: YbbLosses,
+    input: Input,
+}
+
+/// A file of which pieces are read, one after the other into the same memory.
+#[derive(Default)]
+struct Input {
+    file: Option<File>,
+    text: Vec<u8>,
+}
+
+impl Input {
+    fn read(&mut self, path: &Path, piece: &Range<usize>) -> Option<&[u8]> {
+        if self.file.is_none() {
+            self.file = File::open(path).ok();
+        }
+        let file = self.file.as_mut()?;
+        if self.text.len() < piece.len() {
+            self.text.resize(piece.len(), 0);
+        }
+        let text = &mut self.text[..piece.len()];
+        file.seek(SeekFrom::Start(piece.start as u64)).ok()?;
+        file.read_exact(text).ok()?;
+        Some(text)
+    }
 }
 
 /// Lets threads make records of all pieces; `None` if one could not.
@@ -47,6 +71,7 @@ fn make<'a, T: Sync>(
         key: Key::new(),
         reader: ExactReader::new(),
         losses: YbbLosses::default(),
+        input: Input::default(),
     };
     let made = gather(pieces, threads.min(MOST_SHELVES), new, |making, number, piece| {
         if understood.load(Relaxed) && work(piece, making, number as u32).is_none() {
@@ -62,7 +87,7 @@ fn make<'a, T: Sync>(
 }
 
 /// Bytes of text that become records at a time.
-const TEXT_PIECE: usize = 1 << 20;
+const TEXT_PIECE: usize = 1 << 18;
 /// So many positions say how all of them are spread; looking at more would touch all of a file.
 const TEXT_SAMPLE: usize = SAMPLE / 4;
 /// Writes a text book as a `.ybb`; `None` if it must be done the other way.
@@ -82,10 +107,8 @@ pub(crate) fn db_to_ybb(
     let boxes = Boxes::new(sample, boxes_for(text.len() / 128));
     // From here on it is read piece by piece, so that memory does not fill with it.
     drop(text);
-    let file = File::open(input).at(input)?;
     let work = |piece: &Range<usize>, making: &mut Making<'_>, number: u32| {
-        let text = Bytes::map_part(&file, piece.clone()).ok()?;
-        let (mut record, mut rest) = (Vec::new(), &text[..]);
+        let (mut record, mut rest) = (Vec::new(), making.input.read(input, piece)?);
         while !rest.is_empty() {
             if let Some(length) = making.reader.take(rest, &mut record, &mut making.losses) {
                 if record.len() > PACKED + PLY {
@@ -186,8 +209,10 @@ fn write_index_and_moves(
 const YBB_PIECE: usize = 1 << 13;
 /// Memory that a position takes on its way.
 const YBB_ROOM: usize = 200;
-/// So many positions say how all of them are spread, and which rows they have.
-const YBB_SAMPLE: usize = SAMPLE;
+/// So many positions say which rows there are, and some of them how all are spread.
+const YBB_SAMPLE: usize = 4 * SAMPLE;
+/// Threads look at them in so many parts.
+const SAMPLE_PARTS: usize = 16;
 
 /// Writes a `.ybb` as text; `None` if it must be done the other way.
 pub(crate) fn ybb_to_db(
@@ -199,14 +224,26 @@ pub(crate) fn ybb_to_db(
     if book.len().saturating_mul(YBB_ROOM) > limits.memory {
         return Ok(None);
     }
-    let mut unpacker = Unpacker::default();
-    let sample: Vec<_> = (0..book.len())
-        .step_by(book.len() / YBB_SAMPLE + 1)
-        .filter_map(|index| book.unpack(index, &mut unpacker).ok())
+    let step = book.len() / YBB_SAMPLE + 1;
+    let parts: Vec<Range<usize>> = (0..SAMPLE_PARTS)
+        .map(|part| part * book.len() / SAMPLE_PARTS..(part + 1) * book.len() / SAMPLE_PARTS)
         .collect();
-    let codes = RowCodes::new(&sample);
+    let sampling = || (RowCounts::new(), Vec::new(), Unpacker::default());
+    let sampled = gather(&parts, limits.threads, sampling, |(counts, some, unpacker), _, part| {
+        for (number, index) in part.clone().step_by(step).enumerate() {
+            if let Ok(setup) = book.unpack(index, unpacker) {
+                counts.add(&setup);
+                if number.is_multiple_of(YBB_SAMPLE / SAMPLE) {
+                    some.push(setup);
+                }
+            }
+        }
+    });
+    let (counts, some): (Vec<_>, Vec<_>) =
+        sampled.into_iter().map(|(counts, some, _)| (counts, some)).unzip();
+    let codes = RowCodes::new(&counts);
     let mut key = Key::new();
-    let windows = sample.iter().map(|setup| codes.make(setup, &mut key)).collect();
+    let windows = some.iter().flatten().map(|setup| codes.make(setup, &mut key)).collect();
     let boxes = Boxes::new(windows, boxes_for(book.len()));
     let pieces: Vec<Range<usize>> =
         (0..book.len()).step_by(YBB_PIECE).map(|begin| begin..(begin + YBB_PIECE).min(book.len())).collect();

@@ -106,18 +106,17 @@ static TARGETS: [[u8; 2]; 128] = {
     table
 };
 
-/// Whether no move is listed twice.
+/// Whether all are moves, none of them listed twice.
 #[inline]
 fn all_different(moves: &[[u8; MOVE]]) -> bool {
-    let play = |m: &[u8; MOVE]| {
-        let bits = u16::from_le_bytes([m[0], m[1]]);
-        // All that is no move is `none`.
-        Move::from_bits(bits).map_or(0, Move::bits)
-    };
-    (1..moves.len()).all(|i| moves[..i].iter().all(|earlier| play(earlier) != play(&moves[i])))
+    let play = |m: &[u8; MOVE]| u16::from_le_bytes([m[0], m[1]]);
+    moves.iter().enumerate().all(|(i, m)| {
+        Move::from_bits(play(m)).is_some() && moves[..i].iter().all(|earlier| play(earlier) != play(m))
+    })
 }
 
-/// Appends a position with moves that have depths; false if nothing was done, as some of them must be united first.
+/// Appends a position with moves that have depths; false if nothing was done: some are no moves, or must be
+/// united first.
 #[inline]
 pub(crate) fn push_raw(
     out: &mut Vec<u8>,
@@ -148,13 +147,9 @@ pub(crate) fn push_raw(
 #[inline(always)]
 fn push_move(line: &mut Tail<'_>, m: [u8; MOVE], end: LineEnd) {
     let [play, value, depth] = [0, 2, 4].map(|at| u16::from_le_bytes([m[at], m[at + 1]]));
-    if Move::from_bits(play).is_some() {
-        let origin = ORIGINS[usize::from(play >> 7 & 0xff)];
-        let target = TARGETS[usize::from(play & 0x7f)];
-        line.push([origin[0], origin[1], target[0], target[1], b'+'], 4 + usize::from(play >> 15));
-    } else {
-        line.push(*b"none", 4);
-    }
+    let origin = ORIGINS[usize::from(play >> 7 & 0xff)];
+    let target = TARGETS[usize::from(play & 0x7f)];
+    line.push([origin[0], origin[1], target[0], target[1], b'+'], 4 + usize::from(play >> 15));
     let value = value as i16;
     line.push(*b" none -", 6 + usize::from(value < 0));
     line.push_number(value.unsigned_abs());
@@ -200,8 +195,9 @@ mod tests {
             let twice = (1..moves.len()).any(|i| moves[..i].iter().any(|m| m.play == moves[i].play));
             let place = |tail: &mut Tail<'_>| tail.push_all(b"9/9");
             let (mut out, mut expected) = (b"x".to_vec(), b"x".to_vec());
-            prop_assert_eq!(push_raw(&mut out, place, ply, &bytes, line_end), !moves.is_empty() && !twice);
-            if !twice {
+            let exact = !twice && moves.iter().all(|m| m.play.is_some());
+            prop_assert_eq!(push_raw(&mut out, place, ply, &bytes, line_end), !moves.is_empty() && exact);
+            if exact {
                 push_position(&mut expected, b"9/9", ply.into(), &moves, line_end, BookMove::write_without_count);
             }
             prop_assert_eq!(String::from_utf8(out), String::from_utf8(expected));
