@@ -74,6 +74,8 @@ pub(crate) struct Shelf<'a> {
     /// By box: the chunks that are full, and the one that is being filled.
     chunks: Vec<Vec<Chunk>>,
     open: Vec<Open>,
+    /// How many records there are.
+    count: u64,
 }
 
 /// The chunk of a box that is being filled.
@@ -93,6 +95,7 @@ impl<'a> Shelf<'a> {
             given: BLOCK,
             chunks: vec![Vec::new(); count],
             open: vec![Open::default(); count],
+            count: 0,
         }
     }
 
@@ -111,6 +114,7 @@ impl<'a> Shelf<'a> {
         let at = open.at;
         open.at += stride;
         open.room -= stride;
+        self.count += 1;
         let out = &mut self.blocks[at / BLOCK][at % BLOCK..][..stride];
         let (before, behind) = out.split_first_chunk_mut()?;
         *before = head.to_bytes();
@@ -192,6 +196,11 @@ impl<'a> Shelves<'a> {
             (0..shelf.open.len()).for_each(|number| shelf.close(number));
         }
         Self { shelves, slips: Pool::default() }
+    }
+
+    /// How many records there are.
+    pub(crate) fn count(&self) -> u64 {
+        self.shelves.iter().map(|shelf| shelf.count).sum()
     }
 
     /// Does something with the slips of one box, sorted.

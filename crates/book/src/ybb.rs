@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 const MAGIC: &[u8; 16] = b"YANE-BINBOOK-V1\0";
-const HEADER: usize = 32;
+pub(crate) const HEADER: usize = 32;
 pub(crate) const RECORD: usize = 44;
 /// Bytes of a packed position.
 pub(crate) const PACKED: usize = 32;

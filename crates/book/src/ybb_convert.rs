@@ -6,13 +6,13 @@ use crate::bytes::Bytes;
 use crate::db::push_position;
 use crate::error::{At, BookError};
 use crate::exact_text::ExactReader;
-use crate::parallel::{Pool, gather, in_order, write_in_order};
+use crate::parallel::{Pool, gather, in_order, in_parallel, write_in_order};
 use crate::row_codes::{Key, RowCodes, RowCounts};
 use crate::shelf::{MOST_ORDERS, MOST_SHELVES, Record, Shelf, Shelves};
 use crate::slips::{Boxes, Slip, boxes_for, groups, window_of};
 use crate::text_records::{SAMPLE, cut, first_position, sample_lines};
 use crate::whole_file::WholeFile;
-use crate::ybb::{MOVE, PACKED, RECORD, Ybb, YbbLosses, encode, header};
+use crate::ybb::{HEADER as HEADER_SIZE, MOVE, PACKED, RECORD, Ybb, YbbLosses, encode, header};
 use crate::ybb_text::{Tail, push_raw};
 use crate::{BookMove, Entry, HEADER, LineEnd, SortLimits};
 use shogi::{PackedSfen, Unpacker};
@@ -103,8 +103,12 @@ pub(crate) fn db_to_ybb(
     };
     let Some(begin) = first_position(&text).filter(|_| text.len() < limits.memory) else { return Ok(None) };
     let pieces = cut(&text, begin, TEXT_PIECE);
-    let sample = sample_lines(&text, TEXT_SAMPLE).filter_map(packed_window).collect();
-    let boxes = Boxes::new(sample, boxes_for(text.len() / 128));
+    let parts: Vec<&[u8]> = text.chunks((text.len() / SAMPLE_PARTS).max(1 << 16)).collect();
+    let sample = in_parallel(&parts, limits.threads, |part| {
+        let count = TEXT_SAMPLE / parts.len();
+        sample_lines(part, count).filter_map(packed_window).collect::<Vec<_>>()
+    });
+    let boxes = Boxes::new(sample.concat(), boxes_for(text.len() / 128));
     // From here on it is read piece by piece, so that memory does not fill with it.
     drop(text);
     let work = |piece: &Range<usize>, making: &mut Making<'_>, number: u32| {
@@ -152,7 +156,15 @@ fn split(record: &[u8]) -> Option<Record<'_>> {
     Some(Record { key, ply: u16::from_le_bytes(*ply), moves })
 }
 
-/// Writes the index as boxes are sorted, the moves behind it when all are.
+/// A part of the index and the moves that belong to it.
+#[derive(Default)]
+struct Written {
+    index: Vec<u8>,
+    moves: Vec<u8>,
+}
+
+/// Writes index and moves as boxes are sorted. Where the index ends is known as soon as no position comes twice; otherwise
+/// the moves have to be put behind it in the end.
 fn write_index_and_moves(
     output: &Path,
     records: &Shelves<'_>,
@@ -161,10 +173,12 @@ fn write_index_and_moves(
 ) -> Result<u64, BookError> {
     let mut file = WholeFile::create(output)?;
     file.write_all(&header(0)).at(output)?;
-    let indices = Pool::<Vec<u8>>::default();
+    let pool = Pool::<Written>::default();
     let work = |number: usize| {
-        let (mut index, mut all_moves) = (indices.take(), Vec::new());
+        let mut written = pool.take();
+        let Written { index, moves: all_moves } = &mut written;
         index.clear();
+        all_moves.clear();
         records.with_box(number, |slips| {
             for group in groups(slips, records) {
                 let chosen = match group {
@@ -181,24 +195,28 @@ fn write_index_and_moves(
                 all_moves.extend_from_slice(moves);
             }
         });
-        Ok((index, all_moves))
+        Ok(written)
     };
-    let (mut count, mut offset) = (0, 0);
-    let mut moves = Vec::new();
-    let take = |(mut index, box_moves): (Vec<u8>, Vec<u8>)| {
-        for line in index.as_chunks_mut::<RECORD>().0 {
+    let end_of_index = |count: u64| (HEADER_SIZE + count as usize * RECORD) as u64;
+    let (expected, mut count, mut offset) = (records.count(), 0, 0);
+    let take = |mut written: Written| {
+        for line in written.index.as_chunks_mut::<RECORD>().0 {
             let within = u64::from_le_bytes(std::array::from_fn(|i| line[32 + i]));
             line[32..40].copy_from_slice(&(offset + within).to_le_bytes());
         }
-        count += (index.len() / RECORD) as u64;
-        offset += box_moves.len() as u64;
-        moves.push(box_moves);
-        let written = file.write_all(&index);
-        indices.give(index);
-        written
+        file.seek(SeekFrom::Start(end_of_index(count)))?;
+        file.write_all(&written.index)?;
+        file.seek(SeekFrom::Start(end_of_index(expected) + offset))?;
+        file.write_all(&written.moves)?;
+        count += (written.index.len() / RECORD) as u64;
+        offset += written.moves.len() as u64;
+        pool.give(written);
+        Ok(())
     };
     in_order(boxes, threads, work, take).at(output)?;
-    moves.iter().try_for_each(|moves| file.write_all(moves)).at(output)?;
+    if count < expected {
+        file.move_end(end_of_index(expected), end_of_index(count))?;
+    }
     // How many there are was not known before.
     file.seek(SeekFrom::Start(0)).and_then(|_| file.write_all(&header(count))).at(output)?;
     file.finish()?;
