@@ -23,7 +23,7 @@ impl Row {
 }
 
 /// As many bits of a number as rows are remembered.
-const REMEMBERED: u32 = 13;
+const REMEMBERED: u32 = 14;
 
 /// The longest row that is read here; promoted pieces can make longer ones.
 const LONGEST_ROW: usize = 10;
@@ -193,7 +193,7 @@ fn eight<const N: usize>(line: &[u8; N], at: usize) -> u64 {
 fn first_slash(bytes: u128) -> usize {
     const EACH: u64 = 0x0101_0101_0101_0101;
     let first_of_eight = |eight: u64| {
-        let others = eight ^ (EACH * b'/' as u64);
+        let others = eight ^ (EACH * u64::from(b'/'));
         // The lowest bit is that of the first zero; those above it may be wrong.
         (others.wrapping_sub(EACH) & !others & (0x80 * EACH)).trailing_zeros() as usize / 8
     };
@@ -227,12 +227,12 @@ fn line_end<const N: usize>(line: &[u8; N], at: usize) -> Option<usize> {
 }
 
 /// A number of up to seven digits.
-#[inline]
+#[inline(always)]
 fn take_number<const N: usize>(line: &[u8; N], at: &mut usize) -> Option<i32> {
     let word = eight(line, *at);
     let negative = word as u8 == b'-';
     let digits = word >> (8 * u32::from(negative));
-    let (number, length) = few_digits(digits.to_le_bytes())?;
+    let (number, length) = three_digits(digits as u32).or_else(|| few_digits(digits.to_le_bytes()))?;
     if digits as u8 == b'0' && (length > 1 || negative) {
         return None;
     }
@@ -240,11 +240,30 @@ fn take_number<const N: usize>(line: &[u8; N], at: &mut usize) -> Option<i32> {
     Some(if negative { -number } else { number })
 }
 
+/// The number that four letters begin with, and how many digits it has: one to three.
+#[inline(always)]
+fn three_digits(letters: u32) -> Option<(i32, usize)> {
+    const EACH: u32 = 0x0101_0101;
+    let values = letters ^ (EACH * u32::from(b'0'));
+    // The highest bit of each byte up to the first that is no digit tells whether it is one.
+    let others = (values.wrapping_add((0x7f - 9) * EACH) | values) & (0x80 * EACH);
+    let length = others.trailing_zeros() / 8;
+    if length == 0 || length == 4 {
+        return None;
+    }
+    // As if zeros came before; then neighbours are put together, twice.
+    let digits = values << (32 - 8 * length);
+    let twos = digits.wrapping_mul(10).wrapping_add(digits >> 8) & 0x00ff_00ff;
+    let number = twos.wrapping_mul(100).wrapping_add(twos >> 16) & 0xffff;
+    Some((number as i32, length as usize))
+}
+
 /// The move that a text begins with, as it is stored, and how long its line is.
 #[inline]
 fn take_move(line: &[u8; MOVE_LINE], losses: &mut YbbLosses) -> Option<([u8; 6], usize)> {
     /// Where board squares and letters begin, for two squares.
     const BASE: u32 = u32::from_le_bytes(*b"1a1a");
+    const NONE: u64 = u64::from_le_bytes(*b" none \0\0");
     let four = eight(line, 0) as u32;
     let squares = four.wrapping_sub(BASE);
     // Less than nine, each of them: what is less than the base becomes large.
@@ -259,7 +278,6 @@ fn take_move(line: &[u8; MOVE_LINE], losses: &mut YbbLosses) -> Option<([u8; 6],
         // Drops and `none`.
         exact_move(&mut line.as_slice())?.map_or(0, Move::bits)
     };
-    const NONE: u64 = u64::from_le_bytes(*b" none \0\0");
     if eight(line, at) << 16 == NONE << 16 {
         at += 6;
     } else {
@@ -273,12 +291,18 @@ fn take_move(line: &[u8; MOVE_LINE], losses: &mut YbbLosses) -> Option<([u8; 6],
     }
     at += 1;
     let depth = take_number(line, &mut at)?;
-    if line[at % (MOVE_LINE / 2)] == b' ' {
-        at += 1;
-        let count = take_number(line, &mut at).filter(|count| *count >= 0)?;
-        losses.counts += u64::from(count > 1);
-    }
-    at += line_end(line, at)?;
+    // Most moves were chosen once.
+    at += match eight(line, at).to_le_bytes() {
+        [b' ', b'1', b'\n', ..] => 3,
+        [b' ', b'1', b'\r', b'\n', ..] => 4,
+        [b' ', ..] => {
+            let mut end = at + 1;
+            let count = take_number(line, &mut end).filter(|count| *count >= 0)?;
+            losses.counts += u64::from(count > 1);
+            end - at + line_end(line, end)?
+        }
+        _ => line_end(line, at)?,
+    };
     let (cut_value, cut_depth) = (value.clamp(-32768, 32767), depth.clamp(0, 65535));
     losses.cut += u64::from((value, depth) != (cut_value, cut_depth));
     let [play, value, depth] = [play, cut_value as u16, cut_depth as u16].map(u16::to_le_bytes);

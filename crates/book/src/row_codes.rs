@@ -182,7 +182,7 @@ impl RowCodes {
                 key.bytes.push_padded(last.to_be_bytes(), 2);
                 Some(window)
             } else {
-                self.push_unknown(setup, key);
+                self.push_unknown(setup, &codes, key);
                 None
             };
         let side = if setup.side == Color::Black { b'b' } else { b'w' };
@@ -199,10 +199,10 @@ impl RowCodes {
 
     /// The same for a board with rows that are not known.
     #[inline(never)]
-    fn push_unknown(&self, setup: &SetupRanks, key: &mut Key) {
-        for squares in setup.ranks {
-            if let Some(code) = self.code(squares) {
-                key.bytes.push_all(&code.to_be_bytes());
+    fn push_unknown(&self, setup: &SetupRanks, codes: &[Option<u16>; 9], key: &mut Key) {
+        for (squares, code) in setup.ranks.into_iter().zip(codes) {
+            if let Some(code) = code {
+                key.bytes.push_padded(code.to_be_bytes(), 2);
                 continue;
             }
             let other = &mut key.others[(squares.wrapping_mul(MIX) >> (64 - REMEMBERED)) as usize];

@@ -236,7 +236,9 @@ impl<'a> Shelves<'a> {
         });
         let same = if high == 0 { 64 + low.leading_zeros() } else { high.leading_zeros() } as usize / 8;
         if same > 0 && same < WIDTH {
-            slips.iter_mut().for_each(|slip| slip.window = window_of(self.key(*slip), same));
+            for slip in slips.iter_mut() {
+                slip.window = window_of(self.key(*slip), same);
+            }
             sort_slips_from(slips, same, self);
         } else {
             sort_slips_from(slips, 0, self);

@@ -36,15 +36,19 @@ pub(crate) fn window_of(key: &[u8], depth: usize) -> Window {
     ((both >> 64) as u64, both as u64)
 }
 
-/// Where one box ends and the next begins.
-pub(crate) struct Boxes(Vec<Window>);
+/// Where one box ends and the next begins: windows as one number each.
+pub(crate) struct Boxes(Vec<u128>);
+
+fn as_number((high, low): Window) -> u128 {
+    u128::from(high) << 64 | u128::from(low)
+}
 
 impl Boxes {
     /// About `count` boxes that a sample of the keys would fill alike.
     pub(crate) fn new(mut sample: Vec<Window>, count: usize) -> Self {
         sample.sort_unstable();
-        let end = |i: usize| sample.get(i * sample.len() / count).copied();
-        let mut ends: Vec<Window> = (1..count).filter_map(end).collect();
+        let end = |i: usize| sample.get(i * sample.len() / count).copied().map(as_number);
+        let mut ends: Vec<u128> = (1..count).filter_map(end).collect();
         ends.dedup();
         Self(ends)
     }
@@ -56,13 +60,13 @@ impl Boxes {
     /// The box for a key that begins like this.
     #[inline]
     pub(crate) fn number_of(&self, window: Window) -> usize {
-        let is_behind = |(high, low): Window| high < window.0 || (high == window.0) & (low <= window.1);
+        let window = as_number(window);
         // Always as many steps, none of which asks: nobody could foresee the answers.
         let (mut number, mut size) = (0, self.0.len());
         while size > 0 {
             let half = size.div_ceil(2);
-            let behind = self.0.get(number + half - 1).is_some_and(|end| is_behind(*end));
-            number += if behind { half } else { 0 };
+            let behind = self.0.get(number + half - 1).is_some_and(|end| *end <= window);
+            number += half * usize::from(behind);
             size -= half;
         }
         number

@@ -43,7 +43,9 @@ impl Tail<'_> {
     }
 
     pub(crate) fn push_all(&mut self, bytes: &[u8]) {
-        bytes.iter().for_each(|byte| self.push([*byte], 1));
+        for byte in bytes {
+            self.push([*byte], 1);
+        }
     }
 
     pub(crate) fn pop(&mut self) {
@@ -136,7 +138,9 @@ pub(crate) fn push_raw(
         tail.push([b' '], 1);
         tail.push_number(ply);
         tail.push_end(end);
-        first.iter().for_each(|m| push_move(tail, *m, end));
+        for m in first {
+            push_move(tail, *m, end);
+        }
     });
     for m in others {
         Tail::write(out, |tail| push_move(tail, *m, end));

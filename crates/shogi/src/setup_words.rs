@@ -94,7 +94,7 @@ impl SetupRanks {
         for from in [0, 2, 4, 6] {
             exchange(from, 1, 0x00ff_00ff_00ff_00ff);
         }
-        let ninth = |square: u64| square * 0x420 & Self::NINTH;
+        let ninth = |square: u64| (square * 0x420) & Self::NINTH;
         std::array::from_fn(|i| match block.get(i) {
             Some(squares) => squares | ninth(eights[8] >> (8 * i) & 0xff),
             None => (0..8).fold(ninth(lasts[8]), |rank, file| rank | lasts[file] << (8 * file)),
@@ -109,7 +109,7 @@ impl From<&SetupWords> for SetupRanks {
             let fours = rank & 0x000f_ffff | (rank & 0x00ff_fff0_0000) << 12;
             let twos = fours & 0x0000_03ff_0000_03ff | (fours & 0x000f_fc00_000f_fc00) << 6;
             let ones = twos & 0x001f_001f_001f_001f | (twos & 0x03e0_03e0_03e0_03e0) << 3;
-            ones | (rank >> (8 * SetupWords::SQUARE_BITS)) * 0x420 & Self::NINTH
+            ones | ((rank >> (8 * SetupWords::SQUARE_BITS)) * 0x420) & Self::NINTH
         };
         Self { ranks: words.ranks().map(spread), hands: words.hands, side: words.side }
     }
