@@ -7,8 +7,8 @@
     nnue_reference.py vectors SHAPE SEED                     < sfens  -> JSON lines for testdata/nnue, unscaled
 
 SHAPE is the name of an architecture, such as halfkp_256x2-32-32 or sfnn_halfkahm2_1536_15_32_k3k3; features with
-king zones are called halfkahm2zones(MAP), MAP being 45 digits of base 36. `vectors` never builds the
-network: every number is computed from its place when it is needed.
+king zones are called halfkahm2zones(MAP), MAP being 45 digits of base 36, and +lean if boards with a king on the middle file
+are mirrored where the other pieces are more on the left. `vectors` never builds the network: every number is computed from its place when it is needed.
 """
 import argparse
 import json
@@ -29,13 +29,18 @@ FEATURES = {  # word: (name in headers, hash, inputs)
     "halfka2": ("HalfKA2(Friend)", 0x5F234CB8, 81 * ENEMY_KING),
     "halfkahm2": ("HalfKA_hm2(Friend)", 0x7F234CB8, 45 * ENEMY_KING),
 }
-ZONES = re.compile(r"halfkahm2zones\(([0-9a-z]{45})\)")
+ZONES = re.compile(r"halfkahm2zones\(([0-9a-z]{45})(\+lean)?\)")
 
 
 def zones(feature):
     """The zone of each square of files 1 to 5, or None."""
     found = ZONES.fullmatch(feature)
     return found and [int(digit, 36) for digit in found[1]]
+
+
+def leans(feature):
+    found = ZONES.fullmatch(feature)
+    return bool(found and found[2])
 
 
 def feature_facts(feature):
@@ -45,6 +50,8 @@ def feature_facts(feature):
     hashed = 0x811C9DC5
     for zone in zones(feature):
         hashed = (hashed ^ zone) * 0x01000193 & 0xFFFFFFFF
+    if leans(feature):
+        hashed = (hashed ^ 0xFF) * 0x01000193 & 0xFFFFFFFF
     name = "HalfKA_hm2_zones" + feature[len("halfkahm2zones"):]
     return name, 0x7F234CB8 ^ hashed, (max(zones(feature)) + 1) * ENEMY_KING
 
@@ -317,6 +324,8 @@ GOLD = [(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (0, 1)]
 DIAGONAL, STRAIGHT = [(-1, -1), (1, -1), (-1, 1), (1, 1)], [(0, -1), (-1, 0), (1, 0), (0, 1)]
 STEPS = {"P": [(0, -1)], "N": [(-1, -2), (1, -2)], "S": [(0, -1)] + DIAGONAL, "G": GOLD, "+P": GOLD,
          "+L": GOLD, "+N": GOLD, "+S": GOLD, "K": DIAGONAL + STRAIGHT, "+B": STRAIGHT, "+R": DIAGONAL}
+LEANING = [["R", "+R"], ["B", "+B"], ["G"], ["S"], ["N"], ["L"], ["P"]]
+KINDS = ["", "P", "L", "N", "S", "B", "R", "G", "K", "+P", "+L", "+N", "+S", "+B", "+R"]
 SLIDES = {"L": [(0, -1)], "B": DIAGONAL, "+B": DIAGONAL, "R": STRAIGHT, "+R": STRAIGHT}
 
 
@@ -347,6 +356,21 @@ class Board:
         """Seen from its owner."""
         square = self.kings[colour]
         return 44 if square is None else 80 - square if colour else square
+
+    def leans_left(self, view):
+        """Whether there is more on the left of `view`: of the enemy's king, or else of own rooks, enemy rooks, bishops ..."""
+        seen = {80 - square if view else square: (colour != view, kind) for square, (colour, kind) in self.pieces.items()}
+        left = lambda square: (square // 9 > 4) - (square // 9 < 4)
+        for theirs, kinds in [(1, ["K"])] + [(theirs, kinds) for kinds in LEANING for theirs in (0, 1)]:
+            weight = sum(left(square) for square, piece in seen.items() if piece[0] == theirs and piece[1] in kinds)
+            if weight:
+                return weight > 0
+        for square in range(81):
+            images = [seen.get(9 * file + square % 9) for file in (8 - square // 9, square // 9)]
+            far, near = [0 if piece is None else 1 + 2 * KINDS.index(piece[1]) + (not piece[0]) for piece in images]
+            if far != near:
+                return far > near
+        return False
 
     def list(self, view):
         """[(number, square or None)] of all pieces but the kings; missing ones as 0."""
@@ -392,10 +416,10 @@ class Board:
         return count
 
 
-def mirror(king, number):
-    if king < 45:
+def mirror(king, number, turned):
+    if king < 45 and not turned:
         return king, number
-    king = 9 * (8 - king // 9) + king % 9
+    king = min(king, 9 * (8 - king // 9) + king % 9)
     if number >= 90:
         plane, square = divmod(number - 90, 81)
         number = 90 + 81 * plane + 9 * (8 - square // 9) + square % 9
@@ -427,9 +451,10 @@ def active(feature, board, view):
     if "ka" in feature:
         numbers += kings
     out = []
+    turned = leans(feature) and king // 9 == 4 and board.leans_left(view)
     for n in numbers:
         mirrors = feature in ("halfkpvm", "halfkahm1", "halfkahm2") or zones(feature)
-        k, n = mirror(king, n) if mirrors else (king, n)
+        k, n = mirror(king, n, turned) if mirrors else (king, n)
         k = zones(feature)[k] if zones(feature) else k
         out.append(k * size + (fold(n) if size == ENEMY_KING else n))
     return out

@@ -40,7 +40,7 @@ PLANES = (KING_FEATURES - HAND_FEATURES) // SQUARES + 2
 ROW_BYTES = 4 * ACTIVE + 8
 PSV_BYTES = 40
 # Byte columns of a row, and of the two that are put behind it: where the best move goes, and where it comes from.
-SCORE, RESULT, PLY, MOVE = 4 * ACTIVE, 4 * ACTIVE + 2, 4 * ACTIVE + 4, ROW_BYTES
+SCORE, RESULT, PLY, MIRRORED, MOVE = 4 * ACTIVE, 4 * ACTIVE + 2, 4 * ACTIVE + 4, 4 * ACTIVE + 7, ROW_BYTES
 PSV_PLY = 36
 NO_MOVE = 255
 DROPS = 7
@@ -83,15 +83,14 @@ def features(rows):
     return torch.where(seen < 0, seen, seen % FEATURES)
 
 
-def best_moves(psv):
-    """Where best moves go and come from (81 and more: drops) as the side to move sees its mirrored board."""
-    head, move = numbers(psv, 0) & 0xFFFF, numbers(psv, 34) & 0xFFFF
-    white, black_king, white_king = (head & 1) == 1, head >> 1 & 127, head >> 8 & 127
-    king = torch.where(white, SQUARES - 1 - white_king, black_king)
+def best_moves(psv, mirrored):
+    """Where best moves go and come from (81 and more: drops) as the side to move sees its board, mirrored or not."""
+    head, move = numbers(psv, 0), numbers(psv, 34) & 0xFFFF
+    white = (head & 1) == 1
 
     def seen(square):
         square = torch.where(white, SQUARES - 1 - square, square)
-        return torch.where(king // 9 > 4, (8 - square // 9) * 9 + square % 9, square)
+        return torch.where(mirrored, (8 - square // 9) * 9 + square % 9, square)
 
     to, origin, is_drop = move & 127, move >> 7 & 127, (move >> 14 & 1) == 1
     known = (move != 0) & (to < SQUARES) & torch.where(is_drop, (origin > 0) & (origin <= DROPS), origin < SQUARES)
@@ -150,7 +149,8 @@ def load(folders, args):
         if len(psv) != len(rows):
             raise SystemExit(f"{folder}: {len(rows)} rows, but {len(psv)} positions in {folder.name}.psv: "
                              "write rows of all positions (--keep-noisy --score-limit 65535)")
-        moves = torch.cat([best_moves(part) for part in psv.split(1 << 22)])
+        mirrored = rows[:, MIRRORED] > 0
+        moves = torch.cat([best_moves(*parts) for parts in zip(psv.split(1 << 22), mirrored.split(1 << 22))])
         parts.append((torch.cat([rows, moves], 1), numbers(psv, PSV_PLY)))
     near = torch.cat([rows[is_near(rows)] for rows, _ in parts])
     slope = slope_of(near, args.scale)

@@ -129,8 +129,11 @@ fn long_lines_and_clones() {
 }
 
 /// Every square of the king counts, or some zones, or one.
-static HALF_KAS: LazyLock<[Arc<Network>; 3]> = LazyLock::new(|| {
-    [Features::HalfKaHm2, Features::HalfKaHm2Zones(KingZones::NINE), Features::MIRRORED].map(|features| {
+static HALF_KAS: LazyLock<[Arc<Network>; 4]> = LazyLock::new(|| {
+    let zones = Features::HalfKaHm2Zones;
+    let sets =
+        [Features::HalfKaHm2, zones(KingZones::NINE.upright()), zones(KingZones::NINE), Features::MIRRORED];
+    sets.map(|features| {
         let shape = Architecture::stacked(features, 64, 7, 16);
         Arc::new(Network::new(Parameters::random(&shape, 3)))
     })
@@ -171,5 +174,17 @@ proptest! {
         let network = &HALF_KAS[seed as usize % HALF_KAS.len()];
         let mut evaluation = NnueEvaluation::new(Arc::clone(network), 16);
         wander(&mut evaluation, &mut Random(seed), steps);
+    }
+
+    #[test]
+    fn mirrored_and_turned_positions_are_worth_the_same(seed: u64) {
+        for position in support::positions(seed, 20, 80) {
+            for network in HALF_KAS.iter().filter(|network| network.architecture().features.lean()) {
+                let value = |position: &Position| network.parameters().evaluate(position);
+                for other in [position.mirror(), position.flip(), position.flip().mirror()] {
+                    prop_assert_eq!(value(&other), value(&position), "{}", position.sfen());
+                }
+            }
+        }
     }
 }

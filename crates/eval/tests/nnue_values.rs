@@ -28,7 +28,7 @@ fn values_of_random_networks() {
         }
         files += 1;
     }
-    assert!(files >= 18);
+    assert!(files >= 20);
 }
 
 /// Writes the networks of `testdata/nnue`, to be compared with those that `nnue_reference.py write` writes.

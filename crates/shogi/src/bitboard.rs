@@ -113,7 +113,8 @@ impl Bitboard {
 
     /// `|` for constants.
     #[inline]
-    pub(crate) const fn union(self, other: Self) -> Self {
+    #[must_use]
+    pub const fn union(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 

@@ -2,7 +2,8 @@
 //!
 //! A row has [`ROW_BYTES`] bytes, all numbers little-endian: the features that the side to move sees (40 × `u16`), those
 //! that its opponent sees, the score (`i16`), the result (`i8`, from the side to move), the layer stack (`u8`), the ply
-//! (`u16`) and 1 for a position of the held-out games, else 0 (`u16`). Missing features are [`NO_FEATURE`].
+//! (`u16`), 1 for a position of the held-out games, else 0 (`u8`), and 1 if the side to move sees the board mirrored
+//! (`u8`). Missing features are [`NO_FEATURE`].
 
 use crate::corpus::{Corpus, is_apart};
 use eval::nnue::Architecture;
@@ -110,6 +111,7 @@ fn row(record: &TeacherRecord, position: &Position, shape: &Architecture, marked
     labels[2] = record.result.code() as u8;
     labels[3] = shape.stack_of(position) as u8;
     labels[4..6].copy_from_slice(&record.ply.to_le_bytes());
-    labels[6..8].copy_from_slice(&u16::from(marked).to_le_bytes());
+    labels[6] = marked.into();
+    labels[7] = shape.features.mirror_board(position, us).into();
     row
 }

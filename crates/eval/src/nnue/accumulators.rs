@@ -3,7 +3,7 @@
 use super::aligned::Aligned;
 use super::delta::Delta;
 use super::feature_list::FeatureList;
-use super::features::king_square;
+use super::features::is_on_middle_file;
 use super::king_view::KingView;
 use super::refresh_cache::RefreshCache;
 use super::{Features, Network};
@@ -164,10 +164,14 @@ impl Frame {
         }
         if placed && features.depend_on_king() {
             let square = if owner == Color::Black { square } else { square.flip() };
-            let view = KingView::new(*features, square.index());
-            let before = std::mem::replace(&mut self.kings[owner.index()], view);
-            self.renewed[owner.index()] |= !view.sees_as(before);
+            self.look(owner, self.kings[owner.index()].moved(*features, square.index()));
         }
+    }
+
+    /// What a player sees from now on.
+    fn look(&mut self, player: Color, view: KingView) {
+        let before = std::mem::replace(&mut self.kings[player.index()], view);
+        self.renewed[player.index()] |= !view.sees_as(before);
     }
 }
 
@@ -210,7 +214,7 @@ impl Accumulators {
     pub(super) fn reset(&mut self, network: &Network, position: &Position) {
         self.top = 0;
         self.frames[0]
-            .begin(Color::ALL.map(|view| KingView::new(self.features, king_square(position, view))));
+            .begin(Color::ALL.map(|view| KingView::new(self.features, self.features.king(position, view))));
         for view in Color::ALL {
             self.renew(network, position, view);
         }
@@ -253,6 +257,9 @@ impl Accumulators {
     /// The sums of the side to move and of the other side in `position`, to which the pushes and pops led.
     #[inline]
     pub(super) fn sums(&mut self, network: &Network, position: &Position) -> [&[i16]; 2] {
+        if self.features.lean() {
+            self.turn(position);
+        }
         if self.frames[self.top].computed != [true; 2] {
             self.compute(network, position);
         }
@@ -260,6 +267,23 @@ impl Accumulators {
         match position.side() {
             Color::Black => [black, white],
             Color::White => [white, black],
+        }
+    }
+
+    /// Kings on the middle file see the board as it leans in `position`; until now they saw it as it leaned when it was last
+    /// asked for.
+    #[inline]
+    fn turn(&mut self, position: &Position) {
+        for player in Color::ALL {
+            let seen = self.frames[self.top].kings[player.index()].king();
+            if is_on_middle_file(seen) {
+                let king = self.features.king(position, player);
+                if king != seen {
+                    let frame = &mut self.frames[self.top];
+                    frame.look(player, KingView::new(self.features, king));
+                    frame.computed[player.index()] = false;
+                }
+            }
         }
     }
 

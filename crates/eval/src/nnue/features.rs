@@ -1,5 +1,6 @@
 //! Input features: which rows of the first layer a position switches on.
 
+use super::lean::leans_left;
 use super::{KingZones, KingZonesError};
 use crate::BonaPiece;
 use shogi::{Color, Piece, PieceKind, Position, Square};
@@ -45,6 +46,13 @@ const ZONES_NAME: &str = "HalfKA_hm2_zones";
 const HALF_BOARD: usize = KingZones::SQUARES;
 /// Where a player without a king (in tsume diagrams) is taken to have it: 5i, seen from that player.
 const HOME: usize = 44;
+/// 5a.
+const MIDDLE_FILE: usize = 36;
+/// Stands for 5a where a king on the middle file sees the board mirrored ([`KingZones::leans`]); 5b to 5i follow.
+const MIRRORED_MIDDLE_FILE: usize = 81;
+/// Squares of a king, those that see a mirrored board from the middle file included.
+#[cfg(test)]
+pub(super) const KING_PLACES: usize = MIRRORED_MIDDLE_FILE + 9;
 
 impl Features {
     /// Every piece and both kings, each alone, mirrored.
@@ -155,6 +163,38 @@ impl Features {
         !matches!(self, Self::Kp | Self::Ka2)
     }
 
+    /// Whether a king on the middle file sees the board mirrored or not by how it leans, so that mirrored positions are alike.
+    #[inline]
+    #[must_use]
+    pub const fn lean(self) -> bool {
+        matches!(self, Self::HalfKaHm2Zones(zones) if zones.leans())
+    }
+
+    /// Where a player's king is, as that player sees it; with features that lean, 81 to 89 stand for the middle file of a
+    /// mirrored board.
+    #[inline]
+    pub(crate) fn king(self, position: &Position, view: Color) -> usize {
+        let square = king_square(position, view);
+        let turned = self.lean() && is_on_middle_file(square) && leans_left(position, view);
+        self.king_on(square, turned)
+    }
+
+    /// The same for a square, and whether the board is mirrored if the features and the square allow both.
+    #[inline]
+    pub(crate) const fn king_on(self, square: usize, mirrored: bool) -> usize {
+        if mirrored && self.lean() && is_on_middle_file(square) {
+            square - MIDDLE_FILE + MIRRORED_MIDDLE_FILE
+        } else {
+            square
+        }
+    }
+
+    /// Whether the board is mirrored for a player.
+    #[must_use]
+    pub fn mirror_board(self, position: &Position, view: Color) -> bool {
+        self.mirrors(self.king(position, view))
+    }
+
     /// Whether everything is mirrored when the own king stands on this square.
     #[must_use]
     pub(crate) const fn mirrors(self, king: usize) -> bool {
@@ -175,8 +215,7 @@ impl Features {
     pub(crate) const fn numbering(self, king: usize) -> usize {
         match self {
             Self::Kp | Self::Ka2 => 0,
-            Self::HalfKaHm2Zones(zones) if king < HALF_BOARD => 2 * zones.zone(king),
-            Self::HalfKaHm2Zones(zones) => 2 * zones.zone(mirror(king)) + 1,
+            Self::HalfKaHm2Zones(zones) => 2 * zones.zone(on_half_board(king)) + self.mirrors(king) as usize,
             _ => king,
         }
     }
@@ -242,7 +281,7 @@ impl Features {
 
     /// Visits all features of `view`, some of them (missing pieces) more than once.
     pub fn for_each_active(self, position: &Position, view: Color, mut visit: impl FnMut(usize)) {
-        let king = king_square(position, view);
+        let king = self.king(position, view);
         if self.depend_on_attacks() {
             position.occupied().for_each(|square| {
                 if let Some(piece) = position.piece_at(square)
@@ -318,14 +357,24 @@ const fn fold(piece: BonaPiece) -> usize {
     if index >= ENEMY_KING { index - 81 } else { index }
 }
 
-/// Mirrors a king on files 6 to 9, and pieces on the board with it.
+/// Mirrors a king that sees the board so, and pieces on the board with it.
 const fn mirrored(king: usize, piece: BonaPiece) -> (usize, BonaPiece) {
-    if king < HALF_BOARD { (king, piece) } else { (mirror(king), piece.mirror()) }
+    (on_half_board(king), if king < HALF_BOARD { piece } else { piece.mirror() })
 }
 
-/// A square with the files reversed.
-const fn mirror(square: usize) -> usize {
-    (8 - square / 9) * 9 + square % 9
+/// A king's square on files 1 to 5 of the board, mirrored or not.
+const fn on_half_board(king: usize) -> usize {
+    match king {
+        0..HALF_BOARD => king,
+        HALF_BOARD..MIRRORED_MIDDLE_FILE => (8 - king / 9) * 9 + king % 9,
+        _ => king - MIRRORED_MIDDLE_FILE + MIDDLE_FILE,
+    }
+}
+
+/// Whether a king is on the middle file, of a mirrored board or not.
+#[inline]
+pub(super) const fn is_on_middle_file(king: usize) -> bool {
+    matches!(king, MIDDLE_FILE..HALF_BOARD | MIRRORED_MIDDLE_FILE..)
 }
 
 #[cfg(test)]
@@ -336,7 +385,7 @@ mod tests {
     fn indices_stay_in_range() {
         let zones = [KingZones::ONE, KingZones::NINE].map(Features::HalfKaHm2Zones);
         for features in Features::ALL.into_iter().chain(zones) {
-            for king in 0..81 {
+            for king in 0..if features.lean() { KING_PLACES } else { 81 } {
                 assert!(features.numbering(king) < features.numberings());
                 for piece in (0..BonaPiece::COUNT).map(|index| BonaPiece::from_index(index).unwrap()) {
                     if features.include_kings() || !piece.is_king() {
@@ -354,7 +403,7 @@ mod tests {
 
     #[test]
     fn zones_only_merge_rows() {
-        for zones in [KingZones::ONE, KingZones::NINE] {
+        for zones in [KingZones::ONE.upright(), KingZones::NINE] {
             let zoned = Features::HalfKaHm2Zones(zones);
             for king in 0..81 {
                 for piece in (0..BonaPiece::COUNT).map(|index| BonaPiece::from_index(index).unwrap()) {
@@ -370,7 +419,8 @@ mod tests {
     fn kings_of_the_same_numbering_see_the_same() {
         let zones = [KingZones::ONE, KingZones::NINE].map(Features::HalfKaHm2Zones);
         for features in Features::ALL.into_iter().chain(zones) {
-            for (a, b) in (0..81).flat_map(|a| (0..81).map(move |b| (a, b))) {
+            let kings = if features.lean() { KING_PLACES } else { 81 };
+            for (a, b) in (0..kings).flat_map(|a| (0..kings).map(move |b| (a, b))) {
                 let seen = |king| {
                     let piece = |index| BonaPiece::from_index(index).unwrap();
                     [0, 90, BonaPiece::KING - 1].map(|index| features.index(king, piece(index)))

@@ -202,7 +202,7 @@ mod tests {
                  Network=SFNN_HALFKAHM2ZONES_512_15_32_K3K3{{LayerStack=9}}"
             )
         };
-        let one = format!("HalfKA_hm2_zones({})", "0".repeat(45));
+        let one = format!("HalfKA_hm2_zones({}+lean)", "0".repeat(45));
         assert_eq!(Architecture::stacked(Features::MIRRORED, 512, 15, 32).to_string(), text(&one, 1629));
         let refused =
             |name: &str, dimensions| text(name, dimensions).parse::<Architecture>().unwrap_err().to_string();

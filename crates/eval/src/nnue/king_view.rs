@@ -8,7 +8,7 @@ use crate::BonaPiece;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct KingView {
     first: u32,
-    /// The king's square as its owner sees it.
+    /// Where the king is, see [`Features::king`].
     king: u8,
     mirrored: bool,
 }
@@ -36,13 +36,19 @@ impl KingView {
         Self { first, king: king as u8, mirrored: features.mirrors(king) }
     }
 
+    /// What the king sees from another square. On the middle file the board stays mirrored, or not, as it was: which of
+    /// both is right depends on the other pieces.
+    pub(super) fn moved(self, features: Features, square: usize) -> Self {
+        Self::new(features, features.king_on(square, self.mirrored))
+    }
+
     /// Whether the features of all pieces are the same as those of another view.
     #[inline]
     pub(super) fn sees_as(self, other: Self) -> bool {
         (self.first, self.mirrored) == (other.first, other.mirrored)
     }
 
-    /// The king's square as its owner sees it.
+    /// Where the king is, see [`Features::king`].
     pub(super) fn king(self) -> usize {
         self.king.into()
     }
@@ -59,12 +65,13 @@ impl KingView {
 mod tests {
     use super::*;
     use crate::nnue::KingZones;
+    use crate::nnue::features::KING_PLACES;
 
     #[test]
     fn sums_say_what_is_computed() {
         let zones = [KingZones::ONE, KingZones::NINE].map(Features::HalfKaHm2Zones);
         for features in Features::ALL.into_iter().chain(zones) {
-            for king in 0..81 {
+            for king in 0..if features.lean() { KING_PLACES } else { 81 } {
                 for piece in (0..BonaPiece::KING).map(|index| BonaPiece::from_index(index).unwrap()) {
                     let feature = KingView::new(features, king).feature(piece) as usize;
                     assert_eq!(feature, features.index(king, piece), "{features:?} {king} {piece:?}");

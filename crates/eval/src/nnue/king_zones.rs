@@ -6,7 +6,10 @@ use std::str::FromStr;
 /// A map of the 45 squares of files 1 to 5 (`9 * file + rank`, 1a = 0) to zones: the own king, mirrored to those files,
 /// chooses the rows of the first layer by its zone.
 ///
-/// Written as 45 digits of base 36, 0 to z, a file after the other.
+/// A king on the middle file stays there, whether the board is mirrored or not. In maps that lean it is mirrored where the
+/// other pieces are more on the left, so that a position and its mirror image have the same features.
+///
+/// Written as 45 digits of base 36, 0 to z, a file after the other, and `+lean` if it leans.
 ///
 /// ```
 /// use eval::nnue::KingZones;
@@ -21,7 +24,11 @@ use std::str::FromStr;
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct KingZones {
     zones: [u8; KingZones::SQUARES],
+    leans: bool,
 }
+
+/// What follows the digits of a map that leans.
+const LEANING: &str = "+lean";
 
 /// Zones that are none.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -52,7 +59,7 @@ impl KingZones {
     pub const MOST: u8 = 36;
 
     /// Everywhere the same: pieces on squares, mirrored.
-    pub const ONE: Self = Self { zones: [0; Self::SQUARES] };
+    pub const ONE: Self = Self { zones: [0; Self::SQUARES], leans: true };
 
     /// Nine zones: the corner, 2h, files 3, 4 and 5 of the two home ranks, the edge and the middle of the third rank,
     /// the middle of the board, the enemy's camp.
@@ -73,9 +80,10 @@ impl KingZones {
             }
             zones
         },
+        leans: true,
     };
 
-    /// A map in which every zone up to the largest has a square.
+    /// A map in which every zone up to the largest has a square; it leans.
     pub fn new(zones: [u8; Self::SQUARES]) -> Result<Self, KingZonesError> {
         let last = zones.into_iter().max().unwrap_or_default();
         if last >= Self::MOST {
@@ -83,8 +91,21 @@ impl KingZones {
         }
         match (0..last).find(|zone| !zones.contains(zone)) {
             Some(unused) => Err(KingZonesError::Unused { unused, last }),
-            None => Ok(Self { zones }),
+            None => Ok(Self { zones, leans: true }),
         }
+    }
+
+    /// The same zones, the board left as it is where the king is on the middle file.
+    #[must_use]
+    pub const fn upright(self) -> Self {
+        Self { leans: false, ..self }
+    }
+
+    /// Whether boards are mirrored for kings on the middle file, too.
+    #[inline]
+    #[must_use]
+    pub const fn leans(self) -> bool {
+        self.leans
     }
 
     /// How many zones there are.
@@ -107,7 +128,7 @@ impl KingZones {
         self.zones[square] as usize
     }
 
-    /// FNV-1a of the zones of all squares.
+    /// FNV-1a of the zones of all squares, and of whether the map leans.
     pub(super) const fn hash(self) -> u32 {
         let mut hash = 0x811C_9DC5_u32;
         let mut square = 0;
@@ -115,14 +136,15 @@ impl KingZones {
             hash = (hash ^ self.zones[square] as u32).wrapping_mul(0x0100_0193);
             square += 1;
         }
-        hash
+        if self.leans { (hash ^ 0xFF).wrapping_mul(0x0100_0193) } else { hash }
     }
 }
 
 impl fmt::Display for KingZones {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let digit = |zone: &u8| char::from_digit((*zone).into(), Self::MOST.into()).unwrap_or('?');
-        f.write_str(&self.zones.iter().map(digit).collect::<String>())
+        f.write_str(&self.zones.iter().map(digit).collect::<String>())?;
+        f.write_str(if self.leans { LEANING } else { "" })
     }
 }
 
@@ -140,8 +162,11 @@ impl FromStr for KingZones {
             Some(zone) if !digit.is_ascii_uppercase() => Ok(zone as u8),
             _ => Err(KingZonesError::Digit(digit)),
         };
-        let zones: Vec<u8> = text.chars().map(digit).collect::<Result<_, _>>()?;
-        Self::new(zones.try_into().map_err(|zones: Vec<u8>| KingZonesError::Length(zones.len()))?)
+        let digits = text.strip_suffix(LEANING);
+        let zones: Vec<u8> = digits.unwrap_or(text).chars().map(digit).collect::<Result<_, _>>()?;
+        let zones =
+            Self::new(zones.try_into().map_err(|zones: Vec<u8>| KingZonesError::Length(zones.len()))?)?;
+        Ok(if digits.is_some() { zones } else { zones.upright() })
     }
 }
 
@@ -180,6 +205,9 @@ mod tests {
             let digits: String = zones.iter().map(|zone| char::from_digit((zone % 36).into(), 36).unwrap()).collect();
             if let Ok(zones) = digits.repeat(9).parse::<KingZones>() {
                 prop_assert_eq!(zones.to_string(), digits.repeat(9));
+                prop_assert!(!zones.leans());
+                let leaning: KingZones = format!("{zones}+lean").parse().unwrap();
+                prop_assert_eq!((leaning.leans(), leaning.upright()), (true, zones));
                 prop_assert!(zones.count() <= 5);
             }
         }

@@ -25,6 +25,7 @@ mod header_text;
 mod king_view;
 mod king_zones;
 mod layers;
+mod lean;
 mod leb128;
 mod network;
 mod packed;

@@ -42,7 +42,7 @@ impl Parameters {
     ///
     /// ```
     /// use eval::nnue::{Architecture, Features, Parameters};
-    /// let small = Parameters::random(&Architecture::stacked(Features::MIRRORED, 16, 7, 8), 1);
+    /// let small = Parameters::random(&Architecture::stacked(Features::MIRRORED, 16, 7, 8), 1).upright();
     /// let large = small.with_features(Features::HalfKaHm2)?;
     /// let position = shogi::Position::startpos();
     /// assert_eq!(large.evaluate(&position), small.evaluate(&position));
@@ -59,6 +59,9 @@ impl Parameters {
         };
         if from == features {
             return Ok(self.clone());
+        }
+        if from.lean() != features.lean() {
+            return Err(kind("only one of them mirrors boards with a king on the middle file"));
         }
         if from.include_kings() != features.include_kings() {
             return Err(kind("only one of them has the kings among its pieces"));
@@ -96,6 +99,17 @@ impl Parameters {
             facts: self.facts.clone(),
         })
     }
+
+    /// The same weights for boards that stay as they are where a king is on the middle file, as other engines have them. If
+    /// the features lean ([`KingZones::leans`](super::KingZones::leans)), positions that lean left with a king there get
+    /// other values.
+    #[must_use]
+    pub fn upright(mut self) -> Self {
+        if let Features::HalfKaHm2Zones(zones) = &mut self.shape.features {
+            *zones = zones.upright();
+        }
+        self
+    }
 }
 
 #[cfg(test)]
@@ -117,12 +131,14 @@ mod tests {
 
     #[test]
     fn finer_features_value_everything_the_same() {
-        let nine = Features::HalfKaHm2Zones(KingZones::NINE);
+        let [one, nine] =
+            [KingZones::ONE, KingZones::NINE].map(|zones| Features::HalfKaHm2Zones(zones.upright()));
         for (from, to) in [
-            (Features::MIRRORED, Features::HalfKaHm2),
+            (one, Features::HalfKaHm2),
             (nine, Features::HalfKaHm2),
             (nine, Features::HalfKaHm1),
-            (Features::MIRRORED, Features::HalfKa1),
+            (one, Features::HalfKa1),
+            (Features::MIRRORED, Features::HalfKaHm2Zones(KingZones::NINE)),
             (Features::Kp, Features::HalfKa1),
             (Features::HalfKpVm, Features::HalfKp),
         ] {
@@ -141,12 +157,15 @@ mod tests {
     #[test]
     fn coarser_features_are_refused_unless_nothing_is_lost() {
         let parameters = Parameters::random(&Architecture::classic(Features::MIRRORED, 16, 8, 8), 2);
+        let error = parameters.with_features(Features::HalfKaHm2).unwrap_err().to_string();
+        assert!(error.ends_with("only one of them mirrors boards with a king on the middle file"), "{error}");
+        let parameters = parameters.upright();
         let error = parameters.with_features(Features::Kp).unwrap_err().to_string();
         let rows = "1440 of its 1710 features would need more than one row of weights";
         assert!(error.contains(&format!("cannot become K+P: {rows}")), "{error}");
         // There and back again.
         let large = parameters.with_features(Features::HalfKaHm2).unwrap();
-        let small = large.with_features(Features::MIRRORED).unwrap();
+        let small = large.with_features(parameters.architecture().features).unwrap();
         assert_eq!(small.layers(), parameters.layers());
         // A network that sees no difference between left and right needs no mirror.
         let mut layers = parameters.layers();

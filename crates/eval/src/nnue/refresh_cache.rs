@@ -5,7 +5,7 @@
 
 use super::aligned::Aligned;
 use super::feature_list::FeatureList;
-use super::features::{attack_code, king_square};
+use super::features::attack_code;
 use super::{Features, Network};
 use crate::BonaPiece;
 use shogi::{Color, Hand, HandPiece, Piece, PieceKind, Position, Square};
@@ -50,7 +50,7 @@ impl RefreshCache {
     /// The sums of `view` in `position`.
     pub(super) fn refresh(&mut self, network: &Network, position: &Position, view: Color) -> &[i16] {
         let features = network.architecture().features;
-        let king = king_square(position, view);
+        let king = features.king(position, view);
         let entry = view.index() * features.numberings() + features.numbering(king);
         self.added.clear();
         self.removed.clear();

@@ -70,7 +70,7 @@ pub fn small_shapes() -> Vec<Architecture> {
     shapes.push(Architecture::stacked(Features::MIRRORED, 64, 15, 32));
     shapes.push(Architecture::stacked(Features::HalfKaHm2Zones(KingZones::NINE), 32, 15, 32));
     shapes.push(Architecture::classic(Features::MIRRORED, 16, 8, 16));
-    shapes.push(Architecture::classic(Features::HalfKaHm2Zones(KingZones::NINE), 48, 16, 32));
+    shapes.push(Architecture::classic(Features::HalfKaHm2Zones(KingZones::NINE.upright()), 48, 16, 32));
     shapes.push(stacked(Features::HalfKa2, 16, 8, HandBuckets::Hand64, KingBuckets::K9K9, 1, None));
     let shards = Some(Shards { common: 64, shard: 64, groups: 8 });
     shapes.push(stacked(Features::Ka2, 576, 7, HandBuckets::None, KingBuckets::K3K3, 8, shards));

@@ -150,11 +150,15 @@ mod tests {
             Architecture { model: Model::Stacked(stacks), ..shape }
         };
         let nine = Features::HalfKaHm2Zones(KingZones::NINE);
+        let upright = |zones: KingZones| Features::HalfKaHm2Zones(zones.upright());
         for (small, large) in [
             (Architecture::stacked(Features::MIRRORED, 64, 15, 32), Architecture::stacked(nine, 192, 15, 32)),
-            (Architecture::stacked(nine, 64, 7, 16), Architecture::stacked(Features::HalfKaHm2, 64, 7, 16)),
             (
-                Architecture::classic(Features::MIRRORED, 32, 8, 8),
+                Architecture::stacked(upright(KingZones::NINE), 64, 7, 16),
+                Architecture::stacked(Features::HalfKaHm2, 64, 7, 16),
+            ),
+            (
+                Architecture::classic(upright(KingZones::ONE), 32, 8, 8),
                 Architecture::classic(Features::HalfKaHm2, 96, 8, 8),
             ),
             (

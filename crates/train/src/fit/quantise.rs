@@ -179,8 +179,8 @@ mod tests {
     fn shapes() -> [Architecture; 3] {
         [
             Architecture::stacked(Features::MIRRORED, 256, 15, 32),
-            Architecture::stacked(Features::HalfKaHm2, 128, 16, 32),
             Architecture::classic(Features::MIRRORED, 128, 32, 32),
+            Architecture::stacked(Features::HalfKaHm2, 128, 16, 32),
         ]
     }
 
@@ -226,14 +226,16 @@ mod tests {
 
     #[test]
     fn mirrored_positions_are_worth_the_same() {
-        // A king on the middle file is never mirrored.
         let on_middle_file = |position: &Position| {
             Color::ALL.into_iter().any(|color| position.king(color).is_some_and(|king| king.index() / 9 == 4))
         };
         let mut positions = random_positions(5000, 14);
-        positions.retain(|position| !on_middle_file(position));
-        assert!(positions.len() > 2000);
         for shape in shapes() {
+            if !shape.features.lean() {
+                // A king on the middle file is never mirrored.
+                positions.retain(|position| !on_middle_file(position));
+                assert!(positions.len() > 2000);
+            }
             let net = FloatNet::random(&shape, 4).unwrap();
             let quantised = net.quantise();
             let value = |position: &Position| net.evaluate(position, Activations::Real);

@@ -8,7 +8,8 @@ use eval::nnue::{
 ///
 /// A short name has features, width of the first layer, both hidden layers, and words for layer stacks. With `x2` after the
 /// width it is a classic network, without an SFNN; features are `mirrored` (pieces on squares, mirrored so that the own king
-/// is on files 1 to 5), `zones9`, 45 digits that give each of these squares of the king its zone, or the field's words.
+/// is on files 1 to 5), `zones9`, 45 digits that give each of these squares of the king its zone (and `+lean`, see
+/// [`KingZones`]), or the field's words.
 ///
 /// ```
 /// use eval::nnue::{Architecture, Features};
@@ -58,7 +59,9 @@ fn features(word: &str) -> Option<Features> {
     match word.to_ascii_lowercase().as_str() {
         "mirrored" => Some(Features::MIRRORED),
         "zones9" => zones(KingZones::NINE),
-        word if word.len() == KingZones::SQUARES => word.parse().ok().and_then(zones),
-        word => Features::ALL.into_iter().find(|features| features.word().eq_ignore_ascii_case(word)),
+        word => match Features::ALL.into_iter().find(|features| features.word().eq_ignore_ascii_case(word)) {
+            None => word.parse().ok().and_then(zones),
+            known => known,
+        },
     }
 }

@@ -8,7 +8,8 @@ use std::path::PathBuf;
 
 /// Write a network with other features, for engines that know those only; every position keeps its value.
 ///
-/// The file is refused where that cannot be.
+/// The file is refused where that cannot be. Our own networks mirror boards with a king on the middle file by how the other
+/// pieces stand, which other engines do not: there values differ, and a note says so.
 #[derive(clap::Args, PartialEq, Eq, Debug)]
 pub struct ExportArgs {
     /// Network file, compressed or not, or folder of `nn.bin`.
@@ -41,9 +42,16 @@ impl ExportArgs {
         let parameters = NetFile::read(&self.input)?.loaded.parameters;
         let exported = match self.target {
             Target::Same => parameters,
-            Target::Features(features) => parameters
-                .with_features(features)
-                .with_context(|| format!("{} cannot be exported", self.input.display()))?,
+            Target::Features(features) => {
+                let upright = parameters.clone().upright();
+                if upright.architecture() != parameters.architecture() {
+                    eprintln!(
+                        "note: boards with a king on the middle file are no longer mirrored; values of such positions differ"
+                    );
+                }
+                let exported = upright.with_features(features);
+                exported.with_context(|| format!("{} cannot be exported", self.input.display()))?
+            }
         };
         exported.save_as(&self.output)?;
         writeln!(io::stdout().lock(), "{}: {}", self.output.display(), exported.architecture())?;
