@@ -1,6 +1,7 @@
 //! Between canonical SFEN and boards, without detours.
 
-use shogi::{Color, Hand, HandPiece, Piece, PieceKind, Setup, SetupWords};
+use crate::short::Short;
+use shogi::{Color, Hand, HandPiece, Piece, PieceKind, Setup, SetupRanks, SetupWords};
 
 /// The piece of a letter.
 const PIECES: [Option<Piece>; 256] = {
@@ -136,12 +137,28 @@ pub(crate) fn take_place(text: &[u8]) -> Option<(Setup, usize)> {
         b" w " => Color::White,
         _ => return None,
     };
-    let hands_length = if hands.first() == Some(&b'-') { 1 } else { read_hands(hands, &mut setup)? };
+    let hands_length = if hands.first() == Some(&b'-') { 1 } else { read_hands(hands, &mut setup.hands)? };
     Some((setup, length + side.len() + hands_length))
 }
 
+/// What stands on a canonical row, as [`SetupWords::ranks`] says it.
+pub(crate) fn read_row(text: &[u8]) -> Option<u64> {
+    let (mut squares, mut count, mut before) = (0, 0, 0);
+    for byte in text {
+        let glyph = &GLYPHS[usize::from(*byte) + before];
+        let wide = (glyph.adds % count::SLASH) as usize;
+        if glyph.adds >= count::STRANGE || *byte == b'/' || count + wide > 9 {
+            return None;
+        }
+        squares = squares << (SQUARE_BITS * wide) | glyph.piece.map_or(0, Piece::index) as u64;
+        count += wide;
+        before = usize::from(BEFORE[usize::from(*byte)]);
+    }
+    (count == 9 && before != AFTER_PLUS).then_some(squares)
+}
+
 /// Reads hands up to something that does not belong to them and tells their length.
-fn read_hands(text: &[u8], setup: &mut Setup) -> Option<usize> {
+pub(crate) fn read_hands(text: &[u8], hands: &mut [Hand; 2]) -> Option<usize> {
     let mut count = 0u32;
     for (at, byte) in text.iter().enumerate() {
         if byte.is_ascii_digit() {
@@ -155,7 +172,7 @@ fn read_hands(text: &[u8], setup: &mut Setup) -> Option<usize> {
             return (at > 0 && count == 0).then_some(at);
         };
         let kind = piece.kind().to_hand()?;
-        let hand = &mut setup.hands[piece.color().index()];
+        let hand = &mut hands[piece.color().index()];
         let sum = hand.count(kind) + std::mem::take(&mut count).max(1);
         if sum > Hand::max_count(kind) {
             return None;
@@ -180,55 +197,18 @@ static LETTERS: [[u8; 2]; 32] = {
     table
 };
 
-/// A row as it is spelled.
-#[derive(Clone, Copy)]
-struct Row {
-    /// What stands on its squares; nothing is spelled yet if this is no row.
-    squares: u64,
-    text: [u8; 23],
-    length: u8,
-}
-
-/// Bits of a square in [`Row::squares`].
+/// Bits of a square.
 const SQUARE_BITS: usize = SetupWords::SQUARE_BITS;
-/// As many bits of a number as rows are remembered.
-const REMEMBERED: u32 = 12;
 
-/// Spells positions. Rows come again and again, so that most of them need only be looked up.
-pub(crate) struct Speller {
-    rows: Vec<Row>,
-}
-
-impl Speller {
-    pub(crate) fn new() -> Self {
-        Self { rows: vec![Row { squares: u64::MAX, text: [0; 23], length: 0 }; 1 << REMEMBERED] }
-    }
-
-    /// Appends board, side to move and hands.
-    pub(crate) fn push_place(&mut self, out: &mut Vec<u8>, setup: &SetupWords) {
-        for squares in setup.ranks() {
-            let slot = (squares.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - REMEMBERED)) as usize;
-            let row = &mut self.rows[slot];
-            if row.squares != squares {
-                *row = spell_row(squares);
-            }
-            let end = out.len() + usize::from(row.length);
-            out.extend_from_slice(&row.text);
-            out.truncate(end);
-        }
-        // The slash of the last row is one too many.
-        out.pop();
-        push_side_and_hands(out, setup.side, setup.hands);
-    }
-}
-
-/// A row with the slash behind it.
-fn spell_row(squares: u64) -> Row {
+/// A row with the slash behind it, from what stands on its squares, the first file first.
+pub(crate) fn spell_row(squares: [u8; 9]) -> Short<32> {
+    let row = squares.into_iter().rev().fold(0, |row, square| row << SQUARE_BITS | u64::from(square));
     let mut text = [0; 32];
-    let length = write_row(squares, &mut text) as u8;
-    let mut row = Row { squares, text: [0; 23], length };
-    row.text.copy_from_slice(&text[..23]);
-    row
+    let length = write_row(row, &mut text);
+    text[length..].fill(0);
+    let mut spelled = Short::new();
+    spelled.push_padded(text, length);
+    spelled
 }
 
 /// Two squares side by side.
@@ -299,9 +279,8 @@ pub(crate) fn write_row(squares: u64, text: &mut [u8; 32]) -> usize {
 
 /// Appends board, side to move and hands of one position.
 pub(crate) fn push_place(out: &mut Vec<u8>, setup: &Setup) {
-    for squares in SetupWords::from(setup).ranks() {
-        let row = spell_row(squares);
-        out.extend_from_slice(&row.text[..row.length.into()]);
+    for rank in SetupRanks::from(&SetupWords::from(setup)).ranks {
+        out.extend_from_slice(spell_row(SetupRanks::squares(rank)).as_bytes());
     }
     out.pop();
     push_side_and_hands(out, setup.side, setup.hands);
@@ -360,7 +339,6 @@ mod tests {
         #[test]
         fn like_the_kernel(choices in prop::collection::vec(any::<usize>(), 0..150)) {
             let mut position = Position::startpos();
-            let mut speller = Speller::new();
             for choice in choices {
                 let moves = position.legal_moves();
                 if moves.is_empty() {
@@ -374,9 +352,6 @@ mod tests {
                 let mut written = Vec::new();
                 push_place(&mut written, &setup);
                 prop_assert_eq!(&written, place);
-                written.clear();
-                speller.push_place(&mut written, &SetupWords::from(&setup));
-                prop_assert_eq!(written, place);
             }
         }
 

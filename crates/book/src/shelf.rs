@@ -2,7 +2,7 @@
 //! a box fits into a cache.
 
 use crate::parallel::Pool;
-use crate::slips::{Boxes, Records, Slip, sort_slips, window_of};
+use crate::slips::{Boxes, Records, Slip, WIDTH, Window, sort_slips_from, window_of};
 use memmap2::MmapMut;
 
 /// Memory that is asked for at a time.
@@ -14,37 +14,46 @@ const STEP: usize = 8;
 /// So far slips can point.
 const MOST_BYTES: usize = STEP << 32;
 
-/// A record as it is given back.
-#[derive(Clone, Copy)]
+/// A position of a book.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Record<'a> {
+    /// What it is sorted by.
     pub(crate) key: &'a [u8],
-    pub(crate) rest: &'a [u8],
+    pub(crate) ply: u16,
+    /// As a `.ybb` has them.
+    pub(crate) moves: &'a [u8],
 }
 
-/// What is before the bytes of a record: when it was made, the lengths of its key and of the rest.
+/// What is before the bytes of a record: when it was made, the move number, the lengths of its key and of the moves.
 #[derive(Clone, Copy)]
 struct Head {
     order: u32,
-    key: u16,
-    rest: u16,
+    ply: u16,
+    key: u8,
+    moves: u16,
 }
 
 impl Head {
     const SIZE: usize = 8;
 
     fn to_bytes(self) -> [u8; Self::SIZE] {
-        let word = u64::from(self.order) << 32 | u64::from(self.key) << 16 | u64::from(self.rest);
-        word.to_le_bytes()
+        let [order, ply, key] = [self.order.into(), self.ply.into(), self.key.into()].map(|n: u64| n);
+        (order << 40 | key << 32 | ply << 16 | u64::from(self.moves)).to_le_bytes()
     }
 
     fn from_bytes(bytes: [u8; Self::SIZE]) -> Self {
         let word = u64::from_le_bytes(bytes);
-        Self { order: (word >> 32) as u32, key: (word >> 16) as u16, rest: word as u16 }
+        Self {
+            order: (word >> 40) as u32,
+            key: (word >> 32) as u8,
+            ply: (word >> 16) as u16,
+            moves: word as u16,
+        }
     }
 
     /// How far it is to the next record.
     fn stride(self) -> usize {
-        (Self::SIZE + usize::from(self.key) + usize::from(self.rest)).next_multiple_of(STEP)
+        (Self::SIZE + usize::from(self.key) + usize::from(self.moves)).next_multiple_of(STEP)
     }
 }
 
@@ -62,9 +71,19 @@ pub(crate) struct Shelf<'a> {
     blocks: Vec<MmapMut>,
     /// What of the last block is given away.
     given: usize,
-    /// By box: the chunks, of which the last is being filled, and what room it has.
+    /// By box: the chunks that are full, and the one that is being filled.
     chunks: Vec<Vec<Chunk>>,
-    room: Vec<usize>,
+    open: Vec<Open>,
+    /// How many records there are.
+    count: u64,
+}
+
+/// The chunk of a box that is being filled.
+#[derive(Clone, Copy, Default)]
+struct Open {
+    /// Where the next record will be.
+    at: usize,
+    room: usize,
 }
 
 impl<'a> Shelf<'a> {
@@ -75,28 +94,32 @@ impl<'a> Shelf<'a> {
             blocks: Vec::new(),
             given: BLOCK,
             chunks: vec![Vec::new(); count],
-            room: vec![0; count],
+            open: vec![Open::default(); count],
+            count: 0,
         }
     }
 
-    /// Puts a record, of which the first bytes are the key, into its box; `order` must not fall. `None` if there is no
+    /// Puts a record, of which the key begins with a window, into its box; `order` must not fall. `None` if there is no
     /// place for it.
     #[inline]
-    pub(crate) fn put(&mut self, order: u32, record: &[u8], key: usize) -> Option<()> {
-        let number = self.boxes.number_of(window_of(&record[..key], 0));
-        let head = Head { order, key: key.try_into().ok()?, rest: (record.len() - key).try_into().ok()? };
+    pub(crate) fn put(&mut self, order: u32, window: Window, record: Record<'_>) -> Option<()> {
+        let Record { key, ply, moves } = record;
+        let number = self.boxes.number_of(window);
+        let head = Head { order, key: key.len().try_into().ok()?, moves: moves.len().try_into().ok()?, ply };
         let stride = head.stride();
-        if self.room[number] < stride {
+        if self.open[number].room < stride {
             self.another_chunk(number, stride)?;
         }
-        self.room[number] -= stride;
-        let chunk = self.chunks[number].last_mut()?;
-        let at = chunk.end;
-        chunk.end += stride;
+        let open = &mut self.open[number];
+        let at = open.at;
+        open.at += stride;
+        open.room -= stride;
+        self.count += 1;
         let out = &mut self.blocks[at / BLOCK][at % BLOCK..][..stride];
         let (before, behind) = out.split_first_chunk_mut()?;
         *before = head.to_bytes();
-        behind[..record.len()].copy_from_slice(record);
+        behind[..key.len()].copy_from_slice(key);
+        behind[key.len()..][..moves.len()].copy_from_slice(moves);
         Some(())
     }
 
@@ -111,13 +134,17 @@ impl<'a> Shelf<'a> {
         }
         let begin = (self.blocks.len() - 1) * BLOCK + self.given;
         self.given += CHUNK;
-        self.chunks[number].push(Chunk { begin, end: begin });
-        self.room[number] = CHUNK;
+        self.close(number);
+        self.open[number] = Open { at: begin, room: CHUNK };
         Some(())
     }
 
-    fn head(&self, at: usize) -> Option<Head> {
-        self.blocks[at / BLOCK][at % BLOCK..].first_chunk().copied().map(Head::from_bytes)
+    /// Enters the chunk that is being filled among those that are full.
+    fn close(&mut self, number: usize) {
+        let Open { at, room } = std::mem::take(&mut self.open[number]);
+        if at > 0 {
+            self.chunks[number].push(Chunk { begin: at + room - CHUNK, end: at });
+        }
     }
 }
 
@@ -164,8 +191,16 @@ impl Found {
 }
 
 impl<'a> Shelves<'a> {
-    pub(crate) fn new(shelves: Vec<Shelf<'a>>) -> Self {
+    pub(crate) fn new(mut shelves: Vec<Shelf<'a>>) -> Self {
+        for shelf in &mut shelves {
+            (0..shelf.open.len()).for_each(|number| shelf.close(number));
+        }
         Self { shelves, slips: Pool::default() }
+    }
+
+    /// How many records there are.
+    pub(crate) fn count(&self) -> u64 {
+        self.shelves.iter().map(|shelf| shelf.count).sum()
     }
 
     /// Does something with the slips of one box, sorted.
@@ -181,18 +216,33 @@ impl<'a> Shelves<'a> {
         slips.clear();
         for (shelf, on) in self.shelves.iter().enumerate() {
             for chunk in &on.chunks[number] {
+                // No chunk lies in two blocks.
+                let mut rest =
+                    &on.blocks[chunk.begin / BLOCK][chunk.begin % BLOCK..][..chunk.end - chunk.begin];
                 let mut at = chunk.begin;
-                while at < chunk.end
-                    && let Some(head) = on.head(at)
-                {
+                while let Some((head, bytes)) = rest.split_first_chunk() {
+                    let head = Head::from_bytes(*head);
                     let place = Found { order: head.order, shelf, at }.pack();
-                    let slip = Slip { window: (0, 0), place };
-                    slips.push(Slip { window: window_of(self.key(slip), 0), place });
+                    slips.push(Slip { window: window_of(&bytes[..head.key.into()], 0), place });
+                    rest = &rest[head.stride()..];
                     at += head.stride();
                 }
             }
         }
-        sort_slips(slips, self);
+        // What all keys of a box begin with need not be compared.
+        let Some(first) = slips.first().map(|slip| slip.window) else { return };
+        let (high, low) = slips.iter().fold((0, 0), |(high, low), Slip { window, .. }| {
+            (high | (window.0 ^ first.0), low | (window.1 ^ first.1))
+        });
+        let same = if high == 0 { 64 + low.leading_zeros() } else { high.leading_zeros() } as usize / 8;
+        if same > 0 && same < WIDTH {
+            for slip in slips.iter_mut() {
+                slip.window = window_of(self.key(*slip), same);
+            }
+            sort_slips_from(slips, same, self);
+        } else {
+            sort_slips_from(slips, 0, self);
+        }
     }
 
     #[inline]
@@ -202,7 +252,7 @@ impl<'a> Shelves<'a> {
         let (head, bytes) = block.split_first_chunk().unwrap_or((&[0; Head::SIZE], &[]));
         let head = Head::from_bytes(*head);
         let (key, behind) = bytes.split_at(head.key.into());
-        Record { key, rest: &behind[..head.rest.into()] }
+        Record { key, ply: head.ply, moves: &behind[..head.moves.into()] }
     }
 }
 
@@ -231,8 +281,9 @@ mod tests {
             for (number, key) in keys.iter().enumerate() {
                 // Two at a time are made one after the other by the same thread.
                 let order = number as u32 / 2;
-                let record = [key.as_bytes(), &number.to_le_bytes()].concat();
-                shelves[order as usize % 2].put(order, &record, key.len()).unwrap();
+                let record = Record { key: key.as_bytes(), ply: 7, moves: &number.to_le_bytes() };
+                let window = window_of(record.key, 0);
+                shelves[order as usize % 2].put(order, window, record).unwrap();
             }
             let shelves = Shelves::new(shelves.into());
             let mut found = Vec::new();
@@ -240,8 +291,8 @@ mod tests {
                 shelves.with_box(number, |slips| {
                     for slip in slips {
                         let record = shelves.record(*slip);
-                        let number = usize::from_le_bytes(record.rest.try_into().unwrap());
-                        assert_eq!(record.key, keys[number].as_bytes());
+                        let number = usize::from_le_bytes(record.moves.try_into().unwrap());
+                        assert_eq!((record.key, record.ply), (keys[number].as_bytes(), 7));
                         found.push(number);
                     }
                 });
@@ -259,15 +310,16 @@ mod tests {
         let rest = [7; CHUNK / 3];
         let count = 3 * BLOCK / CHUNK;
         for number in 0..count as u32 {
-            shelf.put(number, &[&number.to_be_bytes()[..], &rest].concat(), 4).unwrap();
+            let key = number.to_be_bytes();
+            shelf.put(number, window_of(&key, 0), Record { key: &key, ply: 1, moves: &rest }).unwrap();
         }
-        assert_eq!(shelf.put(9, &[0; CHUNK], 4), None);
+        assert_eq!(shelf.put(9, (0, 0), Record { key: &[0; 4], ply: 1, moves: &[0; CHUNK] }), None);
         let shelves = Shelves::new(vec![shelf]);
         shelves.with_box(0, |slips| {
             assert_eq!(slips.len(), count);
             for (number, slip) in (0u32..).zip(slips) {
                 let record = shelves.record(*slip);
-                assert_eq!((record.key, record.rest), (&number.to_be_bytes()[..], &rest[..]));
+                assert_eq!((record.key, record.moves), (&number.to_be_bytes()[..], &rest[..]));
             }
         });
     }

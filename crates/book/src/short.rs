@@ -13,6 +13,11 @@ impl<const MOST: usize> Short<MOST> {
     }
 
     #[inline]
+    pub(crate) fn clear(&mut self) {
+        self.length = 0;
+    }
+
+    #[inline]
     pub(crate) fn push(&mut self, byte: u8) {
         self.bytes[self.length % MOST] = byte;
         self.length += 1;
@@ -52,6 +57,11 @@ impl<const MOST: usize> Short<MOST> {
             }
             _ => out.extend_from_slice(self.as_bytes()),
         }
+    }
+
+    /// All of it in so many bytes, zeros behind it; `None` if it is longer.
+    pub(crate) fn padded<const N: usize>(&self) -> Option<[u8; N]> {
+        self.bytes.first_chunk().copied().filter(|_| self.length <= N)
     }
 
     #[inline]

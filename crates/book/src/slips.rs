@@ -61,7 +61,15 @@ impl Boxes {
     #[inline]
     pub(crate) fn number_of(&self, window: Window) -> usize {
         let window = as_number(window);
-        self.0.partition_point(|end| *end <= window)
+        // Always as many steps, none of which asks: nobody could foresee the answers.
+        let (mut number, mut size) = (0, self.0.len());
+        while size > 0 {
+            let half = size.div_ceil(2);
+            let behind = self.0.get(number + half - 1).is_some_and(|end| *end <= window);
+            number += half * usize::from(behind);
+            size -= half;
+        }
+        number
     }
 
     /// How many bytes all keys of a box have in common, at least.
@@ -101,14 +109,19 @@ pub(crate) fn sorted_box<R: Records>(filled: &[Vec<Vec<Slip>>], number: usize, r
 
 /// Sorts by key; of equal keys the one with the smaller place comes first.
 pub(crate) fn sort_slips<R: Records>(slips: &mut [Slip], records: &R) {
-    slips.sort_unstable_by_key(|slip| (slip.window, slip.place));
-    refine(slips, 0, records);
+    sort_slips_from(slips, 0, records);
 }
 
-/// Sorts further what is in order up to the window at `depth`.
-fn refine<R: Records>(slips: &mut [Slip], depth: usize, records: &R) {
+/// The same for slips with windows at `begin`, before which all keys are equal.
+pub(crate) fn sort_slips_from<R: Records>(slips: &mut [Slip], begin: usize, records: &R) {
+    slips.sort_unstable_by_key(|slip| (slip.window, slip.place));
+    refine(slips, begin, begin, records);
+}
+
+/// Sorts further what is in order up to the window at `depth`. Slips have those at `begin`.
+fn refine<R: Records>(slips: &mut [Slip], depth: usize, begin: usize, records: &R) {
     let window = |slip: &Slip| {
-        if depth == 0 { slip.window } else { window_of(records.key(*slip), depth) }
+        if depth == begin { slip.window } else { window_of(records.key(*slip), depth) }
     };
     let deeper = depth + WIDTH;
     let mut again: Vec<(Window, Slip)> = Vec::new();
@@ -127,7 +140,7 @@ fn refine<R: Records>(slips: &mut [Slip], depth: usize, records: &R) {
         for (slot, (_, slip)) in group.iter_mut().zip(&again) {
             *slot = *slip;
         }
-        refine(group, deeper, records);
+        refine(group, deeper, begin, records);
     }
 }
 

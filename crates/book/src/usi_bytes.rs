@@ -51,7 +51,7 @@ impl Line {
 }
 
 /// Numbers that books are full of: letters, and how many of them count.
-const SMALL_NUMBERS: [[u8; 4]; 1000] = {
+pub(crate) static SMALL_NUMBERS: [[u8; 4]; 1000] = {
     let mut table = [[b'0'; 4]; 1000];
     let mut number = 0;
     while number < table.len() {
@@ -179,7 +179,7 @@ pub(crate) fn exact_number(rest: &mut &[u8]) -> Option<i32> {
 
 /// The number that eight letters begin with, and how many digits it has: one to seven.
 #[inline]
-fn few_digits(letters: [u8; 8]) -> Option<(i32, usize)> {
+pub(crate) fn few_digits(letters: [u8; 8]) -> Option<(i32, usize)> {
     const EACH: u64 = 0x0101_0101_0101_0101;
     let values = u64::from_le_bytes(letters) ^ u64::from_le_bytes([b'0'; 8]);
     // The highest bit of each byte up to the first that is no digit tells whether it is one.

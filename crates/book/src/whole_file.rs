@@ -23,6 +23,9 @@ pub struct WholeFile {
 /// After so many bytes the disk gets to work, so that there is little to wait for in the end.
 const SYNC_STEP: usize = 1 << 22;
 
+/// So many bytes are written at once, without being copied before.
+const LARGE: usize = 1 << 16;
+
 /// A thread that syncs a file while it is being written.
 struct Syncing {
     begin: SyncSender<()>,
@@ -82,6 +85,15 @@ impl WholeFile {
         File::open(&self.temporary).at(&self.temporary)
     }
 
+    /// Ends the file where a part of it begins and puts that part in another place further in front.
+    pub(crate) fn move_end(&mut self, from: u64, to: u64) -> Result<(), BookError> {
+        let mut old = self.reopen()?;
+        old.seek(SeekFrom::Start(from)).at(&self.temporary)?;
+        self.seek(SeekFrom::Start(to)).at(&self.temporary)?;
+        let length = io::copy(&mut old, self).at(&self.temporary)?;
+        self.out.flush().and_then(|()| self.out.get_ref().set_len(to + length)).at(&self.temporary)
+    }
+
     /// Where it will be.
     #[must_use]
     pub fn path(&self) -> &Path {
@@ -99,7 +111,12 @@ pub(crate) fn sync_folder_of(path: &Path) {
 
 impl Write for WholeFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let written = self.out.write(bytes)?;
+        let written = if bytes.len() < LARGE {
+            self.out.write(bytes)?
+        } else {
+            self.out.flush()?;
+            self.out.get_mut().write(bytes)?
+        };
         self.unsynced += written;
         if self.unsynced >= SYNC_STEP {
             self.unsynced = 0;
@@ -151,5 +168,20 @@ mod tests {
         drop(file);
         assert_eq!(fs::read(&path).unwrap(), b"one");
         assert_eq!(fs::read_dir(path.parent().unwrap()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn the_end_can_be_moved_to_the_front() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.ybb");
+        let part: Vec<u8> = (0..300_000u32).flat_map(u32::to_le_bytes).collect();
+        for (from, to) in [(100, 60), (2_000_000, 0)] {
+            let mut file = WholeFile::create(&path).unwrap();
+            file.write_all(&vec![7; from]).unwrap();
+            file.write_all(&part).unwrap();
+            file.move_end(from as u64, to as u64).unwrap();
+            file.finish().unwrap();
+            assert!(fs::read(&path).unwrap() == [&vec![7; to][..], &part].concat(), "{from} to {to}");
+        }
     }
 }

@@ -8,14 +8,14 @@ use crate::sorter::{Chunk, SortLimits, Sorter};
 use crate::stream::EntryStream;
 use crate::whole_file::WholeFile;
 use crate::{BookMove, Entry};
-use shogi::{Move, PackedSfen, Position, Setup, SetupWords, Unpacker, Yaneuraou};
+use shogi::{Move, PackedSfen, Position, Setup, SetupRanks, UnpackError, Unpacker, Yaneuraou};
 use std::fs::File;
 use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 const MAGIC: &[u8; 16] = b"YANE-BINBOOK-V1\0";
-const HEADER: usize = 32;
+pub(crate) const HEADER: usize = 32;
 pub(crate) const RECORD: usize = 44;
 /// Bytes of a packed position.
 pub(crate) const PACKED: usize = 32;
@@ -118,6 +118,11 @@ impl Ybb {
         })
     }
 
+    /// Whether moves have depths.
+    pub(crate) fn has_depth(&self) -> bool {
+        self.has_depth
+    }
+
     fn move_size(&self) -> usize {
         if self.has_depth { MOVE } else { 4 }
     }
@@ -159,19 +164,26 @@ impl Ybb {
     }
 
     pub(crate) fn setup(&self, index: usize) -> Result<Setup, BookError> {
-        let setup = Setup::from(&self.unpack(index, &mut Unpacker::default())?);
+        let setup = PackedSfen::from(self.packed(index)).unpack();
+        let setup = setup.map_err(|error| self.no_position(index, &error))?;
         Ok(Setup { ply: self.ply(index).max(1), ..setup })
     }
 
     /// The board of a record, for those who read one after the other.
+    #[inline]
     pub(crate) fn unpack(
         &self,
         index: usize,
         unpacker: &mut Unpacker<Yaneuraou>,
-    ) -> Result<SetupWords, BookError> {
+    ) -> Result<SetupRanks, BookError> {
         unpacker
-            .unpack(&PackedSfen::from(self.packed(index)))
-            .map_err(|error| BookError::format(&self.path, format!("record {index} is no position: {error}")))
+            .unpack_ranks(&PackedSfen::from(self.packed(index)))
+            .map_err(|error| self.no_position(index, &error))
+    }
+
+    #[cold]
+    fn no_position(&self, index: usize, error: &UnpackError) -> BookError {
+        BookError::format(&self.path, format!("record {index} is no position: {error}"))
     }
 
     /// All records as a stream.

@@ -2,20 +2,22 @@
 //! are sorted, and both files are written part by part.
 
 use crate::blocks::{read_packed, read_setup};
-use crate::board_text::Speller;
 use crate::bytes::Bytes;
 use crate::db::push_position;
 use crate::error::{At, BookError};
-use crate::parallel::{Pool, gather, in_order, write_in_order};
+use crate::exact_text::ExactReader;
+use crate::parallel::{Pool, gather, in_order, in_parallel, write_in_order};
+use crate::row_codes::{Key, RowCodes, RowCounts};
 use crate::shelf::{MOST_ORDERS, MOST_SHELVES, Record, Shelf, Shelves};
-use crate::slips::{Boxes, Records, Slip, boxes_for, groups, window_of};
+use crate::slips::{Boxes, Slip, boxes_for, groups, window_of};
 use crate::text_records::{SAMPLE, cut, first_position, sample_lines};
 use crate::whole_file::WholeFile;
-use crate::ybb::{MOVE, PACKED, RECORD, Ybb, YbbLosses, encode, header};
+use crate::ybb::{HEADER as HEADER_SIZE, MOVE, PACKED, RECORD, Ybb, YbbLosses, encode, header};
+use crate::ybb_text::{Tail, push_raw};
 use crate::{BookMove, Entry, HEADER, LineEnd, SortLimits};
 use shogi::{PackedSfen, Unpacker};
 use std::fs::File;
-use std::io::{Seek, SeekFrom, Write};
+use std::io::{Read, Seek, SeekFrom, Write};
 use std::ops::Range;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
@@ -24,8 +26,33 @@ use std::sync::atomic::Ordering::Relaxed;
 /// What one thread makes.
 struct Making<'a> {
     shelf: Shelf<'a>,
-    speller: Speller,
+    key: Key,
+    reader: ExactReader,
     losses: YbbLosses,
+    input: Input,
+}
+
+/// A file of which pieces are read, one after the other into the same memory.
+#[derive(Default)]
+struct Input {
+    file: Option<File>,
+    text: Vec<u8>,
+}
+
+impl Input {
+    fn read(&mut self, path: &Path, piece: &Range<usize>) -> Option<&[u8]> {
+        if self.file.is_none() {
+            self.file = File::open(path).ok();
+        }
+        let file = self.file.as_mut()?;
+        if self.text.len() < piece.len() {
+            self.text.resize(piece.len(), 0);
+        }
+        let text = &mut self.text[..piece.len()];
+        file.seek(SeekFrom::Start(piece.start as u64)).ok()?;
+        file.read_exact(text).ok()?;
+        Some(text)
+    }
 }
 
 /// Lets threads make records of all pieces; `None` if one could not.
@@ -39,7 +66,13 @@ fn make<'a, T: Sync>(
         return None;
     }
     let understood = AtomicBool::new(true);
-    let new = || Making { shelf: Shelf::new(boxes), speller: Speller::new(), losses: YbbLosses::default() };
+    let new = || Making {
+        shelf: Shelf::new(boxes),
+        key: Key::new(),
+        reader: ExactReader::new(),
+        losses: YbbLosses::default(),
+        input: Input::default(),
+    };
     let made = gather(pieces, threads.min(MOST_SHELVES), new, |making, number, piece| {
         if understood.load(Relaxed) && work(piece, making, number as u32).is_none() {
             understood.store(false, Relaxed);
@@ -54,7 +87,7 @@ fn make<'a, T: Sync>(
 }
 
 /// Bytes of text that become records at a time.
-const TEXT_PIECE: usize = 1 << 20;
+const TEXT_PIECE: usize = 1 << 18;
 /// So many positions say how all of them are spread; looking at more would touch all of a file.
 const TEXT_SAMPLE: usize = SAMPLE / 4;
 /// Writes a text book as a `.ybb`; `None` if it must be done the other way.
@@ -70,35 +103,68 @@ pub(crate) fn db_to_ybb(
     };
     let Some(begin) = first_position(&text).filter(|_| text.len() < limits.memory) else { return Ok(None) };
     let pieces = cut(&text, begin, TEXT_PIECE);
-    let sample = sample_lines(&text, TEXT_SAMPLE).filter_map(packed_window).collect();
-    let boxes = Boxes::new(sample, boxes_for(text.len() / 128));
+    let parts: Vec<&[u8]> = text.chunks((text.len() / SAMPLE_PARTS).max(1 << 16)).collect();
+    let sample = in_parallel(&parts, limits.threads, |part| {
+        let count = TEXT_SAMPLE / parts.len();
+        sample_lines(part, count).filter_map(packed_window).collect::<Vec<_>>()
+    });
+    let boxes = Boxes::new(sample.concat(), boxes_for(text.len() / 128));
     // From here on it is read piece by piece, so that memory does not fill with it.
     drop(text);
-    let file = File::open(input).at(input)?;
     let work = |piece: &Range<usize>, making: &mut Making<'_>, number: u32| {
-        let text = Bytes::map_part(&file, piece.clone()).ok()?;
-        let (mut record, mut all_put) = (Vec::new(), true);
-        let understood = read_packed(&text, |packed, ply, moves| {
-            let lost = making.losses.positions;
-            if encode(packed, ply, moves, &mut record, &mut making.losses) {
-                all_put &= making.shelf.put(number, &record, PACKED).is_some();
-            } else {
-                all_put &= making.losses.positions == lost;
+        let (mut record, mut rest) = (Vec::new(), making.input.read(input, piece)?);
+        while !rest.is_empty() {
+            if let Some(length) = making.reader.take(rest, &mut record, &mut making.losses) {
+                if record.len() > PACKED + PLY {
+                    let record = split(&record)?;
+                    making.shelf.put(number, window_of(record.key, 0), record)?;
+                }
+                rest = &rest[length..];
+                continue;
             }
-        });
-        (understood.is_ok() && all_put).then_some(())
+            let end = memchr::memmem::find(rest, b"\nsfen ").map_or(rest.len(), |at| at + 1);
+            let mut all_put = true;
+            let understood = read_packed(&rest[..end], |packed, ply, moves| {
+                let lost = making.losses.positions;
+                if encode(packed, ply, moves, &mut record, &mut making.losses) {
+                    let record = split(&record);
+                    let put = |record: Record<'_>| making.shelf.put(number, window_of(record.key, 0), record);
+                    all_put &= record.and_then(put).is_some();
+                } else {
+                    all_put &= making.losses.positions == lost;
+                }
+            });
+            if understood.is_err() || !all_put {
+                return None;
+            }
+            rest = &rest[end..];
+        }
+        Some(())
     };
     let Some((records, losses)) = make(&pieces, limits.threads, &boxes, work) else { return Ok(None) };
     let written = write_index_and_moves(output, &records, boxes.count(), limits.threads)?;
     Ok(Some((written, losses)))
 }
 
-/// What a record of [`db_to_ybb`] has behind its key: the move number, and the moves as they will be written.
-fn ply_and_moves(record: Record<'_>) -> ([u8; 2], &[u8]) {
-    record.rest.split_first_chunk().map_or(([0; 2], &[]), |(ply, moves)| (*ply, moves))
+/// Bytes of the move number behind the key.
+const PLY: usize = 2;
+
+/// What [`encode`] makes, in parts.
+fn split(record: &[u8]) -> Option<Record<'_>> {
+    let (key, behind) = record.split_at_checked(PACKED)?;
+    let (ply, moves) = behind.split_first_chunk()?;
+    Some(Record { key, ply: u16::from_le_bytes(*ply), moves })
 }
 
-/// Writes the index as boxes are sorted, the moves behind it when all are.
+/// A part of the index and the moves that belong to it.
+#[derive(Default)]
+struct Written {
+    index: Vec<u8>,
+    moves: Vec<u8>,
+}
+
+/// Writes index and moves as boxes are sorted. Where the index ends is known as soon as no position comes twice; otherwise
+/// the moves have to be put behind it in the end.
 fn write_index_and_moves(
     output: &Path,
     records: &Shelves<'_>,
@@ -107,47 +173,50 @@ fn write_index_and_moves(
 ) -> Result<u64, BookError> {
     let mut file = WholeFile::create(output)?;
     file.write_all(&header(0)).at(output)?;
-    let indices = Pool::<Vec<u8>>::default();
+    let pool = Pool::<Written>::default();
     let work = |number: usize| {
-        let (mut index, mut all_moves) = (indices.take(), Vec::new());
+        let mut written = pool.take();
+        let Written { index, moves: all_moves } = &mut written;
         index.clear();
+        all_moves.clear();
         records.with_box(number, |slips| {
             for group in groups(slips, records) {
-                let parts = |slip: &Slip| ply_and_moves(records.record(*slip));
                 let chosen = match group {
                     [only] => only,
-                    _ => {
-                        group.iter().min_by_key(|slip| u16::from_le_bytes(parts(slip).0)).unwrap_or(&group[0])
-                    }
+                    _ => group.iter().min_by_key(|slip| records.record(**slip).ply).unwrap_or(&group[0]),
                 };
-                let (ply, moves) = parts(chosen);
+                let Record { key, ply, moves } = records.record(*chosen);
                 let mut line = [0; RECORD];
-                line[..PACKED].copy_from_slice(&records.key(*chosen)[..PACKED]);
+                line[..PACKED].copy_from_slice(&key[..PACKED]);
                 line[32..40].copy_from_slice(&(all_moves.len() as u64).to_le_bytes());
-                line[40..42].copy_from_slice(&ply);
+                line[40..42].copy_from_slice(&ply.to_le_bytes());
                 line[42..].copy_from_slice(&((moves.len() / MOVE) as u16).to_le_bytes());
                 index.extend_from_slice(&line);
                 all_moves.extend_from_slice(moves);
             }
         });
-        Ok((index, all_moves))
+        Ok(written)
     };
-    let (mut count, mut offset) = (0, 0);
-    let mut moves = Vec::new();
-    let take = |(mut index, box_moves): (Vec<u8>, Vec<u8>)| {
-        for line in index.as_chunks_mut::<RECORD>().0 {
+    let end_of_index = |count: u64| (HEADER_SIZE + count as usize * RECORD) as u64;
+    let (expected, mut count, mut offset) = (records.count(), 0, 0);
+    let take = |mut written: Written| {
+        for line in written.index.as_chunks_mut::<RECORD>().0 {
             let within = u64::from_le_bytes(std::array::from_fn(|i| line[32 + i]));
             line[32..40].copy_from_slice(&(offset + within).to_le_bytes());
         }
-        count += (index.len() / RECORD) as u64;
-        offset += box_moves.len() as u64;
-        moves.push(box_moves);
-        let written = file.write_all(&index);
-        indices.give(index);
-        written
+        file.seek(SeekFrom::Start(end_of_index(count)))?;
+        file.write_all(&written.index)?;
+        file.seek(SeekFrom::Start(end_of_index(expected) + offset))?;
+        file.write_all(&written.moves)?;
+        count += (written.index.len() / RECORD) as u64;
+        offset += written.moves.len() as u64;
+        pool.give(written);
+        Ok(())
     };
     in_order(boxes, threads, work, take).at(output)?;
-    moves.iter().try_for_each(|moves| file.write_all(moves)).at(output)?;
+    if count < expected {
+        file.move_end(end_of_index(expected), end_of_index(count))?;
+    }
     // How many there are was not known before.
     file.seek(SeekFrom::Start(0)).and_then(|_| file.write_all(&header(count))).at(output)?;
     file.finish()?;
@@ -158,6 +227,10 @@ fn write_index_and_moves(
 const YBB_PIECE: usize = 1 << 13;
 /// Memory that a position takes on its way.
 const YBB_ROOM: usize = 200;
+/// So many positions say which rows there are, and some of them how all are spread.
+const YBB_SAMPLE: usize = 4 * SAMPLE;
+/// Threads look at them in so many parts.
+const SAMPLE_PARTS: usize = 16;
 
 /// Writes a `.ybb` as text; `None` if it must be done the other way.
 pub(crate) fn ybb_to_db(
@@ -169,29 +242,42 @@ pub(crate) fn ybb_to_db(
     if book.len().saturating_mul(YBB_ROOM) > limits.memory {
         return Ok(None);
     }
-    let (mut unpacker, mut place, mut speller) = (Unpacker::default(), Vec::new(), Speller::new());
-    let mut window = |index: usize| {
-        place.clear();
-        speller.push_place(&mut place, &book.unpack(index, &mut unpacker).ok()?);
-        Some(window_of(&place, 0))
-    };
-    let sample = (0..book.len()).step_by(book.len() / SAMPLE + 1).filter_map(&mut window).collect();
-    let boxes = Boxes::new(sample, boxes_for(book.len()));
+    let step = book.len() / YBB_SAMPLE + 1;
+    let parts: Vec<Range<usize>> = (0..SAMPLE_PARTS)
+        .map(|part| part * book.len() / SAMPLE_PARTS..(part + 1) * book.len() / SAMPLE_PARTS)
+        .collect();
+    let sampling = || (RowCounts::new(), Vec::new(), Unpacker::default());
+    let sampled = gather(&parts, limits.threads, sampling, |(counts, some, unpacker), _, part| {
+        for (number, index) in part.clone().step_by(step).enumerate() {
+            if let Ok(setup) = book.unpack(index, unpacker) {
+                counts.add(&setup);
+                if number.is_multiple_of(YBB_SAMPLE / SAMPLE) {
+                    some.push(setup);
+                }
+            }
+        }
+    });
+    let (counts, some): (Vec<_>, Vec<_>) =
+        sampled.into_iter().map(|(counts, some, _)| (counts, some)).unzip();
+    let codes = RowCodes::new(&counts);
+    let mut key = Key::new();
+    let windows = some.iter().flatten().map(|setup| codes.make(setup, &mut key)).collect();
+    let boxes = Boxes::new(windows, boxes_for(book.len()));
     let pieces: Vec<Range<usize>> =
         (0..book.len()).step_by(YBB_PIECE).map(|begin| begin..(begin + YBB_PIECE).min(book.len())).collect();
     // Records may say that they have the same moves, and far more of them than the file is long.
     let share = limits.memory / pieces.len().max(1);
     let work = |piece: &Range<usize>, making: &mut Making<'_>, number: u32| {
-        let (mut unpacker, mut record, mut taken) = (Unpacker::default(), Vec::new(), 0);
+        let (mut unpacker, mut taken) = (Unpacker::default(), 0);
         for index in piece.clone() {
-            record.clear();
-            making.speller.push_place(&mut record, &book.unpack(index, &mut unpacker).ok()?);
-            let place = record.len();
-            // The move number and the moves as they are, so that nothing need be looked for in the book again.
-            record.extend_from_slice(&book.ply(index).max(1).to_le_bytes());
-            record.extend_from_slice(book.move_bytes(index).ok()?);
-            making.shelf.put(number, &record, place)?;
-            taken += record.len();
+            let setup = book.unpack(index, &mut unpacker).ok()?;
+            // The moves as they are, so that nothing need be looked for in the book again.
+            let moves = book.move_bytes(index).ok()?;
+            let ply = book.ply(index).clamp(1, u16::MAX.into()) as u16;
+            let window = codes.make(&setup, &mut making.key);
+            let key = making.key.bytes();
+            taken += key.len() + moves.len();
+            making.shelf.put(number, window, Record { key, ply, moves })?;
             if taken > share {
                 return None;
             }
@@ -200,16 +286,24 @@ pub(crate) fn ybb_to_db(
     };
     let Some((records, _)) = make(&pieces, limits.threads, &boxes, work) else { return Ok(None) };
     let read = |slip: Slip, entry: &mut Entry| {
-        let (ply, moves) = records.record(slip).rest.split_first_chunk().unwrap_or((&[0; 4], &[]));
-        entry.ply = u32::from_le_bytes(*ply);
+        let record = records.record(slip);
+        entry.ply = record.ply.into();
         entry.moves.clear();
-        book.read_moves(moves, &mut entry.moves);
+        book.read_moves(record.moves, &mut entry.moves);
     };
     let render = |number: usize, text: &mut Vec<u8>| {
         let mut written = 0u64;
-        let mut entry = Entry::default();
+        let (mut entry, mut place) = (Entry::default(), Vec::new());
         records.with_box(number, |slips| {
             for group in groups(slips, &records) {
+                let Record { key, ply, moves } = records.record(group[0]);
+                if group.len() == 1
+                    && book.has_depth()
+                    && push_raw(text, |tail| codes.push_place(tail, key), ply, moves, line_end)
+                {
+                    written += 1;
+                    continue;
+                }
                 read(group[0], &mut entry);
                 for slip in &group[1..] {
                     let mut later = Entry::default();
@@ -217,8 +311,9 @@ pub(crate) fn ybb_to_db(
                     entry.unite(later);
                 }
                 entry.unite_moves();
-                let place = records.key(group[0]);
-                push_position(text, place, entry.ply, &entry.moves, line_end, BookMove::write_without_count);
+                place.clear();
+                Tail::write(&mut place, |tail| codes.push_place(tail, key));
+                push_position(text, &place, entry.ply, &entry.moves, line_end, BookMove::write_without_count);
                 written += u64::from(!entry.moves.is_empty());
             }
         });

@@ -61,7 +61,7 @@ pub use packed::{
 pub use piece::{HandPiece, Piece, PieceKind};
 pub use position::{Change, Checks, DeclarationRule, ParseDeclarationRuleError, Position, Rules, Snapshot};
 pub use setup::{Setup, SetupError};
-pub use setup_words::SetupWords;
+pub use setup_words::{SetupRanks, SetupWords};
 pub use sfen::{STARTPOS_SFEN, SfenError};
 pub use shogi_game::Shogi;
 pub use square::{File, ParseSquareError, Rank, Square};

@@ -36,10 +36,82 @@ impl SetupWords {
     }
 
     /// A board of which the ranks are known.
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub fn from_ranks(ranks: [u64; 9], hands: [Hand; 2], side: Color) -> Self {
         Self { files: transpose(ranks), hands, side }
+    }
+}
+
+/// A [`Setup`] without its move number for those who spell it: each rank is a number of its own.
+///
+/// ```
+/// use shogi::{Piece, Setup, SetupRanks, SetupWords};
+/// let setup: Setup = "4k3r/9/9/9/9/9/9/9/4K4 b G 1".parse()?;
+/// let ranks = SetupRanks::from(&SetupWords::from(&setup));
+/// let [first, .., fifth, _, _, _, ninth] = SetupRanks::squares(ranks.ranks[0]);
+/// assert_eq!((usize::from(first), usize::from(fifth), ninth), (Piece::WRook.index(), Piece::WKing.index(), 0));
+/// # Ok::<(), shogi::SfenError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SetupRanks {
+    /// What stands on each rank; [`SetupRanks::squares`] tells. Equal numbers are equal ranks.
+    pub ranks: [u64; 9],
+    /// Black's and White's hand.
+    pub hands: [Hand; 2],
+    /// The side to move.
+    pub side: Color,
+}
+
+impl SetupRanks {
+    /// Where the ninth file is, in bits that the bytes of the first and the second have to spare.
+    const NINTH: u64 = 0x60e0;
+
+    /// [`Piece::index`] or 0 of the squares of a rank, the first file first.
+    #[must_use]
+    pub fn squares(rank: u64) -> [u8; 9] {
+        std::array::from_fn(|file| match file {
+            8 => (rank >> 5 & 7 | rank >> 10 & 0x18) as u8,
+            _ => (rank >> (8 * file)) as u8 & 31,
+        })
+    }
+
+    /// From files, of which the first eight ranks are a number with a byte for each square and the last is another.
+    #[inline(always)]
+    pub(crate) fn from_files(eights: [u64; 9], lasts: [u64; 9]) -> [u64; 9] {
+        let mut block: [u64; 8] = std::array::from_fn(|i| eights[i]);
+        let mut exchange = |from: usize, distance: usize, squares: u64| {
+            let moved = (block[from] >> (distance * 8) ^ block[from + distance]) & squares;
+            block[from + distance] ^= moved;
+            block[from] ^= moved << (distance * 8);
+        };
+        for from in [0, 1, 2, 3] {
+            exchange(from, 4, 0xffff_ffff);
+        }
+        for from in [0, 1, 4, 5] {
+            exchange(from, 2, 0xffff_0000_ffff);
+        }
+        for from in [0, 2, 4, 6] {
+            exchange(from, 1, 0x00ff_00ff_00ff_00ff);
+        }
+        let ninth = |square: u64| (square * 0x420) & Self::NINTH;
+        std::array::from_fn(|i| match block.get(i) {
+            Some(squares) => squares | ninth(eights[8] >> (8 * i) & 0xff),
+            None => (0..8).fold(ninth(lasts[8]), |rank, file| rank | lasts[file] << (8 * file)),
+        })
+    }
+}
+
+impl From<&SetupWords> for SetupRanks {
+    fn from(words: &SetupWords) -> Self {
+        // Neighbours move apart, three times.
+        let spread = |rank: u64| {
+            let fours = rank & 0x000f_ffff | (rank & 0x00ff_fff0_0000) << 12;
+            let twos = fours & 0x0000_03ff_0000_03ff | (fours & 0x000f_fc00_000f_fc00) << 6;
+            let ones = twos & 0x001f_001f_001f_001f | (twos & 0x03e0_03e0_03e0_03e0) << 3;
+            ones | ((rank >> (8 * SetupWords::SQUARE_BITS)) * 0x420) & Self::NINTH
+        };
+        Self { ranks: words.ranks().map(spread), hands: words.hands, side: words.side }
     }
 }
 
@@ -86,7 +158,7 @@ impl From<&Setup> for SetupWords {
 
 /// Files become ranks, ranks become files: blocks of four squares by four change places, then of two, then squares. What
 /// is left beyond eight by eight is moved one by one.
-#[inline]
+#[inline(always)]
 fn transpose(lines: [u64; 9]) -> [u64; 9] {
     const BITS: usize = SetupWords::SQUARE_BITS;
     const LAST: usize = 8 * BITS;
@@ -140,6 +212,10 @@ mod tests {
             setup.hands = hands.map(|pawns| Hand::EMPTY.with_count(crate::HandPiece::Pawn, pawns));
             let words = SetupWords::from(&setup);
             prop_assert_eq!(Setup::from(&words), setup);
+            for (rank, squares) in SetupRanks::from(&words).ranks.into_iter().zip(words.ranks()) {
+                let expected: Vec<u8> = (0..9).map(|file| (squares >> (5 * file) & 31) as u8).collect();
+                prop_assert_eq!(SetupRanks::squares(rank).to_vec(), expected);
+            }
             prop_assert_eq!(SetupWords::from_ranks(words.ranks(), words.hands, words.side), words);
         }
     }

@@ -5,16 +5,19 @@ pub(super) const BYTES: usize = 32;
 const BITS: usize = BYTES * 8;
 
 pub(super) struct BitReader {
-    /// With zeros behind the end, so that eight bytes can be read anywhere.
-    bytes: [u8; BYTES + 8],
+    /// With zeros behind the end. Words, as loading bytes that were just stored in another way takes long.
+    words: [u64; BYTES / 8 + 2],
     cursor: usize,
 }
 
 impl BitReader {
+    #[inline]
     pub(super) fn new(bytes: &[u8; BYTES]) -> Self {
-        let mut padded = [0; BYTES + 8];
-        padded[..BYTES].copy_from_slice(bytes);
-        Self { bytes: padded, cursor: 0 }
+        let words = bytes.as_chunks::<8>().0;
+        Self {
+            words: std::array::from_fn(|i| words.get(i).map_or(0, |word| u64::from_le_bytes(*word))),
+            cursor: 0,
+        }
     }
 
     pub(super) fn cursor(&self) -> usize {
@@ -26,15 +29,16 @@ impl BitReader {
     }
 
     pub(super) fn rest_is_zero(&self) -> bool {
-        self.ahead() == 0 && self.bytes[self.cursor / 8 + 1..].iter().all(|byte| *byte == 0)
+        self.ahead() == 0
+            && self.words[(self.cursor / 64 + 1).min(self.words.len())..].iter().all(|word| *word == 0)
     }
 
-    /// The next bits, more than fifty of them; zeros follow the end.
+    /// The next 64 bits; zeros follow the end.
     #[inline]
     pub(super) fn ahead(&self) -> u64 {
         // The cursor never goes beyond the end.
-        let eight = self.bytes[self.cursor / 8..].first_chunk().copied().unwrap_or_default();
-        u64::from_le_bytes(eight) >> (self.cursor % 8)
+        let (word, bit) = ((self.cursor / 64).min(BYTES / 8), self.cursor % 64);
+        self.words[word] >> bit | self.words[word + 1] << 1 << (63 - bit)
     }
 
     /// The next eight bits.
@@ -61,15 +65,14 @@ impl BitReader {
     }
 }
 
-/// Room for a board full of the longest words, of which nobody has said yet that they fit, and for storing eight
-/// bytes at the end of it.
-const ROOM: usize = 96;
+/// Room for a board full of the longest words, of which nobody has said yet that they fit.
+const ROOM: usize = 128;
 
 pub(super) struct BitWriter {
-    bytes: [u8; ROOM],
+    bytes: [u8; ROOM + 8],
     /// Bits that are not in `bytes` yet.
     pending: u64,
-    filled: usize,
+    filled: u32,
     /// Where they will be stored.
     at: usize,
 }
@@ -77,34 +80,33 @@ pub(super) struct BitWriter {
 impl BitWriter {
     /// Begins behind so many bits, which are zero.
     pub(super) fn behind(bits: usize) -> Self {
-        Self { bytes: [0; ROOM], pending: 0, filled: bits, at: 0 }
+        Self { bytes: [0; ROOM + 8], pending: 0, filled: bits as u32 % 8, at: bits / 8 }
     }
 
-    /// Writes the lowest `count` (up to sixteen) bits; all others must be zero. After three of these at most,
-    /// [`BitWriter::store`] must follow: no branch for each word.
-    #[inline]
-    pub(super) fn put(&mut self, bits: u16, count: u8) {
-        debug_assert!(u32::from(bits) < 1 << count);
-        self.pending |= u64::from(bits) << self.filled;
-        self.filled += usize::from(count);
-    }
+    /// So many bits can be written at once.
+    pub(super) const MOST: u32 = 56;
 
-    #[inline]
-    pub(super) fn store(&mut self) {
-        self.bytes[self.at..self.at + 8].copy_from_slice(&self.pending.to_le_bytes());
-        let whole = self.filled / 8;
-        self.at += whole;
-        self.pending >>= whole * 8;
+    /// Writes the lowest `count` bits; all others must be zero.
+    #[inline(always)]
+    pub(super) fn put(&mut self, bits: u64, count: u32) {
+        debug_assert!(count <= Self::MOST && bits < 1 << count);
+        self.pending |= bits << self.filled;
+        self.filled += count;
+        // What is not a whole byte yet is stored again with what follows.
+        if let Some(room) = self.bytes[self.at % ROOM..].first_chunk_mut() {
+            *room = self.pending.to_le_bytes();
+        }
+        self.at += (self.filled / 8) as usize;
+        self.pending >>= self.filled & 0x38;
         self.filled %= 8;
     }
 
     pub(super) fn written(&self) -> usize {
-        self.at * 8 + self.filled
+        self.at * 8 + self.filled as usize
     }
 
     /// The bytes, with these bits at their beginning; what was written beyond the end is lost.
     pub(super) fn finish(mut self, head: u16) -> [u8; BYTES] {
-        self.store();
         let [low, high] = head.to_le_bytes();
         self.bytes[0] |= low;
         self.bytes[1] |= high;
@@ -123,8 +125,7 @@ mod tests {
             (0..56).map(|n| (n % 8 + 1, 73_u8.wrapping_mul(n) >> (7 - n % 8))).collect();
         let mut writer = BitWriter::behind(3);
         for (count, bits) in &fields {
-            writer.put((*bits).into(), *count);
-            writer.store();
+            writer.put((*bits).into(), (*count).into());
         }
         assert_eq!(writer.written(), 255);
         let bytes = writer.finish(0b101);

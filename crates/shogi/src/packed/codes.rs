@@ -5,6 +5,7 @@
 
 use super::stock::Tally;
 use crate::{Color, HandPiece, Piece, PieceKind, SetupWords, Square};
+use std::sync::LazyLock;
 
 /// Stands for the square of a king that is missing.
 pub(super) const NO_KING: u8 = Square::COUNT as u8;
@@ -30,18 +31,24 @@ struct Alphabet {
 }
 
 /// `YaneuraOu`'s words; without the box those of every version, and any order of hands can be read.
-pub(super) static PACKED_SFEN: Codes = Codes::new(&Alphabet {
-    board: ["10pc", "1100pc", "1101pc", "1110pc", "111110pc", "111111pc", "11110c"],
-    hand: ["00c", "1000c", "1010c", "1100c", "111100c", "111110c", "1110c"],
-    absent: ["010", "10010", "10110", "11010", "1111010", "1111110", "11011"],
-});
+pub(super) static PACKED_SFEN: Codes = Codes::new(
+    &Alphabet {
+        board: ["10pc", "1100pc", "1101pc", "1110pc", "111110pc", "111111pc", "11110c"],
+        hand: ["00c", "1000c", "1010c", "1100c", "111100c", "111110c", "1110c"],
+        absent: ["010", "10010", "10110", "11010", "1111010", "1111110", "11011"],
+    },
+    &PACKED_SFEN_TRIPLES,
+);
 
 /// Apery's words, with the box of cshogi.
-pub(super) static HUFFMAN_CODED_POS: Codes = Codes::new(&Alphabet {
-    board: ["10cp", "1100cp", "1110cp", "1101cp", "111110cp", "111111cp", "11110c"],
-    hand: ["00c", "1000c", "1100c", "1010c", "111110c", "111111c", "1110c"],
-    absent: ["010", "10010", "11010", "10110", "1111000", "1111010", "10111"],
-});
+pub(super) static HUFFMAN_CODED_POS: Codes = Codes::new(
+    &Alphabet {
+        board: ["10cp", "1100cp", "1110cp", "1101cp", "111110cp", "111111cp", "11110c"],
+        hand: ["00c", "1000c", "1100c", "1010c", "111110c", "111111c", "1110c"],
+        absent: ["010", "10010", "11010", "10110", "1111000", "1111010", "10111"],
+    },
+    &HUFFMAN_CODED_POS_TRIPLES,
+);
 
 /// A code word, its first bit lowest.
 #[derive(Clone, Copy)]
@@ -116,20 +123,45 @@ impl Run {
     }
 }
 
-/// The words of two squares, the first bit lowest.
+/// The words of three squares, the first bit lowest.
 #[derive(Clone, Copy)]
-pub(super) struct Pair {
+pub(super) struct Triple {
     pub(super) tally: Tally,
-    pub(super) bits: u16,
-    pub(super) len: u8,
+    pub(super) bits: u32,
+    pub(super) len: u32,
 }
+
+/// By three squares of [`SetupWords::files`].
+pub(super) type Triples = [Triple; 1 << (3 * SetupWords::SQUARE_BITS)];
+
+/// All triples, made when the first position is packed: they would be half a megabyte of the program.
+fn triples(codes: &Codes) -> Box<Triples> {
+    let triple = |squares: usize| {
+        let word = |number: usize| squares >> (number * SetupWords::SQUARE_BITS) & 31;
+        [word(0), word(1), word(2)].into_iter().fold(
+            Triple { tally: Tally::default(), bits: 0, len: 0 },
+            |Triple { tally, bits, len }, square| {
+                let code = codes.on_square(square as u64);
+                Triple {
+                    tally: tally.and(Tally::of(square)),
+                    bits: bits | u32::from(code.bits) << len,
+                    len: len + u32::from(code.len),
+                }
+            },
+        )
+    };
+    let all: Box<[Triple]> = (0..1 << (3 * SetupWords::SQUARE_BITS)).map(triple).collect();
+    all.try_into().unwrap_or_else(|_| unreachable!("there are as many as there are numbers"))
+}
+
+static PACKED_SFEN_TRIPLES: LazyLock<Box<Triples>> = LazyLock::new(|| triples(&PACKED_SFEN));
+static HUFFMAN_CODED_POS_TRIPLES: LazyLock<Box<Triples>> = LazyLock::new(|| triples(&HUFFMAN_CODED_POS));
 
 /// An alphabet as tables, for writing and for reading.
 pub struct Codes {
     /// By [`Piece::index`]; 0 is the empty square, kings have no word.
     board: [Code; Piece::INDEX_COUNT],
-    /// By two squares of [`SetupWords::files`].
-    pairs: [Pair; 1 << (2 * SetupWords::SQUARE_BITS)],
+    triples: &'static LazyLock<Box<Triples>>,
     hand: [[Code; 8]; 2],
     absent: [Code; 8],
     runs: [Run; 1 << RUN_BITS],
@@ -138,10 +170,10 @@ pub struct Codes {
 
 impl Codes {
     #[allow(clippy::large_stack_arrays, reason = "made when the program is built")]
-    const fn new(alphabet: &Alphabet) -> Self {
+    const fn new(alphabet: &Alphabet, triples: &'static LazyLock<Box<Triples>>) -> Self {
         let mut codes = Self {
             board: [Code::EMPTY_SQUARE; Piece::INDEX_COUNT],
-            pairs: [Pair { tally: Tally::of(0), bits: 0, len: 0 }; 1 << (2 * SetupWords::SQUARE_BITS)],
+            triples,
             hand: [[Code::EMPTY_SQUARE; 8]; 2],
             absent: [Code::EMPTY_SQUARE; 8],
             runs: [Run::EMPTY; 1 << RUN_BITS],
@@ -171,17 +203,6 @@ impl Codes {
             claim(&mut codes.off_board_words, code, OffBoard::Absent(piece));
             i += 1;
         }
-        let mut both = 0;
-        while both < Piece::INDEX_COUNT * Piece::INDEX_COUNT {
-            let (i, j) = (both / Piece::INDEX_COUNT, both % Piece::INDEX_COUNT);
-            let (first, second) = (codes.board[i], codes.board[j]);
-            codes.pairs[i | j << SetupWords::SQUARE_BITS] = Pair {
-                tally: Tally::of(i).and(Tally::of(j)),
-                bits: first.bits as u16 | (second.bits as u16) << first.len,
-                len: first.len + second.len,
-            };
-            both += 1;
-        }
         let mut bits = 0;
         while bits < codes.runs.len() {
             codes.runs[bits] = run(&board_words, bits);
@@ -203,10 +224,10 @@ impl Codes {
         claim(words, code, Some(piece));
     }
 
-    /// The words for the first two squares of a number; that for a king is empty.
+    /// The words for three squares; that for a king is empty.
     #[inline]
-    pub(super) fn on_board(&self, squares: u64) -> Pair {
-        self.pairs[squares as usize % self.pairs.len()]
+    pub(super) fn triples(&self) -> &'static Triples {
+        self.triples
     }
 
     /// The word for one square.

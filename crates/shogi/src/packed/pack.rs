@@ -2,7 +2,7 @@
 
 use super::PackError;
 use super::bits::{BYTES, BitWriter};
-use super::codes::{Code, Codes, HAND_ORDER, NO_KING, OffBoard, Pair};
+use super::codes::{Code, Codes, HAND_ORDER, NO_KING, OffBoard};
 use super::stock::Tally;
 use super::unpack::Reading;
 use crate::{Color, Piece, SetupError, SetupWords};
@@ -30,44 +30,45 @@ pub(super) fn pack(setup: &SetupWords, codes: &Codes) -> Result<[u8; BYTES], Pac
     Ok(bytes)
 }
 
-/// Writes all squares, counts what stands there and finds the kings, without asking for any piece what it is.
+/// Writes all squares, counts what stands there and finds the kings, three squares at a time.
+#[inline(always)]
 fn write_board(writer: &mut BitWriter, setup: &SetupWords, codes: &Codes) -> (Tally, [u8; 2]) {
-    const PAIR_BITS: usize = 2 * SetupWords::SQUARE_BITS;
-    let mut tally = Tally::default();
-    for file in setup.files {
-        for pair in 0..4 {
-            let Pair { tally: counted, bits, len } = codes.on_board(file >> (PAIR_BITS * pair));
-            writer.put(bits, len);
-            tally = tally.and(counted);
-            // No more can be put before they must be stored.
-            if pair == 2 {
-                writer.store();
+    const BITS: usize = 3 * SetupWords::SQUARE_BITS;
+    let triples = codes.triples();
+    let (mut tally, mut kings) = (Tally::default(), [NO_KING; 2]);
+    for (file, squares) in (0..).zip(setup.files) {
+        let [a, b, c] = [0, 1, 2].map(|i| &triples[(squares >> (BITS * i)) as usize % triples.len()]);
+        let (two, three) = (a.len + b.len, a.len + b.len + c.len);
+        if three <= BitWriter::MOST {
+            writer.put(u64::from(a.bits) | u64::from(b.bits) << a.len | u64::from(c.bits) << two, three);
+        } else {
+            for triple in [a, b, c] {
+                writer.put(triple.bits.into(), triple.len);
             }
         }
-        let last = file >> (PAIR_BITS * 4);
-        let Code { bits, len } = codes.on_square(last);
-        writer.put(bits.into(), len);
-        writer.store();
-        tally = tally.and(Tally::of(last as usize));
+        let counted = a.tally.and(b.tally).and(c.tally);
+        if counted.has_king() {
+            for (king, piece) in kings.iter_mut().zip([Piece::BKing, Piece::WKing]) {
+                if let Some(rank) = rank_of(squares, piece) {
+                    *king = file * 9 + rank;
+                }
+            }
+        }
+        tally = tally.and(counted);
     }
-    (tally, [square_of(setup, Piece::BKing), square_of(setup, Piece::WKing)])
+    (tally, kings)
 }
 
-/// Where a piece of which there is one at most stands.
-fn square_of(setup: &SetupWords, piece: Piece) -> u8 {
+/// Where on a file a piece stands.
+fn rank_of(squares: u64, piece: Piece) -> Option<u8> {
     /// The lowest bit of each square, the highest, and those below it.
     const EACH: u64 = ((1 << (9 * SetupWords::SQUARE_BITS)) - 1) / ((1 << SetupWords::SQUARE_BITS) - 1);
     const HIGHEST: u64 = EACH << (SetupWords::SQUARE_BITS - 1);
     const LOWER: u64 = HIGHEST - EACH;
-    for (file, squares) in (0..).zip(&setup.files) {
-        let others = squares ^ (EACH * piece.index() as u64);
-        // Something is carried into the highest bit unless all below it are zero.
-        let found = !(((others & LOWER) + LOWER) | others) & HIGHEST;
-        if found != 0 {
-            return file * 9 + (found.trailing_zeros() / SetupWords::SQUARE_BITS as u32) as u8;
-        }
-    }
-    NO_KING
+    let others = squares ^ (EACH * piece.index() as u64);
+    // Something is carried into the highest bit unless all below it are zero.
+    let found = !(((others & LOWER) + LOWER) | others) & HIGHEST;
+    (found != 0).then(|| (found.trailing_zeros() / SetupWords::SQUARE_BITS as u32) as u8)
 }
 
 /// Taking every piece from one set bounds what is written.
@@ -77,13 +78,13 @@ fn write_the_rest(
     codes: &Codes,
     on_board: Tally,
 ) -> Result<(), SetupError> {
+    if on_board.is_full() && setup.hands.iter().all(|hand| hand.is_empty()) {
+        return Ok(());
+    }
     let mut stock = on_board.stock()?;
     let mut repeat = |piece, count| {
         let Code { bits, len } = codes.off_board(piece);
-        (0..count).for_each(|_| {
-            writer.put(bits.into(), len);
-            writer.store();
-        });
+        (0..count).for_each(|_| writer.put(bits.into(), len.into()));
     };
     for color in Color::ALL {
         let hand = setup.hands[color.index()];

@@ -4,7 +4,7 @@ use super::bits::BYTES;
 use super::codes::{Codes, HUFFMAN_CODED_POS, PACKED_SFEN};
 use super::pack::pack;
 use super::unpack::Reading;
-use crate::{Color, Position, Setup, SetupError, SetupWords, Square};
+use crate::{Color, Position, Setup, SetupError, SetupRanks, SetupWords, Square};
 use std::fmt;
 use std::marker::PhantomData;
 
@@ -122,6 +122,12 @@ impl<F: PackedFormat> Unpacker<F> {
     /// The next position.
     pub fn unpack(&mut self, packed: &Packed<F>) -> Result<SetupWords, UnpackError> {
         self.reading.read(&packed.bytes, F::codes())
+    }
+
+    /// The next position, for those who want its ranks.
+    #[inline]
+    pub fn unpack_ranks(&mut self, packed: &Packed<F>) -> Result<SetupRanks, UnpackError> {
+        self.reading.read_ranks(&packed.bytes, F::codes())
     }
 }
 

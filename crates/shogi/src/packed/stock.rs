@@ -81,6 +81,40 @@ impl Tally {
         Self(self.0 + other.0)
     }
 
+    /// Whether there is a king.
+    #[inline]
+    pub(super) const fn has_king(self) -> bool {
+        const KINGS: u64 = 0x7f << (COUNTER * counter_of(Color::Black, PieceKind::King))
+            | 0x7f << (COUNTER * counter_of(Color::White, PieceKind::King));
+        self.0 & KINGS != 0
+    }
+
+    /// A whole set without the kings.
+    const COMPLETE: u64 = {
+        let mut sum = 0;
+        let mut i = 0;
+        while i < 7 {
+            let piece = HandPiece::ALL[i];
+            sum += (piece.set_size() as u64) << (COUNTER * piece.index());
+            i += 1;
+        }
+        sum
+    };
+
+    /// Whether a whole set stands there, with both kings.
+    #[inline]
+    pub(super) const fn is_full(self) -> bool {
+        const KINGS: u64 = 1 << (COUNTER * counter_of(Color::Black, PieceKind::King))
+            | 1 << (COUNTER * counter_of(Color::White, PieceKind::King));
+        self.0 == Self::COMPLETE + KINGS
+    }
+
+    /// Whether a whole set stands there, kings not counted.
+    #[inline]
+    pub(super) const fn is_complete(self) -> bool {
+        self.0 == Self::COMPLETE
+    }
+
     fn counted(self, counter: usize) -> u8 {
         (self.0 >> (COUNTER * counter)) as u8 & 0x7f
     }

@@ -4,12 +4,12 @@ use super::UnpackError;
 use super::bits::{BYTES, BitReader};
 use super::codes::{Codes, NO_KING, OffBoard, RUN_WORDS, Run};
 use super::stock::{Stock, Tally};
-use crate::{Color, Hand, HandPiece, Piece, SetupWords, Square};
+use crate::{Color, Hand, HandPiece, Piece, SetupRanks, SetupWords, Square};
 
 const SQUARE_BITS: usize = SetupWords::SQUARE_BITS;
 
 /// So many runs are in the bits that can be seen ahead.
-const RUNS_AHEAD: usize = 5;
+const RUNS_AHEAD: usize = 6;
 /// As many as most boards need.
 const MARKS: usize = 8;
 
@@ -42,6 +42,22 @@ impl Reading {
     }
 
     pub(super) fn read(&mut self, bytes: &[u8; BYTES], codes: &Codes) -> Result<SetupWords, UnpackError> {
+        let Rest { kings, hands, side } = self.read_all(bytes, codes)?;
+        Ok(SetupWords { files: with_kings(&self.squares, kings), hands, side })
+    }
+
+    pub(super) fn read_ranks(
+        &mut self,
+        bytes: &[u8; BYTES],
+        codes: &Codes,
+    ) -> Result<SetupRanks, UnpackError> {
+        let Rest { kings, hands, side } = self.read_all(bytes, codes)?;
+        Ok(SetupRanks { ranks: ranks_with_kings(&self.squares, kings), hands, side })
+    }
+
+    /// Reads all; the squares without kings are left where they are.
+    #[inline]
+    fn read_all(&mut self, bytes: &[u8; BYTES], codes: &Codes) -> Result<Rest, UnpackError> {
         let same = same_bits(bytes, &self.bytes);
         let is_known =
             |(number, mark): (usize, &Mark)| number < self.marked && usize::from(mark.cursor) <= same;
@@ -55,6 +71,9 @@ impl Reading {
         let count = Square::COUNT - kings.iter().filter(|king| **king != NO_KING).count();
         let (tally, marked) = self.read_squares(&mut reader, codes, known.checked_sub(1), count)?;
         self.marked = marked;
+        if tally.is_complete() && reader.remaining() == 0 && !kings.contains(&NO_KING) {
+            return Ok(Rest { kings, hands: [Hand::EMPTY; 2], side });
+        }
         let lone_king = match kings.map(|king| king != NO_KING) {
             [true, false] => Some(Color::Black),
             [false, true] => Some(Color::White),
@@ -62,7 +81,7 @@ impl Reading {
         };
         let mut stock = tally.stock()?;
         let hands = read_hands(&mut reader, codes, &mut stock, lone_king)?;
-        Ok(SetupWords { files: with_kings(&self.squares, kings), hands, side })
+        Ok(Rest { kings, hands, side })
     }
 
     /// Reads what stands on so many squares, several at a time, from a mark on if there is one. Tells which pieces they
@@ -112,6 +131,13 @@ impl Reading {
     }
 }
 
+/// What is known beside the other squares.
+struct Rest {
+    kings: [u8; 2],
+    hands: [Hand; 2],
+    side: Color,
+}
+
 /// All squares but those of the kings, a byte each, and room for what is read or written beyond them.
 type SquareBytes = [u8; Square::COUNT + 2 * RUN_WORDS];
 
@@ -147,6 +173,35 @@ fn with_kings(squares: &SquareBytes, kings: [u8; 2]) -> [u64; 9] {
         }
     }
     files
+}
+
+/// The ranks of a board of which all but the kings is known.
+#[inline]
+fn ranks_with_kings(squares: &SquareBytes, kings: [u8; 2]) -> [u64; 9] {
+    let [black, white] = [(kings[0], Piece::BKing), (kings[1], Piece::WKing)];
+    let (first, second) = if black.0 < white.0 { (black, white) } else { (white, black) };
+    // Eight ranks of each file, and the last one.
+    let (mut eights, mut lasts) = ([0; 9], [0; 9]);
+    for (file, (eight, last)) in eights.iter_mut().zip(&mut lasts).enumerate() {
+        let begin = file * 9;
+        // Each king moves all behind it on by one.
+        let before = usize::from(usize::from(first.0) < begin) + usize::from(usize::from(second.0) < begin);
+        if let Some((ranks, [behind, ..])) = squares[begin - before..].split_first_chunk() {
+            (*eight, *last) = (u64::from_le_bytes(*ranks), u64::from(*behind));
+        }
+    }
+    for (king, piece) in [first, second] {
+        let (file, rank) = (usize::from(king / 9), u32::from(king % 9));
+        let (Some(eight), Some(last)) = (eights.get_mut(file), lasts.get_mut(file)) else { continue };
+        if rank == 8 {
+            *last = piece.index() as u64;
+        } else {
+            let before = *eight & ((1 << (8 * rank)) - 1);
+            *last = *eight >> 56;
+            *eight = before | (piece.index() as u64) << (8 * rank) | (*eight ^ before) << 8;
+        }
+    }
+    SetupRanks::from_files(eights, lasts)
 }
 
 /// How many bits are the same from the beginning on.
@@ -262,7 +317,9 @@ mod tests {
                 let alone = Reading::new().read(&bytes, &PACKED_SFEN);
                 prop_assert_eq!(reading.read(&bytes, &PACKED_SFEN), alone.clone());
                 // Again, with everything in common.
-                prop_assert_eq!(reading.read(&bytes, &PACKED_SFEN), alone);
+                prop_assert_eq!(reading.read(&bytes, &PACKED_SFEN), alone.clone());
+                let ranks = alone.as_ref().map(SetupRanks::from).map_err(Clone::clone);
+                prop_assert_eq!(reading.read_ranks(&bytes, &PACKED_SFEN), ranks);
             }
         }
     }

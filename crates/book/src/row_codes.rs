@@ -1,0 +1,325 @@
+//! Short keys that sort like the text of positions.
+//!
+//! Rows come again and again. Those that a sample of a book has are numbered in the order of their spelling, and a key
+//! says two bytes for each row: the number where the row is known, otherwise a number that lies between those of its
+//! neighbours, and its text. No row begins another, so that keys compare like the text. They are a third as long.
+
+use crate::board_text::{push_side_and_hands, spell_row};
+use crate::short::Short;
+use crate::slips::{WIDTH, Window, window_of};
+use crate::ybb_text::Tail;
+use shogi::{Color, Hand, SetupRanks};
+
+/// The text of a known row with the slash behind it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Text {
+    letters: [u8; 15],
+    length: u8,
+}
+
+#[derive(Clone, Copy)]
+struct Slot {
+    /// What stands on the row, as [`SetupRanks::ranks`] says it.
+    squares: u64,
+    code: u16,
+}
+
+impl Slot {
+    /// No rank has this number.
+    const EMPTY: Self = Self { squares: u64::MAX, code: 0 };
+}
+
+/// The known rows of a book. Of those with the number `n` in order the code is `2 n + 1`; even codes are for what is
+/// between them.
+pub(crate) struct RowCodes {
+    texts: Vec<Text>,
+    slots: Vec<Slot>,
+}
+
+/// How often rows are met.
+pub(crate) struct RowCounts {
+    slots: Vec<(u64, u32)>,
+    used: usize,
+}
+
+impl RowCounts {
+    /// Half as many rows are counted; further ones are not.
+    const SLOTS: usize = 1 << 16;
+
+    pub(crate) fn new() -> Self {
+        Self { slots: vec![(Slot::EMPTY.squares, 0); Self::SLOTS], used: 0 }
+    }
+
+    pub(crate) fn add(&mut self, setup: &SetupRanks) {
+        for squares in setup.ranks {
+            let mut at = (squares.wrapping_mul(MIX) >> (64 - Self::SLOTS.ilog2())) as usize;
+            while self.slots[at].0 != squares && self.slots[at].1 > 0 {
+                at = (at + 1) % Self::SLOTS;
+            }
+            if self.slots[at].1 > 0 || self.used < Self::SLOTS / 2 {
+                self.used += usize::from(self.slots[at].1 == 0);
+                self.slots[at] = (squares, self.slots[at].1 + 1);
+            }
+        }
+    }
+
+    fn all(&self) -> impl Iterator<Item = (u64, u32)> {
+        self.slots.iter().copied().filter(|(_, count)| *count > 0)
+    }
+}
+
+/// More rows are not known, so that all that has to be looked at fits into a cache.
+const MOST: usize = 1 << 14;
+
+/// A key, and what its maker remembers for the next ones.
+pub(crate) struct Key {
+    bytes: Short<256>,
+    /// Side and hands.
+    tail: Vec<u8>,
+    /// Rows that are not known.
+    others: Vec<Other>,
+}
+
+/// A row that is not known, what is between its neighbours, and its text.
+#[derive(Clone, Copy)]
+struct Other {
+    slot: Slot,
+    text: Text,
+}
+
+/// As many bits of a number as such rows are remembered.
+const REMEMBERED: u32 = 12;
+
+impl Key {
+    pub(crate) fn new() -> Self {
+        let nothing = Other { slot: Slot::EMPTY, text: Text { letters: [0; 15], length: 0 } };
+        Self { bytes: Short::new(), tail: Vec::new(), others: vec![nothing; 1 << REMEMBERED] }
+    }
+
+    pub(crate) fn bytes(&self) -> &[u8] {
+        self.bytes.as_bytes()
+    }
+}
+
+impl RowCodes {
+    /// Knows the rows that are most frequent in samples.
+    pub(crate) fn new(samples: &[RowCounts]) -> Self {
+        let mut rows: Vec<(u64, u32)> = samples.iter().flat_map(RowCounts::all).collect();
+        rows.sort_unstable();
+        let mut known: Vec<(u32, u64)> = rows
+            .chunk_by(|(one, _), (other, _)| one == other)
+            .map(|same| (same.iter().map(|(_, count)| count).sum(), same[0].0))
+            .collect();
+        known.sort_unstable_by(|a, b| b.cmp(a));
+        known.truncate(MOST);
+        let mut texts: Vec<(Text, u64)> = known
+            .iter()
+            .filter_map(|(_, squares)| {
+                let text = spell_row(SetupRanks::squares(*squares));
+                Some((Text { letters: text.padded()?, length: text.as_bytes().len() as u8 }, *squares))
+            })
+            .collect();
+        texts.sort_unstable();
+        let mut codes: Vec<Slot> = (1u16..)
+            .step_by(2)
+            .zip(&texts)
+            .map(|(code, (_, squares))| Slot { squares: *squares, code })
+            .collect();
+        codes.sort_unstable_by_key(|slot| slot.squares);
+        let mut all = Self {
+            texts: texts.into_iter().map(|(text, _)| text).collect(),
+            slots: vec![Slot::EMPTY; 2 * MOST],
+        };
+        // The most frequent first, so that they are where they are looked for first.
+        for (_, squares) in known {
+            if let Ok(found) = codes.binary_search_by_key(&squares, |slot| slot.squares) {
+                let mut at = slot_of(squares);
+                while all.slots[at].squares != Slot::EMPTY.squares {
+                    at = (at + 1) % all.slots.len();
+                }
+                all.slots[at] = codes[found];
+            }
+        }
+        all
+    }
+
+    /// The code of a row if it is known.
+    #[inline(always)]
+    fn code(&self, squares: u64) -> Option<u16> {
+        let first = self.slots[slot_of(squares)];
+        if first.squares == squares { Some(first.code) } else { self.code_behind(squares) }
+    }
+
+    /// The same for rows that are not where they are looked for first.
+    fn code_behind(&self, squares: u64) -> Option<u16> {
+        let mut at = slot_of(squares);
+        loop {
+            let slot = self.slots[at];
+            if slot.squares == squares {
+                return Some(slot.code);
+            }
+            if slot.squares == Slot::EMPTY.squares {
+                return None;
+            }
+            at = (at + 1) % self.slots.len();
+        }
+    }
+
+    /// Makes the key of a position and tells what it begins with.
+    #[inline]
+    pub(crate) fn make(&self, setup: &SetupRanks, key: &mut Key) -> Window {
+        let codes = setup.ranks.map(|squares| self.code(squares));
+        key.bytes.clear();
+        let window =
+            if let [Some(a), Some(b), Some(c), Some(d), Some(e), Some(f), Some(g), Some(h), Some(last)] =
+                codes
+            {
+                let four =
+                    |codes: [u16; 4]| codes.into_iter().fold(0, |sum, code| sum << 16 | u64::from(code));
+                let window = (four([a, b, c, d]), four([e, f, g, h]));
+                key.bytes.push_padded(window.0.to_be_bytes(), 8);
+                key.bytes.push_padded(window.1.to_be_bytes(), 8);
+                key.bytes.push_padded(last.to_be_bytes(), 2);
+                Some(window)
+            } else {
+                self.push_unknown(setup, &codes, key);
+                None
+            };
+        let side = if setup.side == Color::Black { b'b' } else { b'w' };
+        if setup.hands == [Hand::EMPTY; 2] {
+            key.bytes.push_padded([side, b'-'], 2);
+        } else {
+            key.tail.clear();
+            push_side_and_hands(&mut key.tail, setup.side, setup.hands);
+            key.bytes.push(side);
+            key.bytes.push_all(&key.tail[BEFORE_HANDS..]);
+        }
+        window.unwrap_or_else(|| window_of(key.bytes(), 0))
+    }
+
+    /// The same for a board with rows that are not known.
+    #[inline(never)]
+    fn push_unknown(&self, setup: &SetupRanks, codes: &[Option<u16>; 9], key: &mut Key) {
+        for (squares, code) in setup.ranks.into_iter().zip(codes) {
+            if let Some(code) = code {
+                key.bytes.push_padded(code.to_be_bytes(), 2);
+                continue;
+            }
+            let other = &mut key.others[(squares.wrapping_mul(MIX) >> (64 - REMEMBERED)) as usize];
+            if other.slot.squares != squares {
+                let text = spell_row(SetupRanks::squares(squares));
+                let before = self.texts.partition_point(|known| known.as_bytes() < text.as_bytes());
+                let code = 2 * before as u16;
+                let Some(letters) = text.padded() else {
+                    // Long rows are rare.
+                    key.bytes.push_all(&code.to_be_bytes());
+                    key.bytes.push_all(text.as_bytes());
+                    continue;
+                };
+                let text = Text { letters, length: text.as_bytes().len() as u8 };
+                *other = Other { slot: Slot { squares, code }, text };
+            }
+            key.bytes.push_padded(other.slot.code.to_be_bytes(), 2);
+            key.bytes.push_padded(other.text.letters, other.text.length.into());
+        }
+    }
+
+    /// Appends board, side to move and hands as text.
+    #[inline]
+    pub(crate) fn push_place(&self, out: &mut Tail<'_>, key: &[u8]) {
+        let mut rest = key;
+        for _ in 0..9 {
+            let Some((code, behind)) = rest.split_first_chunk() else { return };
+            let code = usize::from(u16::from_be_bytes(*code));
+            rest = behind;
+            if code % 2 == 1
+                && let Some(known) = self.texts.get(code / 2)
+            {
+                out.push(known.letters, known.length.into());
+            } else {
+                let end =
+                    rest.iter().position(|letter| *letter == b'/').map_or(rest.len(), |slash| slash + 1);
+                out.push_all(&rest[..end]);
+                rest = &rest[end..];
+            }
+        }
+        // The slash of the last row is one too many.
+        out.pop();
+        match rest {
+            [side, b'-'] => out.push([b' ', *side, b' ', b'-'], 4),
+            [side, hands @ ..] => {
+                out.push([b' ', *side, b' '], 3);
+                out.push_all(hands);
+            }
+            [] => {}
+        }
+    }
+}
+
+/// What the text of side and hands has before the hands.
+const BEFORE_HANDS: usize = 3;
+
+const _: () = assert!(WIDTH == 16, "eight rows make a window");
+
+const MIX: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// Where a row is looked for first.
+#[inline(always)]
+fn slot_of(squares: u64) -> usize {
+    const BITS: u32 = (2 * MOST).ilog2();
+    (squares.wrapping_mul(MIX) >> (64 - BITS)) as usize
+}
+
+impl Text {
+    fn as_bytes(&self) -> &[u8] {
+        &self.letters[..usize::from(self.length).min(self.letters.len())]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board_text::push_place;
+    use proptest::prelude::*;
+    use shogi::{Position, SetupWords};
+
+    proptest! {
+        /// Keys sort like text and become it again, whatever rows are known.
+        #[test]
+        fn like_text(
+            choices in prop::collection::vec(any::<usize>(), 1..300),
+            known in 0usize..100,
+        ) {
+            let mut positions = Vec::new();
+            let mut position = Position::startpos();
+            for choice in choices {
+                let moves = position.legal_moves();
+                if moves.is_empty() || choice % 40 == 0 {
+                    position = Position::startpos();
+                    continue;
+                }
+                position.do_move(moves[choice % moves.len()]);
+                positions.push(position.setup());
+            }
+            let ranks: Vec<_> =
+                positions.iter().map(|setup| SetupRanks::from(&SetupWords::from(setup))).collect();
+            let mut counts = [RowCounts::new(), RowCounts::new()];
+            for (number, ranks) in ranks.iter().take(known).enumerate() {
+                counts[number % 2].add(ranks);
+            }
+            let codes = RowCodes::new(&counts);
+            let mut all = Vec::new();
+            for (setup, ranks) in positions.iter().zip(&ranks) {
+                let (mut text, mut again, mut key) = (Vec::new(), Vec::new(), Key::new());
+                push_place(&mut text, setup);
+                let window = codes.make(ranks, &mut key);
+                prop_assert_eq!(window, window_of(key.bytes(), 0));
+                Tail::write(&mut again, |tail| codes.push_place(tail, key.bytes()));
+                prop_assert_eq!(String::from_utf8_lossy(&again), String::from_utf8_lossy(&text));
+                all.push((text, key.bytes().to_vec()));
+            }
+            all.sort();
+            prop_assert!(all.is_sorted_by_key(|(_, key)| key));
+        }
+    }
+}
