@@ -172,7 +172,7 @@ def main():
             # Slow, and its ratio is large: once is enough.
             best["python-shogi, judging"].append(time_python(replay_python_shogi, kind, texts))
             for _ in range(3):
-                best["ours"].append(time_ours(program, 50, listing.name))
+                best["ours"].append(time_ours(program, 200, listing.name))
                 best["cshogi"].append(time_python(count_cshogi, kind, texts))
                 best["python-shogi"].append(time_python(count_python_shogi, kind, texts))
                 if kind == "kif":

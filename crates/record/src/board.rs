@@ -1,6 +1,7 @@
 //! A board that plays what a record says, whether the rules allow it or not.
 
-use shogi::{Color, File, Hand, HandPiece, Move, Origin, Piece, PieceKind, Rank, Setup, Square, attacks};
+use shogi::attacks::{self, Route};
+use shogi::{Color, File, Hand, HandPiece, Move, Origin, Piece, PieceKind, Rank, Setup, Square};
 
 /// Pieces, hands and side to move, without any opinion on rules.
 ///
@@ -55,20 +56,16 @@ impl Board {
         Square::from_index(first as u8)
     }
 
-    /// Whether nothing stands between two squares.
+    /// Whether nothing stands on the square with this number.
     #[inline(always)]
-    pub(crate) fn is_open(&self, from: Square, to: Square) -> bool {
-        let Some(direction) = attacks::direction_between(from, to) else { return true };
-        let (file, rank) = direction.delta();
-        let step = isize::from(file * 9 + rank);
-        let mut at = from.index().wrapping_add_signed(step);
-        while at != to.index() {
-            if self.squares[at].is_some() {
-                return false;
-            }
-            at = at.wrapping_add_signed(step);
-        }
-        true
+    pub(crate) fn is_empty(&self, square: usize) -> bool {
+        self.squares.get(square).is_some_and(Option::is_none)
+    }
+
+    /// Whether nothing stands in the way.
+    #[inline(never)]
+    pub(crate) fn is_open(&self, from: Square, route: Route) -> bool {
+        route.between(from).all(|at| self.is_empty(at))
     }
 
     /// Whether such a piece stands on a file.
@@ -98,7 +95,9 @@ impl Board {
         let piece = Piece::new(self.side, kind);
         // A piece reaches `to` from where the enemy's piece of that kind would be reached from `to`.
         let reach = attacks::on_empty_board(piece.flip(), to);
-        reach.into_iter().filter(move |from| self.piece_at(*from) == Some(piece) && self.is_open(*from, to))
+        reach.into_iter().filter(move |from| {
+            self.piece_at(*from) == Some(piece) && self.is_open(*from, attacks::route(*from, to))
+        })
     }
 
     /// Plays a move; `None` (and nothing changes) if there is no piece to move. Whatever moves is the mover's then.
@@ -109,9 +108,7 @@ impl Board {
         match m.origin() {
             Origin::Board(from) => {
                 self.squares[from.index()] = None;
-                // Nobody asks for the first place of a hand, where what is not held is counted.
-                let piece = captured.and_then(|p| p.kind().to_hand());
-                self.hands[self.side.index()][piece.map_or(0, HandPiece::index)] += 1;
+                self.take(captured);
             }
             Origin::Hand(piece) => self.hands[self.side.index()][piece.index()] -= 1,
         }
@@ -120,6 +117,30 @@ impl Board {
         self.squares[m.to().index()] = Some(Piece::new(self.side, kind));
         self.side = !self.side;
         Some(Undo { played: m, moved, captured })
+    }
+
+    /// Plays a move on the board of which everything is known: what stands there in the end, and what stood there.
+    #[inline(always)]
+    pub(crate) fn shift(&mut self, from: Square, to: Square, piece: Piece, there: Option<Piece>) {
+        self.squares[from.index()] = None;
+        self.squares[to.index()] = Some(piece);
+        self.take(there);
+        self.side = !self.side;
+    }
+
+    /// Plays a drop of which everything is known.
+    #[inline(always)]
+    pub(crate) fn put(&mut self, held: HandPiece, to: Square, piece: Piece) {
+        self.squares[to.index()] = Some(piece);
+        self.hands[self.side.index()][held.index()] -= 1;
+        self.side = !self.side;
+    }
+
+    /// Adds what was captured to the hand. Nobody asks for the first place of a hand, where all else is counted.
+    #[inline(always)]
+    fn take(&mut self, captured: Option<Piece>) {
+        let piece = captured.and_then(|piece| piece.kind().to_hand());
+        self.hands[self.side.index()][piece.map_or(0, HandPiece::index)] += 1;
     }
 
     /// Takes the last move back.

@@ -2,6 +2,7 @@
 
 mod shift_jis;
 
+use crate::lines::wide;
 use encoding_rs::SHIFT_JIS;
 use std::borrow::Cow;
 use std::fmt;
@@ -140,14 +141,19 @@ pub fn decode(bytes: &[u8]) -> Decoded<'_> {
     Decoded { text, encoding: Encoding::ShiftJis, damaged }
 }
 
-/// The bytes as they are, or what is wrong with them. Files in Shift_JIS are wrong from their first kanji on; for the
-/// others there is a quick way that only tells right from wrong, and only in the end.
+/// The bytes as they are, or what is wrong with them. Files in Shift_JIS are wrong from their first kanji on, which mostly
+/// shows in its first byte; for the others there is a quick way that only tells right from wrong, and only in the end.
 fn strict_utf8(bytes: &[u8]) -> Result<&str, std::str::Utf8Error> {
-    const BEGINNING: usize = 64;
-    match std::str::from_utf8(&bytes[..bytes.len().min(BEGINNING)]) {
-        Err(error) if error.error_len().is_some() => Err(error),
-        _ => simdutf8::basic::from_utf8(bytes).or_else(|_| std::str::from_utf8(bytes)),
+    let first_wide = bytes.as_chunks().0.iter().take(2).find_map(|chunk| match wide(chunk) {
+        0 => None,
+        places => chunk.get(places.trailing_zeros() as usize),
+    });
+    if first_wide.is_none_or(|first| (0xc2..=0xf4).contains(first))
+        && let Ok(text) = simdutf8::basic::from_utf8(bytes)
+    {
+        return Ok(text);
     }
+    std::str::from_utf8(bytes)
 }
 
 /// `#KIF version=2.0 encoding=Shift_JIS`, `'CSA encoding=SHIFT_JIS` and the like in the first line.

@@ -1,6 +1,8 @@
 //! The formats and how to tell them apart.
 
-use crate::{csa, encoding::Encoding, encoding::LineEnd, kif, lines::lines, usen, usi};
+use crate::encoding::{Encoding, LineEnd};
+use crate::lines::{line_end, lines, places};
+use crate::{csa, kif, usen, usi};
 use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
@@ -114,6 +116,9 @@ impl FromStr for Format {
 /// ```
 #[must_use]
 pub fn detect(text: &str, promised: Option<Format>) -> Option<Format> {
+    if is_plainly_kif(text) {
+        return promised.filter(|format| matches!(format, Format::Kif | Format::Bod)).or(Some(Format::Kif));
+    }
     if csa::server_mark(text).is_some() {
         return Some(Format::Csa);
     }
@@ -151,6 +156,25 @@ pub fn detect(text: &str, promised: Option<Format>) -> Option<Format> {
     }
 }
 
+/// Whether a text begins as nearly all KIF files do: with enough numbered moves, and before them nothing that speaks for CSA
+/// or KI2. Then [`Seen`] could come to no other result, and what stands in a comment or far below makes nothing else of it.
+fn is_plainly_kif(text: &str) -> bool {
+    let (mut rest, mut moves) = (text.as_bytes(), 0);
+    for _ in 0..ENOUGH_LINES {
+        match rest {
+            [b' ' | b'\t' | b'0'..=b'9', ..] if kif::is_numbered(rest) => moves += 1,
+            [kif::FIRST_OF_KANJI..=0xff | b'#' | b'*' | b'&' | b'|' | b'\r' | b'\n', ..] => {}
+            _ => return false,
+        }
+        // Short lines without a branch for their length.
+        let ends = rest.first_chunk::<64>().map_or(0, |begin| places(begin, b'\n'));
+        let end = if ends == 0 { line_end(rest) } else { Some(ends.trailing_zeros() as usize) };
+        let Some(end) = end.filter(|_| moves < ENOUGH_MOVES) else { break };
+        rest = &rest[end + 1..];
+    }
+    moves == ENOUGH_MOVES && line_end(text.as_bytes()).is_some()
+}
+
 /// How many lines of each kind begin a text.
 #[derive(Default)]
 struct Seen {
@@ -179,7 +203,7 @@ impl Seen {
         let mut seen = Self::default();
         for line in lines(text).take(ENOUGH_LINES) {
             // Where a kanji comes first, which is so in most lines of headers, it is neither of the first two.
-            if line.as_bytes().first().is_some_and(|first| *first >= FIRST_OF_KANJI) {
+            if line.as_bytes().first().is_some_and(|first| *first >= kif::FIRST_OF_KANJI) {
                 seen.words(line);
             } else if is_csa(line) {
                 seen.csa += 1;
@@ -213,9 +237,6 @@ impl Seen {
     }
 }
 
-/// No mark, digit or blank begins with this byte of UTF-8 or a larger one, but nearly all kanji do.
-const FIRST_OF_KANJI: u8 = 0xe4;
-
 /// Whether a line holds a ： anywhere, as fields do.
 fn has_wide_colon(line: &str) -> bool {
     const COLON: [u8; 3] = *b"\xef\xbc\x9a";
@@ -246,6 +267,7 @@ fn is_csa(line: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     #[test]
     fn the_table_is_in_order() {
@@ -258,6 +280,30 @@ mod tests {
         assert_eq!(Format::of_path(Path::new("a/b.KIFU")), Some(Format::Kif));
         assert_eq!(Format::Kif.extension(Encoding::Utf8), "kifu");
         assert_eq!(Format::Kif.extension(Encoding::ShiftJis), "kif");
+    }
+
+    /// The short way must be one of the long one's results.
+    fn compare(text: &str) {
+        if is_plainly_kif(text) {
+            let seen = Seen::in_text(text);
+            assert!(seen.numbered > seen.spoken && seen.kakinoki() >= seen.csa, "{text}");
+        }
+    }
+
+    #[test]
+    fn plain_kif_of_files_is_no_special_case() {
+        let texts = crate::record::tests::texts("record_any");
+        for text in &texts {
+            compare(text);
+        }
+        assert!(texts.iter().any(|text| is_plainly_kif(text)));
+    }
+
+    proptest! {
+        #[test]
+        fn plain_kif_is_no_special_case(lines in prop::collection::vec("[ \\t\\r]{0,2}(|[0-9 ]{1,6}|[-+PNVT%'$#*&|][-+0-9A-Z:]{0,8}|[▲△先後手まで：　]{1,5})[\\r\\n]{1,2}", 0..20)) {
+            compare(&lines.concat());
+        }
     }
 
     #[test]

@@ -16,7 +16,7 @@ const SLOTS: usize = 128;
 const NOBODY: u32 = u32::MAX;
 
 /// A character as files hold it, as a number.
-const fn utf8(c: char) -> u32 {
+pub(crate) const fn utf8(c: char) -> u32 {
     let mut bytes = [0; 4];
     c.encode_utf8(&mut bytes);
     u32::from_le_bytes(bytes)
@@ -58,14 +58,9 @@ impl<T: Copy> Glyphs<T> {
         self.find(utf8(c))
     }
 
-    /// The one with these three bytes of UTF-8, whatever follows them.
+    /// The one with this number ([`utf8`]).
     #[inline(always)]
-    pub(crate) fn get_wide(&self, bytes: [u8; 4]) -> Option<T> {
-        self.find(u32::from_le_bytes(bytes) & 0x00ff_ffff)
-    }
-
-    #[inline(always)]
-    fn find(&self, glyph: u32) -> Option<T> {
+    pub(crate) fn find(&self, glyph: u32) -> Option<T> {
         let (known, value) = self.slots[slot(glyph, self.multiplier)];
         if known == glyph { Some(value) } else { None }
     }
@@ -82,10 +77,6 @@ mod tests {
         for c in '\0'..=char::MAX {
             let listed = LIST.iter().find(|(known, _)| *known == c).map(|(_, value)| *value);
             assert_eq!(GLYPHS.get(c), listed, "{c:?}");
-            let mut bytes = [0; 4];
-            if c.encode_utf8(&mut bytes).len() == 3 {
-                assert_eq!(GLYPHS.get_wide([bytes[0], bytes[1], bytes[2], 0xe3]), listed, "{c:?}");
-            }
         }
     }
 }

@@ -91,6 +91,8 @@ pub struct Header {
     /// Names and values; what was replaced stays where it was.
     text: String,
     fields: Vec<Place>,
+    /// Which [prints](print) are there, a bit for some of them each.
+    prints: u64,
     /// The numbers of the fields by name, once there are many.
     numbers: HashMap<Box<str>, usize>,
 }
@@ -111,9 +113,15 @@ fn print(name: &str) -> u32 {
     end(bytes.first_chunk()).rotate_left(8) ^ end(bytes.last_chunk()) ^ bytes.len() as u32
 }
 
+/// The bit that stands for a print.
+#[inline(always)]
+fn print_bit(print: u32) -> u64 {
+    1 << (print.wrapping_mul(0x9e37_79b1) >> 26)
+}
+
 /// Room for the header of most files.
-const USUAL_BYTES: usize = 400;
-const USUAL_FIELDS: usize = 12;
+const USUAL_BYTES: usize = 1000;
+const USUAL_FIELDS: usize = 24;
 
 /// From so many fields on, which no real file has, names are not looked through one by one.
 const MANY_FIELDS: usize = 100;
@@ -133,19 +141,51 @@ impl Header {
 
     /// Sets a field; the last word on a name counts, in the place of the first.
     pub fn set(&mut self, name: &str, value: &str) {
-        if self.fields.is_empty() {
-            self.text.reserve(USUAL_BYTES);
-            self.fields.reserve(USUAL_FIELDS);
-        }
+        self.make_room();
         if let Some(known) = self.number(name) {
             self.fields[known].value = self.add(value);
             return;
         }
-        let field = Place { print: print(name), name: self.add(name), value: self.add(value) };
-        self.fields.push(field);
+        let (name_at, value) = (self.add(name), self.add(value));
+        self.add_field(name, name_at, value);
+    }
+
+    /// Sets a field where a line holds both: the name up to one place, the value from another on.
+    #[inline(always)]
+    pub(crate) fn set_line(&mut self, line: &str, name: usize, value: usize) {
+        self.make_room();
+        let (name, value_at) = (&line[..name], value);
+        if self.prints & print_bit(print(name)) != 0 {
+            return self.set(name, &line[value_at..]);
+        }
+        let all = self.add(line);
+        self.add_field(name, all.start..all.start + name.len(), all.start + value_at..all.end);
+    }
+
+    #[inline(always)]
+    fn make_room(&mut self) {
+        if self.fields.is_empty() {
+            self.text.reserve(USUAL_BYTES);
+            self.fields.reserve(USUAL_FIELDS);
+        }
+    }
+
+    /// Adds a field with a new name.
+    #[inline(always)]
+    fn add_field(&mut self, name: &str, name_at: Range<usize>, value: Range<usize>) {
+        let print = print(name);
+        self.prints |= print_bit(print);
+        self.fields.push(Place { print, name: name_at, value });
+        if self.fields.len() >= MANY_FIELDS {
+            self.count_many(name);
+        }
+    }
+
+    #[cold]
+    fn count_many(&mut self, name: &str) {
         if self.fields.len() == MANY_FIELDS {
             self.numbers = self.iter().enumerate().map(|(number, (name, _))| (name.into(), number)).collect();
-        } else if self.fields.len() > MANY_FIELDS {
+        } else {
             self.numbers.insert(name.into(), self.fields.len() - 1);
         }
     }
@@ -161,6 +201,9 @@ impl Header {
             return self.numbers.get(name).copied();
         }
         let (bytes, print) = (self.text.as_bytes(), print(name));
+        if self.prints & print_bit(print) == 0 {
+            return None;
+        }
         let named = |place: &Place| place.print == print && bytes[place.name.clone()] == *name.as_bytes();
         self.fields.iter().position(named)
     }

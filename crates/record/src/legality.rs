@@ -1,10 +1,14 @@
 //! Judging the moves of a record by the rules.
 
+mod reach;
+
+use self::reach::Reach;
 use crate::board::Undo;
 use crate::{Board, Fault, Illegality, NodeId, Record};
 use shogi::attacks::{self, PieceSet};
-use shogi::{Bitboard, Color, HandPiece, Move, Origin, Piece, PieceKind, Position, Setup, Square};
+use shogi::{Bitboard, Color, HandPiece, Handicap, Move, Origin, Piece, PieceKind, Position, Setup, Square};
 use std::collections::HashSet;
+use std::sync::LazyLock;
 
 /// The illegal moves of a record and nodes that hold them; moves behind an illegal one are not judged.
 ///
@@ -50,8 +54,10 @@ pub fn illegal_moves(record: &Record) -> Vec<(NodeId, Fault)> {
 ///
 /// It knows which pieces would attack a king if nothing stood between: mostly none, and then no move but the king's own can
 /// expose it. That is a fraction of what [`Position`] keeps up to date for a search; the tests compare the two.
+#[derive(Clone)]
 pub(crate) struct Judge {
     board: Board,
+    reach: Reach,
     kings: [Option<Square>; 2],
     /// By king: where the enemy's pieces stand that attack it, or would on an empty board.
     threats: [Bitboard; 2],
@@ -59,16 +65,33 @@ pub(crate) struct Judge {
 }
 
 impl Judge {
+    /// Ready for so many moves, and whether the position is one. Nearly all games begin alike; that start is known.
+    pub fn at_start(start: &Setup, room: usize) -> (Self, bool) {
+        static EVEN: LazyLock<(Setup, Judge)> = LazyLock::new(|| {
+            let setup = Handicap::Even.setup();
+            let judge = Judge::new(&setup, 0);
+            (setup, judge)
+        });
+        let (setup, judge) = &*EVEN;
+        // All squares at once instead of one after the other.
+        let number = |piece: &Option<Piece>| piece.map_or(0, |piece| piece as u8);
+        let others =
+            start.board.iter().zip(&setup.board).fold(0, |any, (a, b)| any | (number(a) ^ number(b)));
+        if others == 0 && start.hands == setup.hands && start.side == setup.side {
+            (Self { played: Vec::with_capacity(room), ..judge.clone() }, true)
+        } else {
+            (Self::new(start, room), start.validate().is_ok())
+        }
+    }
+
     /// Ready for so many moves without asking for more memory.
     pub fn new(start: &Setup, room: usize) -> Self {
         let board = Board::from(start);
         let kings = Color::ALL.map(|color| board.find(Piece::new(color, PieceKind::King)));
-        let mut judge =
-            Self { board, kings, threats: [Bitboard::EMPTY; 2], played: Vec::with_capacity(room) };
-        for side in Color::ALL {
-            judge.look_around(side);
-        }
-        judge
+        let reach = Reach::of(&start.board);
+        let threats = Color::ALL
+            .map(|side| kings[side.index()].map_or(Bitboard::EMPTY, |king| reach.attackers(!side, king)));
+        Self { board, reach, kings, threats, played: Vec::with_capacity(room) }
     }
 
     #[inline]
@@ -80,20 +103,76 @@ impl Judge {
     pub fn play(&mut self, m: Move) {
         let us = self.board.side();
         if self.board.moving(m).is_some_and(|piece| piece.kind() == PieceKind::King) {
-            self.play_with(m, self.attackers(!us, m.to()));
+            self.play_with(m, self.reach.attackers(!us, m.to()));
         } else {
             self.play_with(m, self.threats[us.index()] - m.to().into());
         }
     }
 
     /// Plays a move unless the rules forbid it.
-    #[inline(never)]
+    #[inline(always)]
     pub fn play_if_legal(&mut self, m: Move) -> bool {
-        let verdict = self.judged(m);
-        if let Ok(threats) = verdict {
-            self.play_with(m, threats);
+        match m.origin() {
+            Origin::Board(from) => self.move_if_legal(from, m.to(), m.is_promotion()),
+            Origin::Hand(piece) => self.drop_if_legal(piece, m.to()),
         }
-        verdict.is_ok()
+    }
+
+    /// The same for a move on the board. Files hold little else, so this looks at everything once only.
+    #[inline(always)]
+    pub fn move_if_legal(&mut self, from: Square, to: Square, promote: bool) -> bool {
+        let (us, them) = (self.board.side(), !self.board.side());
+        let there = self.board.piece_at(to);
+        let Ok((piece, moved)) = self.moving_on_board(from, to, promote) else { return false };
+        let guarded = piece.kind() == PieceKind::King || !self.threats[us.index()].is_empty();
+        if guarded && !self.guard(piece, from, to) {
+            return false;
+        }
+        self.board.shift(from, to, moved, there);
+        self.reach.set(from, None);
+        self.reach.set(to, Some(moved));
+        self.threats[them.index()] -= from.into();
+        self.threaten(them, to, moved);
+        self.played.push(Undo { played: Move::board(from, to, promote), moved: piece, captured: there });
+        true
+    }
+
+    /// The same for a drop.
+    #[inline(always)]
+    pub fn drop_if_legal(&mut self, held: HandPiece, to: Square) -> bool {
+        let (us, them) = (self.board.side(), !self.board.side());
+        let Ok(threats) = self.judged_drop(held, to) else { return false };
+        let piece = Piece::new(us, held.kind());
+        self.board.put(held, to, piece);
+        self.reach.set(to, Some(piece));
+        self.threats[us.index()] = threats;
+        self.threaten(them, to, piece);
+        self.played.push(Undo { played: Move::drop(held, to), moved: piece, captured: None });
+        true
+    }
+
+    /// Adds a piece to the threats to a king if it is one.
+    #[inline(always)]
+    fn threaten(&mut self, side: Color, square: Square, piece: Piece) {
+        if self.kings[side.index()].is_some_and(|king| attacks::reaching(square, king).has(piece)) {
+            self.threats[side.index()] |= square.into();
+        }
+    }
+
+    /// Keeps the king of the mover safe from a move: notes what threatens it then, unless it would be in check.
+    #[inline(never)]
+    fn guard(&mut self, piece: Piece, from: Square, to: Square) -> bool {
+        let us = self.board.side().index();
+        let threats = if piece.kind() == PieceKind::King {
+            self.safe_king(from, to)
+        } else {
+            self.safe_from(self.threats[us] - to.into(), Some(from), to)
+        };
+        if let Ok(threats) = threats {
+            self.threats[us] = threats;
+            self.move_king(piece, to);
+        }
+        threats.is_ok()
     }
 
     /// Plays a move behind which these threaten the king of the mover.
@@ -103,9 +182,11 @@ impl Judge {
         let Some(undo) = self.board.play(m) else { return };
         self.threats[us.index()] = threats;
         if let Origin::Board(from) = m.origin() {
+            self.reach.set(from, None);
             self.threats[(!us).index()] -= from.into();
             self.move_king(undo.moved, to);
         }
+        self.reach.set(to, self.board.piece_at(to));
         self.look_at(to);
         self.played.push(undo);
     }
@@ -119,13 +200,16 @@ impl Judge {
         let Some(undo) = self.played.pop() else { return };
         self.board.take_back(undo);
         let to = undo.played.to();
+        self.reach.set(to, undo.captured);
         self.threats = self.threats.map(|threats| threats - to.into());
         self.look_at(to);
         if let Origin::Board(from) = undo.played.origin() {
+            self.reach.set(from, Some(undo.moved));
             self.look_at(from);
             self.move_king(undo.moved, from);
             if undo.moved.kind() == PieceKind::King {
-                self.look_around(undo.moved.color());
+                let side = undo.moved.color();
+                self.threats[side.index()] = self.reach.attackers(!side, from);
             }
         }
     }
@@ -137,19 +221,11 @@ impl Judge {
         }
     }
 
-    /// Finds the threats to a king anew.
-    fn look_around(&mut self, side: Color) {
-        let king = self.kings[side.index()];
-        self.threats[side.index()] = king.map_or(Bitboard::EMPTY, |king| self.attackers(!side, king));
-    }
-
     /// Adds what stands on a square to the threats if it is one.
     #[inline(always)]
     fn look_at(&mut self, square: Square) {
-        let Some(piece) = self.board.piece_at(square) else { return };
-        let enemy = (!piece.color()).index();
-        if self.kings[enemy].is_some_and(|king| attacks::reaching(square, king).contains(Some(piece))) {
-            self.threats[enemy] |= square.into();
+        if let Some(piece) = self.board.piece_at(square) {
+            self.threaten(!piece.color(), square, piece);
         }
     }
 
@@ -164,39 +240,59 @@ impl Judge {
     fn judged(&self, m: Move) -> Result<Bitboard, Illegality> {
         match m.origin() {
             Origin::Board(from) => self.judged_on_board(from, m),
-            Origin::Hand(piece) => self.judged_drop(piece, m),
+            Origin::Hand(piece) => self.judged_drop(piece, m.to()),
         }
     }
 
-    #[inline(always)]
     fn judged_on_board(&self, from: Square, m: Move) -> Result<Bitboard, Illegality> {
-        let (us, to) = (self.board.side(), m.to());
-        let piece = self.board.piece_at(from).ok_or(Illegality::EmptyOrigin)?;
-        if piece.color() != us {
-            return Err(Illegality::NotYours);
+        let (piece, _) = self.moving_on_board(from, m.to(), m.is_promotion())?;
+        if piece.kind() == PieceKind::King {
+            self.safe_king(from, m.to())
+        } else {
+            self.safe(Some(from), m.to())
         }
-        if self.board.piece_at(to).is_some_and(|p| p.color() == us || p.kind() == PieceKind::King) {
-            return Err(Illegality::Taken);
-        }
-        if !attacks::reaching(from, to).contains(Some(piece))
-            || slides(piece.kind()) && self.is_blocked(from, to)
-        {
-            return Err(Illegality::Unreachable);
-        }
-        if m.is_promotion() {
+    }
+
+    /// The piece of the side to move that may go there, whatever becomes of its king, and what it is then.
+    #[inline(always)]
+    fn moving_on_board(&self, from: Square, to: Square, promote: bool) -> Result<(Piece, Piece), Illegality> {
+        let us = self.board.side();
+        let (piece, there) = (self.board.piece_at(from), self.board.piece_at(to));
+        let route = attacks::route(from, to);
+        let sound = route.pieces.contains(piece) && PieceSet::yielding_to(us).contains(there);
+        let Some(piece) = piece.filter(|piece| {
+            sound && piece.color() == us && (route.is_step() || self.board.is_open(from, route))
+        }) else {
+            return Err(self.misled(piece, there));
+        };
+        if promote {
             let zone = Bitboard::far_ranks(us, 3);
             if piece.kind().promoted().is_none() || !(zone.contains(from) || zone.contains(to)) {
                 return Err(Illegality::Promotion);
             }
-        } else if attacks::on_empty_board(piece, to).is_empty() {
-            return Err(Illegality::DeadEnd);
+            Ok((piece, piece.promoted()))
+        } else if attacks::stuck(to).has(piece) {
+            Err(Illegality::DeadEnd)
+        } else {
+            Ok((piece, piece))
         }
-        if piece.kind() == PieceKind::King { self.safe_king(from, to) } else { self.safe(Some(from), to) }
     }
 
-    #[inline(never)]
-    fn judged_drop(&self, piece: HandPiece, m: Move) -> Result<Bitboard, Illegality> {
-        let (us, to) = (self.board.side(), m.to());
+    /// The rule against a piece that does not get where it should.
+    #[cold]
+    fn misled(&self, piece: Option<Piece>, there: Option<Piece>) -> Illegality {
+        let us = self.board.side();
+        match piece {
+            None => Illegality::EmptyOrigin,
+            Some(piece) if piece.color() != us => Illegality::NotYours,
+            _ if !PieceSet::yielding_to(us).contains(there) => Illegality::Taken,
+            _ => Illegality::Unreachable,
+        }
+    }
+
+    #[inline(always)]
+    fn judged_drop(&self, piece: HandPiece, to: Square) -> Result<Bitboard, Illegality> {
+        let us = self.board.side();
         if !self.board.holds(piece) {
             return Err(Illegality::EmptyHand);
         }
@@ -204,7 +300,7 @@ impl Judge {
             return Err(Illegality::Taken);
         }
         let dropped = Piece::new(us, piece.kind());
-        if attacks::on_empty_board(dropped, to).is_empty() {
+        if attacks::stuck(to).has(dropped) {
             return Err(Illegality::DeadEnd);
         }
         let is_pawn = piece == HandPiece::Pawn;
@@ -213,8 +309,8 @@ impl Judge {
         }
         let threats = self.safe(None, to)?;
         let checked =
-            self.kings[(!us).index()].filter(|king| is_pawn && attacks::pawn(us, to).contains(*king));
-        if checked.is_some_and(|king| self.is_mate_by_drop(m, king)) {
+            self.kings[(!us).index()].filter(|king| is_pawn && attacks::reaching(to, *king).has(dropped));
+        if checked.is_some_and(|king| self.is_mate_by_drop(Move::drop(piece, to), king)) {
             return Err(Illegality::PawnDropMate);
         }
         Ok(threats)
@@ -231,19 +327,14 @@ impl Judge {
         let us = self.board.side();
         attacks::king(king).into_iter().any(|to| {
             self.board.piece_at(to).is_none_or(|piece| piece.color() == us)
-                && !self.is_seen(self.attackers(us, to) - to.into(), to, Some(king), pawn)
+                && !self.is_seen(self.reach.attackers(us, to) - to.into(), to, Some(king), pawn)
         })
-    }
-
-    #[inline(never)]
-    fn is_blocked(&self, from: Square, to: Square) -> bool {
-        !self.board.is_open(from, to)
     }
 
     /// The threats to a king that goes to a square, unless it would be in check there.
     #[inline(never)]
     fn safe_king(&self, from: Square, to: Square) -> Result<Bitboard, Illegality> {
-        let threats = self.attackers(!self.board.side(), to) - to.into();
+        let threats = self.reach.attackers(!self.board.side(), to) - to.into();
         if self.is_seen(threats, to, Some(from), to) { Err(Illegality::KingInCheck) } else { Ok(threats) }
     }
 
@@ -261,61 +352,16 @@ impl Judge {
         if exposed { Err(Illegality::KingInCheck) } else { Ok(threats) }
     }
 
-    /// Whether one of these attackers sees a square once a piece has left `gap` and one has come to `wall`.
+    /// Whether one of these attackers sees a square once a piece has left `gap` and one has come to `wall`. What is looked
+    /// at first is what lies beside that square: a king has most of its friends there.
     #[inline(always)]
     fn is_seen(&self, attackers: Bitboard, square: Square, gap: Option<Square>, wall: Square) -> bool {
+        let gap = gap.map(Square::index);
         attackers.into_iter().any(|from| {
-            let between = attacks::between(from, square);
-            !between.contains(wall)
-                && between.into_iter().all(|at| Some(at) == gap || self.board.piece_at(at).is_none())
+            let mut between = attacks::route(square, from).between(square);
+            between.all(|at| at != wall.index() && (Some(at) == gap || self.board.is_empty(at)))
         })
     }
-
-    /// Where the pieces of a side stand that attack a square when nothing is between.
-    fn attackers(&self, by: Color, square: Square) -> Bitboard {
-        let mut hits = 0u64;
-        for (number, from) in around(square).iter().enumerate() {
-            let attackers = attacks::reaching(*from, square).and(PieceSet::of(by));
-            hits |= u64::from(attackers.contains(self.board.piece_at(*from))) << number;
-        }
-        let mut found = Bitboard::EMPTY;
-        while hits != 0 {
-            found |= around(square)[hits.trailing_zeros() as usize].into();
-            hits &= hits - 1;
-        }
-        found
-    }
-}
-
-/// The squares from which any piece can attack another on an empty board.
-#[inline]
-fn around(square: Square) -> &'static [Square] {
-    const MOST: usize = 36;
-    static AROUND: [([Square; MOST], usize); Square::COUNT] = {
-        let mut table = [([Square::Sq11; MOST], 0); Square::COUNT];
-        let mut s = 0;
-        while let Some(square) = Square::from_index(s) {
-            let mut f = 0;
-            while let Some(from) = Square::from_index(f) {
-                if !attacks::reaching(from, square).is_empty() {
-                    let (list, count) = &mut table[square.index()];
-                    list[*count] = from;
-                    *count += 1;
-                }
-                f += 1;
-            }
-            s += 1;
-        }
-        table
-    };
-    let (list, count) = &AROUND[square.index()];
-    &list[..*count]
-}
-
-#[inline(always)]
-fn slides(kind: PieceKind) -> bool {
-    use PieceKind::{Bishop, Dragon, Horse, Lance, Rook};
-    matches!(kind, Lance | Bishop | Rook | Horse | Dragon)
 }
 
 /// Cuts every line before its first illegal move and says what was cut.

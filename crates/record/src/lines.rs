@@ -1,10 +1,13 @@
 //! Lines of text files of every system.
 
+mod masks;
+
+pub(crate) use self::masks::{line_end, places, wide};
 use std::borrow::Cow;
 
 /// The lines of a text: ended by `\n` or `\r\n`, or by `\r` where no `\n` is.
 pub(crate) fn lines(text: &str) -> TextLines<'_> {
-    let end = if text.as_bytes().contains(&b'\n') { b'\n' } else { b'\r' };
+    let end = if line_end(text.as_bytes()).is_some() { b'\n' } else { b'\r' };
     TextLines { rest: Some(text), end }
 }
 
@@ -35,7 +38,11 @@ impl<'a> Iterator for TextLines<'a> {
     #[inline]
     fn next(&mut self) -> Option<&'a str> {
         let all = self.rest?;
-        let end = memchr::memchr(self.end, all.as_bytes());
+        let end = if self.end == b'\n' {
+            line_end(all.as_bytes())
+        } else {
+            memchr::memchr(self.end, all.as_bytes())
+        };
         self.rest = end.map(|at| &all[at + 1..]);
         let line = &all[..end.unwrap_or(all.len())];
         Some(line.strip_suffix('\r').unwrap_or(line))
@@ -47,14 +54,6 @@ impl<'a> Iterator for TextLines<'a> {
 pub(crate) fn skip_blanks(text: &[u8]) -> &[u8] {
     let blanks = text.iter().take_while(|b| matches!(b, b' ' | b'\t')).count();
     &text[blanks..]
-}
-
-/// Skips up to eight spaces, all at once.
-#[inline(always)]
-pub(crate) fn skip_spaces(text: &[u8]) -> &[u8] {
-    let Some(next) = text.first_chunk() else { return skip_blanks(text) };
-    let others = u64::from_le_bytes(*next) ^ u64::from_le_bytes([b' '; 8]);
-    &text[(others.trailing_zeros() / u8::BITS) as usize..]
 }
 
 /// Text for one line of a file, whatever it held: no line ends, no byte order marks.

@@ -1,27 +1,107 @@
 //! Japanese words for squares, pieces and numbers.
 
-use crate::glyphs::Glyphs;
-use shogi::{File, HandPiece, PieceKind, Rank, Square};
+use crate::glyphs::{Glyphs, utf8};
+use shogi::{HandPiece, PieceKind, Rank, Square};
 
 const KANJI_DIGITS: [char; 9] = ['一', '二', '三', '四', '五', '六', '七', '八', '九'];
 const WIDE_DIGITS: [char; 9] = ['１', '２', '３', '４', '５', '６', '７', '８', '９'];
 
-/// What each digit means, however it is written.
-const fn digits<T: Copy>(meanings: [T; 9]) -> Glyphs<T> {
-    let mut list = [('1', meanings[0]); 27];
+/// 1 to 9, however each is written.
+static DIGITS: Glyphs<u8> = {
+    let mut list = [('1', 1); 27];
     let mut i = 0;
     while i < 9 {
-        list[3 * i] = ((b'1' + i as u8) as char, meanings[i]);
-        list[3 * i + 1] = (WIDE_DIGITS[i], meanings[i]);
-        list[3 * i + 2] = (KANJI_DIGITS[i], meanings[i]);
+        let digit = i as u8 + 1;
+        list[3 * i] = ((b'0' + digit) as char, digit);
+        list[3 * i + 1] = (WIDE_DIGITS[i], digit);
+        list[3 * i + 2] = (KANJI_DIGITS[i], digit);
         i += 1;
     }
     Glyphs::new(&list)
+};
+
+/// Where a move goes: the number of a square, or 同.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Target(u8);
+
+impl Target {
+    const SAME: Self = Self(Square::COUNT as u8);
+
+    /// ７六, or 同 and a wide blank: two characters of three bytes of UTF-8, as a number, and two bytes that follow.
+    #[inline(always)]
+    pub fn parse(text: u64) -> Option<Self> {
+        let pair = text & PAIR;
+        let known = TARGETS.slots[slot(pair, TARGETS.multiplier)];
+        if known & PAIR == pair {
+            Some(Self((known >> PAIR.count_ones()) as u8))
+        } else {
+            Self::in_other_digits(pair)
+        }
+    }
+
+    /// ７６, 七六
+    #[cold]
+    fn in_other_digits(pair: u64) -> Option<Self> {
+        let digit = |glyph: u64| DIGITS.find(glyph as u32 & 0x00ff_ffff);
+        square(digit(pair)?, digit(pair >> 24)?).map(|square| Self(square as u8))
+    }
+
+    /// The square, if there is one; `last` is where the last move went.
+    #[inline(always)]
+    pub fn resolve(self, last: Option<Square>) -> Option<Square> {
+        // No branch: when a piece will be taken back nobody can predict.
+        let last = last.map_or(Square::COUNT as u8, |last| last as u8);
+        Square::from_index(std::hint::select_unpredictable(self == Self::SAME, last, self.0))
+    }
 }
 
-static DIGITS: Glyphs<u8> = digits([1, 2, 3, 4, 5, 6, 7, 8, 9]);
-static FILES: Glyphs<File> = digits(File::ALL);
-static RANKS: Glyphs<Rank> = digits(Rank::ALL);
+/// The bytes of two wide characters.
+const PAIR: u64 = (1 << 48) - 1;
+
+/// All usual targets, each in a slot of its own, as [`Glyphs`] has characters: one look-up for both.
+struct Targets {
+    /// The characters below, their meaning above.
+    slots: [u64; Targets::SLOTS],
+    multiplier: u64,
+}
+
+impl Targets {
+    const SLOTS: usize = 256;
+}
+
+#[inline(always)]
+const fn slot(pair: u64, multiplier: u64) -> usize {
+    (pair.wrapping_mul(multiplier) >> (u64::BITS - Targets::SLOTS.ilog2())) as usize
+}
+
+const fn pair(first: char, second: char) -> u64 {
+    utf8(first) as u64 | (utf8(second) as u64) << 24
+}
+
+static TARGETS: Targets = {
+    let mut multiplier = 0x9e37_79b9_7f4a_7c15;
+    loop {
+        let mut slots = [u64::MAX; Targets::SLOTS];
+        let mut target = 0;
+        while target <= Square::COUNT {
+            let pair = if target < Square::COUNT {
+                pair(WIDE_DIGITS[target / 9], KANJI_DIGITS[target % 9])
+            } else {
+                pair('同', '\u{3000}')
+            };
+            let place = &mut slots[slot(pair, multiplier)];
+            if *place != u64::MAX {
+                break;
+            }
+            *place = pair | (target as u64) << PAIR.count_ones();
+            target += 1;
+        }
+        if target > Square::COUNT {
+            break Targets { slots, multiplier };
+        }
+        multiplier = multiplier.wrapping_mul(0x5851_f42d_4c95_7f2d) | 1;
+    }
+};
 
 static PIECES: Glyphs<PieceKind> = Glyphs::new(&[
     ('歩', PieceKind::Pawn),
@@ -51,22 +131,10 @@ pub(crate) fn digit(c: char) -> Option<u8> {
     DIGITS.get(c)
 }
 
-/// The file with these three bytes of UTF-8, whatever follows them.
+/// The piece with these bytes of UTF-8, as a number.
 #[inline(always)]
-pub(crate) fn wide_file(bytes: [u8; 4]) -> Option<File> {
-    FILES.get_wide(bytes)
-}
-
-/// The rank with these three bytes of UTF-8, whatever follows them.
-#[inline(always)]
-pub(crate) fn wide_rank(bytes: [u8; 4]) -> Option<Rank> {
-    RANKS.get_wide(bytes)
-}
-
-/// The piece with these three bytes of UTF-8, whatever follows them.
-#[inline(always)]
-pub(crate) fn wide_piece(bytes: [u8; 4]) -> Option<PieceKind> {
-    PIECES.get_wide(bytes)
+pub(crate) fn wide_piece(glyph: u32) -> Option<PieceKind> {
+    PIECES.find(glyph)
 }
 
 /// The square with these two numbers, 1 to 9 each.

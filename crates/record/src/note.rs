@@ -46,6 +46,9 @@ pub struct Lines {
     text: String,
 }
 
+/// Most lines are shorter.
+const SHORT: usize = 64;
+
 /// Room for most notes.
 const USUAL_BYTES: usize = 96;
 
@@ -59,6 +62,25 @@ impl Lines {
         self.text.reserve((line.len() + 1).max(if self.text.is_empty() { USUAL_BYTES } else { 0 }));
         self.text.push_str(line);
         self.text.push('\n');
+    }
+
+    /// The same with one of which this is known: the text that it begins, and its length without the end.
+    #[inline(always)]
+    pub(crate) fn push_first_of(&mut self, text: &str, length: usize) {
+        let line = &text[..length];
+        match text.as_bytes().first_chunk::<SHORT>() {
+            // A copy of fixed size needs no call and no loop.
+            Some(begin) if length < SHORT => {
+                self.text.reserve(2 * SHORT);
+                // SAFETY: what is left of the copy is the line, and a line end.
+                let bytes = unsafe { self.text.as_mut_vec() };
+                let end = bytes.len() + line.len();
+                bytes.extend_from_slice(begin);
+                bytes.truncate(end);
+                bytes.push(b'\n');
+            }
+            _ => self.push(line),
+        }
     }
 
     /// Puts a line before the others.
@@ -134,6 +156,19 @@ impl<const N: usize> PartialEq<[&str; N]> for Lines {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn lines_of_a_text() {
+        let text = "長い文".repeat(40);
+        let (mut some, mut others) = (Lines::default(), Lines::default());
+        for (at, _) in text.char_indices() {
+            for (end, _) in text[at..].char_indices().step_by(5) {
+                some.push_first_of(&text[at..], end);
+                others.push(&text[at..at + end]);
+                assert_eq!(some, others);
+            }
+        }
+    }
 
     #[test]
     fn lines_stay_apart() {

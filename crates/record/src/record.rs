@@ -128,8 +128,7 @@ impl Cursor {
     }
 
     fn with_room(record: Record, room: usize) -> Self {
-        let judge = Judge::new(&record.start, room);
-        let lawful = record.start.validate().is_ok();
+        let (judge, lawful) = Judge::at_start(&record.start, room);
         Self {
             record,
             judge,
@@ -237,19 +236,28 @@ impl Cursor {
         true
     }
 
+    /// Whether all is legal so far and nothing follows here yet, so that [`Self::go_on`] may.
+    #[inline(always)]
+    pub fn is_open(&self) -> bool {
+        self.lawful && !self.ended && self.record.tree.next(self.here).is_none()
+    }
+
     /// Goes on by a legal move where none is yet, as files mostly do. False, and nothing happens, in any other case: then
     /// [`Self::append`] knows what to do.
     #[inline(always)]
     pub fn extend(&mut self, m: Move, time: Option<Duration>) -> bool {
-        let extends = self.lawful
-            && !self.ended
-            && self.record.tree.next(self.here).is_none()
-            && self.judge.play_if_legal(m);
-        if extends {
-            self.here = self.record.tree.add_timed(self.here, Step::Move(m), time);
+        self.is_open() && self.go_on(m, time, |judge| judge.play_if_legal(m))
+    }
+
+    /// The same where the way [is open](Self::is_open), with a closer word for the judge.
+    #[inline(always)]
+    pub fn go_on(&mut self, m: Move, time: Option<Duration>, play: impl FnOnce(&mut Judge) -> bool) -> bool {
+        let legal = play(&mut self.judge);
+        if legal {
+            self.here = self.record.tree.add_first(self.here, Step::Move(m), time);
             self.ply += 1;
         }
-        extends
+        legal
     }
 
     #[inline(always)]

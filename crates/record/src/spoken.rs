@@ -1,10 +1,7 @@
 //! Moves as people say them: ７六歩, ５八金右, 同　銀左上成, and the KIF form with the origin in brackets.
 
 use crate::Board;
-use crate::lines::skip_blanks;
-use crate::notation::{
-    digit, number, piece, piece_in_move, square, square_name, wide_file, wide_piece, wide_rank,
-};
+use crate::notation::{digit, number, piece, piece_in_move, square, square_name};
 use shogi::{Bitboard, Color, Move, Origin, PieceKind, Position, Square};
 use std::fmt::Write;
 
@@ -84,95 +81,6 @@ fn take<T>(text: &mut &str, known: impl Fn(char) -> Option<T>) -> Option<T> {
 #[inline]
 fn take_char(text: &mut &str, wanted: char) -> bool {
     take(text, |c| (c == wanted).then_some(())).is_some()
-}
-
-/// What nearly every move of KIF says, which needs no board to be understood: ７六歩(77), 同　銀(31), ８八角成(22),
-/// ５五角打.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Plain {
-    to: Target,
-    origin: Origin,
-    promote: bool,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Target {
-    Square(Square),
-    /// 同: where the last move went.
-    Same,
-}
-
-impl Plain {
-    /// Reads one at fixed places, and what follows it; `None` if it is written in any other way.
-    #[inline(always)]
-    pub fn parse(text: &[u8]) -> Option<(Self, &[u8])> {
-        let (said, rest) = text.split_first_chunk::<13>()?;
-        let glyph = |at: usize| [said[at], said[at + 1], said[at + 2], said[at + 3]];
-        let to = Target::parse(glyph(0), glyph(3))?;
-        let kind = wide_piece(glyph(6))?;
-        match glyph(9) {
-            [b'(', file, rank, b')'] => {
-                Some((Self { to, origin: from_digits(file, rank)?, promote: false }, rest))
-            }
-            _ => Self::with_word(to, kind, &text[9..]),
-        }
-    }
-
-    /// The same where 成 or 打 follows the piece.
-    #[inline(always)]
-    fn with_word(to: Target, kind: PieceKind, text: &[u8]) -> Option<(Self, &[u8])> {
-        const PROMOTES: [u8; 3] = *b"\xe6\x88\x90";
-        const DROPPED: [u8; 3] = *b"\xe6\x89\x93";
-        let (&word, rest) = text.split_first_chunk()?;
-        match (word, skip_blanks(rest)) {
-            (PROMOTES, _) => match rest {
-                [b'(', file, rank, b')', rest @ ..] => {
-                    Some((Self { to, origin: from_digits(*file, *rank)?, promote: true }, rest))
-                }
-                _ => None,
-            },
-            // An origin, or more words, may follow.
-            (DROPPED, [b'(', _, _, b')', ..]) => None,
-            (DROPPED, [] | [b'(' | b'\r' | b'\n', ..]) => {
-                let piece = kind.to_hand().filter(|_| !kind.is_promoted())?;
-                Some((Self { to, origin: Origin::Hand(piece), promote: false }, rest))
-            }
-            _ => None,
-        }
-    }
-
-    /// The move that is meant, if it can be one; `last` says where the last move went.
-    #[inline(always)]
-    pub fn resolve(self, last: impl FnOnce() -> Option<Square>) -> Option<Move> {
-        let to = match self.to {
-            Target::Square(to) => to,
-            Target::Same => last()?,
-        };
-        match self.origin {
-            Origin::Board(from) => (from != to).then(|| Move::board(from, to, self.promote)),
-            Origin::Hand(piece) => Some(Move::drop(piece, to)),
-        }
-    }
-}
-
-impl Target {
-    /// ７六, or 同 and a wide blank: three bytes of UTF-8 each, and one that follows.
-    #[inline(always)]
-    fn parse(file: [u8; 4], rank: [u8; 4]) -> Option<Self> {
-        const SAME: [u8; 3] = *b"\xe5\x90\x8c";
-        const BLANK: [u8; 3] = *b"\xe3\x80\x80";
-        match wide_file(file) {
-            Some(file) => Some(Self::Square(Square::new(file, wide_rank(rank)?))),
-            None if file[..3] == SAME && rank[..3] == BLANK => Some(Self::Same),
-            None => None,
-        }
-    }
-}
-
-/// The square between the brackets of `(77)`.
-#[inline(always)]
-fn from_digits(file: u8, rank: u8) -> Option<Origin> {
-    square(file.wrapping_sub(b'0'), rank.wrapping_sub(b'0')).map(Origin::Board)
 }
 
 /// Reads one move in any form and what follows it; `None` if the text does not begin with one.
@@ -497,34 +405,6 @@ mod tests {
         for text in ["", "投了", "７", "７六", "７六x", "成歩", "０六歩"] {
             assert_eq!(parse(text), None, "{text}");
         }
-    }
-
-    /// Whatever has the usual form is read as any form is.
-    #[test]
-    fn usual_moves_are_no_special_case() {
-        let board = Board::from(&shogi::Handicap::Even.setup());
-        for to in ["７六", "同　", "76", "１九", "０六", "一７"] {
-            for kind in ["歩", "成銀", "と", "龍", "竜", "不"] {
-                for words in ["", "成", "不成", "打", "打　", "打左", "左上成", "成　"] {
-                    for origin in ["", "(77)", " (77)", "(00)", "(07)", "(7", "（７７）", "　( 0:01/0:00:01)"]
-                    {
-                        let text = format!("{to}{kind}{words}{origin}");
-                        let Some((plain, rest)) = Plain::parse(text.as_bytes()) else { continue };
-                        let (spoken, after) = parse(&text).expect(&text);
-                        assert_eq!(rest, after.as_bytes(), "{text}");
-                        for last in [None, Some(Square::Sq77), Some(Square::Sq33)] {
-                            let heard = spoken.resolve(&board, last).ok();
-                            assert_eq!(plain.resolve(|| last), heard, "{text}");
-                        }
-                    }
-                }
-            }
-        }
-        assert!(
-            ["７六歩(77)", "同　角成(22)", "５五角打  "]
-                .iter()
-                .all(|text| Plain::parse(text.as_bytes()).is_some())
-        );
     }
 
     proptest! {

@@ -2,6 +2,7 @@
 
 mod spare;
 
+use self::spare::Kept;
 use crate::{Ending, Note};
 use std::num::NonZeroU32;
 use std::time::Duration;
@@ -43,10 +44,24 @@ pub struct Node<M> {
     next_sibling: Option<NodeId>,
     /// How long the player thought, where the record says so.
     pub time: Option<Duration>,
-    note: Option<Box<Note>>,
+    note: Kept,
 }
 
 impl<M> Node<M> {
+    #[inline(always)]
+    fn new(step: Step<M>, ply: u32, parent: NodeId, time: Option<Duration>) -> Self {
+        Self {
+            step: Some(step),
+            ply,
+            parent: Some(parent),
+            first_child: None,
+            last_child: None,
+            next_sibling: None,
+            time,
+            note: Kept::NONE,
+        }
+    }
+
     /// The move or ending; `None` for the start position.
     #[must_use]
     pub fn step(&self) -> Option<&Step<M>> {
@@ -81,12 +96,12 @@ impl<M> Node<M> {
     #[must_use]
     pub fn note(&self) -> &Note {
         static NOTHING: Note = Note::EMPTY;
-        self.note.as_deref().unwrap_or(&NOTHING)
+        self.note.get().unwrap_or(&NOTHING)
     }
 
     /// What was noted here, to be changed.
     pub fn note_mut(&mut self) -> &mut Note {
-        self.note.get_or_insert_with(spare::take)
+        self.note.get_mut()
     }
 }
 
@@ -145,7 +160,7 @@ impl<M> Tree<M> {
             last_child: None,
             next_sibling: None,
             time: None,
-            note: None,
+            note: Kept::NONE,
         };
         let mut all = Vec::with_capacity(nodes + 1);
         all.push(root);
@@ -204,31 +219,34 @@ impl<M> Tree<M> {
     /// With more than four thousand million nodes.
     #[inline]
     pub fn add(&mut self, parent: NodeId, step: Step<M>) -> NodeId {
-        self.add_timed(parent, step, None)
-    }
-
-    /// The same with its time.
-    #[inline(always)]
-    pub(crate) fn add_timed(&mut self, parent: NodeId, step: Step<M>, time: Option<Duration>) -> NodeId {
-        let number = u32::try_from(self.nodes.len() + 1).ok().and_then(NonZeroU32::new);
-        let id = NodeId(number.expect("records are shorter"));
+        let id = self.next_id();
         let above = &mut self[parent];
         let ply = above.ply + 1;
         match above.last_child.replace(id) {
             None => above.first_child = Some(id),
             Some(last) => self[last].next_sibling = Some(id),
         }
-        self.nodes.push(Node {
-            step: Some(step),
-            ply,
-            parent: Some(parent),
-            first_child: None,
-            last_child: None,
-            next_sibling: None,
-            time,
-            note: None,
-        });
+        self.nodes.push(Node::new(step, ply, parent, None));
         id
+    }
+
+    /// Adds the first continuation, with its time, of a node that has none.
+    #[inline(always)]
+    pub(crate) fn add_first(&mut self, parent: NodeId, step: Step<M>, time: Option<Duration>) -> NodeId {
+        let id = self.next_id();
+        let above = &mut self[parent];
+        debug_assert!(above.first_child.is_none());
+        (above.first_child, above.last_child) = (Some(id), Some(id));
+        let ply = above.ply + 1;
+        self.nodes.push(Node::new(step, ply, parent, time));
+        id
+    }
+
+    /// The name of the node that comes next.
+    #[inline(always)]
+    fn next_id(&self) -> NodeId {
+        let number = u32::try_from(self.nodes.len() + 1).ok().and_then(NonZeroU32::new);
+        NodeId(number.expect("records are shorter"))
     }
 
     /// Every node but the root in the order in which records are written: each line to its end, then the
@@ -267,12 +285,6 @@ impl<M> Tree<M> {
             }
         }
         copy
-    }
-}
-
-impl<M> Drop for Tree<M> {
-    fn drop(&mut self) {
-        spare::leave(self.nodes.iter_mut().filter_map(|node| node.note.take()));
     }
 }
 

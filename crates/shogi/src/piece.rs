@@ -267,6 +267,16 @@ impl Piece {
         unsafe { std::mem::transmute(self as u8 & 15) }
     }
 
+    /// What it becomes when it promotes; itself if it cannot.
+    #[inline]
+    #[must_use]
+    pub const fn promoted(self) -> Self {
+        match self.kind().promoted() {
+            Some(kind) => Self::new(self.color(), kind),
+            None => self,
+        }
+    }
+
     /// The same kind with the other owner.
     #[inline]
     #[must_use]
@@ -313,6 +323,7 @@ mod tests {
                 let piece = Piece::new(color, kind);
                 assert_eq!((piece.color(), piece.kind()), (color, kind));
                 assert_eq!(piece.flip().flip(), piece);
+                assert_eq!(piece.promoted(), Piece::new(color, kind.promoted().unwrap_or(kind)));
                 assert!(piece.index() < Piece::INDEX_COUNT);
             }
         }

@@ -1,5 +1,6 @@
 //! Shift_JIS to text, quickly: ASCII many bytes at a time, and a table of the characters met before.
 
+use crate::lines::wide;
 use encoding_rs::SHIFT_JIS;
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -8,7 +9,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 static MET: [[AtomicU32; 256]; 128] = [const { [const { AtomicU32::new(0) }; 256] }; 128];
 
 /// So many bytes are looked at, and written, at once.
-const CHUNK: usize = 16;
+const CHUNK: usize = 32;
 
 /// The text, unless there is more in it than ASCII and characters of two bytes.
 pub(super) fn decode(bytes: &[u8]) -> Option<String> {
@@ -16,8 +17,7 @@ pub(super) fn decode(bytes: &[u8]) -> Option<String> {
     let mut rest = bytes;
     while let [first, ..] = rest {
         if let Some(next) = rest.first_chunk::<CHUNK>() {
-            let wide = u128::from_le_bytes(*next) & u128::from_le_bytes([0x80; CHUNK]);
-            let ascii = (wide.trailing_zeros() / u8::BITS) as usize;
+            let ascii = wide(next).trailing_zeros() as usize;
             // SAFETY: `ascii` bytes are taken off `rest`, and those are ASCII.
             unsafe { out.push(*next, ascii) };
             rest = &rest[ascii..];

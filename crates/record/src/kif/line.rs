@@ -68,6 +68,11 @@ pub(super) fn numbered(line: &[u8]) -> Option<(u32, &[u8])> {
     Some((if count > 9 { u32::MAX } else { number }, behind))
 }
 
+/// Whether a line, perhaps with more behind it, begins so.
+pub(crate) fn is_numbered(line: &[u8]) -> bool {
+    numbered(line).is_some()
+}
+
 /// All marks share their first byte.
 #[inline]
 fn begins_with_mark(line: &str) -> bool {
@@ -101,6 +106,7 @@ pub(crate) fn classify(line: &str) -> Line<'_> {
         [b'&', ..] => Line::Bookmark(&line[1..]),
         [b'|', ..] => Line::Row(line),
         [b'+', ..] | [] => Line::Decoration,
+        [FIRST_OF_KANJI..=0xff, ..] => in_words(line),
         bytes => match numbered(bytes) {
             Some((number, rest)) => Line::Numbered(number, &line[line.len() - rest.len()..]),
             None => in_words(line),
@@ -110,36 +116,64 @@ pub(crate) fn classify(line: &str) -> Line<'_> {
 
 /// Sorts a line that begins with a word.
 fn in_words(line: &str) -> Line<'_> {
-    let trimmed = skip_wide_blanks(line);
-    if begins_with_mark(trimmed) {
-        return Line::Spoken(trimmed);
-    }
-    if let Some(rest) = trimmed.strip_prefix("変化").and_then(strip_colon) {
-        return Line::Branch(leading_number(rest.trim_start_matches(BLANKS)).map(|(number, _)| number));
-    }
-    if let Some(rest) = line.strip_prefix("まで") {
-        return Line::Until(until(rest));
-    }
-    if let Some(rest) = line.strip_prefix("手数") {
-        if let Some(count) = rest.strip_prefix(['＝', '=']) {
-            let count = crate::notation::number(count.trim_start_matches(BLANKS)).map_or(0, |(n, _)| n);
-            return Line::Played(count);
-        }
-        if rest.starts_with('-') || rest.starts_with('－') {
-            return Line::Decoration;
-        }
-    }
-    if let Some(name) = line.strip_prefix("手合割").and_then(strip_colon) {
-        return Line::Handicap(name.trim());
-    }
-    if let Some(line) = of_a_side(line) {
-        return line;
-    }
-    field(line).unwrap_or(if trimmed.starts_with('９') || trimmed.is_empty() {
-        Line::Decoration
-    } else {
-        Line::Unknown
+    let first = line.as_bytes().first_chunk().map_or([0; 3], |first: &[u8; 3]| *first);
+    let known = match u32::from_le_bytes([first[0], first[1], first[2], 0]) {
+        word::CHANGE => branch(line),
+        word::UNTIL => line.strip_prefix("まで").map(|rest| Line::Until(until(rest))),
+        word::MOVE => of_moves(line),
+        word::FIRST | word::LOWER | word::LATER | word::UPPER => of_a_side(line),
+        // Nothing else that is known begins with a kanji.
+        _ if first[0] >= FIRST_OF_KANJI => None,
+        _ => indented(line),
+    };
+    known.or_else(|| field(line)).unwrap_or_else(|| {
+        let trimmed = skip_wide_blanks(line);
+        if trimmed.starts_with('９') || trimmed.is_empty() { Line::Decoration } else { Line::Unknown }
     })
+}
+
+/// No mark, digit or blank begins with this byte of UTF-8 or a larger one, but nearly all kanji do.
+pub(crate) const FIRST_OF_KANJI: u8 = 0xe4;
+
+/// How lines begin, and go on, that are more than fields.
+pub(super) mod word {
+    use crate::glyphs::utf8;
+
+    pub const CHANGE: u32 = utf8('変');
+    pub const UNTIL: u32 = utf8('ま');
+    pub const MOVE: u32 = utf8('手');
+    pub const FIRST: u32 = utf8('先');
+    pub const LOWER: u32 = utf8('下');
+    pub const LATER: u32 = utf8('後');
+    pub const UPPER: u32 = utf8('上');
+    pub const TURN: u32 = utf8('番');
+    pub const OF: u32 = utf8('の');
+    pub const HOLD: u32 = utf8('持');
+}
+
+/// Moves and branches may stand behind blanks.
+fn indented(line: &str) -> Option<Line<'_>> {
+    let trimmed = skip_wide_blanks(line);
+    if begins_with_mark(trimmed) { Some(Line::Spoken(trimmed)) } else { branch(trimmed) }
+}
+
+/// `変化：12手`
+fn branch(line: &str) -> Option<Line<'_>> {
+    let rest = line.strip_prefix("変化").and_then(strip_colon)?;
+    Some(Line::Branch(leading_number(rest.trim_start_matches(BLANKS)).map(|(number, _)| number)))
+}
+
+/// `手合割：平手`, `手数＝34`, `手数----指手--`
+fn of_moves(line: &str) -> Option<Line<'_>> {
+    if let Some(name) = line.strip_prefix("手合割").and_then(strip_colon) {
+        return Some(Line::Handicap(name.trim()));
+    }
+    let rest = line.strip_prefix("手数")?;
+    if let Some(count) = rest.strip_prefix(['＝', '=']) {
+        let count = crate::notation::number(count.trim_start_matches(BLANKS)).map_or(0, |(n, _)| n);
+        return Some(Line::Played(count));
+    }
+    rest.starts_with(['-', '－']).then_some(Line::Decoration)
 }
 
 /// Cuts `、12手で` off what follows `まで`.
@@ -151,11 +185,18 @@ fn until(text: &str) -> &str {
     }
 }
 
+/// `開始日時：…`: a name without blanks, a colon of any width, and the rest.
 fn field(line: &str) -> Option<Line<'_>> {
-    let bytes = line.as_bytes();
-    let (wide, first) = ("：".as_bytes(), "：".as_bytes()[0]);
-    let mut ends = memchr::memchr3_iter(b' ', b':', first, bytes);
-    let at = ends.find(|at| bytes[*at] != first || bytes[*at..].starts_with(wide))?;
+    let mut rest = line.as_bytes();
+    loop {
+        rest = match rest {
+            [b':' | b' ', ..] | [0xef, 0xbc, 0x9a, ..] => break,
+            // What begins like this is no shorter.
+            [0xe0..=0xff, _, _, after @ ..] | [_, after @ ..] => after,
+            [] => return None,
+        }
+    }
+    let at = line.len() - rest.len();
     let value = strip_colon(&line[at..])?;
     (at > 0).then_some(Line::Field(&line[..at], value))
 }
@@ -199,6 +240,17 @@ mod tests {
             ("開始日時：2020/01/01 10:00", Line::Field("開始日時", "2020/01/01 10:00")),
             ("Web Page：(Web Page)", Line::Unknown),
             ("：x", Line::Unknown),
+            ("　変化：12手", Line::Branch(Some(12))),
+            (" まで12手", Line::Unknown),
+            ("変化", Line::Unknown),
+            ("変な名：x：y", Line::Field("変な名", "x：y")),
+            ("先手：a", Line::Field("先手", "a")),
+            ("手番：a", Line::Field("手番", "a")),
+            ("手合", Line::Unknown),
+            ("𠮷野：a", Line::Field("𠮷野", "a")),
+            ("é：a", Line::Field("é", "a")),
+            ("まで", Line::Until("")),
+            ("　", Line::Decoration),
             ("", Line::Decoration),
         ] {
             assert_eq!(classify(text), line, "{text}");

@@ -10,7 +10,7 @@ mod usual;
 mod write;
 
 pub(crate) use clock::elapsed;
-pub(crate) use line::{Line, classify, is_move_line};
+pub(crate) use line::{FIRST_OF_KANJI, Line, classify, is_move_line, is_numbered};
 pub(crate) use read::read;
 pub(crate) use write::{
     Clocks, KIF_DECLARATION, diagram, ki2_keeps, kif_word, marked_move, spoken_moves, write_bod,

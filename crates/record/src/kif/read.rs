@@ -4,14 +4,14 @@ use super::Style;
 use super::clock::elapsed;
 use super::line::{Line, classify, numbered};
 use super::position::Start;
-use super::usual::{Due, UsualLine};
+use super::usual::{Due, Form, LONGEST, UsualLine, Words, field, resigned, time_and_end};
 use crate::encoding::is_declaration;
 use crate::error::quote;
+use crate::lines::{line_end, places};
 use crate::record::{Cursor, Told};
-use crate::spoken::{self, Plain, Spoken, Unclear, is_mark};
+use crate::spoken::{self, Spoken, Unclear, is_mark};
 use crate::{Ending, Fault, FaultReason, Header, Note, ReadError, Step};
-use shogi::{Move, Square};
-use std::time::Duration;
+use shogi::{HandPiece, Move, Square};
 
 /// Reads a text; faults are moves that could not be taken over.
 pub(crate) fn read(text: &str, style: Style) -> Result<Told, ReadError> {
@@ -45,6 +45,9 @@ fn read_with<'a>(
     Ok(reader.finish())
 }
 
+/// Most lines are shorter.
+const SHORT: usize = 64;
+
 /// A line with a move and its time takes about so many in UTF-8.
 const BYTES_OF_A_MOVE: usize = 36;
 
@@ -56,7 +59,8 @@ struct Reader {
     note: Note,
     /// For how many moves, at a guess.
     room: usize,
-    moves: Option<Moves>,
+    /// In a box, for it is large, and readers move about.
+    moves: Option<Box<Moves>>,
     faults: Vec<Fault>,
 }
 
@@ -111,12 +115,12 @@ impl Reader {
         self.moves.as_mut().expect("they have begun")
     }
 
-    fn begun(&mut self) -> Moves {
+    fn begun(&mut self) -> Box<Moves> {
         let mut cursor = Cursor::at_start(self.start.setup(), self.room);
         if self.note != Note::EMPTY {
             *cursor.node().note_mut() = std::mem::take(&mut self.note);
         }
-        Moves { cursor, due: Due::new(0, u32::MAX), offset: None, broken: None }
+        Box::new(Moves { cursor, due: Due::new(0, u32::MAX), offset: None, broken: None })
     }
 
     fn fault(&mut self, line: usize, text: &str, reason: FaultReason) {
@@ -141,47 +145,49 @@ impl Reader {
     }
 
     /// Takes moves and comments of the usual form off the start of a text: how many lines, and what follows them.
-    #[inline(never)]
     fn usual_lines<'a>(&mut self, text: &'a str) -> (usize, &'a str) {
-        let (mut lines, mut at) = (0, 0);
-        while let Some(length) = self.usual_line(text, at) {
-            at += length;
-            lines += 1;
-        }
-        (lines, &text[at..])
-    }
-
-    /// The length of a line of the usual form, once it is read; `None` leaves it to [`Self::line`].
-    #[inline(always)]
-    fn usual_line(&mut self, text: &str, at: usize) -> Option<usize> {
-        let rest = &text.as_bytes()[at..];
-        match &mut self.moves {
-            Some(moves) if moves.is_due(rest) => {
-                let line = UsualLine::parse(&rest[Due::LENGTH..])?;
-                moves.usual(&line).then_some(Due::LENGTH + line.length)
+        let (mut lines, mut rest) = if self.moves.is_none() { self.usual_fields(text) } else { (0, text) };
+        loop {
+            if self.moves.is_none() && Due::FIRST.begins(rest.as_bytes()) {
+                let moves = self.moves();
+                (moves.due, moves.offset) = (Due::FIRST, Some(0));
             }
-            Some(moves) if rest.first() == Some(&b'*') && moves.broken.is_none() => {
-                let end = memchr::memchr(b'\n', rest)?;
-                let comment = &text[at + 1..at + end];
-                let comment = comment.strip_suffix('\r').unwrap_or(comment);
-                moves.cursor.node().note_mut().comments.push(comment);
-                Some(end + 1)
+            if let Some(moves) = &mut self.moves {
+                let (taken, after) = moves.usual_lines(rest);
+                (lines, rest) = (lines + taken, after);
             }
-            _ => self.numbered_usual_line(rest),
+            let Some(length) = self.numbered_usual_line(rest.as_bytes()) else { return (lines, rest) };
+            (lines, rest) = (lines + 1, &rest[length..]);
         }
     }
 
-    /// The same for one that begins with any number.
+    /// Takes fields of the usual form off the start of a text: how many lines, and what follows them.
+    #[inline(never)]
+    fn usual_fields<'a>(&mut self, text: &'a str) -> (usize, &'a str) {
+        let (mut lines, mut rest) = (0, text);
+        while let Some((value, end)) = rest.as_bytes().first_chunk().and_then(field) {
+            let line = &rest[..end];
+            self.header.set_line(line.strip_suffix('\r').unwrap_or(line), value - '：'.len_utf8(), value);
+            (lines, rest) = (lines + 1, &rest[end + 1..]);
+        }
+        (lines, rest)
+    }
+
+    /// The length of a usual line that begins with any number, once it is read; `None` leaves it to [`Self::line`].
+    #[inline]
     fn numbered_usual_line(&mut self, text: &[u8]) -> Option<usize> {
+        if !matches!(text.first(), Some(b' ' | b'\t' | b'0'..=b'9')) {
+            return None;
+        }
         let (number, rest) = numbered(text)?;
-        let line = UsualLine::parse(rest)?;
+        let line = UsualLine::parse(rest.first_chunk()?)?;
         let length = text.len() - rest.len() + line.length;
         match self.go_to_number(number) {
             None => Some(length),
             Some(moves) => {
                 let ply = moves.cursor.ply();
                 moves.due = Due::new(moves.offset.unwrap_or(0).saturating_add(ply + 1), ply);
-                moves.usual(&line).then_some(length)
+                moves.unusual(&line).then_some(length)
             }
         }
     }
@@ -283,38 +289,117 @@ impl Reader {
 }
 
 impl Moves {
-    /// Whether the number that follows the last move begins a line.
-    #[inline(always)]
-    fn is_due(&self, line: &[u8]) -> bool {
-        self.due.ply == self.cursor.ply() && self.broken.is_none() && self.due.begins(line)
+    /// Takes what follows the last move in the usual form off the start of a text: how many lines, and what follows them.
+    fn usual_lines<'a>(&mut self, text: &'a str) -> (usize, &'a str) {
+        if self.broken.is_some() {
+            return (0, text);
+        }
+        let (mut lines, mut end) = self.usual_run(text.as_bytes(), text);
+        let rest = &text[end..];
+        if (1..SHORT).contains(&rest.len()) {
+            // The last lines, as if a text went on behind them.
+            let mut bytes = [0; 2 * SHORT];
+            bytes[..rest.len()].copy_from_slice(rest.as_bytes());
+            let (more, length) = self.usual_run(&bytes, rest);
+            (lines, end) = (lines + more, end + length);
+        }
+        (lines, &text[end..])
     }
 
-    /// False if the move cannot be made; [`Reader::line`] says why.
+    /// The same as far as there are `SHORT` bytes of the text, which may be longer than it is: how many lines, and where
+    /// they end.
+    #[inline(never)]
+    fn usual_run(&mut self, bytes: &[u8], text: &str) -> (usize, usize) {
+        let is_due = self.due.ply == self.cursor.ply() && self.cursor.is_open();
+        let (mut lines, mut at) = (0, 0);
+        let (mut due, mut last) = (self.due, self.last_square());
+        while let Some(line) = bytes.get(at..).and_then(|rest| rest.first_chunk::<SHORT>()) {
+            if is_due && due.begins(line) {
+                let said = line[Due::LENGTH..].first_chunk().unwrap_or(&[0; LONGEST]);
+                let Some((length, to)) = self.usual_move(said, last) else {
+                    let length = self.usual_end(said).unwrap_or(0);
+                    (lines, at) = (lines + usize::from(length > 0), at + length);
+                    break;
+                };
+                (due, last) = (due.next(), Some(to));
+                (lines, at) = (lines + 1, at + length);
+            } else if line[0] == b'*'
+                && let Some(length) = self.usual_comment(line, &text[at..])
+            {
+                (lines, at) = (lines + 1, at + length);
+            } else {
+                break;
+            }
+        }
+        self.due = due;
+        (lines, at)
+    }
+
+    /// Plays the move that is due where it can be made, and says how long its line is and where it goes.
     #[inline(always)]
-    fn usual(&mut self, line: &UsualLine) -> bool {
-        let played = match line.said.resolve(|| self.last_square()) {
-            Some(m) if self.cursor.extend(m, line.time) => true,
-            _ => self.unusual(line.said, line.time),
+    fn usual_move(&mut self, text: &[u8; LONGEST], last: Option<Square>) -> Option<(usize, Square)> {
+        let words = Words::parse(text)?;
+        let to = words.to.resolve(last)?;
+        if words.is_drop() {
+            return self.usual_drop(text, words.dropped()?, to);
+        }
+        let (from, form) = words.moved()?;
+        let promotes = form == Form::Promotes;
+        let (time, length) = time_and_end(text, form.end())?;
+        let legal = from != to
+            && self.cursor.go_on(Move::board(from, to, promotes), time, |judge| {
+                judge.move_if_legal(from, to, promotes)
+            });
+        legal.then_some((Due::LENGTH + length, to))
+    }
+
+    /// The same for a drop.
+    #[inline(never)]
+    fn usual_drop(&mut self, text: &[u8; LONGEST], piece: HandPiece, to: Square) -> Option<(usize, Square)> {
+        let (time, length) = time_and_end(text, Words::DROP_END)?;
+        let legal = self.cursor.go_on(Move::drop(piece, to), time, |judge| judge.drop_if_legal(piece, to));
+        legal.then_some((Due::LENGTH + length, to))
+    }
+
+    /// Ends the game as nearly all games end, and says how long that line is.
+    #[inline(never)]
+    fn usual_end(&mut self, text: &[u8; LONGEST]) -> Option<usize> {
+        let (time, length) = resigned(text)?;
+        self.cursor.append(Step::End(Ending::Resign));
+        if time.is_some() {
+            self.cursor.node().time = time;
+        }
+        Some(Due::LENGTH + length)
+    }
+
+    /// Keeps a comment and says how long its line is.
+    #[inline(never)]
+    fn usual_comment(&mut self, begin: &[u8; SHORT], text: &str) -> Option<usize> {
+        let end = match places(begin, b'\n') {
+            0 => line_end(text.as_bytes())?,
+            ends => ends.trailing_zeros() as usize,
         };
+        let length = end - 1 - usize::from(end > 1 && text.as_bytes()[end - 1] == b'\r');
+        self.cursor.node().note_mut().comments.push_first_of(&text[1..], length);
+        Some(end + 1)
+    }
+
+    /// Plays a move that perhaps is not new, or not legal. False if it cannot be made; [`Reader::line`] says why.
+    fn unusual(&mut self, line: &UsualLine) -> bool {
+        self.cursor.leave_ending();
+        let m = line.said.resolve(self.last_square());
+        let played = m.is_some_and(|m| self.cursor.append(Step::Move(m)));
+        // A move that stands there twice may have its time only once.
+        if played && line.time.is_some() {
+            self.cursor.node().time = line.time;
+        }
         if played {
             self.due = self.due.next();
         }
         played
     }
 
-    /// The same where the move is not a new and legal one.
-    #[cold]
-    fn unusual(&mut self, said: Plain, time: Option<Duration>) -> bool {
-        self.cursor.leave_ending();
-        let m = said.resolve(|| self.last_square());
-        let played = m.is_some_and(|m| self.cursor.append(Step::Move(m)));
-        // A move that stands there twice may have its time only once.
-        if played && time.is_some() {
-            self.cursor.node().time = time;
-        }
-        played
-    }
-
+    #[inline(always)]
     fn last_square(&self) -> Option<Square> {
         self.cursor.last_move().map(Move::to)
     }

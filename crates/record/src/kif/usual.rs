@@ -1,7 +1,10 @@
 //! The form that nearly every line of KIF files has, read without looking for anything else.
 
-use crate::lines::skip_spaces;
-use crate::spoken::Plain;
+use super::line::{FIRST_OF_KANJI, word};
+use crate::glyphs::utf8;
+use crate::lines::places;
+use crate::notation::{Target, wide_piece};
+use shogi::{HandPiece, Move, PieceKind, Square};
 use std::time::Duration;
 
 /// `７六歩(77)   ( 0:12/00:00:12)`, or without the time: what follows the number of a move.
@@ -14,21 +17,210 @@ pub(super) struct UsualLine {
 }
 
 /// No such line is longer than this; shorter texts are not worth the trouble.
-const LONGEST: usize = 48;
+pub(super) const LONGEST: usize = 48;
 
 impl UsualLine {
     /// Reads such a line at the start of a text; `None` if it is written in any other way.
     #[inline(always)]
-    pub fn parse(text: &[u8]) -> Option<Self> {
-        let text: &[u8; LONGEST] = text.first_chunk()?;
-        let (said, rest) = Plain::parse(text)?;
-        let (time, rest) = clocks(skip_spaces(rest));
-        let ([b'\r', b'\n', rest @ ..] | [b'\n', rest @ ..]) = rest else { return None };
-        Some(Self { said, time, length: LONGEST - rest.len() })
+    pub fn parse(text: &[u8; LONGEST]) -> Option<Self> {
+        let (said, end) = Plain::parse(text)?;
+        let (time, length) = time_and_end(text, end)?;
+        Some(Self { said, time, length })
     }
 }
 
+/// The time in what follows the word 投了, and the length of that line, if it is one.
+#[inline]
+pub(super) fn resigned(text: &[u8; LONGEST]) -> Option<(Option<Duration>, usize)> {
+    text.strip_prefix("投了".as_bytes()).and_then(|_| time_and_end(text, "投了".len()))
+}
+
+/// The time after a move, if there is one, and where the line ends, if nothing else follows.
+#[inline(always)]
+pub(super) fn time_and_end(text: &[u8; LONGEST], end: usize) -> Option<(Option<Duration>, usize)> {
+    let end = end + spaces(text, end);
+    let (time, end) = match clocks(chunk(text, end)) {
+        Some(time) => (Some(time), end + CLOCKS),
+        None => spaced_clocks(chunk(text, end)).map_or((None, end), |time| (Some(time), end + SPACED_CLOCKS)),
+    };
+    match chunk(text, end) {
+        [b'\n', _] => Some((time, end + 1)),
+        [b'\r', b'\n'] => Some((time, end + 2)),
+        _ => None,
+    }
+}
+
+/// Some bytes of a line, from a place that leaves so many.
+#[inline(always)]
+fn chunk<const N: usize>(text: &[u8; LONGEST], at: usize) -> [u8; N] {
+    // The compiler cannot know the number of spaces; this tells it that no place is too far.
+    let at = at.min(LONGEST - N);
+    text[at..].first_chunk().copied().unwrap_or([0; N])
+}
+
+/// How many spaces stand there; counts up to eight.
+#[inline(always)]
+fn spaces(text: &[u8; LONGEST], at: usize) -> usize {
+    let others = u64::from_le_bytes(chunk(text, at)) ^ u64::from_le_bytes([b' '; 8]);
+    (others.trailing_zeros() / u8::BITS) as usize
+}
+
+/// What nearly every move of KIF says, which needs no board to be understood: ７六歩(77), 同　銀(31), ８八角成(22),
+/// ５五角打.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Plain {
+    pub to: Target,
+    pub how: How,
+}
+
+/// Where a piece comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum How {
+    /// From this square, and it promotes, or not.
+    Moved(Square, bool),
+    Dropped(HandPiece),
+}
+
+impl Plain {
+    /// Reads one at fixed places, and says where it ends; `None` if it is written in any other way.
+    fn parse(text: &[u8; LONGEST]) -> Option<(Self, usize)> {
+        let words = Words::parse(text)?;
+        let (how, end) = if words.is_drop() {
+            (How::Dropped(words.dropped()?), Words::DROP_END)
+        } else {
+            let (from, form) = words.moved()?;
+            (How::Moved(from, form == Form::Promotes), form.end())
+        };
+        Some((Self { to: words.to, how }, end))
+    }
+
+    /// The move that is meant, if it can be one; `last` is where the last move went.
+    #[inline(always)]
+    pub fn resolve(self, last: Option<Square>) -> Option<Move> {
+        let to = self.to.resolve(last)?;
+        match self.how {
+            How::Moved(from, promotes) => (from != to).then(|| Move::board(from, to, promotes)),
+            How::Dropped(piece) => Some(Move::drop(piece, to)),
+        }
+    }
+}
+
+/// The words of such a move, understood as far as they must be to see how it goes on: readers take a way for each.
+pub(super) struct Words {
+    pub to: Target,
+    /// `None` if another word belongs to its name, as in 成銀.
+    kind: Option<PieceKind>,
+    /// The piece and five bytes that follow it, as a number.
+    piece: u64,
+    /// The four bytes behind 成.
+    promoted: [u8; 4],
+}
+
+/// What the words of a move on the board look like.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Form {
+    /// ７六歩(77)
+    Plain,
+    /// ２二角成(88)
+    Promotes,
+    /// ３二成銀(31)
+    Promoted,
+}
+
+impl Form {
+    /// Where such words end.
+    #[inline(always)]
+    pub fn end(self) -> usize {
+        if self == Self::Plain { 13 } else { 16 }
+    }
+}
+
+impl Words {
+    /// Where ５五角打 ends.
+    pub const DROP_END: usize = 12;
+
+    const PROMOTES: u32 = utf8('成');
+    const DROPPED: u32 = utf8('打');
+
+    #[inline(always)]
+    pub fn parse(text: &[u8; LONGEST]) -> Option<Self> {
+        let (target, piece) = (u64::from_le_bytes(chunk(text, 0)), u64::from_le_bytes(chunk(text, 6)));
+        let to = Target::parse(target)?;
+        Some(Self { to, kind: wide_piece(glyph(piece)), piece, promoted: chunk(text, 12) })
+    }
+
+    /// What follows the piece.
+    #[inline(always)]
+    fn word(&self) -> u32 {
+        glyph(self.piece >> 24)
+    }
+
+    #[inline(always)]
+    pub fn is_drop(&self) -> bool {
+        self.word() == Self::DROPPED
+    }
+
+    /// The piece that is dropped, if it can be.
+    #[inline(always)]
+    pub fn dropped(&self) -> Option<HandPiece> {
+        self.kind.filter(|kind| !kind.is_promoted())?.to_hand()
+    }
+
+    /// Where it comes from if it moves.
+    #[inline(always)]
+    pub fn moved(&self) -> Option<(Square, Form)> {
+        if self.kind.is_none() {
+            return self.moved_promoted();
+        }
+        if self.word() == Self::PROMOTES {
+            Some((origin(self.promoted)?, Form::Promotes))
+        } else {
+            Some((origin(((self.piece >> 24) as u32).to_le_bytes())?, Form::Plain))
+        }
+    }
+
+    /// The same where the piece is one like 成銀.
+    #[cold]
+    fn moved_promoted(&self) -> Option<(Square, Form)> {
+        if glyph(self.piece) != Self::PROMOTES {
+            return None;
+        }
+        wide_piece(self.word())?.promoted()?;
+        Some((origin(self.promoted)?, Form::Promoted))
+    }
+}
+
+/// The wide character that these bytes begin with.
+#[inline(always)]
+fn glyph(bytes: u64) -> u32 {
+    bytes as u32 & 0x00ff_ffff
+}
+
+/// The square in `(77)`.
+#[inline(always)]
+fn origin(text: [u8; 4]) -> Option<Square> {
+    const DIGITS: u32 = u32::from_le_bytes(*b"(00)");
+    const KNOWN: u32 = u32::from_le_bytes([0xff, 0xf0, 0xf0, 0xff]);
+    /// By the low halves of both digits.
+    static SQUARES: [Option<Square>; 256] = {
+        let mut squares = [None; 256];
+        let mut s = 0;
+        while let Some(square) = Square::from_index(s) {
+            squares[(s as usize / 9 + 1) << 4 | (s as usize % 9 + 1)] = Some(square);
+            s += 1;
+        }
+        squares
+    };
+    let digits = u32::from_le_bytes(text) ^ DIGITS;
+    if digits & KNOWN != 0 {
+        return None;
+    }
+    // What is left of them are the low halves of the second and the third byte.
+    SQUARES[(digits >> 4 | digits >> 16) as usize & 0xff]
+}
+
 /// The number with which the next line begins if everything is in order.
+#[derive(Clone, Copy)]
 pub(super) struct Due {
     /// In four columns, and one blank, as a number.
     columns: u64,
@@ -41,14 +233,16 @@ impl Due {
     /// How many bytes it takes.
     pub const LENGTH: usize = 5;
 
-    pub fn new(number: u32, ply: u32) -> Self {
+    /// The first of most games.
+    pub const FIRST: Self = Self::new(1, 0);
+
+    pub const fn new(number: u32, ply: u32) -> Self {
         let mut columns = [b' '; 8];
-        let mut rest = number;
-        for column in columns[..4].iter_mut().rev() {
-            if rest > 0 {
-                *column = b'0' + (rest % 10) as u8;
-                rest /= 10;
-            }
+        let (mut rest, mut column) = (number, 4);
+        while rest > 0 && column > 0 {
+            column -= 1;
+            columns[column] = b'0' + (rest % 10) as u8;
+            rest /= 10;
         }
         // No text holds what stands for larger ones.
         let columns = if rest > 0 { [0xff; 8] } else { columns };
@@ -59,37 +253,80 @@ impl Due {
     #[inline(always)]
     pub fn next(&self) -> Self {
         const LAST: u32 = 8 * 3;
-        let (number, ply) = (self.number.saturating_add(1), self.ply + 1);
+        let ply = self.ply + 1;
         if ((self.columns >> LAST) as u8) < b'9' {
-            Self { columns: self.columns + (1 << LAST), number, ply }
+            Self { columns: self.columns + (1 << LAST), number: self.number.wrapping_add(1), ply }
         } else {
-            Self::new(number, ply)
+            Self::new(self.number.saturating_add(1), ply)
         }
     }
 
     #[inline(always)]
     pub fn begins(&self, text: &[u8]) -> bool {
         let unused = u64::BITS - 8 * Self::LENGTH as u32;
-        text.first_chunk().is_some_and(|text| u64::from_le_bytes(*text) << unused == self.columns << unused)
+        text.first_chunk().is_some_and(|text| (u64::from_le_bytes(*text) ^ self.columns) << unused == 0)
     }
 }
 
-/// Takes `( 0:12/00:00:12)` off; the total, which says nothing new, need not be one.
+/// `開始日時：2026/11/16` with the wide colon, in a text that goes on for so many bytes.
+pub(super) const FIELD: usize = 64;
+
+/// Where the value of a field begins, and where its line ends; `None` if it is no short one, or if it may be anything else.
+#[allow(clippy::needless_bitwise_bool, reason = "no branch for any of the names")]
 #[inline(always)]
-fn clocks(text: &[u8]) -> (Option<Duration>, &[u8]) {
-    match text.split_first_chunk() {
-        Some((clocks, rest)) if are_clocks(clocks) => {
-            let number = |at: usize| u64::from(10 * (clocks[at] & 0x0f) + (clocks[at + 1] & 0x0f));
-            (Some(Duration::from_secs(60 * number(1) + number(4))), rest)
-        }
-        _ => (None, text),
-    }
+pub(super) fn field(text: &[u8; FIELD]) -> Option<(usize, usize)> {
+    const NAME: usize = 32;
+    const COLON: [u8; 3] = *b"\xef\xbc\x9a";
+    let begins = |at: usize| u32::from_le_bytes([text[at], text[at + 1], text[at + 2], 0]);
+    let begin: &[u8; NAME] = text.first_chunk()?;
+    let [colon_a, colon_b, colon_c] = COLON.map(|byte| places(begin, byte));
+    let colon = colon_a & colon_b >> 1 & colon_c >> 2;
+    let others = places(begin, b' ') | places(begin, b':');
+    let (at, end) = (colon.trailing_zeros() as usize, places(text, b'\n').trailing_zeros() as usize);
+    // No branch for any of the names: each file has them in an order of its own.
+    let (first, third) = (begins(0), begins(6));
+    let other = (first == word::CHANGE) | (first == word::UNTIL) | (first == word::MOVE);
+    let side =
+        (first == word::FIRST) | (first == word::LOWER) | (first == word::LATER) | (first == word::UPPER);
+    let of_a_side = side & ((third == word::TURN) | ((third == word::OF) & (begins(9) == word::HOLD)));
+    let is_field = !other & !of_a_side & (text[0] >= FIRST_OF_KANJI) & (at > 0);
+    (is_field && at < end && at < others.trailing_zeros() as usize && end < FIELD)
+        .then_some((at + COLON.len(), end))
+}
+
+/// How long `( 0:12/00:00:12)` is.
+const CLOCKS: usize = 16;
+
+/// The time in `( 0:12/00:00:12)`; the total, which says nothing new, need not be one.
+#[inline(always)]
+fn clocks(text: [u8; CLOCKS]) -> Option<Duration> {
+    /// The low halves of the digits before the slash.
+    const DIGITS: u64 = u64::from_le_bytes([0, 0x0f, 0x0f, 0, 0x0f, 0x0f, 0, 0]);
+    let elapsed = |text: &[u8; CLOCKS]| {
+        let digits = text.first_chunk().map_or(0, |text| u64::from_le_bytes(*text) & DIGITS);
+        // Where the tens stand, ten times each and the ones behind it.
+        let pairs = 10 * digits + (digits >> 8);
+        60 * (pairs >> 8 & 0xff) + (pairs >> 32 & 0xff)
+    };
+    are_clocks(&text).then(|| Duration::from_secs(elapsed(&text)))
+}
+
+/// How long `(00:12 / 00:00:12)` is.
+const SPACED_CLOCKS: usize = 18;
+
+/// The time in `(00:12 / 00:00:12)`.
+#[inline(always)]
+fn spaced_clocks(text: [u8; SPACED_CLOCKS]) -> Option<Duration> {
+    let mut plain = [b'/'; CLOCKS];
+    plain[..6].copy_from_slice(&text[..6]);
+    plain[7..].copy_from_slice(&text[9..]);
+    if text[6..9] == *b" / " { clocks(plain) } else { None }
 }
 
 /// Whether this is `(12:34/00:12:34)`, looked at as two numbers; for the first digit there may be a blank. Of the total it is
 /// enough that digits and colons share the upper half of their bytes, which no line end does.
 #[inline(always)]
-fn are_clocks(text: &[u8; 16]) -> bool {
+fn are_clocks(text: &[u8; CLOCKS]) -> bool {
     const ELAPSED: u64 = u64::from_le_bytes(*b"( 0:00/0");
     const ELAPSED_KNOWN: u64 = u64::from_le_bytes([0xff, 0xe0, 0xf0, 0xff, 0xf0, 0xf0, 0xff, 0xf0]);
     const TOTAL: u64 = u64::from_le_bytes(*b"0000000)");
@@ -110,9 +347,9 @@ mod tests {
     use super::*;
     use crate::Board;
 
-    /// A line in a text that goes on, as the readers of usual lines want it.
-    fn in_a_text(line: &str) -> Vec<u8> {
-        [line, &"next".repeat(LONGEST)].concat().into_bytes()
+    /// Reads a line in a text that goes on.
+    fn read(line: &str) -> Option<UsualLine> {
+        UsualLine::parse([line, &"next".repeat(LONGEST)].concat().as_bytes().first_chunk()?)
     }
 
     #[test]
@@ -121,17 +358,46 @@ mod tests {
             "７六歩(77)   ( 0:12/00:00:12)",
             "同　銀成(31) (59:04/02:03:04)",
             "５五角打   (09:59/12:34:56)",
+            "７六歩(77)    (00:12 / 00:00:12)",
+            "７六歩(77)    ( 0:12 / 00:00:12)",
+            "３三成銀(42)   ( 0:12/00:00:12)",
+            "３三成香(42)",
             "３四歩(33)  ",
             "３三歩打",
         ] {
             for end in ["\n", "\r\n"] {
-                let usual = UsualLine::parse(&in_a_text(&[line, end].concat())).expect(line);
+                let usual = read(&[line, end].concat()).expect(line);
                 let (said, after) = crate::spoken::parse(line).expect(line);
                 assert_eq!((usual.time, usual.length), (elapsed(after), line.len() + end.len()));
                 let (board, last) = (Board::from(&shogi::Handicap::Even.setup()), Some(shogi::Square::Sq32));
-                assert_eq!(usual.said.resolve(|| last), said.resolve(&board, last).ok(), "{line}");
+                assert_eq!(usual.said.resolve(last), said.resolve(&board, last).ok(), "{line}");
             }
         }
+    }
+
+    /// Whatever has the usual form is read as any form is.
+    #[test]
+    fn usual_moves_are_no_special_case() {
+        let board = Board::from(&shogi::Handicap::Even.setup());
+        let mut taken = 0;
+        for to in ["７六", "同　", "76", "１九", "０六", "一７", "同六", "７　", "　六"] {
+            for kind in ["歩", "成銀", "と", "龍", "竜", "不"] {
+                for words in ["", "成", "不成", "打", "打　", "打左", "左上成", "成　"] {
+                    for origin in ["", "(77)", " (77)", "(00)", "(07)", "(7", "（７７）", " ( 0:01/0:00:01)"]
+                    {
+                        let text = format!("{to}{kind}{words}{origin}");
+                        let Some(usual) = read(&format!("{text}\n")) else { continue };
+                        for last in [None, Some(Square::Sq77), Some(Square::Sq33)] {
+                            let heard = crate::spoken::parse(&text);
+                            let heard = heard.and_then(|(said, _)| said.resolve(&board, last).ok());
+                            assert_eq!(usual.said.resolve(last), heard, "{text}");
+                            taken += usize::from(heard.is_some());
+                        }
+                    }
+                }
+            }
+        }
+        assert!(taken > 50, "{taken}");
     }
 
     #[test]
@@ -141,7 +407,7 @@ mod tests {
             let line = format!("{number:>4} ７六歩(77)");
             assert_eq!(due.begins(line.as_bytes()), number < 10_000, "{number}");
             assert_eq!(classify(&line), Line::Numbered(number, "７六歩(77)"));
-            for other in ["", "   0 ７", "    ７六", "\t  1 ７", "0001 ７", "   1\t７"] {
+            for other in ["   0 ７", "    ７六", "\t  1 ７", "0001 ７", "   1\t７"] {
                 assert!(!due.begins(other.as_bytes()), "{number} {other}");
             }
             due = due.next();
@@ -156,11 +422,69 @@ mod tests {
         for (at, byte) in (0..clock.len()).flat_map(|at| (0..=127).map(move |byte| (at, byte))) {
             let mut text = *clock;
             text[at] = byte;
-            if let (Some(time), rest) = clocks(&text) {
+            if let Some(time) = clocks(text) {
                 let line = std::str::from_utf8(&text).expect("ASCII");
-                assert_eq!((Some(time), rest), (elapsed(line), [].as_slice()), "{line}");
+                assert_eq!(Some(time), elapsed(line), "{line}");
             }
         }
+    }
+
+    #[test]
+    fn fields_are_no_special_case() {
+        let mut taken = 0;
+        for name in [
+            "開始日時",
+            "先手",
+            "後手",
+            "下手",
+            "上手省略名",
+            "先手の持駒",
+            "先手番",
+            "手合割",
+            "手数",
+            "変化",
+            "変",
+            "まで",
+            "",
+            "９",
+            "a",
+            "持 ち",
+            "a:b",
+            "棋戦：",
+            "場所:",
+            "長い名の項目がある",
+            "𠮷野",
+            "*",
+            "#",
+            " 場所",
+            "　場所",
+            "▲７六歩",
+        ] {
+            for colon in ["：", ":", "", "："] {
+                for value in [
+                    "",
+                    "a",
+                    "x：y",
+                    "2026/11/16 10:00",
+                    "東京　将棋会館",
+                    "ああああああああああああああああああああ",
+                ] {
+                    for end in ["\n", "\r\n"] {
+                        let line = format!("{name}{colon}{value}");
+                        let text = format!("{line}{end}{}", "次：".repeat(FIELD));
+                        let Some((at, end)) = field(text.as_bytes().first_chunk().unwrap()) else { continue };
+                        assert_eq!(
+                            classify(&line),
+                            Line::Field(text[..at].strip_suffix('：').unwrap(), &line[at..]),
+                            "{line}"
+                        );
+                        assert_eq!(text[..end].trim_end_matches('\r'), line);
+                        taken += 1;
+                    }
+                }
+            }
+        }
+        assert!(taken > 50, "{taken}");
     }
 
     #[test]
@@ -169,6 +493,11 @@ mod tests {
             "",
             "７六歩(77)",
             "７六歩(77) +\n",
+            "７六歩(77) (00:12 /00:00:12)\n",
+            "７六歩(77) (00:12/ 00:00:12)\n",
+            "７六歩(77) (00:12 / 00:00:12\n",
+            "３三成金(42)\n",
+            "３三成銀成(42)\n",
             "７六歩(77) (100:00/01:40:00)\n",
             "投了 ( 0:12/00:00:12)\n",
             "７六歩(77)   ( 0:12/00:00:12)",
@@ -177,7 +506,7 @@ mod tests {
             "７六歩(77)   (\n0:12/00:00:12)\n",
             "▲７六歩(77)   ( 0:12/00:00:12)\n",
         ] {
-            assert_eq!(UsualLine::parse(&in_a_text(text)), None, "{text}");
+            assert_eq!(read(text), None, "{text}");
         }
     }
 }

@@ -6,10 +6,10 @@ use crate::Note;
 use std::cell::RefCell;
 
 /// A thread keeps so many.
-const MOST: usize = 1024;
+const MOST: usize = 512;
 
 /// Longer ones, in bytes, are given back.
-const LONG: usize = 1024;
+const LONG: usize = 4096;
 
 #[allow(clippy::vec_box, reason = "the memory of the boxes is what is used again")]
 type Notes = Vec<Box<Note>>;
@@ -18,21 +18,47 @@ thread_local! {
     static SPARE: RefCell<Notes> = const { RefCell::new(Vec::new()) };
 }
 
+/// The note of a node, if it has one.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Kept(Option<Box<Note>>);
+
+impl Kept {
+    pub const NONE: Self = Self(None);
+
+    #[inline]
+    pub fn get(&self) -> Option<&Note> {
+        self.0.as_deref()
+    }
+
+    /// The note, which is empty if there was none.
+    #[inline]
+    pub fn get_mut(&mut self) -> &mut Note {
+        self.0.get_or_insert_with(take)
+    }
+}
+
+impl Drop for Kept {
+    #[inline]
+    fn drop(&mut self) {
+        if let Some(note) = self.0.take() {
+            leave(note);
+        }
+    }
+}
+
 /// An empty note.
 #[allow(clippy::unnecessary_box_returns, reason = "nodes hold notes in boxes")]
-pub(super) fn take() -> Box<Note> {
+fn take() -> Box<Note> {
     SPARE.try_with(|spare| spare.borrow_mut().pop()).ok().flatten().unwrap_or_default()
 }
 
-/// Leaves notes to whoever comes next.
-pub(super) fn leave(notes: impl Iterator<Item = Box<Note>>) {
+/// Leaves a note to whoever comes next.
+fn leave(mut note: Box<Note>) {
     // A thread that ends keeps nothing any more.
     let _ = SPARE.try_with(|spare| {
         let mut spare = spare.borrow_mut();
-        for mut note in notes {
-            if spare.len() < MOST && note.clear() <= LONG {
-                spare.push(note);
-            }
+        if spare.len() < MOST && note.clear() <= LONG {
+            spare.push(note);
         }
     });
 }

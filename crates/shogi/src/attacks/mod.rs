@@ -9,7 +9,7 @@ mod steps;
 
 pub use directions::{Direction, between, direction_between, line_through, ray};
 pub use sliders::{bishop, lance, rook};
-pub use steps::{PieceSet, on_empty_board, reaching, steps};
+pub use steps::{PieceSet, Route, on_empty_board, reaching, route, steps, stuck};
 
 use crate::{Bitboard, Color, Piece, PieceKind, Square};
 

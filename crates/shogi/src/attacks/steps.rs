@@ -159,11 +159,27 @@ impl PieceSet {
         Self(0x7ffe << (16 * color as u32))
     }
 
-    /// Whether this is one of them; nothing is none. Needs no branch, for which piece comes next is hard to predict.
+    /// What a player's piece may find where it goes: nothing, or an enemy's piece that is no king.
+    #[inline]
+    #[must_use]
+    pub const fn yielding_to(color: Color) -> Self {
+        const KING: u32 = 1 << PieceKind::King as u32;
+        const YIELDING: [PieceSet; 2] = [PieceSet(1 | (0x7ffe & !KING) << 16), PieceSet(1 | 0x7ffe & !KING)];
+        YIELDING[color.index()]
+    }
+
+    /// Whether this is one of them; nothing is in a set only where that says so. Needs no branch, for which piece comes next is hard to predict.
     #[inline]
     #[must_use]
     pub fn contains(self, piece: Option<Piece>) -> bool {
         self.0 >> piece.map_or(0, Piece::index) & 1 != 0
+    }
+
+    /// Whether this is one of them.
+    #[inline]
+    #[must_use]
+    pub const fn has(self, piece: Piece) -> bool {
+        self.0 >> piece as u8 & 1 != 0
     }
 
     /// Whether there is none in it.
@@ -185,9 +201,39 @@ impl PieceSet {
     }
 }
 
-/// By distance: the pieces that go so far on an empty board.
-static GOING: [PieceSet; Distance::COUNT] = {
-    let mut table = [PieceSet::EMPTY; Distance::COUNT];
+/// How to get from one square to another.
+#[derive(Clone, Copy)]
+pub struct Route {
+    /// The pieces that go there when nothing else stands on the board.
+    pub pieces: PieceSet,
+    /// What the numbers of squares that follow each other on the way differ by.
+    step: i8,
+    /// How many squares a piece passes over.
+    between: u8,
+}
+
+impl Route {
+    const NONE: Self = Self { pieces: PieceSet::EMPTY, step: 0, between: 0 };
+
+    /// Whether nothing lies between: then nothing can be in the way.
+    #[inline(always)]
+    #[must_use]
+    pub const fn is_step(self) -> bool {
+        self.between == 0
+    }
+
+    /// The numbers of the squares between `from` and the other end, in order. Steps and jumps pass over none.
+    #[inline(always)]
+    pub fn between(self, from: Square) -> impl Iterator<Item = usize> {
+        let step = isize::from(self.step);
+        let next = move |at: &usize| Some(at.wrapping_add_signed(step));
+        std::iter::successors(next(&from.index()), next).take(usize::from(self.between))
+    }
+}
+
+/// By distance.
+static ROUTES: [Route; Distance::COUNT] = {
+    let mut table = [Route::NONE; Distance::COUNT];
     let mut k = 0;
     while k < 14 {
         let kind = PieceKind::ALL[k];
@@ -195,8 +241,8 @@ static GOING: [PieceSet; Distance::COUNT] = {
         let mut i = 0;
         while i < deltas.len() {
             let (file, rank) = deltas[i];
-            table[Distance::new((file, rank)).0].add(Piece::new(Color::Black, kind));
-            table[Distance::new((-file, -rank)).0].add(Piece::new(Color::White, kind));
+            table[Distance::new((file, rank)).0].pieces.add(Piece::new(Color::Black, kind));
+            table[Distance::new((-file, -rank)).0].pieces.add(Piece::new(Color::White, kind));
             i += 1;
         }
         k += 1;
@@ -209,7 +255,10 @@ static GOING: [PieceSet; Distance::COUNT] = {
             let (file, rank) = directions[d].delta();
             let mut length = 1;
             while length <= 8 {
-                table[Distance::new((file * length, rank * length)).0].add(piece);
+                let route = &mut table[Distance::new((file * length, rank * length)).0];
+                route.pieces.add(piece);
+                route.step = 9 * file + rank;
+                route.between = length as u8 - 1;
                 length += 1;
             }
             d += 1;
@@ -218,6 +267,36 @@ static GOING: [PieceSet; Distance::COUNT] = {
     }
     table
 };
+
+/// The way from one square to another.
+#[inline]
+#[must_use]
+pub const fn route(from: Square, to: Square) -> Route {
+    ROUTES[Distance::between(from, to).0]
+}
+
+/// The pieces that could never leave a square.
+#[inline]
+#[must_use]
+pub const fn stuck(square: Square) -> PieceSet {
+    static STUCK: [PieceSet; 81] = {
+        let mut table = [PieceSet::EMPTY; 81];
+        let mut p = 0;
+        while p < 2 * PieceKind::ALL.len() {
+            let piece = Piece::new([Color::Black, Color::White][p % 2], PieceKind::ALL[p / 2]);
+            let mut s = 0;
+            while s < 81 {
+                if ON_EMPTY_BOARD[piece.index()][s].is_empty() {
+                    table[s].add(piece);
+                }
+                s += 1;
+            }
+            p += 1;
+        }
+        table
+    };
+    STUCK[square.index()]
+}
 
 /// The pieces that attack one square from another when nothing else stands on the board.
 ///
@@ -229,7 +308,7 @@ static GOING: [PieceSet; Distance::COUNT] = {
 #[inline]
 #[must_use]
 pub const fn reaching(from: Square, to: Square) -> PieceSet {
-    GOING[Distance::between(from, to).0]
+    route(from, to).pieces
 }
 
 #[cfg(test)]
@@ -260,6 +339,35 @@ mod tests {
                         .into_iter()
                         .all(|c| PieceSet::of(c).contains(Some(piece)) == (piece.color() == c))
                 );
+            }
+        }
+    }
+
+    #[test]
+    fn routes_pass_over_what_is_between() {
+        for (from, to) in Square::all().flat_map(|from| Square::all().map(move |to| (from, to))) {
+            let slides = SLIDES.iter().any(|(piece, _)| on_empty_board(*piece, from).contains(to));
+            let passed: Vec<usize> = route(from, to).between(from).collect();
+            let mut between: Vec<usize> =
+                super::super::between(from, to).into_iter().map(Square::index).collect();
+            if to < from {
+                between.reverse();
+            }
+            assert_eq!(passed, if slides { between } else { Vec::new() }, "{from} to {to}");
+        }
+    }
+
+    #[test]
+    fn who_is_stuck_and_who_yields() {
+        for piece in PieceKind::ALL.into_iter().flat_map(|k| Color::ALL.map(|c| Piece::new(c, k))) {
+            for square in Square::all() {
+                assert_eq!(stuck(square).contains(Some(piece)), on_empty_board(piece, square).is_empty());
+                assert!(!stuck(square).contains(None));
+            }
+            for color in Color::ALL {
+                let yields = piece.color() != color && piece.kind() != PieceKind::King;
+                assert_eq!(PieceSet::yielding_to(color).contains(Some(piece)), yields);
+                assert!(PieceSet::yielding_to(color).contains(None));
             }
         }
     }
