@@ -90,9 +90,10 @@ fn info_says_why_a_file_is_refused() {
 #[test]
 fn exports_value_every_position_the_same() {
     let folder = folder();
-    let said = good(&folder, "export a.bin out/nn.bin --as halfka-hm2");
+    zoned().upright().save_as(&folder.path().join("upright.bin")).unwrap();
+    let said = good(&folder, "export upright.bin out/nn.bin --as halfka-hm2");
     assert!(said.contains("Features=HalfKA_hm2(Friend)[73305->32x2]"), "{said}");
-    let (small, large) = (zoned(), read(&folder.path().join("out/nn.bin")));
+    let (small, large) = (zoned().upright(), read(&folder.path().join("out/nn.bin")));
     assert_eq!(large.facts(), small.facts());
     let mut position = Position::startpos();
     for ply in 0..60 {
@@ -100,6 +101,12 @@ fn exports_value_every_position_the_same() {
         let moves = position.legal_moves();
         position.do_move(moves[ply * 37 % moves.len()]);
     }
+    // What other engines do not do is left out, and told.
+    let output = net(&folder, "export a.bin leant.bin --as halfka-hm2");
+    assert!(
+        String::from_utf8_lossy(&output.stderr).starts_with("note: boards with a king on the middle file")
+    );
+    assert_eq!(read(&folder.path().join("leant.bin")).layers(), large.layers());
     let said = refused(&folder, "export a.bin k-p.bin --as k-p");
     assert!(
         said.starts_with("error: a.bin cannot be exported: ") && said.contains("so values would change"),

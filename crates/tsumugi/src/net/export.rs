@@ -44,13 +44,16 @@ impl ExportArgs {
             Target::Same => parameters,
             Target::Features(features) => {
                 let upright = parameters.clone().upright();
-                if upright.architecture() != parameters.architecture() {
+                let leant = upright.architecture() != parameters.architecture();
+                let exported = upright
+                    .with_features(features)
+                    .with_context(|| format!("{} cannot be exported", self.input.display()))?;
+                if leant {
                     eprintln!(
                         "note: boards with a king on the middle file are no longer mirrored; values of such positions differ"
                     );
                 }
-                let exported = upright.with_features(features);
-                exported.with_context(|| format!("{} cannot be exported", self.input.display()))?
+                exported
             }
         };
         exported.save_as(&self.output)?;
