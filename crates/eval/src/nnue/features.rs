@@ -50,9 +50,6 @@ const HOME: usize = 44;
 const MIDDLE_FILE: usize = 36;
 /// Stands for 5a where a king on the middle file sees the board mirrored ([`KingZones::leans`]); 5b to 5i follow.
 const MIRRORED_MIDDLE_FILE: usize = 81;
-/// Squares of a king, those that see a mirrored board from the middle file included.
-#[cfg(test)]
-pub(super) const KING_PLACES: usize = MIRRORED_MIDDLE_FILE + 9;
 
 impl Features {
     /// Every piece and both kings, each alone, mirrored.
@@ -187,6 +184,12 @@ impl Features {
         } else {
             square
         }
+    }
+
+    /// All places of a king, see [`Features::king`].
+    #[cfg(test)]
+    pub(super) fn kings(self) -> std::ops::Range<usize> {
+        0..MIRRORED_MIDDLE_FILE + if self.lean() { 9 } else { 0 }
     }
 
     /// Whether the board is mirrored for a player.
@@ -385,7 +388,7 @@ mod tests {
     fn indices_stay_in_range() {
         let zones = [KingZones::ONE, KingZones::NINE].map(Features::HalfKaHm2Zones);
         for features in Features::ALL.into_iter().chain(zones) {
-            for king in 0..if features.lean() { KING_PLACES } else { 81 } {
+            for king in features.kings() {
                 assert!(features.numbering(king) < features.numberings());
                 for piece in (0..BonaPiece::COUNT).map(|index| BonaPiece::from_index(index).unwrap()) {
                     if features.include_kings() || !piece.is_king() {
@@ -419,8 +422,7 @@ mod tests {
     fn kings_of_the_same_numbering_see_the_same() {
         let zones = [KingZones::ONE, KingZones::NINE].map(Features::HalfKaHm2Zones);
         for features in Features::ALL.into_iter().chain(zones) {
-            let kings = if features.lean() { KING_PLACES } else { 81 };
-            for (a, b) in (0..kings).flat_map(|a| (0..kings).map(move |b| (a, b))) {
+            for (a, b) in features.kings().flat_map(|a| features.kings().map(move |b| (a, b))) {
                 let seen = |king| {
                     let piece = |index| BonaPiece::from_index(index).unwrap();
                     [0, 90, BonaPiece::KING - 1].map(|index| features.index(king, piece(index)))

@@ -65,13 +65,12 @@ impl KingView {
 mod tests {
     use super::*;
     use crate::nnue::KingZones;
-    use crate::nnue::features::KING_PLACES;
 
     #[test]
     fn sums_say_what_is_computed() {
         let zones = [KingZones::ONE, KingZones::NINE].map(Features::HalfKaHm2Zones);
         for features in Features::ALL.into_iter().chain(zones) {
-            for king in 0..if features.lean() { KING_PLACES } else { 81 } {
+            for king in features.kings() {
                 for piece in (0..BonaPiece::KING).map(|index| BonaPiece::from_index(index).unwrap()) {
                     let feature = KingView::new(features, king).feature(piece) as usize;
                     assert_eq!(feature, features.index(king, piece), "{features:?} {king} {piece:?}");

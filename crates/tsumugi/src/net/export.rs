@@ -43,9 +43,9 @@ impl ExportArgs {
         let exported = match self.target {
             Target::Same => parameters,
             Target::Features(features) => {
-                let upright = parameters.clone().upright();
-                let leant = upright.architecture() != parameters.architecture();
-                let exported = upright
+                let leant = parameters.architecture().features.lean();
+                let exported = parameters
+                    .upright()
                     .with_features(features)
                     .with_context(|| format!("{} cannot be exported", self.input.display()))?;
                 if leant {
