@@ -22,22 +22,6 @@ pub(crate) struct LightBoard {
 const SQUARE_BITS: usize = SetupWords::SQUARE_BITS;
 const SQUARE: u64 = (1 << SQUARE_BITS) - 1;
 
-/// By [`Piece::index`].
-static PIECES: [Option<Piece>; 32] = {
-    let mut table = [None; 32];
-    let mut i = 0;
-    while i < PieceKind::ALL.len() {
-        let mut side = 0;
-        while side < 2 {
-            let piece = Piece::new(Color::ALL[side], PieceKind::ALL[i]);
-            table[piece.index()] = Some(piece);
-            side += 1;
-        }
-        i += 1;
-    }
-    table
-};
-
 /// The row of a square, and where in it the square is.
 #[inline]
 pub(crate) fn row_and_shift(square: Square) -> (usize, usize) {
@@ -60,7 +44,7 @@ impl LightBoard {
     #[inline]
     fn at(&self, square: Square) -> Option<Piece> {
         let (row, shift) = row_and_shift(square);
-        PIECES[(self.ranks[row] >> shift & SQUARE) as usize]
+        Piece::from_index((self.ranks[row] >> shift) as usize)
     }
 
     fn occupied(&self) -> Bitboard {
@@ -170,8 +154,7 @@ impl LightBoard {
                 if moved.is_some_and(|piece| piece.kind() == PieceKind::King) {
                     self.kings[us.index()] = Some(to);
                 }
-                let promoted = moved.filter(|_| m.is_promotion()).and_then(|piece| piece.kind().promoted());
-                promoted.map_or(moved, |kind| Some(Piece::new(us, kind)))
+                if m.is_promotion() { moved.map(Piece::promoted) } else { moved }
             }
         };
         self.ranks[row] |= (placed.map_or(0, Piece::index) as u64) << shift;

@@ -252,6 +252,33 @@ impl Piece {
         self as usize
     }
 
+    /// The piece with a number; of larger ones only the lowest five bits count.
+    ///
+    /// ```
+    /// use shogi::Piece;
+    /// assert_eq!(Piece::from_index(Piece::WRook.index()), Some(Piece::WRook));
+    /// assert_eq!(Piece::from_index(0), None);
+    /// ```
+    #[inline(always)]
+    #[must_use]
+    pub fn from_index(index: usize) -> Option<Self> {
+        static PIECES: [Option<Piece>; 32] = {
+            let mut table = [None; 32];
+            let mut i = 0;
+            while i < PieceKind::ALL.len() {
+                let mut side = 0;
+                while side < 2 {
+                    let piece = Piece::new(Color::ALL[side], PieceKind::ALL[i]);
+                    table[piece.index()] = Some(piece);
+                    side += 1;
+                }
+                i += 1;
+            }
+            table
+        };
+        PIECES[index % PIECES.len()]
+    }
+
     /// Whose it is.
     #[inline]
     #[must_use]

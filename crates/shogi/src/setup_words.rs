@@ -115,29 +115,13 @@ impl From<&SetupWords> for SetupRanks {
     }
 }
 
-/// By [`Piece::index`]; what is none stands for nothing.
-const PIECES: [Option<Piece>; 32] = {
-    let mut table = [None; 32];
-    let mut i = 0;
-    while i < crate::PieceKind::ALL.len() {
-        let mut side = 0;
-        while side < 2 {
-            let piece = Piece::new(Color::ALL[side], crate::PieceKind::ALL[i]);
-            table[piece.index()] = Some(piece);
-            side += 1;
-        }
-        i += 1;
-    }
-    table
-};
-
 /// The move number is 1.
 impl From<&SetupWords> for Setup {
     fn from(words: &SetupWords) -> Self {
         let mut setup = Self { hands: words.hands, side: words.side, ..Self::EMPTY };
         for (squares, file) in setup.board.as_chunks_mut::<9>().0.iter_mut().zip(words.files) {
             for (rank, square) in squares.iter_mut().enumerate() {
-                *square = PIECES[(file >> (SetupWords::SQUARE_BITS * rank)) as usize % PIECES.len()];
+                *square = Piece::from_index((file >> (SetupWords::SQUARE_BITS * rank)) as usize);
             }
         }
         setup
@@ -207,7 +191,7 @@ mod tests {
         fn words_are_the_setup(codes in prop::collection::vec(0usize..32, 81), hands in prop::array::uniform2(0u32..19)) {
             let mut setup = Setup::EMPTY;
             for (square, code) in setup.board.iter_mut().zip(codes) {
-                *square = PIECES[code];
+                *square = Piece::from_index(code);
             }
             setup.hands = hands.map(|pawns| Hand::EMPTY.with_count(crate::HandPiece::Pawn, pawns));
             let words = SetupWords::from(&setup);
