@@ -200,6 +200,12 @@ static LETTERS: [[u8; 2]; 32] = {
 /// Bits of a square.
 const SQUARE_BITS: usize = SetupWords::SQUARE_BITS;
 
+/// Where a row is looked for first in a table of two to the power of `bits` rows.
+#[inline(always)]
+pub(crate) fn row_slot(squares: u64, bits: u32) -> usize {
+    (squares.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - bits)) as usize
+}
+
 /// A row with the slash behind it, from what stands on its squares, the first file first.
 pub(crate) fn spell_row(squares: [u8; 9]) -> Short<32> {
     let row = squares.into_iter().rev().fold(0, |row, square| row << SQUARE_BITS | u64::from(square));

@@ -4,7 +4,7 @@
 //! says two bytes for each row: the number where the row is known, otherwise a number that lies between those of its
 //! neighbours, and its text. No row begins another, so that keys compare like the text. They are a third as long.
 
-use crate::board_text::{push_side_and_hands, spell_row};
+use crate::board_text::{push_side_and_hands, row_slot, spell_row};
 use crate::short::Short;
 use crate::slips::{WIDTH, Window, window_of};
 use crate::ybb_text::Tail;
@@ -52,7 +52,7 @@ impl RowCounts {
 
     pub(crate) fn add(&mut self, setup: &SetupRanks) {
         for squares in setup.ranks {
-            let mut at = (squares.wrapping_mul(MIX) >> (64 - Self::SLOTS.ilog2())) as usize;
+            let mut at = row_slot(squares, Self::SLOTS.ilog2());
             while self.slots[at].0 != squares && self.slots[at].1 > 0 {
                 at = (at + 1) % Self::SLOTS;
             }
@@ -205,7 +205,7 @@ impl RowCodes {
                 key.bytes.push_padded(code.to_be_bytes(), 2);
                 continue;
             }
-            let other = &mut key.others[(squares.wrapping_mul(MIX) >> (64 - REMEMBERED)) as usize];
+            let other = &mut key.others[row_slot(squares, REMEMBERED)];
             if other.slot.squares != squares {
                 let text = spell_row(SetupRanks::squares(squares));
                 let before = self.texts.partition_point(|known| known.as_bytes() < text.as_bytes());
@@ -261,13 +261,10 @@ const BEFORE_HANDS: usize = 3;
 
 const _: () = assert!(WIDTH == 16, "eight rows make a window");
 
-const MIX: u64 = 0x9e37_79b9_7f4a_7c15;
-
 /// Where a row is looked for first.
 #[inline(always)]
 fn slot_of(squares: u64) -> usize {
-    const BITS: u32 = (2 * MOST).ilog2();
-    (squares.wrapping_mul(MIX) >> (64 - BITS)) as usize
+    row_slot(squares, (2 * MOST).ilog2())
 }
 
 impl Text {

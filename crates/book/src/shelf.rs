@@ -2,6 +2,7 @@
 //! a box fits into a cache.
 
 use crate::parallel::Pool;
+use crate::slab::map_large;
 use crate::slips::{Boxes, Records, Slip, WIDTH, Window, sort_slips_from, window_of};
 use memmap2::MmapMut;
 
@@ -129,7 +130,7 @@ impl<'a> Shelf<'a> {
             return None;
         }
         if self.given == BLOCK {
-            self.blocks.push(fresh_block()?);
+            self.blocks.push(map_large(BLOCK)?);
             self.given = 0;
         }
         let begin = (self.blocks.len() - 1) * BLOCK + self.given;
@@ -146,14 +147,6 @@ impl<'a> Shelf<'a> {
             self.chunks[number].push(Chunk { begin: at + room - CHUNK, end: at });
         }
     }
-}
-
-fn fresh_block() -> Option<MmapMut> {
-    let block = MmapMut::map_anon(BLOCK).ok()?;
-    // Touching large pages takes less time; where there are none small ones will do.
-    #[cfg(target_os = "linux")]
-    block.advise(memmap2::Advice::HugePage).ok();
-    Some(block)
 }
 
 /// What all threads have made.

@@ -11,12 +11,17 @@ pub(crate) enum Slab {
 
 impl Slab {
     pub(crate) fn new(size: usize) -> Self {
-        let Ok(map) = MmapMut::map_anon(size) else { return Self::Owned(vec![0; size]) };
-        // It is but a wish.
-        #[cfg(target_os = "linux")]
-        map.advise(memmap2::Advice::HugePage).ok();
-        Self::Mapped(map)
+        map_large(size).map_or_else(|| Self::Owned(vec![0; size]), Self::Mapped)
     }
+}
+
+/// Fresh memory, in large pages where the system can; `None` if there is none.
+pub(crate) fn map_large(size: usize) -> Option<MmapMut> {
+    let map = MmapMut::map_anon(size).ok()?;
+    // It is but a wish.
+    #[cfg(target_os = "linux")]
+    map.advise(memmap2::Advice::HugePage).ok();
+    Some(map)
 }
 
 impl std::ops::Deref for Slab {

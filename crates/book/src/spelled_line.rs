@@ -1,6 +1,6 @@
 //! The positions of a line of moves, spelled as it is played: a move changes a row or two, the others stay as they are.
 
-use crate::board_text::{push_side_and_hands, write_row};
+use crate::board_text::{push_side_and_hands, row_slot, write_row};
 use crate::light_board::{LightBoard, row_and_shift};
 use shogi::{Color, Hand, Move, Origin, Position};
 
@@ -47,8 +47,7 @@ impl KnownRows {
 
     #[inline]
     fn spell(&mut self, squares: u64, text: &mut RowText) {
-        let slot = (squares.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - KNOWN_BITS)) as usize;
-        let known = &mut self.0[slot];
+        let known = &mut self.0[row_slot(squares, KNOWN_BITS)];
         if known.0 != squares {
             known.0 = squares;
             let length = write_row(squares, &mut known.1);
