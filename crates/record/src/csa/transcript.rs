@@ -28,8 +28,9 @@ pub(crate) fn server_mark(text: &str) -> Option<&str> {
     let at = rare.find(|at| head[*at..].starts_with(SUMMARY.as_bytes()))?;
     let start = memchr::memrchr2(b'\n', b'\r', &head[..at]).map_or(0, |end| end + 1);
     let line = text[start..].lines().next().unwrap_or_default();
-    // Not a comment that speaks of it.
-    (is_summary(line.as_bytes()) && !line.starts_with(['\'', '*'])).then(|| &text[start..at])
+    // Not a comment, a field or a name that speaks of it.
+    let speaks = line.starts_with(['\'', '*', '$']) || line.starts_with("N+") || line.starts_with("N-");
+    (is_summary(line.as_bytes()) && !speaks).then(|| &text[start..at])
 }
 
 /// Reads the first game of a log.
