@@ -73,7 +73,7 @@ fn analysed(game: &Record) {
         if let Some(m) = game.tree[id].played() {
             after.play(*m);
         }
-        let _ = record::analysis::find(game.tree[id].note(), &before, &after);
+        let _ = record::analysis::find(game.tree.note(id), &before, &after);
     }
 }
 

@@ -65,11 +65,12 @@ fn record_of(game: Shogi, format: RecordFormat, heading: &Heading<'_>, played: &
     for PlayedMove { text, elapsed, thought } in &played.moves {
         let Ok(m) = text.parse() else { break };
         last = record.tree.add(last, Step::Move(m));
-        let node = &mut record.tree[last];
-        node.time = Some(*elapsed);
-        node.note_mut().comments = comments(format, &mut position, m, thought).into_iter().collect();
+        record.tree[last].time = Some(*elapsed);
+        for comment in comments(format, &mut position, m, thought) {
+            record.tree.add_comment(last, &comment);
+        }
     }
-    let note = record.tree[last].note_mut();
+    let note = record.tree.note_mut(last);
     let words = played.verdict.to_string();
     match format {
         RecordFormat::Kif => note.comments.push(&words),

@@ -12,7 +12,7 @@
 //! | 将棋所 | two comment lines | `58`, then the line |
 
 use crate::spoken;
-use crate::{Board, Note};
+use crate::{Board, NoteRef};
 use shogi::{Color, Move};
 
 /// A score, always from Black's view, as most programs note it.
@@ -137,13 +137,13 @@ fn written(board: &Board, line: &[Move], text: fn(&Board, Move, Option<Move>) ->
 /// let mut after = before.clone();
 /// after.play("7g7f".parse()?);
 /// let note = Note { comments: ["* 58 -3334FU"].into_iter().collect(), ..Note::EMPTY };
-/// let found = analysis::find(&note, &before, &after);
+/// let found = analysis::find(note.view(), &before, &after);
 /// assert_eq!(found[0].score, Some(analysis::Score::Value(58)));
 /// assert_eq!(found[0].line, ["3c3d".parse()?]);
 /// # Ok::<(), shogi::ParseMoveError>(())
 /// ```
 #[must_use]
-pub fn find(note: &Note, before: &Board, after: &Board) -> Vec<Analysis> {
+pub fn find(note: NoteRef<'_>, before: &Board, after: &Board) -> Vec<Analysis> {
     let mut found: Vec<Analysis> = Vec::new();
     let remarks = note.remarks.iter().map(|line| ('#', line));
     let lines = note.comments.iter().map(|line| ('*', line)).chain(remarks);
@@ -360,6 +360,7 @@ fn bare(line: &str) -> Option<Analysis> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Note;
 
     fn found(comments: &[&str], remarks: &[&str]) -> Vec<Analysis> {
         let before = Board::from(&shogi::Handicap::Even.setup());
@@ -367,7 +368,7 @@ mod tests {
         after.play("7g7f".parse().unwrap()).unwrap();
         let lines = |list: &[&str]| list.iter().collect();
         let note = Note { comments: lines(comments), remarks: lines(remarks), bookmark: None };
-        find(&note, &before, &after)
+        find(note.view(), &before, &after)
     }
 
     fn one(

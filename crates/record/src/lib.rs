@@ -61,7 +61,7 @@ pub use error::{Fault, FaultReason, Illegality, ReadError};
 pub use format::{Format, ParseFormatError, detect};
 pub use games::Games;
 pub use header::{Field, Header};
-pub use note::{Lines, Note};
+pub use note::{Lines, LinesRef, Note, NoteRef};
 pub use read::{IllegalMoves, Loaded, ReadOptions, read};
 pub use record::{GameRecord, Record};
 pub use show::{ShowOptions, show};

@@ -1,7 +1,7 @@
 //! One game.
 
 use crate::legality::Judge;
-use crate::{Board, Ending, Fault, GameResult, Header, Node, NodeId, Step, Tree};
+use crate::{Board, Ending, Fault, GameResult, Header, Node, NodeId, Note, NoteRef, Step, Tree};
 use shogi::{Color, Handicap, Move, Setup};
 use std::collections::HashMap;
 use std::time::Duration;
@@ -153,6 +153,27 @@ impl Cursor {
     #[inline]
     pub fn node(&mut self) -> &mut Node<Move> {
         &mut self.record.tree[self.here]
+    }
+
+    /// What is noted here.
+    pub fn note(&self) -> NoteRef<'_> {
+        self.record.tree.note(self.here)
+    }
+
+    /// What is noted here, to be changed.
+    pub fn note_mut(&mut self) -> &mut Note {
+        self.record.tree.note_mut(self.here)
+    }
+
+    /// Adds a line to the comments.
+    pub fn add_comment(&mut self, line: &str) {
+        self.record.tree.add_comment(self.here, line);
+    }
+
+    /// The same as [`Tree::take_comment`] has it.
+    #[inline(never)]
+    pub fn take_comment(&mut self, text: &str) -> Option<usize> {
+        self.record.tree.take_comment(self.here, text)
     }
 
     #[inline]

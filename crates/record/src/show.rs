@@ -82,11 +82,11 @@ fn line(out: &mut String, record: &Record, id: NodeId, spoken: &str) {
 }
 
 fn note(out: &mut String, record: &Record, id: NodeId, boards: Option<(&Board, &Board)>) {
-    let note = record.tree[id].note();
-    for comment in &note.comments {
+    let note = record.tree.note(id);
+    for comment in note.comments {
         let _ = writeln!(out, "       * {comment}");
     }
-    if let Some(name) = &note.bookmark {
+    if let Some(name) = note.bookmark {
         let _ = writeln!(out, "       & {name}");
     }
     for found in boards.map(|(before, after)| analysis::find(note, before, after)).unwrap_or_default() {

@@ -1,9 +1,6 @@
 //! The moves of a record with all their branches.
 
-mod spare;
-
-use self::spare::Kept;
-use crate::{Ending, Note};
+use crate::{Ending, Lines, Note, NoteRef};
 use std::num::NonZeroU32;
 use std::time::Duration;
 
@@ -33,7 +30,17 @@ pub enum Step<M> {
     End(Ending),
 }
 
-/// One move, or one ending, and what was noted there; the root has no step.
+/// Where the note of a node is kept.
+#[derive(Clone, Copy, Debug)]
+enum Noted {
+    Nothing,
+    /// Comments and nothing else, as most notes are: where those of the tree begin and end.
+    Comments(u32, u32),
+    /// The number of a note of its own.
+    Apart(u32),
+}
+
+/// One move, or one ending, with its time; the root has no step. What was noted there the [`Tree`] knows.
 #[derive(Clone, Debug)]
 pub struct Node<M> {
     step: Option<Step<M>>,
@@ -44,7 +51,7 @@ pub struct Node<M> {
     next_sibling: Option<NodeId>,
     /// How long the player thought, where the record says so.
     pub time: Option<Duration>,
-    note: Kept,
+    noted: Noted,
 }
 
 impl<M> Node<M> {
@@ -58,7 +65,7 @@ impl<M> Node<M> {
             last_child: None,
             next_sibling: None,
             time,
-            note: Kept::NONE,
+            noted: Noted::Nothing,
         }
     }
 
@@ -91,18 +98,6 @@ impl<M> Node<M> {
     pub fn ply(&self) -> u32 {
         self.ply
     }
-
-    /// What was noted here.
-    #[must_use]
-    pub fn note(&self) -> &Note {
-        static NOTHING: Note = Note::EMPTY;
-        self.note.get().unwrap_or(&NOTHING)
-    }
-
-    /// What was noted here, to be changed.
-    pub fn note_mut(&mut self) -> &mut Note {
-        self.note.get_mut()
-    }
 }
 
 /// Moves with branches to any depth; the first child of every node is the main line.
@@ -121,6 +116,10 @@ impl<M> Node<M> {
 #[derive(Clone, Debug)]
 pub struct Tree<M> {
     nodes: Vec<Node<M>>,
+    /// The comments of all nodes that have nothing else noted: files hold some for every few moves.
+    comments: Lines,
+    /// All other notes.
+    notes: Vec<Note>,
 }
 
 impl<M> Default for Tree<M> {
@@ -160,11 +159,88 @@ impl<M> Tree<M> {
             last_child: None,
             next_sibling: None,
             time: None,
-            note: Kept::NONE,
+            noted: Noted::Nothing,
         };
         let mut all = Vec::with_capacity(nodes + 1);
         all.push(root);
-        Self { nodes: all }
+        Self { nodes: all, comments: Lines::NONE, notes: Vec::new() }
+    }
+
+    /// What was noted at a node.
+    ///
+    /// ```
+    /// use record::{NodeId, Step, Tree};
+    /// let mut tree = Tree::new();
+    /// let first = tree.add(NodeId::ROOT, Step::Move("7g7f"));
+    /// tree.add_comment(first, "定跡");
+    /// assert_eq!(tree.note(first).comments, ["定跡"]);
+    /// assert!(tree.note(NodeId::ROOT).is_empty());
+    /// ```
+    #[must_use]
+    pub fn note(&self, id: NodeId) -> NoteRef<'_> {
+        match self[id].noted {
+            Noted::Nothing => NoteRef::default(),
+            Noted::Comments(start, end) => NoteRef {
+                comments: self.comments.between(start as usize, end as usize),
+                ..NoteRef::default()
+            },
+            Noted::Apart(number) => self.notes.get(number as usize).map(Note::view).unwrap_or_default(),
+        }
+    }
+
+    /// What was noted at a node, to be changed.
+    ///
+    /// # Panics
+    /// With more than four thousand million notes.
+    pub fn note_mut(&mut self, id: NodeId) -> &mut Note {
+        let number = match self[id].noted {
+            Noted::Apart(number) => number as usize,
+            Noted::Nothing | Noted::Comments(..) => {
+                let number = self.notes.len();
+                self.notes.push(self.note(id).to_note());
+                self[id].noted = Noted::Apart(u32::try_from(number).expect("records are shorter"));
+                number
+            }
+        };
+        &mut self.notes[number]
+    }
+
+    /// Adds a line to the comments of a node.
+    pub fn add_comment(&mut self, id: NodeId, line: &str) {
+        let start = self.comments.size();
+        self.comments.push(line);
+        if !self.comment_follows(id, start) {
+            self.comments.truncate(start);
+            self.note_mut(id).comments.push(line);
+        }
+    }
+
+    /// The same with the first line of a text: how many bytes it takes there with its end. `None`, and nothing happens, where
+    /// [`Self::add_comment`] would have more to do.
+    #[inline(always)]
+    pub(crate) fn take_comment(&mut self, id: NodeId, text: &str) -> Option<usize> {
+        let start = self.comments.size();
+        let length = self.comments.take_line(text)?;
+        if !self.comment_follows(id, start) {
+            self.comments.truncate(start);
+            return None;
+        }
+        Some(length)
+    }
+
+    /// Gives a node the comment behind those that began so; false if it cannot be kept there.
+    #[inline(always)]
+    fn comment_follows(&mut self, id: NodeId, start: usize) -> bool {
+        let (Ok(start), Ok(end)) = (u32::try_from(start), u32::try_from(self.comments.size())) else {
+            return false;
+        };
+        let noted = &mut self.nodes[id.index()].noted;
+        *noted = match *noted {
+            Noted::Nothing => Noted::Comments(start, end),
+            Noted::Comments(first, last) if last == start => Noted::Comments(first, end),
+            _ => return false,
+        };
+        true
     }
 
     /// Number of nodes, the start position not counted.
@@ -269,7 +345,13 @@ impl<M> Tree<M> {
         M: Clone,
     {
         let mut copy = Self::new();
-        copy[NodeId::ROOT].note.clone_from(&self[NodeId::ROOT].note);
+        let copy_note = |copy: &mut Self, new, old| match self.note(old) {
+            NoteRef { comments, bookmark: None, remarks } if remarks.is_empty() => {
+                comments.iter().for_each(|line| copy.add_comment(new, line));
+            }
+            note => *copy.note_mut(new) = note.to_note(),
+        };
+        copy_note(&mut copy, NodeId::ROOT, NodeId::ROOT);
         let mut moved: Vec<Option<NodeId>> = vec![None; self.nodes.len()];
         moved[0] = Some(NodeId::ROOT);
         for id in self.walk() {
@@ -280,7 +362,7 @@ impl<M> Tree<M> {
             if keep(id) {
                 let new = copy.add(parent, step.clone());
                 copy[new].time = node.time;
-                copy[new].note.clone_from(&node.note);
+                copy_note(&mut copy, new, id);
                 moved[id.index()] = Some(new);
             }
         }
@@ -320,10 +402,10 @@ impl<M: PartialEq> PartialEq for Tree<M> {
     fn eq(&self, other: &Self) -> bool {
         let alike = |(a, b): (NodeId, NodeId)| {
             let (x, y) = (&self[a], &other[b]);
-            x.step == y.step && x.ply == y.ply && x.time == y.time && x.note() == y.note()
+            x.step == y.step && x.ply == y.ply && x.time == y.time && self.note(a) == other.note(b)
         };
         self.nodes.len() == other.nodes.len()
-            && self[NodeId::ROOT].note() == other[NodeId::ROOT].note()
+            && self.note(NodeId::ROOT) == other.note(NodeId::ROOT)
             && self.walk().zip(other.walk()).all(alike)
     }
 }

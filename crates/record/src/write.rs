@@ -213,11 +213,10 @@ impl Counts {
     fn of(nodes: impl Iterator<Item = NodeId>, record: &Record, format: Format) -> Self {
         let told = format.times();
         let mut counts = Self::default();
-        for node in nodes.map(|id| &record.tree[id]) {
+        for (node, note) in nodes.map(|id| (&record.tree[id], record.tree.note(id))) {
             let unnamed = node.ending().is_some_and(|ending| !format.keeps(ending, record, node.ply()));
             counts.endings += usize::from(unnamed);
             counts.times += usize::from(node.time.is_some_and(|time| !told.tell(time)));
-            let note = node.note();
             counts.comments += usize::from(!note.comments.is_empty());
             counts.bookmarks += usize::from(note.bookmark.is_some());
             counts.remarks += usize::from(!note.remarks.is_empty());

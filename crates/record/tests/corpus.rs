@@ -70,8 +70,8 @@ fn without_remarks(record: &Record) -> Record {
     let mut record = record.clone();
     let nodes: Vec<_> = std::iter::once(record::NodeId::ROOT).chain(record.tree.walk()).collect();
     for id in nodes {
-        if !record.tree[id].note().remarks.is_empty() {
-            record.tree[id].note_mut().remarks.clear();
+        if !record.tree.note(id).remarks.is_empty() {
+            record.tree.note_mut(id).remarks.clear();
         }
     }
     record

@@ -87,11 +87,11 @@ fn kif_with_branches_in_shift_jis() {
             "2g2f 千日手",
         ]
     );
-    let root = game.tree[NodeId::ROOT].note();
+    let root = game.tree.note(NodeId::ROOT);
     assert_eq!(root.comments, ["開始前のコメント"]);
-    assert_eq!(root.bookmark.as_deref(), Some("はじめ"));
+    assert_eq!(root.bookmark, Some("はじめ"));
     let first = game.tree.next(NodeId::ROOT).unwrap();
-    assert_eq!(game.tree[first].note().comments, ["一手目", "二行目"]);
+    assert_eq!(game.tree.note(first).comments, ["一手目", "二行目"]);
     let seconds: Vec<u64> =
         game.tree.main_line().filter_map(|id| game.tree[id].time).map(|t| t.as_secs()).collect();
     assert_eq!(seconds, [5, 7, 1, 2, 70, 0]);
@@ -163,8 +163,8 @@ fn csa_of_both_versions() {
     assert_eq!(game.header.get(Field::End), Some("2024/05/31 10:01:00"));
     assert_eq!(record::convert::rating(&game, shogi::Color::White), Some(2750.5));
     let first = game.tree.next(NodeId::ROOT).unwrap();
-    assert_eq!(game.tree[first].note().comments, ["* 58 +7776FU -3334FU"]);
-    assert_eq!(game.tree[NodeId::ROOT].note().comments, ["開始前"]);
+    assert_eq!(game.tree.note(first).comments, ["* 58 +7776FU -3334FU"]);
+    assert_eq!(game.tree.note(NodeId::ROOT).comments, ["開始前"]);
 
     let game = self::game("v3.csa");
     assert_eq!(game.start, shogi::Handicap::Even.setup());
@@ -191,7 +191,7 @@ fn many_games_in_one_csa_file() {
 fn jkf_with_nested_forks_and_words() {
     let game = game("branches.jkf");
     assert_eq!(lines(&game), ["7g7f 3c3d 投了", "7g7f 8c8d 2g2f", "7g7f 8c8d 中断", "7g7f 6a5b"]);
-    assert_eq!(game.tree[NodeId::ROOT].note().bookmark.as_deref(), Some("はじめ"));
+    assert_eq!(game.tree.note(NodeId::ROOT).bookmark, Some("はじめ"));
     let game = self::game("diagram.jkf");
     assert_eq!(game.start.to_string(), "8k/9/8G/9/9/9/9/9/9 b G17p 1");
     assert_eq!(moves(&game), "G*1b");

@@ -85,10 +85,10 @@ fn grow(handicap: Handicap, acts: &[Act]) -> Record {
         let id = record.tree.add(parent, step);
         record.tree[id].time = act.seconds.map(Duration::from_secs);
         if let Some(lines) = &act.comment {
-            record.tree[id].note_mut().comments = lines.iter().collect();
+            record.tree.note_mut(id).comments = lines.iter().collect();
         }
         if act.bookmark.is_some() {
-            record.tree[id].note_mut().bookmark.clone_from(&act.bookmark);
+            record.tree.note_mut(id).bookmark.clone_from(&act.bookmark);
         }
         if !ends {
             open.push(id);
@@ -113,7 +113,7 @@ fn plain(record: &Record, times: bool, notes: bool) -> Record {
         if !times {
             record.tree[id].time = None;
         }
-        let note = record.tree[id].note_mut();
+        let note = record.tree.note_mut(id);
         // A comment that looks like a bookmark would be read as one.
         note.comments.retain(|line| !line.starts_with('&'));
         if !notes || note.comments.iter().all(str::is_empty) {

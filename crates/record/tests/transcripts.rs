@@ -32,7 +32,7 @@ fn played(record: &Record) -> Vec<(String, u64)> {
 }
 
 fn comments(record: &Record) -> Vec<&str> {
-    record.tree.main_line().flat_map(|id| &record.tree[id].note().comments).collect()
+    record.tree.main_line().flat_map(|id| record.tree.note(id).comments).collect()
 }
 
 /// A bridge between a server and an engine logged the one, and wrote its games as KIF.

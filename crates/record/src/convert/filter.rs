@@ -129,7 +129,7 @@ pub fn rating(record: &Record, color: Color) -> Option<f64> {
         Color::White => "white_rate:",
     };
     let nodes = std::iter::once(NodeId::ROOT).chain(record.tree.main_line());
-    let noted = nodes.flat_map(|id| &record.tree[id].note().remarks).find_map(|remark| {
+    let noted = nodes.flat_map(|id| record.tree.note(id).remarks).find_map(|remark| {
         let value = remark.trim_start().strip_prefix(keyword)?;
         value.rsplit(':').next()?.trim().parse().ok()
     });

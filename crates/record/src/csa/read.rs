@@ -7,7 +7,7 @@ use crate::error::quote;
 use crate::header::csa_to_kif;
 use crate::notation::square;
 use crate::record::{Cursor, Told};
-use crate::{Board, Ending, Fault, FaultReason, Header, Lines, Note, ReadError, Step};
+use crate::{Board, Ending, Fault, FaultReason, Header, Note, ReadError, Step};
 use shogi::{Color, Handicap, Move};
 use std::time::Duration;
 
@@ -102,21 +102,19 @@ impl Reader {
     }
 
     fn comment(&mut self, text: &str) {
-        let (list, text): (fn(&mut Note) -> &mut Lines, _) = match text.strip_prefix('*') {
-            Some(comment) if !comment.is_empty() || self.commented() => (|note| &mut note.comments, comment),
-            _ if text.is_empty() || is_declaration(text) => return,
-            _ => (|note| &mut note.remarks, text),
-        };
-        let note = match &mut self.moves {
-            Some(cursor) => cursor.node().note_mut(),
-            None => &mut self.note,
-        };
-        list(note).push(text);
+        let comment = text.strip_prefix('*').filter(|comment| !comment.is_empty() || self.commented());
+        match (comment, &mut self.moves) {
+            (Some(comment), Some(cursor)) => cursor.add_comment(comment),
+            (Some(comment), None) => self.note.comments.push(comment),
+            (None, _) if text.is_empty() || is_declaration(text) => {}
+            (None, Some(cursor)) => cursor.note_mut().remarks.push(text),
+            (None, None) => self.note.remarks.push(text),
+        }
     }
 
     /// Whether the last node has a comment already, so that an empty line continues it.
-    fn commented(&mut self) -> bool {
-        let note = self.moves.as_mut().map_or(&self.note, |cursor| cursor.node().note());
+    fn commented(&self) -> bool {
+        let note = self.moves.as_ref().map_or_else(|| self.note.view(), Cursor::note);
         !note.comments.is_empty()
     }
 
@@ -150,7 +148,7 @@ impl Reader {
             // Moves without a position: an even game.
             self.start.given = true;
             self.start.setup = Handicap::Even.setup();
-            let note = self.moves.take().map(|mut cursor| std::mem::take(cursor.node().note_mut()));
+            let note = self.moves.take().map(|mut cursor| std::mem::take(cursor.note_mut()));
             self.note = note.unwrap_or_else(|| std::mem::take(&mut self.note));
         }
         self.begin_if_not_begun(side);
@@ -173,7 +171,7 @@ impl Reader {
         self.start.setup.side = side;
         let mut cursor = Cursor::at_start(self.start.setup.clone(), self.room);
         if self.note != Note::EMPTY {
-            *cursor.node().note_mut() = std::mem::take(&mut self.note);
+            *cursor.note_mut() = std::mem::take(&mut self.note);
         }
         cursor
     }

@@ -324,7 +324,7 @@ mod tests {
         let text = said("< ", "").replace("< -3334FU", "> -3334FU,'* 30 +2625FU\n< -3334FU");
         let record = loaded(&text).record;
         let notes: Vec<Vec<_>> =
-            record.tree.main_line().map(|id| record.tree[id].note().comments.iter().collect()).collect();
+            record.tree.main_line().map(|id| record.tree.note(id).comments.iter().collect()).collect();
         assert_eq!(notes, [vec![], vec!["* 30 +2625FU"], vec![]]);
         assert_eq!(loaded(&said("", "-8384FU\n-8384FU,'* 0\n")).record.moves().count(), 3);
     }

@@ -4,7 +4,7 @@ use super::position::{name_of, sign, write_start};
 use crate::encoding::Encoding;
 use crate::header::kif_to_csa;
 use crate::lines::one_line;
-use crate::{Board, Field, NodeId, Note, Record, Step};
+use crate::{Board, Field, NodeId, NoteRef, Record, Step};
 use shogi::{Color, Move, Origin};
 use std::fmt::Write;
 
@@ -28,7 +28,7 @@ pub(crate) fn write(record: &Record, version: Version, end: &str) -> String {
     }
     out.push_str(end);
     write_header(&mut out, record, version, end);
-    write_note(&mut out, record.tree[NodeId::ROOT].note(), end);
+    write_note(&mut out, record.tree.note(NodeId::ROOT), end);
     write_start(&mut out, &record.start, end);
     let mut board = Board::from(&record.start);
     for id in record.tree.main_line() {
@@ -59,7 +59,7 @@ pub(crate) fn write(record: &Record, version: Version, end: &str) -> String {
             }
             out.push_str(end);
         }
-        write_note(&mut out, node.note(), end);
+        write_note(&mut out, record.tree.note(id), end);
     }
     out
 }
@@ -83,13 +83,13 @@ fn write_header(out: &mut String, record: &Record, version: Version, end: &str) 
     }
 }
 
-fn write_note(out: &mut String, note: &Note, end: &str) {
+fn write_note(out: &mut String, note: NoteRef<'_>, end: &str) {
     // CSA has no comment without words.
     let worded = note.comments.iter().skip_while(|line| line.is_empty());
     for line in worded {
         let _ = write!(out, "'*{}{end}", one_line(line));
     }
-    for line in &note.remarks {
+    for line in note.remarks {
         let blank = if line.starts_with('*') { " " } else { "" };
         let _ = write!(out, "'{blank}{}{end}", one_line(line));
     }

@@ -3,7 +3,9 @@
 use super::notes::{self, FreezeNote};
 use super::{FreezeRecord, FreezeStart, INLINE};
 use crate::encoding::{Encoding, decode};
-use crate::{Fault, FaultReason, Format, IllegalMoves, NodeId, Note, ReadError, ReadOptions, Record, Step};
+use crate::{
+    Fault, FaultReason, Format, IllegalMoves, NodeId, Note, NoteRef, ReadError, ReadOptions, Record, Step,
+};
 use ::freeze::{Counts, Marker, Move, Position};
 use game::Position as _;
 use std::collections::BTreeMap;
@@ -117,8 +119,8 @@ struct Reading {
 }
 
 /// The notes of a node on freezes, and its other notes.
-fn separated(note: &Note) -> (Vec<FreezeNote>, Note) {
-    let mut rest = note.clone();
+fn separated(note: NoteRef<'_>) -> (Vec<FreezeNote>, Note) {
+    let mut rest = note.to_note();
     rest.comments.retain(|comment| notes::of_comment(comment).is_none());
     rest.remarks.retain(|remark| notes::of_comment(remark.trim_start()).is_none());
     (note.comments.iter().filter_map(notes::of_comment).collect(), rest)
@@ -129,7 +131,7 @@ impl Reading {
         let (start, note) = start(plain);
         let mut record = FreezeRecord::new(start);
         record.header = plain.header.clone();
-        *record.tree[NodeId::ROOT].note_mut() = note;
+        *record.tree.note_mut(NodeId::ROOT) = note;
         let Ok(mut position) = record.start.position() else {
             self.warnings.push(Warning::Start);
             return record;
@@ -146,7 +148,7 @@ impl Reading {
             // A note on the first move of another branch may have claimed something else.
             position.set_left(path[depth].2);
             let node = &plain.tree[id];
-            let (freezes, note) = separated(node.note());
+            let (freezes, note) = separated(plain.tree.note(id));
             let warned = self.warnings.len();
             let step = match node.step() {
                 Some(Step::Move(base)) => match self.play(&mut position, *base, &freezes, node.ply()) {
@@ -160,7 +162,7 @@ impl Reading {
             let new = record.tree.add(path[depth].1, step);
             record.tree[new].time = node.time;
             if note != Note::EMPTY {
-                *record.tree[new].note_mut() = note;
+                *record.tree.note_mut(new) = note;
             }
             if played {
                 let contradicted = |warning: &Warning| matches!(warning, Warning::Counts { .. });
@@ -216,7 +218,7 @@ impl Reading {
 
 /// Where the game starts, and the other notes there.
 fn start(plain: &Record) -> (FreezeStart, Note) {
-    let root = plain.tree[NodeId::ROOT].note();
+    let root = plain.tree.note(NodeId::ROOT);
     let (told, rest) = separated(root);
     let said = |note: FreezeNote| match note {
         FreezeNote::Start { marker, left } => Some((marker, left)),
@@ -228,7 +230,7 @@ fn start(plain: &Record) -> (FreezeStart, Note) {
     let is_freeze = |id: NodeId| {
         let is_freeze =
             |note: &FreezeNote| matches!(note, FreezeNote::Move { marker: Some(Marker::Freezes(_)), .. });
-        separated(plain.tree[id].note()).0.iter().any(is_freeze)
+        separated(plain.tree.note(id)).0.iter().any(is_freeze)
     };
     let (marker, left) = given.unwrap_or_else(|| {
         (None, if plain.tree.walk().any(is_freeze) { Counts::USUAL } else { Counts::NONE })

@@ -57,8 +57,8 @@ pub(crate) fn with_notes(record: &FreezeRecord, style: NoteStyle) -> Record {
     let start = &record.start;
     let mut plain = Record::new(start.setup.clone());
     plain.header = record.header.clone();
-    let root = plain.tree[NodeId::ROOT].note_mut();
-    *root = record.tree[NodeId::ROOT].note().clone();
+    let root = plain.tree.note_mut(NodeId::ROOT);
+    *root = record.tree.note(NodeId::ROOT).to_note();
     root.comments.insert_first(&notes::start_text(start.frozen.map(Marker::Freezes), start.left));
     let Ok(mut position) = start.position() else { return plain };
     let mut path = vec![(NodeId::ROOT, NodeId::ROOT, position.left())];
@@ -86,11 +86,12 @@ pub(crate) fn with_notes(record: &FreezeRecord, style: NoteStyle) -> Record {
         let played = matches!(step, Step::Move(_));
         let new = plain.tree.add(path[depth].1, step);
         plain.tree[new].time = node.time;
-        if node.note() != &crate::Note::EMPTY {
-            *plain.tree[new].note_mut() = node.note().clone();
+        let noted = record.tree.note(id);
+        if !noted.is_empty() {
+            *plain.tree.note_mut(new) = noted.to_note();
         }
         if let Some(note) = note {
-            plain.tree[new].note_mut().comments.insert_first(&note);
+            plain.tree.note_mut(new).comments.insert_first(&note);
         }
         if played {
             path.push((id, new, position.left()));

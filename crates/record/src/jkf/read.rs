@@ -91,7 +91,7 @@ fn take_notes(cursor: &mut Cursor, lines: &Lines) {
     if lines.iter().all(str::is_empty) {
         return;
     }
-    let note = cursor.node().note_mut();
+    let note = cursor.note_mut();
     for line in lines {
         match line.strip_prefix('&') {
             Some(bookmark) if note.bookmark.is_none() => note.bookmark = Some(bookmark.to_owned()),

@@ -4,7 +4,7 @@ use super::json::write_text;
 use super::{PRESETS, RELATIVE};
 use crate::csa::name_of;
 use crate::spoken::{distinction, may_promote};
-use crate::{Board, NodeId, Note, Record, Step};
+use crate::{Board, NodeId, NoteRef, Record, Step};
 use shogi::{Color, File, HandPiece, Move, Origin, Rank, Setup, Square};
 use std::fmt::Write;
 use std::time::Duration;
@@ -21,7 +21,7 @@ pub(crate) fn write(record: &Record) -> String {
     out.push_str("},\"initial\":{");
     write_start(&mut out, &record.start);
     out.push_str("},\"moves\":[{");
-    write_comments(&mut out, record.tree[NodeId::ROOT].note(), "");
+    write_comments(&mut out, record.tree.note(NodeId::ROOT), "");
     out.push('}');
     Writer { record, out, board: Board::from(&record.start), undos: Vec::new(), used: vec![Duration::ZERO] }
         .lines()
@@ -146,12 +146,12 @@ impl Writer<'_> {
                 total % 60
             );
         }
-        write_comments(&mut self.out, node.note(), ",");
+        write_comments(&mut self.out, self.record.tree.note(id), ",");
     }
 }
 
-fn write_comments(out: &mut String, note: &Note, comma: &str) {
-    let bookmark = note.bookmark.as_ref().map(|name| format!("&{name}"));
+fn write_comments(out: &mut String, note: NoteRef<'_>, comma: &str) {
+    let bookmark = note.bookmark.map(|name| format!("&{name}"));
     let mut lines = note.comments.iter().chain(bookmark.as_deref()).peekable();
     if lines.peek().is_none() {
         return;

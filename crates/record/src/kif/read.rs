@@ -7,7 +7,6 @@ use super::position::Start;
 use super::usual::{Due, Form, LONGEST, UsualLine, Words, field, resigned, time_and_end};
 use crate::encoding::is_declaration;
 use crate::error::quote;
-use crate::lines::{line_end, places};
 use crate::record::{Cursor, Told};
 use crate::spoken::{self, Spoken, Unclear, is_mark};
 use crate::{Ending, Fault, FaultReason, Header, Note, ReadError, Step};
@@ -30,7 +29,7 @@ fn read_with<'a>(
         header: Header::default(),
         start: Start::new(),
         note: Note::EMPTY,
-        room: text.len() / BYTES_OF_A_MOVE,
+        room: (text.len() / BYTES_OF_A_MOVE).min(USUAL_MOVES),
         moves: None,
         faults: Vec::new(),
     };
@@ -50,6 +49,9 @@ const SHORT: usize = 64;
 
 /// A line with a move and its time takes about so many in UTF-8.
 const BYTES_OF_A_MOVE: usize = 36;
+
+/// Few games are longer; what makes larger files are comments.
+const USUAL_MOVES: usize = 256;
 
 struct Reader {
     style: Style,
@@ -80,7 +82,7 @@ impl Reader {
             Line::Field(name, value) => self.header.set(name, value),
             Line::Remark(text) if is_declaration(text) => {}
             Line::Remark(text) => self.note(|note| note.remarks.push(text)),
-            Line::Comment(text) => self.note(|note| note.comments.push(text)),
+            Line::Comment(text) => self.comment(text),
             Line::Bookmark(text) => self.note(|note| note.bookmark = Some(text.to_owned())),
             Line::Numbered(ply, text) => self.numbered(number, ply, text),
             Line::Spoken(text) => self.spoken(number, text),
@@ -101,7 +103,15 @@ impl Reader {
     fn note(&mut self, change: impl FnOnce(&mut Note)) {
         match &mut self.moves {
             None => change(&mut self.note),
-            Some(moves) if moves.broken.is_none() => change(moves.cursor.node().note_mut()),
+            Some(moves) if moves.broken.is_none() => change(moves.cursor.note_mut()),
+            Some(_) => {}
+        }
+    }
+
+    fn comment(&mut self, text: &str) {
+        match &mut self.moves {
+            None => self.note.comments.push(text),
+            Some(moves) if moves.broken.is_none() => moves.cursor.add_comment(text),
             Some(_) => {}
         }
     }
@@ -118,7 +128,7 @@ impl Reader {
     fn begun(&mut self) -> Box<Moves> {
         let mut cursor = Cursor::at_start(self.start.setup(), self.room);
         if self.note != Note::EMPTY {
-            *cursor.node().note_mut() = std::mem::take(&mut self.note);
+            *cursor.note_mut() = std::mem::take(&mut self.note);
         }
         Box::new(Moves { cursor, due: Due::new(0, u32::MAX), offset: None, broken: None })
     }
@@ -294,26 +304,25 @@ impl Moves {
         if self.broken.is_some() {
             return (0, text);
         }
-        let (mut lines, mut end) = self.usual_run(text.as_bytes(), text);
+        let (mut lines, mut end) = self.usual_run(text);
         let rest = &text[end..];
         if (1..SHORT).contains(&rest.len()) {
             // The last lines, as if a text went on behind them.
             let mut bytes = [0; 2 * SHORT];
             bytes[..rest.len()].copy_from_slice(rest.as_bytes());
-            let (more, length) = self.usual_run(&bytes, rest);
+            let (more, length) = self.usual_run(std::str::from_utf8(&bytes).unwrap_or_default());
             (lines, end) = (lines + more, end + length);
         }
         (lines, &text[end..])
     }
 
-    /// The same as far as there are `SHORT` bytes of the text, which may be longer than it is: how many lines, and where
-    /// they end.
+    /// The same as far as there are `SHORT` bytes of the text: how many lines, and where they end.
     #[inline(never)]
-    fn usual_run(&mut self, bytes: &[u8], text: &str) -> (usize, usize) {
+    fn usual_run(&mut self, text: &str) -> (usize, usize) {
         let is_due = self.due.ply == self.cursor.ply() && self.cursor.is_open();
         let (mut lines, mut at) = (0, 0);
         let (mut due, mut last) = (self.due, self.last_square());
-        while let Some(line) = bytes.get(at..).and_then(|rest| rest.first_chunk::<SHORT>()) {
+        while let Some(line) = text.as_bytes().get(at..).and_then(|rest| rest.first_chunk::<SHORT>()) {
             if is_due && due.begins(line) {
                 let said = line[Due::LENGTH..].first_chunk().unwrap_or(&[0; LONGEST]);
                 let Some((length, to)) = self.usual_move(said, last) else {
@@ -324,9 +333,9 @@ impl Moves {
                 (due, last) = (due.next(), Some(to));
                 (lines, at) = (lines + 1, at + length);
             } else if line[0] == b'*'
-                && let Some(length) = self.usual_comment(line, &text[at..])
+                && let Some(length) = self.cursor.take_comment(&text[at + 1..])
             {
-                (lines, at) = (lines + 1, at + length);
+                (lines, at) = (lines + 1, at + 1 + length);
             } else {
                 break;
             }
@@ -370,18 +379,6 @@ impl Moves {
             self.cursor.node().time = time;
         }
         Some(Due::LENGTH + length)
-    }
-
-    /// Keeps a comment and says how long its line is.
-    #[inline(never)]
-    fn usual_comment(&mut self, begin: &[u8; SHORT], text: &str) -> Option<usize> {
-        let end = match places(begin, b'\n') {
-            0 => line_end(text.as_bytes())?,
-            ends => ends.trailing_zeros() as usize,
-        };
-        let length = end - 1 - usize::from(end > 1 && text.as_bytes()[end - 1] == b'\r');
-        self.cursor.node().note_mut().comments.push_first_of(&text[1..], length);
-        Some(end + 1)
     }
 
     /// Plays a move that perhaps is not new, or not legal. False if it cannot be made; [`Reader::line`] says why.

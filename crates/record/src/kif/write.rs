@@ -6,7 +6,7 @@ use super::read::ending as ending_of_words;
 use crate::encoding::Encoding;
 use crate::lines::one_line;
 use crate::notation::{piece_in_move, square_name};
-use crate::{Board, Ending, GameResult, Header, Node, NodeId, Record, Step, spoken};
+use crate::{Board, Ending, GameResult, Header, NodeId, NoteRef, Record, Step, spoken};
 use shogi::{Color, Handicap, Move, Origin, Setup};
 use std::fmt::Write;
 use std::time::Duration;
@@ -41,10 +41,9 @@ fn write_start(out: &mut String, record: &Record, end: &str) {
     }
 }
 
-pub(crate) fn write_note<M>(out: &mut String, node: &Node<M>, end: &str) {
-    let note = node.note();
+pub(crate) fn write_note(out: &mut String, note: NoteRef<'_>, end: &str) {
     let comments = note.comments.iter().map(|line| ('*', line));
-    let bookmark = note.bookmark.iter().map(|line| ('&', line.as_str()));
+    let bookmark = note.bookmark.iter().map(|line| ('&', *line));
     let remarks = note.remarks.iter().map(|line| ('#', line));
     for (mark, line) in comments.chain(bookmark).chain(remarks) {
         out.push(mark);
@@ -217,7 +216,7 @@ pub(crate) fn write_kif(record: &Record, encoding: Encoding, end: &str) -> Strin
     write_header(&mut out, &record.header, end);
     write_start(&mut out, record, end);
     let _ = write!(out, "手数----指手---------消費時間--{end}");
-    write_note(&mut out, &tree[NodeId::ROOT], end);
+    write_note(&mut out, tree.note(NodeId::ROOT), end);
     let mut walker = Walker::new(record);
     let mut clocks = Clocks::default();
     let mut main_line = true;
@@ -241,7 +240,7 @@ pub(crate) fn write_kif(record: &Record, encoding: Encoding, end: &str) -> Strin
         };
         write_step(&mut out, ply, &step, times, tree.sibling(id).is_some());
         out.push_str(end);
-        write_note(&mut out, node, end);
+        write_note(&mut out, tree.note(id), end);
         if let (Some(ending), true) = (node.ending(), main_line) {
             let _ = write!(out, "まで{}手で{}{end}", ply - 1, until_words(ending, record, ply));
         }
@@ -257,7 +256,7 @@ pub(crate) fn write_ki2(record: &Record, end: &str) -> String {
     write_header(&mut out, &record.header, end);
     write_start(&mut out, record, end);
     out.push_str(end);
-    write_note(&mut out, &tree[NodeId::ROOT], end);
+    write_note(&mut out, tree.note(NodeId::ROOT), end);
     let mut walker = Walker::new(record);
     let mut in_line = 0;
     let new_line = |out: &mut String, in_line: &mut usize| {
@@ -292,9 +291,10 @@ pub(crate) fn write_ki2(record: &Record, end: &str) -> String {
             }
             None => {}
         }
-        if *node.note() != crate::Note::EMPTY {
+        let note = tree.note(id);
+        if !note.is_empty() {
             new_line(&mut out, &mut in_line);
-            write_note(&mut out, node, end);
+            write_note(&mut out, note, end);
         }
     }
     new_line(&mut out, &mut in_line);

@@ -110,7 +110,7 @@ fn note<'a>(beginning: &'a mut Beginning, telling: &'a mut Option<Teller>) -> &'
     match telling {
         Some(teller) => {
             let here = teller.here();
-            teller.record.tree[here].note_mut()
+            teller.record.tree.note_mut(here)
         }
         None => &mut beginning.note,
     }
@@ -126,7 +126,7 @@ impl Beginning {
     fn teller(&mut self, game: &FairyGame) -> Teller {
         let mut teller = Teller::new(self.start.take().unwrap_or_else(|| game.startpos()));
         if self.note != Note::EMPTY {
-            *teller.record.tree[NodeId::ROOT].note_mut() = std::mem::take(&mut self.note);
+            *teller.record.tree.note_mut(NodeId::ROOT) = std::mem::take(&mut self.note);
         }
         teller
     }

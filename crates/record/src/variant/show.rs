@@ -54,7 +54,7 @@ pub fn show(game: &FairyGame, record: &VariantRecord, options: &ShowOptions) -> 
 }
 
 fn note(out: &mut String, record: &VariantRecord, id: NodeId) {
-    for comment in &record.tree[id].note().comments {
+    for comment in record.tree.note(id).comments {
         let _ = writeln!(out, "       * {comment}");
     }
 }

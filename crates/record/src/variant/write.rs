@@ -39,7 +39,7 @@ pub fn write_kif(game: &FairyGame, record: &VariantRecord) -> String {
         let _ = writeln!(out, "{START}：{sfen}");
     }
     out.push_str("手数----指手---------消費時間--\n");
-    write_note(&mut out, &tree[NodeId::ROOT], "\n");
+    write_note(&mut out, tree.note(NodeId::ROOT), "\n");
     let mut position = record.start.clone();
     let mut depth = 0;
     let mut clocks = Clocks::default();
@@ -66,7 +66,7 @@ pub fn write_kif(game: &FairyGame, record: &VariantRecord) -> String {
         };
         write_step(&mut out, ply, &step, times, tree.sibling(id).is_some());
         out.push('\n');
-        write_note(&mut out, node, "\n");
+        write_note(&mut out, tree.note(id), "\n");
     }
     out
 }

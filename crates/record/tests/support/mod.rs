@@ -137,7 +137,7 @@ pub fn differences(case: &Case, loaded: &Loaded) -> Vec<(&'static str, String)> 
         compare("times", format!("{ours:?}"), format!("{theirs:?}"));
     }
     let commented = std::iter::once(NodeId::ROOT).chain(record.tree.walk());
-    let commented = commented.filter(|id| !record.tree[*id].note().comments.is_empty()).count();
+    let commented = commented.filter(|id| !record.tree.note(*id).comments.is_empty()).count();
     compare("comments", commented.to_string(), lines("comments"));
     if !expected["legal_disputed"].as_bool().unwrap_or(false) {
         let on_main_line = |ply: u32, text: &str| {
