@@ -1,6 +1,6 @@
 //! Bytes to text and back.
 
-mod shift_jis;
+pub(crate) mod shift_jis;
 
 use crate::lines::wide;
 use encoding_rs::SHIFT_JIS;
@@ -102,11 +102,8 @@ const BOM: &[u8] = b"\xef\xbb\xbf";
 /// ```
 #[must_use]
 pub fn decode(bytes: &[u8]) -> Decoded<'_> {
-    if let Some(mut rest) = bytes.strip_prefix(BOM) {
-        // Files that passed through several editors have been seen with two.
-        while let Some(less) = rest.strip_prefix(BOM) {
-            rest = less;
-        }
+    let rest = without_marks(bytes);
+    if rest.len() < bytes.len() {
         let text = strict_utf8(rest).map_or_else(|_| String::from_utf8_lossy(rest), Cow::Borrowed);
         let damaged = matches!(text, Cow::Owned(_));
         return Decoded { text, encoding: Encoding::Utf8Bom, damaged };
@@ -141,19 +138,39 @@ pub fn decode(bytes: &[u8]) -> Decoded<'_> {
     Decoded { text, encoding: Encoding::ShiftJis, damaged }
 }
 
+/// What follows the byte order mark, or marks: files that passed through several editors have been seen with two.
+#[inline]
+pub(crate) fn without_marks(bytes: &[u8]) -> &[u8] {
+    let mut rest = bytes;
+    while let Some(less) = rest.strip_prefix(BOM) {
+        rest = less;
+    }
+    rest
+}
+
+/// The first byte that is not ASCII, looked for where nearly all Japanese files have one.
+#[inline]
+pub(crate) fn first_wide(bytes: &[u8]) -> Option<u8> {
+    bytes.as_chunks().0.iter().take(2).find_map(|chunk| match wide(chunk) {
+        0 => None,
+        places => chunk.get(places.trailing_zeros() as usize).copied(),
+    })
+}
+
 /// The bytes as they are, or what is wrong with them. Files in Shift_JIS are wrong from their first kanji on, which mostly
 /// shows in its first byte; for the others there is a quick way that only tells right from wrong, and only in the end.
 fn strict_utf8(bytes: &[u8]) -> Result<&str, std::str::Utf8Error> {
-    let first_wide = bytes.as_chunks().0.iter().take(2).find_map(|chunk| match wide(chunk) {
-        0 => None,
-        places => chunk.get(places.trailing_zeros() as usize),
-    });
-    if first_wide.is_none_or(|first| (0xc2..=0xf4).contains(first))
+    if first_wide(bytes).is_none_or(|first| (0xc2..=0xf4).contains(&first))
         && let Ok(text) = simdutf8::basic::from_utf8(bytes)
     {
         return Ok(text);
     }
     std::str::from_utf8(bytes)
+}
+
+/// The bytes as they are if they are UTF-8.
+pub(crate) fn text_in_utf8(bytes: &[u8]) -> Option<&str> {
+    simdutf8::basic::from_utf8(bytes).ok()
 }
 
 /// `#KIF version=2.0 encoding=Shift_JIS`, `'CSA encoding=SHIFT_JIS` and the like in the first line.

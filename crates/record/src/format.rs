@@ -2,6 +2,7 @@
 
 use crate::encoding::{Encoding, LineEnd};
 use crate::lines::{line_end, lines, places};
+use crate::script::{Script, Utf8};
 use crate::{csa, kif, usen, usi};
 use std::fmt;
 use std::path::Path;
@@ -159,12 +160,23 @@ pub fn detect(text: &str, promised: Option<Format>) -> Option<Format> {
 /// Whether a text begins as nearly all KIF files do: with enough numbered moves, and before them nothing that speaks for CSA
 /// or KI2. Then [`Seen`] could come to no other result, and what stands in a comment or far below makes nothing else of it.
 fn is_plainly_kif(text: &str) -> bool {
-    let (mut rest, mut moves) = (text.as_bytes(), 0);
+    plain_kif_moves::<Utf8>(text.as_bytes()).is_some()
+}
+
+/// The same for bytes that perhaps are text: where the moves begin, and where what was looked at ends.
+pub(crate) fn plain_kif_moves<S: Script>(bytes: &[u8]) -> Option<(usize, usize)> {
+    let (mut rest, mut moves, mut first) = (bytes, 0, 0);
     for _ in 0..ENOUGH_LINES {
         match rest {
-            [b' ' | b'\t' | b'0'..=b'9', ..] if kif::is_numbered(rest) => moves += 1,
-            [kif::FIRST_OF_KANJI..=0xff | b'#' | b'*' | b'&' | b'|' | b'\r' | b'\n', ..] => {}
-            _ => return false,
+            [b' ' | b'\t' | b'0'..=b'9', ..] if kif::is_numbered(rest) => {
+                if moves == 0 {
+                    first = bytes.len() - rest.len();
+                }
+                moves += 1;
+            }
+            [b'#' | b'*' | b'&' | b'|' | b'\r' | b'\n', ..] => {}
+            [kanji, ..] if S::begins_with_kanji(*kanji) => {}
+            _ => return None,
         }
         // Short lines without a branch for their length.
         let ends = rest.first_chunk::<64>().map_or(0, |begin| places(begin, b'\n'));
@@ -172,7 +184,8 @@ fn is_plainly_kif(text: &str) -> bool {
         let Some(end) = end.filter(|_| moves < ENOUGH_MOVES) else { break };
         rest = &rest[end + 1..];
     }
-    moves == ENOUGH_MOVES && line_end(text.as_bytes()).is_some()
+    let seen = bytes.len() - rest.len();
+    (moves == ENOUGH_MOVES && line_end(bytes).is_some()).then_some((first, seen))
 }
 
 /// How many lines of each kind begin a text.

@@ -22,6 +22,31 @@ pub(crate) const fn utf8(c: char) -> u32 {
     u32::from_le_bytes(bytes)
 }
 
+/// The characters of usual moves in Shift_JIS.
+#[rustfmt::skip]
+const SHIFT_JIS: [(char, u16); 40] = [
+    ('一', 0x88ea), ('二', 0x93f1), ('三', 0x8e4f), ('四', 0x8e6c), ('五', 0x8cdc), ('六', 0x985a),
+    ('七', 0x8eb5), ('八', 0x94aa), ('九', 0x8be3), ('１', 0x8250), ('２', 0x8251), ('３', 0x8252),
+    ('４', 0x8253), ('５', 0x8254), ('６', 0x8255), ('７', 0x8256), ('８', 0x8257), ('９', 0x8258),
+    ('同', 0x93af), ('\u{3000}', 0x8140), ('成', 0x90ac), ('打', 0x91c5), ('歩', 0x95e0), ('香', 0x8d81),
+    ('桂', 0x8c6a), ('銀', 0x8be2), ('金', 0x8be0), ('角', 0x8a70), ('飛', 0x94f2), ('玉', 0x8bca),
+    ('王', 0x89a4), ('と', 0x82c6), ('个', 0x98a2), ('杏', 0x88c7), ('圭', 0x8c5c), ('全', 0x9153),
+    ('仝', 0x8157), ('馬', 0x946e), ('龍', 0x97b4), ('竜', 0x97b3),
+];
+
+/// The same in Shift_JIS, for characters of usual moves; all others are [`NOBODY`].
+pub(crate) const fn shift_jis(c: char) -> u32 {
+    let mut i = 0;
+    while i < SHIFT_JIS.len() {
+        let (known, code) = SHIFT_JIS[i];
+        if known as u32 == c as u32 {
+            return code.swap_bytes() as u32;
+        }
+        i += 1;
+    }
+    NOBODY
+}
+
 #[inline(always)]
 const fn slot(glyph: u32, multiplier: u32) -> usize {
     (glyph.wrapping_mul(multiplier) >> (u32::BITS - SLOTS.ilog2())) as usize
@@ -30,14 +55,38 @@ const fn slot(glyph: u32, multiplier: u32) -> usize {
 impl<T: Copy> Glyphs<T> {
     /// # Panics
     /// When compiled: if a character is listed twice.
-    pub(crate) const fn new(list: &[(char, T)]) -> Self {
+    pub(crate) const fn new<const N: usize>(list: &[(char, T); N]) -> Self {
+        let mut numbers = [(NOBODY, list[0].1); N];
+        let mut i = 0;
+        while i < N {
+            numbers[i] = (utf8(list[i].0), list[i].1);
+            i += 1;
+        }
+        Self::of_numbers(&numbers)
+    }
+
+    /// The same for Shift_JIS, with those that [`shift_jis`] knows.
+    pub(crate) const fn in_shift_jis<const N: usize>(list: &[(char, T); N]) -> Self {
+        let mut numbers = [(NOBODY, list[0].1); N];
+        let mut i = 0;
+        while i < N {
+            numbers[i] = (shift_jis(list[i].0), list[i].1);
+            i += 1;
+        }
+        Self::of_numbers(&numbers)
+    }
+
+    const fn of_numbers(list: &[(u32, T)]) -> Self {
         let mut multiplier = 0x9e37_79b1;
         loop {
             let mut glyphs = Self { slots: [(NOBODY, list[0].1); SLOTS], multiplier };
             let mut i = 0;
             while i < list.len() {
-                let (c, value) = list[i];
-                let glyph = utf8(c);
+                let (glyph, value) = list[i];
+                if glyph == NOBODY {
+                    i += 1;
+                    continue;
+                }
                 let place = &mut glyphs.slots[slot(glyph, multiplier)];
                 assert!(place.0 != glyph, "a character is listed twice");
                 if place.0 != NOBODY {
@@ -69,6 +118,16 @@ impl<T: Copy> Glyphs<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn shift_jis_is_as_others_know_it() {
+        for (c, code) in SHIFT_JIS {
+            let mut text = [0; 4];
+            let (bytes, _, unmappable) = encoding_rs::SHIFT_JIS.encode(c.encode_utf8(&mut text));
+            assert!(!unmappable && *bytes == code.to_be_bytes(), "{c}");
+            assert_eq!(shift_jis(c).to_le_bytes()[..2], code.to_be_bytes());
+        }
+    }
 
     #[test]
     fn knows_what_is_listed_and_nothing_else() {

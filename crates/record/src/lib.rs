@@ -46,6 +46,7 @@ mod notation;
 mod note;
 mod read;
 mod record;
+mod script;
 mod show;
 mod spoken;
 mod time;

@@ -1,6 +1,6 @@
 //! Japanese words for squares, pieces and numbers.
 
-use crate::glyphs::{Glyphs, utf8};
+use crate::glyphs::{Glyphs, shift_jis, utf8};
 use shogi::{HandPiece, PieceKind, Rank, Square};
 
 const KANJI_DIGITS: [char; 9] = ['一', '二', '三', '四', '五', '六', '七', '八', '九'];
@@ -27,16 +27,28 @@ pub(crate) struct Target(u8);
 impl Target {
     const SAME: Self = Self(Square::COUNT as u8);
 
-    /// ７六, or 同 and a wide blank: two characters of three bytes of UTF-8, as a number, and two bytes that follow.
+    /// ７六, or 同 and a wide blank: two characters of three bytes of UTF-8, as a number.
     #[inline(always)]
-    pub fn parse(text: u64) -> Option<Self> {
-        let pair = text & PAIR;
-        let known = TARGETS.slots[slot(pair, TARGETS.multiplier)];
-        if known & PAIR == pair {
-            Some(Self((known >> PAIR.count_ones()) as u8))
-        } else {
-            Self::in_other_digits(pair)
-        }
+    pub fn in_utf8(pair: u64) -> Option<Self> {
+        static TARGETS: Targets = Targets::new(&pairs(
+            &numbers(&WIDE_DIGITS, Encoded::Utf8),
+            &numbers(&KANJI_DIGITS, Encoded::Utf8),
+            &numbers(&SAME_AND_BLANK, Encoded::Utf8),
+            24,
+        ));
+        TARGETS.find(pair).or_else(|| Self::in_other_digits(pair))
+    }
+
+    /// The same in Shift_JIS, of two bytes each.
+    #[inline(always)]
+    pub fn in_shift_jis(pair: u64) -> Option<Self> {
+        static TARGETS: Targets = Targets::new(&pairs(
+            &numbers(&WIDE_DIGITS, Encoded::ShiftJis),
+            &numbers(&KANJI_DIGITS, Encoded::ShiftJis),
+            &numbers(&SAME_AND_BLANK, Encoded::ShiftJis),
+            16,
+        ));
+        TARGETS.find(pair)
     }
 
     /// ７６, 七六
@@ -55,8 +67,38 @@ impl Target {
     }
 }
 
-/// The bytes of two wide characters.
-const PAIR: u64 = (1 << 48) - 1;
+const SAME_AND_BLANK: [char; 2] = ['同', '\u{3000}'];
+
+/// In which form a character is looked up.
+#[derive(Clone, Copy)]
+enum Encoded {
+    Utf8,
+    ShiftJis,
+}
+
+const fn numbers<const N: usize>(chars: &[char; N], encoded: Encoded) -> [u32; N] {
+    let mut numbers = [0; N];
+    let mut i = 0;
+    while i < N {
+        numbers[i] = match encoded {
+            Encoded::Utf8 => utf8(chars[i]),
+            Encoded::ShiftJis => shift_jis(chars[i]),
+        };
+        i += 1;
+    }
+    numbers
+}
+
+/// Numbers of all usual targets, the squares and then 同; the second character stands so many bits above the first.
+const fn pairs(files: &[u32; 9], ranks: &[u32; 9], same: &[u32; 2], bits: u32) -> [u64; Square::COUNT + 1] {
+    let mut pairs = [same[0] as u64 | (same[1] as u64) << bits; Square::COUNT + 1];
+    let mut target = 0;
+    while target < Square::COUNT {
+        pairs[target] = files[target / 9] as u64 | (ranks[target % 9] as u64) << bits;
+        target += 1;
+    }
+    pairs
+}
 
 /// All usual targets, each in a slot of its own, as [`Glyphs`] has characters: one look-up for both.
 struct Targets {
@@ -67,43 +109,42 @@ struct Targets {
 
 impl Targets {
     const SLOTS: usize = 256;
-}
+    /// The bytes of two wide characters.
+    const PAIR: u64 = (1 << 48) - 1;
 
-#[inline(always)]
-const fn slot(pair: u64, multiplier: u64) -> usize {
-    (pair.wrapping_mul(multiplier) >> (u64::BITS - Targets::SLOTS.ilog2())) as usize
-}
-
-const fn pair(first: char, second: char) -> u64 {
-    utf8(first) as u64 | (utf8(second) as u64) << 24
-}
-
-static TARGETS: Targets = {
-    let mut multiplier = 0x9e37_79b9_7f4a_7c15;
-    loop {
-        let mut slots = [u64::MAX; Targets::SLOTS];
-        let mut target = 0;
-        while target <= Square::COUNT {
-            let pair = if target < Square::COUNT {
-                pair(WIDE_DIGITS[target / 9], KANJI_DIGITS[target % 9])
-            } else {
-                pair('同', '\u{3000}')
-            };
-            let place = &mut slots[slot(pair, multiplier)];
-            if *place != u64::MAX {
-                break;
+    const fn new(pairs: &[u64; Square::COUNT + 1]) -> Self {
+        let mut multiplier = 0x9e37_79b9_7f4a_7c15;
+        loop {
+            let mut targets = Self { slots: [u64::MAX; Self::SLOTS], multiplier };
+            let mut target = 0;
+            while target < pairs.len() {
+                let place = &mut targets.slots[Self::slot(pairs[target], multiplier)];
+                if *place != u64::MAX {
+                    break;
+                }
+                *place = pairs[target] | (target as u64) << Self::PAIR.count_ones();
+                target += 1;
             }
-            *place = pair | (target as u64) << PAIR.count_ones();
-            target += 1;
+            if target == pairs.len() {
+                return targets;
+            }
+            multiplier = multiplier.wrapping_mul(0x5851_f42d_4c95_7f2d) | 1;
         }
-        if target > Square::COUNT {
-            break Targets { slots, multiplier };
-        }
-        multiplier = multiplier.wrapping_mul(0x5851_f42d_4c95_7f2d) | 1;
     }
-};
 
-static PIECES: Glyphs<PieceKind> = Glyphs::new(&[
+    #[inline(always)]
+    const fn slot(pair: u64, multiplier: u64) -> usize {
+        (pair.wrapping_mul(multiplier) >> (u64::BITS - Self::SLOTS.ilog2())) as usize
+    }
+
+    #[inline(always)]
+    fn find(&self, pair: u64) -> Option<Target> {
+        let known = self.slots[Self::slot(pair, self.multiplier)];
+        (known & Self::PAIR == pair).then_some(Target((known >> Self::PAIR.count_ones()) as u8))
+    }
+}
+
+const PIECE_LIST: [(char, PieceKind); 19] = [
     ('歩', PieceKind::Pawn),
     ('步', PieceKind::Pawn),
     ('香', PieceKind::Lance),
@@ -123,7 +164,9 @@ static PIECES: Glyphs<PieceKind> = Glyphs::new(&[
     ('馬', PieceKind::Horse),
     ('龍', PieceKind::Dragon),
     ('竜', PieceKind::Dragon),
-]);
+];
+
+static PIECES: Glyphs<PieceKind> = Glyphs::new(&PIECE_LIST);
 
 /// 1 to 9, however it is written.
 #[inline]
@@ -133,7 +176,14 @@ pub(crate) fn digit(c: char) -> Option<u8> {
 
 /// The piece with these bytes of UTF-8, as a number.
 #[inline(always)]
-pub(crate) fn wide_piece(glyph: u32) -> Option<PieceKind> {
+pub(crate) fn piece_in_utf8(glyph: u32) -> Option<PieceKind> {
+    PIECES.find(glyph)
+}
+
+/// The piece with these bytes of Shift_JIS, as a number.
+#[inline(always)]
+pub(crate) fn piece_in_shift_jis(glyph: u32) -> Option<PieceKind> {
+    static PIECES: Glyphs<PieceKind> = Glyphs::in_shift_jis(&PIECE_LIST);
     PIECES.find(glyph)
 }
 

@@ -1,6 +1,7 @@
 //! What people and programs write beside the moves.
 
-use crate::lines::places;
+use crate::encoding::{shift_jis, text_in_utf8};
+use crate::lines::{line_end, places};
 use std::fmt;
 
 /// Notes at one node.
@@ -90,34 +91,6 @@ impl Lines {
         self.text.push('\n');
     }
 
-    /// Adds the first line of a text and says how many bytes it takes there with its end. `None`, and nothing happens, if it
-    /// ends nowhere or too near to the end of the text.
-    #[inline(always)]
-    pub(crate) fn take_line(&mut self, text: &str) -> Option<usize> {
-        let start = self.text.len();
-        if start == 0 {
-            self.text.reserve(USUAL_BYTES);
-        }
-        // SAFETY: in the end the text is what it was before, or that and a line with its end: whole characters.
-        let bytes = unsafe { self.text.as_mut_vec() };
-        // Copies of fixed size need no call, and the end is found on the way.
-        for (number, chunk) in text.as_bytes().as_chunks::<CHUNK>().0.iter().enumerate() {
-            bytes.extend_from_slice(chunk);
-            let ends = places(chunk, b'\n');
-            if ends != 0 {
-                let end = number * CHUNK + ends.trailing_zeros() as usize;
-                let length = end - usize::from(end > 0 && text.as_bytes()[end - 1] == b'\r');
-                bytes.truncate(start + length + 1);
-                if let Some(last) = bytes.last_mut() {
-                    *last = b'\n';
-                }
-                return Some(end + 1);
-            }
-        }
-        bytes.truncate(start);
-        None
-    }
-
     /// How many bytes the lines take, each with its end.
     #[inline(always)]
     pub(crate) fn size(&self) -> usize {
@@ -159,11 +132,6 @@ impl Lines {
         self.text.is_empty()
     }
 
-    /// Removes what was added behind a size that this had.
-    pub(crate) fn truncate(&mut self, size: usize) {
-        self.text.truncate(size);
-    }
-
     /// Removes all.
     pub fn clear(&mut self) {
         self.text.clear();
@@ -172,6 +140,80 @@ impl Lines {
     /// Removes those for which `keep` is false.
     pub fn retain(&mut self, mut keep: impl FnMut(&str) -> bool) {
         *self = self.iter().filter(|line| keep(line)).collect();
+    }
+}
+
+/// Lines to which others are added before anybody knows that they are text: then they are looked at once and together.
+pub(crate) struct Draft {
+    bytes: Vec<u8>,
+    /// So many bytes are whole characters of UTF-8.
+    known: usize,
+}
+
+impl From<Lines> for Draft {
+    fn from(lines: Lines) -> Self {
+        let bytes = lines.text.into_bytes();
+        Self { known: bytes.len(), bytes }
+    }
+}
+
+impl Draft {
+    /// How many bytes the lines take, each with its end.
+    #[inline(always)]
+    pub fn size(&self) -> usize {
+        self.bytes.len()
+    }
+
+    /// Adds the first line of some bytes of UTF-8, and says how many of them it takes with its end. `None`, and nothing happens,
+    /// if it ends nowhere or too near to the end.
+    #[inline(always)]
+    pub fn take_line(&mut self, text: &[u8]) -> Option<usize> {
+        let start = self.bytes.len();
+        if start == 0 {
+            self.bytes.reserve(USUAL_BYTES);
+        }
+        // Copies of fixed size need no call, and the end is found on the way.
+        for (number, chunk) in text.as_chunks::<CHUNK>().0.iter().enumerate() {
+            self.bytes.extend_from_slice(chunk);
+            let ends = places(chunk, b'\n');
+            if ends != 0 {
+                let end = number * CHUNK + ends.trailing_zeros() as usize;
+                let length = end - usize::from(end > 0 && text[end - 1] == b'\r');
+                self.bytes.truncate(start + length + 1);
+                if let Some(last) = self.bytes.last_mut() {
+                    *last = b'\n';
+                }
+                return Some(end + 1);
+            }
+        }
+        self.bytes.truncate(start);
+        None
+    }
+
+    /// The same with bytes of Shift_JIS. `None` also if this is not text.
+    #[inline(always)]
+    pub fn take_shift_jis_line(&mut self, text: &[u8]) -> Option<usize> {
+        let end = line_end(text)?;
+        let line = &text[..end];
+        let all_known = self.known == self.bytes.len();
+        if !shift_jis::append(line.strip_suffix(b"\r").unwrap_or(line), &mut self.bytes) {
+            return None;
+        }
+        self.bytes.push(b'\n');
+        if all_known {
+            self.known = self.bytes.len();
+        }
+        Some(end + 1)
+    }
+
+    /// The lines, if they are text; else as many as were known to be.
+    pub fn finish(mut self) -> (Lines, bool) {
+        let is_text = text_in_utf8(&self.bytes[self.known..]).is_some();
+        if !is_text {
+            self.bytes.truncate(self.known);
+        }
+        // SAFETY: these bytes are whole characters: known before, written by a decoder, or looked at just now.
+        (Lines { text: unsafe { String::from_utf8_unchecked(self.bytes) } }, is_text)
     }
 }
 
@@ -185,7 +227,7 @@ pub struct LinesRef<'a> {
 impl<'a> LinesRef<'a> {
     /// The lines in order.
     #[must_use]
-    pub fn iter(&self) -> std::str::SplitTerminator<'a, char> {
+    pub fn iter(self) -> std::str::SplitTerminator<'a, char> {
         self.text.split_terminator('\n')
     }
 
@@ -264,17 +306,25 @@ mod tests {
 
     #[test]
     fn lines_of_a_text() {
-        let (mut some, mut others) = (Lines::default(), Lines::default());
+        let mut others = Lines::default();
+        let (mut some, mut decoded) = (Draft::from(Lines::NONE), Draft::from(Lines::NONE));
         for length in 0..3 * CHUNK {
             for end in ["\n", "\r\n", "\r\r\n"] {
                 let line = format!("{}{}", "長".repeat(length / 3), "a".repeat(length % 3));
                 let text = [&line, end, &"次".repeat(CHUNK)].concat();
-                assert_eq!(some.take_line(&text), Some(line.len() + end.len()));
+                let bytes = encoding_rs::SHIFT_JIS.encode(&text).0;
+                assert_eq!(some.take_line(text.as_bytes()), Some(line.len() + end.len()));
+                assert!(decoded.take_shift_jis_line(&bytes).is_some());
                 others.push(&text[..line.len() + end.len() - end.len().min(2)]);
-                assert_eq!(some, others);
-                assert_eq!(some.take_line(&text[..line.len()]), None);
-                assert_eq!(some, others);
+                assert_eq!(some.take_line(line.as_bytes()), None);
+                assert_eq!(decoded.take_shift_jis_line(line.as_bytes()), None);
+                assert_eq!((some.size(), decoded.size()), (others.size(), others.size()));
             }
+        }
+        for draft in [some, decoded] {
+            let mut draft = Draft::from(draft.finish().0);
+            assert_eq!(draft.take_line(&[b"\xe9\n".as_slice(), &[0; CHUNK]].concat()), Some(2));
+            assert_eq!(draft.finish(), (others.clone(), false));
         }
     }
 

@@ -49,6 +49,13 @@ pub struct Loaded {
 /// # Ok::<(), record::ReadError>(())
 /// ```
 pub fn read(bytes: &[u8], options: &ReadOptions) -> Result<Loaded, ReadError> {
+    if matches!(options.format, None | Some(Format::Kif | Format::Bod))
+        && let Some((told, encoding)) = kif::read_bytes(bytes)
+    {
+        let kif = |format: &Format| matches!(format, Format::Kif | Format::Bod);
+        let format = options.format.or(options.promised.filter(kif)).unwrap_or(Format::Kif);
+        return Ok(loaded(told, format, encoding, false, options.illegal));
+    }
     let decoded = decode(bytes);
     let format = options.format.or_else(|| detect(&decoded.text, options.promised));
     read_text(&decoded, format.ok_or(ReadError::Unrecognised)?, options.illegal)
@@ -61,7 +68,7 @@ pub(crate) fn read_text(
     illegal: IllegalMoves,
 ) -> Result<Loaded, ReadError> {
     let text = &decoded.text;
-    let Told { mut record, mut faults, lawful } = match format {
+    let told = match format {
         Format::Kif | Format::Bod => kif::read(text, kif::Style::Kif),
         Format::Ki2 => kif::read(text, kif::Style::Ki2),
         Format::Csa | Format::Csa3 => csa::read(text),
@@ -69,6 +76,12 @@ pub(crate) fn read_text(
         Format::Usi => usi::read(text),
         Format::Usen => usen::read(text),
     }?;
+    Ok(loaded(told, format, decoded.encoding, decoded.damaged, illegal))
+}
+
+/// What a reader told, with moves against the rules cut off or named.
+fn loaded(told: Told, format: Format, encoding: Encoding, damaged: bool, illegal: IllegalMoves) -> Loaded {
+    let Told { mut record, mut faults, lawful } = told;
     if !lawful {
         faults.extend(match illegal {
             IllegalMoves::Cut => legality::cut_illegal(&mut record),
@@ -77,5 +90,5 @@ pub(crate) fn read_text(
             }
         });
     }
-    Ok(Loaded { record, format, encoding: decoded.encoding, damaged: decoded.damaged, faults })
+    Loaded { record, format, encoding, damaged, faults }
 }

@@ -1,6 +1,8 @@
 //! One game.
 
 use crate::legality::Judge;
+use crate::note::Draft;
+use crate::script::Script;
 use crate::{Board, Ending, Fault, GameResult, Header, Node, NodeId, Note, NoteRef, Step, Tree};
 use shogi::{Color, Handicap, Move, Setup};
 use std::collections::HashMap;
@@ -170,10 +172,22 @@ impl Cursor {
         self.record.tree.add_comment(self.here, line);
     }
 
-    /// The same as [`Tree::take_comment`] has it.
+    /// The comments of all nodes, as [`Tree::draft_comments`] gives them.
+    #[inline(always)]
+    pub fn draft_comments(&mut self) -> Draft {
+        self.record.tree.draft_comments()
+    }
+
+    /// Puts them back, as [`Tree::keep_comments`] does.
+    #[inline(always)]
+    pub fn keep_comments(&mut self, draft: Draft) -> bool {
+        self.record.tree.keep_comments(draft)
+    }
+
+    /// Adds a comment as [`Tree::take_comment`] does.
     #[inline(never)]
-    pub fn take_comment(&mut self, text: &str) -> Option<usize> {
-        self.record.tree.take_comment(self.here, text)
+    pub fn take_comment<S: Script>(&mut self, draft: &mut Draft, bytes: &[u8]) -> Option<usize> {
+        self.record.tree.take_comment::<S>(self.here, draft, bytes)
     }
 
     #[inline]

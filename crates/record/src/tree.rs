@@ -1,5 +1,7 @@
 //! The moves of a record with all their branches.
 
+use crate::note::Draft;
+use crate::script::Script;
 use crate::{Ending, Lines, Note, NoteRef};
 use std::num::NonZeroU32;
 use std::time::Duration;
@@ -208,39 +210,53 @@ impl<M> Tree<M> {
     /// Adds a line to the comments of a node.
     pub fn add_comment(&mut self, id: NodeId, line: &str) {
         let start = self.comments.size();
-        self.comments.push(line);
-        if !self.comment_follows(id, start) {
-            self.comments.truncate(start);
-            self.note_mut(id).comments.push(line);
+        let end = u32::try_from(start + line.len() + 1);
+        match (self.first_comment(id, start), end) {
+            (Some(first), Ok(end)) => {
+                self.comments.push(line);
+                self[id].noted = Noted::Comments(first, end);
+            }
+            _ => self.note_mut(id).comments.push(line),
         }
     }
 
-    /// The same with the first line of a text: how many bytes it takes there with its end. `None`, and nothing happens, where
-    /// [`Self::add_comment`] would have more to do.
+    /// Where the comments of a node begin if another may follow them behind so many bytes.
     #[inline(always)]
-    pub(crate) fn take_comment(&mut self, id: NodeId, text: &str) -> Option<usize> {
-        let start = self.comments.size();
-        let length = self.comments.take_line(text)?;
-        if !self.comment_follows(id, start) {
-            self.comments.truncate(start);
-            return None;
+    fn first_comment(&self, id: NodeId, start: usize) -> Option<u32> {
+        match self[id].noted {
+            Noted::Nothing => u32::try_from(start).ok(),
+            Noted::Comments(first, last) if last as usize == start => Some(first),
+            _ => None,
         }
+    }
+
+    /// Takes the comments out, so that lines of a file can be added that perhaps are no text.
+    #[inline(always)]
+    pub(crate) fn draft_comments(&mut self) -> Draft {
+        std::mem::take(&mut self.comments).into()
+    }
+
+    /// Puts them back; false if there was something that is no text, which then is lost.
+    #[inline(always)]
+    pub(crate) fn keep_comments(&mut self, draft: Draft) -> bool {
+        let (comments, is_text) = draft.finish();
+        self.comments = comments;
+        is_text
+    }
+
+    /// Adds the first line of a file to the comments of a node: how many bytes it takes there. `None`, and nothing happens,
+    /// where [`Self::add_comment`] would have more to do.
+    #[inline(always)]
+    pub(crate) fn take_comment<S: Script>(
+        &mut self,
+        id: NodeId,
+        draft: &mut Draft,
+        bytes: &[u8],
+    ) -> Option<usize> {
+        let first = self.first_comment(id, draft.size())?;
+        let length = S::take_line(draft, bytes)?;
+        self[id].noted = Noted::Comments(first, u32::try_from(draft.size()).ok()?);
         Some(length)
-    }
-
-    /// Gives a node the comment behind those that began so; false if it cannot be kept there.
-    #[inline(always)]
-    fn comment_follows(&mut self, id: NodeId, start: usize) -> bool {
-        let (Ok(start), Ok(end)) = (u32::try_from(start), u32::try_from(self.comments.size())) else {
-            return false;
-        };
-        let noted = &mut self.nodes[id.index()].noted;
-        *noted = match *noted {
-            Noted::Nothing => Noted::Comments(start, end),
-            Noted::Comments(first, last) if last == start => Noted::Comments(first, end),
-            _ => return false,
-        };
-        true
     }
 
     /// Number of nodes, the start position not counted.

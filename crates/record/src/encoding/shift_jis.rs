@@ -12,55 +12,72 @@ static MET: [[AtomicU32; 256]; 128] = [const { [const { AtomicU32::new(0) }; 256
 const CHUNK: usize = 32;
 
 /// The text, unless there is more in it than ASCII and characters of two bytes.
-pub(super) fn decode(bytes: &[u8]) -> Option<String> {
-    let mut out = Text::for_bytes(bytes.len());
-    let mut rest = bytes;
-    while let [first, ..] = rest {
-        if let Some(next) = rest.first_chunk::<CHUNK>() {
-            let ascii = wide(next).trailing_zeros() as usize;
-            // SAFETY: `ascii` bytes are taken off `rest`, and those are ASCII.
-            unsafe { out.push(*next, ascii) };
-            rest = &rest[ascii..];
-            if ascii == CHUNK {
-                continue;
-            }
-        } else if first.is_ascii() {
-            // SAFETY: one byte is taken off `rest`, and it is ASCII.
-            unsafe { out.push([*first], 1) };
-            rest = &rest[1..];
-            continue;
-        }
-        // Such characters seldom come alone.
-        while let Some((pair, after)) = rest.split_first_chunk().filter(|(pair, _)| !pair[0].is_ascii()) {
-            let glyph = double(*pair)?;
-            // SAFETY: two bytes are taken off `rest`, and `utf8` has made of them a character of three at most.
-            unsafe { out.push(glyph.to_le_bytes(), (glyph >> 24) as usize) };
-            rest = after;
-        }
-        if matches!(rest, [last] if !last.is_ascii()) {
-            return None;
-        }
-    }
-    Some(out.finish())
+pub(crate) fn decode(bytes: &[u8]) -> Option<String> {
+    let mut out = Vec::new();
+    // SAFETY: what is written there is whole characters.
+    append(bytes, &mut out).then(|| unsafe { String::from_utf8_unchecked(out) })
 }
 
-/// Text that is written without asking for room each time.
-struct Text {
-    bytes: Vec<u8>,
+/// Writes the text, in whole characters of UTF-8, behind what is there. False, and nothing is written, if there is more in it
+/// than ASCII and characters of two bytes.
+pub(crate) fn append(bytes: &[u8], out: &mut Vec<u8>) -> bool {
+    Text::behind(out, bytes.len()).write(bytes).is_some()
+}
+
+impl Text<'_> {
+    #[inline(always)]
+    fn write(mut self, bytes: &[u8]) -> Option<()> {
+        let out = &mut self;
+        let mut rest = bytes;
+        while let [first, ..] = rest {
+            if let Some(next) = rest.first_chunk::<CHUNK>() {
+                let ascii = wide(next).trailing_zeros() as usize;
+                // SAFETY: `ascii` bytes are taken off `rest`, and those are ASCII.
+                unsafe { out.push(*next, ascii) };
+                rest = &rest[ascii..];
+                if ascii == CHUNK {
+                    continue;
+                }
+            } else if first.is_ascii() {
+                // SAFETY: one byte is taken off `rest`, and it is ASCII.
+                unsafe { out.push([*first], 1) };
+                rest = &rest[1..];
+                continue;
+            }
+            // Such characters seldom come alone.
+            while let Some((pair, after)) = rest.split_first_chunk().filter(|(pair, _)| !pair[0].is_ascii()) {
+                let glyph = double(*pair)?;
+                // SAFETY: two bytes are taken off `rest`, and `utf8` has made of them a character of three at most.
+                unsafe { out.push(glyph.to_le_bytes(), (glyph >> 24) as usize) };
+                rest = after;
+            }
+            if matches!(rest, [last] if !last.is_ascii()) {
+                return None;
+            }
+        }
+        self.finish();
+        Some(())
+    }
+}
+
+/// Text that is written behind some bytes without asking for room each time.
+struct Text<'a> {
+    bytes: &'a mut Vec<u8>,
     length: usize,
 }
 
-impl Text {
+impl<'a> Text<'a> {
     /// For what so many bytes of Shift_JIS become: two become three at most.
-    fn for_bytes(count: usize) -> Self {
-        Self { bytes: Vec::with_capacity(count + count.div_ceil(2) + CHUNK), length: 0 }
+    fn behind(bytes: &'a mut Vec<u8>, count: usize) -> Self {
+        bytes.reserve(count + count.div_ceil(2) + CHUNK);
+        Self { length: bytes.len(), bytes }
     }
 
     /// Writes whole characters, of which `length` bytes count.
     ///
     /// # Safety
     /// These bytes are whole characters of UTF-8 that stand for some bytes of Shift_JIS which none before stood for: one for
-    /// each byte, or up to three for two. There are no more of them than [`Self::for_bytes`] was told.
+    /// each byte, or up to three for two. There are no more of them than [`Self::behind`] was told.
     #[inline(always)]
     unsafe fn push<const N: usize>(&mut self, bytes: [u8; N], length: usize) {
         const { assert!(N <= CHUNK) };
@@ -71,12 +88,9 @@ impl Text {
         self.length += length;
     }
 
-    fn finish(mut self) -> String {
-        // SAFETY: so many bytes have been written, and they are whole characters.
-        unsafe {
-            self.bytes.set_len(self.length);
-            String::from_utf8_unchecked(self.bytes)
-        }
+    fn finish(self) {
+        // SAFETY: so many bytes have been written.
+        unsafe { self.bytes.set_len(self.length) };
     }
 }
 

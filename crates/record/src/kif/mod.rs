@@ -11,7 +11,7 @@ mod write;
 
 pub(crate) use clock::elapsed;
 pub(crate) use line::{FIRST_OF_KANJI, Line, classify, is_move_line, is_numbered};
-pub(crate) use read::read;
+pub(crate) use read::{read, read_bytes};
 pub(crate) use write::{
     Clocks, KIF_DECLARATION, diagram, ki2_keeps, kif_word, marked_move, spoken_moves, write_bod,
     write_header, write_ki2, write_kif, write_note, write_step,

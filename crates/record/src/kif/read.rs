@@ -5,9 +5,12 @@ use super::clock::elapsed;
 use super::line::{Line, classify, numbered};
 use super::position::Start;
 use super::usual::{Due, Form, LONGEST, UsualLine, Words, field, resigned, time_and_end};
-use crate::encoding::is_declaration;
+use crate::encoding::{Encoding, first_wide, is_declaration, without_marks};
 use crate::error::quote;
+use crate::format::plain_kif_moves;
+use crate::lines::line_end;
 use crate::record::{Cursor, Told};
+use crate::script::{Script, ShiftJis, Utf8};
 use crate::spoken::{self, Spoken, Unclear, is_mark};
 use crate::{Ending, Fault, FaultReason, Header, Note, ReadError, Step};
 use shogi::{HandPiece, Move, Square};
@@ -24,15 +27,7 @@ fn read_with<'a>(
     style: Style,
     take: impl Fn(&mut Reader, &'a str) -> (usize, &'a str),
 ) -> Result<Told, ReadError> {
-    let mut reader = Reader {
-        style,
-        header: Header::default(),
-        start: Start::new(),
-        note: Note::EMPTY,
-        room: (text.len() / BYTES_OF_A_MOVE).min(USUAL_MOVES),
-        moves: None,
-        faults: Vec::new(),
-    };
+    let mut reader = Reader::new(style, text.len());
     let mut lines = crate::lines::lines(text);
     let mut number = 1;
     loop {
@@ -42,6 +37,43 @@ fn read_with<'a>(
         number += 1;
     }
     Ok(reader.finish())
+}
+
+/// Reads a file of which the first bytes plainly say that it is KIF, without decoding more of it than need be. `None` leaves it
+/// to those who look longer: they read nothing else in what is taken here.
+pub(crate) fn read_bytes(bytes: &[u8]) -> Option<(Told, Encoding)> {
+    let rest = without_marks(bytes);
+    let marked = rest.len() < bytes.len();
+    match first_wide(rest)? {
+        0xc2..=0xf4 => {
+            let encoding = if marked { Encoding::Utf8Bom } else { Encoding::Utf8 };
+            Some((read_script::<Utf8>(rest)?, encoding))
+        }
+        _ if marked => None,
+        _ => Some((read_script::<ShiftJis>(rest)?, Encoding::ShiftJis)),
+    }
+}
+
+fn read_script<S: Script>(bytes: &[u8]) -> Option<Told> {
+    let (first, seen) = plain_kif_moves::<S>(bytes)?;
+    let (_, move_) = numbered(&bytes[first..])?;
+    // What is a usual move in one encoding is nothing in the other, so there is no doubt which one it is.
+    UsualLine::parse::<S>(move_.first_chunk()?)?;
+    let mut reader = Reader::new(Style::Kif, bytes.len());
+    let mut number = reader.head(&S::text(&bytes[..seen])?)?;
+    let mut rest = &bytes[first..];
+    loop {
+        let (lines, length) = reader.usual_moves::<S>(rest);
+        (number, rest) = (number + lines, &rest[length..]);
+        if reader.spoilt {
+            return None;
+        }
+        let end = line_end(rest);
+        let line = &rest[..end.unwrap_or(rest.len())];
+        reader.line(number, &S::text(line.strip_suffix(b"\r").unwrap_or(line))?).ok()?;
+        let Some(end) = end else { return Some(reader.finish()) };
+        (number, rest) = (number + 1, &rest[end + 1..]);
+    }
 }
 
 /// Most lines are shorter.
@@ -64,6 +96,8 @@ struct Reader {
     /// In a box, for it is large, and readers move about.
     moves: Option<Box<Moves>>,
     faults: Vec<Fault>,
+    /// Whether something was taken for a comment that is no text.
+    spoilt: bool,
 }
 
 /// The part of a file that begins with the first move.
@@ -77,6 +111,36 @@ struct Moves {
 }
 
 impl Reader {
+    /// For a file of so many bytes.
+    fn new(style: Style, length: usize) -> Self {
+        Self {
+            style,
+            header: Header::default(),
+            start: Start::new(),
+            note: Note::EMPTY,
+            room: (length / BYTES_OF_A_MOVE).min(USUAL_MOVES),
+            moves: None,
+            faults: Vec::new(),
+            spoilt: false,
+        }
+    }
+
+    /// Reads the lines before the first numbered one, and says which number that line has in the file.
+    fn head(&mut self, text: &str) -> Option<usize> {
+        let (mut number, mut rest) = (1, text);
+        loop {
+            let (lines, after) = self.usual_fields(rest);
+            number += lines;
+            if numbered(after.as_bytes()).is_some() {
+                return Some(number);
+            }
+            let end = line_end(after.as_bytes())?;
+            let line = &after[..end];
+            self.line(number, line.strip_suffix('\r').unwrap_or(line)).ok()?;
+            (number, rest) = (number + 1, &after[end + 1..]);
+        }
+    }
+
     fn line(&mut self, number: usize, line: &str) -> Result<(), ReadError> {
         match classify(line) {
             Line::Field(name, value) => self.header.set(name, value),
@@ -154,20 +218,29 @@ impl Reader {
         Some(moves)
     }
 
-    /// Takes moves and comments of the usual form off the start of a text: how many lines, and what follows them.
+    /// Takes fields, moves and comments of the usual form off the start of a text: how many lines, and what follows them.
     fn usual_lines<'a>(&mut self, text: &'a str) -> (usize, &'a str) {
-        let (mut lines, mut rest) = if self.moves.is_none() { self.usual_fields(text) } else { (0, text) };
+        let (fields, text) = if self.moves.is_none() { self.usual_fields(text) } else { (0, text) };
+        let (moves, length) = self.usual_moves::<Utf8>(text.as_bytes());
+        (fields + moves, &text[length..])
+    }
+
+    /// Takes moves and comments of the usual form off the start of a file: how many lines, and how many bytes.
+    fn usual_moves<S: Script>(&mut self, bytes: &[u8]) -> (usize, usize) {
+        let (mut lines, mut at) = (0, 0);
         loop {
-            if self.moves.is_none() && Due::FIRST.begins(rest.as_bytes()) {
+            if self.moves.is_none() && Due::FIRST.begins(&bytes[at..]) {
                 let moves = self.moves();
                 (moves.due, moves.offset) = (Due::FIRST, Some(0));
             }
             if let Some(moves) = &mut self.moves {
-                let (taken, after) = moves.usual_lines(rest);
-                (lines, rest) = (lines + taken, after);
+                match moves.usual_lines::<S>(&bytes[at..]) {
+                    Some((taken, length)) => (lines, at) = (lines + taken, at + length),
+                    None => self.spoilt = true,
+                }
             }
-            let Some(length) = self.numbered_usual_line(rest.as_bytes()) else { return (lines, rest) };
-            (lines, rest) = (lines + 1, &rest[length..]);
+            let Some(length) = self.numbered_usual_line::<S>(&bytes[at..]) else { return (lines, at) };
+            (lines, at) = (lines + 1, at + length);
         }
     }
 
@@ -185,12 +258,12 @@ impl Reader {
 
     /// The length of a usual line that begins with any number, once it is read; `None` leaves it to [`Self::line`].
     #[inline]
-    fn numbered_usual_line(&mut self, text: &[u8]) -> Option<usize> {
+    fn numbered_usual_line<S: Script>(&mut self, text: &[u8]) -> Option<usize> {
         if !matches!(text.first(), Some(b' ' | b'\t' | b'0'..=b'9')) {
             return None;
         }
         let (number, rest) = numbered(text)?;
-        let line = UsualLine::parse(rest.first_chunk()?)?;
+        let line = UsualLine::parse::<S>(rest.first_chunk()?)?;
         let length = text.len() - rest.len() + line.length;
         match self.go_to_number(number) {
             None => Some(length),
@@ -299,41 +372,43 @@ impl Reader {
 }
 
 impl Moves {
-    /// Takes what follows the last move in the usual form off the start of a text: how many lines, and what follows them.
-    fn usual_lines<'a>(&mut self, text: &'a str) -> (usize, &'a str) {
+    /// Takes what follows the last move in the usual form off the start of a file: how many lines, and how many bytes; `None` if
+    /// a comment is no text.
+    fn usual_lines<S: Script>(&mut self, bytes: &[u8]) -> Option<(usize, usize)> {
         if self.broken.is_some() {
-            return (0, text);
+            return Some((0, 0));
         }
-        let (mut lines, mut end) = self.usual_run(text);
-        let rest = &text[end..];
-        if (1..SHORT).contains(&rest.len()) {
+        let (mut lines, mut end) = self.usual_run::<S>(bytes)?;
+        let rest = &bytes[end..];
+        if (1..SHORT).contains(&rest.len()) && matches!(rest[0], b'*' | b' ' | b'0'..=b'9') {
             // The last lines, as if a text went on behind them.
-            let mut bytes = [0; 2 * SHORT];
-            bytes[..rest.len()].copy_from_slice(rest.as_bytes());
-            let (more, length) = self.usual_run(std::str::from_utf8(&bytes).unwrap_or_default());
+            let mut longer = [0; 2 * SHORT];
+            longer[..rest.len()].copy_from_slice(rest);
+            let (more, length) = self.usual_run::<S>(&longer)?;
             (lines, end) = (lines + more, end + length);
         }
-        (lines, &text[end..])
+        Some((lines, end))
     }
 
-    /// The same as far as there are `SHORT` bytes of the text: how many lines, and where they end.
+    /// The same as far as there are `SHORT` bytes of the file.
     #[inline(never)]
-    fn usual_run(&mut self, text: &str) -> (usize, usize) {
+    fn usual_run<S: Script>(&mut self, bytes: &[u8]) -> Option<(usize, usize)> {
         let is_due = self.due.ply == self.cursor.ply() && self.cursor.is_open();
         let (mut lines, mut at) = (0, 0);
         let (mut due, mut last) = (self.due, self.last_square());
-        while let Some(line) = text.as_bytes().get(at..).and_then(|rest| rest.first_chunk::<SHORT>()) {
+        let mut comments = self.cursor.draft_comments();
+        while let Some(line) = bytes.get(at..).and_then(|rest| rest.first_chunk::<SHORT>()) {
             if is_due && due.begins(line) {
                 let said = line[Due::LENGTH..].first_chunk().unwrap_or(&[0; LONGEST]);
-                let Some((length, to)) = self.usual_move(said, last) else {
-                    let length = self.usual_end(said).unwrap_or(0);
+                let Some((length, to)) = self.usual_move::<S>(said, last) else {
+                    let length = self.usual_end::<S>(said).unwrap_or(0);
                     (lines, at) = (lines + usize::from(length > 0), at + length);
                     break;
                 };
                 (due, last) = (due.next(), Some(to));
                 (lines, at) = (lines + 1, at + length);
             } else if line[0] == b'*'
-                && let Some(length) = self.cursor.take_comment(&text[at + 1..])
+                && let Some(length) = self.cursor.take_comment::<S>(&mut comments, &bytes[at + 1..])
             {
                 (lines, at) = (lines + 1, at + 1 + length);
             } else {
@@ -341,20 +416,24 @@ impl Moves {
             }
         }
         self.due = due;
-        (lines, at)
+        self.cursor.keep_comments(comments).then_some((lines, at))
     }
 
     /// Plays the move that is due where it can be made, and says how long its line is and where it goes.
     #[inline(always)]
-    fn usual_move(&mut self, text: &[u8; LONGEST], last: Option<Square>) -> Option<(usize, Square)> {
-        let words = Words::parse(text)?;
+    fn usual_move<S: Script>(
+        &mut self,
+        text: &[u8; LONGEST],
+        last: Option<Square>,
+    ) -> Option<(usize, Square)> {
+        let words = Words::<S>::parse(text)?;
         let to = words.to.resolve(last)?;
         if words.is_drop() {
-            return self.usual_drop(text, words.dropped()?, to);
+            return self.usual_drop(text, Words::<S>::DROP_END, words.dropped()?, to);
         }
         let (from, form) = words.moved()?;
         let promotes = form == Form::Promotes;
-        let (time, length) = time_and_end(text, form.end())?;
+        let (time, length) = time_and_end(text, form.end::<S>())?;
         let legal = from != to
             && self.cursor.go_on(Move::board(from, to, promotes), time, |judge| {
                 judge.move_if_legal(from, to, promotes)
@@ -364,16 +443,22 @@ impl Moves {
 
     /// The same for a drop.
     #[inline(never)]
-    fn usual_drop(&mut self, text: &[u8; LONGEST], piece: HandPiece, to: Square) -> Option<(usize, Square)> {
-        let (time, length) = time_and_end(text, Words::DROP_END)?;
+    fn usual_drop(
+        &mut self,
+        text: &[u8; LONGEST],
+        end: usize,
+        piece: HandPiece,
+        to: Square,
+    ) -> Option<(usize, Square)> {
+        let (time, length) = time_and_end(text, end)?;
         let legal = self.cursor.go_on(Move::drop(piece, to), time, |judge| judge.drop_if_legal(piece, to));
         legal.then_some((Due::LENGTH + length, to))
     }
 
     /// Ends the game as nearly all games end, and says how long that line is.
     #[inline(never)]
-    fn usual_end(&mut self, text: &[u8; LONGEST]) -> Option<usize> {
-        let (time, length) = resigned(text)?;
+    fn usual_end<S: Script>(&mut self, text: &[u8; LONGEST]) -> Option<usize> {
+        let (time, length) = resigned::<S>(text)?;
         self.cursor.append(Step::End(Ending::Resign));
         if time.is_some() {
             self.cursor.node().time = time;
@@ -459,7 +544,9 @@ pub(super) fn ending(words: &str) -> Ending {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::encoding::{decode, encode};
     use crate::record::tests::{Change, spoilt, texts, told_parts};
+    use crate::{Format, detect};
     use proptest::prelude::*;
 
     /// Whatever the quick reader of usual lines takes, it makes of it what the other one makes.
@@ -470,11 +557,42 @@ mod tests {
         }
     }
 
+    /// Whatever is read without being decoded first is what the slow reader makes of it once it is decoded.
+    fn compare_bytes(bytes: &[u8]) -> bool {
+        let quickly = read_bytes(bytes);
+        let taken = quickly.is_some();
+        if let Some((told, encoding)) = quickly {
+            let decoded = decode(bytes);
+            assert_eq!((encoding, false), (decoded.encoding, decoded.damaged), "{}", decoded.text);
+            assert_eq!(detect(&decoded.text, None), Some(Format::Kif), "{}", decoded.text);
+            let slowly = told_parts(read_with(&decoded.text, Style::Kif, |_, text| (0, text)));
+            assert_eq!(told_parts(Ok(told)), slowly, "{}", decoded.text);
+        }
+        taken
+    }
+
+    /// The same for a text in every encoding, and with bytes changed.
+    fn compare_encodings(text: &str, changes: &[(prop::sample::Index, u8)]) -> [bool; 3] {
+        [Encoding::Utf8, Encoding::Utf8Bom, Encoding::ShiftJis].map(|encoding| {
+            let mut bytes = encode(text, encoding).bytes;
+            for (at, byte) in changes.iter().filter(|_| !text.is_empty()) {
+                let at = at.index(bytes.len());
+                bytes[at] = *byte;
+            }
+            compare_bytes(&bytes)
+        })
+    }
+
     #[test]
     fn usual_lines_of_files_are_no_special_case() {
+        let mut taken = [0; 3];
         for text in texts("record_kif") {
             compare(&text);
+            for (count, is_taken) in taken.iter_mut().zip(compare_encodings(&text, &[])) {
+                *count += usize::from(is_taken);
+            }
         }
+        assert!(taken.iter().all(|taken| *taken > 0), "{taken:?}");
     }
 
     /// A game with branches, drops, promotions, notes and an ending, to be spoilt.
@@ -508,6 +626,18 @@ mod tests {
             start in any::<prop::sample::Index>(),
         ) {
             compare(&spoilt(&GAME[start.index(GAME.len())..], changes));
+        }
+
+        #[test]
+        fn bytes_that_were_spoilt(
+            changes in Change::some(WORDS),
+            start in 0..2usize,
+            bytes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..3),
+        ) {
+            let text = spoilt(&GAME[start..], changes);
+            compare_encodings(&text, &[]);
+            compare_encodings(&text, &bytes);
+            compare_encodings(&spoilt(&GAME[start..], Vec::new()), &bytes);
         }
     }
 

@@ -1,10 +1,11 @@
 //! The form that nearly every line of KIF files has, read without looking for anything else.
 
 use super::line::{FIRST_OF_KANJI, word};
-use crate::glyphs::utf8;
 use crate::lines::places;
-use crate::notation::{Target, wide_piece};
+use crate::notation::Target;
+use crate::script::Script;
 use shogi::{HandPiece, Move, PieceKind, Square};
+use std::marker::PhantomData;
 use std::time::Duration;
 
 /// `７六歩(77)   ( 0:12/00:00:12)`, or without the time: what follows the number of a move.
@@ -22,8 +23,8 @@ pub(super) const LONGEST: usize = 48;
 impl UsualLine {
     /// Reads such a line at the start of a text; `None` if it is written in any other way.
     #[inline(always)]
-    pub fn parse(text: &[u8; LONGEST]) -> Option<Self> {
-        let (said, end) = Plain::parse(text)?;
+    pub fn parse<S: Script>(text: &[u8; LONGEST]) -> Option<Self> {
+        let (said, end) = Plain::parse::<S>(text)?;
         let (time, length) = time_and_end(text, end)?;
         Some(Self { said, time, length })
     }
@@ -31,8 +32,8 @@ impl UsualLine {
 
 /// The time in what follows the word 投了, and the length of that line, if it is one.
 #[inline]
-pub(super) fn resigned(text: &[u8; LONGEST]) -> Option<(Option<Duration>, usize)> {
-    text.strip_prefix("投了".as_bytes()).and_then(|_| time_and_end(text, "投了".len()))
+pub(super) fn resigned<S: Script>(text: &[u8; LONGEST]) -> Option<(Option<Duration>, usize)> {
+    text.strip_prefix(S::RESIGNED).and_then(|_| time_and_end(text, S::RESIGNED.len()))
 }
 
 /// The time after a move, if there is one, and where the line ends, if nothing else follows.
@@ -83,13 +84,13 @@ pub(super) enum How {
 
 impl Plain {
     /// Reads one at fixed places, and says where it ends; `None` if it is written in any other way.
-    fn parse(text: &[u8; LONGEST]) -> Option<(Self, usize)> {
-        let words = Words::parse(text)?;
+    fn parse<S: Script>(text: &[u8; LONGEST]) -> Option<(Self, usize)> {
+        let words = Words::<S>::parse(text)?;
         let (how, end) = if words.is_drop() {
-            (How::Dropped(words.dropped()?), Words::DROP_END)
+            (How::Dropped(words.dropped()?), Words::<S>::DROP_END)
         } else {
             let (from, form) = words.moved()?;
-            (How::Moved(from, form == Form::Promotes), form.end())
+            (How::Moved(from, form == Form::Promotes), form.end::<S>())
         };
         Some((Self { to: words.to, how }, end))
     }
@@ -106,14 +107,15 @@ impl Plain {
 }
 
 /// The words of such a move, understood as far as they must be to see how it goes on: readers take a way for each.
-pub(super) struct Words {
+pub(super) struct Words<S> {
     pub to: Target,
     /// `None` if another word belongs to its name, as in 成銀.
     kind: Option<PieceKind>,
-    /// The piece and five bytes that follow it, as a number.
+    /// The piece and some bytes that follow it, as a number.
     piece: u64,
     /// The four bytes behind 成.
     promoted: [u8; 4],
+    script: PhantomData<S>,
 }
 
 /// What the words of a move on the board look like.
@@ -130,34 +132,41 @@ pub(super) enum Form {
 impl Form {
     /// Where such words end.
     #[inline(always)]
-    pub fn end(self) -> usize {
-        if self == Self::Plain { 13 } else { 16 }
+    pub fn end<S: Script>(self) -> usize {
+        if self == Self::Plain { 3 * S::WIDTH + 4 } else { 4 * S::WIDTH + 4 }
     }
 }
 
-impl Words {
+impl<S: Script> Words<S> {
     /// Where ５五角打 ends.
-    pub const DROP_END: usize = 12;
+    pub const DROP_END: usize = 4 * S::WIDTH;
 
-    const PROMOTES: u32 = utf8('成');
-    const DROPPED: u32 = utf8('打');
+    /// How many bits a wide character takes.
+    const BITS: usize = 8 * S::WIDTH;
 
     #[inline(always)]
     pub fn parse(text: &[u8; LONGEST]) -> Option<Self> {
-        let (target, piece) = (u64::from_le_bytes(chunk(text, 0)), u64::from_le_bytes(chunk(text, 6)));
-        let to = Target::parse(target)?;
-        Some(Self { to, kind: wide_piece(glyph(piece)), piece, promoted: chunk(text, 12) })
+        let target = u64::from_le_bytes(chunk(text, 0)) & ((1 << (2 * Self::BITS)) - 1);
+        let piece = u64::from_le_bytes(chunk(text, 2 * S::WIDTH));
+        let (to, kind) = (S::target(target)?, S::piece(Self::glyph(piece)));
+        Some(Self { to, kind, piece, promoted: chunk(text, 4 * S::WIDTH), script: PhantomData })
+    }
+
+    /// The wide character that these bytes begin with.
+    #[inline(always)]
+    fn glyph(bytes: u64) -> u32 {
+        (bytes & ((1 << Self::BITS) - 1)) as u32
     }
 
     /// What follows the piece.
     #[inline(always)]
     fn word(&self) -> u32 {
-        glyph(self.piece >> 24)
+        Self::glyph(self.piece >> Self::BITS)
     }
 
     #[inline(always)]
     pub fn is_drop(&self) -> bool {
-        self.word() == Self::DROPPED
+        self.word() == S::DROPPED
     }
 
     /// The piece that is dropped, if it can be.
@@ -172,28 +181,22 @@ impl Words {
         if self.kind.is_none() {
             return self.moved_promoted();
         }
-        if self.word() == Self::PROMOTES {
+        if self.word() == S::PROMOTES {
             Some((origin(self.promoted)?, Form::Promotes))
         } else {
-            Some((origin(((self.piece >> 24) as u32).to_le_bytes())?, Form::Plain))
+            Some((origin(((self.piece >> Self::BITS) as u32).to_le_bytes())?, Form::Plain))
         }
     }
 
     /// The same where the piece is one like 成銀.
     #[cold]
     fn moved_promoted(&self) -> Option<(Square, Form)> {
-        if glyph(self.piece) != Self::PROMOTES {
+        if Self::glyph(self.piece) != S::PROMOTES {
             return None;
         }
-        wide_piece(self.word())?.promoted()?;
+        S::piece(self.word())?.promoted()?;
         Some((origin(self.promoted)?, Form::Promoted))
     }
-}
-
-/// The wide character that these bytes begin with.
-#[inline(always)]
-fn glyph(bytes: u64) -> u32 {
-    bytes as u32 & 0x00ff_ffff
 }
 
 /// The square in `(77)`.
@@ -346,10 +349,19 @@ mod tests {
     use super::super::line::{Line, classify};
     use super::*;
     use crate::Board;
+    use crate::script::{ShiftJis, Utf8};
 
     /// Reads a line in a text that goes on.
     fn read(line: &str) -> Option<UsualLine> {
-        UsualLine::parse([line, &"next".repeat(LONGEST)].concat().as_bytes().first_chunk()?)
+        let text = [line, &"next".repeat(LONGEST)].concat();
+        let usual = UsualLine::parse::<Utf8>(text.as_bytes().first_chunk()?);
+        let (bytes, _, unmappable) = encoding_rs::SHIFT_JIS.encode(&text);
+        if !unmappable && let Some(other) = UsualLine::parse::<ShiftJis>(bytes.first_chunk()?) {
+            let usual = usual.as_ref().expect("what one script takes the other takes, too");
+            let line = encoding_rs::SHIFT_JIS.encode(&text[..usual.length]).0;
+            assert_eq!((&other.said, other.time, other.length), (&usual.said, usual.time, line.len()));
+        }
+        usual
     }
 
     #[test]
