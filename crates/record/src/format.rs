@@ -160,22 +160,16 @@ pub fn detect(text: &str, promised: Option<Format>) -> Option<Format> {
 /// Whether a text begins as nearly all KIF files do: with enough numbered moves, and before them nothing that speaks for CSA
 /// or KI2. Then [`Seen`] could come to no other result, and what stands in a comment or far below makes nothing else of it.
 fn is_plainly_kif(text: &str) -> bool {
-    plain_kif_moves::<Utf8>(text.as_bytes()).is_some()
+    plain_kif_moves::<Utf8>(text.as_bytes(), ENOUGH_LINES).is_some()
 }
 
-/// The same for bytes that perhaps are text: where the moves begin, and where what was looked at ends.
-pub(crate) fn plain_kif_moves<S: Script>(bytes: &[u8]) -> Option<(usize, usize)> {
-    let (mut rest, mut moves, mut first) = (bytes, 0, 0);
-    for _ in 0..ENOUGH_LINES {
+/// The same for bytes that perhaps are text, as far as so many lines: how many bytes were looked at.
+pub(crate) fn plain_kif_moves<S: Script>(bytes: &[u8], limit: usize) -> Option<usize> {
+    let (mut rest, mut moves) = (bytes, 0);
+    for _ in 0..limit {
         match rest {
-            [b' ' | b'\t' | b'0'..=b'9', ..] if kif::is_numbered(rest) => {
-                if moves == 0 {
-                    first = bytes.len() - rest.len();
-                }
-                moves += 1;
-            }
-            [b'#' | b'*' | b'&' | b'|' | b'\r' | b'\n', ..] => {}
-            [kanji, ..] if S::begins_with_kanji(*kanji) => {}
+            [b' ' | b'\t' | b'0'..=b'9', ..] if kif::is_numbered(rest) => moves += 1,
+            [first, ..] if is_plain::<S>(*first) => {}
             _ => return None,
         }
         // Short lines without a branch for their length.
@@ -184,8 +178,13 @@ pub(crate) fn plain_kif_moves<S: Script>(bytes: &[u8]) -> Option<(usize, usize)>
         let Some(end) = end.filter(|_| moves < ENOUGH_MOVES) else { break };
         rest = &rest[end + 1..];
     }
-    let seen = bytes.len() - rest.len();
-    (moves == ENOUGH_MOVES && line_end(bytes).is_some()).then_some((first, seen))
+    (moves == ENOUGH_MOVES && line_end(bytes).is_some()).then_some(bytes.len() - rest.len())
+}
+
+/// Whether a line that begins so speaks neither for CSA nor for KI2, and has no number.
+#[inline]
+pub(crate) fn is_plain<S: Script>(first: u8) -> bool {
+    matches!(first, b'#' | b'*' | b'&' | b'|' | b'\r' | b'\n') || S::begins_with_kanji(first)
 }
 
 /// How many lines of each kind begin a text.
@@ -203,7 +202,7 @@ struct Seen {
 }
 
 /// So many lines say enough, and so many moves.
-const ENOUGH_LINES: usize = 400;
+pub(crate) const ENOUGH_LINES: usize = 400;
 const ENOUGH_MOVES: usize = 4;
 
 impl Seen {

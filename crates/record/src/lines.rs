@@ -2,7 +2,7 @@
 
 mod masks;
 
-pub(crate) use self::masks::{line_end, places, wide};
+pub(crate) use self::masks::{line_end, near, places, wide};
 use std::borrow::Cow;
 
 /// The lines of a text: ended by `\n` or `\r\n`, or by `\r` where no `\n` is.

@@ -33,7 +33,7 @@ impl Target {
         static TARGETS: Targets = Targets::new(&pairs(
             &numbers(&WIDE_DIGITS, Encoded::Utf8),
             &numbers(&KANJI_DIGITS, Encoded::Utf8),
-            &numbers(&SAME_AND_BLANK, Encoded::Utf8),
+            numbers(&SAME_AND_BLANK, Encoded::Utf8),
             24,
         ));
         TARGETS.find(pair).or_else(|| Self::in_other_digits(pair))
@@ -45,7 +45,7 @@ impl Target {
         static TARGETS: Targets = Targets::new(&pairs(
             &numbers(&WIDE_DIGITS, Encoded::ShiftJis),
             &numbers(&KANJI_DIGITS, Encoded::ShiftJis),
-            &numbers(&SAME_AND_BLANK, Encoded::ShiftJis),
+            numbers(&SAME_AND_BLANK, Encoded::ShiftJis),
             16,
         ));
         TARGETS.find(pair)
@@ -90,7 +90,7 @@ const fn numbers<const N: usize>(chars: &[char; N], encoded: Encoded) -> [u32; N
 }
 
 /// Numbers of all usual targets, the squares and then 同; the second character stands so many bits above the first.
-const fn pairs(files: &[u32; 9], ranks: &[u32; 9], same: &[u32; 2], bits: u32) -> [u64; Square::COUNT + 1] {
+const fn pairs(files: &[u32; 9], ranks: &[u32; 9], same: [u32; 2], bits: u32) -> [u64; Square::COUNT + 1] {
     let mut pairs = [same[0] as u64 | (same[1] as u64) << bits; Square::COUNT + 1];
     let mut target = 0;
     while target < Square::COUNT {

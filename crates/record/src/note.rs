@@ -75,7 +75,7 @@ pub struct Lines {
 }
 
 /// So many bytes are copied and looked at at once; most lines are shorter.
-const CHUNK: usize = 64;
+const CHUNK: usize = 32;
 
 /// Room for the comments of most games.
 const USUAL_BYTES: usize = 2000;

@@ -7,13 +7,15 @@ use super::position::Start;
 use super::usual::{Due, Form, LONGEST, UsualLine, Words, field, resigned, time_and_end};
 use crate::encoding::{Encoding, first_wide, is_declaration, without_marks};
 use crate::error::quote;
-use crate::format::plain_kif_moves;
+use crate::format::{ENOUGH_LINES, is_plain, plain_kif_moves};
 use crate::lines::line_end;
 use crate::record::{Cursor, Told};
 use crate::script::{Script, ShiftJis, Utf8};
 use crate::spoken::{self, Spoken, Unclear, is_mark};
 use crate::{Ending, Fault, FaultReason, Header, Note, ReadError, Step};
+use memchr::memmem::Finder;
 use shogi::{HandPiece, Move, Square};
+use std::sync::LazyLock;
 
 /// Reads a text; faults are moves that could not be taken over.
 pub(crate) fn read(text: &str, style: Style) -> Result<Told, ReadError> {
@@ -55,13 +57,14 @@ pub(crate) fn read_bytes(bytes: &[u8]) -> Option<(Told, Encoding)> {
 }
 
 fn read_script<S: Script>(bytes: &[u8]) -> Option<Told> {
-    let (first, seen) = plain_kif_moves::<S>(bytes)?;
-    let (_, move_) = numbered(&bytes[first..])?;
+    static FIRST: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("\n   1 "));
+    let first = if Due::FIRST.begins(bytes) { 0 } else { FIRST.find(bytes)? + 1 };
+    let mut rest = &bytes[first..];
     // What is a usual move in one encoding is nothing in the other, so there is no doubt which one it is.
-    UsualLine::parse::<S>(move_.first_chunk()?)?;
+    UsualLine::parse::<S>(rest[Due::LENGTH..].first_chunk()?)?;
+    let seen = first + plain_kif_moves::<S>(rest, ENOUGH_LINES / 2)?;
     let mut reader = Reader::new(Style::Kif, bytes.len());
     let mut number = reader.head(&S::text(&bytes[..seen])?)?;
-    let mut rest = &bytes[first..];
     loop {
         let (lines, length) = reader.usual_moves::<S>(rest);
         (number, rest) = (number + lines, &rest[length..]);
@@ -79,8 +82,8 @@ fn read_script<S: Script>(bytes: &[u8]) -> Option<Told> {
 /// Most lines are shorter.
 const SHORT: usize = 64;
 
-/// A line with a move and its time takes about so many in UTF-8.
-const BYTES_OF_A_MOVE: usize = 36;
+/// A line with a move takes no less.
+const BYTES_OF_A_MOVE: usize = 16;
 
 /// Few games are longer; what makes larger files are comments.
 const USUAL_MOVES: usize = 256;
@@ -125,20 +128,22 @@ impl Reader {
         }
     }
 
-    /// Reads the lines before the first numbered one, and says which number that line has in the file.
+    /// Reads the lines before the first move, and says which number that line has in the file. `None` if they do not plainly
+    /// belong to KIF, or if the first number is not written in the usual form.
     fn head(&mut self, text: &str) -> Option<usize> {
         let (mut number, mut rest) = (1, text);
-        loop {
+        while number < ENOUGH_LINES / 2 {
             let (lines, after) = self.usual_fields(rest);
             number += lines;
-            if numbered(after.as_bytes()).is_some() {
+            if Due::FIRST.begins(after.as_bytes()) {
                 return Some(number);
             }
-            let end = line_end(after.as_bytes())?;
+            let end = line_end(after.as_bytes()).filter(|_| is_plain::<Utf8>(after.as_bytes()[0]))?;
             let line = &after[..end];
             self.line(number, line.strip_suffix('\r').unwrap_or(line)).ok()?;
             (number, rest) = (number + 1, &after[end + 1..]);
         }
+        None
     }
 
     fn line(&mut self, number: usize, line: &str) -> Result<(), ReadError> {
@@ -393,8 +398,8 @@ impl Moves {
     /// The same as far as there are `SHORT` bytes of the file.
     #[inline(never)]
     fn usual_run<S: Script>(&mut self, bytes: &[u8]) -> Option<(usize, usize)> {
-        let is_due = self.due.ply == self.cursor.ply() && self.cursor.is_open();
-        let (mut lines, mut at) = (0, 0);
+        let is_due = self.due.ply() == self.cursor.ply() && self.cursor.is_open();
+        let (mut others, mut at) = (0, 0);
         let (mut due, mut last) = (self.due, self.last_square());
         let mut comments = self.cursor.draft_comments();
         while let Some(line) = bytes.get(at..).and_then(|rest| rest.first_chunk::<SHORT>()) {
@@ -402,19 +407,19 @@ impl Moves {
                 let said = line[Due::LENGTH..].first_chunk().unwrap_or(&[0; LONGEST]);
                 let Some((length, to)) = self.usual_move::<S>(said, last) else {
                     let length = self.usual_end::<S>(said).unwrap_or(0);
-                    (lines, at) = (lines + usize::from(length > 0), at + length);
+                    (others, at) = (others + usize::from(length > 0), at + length);
                     break;
                 };
-                (due, last) = (due.next(), Some(to));
-                (lines, at) = (lines + 1, at + length);
+                (due, last, at) = (due.next(), Some(to), at + length);
             } else if line[0] == b'*'
                 && let Some(length) = self.cursor.take_comment::<S>(&mut comments, &bytes[at + 1..])
             {
-                (lines, at) = (lines + 1, at + 1 + length);
+                (others, at) = (others + 1, at + 1 + length);
             } else {
                 break;
             }
         }
+        let lines = others + due.number.wrapping_sub(self.due.number) as usize;
         self.due = due;
         self.cursor.keep_comments(comments).then_some((lines, at))
     }

@@ -1,7 +1,8 @@
 //! The form that nearly every line of KIF files has, read without looking for anything else.
 
 use super::line::{FIRST_OF_KANJI, word};
-use crate::lines::places;
+use crate::glyphs::utf8;
+use crate::lines::{near, places};
 use crate::notation::Target;
 use crate::script::Script;
 use shogi::{HandPiece, Move, PieceKind, Square};
@@ -227,9 +228,9 @@ fn origin(text: [u8; 4]) -> Option<Square> {
 pub(super) struct Due {
     /// In four columns, and one blank, as a number.
     columns: u64,
-    number: u32,
-    /// How many moves come before it.
-    pub ply: u32,
+    pub number: u32,
+    /// By how much it is larger than the number of moves before it.
+    ahead: u32,
 }
 
 impl Due {
@@ -240,6 +241,10 @@ impl Due {
     pub const FIRST: Self = Self::new(1, 0);
 
     pub const fn new(number: u32, ply: u32) -> Self {
+        Self { columns: Self::columns(number), number, ahead: number.wrapping_sub(ply) }
+    }
+
+    const fn columns(number: u32) -> u64 {
         let mut columns = [b' '; 8];
         let (mut rest, mut column) = (number, 4);
         while rest > 0 && column > 0 {
@@ -248,20 +253,31 @@ impl Due {
             rest /= 10;
         }
         // No text holds what stands for larger ones.
-        let columns = if rest > 0 { [0xff; 8] } else { columns };
-        Self { columns: u64::from_le_bytes(columns), number, ply }
+        u64::from_le_bytes(if rest > 0 { [0xff; 8] } else { columns })
+    }
+
+    /// How many moves come before it.
+    #[inline(always)]
+    pub fn ply(&self) -> u32 {
+        self.number.wrapping_sub(self.ahead)
     }
 
     /// The one that follows, which is mostly found by counting on the last digit.
     #[inline(always)]
     pub fn next(&self) -> Self {
         const LAST: u32 = 8 * 3;
-        let ply = self.ply + 1;
-        if ((self.columns >> LAST) as u8) < b'9' {
-            Self { columns: self.columns + (1 << LAST), number: self.number.wrapping_add(1), ply }
+        let number = self.number.wrapping_add(1);
+        let columns = if ((self.columns >> LAST) as u8) < b'9' {
+            self.columns + (1 << LAST)
         } else {
-            Self::new(self.number.saturating_add(1), ply)
-        }
+            Self::next_columns(number)
+        };
+        Self { columns, number, ..*self }
+    }
+
+    #[inline(never)]
+    fn next_columns(number: u32) -> u64 {
+        Self::columns(number)
     }
 
     #[inline(always)]
@@ -279,22 +295,22 @@ pub(super) const FIELD: usize = 64;
 #[inline(always)]
 pub(super) fn field(text: &[u8; FIELD]) -> Option<(usize, usize)> {
     const NAME: usize = 32;
-    const COLON: [u8; 3] = *b"\xef\xbc\x9a";
+    const COLON: u32 = utf8('：');
     let begins = |at: usize| u32::from_le_bytes([text[at], text[at + 1], text[at + 2], 0]);
     let begin: &[u8; NAME] = text.first_chunk()?;
-    let [colon_a, colon_b, colon_c] = COLON.map(|byte| places(begin, byte));
-    let colon = colon_a & colon_b >> 1 & colon_c >> 2;
+    // Nothing else that begins with its first byte stands in names of the usual kind.
+    let at = (places(begin, COLON as u8).trailing_zeros() as usize).min(NAME);
     let others = places(begin, b' ') | places(begin, b':');
-    let (at, end) = (colon.trailing_zeros() as usize, places(text, b'\n').trailing_zeros() as usize);
+    let end = places(text, b'\n').trailing_zeros() as usize;
     // No branch for any of the names: each file has them in an order of its own.
     let (first, third) = (begins(0), begins(6));
     let other = (first == word::CHANGE) | (first == word::UNTIL) | (first == word::MOVE);
     let side =
         (first == word::FIRST) | (first == word::LOWER) | (first == word::LATER) | (first == word::UPPER);
     let of_a_side = side & ((third == word::TURN) | ((third == word::OF) & (begins(9) == word::HOLD)));
-    let is_field = !other & !of_a_side & (text[0] >= FIRST_OF_KANJI) & (at > 0);
+    let is_field = !other & !of_a_side & (text[0] >= FIRST_OF_KANJI) & (at > 0) & (begins(at) == COLON);
     (is_field && at < end && at < others.trailing_zeros() as usize && end < FIELD)
-        .then_some((at + COLON.len(), end))
+        .then_some((at + '：'.len_utf8(), end))
 }
 
 /// How long `( 0:12/00:00:12)` is.
@@ -326,21 +342,15 @@ fn spaced_clocks(text: [u8; SPACED_CLOCKS]) -> Option<Duration> {
     if text[6..9] == *b" / " { clocks(plain) } else { None }
 }
 
-/// Whether this is `(12:34/00:12:34)`, looked at as two numbers; for the first digit there may be a blank. Of the total it is
-/// enough that digits and colons share the upper half of their bytes, which no line end does.
+/// Whether this is `(12:34/00:12:34)`; for the first digit there may be a blank. Of the total it is enough that digits and
+/// colons share the upper half of their bytes, which no line end does.
 #[inline(always)]
 fn are_clocks(text: &[u8; CLOCKS]) -> bool {
-    const ELAPSED: u64 = u64::from_le_bytes(*b"( 0:00/0");
-    const ELAPSED_KNOWN: u64 = u64::from_le_bytes([0xff, 0xe0, 0xf0, 0xff, 0xf0, 0xf0, 0xff, 0xf0]);
-    const TOTAL: u64 = u64::from_le_bytes(*b"0000000)");
-    const TOTAL_KNOWN: u64 = u64::from_le_bytes([0xf0, 0xf0, 0xf0, 0xf0, 0xf0, 0xf0, 0xf0, 0xff]);
-    /// What carries a digit above 9 into the upper half of its byte.
-    const SIXES: u64 = u64::from_le_bytes([0, 6, 6, 0, 6, 6, 0, 0]);
-    let (Some(elapsed), Some(total)) = (text.first_chunk(), text.last_chunk()) else { return false };
-    let (elapsed, total) = (u64::from_le_bytes(*elapsed), u64::from_le_bytes(*total));
-    // A digit is one without and with the carry.
-    let differs = (elapsed ^ ELAPSED) | (elapsed.wrapping_add(SIXES) ^ ELAPSED);
-    differs & ELAPSED_KNOWN | (total ^ TOTAL) & TOTAL_KNOWN == 0 && (text[1] == b' ' || text[1] >= b'0')
+    const BASE: [u8; CLOCKS] = *b"(00:00/00000000)";
+    const MOST: [u8; CLOCKS] = [0, 0x1f, 9, 0, 9, 9, 0, 15, 15, 15, 15, 15, 15, 15, 15, 0];
+    /// A bit for a blank and for each digit.
+    const FIRST: u64 = 1 << b' ' | 0x3ff << b'0';
+    near(text, &BASE, &MOST) && FIRST >> (text[1] & 0x3f) & 1 != 0
 }
 
 #[cfg(test)]
@@ -423,7 +433,7 @@ mod tests {
                 assert!(!due.begins(other.as_bytes()), "{number} {other}");
             }
             due = due.next();
-            assert_eq!(due.ply, number);
+            assert_eq!(due.ply(), number);
         }
     }
 

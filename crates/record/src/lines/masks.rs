@@ -38,6 +38,33 @@ pub(crate) fn wide(text: &[u8; 32]) -> u32 {
     chunks.iter().rev().fold(0, |wide, chunk| wide << CHUNK | high_bits(chunk))
 }
 
+/// Whether no byte differs from the one of `base` in its place in bits that are worth more than that of `most`.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+pub(crate) fn near(text: &[u8; CHUNK], base: &[u8; CHUNK], most: &[u8; CHUNK]) -> bool {
+    use std::arch::x86_64::{
+        _mm_cmpeq_epi8, _mm_loadu_si128, _mm_movemask_epi8, _mm_setzero_si128, _mm_subs_epu8, _mm_xor_si128,
+    };
+    // SAFETY: every x86-64 processor has SSE2, and the chunks have the sixteen bytes that are loaded.
+    unsafe {
+        let load = |chunk: &[u8; CHUNK]| _mm_loadu_si128(chunk.as_ptr().cast());
+        let excess = _mm_subs_epu8(_mm_xor_si128(load(text), load(base)), load(most));
+        _mm_movemask_epi8(_mm_cmpeq_epi8(excess, _mm_setzero_si128())) == 0xffff
+    }
+}
+
+/// Whether no byte differs from the one of `base` in its place in bits that are worth more than that of `most`.
+#[cfg(not(target_arch = "x86_64"))]
+#[inline(always)]
+pub(crate) fn near(text: &[u8; CHUNK], base: &[u8; CHUNK], most: &[u8; CHUNK]) -> bool {
+    plainly_near(text, base, most)
+}
+
+#[cfg(any(test, not(target_arch = "x86_64")))]
+fn plainly_near(text: &[u8; CHUNK], base: &[u8; CHUNK], most: &[u8; CHUNK]) -> bool {
+    text.iter().zip(base).zip(most).all(|((byte, base), most)| byte ^ base <= *most)
+}
+
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
 fn high_bits(chunk: &[u8; CHUNK]) -> u32 {
@@ -82,6 +109,13 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
+        #[test]
+        fn bytes_are_near(text: [u8; CHUNK], change in prop::array::uniform16(0..4u8), most in prop::array::uniform16(0..5u8)) {
+            let base = std::array::from_fn(|i| text[i] ^ change[i]);
+            prop_assert_eq!(near(&text, &base, &most), plainly_near(&text, &base, &most));
+            prop_assert_eq!(near(&text, &change, &most), plainly_near(&text, &change, &most));
+        }
+
         #[test]
         fn bytes_are_found(text in prop::collection::vec(prop_oneof![50 => any::<u8>(), 1 => Just(b'\n')], 0..300)) {
             prop_assert_eq!(line_end(&text), text.iter().position(|byte| *byte == b'\n'));
