@@ -1,7 +1,7 @@
 //! What is known of a game besides its moves.
 
 use shogi::Color;
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::Range;
 
@@ -94,7 +94,7 @@ pub struct Header {
     /// Which [prints](print) are there, a bit for some of them each.
     prints: u64,
     /// The numbers of the fields by name, once there are many.
-    numbers: HashMap<Box<str>, usize>,
+    numbers: BTreeMap<Box<str>, usize>,
 }
 
 /// Where a field lies in the text of a header.

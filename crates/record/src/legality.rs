@@ -65,8 +65,34 @@ pub(crate) struct Judge {
 }
 
 impl Judge {
-    /// Ready for so many moves, and whether the position is one. Nearly all games begin alike; that start is known.
+    /// Ready for so many moves, and whether the position is one.
     pub fn at_start(start: &Setup, room: usize) -> (Self, bool) {
+        match Self::known(start) {
+            Some(judge) => (Self { played: Vec::with_capacity(room), ..judge.clone() }, true),
+            None => (Self::new(start, room), start.validate().is_ok()),
+        }
+    }
+
+    /// The same with the memory of one that is no longer needed.
+    pub fn renew(&mut self, start: &Setup, room: usize) -> bool {
+        let (played, lawful) = (std::mem::take(&mut self.played), Self::known(start));
+        match lawful {
+            Some(judge) => self.clone_from(judge),
+            None => *self = Self::new(start, 0),
+        }
+        self.played = played;
+        self.played.clear();
+        self.played.reserve(room);
+        lawful.is_some() || start.validate().is_ok()
+    }
+
+    /// How many bytes it holds for moves.
+    pub fn memory(&self) -> usize {
+        self.played.capacity() * size_of::<Undo>()
+    }
+
+    /// Nearly all games begin alike; that start is known.
+    fn known(start: &Setup) -> Option<&'static Self> {
         static EVEN: LazyLock<(Setup, Judge)> = LazyLock::new(|| {
             let setup = Handicap::Even.setup();
             let judge = Judge::new(&setup, 0);
@@ -77,11 +103,7 @@ impl Judge {
         let number = |piece: &Option<Piece>| piece.map_or(0, |piece| piece as u8);
         let others =
             start.board.iter().zip(&setup.board).fold(0, |any, (a, b)| any | (number(a) ^ number(b)));
-        if others == 0 && start.hands == setup.hands && start.side == setup.side {
-            (Self { played: Vec::with_capacity(room), ..judge.clone() }, true)
-        } else {
-            (Self::new(start, room), start.validate().is_ok())
-        }
+        (others == 0 && start.hands == setup.hands && start.side == setup.side).then_some(judge)
     }
 
     /// Ready for so many moves without asking for more memory.

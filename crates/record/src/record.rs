@@ -5,7 +5,7 @@ use crate::note::Draft;
 use crate::script::Script;
 use crate::{Board, Ending, Fault, GameResult, Header, Node, NodeId, Note, NoteRef, Step, Tree};
 use shogi::{Color, Handicap, Move, Setup};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::time::Duration;
 
 /// A record of any game: what is known of it, where it starts, and its moves.
@@ -114,7 +114,7 @@ pub(crate) struct Cursor {
     /// By node: the child through which a reader went last; short of those that were never left.
     entered: Vec<Option<NodeId>>,
     /// The children, by their steps, of nodes with many.
-    crowds: HashMap<NodeId, HashMap<Step<Move>, NodeId>>,
+    crowds: BTreeMap<NodeId, HashMap<Step<Move>, NodeId>>,
     /// Whether every move so far is legal; behind one that is not, nothing is judged any more.
     lawful: bool,
 }
@@ -138,13 +138,35 @@ impl Cursor {
             ply: 0,
             ended: false,
             entered: Vec::new(),
-            crowds: HashMap::new(),
+            crowds: BTreeMap::new(),
             lawful,
         }
     }
 
-    pub fn told(self, faults: Vec<Fault>) -> Told {
-        Told { record: self.record, faults, lawful: self.lawful }
+    /// Back to the start of another game, with the memory that the last one had.
+    pub fn renew(&mut self, start: Setup, room: usize) {
+        self.lawful = self.judge.renew(&start, room);
+        self.record.start = start;
+        self.record.tree = Tree::with_room(room);
+        (self.here, self.ply, self.ended) = (NodeId::ROOT, 0, false);
+        self.entered.clear();
+        self.crowds.clear();
+    }
+
+    /// About so many bytes it holds when it is renewed.
+    pub fn memory(&self) -> usize {
+        self.judge.memory() + self.entered.capacity() * size_of::<NodeId>()
+    }
+
+    pub fn told(mut self, faults: Vec<Fault>) -> Told {
+        self.tell(Header::default(), faults)
+    }
+
+    /// Gives the record away; what is left is good for [`Self::renew`] alone.
+    pub fn tell(&mut self, header: Header, faults: Vec<Fault>) -> Told {
+        let tree = std::mem::replace(&mut self.record.tree, Tree::hollow());
+        let record = Record { header, start: self.record.start.clone(), tree };
+        Told { record, faults, lawful: self.lawful }
     }
 
     #[inline]

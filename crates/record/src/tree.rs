@@ -259,6 +259,11 @@ impl<M> Tree<M> {
         Some(length)
     }
 
+    /// Not even a start position: it takes the place of another.
+    pub(crate) const fn hollow() -> Self {
+        Self { nodes: Vec::new(), comments: Lines::NONE, notes: Vec::new() }
+    }
+
     /// Number of nodes, the start position not counted.
     #[must_use]
     pub fn len(&self) -> usize {

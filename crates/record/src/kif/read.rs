@@ -15,6 +15,7 @@ use crate::spoken::{self, Spoken, Unclear, is_mark};
 use crate::{Ending, Fault, FaultReason, Header, Note, ReadError, Step};
 use memchr::memmem::Finder;
 use shogi::{HandPiece, Move, Square};
+use std::cell::Cell;
 use std::sync::LazyLock;
 
 /// Reads a text; faults are moves that could not be taken over.
@@ -195,11 +196,24 @@ impl Reader {
     }
 
     fn begun(&mut self) -> Box<Moves> {
-        let mut cursor = Cursor::at_start(self.start.setup(), self.room);
+        let (start, room) = (self.start.setup(), self.room);
+        let mut moves = match SPARE.take() {
+            Some(mut moves) => {
+                moves.cursor.renew(start, room);
+                (moves.due, moves.offset, moves.broken) = (Due::NONE, None, None);
+                moves
+            }
+            None => Box::new(Moves {
+                cursor: Cursor::at_start(start, room),
+                due: Due::NONE,
+                offset: None,
+                broken: None,
+            }),
+        };
         if self.note != Note::EMPTY {
-            *cursor.note_mut() = std::mem::take(&mut self.note);
+            *moves.cursor.note_mut() = std::mem::take(&mut self.note);
         }
-        Box::new(Moves { cursor, due: Due::new(0, u32::MAX), offset: None, broken: None })
+        moves
     }
 
     fn fault(&mut self, line: usize, text: &str, reason: FaultReason) {
@@ -369,12 +383,22 @@ impl Reader {
     }
 
     fn finish(mut self) -> Told {
-        let moves = self.moves.take().unwrap_or_else(|| self.begun());
-        let mut told = moves.cursor.told(self.faults);
-        told.record.header = self.header;
+        let mut moves = self.moves.take().unwrap_or_else(|| self.begun());
+        let told = moves.cursor.tell(self.header, self.faults);
+        if moves.cursor.memory() <= MOST_SPARE {
+            SPARE.set(Some(moves));
+        }
         told
     }
 }
+
+thread_local! {
+    /// What the last reader on this thread needed for moves: it is large, and files are many and small.
+    static SPARE: Cell<Option<Box<Moves>>> = const { Cell::new(None) };
+}
+
+/// More bytes are given back.
+const MOST_SPARE: usize = 1 << 16;
 
 impl Moves {
     /// Takes what follows the last move in the usual form off the start of a file: how many lines, and how many bytes; `None` if

@@ -237,6 +237,9 @@ impl Due {
     /// How many bytes it takes.
     pub const LENGTH: usize = 5;
 
+    /// Nothing is due.
+    pub const NONE: Self = Self::new(0, u32::MAX);
+
     /// The first of most games.
     pub const FIRST: Self = Self::new(1, 0);
 
@@ -262,22 +265,25 @@ impl Due {
         self.number.wrapping_sub(self.ahead)
     }
 
-    /// The one that follows, which is mostly found by counting on the last digit.
+    /// The one that follows.
     #[inline(always)]
     pub fn next(&self) -> Self {
-        const LAST: u32 = 8 * 3;
+        /// The columns of the first ones, for games are seldom longer.
+        static COLUMNS: [u32; 512] = {
+            let mut columns = [0; 512];
+            let mut number = 0;
+            while number < columns.len() {
+                columns[number] = Due::columns(number as u32) as u32;
+                number += 1;
+            }
+            columns
+        };
         let number = self.number.wrapping_add(1);
-        let columns = if ((self.columns >> LAST) as u8) < b'9' {
-            self.columns + (1 << LAST)
-        } else {
-            Self::next_columns(number)
+        let columns = match COLUMNS.get(number as usize) {
+            Some(columns) => u64::from(*columns) | (b' ' as u64) << 32,
+            None => Self::columns(number),
         };
         Self { columns, number, ..*self }
-    }
-
-    #[inline(never)]
-    fn next_columns(number: u32) -> u64 {
-        Self::columns(number)
     }
 
     #[inline(always)]
