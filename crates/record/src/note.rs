@@ -74,11 +74,11 @@ pub struct Lines {
     text: String,
 }
 
-/// So many bytes are copied and looked at at once; most lines are shorter.
-const CHUNK: usize = 32;
+/// Most lines are shorter.
+const CHUNK: usize = 64;
 
-/// Room for the comments of most games.
-const USUAL_BYTES: usize = 2000;
+/// No more memory is asked for at once before it is needed.
+const MOST_ROOM: usize = 1 << 14;
 
 impl Lines {
     /// No lines.
@@ -168,26 +168,43 @@ impl Draft {
     /// if it ends nowhere or too near to the end.
     #[inline(always)]
     pub fn take_line(&mut self, text: &[u8]) -> Option<usize> {
-        let start = self.bytes.len();
-        if start == 0 {
-            self.bytes.reserve(USUAL_BYTES);
+        if self.bytes.capacity() - self.bytes.len() < CHUNK {
+            self.make_room(text.len());
         }
-        // Copies of fixed size need no call, and the end is found on the way.
-        for (number, chunk) in text.as_chunks::<CHUNK>().0.iter().enumerate() {
-            self.bytes.extend_from_slice(chunk);
-            let ends = places(chunk, b'\n');
-            if ends != 0 {
-                let end = number * CHUNK + ends.trailing_zeros() as usize;
-                let length = end - usize::from(end > 0 && text[end - 1] == b'\r');
-                self.bytes.truncate(start + length + 1);
-                if let Some(last) = self.bytes.last_mut() {
-                    *last = b'\n';
-                }
-                return Some(end + 1);
-            }
+        // A copy of fixed size needs no call and no loop.
+        let chunk: &[u8; CHUNK] = text.first_chunk()?;
+        let ends = places(chunk, b'\n');
+        if ends == 0 {
+            return self.take_long_line(text);
         }
-        self.bytes.truncate(start);
-        None
+        let (start, end) = (self.bytes.len(), ends.trailing_zeros() as usize);
+        self.bytes.extend_from_slice(chunk);
+        self.end_line(start, end, text);
+        Some(end + 1)
+    }
+
+    #[inline(never)]
+    fn take_long_line(&mut self, text: &[u8]) -> Option<usize> {
+        let (start, end) = (self.bytes.len(), line_end(text)?);
+        self.bytes.extend_from_slice(&text[..=end]);
+        self.end_line(start, end, text);
+        Some(end + 1)
+    }
+
+    /// Cuts the line that begins at `start` where it ends.
+    #[inline(always)]
+    fn end_line(&mut self, start: usize, end: usize, text: &[u8]) {
+        let length = end - usize::from(end > 0 && text[end - 1] == b'\r');
+        self.bytes.truncate(start + length + 1);
+        if let Some(last) = self.bytes.last_mut() {
+            *last = b'\n';
+        }
+    }
+
+    /// For more lines of a file of which so many bytes are left.
+    #[cold]
+    fn make_room(&mut self, rest: usize) {
+        self.bytes.reserve((rest / 2).clamp(CHUNK, MOST_ROOM));
     }
 
     /// The same with bytes of Shift_JIS. `None` also if this is not text.

@@ -158,11 +158,11 @@ impl Cursor {
         self.judge.memory() + self.entered.capacity() * size_of::<NodeId>()
     }
 
-    pub fn told(mut self, faults: Vec<Fault>) -> Told {
-        self.tell(Header::default(), faults)
+    pub fn told(self, faults: Vec<Fault>) -> Told {
+        Told { record: self.record, faults, lawful: self.lawful }
     }
 
-    /// Gives the record away; what is left is good for [`Self::renew`] alone.
+    /// Gives the record away with this header; what is left is good for [`Self::renew`] alone.
     pub fn tell(&mut self, header: Header, faults: Vec<Fault>) -> Told {
         let tree = std::mem::replace(&mut self.record.tree, Tree::hollow());
         let record = Record { header, start: self.record.start.clone(), tree };

@@ -87,7 +87,7 @@ const SHORT: usize = 64;
 const BYTES_OF_A_MOVE: usize = 16;
 
 /// Few games are longer; what makes larger files are comments.
-const USUAL_MOVES: usize = 256;
+const USUAL_MOVES: usize = 400;
 
 struct Reader {
     style: Style,

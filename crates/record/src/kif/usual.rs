@@ -280,7 +280,7 @@ impl Due {
         };
         let number = self.number.wrapping_add(1);
         let columns = match COLUMNS.get(number as usize) {
-            Some(columns) => u64::from(*columns) | (b' ' as u64) << 32,
+            Some(columns) => u64::from(*columns) | u64::from(b' ') << 32,
             None => Self::columns(number),
         };
         Self { columns, number, ..*self }
