@@ -57,6 +57,8 @@ pub fn illegal_moves(record: &Record) -> Vec<(NodeId, Fault)> {
 #[derive(Clone)]
 pub(crate) struct Judge {
     board: Board,
+    /// Where anything stands.
+    occupied: Bitboard,
     reach: Reach,
     kings: [Option<Square>; 2],
     /// By king: where the enemy's pieces stand that attack it, or would on an empty board.
@@ -113,7 +115,8 @@ impl Judge {
         let reach = Reach::of(&start.board);
         let threats = Color::ALL
             .map(|side| kings[side.index()].map_or(Bitboard::EMPTY, |king| reach.attackers(!side, king)));
-        Self { board, reach, kings, threats, played: Vec::with_capacity(room) }
+        let occupied = Square::all().filter(|square| board.piece_at(*square).is_some()).collect();
+        Self { board, occupied, reach, kings, threats, played: Vec::with_capacity(room) }
     }
 
     #[inline]
@@ -151,6 +154,7 @@ impl Judge {
             return false;
         }
         self.board.shift(from, to, moved, there);
+        self.occupied = (self.occupied - from.into()) | to.into();
         self.reach.set(from, None);
         self.reach.set(to, Some(moved));
         self.threats[them.index()] -= from.into();
@@ -166,6 +170,7 @@ impl Judge {
         let Ok(threats) = self.judged_drop(held, to) else { return false };
         let piece = Piece::new(us, held.kind());
         self.board.put(held, to, piece);
+        self.occupied |= to.into();
         self.reach.set(to, Some(piece));
         self.threats[us.index()] = threats;
         self.threaten(them, to, piece);
@@ -203,7 +208,9 @@ impl Judge {
         let (us, to) = (self.board.side(), m.to());
         let Some(undo) = self.board.play(m) else { return };
         self.threats[us.index()] = threats;
+        self.occupied |= to.into();
         if let Origin::Board(from) = m.origin() {
+            self.occupied -= from.into();
             self.reach.set(from, None);
             self.threats[(!us).index()] -= from.into();
             self.move_king(undo.moved, to);
@@ -223,10 +230,14 @@ impl Judge {
         self.board.take_back(undo);
         let to = undo.played.to();
         self.reach.set(to, undo.captured);
+        if undo.captured.is_none() {
+            self.occupied -= to.into();
+        }
         self.threats = self.threats.map(|threats| threats - to.into());
         self.look_at(to);
         if let Origin::Board(from) = undo.played.origin() {
             self.reach.set(from, Some(undo.moved));
+            self.occupied |= from.into();
             self.look_at(from);
             self.move_king(undo.moved, from);
             if undo.moved.kind() == PieceKind::King {
@@ -282,9 +293,9 @@ impl Judge {
         let (piece, there) = (self.board.piece_at(from), self.board.piece_at(to));
         let route = attacks::route(from, to);
         let sound = route.pieces.contains(piece) && PieceSet::yielding_to(us).contains(there);
-        let Some(piece) = piece.filter(|piece| {
-            sound && piece.color() == us && (route.is_step() || self.board.is_open(from, route))
-        }) else {
+        let Some(piece) =
+            piece.filter(|piece| sound && piece.color() == us && (route.is_step() || self.is_open(from, to)))
+        else {
             return Err(self.misled(piece, there));
         };
         if promote {
@@ -298,6 +309,12 @@ impl Judge {
         } else {
             Ok((piece, piece))
         }
+    }
+
+    /// Whether nothing stands between two squares of a line.
+    #[inline(never)]
+    fn is_open(&self, from: Square, to: Square) -> bool {
+        !attacks::between(from, to).intersects(self.occupied)
     }
 
     /// The rule against a piece that does not get where it should.
@@ -374,15 +391,11 @@ impl Judge {
         if exposed { Err(Illegality::KingInCheck) } else { Ok(threats) }
     }
 
-    /// Whether one of these attackers sees a square once a piece has left `gap` and one has come to `wall`. What is looked
-    /// at first is what lies beside that square: a king has most of its friends there.
+    /// Whether one of these attackers sees a square once a piece has left `gap` and one has come to `wall`.
     #[inline(always)]
     fn is_seen(&self, attackers: Bitboard, square: Square, gap: Option<Square>, wall: Square) -> bool {
-        let gap = gap.map(Square::index);
-        attackers.into_iter().any(|from| {
-            let mut between = attacks::route(square, from).between(square);
-            between.all(|at| at != wall.index() && (Some(at) == gap || self.board.is_empty(at)))
-        })
+        let occupied = (self.occupied - gap.map_or(Bitboard::EMPTY, Bitboard::from)) | wall.into();
+        attackers.into_iter().any(|from| !attacks::between(square, from).intersects(occupied))
     }
 }
 
