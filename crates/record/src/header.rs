@@ -119,6 +119,9 @@ fn print_bit(print: u32) -> u64 {
     1 << (print.wrapping_mul(0x9e37_79b1) >> 26)
 }
 
+/// Most lines are shorter.
+const SHORT: usize = 64;
+
 /// Room for the header of most files.
 const USUAL_BYTES: usize = 1000;
 const USUAL_FIELDS: usize = 24;
@@ -150,16 +153,26 @@ impl Header {
         self.add_field(name, name_at, value);
     }
 
-    /// Sets a field where a line holds both: the name up to one place, the value from another on.
+    /// Sets a field where the first line of a text holds both: the name up to one place, the value from another on, and no more
+    /// than `length` bytes.
     #[inline(always)]
-    pub(crate) fn set_line(&mut self, line: &str, name: usize, value: usize) {
+    pub(crate) fn set_line(&mut self, text: &str, name: usize, value: usize, length: usize) {
         self.make_room();
-        let (name, value_at) = (&line[..name], value);
+        let (name, line) = (&text[..name], &text[..length]);
         if self.prints & print_bit(print(name)) != 0 {
-            return self.set(name, &line[value_at..]);
+            return self.set(name, &line[value..]);
         }
-        let all = self.add(line);
-        self.add_field(name, all.start..all.start + name.len(), all.start + value_at..all.end);
+        let start = self.text.len();
+        match text.as_bytes().first_chunk::<SHORT>() {
+            Some(begin) if length < SHORT => {
+                // SAFETY: what is left of the copy, which needs no call and no loop, is the line.
+                let bytes = unsafe { self.text.as_mut_vec() };
+                bytes.extend_from_slice(begin);
+                bytes.truncate(start + length);
+            }
+            _ => self.text.push_str(line),
+        }
+        self.add_field(name, start..start + name.len(), start + value..start + length);
     }
 
     #[inline(always)]

@@ -347,9 +347,11 @@ impl Judge {
             return Err(Illegality::TwoPawns);
         }
         let threats = self.safe(None, to)?;
-        let checked =
-            self.kings[(!us).index()].filter(|king| is_pawn && attacks::reaching(to, *king).has(dropped));
-        if checked.is_some_and(|king| self.is_mate_by_drop(Move::drop(piece, to), king)) {
+        if is_pawn
+            && let Some(king) = self.kings[(!us).index()]
+            && attacks::reaching(to, king).has(dropped)
+            && self.is_mate_by_drop(Move::drop(piece, to), king)
+        {
             return Err(Illegality::PawnDropMate);
         }
         Ok(threats)

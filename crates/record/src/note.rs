@@ -185,7 +185,8 @@ impl Draft {
 
     #[inline(never)]
     fn take_long_line(&mut self, text: &[u8]) -> Option<usize> {
-        let (start, end) = (self.bytes.len(), line_end(text)?);
+        // There is none in the first chunk.
+        let (start, end) = (self.bytes.len(), CHUNK + memchr::memchr(b'\n', &text[CHUNK..])?);
         self.bytes.extend_from_slice(&text[..=end]);
         self.end_line(start, end, text);
         Some(end + 1)
@@ -225,7 +226,7 @@ impl Draft {
 
     /// The lines, if they are text; else as many as were known to be.
     pub fn finish(mut self) -> (Lines, bool) {
-        let is_text = text_in_utf8(&self.bytes[self.known..]).is_some();
+        let is_text = self.known == self.bytes.len() || text_in_utf8(&self.bytes[self.known..]).is_some();
         if !is_text {
             self.bytes.truncate(self.known);
         }

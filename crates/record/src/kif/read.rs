@@ -268,8 +268,8 @@ impl Reader {
     fn usual_fields<'a>(&mut self, text: &'a str) -> (usize, &'a str) {
         let (mut lines, mut rest) = (0, text);
         while let Some((value, end)) = rest.as_bytes().first_chunk().and_then(field) {
-            let line = &rest[..end];
-            self.header.set_line(line.strip_suffix('\r').unwrap_or(line), value - '：'.len_utf8(), value);
+            let length = end - usize::from(rest.as_bytes()[end - 1] == b'\r');
+            self.header.set_line(rest, value - '：'.len_utf8(), value, length);
             (lines, rest) = (lines + 1, &rest[end + 1..]);
         }
         (lines, rest)
