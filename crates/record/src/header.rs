@@ -92,7 +92,7 @@ pub struct Header {
     text: String,
     fields: Vec<Place>,
     /// Which [prints](print) are there, a bit for some of them each.
-    prints: u64,
+    prints: [u64; 4],
     /// The numbers of the fields by name, once there are many.
     numbers: BTreeMap<Box<str>, usize>,
 }
@@ -113,14 +113,12 @@ fn print(name: &str) -> u32 {
     end(bytes.first_chunk()).rotate_left(8) ^ end(bytes.last_chunk()) ^ bytes.len() as u32
 }
 
-/// The bit that stands for a print.
+/// The word and the bit that stand for a print.
 #[inline(always)]
-fn print_bit(print: u32) -> u64 {
-    1 << (print.wrapping_mul(0x9e37_79b1) >> 26)
+fn print_bit(print: u32) -> (usize, u64) {
+    let place = print.wrapping_mul(0x9e37_79b1) >> 24;
+    ((place / u64::BITS) as usize, 1 << (place % u64::BITS))
 }
-
-/// Most lines are shorter.
-const SHORT: usize = 64;
 
 /// Room for the header of most files.
 const USUAL_BYTES: usize = 1000;
@@ -153,26 +151,28 @@ impl Header {
         self.add_field(name, name_at, value);
     }
 
-    /// Sets a field where the first line of a text holds both: the name up to one place, the value from another on, and no more
-    /// than `length` bytes.
+    /// Sets a field where a line holds both: the name up to one place, the value from another on.
     #[inline(always)]
-    pub(crate) fn set_line(&mut self, text: &str, name: usize, value: usize, length: usize) {
+    pub(crate) fn set_line(&mut self, line: &str, name: usize, value: usize) {
         self.make_room();
-        let (name, line) = (&text[..name], &text[..length]);
-        if self.prints & print_bit(print(name)) != 0 {
-            return self.set(name, &line[value..]);
+        let (name, value_at) = (&line[..name], value);
+        if self.has_print(print(name)) {
+            return self.set(name, &line[value_at..]);
         }
-        let start = self.text.len();
-        match text.as_bytes().first_chunk::<SHORT>() {
-            Some(begin) if length < SHORT => {
-                // SAFETY: what is left of the copy, which needs no call and no loop, is the line.
-                let bytes = unsafe { self.text.as_mut_vec() };
-                bytes.extend_from_slice(begin);
-                bytes.truncate(start + length);
-            }
-            _ => self.text.push_str(line),
-        }
-        self.add_field(name, start..start + name.len(), start + value..start + length);
+        let all = self.add(line);
+        self.add_field(name, all.start..all.start + name.len(), all.start + value_at..all.end);
+    }
+
+    /// Whether a field may have a name with this print.
+    #[inline(always)]
+    fn has_print(&self, print: u32) -> bool {
+        let (word, bit) = print_bit(print);
+        self.prints[word] & bit != 0
+    }
+
+    /// Gets ready for lines of so many bytes.
+    pub(crate) fn reserve(&mut self, bytes: usize) {
+        self.text.reserve(bytes);
     }
 
     #[inline(always)]
@@ -187,7 +187,8 @@ impl Header {
     #[inline(always)]
     fn add_field(&mut self, name: &str, name_at: Range<usize>, value: Range<usize>) {
         let print = print(name);
-        self.prints |= print_bit(print);
+        let (word, bit) = print_bit(print);
+        self.prints[word] |= bit;
         self.fields.push(Place { print, name: name_at, value });
         if self.fields.len() >= MANY_FIELDS {
             self.count_many(name);
@@ -214,7 +215,7 @@ impl Header {
             return self.numbers.get(name).copied();
         }
         let (bytes, print) = (self.text.as_bytes(), print(name));
-        if self.prints & print_bit(print) == 0 {
+        if !self.has_print(print) {
             return None;
         }
         let named = |place: &Place| place.print == print && bytes[place.name.clone()] == *name.as_bytes();

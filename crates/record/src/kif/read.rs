@@ -132,6 +132,7 @@ impl Reader {
     /// Reads the lines before the first move, and says which number that line has in the file. `None` if they do not plainly
     /// belong to KIF, or if the first number is not written in the usual form.
     fn head(&mut self, text: &str) -> Option<usize> {
+        self.header.reserve(text.len());
         let (mut number, mut rest) = (1, text);
         while number < ENOUGH_LINES / 2 {
             let (lines, after) = self.usual_fields(rest);
@@ -267,9 +268,9 @@ impl Reader {
     #[inline(never)]
     fn usual_fields<'a>(&mut self, text: &'a str) -> (usize, &'a str) {
         let (mut lines, mut rest) = (0, text);
-        while let Some((value, end)) = rest.as_bytes().first_chunk().and_then(field) {
-            let length = end - usize::from(rest.as_bytes()[end - 1] == b'\r');
-            self.header.set_line(rest, value - '：'.len_utf8(), value, length);
+        while let Some((value, end)) = field(rest.as_bytes()) {
+            let line = &rest[..end];
+            self.header.set_line(line.strip_suffix('\r').unwrap_or(line), value - '：'.len_utf8(), value);
             (lines, rest) = (lines + 1, &rest[end + 1..]);
         }
         (lines, rest)

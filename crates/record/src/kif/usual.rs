@@ -296,12 +296,13 @@ impl Due {
 /// `開始日時：2026/11/16` with the wide colon, in a text that goes on for so many bytes.
 pub(super) const FIELD: usize = 64;
 
-/// Where the value of a field begins, and where its line ends; `None` if it is no short one, or if it may be anything else.
+/// Where the value of a field begins, and where its line ends; `None` if it may be anything else.
 #[allow(clippy::needless_bitwise_bool, reason = "no branch for any of the names")]
 #[inline(always)]
-pub(super) fn field(text: &[u8; FIELD]) -> Option<(usize, usize)> {
+pub(super) fn field(all: &[u8]) -> Option<(usize, usize)> {
     const NAME: usize = 32;
     const COLON: u32 = utf8('：');
+    let text: &[u8; FIELD] = all.first_chunk()?;
     let begins = |at: usize| u32::from_le_bytes([text[at], text[at + 1], text[at + 2], 0]);
     let begin: &[u8; NAME] = text.first_chunk()?;
     // Nothing else that begins with its first byte stands in names of the usual kind.
@@ -315,8 +316,11 @@ pub(super) fn field(text: &[u8; FIELD]) -> Option<(usize, usize)> {
         (first == word::FIRST) | (first == word::LOWER) | (first == word::LATER) | (first == word::UPPER);
     let of_a_side = side & ((third == word::TURN) | ((third == word::OF) & (begins(9) == word::HOLD)));
     let is_field = !other & !of_a_side & (text[0] >= FIRST_OF_KANJI) & (at > 0) & (begins(at) == COLON);
-    (is_field && at < end && at < others.trailing_zeros() as usize && end < FIELD)
-        .then_some((at + '：'.len_utf8(), end))
+    if !is_field || at >= end || at >= others.trailing_zeros() as usize {
+        return None;
+    }
+    let end = if end < FIELD { end } else { FIELD + memchr::memchr(b'\n', &all[FIELD..])? };
+    Some((at + '：'.len_utf8(), end))
 }
 
 /// How long `( 0:12/00:00:12)` is.
@@ -500,7 +504,7 @@ mod tests {
                     for end in ["\n", "\r\n"] {
                         let line = format!("{name}{colon}{value}");
                         let text = format!("{line}{end}{}", "次：".repeat(FIELD));
-                        let Some((at, end)) = field(text.as_bytes().first_chunk().unwrap()) else { continue };
+                        let Some((at, end)) = field(text.as_bytes()) else { continue };
                         assert_eq!(
                             classify(&line),
                             Line::Field(text[..at].strip_suffix('：').unwrap(), &line[at..]),
