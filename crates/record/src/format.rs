@@ -203,7 +203,7 @@ struct Seen {
 
 /// So many lines say enough, and so many moves.
 pub(crate) const ENOUGH_LINES: usize = 400;
-const ENOUGH_MOVES: usize = 4;
+pub(crate) const ENOUGH_MOVES: usize = 4;
 
 impl Seen {
     /// Lines that speak for KIF, KI2 or BOD.

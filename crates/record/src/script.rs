@@ -18,6 +18,8 @@ pub(crate) trait Script {
     const DROPPED: u32;
     /// 投了
     const RESIGNED: &'static [u8];
+    /// まで
+    const UNTIL: &'static [u8];
 
     /// The square of a move from its two characters, as a number.
     fn target(pair: u64) -> Option<Target>;
@@ -43,6 +45,7 @@ impl Script for Utf8 {
     const PROMOTES: u32 = glyphs::utf8('成');
     const DROPPED: u32 = glyphs::utf8('打');
     const RESIGNED: &'static [u8] = "投了".as_bytes();
+    const UNTIL: &'static [u8] = "まで".as_bytes();
 
     #[inline(always)]
     fn target(pair: u64) -> Option<Target> {
@@ -77,6 +80,7 @@ impl Script for ShiftJis {
     const PROMOTES: u32 = glyphs::shift_jis('成');
     const DROPPED: u32 = glyphs::shift_jis('打');
     const RESIGNED: &'static [u8] = b"\x93\x8a\x97\xb9";
+    const UNTIL: &'static [u8] = b"\x82\xdc\x82\xc5";
 
     #[inline(always)]
     fn target(pair: u64) -> Option<Target> {
@@ -122,5 +126,6 @@ mod tests {
         }
         assert!(kanji > 6000, "{kanji}");
         assert_eq!(ShiftJis::text(ShiftJis::RESIGNED).as_deref(), Some("投了"));
+        assert_eq!(ShiftJis::text(ShiftJis::UNTIL).as_deref(), Some("まで"));
     }
 }

@@ -7,7 +7,7 @@ use super::position::Start;
 use super::usual::{Due, Form, LONGEST, UsualLine, Words, field, resigned, time_and_end};
 use crate::encoding::{Encoding, first_wide, is_declaration, without_marks};
 use crate::error::quote;
-use crate::format::{ENOUGH_LINES, is_plain, plain_kif_moves};
+use crate::format::{ENOUGH_LINES, ENOUGH_MOVES, is_plain, plain_kif_moves};
 use crate::lines::line_end;
 use crate::record::{Cursor, Told};
 use crate::script::{Script, ShiftJis, Utf8};
@@ -61,23 +61,37 @@ fn read_script<S: Script>(bytes: &[u8]) -> Option<Told> {
     static FIRST: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("\n   1 "));
     let first = if Due::FIRST.begins(bytes) { 0 } else { FIRST.find(bytes)? + 1 };
     let mut rest = &bytes[first..];
-    // What is a usual move in one encoding is nothing in the other, so there is no doubt which one it is.
-    UsualLine::parse::<S>(rest[Due::LENGTH..].first_chunk()?)?;
-    let seen = first + plain_kif_moves::<S>(rest, ENOUGH_LINES / 2)?;
     let mut reader = Reader::new(Style::Kif, bytes.len());
+    // Two lines more, for fields are looked at as if a text went on behind them.
+    let seen = (0..2).try_fold(first, |at, _| Some(at + line_end(&bytes[at..])? + 1))?;
     let mut number = reader.head(&S::text(&bytes[..seen])?)?;
-    loop {
-        let (lines, length) = reader.usual_moves::<S>(rest);
-        (number, rest) = (number + lines, &rest[length..]);
-        if reader.spoilt {
-            return None;
-        }
+    let (lines, length) = reader.usual_moves::<S>(rest);
+    // So many moves leave no doubt: it is KIF, and what is a usual move in one encoding is nothing in the other.
+    if reader.moves().due.ply() < ENOUGH_MOVES as u32 {
+        return None;
+    }
+    // A few lines are not looked at again.
+    if lines > ENOUGH_LINES / 2 {
+        plain_kif_moves::<S>(rest, ENOUGH_LINES / 2)?;
+    }
+    (number, rest) = (number + lines, &rest[length..]);
+    while !reader.spoilt {
         let end = line_end(rest);
         let line = &rest[..end.unwrap_or(rest.len())];
-        reader.line(number, &S::text(line.strip_suffix(b"\r").unwrap_or(line))?).ok()?;
+        let line = line.strip_suffix(b"\r").unwrap_or(line);
+        if !line.is_empty() {
+            let text = S::text(line)?;
+            // The words for the end have no meaning in KIF.
+            if !line.starts_with(S::UNTIL) {
+                reader.line(number, &text).ok()?;
+            }
+        }
         let Some(end) = end else { return Some(reader.finish()) };
         (number, rest) = (number + 1, &rest[end + 1..]);
+        let (lines, length) = reader.usual_moves::<S>(rest);
+        (number, rest) = (number + lines, &rest[length..]);
     }
+    None
 }
 
 /// Most lines are shorter.
@@ -142,10 +156,26 @@ impl Reader {
             }
             let end = line_end(after.as_bytes()).filter(|_| is_plain::<Utf8>(after.as_bytes()[0]))?;
             let line = &after[..end];
-            self.line(number, line.strip_suffix('\r').unwrap_or(line)).ok()?;
+            let line = line.strip_suffix('\r').unwrap_or(line);
+            if !self.usual_head_line(line) {
+                self.line(number, line).ok()?;
+            }
             (number, rest) = (number + 1, &after[end + 1..]);
         }
         None
+    }
+
+    /// Reads a line that stands in nearly every head; false if it is another one.
+    #[inline]
+    fn usual_head_line(&mut self, line: &str) -> bool {
+        if let Some(blanks) = line.strip_prefix("手合割：平手") {
+            let is_even = blanks.chars().all(|c| matches!(c, ' ' | '\u{3000}'));
+            if is_even {
+                self.start.even();
+            }
+            return is_even;
+        }
+        line.starts_with("手数--")
     }
 
     fn line(&mut self, number: usize, line: &str) -> Result<(), ReadError> {
