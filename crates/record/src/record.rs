@@ -150,7 +150,9 @@ impl Cursor {
         self.record.tree = Tree::with_room(room);
         (self.here, self.ply, self.ended) = (NodeId::ROOT, 0, false);
         self.entered.clear();
-        self.crowds.clear();
+        if !self.crowds.is_empty() {
+            self.crowds.clear();
+        }
     }
 
     /// About so many bytes it holds when it is renewed.
@@ -187,6 +189,11 @@ impl Cursor {
     /// What is noted here, to be changed.
     pub fn note_mut(&mut self) -> &mut Note {
         self.record.tree.note_mut(self.here)
+    }
+
+    /// Notes this at the start of a game of which nothing is read yet.
+    pub fn begin_with(&mut self, note: Note) {
+        self.record.tree.begin_with(note);
     }
 
     /// Adds a line to the comments.

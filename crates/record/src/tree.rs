@@ -207,6 +207,18 @@ impl<M> Tree<M> {
         &mut self.notes[number]
     }
 
+    /// Notes this at the root of a tree that has no notes yet.
+    pub(crate) fn begin_with(&mut self, note: Note) {
+        debug_assert!(self.comments.is_empty() && self.notes.is_empty());
+        match u32::try_from(note.comments.size()) {
+            Ok(end) if note.bookmark.is_none() && note.remarks.is_empty() && self.comments.is_empty() => {
+                self.comments = note.comments;
+                self[NodeId::ROOT].noted = if end > 0 { Noted::Comments(0, end) } else { Noted::Nothing };
+            }
+            _ => *self.note_mut(NodeId::ROOT) = note,
+        }
+    }
+
     /// Adds a line to the comments of a node.
     pub fn add_comment(&mut self, id: NodeId, line: &str) {
         let start = self.comments.size();

@@ -4,7 +4,7 @@ use super::Style;
 use super::clock::elapsed;
 use super::line::{Line, classify, numbered};
 use super::position::Start;
-use super::usual::{Due, Form, LONGEST, UsualLine, Words, field, resigned, time_and_end};
+use super::usual::{self, Due, Form, LONGEST, UsualLine, Words, field, time_and_end};
 use crate::encoding::{Encoding, first_wide, is_declaration, without_marks};
 use crate::error::quote;
 use crate::format::{ENOUGH_LINES, ENOUGH_MOVES, is_plain, plain_kif_moves};
@@ -168,6 +168,10 @@ impl Reader {
     /// Reads a line that stands in nearly every head; false if it is another one.
     #[inline]
     fn usual_head_line(&mut self, line: &str) -> bool {
+        if let Some(comment) = line.strip_prefix('*') {
+            self.note.comments.push(comment);
+            return true;
+        }
         if let Some(blanks) = line.strip_prefix("手合割：平手") {
             let is_even = blanks.chars().all(|c| matches!(c, ' ' | '\u{3000}'));
             if is_even {
@@ -242,7 +246,7 @@ impl Reader {
             }),
         };
         if self.note != Note::EMPTY {
-            *moves.cursor.note_mut() = std::mem::take(&mut self.note);
+            moves.cursor.begin_with(std::mem::take(&mut self.note));
         }
         moves
     }
@@ -518,8 +522,8 @@ impl Moves {
     /// Ends the game as nearly all games end, and says how long that line is.
     #[inline(never)]
     fn usual_end<S: Script>(&mut self, text: &[u8; LONGEST]) -> Option<usize> {
-        let (time, length) = resigned::<S>(text)?;
-        self.cursor.append(Step::End(Ending::Resign));
+        let (ending, time, length) = usual::ending::<S>(text)?;
+        self.cursor.append(Step::End(ending));
         if time.is_some() {
             self.cursor.node().time = time;
         }

@@ -1,6 +1,7 @@
 //! The form that nearly every line of KIF files has, read without looking for anything else.
 
 use super::line::{FIRST_OF_KANJI, word};
+use crate::Ending;
 use crate::glyphs::utf8;
 use crate::lines::{near, places};
 use crate::notation::Target;
@@ -31,10 +32,26 @@ impl UsualLine {
     }
 }
 
-/// The time in what follows the word 投了, and the length of that line, if it is one.
-#[inline]
-pub(super) fn resigned<S: Script>(text: &[u8; LONGEST]) -> Option<(Option<Duration>, usize)> {
-    text.strip_prefix(S::RESIGNED).and_then(|_| time_and_end(text, S::RESIGNED.len()))
+/// The words with which most games end, the most frequent first, and their bytes in Shift_JIS.
+pub(super) const ENDINGS: [(&str, &[u8]); 8] = [
+    ("投了", b"\x93\x8a\x97\xb9"),
+    ("反則負け", b"\x94\xbd\x91\xa5\x95\x89\x82\xaf"),
+    ("詰み", b"\x8b\x6c\x82\xdd"),
+    ("切れ負け", b"\x90\xd8\x82\xea\x95\x89\x82\xaf"),
+    ("千日手", b"\x90\xe7\x93\xfa\x8e\xe8"),
+    ("持将棋", b"\x8e\x9d\x8f\xab\x8a\xfb"),
+    ("入玉勝ち", b"\x93\xfc\x8b\xca\x8f\x9f\x82\xbf"),
+    ("中断", b"\x92\x86\x92\x66"),
+];
+
+/// The usual ending that begins a text, the time behind it, and the length of that line, if there is nothing else in it.
+pub(super) fn ending<S: Script>(text: &[u8; LONGEST]) -> Option<(Ending, Option<Duration>, usize)> {
+    let (word, end) = ENDINGS.iter().find_map(|(word, shift_jis)| {
+        let bytes = S::either(word, shift_jis);
+        text.starts_with(bytes).then_some((word, bytes.len()))
+    })?;
+    let (time, length) = time_and_end(text, end)?;
+    Some((Ending::from_kif(word), time, length))
 }
 
 /// The time after a move, if there is one, and where the line ends, if nothing else follows.
@@ -430,6 +447,14 @@ mod tests {
             }
         }
         assert!(taken > 50, "{taken}");
+    }
+
+    #[test]
+    fn endings_are_known_in_both_scripts() {
+        for (word, bytes) in ENDINGS {
+            assert_eq!(*encoding_rs::SHIFT_JIS.encode(word).0, *bytes, "{word}");
+            assert!(!matches!(Ending::from_kif(word), Ending::Other(_)), "{word}");
+        }
     }
 
     #[test]
