@@ -8,13 +8,15 @@
 //! | `.txt`, `.plain` | `YaneuraOu`'s text: `sfen …`, `move …`, `score …`, `ply …`, `result …`, `e` |
 //! | anything else | `YaneuraOu`'s records of 40 bytes (`.bin`, `.psv`) |
 
-use crate::pack::{PackError, PackReader};
+use crate::in_order::Crew;
+use crate::pack::{Block, PackError, PackReader};
 use crate::{Ending, Hcpe3Reader, ScoredMove, TeacherGame};
 use shogi::{HcpeRecord, PackedSfen, PlainReader, Position, TeacherRecord};
 use std::fs::{self, File};
 use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
+use std::sync::atomic::AtomicBool;
 
 /// Teachers that cannot be read.
 #[derive(Debug, thiserror::Error)]
@@ -202,6 +204,31 @@ pub fn load(files: &[PathBuf], threads: usize) -> Result<Corpus, CorpusError> {
         corpus.append(part?);
     }
     Ok(corpus)
+}
+
+/// Does something with all records, from the first file to the last. Those of packs come in parts, a block in each, that
+/// `work` is done on by several threads; `take` gets what comes of them in their order.
+pub fn in_parts<T: Send, E: From<CorpusError>>(
+    files: &[PathBuf],
+    threads: usize,
+    work: impl Fn(Corpus) -> T + Sync,
+    mut take: impl FnMut(T) -> Result<(), E>,
+) -> Result<(), E> {
+    for file in files {
+        if TeacherFormat::of_name(file) != Some(TeacherFormat::Pack) {
+            take(work(read(file)?))?;
+            continue;
+        }
+        let mut pack = PackReader::open(file).map_err(CorpusError::from)?;
+        let blocks = std::iter::from_fn(move || pack.next_block().transpose());
+        let done = |block: Result<Block, PackError>| -> Result<T, CorpusError> {
+            let games = block?.games()?.into_iter().map(Ok);
+            records_of_games(file, games).map(&work)
+        };
+        let crew = Crew { name: "read", threads, abandon: &AtomicBool::new(false) };
+        crew.work(blocks, || Some(|block| Some(done(block))), || (), |part| take(part?))?;
+    }
+    Ok(())
 }
 
 /// Games of a file.

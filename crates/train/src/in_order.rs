@@ -41,14 +41,14 @@ struct QueueState<I> {
 impl<I: Iterator> Queue<Enumerate<I>> {
     fn next(&self, abandon: &AtomicBool) -> Option<(usize, I::Item)> {
         let mut state = self.state.lock().ok()?;
-        while state.given >= state.taken + self.ahead {
-            if abandon.load(Relaxed) {
-                return None;
+        while !abandon.load(Relaxed) {
+            if state.given < state.taken + self.ahead {
+                state.given += 1;
+                return state.items.next();
             }
             state = self.moved.wait_timeout(state, PAUSE).ok()?.0;
         }
-        state.given += 1;
-        state.items.next()
+        None
     }
 
     fn take_up_to(&self, taken: usize) {

@@ -272,14 +272,20 @@ fn rewrite(
         let (games, positions) = whole(out, |part| write_games(files, format, correction, part))?;
         eprintln!("{games} games, {positions} positions written to {}", out.display());
     } else {
-        let read = files.iter().map(|file| {
-            let mut corpus = corpus::read(file)?;
+        let corrected = |mut corpus: Corpus| {
             if let Some(correction) = correction {
                 correction.correct_records(&mut corpus.records);
             }
-            Ok(corpus)
-        });
-        let count = write_file(out, format, read)?;
+            encoded(&corpus.records, format).map(|bytes| (corpus.records.len(), bytes))
+        };
+        let count = whole(out, |part| {
+            let mut writer = RecordWriter::create(part, format)?;
+            corpus::in_parts(files, cores(), corrected, |part| {
+                let (count, bytes) = part?;
+                writer.push_encoded(count, &bytes)
+            })?;
+            writer.finish()
+        })?;
         eprintln!("{count} positions written to {}", out.display());
     }
     Ok(())
@@ -349,9 +355,7 @@ fn write_records(
     path: &Path,
 ) -> anyhow::Result<u64> {
     let mut writer = RecordWriter::create(path, format)?;
-    for part in parts {
-        part?.records.iter().try_for_each(|record| writer.push(record))?;
-    }
+    parts.into_iter().try_for_each(|part| writer.push(&part?.records))?;
     writer.finish()
 }
 
@@ -367,17 +371,14 @@ impl RecordWriter {
         Ok(Self { out: create(path)?, format, count: 0 })
     }
 
-    pub(super) fn push(&mut self, record: &TeacherRecord) -> anyhow::Result<()> {
-        match self.format {
-            Some(TeacherFormat::Psv) => self.out.write_all(&record.to_bytes())?,
-            Some(TeacherFormat::Hcpe) => self.out.write_all(&hcpe(record)?.to_bytes())?,
-            Some(TeacherFormat::Plain) => self.out.write_all(record.to_plain()?.as_bytes())?,
-            Some(TeacherFormat::Pack | TeacherFormat::Hcpe3) | None => {
-                writeln!(self.out, "sfen {}", position_of(record)?.sfen())?;
-            }
-        }
-        self.count += 1;
-        Ok(())
+    pub(super) fn push(&mut self, records: &[TeacherRecord]) -> anyhow::Result<()> {
+        self.push_encoded(records.len(), &encoded(records, self.format)?)
+    }
+
+    /// Appends so many records that [`encoded`] has made bytes of.
+    fn push_encoded(&mut self, count: usize, bytes: &[u8]) -> anyhow::Result<()> {
+        self.count += count as u64;
+        Ok(self.out.write_all(bytes)?)
     }
 
     /// Makes sure that all is on the disk; says how many there are.
@@ -385,6 +386,22 @@ impl RecordWriter {
         self.out.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()?;
         Ok(self.count)
     }
+}
+
+/// Records as a format has them.
+fn encoded(records: &[TeacherRecord], format: Option<TeacherFormat>) -> anyhow::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    for record in records {
+        match format {
+            Some(TeacherFormat::Psv) => bytes.extend(record.to_bytes()),
+            Some(TeacherFormat::Hcpe) => bytes.extend(hcpe(record)?.to_bytes()),
+            Some(TeacherFormat::Plain) => bytes.extend(record.to_plain()?.as_bytes()),
+            Some(TeacherFormat::Pack | TeacherFormat::Hcpe3) | None => {
+                writeln!(bytes, "sfen {}", position_of(record)?.sfen())?;
+            }
+        }
+    }
+    Ok(bytes)
 }
 
 fn hcpe(record: &TeacherRecord) -> anyhow::Result<HcpeRecord> {
@@ -410,16 +427,20 @@ pub fn tensors(args: &TensorsArgs) -> anyhow::Result<()> {
         skip_noisy: !args.keep_noisy,
         ..Filter::default()
     };
+    let threads = args.threads.unwrap_or_else(cores).max(1);
+    // Many files are read at once; the rows of few are made on all threads.
+    let threads_of_file = threads.div_ceil(files.len().min(threads));
     let rows_of = |number: usize, file: &Path| -> anyhow::Result<(usize, u64)> {
         let corpus = corpus::read(file)?;
         let path = args.out.join(format!("rows-{number:04}.bin"));
         let mut out = create(&path)?;
-        let written = tensors::write(&corpus, &args.shape, &filter, args.held_out, &mut out)?;
+        let written =
+            tensors::write(&corpus, &args.shape, &filter, args.held_out, threads_of_file, &mut out)?;
         out.flush()?;
         Ok((corpus.records.len(), written))
     };
     let (mut read, mut written) = (0, 0);
-    for part in corpus::on_threads(&files, args.threads.unwrap_or_else(cores), rows_of) {
+    for part in corpus::on_threads(&files, threads, rows_of) {
         let (records, rows) = part?;
         read += records;
         written += rows;

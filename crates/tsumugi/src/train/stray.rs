@@ -112,7 +112,7 @@ fn search(
     let mut counted = Counted::new();
     let games = games_of(files).take(args.games.unwrap_or(usize::MAX));
     settings.search(games, &evaluation, args.threads.unwrap_or_else(cores), |of_game| {
-        of_game.records.iter().try_for_each(|record| writer.push(record))?;
+        writer.push(&of_game.records)?;
         counted.games += 1;
         counted.positions += of_game.records.len() as u64;
         counted.searches += of_game.searches;
