@@ -83,7 +83,9 @@ fn position_of(record: &TeacherRecord) -> Position {
 #[test]
 fn records_are_positions_beside_the_game_that_go_on() {
     let mut games = games(3);
-    games.iter_mut().for_each(|game| game.moves.truncate(12));
+    for game in &mut games {
+        game.moves.truncate(12);
+    }
     let visited = visit(SETTINGS, &games, 2);
     for (game, of_game) in games.iter().zip(visited) {
         let (own, two_plies) = near(game, 2);
