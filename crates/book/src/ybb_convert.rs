@@ -2,6 +2,7 @@
 //! are sorted, and both files are written part by part.
 
 use crate::blocks::{read_packed, read_setup};
+use crate::behind::Lane;
 use crate::bytes::Bytes;
 use crate::db::push_position;
 use crate::error::{At, BookError};
@@ -199,21 +200,20 @@ fn write_index_and_moves(
     };
     let end_of_index = |count: u64| (HEADER_SIZE + count as usize * RECORD) as u64;
     let (expected, mut count, mut offset) = (records.count(), 0, 0);
+    let mut moves_lane = Lane::at(end_of_index(expected));
     let take = |mut written: Written| {
         for line in written.index.as_chunks_mut::<RECORD>().0 {
             let within = u64::from_le_bytes(std::array::from_fn(|i| line[32 + i]));
             line[32..40].copy_from_slice(&(offset + within).to_le_bytes());
         }
-        file.seek(SeekFrom::Start(end_of_index(count)))?;
         file.write_all(&written.index)?;
-        file.seek(SeekFrom::Start(end_of_index(expected) + offset))?;
-        file.write_all(&written.moves)?;
+        file.write_to(&mut moves_lane, &written.moves)?;
         count += (written.index.len() / RECORD) as u64;
         offset += written.moves.len() as u64;
         pool.give(written);
         Ok(())
     };
-    in_order(boxes, threads, work, take).at(output)?;
+    in_order(boxes, threads, work, take).and_then(|()| file.end_lane(moves_lane)).at(output)?;
     if count < expected {
         file.move_end(end_of_index(expected), end_of_index(count))?;
     }
