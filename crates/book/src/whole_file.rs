@@ -31,14 +31,7 @@ impl WholeFile {
         name.push(format!(".{}.tmp", std::process::id()));
         let temporary = path.with_file_name(name);
         let file = File::create(&temporary).at(&temporary)?;
-        Ok(Self {
-            file,
-            lane: Lane::at(0),
-            behind: None,
-            temporary,
-            path: path.into(),
-            finished: false,
-        })
+        Ok(Self { file, lane: Lane::at(0), behind: None, temporary, path: path.into(), finished: false })
     }
 
     /// Writes everything out, syncs it and gives it its name.
@@ -138,7 +131,9 @@ impl Seek for WholeFile {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
         self.flush()?;
         let place = match to {
-            SeekFrom::Current(by) => self.file.seek(SeekFrom::Start(self.lane.end().saturating_add_signed(by)))?,
+            SeekFrom::Current(by) => {
+                self.file.seek(SeekFrom::Start(self.lane.end().saturating_add_signed(by)))?
+            }
             to => self.file.seek(to)?,
         };
         self.lane = Lane::at(place);
