@@ -146,7 +146,7 @@ pub(crate) fn db_to_ybb(
         Some(())
     };
     let Some((records, losses)) = make(&pieces, limits.threads, &boxes, work) else { return Ok(None) };
-    let written = write_index_and_moves(output, &records, boxes.count(), limits.threads)?;
+    let written = write_index_and_moves(output, records, boxes.count(), limits.threads)?;
     Ok(Some((written, losses)))
 }
 
@@ -174,7 +174,7 @@ struct Written {
 /// the moves have to be put behind it in the end.
 fn write_index_and_moves(
     output: &Path,
-    records: &Shelves<'_>,
+    records: Shelves<'_>,
     boxes: usize,
     threads: usize,
 ) -> Result<u64, BookError> {
@@ -187,7 +187,7 @@ fn write_index_and_moves(
         index.clear();
         all_moves.clear();
         records.with_box(number, |slips| {
-            for group in groups(slips, records) {
+            for group in groups(slips, &records) {
                 let chosen = match group {
                     [only] => only,
                     _ => group.iter().min_by_key(|slip| records.record(**slip).ply).unwrap_or(&group[0]),
@@ -220,6 +220,8 @@ fn write_index_and_moves(
         Ok(())
     };
     in_order(boxes, threads, work, take).and_then(|()| file.end_lane(moves_lane)).at(output)?;
+    // To give so much memory back takes a while, in which the disk can be at work.
+    drop(records);
     if count < expected {
         file.move_end(end_of_index(expected), end_of_index(count))?;
     }
@@ -341,6 +343,8 @@ pub(crate) fn ybb_to_db(
         Ok(())
     };
     in_order(boxes.count(), limits.threads, render, take).at(output)?;
+    // To give so much memory back takes a while, in which the disk can be at work.
+    drop(records);
     file.finish()?;
     Ok(Some(all_written))
 }
