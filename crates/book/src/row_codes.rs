@@ -92,7 +92,9 @@ impl RowCounts {
 }
 
 /// More rows are not known, so that all that has to be looked at fits into a cache.
-const MOST: usize = 1 << 14;
+const MOST: usize = (1 << 15) - 1;
+/// As many bits of a number as there are places for them.
+const SLOT_BITS: u32 = 16;
 
 /// A key, and what its maker remembers for the next ones.
 pub(crate) struct Key {
@@ -155,7 +157,7 @@ impl RowCodes {
         codes.sort_unstable_by_key(|slot| slot.squares);
         let mut all = Self {
             texts: texts.into_iter().map(|(text, _)| text).collect(),
-            slots: vec![Slot::EMPTY; 2 * MOST],
+            slots: vec![Slot::EMPTY; 1 << SLOT_BITS],
         };
         // The most frequent first, so that they are where they are looked for first.
         for (_, squares) in known {
@@ -291,7 +293,7 @@ const _: () = assert!(WIDTH == 16, "eight rows make a window");
 /// Where a row is looked for first.
 #[inline(always)]
 fn slot_of(squares: u64) -> usize {
-    row_slot(squares, (2 * MOST).ilog2())
+    row_slot(squares, SLOT_BITS)
 }
 
 #[cfg(test)]
