@@ -242,7 +242,7 @@ const SAMPLE_PARTS: usize = 16;
 
 /// Writes a `.ybb` as text; `None` if it must be done the other way.
 pub(crate) fn ybb_to_db(
-    book: &Ybb,
+    book: Ybb,
     output: &Path,
     line_end: LineEnd,
     limits: &SortLimits,
@@ -345,6 +345,7 @@ pub(crate) fn ybb_to_db(
     in_order(boxes.count(), limits.threads, render, take).at(output)?;
     // To give so much memory back takes a while, in which the disk can be at work.
     drop(records);
+    drop(book);
     file.finish()?;
     Ok(Some(all_written))
 }
