@@ -14,10 +14,13 @@ alone the result, the score of the search, the best move, and between result and
 game thought: a score of a later ply counts for less by the factor DECAY with each ply, what remains at the end goes to
 the result. Such mixtures know more than the score, which is short-sighted, and are less noisy than the result.
 
-What the network says is then the score of each position, in games and beside them. It sees a game about once, so that
-it cannot know its positions' results by heart: after three times it did, and was useless for others.
+What the network says is then the score of each position, in games and beside them. It sees a position once, so that it
+cannot know results by heart: after three times it did, and was useless for other games.
 
-The folder of rows NAME of `--games` needs NAME.psv beside it, the same positions in the same order, game by game.
+The folder of rows NAME of `--games` needs NAME.psv beside it, the same positions in the same order, game by game. With
+`--follow` folders may still be on the way: one is read when there is a file NAME.ready beside it. Learning begins when all
+are there: a network that learned from one folder after the other, each of ten thousand games, knew results by heart
+within a folder, for it saw all positions of a game in a short time.
 """
 
 import argparse
@@ -54,7 +57,9 @@ def arguments():
     parser.add_argument("--games", required=True, nargs="+", type=Path, help="folders of `tsumugi train tensors`")
     parser.add_argument("--beside", nargs="+", type=Path, default=[], help="folders of positions that have no scores")
     parser.add_argument("--out", required=True, type=Path, help="folder for the rows with new scores")
-    parser.add_argument("--epochs", type=float, default=1.2, help="how often the network sees a position of the games")
+    parser.add_argument("--follow", action="store_true", help="wait for a file NAME.ready before a folder NAME is read")
+    parser.add_argument("--keep", type=Path, help="file for the network itself")
+    parser.add_argument("--from", dest="start", type=Path, help="network to begin with, as --keep has written it")
     parser.add_argument("--channels", type=int, default=128)
     parser.add_argument("--blocks", type=int, default=8)
     parser.add_argument("--batch", type=int, default=4096)
@@ -139,29 +144,30 @@ def slope_of(rows, scale):
     return min((k / 20 for k in range(2, 60)), key=lambda k: F.binary_cross_entropy_with_logits(k * score, points).item())
 
 
-def load(folders, args):
-    """Rows with best moves behind them, and what they promise (see `Teacher`); decided positions are left out."""
-    parts = []
-    for folder in folders:
-        rows = rows_of(folder)
-        psv = np.fromfile(folder.with_name(folder.name + ".psv"), dtype=np.uint8)
-        psv = torch.from_numpy(psv.reshape(-1, PSV_BYTES)).to(DEVICE)
-        if len(psv) != len(rows):
-            raise SystemExit(f"{folder}: {len(rows)} rows, but {len(psv)} positions in {folder.name}.psv: "
-                             "write rows of all positions (--keep-noisy --score-limit 65535)")
-        mirrored = rows[:, MIRRORED] > 0
-        moves = torch.cat([best_moves(*parts) for parts in zip(psv.split(1 << 22), mirrored.split(1 << 22))])
-        parts.append((torch.cat([rows, moves], 1), numbers(psv, PSV_PLY)))
-    near = torch.cat([rows[is_near(rows)] for rows, _ in parts])
-    slope = slope_of(near, args.scale)
-    targets = []
-    for rows, ply in parts:
-        odds, points = slope * numbers(rows, SCORE) / args.scale, points_of(rows)
-        follows = torch.zeros(len(rows), dtype=torch.bool, device=DEVICE)
-        follows[1:] = (ply[1:] == ply[:-1] + 1) & (points[1:] == 1 - points[:-1])
-        promised = [points, torch.sigmoid(odds), *(later(odds, points, follows, decay) for decay in args.decays)]
-        targets.append(torch.stack(promised, 1)[is_near(rows)].half())
-    return near, torch.cat(targets), slope
+def wait_for(folder, args):
+    while args.follow and not folder.with_name(folder.name + ".ready").exists():
+        time.sleep(0.2)
+
+
+def load(folder, slope, args):
+    """Rows with best moves behind them, what they promise (see `Teacher`), and the slope where it is not given.
+
+    Decided positions are left out.
+    """
+    rows = rows_of(folder)
+    psv = np.fromfile(folder.with_name(folder.name + ".psv"), dtype=np.uint8)
+    psv = torch.from_numpy(psv.reshape(-1, PSV_BYTES)).to(DEVICE)
+    if len(psv) != len(rows):
+        raise SystemExit(f"{folder}: {len(rows)} rows, but {len(psv)} positions in {folder.name}.psv: "
+                         "write rows of all positions (--keep-noisy --score-limit 65535)")
+    near = is_near(rows)
+    slope = slope or slope_of(rows[near], args.scale)
+    odds, points, ply = slope * numbers(rows, SCORE) / args.scale, points_of(rows), numbers(psv, PSV_PLY)
+    follows = torch.zeros(len(rows), dtype=torch.bool, device=DEVICE)
+    follows[1:] = (ply[1:] == ply[:-1] + 1) & (points[1:] == 1 - points[:-1])
+    promised = [points, torch.sigmoid(odds), *(later(odds, points, follows, decay) for decay in args.decays)]
+    rows = torch.cat([rows, best_moves(psv, rows[:, MIRRORED] > 0)], 1)
+    return rows[near], torch.stack(promised, 1)[near].half(), slope
 
 
 def boards(rows):
@@ -223,25 +229,35 @@ class Teacher(nn.Module):
     @torch.no_grad()
     def values_of(self, rows):
         self.eval()
-        return torch.cat([self.look(part)[0] for part in rows.split(CHUNK)])
+        # The last part is filled up: a part of another size would be compiled anew.
+        parts = (torch.arange(at, at + CHUNK, device=DEVICE).clamp(max=len(rows) - 1) for at in range(0, len(rows), CHUNK))
+        return torch.cat([self.look(rows[part])[0] for part in parts])[: len(rows)]
 
 
 def move_loss(guess, goal):
     return F.cross_entropy(guess, torch.where(goal == NO_MOVE, -100, goal.long()))
 
 
-def train(rows, targets, args):
-    torch.manual_seed(args.seed)
-    net = Teacher(args.channels, args.blocks, len(args.heads)).to(DEVICE).to(memory_format=torch.channels_last)
+def compiled(net, rows):
+    """The network, compiled for learning and for judging: this takes half a minute, in which games may come."""
+    if DEVICE == "cuda":
+        net.compile()
+        values, to, origin = net.look(rows)
+        (values.sum() + to.sum() + origin.sum()).backward()
+        net.zero_grad(set_to_none=True)
+        net.values_of(rows)
+    return net
+
+
+def train(net, rows, targets, args):
+    """Shows the network each position once, those of a game far from each other."""
     optimiser = torch.optim.AdamW(net.parameters(), lr=args.lr, weight_decay=0.02, fused=DEVICE == "cuda")
-    steps = max(1, int(len(rows) * args.epochs) // args.batch)
-    began, at, order = time.time(), len(rows), None
     # The score is the easiest to learn and shapes the whole, as do the mixtures together.
     weights = torch.tensor([1.0, 2.0] + [0.75] * len(args.decays), device=DEVICE)
-    for step in range(1, steps + 1):
-        if at + args.batch > len(rows):
-            order, at = torch.randperm(len(rows), device=DEVICE), 0
-        chosen, at = order[at : at + args.batch], at + args.batch
+    batches = torch.randperm(len(rows), device=DEVICE).split(args.batch)
+    began, steps = time.time(), max(1, len(rows) // args.batch)
+    net.train()
+    for step, chosen in enumerate(batches[:steps], 1):
         for group in optimiser.param_groups:
             group["lr"] = args.lr * min(1.0, step / 200) * max(0.01, 1 - step / steps)
         values, to, origin = net.look(rows[chosen])
@@ -255,7 +271,6 @@ def train(rows, targets, args):
             of_heads = ", ".join(f"{name} {x:.4f}" for name, x in zip(args.heads, losses.tolist()))
             print(f"{100 * step / steps:5.1f} %  {step * args.batch / (time.time() - began) / 1e3:.0f} k/s  {of_heads}, "
                   f"move {of_move.item():.3f}", flush=True)
-    return net
 
 
 @torch.no_grad()
@@ -288,18 +303,36 @@ def write(rows, path):
 
 def main():
     args = arguments()
+    torch.manual_seed(args.seed)
     torch.backends.cuda.matmul.allow_tf32 = True
     torch.backends.cudnn.benchmark = True
-    rows, targets, slope = load(args.games, args)
-    unseen = len(rows) // 50
-    print(f"{len(rows)} positions, the last {unseen} for examination; a score of {args.scale:.0f} is {slope} of log odds",
-          flush=True)
-    net = train(rows[:-unseen], targets[:-unseen], args)
-    judge(net, rows[-unseen:], slope, args)
+    net = Teacher(args.channels, args.blocks, len(args.heads)).to(DEVICE).to(memory_format=torch.channels_last)
+    if args.start:
+        net.load_state_dict(torch.load(args.start, map_location=DEVICE))
+    slope, known, promised, unseen = None, [], [], []
+    for folder in args.games:
+        wait_for(folder, args)
+        rows, targets, slope = load(folder, slope, args)
+        # Whole games, but for one, are kept for examination.
+        count = len(rows) - len(rows) // 50
+        net = net if known else compiled(net, rows[: args.batch])
+        known.append(rows)
+        unseen.append(rows[count:])
+        promised.append(targets[:count])
+    train(net, torch.cat([rows[: len(targets)] for rows, targets in zip(known, promised)]), torch.cat(promised), args)
+    unseen = torch.cat(unseen)
+    print(f"{sum(map(len, known))} positions, {len(unseen)} of them for examination; a score of {args.scale:.0f} is {slope} of "
+          "log odds", flush=True)
+    judge(net, unseen, slope, args)
+    if args.keep:
+        torch.save(net.state_dict(), args.keep)
     args.out.mkdir(parents=True, exist_ok=True)
-    for number, part in enumerate([rows] + [rows_of(folder) for folder in args.beside]):
+    for number, part in enumerate([*known, *args.beside]):
+        if isinstance(part, Path):
+            wait_for(part, args)
+            part = rows_of(part)
         write(teach(net, part, slope, args), args.out / f"rows-{number:04}.bin")
-    print(f"rows with new scores in {args.out}")
+    print(f"rows with new scores in {args.out}", flush=True)
 
 
 if __name__ == "__main__":

@@ -8,10 +8,11 @@
 The float file is the one that `tsumugi train fit` writes: a line `tsumugi float net 1 SHAPE`, then little-endian f32
 numbers: transformer [rows][width], its bias, and for each stack three layers, weights [out][in] before the bias.
 
-All rows stay on the card. Without zones features are few enough that a batch becomes one matrix of zeros and ones, which
-is multiplied at the full speed of the card; with zones their weights are looked up, and are the sum of what a feature is
-worth everywhere and of what its zone makes of it, so that zones seldom seen know what the others know. In the last part of the run weights and activations are rounded on the way forward exactly
-as the engine rounds them, so that the quantised network is the one that was trained.
+All rows stay on the card. The positions of a batch are put in order of the zones of their kings, and those of a zone become
+a matrix of zeros and ones, which is multiplied at the full speed of the card. With zones, weights are the sum of what a
+feature is worth everywhere and of what its zone makes of it, so that zones seldom seen know what the others know. In the
+last part of the run weights and activations are rounded on the way forward exactly as the engine rounds them, so that the
+quantised network is the one that was trained.
 """
 
 import argparse
@@ -28,11 +29,13 @@ import torch
 
 ACTIVE = 40
 ROW_BYTES = 4 * ACTIVE + 8
-# Features of one zone.
+# Features of one zone; a column for the bias and one for no feature come after them, and some so that cards are quick.
 ZONE = 1629
-# The engine's units: sums of the first layer (files hold half of that), activations, weights of the other layers.
-SUM_ONE, ONE, WEIGHT_ONE = 254.0, 127.0, 64.0
-PRODUCT = SUM_ONE * SUM_ONE / 512.0 / ONE
+BIAS, NONE, COLUMNS = ZONE, ZONE + 1, (ZONE + 2 + 7) // 8 * 8
+# The engine's units: sums of the first layer, its weights in files, activations, weights of the other layers.
+SUM_ONE, WHOLE, ONE, WEIGHT_ONE = 254.0, 127.0, 127.0, 64.0
+# Of the product of two sums in units of weights: an activation, in its units.
+PRODUCT = (SUM_ONE / WHOLE) ** 2 / 512.0
 SQUARE = (ONE * WEIGHT_ONE) ** 2 / 2.0**19 / ONE
 MOST_WEIGHT = 127.0 / WEIGHT_ONE
 
@@ -54,30 +57,39 @@ def arguments():
     parser.add_argument("--fv-scale", type=float, default=16.0)
     parser.add_argument("--rounded-part", type=float, default=0.6, help="last part of the run that rounds as the engine")
     parser.add_argument("--mean-share", type=float, default=0.001, help="of the newest network in the mean of networks")
-    parser.add_argument("--seconds", type=float, help="shorten the run so that it ends after so long")
-    parser.add_argument("--weights", help="comma-separated share of each folder of rows, such as 0.5,1,1")
+    parser.add_argument("--seconds", type=float, help="end after so long, if that comes first")
+    parser.add_argument("--follow", action="store_true", help="look for new files of rows after each pass")
     parser.add_argument("--seed", type=int, default=1)
     return parser.parse_args()
 
 
-def load(folders, shares, device):
-    """All rows on the card: features, labels; and which of them are held out."""
-    parts = []
-    for folder, share in zip(folders, shares):
-        for path in sorted(folder.glob("rows-*.bin")):
+class Rows:
+    """All rows on the card, and which of them are held out."""
+
+    def __init__(self, folders, device):
+        self.folders, self.device, self.known = folders, device, set()
+        self.features = torch.empty(0, 2, ACTIVE, dtype=torch.int16, device=device)
+        self.labels = torch.empty(0, ROW_BYTES - 4 * ACTIVE, dtype=torch.uint8, device=device)
+        self.read_new()
+
+    def read_new(self):
+        """Reads files that were not there before."""
+        paths = {path for folder in self.folders for path in folder.glob("rows-*.bin")} - self.known
+        for path in sorted(paths):
             rows = np.fromfile(path, dtype=np.uint8)
-            rows = rows[: len(rows) // ROW_BYTES * ROW_BYTES].reshape(-1, ROW_BYTES)
-            if share < 1:
-                rows = rows[: int(len(rows) * share)]
-            parts.append(torch.from_numpy(rows).to(device))
-    rows = torch.cat(parts)
-    features = rows[:, : 4 * ACTIVE].contiguous().view(torch.int16).view(-1, 2, ACTIVE)
-    labels = rows[:, 4 * ACTIVE :].contiguous()
-    score = labels[:, 0:2].contiguous().view(torch.int16).view(-1).float()
-    result = labels[:, 2].view(torch.int8).float()
-    stack = labels[:, 3].long()
-    held_out = labels[:, 6] > 0
-    return features, score, result, stack, held_out
+            rows = torch.from_numpy(rows[: len(rows) // ROW_BYTES * ROW_BYTES].reshape(-1, ROW_BYTES)).to(self.device)
+            features = rows[:, : 4 * ACTIVE].contiguous().view(torch.int16).view(-1, 2, ACTIVE)
+            self.features = torch.cat([self.features, features])
+            self.labels = torch.cat([self.labels, rows[:, 4 * ACTIVE :]])
+        self.known |= paths
+        held_out = self.labels[:, 6] > 0
+        self.training, self.testing = (~held_out).nonzero().squeeze(1), held_out.nonzero().squeeze(1)[:400_000]
+
+    def chosen(self, index):
+        """Features, scores, results and stacks of these rows."""
+        labels = self.labels[index]
+        score, result = labels[:, 0:2].contiguous().view(torch.int16).view(-1).float(), labels[:, 2].view(torch.int8).float()
+        return self.features[index], score, result, labels[:, 3].long()
 
 
 def rounded(x, one, how):
@@ -85,31 +97,42 @@ def rounded(x, one, how):
     return x + (how(x * one) / one - x).detach()
 
 
-class Lookup(torch.autograd.Function):
-    """Sums of the rows of a table, of which each index of a line names one."""
+class Sums(torch.autograd.Function):
+    """For each line of features the sum of their weights and of the bias, of tables of weights one for each zone.
+
+    Cards multiply numbers of 16 bits, whose eight digits hold the integers that weights are in the engine's units.
+    """
 
     @staticmethod
-    def forward(ctx, table, index):
-        ctx.save_for_backward(index)
-        ctx.rows = len(table)
-        return torch.nn.functional.embedding_bag(index, table, mode="sum")
+    def forward(ctx, tables, bias, index):
+        kind = torch.bfloat16 if index.is_cuda else torch.float32
+        # The features of a line are all of one zone.
+        zones, order = (index.amax(1) // ZONE).sort()
+        ends = torch.bincount(zones, minlength=len(tables)).cumsum(0).tolist()
+        spans = [slice(start, end) for start, end in zip([0, *ends], ends)]
+        ones = torch.zeros(len(index), COLUMNS, device=index.device, dtype=kind)
+        ones.scatter_(1, torch.where(index < 0, NONE, index % ZONE)[order], 1.0)
+        ones[:, BIAS] = 1.0
+        weights = torch.zeros(len(tables), COLUMNS, len(bias), device=index.device, dtype=kind)
+        weights[:, :ZONE], weights[:, BIAS] = tables, bias
+        sums = torch.empty(len(index), len(bias), device=index.device)
+        sums[order] = torch.cat([ones[span] @ of_zone for span, of_zone in zip(spans, weights)]).float()
+        ctx.save_for_backward(ones, order)
+        ctx.spans = spans
+        return sums
 
     @staticmethod
     def backward(ctx, gradient):
-        (index,) = ctx.saved_tensors
-        of_table = torch.zeros(ctx.rows, gradient.shape[1], device=gradient.device)
-        gradient = gradient.contiguous()
-        # One index of each line at a time: copies of the gradient for all of them would take gigabytes.
-        for column in index.t():
-            of_table.index_add_(0, column, gradient)
-        return of_table, None
+        ones, order = ctx.saved_tensors
+        gradient = gradient.to(ones.dtype)[order]
+        of_weights = torch.stack([ones[span].t() @ gradient[span] for span in ctx.spans]).float()
+        return of_weights[:, :ZONE], of_weights[:, BIAS].sum(0), None
 
 
 class Net(torch.nn.Module):
     def __init__(self, rows, width, hidden1, hidden2, stacks):
         super().__init__()
         self.rows, self.width, self.hidden1, self.hidden2, self.stacks = rows, width, hidden1, hidden2, stacks
-        self.columns = (rows + 1 + 7) // 8 * 8
 
         def uniform(*shape, bound):
             return torch.nn.Parameter((torch.rand(*shape) * 2 - 1) * bound)
@@ -132,35 +155,27 @@ class Net(torch.nn.Module):
             return self.transformer
         return (self.transformer.repeat(self.rows // ZONE, 1) + self.of_zones).clamp(-MOST_WEIGHT, MOST_WEIGHT)
 
-    def sums(self, index, table):
-        """Sums of the weights of features; the number of features itself stands for none."""
-        if self.of_zones is not None:
-            return Lookup.apply(torch.nn.functional.pad(table, (0, 0, 0, 1)), index)
-        inputs = torch.zeros(len(index), self.columns, device=index.device)
-        inputs.scatter_(1, index, 1.0)
-        return inputs @ torch.nn.functional.pad(table, (0, 0, 0, self.columns - self.rows))
-
     def forward(self, features, stack, round_all):
         count = features.shape[0]
-        index = features.reshape(count * 2, ACTIVE).long()
-        index = torch.where(index < 0, self.rows, index)
         table, bias = self.table(), self.transformer_bias
         w1, w2, w3 = self.w1, self.w2, self.w3
         if round_all:
-            table, bias = (rounded(x, SUM_ONE / 2, torch.round) for x in (table, bias))
+            table, bias = (rounded(x, WHOLE, torch.round) for x in (table, bias))
             w1, w2, w3 = (rounded(w, WEIGHT_ONE, torch.round) for w in (w1, w2, w3))
-        sums = (self.sums(index, table) + bias).clamp(0, 1)
+        tables = table.view(-1, ZONE, self.width) * WHOLE
+        # In units of weights, so that what is rounded down below is exact.
+        sums = Sums.apply(tables, bias * WHOLE, features.reshape(count * 2, ACTIVE).long()).clamp(0, WHOLE)
         half = self.width // 2
         products = sums[:, :half] * sums[:, half:] * PRODUCT
         if round_all:
-            products = rounded(products, ONE, torch.floor)
-        products = products.view(count, self.width)
-        rows = torch.arange(count, device=stack.device)
+            products = rounded(products, 1.0, torch.floor)
+        products = products.view(count, self.width) / ONE
+        # A one for the stack of each position: looking it up instead takes cards far longer on the way back.
+        chosen = torch.nn.functional.one_hot(stack, self.stacks).float()
 
         def layer(x, w, b):
-            outputs = w.shape[1]
-            every = x @ w.reshape(-1, w.shape[2]).t()
-            return every.view(count, self.stacks, outputs)[rows, stack] + b[stack]
+            every = (x @ w.reshape(-1, w.shape[2]).t()).view(count, self.stacks, -1)
+            return (every * chosen[:, :, None]).sum(1) + chosen @ b
 
         first = layer(products, w1, self.b1)
         hidden, shortcut = first[:, : self.hidden1], first[:, self.hidden1 :]
@@ -224,12 +239,11 @@ def main():
     torch.backends.cuda.matmul.allow_tf32 = True
     device = "cuda" if torch.cuda.is_available() else "cpu"
     began = time.time()
-    shares = [float(x) for x in args.weights.split(",")] if args.weights else [1.0] * len(args.rows)
-    features, score, result, stack, held_out = load(args.rows, shares, device)
-    training = (~held_out).nonzero().squeeze(1)
-    testing = held_out.nonzero().squeeze(1)[:400_000]
+    data = Rows(args.rows, device)
+    if not len(data.training):
+        sys.exit(f"{args.rows[0]}: no rows to learn from; expected files that `tsumugi train tensors` wrote")
     rows, width, hidden1, hidden2, stacks = sizes(args.shape)
-    print(f"{len(training)} positions, {len(testing)} held out, {rows} x {width} - {hidden1} - {hidden2}, "
+    print(f"{len(data.training)} positions, {len(data.testing)} held out, {rows} x {width} - {hidden1} - {hidden2}, "
           f"loaded in {time.time() - began:.1f} s", flush=True)
     net = Net(rows, width, hidden1, hidden2, stacks).to(device)
     if args.start:
@@ -239,26 +253,27 @@ def main():
     share = args.result_share
 
     def loss_of(chosen, round_all):
-        out = net(features[chosen], stack[chosen], round_all) * value_one
+        features, score, result, stack = data.chosen(chosen)
+        out = net(features, stack, round_all) * value_one
         q = torch.sigmoid(out / args.scale)
-        won = (result[chosen] + 1) / 2
-        p = share * won + (1 - share) * torch.sigmoid(score[chosen] / args.scale)
+        won = (result + 1) / 2
+        p = share * won + (1 - share) * torch.sigmoid(score / args.scale)
         return (q - p).abs().pow(args.power).mean(), out, won
 
     @torch.no_grad()
     def test(round_all):
         total, right, judged = 0.0, 0, 0
-        for chosen in testing.split(65536):
+        for chosen in data.testing.split(65536):
             loss, out, won = loss_of(chosen, round_all)
             total += loss.item() * len(chosen)
             decided = won != 0.5
             right += ((out > 0) == (won > 0.5))[decided].sum().item()
             judged += decided.sum().item()
-        return total / max(len(testing), 1), right / max(judged, 1)
+        return total / max(len(data.testing), 1), right / max(judged, 1)
 
-    steps = max(1, int(len(training) * args.epochs) // args.batch)
-    began, step, history, best = time.time(), 0, [], math.inf
-    order, at = None, len(training)
+    steps = max(1, int(len(data.training) * args.epochs) // args.batch)
+    began, step, reports, history, best = time.time(), 0, 0, [], math.inf
+    part, order, at = 0.0, data.training[:0], 0
     mean, mean_steps = [p.detach().clone() for p in net.parameters()], 0
 
     @contextlib.contextmanager
@@ -270,14 +285,12 @@ def main():
         with torch.no_grad():
             torch._foreach_copy_(list(net.parameters()), last)
 
-    while step < steps:
-        if at + args.batch > len(training):
-            order, at = training[torch.randperm(len(training), device=device)], 0
+    while part < 1:
+        if at + args.batch > len(order):
+            if args.follow:
+                data.read_new()
+            order, at = data.training[torch.randperm(len(data.training), device=device)], 0
         chosen, at = order[at : at + args.batch], at + args.batch
-        if args.seconds and step == 300:
-            rate = 300 / (time.time() - began)
-            steps = min(steps, max(600, int(rate * args.seconds * 0.93)))
-        part = step / steps
         warm = min(1.0, (step + 1) / 500)
         lr = args.last_lr + (args.lr - args.last_lr) * (1 + math.cos(math.pi * part)) / 2
         for group in optimiser.param_groups:
@@ -289,16 +302,18 @@ def main():
         optimiser.step()
         net.clip()
         step += 1
+        part = max(step / steps, (time.time() - began) / (args.seconds or math.inf))
         if round_all:
             # The mean of the last networks is better than the last of them.
             torch._foreach_lerp_(mean, list(net.parameters()), max(args.mean_share, 1 / (1 + mean_steps)))
             mean_steps += 1
-        if step % max(1, steps // 20) == 0 or step == steps:
+        if part * 20 >= reports + 1:
+            reports = int(part * 20)
             held, sign = test(round_all)
             seconds = time.time() - began
             history.append({"step": step, "train": loss.item(), "held_out": held, "sign": sign, "lr": lr})
-            print(f"{100 * step / steps:5.1f} %  loss {loss.item():.6f}  held out {held:.6f}  sign {100 * sign:.2f} %  "
-                  f"lr {lr:.2e}  {step * args.batch / seconds / 1e6:.2f} M/s  {seconds:.0f} s", flush=True)
+            print(f"{100 * min(part, 1):5.1f} %  loss {loss.item():.6f}  held out {held:.6f}  sign {100 * sign:.2f} %  lr {lr:.2e}  "
+                  f"{len(data.training) / 1e6:.1f} M rows  {step * args.batch / seconds / 1e6:.2f} M/s  {seconds:.0f} s", flush=True)
             if round_all:
                 # The best network is kept.
                 with averaged():
@@ -307,7 +322,7 @@ def main():
                     if held <= best:
                         best = held
                         net.save(args.out, args.shape)
-    facts = {"positions": len(training), "visits": step * args.batch, "seed": args.seed, "result_share": share,
+    facts = {"positions": len(data.training), "visits": step * args.batch, "seed": args.seed, "result_share": share,
              "scale": args.scale, "power": args.power, "batch": args.batch, "lr": args.lr, "history": history}
     args.out.with_suffix(".json").write_text(json.dumps(facts, indent=1) + "\n")
 

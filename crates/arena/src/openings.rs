@@ -1,6 +1,7 @@
 //! Where games begin.
 
 use crate::random::Random;
+use std::collections::HashSet;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::Path;
@@ -35,7 +36,8 @@ const BOOK_HEADER: &str = "#YANEURAOU-DB2016";
 /// Reads openings: one to a line as `position` takes them, or the positions of a book (`.db`).
 ///
 /// With `ply`, lists of moves are cut after so many moves of the line, and of a book only the positions are
-/// taken that stand after so many moves. Blank lines and lines that begin with `#` are skipped.
+/// taken that stand after so many moves; what becomes equal by that is taken once, or matches would play the same games
+/// again and look surer than they are. Blank lines and lines that begin with `#` are skipped.
 pub fn read(path: &Path, ply: Option<u32>, order: Order) -> Result<Vec<String>, OpeningError> {
     parse(BufReader::new(File::open(path)?), ply, order)
 }
@@ -64,6 +66,10 @@ fn parse_in_order(reader: impl BufRead, ply: Option<u32>) -> Result<Vec<String>,
         } else if !line.is_empty() && !line.starts_with('#') {
             openings.push(cut(line, ply));
         }
+    }
+    if ply.is_some() {
+        let mut known = HashSet::new();
+        openings.retain(|opening| known.insert(opening.clone()));
     }
     match (openings.is_empty(), ply) {
         (false, _) => Ok(openings),
@@ -108,6 +114,7 @@ mod tests {
         assert_eq!(parsed(text, None).unwrap(), whole);
         assert_eq!(parsed(text, Some(1)).unwrap()[0], "startpos moves 7g7f");
         assert_eq!(parsed(text, Some(0)).unwrap()[0], "startpos");
+        assert_eq!(parsed(text, Some(0)).unwrap().len(), 2, "the same line once");
         assert!(parsed("\n#\n", None).unwrap_err().starts_with("no opening found"));
     }
 

@@ -90,7 +90,12 @@ impl<K: TableKey> Stored<K> {
 
     #[inline(always)]
     fn is_of(self, key: K) -> bool {
-        (self.rest ^ key.lower() << 16) & KEY_BITS == 0 && self.upper == key.upper() && !self.is_empty()
+        self.has_lower(key.lower()) && self.upper == key.upper() && !self.is_empty()
+    }
+
+    #[inline(always)]
+    fn has_lower(self, key: u64) -> bool {
+        (self.rest ^ key << 16) & KEY_BITS == 0
     }
 
     /// How many searches ago it was written.
@@ -234,6 +239,14 @@ impl<K: TableKey> Table<K> {
         Some(stored.entry())
     }
 
+    /// Whether anything is known of a position, given the lower half of its key, which [`game::Position::key_after`] tells
+    /// without a move being made.
+    #[must_use]
+    pub fn contains(&self, key: u64) -> bool {
+        let slots = self.bucket(key).as_ref().iter();
+        slots.map(Slot::load).any(|stored| stored.has_lower(key) && !stored.is_empty())
+    }
+
     /// Remembers an entry in place of the same position's, or else of the one least worth keeping.
     pub(crate) fn store(&self, key: K, mut entry: Entry) {
         let generation = self.generation.load(Relaxed);
@@ -273,8 +286,10 @@ mod tests {
         let table = Table::<u64>::new(1, true).unwrap();
         let deep = entry(12);
         assert_eq!(table.probe(5), None);
+        assert!(!table.contains(5) && !table.contains(0));
         table.store(5, deep);
         assert_eq!(table.probe(5), Some(deep));
+        assert!(table.contains(5) && !table.contains(6));
         // A shallower bound does not push a deep entry of the same search out; a known move is kept.
         let upper = Some((Value::ZERO, Bound::Upper));
         table.store(5, Entry { best: 0, depth: 3, value: upper, on_line: false, ..deep });
@@ -322,6 +337,7 @@ mod tests {
         let wide = Table::<u128>::new(1, true).unwrap();
         wide.store(one, entry(3));
         assert_eq!(wide.probe(other), None);
+        assert!(wide.contains(7));
         wide.store(other, entry(9));
         assert_eq!(wide.probe(one).zip(wide.probe(other)).map(|(a, b)| (a.depth, b.depth)), Some((3, 9)));
         let narrow = Table::<u64>::new(1, true).unwrap();

@@ -8,13 +8,15 @@
 //! | `.txt`, `.plain` | `YaneuraOu`'s text: `sfen …`, `move …`, `score …`, `ply …`, `result …`, `e` |
 //! | anything else | `YaneuraOu`'s records of 40 bytes (`.bin`, `.psv`) |
 
-use crate::pack::{PackError, PackReader};
+use crate::in_order::Crew;
+use crate::pack::{Block, PackError, PackReader};
 use crate::{Ending, Hcpe3Reader, ScoredMove, TeacherGame};
 use shogi::{HcpeRecord, PackedSfen, PlainReader, Position, TeacherRecord};
 use std::fs::{self, File};
 use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
+use std::sync::atomic::AtomicBool;
 
 /// Teachers that cannot be read.
 #[derive(Debug, thiserror::Error)]
@@ -204,31 +206,88 @@ pub fn load(files: &[PathBuf], threads: usize) -> Result<Corpus, CorpusError> {
     Ok(corpus)
 }
 
-/// Reads one file as games, from first to last; those of a file of records are as long as each move leads to the next
-/// record. `take` may fail, too.
+/// Does something with all records, from the first file to the last. Those of packs come in parts, a block in each, that
+/// `work` is done on by several threads; `take` gets what comes of them in their order.
+pub fn in_parts<T: Send, E: From<CorpusError>>(
+    files: &[PathBuf],
+    threads: usize,
+    work: impl Fn(Corpus) -> T + Sync,
+    mut take: impl FnMut(T) -> Result<(), E>,
+) -> Result<(), E> {
+    for file in files {
+        if TeacherFormat::of_name(file) != Some(TeacherFormat::Pack) {
+            take(work(read(file)?))?;
+            continue;
+        }
+        let mut pack = PackReader::open(file).map_err(CorpusError::from)?;
+        let blocks = std::iter::from_fn(move || pack.next_block().transpose());
+        let done = |block: Result<Block, PackError>| -> Result<T, CorpusError> {
+            let games = block?.games()?.into_iter().map(Ok);
+            records_of_games(file, games).map(&work)
+        };
+        let crew = Crew { name: "read", threads, abandon: &AtomicBool::new(false) };
+        crew.work(blocks, || Some(|block| Some(done(block))), || (), |part| take(part?))?;
+    }
+    Ok(())
+}
+
+/// Games of a file.
+pub type Games = Box<dyn Iterator<Item = Result<TeacherGame, CorpusError>> + Send>;
+
+/// The games of one file, from first to last; those of a file of records are as long as each move leads to the next
+/// record. Only files of games are read bit by bit.
+pub fn games(path: &Path) -> Result<Games, CorpusError> {
+    Ok(match TeacherFormat::of_name(path).unwrap_or(TeacherFormat::Psv) {
+        TeacherFormat::Pack => Box::new(packed_games(path)?),
+        TeacherFormat::Hcpe3 => Box::new(hcpe3_games(path)?),
+        TeacherFormat::Psv | TeacherFormat::Hcpe | TeacherFormat::Plain => {
+            Box::new(Chains { path: path.to_owned(), records: (1..).zip(read(path)?.records), begun: None })
+        }
+    })
+}
+
+/// Does something with the games of one file; `take` may fail, too.
 pub fn read_games<E: From<CorpusError>>(
     path: &Path,
     mut take: impl FnMut(TeacherGame) -> Result<(), E>,
 ) -> Result<(), E> {
-    match TeacherFormat::of_name(path).unwrap_or(TeacherFormat::Psv) {
-        TeacherFormat::Pack => packed_games(path)?.try_for_each(|game| take(game?)),
-        TeacherFormat::Hcpe3 => hcpe3_games(path)?.try_for_each(|game| take(game?)),
-        TeacherFormat::Psv | TeacherFormat::Hcpe | TeacherFormat::Plain => {
-            let mut chain: Option<Chain> = None;
-            for (number, record) in (1..).zip(&read(path)?.records) {
-                let bad = |reason| CorpusError::Record { path: path.to_owned(), number, offset: 0, reason };
-                let next = Chain::of(number - 1, record).map_err(bad)?;
-                chain = Some(match chain {
-                    Some(chain) if chain.leads_to(&next) => chain.followed_by(next),
-                    Some(chain) => {
-                        take(chain.game)?;
-                        next
-                    }
-                    None => next,
-                });
+    games(path)?.try_for_each(|game| take(game?))
+}
+
+/// Games of records.
+struct Chains<R> {
+    path: PathBuf,
+    /// With their numbers, counted from 1.
+    records: R,
+    begun: Option<Chain>,
+}
+
+impl<R: Iterator<Item = (u64, TeacherRecord)>> Iterator for Chains<R> {
+    type Item = Result<TeacherGame, CorpusError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        for (number, record) in self.records.by_ref() {
+            let next = match Chain::of(number - 1, &record) {
+                Ok(next) => next,
+                Err(reason) => {
+                    return Some(Err(CorpusError::Record {
+                        path: self.path.clone(),
+                        number,
+                        offset: 0,
+                        reason,
+                    }));
+                }
+            };
+            match self.begun.take() {
+                Some(chain) if chain.leads_to(&next) => self.begun = Some(chain.followed_by(next)),
+                Some(chain) => {
+                    self.begun = Some(next);
+                    return Some(Ok(chain.game));
+                }
+                None => self.begun = Some(next),
             }
-            chain.map_or(Ok(()), |chain| take(chain.game))
         }
+        self.begun.take().map(|chain| Ok(chain.game))
     }
 }
 
@@ -269,15 +328,20 @@ impl Chain {
     }
 }
 
-fn packed_games(path: &Path) -> Result<impl Iterator<Item = Result<TeacherGame, CorpusError>>, CorpusError> {
+fn packed_games(
+    path: &Path,
+) -> Result<impl Iterator<Item = Result<TeacherGame, CorpusError>> + use<>, CorpusError> {
     Ok(PackReader::open(path)?.map(|game| game.map_err(CorpusError::from)))
 }
 
-fn hcpe3_games(path: &Path) -> Result<impl Iterator<Item = Result<TeacherGame, CorpusError>>, CorpusError> {
+fn hcpe3_games(
+    path: &Path,
+) -> Result<impl Iterator<Item = Result<TeacherGame, CorpusError>> + use<>, CorpusError> {
     let file = File::open(path).map_err(|error| CorpusError::File { path: path.to_owned(), error })?;
+    let path = path.to_owned();
     let bad =
-        |error: crate::Hcpe3Error| CorpusError::Text { path: path.to_owned(), reason: error.to_string() };
-    Ok(Hcpe3Reader::new(BufReader::with_capacity(1 << 18, file)).map(move |game| game.map_err(bad)))
+        move |error: crate::Hcpe3Error| CorpusError::Text { path: path.clone(), reason: error.to_string() };
+    Ok(Hcpe3Reader::new(BufReader::with_capacity(1 << 18, file)).map(move |game| game.map_err(&bad)))
 }
 
 fn records_of_games(

@@ -6,9 +6,11 @@
 //! (`u8`). Missing features are [`NO_FEATURE`].
 
 use crate::corpus::{Corpus, is_apart};
+use crate::in_order::Crew;
 use eval::nnue::Architecture;
 use shogi::{Position, Setup, TeacherRecord};
 use std::io::{self, Write};
+use std::sync::atomic::AtomicBool;
 
 /// Features of a player.
 const ACTIVE: usize = 40;
@@ -69,30 +71,59 @@ pub fn check(shape: &Architecture) -> Result<(), ShapeError> {
     if shape.has_progress() { Err(ShapeError::Progress) } else { Ok(()) }
 }
 
+/// Positions that a thread makes rows of at a time, at least.
+const PART: usize = 1000;
+
 /// Writes the positions of a corpus that pass a filter; one game in `held_out` (0 for none) is marked. Tells how many
-/// rows were written.
+/// rows were written. The number of threads changes nothing else.
 pub fn write(
     corpus: &Corpus,
     shape: &Architecture,
     filter: &Filter,
     held_out: usize,
+    threads: usize,
     out: &mut impl Write,
 ) -> io::Result<u64> {
+    let mut games = corpus.games().enumerate();
+    let parts = std::iter::from_fn(move || {
+        let (mut part, mut positions) = (Vec::new(), 0);
+        while positions < PART
+            && let Some((number, game)) = games.next()
+        {
+            positions += game.len();
+            part.push((game, is_apart(number, held_out)));
+        }
+        (!part.is_empty()).then_some(part)
+    });
+    let make_worker = || Some(|part: Vec<_>| Some(rows(&part, shape, *filter)));
+    let crew = Crew { name: "rows", threads, abandon: &AtomicBool::new(false) };
     let mut written = 0;
-    for (number, game) in corpus.games().enumerate() {
-        let marked = is_apart(number, held_out);
-        for record in game {
+    crew.work(
+        parts,
+        make_worker,
+        || (),
+        |rows| {
+            written += (rows.len() / ROW_BYTES) as u64;
+            out.write_all(&rows)
+        },
+    )?;
+    Ok(written)
+}
+
+/// The rows of games, those that are marked and others.
+fn rows(games: &[(&[TeacherRecord], bool)], shape: &Architecture, filter: Filter) -> Vec<u8> {
+    let mut rows = Vec::new();
+    for (game, marked) in games {
+        for record in *game {
             let position = record.position.unpack().ok().and_then(|setup| {
                 Position::with_room(&Setup { ply: u32::from(record.ply).max(1), ..setup }, 0).ok()
             });
-            let Some(position) = position.filter(|position| filter.passes(record, position)) else {
-                continue;
-            };
-            out.write_all(&row(record, &position, shape, marked))?;
-            written += 1;
+            if let Some(position) = position.filter(|position| filter.passes(record, position)) {
+                rows.extend(row(record, &position, shape, *marked));
+            }
         }
     }
-    Ok(written)
+    rows
 }
 
 fn row(record: &TeacherRecord, position: &Position, shape: &Architecture, marked: bool) -> [u8; ROW_BYTES] {

@@ -270,6 +270,24 @@ fn teachers_from_the_console() {
     let done = tsumugi().args(["train", "check"]).arg(folder.path().join("beside.psv")).output().unwrap();
     assert!(done.status.success(), "{}", words(&done));
     assert!(stray("3", "beside.pack").0.contains("expected .bin, .psv"));
+    // What searches visit, the same with any number of threads.
+    let visited = |threads: &str, to: &str| {
+        let to = folder.path().join(to);
+        let mut command = tsumugi();
+        command.args(["train", "stray", "--search", "20", "--each", "3", "--hash", "1", "--material", "1"]);
+        let done = command.args(["--threads", threads]).arg(&pack).arg("-o").arg(&to).output().unwrap();
+        (words(&done), fs::read(to).unwrap_or_default())
+    };
+    let (said, one) = visited("1", "one.psv");
+    assert!(
+        said.contains(&format!("{} positions written", one.len() / 40)) && one.len() > 40 * 400,
+        "{said}"
+    );
+    assert_eq!(visited("2", "two.psv").1, one);
+    let done = tsumugi().args(["train", "check"]).arg(folder.path().join("one.psv")).output().unwrap();
+    assert!(done.status.success(), "{}", words(&done));
+    let done = tsumugi().args(["train", "stray", "--each", "3", "-o", "x.psv"]).arg(&pack).output().unwrap();
+    assert!(words(&done).contains("--search"), "{}", words(&done));
     let (said, nothing) = correct(&pack, "corrected.sfen");
     assert!(said.contains("expected .pack, .bin") && !nothing.exists(), "{said}");
 }

@@ -2,12 +2,10 @@
 
 use super::{Openings, Player, Recipe};
 use crate::TeacherGame;
+use crate::in_order::Crew;
 use eval::Evaluator;
-use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-use std::sync::mpsc::{self, RecvTimeoutError};
-use std::time::Duration;
 
 /// Who plays games, how, and from where.
 #[derive(Clone, Copy)]
@@ -33,9 +31,6 @@ pub enum Wanted {
     None,
 }
 
-/// How long it may take to notice that games are not wanted.
-const PAUSE: Duration = Duration::from_millis(50);
-
 impl Cast<'_> {
     /// Plays the games of these numbers; `take` gets each in its turn with the nodes of all searches so far, and ends it
     /// all by failing.
@@ -45,58 +40,25 @@ impl Cast<'_> {
         wanted: &(dyn Fn() -> Wanted + Sync),
         mut take: impl FnMut(TeacherGame, u64) -> Result<(), E>,
     ) -> Result<(), E> {
-        let next_game = AtomicU64::new(numbers.start);
         let (nodes, abandon) = (AtomicU64::new(0), AtomicBool::new(false));
-        let (sender, receiver) = mpsc::channel::<(u64, TeacherGame)>();
-        std::thread::scope(|scope| {
-            for thread in 0..self.threads.max(1) {
-                let (sender, evaluation) = (sender.clone(), self.evaluation.clone());
-                let (next_game, nodes, abandon) = (&next_game, &nodes, &abandon);
-                let work = move || {
-                    let player = Player::new(self.recipe, self.openings, evaluation, abandon);
-                    let Ok(mut player) = player else { return };
-                    let mut before = 0;
-                    while wanted() == Wanted::More {
-                        let number = next_game.fetch_add(1, Relaxed);
-                        if number >= numbers.end {
-                            break;
-                        }
-                        let Some(game) = player.play(number) else { break };
-                        nodes.fetch_add(player.nodes() - before, Relaxed);
-                        before = player.nodes();
-                        if sender.send((number, game)).is_err() {
-                            break;
-                        }
-                    }
-                };
-                // With fewer threads it only takes longer.
-                let _ = std::thread::Builder::new()
-                    .name(format!("generate-{thread}"))
-                    .stack_size(STACK)
-                    .spawn_scoped(scope, work);
+        let crew = Crew { name: "generate", threads: self.threads, abandon: &abandon };
+        let make_worker = || {
+            let mut player =
+                Player::new(self.recipe, self.openings, self.evaluation.clone(), &abandon).ok()?;
+            let nodes = &nodes;
+            Some(move |number| {
+                let before = player.nodes();
+                let game = player.play(number)?;
+                nodes.fetch_add(player.nodes() - before, Relaxed);
+                Some(game)
+            })
+        };
+        let look_around = || {
+            if wanted() == Wanted::None {
+                abandon.store(true, Relaxed);
             }
-            drop(sender);
-            let (mut early, mut due) = (BTreeMap::new(), numbers.start);
-            loop {
-                match receiver.recv_timeout(PAUSE) {
-                    Ok((number, game)) => drop(early.insert(number, game)),
-                    Err(RecvTimeoutError::Timeout) => {}
-                    Err(RecvTimeoutError::Disconnected) => return Ok(()),
-                }
-                if wanted() == Wanted::None {
-                    abandon.store(true, Relaxed);
-                }
-                while let Some(game) = early.remove(&due) {
-                    due += 1;
-                    if let Err(error) = take(game, nodes.load(Relaxed)) {
-                        abandon.store(true, Relaxed);
-                        return Err(error);
-                    }
-                }
-            }
-        })
+        };
+        let numbers = numbers.take_while(|_| wanted() == Wanted::More);
+        crew.work(numbers, make_worker, look_around, |game| take(game, nodes.load(Relaxed)))
     }
 }
-
-/// As much as a thread of the search has.
-const STACK: usize = 16 << 20;

@@ -8,6 +8,7 @@ mod cast;
 mod opening;
 mod player;
 mod series;
+pub(crate) mod thinker;
 
 pub use cast::{Cast, Wanted};
 pub use opening::Openings;

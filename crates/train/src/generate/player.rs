@@ -1,48 +1,23 @@
 //! One game.
 
+use super::thinker::{Abandoned, Effort, Thinker};
 use super::{Chance, Openings, Recipe, Strewn};
 use crate::{Ending, ScoredMove, TeacherGame};
 use arena::Random;
 use eval::Evaluator;
 use game::EndReason;
-use search::{BestMove, Line, Next, Progress, Searcher, Settings, Task, Timer, Value};
+use search::{BestMove, Line, Value};
 use shogi::{Color, Move, Origin, Outcome, Position, Rules};
 use std::io;
 use std::num::NonZeroU32;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::AtomicBool;
 
 /// Plays games against itself.
 pub struct Player<'a> {
     recipe: &'a Recipe,
     openings: &'a Openings,
-    searcher: Searcher<Position, Evaluator>,
-    abandon: &'a AtomicBool,
-    /// Nodes of all searches.
-    nodes: u64,
+    thinker: Thinker<'a>,
 }
-
-/// Ends a search with the iteration that has used up its nodes.
-struct SoftLimit<'a> {
-    limit: u64,
-    searched: AtomicU64,
-    abandon: &'a AtomicBool,
-}
-
-impl Timer for SoftLimit<'_> {
-    fn must_stop(&self) -> bool {
-        self.abandon.load(Relaxed)
-    }
-
-    fn after_iteration(&self, _: &Progress) -> Next {
-        if self.searched.load(Relaxed) >= self.limit { Next::Stop } else { Next::Deeper }
-    }
-}
-
-/// An iteration that has not come to its end after so many times the nodes is given up.
-const PATIENCE: u64 = 8;
-
-/// The game is not wanted any more.
-struct Abandoned;
 
 /// What is played next.
 enum Choice {
@@ -60,14 +35,6 @@ impl Choice {
     }
 }
 
-/// How much is searched: one of so many lines is played that are about as good as the best.
-#[derive(Clone, Copy)]
-struct Effort {
-    lines: usize,
-    window: i16,
-    depth: Option<usize>,
-}
-
 impl<'a> Player<'a> {
     /// A player; `abandon` makes it leave its game unfinished.
     pub fn new(
@@ -76,14 +43,13 @@ impl<'a> Player<'a> {
         evaluation: Evaluator,
         abandon: &'a AtomicBool,
     ) -> io::Result<Self> {
-        let searcher = Searcher::new(evaluation, recipe.hash.max(1))?;
-        Ok(Self { recipe, openings, searcher, abandon, nodes: 0 })
+        Ok(Self { recipe, openings, thinker: Thinker::new(evaluation, recipe.hash, abandon)? })
     }
 
     /// Nodes of all searches so far.
     #[must_use]
     pub fn nodes(&self) -> u64 {
-        self.nodes
+        self.thinker.nodes()
     }
 
     /// Plays the game with a number; `None` if it was abandoned.
@@ -94,7 +60,7 @@ impl<'a> Player<'a> {
     fn try_to_play(&mut self, index: u64) -> Result<TeacherGame, Abandoned> {
         let mut random = Random::new(self.recipe.seed ^ Random::new(index).next());
         loop {
-            self.searcher.clear(1);
+            self.thinker.begin_game();
             let start = match self.recipe.strewn {
                 Some(strewn) => match self.stray(strewn, &mut random)? {
                     Some(start) => start,
@@ -161,8 +127,8 @@ impl<'a> Player<'a> {
                 }
             }
             Chance::Lines { count, window, depth } => {
-                let effort = Effort { lines: count, window, depth: depth.or(self.recipe.depth) };
-                self.search(position, effort, random)?.played()
+                let depth = depth.or(self.recipe.depth);
+                self.search(position, depth, count, window, random)?.played()
             }
         })
     }
@@ -218,40 +184,27 @@ impl<'a> Player<'a> {
             (depth, _) => depth,
         };
         let lines = if varied { recipe.varied_lines } else { 1 };
-        self.search(position, Effort { lines, window: recipe.varied_window, depth }, random)
+        self.search(position, depth, lines, recipe.varied_window, random)
     }
 
+    /// One of so many lines is played that are about as good as the best.
     fn search(
         &mut self,
         position: &Position,
-        effort: Effort,
+        depth: Option<usize>,
+        lines: usize,
+        window: i16,
         random: &mut Random,
     ) -> Result<Choice, Abandoned> {
-        let settings = Settings { lines: effort.lines.max(1), ..Settings::default() };
-        let task = Task {
-            depth: effort.depth,
-            nodes: Some(self.recipe.nodes.saturating_mul(PATIENCE)),
-            ..Task::new(position.clone())
-        };
-        let timer =
-            SoftLimit { limit: self.recipe.nodes, searched: AtomicU64::new(0), abandon: self.abandon };
-        let found = self
-            .searcher
-            .think(&task, &settings, &timer, |report| timer.searched.store(report.nodes, Relaxed));
-        if self.abandon.load(Relaxed) {
-            return Err(Abandoned);
-        }
+        let found = self.thinker.think(position, Effort { nodes: self.recipe.nodes, depth, lines })?;
         Ok(match found {
             BestMove::Declare => Choice::Declare,
-            BestMove::Play { best, report, .. } => {
-                self.nodes += report.nodes;
-                match pick(&report.lines, effort.window, random) {
-                    Some((played, value)) => {
-                        Choice::Play(ScoredMove { played, score: value.get() as i16 }, value)
-                    }
-                    None => Choice::Play(ScoredMove { played: best, score: 0 }, Value::ZERO),
+            BestMove::Play { best, report, .. } => match pick(&report.lines, window, random) {
+                Some((played, value)) => {
+                    Choice::Play(ScoredMove { played, score: value.get() as i16 }, value)
                 }
-            }
+                None => Choice::Play(ScoredMove { played: best, score: 0 }, Value::ZERO),
+            },
             BestMove::Resign => Choice::Resign,
         })
     }

@@ -288,6 +288,11 @@ impl<R: Read> PackReader<R> {
 
     /// The games of the next block; `None` at the end.
     fn block(&mut self) -> Result<Option<Vec<TeacherGame>>, PackError> {
+        self.next_block()?.map(Block::games).transpose()
+    }
+
+    /// The next block as it is stored; `None` at the end.
+    pub fn next_block(&mut self) -> Result<Option<Block>, PackError> {
         let offset = self.offset;
         let damaged =
             |reason: &str| PackError::Block { path: self.path.clone(), offset, reason: reason.to_owned() };
@@ -315,6 +320,25 @@ impl<R: Read> PackReader<R> {
         if checksum(&stored) != head.checksum {
             return Err(damaged("its checksum is wrong"));
         }
+        self.offset += BlockHead::BYTES as u64 + u64::from(head.stored);
+        Ok(Some(Block { path: self.path.clone(), offset, head, stored }))
+    }
+}
+
+/// A block of games as it is stored. Unpacking it is most of the work of reading a pack, which several threads can share.
+pub struct Block {
+    path: PathBuf,
+    offset: u64,
+    head: BlockHead,
+    stored: Vec<u8>,
+}
+
+impl Block {
+    /// Unpacks it.
+    pub fn games(self) -> Result<Vec<TeacherGame>, PackError> {
+        let Self { path, offset, head, stored } = self;
+        let damaged =
+            |reason: &str| PackError::Block { path: path.clone(), offset, reason: reason.to_owned() };
         let plain = if head.stored == head.plain {
             stored
         } else {
@@ -333,13 +357,12 @@ impl<R: Read> PackReader<R> {
         let mut games = Vec::new();
         while !decoder.is_empty() {
             let game = decoder.game();
-            games.push(game.map_err(|error| PackError::Game { path: self.path.clone(), offset, error })?);
+            games.push(game.map_err(|error| PackError::Game { path: path.clone(), offset, error })?);
         }
         if games.len() != head.games as usize {
             return Err(damaged("it does not hold as many games as it says"));
         }
-        self.offset += BlockHead::BYTES as u64 + u64::from(head.stored);
-        Ok(Some(games))
+        Ok(games)
     }
 }
 

@@ -8,4 +8,4 @@ mod code;
 mod file;
 
 pub use code::DecodeError;
-pub use file::{BLOCK_GAMES, LARGEST, PackError, PackFile, PackReader, PackWriter, Resumed};
+pub use file::{BLOCK_GAMES, Block, LARGEST, PackError, PackFile, PackReader, PackWriter, Resumed};

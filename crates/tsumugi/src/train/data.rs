@@ -1,4 +1,4 @@
-//! `tsumugi train stats`, `show`, `check`, `convert`, `correct`, `stray`, `tensors`: teachers, looked at and rewritten.
+//! `tsumugi train stats`, `show`, `check`, `convert`, `correct`, `tensors`: teachers, looked at and rewritten.
 
 use anyhow::{Context, bail};
 use eval::nnue::Architecture;
@@ -10,7 +10,7 @@ use train::corpus::{self, Corpus, TeacherFormat};
 use train::fit::Correction;
 use train::pack::PackFile;
 use train::tensors::{self, Filter};
-use train::{Stats, Stray, TeacherGame};
+use train::{Stats, TeacherGame};
 
 /// Count what is in teachers: results, scores, plies, duplicates, and the scale of the scores.
 #[derive(clap::Args, PartialEq, Eq, Debug)]
@@ -78,25 +78,6 @@ pub struct CorrectArgs {
     held_out: usize,
 }
 
-/// Write positions that random moves lead to from those of teachers, for a network to judge (`tools/teach_gpu.py`).
-///
-/// They have no scores, results and best moves of their own.
-#[derive(clap::Args, PartialEq, Eq, Debug)]
-pub struct StrayArgs {
-    /// Files or folders of teachers.
-    #[arg(required = true)]
-    paths: Vec<PathBuf>,
-    /// The file to write; its ending tells the format: .bin, .psv, .hcpe, .txt, .sfen.
-    #[arg(long, short, value_name = "FILE")]
-    out: PathBuf,
-    /// At most so many random moves from each position.
-    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..=100))]
-    moves: u16,
-    /// The same again for the same seed.
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    seed: u64,
-}
-
 /// Write positions as rows of features, for training with another program (`tools/train_gpu.py`).
 #[derive(clap::Args, PartialEq, Eq, Debug)]
 pub struct TensorsArgs {
@@ -123,7 +104,7 @@ pub struct TensorsArgs {
     threads: Option<usize>,
 }
 
-fn cores() -> usize {
+pub(super) fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
@@ -241,7 +222,7 @@ fn check_record(record: &TeacherRecord) -> anyhow::Result<()> {
 }
 
 /// What the ending of a name asks for, nothing for SFENs, if it can be written.
-fn format_of(
+pub(super) fn format_of(
     out: &Path,
     expected: &str,
     can_be_written: impl FnOnce(Option<TeacherFormat>) -> bool,
@@ -259,24 +240,6 @@ fn format_of(
 pub fn convert(args: &ConvertArgs) -> anyhow::Result<()> {
     let format = format_of(&args.out, ".pack, .bin, .psv, .hcpe, .hcpe3, .txt or .sfen", |_| true)?;
     rewrite(&corpus::files(&args.paths)?, &args.out, format, None)
-}
-
-/// Leads astray.
-pub fn stray(args: &StrayArgs) -> anyhow::Result<()> {
-    // Single positions are no games.
-    let format = format_of(&args.out, ".bin, .psv, .hcpe, .txt or .sfen", |format| {
-        !matches!(format, Some(TeacherFormat::Pack | TeacherFormat::Hcpe3))
-    })?;
-    let mut stray = Stray::new(usize::from(args.moves), args.seed);
-    let beside = corpus::files(&args.paths)?.into_iter().map(|file| {
-        let mut corpus = corpus::read(&file)?;
-        corpus.records = corpus.records.iter().filter_map(|record| stray.lead(record)).collect();
-        corpus.games.clear();
-        Ok(corpus)
-    });
-    let count = write_file(&args.out, format, beside)?;
-    eprintln!("{count} positions written to {}", args.out.display());
-    Ok(())
 }
 
 /// Corrects.
@@ -309,14 +272,20 @@ fn rewrite(
         let (games, positions) = whole(out, |part| write_games(files, format, correction, part))?;
         eprintln!("{games} games, {positions} positions written to {}", out.display());
     } else {
-        let read = files.iter().map(|file| {
-            let mut corpus = corpus::read(file)?;
+        let corrected = |mut corpus: Corpus| {
             if let Some(correction) = correction {
                 correction.correct_records(&mut corpus.records);
             }
-            Ok(corpus)
-        });
-        let count = write_file(out, format, read)?;
+            encoded(&corpus.records, format).map(|bytes| (corpus.records.len(), bytes))
+        };
+        let count = whole(out, |part| {
+            let mut writer = RecordWriter::create(part, format)?;
+            corpus::in_parts(files, cores(), corrected, |part| {
+                let (count, bytes) = part?;
+                writer.push_encoded(count, &bytes)
+            })?;
+            writer.finish()
+        })?;
         eprintln!("{count} positions written to {}", out.display());
     }
     Ok(())
@@ -332,7 +301,7 @@ pub(super) fn write_file(
 }
 
 /// Writes beside the place first, so that a damaged teacher does not leave half a file.
-fn whole<T>(out: &Path, write: impl FnOnce(&Path) -> anyhow::Result<T>) -> anyhow::Result<T> {
+pub(super) fn whole<T>(out: &Path, write: impl FnOnce(&Path) -> anyhow::Result<T>) -> anyhow::Result<T> {
     let part = out.with_extension("part");
     let written = write(&part).and_then(|written| {
         std::fs::rename(&part, out).map(|()| written).with_context(|| out.display().to_string())
@@ -385,23 +354,54 @@ fn write_records(
     format: Option<TeacherFormat>,
     path: &Path,
 ) -> anyhow::Result<u64> {
-    let mut out = create(path)?;
-    let mut count = 0;
-    for part in parts {
-        for record in &part?.records {
-            match format {
-                Some(TeacherFormat::Psv) => out.write_all(&record.to_bytes())?,
-                Some(TeacherFormat::Hcpe) => out.write_all(&hcpe(record)?.to_bytes())?,
-                Some(TeacherFormat::Plain) => out.write_all(record.to_plain()?.as_bytes())?,
-                Some(TeacherFormat::Pack | TeacherFormat::Hcpe3) | None => {
-                    writeln!(out, "sfen {}", position_of(record)?.sfen())?;
-                }
+    let mut writer = RecordWriter::create(path, format)?;
+    parts.into_iter().try_for_each(|part| writer.push(&part?.records))?;
+    writer.finish()
+}
+
+/// A file of records that is being written, or of SFENs where no format is given.
+pub(super) struct RecordWriter {
+    out: BufWriter<File>,
+    format: Option<TeacherFormat>,
+    count: u64,
+}
+
+impl RecordWriter {
+    pub(super) fn create(path: &Path, format: Option<TeacherFormat>) -> anyhow::Result<Self> {
+        Ok(Self { out: create(path)?, format, count: 0 })
+    }
+
+    pub(super) fn push(&mut self, records: &[TeacherRecord]) -> anyhow::Result<()> {
+        self.push_encoded(records.len(), &encoded(records, self.format)?)
+    }
+
+    /// Appends so many records that [`encoded`] has made bytes of.
+    fn push_encoded(&mut self, count: usize, bytes: &[u8]) -> anyhow::Result<()> {
+        self.count += count as u64;
+        Ok(self.out.write_all(bytes)?)
+    }
+
+    /// Makes sure that all is on the disk; says how many there are.
+    pub(super) fn finish(self) -> anyhow::Result<u64> {
+        self.out.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()?;
+        Ok(self.count)
+    }
+}
+
+/// Records as a format has them.
+fn encoded(records: &[TeacherRecord], format: Option<TeacherFormat>) -> anyhow::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    for record in records {
+        match format {
+            Some(TeacherFormat::Psv) => bytes.extend(record.to_bytes()),
+            Some(TeacherFormat::Hcpe) => bytes.extend(hcpe(record)?.to_bytes()),
+            Some(TeacherFormat::Plain) => bytes.extend(record.to_plain()?.as_bytes()),
+            Some(TeacherFormat::Pack | TeacherFormat::Hcpe3) | None => {
+                writeln!(bytes, "sfen {}", position_of(record)?.sfen())?;
             }
-            count += 1;
         }
     }
-    out.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()?;
-    Ok(count)
+    Ok(bytes)
 }
 
 fn hcpe(record: &TeacherRecord) -> anyhow::Result<HcpeRecord> {
@@ -427,16 +427,20 @@ pub fn tensors(args: &TensorsArgs) -> anyhow::Result<()> {
         skip_noisy: !args.keep_noisy,
         ..Filter::default()
     };
+    let threads = args.threads.unwrap_or_else(cores).max(1);
+    // Many files are read at once; the rows of few are made on all threads.
+    let threads_of_file = threads.div_ceil(files.len().min(threads));
     let rows_of = |number: usize, file: &Path| -> anyhow::Result<(usize, u64)> {
         let corpus = corpus::read(file)?;
         let path = args.out.join(format!("rows-{number:04}.bin"));
         let mut out = create(&path)?;
-        let written = tensors::write(&corpus, &args.shape, &filter, args.held_out, &mut out)?;
+        let written =
+            tensors::write(&corpus, &args.shape, &filter, args.held_out, threads_of_file, &mut out)?;
         out.flush()?;
         Ok((corpus.records.len(), written))
     };
     let (mut read, mut written) = (0, 0);
-    for part in corpus::on_threads(&files, args.threads.unwrap_or_else(cores), rows_of) {
+    for part in corpus::on_threads(&files, threads, rows_of) {
         let (records, rows) = part?;
         read += records;
         written += rows;

@@ -28,6 +28,11 @@ pub struct Chosen {
 }
 
 impl EvalArgs {
+    /// Whether it is another than the usual one.
+    pub fn is_chosen(&self) -> bool {
+        self.eval.is_some() || self.material.is_some()
+    }
+
     /// Loads it.
     pub fn load(&self) -> anyhow::Result<Chosen> {
         if let Some(level) = self.material {

@@ -8,6 +8,7 @@ pub mod gensfen;
 pub mod learn;
 mod real;
 mod run;
+mod stray;
 
 use clap::{Args, Subcommand};
 
@@ -27,7 +28,7 @@ enum What {
     Check(data::CheckArgs),
     Convert(data::ConvertArgs),
     Correct(data::CorrectArgs),
-    Stray(data::StrayArgs),
+    Stray(stray::StrayArgs),
     Tensors(data::TensorsArgs),
     Fit(Box<fit::FitArgs>),
     Quantise(real::QuantiseArgs),
@@ -44,7 +45,7 @@ pub fn run(args: &TrainArgs) -> anyhow::Result<()> {
         What::Check(args) => data::check(args),
         What::Convert(args) => data::convert(args),
         What::Correct(args) => data::correct(args),
-        What::Stray(args) => data::stray(args),
+        What::Stray(args) => stray::stray(args),
         What::Tensors(args) => data::tensors(args),
         What::Fit(args) => fit::fit(args),
         What::Quantise(args) => real::quantise(args),

@@ -1,0 +1,89 @@
+//! Short searches, one after the other through a game.
+
+use eval::Evaluator;
+use search::{BestMove, Next, Progress, Searcher, Settings, Task, Timer};
+use shogi::{Move, Position};
+use std::io;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+
+/// Searches positions of games.
+pub(crate) struct Thinker<'a> {
+    searcher: Searcher<Position, Evaluator>,
+    abandon: &'a AtomicBool,
+    /// Nodes of all searches.
+    nodes: u64,
+}
+
+/// When a search ends.
+#[derive(Clone, Copy)]
+pub(crate) struct Effort {
+    /// With the iteration that has used up so many nodes.
+    pub(crate) nodes: u64,
+    /// Or with that of this depth.
+    pub(crate) depth: Option<usize>,
+    /// How many moves it finds.
+    pub(crate) lines: usize,
+}
+
+/// Nobody wants to know any more.
+pub(crate) struct Abandoned;
+
+/// Ends a search with the iteration that has used up its nodes.
+struct SoftLimit<'a> {
+    limit: u64,
+    searched: AtomicU64,
+    abandon: &'a AtomicBool,
+}
+
+impl Timer for SoftLimit<'_> {
+    fn must_stop(&self) -> bool {
+        self.abandon.load(Relaxed)
+    }
+
+    fn after_iteration(&self, _: &Progress) -> Next {
+        if self.searched.load(Relaxed) >= self.limit { Next::Stop } else { Next::Deeper }
+    }
+}
+
+/// An iteration that has not come to its end after so many times the nodes is given up.
+const PATIENCE: u64 = 8;
+
+impl<'a> Thinker<'a> {
+    /// With a table of so many megabytes.
+    pub(crate) fn new(evaluation: Evaluator, megabytes: usize, abandon: &'a AtomicBool) -> io::Result<Self> {
+        Ok(Self { searcher: Searcher::new(evaluation, megabytes.max(1))?, abandon, nodes: 0 })
+    }
+
+    /// Nodes of all searches so far.
+    pub(crate) fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// Forgets what it has learned from other games.
+    pub(crate) fn begin_game(&mut self) {
+        self.searcher.clear(1);
+    }
+
+    /// Whether a search of this game has come to a position.
+    pub(crate) fn has_seen(&self, key: u64) -> bool {
+        self.searcher.table().contains(key)
+    }
+
+    /// Searches.
+    pub(crate) fn think(&mut self, position: &Position, effort: Effort) -> Result<BestMove<Move>, Abandoned> {
+        let settings = Settings { lines: effort.lines.max(1), ..Settings::default() };
+        let task = Task {
+            depth: effort.depth,
+            nodes: Some(effort.nodes.saturating_mul(PATIENCE)),
+            ..Task::new(position.clone())
+        };
+        let timer = SoftLimit { limit: effort.nodes, searched: AtomicU64::new(0), abandon: self.abandon };
+        let found = self
+            .searcher
+            .think(&task, &settings, &timer, |report| timer.searched.store(report.nodes, Relaxed));
+        if let BestMove::Play { report, .. } = &found {
+            self.nodes += report.nodes;
+        }
+        if self.abandon.load(Relaxed) { Err(Abandoned) } else { Ok(found) }
+    }
+}
