@@ -164,3 +164,59 @@ fn open_direct(path: &Path) -> Option<File> {
 fn open_direct(_: &Path) -> Option<File> {
     None
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Bytes that tell where they belong.
+    fn bytes(range: Range<usize>) -> Vec<u8> {
+        range.map(|at| (at / 3 % 251) as u8).collect()
+    }
+
+    #[test]
+    fn lanes_meet_where_no_page_ends() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a");
+        let (middle, end) = (2 * BLOCK + 12_345, 4 * BLOCK + 777);
+        for direct in [true, false] {
+            let plain = File::create(&path).unwrap();
+            let open = || open_direct(&path).filter(|_| direct);
+            let mut writing = Writing { plain, direct: open(), unsynced: 0 };
+            // The later part first, and both in pieces that no block is a multiple of.
+            for part in [middle..end, 100..middle] {
+                let mut lane = Lane::at(part.start as u64);
+                for piece in bytes(part.clone()).chunks(54_321) {
+                    let mut rest = piece;
+                    while !rest.is_empty() {
+                        rest = &rest[lane.fill(rest)..];
+                        if lane.is_full() {
+                            let next = lane.end();
+                            writing.write(&std::mem::replace(&mut lane, Lane::at(next))).unwrap();
+                        }
+                    }
+                }
+                assert_eq!(lane.end(), part.end as u64);
+                writing.write(&lane).unwrap();
+            }
+            let mut first = Lane::at(0);
+            first.fill(&bytes(0..100));
+            first.write_to(&mut writing.plain).unwrap();
+            assert!(std::fs::read(&path).unwrap() == bytes(0..end), "direct: {direct}");
+        }
+    }
+
+    #[test]
+    fn a_thread_writes_where_lanes_belong() {
+        let folder = tempfile::tempdir().unwrap();
+        assert!(Behind::new(&folder.path().join("none")).is_err());
+        let path = folder.path().join("a");
+        File::create(&path).unwrap();
+        let behind = Behind::new(&path).unwrap();
+        let mut lane = Lane::at(5);
+        lane.fill(b"five");
+        assert_eq!(behind.pass_on(lane, 77).unwrap().end(), 77);
+        behind.finish().unwrap();
+        assert_eq!(std::fs::read(&path).unwrap(), b"\0\0\0\0\0five");
+    }
+}
