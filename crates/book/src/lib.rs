@@ -11,6 +11,7 @@
 #![allow(clippy::doc_markdown, reason = "names of programs and formats are not code")]
 
 mod apery;
+mod behind;
 mod blocks;
 mod board_text;
 mod book_move;

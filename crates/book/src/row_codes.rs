@@ -5,16 +5,39 @@
 //! neighbours, and its text. No row begins another, so that keys compare like the text. They are a third as long.
 
 use crate::board_text::{push_side_and_hands, row_slot, spell_row};
-use crate::short::Short;
+use crate::short::{Ahead, Short};
 use crate::slips::{WIDTH, Window, window_of};
 use crate::ybb_text::Tail;
 use shogi::{Color, Hand, SetupRanks};
 
-/// The text of a known row with the slash behind it.
+/// The text of a row with the slash behind it, zeros, and in the last byte how long it is. As numbers, highest byte
+/// first, texts compare like their letters.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Text {
-    letters: [u8; 15],
-    length: u8,
+struct Text([u8; 16]);
+
+impl Text {
+    const EMPTY: Self = Self([0; 16]);
+
+    /// `None` if the row is longer than that.
+    #[inline]
+    fn new(row: &Short<32>) -> Option<Self> {
+        let [letters @ .., _] = row.padded::<16>()?;
+        let mut text = Self([0; 16]);
+        text.0[..15].copy_from_slice(&letters);
+        let length = row.as_bytes().len();
+        text.0[15] = length as u8;
+        (length < 16).then_some(text)
+    }
+
+    #[inline]
+    fn length(self) -> usize {
+        self.0[15].into()
+    }
+
+    #[inline]
+    fn number(self) -> u128 {
+        u128::from_be_bytes(self.0)
+    }
 }
 
 #[derive(Clone, Copy)]
@@ -69,7 +92,9 @@ impl RowCounts {
 }
 
 /// More rows are not known, so that all that has to be looked at fits into a cache.
-const MOST: usize = 1 << 14;
+const MOST: usize = (1 << 15) - 1;
+/// As many bits of a number as there are places for them.
+const SLOT_BITS: u32 = 16;
 
 /// A key, and what its maker remembers for the next ones.
 pub(crate) struct Key {
@@ -92,12 +117,17 @@ const REMEMBERED: u32 = 12;
 
 impl Key {
     pub(crate) fn new() -> Self {
-        let nothing = Other { slot: Slot::EMPTY, text: Text { letters: [0; 15], length: 0 } };
+        let nothing = Other { slot: Slot::EMPTY, text: Text::EMPTY };
         Self { bytes: Short::new(), tail: Vec::new(), others: vec![nothing; 1 << REMEMBERED] }
     }
 
     pub(crate) fn bytes(&self) -> &[u8] {
         self.bytes.as_bytes()
+    }
+
+    #[inline]
+    pub(crate) fn ahead(&self) -> Ahead<'_> {
+        self.bytes.ahead()
     }
 }
 
@@ -115,8 +145,7 @@ impl RowCodes {
         let mut texts: Vec<(Text, u64)> = known
             .iter()
             .filter_map(|(_, squares)| {
-                let text = spell_row(SetupRanks::squares(*squares));
-                Some((Text { letters: text.padded()?, length: text.as_bytes().len() as u8 }, *squares))
+                Some((Text::new(&spell_row(SetupRanks::squares(*squares)))?, *squares))
             })
             .collect();
         texts.sort_unstable();
@@ -128,7 +157,7 @@ impl RowCodes {
         codes.sort_unstable_by_key(|slot| slot.squares);
         let mut all = Self {
             texts: texts.into_iter().map(|(text, _)| text).collect(),
-            slots: vec![Slot::EMPTY; 2 * MOST],
+            slots: vec![Slot::EMPTY; 1 << SLOT_BITS],
         };
         // The most frequent first, so that they are where they are looked for first.
         for (_, squares) in known {
@@ -207,20 +236,20 @@ impl RowCodes {
             }
             let other = &mut key.others[row_slot(squares, REMEMBERED)];
             if other.slot.squares != squares {
-                let text = spell_row(SetupRanks::squares(squares));
-                let before = self.texts.partition_point(|known| known.as_bytes() < text.as_bytes());
-                let code = 2 * before as u16;
-                let Some(letters) = text.padded() else {
+                let row = spell_row(SetupRanks::squares(squares));
+                let Some(text) = Text::new(&row) else {
                     // Long rows are rare.
-                    key.bytes.push_all(&code.to_be_bytes());
-                    key.bytes.push_all(text.as_bytes());
+                    let known = |text: &Text| &text.0[..text.length()] < row.as_bytes();
+                    key.bytes.push_all(&(2 * self.texts.partition_point(known) as u16).to_be_bytes());
+                    key.bytes.push_all(row.as_bytes());
                     continue;
                 };
-                let text = Text { letters, length: text.as_bytes().len() as u8 };
+                let number = text.number();
+                let code = 2 * self.texts.partition_point(|known| known.number() < number) as u16;
                 *other = Other { slot: Slot { squares, code }, text };
             }
             key.bytes.push_padded(other.slot.code.to_be_bytes(), 2);
-            key.bytes.push_padded(other.text.letters, other.text.length.into());
+            key.bytes.push_padded(other.text.0, other.text.length());
         }
     }
 
@@ -235,7 +264,7 @@ impl RowCodes {
             if code % 2 == 1
                 && let Some(known) = self.texts.get(code / 2)
             {
-                out.push(known.letters, known.length.into());
+                out.push(known.0, known.length());
             } else {
                 let end =
                     rest.iter().position(|letter| *letter == b'/').map_or(rest.len(), |slash| slash + 1);
@@ -264,19 +293,14 @@ const _: () = assert!(WIDTH == 16, "eight rows make a window");
 /// Where a row is looked for first.
 #[inline(always)]
 fn slot_of(squares: u64) -> usize {
-    row_slot(squares, (2 * MOST).ilog2())
-}
-
-impl Text {
-    fn as_bytes(&self) -> &[u8] {
-        &self.letters[..usize::from(self.length).min(self.letters.len())]
-    }
+    row_slot(squares, SLOT_BITS)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::board_text::push_place;
+    use crate::ybb_text::Page;
     use proptest::prelude::*;
     use shogi::{Position, SetupWords};
 
@@ -307,12 +331,12 @@ mod tests {
             let codes = RowCodes::new(&counts);
             let mut all = Vec::new();
             for (setup, ranks) in positions.iter().zip(&ranks) {
-                let (mut text, mut again, mut key) = (Vec::new(), Vec::new(), Key::new());
+                let (mut text, mut again, mut key) = (Vec::new(), Page::default(), Key::new());
                 push_place(&mut text, setup);
                 let window = codes.make(ranks, &mut key);
                 prop_assert_eq!(window, window_of(key.bytes(), 0));
-                Tail::write(&mut again, |tail| codes.push_place(tail, key.bytes()));
-                prop_assert_eq!(String::from_utf8_lossy(&again), String::from_utf8_lossy(&text));
+                again.write(|tail| codes.push_place(tail, key.bytes()));
+                prop_assert_eq!(String::from_utf8_lossy(again.text()), String::from_utf8_lossy(&text));
                 all.push((text, key.bytes().to_vec()));
             }
             all.sort();

@@ -2,6 +2,7 @@
 //! a box fits into a cache.
 
 use crate::parallel::Pool;
+use crate::short::Ahead;
 use crate::slab::map_large;
 use crate::slips::{Boxes, Records, Slip, WIDTH, Window, sort_slips_from, window_of};
 use memmap2::MmapMut;
@@ -23,6 +24,14 @@ pub(crate) struct Record<'a> {
     pub(crate) ply: u16,
     /// As a `.ybb` has them.
     pub(crate) moves: &'a [u8],
+}
+
+/// One that is to be put on a shelf.
+#[derive(Clone, Copy)]
+pub(crate) struct NewRecord<'a> {
+    pub(crate) key: Ahead<'a>,
+    pub(crate) ply: u16,
+    pub(crate) moves: Ahead<'a>,
 }
 
 /// What is before the bytes of a record: when it was made, the move number, the lengths of its key and of the moves.
@@ -103,30 +112,32 @@ impl<'a> Shelf<'a> {
     /// Puts a record, of which the key begins with a window, into its box; `order` must not fall. `None` if there is no
     /// place for it.
     #[inline]
-    pub(crate) fn put(&mut self, order: u32, window: Window, record: Record<'_>) -> Option<()> {
-        let Record { key, ply, moves } = record;
+    pub(crate) fn put(&mut self, order: u32, window: Window, record: NewRecord<'_>) -> Option<()> {
+        let NewRecord { key, ply, moves } = record;
         let number = self.boxes.number_of(window);
-        let head = Head { order, key: key.len().try_into().ok()?, moves: moves.len().try_into().ok()?, ply };
+        let head =
+            Head { order, key: key.length().try_into().ok()?, moves: moves.length().try_into().ok()?, ply };
         let stride = head.stride();
-        if self.open[number].room < stride {
-            self.another_chunk(number, stride)?;
+        // What is copied too much does not reach into the next chunk.
+        if self.open[number].room < stride + Ahead::WIDTH {
+            self.another_chunk(number, stride + Ahead::WIDTH)?;
         }
         let open = &mut self.open[number];
         let at = open.at;
         open.at += stride;
         open.room -= stride;
         self.count += 1;
-        let out = &mut self.blocks[at / BLOCK][at % BLOCK..][..stride];
+        let out = &mut self.blocks[at / BLOCK][at % BLOCK..][..stride + Ahead::WIDTH];
         let (before, behind) = out.split_first_chunk_mut()?;
         *before = head.to_bytes();
-        behind[..key.len()].copy_from_slice(key);
-        behind[key.len()..][..moves.len()].copy_from_slice(moves);
+        key.copy_to(behind);
+        moves.copy_to(&mut behind[key.length()..]);
         Some(())
     }
 
     #[cold]
-    fn another_chunk(&mut self, number: usize, stride: usize) -> Option<()> {
-        if stride > CHUNK || self.blocks.len() * BLOCK >= MOST_BYTES {
+    fn another_chunk(&mut self, number: usize, room: usize) -> Option<()> {
+        if room > CHUNK || self.blocks.len() * BLOCK >= MOST_BYTES {
             return None;
         }
         if self.given == BLOCK {
@@ -261,6 +272,11 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
+    fn new<'a>(key: &'a [u8], ply: u16, moves: &'a [u8]) -> NewRecord<'a> {
+        let all = |bytes: &'a [u8]| Ahead::new(bytes, bytes.len()).unwrap();
+        NewRecord { key: all(key), ply, moves: all(moves) }
+    }
+
     proptest! {
         /// Whoever made a record: all come back in the order of keys, equal keys in the order in which they were made.
         #[test]
@@ -274,8 +290,9 @@ mod tests {
             for (number, key) in keys.iter().enumerate() {
                 // Two at a time are made one after the other by the same thread.
                 let order = number as u32 / 2;
-                let record = Record { key: key.as_bytes(), ply: 7, moves: &number.to_le_bytes() };
-                let window = window_of(record.key, 0);
+                let moves = number.to_le_bytes();
+                let record = new(key.as_bytes(), 7, &moves);
+                let window = window_of(record.key.bytes(), 0);
                 shelves[order as usize % 2].put(order, window, record).unwrap();
             }
             let shelves = Shelves::new(shelves.into());
@@ -304,9 +321,9 @@ mod tests {
         let count = 3 * BLOCK / CHUNK;
         for number in 0..count as u32 {
             let key = number.to_be_bytes();
-            shelf.put(number, window_of(&key, 0), Record { key: &key, ply: 1, moves: &rest }).unwrap();
+            shelf.put(number, window_of(&key, 0), new(&key, 1, &rest)).unwrap();
         }
-        assert_eq!(shelf.put(9, (0, 0), Record { key: &[0; 4], ply: 1, moves: &[0; CHUNK] }), None);
+        assert_eq!(shelf.put(9, (0, 0), new(&[0; 4], 1, &[0; CHUNK])), None);
         let shelves = Shelves::new(vec![shelf]);
         shelves.with_box(0, |slips| {
             assert_eq!(slips.len(), count);

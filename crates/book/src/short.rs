@@ -64,9 +64,53 @@ impl<const MOST: usize> Short<MOST> {
         self.bytes.first_chunk().copied().filter(|_| self.length <= N)
     }
 
+    /// All of it, with what is behind.
+    #[inline]
+    pub(crate) fn ahead(&self) -> Ahead<'_> {
+        Ahead { bytes: &self.bytes, length: self.length.min(MOST) }
+    }
+
     #[inline]
     pub(crate) fn as_bytes(&self) -> &[u8] {
         debug_assert!(self.length <= MOST);
         &self.bytes[..self.length.min(MOST)]
+    }
+}
+
+/// Some bytes, and others behind them that may be copied with them: to copy always as many takes less time than to
+/// count.
+#[derive(Clone, Copy)]
+pub(crate) struct Ahead<'a> {
+    bytes: &'a [u8],
+    length: usize,
+}
+
+impl<'a> Ahead<'a> {
+    /// So many bytes are copied at once, if they are there.
+    pub(crate) const WIDTH: usize = 32;
+
+    /// `None` if there are not so many.
+    #[inline]
+    pub(crate) fn new(bytes: &'a [u8], length: usize) -> Option<Self> {
+        (length <= bytes.len()).then_some(Self { bytes, length })
+    }
+
+    #[inline]
+    pub(crate) fn bytes(self) -> &'a [u8] {
+        self.bytes.get(..self.length).unwrap_or_default()
+    }
+
+    #[inline]
+    pub(crate) fn length(self) -> usize {
+        self.length
+    }
+
+    /// Copies all, and perhaps some of what is behind.
+    #[inline]
+    pub(crate) fn copy_to(self, out: &mut [u8]) {
+        match (self.bytes.first_chunk(), out.first_chunk_mut::<{ Ahead::WIDTH }>()) {
+            (Some(bytes), Some(room)) if self.length <= Self::WIDTH => *room = *bytes,
+            _ => out[..self.length].copy_from_slice(self.bytes()),
+        }
     }
 }

@@ -39,6 +39,7 @@ pub(crate) fn window_of(key: &[u8], depth: usize) -> Window {
 /// Where one box ends and the next begins: windows as one number each.
 pub(crate) struct Boxes(Vec<u128>);
 
+#[inline]
 fn as_number((high, low): Window) -> u128 {
     u128::from(high) << 64 | u128::from(low)
 }
@@ -114,7 +115,8 @@ pub(crate) fn sort_slips<R: Records>(slips: &mut [Slip], records: &R) {
 
 /// The same for slips with windows at `begin`, before which all keys are equal.
 pub(crate) fn sort_slips_from<R: Records>(slips: &mut [Slip], begin: usize, records: &R) {
-    slips.sort_unstable_by_key(|slip| (slip.window, slip.place));
+    // One number compares without asking twice; places are for those that are equal.
+    slips.sort_unstable_by_key(|slip| as_number(slip.window));
     refine(slips, begin, begin, records);
 }
 
@@ -131,12 +133,16 @@ fn refine<R: Records>(slips: &mut [Slip], depth: usize, begin: usize, records: &
         let equal = 1 + rest[1..].iter().take_while(|slip| window(slip) == here).count();
         let (group, behind) = rest.split_at_mut(equal);
         rest = behind;
-        if equal == 1 || group.iter().all(|slip| records.key(*slip).len() <= deeper) {
+        if equal == 1 {
+            continue;
+        }
+        if group.iter().all(|slip| records.key(*slip).len() <= deeper) {
+            group.sort_unstable_by_key(|slip| slip.place);
             continue;
         }
         again.clear();
         again.extend(group.iter().map(|slip| (window_of(records.key(*slip), deeper), *slip)));
-        again.sort_unstable_by_key(|(window, slip)| (*window, slip.place));
+        again.sort_unstable_by_key(|(window, slip)| (as_number(*window), slip.place));
         for (slot, (_, slip)) in group.iter_mut().zip(&again) {
             *slot = *slip;
         }

@@ -1,50 +1,23 @@
 //! Files that are there whole or not at all.
 
+use crate::behind::{Behind, Lane};
 use crate::error::{At, BookError};
 use crate::lock::BookLock;
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Seek, SeekFrom, Write};
+use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
-use std::thread::JoinHandle;
 
 /// A file under a temporary name beside its own, which it gets when it is finished. Dropped before that, it is
 /// removed and whatever had the name stays.
 pub struct WholeFile {
-    out: BufWriter<File>,
-    /// Bytes written since the last time that syncing began.
-    unsynced: usize,
-    syncing: Option<Syncing>,
+    file: File,
+    /// What is written where the cursor is.
+    lane: Lane,
+    /// There once there is much to write.
+    behind: Option<Behind>,
     temporary: PathBuf,
     path: PathBuf,
     finished: bool,
-}
-
-/// After so many bytes the disk gets to work, so that there is little to wait for in the end.
-const SYNC_STEP: usize = 1 << 22;
-
-/// So many bytes are written at once, without being copied before.
-const LARGE: usize = 1 << 16;
-
-/// A thread that syncs a file while it is being written.
-struct Syncing {
-    begin: SyncSender<()>,
-    thread: JoinHandle<io::Result<()>>,
-}
-
-impl Syncing {
-    fn new(file: &File) -> io::Result<Self> {
-        let file = file.try_clone()?;
-        let (begin, begun): (_, Receiver<()>) = sync_channel(1);
-        let sync = move || begun.iter().try_for_each(|()| file.sync_data());
-        Ok(Self { begin, thread: std::thread::Builder::new().spawn(sync)? })
-    }
-
-    /// Whether all went well; a fault of the disk is told once only, perhaps to the thread.
-    fn finish(self) -> io::Result<()> {
-        drop(self.begin);
-        self.thread.join().unwrap_or_else(|_| Err(io::Error::other("the thread that syncs has ended")))
-    }
 }
 
 impl WholeFile {
@@ -58,30 +31,56 @@ impl WholeFile {
         name.push(format!(".{}.tmp", std::process::id()));
         let temporary = path.with_file_name(name);
         let file = File::create(&temporary).at(&temporary)?;
-        Ok(Self {
-            out: BufWriter::with_capacity(1 << 18, file),
-            unsynced: 0,
-            syncing: None,
-            temporary,
-            path: path.into(),
-            finished: false,
-        })
+        Ok(Self { file, lane: Lane::at(0), behind: None, temporary, path: path.into(), finished: false })
     }
 
     /// Writes everything out, syncs it and gives it its name.
     pub fn finish(mut self) -> Result<(), BookError> {
-        let synced = self.syncing.take().map_or(Ok(()), Syncing::finish);
-        let flushed = synced.and_then(|()| self.out.flush());
-        flushed.and_then(|()| self.out.get_ref().sync_all()).at(&self.temporary)?;
+        self.flush().and_then(|()| self.file.sync_all()).at(&self.temporary)?;
         fs::rename(&self.temporary, &self.path).at(&self.path)?;
         self.finished = true;
         sync_folder_of(&self.path);
         Ok(())
     }
 
+    /// Writes to a lane beside the cursor's; all of it is in the file after [`WholeFile::end_lane`].
+    pub(crate) fn write_to(&mut self, lane: &mut Lane, mut bytes: &[u8]) -> io::Result<()> {
+        while !bytes.is_empty() {
+            bytes = &bytes[lane.fill(bytes)..];
+            if lane.is_full() {
+                let next = lane.end();
+                self.pass_on(lane, next)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Nothing more comes here.
+    pub(crate) fn end_lane(&mut self, mut lane: Lane) -> io::Result<()> {
+        match &self.behind {
+            Some(_) => self.pass_on(&mut lane, 0),
+            None => lane.write_to(&mut self.file),
+        }
+    }
+
+    /// Lets the disk have what is in a lane, which goes on at another place.
+    fn pass_on(&mut self, lane: &mut Lane, next: u64) -> io::Result<()> {
+        let behind = match self.behind.take() {
+            Some(behind) => behind,
+            None => Behind::new(&self.temporary)?,
+        };
+        let filled = std::mem::replace(lane, Lane::EMPTY);
+        if let Some(another) = behind.pass_on(filled, next) {
+            *lane = another;
+            self.behind = Some(behind);
+            return Ok(());
+        }
+        behind.finish().and_then(|()| Err(io::Error::other("nothing is written any more")))
+    }
+
     /// What was written so far, to be read from the beginning.
     pub(crate) fn reopen(&mut self) -> Result<File, BookError> {
-        self.out.flush().at(&self.temporary)?;
+        self.flush().at(&self.temporary)?;
         File::open(&self.temporary).at(&self.temporary)
     }
 
@@ -91,7 +90,7 @@ impl WholeFile {
         old.seek(SeekFrom::Start(from)).at(&self.temporary)?;
         self.seek(SeekFrom::Start(to)).at(&self.temporary)?;
         let length = io::copy(&mut old, self).at(&self.temporary)?;
-        self.out.flush().and_then(|()| self.out.get_ref().set_len(to + length)).at(&self.temporary)
+        self.flush().and_then(|()| self.file.set_len(to + length)).at(&self.temporary)
     }
 
     /// Where it will be.
@@ -111,34 +110,34 @@ pub(crate) fn sync_folder_of(path: &Path) {
 
 impl Write for WholeFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let written = if bytes.len() < LARGE {
-            self.out.write(bytes)?
-        } else {
-            self.out.flush()?;
-            self.out.get_mut().write(bytes)?
-        };
-        self.unsynced += written;
-        if self.unsynced >= SYNC_STEP {
-            self.unsynced = 0;
-            if self.syncing.is_none() {
-                self.syncing = Some(Syncing::new(self.out.get_ref())?);
-            }
-            if let Some(syncing) = &self.syncing {
-                // If it is at work still, it will be asked again.
-                syncing.begin.try_send(()).ok();
-            }
+        let count = self.lane.fill(bytes);
+        if self.lane.is_full() {
+            let mut lane = std::mem::replace(&mut self.lane, Lane::EMPTY);
+            let next = lane.end();
+            self.pass_on(&mut lane, next)?;
+            self.lane = lane;
         }
-        Ok(written)
+        Ok(count)
     }
 
+    /// All is in the file then, but not on the disk.
     fn flush(&mut self) -> io::Result<()> {
-        self.out.flush()
+        self.behind.take().map_or(Ok(()), Behind::finish)?;
+        self.lane.write_to(&mut self.file)
     }
 }
 
 impl Seek for WholeFile {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
-        self.out.seek(to)
+        self.flush()?;
+        let place = match to {
+            SeekFrom::Current(by) => {
+                self.file.seek(SeekFrom::Start(self.lane.end().saturating_add_signed(by)))?
+            }
+            to => self.file.seek(to)?,
+        };
+        self.lane = Lane::at(place);
+        Ok(place)
     }
 }
 

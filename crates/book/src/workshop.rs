@@ -217,13 +217,14 @@ pub fn convert_book(
     }
     if (from, to) == (BookFormat::Ybb, BookFormat::Db) {
         let book = Ybb::open(input)?;
+        let count = book.len();
         if options.problems == Problems::Stop
-            && let Some(positions) = ybb_to_db(&book, output, options.line_end, &options.limits)?
+            && let Some(positions) = ybb_to_db(book, output, options.line_end, &options.limits)?
         {
             return Ok(ConvertSummary { positions, ..ConvertSummary::default() });
         }
         let mut sorted = sorted_stream(input, options, tell)?;
-        let positions = write_without_counts(output, &mut sorted, book.len(), options.line_end)?;
+        let positions = write_without_counts(output, &mut sorted, count, options.line_end)?;
         return Ok(ConvertSummary { positions, ..ConvertSummary::default() });
     }
     // Only text is sorted by SFEN; the binary formats sort by their own keys.

@@ -4,6 +4,7 @@ use crate::blocks::{Blocks, read_block};
 use crate::board_text::{push_place, setup_of};
 use crate::bytes::Bytes;
 use crate::error::{At, BookError};
+use crate::short::Ahead;
 use crate::sorter::{Chunk, SortLimits, Sorter};
 use crate::stream::EntryStream;
 use crate::whole_file::WholeFile;
@@ -105,17 +106,26 @@ impl Ybb {
 
     /// The moves of a record as they are stored.
     pub(crate) fn move_bytes(&self, index: usize) -> Result<&[u8], BookError> {
+        self.move_bytes_ahead(index).map(Ahead::bytes)
+    }
+
+    /// The same, with what is behind them.
+    #[inline]
+    pub(crate) fn move_bytes_ahead(&self, index: usize) -> Result<Ahead<'_>, BookError> {
         let record = self.record(index);
         let offset = u64::from_le_bytes(std::array::from_fn(|i| record[32 + i]));
         let count = usize::from(u16::from_le_bytes([record[42], record[43]]));
         let base = (HEADER + self.count * RECORD) as u64;
         let begin = base.checked_add(offset).and_then(|begin| usize::try_from(begin).ok());
         let length = count * self.move_size();
-        let bytes = begin.and_then(|begin| self.map.get(begin..begin.checked_add(length)?));
-        bytes.ok_or_else(|| {
-            let message = format!("the moves of record {index} lie outside of the file");
-            BookError::format(&self.path, message)
-        })
+        let bytes = begin.and_then(|begin| Ahead::new(self.map.get(begin..)?, length));
+        bytes.ok_or_else(|| self.moves_outside(index))
+    }
+
+    #[cold]
+    fn moves_outside(&self, index: usize) -> BookError {
+        let message = format!("the moves of record {index} lie outside of the file");
+        BookError::format(&self.path, message)
     }
 
     /// Whether moves have depths.

@@ -1,19 +1,21 @@
 //! Between `.db` and `.ybb` where memory holds the whole book: positions become the other's key on all threads, slips
 //! are sorted, and both files are written part by part.
 
+use crate::behind::Lane;
 use crate::blocks::{read_packed, read_setup};
 use crate::bytes::Bytes;
 use crate::db::push_position;
 use crate::error::{At, BookError};
 use crate::exact_text::ExactReader;
-use crate::parallel::{Pool, gather, in_order, in_parallel, write_in_order};
+use crate::parallel::{Pool, gather, in_order, in_parallel};
 use crate::row_codes::{Key, RowCodes, RowCounts};
-use crate::shelf::{MOST_ORDERS, MOST_SHELVES, Record, Shelf, Shelves};
+use crate::shelf::{MOST_ORDERS, MOST_SHELVES, NewRecord, Record, Shelf, Shelves};
+use crate::short::Ahead;
 use crate::slips::{Boxes, Slip, boxes_for, groups, window_of};
 use crate::text_records::{SAMPLE, cut, first_position, sample_lines};
 use crate::whole_file::WholeFile;
 use crate::ybb::{HEADER as HEADER_SIZE, MOVE, PACKED, RECORD, Ybb, YbbLosses, encode, header};
-use crate::ybb_text::{Tail, push_raw};
+use crate::ybb_text::{Page, push_raw};
 use crate::{BookMove, Entry, HEADER, LineEnd, SortLimits};
 use shogi::{PackedSfen, Unpacker};
 use std::fs::File;
@@ -117,7 +119,7 @@ pub(crate) fn db_to_ybb(
             if let Some(length) = making.reader.take(rest, &mut record, &mut making.losses) {
                 if record.len() > PACKED + PLY {
                     let record = split(&record)?;
-                    making.shelf.put(number, window_of(record.key, 0), record)?;
+                    making.shelf.put(number, window_of(record.key.bytes(), 0), record)?;
                 }
                 rest = &rest[length..];
                 continue;
@@ -128,7 +130,9 @@ pub(crate) fn db_to_ybb(
                 let lost = making.losses.positions;
                 if encode(packed, ply, moves, &mut record, &mut making.losses) {
                     let record = split(&record);
-                    let put = |record: Record<'_>| making.shelf.put(number, window_of(record.key, 0), record);
+                    let put = |record: NewRecord<'_>| {
+                        making.shelf.put(number, window_of(record.key.bytes(), 0), record)
+                    };
                     all_put &= record.and_then(put).is_some();
                 } else {
                     all_put &= making.losses.positions == lost;
@@ -142,7 +146,7 @@ pub(crate) fn db_to_ybb(
         Some(())
     };
     let Some((records, losses)) = make(&pieces, limits.threads, &boxes, work) else { return Ok(None) };
-    let written = write_index_and_moves(output, &records, boxes.count(), limits.threads)?;
+    let written = write_index_and_moves(output, records, boxes.count(), limits.threads)?;
     Ok(Some((written, losses)))
 }
 
@@ -150,10 +154,13 @@ pub(crate) fn db_to_ybb(
 const PLY: usize = 2;
 
 /// What [`encode`] makes, in parts.
-fn split(record: &[u8]) -> Option<Record<'_>> {
-    let (key, behind) = record.split_at_checked(PACKED)?;
-    let (ply, moves) = behind.split_first_chunk()?;
-    Some(Record { key, ply: u16::from_le_bytes(*ply), moves })
+fn split(record: &[u8]) -> Option<NewRecord<'_>> {
+    let (ply, moves) = record.get(PACKED..)?.split_first_chunk()?;
+    Some(NewRecord {
+        key: Ahead::new(record, PACKED)?,
+        ply: u16::from_le_bytes(*ply),
+        moves: Ahead::new(moves, moves.len())?,
+    })
 }
 
 /// A part of the index and the moves that belong to it.
@@ -167,7 +174,7 @@ struct Written {
 /// the moves have to be put behind it in the end.
 fn write_index_and_moves(
     output: &Path,
-    records: &Shelves<'_>,
+    records: Shelves<'_>,
     boxes: usize,
     threads: usize,
 ) -> Result<u64, BookError> {
@@ -180,7 +187,7 @@ fn write_index_and_moves(
         index.clear();
         all_moves.clear();
         records.with_box(number, |slips| {
-            for group in groups(slips, records) {
+            for group in groups(slips, &records) {
                 let chosen = match group {
                     [only] => only,
                     _ => group.iter().min_by_key(|slip| records.record(**slip).ply).unwrap_or(&group[0]),
@@ -199,21 +206,22 @@ fn write_index_and_moves(
     };
     let end_of_index = |count: u64| (HEADER_SIZE + count as usize * RECORD) as u64;
     let (expected, mut count, mut offset) = (records.count(), 0, 0);
+    let mut moves_lane = Lane::at(end_of_index(expected));
     let take = |mut written: Written| {
         for line in written.index.as_chunks_mut::<RECORD>().0 {
             let within = u64::from_le_bytes(std::array::from_fn(|i| line[32 + i]));
             line[32..40].copy_from_slice(&(offset + within).to_le_bytes());
         }
-        file.seek(SeekFrom::Start(end_of_index(count)))?;
         file.write_all(&written.index)?;
-        file.seek(SeekFrom::Start(end_of_index(expected) + offset))?;
-        file.write_all(&written.moves)?;
+        file.write_to(&mut moves_lane, &written.moves)?;
         count += (written.index.len() / RECORD) as u64;
         offset += written.moves.len() as u64;
         pool.give(written);
         Ok(())
     };
-    in_order(boxes, threads, work, take).at(output)?;
+    in_order(boxes, threads, work, take).and_then(|()| file.end_lane(moves_lane)).at(output)?;
+    // To give so much memory back takes a while, in which the disk can be at work.
+    drop(records);
     if count < expected {
         file.move_end(end_of_index(expected), end_of_index(count))?;
     }
@@ -234,7 +242,7 @@ const SAMPLE_PARTS: usize = 16;
 
 /// Writes a `.ybb` as text; `None` if it must be done the other way.
 pub(crate) fn ybb_to_db(
-    book: &Ybb,
+    book: Ybb,
     output: &Path,
     line_end: LineEnd,
     limits: &SortLimits,
@@ -272,12 +280,12 @@ pub(crate) fn ybb_to_db(
         for index in piece.clone() {
             let setup = book.unpack(index, &mut unpacker).ok()?;
             // The moves as they are, so that nothing need be looked for in the book again.
-            let moves = book.move_bytes(index).ok()?;
+            let moves = book.move_bytes_ahead(index).ok()?;
             let ply = book.ply(index).clamp(1, u16::MAX.into()) as u16;
             let window = codes.make(&setup, &mut making.key);
-            let key = making.key.bytes();
-            taken += key.len() + moves.len();
-            making.shelf.put(number, window, Record { key, ply, moves })?;
+            let key = making.key.ahead();
+            taken += key.length() + moves.length();
+            making.shelf.put(number, window, NewRecord { key, ply, moves })?;
             if taken > share {
                 return None;
             }
@@ -291,15 +299,17 @@ pub(crate) fn ybb_to_db(
         entry.moves.clear();
         book.read_moves(record.moves, &mut entry.moves);
     };
-    let render = |number: usize, text: &mut Vec<u8>| {
-        let mut written = 0u64;
-        let (mut entry, mut place) = (Entry::default(), Vec::new());
+    let pages = Pool::<Page>::default();
+    let render = |number: usize| {
+        let (mut page, mut written) = (pages.take(), 0u64);
+        page.clear();
+        let (mut entry, mut place, mut text) = (Entry::default(), Page::default(), Vec::new());
         records.with_box(number, |slips| {
             for group in groups(slips, &records) {
                 let Record { key, ply, moves } = records.record(group[0]);
                 if group.len() == 1
                     && book.has_depth()
-                    && push_raw(text, |tail| codes.push_place(tail, key), ply, moves, line_end)
+                    && push_raw(&mut page, |tail| codes.push_place(tail, key), ply, moves, line_end)
                 {
                     written += 1;
                     continue;
@@ -312,21 +322,32 @@ pub(crate) fn ybb_to_db(
                 }
                 entry.unite_moves();
                 place.clear();
-                Tail::write(&mut place, |tail| codes.push_place(tail, key));
-                push_position(text, &place, entry.ply, &entry.moves, line_end, BookMove::write_without_count);
+                place.write(|tail| codes.push_place(tail, key));
+                text.clear();
+                let (place, write) = (place.text(), BookMove::write_without_count);
+                push_position(&mut text, place, entry.ply, &entry.moves, line_end, write);
+                page.push_all(&text);
                 written += u64::from(!entry.moves.is_empty());
             }
         });
-        Some(written)
+        Ok((page, written))
     };
     let mut file = WholeFile::create(output)?;
     let end = std::str::from_utf8(line_end.bytes()).unwrap_or("\n");
     file.write_all(format!("{HEADER}{end}# NOE:{}{end}", book.len()).as_bytes()).at(output)?;
-    let Some(written) = write_in_order(&mut file, boxes.count(), limits.threads, render).at(output)? else {
-        return Ok(None);
+    let mut all_written = 0;
+    let take = |(page, written): (Page, u64)| {
+        file.write_all(page.text())?;
+        pages.give(page);
+        all_written += written;
+        Ok(())
     };
+    in_order(boxes.count(), limits.threads, render, take).at(output)?;
+    // To give so much memory back takes a while, in which the disk can be at work.
+    drop(records);
+    drop(book);
     file.finish()?;
-    Ok(Some(written.into_iter().sum()))
+    Ok(Some(all_written))
 }
 
 #[cfg(test)]

@@ -5,6 +5,47 @@ use crate::usi_bytes::SMALL_NUMBERS;
 use crate::ybb::MOVE;
 use shogi::{HandPiece, Move, Square};
 
+/// Text in memory that is used again without being cleared.
+#[derive(Default)]
+pub(crate) struct Page {
+    bytes: Vec<u8>,
+    length: usize,
+}
+
+impl Page {
+    pub(crate) fn clear(&mut self) {
+        self.length = 0;
+    }
+
+    pub(crate) fn text(&self) -> &[u8] {
+        self.bytes.get(..self.length).unwrap_or_default()
+    }
+
+    pub(crate) fn push_all(&mut self, text: &[u8]) {
+        self.bytes.truncate(self.length);
+        self.bytes.extend_from_slice(text);
+        self.length = self.bytes.len();
+    }
+
+    /// Appends what `push` makes.
+    #[inline(always)]
+    pub(crate) fn write(&mut self, push: impl FnOnce(&mut Tail<'_>)) {
+        if self.bytes.len() < self.length + Tail::ROOM + Tail::MOST {
+            self.grow();
+        }
+        if let Some(room) = self.bytes.get_mut(self.length..).and_then(<[u8]>::first_chunk_mut) {
+            let mut tail = Tail { room, length: 0 };
+            push(&mut tail);
+            self.length += tail.length;
+        }
+    }
+
+    #[cold]
+    fn grow(&mut self) {
+        self.bytes.resize(2 * self.length + (1 << 16), 0);
+    }
+}
+
 /// Text that is put together where it will be, so that nothing need be copied.
 pub(crate) struct Tail<'a> {
     room: &'a mut [u8; Tail::ROOM + Tail::MOST],
@@ -18,19 +59,6 @@ impl Tail<'_> {
     const MOST: usize = 32;
     /// As many moves fit behind any place.
     const MOVES: usize = 7;
-
-    /// Appends what `push` makes.
-    #[inline(always)]
-    pub(crate) fn write(out: &mut Vec<u8>, push: impl FnOnce(&mut Tail<'_>)) {
-        let begin = out.len();
-        out.extend_from_slice(&[0; Self::ROOM + Self::MOST]);
-        if let Some(room) = out.last_chunk_mut() {
-            let mut tail = Tail { room, length: 0 };
-            push(&mut tail);
-            let length = tail.length;
-            out.truncate(begin + length);
-        }
-    }
 
     /// Appends the first `count` bytes; what does not count is written over.
     #[inline(always)]
@@ -66,6 +94,26 @@ impl Tail<'_> {
         }
     }
 
+    /// A number at the end of a line.
+    #[inline(always)]
+    fn push_last_number(&mut self, number: u16, end: LineEnd) {
+        if let Some(digits) = SMALL_NUMBERS.get(usize::from(number)) {
+            let [.., length] = *digits;
+            // Behind the digits, which are three at most.
+            let digits = u64::from(u32::from_le_bytes(*digits) & 0x00ff_ffff);
+            let shift = u32::from(length) % 4 * 8;
+            let digits = digits & ((1 << shift) - 1);
+            let (ends, count) = match end {
+                LineEnd::CrLf => (u64::from(u16::from_le_bytes(*b"\r\n")), 2),
+                LineEnd::Lf => (u64::from(b'\n'), 1),
+            };
+            self.push((digits | ends << shift).to_le_bytes(), usize::from(length) + count);
+        } else {
+            self.push_number(number);
+            self.push_end(end);
+        }
+    }
+
     #[inline(always)]
     fn push_end(&mut self, end: LineEnd) {
         match end {
@@ -74,6 +122,35 @@ impl Tail<'_> {
         }
     }
 }
+
+/// A column of a line: letters, and in the last byte how many of them count.
+type Column<const N: usize> = [u8; N];
+
+/// By a value, beginning with [`LEAST_VALUE`]: what stands between a move and its depth.
+static VALUES: [Column<16>; 2048] = {
+    let mut table = [*b" none -\0\0\0\0\0\0\0\0\0"; 2048];
+    let mut i = 0;
+    while i < table.len() {
+        let value = i as i32 + LEAST_VALUE as i32;
+        let [digits @ .., count] = SMALL_NUMBERS[(value.unsigned_abs() % 1000) as usize];
+        let column = &mut table[i];
+        let mut length = if value < 0 { 7 } else { 6 };
+        let mut digit = 0;
+        while digit < count as usize {
+            column[length] = digits[digit];
+            length += 1;
+            digit += 1;
+        }
+        column[length] = b' ';
+        column[15] = length as u8 + 1;
+        i += 1;
+    }
+    table
+};
+
+/// Values from here on, as many as there are in the table of small numbers.
+const LEAST_VALUE: i16 = -999;
+const VALUE_COUNT: usize = 1999;
 
 /// The letters of a square.
 const fn letters_of(square: usize) -> [u8; 2] {
@@ -121,7 +198,7 @@ fn all_different(moves: &[[u8; MOVE]]) -> bool {
 /// united first.
 #[inline]
 pub(crate) fn push_raw(
-    out: &mut Vec<u8>,
+    out: &mut Page,
     push_place: impl FnOnce(&mut Tail<'_>),
     ply: u16,
     moves: &[u8],
@@ -132,18 +209,17 @@ pub(crate) fn push_raw(
         return false;
     }
     let (first, others) = moves.split_at(moves.len().min(Tail::MOVES));
-    Tail::write(out, |tail| {
+    out.write(|tail| {
         tail.push(*b"sfen ", 5);
         push_place(tail);
         tail.push([b' '], 1);
-        tail.push_number(ply);
-        tail.push_end(end);
+        tail.push_last_number(ply, end);
         for m in first {
             push_move(tail, *m, end);
         }
     });
     for m in others {
-        Tail::write(out, |tail| push_move(tail, *m, end));
+        out.write(|tail| push_move(tail, *m, end));
     }
     true
 }
@@ -155,11 +231,16 @@ fn push_move(line: &mut Tail<'_>, m: [u8; MOVE], end: LineEnd) {
     let target = TARGETS[usize::from(play & 0x7f)];
     line.push([origin[0], origin[1], target[0], target[1], b'+'], 4 + usize::from(play >> 15));
     let value = value as i16;
-    line.push(*b" none -", 6 + usize::from(value < 0));
-    line.push_number(value.unsigned_abs());
-    line.push([b' '], 1);
-    line.push_number(depth);
-    line.push_end(end);
+    let small = usize::from((value as u16).wrapping_sub(LEAST_VALUE as u16));
+    if small < VALUE_COUNT {
+        let column = VALUES[small];
+        line.push(column, column[15].into());
+    } else {
+        line.push(*b" none -", 6 + usize::from(value < 0));
+        line.push_number(value.unsigned_abs());
+        line.push([b' '], 1);
+    }
+    line.push_last_number(depth, end);
 }
 
 #[cfg(test)]
@@ -198,13 +279,14 @@ mod tests {
                 .collect();
             let twice = (1..moves.len()).any(|i| moves[..i].iter().any(|m| m.play == moves[i].play));
             let place = |tail: &mut Tail<'_>| tail.push_all(b"9/9");
-            let (mut out, mut expected) = (b"x".to_vec(), b"x".to_vec());
+            let (mut out, mut expected) = (Page::default(), b"x".to_vec());
+            out.push_all(b"x");
             let exact = !twice && moves.iter().all(|m| m.play.is_some());
             prop_assert_eq!(push_raw(&mut out, place, ply, &bytes, line_end), !moves.is_empty() && exact);
             if exact {
                 push_position(&mut expected, b"9/9", ply.into(), &moves, line_end, BookMove::write_without_count);
             }
-            prop_assert_eq!(String::from_utf8(out), String::from_utf8(expected));
+            prop_assert_eq!(String::from_utf8_lossy(out.text()), String::from_utf8_lossy(&expected));
         }
     }
 }

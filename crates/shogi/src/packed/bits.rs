@@ -59,6 +59,7 @@ impl BitReader {
     }
 
     /// Reads up to eight bits.
+    #[cfg(test)]
     pub(super) fn take(&mut self, count: u8) -> Option<u8> {
         let bits = u16::from(self.peek()) & ((1 << count) - 1);
         self.skip(count.into()).map(|()| bits as u8)

@@ -92,7 +92,7 @@ pub(super) enum OffBoard {
 type Words<T> = [Option<(T, u8)>; 256];
 
 /// So many bits are looked up at once.
-const RUN_BITS: usize = 10;
+const RUN_BITS: usize = 12;
 /// And not more words than that.
 pub(super) const RUN_WORDS: usize = 8;
 

@@ -9,15 +9,14 @@ use crate::{Color, Hand, HandPiece, Piece, SetupRanks, SetupWords, Square};
 const SQUARE_BITS: usize = SetupWords::SQUARE_BITS;
 
 /// So many runs are in the bits that can be seen ahead.
-const RUNS_AHEAD: usize = 6;
+const RUNS_AHEAD: usize = 5;
 /// As many as most boards need.
 const MARKS: usize = 8;
 
-/// Where a word begins, how many squares are known there, and which pieces stand on them; the kings do not count.
+/// How many squares are known where a word begins, and which pieces stand on them; the kings do not count.
 #[derive(Clone, Copy)]
 struct Mark {
     tally: Tally,
-    cursor: u16,
     squares: u8,
 }
 
@@ -28,16 +27,20 @@ pub(super) struct Reading {
     squares: SquareBytes,
     /// Every few words.
     marks: [Mark; MARKS],
-    marked: usize,
+    /// Where the words of marks begin; [`NOWHERE`] behind the last.
+    cursors: [u16; MARKS],
 }
+
+/// Beyond all bits.
+const NOWHERE: u16 = u16::MAX;
 
 impl Reading {
     pub(super) const fn new() -> Self {
         Self {
             bytes: [0; BYTES],
             squares: [0; Square::COUNT + 2 * RUN_WORDS],
-            marks: [Mark { tally: Tally::of(0), cursor: 0, squares: 0 }; MARKS],
-            marked: 0,
+            marks: [Mark { tally: Tally::of(0), squares: 0 }; MARKS],
+            cursors: [NOWHERE; MARKS],
         }
     }
 
@@ -55,55 +58,60 @@ impl Reading {
         Ok(SetupRanks { ranks: ranks_with_kings(&self.squares, kings), hands, side })
     }
 
+    /// Begins another position; tells up to which mark it is the same as the last.
+    #[inline(always)]
+    fn begin(&mut self, bytes: &[u8; BYTES]) -> Option<usize> {
+        let same = same_bits(bytes, &self.bytes) as u16;
+        let known = usize::from(self.cursors.iter().map(|cursor| u16::from(*cursor <= same)).sum::<u16>());
+        // Of what is behind it nothing is known.
+        for (number, cursor) in (0u16..).zip(&mut self.cursors) {
+            *cursor = if usize::from(number) < known { *cursor } else { NOWHERE };
+        }
+        self.bytes = *bytes;
+        known.checked_sub(1)
+    }
+
+    /// Makes a mark; tells how many there are more.
+    #[inline(always)]
+    fn mark(&mut self, number: usize, cursor: usize, tally: Tally, squares: usize) -> usize {
+        let (Some(mark), Some(place)) = (self.marks.get_mut(number), self.cursors.get_mut(number)) else {
+            return 0;
+        };
+        *mark = Mark { tally, squares: squares as u8 };
+        *place = cursor as u16;
+        1
+    }
+
     /// Reads all; the squares without kings are left where they are.
     #[inline]
     fn read_all(&mut self, bytes: &[u8; BYTES], codes: &Codes) -> Result<Rest, UnpackError> {
-        let same = same_bits(bytes, &self.bytes);
-        let is_known =
-            |(number, mark): (usize, &Mark)| number < self.marked && usize::from(mark.cursor) <= same;
-        let known: usize = self.marks.iter().enumerate().map(is_known).map(usize::from).sum();
-        // If something is wrong with this one, nothing is known of it.
-        self.marked = 0;
-        self.bytes = *bytes;
+        let known = self.begin(bytes);
         let mut reader = BitReader::new(bytes);
-        let side = if reader.take(1) == Some(1) { Color::White } else { Color::Black };
-        let kings = read_kings(&mut reader)?;
-        let count = Square::COUNT - kings.iter().filter(|king| **king != NO_KING).count();
-        let (tally, marked) = self.read_squares(&mut reader, codes, known.checked_sub(1), count)?;
-        self.marked = marked;
-        if tally.is_complete() && reader.remaining() == 0 && !kings.contains(&NO_KING) {
-            return Ok(Rest { kings, hands: [Hand::EMPTY; 2], side });
-        }
-        let lone_king = match kings.map(|king| king != NO_KING) {
-            [true, false] => Some(Color::Black),
-            [false, true] => Some(Color::White),
-            _ => None,
-        };
-        let mut stock = tally.stock()?;
-        let hands = read_hands(&mut reader, codes, &mut stock, lone_king)?;
-        Ok(Rest { kings, hands, side })
+        let head = reader.ahead() as u16;
+        let kings = read_kings(head)?;
+        reader.go_to(HEAD_BITS);
+        let tally = self.read_squares(&mut reader, codes, known, squares_beside(kings))?;
+        let hands = rest_of(&mut reader, codes, kings, tally)?;
+        Ok(Rest { kings, hands, side: side_of(head) })
     }
 
     /// Reads what stands on so many squares, several at a time, from a mark on if there is one. Tells which pieces they
-    /// are, and how many marks there are then.
+    /// are.
     fn read_squares(
         &mut self,
         reader: &mut BitReader,
         codes: &Codes,
         resume: Option<usize>,
         count: usize,
-    ) -> Result<(Tally, usize), UnpackError> {
+    ) -> Result<Tally, UnpackError> {
         let (mut squares, mut tally, mut marked) = (0, Tally::default(), 0);
         if let Some(mark) = resume {
-            reader.go_to(self.marks[mark].cursor.into());
+            reader.go_to(self.cursors[mark].into());
             (squares, tally) = (self.marks[mark].squares.into(), self.marks[mark].tally);
             marked = mark;
         }
         loop {
-            if let Some(mark) = self.marks.get_mut(marked) {
-                *mark = Mark { tally, cursor: reader.cursor() as u16, squares: squares as u8 };
-                marked += 1;
-            }
+            marked += self.mark(marked, reader.cursor(), tally, squares);
             let (mut ahead, mut used) = (reader.ahead(), 0);
             for _ in 0..RUNS_AHEAD {
                 let run = codes.read_run(ahead);
@@ -119,7 +127,7 @@ impl Reading {
                     let (counted, len) = codes.first_words(run, count - squares);
                     tally = tally.and(counted);
                     reader.skip(used + len).ok_or_else(|| ran_out(tally))?;
-                    return Ok((tally, marked));
+                    return Ok(tally);
                 }
                 squares = behind;
                 tally = tally.and(run.tally);
@@ -224,20 +232,59 @@ fn ran_out(tally: Tally) -> UnpackError {
     tally.stock().err().map_or(UnpackError::RanOut, UnpackError::from)
 }
 
+/// Where the board begins: behind the side to move and two kings.
+const HEAD_BITS: usize = 1 + 7 + 7;
+
+#[inline(always)]
+fn side_of(head: u16) -> Color {
+    if head & 1 == 1 { Color::White } else { Color::Black }
+}
+
+/// The numbers of the kings' squares.
+#[inline(always)]
+fn kings_of(head: u16) -> [u8; 2] {
+    [head >> 1, head >> 8].map(|number| number as u8 & 0x7f)
+}
+
+/// How many squares there are beside those of kings.
+#[inline(always)]
+fn squares_beside(kings: [u8; 2]) -> usize {
+    Square::COUNT - kings.iter().filter(|king| **king != NO_KING).count()
+}
+
 /// The squares of the kings.
-fn read_kings(reader: &mut BitReader) -> Result<[u8; 2], UnpackError> {
-    let mut kings = [NO_KING; 2];
+#[inline]
+fn read_kings(head: u16) -> Result<[u8; 2], UnpackError> {
+    let kings = kings_of(head);
     for color in Color::ALL {
-        let number = reader.take(7).ok_or(UnpackError::RanOut)?;
-        if number > NO_KING {
-            return Err(UnpackError::KingSquare { color, square: number });
+        let square = kings[color.index()];
+        if square > NO_KING {
+            return Err(UnpackError::KingSquare { color, square });
         }
-        kings[color.index()] = number;
     }
     match Square::from_index(kings[0]) {
         Some(square) if kings[0] == kings[1] => Err(UnpackError::KingsCollide(square)),
         _ => Ok(kings),
     }
+}
+
+/// What is behind the board.
+#[inline(always)]
+fn rest_of(
+    reader: &mut BitReader,
+    codes: &Codes,
+    kings: [u8; 2],
+    tally: Tally,
+) -> Result<[Hand; 2], UnpackError> {
+    if tally.is_complete() && reader.remaining() == 0 && !kings.contains(&NO_KING) {
+        return Ok([Hand::EMPTY; 2]);
+    }
+    let lone_king = match kings.map(|king| king != NO_KING) {
+        [true, false] => Some(Color::Black),
+        [false, true] => Some(Color::White),
+        _ => None,
+    };
+    read_hands(reader, codes, &mut tally.stock()?, lone_king)
 }
 
 /// Reads hands and absent pieces up to the last bit.
