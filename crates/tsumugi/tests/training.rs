@@ -91,6 +91,19 @@ fn killed_and_resumed_it_comes_to_the_same_network() {
         assert!(done.status.success(), "{}", words(&done));
     }
     assert!(fs::read(&back).unwrap() == fs::read(&quantised).unwrap());
+    let mean = |nets: &[&Path], shares: &str| {
+        let mut command = tsumugi();
+        command
+            .args(["train", "mean", "--shares", shares, "-o"])
+            .arg(folder.path().join("mean.float"))
+            .args(nets);
+        command.output().unwrap()
+    };
+    let net = whole.join("net.float");
+    assert!(mean(&[&net, &real], "1,0").status.success());
+    assert!(fs::read(folder.path().join("mean.float")).unwrap() == fs::read(&net).unwrap());
+    assert!(words(&mean(&[&net, &real], "1")).contains("2 networks, but 1 shares"));
+    assert!(words(&mean(&[&net, &real], "1,-1")).contains("there is no mean"));
     let mut narrow = tsumugi();
     narrow.args(["train", "unquantise"]).args([&back, &real]).args(["--shape", "mirrored-32x2-8-8"]);
     let refused = narrow.output().unwrap();

@@ -113,6 +113,27 @@ impl FloatNet {
         Ok(net)
     }
 
+    /// The mean of networks, each with its share; `None` unless all have one shape and the shares a sum above 0.
+    ///
+    /// Networks that learned on from the same one, in different ways, err in different ways, and their mean errs less.
+    #[must_use]
+    pub fn mean(networks: &[(Self, f32)]) -> Option<Self> {
+        let (first, _) = networks.first()?;
+        let whole: f32 = networks.iter().map(|(_, share)| share).sum();
+        if !(whole > 0.0 && whole.is_finite()) || networks.iter().any(|(net, _)| net.shape != first.shape) {
+            return None;
+        }
+        let mut mean = Self::zeroed(&first.shape).ok()?;
+        for (net, share) in networks {
+            for (sums, numbers) in mean.numbers_mut().zip(net.numbers()) {
+                for (sum, number) in sums.iter_mut().zip(numbers) {
+                    *sum += number * share / whole;
+                }
+            }
+        }
+        Some(mean)
+    }
+
     /// The shape.
     #[must_use]
     pub fn architecture(&self) -> &Architecture {

@@ -33,6 +33,7 @@ enum What {
     Fit(Box<fit::FitArgs>),
     Quantise(real::QuantiseArgs),
     Unquantise(real::UnquantiseArgs),
+    Mean(real::MeanArgs),
 }
 
 /// Does it.
@@ -50,5 +51,6 @@ pub fn run(args: &TrainArgs) -> anyhow::Result<()> {
         What::Fit(args) => fit::fit(args),
         What::Quantise(args) => real::quantise(args),
         What::Unquantise(args) => real::unquantise(args),
+        What::Mean(args) => real::mean(args),
     }
 }

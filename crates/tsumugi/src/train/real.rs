@@ -1,7 +1,7 @@
-//! Networks of real numbers: `tsumugi train quantise` and `unquantise`.
+//! Networks of real numbers: `tsumugi train quantise`, `unquantise` and `mean`.
 
 use crate::net::NetFile;
-use anyhow::Context;
+use anyhow::{Context, ensure};
 use eval::nnue::{self, Architecture};
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -70,5 +70,35 @@ pub fn unquantise(args: &UnquantiseArgs) -> anyhow::Result<()> {
     };
     net.save(&args.out)?;
     writeln!(io::stdout().lock(), "{}: {}", args.out.display(), net.architecture())?;
+    Ok(())
+}
+
+/// Make the mean of networks of real numbers that learned on from the same one: it often plays better than any of them.
+#[derive(clap::Args, PartialEq, Debug)]
+pub struct MeanArgs {
+    /// Networks of one shape.
+    #[arg(value_name = "NET", required = true)]
+    nets: Vec<PathBuf>,
+    /// The file to write.
+    #[arg(short, long, value_name = "FILE")]
+    out: PathBuf,
+    /// The share of each network, such as 0.5,0.3,0.2; by default all have the same.
+    #[arg(long, value_name = "SHARES", value_delimiter = ',')]
+    shares: Vec<f32>,
+}
+
+/// Writes the mean.
+pub fn mean(args: &MeanArgs) -> anyhow::Result<()> {
+    let (count, given) = (args.nets.len(), args.shares.len());
+    ensure!(given == 0 || given == count, "{count} networks, but {given} shares; expected one for each");
+    let shares = args.shares.iter().copied().chain(std::iter::repeat(1.0));
+    let load =
+        |path: &PathBuf| FloatNet::load(path).with_context(|| format!("cannot read {}", path.display()));
+    let nets = args.nets.iter().zip(shares).map(|(path, share)| Ok((load(path)?, share)));
+    let mean = FloatNet::mean(&nets.collect::<anyhow::Result<Vec<_>>>()?);
+    let mean =
+        mean.context("there is no mean: expected networks of one shape, and shares with a sum above 0")?;
+    mean.save(&args.out)?;
+    writeln!(io::stdout().lock(), "{}: {}", args.out.display(), mean.architecture())?;
     Ok(())
 }
