@@ -101,7 +101,13 @@ fn killed_and_resumed_it_comes_to_the_same_network() {
     };
     let net = whole.join("net.float");
     assert!(mean(&[&net, &real], "1,0").status.success());
-    assert!(fs::read(folder.path().join("mean.float")).unwrap() == fs::read(&net).unwrap());
+    let of_mean = folder.path().join("mean.bin");
+    let done = tsumugi()
+        .args(["train", "quantise"])
+        .args([&folder.path().join("mean.float"), &of_mean])
+        .output()
+        .unwrap();
+    assert!(done.status.success() && fs::read(&of_mean).unwrap() == fs::read(&quantised).unwrap());
     assert!(words(&mean(&[&net, &real], "1")).contains("2 networks, but 1 shares"));
     assert!(words(&mean(&[&net, &real], "1,-1")).contains("there is no mean"));
     let mut narrow = tsumugi();
