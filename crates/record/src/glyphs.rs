@@ -47,30 +47,38 @@ pub(crate) const fn shift_jis(c: char) -> u32 {
     NOBODY
 }
 
+/// How bytes hold characters.
+#[derive(Clone, Copy)]
+pub(crate) enum Coding {
+    Utf8,
+    ShiftJis,
+}
+
+impl Coding {
+    /// The bytes of a character as a number.
+    pub(crate) const fn number(self, c: char) -> u32 {
+        match self {
+            Self::Utf8 => utf8(c),
+            Self::ShiftJis => shift_jis(c),
+        }
+    }
+}
+
 #[inline(always)]
 const fn slot(glyph: u32, multiplier: u32) -> usize {
     (glyph.wrapping_mul(multiplier) >> (u32::BITS - SLOTS.ilog2())) as usize
 }
 
 impl<T: Copy> Glyphs<T> {
+    /// Those that have a number in a coding.
+    ///
     /// # Panics
     /// When compiled: if a character is listed twice.
-    pub(crate) const fn new<const N: usize>(list: &[(char, T); N]) -> Self {
+    pub(crate) const fn new<const N: usize>(list: &[(char, T); N], coding: Coding) -> Self {
         let mut numbers = [(NOBODY, list[0].1); N];
         let mut i = 0;
         while i < N {
-            numbers[i] = (utf8(list[i].0), list[i].1);
-            i += 1;
-        }
-        Self::of_numbers(&numbers)
-    }
-
-    /// The same for Shift_JIS, with those that [`shift_jis`] knows.
-    pub(crate) const fn in_shift_jis<const N: usize>(list: &[(char, T); N]) -> Self {
-        let mut numbers = [(NOBODY, list[0].1); N];
-        let mut i = 0;
-        while i < N {
-            numbers[i] = (shift_jis(list[i].0), list[i].1);
+            numbers[i] = (coding.number(list[i].0), list[i].1);
             i += 1;
         }
         Self::of_numbers(&numbers)
@@ -132,7 +140,7 @@ mod tests {
     #[test]
     fn knows_what_is_listed_and_nothing_else() {
         const LIST: [(char, u8); 5] = [('歩', 1), ('香', 2), ('1', 3), ('と', 4), ('𠮷', 5)];
-        static GLYPHS: Glyphs<u8> = Glyphs::new(&LIST);
+        static GLYPHS: Glyphs<u8> = Glyphs::new(&LIST, Coding::Utf8);
         for c in '\0'..=char::MAX {
             let listed = LIST.iter().find(|(known, _)| *known == c).map(|(_, value)| *value);
             assert_eq!(GLYPHS.get(c), listed, "{c:?}");

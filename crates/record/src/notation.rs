@@ -1,6 +1,6 @@
 //! Japanese words for squares, pieces and numbers.
 
-use crate::glyphs::{Glyphs, shift_jis, utf8};
+use crate::glyphs::{Coding, Glyphs};
 use shogi::{HandPiece, PieceKind, Rank, Square};
 
 const KANJI_DIGITS: [char; 9] = ['一', '二', '三', '四', '五', '六', '七', '八', '九'];
@@ -17,7 +17,7 @@ static DIGITS: Glyphs<u8> = {
         list[3 * i + 2] = (KANJI_DIGITS[i], digit);
         i += 1;
     }
-    Glyphs::new(&list)
+    Glyphs::new(&list, Coding::Utf8)
 };
 
 /// Where a move goes: the number of a square, or 同.
@@ -31,9 +31,9 @@ impl Target {
     #[inline(always)]
     pub fn in_utf8(pair: u64) -> Option<Self> {
         static TARGETS: Targets = Targets::new(&pairs(
-            &numbers(&WIDE_DIGITS, Encoded::Utf8),
-            &numbers(&KANJI_DIGITS, Encoded::Utf8),
-            numbers(&SAME_AND_BLANK, Encoded::Utf8),
+            &numbers(&WIDE_DIGITS, Coding::Utf8),
+            &numbers(&KANJI_DIGITS, Coding::Utf8),
+            numbers(&SAME_AND_BLANK, Coding::Utf8),
             24,
         ));
         TARGETS.find(pair).or_else(|| Self::in_other_digits(pair))
@@ -43,9 +43,9 @@ impl Target {
     #[inline(always)]
     pub fn in_shift_jis(pair: u64) -> Option<Self> {
         static TARGETS: Targets = Targets::new(&pairs(
-            &numbers(&WIDE_DIGITS, Encoded::ShiftJis),
-            &numbers(&KANJI_DIGITS, Encoded::ShiftJis),
-            numbers(&SAME_AND_BLANK, Encoded::ShiftJis),
+            &numbers(&WIDE_DIGITS, Coding::ShiftJis),
+            &numbers(&KANJI_DIGITS, Coding::ShiftJis),
+            numbers(&SAME_AND_BLANK, Coding::ShiftJis),
             16,
         ));
         TARGETS.find(pair)
@@ -69,21 +69,11 @@ impl Target {
 
 const SAME_AND_BLANK: [char; 2] = ['同', '\u{3000}'];
 
-/// In which form a character is looked up.
-#[derive(Clone, Copy)]
-enum Encoded {
-    Utf8,
-    ShiftJis,
-}
-
-const fn numbers<const N: usize>(chars: &[char; N], encoded: Encoded) -> [u32; N] {
+const fn numbers<const N: usize>(chars: &[char; N], coding: Coding) -> [u32; N] {
     let mut numbers = [0; N];
     let mut i = 0;
     while i < N {
-        numbers[i] = match encoded {
-            Encoded::Utf8 => utf8(chars[i]),
-            Encoded::ShiftJis => shift_jis(chars[i]),
-        };
+        numbers[i] = coding.number(chars[i]);
         i += 1;
     }
     numbers
@@ -166,7 +156,7 @@ const PIECE_LIST: [(char, PieceKind); 19] = [
     ('竜', PieceKind::Dragon),
 ];
 
-static PIECES: Glyphs<PieceKind> = Glyphs::new(&PIECE_LIST);
+static PIECES: Glyphs<PieceKind> = Glyphs::new(&PIECE_LIST, Coding::Utf8);
 
 /// 1 to 9, however it is written.
 #[inline]
@@ -183,7 +173,7 @@ pub(crate) fn piece_in_utf8(glyph: u32) -> Option<PieceKind> {
 /// The piece with these bytes of Shift_JIS, as a number.
 #[inline(always)]
 pub(crate) fn piece_in_shift_jis(glyph: u32) -> Option<PieceKind> {
-    static PIECES: Glyphs<PieceKind> = Glyphs::in_shift_jis(&PIECE_LIST);
+    static PIECES: Glyphs<PieceKind> = Glyphs::new(&PIECE_LIST, Coding::ShiftJis);
     PIECES.find(glyph)
 }
 

@@ -123,13 +123,13 @@ impl Lines {
     /// How many there are.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.iter().count()
+        self.view().len()
     }
 
     /// Whether there is none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.text.is_empty()
+        self.view().is_empty()
     }
 
     /// Removes all.
