@@ -157,14 +157,20 @@ const fn letters_of(square: usize) -> [u8; 2] {
     [b'1' + (square / 9) as u8, b'a' + (square % 9) as u8]
 }
 
-/// By what a move has above its target: the letters of the square it comes from, or of the piece that is dropped.
-static ORIGINS: [[u8; 2]; 256] = {
-    let mut table = [[b'?'; 2]; 256];
+/// The letters of squares, by their numbers.
+const fn letters<const N: usize>() -> [[u8; 2]; N] {
+    let mut table = [[b'?'; 2]; N];
     let mut square = 0;
     while square < Square::COUNT {
         table[square] = letters_of(square);
         square += 1;
     }
+    table
+}
+
+/// By what a move has above its target: the letters of the square it comes from, or of the piece that is dropped.
+static ORIGINS: [[u8; 2]; 256] = {
+    let mut table = letters();
     let mut i = 0;
     while i < HandPiece::ALL.len() {
         let piece = HandPiece::ALL[i];
@@ -175,15 +181,7 @@ static ORIGINS: [[u8; 2]; 256] = {
     table
 };
 
-static TARGETS: [[u8; 2]; 128] = {
-    let mut table = [[b'?'; 2]; 128];
-    let mut square = 0;
-    while square < Square::COUNT {
-        table[square] = letters_of(square);
-        square += 1;
-    }
-    table
-};
+static TARGETS: [[u8; 2]; 128] = letters();
 
 /// Whether all are moves, none of them listed twice.
 #[inline]
