@@ -5,8 +5,7 @@ use super::sources::{self, Found, Input, Origin, RawGame, SourceError, Taker};
 use super::{Filter, Summary, zip};
 use crate::encoding::{Encoding, encode};
 use crate::freeze::{self, NoteStyle};
-use crate::games::only_game;
-use crate::read::read_text;
+use crate::games::read_only_game;
 use crate::{Format, Loaded, Loss, ReadError, ReadOptions, WriteOptions, Written, read, write};
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -357,9 +356,8 @@ impl Bench<'_> {
         let promised = Format::of_path(&found.relative);
         let options = ReadOptions { promised, ..self.job.read };
         let may_be_one = self.job.played == Played::Shogi && !zip::looks_like(bytes);
-        match may_be_one.then(|| only_game(bytes, options)).flatten() {
-            Some((text, format)) => {
-                let read = read_text(&text, format, options.illegal);
+        match may_be_one.then(|| read_only_game(bytes, &options)).flatten() {
+            Some(read) => {
                 let shown = found.path.into_os_string().into_string();
                 let shown = shown.unwrap_or_else(|odd| odd.display().to_string());
                 let origin = Origin { relative: found.relative, shown, number: 1 };
