@@ -90,7 +90,7 @@ impl Cutter {
 }
 
 /// Reads a file that holds one game and no more, as most do; `None` for all others.
-pub(crate) fn read_only_game(bytes: &[u8], options: &ReadOptions) -> Option<Result<Loaded, ReadError>> {
+pub(crate) fn read_only_game(bytes: &[u8], options: ReadOptions) -> Option<Result<Loaded, ReadError>> {
     if bytes.len() > PEEK || utf16(bytes).is_some() {
         return None;
     }
@@ -361,7 +361,7 @@ mod tests {
             for encoding in [Encoding::Utf8, Encoding::Utf8Bom, Encoding::ShiftJis] {
                 let bytes = encode(&text, encoding).bytes;
                 let options = ReadOptions::default();
-                let only = read_only_game(&bytes, &options);
+                let only = read_only_game(&bytes, options);
                 assert_eq!(only.is_some(), is_one, "{text}");
                 let Some(only) = only else { continue };
                 let games: Vec<_> = Games::new(bytes.as_slice(), options).unwrap().collect();

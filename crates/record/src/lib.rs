@@ -33,6 +33,7 @@ mod csa;
 pub mod encoding;
 mod ending;
 mod error;
+mod even;
 mod format;
 pub mod freeze;
 mod games;

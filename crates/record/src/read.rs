@@ -49,7 +49,7 @@ pub struct Loaded {
 /// # Ok::<(), record::ReadError>(())
 /// ```
 pub fn read(bytes: &[u8], options: &ReadOptions) -> Result<Loaded, ReadError> {
-    if let Some(loaded) = read_plain_kif(bytes, options, Extent::All) {
+    if let Some(loaded) = read_plain_kif(bytes, *options, Extent::All) {
         return Ok(loaded);
     }
     let decoded = decode(bytes);
@@ -67,7 +67,7 @@ pub(crate) enum Extent {
 }
 
 /// Reads bytes that plainly are KIF, without decoding more of them than need be; `None` leaves them to those who look longer.
-pub(crate) fn read_plain_kif(bytes: &[u8], options: &ReadOptions, extent: Extent) -> Option<Loaded> {
+pub(crate) fn read_plain_kif(bytes: &[u8], options: ReadOptions, extent: Extent) -> Option<Loaded> {
     let is_kif = |format: &Format| matches!(format, Format::Kif | Format::Bod);
     let format = match options.format {
         Some(format) => Some(format).filter(is_kif)?,
