@@ -4,7 +4,7 @@ use crate::csa::is_summary;
 use crate::encoding::decode;
 use crate::lines::line_end;
 use crate::read::{Extent, read_plain_kif, read_text};
-use crate::{Format, Loaded, ReadError, ReadOptions, detect, kif};
+use crate::{Format, Loaded, ReadError, ReadOptions, detect, kif, read};
 use std::io::{self, BufRead};
 
 /// Cuts a stream of bytes into the bytes of single games.
@@ -89,8 +89,22 @@ impl Cutter {
     }
 }
 
-/// Reads a file that holds one game and no more, as most do; `None` for all others.
-pub(crate) fn read_only_game(bytes: &[u8], options: ReadOptions) -> Option<Result<Loaded, ReadError>> {
+/// Reads every game of a file that is in memory. Most hold one, which is read without being cut out first.
+///
+/// ```
+/// let text = "startpos moves 7g7f\nstartpos moves 2g2f 8c8d\n";
+/// let games = record::read_all(text.as_bytes(), record::ReadOptions::default());
+/// assert_eq!(games.map(|game| game.map_or(0, |game| game.record.moves().count())).collect::<Vec<_>>(), [1, 2]);
+/// ```
+pub fn read_all(bytes: &[u8], options: ReadOptions) -> impl Iterator<Item = Result<Loaded, ReadError>> {
+    let only = read_only_game(bytes, options);
+    // Memory does not fail.
+    let games = only.is_none().then(|| Games::new(bytes, options).into_iter().flatten().flatten());
+    only.into_iter().chain(games.into_iter().flatten().map(move |game| read(&game, &options)))
+}
+
+/// Reads a file that holds one game and no more; `None` for all others.
+fn read_only_game(bytes: &[u8], options: ReadOptions) -> Option<Result<Loaded, ReadError>> {
     if bytes.len() > PEEK || utf16(bytes).is_some() {
         return None;
     }

@@ -2,10 +2,10 @@
 
 use super::output::{Destination, Output, OutputError};
 use super::sources::{self, Found, Input, Origin, RawGame, SourceError, Taker};
-use super::{Filter, Summary};
+use super::{Filter, Summary, zip};
 use crate::encoding::{Encoding, encode};
 use crate::freeze::{self, NoteStyle};
-use crate::{Loaded, Loss, ReadError, ReadOptions, WriteOptions, Written, read, write};
+use crate::{Format, Loaded, Loss, ReadError, ReadOptions, WriteOptions, Written, read, read_all, write};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -323,7 +323,7 @@ fn work(
                 Work::File(found, size) => match sources::read_whole(&found.path, size, &mut buffer) {
                     Ok(bytes) => {
                         meter.count(bytes.len() as u64);
-                        bench.file(bytes, found);
+                        bench.file(bytes, &found);
                     }
                     Err(error) => bench.fail(&found.path.display().to_string(), &error),
                 },
@@ -344,19 +344,15 @@ struct Bench<'a> {
 
 impl Bench<'_> {
     /// Converts the games of a file.
-    fn file(&mut self, bytes: &[u8], found: Found) {
-        let only = match self.job.played {
-            Played::Shogi => sources::only_game(bytes, &found, self.job.read),
-            Played::Freeze(_) => None,
-        };
-        match only {
-            Some(read) => {
-                let shown = found.path.into_os_string().into_string();
-                let shown = shown.unwrap_or_else(|odd| odd.display().to_string());
-                let origin = Origin { relative: found.relative, shown, number: 1 };
-                self.done.push(outcome(self.job, origin, read.map(|loaded| of_shogi(self.job, &loaded))));
-            }
-            None => sources::take_games(bytes, &found, self.job.read, self),
+    fn file(&mut self, bytes: &[u8], found: &Found) {
+        if self.job.played != Played::Shogi || zip::looks_like(bytes) {
+            return sources::take_games(bytes, found, self.job.read, self);
+        }
+        let options = ReadOptions { promised: Format::of_path(&found.relative), ..self.job.read };
+        for (index, read) in read_all(bytes, options).enumerate() {
+            let shown = found.path.display().to_string();
+            let origin = Origin { relative: found.relative.clone(), shown, number: index + 1 };
+            self.done.push(outcome(self.job, origin, read.map(|loaded| of_shogi(self.job, &loaded))));
         }
     }
 

@@ -1,8 +1,7 @@
 //! Where records come from: files, folders, patterns, archives, standard input.
 
 use super::zip::{self, ZipError};
-use crate::games::read_only_game;
-use crate::{Format, Games, Loaded, ReadError, ReadOptions, read};
+use crate::{Format, Games, Loaded, ReadError, ReadOptions, read, read_all};
 use std::cell::OnceCell;
 use std::fs::{DirEntry, File, Metadata};
 use std::io::{self, BufRead, BufReader, Read};
@@ -192,12 +191,14 @@ pub fn each_record(path: &Path, options: ReadOptions, each: &mut EachRecord<'_>)
         return read_games(&found, options, &mut |_| (), &mut Reading(options, each));
     };
     let mut buffer = Vec::new();
+    let shown = path.display().to_string();
     match read_whole(path, size, &mut buffer) {
-        Ok(bytes) => match only_game(bytes, &found, options) {
-            Some(loaded) => each(&path.display().to_string(), loaded.map_err(Into::into)),
-            None => take_games(bytes, &found, options, &mut Reading(options, each)),
-        },
-        Err(error) => each(&path.display().to_string(), Err(SourceError::from(error).into())),
+        Ok(bytes) if zip::looks_like(bytes) => {
+            take_games(bytes, &found, options, &mut Reading(options, each));
+        }
+        Ok(bytes) => read_all(bytes, ReadOptions { promised: Format::of_path(path), ..options })
+            .for_each(|loaded| each(&shown, loaded.map_err(Into::into))),
+        Err(error) => each(&shown, Err(SourceError::from(error).into())),
     }
 }
 
@@ -248,16 +249,6 @@ pub(super) fn read_whole<'a>(path: &Path, size: usize, buffer: &'a mut Vec<u8>) 
 }
 
 const PAGE: usize = 4096;
-
-/// Reads the only game of a file that was read at once; `None` if it has more, or is not to be read so.
-pub(super) fn only_game(
-    bytes: &[u8],
-    found: &Found,
-    options: ReadOptions,
-) -> Option<Result<Loaded, ReadError>> {
-    let promised = Format::of_path(&found.relative);
-    if zip::looks_like(bytes) { None } else { read_only_game(bytes, ReadOptions { promised, ..options }) }
-}
 
 /// Hands every game of a file that was read at once to `taker`.
 pub(super) fn take_games(bytes: &[u8], found: &Found, options: ReadOptions, taker: &mut dyn Taker) {
