@@ -75,7 +75,7 @@ enum Cut {
 }
 
 impl Cutter {
-    #[inline]
+    #[inline(always)]
     fn look(&mut self, line: &[u8]) -> Cut {
         match (self.rule, self.moves_seen) {
             (Rule::Csa, _) if is_separator(line) => return Cut::Between,

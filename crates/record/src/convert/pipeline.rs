@@ -325,7 +325,7 @@ fn work(
                         meter.count(bytes.len() as u64);
                         bench.file(bytes, &found);
                     }
-                    Err(error) => bench.fail(&found.path.display().to_string(), &error),
+                    Err(error) => bench.fail(&found.shown(), &error),
                 },
                 Work::Failure(name, error) => bench.fail(&name, &error),
             }
@@ -350,7 +350,7 @@ impl Bench<'_> {
         }
         let options = ReadOptions { promised: Format::of_path(&found.relative), ..self.job.read };
         for (index, read) in read_all(bytes, options).enumerate() {
-            let shown = found.path.display().to_string();
+            let shown = found.shown();
             let origin = Origin { relative: found.relative.clone(), shown, number: index + 1 };
             self.done.push(outcome(self.job, origin, read.map(|loaded| of_shogi(self.job, &loaded))));
         }

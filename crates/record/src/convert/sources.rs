@@ -91,6 +91,11 @@ impl Found {
         Self { path, relative, size: OnceCell::new() }
     }
 
+    /// Its name for messages.
+    pub fn shown(&self) -> String {
+        self.path.to_string_lossy().into_owned()
+    }
+
     /// How many bytes it has if it is small enough to be read at once.
     pub fn small(&self) -> Option<usize> {
         self.size().filter(|size| *size <= SMALL_FILE).map(|size| size as usize)
@@ -209,7 +214,7 @@ pub(super) fn read_games(
     read: &mut dyn FnMut(u64),
     taker: &mut dyn Taker,
 ) {
-    let shown = found.path.display().to_string();
+    let shown = found.shown();
     let opened = File::open(&found.path).map(|file| Counting { inner: file, count: read });
     let mut input = match opened.map(|file| BufReader::with_capacity(1 << 16, file)) {
         Ok(input) => input,
@@ -252,7 +257,7 @@ const PAGE: usize = 4096;
 
 /// Hands every game of a file that was read at once to `taker`.
 pub(super) fn take_games(bytes: &[u8], found: &Found, options: ReadOptions, taker: &mut dyn Taker) {
-    let shown = found.path.display().to_string();
+    let shown = found.shown();
     if zip::looks_like(bytes) {
         unpack(bytes, &shown, found, options, taker);
     } else {
