@@ -4,15 +4,16 @@
 use crate::parallel::Pool;
 use crate::short::Ahead;
 use crate::slab::map_large;
-use crate::slips::{Boxes, Records, Slip, WIDTH, Window, sort_slips_from, window_of};
+use crate::slips::{Boxes, Records, Slip, WIDTH, Window, groups, sort_slips_from, window_of};
 use memmap2::MmapMut;
+use std::hint::black_box;
 
 /// Memory that is asked for at a time.
 const BLOCK: usize = 1 << 23;
 /// Memory that a box gets at a time. No record is longer; one of all moves of a position is much shorter.
-const CHUNK: usize = 1 << 14;
+const CHUNK: usize = 1 << 12;
 /// Records begin at multiples of this.
-const STEP: usize = 8;
+const STEP: usize = 2;
 /// So far slips can point.
 const MOST_BYTES: usize = STEP << 32;
 
@@ -247,6 +248,20 @@ impl<'a> Shelves<'a> {
         } else {
             sort_slips_from(slips, 0, self);
         }
+    }
+
+    /// Groups of sorted slips as [`groups`] gives them. Their records lie anywhere in a box: they are looked at a while
+    /// before they are needed, so that nobody has to wait for them then.
+    #[inline]
+    pub(crate) fn groups<'b>(&'b self, slips: &'b [Slip]) -> impl Iterator<Item = &'b [Slip]> + 'b {
+        /// So many records are on their way.
+        const AHEAD: usize = 8;
+        let mut later = slips.iter().skip(AHEAD);
+        groups(slips, self).inspect(move |_| {
+            let Some(slip) = later.next() else { return };
+            let Found { shelf, at, .. } = Found::unpack(slip.place);
+            black_box(self.shelves[shelf].blocks[at / BLOCK][at % BLOCK]);
+        })
     }
 
     #[inline]
