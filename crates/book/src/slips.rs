@@ -76,15 +76,24 @@ impl Boxes {
     /// The box for a key that begins like this.
     #[inline]
     pub(crate) fn number_of(&self, window: Window) -> usize {
-        let window = as_number(window);
+        let [number] = self.numbers_of([window]);
+        number
+    }
+
+    /// The same for some keys at once: one need not wait for the other.
+    #[inline(always)]
+    pub(crate) fn numbers_of<const N: usize>(&self, windows: [Window; N]) -> [usize; N] {
+        let windows = windows.map(as_number);
         // None of the steps asks: nobody could foresee the answers.
-        let (mut number, mut half) = (0, MOST_BOXES / 2);
+        let (mut numbers, mut half) = ([0; N], MOST_BOXES / 2);
         while half > 0 {
-            let behind = self.ends[(number + half - 1) % MOST_BOXES] <= window;
-            number += half * usize::from(behind);
+            for (number, window) in numbers.iter_mut().zip(windows) {
+                let behind = self.ends[(*number + half - 1) % MOST_BOXES] <= window;
+                *number += half * usize::from(behind);
+            }
             half /= 2;
         }
-        number.min(self.count - 1)
+        numbers.map(|number| number.min(self.count - 1))
     }
 
     /// How many bytes all keys of a box have in common, at least.

@@ -85,7 +85,10 @@ fn make<'a, T: Sync>(
         losses.add(making.losses);
     }
     let shelves = made.into_iter().map(|making| making.shelf).collect();
-    understood.into_inner().then(|| (Shelves::new(shelves), losses))
+    if !understood.into_inner() {
+        return None;
+    }
+    Some((Shelves::new(shelves)?, losses))
 }
 
 /// Bytes of text that become records at a time.
@@ -347,9 +350,10 @@ pub(crate) fn ybb_to_db(
     };
     in_order(boxes.count(), limits.threads, render, take).at(output)?;
     // To give so much memory back takes a while, in which the disk can be at work.
-    drop(records);
-    drop(book);
-    file.finish()?;
+    std::thread::scope(|scope| {
+        scope.spawn(move || drop((records, book)));
+        file.finish()
+    })?;
     Ok(Some(all_written))
 }
 
