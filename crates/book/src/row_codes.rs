@@ -158,10 +158,10 @@ impl RowCodes {
             .map(|(code, (_, squares))| Slot { squares: *squares, code })
             .collect();
         codes.sort_unstable_by_key(|slot| slot.squares);
-        let mut of_codes = Box::new([Text::EMPTY; MOST + 1]);
-        for (slot, (text, _)) in of_codes.iter_mut().zip(&texts) {
-            *slot = *text;
-        }
+        let mut of_codes: Vec<Text> = texts.iter().map(|(text, _)| *text).collect();
+        of_codes.resize(MOST + 1, Text::EMPTY);
+        let of_codes =
+            of_codes.try_into().unwrap_or_else(|_| unreachable!("there are as many as there are codes"));
         let mut all = Self { texts: of_codes, known: texts.len(), slots: vec![Slot::EMPTY; 1 << SLOT_BITS] };
         // The most frequent first, so that they are where they are looked for first.
         for (_, squares) in known {

@@ -292,6 +292,7 @@ const fn claim<T: Copy>(words: &mut Words<T>, code: Code, item: T) {
 }
 
 impl Runs {
+    #[allow(clippy::large_stack_arrays, reason = "made when the program is built")]
     const EMPTY: Self = Self {
         steps: [Step(0); 1 << RUN_BITS],
         squares: [[0; RUN_WORDS]; 1 << RUN_BITS],
