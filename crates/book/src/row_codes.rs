@@ -55,7 +55,10 @@ impl Slot {
 /// The known rows of a book. Of those with the number `n` in order the code is `2 n + 1`; even codes are for what is
 /// between them.
 pub(crate) struct RowCodes {
-    texts: Vec<Text>,
+    /// Those that there are not are empty, so that every code has one.
+    texts: Box<[Text; MOST + 1]>,
+    /// How many there are.
+    known: usize,
     slots: Vec<Slot>,
 }
 
@@ -155,10 +158,11 @@ impl RowCodes {
             .map(|(code, (_, squares))| Slot { squares: *squares, code })
             .collect();
         codes.sort_unstable_by_key(|slot| slot.squares);
-        let mut all = Self {
-            texts: texts.into_iter().map(|(text, _)| text).collect(),
-            slots: vec![Slot::EMPTY; 1 << SLOT_BITS],
-        };
+        let mut of_codes: Vec<Text> = texts.iter().map(|(text, _)| *text).collect();
+        of_codes.resize(MOST + 1, Text::EMPTY);
+        let of_codes =
+            of_codes.try_into().unwrap_or_else(|_| unreachable!("there are as many as there are codes"));
+        let mut all = Self { texts: of_codes, known: texts.len(), slots: vec![Slot::EMPTY; 1 << SLOT_BITS] };
         // The most frequent first, so that they are where they are looked for first.
         for (_, squares) in known {
             if let Ok(found) = codes.binary_search_by_key(&squares, |slot| slot.squares) {
@@ -170,6 +174,11 @@ impl RowCodes {
             }
         }
         all
+    }
+
+    /// All texts in order.
+    fn known(&self) -> &[Text] {
+        &self.texts[..self.known]
     }
 
     /// The code of a row if it is known.
@@ -240,12 +249,12 @@ impl RowCodes {
                 let Some(text) = Text::new(&row) else {
                     // Long rows are rare.
                     let known = |text: &Text| &text.0[..text.length()] < row.as_bytes();
-                    key.bytes.push_all(&(2 * self.texts.partition_point(known) as u16).to_be_bytes());
+                    key.bytes.push_all(&(2 * self.known().partition_point(known) as u16).to_be_bytes());
                     key.bytes.push_all(row.as_bytes());
                     continue;
                 };
                 let number = text.number();
-                let code = 2 * self.texts.partition_point(|known| known.number() < number) as u16;
+                let code = 2 * self.known().partition_point(|known| known.number() < number) as u16;
                 *other = Other { slot: Slot { squares, code }, text };
             }
             key.bytes.push_padded(other.slot.code.to_be_bytes(), 2);
@@ -254,15 +263,31 @@ impl RowCodes {
     }
 
     /// Appends board, side to move and hands as text.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn push_place(&self, out: &mut Tail<'_>, key: &[u8]) {
+        if let Some((codes, [side, hands @ ..])) = key.split_first_chunk::<{ 2 * ROWS }>()
+            && all_known(codes)
+        {
+            for code in codes.as_chunks().0 {
+                let Text(letters) = self.texts[usize::from(u16::from_be_bytes(*code)) / 2 % (MOST + 1)];
+                out.push_letters(letters);
+            }
+            push_rest(out, *side, hands);
+        } else {
+            self.push_unknown_place(out, key);
+        }
+    }
+
+    /// The same where not all rows are known.
+    #[inline(never)]
+    fn push_unknown_place(&self, out: &mut Tail<'_>, key: &[u8]) {
         let mut rest = key;
         for _ in 0..9 {
             let Some((code, behind)) = rest.split_first_chunk() else { return };
             let code = usize::from(u16::from_be_bytes(*code));
             rest = behind;
             if code % 2 == 1
-                && let Some(known) = self.texts.get(code / 2)
+                && let Some(known) = self.known().get(code / 2)
             {
                 out.push(known.0, known.length());
             } else {
@@ -272,16 +297,33 @@ impl RowCodes {
                 rest = &rest[end..];
             }
         }
-        // The slash of the last row is one too many.
-        out.pop();
-        match rest {
-            [side, b'-'] => out.push([b' ', *side, b' ', b'-'], 4),
-            [side, hands @ ..] => {
-                out.push([b' ', *side, b' '], 3);
-                out.push_all(hands);
-            }
-            [] => {}
+        if let [side, hands @ ..] = rest {
+            push_rest(out, *side, hands);
         }
+    }
+}
+
+/// Rows of a board.
+const ROWS: usize = 9;
+
+/// Whether these are codes of known rows: what says that one is not known is even.
+#[inline(always)]
+fn all_known(codes: &[u8; 2 * ROWS]) -> bool {
+    /// The lowest bit of each of eight codes.
+    const ODD: u128 = u128::MAX / 0xffff;
+    let [eight @ .., _, last] = codes;
+    u128::from_be_bytes(*eight) & ODD == ODD && last % 2 == 1
+}
+
+/// Appends side to move and hands behind rows; the slash of the last one is one too many.
+#[inline(always)]
+fn push_rest(out: &mut Tail<'_>, side: u8, hands: &[u8]) {
+    out.pop();
+    if let [b'-'] = hands {
+        out.push([b' ', side, b' ', b'-'], 4);
+    } else {
+        out.push([b' ', side, b' '], 3);
+        out.push_all(hands);
     }
 }
 

@@ -4,15 +4,16 @@
 use crate::parallel::Pool;
 use crate::short::Ahead;
 use crate::slab::map_large;
-use crate::slips::{Boxes, Records, Slip, WIDTH, Window, sort_slips_from, window_of};
+use crate::slips::{Boxes, Records, Slip, WIDTH, Window, groups, sort_slips_from, window_of};
 use memmap2::MmapMut;
+use std::hint::black_box;
 
 /// Memory that is asked for at a time.
 const BLOCK: usize = 1 << 23;
 /// Memory that a box gets at a time. No record is longer; one of all moves of a position is much shorter.
-const CHUNK: usize = 1 << 14;
+const CHUNK: usize = 1 << 12;
 /// Records begin at multiples of this.
-const STEP: usize = 8;
+const STEP: usize = 2;
 /// So far slips can point.
 const MOST_BYTES: usize = STEP << 32;
 
@@ -86,6 +87,22 @@ pub(crate) struct Shelf<'a> {
     open: Vec<Open>,
     /// How many records there are.
     count: u64,
+    /// Records that are not in their boxes yet, and how many they are.
+    waiting: [Waiting; WAITING],
+    waits: usize,
+}
+
+/// So many records wait for each other: to look for their boxes at once takes little longer than to look for one.
+const WAITING: usize = 4;
+/// A record that waits is not longer.
+const SHORT: usize = 64;
+
+/// A record on its way to its box.
+#[derive(Clone, Copy)]
+struct Waiting {
+    window: Window,
+    stride: usize,
+    bytes: [u8; SHORT + 2 * Ahead::WIDTH],
 }
 
 /// The chunk of a box that is being filled.
@@ -106,33 +123,72 @@ impl<'a> Shelf<'a> {
             chunks: vec![Vec::new(); count],
             open: vec![Open::default(); count],
             count: 0,
+            waiting: [Waiting { window: (0, 0), stride: 0, bytes: [0; SHORT + 2 * Ahead::WIDTH] }; WAITING],
+            waits: 0,
         }
     }
 
     /// Puts a record, of which the key begins with a window, into its box; `order` must not fall. `None` if there is no
-    /// place for it.
+    /// place for one of those that were put here.
     #[inline]
     pub(crate) fn put(&mut self, order: u32, window: Window, record: NewRecord<'_>) -> Option<()> {
         let NewRecord { key, ply, moves } = record;
-        let number = self.boxes.number_of(window);
         let head =
             Head { order, key: key.length().try_into().ok()?, moves: moves.length().try_into().ok()?, ply };
         let stride = head.stride();
-        // What is copied too much does not reach into the next chunk.
-        if self.open[number].room < stride + Ahead::WIDTH {
-            self.another_chunk(number, stride + Ahead::WIDTH)?;
+        // Those that came last are written last: by now nobody has to wait for their bytes.
+        if self.waits == WAITING {
+            self.put_waiting()?;
+        }
+        self.count += 1;
+        if stride > SHORT {
+            return self.put_long(window, head, record);
+        }
+        let waiting = &mut self.waiting[self.waits % WAITING];
+        (waiting.window, waiting.stride) = (window, stride);
+        let (before, behind) = waiting.bytes.split_first_chunk_mut()?;
+        *before = head.to_bytes();
+        key.copy_to(behind);
+        moves.copy_to(&mut behind[key.length().min(SHORT)..]);
+        self.waits += 1;
+        Some(())
+    }
+
+    /// Puts all that wait into their boxes.
+    fn put_waiting(&mut self) -> Option<()> {
+        let numbers = self.boxes.numbers_of(self.waiting.map(|waiting| waiting.window));
+        for (i, number) in numbers.into_iter().enumerate().take(self.waits) {
+            let Waiting { stride, bytes, .. } = self.waiting[i];
+            *self.room(number, stride)?.first_chunk_mut::<SHORT>()? = *bytes.first_chunk()?;
+        }
+        self.waits = 0;
+        Some(())
+    }
+
+    #[inline(never)]
+    fn put_long(&mut self, window: Window, head: Head, record: NewRecord<'_>) -> Option<()> {
+        self.put_waiting()?;
+        let room = self.room(self.boxes.number_of(window), head.stride())?;
+        let (before, behind) = room.split_first_chunk_mut()?;
+        *before = head.to_bytes();
+        let (key, moves) = (record.key.bytes(), record.moves.bytes());
+        behind[..key.len()].copy_from_slice(key);
+        behind[key.len()..][..moves.len()].copy_from_slice(moves);
+        Some(())
+    }
+
+    /// Room for a record in a box, with something behind it that may be written over.
+    #[inline(always)]
+    fn room(&mut self, number: usize, stride: usize) -> Option<&mut [u8]> {
+        // What is written too much does not reach into the next chunk.
+        if self.open[number].room < stride + SHORT {
+            self.another_chunk(number, stride + SHORT)?;
         }
         let open = &mut self.open[number];
         let at = open.at;
         open.at += stride;
         open.room -= stride;
-        self.count += 1;
-        let out = &mut self.blocks[at / BLOCK][at % BLOCK..][..stride + Ahead::WIDTH];
-        let (before, behind) = out.split_first_chunk_mut()?;
-        *before = head.to_bytes();
-        key.copy_to(behind);
-        moves.copy_to(&mut behind[key.length()..]);
-        Some(())
+        Some(&mut self.blocks[at / BLOCK][at % BLOCK..][..stride + SHORT])
     }
 
     #[cold]
@@ -195,11 +251,13 @@ impl Found {
 }
 
 impl<'a> Shelves<'a> {
-    pub(crate) fn new(mut shelves: Vec<Shelf<'a>>) -> Self {
+    /// `None` if there is no place for some of it.
+    pub(crate) fn new(mut shelves: Vec<Shelf<'a>>) -> Option<Self> {
         for shelf in &mut shelves {
+            shelf.put_waiting()?;
             (0..shelf.open.len()).for_each(|number| shelf.close(number));
         }
-        Self { shelves, slips: Pool::default() }
+        Some(Self { shelves, slips: Pool::default() })
     }
 
     /// How many records there are.
@@ -249,6 +307,20 @@ impl<'a> Shelves<'a> {
         }
     }
 
+    /// Groups of sorted slips as [`groups`] gives them. Their records lie anywhere in a box: they are looked at a while
+    /// before they are needed, so that nobody has to wait for them then.
+    #[inline]
+    pub(crate) fn groups<'b>(&'b self, slips: &'b [Slip]) -> impl Iterator<Item = &'b [Slip]> + 'b {
+        /// So many records are on their way.
+        const AHEAD: usize = 8;
+        let mut later = slips.iter().skip(AHEAD);
+        groups(slips, self).inspect(move |_| {
+            let Some(slip) = later.next() else { return };
+            let Found { shelf, at, .. } = Found::unpack(slip.place);
+            black_box(self.shelves[shelf].blocks[at / BLOCK][at % BLOCK]);
+        })
+    }
+
     #[inline]
     pub(crate) fn record(&self, slip: Slip) -> Record<'_> {
         let Found { shelf, at, .. } = Found::unpack(slip.place);
@@ -295,7 +367,7 @@ mod tests {
                 let window = window_of(record.key.bytes(), 0);
                 shelves[order as usize % 2].put(order, window, record).unwrap();
             }
-            let shelves = Shelves::new(shelves.into());
+            let shelves = Shelves::new(shelves.into()).unwrap();
             let mut found = Vec::new();
             for number in 0..boxes.count() {
                 shelves.with_box(number, |slips| {
@@ -324,7 +396,7 @@ mod tests {
             shelf.put(number, window_of(&key, 0), new(&key, 1, &rest)).unwrap();
         }
         assert_eq!(shelf.put(9, (0, 0), new(&[0; 4], 1, &[0; CHUNK])), None);
-        let shelves = Shelves::new(vec![shelf]);
+        let shelves = Shelves::new(vec![shelf]).unwrap();
         shelves.with_box(0, |slips| {
             assert_eq!(slips.len(), count);
             for (number, slip) in (0u32..).zip(slips) {

@@ -110,7 +110,13 @@ impl<'a> Ahead<'a> {
     pub(crate) fn copy_to(self, out: &mut [u8]) {
         match (self.bytes.first_chunk(), out.first_chunk_mut::<{ Ahead::WIDTH }>()) {
             (Some(bytes), Some(room)) if self.length <= Self::WIDTH => *room = *bytes,
-            _ => out[..self.length].copy_from_slice(self.bytes()),
+            _ => self.copy_counted(out),
         }
+    }
+
+    /// The same where the bytes have to be counted; few are so many.
+    #[inline(never)]
+    fn copy_counted(self, out: &mut [u8]) {
+        out[..self.length].copy_from_slice(self.bytes());
     }
 }

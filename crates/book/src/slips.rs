@@ -37,7 +37,14 @@ pub(crate) fn window_of(key: &[u8], depth: usize) -> Window {
 }
 
 /// Where one box ends and the next begins: windows as one number each.
-pub(crate) struct Boxes(Vec<u128>);
+pub(crate) struct Boxes {
+    /// In order, filled up with the largest number, so that looking for a box always takes as many steps.
+    ends: Box<[u128; MOST_BOXES]>,
+    count: usize,
+}
+
+/// There are never more boxes.
+const MOST_BOXES: usize = 1 << 10;
 
 #[inline]
 fn as_number((high, low): Window) -> u128 {
@@ -48,40 +55,56 @@ impl Boxes {
     /// About `count` boxes that a sample of the keys would fill alike.
     pub(crate) fn new(mut sample: Vec<Window>, count: usize) -> Self {
         sample.sort_unstable();
+        let count = count.min(MOST_BOXES);
         let end = |i: usize| sample.get(i * sample.len() / count).copied().map(as_number);
-        let mut ends: Vec<u128> = (1..count).filter_map(end).collect();
-        ends.dedup();
-        Self(ends)
+        let mut known: Vec<u128> = (1..count).filter_map(end).collect();
+        known.dedup();
+        let mut ends = Box::new([u128::MAX; MOST_BOXES]);
+        ends[..known.len()].copy_from_slice(&known);
+        Self { ends, count: known.len() + 1 }
     }
 
     pub(crate) fn count(&self) -> usize {
-        self.0.len() + 1
+        self.count
+    }
+
+    /// The first key behind a box, if there is another box.
+    fn end(&self, number: usize) -> Option<u128> {
+        self.ends[..self.count - 1].get(number).copied()
     }
 
     /// The box for a key that begins like this.
     #[inline]
     pub(crate) fn number_of(&self, window: Window) -> usize {
-        let window = as_number(window);
-        // Always as many steps, none of which asks: nobody could foresee the answers.
-        let (mut number, mut size) = (0, self.0.len());
-        while size > 0 {
-            let half = size.div_ceil(2);
-            let behind = self.0.get(number + half - 1).is_some_and(|end| *end <= window);
-            number += half * usize::from(behind);
-            size -= half;
-        }
+        let [number] = self.numbers_of([window]);
         number
+    }
+
+    /// The same for some keys at once: one need not wait for the other.
+    #[inline(always)]
+    pub(crate) fn numbers_of<const N: usize>(&self, windows: [Window; N]) -> [usize; N] {
+        let windows = windows.map(as_number);
+        // None of the steps asks: nobody could foresee the answers.
+        let (mut numbers, mut half) = ([0; N], MOST_BOXES / 2);
+        while half > 0 {
+            for (number, window) in numbers.iter_mut().zip(windows) {
+                let behind = self.ends[(*number + half - 1) % MOST_BOXES] <= window;
+                *number += half * usize::from(behind);
+            }
+            half /= 2;
+        }
+        numbers.map(|number| number.min(self.count - 1))
     }
 
     /// How many bytes all keys of a box have in common, at least.
     pub(crate) fn common(&self, number: usize) -> usize {
-        let [from, to] = [number.wrapping_sub(1), number].map(|end| self.0.get(end));
+        let [from, to] = [number.wrapping_sub(1), number].map(|end| self.end(end));
         from.zip(to).map_or(0, |(from, to)| (from ^ to).leading_zeros() as usize / 8)
     }
 
     /// The first of the keys that belong to a box.
     pub(crate) fn first(&self, number: usize) -> [u8; WIDTH] {
-        number.checked_sub(1).and_then(|end| self.0.get(end)).map_or([0; WIDTH], |end| end.to_be_bytes())
+        number.checked_sub(1).and_then(|end| self.end(end)).map_or([0; WIDTH], u128::to_be_bytes)
     }
 
     /// Puts a slip into its box.
@@ -98,7 +121,7 @@ impl Boxes {
 
 /// How many boxes so many records need, so that each fits into a cache with what it says.
 pub(crate) fn boxes_for(records: usize) -> usize {
-    (records >> 12).clamp(8, 1 << 10)
+    (records >> 12).clamp(8, MOST_BOXES)
 }
 
 /// The slips of one box from all who filled boxes, sorted.

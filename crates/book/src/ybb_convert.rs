@@ -11,7 +11,7 @@ use crate::parallel::{Pool, gather, in_order, in_parallel};
 use crate::row_codes::{Key, RowCodes, RowCounts};
 use crate::shelf::{MOST_ORDERS, MOST_SHELVES, NewRecord, Record, Shelf, Shelves};
 use crate::short::Ahead;
-use crate::slips::{Boxes, Slip, boxes_for, groups, window_of};
+use crate::slips::{Boxes, Slip, boxes_for, window_of};
 use crate::text_records::{SAMPLE, cut, first_position, sample_lines};
 use crate::whole_file::WholeFile;
 use crate::ybb::{HEADER as HEADER_SIZE, MOVE, PACKED, RECORD, Ybb, YbbLosses, encode, header};
@@ -85,7 +85,10 @@ fn make<'a, T: Sync>(
         losses.add(making.losses);
     }
     let shelves = made.into_iter().map(|making| making.shelf).collect();
-    understood.into_inner().then(|| (Shelves::new(shelves), losses))
+    if !understood.into_inner() {
+        return None;
+    }
+    Some((Shelves::new(shelves)?, losses))
 }
 
 /// Bytes of text that become records at a time.
@@ -118,7 +121,7 @@ pub(crate) fn db_to_ybb(
         while !rest.is_empty() {
             if let Some(length) = making.reader.take(rest, &mut record, &mut making.losses) {
                 if record.len() > PACKED + PLY {
-                    let record = split(&record)?;
+                    let record = split(&mut record)?;
                     making.shelf.put(number, window_of(record.key.bytes(), 0), record)?;
                 }
                 rest = &rest[length..];
@@ -129,7 +132,7 @@ pub(crate) fn db_to_ybb(
             let understood = read_packed(&rest[..end], |packed, ply, moves| {
                 let lost = making.losses.positions;
                 if encode(packed, ply, moves, &mut record, &mut making.losses) {
-                    let record = split(&record);
+                    let record = split(&mut record);
                     let put = |record: NewRecord<'_>| {
                         making.shelf.put(number, window_of(record.key.bytes(), 0), record)
                     };
@@ -153,13 +156,16 @@ pub(crate) fn db_to_ybb(
 /// Bytes of the move number behind the key.
 const PLY: usize = 2;
 
-/// What [`encode`] makes, in parts.
-fn split(record: &[u8]) -> Option<NewRecord<'_>> {
+/// What [`encode`] makes, in parts; something to be copied with them comes behind it.
+#[inline]
+fn split(record: &mut Vec<u8>) -> Option<NewRecord<'_>> {
+    let length = record.len().checked_sub(PACKED + PLY)?;
+    record.extend_from_slice(&[0; Ahead::WIDTH]);
     let (ply, moves) = record.get(PACKED..)?.split_first_chunk()?;
     Some(NewRecord {
         key: Ahead::new(record, PACKED)?,
         ply: u16::from_le_bytes(*ply),
-        moves: Ahead::new(moves, moves.len())?,
+        moves: Ahead::new(moves, length)?,
     })
 }
 
@@ -187,7 +193,7 @@ fn write_index_and_moves(
         index.clear();
         all_moves.clear();
         records.with_box(number, |slips| {
-            for group in groups(slips, &records) {
+            for group in records.groups(slips) {
                 let chosen = match group {
                     [only] => only,
                     _ => group.iter().min_by_key(|slip| records.record(**slip).ply).unwrap_or(&group[0]),
@@ -305,7 +311,7 @@ pub(crate) fn ybb_to_db(
         page.clear();
         let (mut entry, mut place, mut text) = (Entry::default(), Page::default(), Vec::new());
         records.with_box(number, |slips| {
-            for group in groups(slips, &records) {
+            for group in records.groups(slips) {
                 let Record { key, ply, moves } = records.record(group[0]);
                 if group.len() == 1
                     && book.has_depth()
@@ -344,9 +350,10 @@ pub(crate) fn ybb_to_db(
     };
     in_order(boxes.count(), limits.threads, render, take).at(output)?;
     // To give so much memory back takes a while, in which the disk can be at work.
-    drop(records);
-    drop(book);
-    file.finish()?;
+    std::thread::scope(|scope| {
+        scope.spawn(move || drop((records, book)));
+        file.finish()
+    })?;
     Ok(Some(all_written))
 }
 

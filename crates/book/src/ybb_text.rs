@@ -70,6 +70,15 @@ impl Tail<'_> {
         self.length += count;
     }
 
+    /// Appends letters, the last of which says how many of them count. They are one number: letters that are moved
+    /// one by one take longer.
+    #[inline(always)]
+    pub(crate) fn push_letters(&mut self, letters: [u8; 16]) {
+        let letters = u128::from_le_bytes(letters);
+        self.push(letters.to_le_bytes(), (letters >> 120) as usize);
+    }
+
+    #[inline(always)]
     pub(crate) fn push_all(&mut self, bytes: &[u8]) {
         for byte in bytes {
             self.push([*byte], 1);
@@ -97,17 +106,9 @@ impl Tail<'_> {
     /// A number at the end of a line.
     #[inline(always)]
     fn push_last_number(&mut self, number: u16, end: LineEnd) {
-        if let Some(digits) = SMALL_NUMBERS.get(usize::from(number)) {
-            let [.., length] = *digits;
-            // Behind the digits, which are three at most.
-            let digits = u64::from(u32::from_le_bytes(*digits) & 0x00ff_ffff);
-            let shift = u32::from(length) % 4 * 8;
-            let digits = digits & ((1 << shift) - 1);
-            let (ends, count) = match end {
-                LineEnd::CrLf => (u64::from(u16::from_le_bytes(*b"\r\n")), 2),
-                LineEnd::Lf => (u64::from(b'\n'), 1),
-            };
-            self.push((digits | ends << shift).to_le_bytes(), usize::from(length) + count);
+        if let Some(column) = LAST_NUMBERS[end as usize].get(usize::from(number)) {
+            let column = u64::from_le_bytes(*column);
+            self.push(column.to_le_bytes(), (column >> 56) as usize);
         } else {
             self.push_number(number);
             self.push_end(end);
@@ -148,6 +149,30 @@ static VALUES: [Column<16>; 2048] = {
     table
 };
 
+/// By the end of a line and a number: both, and in the last byte how long that is.
+static LAST_NUMBERS: [[Column<8>; 1000]; 2] = {
+    let mut table = [[[0; 8]; 1000]; 2];
+    let mut number = 0;
+    while number < 1000 {
+        let [digits @ .., count] = SMALL_NUMBERS[number];
+        let mut end = 0;
+        while end < 2 {
+            let mut column = [digits[0], digits[1], digits[2], 0, 0, 0, 0, 0];
+            let mut length = count as usize;
+            if end == LineEnd::CrLf as usize {
+                column[length] = b'\r';
+                length += 1;
+            }
+            column[length] = b'\n';
+            column[7] = length as u8 + 1;
+            table[end][number] = column;
+            end += 1;
+        }
+        number += 1;
+    }
+    table
+};
+
 /// Values from here on, as many as there are in the table of small numbers.
 const LEAST_VALUE: i16 = -999;
 const VALUE_COUNT: usize = 1999;
@@ -184,12 +209,19 @@ static ORIGINS: [[u8; 2]; 256] = {
 static TARGETS: [[u8; 2]; 128] = letters();
 
 /// Whether all are moves, none of them listed twice.
-#[inline]
+#[inline(always)]
 fn all_different(moves: &[[u8; MOVE]]) -> bool {
     let play = |m: &[u8; MOVE]| u16::from_le_bytes([m[0], m[1]]);
-    moves.iter().enumerate().all(|(i, m)| {
-        Move::from_bits(play(m)).is_some() && moves[..i].iter().all(|earlier| play(earlier) != play(m))
-    })
+    let is_move = |m: &[u8; MOVE]| Move::from_bits(play(m)).is_some();
+    match moves {
+        // Most have few, for which nothing need be asked before all is known.
+        [a] => is_move(a),
+        [a, b] => is_move(a) & is_move(b) & (play(a) != play(b)),
+        _ => moves
+            .iter()
+            .enumerate()
+            .all(|(i, m)| is_move(m) && moves[..i].iter().all(|earlier| play(earlier) != play(m))),
+    }
 }
 
 /// Appends a position with moves that have depths; false if nothing was done: some are no moves, or must be
@@ -231,8 +263,7 @@ fn push_move(line: &mut Tail<'_>, m: [u8; MOVE], end: LineEnd) {
     let value = value as i16;
     let small = usize::from((value as u16).wrapping_sub(LEAST_VALUE as u16));
     if small < VALUE_COUNT {
-        let column = VALUES[small];
-        line.push(column, column[15].into());
+        line.push_letters(VALUES[small]);
     } else {
         line.push(*b" none -", 6 + usize::from(value < 0));
         line.push_number(value.unsigned_abs());

@@ -96,32 +96,35 @@ const RUN_BITS: usize = 12;
 /// And not more words than that.
 pub(super) const RUN_WORDS: usize = 8;
 
-/// The words that some bits begin with, as many as are whole.
-#[derive(Clone, Copy)]
-pub(super) struct Run {
-    /// What they say: [`Piece::index`], or 0.
-    pub(super) squares: [u8; RUN_WORDS],
-    pub(super) tally: Tally,
-    /// How many there are.
-    pub(super) count: u8,
-    /// How many of the bits they take.
-    pub(super) len: u8,
+/// By some bits: the words that they begin with, as many as are whole; there is always one. How long they are is asked
+/// before all else can be, and has a small table of its own.
+struct Runs {
+    steps: [Step; 1 << RUN_BITS],
+    squares: [[u8; RUN_WORDS]; 1 << RUN_BITS],
+    tallies: [Tally; 1 << RUN_BITS],
+    /// Four bits for each word: how many bits there are up to its end.
+    ends: [u32; 1 << RUN_BITS],
 }
 
-impl Run {
-    const EMPTY: Self = Self { squares: [0; RUN_WORDS], tally: Tally::of(0), count: 0, len: 0 };
+/// How many bits a run takes, and above that how many words they are.
+#[derive(Clone, Copy)]
+pub(super) struct Step(u8);
 
-    /// The count of a run that is none, larger than any board.
-    pub(super) const BAD: u8 = 100;
+impl Step {
+    #[inline(always)]
+    pub(super) fn words(self) -> usize {
+        (self.0 >> 4).into()
+    }
 
-    const fn with(mut self, square: usize, len: u8) -> Self {
-        self.squares[self.count as usize] = square as u8;
-        self.tally = self.tally.and(Tally::of(square));
-        self.count += 1;
-        self.len += len;
-        self
+    #[inline(always)]
+    pub(super) fn bits(self) -> usize {
+        (self.0 & 15).into()
     }
 }
+
+/// Some bits of which the words are looked up.
+#[derive(Clone, Copy)]
+pub(super) struct Run(usize);
 
 /// The words of three squares, the first bit lowest.
 #[derive(Clone, Copy)]
@@ -164,7 +167,7 @@ pub struct Codes {
     triples: &'static LazyLock<Box<Triples>>,
     hand: [[Code; 8]; 2],
     absent: [Code; 8],
-    runs: [Run; 1 << RUN_BITS],
+    runs: Runs,
     off_board_words: Words<OffBoard>,
 }
 
@@ -176,7 +179,7 @@ impl Codes {
             triples,
             hand: [[Code::EMPTY_SQUARE; 8]; 2],
             absent: [Code::EMPTY_SQUARE; 8],
-            runs: [Run::EMPTY; 1 << RUN_BITS],
+            runs: Runs::EMPTY,
             off_board_words: [None; 256],
         };
         codes.board[Piece::BKing.index()] = Code::NOTHING;
@@ -204,8 +207,8 @@ impl Codes {
             i += 1;
         }
         let mut bits = 0;
-        while bits < codes.runs.len() {
-            codes.runs[bits] = run(&board_words, bits);
+        while bits < 1 << RUN_BITS {
+            codes.runs.enter(&board_words, bits);
             bits += 1;
         }
         codes
@@ -243,19 +246,34 @@ impl Codes {
         }
     }
 
-    /// The words that the next bits of a stream begin with; none if they are no word.
-    #[inline]
-    pub(super) fn read_run(&self, ahead: u64) -> &Run {
-        &self.runs[ahead as usize % (1 << RUN_BITS)]
+    /// The words that the next bits of a stream begin with.
+    #[inline(always)]
+    pub(super) fn run(ahead: u64) -> Run {
+        Run(ahead as usize % (1 << RUN_BITS))
     }
 
-    /// What the first words of a run count, and how many bits they take.
-    #[inline]
-    pub(super) fn first_words(&self, run: &Run, count: usize) -> (Tally, usize) {
-        (0..count).fold((Tally::default(), 0), |(tally, len), i| {
-            let square = run.squares[i];
-            (tally.and(Tally::of(square.into())), len + usize::from(self.on_square(square.into()).len))
-        })
+    #[inline(always)]
+    pub(super) fn step(&self, run: Run) -> Step {
+        self.runs.steps[run.0]
+    }
+
+    /// What the words of a run say: [`Piece::index`], or 0.
+    #[inline(always)]
+    pub(super) fn squares(&self, run: Run) -> [u8; RUN_WORDS] {
+        self.runs.squares[run.0]
+    }
+
+    #[inline(always)]
+    pub(super) fn tally(&self, run: Run) -> Tally {
+        self.runs.tallies[run.0]
+    }
+
+    /// What the first words of a run count, and how many bits they take; there must be one.
+    #[inline(always)]
+    pub(super) fn first_words(&self, run: Run, count: usize) -> (Tally, usize) {
+        let bits = self.runs.ends[run.0] >> (4 * (count.wrapping_sub(1) % RUN_WORDS)) & 15;
+        // Zeros behind them are empty squares, which count nothing.
+        (self.tally(Run(run.0 & ((1 << bits) - 1))), bits as usize)
     }
 
     pub(super) fn read_off_board(&self, bits: u8) -> Option<(OffBoard, u8)> {
@@ -273,18 +291,31 @@ const fn claim<T: Copy>(words: &mut Words<T>, code: Code, item: T) {
     }
 }
 
-const fn run(words: &Words<Option<Piece>>, bits: usize) -> Run {
-    let mut run = Run::EMPTY;
-    while (run.count as usize) < RUN_WORDS
-        && let Some((piece, len)) = words[bits >> run.len & 0xff]
-        && (run.len + len) as usize <= RUN_BITS
-    {
-        run = run.with(if let Some(piece) = piece { piece.index() } else { 0 }, len);
+impl Runs {
+    #[allow(clippy::large_stack_arrays, reason = "made when the program is built")]
+    const EMPTY: Self = Self {
+        steps: [Step(0); 1 << RUN_BITS],
+        squares: [[0; RUN_WORDS]; 1 << RUN_BITS],
+        tallies: [Tally::of(0); 1 << RUN_BITS],
+        ends: [0; 1 << RUN_BITS],
+    };
+
+    const fn enter(&mut self, words: &Words<Option<Piece>>, bits: usize) {
+        let (mut count, mut end) = (0, 0);
+        while count < RUN_WORDS
+            && let Some((piece, len)) = words[bits >> end & 0xff]
+            && end + len as usize <= RUN_BITS
+        {
+            let square = if let Some(piece) = piece { piece.index() } else { 0 };
+            self.squares[bits][count] = square as u8;
+            self.tallies[bits] = self.tallies[bits].and(Tally::of(square));
+            end += len as usize;
+            self.ends[bits] |= (end as u32) << (4 * count);
+            count += 1;
+        }
+        assert!(count > 0, "some bits begin no word");
+        self.steps[bits] = Step((count << 4 | end) as u8);
     }
-    if run.count == 0 {
-        run.count = Run::BAD;
-    }
-    run
 }
 
 #[cfg(test)]

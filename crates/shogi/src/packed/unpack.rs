@@ -2,7 +2,7 @@
 
 use super::UnpackError;
 use super::bits::{BYTES, BitReader};
-use super::codes::{Codes, NO_KING, OffBoard, RUN_WORDS, Run};
+use super::codes::{Codes, NO_KING, OffBoard, RUN_WORDS};
 use super::stock::{Stock, Tally};
 use crate::{Color, Hand, HandPiece, Piece, SetupRanks, SetupWords, Square};
 
@@ -114,25 +114,22 @@ impl Reading {
             marked += self.mark(marked, reader.cursor(), tally, squares);
             let (mut ahead, mut used) = (reader.ahead(), 0);
             for _ in 0..RUNS_AHEAD {
-                let run = codes.read_run(ahead);
+                let run = Codes::run(ahead);
+                let step = codes.step(run);
                 if let Some(room) = self.squares[squares..].first_chunk_mut() {
-                    *room = run.squares;
+                    *room = codes.squares(run);
                 }
-                let behind = squares + usize::from(run.count);
+                let behind = squares + step.words();
                 if behind >= count {
-                    if run.count == Run::BAD {
-                        reader.skip(used).ok_or_else(|| ran_out(tally))?;
-                        return Err(UnpackError::BadCode(reader.cursor()));
-                    }
                     let (counted, len) = codes.first_words(run, count - squares);
                     tally = tally.and(counted);
                     reader.skip(used + len).ok_or_else(|| ran_out(tally))?;
                     return Ok(tally);
                 }
                 squares = behind;
-                tally = tally.and(run.tally);
-                ahead >>= run.len;
-                used += usize::from(run.len);
+                tally = tally.and(codes.tally(run));
+                ahead >>= step.bits();
+                used += step.bits();
             }
             reader.skip(used).ok_or_else(|| ran_out(tally))?;
         }
