@@ -18,9 +18,9 @@ What the network says is then the score of each position, in games and beside th
 cannot know results by heart: after three times it did, and was useless for other games.
 
 The folder of rows NAME of `--games` needs NAME.psv beside it, the same positions in the same order, game by game. With
-`--follow` folders may still be on the way: one is read when there is a file NAME.ready beside it. Learning begins when all
-are there: a network that learned from one folder after the other, each of ten thousand games, knew results by heart
-within a folder, for it saw all positions of a game in a short time.
+`--follow` folders may still be on the way: one is read when there is a file NAME.ready beside it. While some are missing,
+learning stops whenever fewer than `--spare` positions are unseen: a network that learned from one folder after the other,
+each of ten thousand games, knew results by heart within a folder, for it saw all positions of a game in a short time.
 """
 
 import argparse
@@ -49,6 +49,8 @@ NO_MOVE = 255
 DROPS = 7
 SCORE_LIMIT = 2500
 CHUNK = 32768
+# In one file of what is written.
+FILE_ROWS = 2_000_000
 DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
 
 
@@ -58,6 +60,9 @@ def arguments():
     parser.add_argument("--beside", nargs="+", type=Path, default=[], help="folders of positions that have no scores")
     parser.add_argument("--out", required=True, type=Path, help="folder for the rows with new scores")
     parser.add_argument("--follow", action="store_true", help="wait for a file NAME.ready before a folder NAME is read")
+    parser.add_argument("--spare", type=int, default=8_000_000,
+                        help="so many unseen positions to choose from before learning goes on without folders that are missing")
+    parser.add_argument("--expect", type=int, default=0, help="about so many positions will come in all, for the learning rate")
     parser.add_argument("--keep", type=Path, help="file for the network itself")
     parser.add_argument("--from", dest="start", type=Path, help="network to begin with, as --keep has written it")
     parser.add_argument("--channels", type=int, default=128)
@@ -144,8 +149,12 @@ def slope_of(rows, scale):
     return min((k / 20 for k in range(2, 60)), key=lambda k: F.binary_cross_entropy_with_logits(k * score, points).item())
 
 
+def is_there(folder, args):
+    return not args.follow or folder.with_name(folder.name + ".ready").exists()
+
+
 def wait_for(folder, args):
-    while args.follow and not folder.with_name(folder.name + ".ready").exists():
+    while not is_there(folder, args):
         time.sleep(0.2)
 
 
@@ -249,28 +258,62 @@ def compiled(net, rows):
     return net
 
 
-def train(net, rows, targets, args):
+class Games:
+    """Rows of all folders that are there, what they promise, and which the network may see and has not seen."""
+
+    def __init__(self, args):
+        self.args, self.missing, self.slope = args, list(args.games), None
+        self.rows, self.targets, self.unseen, self.examined = [], [], [], []
+        self.read_first()
+
+    def read_first(self):
+        """Reads the first folder that is missing, when it is there."""
+        folder = self.missing[0]
+        wait_for(folder, self.args)
+        rows, targets, self.slope = load(folder, self.slope, self.args)
+        # Whole games, but for one, are kept for examination.
+        start, count = len(self.rows), len(rows) - len(rows) // 50
+        numbers = torch.arange(start, start + len(rows), device=DEVICE)
+        parts = (self.rows, rows), (self.targets, targets), (self.unseen, numbers[:count]), (self.examined, numbers[count:])
+        self.rows, self.targets, self.unseen, self.examined = (
+            torch.cat([known, new]) if len(known) else new for known, new in parts)
+        self.unseen = self.unseen[torch.randperm(len(self.unseen), device=DEVICE)]
+        self.missing = self.missing[1:]
+
+    def draw(self, count):
+        """Positions that were not seen before; waits for folders if few of them are left."""
+        while self.missing and (is_there(self.missing[0], self.args) or len(self.unseen) < self.args.spare):
+            self.read_first()
+        drawn, self.unseen = self.unseen[:count], self.unseen[count:]
+        return drawn
+
+
+def train(net, games, args):
     """Shows the network each position once, those of a game far from each other."""
     optimiser = torch.optim.AdamW(net.parameters(), lr=args.lr, weight_decay=0.02, fused=DEVICE == "cuda")
     # The score is the easiest to learn and shapes the whole, as do the mixtures together.
     weights = torch.tensor([1.0, 2.0] + [0.75] * len(args.decays), device=DEVICE)
-    batches = torch.randperm(len(rows), device=DEVICE).split(args.batch)
-    began, steps = time.time(), max(1, len(rows) // args.batch)
+    began, steps, reports = time.time(), 0, 0
     net.train()
-    for step, chosen in enumerate(batches[:steps], 1):
+    while len(chosen := games.draw(args.batch)) == args.batch:
+        steps += 1
+        left = max(len(games.unseen), args.expect - steps * args.batch if games.missing else 0) / args.batch
+        part = steps / (steps + left)
         for group in optimiser.param_groups:
-            group["lr"] = args.lr * min(1.0, step / 200) * max(0.01, 1 - step / steps)
-        values, to, origin = net.look(rows[chosen])
-        losses = F.binary_cross_entropy_with_logits(values, targets[chosen].float(), reduction="none").mean(0)
-        of_move = move_loss(to, rows[chosen, MOVE]) + move_loss(origin, rows[chosen, MOVE + 1])
+            group["lr"] = args.lr * min(1.0, steps / 200) * max(0.01, 1 - part)
+        rows = games.rows[chosen]
+        values, to, origin = net.look(rows)
+        losses = F.binary_cross_entropy_with_logits(values, games.targets[chosen].float(), reduction="none").mean(0)
+        of_move = move_loss(to, rows[:, MOVE]) + move_loss(origin, rows[:, MOVE + 1])
         loss = (weights * losses).sum() + 0.15 * of_move
         optimiser.zero_grad(set_to_none=True)
         loss.backward()
         optimiser.step()
-        if step % max(1, steps // 10) == 0:
+        if part * 20 >= reports + 1:
+            reports = int(part * 20)
             of_heads = ", ".join(f"{name} {x:.4f}" for name, x in zip(args.heads, losses.tolist()))
-            print(f"{100 * step / steps:5.1f} %  {step * args.batch / (time.time() - began) / 1e3:.0f} k/s  {of_heads}, "
-                  f"move {of_move.item():.3f}", flush=True)
+            print(f"{100 * part:5.1f} %  {steps * args.batch / 1e6:.1f} M, {len(games.unseen) / 1e6:.1f} M unseen, "
+                  f"{time.time() - began:.0f} s  {of_heads}, move {of_move.item():.3f}", flush=True)
 
 
 @torch.no_grad()
@@ -309,29 +352,21 @@ def main():
     net = Teacher(args.channels, args.blocks, len(args.heads)).to(DEVICE).to(memory_format=torch.channels_last)
     if args.start:
         net.load_state_dict(torch.load(args.start, map_location=DEVICE))
-    slope, known, promised, unseen = None, [], [], []
-    for folder in args.games:
-        wait_for(folder, args)
-        rows, targets, slope = load(folder, slope, args)
-        # Whole games, but for one, are kept for examination.
-        count = len(rows) - len(rows) // 50
-        net = net if known else compiled(net, rows[: args.batch])
-        known.append(rows)
-        unseen.append(rows[count:])
-        promised.append(targets[:count])
-    train(net, torch.cat([rows[: len(targets)] for rows, targets in zip(known, promised)]), torch.cat(promised), args)
-    unseen = torch.cat(unseen)
-    print(f"{sum(map(len, known))} positions, {len(unseen)} of them for examination; a score of {args.scale:.0f} is {slope} of "
+    games = Games(args)
+    net = compiled(net, games.rows[: args.batch])
+    train(net, games, args)
+    examined = games.rows[games.examined]
+    print(f"{len(games.rows)} positions, {len(examined)} of them for examination; a score of {args.scale:.0f} is {games.slope} of "
           "log odds", flush=True)
-    judge(net, unseen, slope, args)
+    judge(net, examined, games.slope, args)
     if args.keep:
         torch.save(net.state_dict(), args.keep)
     args.out.mkdir(parents=True, exist_ok=True)
-    for number, part in enumerate([*known, *args.beside]):
+    for number, part in enumerate([*games.rows.split(FILE_ROWS), *args.beside]):
         if isinstance(part, Path):
             wait_for(part, args)
             part = rows_of(part)
-        write(teach(net, part, slope, args), args.out / f"rows-{number:04}.bin")
+        write(teach(net, part, games.slope, args), args.out / f"rows-{number:04}.bin")
     print(f"rows with new scores in {args.out}", flush=True)
 
 

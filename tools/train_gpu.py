@@ -304,7 +304,6 @@ def main():
         step += 1
         part = max(step / steps, (time.time() - began) / (args.seconds or math.inf))
         if round_all:
-            # The mean of the last networks is better than the last of them.
             torch._foreach_lerp_(mean, list(net.parameters()), max(args.mean_share, 1 / (1 + mean_steps)))
             mean_steps += 1
         if part * 20 >= reports + 1:
@@ -315,7 +314,10 @@ def main():
             print(f"{100 * min(part, 1):5.1f} %  loss {loss.item():.6f}  held out {held:.6f}  sign {100 * sign:.2f} %  lr {lr:.2e}  "
                   f"{len(data.training) / 1e6:.1f} M rows  {step * args.batch / seconds / 1e6:.2f} M/s  {seconds:.0f} s", flush=True)
             if round_all:
-                # The best network is kept.
+                # The best network is kept, the last one or the mean: the mean has less noise, but is not rounded as it learned.
+                if held <= best:
+                    best = held
+                    net.save(args.out, args.shape)
                 with averaged():
                     held, sign = test(True)
                     print(f"         mean of networks: held out {held:.6f}  sign {100 * sign:.2f} %", flush=True)

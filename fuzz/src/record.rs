@@ -13,9 +13,7 @@ use shogi::Position;
 /// Bytes read as one format (or as what they look like): refused in few words, or everything that was read can be
 /// written in every format, and what the rules allow is read again as it was.
 pub fn record(format: Option<Format>, data: &[u8]) {
-    if format.is_none() {
-        games(data);
-    }
+    games(format, data);
     freezes(format, data);
     for illegal in [IllegalMoves::Keep, IllegalMoves::Cut] {
         let options = ReadOptions { format, promised: None, illegal };
@@ -77,10 +75,24 @@ fn analysed(game: &Record) {
     }
 }
 
-/// Files with many games: each is cut out and read.
-fn games(data: &[u8]) {
-    let options = ReadOptions::default();
-    for game in record::Games::new(data, options).expect("memory does not fail").take(1000) {
-        let _ = read(&game.expect("memory does not fail"), &options);
+/// Files with many games: what is read without being cut is what each game gives that is cut out, as `tsumugi convert` does
+/// with small files and with large ones.
+fn games(format: Option<Format>, data: &[u8]) {
+    const MOST: usize = 1000;
+    let options = ReadOptions { format, ..Default::default() };
+    let cut = record::Games::new(data, options).expect("memory does not fail").take(MOST);
+    let mut cut = cut.map(|game| read(&game.expect("memory does not fail"), &options));
+    // A mark says something of the encoding, and is cut off.
+    let marked = data.starts_with(b"\xef\xbb\xbf");
+    for whole in record::read_all(data, options).take(MOST) {
+        match (whole, cut.next().expect("as many games")) {
+            _ if marked => {}
+            (Ok(whole), Ok(cut)) => {
+                assert_eq!((whole.format, whole.encoding), (cut.format, cut.encoding));
+                assert_eq!((whole.record, whole.faults), (cut.record, cut.faults));
+            }
+            (whole, cut) => assert_eq!(whole.err(), cut.err()),
+        }
     }
+    assert!(cut.next().is_none(), "as many games");
 }

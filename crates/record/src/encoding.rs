@@ -224,11 +224,12 @@ const TWINS: [(char, char); 9] = [
 
 /// Stores text.
 #[must_use]
-pub fn encode(text: &str, encoding: Encoding) -> Encoded {
+pub fn encode<'a>(text: impl Into<Cow<'a, str>>, encoding: Encoding) -> Encoded {
+    let text = text.into();
     let bytes = match encoding {
-        Encoding::Utf8 => text.as_bytes().to_vec(),
+        Encoding::Utf8 => text.into_owned().into_bytes(),
         Encoding::Utf8Bom => [BOM, text.as_bytes()].concat(),
-        Encoding::ShiftJis => return encode_shift_jis(text),
+        Encoding::ShiftJis => return encode_shift_jis(&text),
     };
     Encoded { bytes, lost: Vec::new() }
 }

@@ -69,8 +69,9 @@ impl Format {
     /// The format that the ending of a file name promises.
     #[must_use]
     pub fn of_path(path: &Path) -> Option<Self> {
-        let extension = path.extension()?.to_str()?.to_ascii_lowercase();
-        TABLE.iter().find(|row| row.2.contains(&extension.as_str())).map(|row| row.0)
+        let extension = path.extension()?;
+        let is_known = |known: &&str| extension.eq_ignore_ascii_case(known);
+        TABLE.iter().find(|row| row.2.iter().any(is_known)).map(|row| row.0)
     }
 
     /// The encoding that most readers expect. KIF and KI2 are Shift_JIS by tradition.

@@ -1,8 +1,10 @@
 //! Files with many games, one game in memory at a time.
 
 use crate::csa::is_summary;
-use crate::encoding::{Decoded, decode};
-use crate::{Format, ReadOptions, detect};
+use crate::encoding::decode;
+use crate::lines::line_end;
+use crate::read::{Extent, read_plain_kif, read_text};
+use crate::{Format, Loaded, ReadError, ReadOptions, detect, kif, read};
 use std::io::{self, BufRead};
 
 /// Cuts a stream of bytes into the bytes of single games.
@@ -73,42 +75,63 @@ enum Cut {
 }
 
 impl Cutter {
-    #[inline]
+    #[inline(always)]
     fn look(&mut self, line: &[u8]) -> Cut {
-        let words = line.trim_ascii_end();
-        match self.rule {
-            Rule::Csa if words == b"/" => return Cut::Between,
-            Rule::Csa if self.moves_seen && (is_version(words) || is_summary(words)) => return Cut::Before,
-            Rule::Csa if !self.moves_seen => self.moves_seen = is_csa_move(words) || is_summary(words),
-            Rule::Kakinoki if self.moves_seen && kakinoki::begins_game(words) => return Cut::Before,
-            Rule::Kakinoki if !self.moves_seen => self.moves_seen = kakinoki::is_move(words),
+        match (self.rule, self.moves_seen) {
+            (Rule::Csa, _) if is_separator(line) => return Cut::Between,
+            (Rule::Csa, true) if is_version(line) || is_summary(line) => return Cut::Before,
+            (Rule::Csa, false) => self.moves_seen = is_csa_move(line) || is_summary(line),
+            (Rule::Kakinoki, true) if kif::begins_game(line) => return Cut::Before,
+            (Rule::Kakinoki, false) => self.moves_seen = kif::is_move(line),
             _ => {}
         }
         Cut::Nowhere
     }
 }
 
-/// The text and the format of a file that holds one game and no more, as most do; `None` for all others.
-pub(crate) fn only_game(bytes: &[u8], options: ReadOptions) -> Option<(Decoded<'_>, Format)> {
+/// Reads every game of a file that is in memory. Most hold one, which is read without being cut out first.
+///
+/// ```
+/// let text = "startpos moves 7g7f\nstartpos moves 2g2f 8c8d\n";
+/// let games = record::read_all(text.as_bytes(), record::ReadOptions::default());
+/// assert_eq!(games.map(|game| game.map_or(0, |game| game.record.moves().count())).collect::<Vec<_>>(), [1, 2]);
+/// ```
+pub fn read_all(bytes: &[u8], options: ReadOptions) -> impl Iterator<Item = Result<Loaded, ReadError>> {
+    let only = read_only_game(bytes, options);
+    // Memory does not fail.
+    let games = only.is_none().then(|| Games::new(bytes, options).into_iter().flatten().flatten());
+    only.into_iter().chain(games.into_iter().flatten().map(move |game| read(&game, &options)))
+}
+
+/// Reads a file that holds one game and no more; `None` for all others.
+fn read_only_game(bytes: &[u8], options: ReadOptions) -> Option<Result<Loaded, ReadError>> {
     if bytes.len() > PEEK || utf16(bytes).is_some() {
         return None;
     }
+    if let Some(loaded) = read_plain_kif(bytes, options, Extent::OneGame) {
+        return Some(Ok(loaded));
+    }
     let decoded = decode(bytes);
     let format = options.format.or_else(|| detect(&decoded.text, options.promised))?;
-    let rule = Rule::from(Some(format));
+    let rest = &bytes[decoded.encoding.mark().len()..];
+    is_one_game(rest, Rule::from(Some(format))).then(|| read_text(&decoded, format, options.illegal))
+}
+
+/// Whether nothing is cut from some bytes by a rule that looks at lines.
+fn is_one_game(bytes: &[u8], rule: Rule) -> bool {
     let mut cutter = match rule {
         Rule::Csa | Rule::Kakinoki | Rule::Whole => Cutter { rule, moves_seen: false },
-        Rule::Line | Rule::Json => return None,
+        Rule::Line | Rule::Json => return false,
     };
-    let mut rest = &bytes[decoded.encoding.mark().len()..];
+    let mut rest = bytes;
     while !rest.is_empty() {
-        let (line, after) = rest.split_at(memchr::memchr(b'\n', rest).map_or(rest.len(), |end| end + 1));
+        let (line, after) = rest.split_at(line_end(rest).map_or(rest.len(), |end| end + 1));
         if cutter.look(line) != Cut::Nowhere {
-            return None;
+            return false;
         }
         rest = after;
     }
-    Some((decoded, format))
+    true
 }
 
 /// How much is looked at to find out the format.
@@ -265,57 +288,21 @@ fn utf16(head: &[u8]) -> Option<&'static encoding_rs::Encoding> {
     }
 }
 
+fn is_separator(line: &[u8]) -> bool {
+    matches!(line, [b'/', rest @ ..] if rest.trim_ascii_end().is_empty())
+}
+
 fn is_version(line: &[u8]) -> bool {
-    matches!(line, [b'V', b'1'..=b'9'] | [b'V', b'1'..=b'9', b'.', ..]) || line.starts_with(b"'CSA encoding=")
+    match line {
+        [b'V', b'1'..=b'9', rest @ ..] => matches!(rest.trim_ascii_end(), [] | [b'.', ..]),
+        _ => line.starts_with(b"'CSA encoding="),
+    }
 }
 
 fn is_csa_move(line: &[u8]) -> bool {
-    matches!(line, [b'%', ..]) || matches!(line, [b'+' | b'-', rest @ ..] if rest.len() >= 6)
-}
-
-/// Lines of KIF and KI2 as bytes, in either encoding.
-mod kakinoki {
-    use encoding_rs::SHIFT_JIS;
-    use std::sync::LazyLock;
-
-    /// Fields with which headers begin. Those that also stand behind the moves (終了日時, 消費時間) are not here.
-    const FIELDS: [&str; 12] = [
-        "手合割",
-        "開始日時",
-        "対局日",
-        "先手",
-        "後手",
-        "下手",
-        "上手",
-        "棋戦",
-        "表題",
-        "場所",
-        "持ち時間",
-        "後手の持駒",
-    ];
-
-    fn both(words: impl Iterator<Item = String>) -> Vec<Vec<u8>> {
-        words.flat_map(|word| [word.clone().into_bytes(), SHIFT_JIS.encode(&word).0.into_owned()]).collect()
-    }
-
-    static BEGINNINGS: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
-        let colons = FIELDS.iter().flat_map(|field| ["：", ":"].map(|colon| format!("{field}{colon}")));
-        both(colons.chain(["#KIF", "# KIF", "# ----", "手数----"].map(str::to_owned)))
-    });
-
-    static MARKS: LazyLock<Vec<Vec<u8>>> =
-        LazyLock::new(|| both(["▲", "△", "▼", "▽", "☗", "☖", "まで"].into_iter().map(str::to_owned)));
-
-    pub(super) fn begins_game(line: &[u8]) -> bool {
-        // Moves and comments begin otherwise.
-        let may = line.first().is_some_and(|first| *first == b'#' || !first.is_ascii());
-        may && BEGINNINGS.iter().any(|beginning| line.starts_with(beginning))
-    }
-
-    pub(super) fn is_move(line: &[u8]) -> bool {
-        let line = line.trim_ascii_start();
-        let digits = line.iter().take_while(|b| b.is_ascii_digit()).count();
-        (digits > 0 && line.get(digits) == Some(&b' ')) || MARKS.iter().any(|mark| line.starts_with(mark))
+    match line {
+        [b'+' | b'-', rest @ ..] => rest.trim_ascii_end().len() >= 6,
+        _ => line.starts_with(b"%"),
     }
 }
 
@@ -387,13 +374,14 @@ mod tests {
         ] {
             for encoding in [Encoding::Utf8, Encoding::Utf8Bom, Encoding::ShiftJis] {
                 let bytes = encode(&text, encoding).bytes;
-                let only = only_game(&bytes, ReadOptions::default());
+                let options = ReadOptions::default();
+                let only = read_only_game(&bytes, options);
                 assert_eq!(only.is_some(), is_one, "{text}");
-                let Some((decoded, format)) = only else { continue };
-                let games: Vec<_> = Games::new(bytes.as_slice(), ReadOptions::default()).unwrap().collect();
+                let Some(only) = only else { continue };
+                let games: Vec<_> = Games::new(bytes.as_slice(), options).unwrap().collect();
                 let [Ok(game)] = games.as_slice() else { panic!("{text}") };
-                assert_eq!(decode(game).text, decoded.text);
-                assert_eq!(detect(&decoded.text, None), Some(format));
+                let (only, cut) = (only.unwrap(), crate::read(game, &options).unwrap());
+                assert_eq!((only.record, only.format), (cut.record, cut.format), "{text}");
             }
         }
     }

@@ -4,9 +4,10 @@ mod reach;
 
 use self::reach::Reach;
 use crate::board::Undo;
+use crate::even::{EVEN, is_even};
 use crate::{Board, Fault, Illegality, NodeId, Record};
 use shogi::attacks::{self, PieceSet};
-use shogi::{Bitboard, Color, HandPiece, Handicap, Move, Origin, Piece, PieceKind, Position, Setup, Square};
+use shogi::{Bitboard, Color, HandPiece, Move, Origin, Piece, PieceKind, Position, Setup, Square};
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
@@ -95,17 +96,8 @@ impl Judge {
 
     /// Nearly all games begin alike; that start is known.
     fn known(start: &Setup) -> Option<&'static Self> {
-        static EVEN: LazyLock<(Setup, Judge)> = LazyLock::new(|| {
-            let setup = Handicap::Even.setup();
-            let judge = Judge::new(&setup, 0);
-            (setup, judge)
-        });
-        let (setup, judge) = &*EVEN;
-        // All squares at once instead of one after the other.
-        let number = |piece: &Option<Piece>| piece.map_or(0, |piece| piece as u8);
-        let others =
-            start.board.iter().zip(&setup.board).fold(0, |any, (a, b)| any | (number(a) ^ number(b)));
-        (others == 0 && start.hands == setup.hands && start.side == setup.side).then_some(judge)
+        static KNOWN: LazyLock<Judge> = LazyLock::new(|| Judge::new(&EVEN, 0));
+        is_even(start).then(|| &*KNOWN)
     }
 
     /// Ready for so many moves without asking for more memory.

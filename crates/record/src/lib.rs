@@ -13,7 +13,7 @@
 //! | to | see |
 //! |---|---|
 //! | read bytes | [`read()`], [`ReadOptions`], [`Loaded`] |
-//! | read files with many games | [`Games`] |
+//! | read files with many games | [`read_all`], [`Games`] |
 //! | look at a record | [`Record`], [`Header`], [`Tree`], [`Ending`] |
 //! | judge its moves | [`legality`] |
 //! | understand what engines noted | [`analysis`] |
@@ -33,6 +33,7 @@ mod csa;
 pub mod encoding;
 mod ending;
 mod error;
+mod even;
 mod format;
 pub mod freeze;
 mod games;
@@ -60,7 +61,7 @@ pub use board::{Board, Undo};
 pub use ending::{Ending, GameResult};
 pub use error::{Fault, FaultReason, Illegality, ReadError};
 pub use format::{Format, ParseFormatError, detect};
-pub use games::Games;
+pub use games::{Games, read_all};
 pub use header::{Field, Header};
 pub use note::{Lines, LinesRef, Note, NoteRef};
 pub use read::{IllegalMoves, Loaded, ReadOptions, read};

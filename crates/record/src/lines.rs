@@ -59,7 +59,9 @@ pub(crate) fn skip_blanks(text: &[u8]) -> &[u8] {
 /// Text for one line of a file, whatever it held: no line ends, no byte order marks.
 pub(crate) fn one_line(text: &str) -> Cow<'_, str> {
     const BREAKS: [char; 3] = ['\r', '\n', '\u{feff}'];
-    if text.contains(BREAKS) { Cow::Owned(text.replace(BREAKS, " ")) } else { Cow::Borrowed(text) }
+    // Nearly all texts have none even of their first bytes.
+    let may = memchr::memchr3(b'\r', b'\n', 0xef, text.as_bytes()).is_some();
+    if may && text.contains(BREAKS) { Cow::Owned(text.replace(BREAKS, " ")) } else { Cow::Borrowed(text) }
 }
 
 #[cfg(test)]

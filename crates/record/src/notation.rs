@@ -210,6 +210,11 @@ pub(crate) fn piece_in_move(kind: PieceKind) -> &'static str {
     }
 }
 
+/// `76`
+pub(crate) fn square_digits(square: Square) -> [char; 2] {
+    [square.file() as u8, square.rank() as u8].map(|number| char::from(b'1' + number))
+}
+
 /// ７六
 pub(crate) fn square_name(square: Square) -> [char; 2] {
     [WIDE_DIGITS[square.file() as usize], KANJI_DIGITS[square.rank() as usize]]

@@ -95,6 +95,12 @@ impl<M> Node<M> {
         }
     }
 
+    /// Whether anything is noted here, as far as the node itself knows.
+    #[inline]
+    pub(crate) fn may_be_noted(&self) -> bool {
+        !matches!(self.noted, Noted::Nothing)
+    }
+
     /// Its number: 0 for the start position, 1 for the first move.
     #[must_use]
     pub fn ply(&self) -> u32 {
@@ -368,7 +374,7 @@ impl<M> Tree<M> {
     /// Number of lines: nodes without continuation.
     #[must_use]
     pub fn leaves(&self) -> usize {
-        self.walk().filter(|id| self.next(*id).is_none()).count()
+        self.nodes.iter().skip(1).filter(|node| node.first_child.is_none()).count()
     }
 
     /// The same tree without the nodes for which `keep` is false, nor anything behind them.

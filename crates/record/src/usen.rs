@@ -1,5 +1,6 @@
 //! USEN, the URL-safe form of a record with branches.
 
+use crate::even::EVEN;
 use crate::record::{Cursor, Told};
 use crate::{Ending, Fault, FaultReason, NodeId, ReadError, Record, Step};
 use shogi::{HandPiece, Handicap, Move, Origin, Setup, Square};
@@ -148,7 +149,7 @@ pub(crate) fn keeps(ending: &Ending) -> bool {
 pub(crate) fn write(record: &Record) -> String {
     let tree = &record.tree;
     let mut out = String::new();
-    if record.start != Handicap::Even.setup() {
+    if record.start != *EVEN {
         let sfen = record.start.to_string();
         let fields: Vec<&str> = sfen.split(' ').take(3).collect();
         out.push_str(&fields.join(".").replace('/', "_").replace('+', "z"));

@@ -1,6 +1,7 @@
 //! USI lines: `position …`, `startpos moves …`, bare SFENs, lists of moves, and the addresses that carry them.
 
 use crate::error::quote;
+use crate::even::{EVEN, is_even};
 use crate::record::{Cursor, Told};
 use crate::{Ending, Fault, FaultReason, ReadError, Record, Step};
 use shogi::{Handicap, Move, Origin, Setup, Square};
@@ -139,38 +140,42 @@ fn base64(text: &str) -> Option<Vec<u8>> {
 /// `startpos moves …` or `sfen … moves …`, the ending last where USI has a word for it and it is wanted.
 pub(crate) fn write_line(record: &Record, with_ending: bool) -> String {
     let ending = record.ending().and_then(Ending::usi).filter(|_| with_ending);
-    let mut line = start_text(&record.start);
-    line.reserve(record.tree.len() * LONGEST_MOVE);
-    for (number, m) in record.moves().enumerate() {
-        line.push_str(if number == 0 { " moves " } else { " " });
+    let mut line = start_text(&record.start).into_bytes();
+    line.reserve(" moves".len() + (record.tree.len() + 1) * LONGEST_MOVE);
+    let bare = line.len();
+    for m in record.moves() {
+        if line.len() == bare {
+            line.extend_from_slice(b" moves");
+        }
         push_move(&mut line, m);
     }
     if let Some(word) = ending {
-        line.push_str(if record.moves().next().is_some() { " " } else { " moves " });
-        line.push_str(word);
+        line.extend_from_slice(if line.len() == bare { b" moves " } else { b" " });
+        line.extend_from_slice(word.as_bytes());
     }
-    line
+    String::from_utf8(line).expect("words are text, and moves are ASCII")
 }
 
 /// ` 8h2b+`
 const LONGEST_MOVE: usize = 6;
 
-/// As a move displays itself, without the machinery for widths and the like.
+/// A blank and the move as it displays itself, without the machinery for widths and the like.
 #[inline]
-fn push_move(line: &mut String, m: Move) {
-    match m.origin() {
-        Origin::Board(from) => line.push_str(square_name(from)),
-        Origin::Hand(piece) => line.extend([piece.kind().letter(), '*']),
-    }
-    line.push_str(square_name(m.to()));
-    if m.is_promotion() {
-        line.push('+');
-    }
+fn push_move(line: &mut Vec<u8>, m: Move) {
+    let [file, rank] = match m.origin() {
+        Origin::Board(from) => square_name(from),
+        Origin::Hand(piece) => [piece.kind().letter() as u8, b'*'],
+    };
+    let [to_file, to_rank] = square_name(m.to());
+    let words: [u8; LONGEST_MOVE] = [b' ', file, rank, to_file, to_rank, b'+'];
+    // All at once; what is too much is taken back.
+    line.extend_from_slice(&words);
+    line.truncate(line.len() - usize::from(!m.is_promotion()));
 }
 
 /// `7g`
 #[inline]
-fn square_name(square: Square) -> &'static str {
+fn square_name(square: Square) -> [u8; 2] {
     static NAMES: [[u8; 2]; Square::COUNT] = {
         let mut names = [[0; 2]; Square::COUNT];
         let mut i = 0;
@@ -180,12 +185,12 @@ fn square_name(square: Square) -> &'static str {
         }
         names
     };
-    std::str::from_utf8(&NAMES[square.index()]).expect("a digit and a letter")
+    NAMES[square.index()]
 }
 
 /// `startpos` or `sfen …`.
 pub(crate) fn start_text(start: &Setup) -> String {
-    if *start == Handicap::Even.setup() { "startpos".to_owned() } else { format!("sfen {start}") }
+    if is_even(start) && start.ply == EVEN.ply { "startpos".to_owned() } else { format!("sfen {start}") }
 }
 
 /// A start and what follows it.

@@ -126,7 +126,7 @@ pub fn write(record: &Record, options: &WriteOptions) -> Written {
         Format::Usi => usi::write_line(record, false) + end,
         Format::Usen => usen::write(record) + end,
     };
-    let encoded = encode(&text, encoding);
+    let encoded = encode(text, encoding);
     if !encoded.lost.is_empty() {
         losses.push(Loss::Characters(encoded.lost));
     }
@@ -213,13 +213,17 @@ impl Counts {
     fn of(nodes: impl Iterator<Item = NodeId>, record: &Record, format: Format) -> Self {
         let told = format.times();
         let mut counts = Self::default();
-        for (node, note) in nodes.map(|id| (&record.tree[id], record.tree.note(id))) {
+        for id in nodes {
+            let node = &record.tree[id];
             let unnamed = node.ending().is_some_and(|ending| !format.keeps(ending, record, node.ply()));
             counts.endings += usize::from(unnamed);
             counts.times += usize::from(node.time.is_some_and(|time| !told.tell(time)));
-            counts.comments += usize::from(!note.comments.is_empty());
-            counts.bookmarks += usize::from(note.bookmark.is_some());
-            counts.remarks += usize::from(!note.remarks.is_empty());
+            if node.may_be_noted() {
+                let note = record.tree.note(id);
+                counts.comments += usize::from(!note.comments.is_empty());
+                counts.bookmarks += usize::from(note.bookmark.is_some());
+                counts.remarks += usize::from(!note.remarks.is_empty());
+            }
         }
         counts
     }

@@ -13,5 +13,5 @@ mod zip;
 pub use filter::{Date, Filter, ParseDateError, ParseResultError, WantedResult, rating};
 pub use output::{Destination, OutputError, write_whole};
 pub use pipeline::{Content, ConvertError, Job, Played, Progress, Silent, convert};
-pub use sources::{EachGame, Input, SourceError, each_game, record_files};
+pub use sources::{EachRecord, Input, LoadError, SourceError, each_record, record_files};
 pub use summary::Summary;

@@ -36,8 +36,7 @@ pub enum OutputError {
 }
 
 fn at(path: &Path) -> impl Fn(io::Error) -> OutputError {
-    let path = path.display().to_string();
-    move |error| OutputError::Io { path: path.clone(), error }
+    |error| OutputError::Io { path: path.display().to_string(), error }
 }
 
 /// Takes games in order.

@@ -5,12 +5,9 @@ use super::sources::{self, Found, Input, Origin, RawGame, SourceError, Taker};
 use super::{Filter, Summary, zip};
 use crate::encoding::{Encoding, encode};
 use crate::freeze::{self, NoteStyle};
-use crate::games::only_game;
-use crate::read::read_text;
-use crate::{Format, Loaded, Loss, ReadError, ReadOptions, WriteOptions, Written, read, write};
+use crate::{Format, Loaded, Loss, ReadError, ReadOptions, WriteOptions, Written, read, read_all, write};
 use std::collections::BTreeMap;
 use std::fmt::Write;
-use std::fs::Metadata;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Condvar, Mutex};
@@ -131,9 +128,6 @@ const LEAST_BATCHES: usize = 8;
 /// A file that is not in memory yet counts for less.
 const UNREAD: usize = 16;
 
-/// Larger files are cut into games while they are read.
-const SMALL_FILE: u64 = 1 << 20;
-
 /// At most so many batches for each thread are on their way.
 const BATCHES_PER_THREAD: usize = 4;
 
@@ -229,11 +223,8 @@ fn find(
             },
         }
     }
-    // Pipes and the like have no size that means anything.
-    let size =
-        |found: &Found| std::fs::metadata(&found.path).ok().filter(Metadata::is_file).map(|data| data.len());
     if meter.progress.wants_total() {
-        meter.progress.total(files.iter().flatten().filter_map(size).sum());
+        meter.progress.total(files.iter().flatten().filter_map(Found::size).sum());
     }
     let most = (files.len() / (job.threads.max(1) * LEAST_BATCHES)).clamp(1, BATCH_GAMES);
     let mut batch = Batch { items: Vec::new(), most, bytes: 0, number: 0, work, window, ahead, open: true };
@@ -246,12 +237,12 @@ fn find(
         }
         match file {
             None => {}
-            Some(Err((name, error))) => batch.failure(&name, &error),
+            Some(Err((name, error))) => batch.failure(&name, error),
             Some(Ok(found)) => {
                 sources += 1;
-                match size(&found).filter(|size| *size <= SMALL_FILE) {
+                match found.small() {
                     Some(size) => {
-                        batch.push(Work::File(found, size as usize), size as usize / UNREAD);
+                        batch.push(Work::File(found, size), size / UNREAD);
                         batch.send_if(batch.items.len() >= batch.most);
                     }
                     None => sources::read_games(&found, job.read, &mut count, &mut batch),
@@ -286,7 +277,7 @@ impl Taker for Batch<'_> {
         self.open
     }
 
-    fn failure(&mut self, name: &str, error: &SourceError) {
+    fn failure(&mut self, name: &str, error: SourceError) {
         self.items.push(Work::Failure(name.to_owned(), error.to_string()));
     }
 }
@@ -332,9 +323,9 @@ fn work(
                 Work::File(found, size) => match sources::read_whole(&found.path, size, &mut buffer) {
                     Ok(bytes) => {
                         meter.count(bytes.len() as u64);
-                        bench.file(bytes, found);
+                        bench.file(bytes, &found);
                     }
-                    Err(error) => bench.fail(&found.path.display().to_string(), &error),
+                    Err(error) => bench.fail(&found.shown(), &error),
                 },
                 Work::Failure(name, error) => bench.fail(&name, &error),
             }
@@ -353,19 +344,15 @@ struct Bench<'a> {
 
 impl Bench<'_> {
     /// Converts the games of a file.
-    fn file(&mut self, bytes: &[u8], found: Found) {
-        let promised = Format::of_path(&found.relative);
-        let options = ReadOptions { promised, ..self.job.read };
-        let may_be_one = self.job.played == Played::Shogi && !zip::looks_like(bytes);
-        match may_be_one.then(|| only_game(bytes, options)).flatten() {
-            Some((text, format)) => {
-                let read = read_text(&text, format, options.illegal);
-                let shown = found.path.into_os_string().into_string();
-                let shown = shown.unwrap_or_else(|odd| odd.display().to_string());
-                let origin = Origin { relative: found.relative, shown, number: 1 };
-                self.done.push(outcome(self.job, origin, read.map(|loaded| of_shogi(self.job, &loaded))));
-            }
-            None => sources::take_games(bytes, &found, self.job.read, self),
+    fn file(&mut self, bytes: &[u8], found: &Found) {
+        if self.job.played != Played::Shogi || zip::looks_like(bytes) {
+            return sources::take_games(bytes, found, self.job.read, self);
+        }
+        let options = ReadOptions { promised: Format::of_path(&found.relative), ..self.job.read };
+        for (index, read) in read_all(bytes, options).enumerate() {
+            let shown = found.shown();
+            let origin = Origin { relative: found.relative.clone(), shown, number: index + 1 };
+            self.done.push(outcome(self.job, origin, read.map(|loaded| of_shogi(self.job, &loaded))));
         }
     }
 
@@ -380,8 +367,8 @@ impl Taker for Bench<'_> {
         true
     }
 
-    fn failure(&mut self, name: &str, error: &SourceError) {
-        self.fail(name, error);
+    fn failure(&mut self, name: &str, error: SourceError) {
+        self.fail(name, &error);
     }
 }
 
@@ -437,7 +424,7 @@ fn of_shogi(job: &Job, loaded: &Loaded) -> Option<Converted> {
             for position in loaded.record.positions() {
                 let _ = write!(text, "{position}{}", job.write.line_end().as_str());
             }
-            positions(&text)
+            positions(text)
         }
     };
     Some(Converted { written, moves: loaded.record.moves().count(), warnings })
@@ -454,12 +441,12 @@ fn of_freeze(job: &Job, bytes: &[u8], style: NoteStyle) -> Result<Option<Convert
     let warnings = faults.chain(loaded.warnings.iter().map(ToString::to_string)).collect();
     let written = match job.content {
         Content::Record => freeze::write(record, &job.write, style),
-        Content::Positions => positions(&freeze::positions(record, &job.write)),
+        Content::Positions => positions(freeze::positions(record, &job.write)),
     };
     Ok(Some(Converted { written, moves: record.moves().count(), warnings }))
 }
 
-fn positions(text: &str) -> Written {
+fn positions(text: String) -> Written {
     Written { bytes: encode(text, Encoding::Utf8).bytes, losses: Vec::new() }
 }
 

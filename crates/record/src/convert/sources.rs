@@ -1,8 +1,9 @@
 //! Where records come from: files, folders, patterns, archives, standard input.
 
 use super::zip::{self, ZipError};
-use crate::{Format, Games, ReadOptions};
-use std::fs::{DirEntry, File};
+use crate::{Format, Games, Loaded, ReadError, ReadOptions, read, read_all};
+use std::cell::OnceCell;
+use std::fs::{DirEntry, File, Metadata};
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
@@ -32,6 +33,17 @@ pub enum SourceError {
     Pattern(#[from] glob::PatternError),
 }
 
+/// Why there is no game.
+#[derive(Debug, thiserror::Error)]
+pub enum LoadError {
+    /// Its source could not be read.
+    #[error(transparent)]
+    Source(#[from] SourceError),
+    /// What the source holds is none.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+}
+
 /// One game as it lies in its source.
 pub(super) struct RawGame {
     /// The source for messages.
@@ -46,7 +58,7 @@ pub(super) trait Taker {
     /// One game; false if no more are wanted.
     fn game(&mut self, game: RawGame) -> bool;
     /// What could not be read, and why.
-    fn failure(&mut self, name: &str, error: &SourceError);
+    fn failure(&mut self, name: &str, error: SourceError);
 }
 
 /// Where a game came from.
@@ -70,41 +82,72 @@ fn is_record_name(path: &Path) -> bool {
 pub(super) struct Found {
     pub path: PathBuf,
     pub relative: PathBuf,
+    /// What the system says, so that it is asked no more than once.
+    size: OnceCell<Option<u64>>,
+}
+
+impl Found {
+    fn new(path: PathBuf, relative: PathBuf) -> Self {
+        Self { path, relative, size: OnceCell::new() }
+    }
+
+    /// Its name for messages.
+    pub fn shown(&self) -> String {
+        self.path.to_string_lossy().into_owned()
+    }
+
+    /// How many bytes it has if it is small enough to be read at once.
+    pub fn small(&self) -> Option<usize> {
+        self.size().filter(|size| *size <= SMALL_FILE).map(|size| size as usize)
+    }
+
+    /// How many bytes it has. Pipes and the like exist without being regular files, and their size means nothing.
+    pub fn size(&self) -> Option<u64> {
+        *self.size.get_or_init(|| std::fs::metadata(&self.path).ok().as_ref().and_then(regular_size))
+    }
+}
+
+/// Larger files are cut into games while they are read.
+const SMALL_FILE: u64 = 1 << 20;
+
+fn regular_size(data: &Metadata) -> Option<u64> {
+    data.is_file().then_some(data.len())
 }
 
 /// The files behind a path; folders in the order of names.
 pub(super) fn find(path: &Path) -> Result<Vec<Found>, SourceError> {
-    let named = |path: &Path| PathBuf::from(path.file_name().unwrap_or(path.as_os_str()));
-    if path.is_dir() {
-        let mut found = Vec::new();
-        walk(path, &mut found)?;
-        return Ok(found);
-    }
-    // Pipes and the like exist without being regular files.
-    if path.exists() {
-        return Ok(vec![Found { path: path.to_owned(), relative: named(path) }]);
-    }
+    let mut found = Vec::new();
+    let missing = match std::fs::metadata(path) {
+        Ok(data) => {
+            take(path, Some(&data), &mut found)?;
+            return Ok(found);
+        }
+        Err(error) => error,
+    };
     let pattern = path.to_string_lossy();
     if !pattern.contains(['*', '?', '[']) {
-        return Err(SourceError::Io(
-            File::open(path).err().unwrap_or_else(|| io::ErrorKind::NotFound.into()),
-        ));
+        return Err(missing.into());
     }
-    let mut found = Vec::new();
     for path in glob::glob(&pattern)? {
         let path = path.map_err(io::Error::from)?;
-        if path.is_dir() {
-            walk(&path, &mut found)?;
-        } else {
-            found.push(Found { relative: named(&path), path });
-        }
+        take(&path, std::fs::metadata(&path).ok().as_ref(), &mut found)?;
     }
     if found.is_empty() { Err(SourceError::NothingFits) } else { Ok(found) }
 }
 
+/// Takes a file, or all files of a folder. Of what nothing is known, whoever opens it says why.
+fn take(path: &Path, data: Option<&Metadata>, found: &mut Vec<Found>) -> io::Result<()> {
+    if data.is_some_and(Metadata::is_dir) {
+        return walk(path, found);
+    }
+    let relative = PathBuf::from(path.file_name().unwrap_or(path.as_os_str()));
+    found.push(Found { path: path.to_owned(), relative, size: data.and_then(regular_size).into() });
+    Ok(())
+}
+
 fn walk(root: &Path, found: &mut Vec<Found>) -> io::Result<()> {
     // A list instead of recursion: folders may be as deep as they like.
-    let mut folders = vec![Found { path: root.to_owned(), relative: PathBuf::new() }];
+    let mut folders = vec![Found::new(root.to_owned(), PathBuf::new())];
     while let Some(folder) = folders.pop() {
         // Links are followed for files, not for folders, so that no circle is walked.
         let entry =
@@ -113,7 +156,7 @@ fn walk(root: &Path, found: &mut Vec<Found>) -> io::Result<()> {
         entries.sort();
         let mut below = Vec::new();
         for (name, is_folder) in entries {
-            let inside = || Found { path: folder.path.join(&name), relative: folder.relative.join(&name) };
+            let inside = || Found::new(folder.path.join(&name), folder.relative.join(&name));
             if is_folder {
                 below.push(inside());
             } else if is_record_name(Path::new(&name)) {
@@ -131,24 +174,37 @@ pub fn record_files(path: &Path) -> Result<Vec<PathBuf>, SourceError> {
     Ok(find(path)?.into_iter().map(|found| found.path).collect())
 }
 
-/// What a source holds: its name, the format that this promises, and the bytes of a game or why there are none.
-pub type EachGame<'a> = dyn FnMut(&str, Option<Format>, Result<Vec<u8>, &SourceError>) + 'a;
+/// What a source holds: its name, and a game or why there is none.
+pub type EachRecord<'a> = dyn FnMut(&str, Result<Loaded, LoadError>) + 'a;
 
-/// Gives `each` game of a file, or of the files of a zip archive.
-pub fn each_game(path: &Path, options: ReadOptions, each: &mut EachGame<'_>) {
-    struct Giving<'a, 'b>(&'a mut EachGame<'b>);
-    impl Taker for Giving<'_, '_> {
+/// Reads `each` game of a file, or of the files of a zip archive.
+pub fn each_record(path: &Path, options: ReadOptions, each: &mut EachRecord<'_>) {
+    struct Reading<'a, 'b>(ReadOptions, &'a mut EachRecord<'b>);
+    impl Taker for Reading<'_, '_> {
         fn game(&mut self, game: RawGame) -> bool {
-            (self.0)(&game.origin.shown, game.promised, Ok(game.bytes));
+            let options = ReadOptions { promised: game.promised, ..self.0 };
+            (self.1)(&game.origin.shown, read(&game.bytes, &options).map_err(Into::into));
             true
         }
 
-        fn failure(&mut self, name: &str, error: &SourceError) {
-            (self.0)(name, None, Err(error));
+        fn failure(&mut self, name: &str, error: SourceError) {
+            (self.1)(name, Err(error.into()));
         }
     }
-    let found = Found { path: path.to_owned(), relative: path.to_owned() };
-    read_games(&found, options, &mut |_| (), &mut Giving(each));
+    let found = Found::new(path.to_owned(), path.to_owned());
+    let Some(size) = found.small() else {
+        return read_games(&found, options, &mut |_| (), &mut Reading(options, each));
+    };
+    let mut buffer = Vec::new();
+    let shown = path.display().to_string();
+    match read_whole(path, size, &mut buffer) {
+        Ok(bytes) if zip::looks_like(bytes) => {
+            take_games(bytes, &found, options, &mut Reading(options, each));
+        }
+        Ok(bytes) => read_all(bytes, ReadOptions { promised: Format::of_path(path), ..options })
+            .for_each(|loaded| each(&shown, loaded.map_err(Into::into))),
+        Err(error) => each(&shown, Err(SourceError::from(error).into())),
+    }
 }
 
 /// Hands every game of a file (or of the files of an archive) to `taker` until it wants no more.
@@ -158,11 +214,11 @@ pub(super) fn read_games(
     read: &mut dyn FnMut(u64),
     taker: &mut dyn Taker,
 ) {
-    let shown = found.path.display().to_string();
+    let shown = found.shown();
     let opened = File::open(&found.path).map(|file| Counting { inner: file, count: read });
     let mut input = match opened.map(|file| BufReader::with_capacity(1 << 16, file)) {
         Ok(input) => input,
-        Err(error) => return taker.failure(&shown, &error.into()),
+        Err(error) => return taker.failure(&shown, error.into()),
     };
     let archive = input.fill_buf().is_ok_and(zip::looks_like);
     if !archive {
@@ -171,7 +227,7 @@ pub(super) fn read_games(
     let mut bytes = Vec::new();
     match input.read_to_end(&mut bytes) {
         Ok(_) => unpack(&bytes, &shown, found, options, taker),
-        Err(error) => taker.failure(&shown, &error.into()),
+        Err(error) => taker.failure(&shown, error.into()),
     }
 }
 
@@ -201,7 +257,7 @@ const PAGE: usize = 4096;
 
 /// Hands every game of a file that was read at once to `taker`.
 pub(super) fn take_games(bytes: &[u8], found: &Found, options: ReadOptions, taker: &mut dyn Taker) {
-    let shown = found.path.display().to_string();
+    let shown = found.shown();
     if zip::looks_like(bytes) {
         unpack(bytes, &shown, found, options, taker);
     } else {
@@ -213,7 +269,7 @@ pub(super) fn take_games(bytes: &[u8], found: &Found, options: ReadOptions, take
 fn unpack(bytes: &[u8], shown: &str, found: &Found, options: ReadOptions, taker: &mut dyn Taker) {
     let entries = match zip::entries(bytes) {
         Ok(entries) => entries,
-        Err(error) => return taker.failure(shown, &error.into()),
+        Err(error) => return taker.failure(shown, error.into()),
     };
     for entry in entries {
         let inner = PathBuf::from(&entry.name);
@@ -226,7 +282,7 @@ fn unpack(bytes: &[u8], shown: &str, found: &Found, options: ReadOptions, taker:
                 let relative = found.relative.with_extension("").join(safe(&inner));
                 cut(contents.as_slice(), &shown, &relative, options, taker);
             }
-            Err(error) => taker.failure(&shown, &error.into()),
+            Err(error) => taker.failure(&shown, error.into()),
         }
     }
 }
@@ -246,7 +302,7 @@ fn cut(input: impl BufRead, shown: &str, relative: &Path, options: ReadOptions, 
     let promised = Format::of_path(relative);
     let games = match Games::new(input, ReadOptions { promised, ..options }) {
         Ok(games) => games,
-        Err(error) => return taker.failure(shown, &error.into()),
+        Err(error) => return taker.failure(shown, error.into()),
     };
     for (index, game) in games.enumerate() {
         match game {
@@ -257,7 +313,7 @@ fn cut(input: impl BufRead, shown: &str, relative: &Path, options: ReadOptions, 
                     return;
                 }
             }
-            Err(error) => return taker.failure(shown, &error.into()),
+            Err(error) => return taker.failure(shown, error.into()),
         }
     }
 }

@@ -12,8 +12,10 @@ use shogi::Color;
 const SUMMARY: &str = "BEGIN Game_Summary";
 
 /// Whether a line begins a game of the protocol, whatever mark it bears.
+#[inline]
 pub(crate) fn is_summary(line: &[u8]) -> bool {
-    line.trim_ascii_end().ends_with(SUMMARY.as_bytes())
+    // Most lines are shorter.
+    line.len() >= SUMMARY.len() && line.trim_ascii_end().ends_with(SUMMARY.as_bytes())
 }
 
 /// So many bytes are searched for the first game.

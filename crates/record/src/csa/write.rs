@@ -4,6 +4,7 @@ use super::position::{name_of, sign, write_start};
 use crate::encoding::Encoding;
 use crate::header::kif_to_csa;
 use crate::lines::one_line;
+use crate::notation::square_digits;
 use crate::{Board, Field, NodeId, NoteRef, Record, Step};
 use shogi::{Color, Move, Origin};
 use std::fmt::Write;
@@ -86,25 +87,24 @@ fn write_header(out: &mut String, record: &Record, version: Version, end: &str) 
 fn write_note(out: &mut String, note: NoteRef<'_>, end: &str) {
     // CSA has no comment without words.
     let worded = note.comments.iter().skip_while(|line| line.is_empty());
-    for line in worded {
-        let _ = write!(out, "'*{}{end}", one_line(line));
-    }
-    for line in note.remarks {
-        let blank = if line.starts_with('*') { " " } else { "" };
-        let _ = write!(out, "'{blank}{}{end}", one_line(line));
+    let comments = worded.map(|line| ("'*", line));
+    let remarks = note.remarks.iter().map(|line| (if line.starts_with('*') { "' " } else { "'" }, line));
+    for (mark, line) in comments.chain(remarks) {
+        out.push_str(mark);
+        out.push_str(&one_line(line));
+        out.push_str(end);
     }
 }
 
 /// `+7776FU`
 pub(crate) fn move_text(board: &Board, m: Move) -> String {
-    let mut text = String::from(sign(board.side()));
+    let mut text = String::with_capacity("+7776FU".len());
+    text.push(sign(board.side()));
     match m.origin() {
-        Origin::Board(from) => {
-            let _ = write!(text, "{}{}", from.file() as u8 + 1, from.rank() as u8 + 1);
-        }
+        Origin::Board(from) => text.extend(square_digits(from)),
         Origin::Hand(_) => text.push_str("00"),
     }
-    let _ = write!(text, "{}{}", m.to().file() as u8 + 1, m.to().rank() as u8 + 1);
+    text.extend(square_digits(m.to()));
     let kind = board.moving(m).map(shogi::Piece::kind);
     let kind = if m.is_promotion() { kind.and_then(shogi::PieceKind::promoted).or(kind) } else { kind };
     text.push_str(kind.map_or("", name_of));

@@ -22,7 +22,7 @@ pub fn write(record: &FreezeRecord, options: &WriteOptions, style: NoteStyle) ->
     if options.format == Format::Usi {
         // Only to be told what such a line does not hold.
         let mut written = crate::write(&with_notes(record, NoteStyle::Comments), options);
-        written.bytes = encode(&usi_line(record, *options), options.encoding()).bytes;
+        written.bytes = encode(usi_line(record, *options), options.encoding()).bytes;
         return written;
     }
     let style = if options.format == Format::Kif { style } else { NoteStyle::Comments };

@@ -2,6 +2,7 @@
 //!
 //! They share header, diagram, comments and branches, so one reader reads all three.
 
+mod border;
 mod clock;
 mod line;
 mod position;
@@ -9,6 +10,7 @@ mod read;
 mod usual;
 mod write;
 
+pub(crate) use border::{begins_game, is_move};
 pub(crate) use clock::elapsed;
 pub(crate) use line::{FIRST_OF_KANJI, Line, classify, is_move_line, is_numbered};
 pub(crate) use read::{read, read_bytes};

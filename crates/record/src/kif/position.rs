@@ -1,10 +1,10 @@
 //! Start positions: handicaps by name and diagrams.
 
 use crate::ReadError;
+use crate::even::EVEN;
 use crate::notation::{digit, hand, kanji_number, piece, rank_name};
 use shogi::{Color, File, Hand, HandPiece, Handicap, Piece, Rank, Setup, Square};
 use std::fmt::Write;
-use std::sync::LazyLock;
 
 /// Collects what the lines of a file say of the start position.
 pub(super) struct Start {
@@ -129,7 +129,6 @@ impl Start {
 
     /// The position that all of it makes.
     pub fn setup(&self) -> Setup {
-        static EVEN: LazyLock<Setup> = LazyLock::new(|| Handicap::Even.setup());
         let is_shown = self.next_row > 0 || self.rows.iter().any(Option::is_some);
         if self.base == Some(Handicap::Even)
             && !is_shown

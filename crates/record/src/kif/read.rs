@@ -1,6 +1,7 @@
 //! Reading KIF, KI2 and BOD.
 
 use super::Style;
+use super::border::begins_game;
 use super::clock::elapsed;
 use super::line::{Line, classify, numbered};
 use super::position::Start;
@@ -9,6 +10,7 @@ use crate::encoding::{Encoding, first_wide, is_declaration, without_marks};
 use crate::error::quote;
 use crate::format::{ENOUGH_LINES, ENOUGH_MOVES, is_plain, plain_kif_moves};
 use crate::lines::line_end;
+use crate::read::Extent;
 use crate::record::{Cursor, Told};
 use crate::script::{Script, ShiftJis, Utf8};
 use crate::spoken::{self, Spoken, Unclear, is_mark};
@@ -44,20 +46,20 @@ fn read_with<'a>(
 
 /// Reads a file of which the first bytes plainly say that it is KIF, without decoding more of it than need be. `None` leaves it
 /// to those who look longer: they read nothing else in what is taken here.
-pub(crate) fn read_bytes(bytes: &[u8]) -> Option<(Told, Encoding)> {
+pub(crate) fn read_bytes(bytes: &[u8], extent: Extent) -> Option<(Told, Encoding)> {
     let rest = without_marks(bytes);
     let marked = rest.len() < bytes.len();
     match first_wide(rest)? {
         0xc2..=0xf4 => {
             let encoding = if marked { Encoding::Utf8Bom } else { Encoding::Utf8 };
-            Some((read_script::<Utf8>(rest)?, encoding))
+            Some((read_script::<Utf8>(rest, extent)?, encoding))
         }
         _ if marked => None,
-        _ => Some((read_script::<ShiftJis>(rest)?, Encoding::ShiftJis)),
+        _ => Some((read_script::<ShiftJis>(rest, extent)?, Encoding::ShiftJis)),
     }
 }
 
-fn read_script<S: Script>(bytes: &[u8]) -> Option<Told> {
+fn read_script<S: Script>(bytes: &[u8], extent: Extent) -> Option<Told> {
     static FIRST: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("\n   1 "));
     let first = if Due::FIRST.begins(bytes) { 0 } else { FIRST.find(bytes)? + 1 };
     let mut rest = &bytes[first..];
@@ -80,6 +82,10 @@ fn read_script<S: Script>(bytes: &[u8]) -> Option<Told> {
         let line = &rest[..end.unwrap_or(rest.len())];
         let line = line.strip_suffix(b"\r").unwrap_or(line);
         if !line.is_empty() {
+            // Usual lines begin no game.
+            if extent == Extent::OneGame && begins_game(line) {
+                return None;
+            }
             let text = S::text(line)?;
             // The words for the end have no meaning in KIF.
             if !line.starts_with(S::UNTIL) {
@@ -157,6 +163,10 @@ impl Reader {
             let end = line_end(after.as_bytes()).filter(|_| is_plain::<Utf8>(after.as_bytes()[0]))?;
             let line = &after[..end];
             let line = line.strip_suffix('\r').unwrap_or(line);
+            // Behind a lone end of a line of old systems may stand anything.
+            if line.starts_with('\r') {
+                return None;
+            }
             if !self.usual_head_line(line) {
                 self.line(number, line).ok()?;
             }
@@ -610,7 +620,7 @@ mod tests {
     use super::*;
     use crate::encoding::{decode, encode};
     use crate::record::tests::{Change, spoilt, texts, told_parts};
-    use crate::{Format, detect};
+    use crate::{Format, ReadOptions, detect};
     use proptest::prelude::*;
 
     /// Whatever the quick reader of usual lines takes, it makes of it what the other one makes.
@@ -621,9 +631,13 @@ mod tests {
         }
     }
 
+    fn games(bytes: &[u8]) -> usize {
+        crate::Games::new(bytes, ReadOptions::default()).expect("memory does not fail").count()
+    }
+
     /// Whatever is read without being decoded first is what the slow reader makes of it once it is decoded.
     fn compare_bytes(bytes: &[u8]) -> bool {
-        let quickly = read_bytes(bytes);
+        let quickly = read_bytes(bytes, Extent::All);
         let taken = quickly.is_some();
         if let Some((told, encoding)) = quickly {
             let decoded = decode(bytes);
@@ -631,6 +645,11 @@ mod tests {
             assert_eq!(detect(&decoded.text, None), Some(Format::Kif), "{}", decoded.text);
             let slowly = told_parts(read_with(&decoded.text, Style::Kif, |_, text| (0, text)));
             assert_eq!(told_parts(Ok(told)), slowly, "{}", decoded.text);
+            if read_bytes(bytes, Extent::OneGame).is_some() {
+                assert_eq!(games(bytes), 1, "{}", decoded.text);
+            }
+        } else {
+            assert!(read_bytes(bytes, Extent::OneGame).is_none());
         }
         taken
     }
@@ -660,7 +679,7 @@ mod tests {
     }
 
     /// A game with branches, drops, promotions, notes and an ending, to be spoilt.
-    const WORDS: &str = "[ -:(/)+0-9一二九１-９同　成打歩銀龍\\r\\n\\t]{0,3}";
+    const WORDS: &str = "[ -:(/)+0-9一二九１-９同　成打歩銀龍\\r\\n\\t]{0,3}|\n手合割：平手\n|\n#KIF\n|\r 3 ";
     const GAME: [&str; 17] = [
         "手合割：平手\n",
         "手数----指手---------消費時間--\n",

@@ -5,7 +5,7 @@ use super::position::{handicap_of, write_diagram};
 use super::read::ending as ending_of_words;
 use crate::encoding::Encoding;
 use crate::lines::one_line;
-use crate::notation::{piece_in_move, square_name};
+use crate::notation::{piece_in_move, square_digits, square_name};
 use crate::{Board, Ending, GameResult, Header, NodeId, NoteRef, Record, Step, spoken};
 use shogi::{Color, Handicap, Move, Origin, Setup};
 use std::fmt::Write;
@@ -124,7 +124,7 @@ fn width(text: &str) -> usize {
 
 /// ７六歩(77), 同　銀成(31), ５五角打
 fn kif_move(board: &Board, m: Move, last: Option<Move>) -> String {
-    let mut text = String::new();
+    let mut text = String::with_capacity("２二成銀成(88)".len());
     if last.is_some_and(|last| last.to() == m.to()) {
         text.push_str("同　");
     } else {
@@ -136,7 +136,9 @@ fn kif_move(board: &Board, m: Move, last: Option<Move>) -> String {
     }
     match m.origin() {
         Origin::Board(from) => {
-            let _ = write!(text, "({}{})", from.file() as u8 + 1, from.rank() as u8 + 1);
+            text.push('(');
+            text.extend(square_digits(from));
+            text.push(')');
         }
         Origin::Hand(_) => text.push('打'),
     }

@@ -5,8 +5,8 @@ use super::work::{Bar, WorkArgs, print};
 use crate::game_filters::GameFilters;
 use anyhow::{Context, bail};
 use book::{BookFormat, GameLine, PlayedBook};
-use record::convert::{Filter, SourceError, each_game, record_files};
-use record::{Format, GameResult, ReadOptions, Record};
+use record::convert::{Filter, LoadError, each_record, record_files};
+use record::{Format, GameResult, Loaded, ReadOptions, Record};
 use shogi::{Color, Position};
 use std::path::{Path, PathBuf};
 
@@ -93,20 +93,14 @@ impl ImportArgs {
             // Lines of moves without anything to filter by take the short way.
             return self.import_list(path, book, tally, bar);
         }
-        let mut each = |shown: &str, promised, bytes: Result<Vec<u8>, &SourceError>| {
-            let options = ReadOptions { promised, ..ReadOptions::default() };
-            let read = bytes.map_err(ToString::to_string);
-            let read =
-                read.and_then(|bytes| record::read(&bytes, &options).map_err(|error| error.to_string()));
-            match read {
-                Ok(loaded) => self.import_game(&loaded.record, filter, book, tally),
-                Err(error) => {
-                    tally.bad += 1;
-                    bar.note(&format!("warning: {shown}: {error}"));
-                }
+        let mut each = |shown: &str, loaded: Result<Loaded, LoadError>| match loaded {
+            Ok(loaded) => self.import_game(&loaded.record, filter, book, tally),
+            Err(error) => {
+                tally.bad += 1;
+                bar.note(&format!("warning: {shown}: {error}"));
             }
         };
-        each_game(path, ReadOptions::default(), &mut each);
+        each_record(path, ReadOptions::default(), &mut each);
         Ok(())
     }
 

@@ -1,7 +1,7 @@
 //! Reading problems from wherever people keep them.
 
 use anyhow::{Context, bail};
-use record::{Format, Games, ReadOptions};
+use record::{Format, ReadOptions};
 use shogi::Position;
 use std::fs;
 use std::io::{self, Read};
@@ -86,11 +86,10 @@ fn from_bytes(name: &str, promised: Option<Format>, bytes: &[u8]) -> anyhow::Res
             .collect();
     }
     let options = ReadOptions { promised, ..ReadOptions::default() };
-    let games = Games::new(bytes, options).with_context(|| name.to_owned())?;
     let mut problems = Vec::new();
-    for (index, game) in games.enumerate() {
+    for (index, game) in record::read_all(bytes, options).enumerate() {
         let name = if index == 0 { name.to_owned() } else { format!("{name}:{}", index + 1) };
-        let loaded = record::read(&game?, &options).with_context(|| name.clone())?;
+        let loaded = game.with_context(|| name.clone())?;
         let position = Position::try_from(loaded.record.start).with_context(|| name.clone())?;
         problems.push(Problem { name, position });
     }

@@ -1,0 +1,51 @@
+//! Lines of KIF and KI2 that part games, as bytes in either encoding.
+
+use encoding_rs::SHIFT_JIS;
+use std::sync::LazyLock;
+
+/// Fields with which headers begin. Those that also stand behind the moves (終了日時, 消費時間) are not here.
+const FIELDS: [&str; 12] = [
+    "手合割",
+    "開始日時",
+    "対局日",
+    "先手",
+    "後手",
+    "下手",
+    "上手",
+    "棋戦",
+    "表題",
+    "場所",
+    "持ち時間",
+    "後手の持駒",
+];
+
+/// Words in UTF-8, and in Shift_JIS where that has them.
+fn both(words: impl Iterator<Item = String>) -> Vec<Vec<u8>> {
+    let shift_jis = |word: &str| match SHIFT_JIS.encode(word) {
+        (bytes, _, false) => Some(bytes.into_owned()),
+        _ => None,
+    };
+    words.flat_map(|word| shift_jis(&word).into_iter().chain([word.into_bytes()])).collect()
+}
+
+static BEGINNINGS: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
+    let colons = FIELDS.iter().flat_map(|field| ["：", ":"].map(|colon| format!("{field}{colon}")));
+    both(colons.chain(["#KIF", "# KIF", "# ----", "手数----"].map(str::to_owned)))
+});
+
+static MARKS: LazyLock<Vec<Vec<u8>>> =
+    LazyLock::new(|| both(["▲", "△", "▼", "▽", "☗", "☖", "まで"].into_iter().map(str::to_owned)));
+
+/// Whether a line begins the header of a game.
+pub(crate) fn begins_game(line: &[u8]) -> bool {
+    // Moves and comments begin otherwise.
+    let may = line.first().is_some_and(|first| *first == b'#' || !first.is_ascii());
+    may && BEGINNINGS.iter().any(|beginning| line.starts_with(beginning))
+}
+
+/// Whether a line belongs to the moves, so that a header behind it is the next game's.
+pub(crate) fn is_move(line: &[u8]) -> bool {
+    let line = line.trim_ascii();
+    let digits = line.iter().take_while(|b| b.is_ascii_digit()).count();
+    (digits > 0 && line.get(digits) == Some(&b' ')) || MARKS.iter().any(|mark| line.starts_with(mark))
+}
