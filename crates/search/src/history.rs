@@ -62,37 +62,40 @@ impl<const MAX: i32, const START: i32> Statistics<MAX, START> {
     }
 }
 
-/// A move that was made, as statistics see it.
+/// A move that was made, as statistics see it: its slot, its route, and what it captures plus one.
+///
+/// One word, since every move of a path is kept: copies of several fields that were just written would stall.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Trace {
-    // Small, as every move of a path is kept.
-    slot: u32,
-    route: u32,
-    captured: Option<u16>,
-}
+pub(crate) struct Trace(u64);
 
 impl Trace {
+    const SLOT_BITS: u32 = 24;
+    const SLOTS: usize = 1 << Self::SLOT_BITS;
+    const CAPTURED: usize = 1 << (64 - 2 * Self::SLOT_BITS);
+
     #[inline]
     pub(crate) fn new(slot: usize, route: usize, captured: Option<usize>) -> Self {
-        Self { slot: slot as u32, route: route as u32, captured: captured.map(|captured| captured as u16) }
+        debug_assert!(slot.max(route) < Self::SLOTS && captured.is_none_or(|sort| sort + 1 < Self::CAPTURED));
+        let captured = captured.map_or(0, |sort| sort as u64 + 1);
+        Self(slot as u64 | (route as u64) << Self::SLOT_BITS | captured << (2 * Self::SLOT_BITS))
     }
 
     /// [`Position::history_slot`].
     #[inline]
     pub(crate) fn slot(self) -> usize {
-        self.slot as usize
+        self.0 as usize % Self::SLOTS
     }
 
     /// [`Position::route_slot`].
     #[inline]
     pub(crate) fn route(self) -> usize {
-        self.route as usize
+        (self.0 >> Self::SLOT_BITS) as usize % Self::SLOTS
     }
 
     /// [`Position::captured_slot`] of a capture.
     #[inline]
     pub(crate) fn captured(self) -> Option<usize> {
-        self.captured.map(usize::from)
+        ((self.0 >> (2 * Self::SLOT_BITS)) as usize).checked_sub(1)
     }
 }
 
@@ -146,6 +149,10 @@ const CONTINUATION_WEIGHTS: [(usize, i32); 6] = [(1, 1157), (2, 648), (3, 288), 
 impl<P: Position> History<P> {
     /// Fails if there is not so much memory.
     pub(crate) fn new() -> io::Result<Self> {
+        const {
+            assert!(P::HISTORY_SLOTS < Trace::SLOTS && P::ROUTE_SLOTS < Trace::SLOTS);
+            assert!(P::CAPTURED_SLOTS < Trace::CAPTURED);
+        }
         let rows = P::HISTORY_SLOTS + 1;
         let correction = || Statistics::new(CORRECTION_ROWS * 2);
         Ok(Self {
@@ -173,11 +180,14 @@ impl<P: Position> History<P> {
         self.table_move.forget();
     }
 
-    /// Asks for the corrections of a position to be brought nearer.
+    /// Asks for the corrections of a position to be brought nearer; `rows` and `slot` as for [`History::correction`].
     #[inline]
-    pub(crate) fn prefetch(&self, side: usize, structure: &Structure) {
+    pub(crate) fn prefetch(&self, side: usize, structure: &Structure, rows: [usize; 2], slot: usize) {
         for (part, key) in self.corrections.iter().zip(structure) {
             prefetch(&part.numbers[Self::corrected(*key, side)]);
+        }
+        for row in rows {
+            prefetch(&self.continuation_corrections.numbers[row + slot]);
         }
     }
 

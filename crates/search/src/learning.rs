@@ -7,18 +7,24 @@ use crate::worker::Worker;
 use game::{Evaluation, Position};
 
 impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
-    /// Rows and slot of [`crate::history::History::correction`], if the last ply was a move.
+    /// Rows of [`crate::history::History::correction`].
     #[inline]
-    fn correction_rows(&self, ply: usize) -> Option<([usize; 2], usize)> {
+    pub(crate) fn correction_rows(&self, ply: usize) -> [usize; 2] {
+        [self.stack.before(ply, 2).correction, self.stack.before(ply, 4).correction]
+    }
+
+    /// The same and the slot, if the last ply was a move.
+    #[inline]
+    fn corrections_after_move(&self, ply: usize) -> Option<([usize; 2], usize)> {
         let (_, last) = self.stack.before(ply, 1).played?;
-        Some(([self.stack.before(ply, 2).correction, self.stack.before(ply, 4).correction], last.slot()))
+        Some((self.correction_rows(ply), last.slot()))
     }
 
     /// How far evaluations are off here.
     #[inline]
     pub(crate) fn correction(&self, ply: usize) -> i32 {
         let side = self.position.side().index();
-        self.history.correction(side, &self.structures[ply], self.correction_rows(ply))
+        self.history.correction(side, &self.structures[ply], self.corrections_after_move(ply))
     }
 
     /// A search has shown how far the evaluation was off, unless a capture explains it.
@@ -31,7 +37,7 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
         let weight = if best.is_some() { 12 } else { 17 };
         let bonus = (off * node.depth * weight / 128).clamp(-CORRECTION_MAX / 4, CORRECTION_MAX / 4);
         let side = self.position.side().index();
-        let rows = self.correction_rows(node.ply);
+        let rows = self.corrections_after_move(node.ply);
         self.history.add_correction(side, &self.structures[node.ply], rows, 1069 * bonus / 1024);
     }
 

@@ -222,7 +222,8 @@ impl<'a, P: Position, E: Evaluation<P>> Worker<'a, P, E> {
             structure.iter_mut().zip(parts).for_each(|(sum, part)| *sum ^= part);
         });
         self.structures[ply + 1] = structure;
-        self.history.prefetch(self.position.side().index(), &structure);
+        let rows = self.correction_rows(ply + 1);
+        self.history.prefetch(self.position.side().index(), &structure, rows, trace.slot());
         self.evaluation.push(&self.changes);
         self.count_node();
     }

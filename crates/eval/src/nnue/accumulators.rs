@@ -215,6 +215,7 @@ impl Accumulators {
         self.top = 0;
         self.frames[0]
             .begin(Color::ALL.map(|view| KingView::new(self.features, self.features.king(position, view))));
+        self.cache.begin(self.features, position);
         for view in Color::ALL {
             self.renew(network, position, view);
         }
@@ -339,10 +340,12 @@ impl Accumulators {
 
     /// Sums everything that `view` sees, or what differs from what is remembered.
     fn renew(&mut self, network: &Network, position: &Position, view: Color) {
-        self.frames[self.top].computed[view.index()] = true;
+        let frame = &mut self.frames[self.top];
+        frame.computed[view.index()] = true;
+        let king = frame.kings[view.index()];
         let sums = &mut self.sums[2 * self.stride * self.top + view.index() * self.stride..][..self.stride];
         if self.features.depend_on_king() {
-            sums.copy_from_slice(self.cache.refresh(network, position, view));
+            sums.copy_from_slice(self.cache.refresh(network, position, view, king));
         } else {
             self.active.clear();
             self.features.for_each_active(position, view, |feature| self.active.push(feature));

@@ -105,6 +105,13 @@ impl Position {
         self.board[square.index()]
     }
 
+    /// What stands on each square, by [`Square::index`].
+    #[inline]
+    #[must_use]
+    pub fn board(&self) -> &[Option<Piece>; Square::COUNT] {
+        &self.board
+    }
+
     /// What a player holds in hand.
     #[inline]
     #[must_use]

@@ -48,9 +48,28 @@ fn dot(sums: Vector, inputs: Bytes, weights: &[i8]) -> Vector {
     _mm256_add_epi32(sums, _mm256_madd_epi16(pairs, _mm256_set1_epi16(1)))
 }
 
+/// Sums wait for a single addition.
+const CHAINS: usize = 1;
+
 #[inline]
 #[target_feature(enable = "avx2")]
-fn dot_four<const GENTLE: bool>(sums: Vector, inputs: [Bytes; 4], weights: [&[i8]; 4]) -> Vector {
+fn begin(sums: Vector) -> [Vector; CHAINS] {
+    [sums]
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn total([sums]: [Vector; CHAINS]) -> Vector {
+    sums
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn dot_four<const GENTLE: bool>(
+    [sums]: [Vector; CHAINS],
+    inputs: [Bytes; 4],
+    weights: [&[i8]; 4],
+) -> [Vector; CHAINS] {
     let pairs = [
         _mm256_maddubs_epi16(inputs[0], load_weights(weights[0])),
         _mm256_maddubs_epi16(inputs[1], load_weights(weights[1])),
@@ -58,7 +77,7 @@ fn dot_four<const GENTLE: bool>(sums: Vector, inputs: [Bytes; 4], weights: [&[i8
         _mm256_maddubs_epi16(inputs[3], load_weights(weights[3])),
     ];
     let ones = _mm256_set1_epi16(1);
-    if GENTLE {
+    let sums = if GENTLE {
         let left = _mm256_add_epi16(pairs[0], pairs[1]);
         let right = _mm256_add_epi16(pairs[2], pairs[3]);
         _mm256_add_epi32(sums, _mm256_madd_epi16(_mm256_add_epi16(left, right), ones))
@@ -66,7 +85,8 @@ fn dot_four<const GENTLE: bool>(sums: Vector, inputs: [Bytes; 4], weights: [&[i8
         let left = _mm256_add_epi32(_mm256_madd_epi16(pairs[0], ones), _mm256_madd_epi16(pairs[1], ones));
         let right = _mm256_add_epi32(_mm256_madd_epi16(pairs[2], ones), _mm256_madd_epi16(pairs[3], ones));
         _mm256_add_epi32(sums, _mm256_add_epi32(left, right))
-    }
+    };
+    [sums]
 }
 
 #[inline]
@@ -109,6 +129,41 @@ pub(super) fn multiply(a: &[i16; 32], b: &[i16; 32], outputs: &mut [u8; 32]) -> 
         _mm256_mulhi_epi16(left(a1), _mm256_min_epi16(b1, most)),
     ];
     finish(_mm256_packus_epi16(products[0], products[1]), outputs)
+}
+
+pub(super) type Row = [__m256i; 2];
+
+pub(super) const TILE: usize = 4;
+
+#[inline]
+#[target_feature(enable = "avx2")]
+pub(super) fn load_row(numbers: &[i16; 32]) -> Row {
+    let pointer: *const __m256i = numbers.as_ptr().cast();
+    // SAFETY: the array has 64 bytes.
+    unsafe { [_mm256_loadu_si256(pointer), _mm256_loadu_si256(pointer.add(1))] }
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+pub(super) fn store_row(row: Row, numbers: &mut [i16; 32]) {
+    let pointer: *mut __m256i = numbers.as_mut_ptr().cast();
+    // SAFETY: the array has 64 bytes.
+    unsafe {
+        _mm256_storeu_si256(pointer, row[0]);
+        _mm256_storeu_si256(pointer.add(1), row[1]);
+    }
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+pub(super) fn add_row(a: Row, b: Row) -> Row {
+    [_mm256_add_epi16(a[0], b[0]), _mm256_add_epi16(a[1], b[1])]
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+pub(super) fn subtract_row(a: Row, b: Row) -> Row {
+    [_mm256_sub_epi16(a[0], b[0]), _mm256_sub_epi16(a[1], b[1])]
 }
 
 kernels!(#[target_feature(enable = "avx2,bmi1,popcnt")]);

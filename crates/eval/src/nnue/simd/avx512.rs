@@ -48,9 +48,28 @@ fn dot(sums: Vector, inputs: Bytes, weights: &[i8]) -> Vector {
     _mm512_add_epi32(sums, _mm512_madd_epi16(pairs, _mm512_set1_epi16(1)))
 }
 
+/// Sums wait for a single addition.
+const CHAINS: usize = 1;
+
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
-fn dot_four<const GENTLE: bool>(sums: Vector, inputs: [Bytes; 4], weights: [&[i8]; 4]) -> Vector {
+fn begin(sums: Vector) -> [Vector; CHAINS] {
+    [sums]
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+fn total([sums]: [Vector; CHAINS]) -> Vector {
+    sums
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+fn dot_four<const GENTLE: bool>(
+    [sums]: [Vector; CHAINS],
+    inputs: [Bytes; 4],
+    weights: [&[i8]; 4],
+) -> [Vector; CHAINS] {
     let pairs = [
         _mm512_maddubs_epi16(inputs[0], load_weights(weights[0])),
         _mm512_maddubs_epi16(inputs[1], load_weights(weights[1])),
@@ -58,7 +77,7 @@ fn dot_four<const GENTLE: bool>(sums: Vector, inputs: [Bytes; 4], weights: [&[i8
         _mm512_maddubs_epi16(inputs[3], load_weights(weights[3])),
     ];
     let ones = _mm512_set1_epi16(1);
-    if GENTLE {
+    let sums = if GENTLE {
         let left = _mm512_add_epi16(pairs[0], pairs[1]);
         let right = _mm512_add_epi16(pairs[2], pairs[3]);
         _mm512_add_epi32(sums, _mm512_madd_epi16(_mm512_add_epi16(left, right), ones))
@@ -66,7 +85,8 @@ fn dot_four<const GENTLE: bool>(sums: Vector, inputs: [Bytes; 4], weights: [&[i8
         let left = _mm512_add_epi32(_mm512_madd_epi16(pairs[0], ones), _mm512_madd_epi16(pairs[1], ones));
         let right = _mm512_add_epi32(_mm512_madd_epi16(pairs[2], ones), _mm512_madd_epi16(pairs[3], ones));
         _mm512_add_epi32(sums, _mm512_add_epi32(left, right))
-    }
+    };
+    [sums]
 }
 
 #[inline]
@@ -99,6 +119,35 @@ pub(super) fn multiply(a: &[i16; 32], b: &[i16; 32], outputs: &mut [u8; 32]) -> 
     let (most, zero) = (_mm512_set1_epi16(254), _mm512_setzero_si512());
     let limit = |sums| _mm512_max_epi16(_mm512_min_epi16(load_sums(sums), most), zero);
     finish(_mm512_mulhi_epi16(_mm512_slli_epi16::<7>(limit(a)), limit(b)), outputs)
+}
+
+pub(super) type Row = __m512i;
+
+pub(super) const TILE: usize = 16;
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+pub(super) fn load_row(numbers: &[i16; 32]) -> Row {
+    load_sums(numbers)
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+pub(super) fn store_row(row: Row, numbers: &mut [i16; 32]) {
+    // SAFETY: the array has 64 bytes.
+    unsafe { _mm512_storeu_si512(numbers.as_mut_ptr().cast(), row) };
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+pub(super) fn add_row(a: Row, b: Row) -> Row {
+    _mm512_add_epi16(a, b)
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+pub(super) fn subtract_row(a: Row, b: Row) -> Row {
+    _mm512_sub_epi16(a, b)
 }
 
 kernels!(#[target_feature(enable = "avx2,avx512f,avx512bw,avx512vl,bmi1,popcnt")]);

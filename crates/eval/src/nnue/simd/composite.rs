@@ -6,10 +6,14 @@
 //! - `load(&[i32]) -> Vector`, `store(Vector, &mut [i32])`;
 //! - `splat([u8; 4]) -> Bytes`: four inputs for every lane;
 //! - `dot(Vector, Bytes, &[i8]) -> Vector`: adds to each lane the products of the inputs with its four weights;
-//! - `dot_four::<GENTLE>`: the same for four at once; the weights are `GENTLE` if four pairs of products always
-//!   fit 16 bits together;
+//! - `CHAINS`, `begin(Vector) -> [Vector; CHAINS]`, `total([Vector; CHAINS]) -> Vector`: sums in so many parts, where
+//!   an addition would wait too long for the one before;
+//! - `dot_four::<GENTLE>`: as `dot` for four at once and to such parts; the weights are `GENTLE` if four pairs of products
+//!   always fit 16 bits together;
 //! - `clip(&[i16; 32], &mut [u8; 32]) -> u8`: clips sums to 0..=127; a bit for each four outputs that are not 0;
-//! - `multiply(&[i16; 32], &[i16; 32], &mut [u8; 32]) -> u8`: products of two halves (SFNN), the same bits.
+//! - `multiply(&[i16; 32], &[i16; 32], &mut [u8; 32]) -> u8`: products of two halves (SFNN), the same bits;
+//! - `Row`, `load_row`, `store_row`, `add_row`, `subtract_row`: 32 sums of the first layer;
+//! - `TILE`: so many of them stay in registers.
 
 macro_rules! kernels {
     ($(#[$attribute:meta])*) => {
@@ -175,9 +179,9 @@ macro_rules! kernels {
             let (inputs, _) = inputs.as_chunks::<4>();
             let groups = if HALF > 0 { 2 * HALF / 4 } else { layer.groups };
             let inputs = &inputs[..groups];
-            let mut sums = [load(bias); R];
+            let mut sums = [begin(load(bias)); R];
             for register in 1..R {
-                sums[register] = load(&bias[register * LANES..]);
+                sums[register] = begin(load(&bias[register * LANES..]));
             }
             let row = 4 * all;
             let weights = &layer.weights[..groups * row];
@@ -192,13 +196,13 @@ macro_rules! kernels {
                     (splat(*inputs.get_unchecked(group)), weights)
                 }
             };
-            let add = |sums: &mut [Vector; R], rest: Rest<'_>, group: usize| {
+            let add = |sums: &mut [[Vector; CHAINS]; R], rest: Rest<'_>, group: usize| {
                 let (input, weights) = fetch(rest, group);
                 for register in 0..R {
-                    sums[register] = dot(sums[register], input, &weights[register * LANES * 4..]);
+                    sums[register][0] = dot(sums[register][0], input, &weights[register * LANES * 4..]);
                 }
             };
-            let add_four = |sums: &mut [Vector; R], rest: Rest<'_>, groups: [usize; 4]| {
+            let add_four = |sums: &mut [[Vector; CHAINS]; R], rest: Rest<'_>, groups: [usize; 4]| {
                 let [(a, u), (b, v), (c, w), (d, x)] =
                     [fetch(rest, groups[0]), fetch(rest, groups[1]), fetch(rest, groups[2]), fetch(rest, groups[3])];
                 for register in 0..R {
@@ -207,7 +211,7 @@ macro_rules! kernels {
                     sums[register] = dot_four::<GENTLE>(sums[register], [a, b, c, d], weights);
                 }
             };
-            let add_all = |sums: &mut [Vector; R], rest: Rest<'_>| {
+            let add_all = |sums: &mut [[Vector; CHAINS]; R], rest: Rest<'_>| {
                 let groups = rest.0.len();
                 for four in 0..groups / 4 {
                     add_four(sums, rest, [4 * four, 4 * four + 1, 4 * four + 2, 4 * four + 3]);
@@ -239,7 +243,7 @@ macro_rules! kernels {
                 add_all(&mut sums, (inputs, weights));
             }
             for register in 0..R {
-                store(sums[register], &mut outputs[register * LANES..]);
+                store(total(sums[register]), &mut outputs[register * LANES..]);
             }
         }
 
@@ -354,19 +358,47 @@ macro_rules! kernels {
         fn adjust(sums: &mut [i16], weights: &[i16], added: &[u32], removed: &[u32]) {
             let (sums, _) = sums.as_chunks_mut::<BLOCK>();
             let blocks = sums.len();
-            let rows = |feature: &u32| row(weights, *feature, blocks);
-            let (fours, rest) = added.as_chunks::<4>();
-            for [a, b, c, d] in fours {
-                let [a, b, c, d] = [rows(a), rows(b), rows(c), rows(d)];
-                for (sums, ((a, b), (c, d))) in sums.iter_mut().zip(a.iter().zip(b).zip(c.iter().zip(d))) {
-                    *sums = more(more(more(more(*sums, a), b), c), d);
+            let (tiles, rest) = sums.as_chunks_mut::<TILE>();
+            for (index, tile) in tiles.iter_mut().enumerate() {
+                adjust_blocks(tile, TILE * index, blocks, weights, added, removed);
+            }
+            let first = blocks - rest.len();
+            for (index, block) in rest.iter_mut().enumerate() {
+                adjust_blocks(std::array::from_mut(block), first + index, blocks, weights, added, removed);
+            }
+        }
+
+        /// Adjusts `N` of the `blocks` of a player's sums, from the block `first` on.
+        #[inline]
+        $(#[$attribute])*
+        fn adjust_blocks<const N: usize>(
+            sums: &mut [[i16; BLOCK]; N],
+            first: usize,
+            blocks: usize,
+            weights: &[i16],
+            added: &[u32],
+            removed: &[u32],
+        ) {
+            let mut tile = [load_row(&sums[0]); N];
+            for block in 1..N {
+                tile[block] = load_row(&sums[block]);
+            }
+            for feature in added {
+                let row: &[[i16; BLOCK]; N] =
+                    row(weights, *feature, blocks)[first..].first_chunk().expect("as many blocks as sums");
+                for block in 0..N {
+                    tile[block] = add_row(tile[block], load_row(&row[block]));
                 }
             }
-            for feature in rest {
-                sums.iter_mut().zip(rows(feature)).for_each(|(sums, row)| *sums = more(*sums, row));
-            }
             for feature in removed {
-                sums.iter_mut().zip(rows(feature)).for_each(|(sums, row)| *sums = less(*sums, row));
+                let row: &[[i16; BLOCK]; N] =
+                    row(weights, *feature, blocks)[first..].first_chunk().expect("as many blocks as sums");
+                for block in 0..N {
+                    tile[block] = subtract_row(tile[block], load_row(&row[block]));
+                }
+            }
+            for block in 0..N {
+                store_row(tile[block], &mut sums[block]);
             }
         }
 

@@ -45,13 +45,32 @@ fn dot(sums: Vector, inputs: Bytes, weights: &[i8]) -> Vector {
     vpadalq_s16(sums, vpaddq_s16(low, high))
 }
 
+/// Sums wait for a single addition.
+const CHAINS: usize = 1;
+
 #[inline]
 #[target_feature(enable = "neon")]
-fn dot_four<const GENTLE: bool>(sums: Vector, inputs: [Bytes; 4], weights: [&[i8]; 4]) -> Vector {
+fn begin(sums: Vector) -> [Vector; CHAINS] {
+    [sums]
+}
+
+#[inline]
+#[target_feature(enable = "neon")]
+fn total([sums]: [Vector; CHAINS]) -> Vector {
+    sums
+}
+
+#[inline]
+#[target_feature(enable = "neon")]
+fn dot_four<const GENTLE: bool>(
+    [sums]: [Vector; CHAINS],
+    inputs: [Bytes; 4],
+    weights: [&[i8]; 4],
+) -> [Vector; CHAINS] {
     let sums = dot(sums, inputs[0], weights[0]);
     let sums = dot(sums, inputs[1], weights[1]);
     let sums = dot(sums, inputs[2], weights[2]);
-    dot(sums, inputs[3], weights[3])
+    [dot(sums, inputs[3], weights[3])]
 }
 
 #[inline]
@@ -102,6 +121,37 @@ fn multiply(a: &[i16; 32], b: &[i16; 32], outputs: &mut [u8; 32]) -> u8 {
     };
     let packed = |first| vcombine_u8(product(first), product(first + 1));
     finish([packed(0), packed(2)], outputs)
+}
+
+type Row = [int16x8_t; 4];
+
+const TILE: usize = 4;
+
+#[inline]
+#[target_feature(enable = "neon")]
+fn load_row(numbers: &[i16; 32]) -> Row {
+    quarters(numbers)
+}
+
+#[inline]
+#[target_feature(enable = "neon")]
+fn store_row(row: Row, numbers: &mut [i16; 32]) {
+    for (numbers, part) in numbers.as_chunks_mut::<8>().0.iter_mut().zip(row) {
+        // SAFETY: the array has 16 bytes.
+        unsafe { vst1q_s16(numbers.as_mut_ptr(), part) };
+    }
+}
+
+#[inline]
+#[target_feature(enable = "neon")]
+fn add_row(a: Row, b: Row) -> Row {
+    [vaddq_s16(a[0], b[0]), vaddq_s16(a[1], b[1]), vaddq_s16(a[2], b[2]), vaddq_s16(a[3], b[3])]
+}
+
+#[inline]
+#[target_feature(enable = "neon")]
+fn subtract_row(a: Row, b: Row) -> Row {
+    [vsubq_s16(a[0], b[0]), vsubq_s16(a[1], b[1]), vsubq_s16(a[2], b[2]), vsubq_s16(a[3], b[3])]
 }
 
 kernels!(#[target_feature(enable = "neon")]);

@@ -36,12 +36,29 @@ fn dot(mut sums: Vector, inputs: Bytes, weights: &[i8]) -> Vector {
     sums
 }
 
+/// Sums wait for a single addition.
+const CHAINS: usize = 1;
+
 #[inline]
-fn dot_four<const GENTLE: bool>(sums: Vector, inputs: [Bytes; 4], weights: [&[i8]; 4]) -> Vector {
+fn begin(sums: Vector) -> [Vector; CHAINS] {
+    [sums]
+}
+
+#[inline]
+fn total([sums]: [Vector; CHAINS]) -> Vector {
+    sums
+}
+
+#[inline]
+fn dot_four<const GENTLE: bool>(
+    [sums]: [Vector; CHAINS],
+    inputs: [Bytes; 4],
+    weights: [&[i8]; 4],
+) -> [Vector; CHAINS] {
     let sums = dot(sums, inputs[0], weights[0]);
     let sums = dot(sums, inputs[1], weights[1]);
     let sums = dot(sums, inputs[2], weights[2]);
-    dot(sums, inputs[3], weights[3])
+    [dot(sums, inputs[3], weights[3])]
 }
 
 #[inline]
@@ -61,6 +78,30 @@ fn multiply(a: &[i16; 32], b: &[i16; 32], outputs: &mut [u8; 32]) -> u8 {
 fn nonzero(outputs: &[u8; 32]) -> u8 {
     let (groups, _) = outputs.as_chunks::<4>();
     groups.iter().enumerate().fold(0, |bits, (bit, group)| bits | u8::from(*group != [0; 4]) << bit)
+}
+
+type Row = [i16; 32];
+
+const TILE: usize = 1;
+
+#[inline]
+fn load_row(numbers: &Row) -> Row {
+    *numbers
+}
+
+#[inline]
+fn store_row(row: Row, numbers: &mut Row) {
+    *numbers = row;
+}
+
+#[inline]
+fn add_row(a: Row, b: Row) -> Row {
+    std::array::from_fn(|lane| a[lane].wrapping_add(b[lane]))
+}
+
+#[inline]
+fn subtract_row(a: Row, b: Row) -> Row {
+    std::array::from_fn(|lane| a[lane].wrapping_sub(b[lane]))
 }
 
 kernels!();

@@ -48,9 +48,28 @@ fn dot(sums: Vector, inputs: Bytes, weights: &[i8]) -> Vector {
     _mm_add_epi32(sums, _mm_madd_epi16(pairs, _mm_set1_epi16(1)))
 }
 
+/// Sums wait for a single addition.
+const CHAINS: usize = 1;
+
 #[inline]
 #[target_feature(enable = "sse4.1")]
-fn dot_four<const GENTLE: bool>(sums: Vector, inputs: [Bytes; 4], weights: [&[i8]; 4]) -> Vector {
+fn begin(sums: Vector) -> [Vector; CHAINS] {
+    [sums]
+}
+
+#[inline]
+#[target_feature(enable = "sse4.1")]
+fn total([sums]: [Vector; CHAINS]) -> Vector {
+    sums
+}
+
+#[inline]
+#[target_feature(enable = "sse4.1")]
+fn dot_four<const GENTLE: bool>(
+    [sums]: [Vector; CHAINS],
+    inputs: [Bytes; 4],
+    weights: [&[i8]; 4],
+) -> [Vector; CHAINS] {
     let pairs = [
         _mm_maddubs_epi16(inputs[0], load_weights(weights[0])),
         _mm_maddubs_epi16(inputs[1], load_weights(weights[1])),
@@ -58,7 +77,7 @@ fn dot_four<const GENTLE: bool>(sums: Vector, inputs: [Bytes; 4], weights: [&[i8
         _mm_maddubs_epi16(inputs[3], load_weights(weights[3])),
     ];
     let ones = _mm_set1_epi16(1);
-    if GENTLE {
+    let sums = if GENTLE {
         let left = _mm_add_epi16(pairs[0], pairs[1]);
         let right = _mm_add_epi16(pairs[2], pairs[3]);
         _mm_add_epi32(sums, _mm_madd_epi16(_mm_add_epi16(left, right), ones))
@@ -66,7 +85,8 @@ fn dot_four<const GENTLE: bool>(sums: Vector, inputs: [Bytes; 4], weights: [&[i8
         let left = _mm_add_epi32(_mm_madd_epi16(pairs[0], ones), _mm_madd_epi16(pairs[1], ones));
         let right = _mm_add_epi32(_mm_madd_epi16(pairs[2], ones), _mm_madd_epi16(pairs[3], ones));
         _mm_add_epi32(sums, _mm_add_epi32(left, right))
-    }
+    };
+    [sums]
 }
 
 #[inline]
@@ -113,6 +133,60 @@ fn multiply(a: &[i16; 32], b: &[i16; 32], outputs: &mut [u8; 32]) -> u8 {
     };
     let packed = |first| _mm_packus_epi16(product(first), product(first + 1));
     finish([packed(0), packed(2)], outputs)
+}
+
+pub(super) type Row = [__m128i; 4];
+
+pub(super) const TILE: usize = 2;
+
+#[inline]
+#[target_feature(enable = "sse4.1")]
+pub(super) fn load_row(numbers: &[i16; 32]) -> Row {
+    let pointer: *const __m128i = numbers.as_ptr().cast();
+    // SAFETY: the array has 64 bytes.
+    unsafe {
+        [
+            _mm_loadu_si128(pointer),
+            _mm_loadu_si128(pointer.add(1)),
+            _mm_loadu_si128(pointer.add(2)),
+            _mm_loadu_si128(pointer.add(3)),
+        ]
+    }
+}
+
+#[inline]
+#[target_feature(enable = "sse4.1")]
+pub(super) fn store_row(row: Row, numbers: &mut [i16; 32]) {
+    let pointer: *mut __m128i = numbers.as_mut_ptr().cast();
+    // SAFETY: the array has 64 bytes.
+    unsafe {
+        _mm_storeu_si128(pointer, row[0]);
+        _mm_storeu_si128(pointer.add(1), row[1]);
+        _mm_storeu_si128(pointer.add(2), row[2]);
+        _mm_storeu_si128(pointer.add(3), row[3]);
+    }
+}
+
+#[inline]
+#[target_feature(enable = "sse4.1")]
+pub(super) fn add_row(a: Row, b: Row) -> Row {
+    [
+        _mm_add_epi16(a[0], b[0]),
+        _mm_add_epi16(a[1], b[1]),
+        _mm_add_epi16(a[2], b[2]),
+        _mm_add_epi16(a[3], b[3]),
+    ]
+}
+
+#[inline]
+#[target_feature(enable = "sse4.1")]
+pub(super) fn subtract_row(a: Row, b: Row) -> Row {
+    [
+        _mm_sub_epi16(a[0], b[0]),
+        _mm_sub_epi16(a[1], b[1]),
+        _mm_sub_epi16(a[2], b[2]),
+        _mm_sub_epi16(a[3], b[3]),
+    ]
 }
 
 kernels!(#[target_feature(enable = "sse4.1")]);
