@@ -39,14 +39,19 @@ impl Stray {
             let chosen = *legal.get(self.random.below(legal.len()))?;
             position.do_move(chosen);
         }
-        Some(TeacherRecord {
-            position: PackedSfen::try_from(&position).ok()?,
-            score: 0,
-            move_bits: 0,
-            // Who is to move can be told from it.
-            ply: record.ply.saturating_add(moves as u16),
-            result: GameResult::Draw,
-            padding: 0,
-        })
+        // Who is to move can be told from the ply.
+        unjudged(&position, record.ply.saturating_add(moves as u16))
     }
+}
+
+/// A position that nobody has judged; `None` where there are more pieces than fit.
+pub(crate) fn unjudged(position: &Position, ply: u16) -> Option<TeacherRecord> {
+    Some(TeacherRecord {
+        position: PackedSfen::try_from(position).ok()?,
+        score: 0,
+        move_bits: 0,
+        ply,
+        result: GameResult::Draw,
+        padding: 0,
+    })
 }

@@ -3,10 +3,11 @@
 use crate::TeacherGame;
 use crate::generate::thinker::{Abandoned, Effort, Thinker};
 use crate::in_order::Crew;
+use crate::stray::unjudged;
 use arena::Random;
 use eval::Evaluator;
 use search::BestMove;
-use shogi::{Color, GameResult, Move, PackedSfen, Position, TeacherRecord};
+use shogi::{Color, Move, Position, TeacherRecord};
 use std::collections::HashSet;
 use std::sync::atomic::AtomicBool;
 
@@ -119,7 +120,7 @@ impl Visitor<'_> {
             }
             let steps = self.walk(position, first_moves.clone(), random);
             if steps > 0 && known.insert(position.key()) {
-                records.extend(record_of(position));
+                records.extend(unjudged(position, ply_of(position)));
             }
             (0..steps).for_each(|_| position.undo_move());
         }
@@ -160,18 +161,9 @@ fn keys_of(game: &TeacherGame) -> HashSet<u64> {
     after.chain([game.start.key()]).collect()
 }
 
-/// `None` where there are more pieces than fit.
-fn record_of(position: &Position) -> Option<TeacherRecord> {
+/// The ply of a position, from which can be told who is to move, whatever the game was counted from.
+fn ply_of(position: &Position) -> u16 {
     let ply = position.ply().min(u32::from(u16::MAX) - 1);
-    // Who is to move can be told from it, whatever the game was counted from.
     let odd = position.side() == Color::Black;
-    let ply = ply + u32::from((ply % 2 == 1) != odd);
-    Some(TeacherRecord {
-        position: PackedSfen::try_from(position).ok()?,
-        score: 0,
-        move_bits: 0,
-        ply: ply as u16,
-        result: GameResult::Draw,
-        padding: 0,
-    })
+    (ply + u32::from((ply % 2 == 1) != odd)) as u16
 }
