@@ -1,5 +1,6 @@
 //! The words of the notes.
 
+use crate::lines::one_line;
 use ::freeze::{Counts, Marker};
 use shogi::{Color, PieceKind};
 
@@ -32,6 +33,8 @@ const NAMES: [(PieceKind, &[&str]); 14] = [
 
 /// A comment after a move; text after the counts is not looked at.
 pub(super) fn of_comment(text: &str) -> Option<FreezeNote> {
+    // As it will be written: what was no note must not become one.
+    let text = &*one_line(text);
     if let Some(rest) = text.strip_prefix(super::INLINE) {
         return of_inline(rest.trim());
     }
@@ -143,6 +146,7 @@ mod tests {
         let start = |marker| Some(FreezeNote::Start { marker, left });
         for (text, note) in [
             ("z金 先手3回 後手2回", moved(Some(gold))),
+            ("z金 先手3回\u{feff}\u{feff} 後手2回", moved(Some(gold))),
             ("z金 先手3回 後手2回 (←フリーズ コメント扱い)", moved(Some(gold))),
             ("z金　下手 ３　上手２", moved(Some(gold))),
             ("Z金 先手3 後手2", moved(Some(Marker::Under(PieceKind::Gold)))),
