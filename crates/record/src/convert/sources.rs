@@ -196,7 +196,7 @@ pub fn each_record(path: &Path, options: ReadOptions, each: &mut EachRecord<'_>)
         return read_games(&found, options, &mut |_| (), &mut Reading(options, each));
     };
     let mut buffer = Vec::new();
-    let shown = path.display().to_string();
+    let shown = found.shown();
     match read_whole(path, size, &mut buffer) {
         Ok(bytes) if zip::looks_like(bytes) => {
             take_games(bytes, &found, options, &mut Reading(options, each));
