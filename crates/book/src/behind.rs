@@ -12,11 +12,11 @@ use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::thread::JoinHandle;
 
 /// So many bytes are written at a time.
-const BLOCK: usize = 1 << 20;
+const BLOCK: usize = 1 << 21;
 /// What goes past the system's memory begins and ends at multiples of this.
 const PAGE: usize = 1 << 12;
 /// So many blocks wait for the disk at most.
-const WAITING: usize = 16;
+const WAITING: usize = 8;
 /// After so many bytes in the system's memory the disk gets to work, so that there is little to wait for in the end.
 const SYNC_STEP: usize = 1 << 22;
 
