@@ -80,9 +80,6 @@ impl ExactReader {
         };
         let mut hands = [Hand::EMPTY; 2];
         let hands_length = if first == b'-' { 1 } else { read_hands(&line[board + 3..], &mut hands)? };
-        let packed = PackedSfen::try_from(&SetupWords::from_ranks(ranks, hands, side));
-        // Looked at where it lies: whoever moved it now would have to wait for it.
-        let Ok(packed) = &packed else { return None };
         let mut at = board + 3 + hands_length;
         if line[at % (LINE / 2)] != b' ' {
             return None;
@@ -103,6 +100,8 @@ impl ExactReader {
             record.extend_from_slice(&encoded);
             rest = &rest[length..];
         }
+        // Last: whoever looked at the ranks sooner would have to wait for them.
+        let packed = PackedSfen::from_ranks(ranks, hands, side).ok()?;
         losses.add(lost);
         *record.first_chunk_mut()? = *packed.bytes();
         Some(text.len() - rest.len())

@@ -23,6 +23,8 @@ pub(crate) const PACKED: usize = 32;
 /// Bytes of a move with its depth.
 pub(crate) const MOVE: usize = 6;
 const HAS_DEPTH: u64 = 1;
+/// So many boards are read at once.
+pub(crate) const AT_ONCE: usize = Unpacker::<Yaneuraou>::AT_ONCE;
 
 /// An open `.ybb`, mapped into memory: opening takes no time, a probe some twenty looks.
 pub struct Ybb {
@@ -179,16 +181,17 @@ impl Ybb {
         Ok(Setup { ply: self.ply(index).max(1), ..setup })
     }
 
-    /// The board of a record, for those who read one after the other.
+    /// The boards of some records at once; an error if one of them is none.
     #[inline]
-    pub(crate) fn unpack(
+    pub(crate) fn unpack_at_once(
         &self,
-        index: usize,
+        indices: [usize; AT_ONCE],
         unpacker: &mut Unpacker<Yaneuraou>,
-    ) -> Result<SetupRanks, BookError> {
-        unpacker
-            .unpack_ranks(&PackedSfen::from(self.packed(index)))
-            .map_err(|error| self.no_position(index, &error))
+        setups: &mut [SetupRanks; AT_ONCE],
+    ) -> Result<(), BookError> {
+        let packed = indices.map(|index| self.record(index).first_chunk().unwrap_or(&[0; PACKED]));
+        let read = unpacker.unpack_ranks_at_once(packed, setups);
+        read.map_err(|(which, error)| self.no_position(indices[which], &error))
     }
 
     #[cold]

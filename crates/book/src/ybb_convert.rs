@@ -14,10 +14,10 @@ use crate::short::Ahead;
 use crate::slips::{Boxes, Slip, boxes_for, window_of};
 use crate::text_records::{SAMPLE, cut, first_position, sample_lines};
 use crate::whole_file::WholeFile;
-use crate::ybb::{HEADER as HEADER_SIZE, MOVE, PACKED, RECORD, Ybb, YbbLosses, encode, header};
+use crate::ybb::{AT_ONCE, HEADER as HEADER_SIZE, MOVE, PACKED, RECORD, Ybb, YbbLosses, encode, header};
 use crate::ybb_text::{Page, push_raw};
 use crate::{BookMove, Entry, HEADER, LineEnd, SortLimits};
-use shogi::{PackedSfen, Unpacker};
+use shogi::{PackedSfen, SetupRanks, Unpacker};
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::ops::Range;
@@ -262,12 +262,17 @@ pub(crate) fn ybb_to_db(
         .collect();
     let sampling = || (RowCounts::new(), Vec::new(), Unpacker::default());
     let sampled = gather(&parts, limits.threads, sampling, |(counts, some, unpacker), _, part| {
-        for (number, index) in part.clone().step_by(step).enumerate() {
-            if let Ok(setup) = book.unpack(index, unpacker) {
-                counts.add(&setup);
-                if number.is_multiple_of(YBB_SAMPLE / SAMPLE) {
-                    some.push(setup);
-                }
+        // The last of a part may be looked at more than once.
+        let (last, mut setups) = (part.end.saturating_sub(1), [SetupRanks::EMPTY; AT_ONCE]);
+        for (number, begin) in part.clone().step_by(AT_ONCE * step).enumerate() {
+            let indices = std::array::from_fn(|i| (begin + i * step).min(last));
+            if book.unpack_at_once(indices, unpacker, &mut setups).is_err() {
+                // Whoever reads all of them will tell.
+                continue;
+            }
+            setups.iter().for_each(|setup| counts.add(setup));
+            if number.is_multiple_of(YBB_SAMPLE / SAMPLE / AT_ONCE) {
+                some.push(setups[0]);
             }
         }
     });
@@ -282,16 +287,20 @@ pub(crate) fn ybb_to_db(
     // Records may say that they have the same moves, and far more of them than the file is long.
     let share = limits.memory / pieces.len().max(1);
     let work = |piece: &Range<usize>, making: &mut Making<'_>, number: u32| {
-        let (mut unpacker, mut taken) = (Unpacker::default(), 0);
-        for index in piece.clone() {
-            let setup = book.unpack(index, &mut unpacker).ok()?;
-            // The moves as they are, so that nothing need be looked for in the book again.
-            let moves = book.move_bytes_ahead(index).ok()?;
-            let ply = book.ply(index).clamp(1, u16::MAX.into()) as u16;
-            let window = codes.make(&setup, &mut making.key);
-            let key = making.key.ahead();
-            taken += key.length() + moves.length();
-            making.shelf.put(number, window, NewRecord { key, ply, moves })?;
+        let (mut unpacker, mut setups, mut taken) = (Unpacker::default(), [SetupRanks::EMPTY; AT_ONCE], 0);
+        for begin in piece.clone().step_by(AT_ONCE) {
+            // The last of a piece may be read more than once.
+            let indices = std::array::from_fn(|i| (begin + i).min(piece.end - 1));
+            book.unpack_at_once(indices, &mut unpacker, &mut setups).ok()?;
+            for (index, setup) in (begin..piece.end).zip(&setups) {
+                // The moves as they are, so that nothing need be looked for in the book again.
+                let moves = book.move_bytes_ahead(index).ok()?;
+                let ply = book.ply(index).clamp(1, u16::MAX.into()) as u16;
+                let window = codes.make(setup, &mut making.key);
+                let key = making.key.ahead();
+                taken += key.length() + moves.length();
+                making.shelf.put(number, window, NewRecord { key, ply, moves })?;
+            }
             if taken > share {
                 return None;
             }

@@ -64,6 +64,9 @@ pub struct SetupRanks {
 }
 
 impl SetupRanks {
+    /// Nothing on the board, and Black to move.
+    pub const EMPTY: Self = Self { ranks: [0; 9], hands: [Hand::EMPTY; 2], side: Color::Black };
+
     /// Where the ninth file is, in bits that the bytes of the first and the second have to spare.
     const NINTH: u64 = 0x60e0;
 

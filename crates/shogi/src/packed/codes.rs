@@ -38,6 +38,7 @@ pub(super) static PACKED_SFEN: Codes = Codes::new(
         absent: ["010", "10010", "10110", "11010", "1111010", "1111110", "11011"],
     },
     &PACKED_SFEN_TRIPLES,
+    &PACKED_SFEN_LONG_RUNS,
 );
 
 /// Apery's words, with the box of cshogi.
@@ -48,6 +49,7 @@ pub(super) static HUFFMAN_CODED_POS: Codes = Codes::new(
         absent: ["010", "10010", "11010", "10110", "1111000", "1111010", "10111"],
     },
     &HUFFMAN_CODED_POS_TRIPLES,
+    &HUFFMAN_CODED_POS_LONG_RUNS,
 );
 
 /// A code word, its first bit lowest.
@@ -122,6 +124,96 @@ impl Step {
     }
 }
 
+/// How far a board has been read: a bit, and above that a square. What a run adds to both is one number, too.
+#[derive(Clone, Copy)]
+pub(super) struct Stride(u32);
+
+impl Stride {
+    /// No cursor goes further: it adds twelve bits some thirty times.
+    const CURSOR_BITS: usize = 9;
+
+    /// Before the first square.
+    pub(super) const fn at(cursor: usize) -> Self {
+        Self(cursor as u32)
+    }
+
+    #[inline(always)]
+    pub(super) fn cursor(self) -> usize {
+        self.0 as usize % (1 << Self::CURSOR_BITS)
+    }
+
+    #[inline(always)]
+    pub(super) fn squares(self) -> usize {
+        self.0 as usize >> Self::CURSOR_BITS
+    }
+}
+
+/// Longer runs, which take more of a cache and fewer steps.
+pub(super) struct LongRuns {
+    /// What a run adds to a [`Stride`].
+    strides: [u16; 1 << LONG_RUN_BITS],
+    squares: [[u8; RUN_WORDS]; 1 << LONG_RUN_BITS],
+}
+
+/// Four of them are in any eight bytes from any bit of the first on, and twenty of them are a board.
+const LONG_RUN_BITS: usize = 14;
+
+impl LongRuns {
+    /// The bits of a run at the beginning of these.
+    #[inline(always)]
+    pub(super) fn run(ahead: u64) -> Run {
+        Run(ahead as usize % (1 << LONG_RUN_BITS))
+    }
+
+    /// Goes on behind a run, and tells how many bits it had; beyond the lowest six bits that means nothing.
+    #[inline(always)]
+    pub(super) fn stride(&self, run: Run, at: &mut Stride) -> u32 {
+        let stride = self.strides[run.0].into();
+        at.0 += stride;
+        stride
+    }
+
+    /// What the words of a run say.
+    #[inline(always)]
+    pub(super) fn squares(&self, run: Run) -> [u8; RUN_WORDS] {
+        self.squares[run.0]
+    }
+}
+
+/// All long runs, made when first needed: they would be a third of a megabyte of the program.
+fn long_runs(codes: &Codes) -> Box<LongRuns> {
+    let mut words: Words<usize> = [None; 256];
+    claim(&mut words, Code::EMPTY_SQUARE, 0);
+    for piece in (0..Piece::INDEX_COUNT).filter_map(Piece::from_index) {
+        if piece.kind() != PieceKind::King {
+            claim(&mut words, codes.on_square(piece.index() as u64), piece.index());
+        }
+    }
+    let mut strides = vec![0; 1 << LONG_RUN_BITS];
+    let mut squares = vec![[0; RUN_WORDS]; 1 << LONG_RUN_BITS];
+    for (bits, (stride, squares)) in strides.iter_mut().zip(&mut squares).enumerate() {
+        let (mut count, mut end) = (0, 0);
+        while count < RUN_WORDS
+            && let Some((square, len)) = words[bits >> end & 0xff]
+            && end + usize::from(len) <= LONG_RUN_BITS
+        {
+            squares[count] = square as u8;
+            end += usize::from(len);
+            count += 1;
+        }
+        *stride = (count << Stride::CURSOR_BITS | end) as u16;
+    }
+    let none = "there are as many as there are numbers";
+    let (strides, squares) = (strides.try_into(), squares.try_into());
+    Box::new(LongRuns {
+        strides: strides.unwrap_or_else(|_| unreachable!("{none}")),
+        squares: squares.unwrap_or_else(|_| unreachable!("{none}")),
+    })
+}
+
+static PACKED_SFEN_LONG_RUNS: LazyLock<Box<LongRuns>> = LazyLock::new(|| long_runs(&PACKED_SFEN));
+static HUFFMAN_CODED_POS_LONG_RUNS: LazyLock<Box<LongRuns>> = LazyLock::new(|| long_runs(&HUFFMAN_CODED_POS));
+
 /// Some bits of which the words are looked up.
 #[derive(Clone, Copy)]
 pub(super) struct Run(usize);
@@ -164,7 +256,10 @@ static HUFFMAN_CODED_POS_TRIPLES: LazyLock<Box<Triples>> = LazyLock::new(|| trip
 pub struct Codes {
     /// By [`Piece::index`]; 0 is the empty square, kings have no word.
     board: [Code; Piece::INDEX_COUNT],
+    /// The same for all five bits of a square: the bits, and how many they are.
+    by_square: [[u8; 64]; 2],
     triples: &'static LazyLock<Box<Triples>>,
+    long_runs: &'static LazyLock<Box<LongRuns>>,
     hand: [[Code; 8]; 2],
     absent: [Code; 8],
     runs: Runs,
@@ -173,10 +268,16 @@ pub struct Codes {
 
 impl Codes {
     #[allow(clippy::large_stack_arrays, reason = "made when the program is built")]
-    const fn new(alphabet: &Alphabet, triples: &'static LazyLock<Box<Triples>>) -> Self {
+    const fn new(
+        alphabet: &Alphabet,
+        triples: &'static LazyLock<Box<Triples>>,
+        long_runs: &'static LazyLock<Box<LongRuns>>,
+    ) -> Self {
         let mut codes = Self {
             board: [Code::EMPTY_SQUARE; Piece::INDEX_COUNT],
+            by_square: [[0; 64]; 2],
             triples,
+            long_runs,
             hand: [[Code::EMPTY_SQUARE; 8]; 2],
             absent: [Code::EMPTY_SQUARE; 8],
             runs: Runs::EMPTY,
@@ -205,6 +306,12 @@ impl Codes {
             codes.absent[piece.index()] = code;
             claim(&mut codes.off_board_words, code, OffBoard::Absent(piece));
             i += 1;
+        }
+        let mut square = 0;
+        while square < Piece::INDEX_COUNT {
+            codes.by_square[0][square] = codes.board[square].bits;
+            codes.by_square[1][square] = codes.board[square].len;
+            square += 1;
         }
         let mut bits = 0;
         while bits < 1 << RUN_BITS {
@@ -239,6 +346,12 @@ impl Codes {
         self.board[square as usize % 32 % self.board.len()]
     }
 
+    /// By what stands on a square: the bits of its word, and how many they are.
+    #[inline]
+    pub(super) fn by_square(&self) -> &[[u8; 64]; 2] {
+        &self.by_square
+    }
+
     pub(super) fn off_board(&self, piece: OffBoard) -> Code {
         match piece {
             OffBoard::Hand(color, piece) => self.hand[color.index()][piece.index()],
@@ -255,6 +368,12 @@ impl Codes {
     #[inline(always)]
     pub(super) fn step(&self, run: Run) -> Step {
         self.runs.steps[run.0]
+    }
+
+    /// For those who read several boards at once.
+    #[inline]
+    pub(super) fn long_runs(&self) -> &'static LongRuns {
+        self.long_runs
     }
 
     /// What the words of a run say: [`Piece::index`], or 0.

@@ -18,6 +18,7 @@ mod result;
 mod stock;
 mod teacher;
 mod unpack;
+mod wide;
 
 pub use hcpe::HcpeRecord;
 pub use plain::{PlainError, PlainFault, PlainReader};

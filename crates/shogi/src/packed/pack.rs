@@ -5,21 +5,21 @@ use super::bits::{BYTES, BitWriter};
 use super::codes::{Code, Codes, HAND_ORDER, NO_KING, OffBoard};
 use super::stock::Tally;
 use super::unpack::Reading;
-use crate::{Color, Piece, SetupError, SetupWords};
+use super::wide::Wide;
+use crate::{Color, Hand, Piece, SetupError, SetupWords};
 
 /// The side to move and the squares of two kings.
-const HEAD_BITS: usize = 1 + 7 + 7;
+pub(super) const HEAD_BITS: usize = 1 + 7 + 7;
 
 pub(super) fn pack(setup: &SetupWords, codes: &Codes) -> Result<[u8; BYTES], PackError> {
     // What stands before the board is known only behind it.
     let mut writer = BitWriter::behind(HEAD_BITS);
     let (tally, kings) = write_board(&mut writer, setup, codes);
     tally.check_kings()?;
-    write_the_rest(&mut writer, setup, codes, tally)?;
+    write_the_rest(&mut writer, setup.hands, codes, tally)?;
     let king_missing = kings.contains(&NO_KING);
     debug_assert_eq!(writer.written(), BYTES * 8 + usize::from(king_missing));
-    let [black, white] = kings.map(u16::from);
-    let bytes = writer.finish(setup.side as u16 | black << 1 | white << 8);
+    let bytes = writer.finish(head(setup.side, kings));
     // The last bit is lost then; the reader can nearly always tell what it was.
     if king_missing {
         let read = Reading::new().read(&bytes, codes);
@@ -28,6 +28,41 @@ pub(super) fn pack(setup: &SetupWords, codes: &Codes) -> Result<[u8; BYTES], Pac
         }
     }
     Ok(bytes)
+}
+
+/// The same for a board of which the ranks are known.
+#[inline]
+pub(super) fn pack_ranks(
+    ranks: [u64; 9],
+    hands: [Hand; 2],
+    side: Color,
+    codes: &Codes,
+) -> Result<[u8; BYTES], PackError> {
+    if let Some(mut board) = Wide::detect().map(|wide| wide.board(&ranks, side, codes))
+        && board.kings.iter().all(|king| *king < NO_KING)
+    {
+        if !is_all(board.tally, hands) {
+            board.tally.check_kings()?;
+            let mut writer = BitWriter::behind(board.end);
+            write_the_rest(&mut writer, hands, codes, board.tally)?;
+            board.bytes.iter_mut().zip(writer.finish(0)).for_each(|(byte, rest)| *byte |= rest);
+        }
+        return Ok(board.bytes);
+    }
+    pack(&SetupWords::from_ranks(ranks, hands, side), codes)
+}
+
+/// What stands before the board.
+#[inline]
+pub(super) fn head(side: Color, kings: [u8; 2]) -> u16 {
+    let [black, white] = kings.map(u16::from);
+    side as u16 | black << 1 | white << 8
+}
+
+/// Whether nothing is left to be written behind a board.
+#[inline]
+fn is_all(on_board: Tally, hands: [Hand; 2]) -> bool {
+    on_board.is_full() && hands == [Hand::EMPTY; 2]
 }
 
 /// Writes all squares, counts what stands there and finds the kings, three squares at a time.
@@ -74,11 +109,11 @@ fn rank_of(squares: u64, piece: Piece) -> Option<u8> {
 /// Taking every piece from one set bounds what is written.
 fn write_the_rest(
     writer: &mut BitWriter,
-    setup: &SetupWords,
+    hands: [Hand; 2],
     codes: &Codes,
     on_board: Tally,
 ) -> Result<(), SetupError> {
-    if on_board.is_full() && setup.hands.iter().all(|hand| hand.is_empty()) {
+    if is_all(on_board, hands) {
         return Ok(());
     }
     let mut stock = on_board.stock()?;
@@ -87,7 +122,7 @@ fn write_the_rest(
         (0..count).for_each(|_| writer.put(bits.into(), len.into()));
     };
     for color in Color::ALL {
-        let hand = setup.hands[color.index()];
+        let hand = hands[color.index()];
         for piece in HAND_ORDER.into_iter().filter(|_| !hand.is_empty()) {
             let count = hand.count(piece);
             (0..count).try_for_each(|_| stock.take(piece))?;
@@ -98,4 +133,56 @@ fn write_the_rest(
         repeat(OffBoard::Absent(piece), stock.left(piece));
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::codes::{HUFFMAN_CODED_POS, PACKED_SFEN};
+    use super::*;
+    use crate::Position;
+    use proptest::prelude::*;
+
+    proptest! {
+        /// A whole board at once or square by square, whether it can be packed or not.
+        #[test]
+        fn ranks_are_packed_like_files(
+            choices in prop::collection::vec(any::<usize>(), 0..200),
+            changes in prop::collection::vec((0usize..81, 0usize..Piece::INDEX_COUNT), 0..4),
+            keep_hands in any::<bool>(),
+        ) {
+            let mut position = Position::startpos();
+            for choice in choices {
+                let moves = position.legal_moves();
+                if let Some(chosen) = moves.get(choice % moves.len().max(1)) {
+                    position.do_move(*chosen);
+                }
+            }
+            let mut setup = position.setup();
+            for (square, piece) in changes {
+                setup.board[square] = Piece::from_index(piece);
+            }
+            let mut words = SetupWords::from(&setup);
+            if !keep_hands {
+                words.hands = [Hand::EMPTY; 2];
+            }
+            for codes in [&PACKED_SFEN, &HUFFMAN_CODED_POS] {
+                let packed = pack_ranks(words.ranks(), words.hands, words.side, codes);
+                prop_assert_eq!(packed, pack(&words, codes));
+            }
+        }
+
+        /// Any pieces on any squares.
+        #[test]
+        fn hopeless_boards(squares in prop::collection::vec(0usize..Piece::INDEX_COUNT, 81)) {
+            let files = std::array::from_fn(|file| {
+                (0..9).fold(0, |line, rank| {
+                    let index = Piece::from_index(squares[file * 9 + rank]).map_or(0, Piece::index);
+                    line | (index as u64) << (SetupWords::SQUARE_BITS * rank)
+                })
+            });
+            let words = SetupWords { files, hands: [Hand::EMPTY; 2], side: Color::Black };
+            let packed = pack_ranks(words.ranks(), words.hands, words.side, &PACKED_SFEN);
+            prop_assert_eq!(packed, pack(&words, &PACKED_SFEN));
+        }
+    }
 }

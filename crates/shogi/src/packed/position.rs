@@ -2,9 +2,10 @@
 
 use super::bits::BYTES;
 use super::codes::{Codes, HUFFMAN_CODED_POS, PACKED_SFEN};
-use super::pack::pack;
+use super::pack::{pack, pack_ranks};
 use super::unpack::Reading;
-use crate::{Color, Position, Setup, SetupError, SetupRanks, SetupWords, Square};
+use super::wide::{Rooms, SIDE_BY_SIDE};
+use crate::{Color, Hand, Position, Setup, SetupError, SetupRanks, SetupWords, Square};
 use std::fmt;
 use std::marker::PhantomData;
 
@@ -90,6 +91,12 @@ impl<F: PackedFormat> Packed<F> {
     pub fn unpack(&self) -> Result<Setup, UnpackError> {
         Reading::new().read(&self.bytes, F::codes()).map(|words| Setup::from(&words))
     }
+
+    /// Packs a board of which the ranks are known as [`SetupWords::ranks`] tells them.
+    #[inline]
+    pub fn from_ranks(ranks: [u64; 9], hands: [Hand; 2], side: Color) -> Result<Self, PackError> {
+        pack_ranks(ranks, hands, side, F::codes()).map(Self::from)
+    }
 }
 
 /// Reads packed positions one after the other. What one has in common with the one before it need not be read again, so
@@ -109,12 +116,13 @@ impl<F: PackedFormat> Packed<F> {
 #[derive(Clone)]
 pub struct Unpacker<F> {
     reading: Reading,
+    rooms: Rooms,
     format: PhantomData<F>,
 }
 
 impl<F> Default for Unpacker<F> {
     fn default() -> Self {
-        Self { reading: Reading::new(), format: PhantomData }
+        Self { reading: Reading::new(), rooms: [[0; _]; _], format: PhantomData }
     }
 }
 
@@ -128,6 +136,20 @@ impl<F: PackedFormat> Unpacker<F> {
     #[inline]
     pub fn unpack_ranks(&mut self, packed: &Packed<F>) -> Result<SetupRanks, UnpackError> {
         self.reading.read_ranks(&packed.bytes, F::codes())
+    }
+
+    /// So many are read at once.
+    pub const AT_ONCE: usize = SIDE_BY_SIDE;
+
+    /// The next few at once, from the bytes where they lie: one need not wait for the other, or for a copy. Of the
+    /// first that is no position the number is told, too.
+    #[inline]
+    pub fn unpack_ranks_at_once(
+        &mut self,
+        packed: [&[u8; BYTES]; SIDE_BY_SIDE],
+        setups: &mut [SetupRanks; SIDE_BY_SIDE],
+    ) -> Result<(), (usize, UnpackError)> {
+        self.reading.read_ranks_at_once(packed, F::codes(), &mut self.rooms, setups)
     }
 }
 

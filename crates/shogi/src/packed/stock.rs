@@ -43,7 +43,8 @@ impl Stock {
 #[derive(Clone, Copy, Default)]
 pub(super) struct Tally(u64);
 
-const COUNTER: usize = 7;
+/// Bits of a counter.
+pub(super) const COUNTER: usize = 7;
 
 const fn counter_of(color: Color, kind: PieceKind) -> usize {
     match (kind.to_hand(), color) {
@@ -73,6 +74,15 @@ impl Tally {
     /// What stands on one square, by [`Piece::index`]; nothing counts nothing.
     pub(super) const fn of(index: usize) -> Self {
         Self(if index < ONES.len() { ONES[index] } else { 0 })
+    }
+
+    /// All counters as one number.
+    pub(super) const fn number(self) -> u64 {
+        self.0
+    }
+
+    pub(super) const fn from_number(number: u64) -> Self {
+        Self(number)
     }
 
     /// The sum of two; together they must not count more than a board.

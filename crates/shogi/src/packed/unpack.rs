@@ -4,6 +4,7 @@ use super::UnpackError;
 use super::bits::{BYTES, BitReader};
 use super::codes::{Codes, NO_KING, OffBoard, RUN_WORDS};
 use super::stock::{Stock, Tally};
+use super::wide::{Rooms, SIDE_BY_SIDE, Wide, WideRead};
 use crate::{Color, Hand, HandPiece, Piece, SetupRanks, SetupWords, Square};
 
 const SQUARE_BITS: usize = SetupWords::SQUARE_BITS;
@@ -29,18 +30,20 @@ pub(super) struct Reading {
     marks: [Mark; MARKS],
     /// Where the words of marks begin; [`NOWHERE`] behind the last.
     cursors: [u16; MARKS],
+    wide: Option<Wide>,
 }
 
 /// Beyond all bits.
 const NOWHERE: u16 = u16::MAX;
 
 impl Reading {
-    pub(super) const fn new() -> Self {
+    pub(super) fn new() -> Self {
         Self {
             bytes: [0; BYTES],
             squares: [0; Square::COUNT + 2 * RUN_WORDS],
             marks: [Mark { tally: Tally::of(0), squares: 0 }; MARKS],
             cursors: [NOWHERE; MARKS],
+            wide: Wide::detect(),
         }
     }
 
@@ -56,6 +59,30 @@ impl Reading {
     ) -> Result<SetupRanks, UnpackError> {
         let Rest { kings, hands, side } = self.read_all(bytes, codes)?;
         Ok(SetupRanks { ranks: ranks_with_kings(&self.squares, kings), hands, side })
+    }
+
+    /// Positions that need not be like each other, read at once if the processor can. Written to where they shall be:
+    /// whoever moved them at once would have to wait for them.
+    #[inline]
+    pub(super) fn read_ranks_at_once(
+        &mut self,
+        bytes: [&[u8; BYTES]; SIDE_BY_SIDE],
+        codes: &Codes,
+        rooms: &mut Rooms,
+        setups: &mut [SetupRanks; SIDE_BY_SIDE],
+    ) -> Result<(), (usize, UnpackError)> {
+        let read = self.wide.map_or([None; SIDE_BY_SIDE], |wide| wide.boards(bytes, codes, rooms, setups));
+        for (i, setup) in setups.iter_mut().enumerate() {
+            setup.side = side_of(head_of(bytes[i]));
+            match read[i] {
+                Some(WideRead { tally, .. }) if tally.is_complete() => setup.hands = [Hand::EMPTY; 2],
+                read => match read.and_then(|read| hands_behind(read, bytes[i], codes)) {
+                    Some(hands) => setup.hands = hands,
+                    None => *setup = self.read_ranks(bytes[i], codes).map_err(|error| (i, error))?,
+                },
+            }
+        }
+        Ok(())
     }
 
     /// Begins another position; tells up to which mark it is the same as the last.
@@ -134,6 +161,13 @@ impl Reading {
             reader.skip(used).ok_or_else(|| ran_out(tally))?;
         }
     }
+}
+
+/// The hands behind a board with both kings; `None` if something is wrong with them, which others will tell.
+fn hands_behind(read: WideRead, bytes: &[u8; BYTES], codes: &Codes) -> Option<[Hand; 2]> {
+    let mut reader = BitReader::new(bytes);
+    reader.go_to(read.end);
+    rest_of(&mut reader, codes, kings_of(head_of(bytes)), read.tally).ok()
 }
 
 /// What is known beside the other squares.
@@ -237,6 +271,12 @@ fn side_of(head: u16) -> Color {
     if head & 1 == 1 { Color::White } else { Color::Black }
 }
 
+/// What is before the board.
+#[inline(always)]
+pub(super) fn head_of(bytes: &[u8; BYTES]) -> u16 {
+    u16::from_le_bytes([bytes[0], bytes[1]])
+}
+
 /// The numbers of the kings' squares.
 #[inline(always)]
 fn kings_of(head: u16) -> [u8; 2] {
@@ -251,7 +291,7 @@ fn squares_beside(kings: [u8; 2]) -> usize {
 
 /// The squares of the kings.
 #[inline]
-fn read_kings(head: u16) -> Result<[u8; 2], UnpackError> {
+pub(super) fn read_kings(head: u16) -> Result<[u8; 2], UnpackError> {
     let kings = kings_of(head);
     for color in Color::ALL {
         let square = kings[color.index()];
@@ -334,7 +374,7 @@ fn read_hands(
 
 #[cfg(test)]
 mod tests {
-    use super::super::codes::PACKED_SFEN;
+    use super::super::codes::{HUFFMAN_CODED_POS, PACKED_SFEN};
     use super::super::pack::pack;
     use super::*;
     use crate::Position;
@@ -364,6 +404,45 @@ mod tests {
                 prop_assert_eq!(reading.read(&bytes, &PACKED_SFEN), alone.clone());
                 let ranks = alone.as_ref().map(SetupRanks::from).map_err(Clone::clone);
                 prop_assert_eq!(reading.read_ranks(&bytes, &PACKED_SFEN), ranks);
+            }
+        }
+
+        /// Whatever is beside it, and in either format: the same as read alone.
+        #[test]
+        fn at_once_is_read_as_one_alone(
+            boards in prop::array::uniform4((
+                prop::collection::vec(any::<usize>(), 0..150),
+                prop::collection::vec(0usize..256, 0..3),
+            )),
+            rooms in any::<u8>(),
+        ) {
+            for codes in [&PACKED_SFEN, &HUFFMAN_CODED_POS] {
+                let bytes = boards.each_ref().map(|(choices, damage)| {
+                    let mut position = Position::startpos();
+                    for choice in choices {
+                        let moves = position.legal_moves();
+                        if let Some(chosen) = moves.get(choice % moves.len().max(1)) {
+                            position.do_move(*chosen);
+                        }
+                    }
+                    let mut bytes =
+                        pack(&SetupWords::from(&position.setup()), codes).expect("positions of play can be packed");
+                    damage.iter().for_each(|bit| bytes[bit / 8] ^= 1 << (bit % 8));
+                    bytes
+                });
+                let mut setups = [SetupRanks::EMPTY; SIDE_BY_SIDE];
+                let read = Reading::new().read_ranks_at_once(
+                    bytes.each_ref(),
+                    codes,
+                    &mut [[rooms; _]; SIDE_BY_SIDE],
+                    &mut setups,
+                );
+                let alone = bytes.map(|bytes| Reading::new().read_ranks(&bytes, codes));
+                let wrong = (0..).zip(&alone).find_map(|(i, read)| Some((i, read.clone().err()?)));
+                prop_assert_eq!(read.err(), wrong.clone());
+                for (setup, alone) in setups.iter().zip(alone).take(wrong.map_or(SIDE_BY_SIDE, |(i, _)| i)) {
+                    prop_assert_eq!(Ok(setup), alone.as_ref());
+                }
             }
         }
     }
