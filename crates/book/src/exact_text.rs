@@ -71,7 +71,8 @@ impl ExactReader {
     ) -> Option<usize> {
         let behind = text.strip_prefix(b"sfen ")?;
         let line = behind.first_chunk::<LINE>()?;
-        let (ranks, board) = self.take_board(line)?;
+        let mut ranks = [0; 9];
+        let board = self.take_board(line, &mut ranks)?;
         let [b' ', side, b' ', first, ..] = sixteen(line, board).to_le_bytes() else { return None };
         let side = match side {
             b'b' => Color::Black,
@@ -101,16 +102,16 @@ impl ExactReader {
             rest = &rest[length..];
         }
         // Last: whoever looked at the ranks sooner would have to wait for them.
-        let packed = PackedSfen::from_ranks(ranks, hands, side).ok()?;
+        let packed = PackedSfen::from_ranks(&ranks, hands, side).ok()?;
         losses.add(lost);
         *record.first_chunk_mut()? = *packed.bytes();
         Some(text.len() - rest.len())
     }
 
-    /// What stands on the ranks of a board, and how long its text is.
+    /// What stands on the ranks of a board, and how long its text is. The ranks are left where they were put: whoever
+    /// moved them at once would have to wait for them.
     #[inline(always)]
-    fn take_board(&mut self, line: &[u8; LINE]) -> Option<([u64; 9], usize)> {
-        let mut ranks = [0; 9];
+    fn take_board(&mut self, line: &[u8; LINE], ranks: &mut [u64; 9]) -> Option<usize> {
         let (mut begin, mut same) = (0, true);
         for (rank, last) in ranks.iter_mut().zip(0..self.last.len()) {
             let text = sixteen(line, begin);
@@ -137,7 +138,7 @@ impl ExactReader {
         let last = sixteen(line, begin);
         let length = equal(last, b' ').trailing_zeros() as usize;
         ranks[8] = self.row(last, length)?;
-        Some((ranks, begin + length))
+        Some(begin + length)
     }
 
     /// What stands on the row that some text begins with.

@@ -108,20 +108,19 @@ impl Ybb {
 
     /// The moves of a record as they are stored.
     pub(crate) fn move_bytes(&self, index: usize) -> Result<&[u8], BookError> {
-        self.move_bytes_ahead(index).map(Ahead::bytes)
+        let moves = self.move_bytes_ahead(index).ok_or_else(|| self.moves_outside(index))?;
+        Ok(moves.bytes())
     }
 
-    /// The same, with what is behind them.
-    #[inline]
-    pub(crate) fn move_bytes_ahead(&self, index: usize) -> Result<Ahead<'_>, BookError> {
+    /// The same, with what is behind them; `None` if they lie outside of the file.
+    #[inline(always)]
+    pub(crate) fn move_bytes_ahead(&self, index: usize) -> Option<Ahead<'_>> {
         let record = self.record(index);
         let offset = u64::from_le_bytes(std::array::from_fn(|i| record[32 + i]));
         let count = usize::from(u16::from_le_bytes([record[42], record[43]]));
         let base = (HEADER + self.count * RECORD) as u64;
-        let begin = base.checked_add(offset).and_then(|begin| usize::try_from(begin).ok());
-        let length = count * self.move_size();
-        let bytes = begin.and_then(|begin| Ahead::new(self.map.get(begin..)?, length));
-        bytes.ok_or_else(|| self.moves_outside(index))
+        let begin = usize::try_from(base.checked_add(offset)?).ok()?;
+        Ahead::new(self.map.get(begin..)?, count * self.move_size())
     }
 
     #[cold]

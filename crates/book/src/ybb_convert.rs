@@ -294,7 +294,7 @@ pub(crate) fn ybb_to_db(
             book.unpack_at_once(indices, &mut unpacker, &mut setups).ok()?;
             for (index, setup) in (begin..piece.end).zip(&setups) {
                 // The moves as they are, so that nothing need be looked for in the book again.
-                let moves = book.move_bytes_ahead(index).ok()?;
+                let moves = book.move_bytes_ahead(index)?;
                 let ply = book.ply(index).clamp(1, u16::MAX.into()) as u16;
                 let window = codes.make(setup, &mut making.key);
                 let key = making.key.ahead();

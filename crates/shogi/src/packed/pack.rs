@@ -33,12 +33,12 @@ pub(super) fn pack(setup: &SetupWords, codes: &Codes) -> Result<[u8; BYTES], Pac
 /// The same for a board of which the ranks are known.
 #[inline]
 pub(super) fn pack_ranks(
-    ranks: [u64; 9],
+    ranks: &[u64; 9],
     hands: [Hand; 2],
     side: Color,
     codes: &Codes,
 ) -> Result<[u8; BYTES], PackError> {
-    if let Some(mut board) = Wide::detect().map(|wide| wide.board(&ranks, side, codes))
+    if let Some(mut board) = Wide::detect().map(|wide| wide.board(ranks, side, codes))
         && board.kings.iter().all(|king| *king < NO_KING)
     {
         if !is_all(board.tally, hands) {
@@ -49,7 +49,7 @@ pub(super) fn pack_ranks(
         }
         return Ok(board.bytes);
     }
-    pack(&SetupWords::from_ranks(ranks, hands, side), codes)
+    pack(&SetupWords::from_ranks(*ranks, hands, side), codes)
 }
 
 /// What stands before the board.
@@ -166,7 +166,7 @@ mod tests {
                 words.hands = [Hand::EMPTY; 2];
             }
             for codes in [&PACKED_SFEN, &HUFFMAN_CODED_POS] {
-                let packed = pack_ranks(words.ranks(), words.hands, words.side, codes);
+                let packed = pack_ranks(&words.ranks(), words.hands, words.side, codes);
                 prop_assert_eq!(packed, pack(&words, codes));
             }
         }
@@ -181,7 +181,7 @@ mod tests {
                 })
             });
             let words = SetupWords { files, hands: [Hand::EMPTY; 2], side: Color::Black };
-            let packed = pack_ranks(words.ranks(), words.hands, words.side, &PACKED_SFEN);
+            let packed = pack_ranks(&words.ranks(), words.hands, words.side, &PACKED_SFEN);
             prop_assert_eq!(packed, pack(&words, &PACKED_SFEN));
         }
     }

@@ -94,7 +94,7 @@ impl<F: PackedFormat> Packed<F> {
 
     /// Packs a board of which the ranks are known as [`SetupWords::ranks`] tells them.
     #[inline]
-    pub fn from_ranks(ranks: [u64; 9], hands: [Hand; 2], side: Color) -> Result<Self, PackError> {
+    pub fn from_ranks(ranks: &[u64; 9], hands: [Hand; 2], side: Color) -> Result<Self, PackError> {
         pack_ranks(ranks, hands, side, F::codes()).map(Self::from)
     }
 }
