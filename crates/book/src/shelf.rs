@@ -12,6 +12,8 @@ use std::hint::black_box;
 const BLOCK: usize = 1 << 23;
 /// Memory that a box gets at a time. No record is longer; one of all moves of a position is much shorter.
 const CHUNK: usize = 1 << 12;
+/// What a cache holds together.
+const LINE: usize = 64;
 /// Records begin at multiples of this.
 const STEP: usize = 2;
 /// So far slips can point.
@@ -281,6 +283,8 @@ impl<'a> Shelves<'a> {
                 // No chunk lies in two blocks.
                 let mut rest =
                     &on.blocks[chunk.begin / BLOCK][chunk.begin % BLOCK..][..chunk.end - chunk.begin];
+                // Where one record ends says where the next begins. Asked for at once, all of them come sooner.
+                black_box(rest.iter().step_by(LINE).fold(0, |sum, byte| sum | byte));
                 let mut at = chunk.begin;
                 while let Some((head, bytes)) = rest.split_first_chunk() {
                     let head = Head::from_bytes(*head);
