@@ -78,14 +78,19 @@ impl RowCounts {
 
     pub(crate) fn add(&mut self, setup: &SetupRanks) {
         for squares in setup.ranks {
-            let mut at = row_slot(squares, Self::SLOTS.ilog2());
-            while self.slots[at].0 != squares && self.slots[at].1 > 0 {
-                at = (at + 1) % Self::SLOTS;
-            }
-            if self.slots[at].1 > 0 || self.used < Self::SLOTS / 2 {
-                self.used += usize::from(self.slots[at].1 == 0);
-                self.slots[at] = (squares, self.slots[at].1 + 1);
-            }
+            self.add_row(squares, 1);
+        }
+    }
+
+    #[inline]
+    fn add_row(&mut self, squares: u64, count: u32) {
+        let mut at = row_slot(squares, Self::SLOTS.ilog2());
+        while self.slots[at].0 != squares && self.slots[at].1 > 0 {
+            at = (at + 1) % Self::SLOTS;
+        }
+        if self.slots[at].1 > 0 || self.used < Self::SLOTS / 2 {
+            self.used += usize::from(self.slots[at].1 == 0);
+            self.slots[at] = (squares, self.slots[at].1 + count);
         }
     }
 
@@ -137,41 +142,38 @@ impl Key {
 impl RowCodes {
     /// Knows the rows that are most frequent in samples.
     pub(crate) fn new(samples: &[RowCounts]) -> Self {
-        let mut rows: Vec<(u64, u32)> = samples.iter().flat_map(RowCounts::all).collect();
-        rows.sort_unstable();
-        let mut known: Vec<(u32, u64)> = rows
-            .chunk_by(|(one, _), (other, _)| one == other)
-            .map(|same| (same.iter().map(|(_, count)| count).sum(), same[0].0))
-            .collect();
+        let mut all_counts = RowCounts::new();
+        for (squares, count) in samples.iter().flat_map(RowCounts::all) {
+            all_counts.add_row(squares, count);
+        }
+        let mut known: Vec<(u32, u64)> = all_counts.all().map(|(squares, count)| (count, squares)).collect();
         known.sort_unstable_by(|a, b| b.cmp(a));
         known.truncate(MOST);
-        let mut texts: Vec<(Text, u64)> = known
-            .iter()
-            .filter_map(|(_, squares)| {
-                Some((Text::new(&spell_row(SetupRanks::squares(*squares)))?, *squares))
-            })
-            .collect();
-        texts.sort_unstable();
-        let mut codes: Vec<Slot> = (1u16..)
-            .step_by(2)
-            .zip(&texts)
-            .map(|(code, (_, squares))| Slot { squares: *squares, code })
-            .collect();
-        codes.sort_unstable_by_key(|slot| slot.squares);
+        let text_of = |(number, (_, squares)): (usize, &(u32, u64))| {
+            Some((Text::new(&spell_row(SetupRanks::squares(*squares)))?, number))
+        };
+        let mut texts: Vec<(Text, usize)> = known.iter().enumerate().filter_map(text_of).collect();
+        texts.sort_unstable_by_key(|(text, _)| text.number());
+        // Even codes say that a row is not known.
+        let mut codes = vec![0; known.len()];
+        for (code, (_, number)) in (1u16..).step_by(2).zip(&texts) {
+            codes[*number] = code;
+        }
         let mut of_codes: Vec<Text> = texts.iter().map(|(text, _)| *text).collect();
         of_codes.resize(MOST + 1, Text::EMPTY);
         let of_codes =
             of_codes.try_into().unwrap_or_else(|_| unreachable!("there are as many as there are codes"));
         let mut all = Self { texts: of_codes, known: texts.len(), slots: vec![Slot::EMPTY; 1 << SLOT_BITS] };
         // The most frequent first, so that they are where they are looked for first.
-        for (_, squares) in known {
-            if let Ok(found) = codes.binary_search_by_key(&squares, |slot| slot.squares) {
-                let mut at = slot_of(squares);
-                while all.slots[at].squares != Slot::EMPTY.squares {
-                    at = (at + 1) % all.slots.len();
-                }
-                all.slots[at] = codes[found];
+        for ((_, squares), code) in known.into_iter().zip(codes) {
+            if code == 0 {
+                continue;
             }
+            let mut at = slot_of(squares);
+            while all.slots[at].squares != Slot::EMPTY.squares {
+                at = (at + 1) % all.slots.len();
+            }
+            all.slots[at] = Slot { squares, code };
         }
         all
     }

@@ -242,7 +242,7 @@ const YBB_PIECE: usize = 1 << 13;
 /// Memory that a position takes on its way.
 const YBB_ROOM: usize = 200;
 /// So many positions say which rows there are, and some of them how all are spread.
-const YBB_SAMPLE: usize = 4 * SAMPLE;
+const YBB_SAMPLE: usize = 8 * SAMPLE;
 /// Threads look at them in so many parts.
 const SAMPLE_PARTS: usize = 16;
 
