@@ -246,6 +246,35 @@ const YBB_SAMPLE: usize = 8 * SAMPLE;
 /// Threads look at them in so many parts.
 const SAMPLE_PARTS: usize = 16;
 
+/// Which rows there are, and some of the positions that were looked at.
+fn sample(book: &Ybb, threads: usize) -> (Vec<RowCounts>, Vec<SetupRanks>) {
+    let step = book.len() / YBB_SAMPLE + 1;
+    let parts: Vec<Range<usize>> = (0..SAMPLE_PARTS)
+        .map(|part| part * book.len() / SAMPLE_PARTS..(part + 1) * book.len() / SAMPLE_PARTS)
+        .collect();
+    let sampling = || (RowCounts::new(), Vec::new(), Unpacker::default());
+    let sampled = gather(&parts, threads, sampling, |(counts, some, unpacker), _, part| {
+        // The last of a part may be looked at more than once.
+        let (last, mut setups) = (part.end.saturating_sub(1), [SetupRanks::EMPTY; AT_ONCE]);
+        for (number, begin) in part.clone().step_by(AT_ONCE * step).enumerate() {
+            let indices = std::array::from_fn(|i| (begin + i * step).min(last));
+            if book.unpack_at_once(indices, unpacker, &mut setups).is_err() {
+                // Whoever reads all of them will tell.
+                continue;
+            }
+            for setup in &setups {
+                counts.add(setup);
+            }
+            if number.is_multiple_of(YBB_SAMPLE / SAMPLE / AT_ONCE) {
+                some.push(setups[0]);
+            }
+        }
+    });
+    let (counts, some): (Vec<_>, Vec<_>) =
+        sampled.into_iter().map(|(counts, some, _)| (counts, some)).unzip();
+    (counts, some.concat())
+}
+
 /// Writes a `.ybb` as text; `None` if it must be done the other way.
 pub(crate) fn ybb_to_db(
     book: Ybb,
@@ -256,31 +285,10 @@ pub(crate) fn ybb_to_db(
     if book.len().saturating_mul(YBB_ROOM) > limits.memory {
         return Ok(None);
     }
-    let step = book.len() / YBB_SAMPLE + 1;
-    let parts: Vec<Range<usize>> = (0..SAMPLE_PARTS)
-        .map(|part| part * book.len() / SAMPLE_PARTS..(part + 1) * book.len() / SAMPLE_PARTS)
-        .collect();
-    let sampling = || (RowCounts::new(), Vec::new(), Unpacker::default());
-    let sampled = gather(&parts, limits.threads, sampling, |(counts, some, unpacker), _, part| {
-        // The last of a part may be looked at more than once.
-        let (last, mut setups) = (part.end.saturating_sub(1), [SetupRanks::EMPTY; AT_ONCE]);
-        for (number, begin) in part.clone().step_by(AT_ONCE * step).enumerate() {
-            let indices = std::array::from_fn(|i| (begin + i * step).min(last));
-            if book.unpack_at_once(indices, unpacker, &mut setups).is_err() {
-                // Whoever reads all of them will tell.
-                continue;
-            }
-            setups.iter().for_each(|setup| counts.add(setup));
-            if number.is_multiple_of(YBB_SAMPLE / SAMPLE / AT_ONCE) {
-                some.push(setups[0]);
-            }
-        }
-    });
-    let (counts, some): (Vec<_>, Vec<_>) =
-        sampled.into_iter().map(|(counts, some, _)| (counts, some)).unzip();
+    let (counts, some) = sample(&book, limits.threads);
     let codes = RowCodes::new(&counts);
     let mut key = Key::new();
-    let windows = some.iter().flatten().map(|setup| codes.make(setup, &mut key)).collect();
+    let windows = some.iter().map(|setup| codes.make(setup, &mut key)).collect();
     let boxes = Boxes::new(windows, boxes_for(book.len()));
     let pieces: Vec<Range<usize>> =
         (0..book.len()).step_by(YBB_PIECE).map(|begin| begin..(begin + YBB_PIECE).min(book.len())).collect();

@@ -427,7 +427,9 @@ mod tests {
                     }
                     let mut bytes =
                         pack(&SetupWords::from(&position.setup()), codes).expect("positions of play can be packed");
-                    damage.iter().for_each(|bit| bytes[bit / 8] ^= 1 << (bit % 8));
+                    for bit in damage {
+                        bytes[bit / 8] ^= 1 << (bit % 8);
+                    }
                     bytes
                 });
                 let mut setups = [SetupRanks::EMPTY; SIDE_BY_SIDE];

@@ -73,12 +73,14 @@ mod x86 {
     use super::{BYTES, Codes, Rooms, SIDE_BY_SIDE, Tally, WideBoard, WideRead};
     use crate::{Color, Piece, SetupRanks, Square};
     use std::arch::is_x86_feature_detected as has;
+    #[allow(clippy::wildcard_imports, reason = "half a hundred instructions")]
     use std::arch::x86_64::*;
 
     /// Says that the processor has the instructions.
     #[derive(Clone, Copy)]
     pub(in super::super) struct Wide(());
 
+    #[allow(clippy::unused_self, reason = "who has one may call")]
     impl Wide {
         #[inline]
         pub(in super::super) fn detect() -> Option<Self> {
@@ -86,7 +88,8 @@ mod x86 {
             all.then_some(Self(()))
         }
 
-        /// The ranks of packed boards with both kings; `None` for any other, for what is no board, and now and then for one that is.
+        /// The ranks of packed boards with both kings; `None` for any other, for what is no board, and now and then for
+        /// one that is.
         #[inline(always)]
         pub(in super::super) fn boards(
             self,
@@ -168,6 +171,12 @@ mod x86 {
     fn load(bytes: &[u8; 64]) -> __m512i {
         // SAFETY: both are 64 bytes, and any bytes are a vector.
         unsafe { std::mem::transmute(*bytes) }
+    }
+
+    #[inline(always)]
+    fn load_words(words: &[u64; 8]) -> __m512i {
+        // SAFETY: both are 64 bytes, and any bytes are a vector.
+        unsafe { std::mem::transmute(*words) }
     }
 
     #[inline(always)]
@@ -261,9 +270,10 @@ mod x86 {
         let ninth_file = _mm512_cvtepu8_epi64(_mm512_castsi512_si128(others));
         let spread = _mm512_or_si512(_mm512_slli_epi64::<5>(ninth_file), _mm512_slli_epi64::<10>(ninth_file));
         let ninth_file = _mm512_and_si512(spread, _mm512_set1_epi64(0x60e0));
-        let [a, b, c, d, e, f, g, h] = words(_mm512_or_si512(eights, ninth_file));
         let [_, ninth_rank, last, ..] = words(others);
-        [a, b, c, d, e, f, g, h, ninth_rank | ((last & 31) * 0x420) & 0x60e0]
+        let mut all = [ninth_rank | ((last & 31) * 0x420) & 0x60e0; 9];
+        all[..8].copy_from_slice(&words(_mm512_or_si512(eights, ninth_file)));
+        all
     }
 
     #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
@@ -319,8 +329,8 @@ mod x86 {
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
     fn squares_of(ranks: &[u64; 9]) -> [__m512i; 2] {
-        let [a, b, c, d, e, f, g, h, ninth] = ranks.map(|rank| rank as i64);
-        let ranks = _mm512_set_epi64(h, g, f, e, d, c, b, a);
+        let [eight @ .., ninth] = ranks;
+        let (ranks, ninth) = (load_words(eight), *ninth as i64);
         // Five bits become a byte.
         let shifts = _mm512_set1_epi64(0x231e_1914_0f0a_0500);
         let low_bits = _mm512_set1_epi8(31);
