@@ -9,15 +9,20 @@
 //! | [`HcpeRecord`] | a [`HuffmanCodedPos`] with score, move and result: 38 bytes (`hcpe`) |
 
 mod bits;
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "some of it is for wide registers"))]
 mod codes;
 mod hcpe;
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "for wide registers"))]
+mod long_runs;
 mod pack;
 mod plain;
 mod position;
 mod result;
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "some of it is for wide registers"))]
 mod stock;
 mod teacher;
 mod unpack;
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "there are none"))]
 mod wide;
 
 pub use hcpe::HcpeRecord;

@@ -132,17 +132,11 @@ impl<F: PackedFormat> Unpacker<F> {
         self.reading.read(&packed.bytes, F::codes())
     }
 
-    /// The next position, for those who want its ranks.
-    #[inline]
-    pub fn unpack_ranks(&mut self, packed: &Packed<F>) -> Result<SetupRanks, UnpackError> {
-        self.reading.read_ranks(&packed.bytes, F::codes())
-    }
-
     /// So many are read at once.
     pub const AT_ONCE: usize = SIDE_BY_SIDE;
 
-    /// The next few at once, from the bytes where they lie: one need not wait for the other, or for a copy. Of the
-    /// first that is no position the number is told, too.
+    /// The ranks of the next few at once, from the bytes where they lie: one need not wait for the other, or for a copy.
+    /// Of the first that is no position the number is told, too.
     #[inline]
     pub fn unpack_ranks_at_once(
         &mut self,

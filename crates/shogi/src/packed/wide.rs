@@ -66,7 +66,8 @@ mod elsewhere {
 
 #[cfg(target_arch = "x86_64")]
 mod x86 {
-    use super::super::codes::{LongRuns, NO_KING, Stride};
+    use super::super::codes::NO_KING;
+    use super::super::long_runs::{LongRuns, Stride};
     use super::super::pack::{HEAD_BITS, head};
     use super::super::stock::COUNTER;
     use super::super::unpack::{head_of, read_kings};
