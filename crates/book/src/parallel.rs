@@ -87,7 +87,7 @@ pub(crate) fn in_order<R: Send, E: Send>(
         }
     }
     /// So many results may wait for each thread.
-    const AHEAD: usize = 2;
+    const AHEAD: usize = 6;
     let threads = threads.clamp(1, parts.max(1));
     let next = AtomicUsize::new(0);
     let counter = Mutex::new(Counter { part: 0, ready: BTreeMap::new(), take: Some(take), failed: None });
