@@ -17,6 +17,10 @@ the result. Such mixtures know more than the score, which is short-sighted, and 
 What the network says is then the score of each position, in games and beside them. It sees a position once, so that it
 cannot know results by heart: after three times it did, and was useless for other games.
 
+Networks that have learned can judge more positions, several of them together better than the best of them alone:
+
+    tools/teach_gpu.py --teachers first.pt second.pt --slope 0.65 --ask 0.85 0.93 0.97 --beside beside --out taught
+
 The folder of rows NAME of `--games` needs NAME.psv beside it, the same positions in the same order, game by game. With
 `--follow` folders may still be on the way: one is read when there is a file NAME.ready beside it. While some are missing,
 learning stops whenever fewer than `--spare` positions are unseen: a network that learned from one folder after the other,
@@ -56,7 +60,9 @@ DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
 
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--games", required=True, nargs="+", type=Path, help="folders of `tsumugi train tensors`")
+    parser.add_argument("--games", nargs="+", type=Path, default=[], help="folders of `tsumugi train tensors` to learn from")
+    parser.add_argument("--teachers", nargs="+", type=Path, default=[],
+                        help="networks that --keep has written: their mean judges, nothing is learned")
     parser.add_argument("--beside", nargs="+", type=Path, default=[], help="folders of positions that have no scores")
     parser.add_argument("--out", required=True, type=Path, help="folder for the rows with new scores")
     parser.add_argument("--follow", action="store_true", help="wait for a file NAME.ready before a folder NAME is read")
@@ -70,6 +76,7 @@ def arguments():
     parser.add_argument("--batch", type=int, default=4096)
     parser.add_argument("--lr", type=float, default=1.5e-3)
     parser.add_argument("--scale", type=float, default=800.0, help="score that the network counts as one")
+    parser.add_argument("--slope", type=float, help="what such a score adds to the log odds of the result; fitted to games")
     parser.add_argument("--decays", nargs="+", type=float, default=[0.7, 0.85, 0.93, 0.97],
                         help="what a score of one ply later counts for, for each mixture of later scores")
     parser.add_argument("--ask", nargs="+", default=["result", "0.93", "0.97"],
@@ -79,6 +86,10 @@ def arguments():
     args.heads = ["result", "score", *map(str, args.decays)]
     if unknown := [name for name in args.ask if name not in args.heads]:
         parser.error(f"--ask {' '.join(unknown)}: expected some of {' '.join(args.heads)}")
+    if bool(args.games) == bool(args.teachers):
+        parser.error("expected either --games to learn from or --teachers that have learned")
+    if args.teachers and not (args.slope and args.beside):
+        parser.error("--teachers need the --slope of their games (told when they learned) and positions (--beside)")
     return args
 
 
@@ -248,9 +259,8 @@ def move_loss(guess, goal):
 
 
 def compiled(net, rows):
-    """The network, compiled for learning and for judging: this takes half a minute, in which games may come."""
+    """The network, compiled by now for learning and for judging: this takes half a minute, in which games may come."""
     if DEVICE == "cuda":
-        net.compile()
         values, to, origin = net.look(rows)
         (values.sum() + to.sum() + origin.sum()).backward()
         net.zero_grad(set_to_none=True)
@@ -262,7 +272,7 @@ class Games:
     """Rows of all folders that are there, what they promise, and which the network may see and has not seen."""
 
     def __init__(self, args):
-        self.args, self.missing, self.slope = args, list(args.games), None
+        self.args, self.missing, self.slope = args, list(args.games), args.slope
         self.rows, self.targets, self.unseen, self.examined = [], [], [], []
         self.read_first()
 
@@ -327,10 +337,11 @@ def judge(net, rows, slope, args):
 
 
 @torch.no_grad()
-def teach(net, rows, slope, args):
+def teach(nets, rows, slope, args):
     """The rows with new scores."""
     asked = [args.heads.index(name) for name in args.ask]
-    odds = torch.cat([net.values_of(part)[:, asked].mean(1) for part in rows.split(32 * CHUNK)])
+    said = (sum(net.values_of(part) for net in nets) / len(nets) for part in rows.split(32 * CHUNK))
+    odds = torch.cat([values[:, asked].mean(1) for values in said])
     new = (odds / slope * args.scale).round().clamp(-SCORE_LIMIT, SCORE_LIMIT).to(torch.int16)
     rows = rows[:, :ROW_BYTES].clone()
     rows[:, SCORE : SCORE + 2] = new.view(-1, 1).view(torch.uint8)
@@ -344,14 +355,27 @@ def write(rows, path):
     part.rename(path)
 
 
-def main():
-    args = arguments()
-    torch.manual_seed(args.seed)
-    torch.backends.cuda.matmul.allow_tf32 = True
-    torch.backends.cudnn.benchmark = True
-    net = Teacher(args.channels, args.blocks, len(args.heads)).to(DEVICE).to(memory_format=torch.channels_last)
-    if args.start:
-        net.load_state_dict(torch.load(args.start, map_location=DEVICE))
+def network(state, args):
+    """A network on the card, compiled when it is first used; one that has learned has the sizes of its weights."""
+    channels, blocks = args.channels, args.blocks
+    if state:
+        channels, blocks = state["stem.weight"].shape[0], sum(name.endswith(".first.weight") for name in state)
+    net = Teacher(channels, blocks, len(args.heads))
+    if state:
+        net.load_state_dict(state)
+    net = net.to(DEVICE).to(memory_format=torch.channels_last)
+    if DEVICE == "cuda":
+        net.compile()
+    return net
+
+
+def state_of(path):
+    return torch.load(path, map_location="cpu")
+
+
+def learn(args):
+    """A network that has learned from the games, their rows, and the slope."""
+    net = network(state_of(args.start) if args.start else None, args)
     games = Games(args)
     net = compiled(net, games.rows[: args.batch])
     train(net, games, args)
@@ -361,12 +385,25 @@ def main():
     judge(net, examined, games.slope, args)
     if args.keep:
         torch.save(net.state_dict(), args.keep)
+    return net, games.rows, games.slope
+
+
+def main():
+    args = arguments()
+    torch.manual_seed(args.seed)
+    torch.backends.cuda.matmul.allow_tf32 = True
+    torch.backends.cudnn.benchmark = True
+    if args.teachers:
+        nets, of_games, slope = [network(state_of(path), args) for path in args.teachers], [], args.slope
+    else:
+        net, rows, slope = learn(args)
+        nets, of_games = [net], rows.split(FILE_ROWS)
     args.out.mkdir(parents=True, exist_ok=True)
-    for number, part in enumerate([*games.rows.split(FILE_ROWS), *args.beside]):
+    for number, part in enumerate([*of_games, *args.beside]):
         if isinstance(part, Path):
             wait_for(part, args)
             part = rows_of(part)
-        write(teach(net, part, games.slope, args), args.out / f"rows-{number:04}.bin")
+        write(teach(nets, part, slope, args), args.out / f"rows-{number:04}.bin")
     print(f"rows with new scores in {args.out}", flush=True)
 
 
