@@ -361,14 +361,16 @@ fn upcoming_repetitions_are_those_that_moves_bring() {
             let mut path = vec![(position.clone(), false)];
             for choice in choices {
                 let moves = position.legal_moves();
-                // Mostly back where one came from, if that can be.
-                let back = |m: &Move| {
-                    position.board_key_after(*m) == path[path.len().saturating_sub(4)].0.board_key()
+                // Often back where one came from or with check, if that can be, so that checks are repeated, too.
+                let wanted = |m: &Move| match choice % 4 {
+                    0 | 1 => position.board_key_after(*m) == path[path.len().saturating_sub(4)].0.board_key(),
+                    2 => position.gives_check(*m),
+                    _ => false,
                 };
                 let Some(m) = moves
                     .iter()
                     .copied()
-                    .find(|m| choice % 3 == 0 && back(m))
+                    .find(wanted)
                     .or_else(|| moves.get(usize::from(choice) % moves.len().max(1)).copied())
                 else {
                     break;
