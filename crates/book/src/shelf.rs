@@ -89,6 +89,8 @@ pub(crate) struct Shelf<'a> {
     open: Vec<Open>,
     /// How many records there are.
     count: u64,
+    /// By box: bytes of all moves that are in it.
+    moves: Vec<u64>,
     /// Records that are not in their boxes yet, and how many they are.
     waiting: [Waiting; WAITING],
     waits: usize,
@@ -104,7 +106,12 @@ const SHORT: usize = 64;
 struct Waiting {
     window: Window,
     stride: usize,
+    moves: u16,
     bytes: [u8; SHORT + 2 * Ahead::WIDTH],
+}
+
+impl Waiting {
+    const NONE: Self = Self { window: (0, 0), stride: 0, moves: 0, bytes: [0; SHORT + 2 * Ahead::WIDTH] };
 }
 
 /// The chunk of a box that is being filled.
@@ -125,7 +132,8 @@ impl<'a> Shelf<'a> {
             chunks: vec![Vec::new(); count],
             open: vec![Open::default(); count],
             count: 0,
-            waiting: [Waiting { window: (0, 0), stride: 0, bytes: [0; SHORT + 2 * Ahead::WIDTH] }; WAITING],
+            moves: vec![0; count],
+            waiting: [Waiting::NONE; WAITING],
             waits: 0,
         }
     }
@@ -147,7 +155,7 @@ impl<'a> Shelf<'a> {
             return self.put_long(window, head, record);
         }
         let waiting = &mut self.waiting[self.waits % WAITING];
-        (waiting.window, waiting.stride) = (window, stride);
+        (waiting.window, waiting.stride, waiting.moves) = (window, stride, head.moves);
         let (before, behind) = waiting.bytes.split_first_chunk_mut()?;
         *before = head.to_bytes();
         key.copy_to(behind);
@@ -160,7 +168,8 @@ impl<'a> Shelf<'a> {
     fn put_waiting(&mut self) -> Option<()> {
         let numbers = self.boxes.numbers_of(self.waiting.map(|waiting| waiting.window));
         for (i, number) in numbers.into_iter().enumerate().take(self.waits) {
-            let Waiting { stride, bytes, .. } = self.waiting[i];
+            let Waiting { stride, moves, bytes, .. } = self.waiting[i];
+            self.moves[number] += u64::from(moves);
             *self.room(number, stride)?.first_chunk_mut::<SHORT>()? = *bytes.first_chunk()?;
         }
         self.waits = 0;
@@ -170,7 +179,9 @@ impl<'a> Shelf<'a> {
     #[inline(never)]
     fn put_long(&mut self, window: Window, head: Head, record: NewRecord<'_>) -> Option<()> {
         self.put_waiting()?;
-        let room = self.room(self.boxes.number_of(window), head.stride())?;
+        let number = self.boxes.number_of(window);
+        self.moves[number] += u64::from(head.moves);
+        let room = self.room(number, head.stride())?;
         let (before, behind) = room.split_first_chunk_mut()?;
         *before = head.to_bytes();
         let (key, moves) = (record.key.bytes(), record.moves.bytes());
@@ -265,6 +276,11 @@ impl<'a> Shelves<'a> {
     /// How many records there are.
     pub(crate) fn count(&self) -> u64 {
         self.shelves.iter().map(|shelf| shelf.count).sum()
+    }
+
+    /// Bytes of all moves in a box.
+    pub(crate) fn move_bytes(&self, number: usize) -> u64 {
+        self.shelves.iter().map(|shelf| shelf.moves[number]).sum()
     }
 
     /// Does something with the slips of one box, sorted.
@@ -375,6 +391,7 @@ mod tests {
             let mut found = Vec::new();
             for number in 0..boxes.count() {
                 shelves.with_box(number, |slips| {
+                    assert_eq!(shelves.move_bytes(number), (slips.len() * size_of::<usize>()) as u64);
                     for slip in slips {
                         let record = shelves.record(*slip);
                         let number = usize::from_le_bytes(record.moves.try_into().unwrap());

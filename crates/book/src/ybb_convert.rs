@@ -174,10 +174,26 @@ fn split(record: &mut Vec<u8>) -> Option<NewRecord<'_>> {
 struct Written {
     index: Vec<u8>,
     moves: Vec<u8>,
+    /// Where the index says that these moves begin.
+    begin: u64,
 }
 
-/// Writes index and moves as boxes are sorted. Where the index ends is known as soon as no position comes twice; otherwise
-/// the moves have to be put behind it in the end.
+impl Written {
+    /// Lets the index say where the moves really begin.
+    fn begin_at(&mut self, offset: u64) {
+        if self.begin == offset {
+            return;
+        }
+        for line in self.index.as_chunks_mut::<RECORD>().0 {
+            let said = u64::from_le_bytes(std::array::from_fn(|i| line[32 + i]));
+            line[32..40].copy_from_slice(&(said - self.begin + offset).to_le_bytes());
+        }
+        self.begin = offset;
+    }
+}
+
+/// Writes index and moves as boxes are sorted. Where everything goes is known as long as no position comes twice; otherwise
+/// offsets have to be mended on the way, and the moves have to be put behind the index in the end.
 fn write_index_and_moves(
     output: &Path,
     records: Shelves<'_>,
@@ -185,13 +201,22 @@ fn write_index_and_moves(
     threads: usize,
 ) -> Result<u64, BookError> {
     let mut file = WholeFile::create(output)?;
-    file.write_all(&header(0)).at(output)?;
+    let expected = records.count();
+    file.write_all(&header(expected)).at(output)?;
+    let begins: Vec<u64> = (0..boxes)
+        .scan(0, |end, number| {
+            let begin = *end;
+            *end += records.move_bytes(number);
+            Some(begin)
+        })
+        .collect();
     let pool = Pool::<Written>::default();
     let work = |number: usize| {
         let mut written = pool.take();
-        let Written { index, moves: all_moves } = &mut written;
+        let Written { index, moves: all_moves, begin } = &mut written;
         index.clear();
         all_moves.clear();
+        *begin = begins[number];
         records.with_box(number, |slips| {
             for group in records.groups(slips) {
                 let chosen = match group {
@@ -201,7 +226,7 @@ fn write_index_and_moves(
                 let Record { key, ply, moves } = records.record(*chosen);
                 let mut line = [0; RECORD];
                 line[..PACKED].copy_from_slice(&key[..PACKED]);
-                line[32..40].copy_from_slice(&(all_moves.len() as u64).to_le_bytes());
+                line[32..40].copy_from_slice(&(*begin + all_moves.len() as u64).to_le_bytes());
                 line[40..42].copy_from_slice(&ply.to_le_bytes());
                 line[42..].copy_from_slice(&((moves.len() / MOVE) as u16).to_le_bytes());
                 index.extend_from_slice(&line);
@@ -211,13 +236,10 @@ fn write_index_and_moves(
         Ok(written)
     };
     let end_of_index = |count: u64| (HEADER_SIZE + count as usize * RECORD) as u64;
-    let (expected, mut count, mut offset) = (records.count(), 0, 0);
+    let (mut count, mut offset) = (0, 0);
     let mut moves_lane = Lane::at(end_of_index(expected));
     let take = |mut written: Written| {
-        for line in written.index.as_chunks_mut::<RECORD>().0 {
-            let within = u64::from_le_bytes(std::array::from_fn(|i| line[32 + i]));
-            line[32..40].copy_from_slice(&(offset + within).to_le_bytes());
-        }
+        written.begin_at(offset);
         file.write_all(&written.index)?;
         file.write_to(&mut moves_lane, &written.moves)?;
         count += (written.index.len() / RECORD) as u64;
@@ -227,13 +249,14 @@ fn write_index_and_moves(
     };
     in_order(boxes, threads, work, take).and_then(|()| file.end_lane(moves_lane)).at(output)?;
     // To give so much memory back takes a while, in which the disk can be at work.
-    drop(records);
-    if count < expected {
-        file.move_end(end_of_index(expected), end_of_index(count))?;
-    }
-    // How many there are was not known before.
-    file.seek(SeekFrom::Start(0)).and_then(|_| file.write_all(&header(count))).at(output)?;
-    file.finish()?;
+    std::thread::scope(|scope| {
+        scope.spawn(move || drop(records));
+        if count < expected {
+            file.move_end(end_of_index(expected), end_of_index(count))?;
+            file.seek(SeekFrom::Start(0)).and_then(|_| file.write_all(&header(count))).at(output)?;
+        }
+        file.finish()
+    })?;
     Ok(count)
 }
 
