@@ -7,12 +7,12 @@ use crate::bytes::Bytes;
 use crate::db::push_position;
 use crate::error::{At, BookError};
 use crate::exact_text::ExactReader;
-use crate::parallel::{Pool, gather, in_order, in_parallel};
+use crate::parallel::{Pool, gather, in_order};
 use crate::row_codes::{Key, RowCodes, RowCounts};
 use crate::shelf::{MOST_ORDERS, MOST_SHELVES, NewRecord, Record, Shelf, Shelves};
 use crate::short::Ahead;
-use crate::slips::{Boxes, Slip, boxes_for, window_of};
-use crate::text_records::{SAMPLE, cut, first_position, sample_lines};
+use crate::slips::{Boxes, Slip, Window, boxes_for, window_of};
+use crate::text_records::{SAMPLE, first_position};
 use crate::whole_file::WholeFile;
 use crate::ybb::{AT_ONCE, HEADER as HEADER_SIZE, MOVE, PACKED, RECORD, Ybb, YbbLosses, encode, header};
 use crate::ybb_text::{Page, push_raw};
@@ -93,8 +93,49 @@ fn make<'a, T: Sync>(
 
 /// Bytes of text that become records at a time.
 const TEXT_PIECE: usize = 1 << 18;
-/// So many positions say how all of them are spread; looking at more would touch all of a file.
-const TEXT_SAMPLE: usize = SAMPLE / 4;
+/// So often a piece is looked at beforehand, and so many bytes each time: one position of each says how all of them are spread.
+const LOOKS: usize = 3;
+const LOOK: usize = 1 << 12;
+
+/// What there is to know of a text before it is read.
+#[derive(Default)]
+struct LookedOver {
+    input: Input,
+    /// Where entries begin that pieces can begin with.
+    begins: Vec<usize>,
+    sample: Vec<Window>,
+}
+
+/// Pieces of a text that begin with `sfen` lines, from the first of all, and how its positions are spread. It is read here
+/// and there and not mapped, which would take longer for so little of each page.
+fn look_over(path: &Path, text: Range<usize>, threads: usize) -> (Vec<Range<usize>>, Vec<Window>) {
+    let looks: Vec<usize> = text.clone().step_by(TEXT_PIECE / LOOKS).collect();
+    let looked = gather(&looks, threads, LookedOver::default, |looked, number, from| {
+        let seen = looked.input.read(path, &(*from..(from + LOOK).min(text.end)));
+        let Some((seen, at)) = seen.and_then(|seen| Some((seen, memchr::memmem::find(seen, b"\nsfen ")?)))
+        else {
+            return;
+        };
+        if number > 0 && number.is_multiple_of(LOOKS) {
+            looked.begins.push(from + at + 1);
+        }
+        let line = &seen[at + b"\nsfen ".len()..];
+        let line = memchr::memchr2(b'\r', b'\n', line).map(|end| &line[..end]);
+        looked.sample.extend(line.and_then(packed_window));
+    });
+    let mut begins = vec![text.start];
+    begins.extend(looked.iter().flat_map(|looked| &looked.begins));
+    begins.sort_unstable();
+    let ends = begins[1..].iter().chain([&text.end]);
+    let pieces = begins.iter().zip(ends).map(|(begin, end)| *begin..*end).collect();
+    (pieces, looked.into_iter().flat_map(|looked| looked.sample).collect())
+}
+
+fn packed_window(sfen: &[u8]) -> Option<Window> {
+    let packed = PackedSfen::try_from(&read_setup(sfen).ok()?).ok()?;
+    Some(window_of(packed.bytes(), 0))
+}
+
 /// Writes a text book as a `.ybb`; `None` if it must be done the other way.
 pub(crate) fn db_to_ybb(
     input: &Path,
@@ -102,18 +143,9 @@ pub(crate) fn db_to_ybb(
     limits: &SortLimits,
 ) -> Result<Option<(u64, YbbLosses)>, BookError> {
     let text = Bytes::map(input)?;
-    let packed_window = |sfen: &[u8]| {
-        let packed = PackedSfen::try_from(&read_setup(sfen).ok()?).ok()?;
-        Some(window_of(packed.bytes(), 0))
-    };
     let Some(begin) = first_position(&text).filter(|_| text.len() < limits.memory) else { return Ok(None) };
-    let pieces = cut(&text, begin, TEXT_PIECE);
-    let parts: Vec<&[u8]> = text.chunks((text.len() / SAMPLE_PARTS).max(1 << 16)).collect();
-    let sample = in_parallel(&parts, limits.threads, |part| {
-        let count = TEXT_SAMPLE / parts.len();
-        sample_lines(part, count).filter_map(packed_window).collect::<Vec<_>>()
-    });
-    let boxes = Boxes::new(sample.concat(), boxes_for(text.len() / 128));
+    let (pieces, sample) = look_over(input, begin..text.len(), limits.threads);
+    let boxes = Boxes::new(sample, boxes_for(text.len() / 128));
     // From here on it is read piece by piece, so that memory does not fill with it.
     drop(text);
     let work = |piece: &Range<usize>, making: &mut Making<'_>, number: u32| {
