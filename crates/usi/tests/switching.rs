@@ -139,7 +139,7 @@ fn a_running_search_answers_first() {
     for go in ["go infinite", "go ponder btime 1000 wtime 1000", "go movetime 3600000"] {
         for choose in [TO_NIM, "USI_Variant = nim\n"] {
             let lines = session(&format!(
-                "isready\n{go}\nsetoption name Threads value 2\n{choose}go depth 3\nwait\ngetoption Threads\n"
+                "isready\n{go}\nsetoption name Threads value 2\n{choose}go depth 9\nwait\ngetoption Threads\n"
             ));
             let said =
                 |word: &str| lines.iter().position(|line| line.starts_with(word)).unwrap_or(lines.len());
