@@ -1,7 +1,7 @@
 //! Between canonical SFEN and boards, without detours.
 
 use crate::short::Short;
-use shogi::{Color, Hand, HandPiece, Piece, PieceKind, Setup, SetupRanks, SetupWords};
+use shogi::{Color, Hand, HandPiece, Piece, PieceKind, Setup, SetupWords};
 
 /// The piece of a letter.
 const PIECES: [Option<Piece>; 256] = {
@@ -206,11 +206,10 @@ pub(crate) fn row_slot(squares: u64, bits: u32) -> usize {
     (squares.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - bits)) as usize
 }
 
-/// A row with the slash behind it, from what stands on its squares, the first file first.
-pub(crate) fn spell_row(squares: [u8; 9]) -> Short<32> {
-    let row = squares.into_iter().rev().fold(0, |row, square| row << SQUARE_BITS | u64::from(square));
+/// A row with the slash behind it.
+pub(crate) fn spell_row(squares: u64) -> Short<32> {
     let mut text = [0; 32];
-    let length = write_row(row, &mut text);
+    let length = write_row(squares, &mut text);
     text[length..].fill(0);
     let mut spelled = Short::new();
     spelled.push_padded(text, length);
@@ -285,8 +284,8 @@ pub(crate) fn write_row(squares: u64, text: &mut [u8; 32]) -> usize {
 
 /// Appends board, side to move and hands of one position.
 pub(crate) fn push_place(out: &mut Vec<u8>, setup: &Setup) {
-    for rank in SetupRanks::from(&SetupWords::from(setup)).ranks {
-        out.extend_from_slice(spell_row(SetupRanks::squares(rank)).as_bytes());
+    for rank in SetupWords::from(setup).ranks() {
+        out.extend_from_slice(spell_row(rank).as_bytes());
     }
     out.pop();
     push_side_and_hands(out, setup.side, setup.hands);

@@ -23,7 +23,7 @@ impl Row {
 }
 
 /// As many bits of a number as rows are remembered.
-const REMEMBERED: u32 = 14;
+const REMEMBERED: u32 = 15;
 
 /// The longest row that is read here; promoted pieces can make longer ones.
 const LONGEST_ROW: usize = 10;
@@ -71,6 +71,8 @@ impl ExactReader {
     ) -> Option<usize> {
         let behind = text.strip_prefix(b"sfen ")?;
         let line = behind.first_chunk::<LINE>()?;
+        // Found without reading the line: whoever reads the next one need not wait for that.
+        let end = next_line(line);
         let mut ranks = [0; 9];
         let board = self.take_board(line, &mut ranks)?;
         let [b' ', side, b' ', first, ..] = sixteen(line, board).to_le_bytes() else { return None };
@@ -87,12 +89,14 @@ impl ExactReader {
         }
         at += 1;
         let ply = take_number(line, &mut at).filter(|ply| *ply > 0)?;
-        at += line_end(line, at)?;
+        if at + line_end(line, at)? != end {
+            return None;
+        }
         record.clear();
         record.extend_from_slice(&[0; PACKED]);
         record.extend_from_slice(&(ply.min(u16::MAX.into()) as u16).to_le_bytes());
         let mut lost = YbbLosses::default();
-        let mut rest = &behind[at..];
+        let mut rest = behind.get(end..)?;
         while !rest.starts_with(b"sfen ") {
             if rest.is_empty() {
                 break;
@@ -113,7 +117,14 @@ impl ExactReader {
     #[inline(always)]
     fn take_board(&mut self, line: &[u8; LINE], ranks: &mut [u64; 9]) -> Option<usize> {
         let (mut begin, mut same) = (0, true);
+        let [first, second] = halves(line);
+        let (mut slashes, mut before) = (sixty_four(first, b'/'), 0);
         for (rank, last) in ranks.iter_mut().zip(0..self.last.len()) {
+            if slashes == 0 {
+                (slashes, before) = (sixty_four(second, b'/'), first.len());
+            }
+            let slash = before + slashes.trailing_zeros() as usize;
+            slashes &= slashes.wrapping_sub(1);
             let text = sixteen(line, begin);
             let known = self.last[last];
             if same {
@@ -122,10 +133,10 @@ impl ExactReader {
             }
             if same {
                 *rank = known.squares;
-                begin += known.length;
+                begin = slash + 1;
                 continue;
             }
-            let length = first_slash(text);
+            let length = slash - begin;
             *rank = self.row(text, length)?;
             let [low, high] = MASKS[(length + 1) % MASKS.len()];
             self.last[last] = LastRow {
@@ -133,7 +144,7 @@ impl ExactReader {
                 length: length + 1,
                 squares: *rank,
             };
-            begin += length + 1;
+            begin = slash + 1;
         }
         let last = sixteen(line, begin);
         let length = equal(last, b' ').trailing_zeros() as usize;
@@ -188,21 +199,44 @@ fn eight<const N: usize>(line: &[u8; N], at: usize) -> u64 {
     line[at % (N / 2)..].first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes))
 }
 
-/// Where the first slash of sixteen bytes is; 16 or more if there is none.
+/// The first half of a line, in halves.
 #[inline(always)]
-fn first_slash(bytes: u128) -> usize {
-    const EACH: u64 = 0x0101_0101_0101_0101;
-    let first_of_eight = |eight: u64| {
-        let others = eight ^ (EACH * u64::from(b'/'));
-        // The lowest bit is that of the first zero; those above it may be wrong.
-        (others.wrapping_sub(EACH) & !others & (0x80 * EACH)).trailing_zeros() as usize / 8
-    };
-    let (low, high) = (first_of_eight(bytes as u64), first_of_eight((bytes >> 64) as u64));
-    if low < 8 { low } else { 8 + high }
+fn halves(line: &[u8; LINE]) -> [&[u8; LINE / 4]; 2] {
+    let (parts, _) = line.as_chunks();
+    [&parts[0], &parts[1]]
+}
+
+/// A bit for each of so many bytes that is `byte`.
+#[inline(always)]
+fn sixty_four(bytes: &[u8; 64], byte: u8) -> u64 {
+    let (parts, _) = bytes.as_chunks();
+    let part = |i: usize| u64::from(equal(u128::from_le_bytes(parts[i]), byte)) << (16 * i);
+    part(0) | part(1) | part(2) | part(3)
+}
+
+/// Where the line behind an `sfen` line begins, if it is not longer than others.
+#[inline(always)]
+fn next_line(line: &[u8; LINE]) -> usize {
+    let [low, high] = halves(line).map(|half| sixty_four(half, b'\n'));
+    let end = if low != 0 { low.trailing_zeros() } else { u64::BITS + high.trailing_zeros() };
+    end as usize + 1
 }
 
 /// A bit for each of sixteen bytes that is `byte`.
-#[inline]
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+fn equal(bytes: u128, byte: u8) -> u32 {
+    use std::arch::x86_64::{_mm_cmpeq_epi8, _mm_movemask_epi8, _mm_set_epi64x, _mm_set1_epi8};
+    // SAFETY: every such processor has SSE2.
+    unsafe {
+        let bytes = _mm_set_epi64x((bytes >> 64) as i64, bytes as i64);
+        _mm_movemask_epi8(_mm_cmpeq_epi8(bytes, _mm_set1_epi8(byte as i8))) as u32
+    }
+}
+
+/// A bit for each of sixteen bytes that is `byte`.
+#[cfg(not(target_arch = "x86_64"))]
+#[inline(always)]
 fn equal(bytes: u128, byte: u8) -> u32 {
     const EACH: u64 = 0x0101_0101_0101_0101;
     const LOWER: u64 = 0x7f * EACH;
@@ -264,6 +298,10 @@ fn take_move(line: &[u8; MOVE_LINE], losses: &mut YbbLosses) -> Option<([u8; 6],
     /// Where board squares and letters begin, for two squares.
     const BASE: u32 = u32::from_le_bytes(*b"1a1a");
     const NONE: u64 = u64::from_le_bytes(*b" none \0\0");
+    // Found without reading the line: whoever reads the next one need not wait for that.
+    let (parts, _) = line.as_chunks();
+    let ends = [0, 1].map(|i: usize| equal(u128::from_le_bytes(parts[i]), b'\n') << (16 * i));
+    let end = (ends[0] | ends[1]).trailing_zeros() as usize + 1;
     let four = eight(line, 0) as u32;
     let squares = four.wrapping_sub(BASE);
     // Less than nine, each of them: what is less than the base becomes large.
@@ -306,7 +344,8 @@ fn take_move(line: &[u8; MOVE_LINE], losses: &mut YbbLosses) -> Option<([u8; 6],
     let (cut_value, cut_depth) = (value.clamp(-32768, 32767), depth.clamp(0, 65535));
     losses.cut += u64::from((value, depth) != (cut_value, cut_depth));
     let [play, value, depth] = [play, cut_value as u16, cut_depth as u16].map(u16::to_le_bytes);
-    Some(([play[0], play[1], value[0], value[1], depth[0], depth[1]], at))
+    // Long lines are left to others.
+    (at == end).then_some(([play[0], play[1], value[0], value[1], depth[0], depth[1]], end))
 }
 
 #[cfg(test)]

@@ -40,16 +40,29 @@ impl Text {
     }
 }
 
-#[derive(Clone, Copy)]
-struct Slot {
-    /// What stands on the row, as [`SetupRanks::ranks`] says it.
-    squares: u64,
-    code: u16,
-}
+/// What stands on a row, as [`SetupRanks::ranks`] says it, and below that its code: one number, so that many of them fit
+/// into a cache.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Slot(u64);
 
 impl Slot {
-    /// No rank has this number.
-    const EMPTY: Self = Self { squares: u64::MAX, code: 0 };
+    /// No row has so many bits.
+    const EMPTY: Self = Self(u64::MAX);
+
+    #[inline(always)]
+    fn new(squares: u64, code: u16) -> Self {
+        Self(squares << 16 | u64::from(code))
+    }
+
+    #[inline(always)]
+    fn squares(self) -> u64 {
+        self.0 >> 16
+    }
+
+    #[inline(always)]
+    fn code(self) -> u16 {
+        self.0 as u16
+    }
 }
 
 /// The known rows of a book. Of those with the number `n` in order the code is `2 n + 1`; even codes are for what is
@@ -64,16 +77,20 @@ pub(crate) struct RowCodes {
 
 /// How often rows are met.
 pub(crate) struct RowCounts {
-    slots: Vec<(u64, u32)>,
+    /// What stands on a row, and below that how often; zero where there is no row yet.
+    slots: Vec<u64>,
     used: usize,
 }
 
 impl RowCounts {
     /// Half as many rows are counted; further ones are not.
     const SLOTS: usize = 1 << 16;
+    /// Bits for how often; more is not counted.
+    const COUNT_BITS: usize = 19;
+    const MOST: u64 = (1 << Self::COUNT_BITS) - 1;
 
     pub(crate) fn new() -> Self {
-        Self { slots: vec![(Slot::EMPTY.squares, 0); Self::SLOTS], used: 0 }
+        Self { slots: vec![0; Self::SLOTS], used: 0 }
     }
 
     pub(crate) fn add(&mut self, setup: &SetupRanks) {
@@ -83,19 +100,22 @@ impl RowCounts {
     }
 
     #[inline]
-    fn add_row(&mut self, squares: u64, count: u32) {
+    fn add_row(&mut self, squares: u64, count: u64) {
         let mut at = row_slot(squares, Self::SLOTS.ilog2());
-        while self.slots[at].0 != squares && self.slots[at].1 > 0 {
+        while self.slots[at] >> Self::COUNT_BITS != squares && self.slots[at] != 0 {
             at = (at + 1) % Self::SLOTS;
         }
-        if self.slots[at].1 > 0 || self.used < Self::SLOTS / 2 {
-            self.used += usize::from(self.slots[at].1 == 0);
-            self.slots[at] = (squares, self.slots[at].1 + count);
+        let slot = self.slots[at];
+        if slot != 0 || self.used < Self::SLOTS / 2 {
+            self.used += usize::from(slot == 0);
+            self.slots[at] = squares << Self::COUNT_BITS | ((slot & Self::MOST) + count).min(Self::MOST);
         }
     }
 
-    fn all(&self) -> impl Iterator<Item = (u64, u32)> {
-        self.slots.iter().copied().filter(|(_, count)| *count > 0)
+    /// All rows, and how often.
+    fn all(&self) -> impl Iterator<Item = (u64, u64)> {
+        let there = self.slots.iter().filter(|slot| **slot != 0);
+        there.map(|slot| (slot >> Self::COUNT_BITS, slot & Self::MOST))
     }
 }
 
@@ -141,17 +161,17 @@ impl Key {
 
 impl RowCodes {
     /// Knows the rows that are most frequent in samples.
-    pub(crate) fn new(samples: &[RowCounts]) -> Self {
-        let mut all_counts = RowCounts::new();
-        for (squares, count) in samples.iter().flat_map(RowCounts::all) {
+    pub(crate) fn new(samples: Vec<RowCounts>) -> Self {
+        let mut samples = samples.into_iter();
+        let mut all_counts = samples.next().unwrap_or_else(RowCounts::new);
+        for (squares, count) in samples.as_slice().iter().flat_map(RowCounts::all) {
             all_counts.add_row(squares, count);
         }
-        let mut known: Vec<(u32, u64)> = all_counts.all().map(|(squares, count)| (count, squares)).collect();
+        let mut known: Vec<(u64, u64)> = all_counts.all().map(|(squares, count)| (count, squares)).collect();
         known.sort_unstable_by(|a, b| b.cmp(a));
         known.truncate(MOST);
-        let text_of = |(number, (_, squares)): (usize, &(u32, u64))| {
-            Some((Text::new(&spell_row(SetupRanks::squares(*squares)))?, number))
-        };
+        let text_of =
+            |(number, (_, squares)): (usize, &(u64, u64))| Some((Text::new(&spell_row(*squares))?, number));
         let mut texts: Vec<(Text, usize)> = known.iter().enumerate().filter_map(text_of).collect();
         texts.sort_unstable_by_key(|(text, _)| text.number());
         // Even codes say that a row is not known.
@@ -170,10 +190,10 @@ impl RowCodes {
                 continue;
             }
             let mut at = slot_of(squares);
-            while all.slots[at].squares != Slot::EMPTY.squares {
+            while all.slots[at] != Slot::EMPTY {
                 at = (at + 1) % all.slots.len();
             }
-            all.slots[at] = Slot { squares, code };
+            all.slots[at] = Slot::new(squares, code);
         }
         all
     }
@@ -187,7 +207,7 @@ impl RowCodes {
     #[inline(always)]
     fn code(&self, squares: u64) -> Option<u16> {
         let first = self.slots[slot_of(squares)];
-        if first.squares == squares { Some(first.code) } else { self.code_behind(squares) }
+        if first.squares() == squares { Some(first.code()) } else { self.code_behind(squares) }
     }
 
     /// The same for rows that are not where they are looked for first.
@@ -195,10 +215,10 @@ impl RowCodes {
         let mut at = slot_of(squares);
         loop {
             let slot = self.slots[at];
-            if slot.squares == squares {
-                return Some(slot.code);
+            if slot.squares() == squares {
+                return Some(slot.code());
             }
-            if slot.squares == Slot::EMPTY.squares {
+            if slot == Slot::EMPTY {
                 return None;
             }
             at = (at + 1) % self.slots.len();
@@ -246,8 +266,8 @@ impl RowCodes {
                 continue;
             }
             let other = &mut key.others[row_slot(squares, REMEMBERED)];
-            if other.slot.squares != squares {
-                let row = spell_row(SetupRanks::squares(squares));
+            if other.slot.squares() != squares {
+                let row = spell_row(squares);
                 let Some(text) = Text::new(&row) else {
                     // Long rows are rare.
                     let known = |text: &Text| &text.0[..text.length()] < row.as_bytes();
@@ -257,9 +277,9 @@ impl RowCodes {
                 };
                 let number = text.number();
                 let code = 2 * self.known().partition_point(|known| known.number() < number) as u16;
-                *other = Other { slot: Slot { squares, code }, text };
+                *other = Other { slot: Slot::new(squares, code), text };
             }
-            key.bytes.push_padded(other.slot.code.to_be_bytes(), 2);
+            key.bytes.push_padded(other.slot.code().to_be_bytes(), 2);
             key.bytes.push_padded(other.text.0, other.text.length());
         }
     }
@@ -368,11 +388,11 @@ mod tests {
             }
             let ranks: Vec<_> =
                 positions.iter().map(|setup| SetupRanks::from(&SetupWords::from(setup))).collect();
-            let mut counts = [RowCounts::new(), RowCounts::new()];
+            let mut counts = vec![RowCounts::new(), RowCounts::new()];
             for (number, ranks) in ranks.iter().take(known).enumerate() {
                 counts[number % 2].add(ranks);
             }
-            let codes = RowCodes::new(&counts);
+            let codes = RowCodes::new(counts);
             let mut all = Vec::new();
             for (setup, ranks) in positions.iter().zip(&ranks) {
                 let (mut text, mut again, mut key) = (Vec::new(), Page::default(), Key::new());

@@ -5,8 +5,8 @@ use crate::parallel::Pool;
 use crate::short::Ahead;
 use crate::slab::map_large;
 use crate::slips::{Boxes, Records, Slip, WIDTH, Window, groups, sort_slips_from, window_of};
+use game::prefetch;
 use memmap2::MmapMut;
-use std::hint::black_box;
 
 /// Memory that is asked for at a time.
 const BLOCK: usize = 1 << 23;
@@ -91,8 +91,9 @@ pub(crate) struct Shelf<'a> {
     count: u64,
     /// By box: bytes of all moves that are in it.
     moves: Vec<u64>,
-    /// Records that are not in their boxes yet, and how many they are.
+    /// Records that are not in their boxes yet, what their keys begin with, and how many they are.
     waiting: [Waiting; WAITING],
+    windows: [Window; WAITING],
     waits: usize,
 }
 
@@ -104,14 +105,13 @@ const SHORT: usize = 64;
 /// A record on its way to its box.
 #[derive(Clone, Copy)]
 struct Waiting {
-    window: Window,
     stride: usize,
     moves: u16,
     bytes: [u8; SHORT + 2 * Ahead::WIDTH],
 }
 
 impl Waiting {
-    const NONE: Self = Self { window: (0, 0), stride: 0, moves: 0, bytes: [0; SHORT + 2 * Ahead::WIDTH] };
+    const NONE: Self = Self { stride: 0, moves: 0, bytes: [0; SHORT + 2 * Ahead::WIDTH] };
 }
 
 /// The chunk of a box that is being filled.
@@ -134,6 +134,7 @@ impl<'a> Shelf<'a> {
             count: 0,
             moves: vec![0; count],
             waiting: [Waiting::NONE; WAITING],
+            windows: [(0, 0); WAITING],
             waits: 0,
         }
     }
@@ -155,7 +156,8 @@ impl<'a> Shelf<'a> {
             return self.put_long(window, head, record);
         }
         let waiting = &mut self.waiting[self.waits % WAITING];
-        (waiting.window, waiting.stride, waiting.moves) = (window, stride, head.moves);
+        (waiting.stride, waiting.moves) = (stride, head.moves);
+        self.windows[self.waits % WAITING] = window;
         let (before, behind) = waiting.bytes.split_first_chunk_mut()?;
         *before = head.to_bytes();
         key.copy_to(behind);
@@ -166,11 +168,15 @@ impl<'a> Shelf<'a> {
 
     /// Puts all that wait into their boxes.
     fn put_waiting(&mut self) -> Option<()> {
-        let numbers = self.boxes.numbers_of(self.waiting.map(|waiting| waiting.window));
+        let numbers = self.boxes.numbers_of(self.windows);
         for (i, number) in numbers.into_iter().enumerate().take(self.waits) {
-            let Waiting { stride, moves, bytes, .. } = self.waiting[i];
-            self.moves[number] += u64::from(moves);
-            *self.room(number, stride)?.first_chunk_mut::<SHORT>()? = *bytes.first_chunk()?;
+            let Waiting { stride, moves, bytes } = &self.waiting[i];
+            let (stride, bytes): (_, [u8; SHORT]) = (*stride, *bytes.first_chunk()?);
+            self.moves[number] += u64::from(*moves);
+            let room = self.room(number, stride)?;
+            *room.first_chunk_mut()? = bytes;
+            // Where the next one but one will be, some hundreds of others later.
+            prefetch(&room[stride + SHORT - 1]);
         }
         self.waits = 0;
         Some(())
@@ -300,7 +306,7 @@ impl<'a> Shelves<'a> {
                 let mut rest =
                     &on.blocks[chunk.begin / BLOCK][chunk.begin % BLOCK..][..chunk.end - chunk.begin];
                 // Where one record ends says where the next begins. Asked for at once, all of them come sooner.
-                black_box(rest.iter().step_by(LINE).fold(0, |sum, byte| sum | byte));
+                rest.iter().step_by(LINE).for_each(prefetch);
                 let mut at = chunk.begin;
                 while let Some((head, bytes)) = rest.split_first_chunk() {
                     let head = Head::from_bytes(*head);
@@ -337,7 +343,7 @@ impl<'a> Shelves<'a> {
         groups(slips, self).inspect(move |_| {
             let Some(slip) = later.next() else { return };
             let Found { shelf, at, .. } = Found::unpack(slip.place);
-            black_box(self.shelves[shelf].blocks[at / BLOCK][at % BLOCK]);
+            prefetch(&self.shelves[shelf].blocks[at / BLOCK][at % BLOCK]);
         })
     }
 

@@ -44,7 +44,7 @@ pub(crate) struct Boxes {
 }
 
 /// There are never more boxes.
-const MOST_BOXES: usize = 1 << 10;
+const MOST_BOXES: usize = 1 << 9;
 
 #[inline]
 fn as_number((high, low): Window) -> u128 {
@@ -121,7 +121,7 @@ impl Boxes {
 
 /// How many boxes so many records need, so that each fits into a cache with what it says.
 pub(crate) fn boxes_for(records: usize) -> usize {
-    (records >> 12).clamp(8, MOST_BOXES)
+    (records >> 13).clamp(8, MOST_BOXES)
 }
 
 /// The slips of one box from all who filled boxes, sorted.

@@ -9,6 +9,7 @@ use crate::sorter::{Chunk, SortLimits, Sorter};
 use crate::stream::EntryStream;
 use crate::whole_file::WholeFile;
 use crate::{BookMove, Entry};
+use game::prefetch;
 use shogi::{Move, PackedSfen, Position, Setup, SetupRanks, UnpackError, Unpacker, Yaneuraou};
 use std::fs::File;
 use std::io::{Seek, SeekFrom, Write};
@@ -191,6 +192,14 @@ impl Ybb {
         let packed = indices.map(|index| self.record(index).first_chunk().unwrap_or(&[0; PACKED]));
         let read = unpacker.unpack_ranks_at_once(packed, setups);
         read.map_err(|(which, error)| self.no_position(indices[which], &error))
+    }
+
+    /// Says that some records will be needed soon.
+    pub(crate) fn announce(&self, indices: [usize; AT_ONCE]) {
+        for record in indices.map(|index| self.record(index)) {
+            prefetch(&record[0]);
+            prefetch(&record[PACKED - 1]);
+        }
     }
 
     #[cold]

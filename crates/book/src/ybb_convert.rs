@@ -301,6 +301,9 @@ const YBB_SAMPLE: usize = 8 * SAMPLE;
 /// Threads look at them in so many parts.
 const SAMPLE_PARTS: usize = 16;
 
+/// So many times as many are on their way meanwhile: they lie far from each other.
+const SAMPLES_AHEAD: usize = 4;
+
 /// Which rows there are, and some of the positions that were looked at.
 fn sample(book: &Ybb, threads: usize) -> (Vec<RowCounts>, Vec<SetupRanks>) {
     let step = book.len() / YBB_SAMPLE + 1;
@@ -312,7 +315,9 @@ fn sample(book: &Ybb, threads: usize) -> (Vec<RowCounts>, Vec<SetupRanks>) {
         // The last of a part may be looked at more than once.
         let (last, mut setups) = (part.end.saturating_sub(1), [SetupRanks::EMPTY; AT_ONCE]);
         for (number, begin) in part.clone().step_by(AT_ONCE * step).enumerate() {
-            let indices = std::array::from_fn(|i| (begin + i * step).min(last));
+            let indices_from = |begin: usize| std::array::from_fn(|i| (begin + i * step).min(last));
+            book.announce(indices_from(begin + SAMPLES_AHEAD * AT_ONCE * step));
+            let indices = indices_from(begin);
             if book.unpack_at_once(indices, unpacker, &mut setups).is_err() {
                 // Whoever reads all of them will tell.
                 continue;
@@ -341,7 +346,7 @@ pub(crate) fn ybb_to_db(
         return Ok(None);
     }
     let (counts, some) = sample(&book, limits.threads);
-    let codes = RowCodes::new(&counts);
+    let codes = RowCodes::new(counts);
     let mut key = Key::new();
     let windows = some.iter().map(|setup| codes.make(setup, &mut key)).collect();
     let boxes = Boxes::new(windows, boxes_for(book.len()));

@@ -3,7 +3,8 @@
 use crate::entry::{Facts, NOWHERE, Slot, logarithm, power};
 use crate::length::Length;
 use crate::outcome::{NO_LOOP, Numbers, Outcome};
-use search::memory::{Zeroed, prefetch};
+use game::prefetch;
+use search::memory::Zeroed;
 use shogi::Hand;
 use std::io;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -1,8 +1,8 @@
 //! Statistics on moves: what has refuted positions before is tried first, what has failed is tried late; and on how
 //! wrong evaluations have turned out.
 
-use crate::memory::{Zeroed, prefetch};
-use game::{Position, Run, Structure};
+use crate::memory::Zeroed;
+use game::{Position, Run, Structure, prefetch};
 use std::io;
 use std::marker::PhantomData;
 

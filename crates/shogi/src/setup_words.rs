@@ -43,19 +43,19 @@ impl SetupWords {
     }
 }
 
-/// A [`Setup`] without its move number for those who spell it: each rank is a number of its own.
+/// A [`Setup`] without its move number for those who spell it: each rank is a number with five bits for each square,
+/// those of the first file lowest, that say [`Piece::index`] or 0.
 ///
 /// ```
 /// use shogi::{Piece, Setup, SetupRanks, SetupWords};
 /// let setup: Setup = "4k3r/9/9/9/9/9/9/9/4K4 b G 1".parse()?;
 /// let ranks = SetupRanks::from(&SetupWords::from(&setup));
-/// let [first, .., fifth, _, _, _, ninth] = SetupRanks::squares(ranks.ranks[0]);
-/// assert_eq!((usize::from(first), usize::from(fifth), ninth), (Piece::WRook.index(), Piece::WKing.index(), 0));
+/// assert_eq!(ranks.ranks[0], (Piece::WRook.index() | Piece::WKing.index() << 20) as u64);
 /// # Ok::<(), shogi::SfenError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SetupRanks {
-    /// What stands on each rank; [`SetupRanks::squares`] tells. Equal numbers are equal ranks.
+    /// What stands on each rank.
     pub ranks: [u64; 9],
     /// Black's and White's hand.
     pub hands: [Hand; 2],
@@ -66,18 +66,6 @@ pub struct SetupRanks {
 impl SetupRanks {
     /// Nothing on the board, and Black to move.
     pub const EMPTY: Self = Self { ranks: [0; 9], hands: [Hand::EMPTY; 2], side: Color::Black };
-
-    /// Where the ninth file is, in bits that the bytes of the first and the second have to spare.
-    const NINTH: u64 = 0x60e0;
-
-    /// [`Piece::index`] or 0 of the squares of a rank, the first file first.
-    #[must_use]
-    pub fn squares(rank: u64) -> [u8; 9] {
-        std::array::from_fn(|file| match file {
-            8 => (rank >> 5 & 7 | rank >> 10 & 0x18) as u8,
-            _ => (rank >> (8 * file)) as u8 & 31,
-        })
-    }
 
     /// From files, of which the first eight ranks are a number with a byte for each square and the last is another.
     #[inline(always)]
@@ -97,24 +85,24 @@ impl SetupRanks {
         for from in [0, 2, 4, 6] {
             exchange(from, 1, 0x00ff_00ff_00ff_00ff);
         }
-        let ninth = |square: u64| (square * 0x420) & Self::NINTH;
+        // Neighbours move together, three times.
+        let squeeze = |ones: u64| {
+            let twos = ones & 0x001f_001f_001f_001f | (ones & 0x1f00_1f00_1f00_1f00) >> 3;
+            let fours = twos & 0x0000_03ff_0000_03ff | (twos & 0x03ff_0000_03ff_0000) >> 6;
+            fours & 0x000f_ffff | fours >> 32 << (4 * SetupWords::SQUARE_BITS)
+        };
         std::array::from_fn(|i| match block.get(i) {
-            Some(squares) => squares | ninth(eights[8] >> (8 * i) & 0xff),
-            None => (0..8).fold(ninth(lasts[8]), |rank, file| rank | lasts[file] << (8 * file)),
+            Some(squares) => {
+                squeeze(*squares) | (eights[8] >> (8 * i) & 0xff) << (8 * SetupWords::SQUARE_BITS)
+            }
+            None => (0..9).fold(0, |rank, file| rank | lasts[file] << (file * SetupWords::SQUARE_BITS)),
         })
     }
 }
 
 impl From<&SetupWords> for SetupRanks {
     fn from(words: &SetupWords) -> Self {
-        // Neighbours move apart, three times.
-        let spread = |rank: u64| {
-            let fours = rank & 0x000f_ffff | (rank & 0x00ff_fff0_0000) << 12;
-            let twos = fours & 0x0000_03ff_0000_03ff | (fours & 0x000f_fc00_000f_fc00) << 6;
-            let ones = twos & 0x001f_001f_001f_001f | (twos & 0x03e0_03e0_03e0_03e0) << 3;
-            ones | ((rank >> (8 * SetupWords::SQUARE_BITS)) * 0x420) & Self::NINTH
-        };
-        Self { ranks: words.ranks().map(spread), hands: words.hands, side: words.side }
+        Self { ranks: words.ranks(), hands: words.hands, side: words.side }
     }
 }
 
@@ -199,10 +187,6 @@ mod tests {
             setup.hands = hands.map(|pawns| Hand::EMPTY.with_count(crate::HandPiece::Pawn, pawns));
             let words = SetupWords::from(&setup);
             prop_assert_eq!(Setup::from(&words), setup);
-            for (rank, squares) in SetupRanks::from(&words).ranks.into_iter().zip(words.ranks()) {
-                let expected: Vec<u8> = (0..9).map(|file| (squares >> (5 * file) & 31) as u8).collect();
-                prop_assert_eq!(SetupRanks::squares(rank).to_vec(), expected);
-            }
             prop_assert_eq!(SetupWords::from_ranks(words.ranks(), words.hands, words.side), words);
         }
     }

@@ -268,13 +268,21 @@ mod x86 {
             found
         };
         let (eights, others) = (pick(&EIGHTS), pick(&OTHERS));
-        let ninth_file = _mm512_cvtepu8_epi64(_mm512_castsi512_si128(others));
-        let spread = _mm512_or_si512(_mm512_slli_epi64::<5>(ninth_file), _mm512_slli_epi64::<10>(ninth_file));
-        let ninth_file = _mm512_and_si512(spread, _mm512_set1_epi64(0x60e0));
-        let [_, ninth_rank, last, ..] = words(others);
-        let mut all = [ninth_rank | ((last & 31) * 0x420) & 0x60e0; 9];
-        all[..8].copy_from_slice(&words(_mm512_or_si512(eights, ninth_file)));
+        let ninth_file = _mm512_slli_epi64::<40>(_mm512_cvtepu8_epi64(_mm512_castsi512_si128(others)));
+        let [_, ninth_rank, last, ..] = words(squeeze(others));
+        let mut all = [ninth_rank | (last & 31) << 40; 9];
+        all[..8].copy_from_slice(&words(_mm512_or_si512(squeeze(eights), ninth_file)));
         all
+    }
+
+    /// Eight bytes become five bits each: neighbours move together, three times.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+    fn squeeze(ones: __m512i) -> __m512i {
+        let twos = _mm512_maddubs_epi16(ones, _mm512_set1_epi16(1 | 1 << 13));
+        let fours = _mm512_madd_epi16(twos, _mm512_set1_epi32(1 | 1 << 26));
+        let first = _mm512_and_si512(fours, _mm512_set1_epi64(0x000f_ffff));
+        _mm512_or_si512(first, _mm512_slli_epi64::<20>(_mm512_srli_epi64::<32>(fours)))
     }
 
     #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
