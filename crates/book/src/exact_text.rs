@@ -118,10 +118,13 @@ impl ExactReader {
     fn take_board(&mut self, line: &[u8; LINE], ranks: &mut [u64; 9]) -> Option<usize> {
         let (mut begin, mut same) = (0, true);
         let [first, second] = halves(line);
-        let (mut slashes, mut before) = (sixty_four(first, b'/'), 0);
+        let (mut slashes, mut before, mut later) = (sixty_four(first, b'/'), 0, Some(second));
         for (rank, last) in ranks.iter_mut().zip(0..self.last.len()) {
             if slashes == 0 {
-                (slashes, before) = (sixty_four(second, b'/'), first.len());
+                (slashes, before) = (sixty_four(later.take()?, b'/'), first.len());
+                if slashes == 0 {
+                    return None;
+                }
             }
             let slash = before + slashes.trailing_zeros() as usize;
             slashes &= slashes.wrapping_sub(1);
@@ -391,6 +394,17 @@ mod tests {
             let length = reader.take(&padded(&text), &mut record, &mut losses);
             assert_eq!(length, Some(text.len()), "{}", entry.sfen());
             assert_eq!(line_by_line(&text), Some((vec![record.clone()], losses)));
+        }
+    }
+
+    /// Rows so long that slashes are in both halves, and then no more of them.
+    #[test]
+    fn rows_that_are_missing() {
+        let mut reader = ExactReader::new();
+        for rows in 1..=12 {
+            let board = vec!["+ppppppppp"; rows].join("/");
+            let text = padded(format!("sfen {board} b - 1\n7g7f none 0 0 1\n").as_bytes());
+            assert_eq!(reader.take(&text, &mut Vec::new(), &mut YbbLosses::default()), None, "{board}");
         }
     }
 
