@@ -68,92 +68,92 @@ macro_rules! parameters {
 
 parameters! {
     // The window around the expected value.
-    aspiration_base = 15 in 1..=60;
+    aspiration_base = 16 in 1..=60;
     aspiration_square_divisor = 9000 in 1000..=40000;
 
     // Ranks of moves.
     good_capture_divisor = 18 in 4..=60;
-    good_quiet_threshold = 18311 in 2000..=40000;
-    quiet_sort_per_depth = 4479 in 500..=10000;
+    good_quiet_threshold = 16339 in 2000..=40000;
+    quiet_sort_per_depth = 4527 in 500..=10000;
     quiet_check_bonus = 16384 in 0..=40000;
     quiet_check_loss = 75 in 0..=400;
 
     // Ending nodes early by their evaluation.
-    razoring_base = 473 in 100..=1200;
-    razoring_per_depth_squared = 287 in 50..=800;
+    razoring_base = 427 in 100..=1200;
+    razoring_per_depth_squared = 299 in 50..=800;
     reverse_futility_depth = 14 in 4..=20;
-    reverse_futility_per_depth = 61 in 20..=200;
+    reverse_futility_per_depth = 72 in 20..=200;
     reverse_futility_without_entry = 21 in 0..=60;
     /// In 1024ths of a depth.
-    reverse_futility_improving = 1947 in 0..=5000;
+    reverse_futility_improving = 1321 in 0..=5000;
     reverse_futility_worsening = 362 in 0..=2000;
-    null_move_margin = 276 in 0..=900;
-    null_move_per_depth = 18 in 0..=60;
+    null_move_margin = 264 in 0..=900;
+    null_move_per_depth = 19 in 0..=60;
     null_move_improving = 53 in 0..=200;
     null_move_reduction = 7 in 2..=10;
     null_move_verification_depth = 16 in 8..=30;
-    probcut_margin = 190 in 50..=500;
+    probcut_margin = 184 in 50..=500;
     probcut_improving = 61 in 0..=200;
-    small_probcut_margin = 402 in 100..=900;
+    small_probcut_margin = 412 in 100..=900;
 
     // Depth changed by hindsight.
-    hindsight_margin = 177 in 0..=500;
+    hindsight_margin = 181 in 0..=500;
     internal_reduction_depth = 6 in 2..=12;
 
     // Leaving out moves of shallow nodes.
     move_count_base = 3 in 0..=12;
-    capture_futility_base = 202 in 50..=600;
-    capture_futility_per_depth = 237 in 50..=600;
-    capture_exchange_per_depth = 131 in 30..=400;
-    history_pruning_per_depth = 4738 in 1000..=9000;
-    history_per_depth = 3735 in 1000..=9000;
-    futility_base = 19 in 0..=300;
-    futility_without_best = 85 in 0..=400;
-    futility_per_depth = 80 in 30..=300;
-    futility_above = 82 in 0..=300;
+    capture_futility_base = 203 in 50..=600;
+    capture_futility_per_depth = 203 in 50..=600;
+    capture_exchange_per_depth = 120 in 30..=400;
+    history_pruning_per_depth = 4166 in 1000..=9000;
+    history_per_depth = 3372 in 1000..=9000;
+    futility_base = 24 in 0..=300;
+    futility_without_best = 93 in 0..=400;
+    futility_per_depth = 72 in 30..=300;
+    futility_above = 75 in 0..=300;
     futility_depth = 13 in 4..=20;
     quiet_exchange_per_depth = 17 in 5..=80;
 
     // Singular extensions.
     singular_depth = 6 in 4..=10;
-    singular_margin = 68 in 10..=200;
-    singular_margin_on_line = 78 in 0..=200;
-    double_base = 10 in -100..=100;
-    double_open = 216 in 0..=500;
-    double_quiet = 181 in 0..=500;
-    triple_base = 53 in 0..=300;
+    singular_margin = 67 in 10..=200;
+    singular_margin_on_line = 79 in 0..=200;
+    double_base = 12 in -100..=100;
+    double_open = 226 in 0..=500;
+    double_quiet = 199 in 0..=500;
+    triple_base = 56 in 0..=300;
     triple_open = 320 in 0..=700;
     triple_quiet = 218 in 0..=500;
     triple_on_line = 92 in 0..=300;
 
     // Reductions of late moves, in 1024ths of a ply.
-    reduction_scale = 2433 in 1000..=5000;
-    reduction_base = 1203 in 0..=3000;
-    reduction_not_improving = 179 in 0..=512;
-    reduction_window = 630 in 0..=1500;
+    reduction_scale = 2569 in 1000..=5000;
+    reduction_base = 1324 in 0..=3000;
+    reduction_not_improving = 201 in 0..=512;
+    reduction_window = 602 in 0..=1500;
     reduction_on_line_before = 1013 in 0..=3000;
-    reduction_on_line = 3596 in 0..=5000;
+    reduction_on_line = 2945 in 0..=5000;
     reduction_open = 973 in 0..=3000;
     reduction_table_above = 905 in 0..=3000;
     reduction_table_deep = 935 in 0..=3000;
     reduction_table_deep_cut = 959 in 0..=3000;
-    reduction_offset = 414 in -1000..=3000;
-    reduction_per_move = 55 in 0..=200;
-    reduction_cut = 4695 in 0..=6000;
+    reduction_offset = 490 in -1000..=3000;
+    reduction_per_move = 42 in 0..=200;
+    reduction_cut = 4419 in 0..=6000;
     reduction_cut_without_move = 985 in 0..=3000;
-    reduction_table_capture = 652 in 0..=3000;
+    reduction_table_capture = 513 in 0..=3000;
     reduction_cutoffs = 251 in 0..=2000;
-    reduction_many_cutoffs = 986 in 0..=3000;
+    reduction_many_cutoffs = 930 in 0..=3000;
     reduction_cutoffs_all = 1042 in 0..=3000;
-    reduction_table_move = 2061 in 0..=5000;
+    reduction_table_move = 1948 in 0..=5000;
     reduction_history = 392 in 100..=1500;
-    reduction_all = 274 in 0..=1000;
-    deeper_margin = 51 in 0..=200;
+    reduction_all = 235 in 0..=1000;
+    deeper_margin = 50 in 0..=200;
     shallower_margin = 9 in 0..=100;
 
     // The end of a line.
-    quiescence_futility = 242 in 50..=800;
-    quiescence_exchange = 74 in 0..=300;
+    quiescence_futility = 199 in 50..=800;
+    quiescence_exchange = 61 in 0..=300;
 }
 
 /// 1000 ln x for x below 256.
