@@ -7,7 +7,7 @@ CPU ?=
 FUZZ_SECONDS ?= 60
 FUZZ_TARGETS := sfen freeze console game network float_net teachers kppt arena binarsi certificate variants variant_positions \
 	record_kif record_ki2 record_csa record_jkf record_usi record_usen record_bod record_any record_freeze \
-	book_db book_ybb book_apery book_sbk
+	book_db book_ybb book_apery book_sbk book_convert
 GUNGRAUN := $(shell sed -n '/^name = "gungraun"$$/{n;s/^version = "\(.*\)"/\1/p;}' Cargo.lock)
 # What benches are built for; empty measures the portable build.
 BENCH_CPU ?= x86-64-v3

@@ -2,10 +2,11 @@
 
 use book::{
     AperyBook, BookError, DbReader, DbWriter, Entry, EntryStream, GameLine, LineEnd, Plies, Problems,
-    TextBook, Ybb, read_sbk_bytes,
+    SortLimits, TextBook, WorkOptions, Ybb, convert_book, read_sbk_bytes,
 };
 use shogi::Position;
 use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 fn short(error: &BookError) {
     let message = error.to_string();
@@ -60,6 +61,48 @@ pub fn book_ybb(data: &[u8]) {
             all(&mut book.into_stream()).map_or_else(|error| short(&error), drop);
         }
     }
+}
+
+/// Entries behind a text, so that those before them are far enough from its end for quick readers.
+const BEHIND: &str = "
+sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w - 2
+3c3d 2g2f 12 4 7
+8c8d none -3 4
+sfen lnsgkgsnl/1r5b1/pppppp1pp/6p2/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL b - 3
+2g2f none 0 0 1
+sfen lnsgkgsnl/1r7/pppppp1pp/6p2/9/2P6/PP1PPPPPP/7R1/LNSGKGSNL b Bb 5
+2g2f none 0 0 1
+";
+
+/// A text book becomes a `.ybb`, and that a text again: the quick way, which stops at bad lines, is refused in few words
+/// or writes the same bytes as the patient one.
+pub fn book_convert(data: &[u8]) {
+    static RUNS: AtomicUsize = AtomicUsize::new(0);
+    let run = RUNS.fetch_add(1, Ordering::Relaxed);
+    let folder = std::env::temp_dir().join(format!("tsumugi-fuzz-{}-{run}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let text = [data, BEHIND.as_bytes()].concat();
+    std::fs::write(folder.join("a.db"), text).expect("a file");
+    for (from, to) in [("a.db", "a.ybb"), ("a.ybb", "b.db")] {
+        let convert = |to: &str, problems| {
+            let limits = SortLimits { threads: 2, folder: folder.clone(), ..SortLimits::default() };
+            let options = WorkOptions { problems, limits, ..WorkOptions::default() };
+            let to = folder.join(to);
+            convert_book(&folder.join(from), &to, &options, &mut |_| {})
+                .map(|_| std::fs::read(to).expect("what was written"))
+        };
+        match convert(to, Problems::Stop) {
+            Err(error) => {
+                short(&error);
+                break;
+            }
+            Ok(quick) => {
+                let patient = convert(&format!("again-{to}"), Problems::skip()).expect("nothing is bad");
+                assert!(quick == patient, "{from} becomes another {to}");
+            }
+        }
+    }
+    std::fs::remove_dir_all(folder).expect("nobody else has it");
 }
 
 /// An Apery book of whatever moves is asked and walked through.

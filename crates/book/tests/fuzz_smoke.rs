@@ -14,7 +14,8 @@ type Target = fn(&[u8]);
 /// Every target with its seeds; of the binary formats whatever we write ourselves.
 static SEEDS: LazyLock<Vec<(Target, Vec<u8>)>> = LazyLock::new(|| {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/seeds");
-    let targets: [(&str, Target); 4] = [
+    let targets: [(&str, Target); 5] = [
+        ("book_convert", entry::book_convert),
         ("book_db", entry::book_db),
         ("book_ybb", entry::book_ybb),
         ("book_apery", entry::book_apery),
@@ -22,8 +23,8 @@ static SEEDS: LazyLock<Vec<(Target, Vec<u8>)>> = LazyLock::new(|| {
     ];
     let mut seeds: Vec<(Target, Vec<u8>)> = Vec::new();
     for (name, target) in targets {
-        for entry in std::fs::read_dir(folder.join(name)).expect(name) {
-            seeds.push((target, std::fs::read(entry.expect("an entry").path()).expect("a seed")));
+        for file in std::fs::read_dir(folder.join(name)).expect(name) {
+            seeds.push((target, std::fs::read(file.expect("an entry").path()).expect("a seed")));
         }
     }
     let start = Entry::of(&Position::startpos(), vec![BookMove::new("7g7f".parse().unwrap())]);
