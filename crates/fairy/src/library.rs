@@ -9,7 +9,7 @@ use crate::rules::Rules;
 use crate::variant::Variant;
 use game::Color;
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// The file that is built into the program.
 const SHIPPED: &str = include_str!("variants.ini");
@@ -41,7 +41,8 @@ pub struct Library {
 #[derive(Clone)]
 struct Known {
     rules: Rules,
-    game: FairyGame,
+    /// Made when it is first played: that costs 30 times as much as reading the rules, and the program ships many.
+    game: OnceLock<FairyGame>,
     is_shipped: bool,
 }
 
@@ -67,11 +68,8 @@ impl Library {
     #[must_use]
     pub fn shipped() -> Self {
         let mut library = Self::default();
-        let report = library.read(SHIPPED);
+        let report = library.take_in(SHIPPED, true);
         debug_assert!(report.messages.is_empty(), "{:?}", report.messages);
-        for known in library.entries.values_mut() {
-            known.is_shipped = true;
-        }
         library
     }
 
@@ -83,17 +81,25 @@ impl Library {
     /// The variant of that name.
     #[must_use]
     pub fn game(&self, name: &str) -> Option<FairyGame> {
-        self.entries.get(name).map(|known| known.game.clone())
+        let known = self.entries.get(name)?;
+        // What is not made yet is shipped, and a test makes all of those.
+        let make =
+            || build(name, &known.rules).unwrap_or_else(|(key, text)| panic!("[{name}] {key}: {text}"));
+        Some(known.game.get_or_init(make).clone())
     }
 
     /// Takes in the sections of a file. A bad section is refused; the others count.
     pub fn read(&mut self, text: &str) -> Report {
+        self.take_in(text, false)
+    }
+
+    fn take_in(&mut self, text: &str, is_shipped: bool) -> Report {
         let mut report = Report::default();
         let sections = ini::sections(text, &mut report.messages);
         for (place, section) in sections.iter().enumerate() {
-            if let Some(known) =
-                self.section(section, &sections[place..], &report.added, &mut report.messages)
-            {
+            let rules = self.section(section, &sections[place..], &report.added, &mut report.messages);
+            let known = rules.and_then(|rules| known(section, rules, is_shipped, &mut report.messages));
+            if let Some(known) = known {
                 if !self.entries.contains_key(&section.name) {
                     self.order.push(section.name.clone());
                 }
@@ -105,14 +111,14 @@ impl Library {
         report
     }
 
-    /// Makes a variant of a section, or says why it cannot be one.
+    /// The rules of a section, or why there are none.
     fn section(
         &self,
         section: &Section,
         later: &[Section],
         added: &[String],
         messages: &mut Vec<Message>,
-    ) -> Option<Known> {
+    ) -> Option<Rules> {
         let name = &section.name;
         let mut refuse = |line: usize, key: &str, text: String| {
             messages.push(Message::new(Severity::Error, line, name, key, text));
@@ -163,21 +169,25 @@ impl Library {
                 }
             }
         }
-        if !good {
-            return None;
-        }
-        let line_of = |key: &str| {
-            let entry = section.entries.iter().rev().find(|entry| entry.key.starts_with(key));
-            entry.map_or(section.line, |entry| entry.line)
-        };
-        match build(name, &rules) {
-            Ok(game) => Some(Known { rules, game, is_shipped: false }),
+        good.then_some(rules)
+    }
+}
+
+/// The variant of a section's rules, or why they make none. What is shipped is taken on trust.
+fn known(section: &Section, rules: Rules, is_shipped: bool, messages: &mut Vec<Message>) -> Option<Known> {
+    let game = OnceLock::new();
+    if !is_shipped {
+        match build(&section.name, &rules) {
+            Ok(made) => drop(game.set(made)),
             Err((key, text)) => {
-                messages.push(Message::new(Severity::Error, line_of(key), name, key, text));
-                None
+                let entry = section.entries.iter().rev().find(|entry| entry.key.starts_with(key));
+                let line = entry.map_or(section.line, |entry| entry.line);
+                messages.push(Message::new(Severity::Error, line, &section.name, key, text));
+                return None;
             }
         }
     }
+    Some(Known { rules, game, is_shipped })
 }
 
 fn unknown_parent(name: &str, parent: &str, later: &[Section]) -> String {
@@ -256,6 +266,22 @@ mod tests {
             assert!(names.contains(&name), "{name}");
         }
         assert!(!names.contains(&"shogi") && library.game("shogi").is_some());
+    }
+
+    #[test]
+    fn what_is_shipped_is_made_when_it_is_played() {
+        let library = Library::shipped();
+        let made =
+            |library: &Library| library.entries.values().filter(|known| known.game.get().is_some()).count();
+        assert!(library.names().count() >= 17);
+        assert_eq!(made(&library), 0);
+        for (number, name) in library.names().enumerate() {
+            assert_eq!(
+                library.game(name).map(|game| game.variant().name().to_owned()).as_deref(),
+                Some(name)
+            );
+            assert_eq!(made(&library), number + 1);
+        }
     }
 
     #[test]
