@@ -21,13 +21,20 @@ pub enum Order {
 pub enum OpeningError {
     /// It cannot be read.
     #[error("cannot read the openings: {0}")]
-    Read(#[from] io::Error),
+    Read(io::Error),
     /// There is nothing in it.
     #[error("no opening found; expected lines such as `startpos moves 7g7f 3c3d` or `sfen SFEN`, or a book")]
     None,
     /// No position at this ply.
     #[error("the book holds no position after {0} moves")]
     NoneAtPly(u32),
+}
+
+// Not `#[from]`, which would make a source of it: the text above says it already.
+impl From<io::Error> for OpeningError {
+    fn from(error: io::Error) -> Self {
+        Self::Read(error)
+    }
 }
 
 /// What the first line of a book says.

@@ -127,7 +127,7 @@ pub enum EditError {
         found: usize,
     },
     /// The operator lacks its inputs.
-    #[error("{0}")]
+    #[error(transparent)]
     Refused(#[from] Refusal),
 }
 

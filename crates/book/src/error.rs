@@ -7,12 +7,12 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, thiserror::Error)]
 pub enum BookError {
     /// The system refused.
-    #[error("{}: {source}", path.display())]
+    #[error("{}: {error}", path.display())]
     Io {
         /// Which file.
         path: PathBuf,
         /// What the system said.
-        source: io::Error,
+        error: io::Error,
     },
     /// A line of a text book is wrong.
     #[error("{}:{line}: {fault}", path.display())]
@@ -22,7 +22,6 @@ pub enum BookError {
         /// Which line, from 1.
         line: u64,
         /// What is wrong with it.
-        #[source]
         fault: LineFault,
     },
     /// A file that is not what its name says.
@@ -46,7 +45,7 @@ pub enum LineFault {
     Utf16,
     /// A position that is none.
     #[error("expected a position: {0}")]
-    Sfen(#[from] shogi::SfenError),
+    Sfen(shogi::SfenError),
     /// A byte that SFEN does not know.
     #[error("expected a position, found bytes that are not ASCII")]
     NotAscii,
@@ -59,6 +58,13 @@ pub enum LineFault {
     /// A move that belongs to no position.
     #[error("a move before the first position")]
     NoPosition,
+}
+
+// Not `#[from]`, which would make a source of it: the text above says it already.
+impl From<shogi::SfenError> for LineFault {
+    fn from(error: shogi::SfenError) -> Self {
+        Self::Sfen(error)
+    }
 }
 
 impl BookError {
@@ -74,7 +80,7 @@ pub(crate) trait At<T> {
 
 impl<T> At<T> for io::Result<T> {
     fn at(self, path: &Path) -> Result<T, BookError> {
-        self.map_err(|source| BookError::Io { path: path.to_owned(), source })
+        self.map_err(|error| BookError::Io { path: path.to_owned(), error })
     }
 }
 

@@ -93,7 +93,7 @@ impl EntrySorter {
     /// Adds everything that a stream has left.
     pub fn push_all(&mut self, stream: &mut (impl EntryStream + ?Sized), at: &Path) -> Result<(), BookError> {
         while let Some(entry) = stream.next_entry()? {
-            self.push(entry).map_err(|source| BookError::Io { path: at.to_owned(), source })?;
+            self.push(entry).map_err(|error| BookError::Io { path: at.to_owned(), error })?;
         }
         Ok(())
     }
@@ -203,7 +203,7 @@ impl SortedEntries {
 
 impl EntryStream for SortedEntries {
     fn next_entry(&mut self) -> Result<Option<&Entry>, BookError> {
-        let any = self.unite().map_err(|source| BookError::Io { path: self.failed_at.clone(), source })?;
+        let any = self.unite().map_err(|error| BookError::Io { path: self.failed_at.clone(), error })?;
         Ok(any.then_some(&self.current))
     }
 }

@@ -35,7 +35,14 @@ pub enum EmbeddedNetError {
     TooLong,
     /// What it unpacks to is no network.
     #[error("the embedded network: {0}")]
-    Network(#[from] NetworkError),
+    Network(NetworkError),
+}
+
+// Not `#[from]`, which would make a source of it: the text above says it already.
+impl From<NetworkError> for EmbeddedNetError {
+    fn from(error: NetworkError) -> Self {
+        Self::Network(error)
+    }
 }
 
 /// More than the largest network in use has: `HalfKPE9` needs 578 MB.

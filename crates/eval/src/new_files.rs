@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 
 /// A file that cannot be written.
 #[derive(Debug, thiserror::Error)]
-#[error("cannot write {}: {source}", path.display())]
+#[error("cannot write {}: {error}", path.display())]
 pub struct WriteError {
     /// Which file.
     pub path: PathBuf,
     /// Why.
-    pub source: io::Error,
+    pub error: io::Error,
 }
 
 /// The new files of a folder, under temporary names until all of them are written. What is not finished is
@@ -25,13 +25,13 @@ pub(crate) struct NewFiles {
 impl NewFiles {
     /// Makes the folder if there is none.
     pub(crate) fn new(folder: &Path) -> Result<Self, WriteError> {
-        fs::create_dir_all(folder).map_err(|source| WriteError { path: folder.into(), source })?;
+        fs::create_dir_all(folder).map_err(|error| WriteError { path: folder.into(), error })?;
         Ok(Self { folder: folder.into(), unfinished: Vec::new() })
     }
 
     /// For one file; its name, too.
     pub(crate) fn beside(path: &Path) -> Result<(Self, &str), WriteError> {
-        let nameless = || WriteError { path: path.into(), source: io::ErrorKind::InvalidFilename.into() };
+        let nameless = || WriteError { path: path.into(), error: io::ErrorKind::InvalidFilename.into() };
         let name = path.file_name().and_then(|name| name.to_str()).ok_or_else(nameless)?;
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
         Ok((Self::new(folder.unwrap_or(Path::new(".")))?, name))
@@ -48,7 +48,7 @@ impl NewFiles {
         fill: impl FnOnce(&mut Sink) -> Result<(), E>,
     ) -> Result<(), E> {
         let path = self.temporary_path(name);
-        let failed = |source| WriteError { path: path.clone(), source };
+        let failed = |error| WriteError { path: path.clone(), error };
         let file = File::create(&path).map_err(failed)?;
         self.unfinished.push(name.to_owned());
         let mut sink = Sink { file, written: 0, length: 0, path: path.clone() };
@@ -61,7 +61,7 @@ impl NewFiles {
     pub(crate) fn finish(mut self) -> Result<(), WriteError> {
         while let Some(name) = self.unfinished.first() {
             let path = self.folder.join(name);
-            fs::rename(self.temporary_path(name), &path).map_err(|source| WriteError { path, source })?;
+            fs::rename(self.temporary_path(name), &path).map_err(|error| WriteError { path, error })?;
             self.unfinished.remove(0);
         }
         // On systems where a folder can be opened, the new names are synced as well.
@@ -93,7 +93,7 @@ pub(crate) struct Sink {
 
 impl Sink {
     pub(crate) fn put(&mut self, bytes: &[u8]) -> Result<(), WriteError> {
-        self.write_all(bytes).map_err(|source| WriteError { path: self.path.clone(), source })
+        self.write_all(bytes).map_err(|error| WriteError { path: self.path.clone(), error })
     }
 
     /// Makes the file `size` bytes long; what has not been written is zero.
@@ -149,7 +149,7 @@ mod tests {
         fs::write(folder.path().join("a"), "old").unwrap();
         let mut files = NewFiles::new(folder.path()).unwrap();
         files.write("a", |sink| sink.put(b"new")).unwrap();
-        let failed = |_: &mut Sink| Err(WriteError { path: "b".into(), source: io::ErrorKind::Other.into() });
+        let failed = |_: &mut Sink| Err(WriteError { path: "b".into(), error: io::ErrorKind::Other.into() });
         files.write("b", failed).unwrap_err();
         drop(files);
         assert_eq!(fs::read(folder.path().join("a")).unwrap(), b"old");

@@ -33,7 +33,14 @@ pub enum SfenError {
     Extra(String),
     /// Well written, but impossible.
     #[error("impossible position: {0}")]
-    Impossible(#[from] SetupError),
+    Impossible(SetupError),
+}
+
+// Not `#[from]`, which would make a source of it: the text above says it already.
+impl From<SetupError> for SfenError {
+    fn from(error: SetupError) -> Self {
+        Self::Impossible(error)
+    }
 }
 
 impl FromStr for Setup {

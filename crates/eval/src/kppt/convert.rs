@@ -45,10 +45,8 @@ pub fn convert(
             while left > 0 {
                 let count = left.min(ENTRIES_AT_A_TIME);
                 old.resize(count * entries[0].bytes(), 0);
-                file.read_exact(old).map_err(|error| KpptError::Read {
-                    path: source.join(table.file_name()),
-                    source: error,
-                })?;
+                file.read_exact(old)
+                    .map_err(|error| KpptError::Read { path: source.join(table.file_name()), error })?;
                 new.clear();
                 losses += transcode(old, entries[0], entries[1], new);
                 sink.put(new)?;
@@ -65,7 +63,7 @@ pub fn convert(
 fn open(folder: &Path, format: KpptFormat, table: KpptTable) -> Result<File, KpptError> {
     let path = folder.join(table.file_name());
     let opened = File::open(&path).and_then(|file| Ok((file.metadata()?.len(), file)));
-    let (found, file) = opened.map_err(|source| KpptError::Open { path: path.clone(), source })?;
+    let (found, file) = opened.map_err(|error| KpptError::Open { path: path.clone(), error })?;
     let expected = format.file_size(table);
     if found != expected {
         return Err(KpptError::Size { path, format, expected, found });

@@ -9,12 +9,12 @@ use std::path::PathBuf;
 #[derive(Debug, thiserror::Error)]
 pub enum KpptError {
     /// A file cannot be read.
-    #[error("cannot open the evaluation file {}: {source}", path.display())]
+    #[error("cannot open the evaluation file {}: {error}", path.display())]
     Open {
         /// Which file.
         path: PathBuf,
         /// Why.
-        source: io::Error,
+        error: io::Error,
     },
     /// A file is cut, too long or of another format.
     #[error("{} has {found} bytes, but a {format} file has {expected}", path.display())]
@@ -43,12 +43,12 @@ pub enum KpptError {
         sizes: [u64; 3],
     },
     /// A file cannot be read to its end.
-    #[error("cannot read {}: {source}", path.display())]
+    #[error("cannot read {}: {error}", path.display())]
     Read {
         /// Which file.
         path: PathBuf,
         /// Why.
-        source: io::Error,
+        error: io::Error,
     },
     /// A file cannot be written.
     #[error(transparent)]

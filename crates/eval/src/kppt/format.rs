@@ -117,7 +117,7 @@ impl KpptFormat {
         let mut sizes = [0; 3];
         for (size, table) in sizes.iter_mut().zip(KpptTable::ALL) {
             let path = folder.join(table.file_name());
-            *size = std::fs::metadata(&path).map_err(|source| KpptError::Open { path, source })?.len();
+            *size = std::fs::metadata(&path).map_err(|error| KpptError::Open { path, error })?.len();
         }
         Self::ALL
             .into_iter()

@@ -124,7 +124,7 @@ fn short_pair([a, b, c, d]: [u8; 4]) -> [i32; 2] {
 
 fn map_file(folder: &Path, format: KpptFormat, table: KpptTable, share: bool) -> Result<Mmap, KpptError> {
     let path = folder.join(table.file_name());
-    let open = |source| KpptError::Open { path: path.clone(), source };
+    let open = |error| KpptError::Open { path: path.clone(), error };
     let mut file = File::open(&path).map_err(open)?;
     let found = file.metadata().map_err(open)?.len();
     let expected = format.file_size(table);

@@ -20,7 +20,7 @@ pub enum ArchitectureError {
     },
     /// A map of zones that is none.
     #[error("zones of the own king: {0}")]
-    Zones(#[from] KingZonesError),
+    Zones(KingZonesError),
     /// The number of layer stacks contradicts their names.
     #[error("{found} layer stacks where the buckets make {expected}")]
     Stacks {
@@ -32,6 +32,13 @@ pub enum ArchitectureError {
     /// Sizes that no network has.
     #[error("`{0}` has impossible sizes")]
     Size(String),
+}
+
+// Not `#[from]`, which would make a source of it: the text above says it already.
+impl From<KingZonesError> for ArchitectureError {
+    fn from(error: KingZonesError) -> Self {
+        Self::Zones(error)
+    }
 }
 
 /// A network that cannot be read or written.

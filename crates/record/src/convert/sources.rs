@@ -20,17 +20,24 @@ pub enum Input {
 #[derive(Debug, thiserror::Error)]
 pub enum SourceError {
     /// The system says no.
-    #[error("{0}")]
+    #[error(transparent)]
     Io(#[from] io::Error),
     /// A bad archive.
-    #[error("{0}")]
+    #[error(transparent)]
     Zip(#[from] ZipError),
     /// A pattern that fits nothing, or a name that is not there.
     #[error("no such file, and no file fits it as a pattern")]
     NothingFits,
     /// A pattern that is none.
     #[error("bad pattern: {0}")]
-    Pattern(#[from] glob::PatternError),
+    Pattern(glob::PatternError),
+}
+
+// Not `#[from]`, which would make a source of it: the text above says it already.
+impl From<glob::PatternError> for SourceError {
+    fn from(error: glob::PatternError) -> Self {
+        Self::Pattern(error)
+    }
 }
 
 /// Why there is no game.

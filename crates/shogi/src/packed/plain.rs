@@ -48,7 +48,6 @@ pub enum PlainError {
         /// Which line, from 1.
         number: u64,
         /// What is wrong with it.
-        #[source]
         fault: PlainFault,
     },
 }

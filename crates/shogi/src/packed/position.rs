@@ -204,10 +204,17 @@ impl<F> fmt::Debug for Packed<F> {
 pub enum PackError {
     /// There is no code for this.
     #[error("impossible position: {0}")]
-    Impossible(#[from] SetupError),
+    Impossible(SetupError),
     /// A missing king makes a position one bit too long, and here that bit would be missed.
     #[error("with a king missing this position does not fit into 256 bits")]
     DoesNotFit,
+}
+
+// Not `#[from]`, which would make a source of it: the text above says it already.
+impl From<SetupError> for PackError {
+    fn from(error: SetupError) -> Self {
+        Self::Impossible(error)
+    }
 }
 
 /// Why 32 bytes are no packed position.
@@ -238,5 +245,12 @@ pub enum UnpackError {
     BadCode(usize),
     /// More pieces than a set has.
     #[error("impossible position: {0}")]
-    Impossible(#[from] SetupError),
+    Impossible(SetupError),
+}
+
+// Not `#[from]`, which would make a source of it: the text above says it already.
+impl From<SetupError> for UnpackError {
+    fn from(error: SetupError) -> Self {
+        Self::Impossible(error)
+    }
 }

@@ -13,12 +13,12 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, thiserror::Error)]
 pub enum CheckpointError {
     /// The file system said no.
-    #[error("{}: {source}", path.display())]
+    #[error("{}: {error}", path.display())]
     File {
         /// Which file.
         path: PathBuf,
         /// What it said.
-        source: io::Error,
+        error: io::Error,
     },
     /// Not such a file.
     #[error("{} is no checkpoint of a training: {reason}", path.display())]
@@ -64,12 +64,12 @@ pub(super) fn save(path: &Path, experiment: &Experiment, memory: &Memory) -> Res
         Ok(())
     };
     write_whole(path, |writer| write(writer))
-        .map_err(|source| CheckpointError::File { path: path.to_owned(), source })
+        .map_err(|error| CheckpointError::File { path: path.to_owned(), error })
 }
 
 /// Reads a checkpoint; `None` if there is none.
 pub(super) fn load(path: &Path) -> Result<Option<(Experiment, Memory)>, CheckpointError> {
-    let failed = |source| CheckpointError::File { path: path.to_owned(), source };
+    let failed = |error| CheckpointError::File { path: path.to_owned(), error };
     let damaged = |reason: String| CheckpointError::Damaged { path: path.to_owned(), reason };
     let file = match File::open(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),

@@ -24,12 +24,12 @@ const MOST_NUMBERS: u64 = 1 << 30;
 #[derive(Debug, thiserror::Error)]
 pub enum FloatNetError {
     /// The file system said no.
-    #[error("{}: {source}", path.display())]
+    #[error("{}: {error}", path.display())]
     File {
         /// Which file.
         path: PathBuf,
         /// What it said.
-        source: io::Error,
+        error: io::Error,
     },
     /// Reading or writing failed.
     #[error(transparent)]
@@ -104,7 +104,7 @@ impl FloatNet {
 
     /// Reads a file.
     pub fn load(path: &Path) -> Result<Self, FloatNetError> {
-        let failed = |source| FloatNetError::File { path: path.to_owned(), source };
+        let failed = |error| FloatNetError::File { path: path.to_owned(), error };
         let file = File::open(path).map_err(failed)?;
         let length = file.metadata().map_err(failed)?.len();
         Self::read(file, length)
@@ -113,7 +113,7 @@ impl FloatNet {
     /// Writes a file, whole or not at all.
     pub fn save(&self, path: &Path) -> Result<(), FloatNetError> {
         write_whole(path, |writer| self.write(writer))
-            .map_err(|source| FloatNetError::File { path: path.to_owned(), source })
+            .map_err(|error| FloatNetError::File { path: path.to_owned(), error })
     }
 }
 

@@ -26,12 +26,12 @@ pub enum RunError {
     #[error(transparent)]
     Network(#[from] NetworkError),
     /// A file cannot be written.
-    #[error("{}: {source}", path.display())]
+    #[error("{}: {error}", path.display())]
     File {
         /// Which.
         path: PathBuf,
         /// Why.
-        source: io::Error,
+        error: io::Error,
     },
     /// The folder has another training.
     #[error("{} has another training: {}; choose another folder, or remove its checkpoint.bin", folder.display(), differences.join(", "))]
@@ -123,7 +123,7 @@ impl Run<'_> {
             .num_threads(self.threads)
             .build()
             .map_err(|error| RunError::Threads(error.to_string()))?;
-        std::fs::create_dir_all(self.folder).map_err(|source| file_error(self.folder, source))?;
+        std::fs::create_dir_all(self.folder).map_err(|error| file_error(self.folder, error))?;
         pool.install(|| self.train_here(tell))
     }
 
@@ -198,9 +198,9 @@ impl Run<'_> {
         net.save(&self.folder.join("net.float"))?;
         net.save_quantised(&self.folder.join(eval::nnue::FILE_NAME))?;
         let path = self.folder.join("experiment.json");
-        experiment.save(&path).map_err(|source| file_error(&path, source))?;
+        experiment.save(&path).map_err(|error| file_error(&path, error))?;
         let path = self.folder.join("report.html");
-        report::write(&path, experiment, net).map_err(|source| file_error(&path, source))
+        report::write(&path, experiment, net).map_err(|error| file_error(&path, error))
     }
 
     /// What rounding costs.
@@ -219,8 +219,8 @@ impl Run<'_> {
     }
 }
 
-fn file_error(path: &Path, source: io::Error) -> RunError {
-    RunError::File { path: path.to_owned(), source }
+fn file_error(path: &Path, error: io::Error) -> RunError {
+    RunError::File { path: path.to_owned(), error }
 }
 
 fn pace(trainer: &Trainer<'_>, start: Instant, first_step: u64, seen: u64) -> Pace {
