@@ -27,6 +27,7 @@ mod pruning;
 mod quiescence;
 mod report;
 mod searcher;
+mod share_out;
 mod table;
 mod task;
 mod upcoming;

@@ -2,6 +2,7 @@
 //! is there at once, and looking things up in it at random misses fewer address translations.
 
 use crate::numa::Seats;
+use crate::share_out::share_out;
 use memmap2::MmapMut;
 use std::io;
 use std::marker::PhantomData;
@@ -25,6 +26,18 @@ unsafe impl Zero for AtomicU64 {}
 
 // SAFETY: nothing at all.
 unsafe impl Zero for () {}
+
+/// How many bytes programs can get without others being pushed out; nothing where the system does not tell.
+#[must_use]
+pub fn available() -> Option<usize> {
+    if !cfg!(target_os = "linux") {
+        return None;
+    }
+    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
+    let kilobytes: usize = line.trim().strip_suffix(" kB")?.parse().ok()?;
+    kilobytes.checked_mul(1 << 10)
+}
 
 /// Smaller parts are not worth a thread.
 const LARGE_PAGE: usize = 2 << 20;
@@ -55,30 +68,19 @@ impl<T: Zero> Zeroed<T> {
     /// the system hands it out now and not in the middle of a search.
     pub fn clear(&mut self, threads: usize) {
         let part = self.memory.len().div_ceil(threads.max(1)).max(LARGE_PAGE);
-        std::thread::scope(|scope| {
-            let mut parts = self.memory.chunks_mut(part);
-            let own = parts.next();
-            for part in parts {
-                scope.spawn(|| part.fill(0));
-            }
-            if let Some(part) = own {
-                part.fill(0);
-            }
-        });
+        let parts = self.memory.len().div_ceil(part);
+        share_out(self.memory.chunks_mut(part), threads.min(parts), |part| part.fill(0));
     }
 
     /// The same by threads on their nodes: the system gives memory that was never touched to the node that touches it, and
     /// each gets the same share.
     pub(crate) fn clear_on(&mut self, seats: &Seats<'_>) {
         let parts = seats.deal(&mut self.memory, LARGE_PAGE);
-        std::thread::scope(|scope| {
-            for (thread, part) in parts.into_iter().enumerate() {
-                scope.spawn(move || {
-                    let _seat = seats.take(thread);
-                    for piece in part {
-                        piece.fill(0);
-                    }
-                });
+        let threads = parts.len();
+        share_out(parts.into_iter().enumerate(), threads, |(thread, part)| {
+            let _seat = seats.take(thread);
+            for piece in part {
+                piece.fill(0);
             }
         });
     }

@@ -2,7 +2,9 @@
 
 use crate::foresight::{Foresight, MakeForesight};
 use crate::history::History;
+use crate::memory::{Zeroed, available};
 use crate::numa::Placement;
+use crate::share_out::{STACK, share_out};
 use crate::vote::elect;
 use crate::worker::{Shared, Worker};
 use crate::{BestMove, Bound, Line, MAX_PLY, Report, Settings, Table, Task, Timer, Value};
@@ -50,8 +52,12 @@ pub struct Searcher<P: Position, E> {
     touched: Option<(Placement, usize)>,
     /// For which threads memory was last cleared; nothing if there is other memory now.
     cleared_for: Option<(Placement, usize)>,
-    /// Whether anything was searched with the table since.
+    /// Whether the table may hold anything since.
     used: bool,
+    /// Whether the system has handed out the table's memory.
+    table_is_there: bool,
+    /// No more threads than this could be started when memory was last cleared.
+    most_threads: usize,
     /// What the last search found, and for whom.
     last_value: Option<(Value, Color)>,
 }
@@ -70,6 +76,8 @@ impl<P: Position + Sync, E: Evaluation<P> + Clone> Searcher<P, E> {
             touched: None,
             cleared_for: None,
             used: false,
+            table_is_there: false,
+            most_threads: usize::MAX,
             last_value: None,
         })
     }
@@ -78,10 +86,16 @@ impl<P: Position + Sync, E: Evaluation<P> + Clone> Searcher<P, E> {
     /// memory, the old table stays.
     pub fn resize_table(&mut self, megabytes: usize, large_pages: bool) -> io::Result<()> {
         if self.table.megabytes() != megabytes || self.large_pages != large_pages {
+            // Systems promise more memory than they have and kill who uses it.
+            let free = available().map(|bytes| (bytes >> 20) + self.table.megabytes());
+            if let Some(free) = free.filter(|free| *free < megabytes) {
+                return Err(io::Error::new(io::ErrorKind::OutOfMemory, format!("{free} MB are free")));
+            }
             self.table = Table::new(megabytes, large_pages)?;
             self.large_pages = large_pages;
             self.cleared_for = None;
             self.used = false;
+            self.table_is_there = false;
         }
         Ok(())
     }
@@ -107,14 +121,16 @@ impl<P: Position + Sync, E: Evaluation<P> + Clone> Searcher<P, E> {
         self.placement = placement;
     }
 
-    /// Sees to it that the next search of so many threads finds its statistics ready, each thread's on its own node:
-    /// handed out while a clock runs, their memory would cost a tenth of a second for each. What was learned is forgotten
-    /// if that takes other memory.
-    pub fn get_ready(&mut self, threads: usize) {
+    /// Sees to it that the next search of so many threads finds the table and its statistics ready, each thread's on its
+    /// own node: handed out while a clock runs, their memory would cost most of the first second. What was learned is
+    /// forgotten if that takes other memory. Returns how many threads can search: fewer where there is no memory for more,
+    /// or a limit of the system forbids them.
+    pub fn get_ready(&mut self, threads: usize) -> usize {
         self.call_foresights(threads);
         if self.cleared_for.as_ref() != Some(&(self.placement.clone(), threads)) {
             self.clear(threads);
         }
+        threads.min(self.most_threads)
     }
 
     /// Forgets what was learned from earlier positions, with so many threads, for which memory is then ready.
@@ -129,22 +145,21 @@ impl<P: Position + Sync, E: Evaluation<P> + Clone> Searcher<P, E> {
         self.histories.truncate(threads.max(1));
         self.make_histories(threads);
         let seats = self.placement.seats(threads);
-        // A table that was never touched is clear, and the system may hand it out bit by bit: that delays nobody's move.
-        match (seats.are_free(), self.used) {
-            (true, false) => {}
-            (true, true) => self.table.clear(threads),
-            (false, _) => self.table.clear_on(&seats),
+        if !seats.are_free() {
+            self.table.clear_on(&seats);
+        } else if self.used || !self.table_is_there {
+            self.table.clear(threads);
         }
         self.used = false;
-        std::thread::scope(|scope| {
-            for (thread, history) in self.histories.iter_mut().enumerate() {
-                let seats = &seats;
-                scope.spawn(move || {
-                    let _seat = seats.take(thread);
-                    history.clear();
-                });
-            }
+        self.table_is_there = true;
+        let histories = self.histories.iter_mut().enumerate();
+        let started = share_out(histories, threads, |(thread, history)| {
+            let _seat = seats.take(thread);
+            history.clear();
         });
+        let can_search = started.min(self.histories.len());
+        self.histories.truncate(can_search);
+        self.most_threads = if can_search < threads { can_search.max(1) } else { usize::MAX };
     }
 
     /// Memory stays where it was first touched: threads that move to other nodes get new memory.
@@ -159,14 +174,19 @@ impl<P: Position + Sync, E: Evaluation<P> + Clone> Searcher<P, E> {
         // A table on the wrong node is better than none.
         if let Ok(table) = Table::new(self.table.megabytes(), self.large_pages) {
             self.table = table;
+            self.table_is_there = false;
         }
     }
 
     /// Without memory for all, the search goes on with fewer threads.
     fn make_histories(&mut self, threads: usize) {
+        // A thread needs more than its statistics. That much is kept free for each until all have theirs.
+        let mut kept_free = Vec::new();
         while self.histories.len() < threads
+            && let Ok(room) = Zeroed::<u64>::new(ROOM / size_of::<u64>(), false)
             && let Ok(history) = History::new()
         {
+            kept_free.push(room);
             self.histories.push(history);
         }
     }
@@ -197,7 +217,7 @@ impl<P: Position + Sync, E: Evaluation<P> + Clone> Searcher<P, E> {
         let start = Instant::now();
         let side = task.position.side();
         let stop = AtomicBool::new(false);
-        let threads = settings.threads.max(1);
+        let threads = settings.threads.clamp(1, self.most_threads);
         self.make_histories(threads);
         self.call_foresights(threads);
         self.used = true;
@@ -278,8 +298,8 @@ impl<P: Position + Sync, E: Evaluation<P> + Clone> Searcher<P, E> {
     }
 }
 
-/// Deep recursion needs room: some 2 kB for each of up to [`MAX_PLY`] nodes, several times that in debug builds.
-const STACK: usize = 16 << 20;
+/// What a thread takes besides its statistics: its stack, and its copy of the evaluation.
+const ROOM: usize = STACK + (8 << 20);
 
 fn line_of<M>(value: Value, moves: Vec<M>) -> Line<M> {
     Line { value, bound: Bound::Exact, moves, selective_depth: 0 }

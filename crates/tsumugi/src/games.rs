@@ -101,7 +101,7 @@ impl Games for Catalogue {
         let (path, report) = match self.read(path, folders) {
             Ok(read) => read,
             Err(error) => {
-                say(&format!("VariantPath: {error}"));
+                say(&format!("Error! VariantPath: {error}"));
                 return Vec::new();
             }
         };

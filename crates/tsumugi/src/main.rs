@@ -26,13 +26,13 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 use usi::options::Folders;
 use usi::perft::Perft;
-use usi::{Console, Desk, Engine, Games, Output};
+use usi::{Console, Desk, Engine, Fault, Games, Output};
 
 fn main() -> ExitCode {
     let task = Cli::parse().task().unwrap_or_else(|error| error.exit());
     let done = match task {
-        Task::Session(lines) => session(None, lines),
-        Task::File(path, lines) => session(Some(&path), lines),
+        Task::Session(lines) => return exit_code(session(None, lines)),
+        Task::File(path, lines) => return exit_code(session(Some(&path), lines)),
         Task::Perft(args) => perft(&args),
         Task::Convert(args) => records::convert(&args),
         Task::Show(args) => records::show(&args),
@@ -49,8 +49,12 @@ fn main() -> ExitCode {
         Task::Variants(args) => variants::run(&args),
         Task::Train(args) => train::run(&args),
     };
+    exit_code(done.map(|()| ExitCode::SUCCESS))
+}
+
+fn exit_code(done: anyhow::Result<ExitCode>) -> ExitCode {
     match done {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(code) => code,
         // Whoever read our output has seen enough.
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
@@ -69,7 +73,7 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
 const PATIENCE: Duration = Duration::from_millis(400);
 
 /// Obeys a file and the lines of the command line, then standard input.
-fn session(file: Option<&str>, lines: Vec<String>) -> anyhow::Result<()> {
+fn session(file: Option<&str>, lines: Vec<String>) -> anyhow::Result<ExitCode> {
     let mut desk = Desk::new(Output::new(io::stdout()), Folders::of_process());
     let greets =
         file.is_none() && lines.is_empty() && io::stdin().is_terminal() && io::stdout().is_terminal();
@@ -83,11 +87,16 @@ fn session(file: Option<&str>, lines: Vec<String>) -> anyhow::Result<()> {
         console.greet();
     }
     console.run(io::stdin())?;
+    let status = match console.fault() {
+        None => 0,
+        Some(Fault::Failure) => 1,
+        Some(Fault::WrongUsage) => 2,
+    };
     if !console.close(Some(PATIENCE)) {
         // Whatever the engine is still doing, hosts expect us gone.
-        std::process::exit(0);
+        std::process::exit(status.into());
     }
-    Ok(())
+    Ok(ExitCode::from(status))
 }
 
 fn perft(args: &PerftArgs) -> anyhow::Result<()> {

@@ -14,14 +14,14 @@ use crate::train::gensfen::Nursery;
 use crate::train::learn::School;
 use bookshelf::Bookshelf;
 use eval::kppt::AnyKppt;
-use eval::{EmbeddedNet, Evaluator, Material};
+use eval::{EmbeddedNet, Evaluator, EvaluatorError, Material};
 use mate_thread::MateThread;
 use mating::Mating;
 use options::{EvalOptions, Wanted};
 use search::{BestMove, Report, Settings, Task, Timer};
 use shogi::{Move, Position, Shogi};
 use usi::options::{Folders, Options, SpinId};
-use usi::{Engine, Errand, Mate, MateLimits, MateReport, SearchEngine, Workshop};
+use usi::{Engine, Errand, Mate, MateLimits, MateReport, SearchEngine, WorkError, Workshop, WrongUsage};
 
 /// The search, and what its evaluation was made from.
 pub struct ShogiEngine {
@@ -66,31 +66,45 @@ impl ShogiEngine {
         }
     }
 
-    /// Loads the evaluation if another one is wanted; on a fault the former one stays.
+    /// Loads the evaluation if another one is wanted. The error says why none of those that may play can be had.
     fn load(&mut self, options: &Options, note: &mut dyn FnMut(&str)) -> Result<(), String> {
         let Some(ids) = self.options else { return Ok(()) };
         let wanted = ids.wanted(options);
         if self.loaded.as_ref() == Some(&wanted) {
             return Ok(());
         }
-        let evaluator = match self.find(&wanted, note) {
-            Ok(Some(evaluator)) => evaluator,
-            Ok(None) if wanted.skip_loading => {
-                zero_cleared(&format!("EvalDir {}: no evaluation", wanted.eval_dir), note)
-            }
-            Ok(None) => {
-                // A folder that somebody named, and perhaps mistyped.
-                if wanted.eval_dir != EvalOptions::DEFAULT_FOLDER {
-                    note(&format!("EvalDir {}: no evaluation there", wanted.eval_dir));
-                }
-                self.built_in(&wanted, note).map_err(former_stays)?
-            }
-            Err(message) if wanted.skip_loading => zero_cleared(&message, note),
-            Err(message) => return Err(former_stays(message)),
+        let (evaluator, as_wanted) = match self.find(&wanted, note) {
+            Ok(Some(evaluator)) => (evaluator, true),
+            Ok(None) if wanted.skip_loading => (zero_cleared(&self.nothing_in(&wanted), note), true),
+            Ok(None) if wanted.is_default() => (self.built_in(&wanted, note)?, true),
+            Ok(None) => (self.instead(&wanted, &self.nothing_in(&wanted), note)?, false),
+            Err(fault) if wanted.skip_loading => (zero_cleared(&fault, note), true),
+            Err(fault) => (self.instead(&wanted, &fault, note)?, false),
         };
         self.inner.set_evaluation(evaluator);
-        self.loaded = Some(wanted);
+        // Files that were bad may have been mended by the next `isready`.
+        self.loaded = as_wanted.then_some(wanted);
         Ok(())
+    }
+
+    /// What plays where the files in `EvalDir` cannot be used: nothing, if somebody asked for them.
+    fn instead(&self, wanted: &Wanted, fault: &str, note: &mut dyn FnMut(&str)) -> Result<Evaluator, String> {
+        let other = if self.embedded.is_some() { "the built-in network" } else { "the material evaluation" };
+        if !(wanted.is_default() || wanted.fallback) {
+            return Err(format!(
+                "{fault}: set EvalDir to a folder with nn.bin or KPPT tables, or EvalFallback true to play with {other}"
+            ));
+        }
+        let evaluator = self.built_in(wanted, note)?;
+        note(&format!("Error! {fault}; {other} plays"));
+        Ok(evaluator)
+    }
+
+    /// Says where there is no evaluation.
+    fn nothing_in(&self, wanted: &Wanted) -> String {
+        let tried = self.folders.candidates(&wanted.eval_dir);
+        let tried: Vec<String> = tried.iter().map(|folder| folder.display().to_string()).collect();
+        format!("EvalDir {}: no nn.bin or KPPT tables in {}", wanted.eval_dir, tried.join(" or "))
     }
 
     /// The evaluation in `EvalDir`, if there is one.
@@ -100,8 +114,14 @@ impl ShogiEngine {
             folder => self.folders.candidates(folder),
         };
         for folder in folders {
-            let loaded = Evaluator::load(&folder, wanted.load)
-                .map_err(|error| format!("EvalDir {}: {error}", folder.display()))?;
+            let loaded = Evaluator::load(&folder, wanted.load).map_err(|error| {
+                let file = folder.join(eval::nnue::FILE_NAME);
+                let about = match error {
+                    EvaluatorError::Network(_) if file.exists() => &file,
+                    _ => &folder,
+                };
+                format!("EvalDir {}: {error}", about.display())
+            })?;
             if let Some((evaluator, remarks)) = loaded {
                 note(&format!("EvalDir {}: {}", folder.display(), remarks.join("; ")));
                 return Ok(Some(evaluator));
@@ -158,10 +178,6 @@ impl ShogiEngine {
     }
 }
 
-fn former_stays(message: String) -> String {
-    message + "; the former evaluation stays"
-}
-
 /// Tables that know nothing, where there are none to load (`SkipLoadingEval`).
 fn zero_cleared(reason: &str, note: &mut dyn FnMut(&str)) -> Evaluator {
     note(&format!("{reason}; zero-cleared KPPT tables are used"));
@@ -194,7 +210,7 @@ impl Engine<Shogi> for ShogiEngine {
     fn prepare(&mut self, options: &Options, note: &mut dyn FnMut(&str)) -> Result<(), String> {
         self.books.prepare(options, &self.folders, note);
         self.mating.prepare(options);
-        self.mate_thread.prepare(options)?;
+        self.mate_thread.prepare(options, note);
         let nodes = self.mate_nodes.0.map_or(0, |id| options.get(id));
         if nodes != self.mate_nodes.1 {
             self.inner.set_foresight(mate_foresight::maker(nodes.unsigned_abs()));
@@ -212,7 +228,7 @@ impl Engine<Shogi> for ShogiEngine {
         self.books.choose(&task.position, &task.only, say)
     }
 
-    fn work(&mut self, workshop: Workshop, errand: Errand<'_>) -> Result<(), String> {
+    fn work(&mut self, workshop: Workshop, errand: Errand<'_>) -> Result<(), WorkError> {
         let Errand { words, options, stopped, say } = errand;
         let threads = options.parsed("Threads").unwrap_or(1);
         let evaluation = self.inner.evaluation();
@@ -222,7 +238,7 @@ impl Engine<Shogi> for ShogiEngine {
                 makebook::Workshop { evaluation, options, folders, stopped }.obey(words, say)
             }
             Workshop::School => {
-                let folder = self.save_folder(options)?;
+                let folder = self.save_folder(options).map_err(WorkError::Failed)?;
                 let done = School { evaluation, folder, threads, stopped }.obey(words, say);
                 // The folder may be EvalDir.
                 self.loaded = None;
@@ -230,7 +246,10 @@ impl Engine<Shogi> for ShogiEngine {
             }
             Workshop::Teachers => Nursery { evaluation, threads, stopped }.obey(words, say),
         };
-        done.map_err(|error| format!("{error:#}"))
+        done.map_err(|error| {
+            let message = format!("{error:#}");
+            if error.is::<WrongUsage>() { WrongUsage(message).into() } else { WorkError::Failed(message) }
+        })
     }
 
     fn new_game(&mut self) {
@@ -320,13 +339,13 @@ mod tests {
         let cut = embedded.compressed()[..100].to_owned();
         let said = session(
             embedded,
-            "isready\neval\nMaterialLevel 1\neval\nEvalDir <material>\nisready\neval\nEvalDir eval\nisready\neval\nEvalDir evla\nisready\n",
+            "isready\neval\nMaterialLevel 1\neval\nEvalDir <material>\nisready\neval\nEvalDir eval\nisready\neval\nEvalDir evla\nisready\neval\n",
         );
         let value = scale(parameters.evaluate(&Position::startpos()), 24);
         assert!(said.contains("info string built-in network Features=K+P[1710->32x2]"), "{said}");
         assert_eq!(said.matches(&format!("eval = {value}\n")).count(), 3, "{said}");
-        assert_eq!(said.matches("no evaluation there").count(), 1, "{said}");
-        assert!(said.contains("info string EvalDir evla: no evaluation there\n"), "{said}");
+        assert!(said.contains("info string Error! EvalDir evla: no nn.bin or KPPT tables in "), "{said}");
+        assert!(said.ends_with("EvalFallback true to play with the built-in network\n"), "{said}");
         // Asked for by name, the material evaluation serves although there is a network.
         let pieces = Material::new(MaterialLevel::Pieces).value(&Position::startpos());
         assert!(said.contains("info string EvalDir <material>: material, level 1\n"), "{said}");
@@ -334,6 +353,6 @@ mod tests {
 
         let said = session(EmbeddedNet::new(cut, 24), "isready\neval\n");
         assert!(said.contains("info string Error! the embedded network cannot be unpacked: "), "{said}");
-        assert!(said.contains("; the former evaluation stays\nreadyok\neval = "), "{said}");
+        assert!(!said.contains("readyok") && !said.contains("eval = "), "{said}");
     }
 }

@@ -181,6 +181,110 @@ fn commands_as_arguments() {
     assert_eq!(lines(&run(&["position startpos moves 7g7f", ",", "sfen"], "side\n")), [AFTER_7G7F, "white"]);
 }
 
+/// The exit status of commands given as arguments, and what they say.
+fn status(words: &str, input: &str) -> (Option<i32>, String) {
+    let output = run(&words.split(' ').collect::<Vec<_>>(), input);
+    assert!(output.stderr.is_empty(), "{output:?}");
+    (output.status.code(), String::from_utf8(output.stdout).unwrap())
+}
+
+#[test]
+fn arguments_that_fail_tell_by_the_exit_status() {
+    for (words, code) in [
+        ("position startpos , d", 0),
+        ("makebook", 0),
+        ("bench 1 1 1 current depth", 0),
+        ("position startpos moves 7g7e", 1),
+        ("makebook sort missing.db out.db", 1),
+        ("makebook merge a.db b.db c.db , d", 1),
+        ("file missing.txt", 1),
+        ("f missing", 1),
+        ("test evalconvert kppt32 a kppt16 b", 1),
+        ("setoption name EvalDir value missing , isready", 1),
+        ("uci", 1),
+        ("makebook nonsense", 2),
+        ("makebook sort", 2),
+        ("makebook think a b depth many", 2),
+        ("d , nonsense", 2),
+        ("setoption name Threads value many", 2),
+        ("setoption name Nonsense value 1", 2),
+        ("getoption Nonsense", 2),
+        ("bench 16 1 1 default furlongs", 2),
+        ("bench 16 1025 1", 2),
+        ("test nonsense", 2),
+    ] {
+        let (found, said) = status(words, "");
+        assert_eq!(found, Some(code), "{words}: {said}");
+        // What a host says afterwards is its own business.
+        let (found, said) = status(words, "nonsense\nposition nonsense\nquit\n");
+        assert_eq!(found, Some(code), "{words}: {said}");
+    }
+    let (found, said) = status("bench 16 1025 1", "");
+    assert!(
+        found == Some(2) && said.contains("expected a whole number from 1 to 1024, found `1025`"),
+        "{said}"
+    );
+}
+
+/// Each part of a message is said once, whoever found the fault and whoever passed it on.
+#[test]
+fn errors_are_said_once() {
+    for words in [
+        "book stats missing.db",
+        "book sort missing.db out.db",
+        "net info missing/nn.bin",
+        "train fit --data missing.bin --out nowhere",
+        "train learn missing",
+        "perft --variant-path missing.ini 1",
+        "perft --variant minishogi --variant-path missing.ini 1",
+        "perft --sfen 9/9/9/9/9/9/9/9/9 1",
+        "bench eval missing",
+        "convert missing.kif",
+        "mate solve missing.sfen",
+        "match --engine cmd=missing --engine cmd=missing --games 2 --openings missing.sfen",
+    ] {
+        let output = run(&words.split(' ').collect::<Vec<_>>(), "");
+        assert!(!output.status.success(), "{words}");
+        let said = String::from_utf8(output.stderr).unwrap() + &String::from_utf8(output.stdout).unwrap();
+        for line in said.lines() {
+            let parts: Vec<&str> = line.split(": ").collect();
+            let again = parts.iter().enumerate().find(|(place, part)| parts[..*place].contains(part));
+            assert_eq!(again, None, "{words}: {line}");
+            assert!(line.matches("rror! ").count() <= 1, "{words}: {line}");
+        }
+    }
+    for words in [
+        "makebook sort missing.db out.db",
+        "bench 16 1 1 missing.txt",
+        "f missing",
+        "setoption name VariantPath value missing.ini",
+    ] {
+        let (code, said) = status(words, "");
+        assert_eq!(code, Some(1), "{words}: {said}");
+        let errors: Vec<&str> = said.lines().filter(|line| line.contains("rror!")).collect();
+        let [error] = errors[..] else { panic!("{words}: {said}") };
+        assert_eq!(error.matches("rror!").count(), 1, "{error}");
+        let parts: Vec<&str> = error.split(": ").collect();
+        assert!((1..parts.len()).all(|place| !parts[..place].contains(&parts[place])), "{error}");
+    }
+}
+
+#[test]
+fn the_build_names_its_version_once() {
+    let version = env!("CARGO_PKG_VERSION");
+    for command in ["config", "compiler"] {
+        let [line] = &session(command)[..] else { panic!("one line") };
+        assert!(line.starts_with(&format!("Tsumugi {version}, ")), "{line}");
+        assert_eq!(line.matches(version).count(), 1, "{line}");
+    }
+}
+
+#[test]
+fn hosts_that_speak_uci_hear_what_to_do() {
+    let [line] = &session("uci\n")[..] else { panic!("one line") };
+    assert!(line.starts_with("info string Error! this engine speaks USI, not UCI: "), "{line}");
+}
+
 #[test]
 fn misspelt_arguments_are_explained() {
     let output = run(&["prft", "3"], "usi\n");

@@ -2,8 +2,8 @@
 
 use crate::go::MateLimits;
 use crate::numa_option::NumaOption;
-use crate::options::{CheckId, Options};
-use crate::workshop::{Errand, Workshop};
+use crate::options::{CheckId, DEFAULT_HASH, Options};
+use crate::workshop::{Errand, WorkError, Workshop};
 use game::{Evaluation, Game, Position};
 use mate::{ForcedLimits, ForcedMate, ForcedProgress};
 use search::{BestMove, MakeForesight, Next, Progress, Report, Searcher, Settings, Task, Timer};
@@ -28,8 +28,9 @@ pub trait Engine<G: Game>: Send + 'static {
         let _ = options;
     }
 
-    /// Gets ready to think (`isready`): loads what must be loaded and has changed. Runs beside the input, as
-    /// long as it takes; `note` says something to the user.
+    /// Gets ready to think (`isready`): loads what must be loaded and has changed, as long as it takes; `note` says
+    /// something to the user. An engine that can play, but not quite as the options ask for, notes it with a message that
+    /// begins with `Error!`. One that must not play says why by the error: the session ends with that message.
     fn prepare(&mut self, options: &Options, note: &mut dyn FnMut(&str)) -> Result<(), String> {
         let _ = (options, note);
         Ok(())
@@ -60,9 +61,9 @@ pub trait Engine<G: Game>: Send + 'static {
     }
 
     /// Makes books, evaluations or teachers, until it is done or the user wants it to end.
-    fn work(&mut self, workshop: Workshop, errand: Errand<'_>) -> Result<(), String> {
+    fn work(&mut self, workshop: Workshop, errand: Errand<'_>) -> Result<(), WorkError> {
         let _ = errand;
-        Err(format!("this engine has no {workshop}"))
+        Err(WorkError::Failed(format!("this engine has no {workshop}")))
     }
 
     /// Looks for a forced mate; `report` may be called any number of times.
@@ -251,10 +252,20 @@ where
         self.searcher.place_threads(placement.clone());
         let large = self.large_pages.is_none_or(|id| options.get(id));
         if let Err(error) = self.searcher.resize_table(megabytes, large) {
-            let kept = self.searcher.table().megabytes();
-            return Err(format!("no memory for USI_Hash {megabytes}: {error}; still {kept} MB"));
+            // A fresh engine has next to no table: the default serves better.
+            if self.searcher.table().megabytes() < DEFAULT_HASH as usize {
+                let _ = self.searcher.resize_table(DEFAULT_HASH as usize, large);
+            }
+            let used = self.searcher.table().megabytes();
+            note(&format!("Error! no memory for USI_Hash {megabytes}: {error}; {used} MB are used"));
         }
-        self.searcher.get_ready(self.threads);
+        let searching = self.searcher.get_ready(self.threads);
+        if searching < self.threads {
+            note(&format!(
+                "Error! Threads {}: only {searching} could be started (memory, or a limit of the system); {searching} search",
+                self.threads
+            ));
+        }
         let large_pages = self.searcher.table().uses_large_pages();
         if self.said.replace(large_pages) != Some(large_pages) {
             note(if large_pages { "Large Pages are used." } else { "Large Pages are not used." });

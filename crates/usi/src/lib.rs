@@ -25,6 +25,6 @@ mod workshop;
 pub use captured::Captured;
 pub use engine::{Engine, FixedTime, Mate, MateReport, MoveOf, SearchEngine};
 pub use go::{Go, GoWarning, Limits, MateLimits, parse_ponderhit};
-pub use output::Output;
+pub use output::{Fault, Output};
 pub use session::{AnySession, Console, Desk, DrillLimits, Flow, Games, Session, is_command, perft};
-pub use workshop::{Errand, Workshop};
+pub use workshop::{Errand, WorkError, Workshop, WrongUsage};

@@ -14,12 +14,23 @@ struct Sink {
     out: Box<dyn Write + Send>,
     log: Option<BufWriter<File>>,
     closed: bool,
+    /// The first thing that went wrong.
+    fault: Option<Fault>,
+}
+
+/// What an error message is about, for the exit status of the process.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Fault {
+    /// A command could not be carried out: exit status 1.
+    Failure,
+    /// A line makes no sense: exit status 2.
+    WrongUsage,
 }
 
 impl Output {
     /// Writes to `out`.
     pub fn new(out: impl Write + Send + 'static) -> Self {
-        Self(Arc::new(Mutex::new(Sink { out: Box::new(out), log: None, closed: false })))
+        Self(Arc::new(Mutex::new(Sink { out: Box::new(out), log: None, closed: false, fault: None })))
     }
 
     fn with<T>(&self, act: impl FnOnce(&mut Sink) -> T) -> T {
@@ -41,10 +52,13 @@ impl Output {
     }
 
     /// Writes an `info string` line, which a host logs or ignores. What is not printable ASCII is escaped, and
-    /// the length is bounded, as the message may quote input.
+    /// the length is bounded, as the message may quote input. A message that begins with `Error` is a failure.
     pub fn info(&self, message: impl Display) {
         const MAX_LENGTH: usize = 500;
         let message = message.to_string();
+        if message.starts_with("Error") {
+            self.note_fault(Fault::Failure);
+        }
         let printable: String = message[..message.floor_char_boundary(MAX_LENGTH)]
             .chars()
             .flat_map(|c| match c {
@@ -55,9 +69,25 @@ impl Output {
         self.line(format_args!("info string {printable}"));
     }
 
-    /// Writes an `info string Error!` line.
+    /// Writes an `info string Error!` line about a command that failed.
     pub fn error(&self, message: impl Display) {
         self.info(format_args!("Error! {message}"));
+    }
+
+    /// Writes an `info string` line about input that makes no sense.
+    pub fn wrong_usage(&self, message: impl Display) {
+        self.note_fault(Fault::WrongUsage);
+        self.info(message);
+    }
+
+    fn note_fault(&self, fault: Fault) {
+        self.with(|sink| *sink.fault.get_or_insert(fault));
+    }
+
+    /// What went wrong first, if anything did.
+    #[must_use]
+    pub fn first_fault(&self) -> Option<Fault> {
+        self.with(|sink| sink.fault)
     }
 
     /// Whether nobody reads any more.

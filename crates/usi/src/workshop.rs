@@ -32,6 +32,22 @@ impl fmt::Display for Workshop {
     }
 }
 
+/// Words that make no sense to a console command, as opposed to a command that failed.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct WrongUsage(pub String);
+
+/// Why a [`Workshop`] did not do its work.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum WorkError {
+    /// Its words make no sense.
+    #[error(transparent)]
+    Usage(#[from] WrongUsage),
+    /// It failed.
+    #[error("{0}")]
+    Failed(String),
+}
+
 /// What a [`Workshop`] is told.
 pub struct Errand<'a> {
     /// The words after the command.

@@ -256,7 +256,10 @@ impl Engine<Binarsi> for BinarsiEngine {
             self.original = None;
         }
         let threads = options.parsed("Threads").unwrap_or(NonZeroUsize::MIN);
-        self.resize(options.parsed("USI_Hash").unwrap_or(16), threads)
+        if let Err(message) = self.resize(options.parsed("USI_Hash").unwrap_or(16), threads) {
+            note(&format!("Error! {message}; the former table stays"));
+        }
+        Ok(())
     }
 
     fn new_game(&mut self) {

@@ -1,7 +1,7 @@
 //! `makebook …` in the console: the words of the reference program over the same functions as `tsumugi book`.
 
 use super::thinkers::{Effort, OwnThinker};
-use anyhow::{Context, anyhow, bail};
+use anyhow::{Context, anyhow};
 use book::{
     BUILD_PLIES, Cluster, Collection, Contempt, Entries, Entry, EntrySorter, ExtendOptions, GrowingBook,
     LineEnd, MergePolicy, MinMaxOptions, Noise, Pace, PlayedBook, Plies, Problems, SolvedBook, SortLimits,
@@ -15,6 +15,7 @@ use std::collections::HashSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+use usi::WrongUsage;
 use usi::options::Options;
 
 /// What the console's workshop works with.
@@ -85,7 +86,8 @@ impl<'w> Words<'w> {
     }
 
     pub(super) fn name(&mut self, what: &str) -> anyhow::Result<PathBuf> {
-        self.words.next().map(PathBuf::from).with_context(|| format!("expected {what}, found nothing"))
+        let path = self.words.next().map(PathBuf::from);
+        path.ok_or_else(|| WrongUsage(format!("expected {what}, found nothing")).into())
     }
 
     fn name_or(&mut self, default: &str) -> PathBuf {
@@ -94,7 +96,8 @@ impl<'w> Words<'w> {
 
     pub(super) fn number<N: std::str::FromStr>(&mut self, word: &str) -> anyhow::Result<N> {
         let found = self.words.next().unwrap_or("nothing");
-        found.parse().map_err(|_| anyhow!("{word}: expected a whole number, found `{found}`"))
+        let wrong = |_| WrongUsage(format!("{word}: expected a whole number, found `{found}`")).into();
+        found.parse().map_err(wrong)
     }
 
     fn has(&mut self, word: &str) -> bool {
@@ -103,7 +106,7 @@ impl<'w> Words<'w> {
 }
 
 pub(super) fn unknown<T>(word: &str) -> anyhow::Result<T> {
-    bail!("Illegal token = {word}")
+    Err(WrongUsage(format!("Illegal token = {word}")).into())
 }
 
 /// One or two lists of games, those of one side each.
@@ -182,7 +185,11 @@ impl Workshop<'_> {
             for (name, usage, _) in &WAYS {
                 say(&format!("> makebook {name} {usage}"));
             }
-            return if first.is_empty() { Ok(()) } else { Err(anyhow!("unknown way `{first}`")) };
+            return if first.is_empty() {
+                Ok(())
+            } else {
+                Err(WrongUsage(format!("unknown way `{first}`")).into())
+            };
         };
         way(self, &mut words, say)
     }

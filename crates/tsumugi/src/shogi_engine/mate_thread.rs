@@ -32,18 +32,22 @@ impl MateThread {
     }
 
     /// Takes memory if the option is on, or gives it back.
-    pub(super) fn prepare(&mut self, options: &Options) -> Result<(), String> {
-        let Some((thread, hash)) = self.options else { return Ok(()) };
+    pub(super) fn prepare(&mut self, options: &Options, note: &mut dyn FnMut(&str)) {
+        let Some((thread, hash)) = self.options else { return };
         let megabytes = usize::try_from(options.get(hash)).unwrap_or(1);
         if !options.get(thread) || megabytes != self.megabytes {
             *self = Self { options: self.options, ..Self::default() };
         }
         if options.get(thread) && self.solver.is_none() {
-            let solver = Solver::new(megabytes << 20);
-            let solver = solver.map_err(|error| format!("no memory for MateHash {megabytes}: {error}"))?;
-            (self.solver, self.megabytes) = (Some(solver), megabytes);
+            match Solver::new(megabytes << 20) {
+                Ok(solver) => (self.solver, self.megabytes) = (Some(solver), megabytes),
+                Err(error) => {
+                    note(&format!(
+                        "Error! no memory for MateHash {megabytes}: {error}; MateThread does nothing"
+                    ));
+                }
+            }
         }
-        Ok(())
     }
 
     /// Forgets what is known of the last game.

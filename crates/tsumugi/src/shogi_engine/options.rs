@@ -10,6 +10,7 @@ pub(super) struct EvalOptions {
     eval_dir: TextId,
     fv_scale: SpinId,
     material_level: SpinId,
+    eval_fallback: CheckId,
     eval_share: CheckId,
     skip_loading: CheckId,
     save_dir: TextId,
@@ -23,6 +24,15 @@ pub(super) struct Wanted {
     pub(super) load: LoadOptions,
     /// Zero-cleared tables are as good as any.
     pub(super) skip_loading: bool,
+    /// Another evaluation may play where this one cannot.
+    pub(super) fallback: bool,
+}
+
+impl Wanted {
+    /// Whether `EvalDir` is what it is when nobody sets it: files there are welcome, but were not asked for.
+    pub(super) fn is_default(&self) -> bool {
+        self.eval_dir == EvalOptions::DEFAULT_FOLDER
+    }
 }
 
 /// The word for the fastest instruction set.
@@ -40,6 +50,11 @@ impl EvalOptions {
                 "EvalDir",
                 Self::DEFAULT_FOLDER,
                 "folder of nn.bin or of KPPT tables, or <material>; without files the built-in network serves",
+            ),
+            eval_fallback: options.check(
+                "EvalFallback",
+                false,
+                "where another EvalDir than the default cannot be loaded: play with the built-in network instead of ending",
             ),
             fv_scale: options.spin("FV_SCALE", 16, 1..=128, "what values of networks are divided by"),
             material_level: options.spin(
@@ -77,6 +92,7 @@ impl EvalOptions {
             eval_dir: options.get(self.eval_dir).to_owned(),
             load: LoadOptions { fv_scale, share: options.get(self.eval_share), isa, material },
             skip_loading: options.get(self.skip_loading),
+            fallback: options.get(self.eval_fallback),
         }
     }
 

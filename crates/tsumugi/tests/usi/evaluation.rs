@@ -42,48 +42,114 @@ fn said(host: &mut Host, command: &str) -> Vec<String> {
     host.so_far()
 }
 
-#[test]
-fn bad_networks_leave_the_former_one() {
-    let good = network(1);
-    let value = start_value(&good);
-    let whole = file(&good);
-    let other = file(&network(2));
+/// Files that are no networks, with what is said of them.
+fn bad_networks() -> Vec<(&'static str, Vec<u8>, &'static str)> {
+    let whole = file(&network(1));
     let changed = |place: usize, byte: u8| {
         let mut file = whole.clone();
         file[place] = byte;
         file
     };
-    let random: Vec<u8> = (0..5000_u32).map(|i| (i.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
-    let folder = Folder::new().with("eval/nn.bin", &whole);
-    let mut host = folder.start(&[]);
-    host.get_ready_quietly();
-    assert_eq!(evaluated(&mut host), value);
-    let long = [&whole[..], &[0]].concat();
-    for (name, contents, complaint) in [
-        ("cut", &whole[..whole.len() - 1], "the file is cut"),
-        ("empty", &[], "the file is cut"),
-        ("header", &other[..100], "the file is cut"),
-        ("long", &long, "the file is too long"),
-        (
-            "version",
-            &changed(0, 0x17),
-            "not an NNUE file: it begins with version 0x7af32f17, expected 0x7af32f16",
-        ),
-        ("random", &random, "not an NNUE file"),
-        ("shape", &changed(12 + 16, b'1'), "unknown features"),
-    ] {
-        let folder = Folder::new().with("nn.bin", contents);
-        let heard = readied(&mut host, &format!("setoption name EvalDir value {}", folder.path().display()));
-        let error = heard.iter().find(|line| line.starts_with("info string Error! EvalDir ")).expect(name);
-        assert!(error.contains(complaint) && error.ends_with("; the former evaluation stays"), "{error}");
-        assert_eq!(evaluated(&mut host), value, "{name}");
+    let random = (0..5000_u32).map(|i| (i.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
+    let version = "not an NNUE file: it begins with version 0x7af32f17, expected 0x7af32f16";
+    vec![
+        ("cut", whole[..whole.len() - 1].to_vec(), "the file is cut"),
+        ("empty", Vec::new(), "the file is cut"),
+        ("header", file(&network(2))[..100].to_vec(), "the file is cut"),
+        ("long", [&whole[..], &[0]].concat(), "the file is too long"),
+        ("version", changed(0, 0x17), version),
+        ("random", random, "not an NNUE file"),
+        ("shape", changed(12 + 16, b'1'), "unknown features"),
+    ]
+}
+
+/// What is said before the program ends by itself, which it does with status 1 and without `readyok` or `bestmove`.
+fn refused(mut host: Host, commands: &str) -> Vec<String> {
+    host.send(commands);
+    let heard = host.until_the_end();
+    assert_eq!(host.exit_status().code(), Some(1), "{heard:?}");
+    let answers = ["readyok", "bestmove", "eval ="];
+    assert!(!heard.iter().any(|line| answers.iter().any(|answer| line.starts_with(answer))), "{heard:?}");
+    heard.into_iter().filter(|line| line.starts_with("info string Error! ")).collect()
+}
+
+const ADVICE: &str = "set EvalDir to a folder with nn.bin or KPPT tables, or EvalFallback true to play with the built-in network";
+
+#[test]
+fn an_evaluation_that_was_asked_for_and_cannot_be_loaded_is_an_error() {
+    for (name, contents, complaint) in bad_networks() {
+        let folder = Folder::new().with("eval/nn.bin", file(&network(1))).with("bad/nn.bin", contents);
+        let errors = refused(folder.start(&[]), "setoption name EvalDir value bad\nisready");
+        let [error] = &errors[..] else { panic!("{name}: {errors:?}") };
+        assert!(error.starts_with("info string Error! EvalDir "), "{error}");
+        assert!(error.contains(complaint) && error.ends_with(ADVICE), "{error}");
     }
-    // Old files have other hashes: a warning.
-    let folder = Folder::new().with("nn.bin", changed(4, whole[4] ^ 1));
-    let heard = readied(&mut host, &format!("setoption name EvalDir value {}", folder.path().display()));
-    assert!(heard.iter().any(|line| line.contains("hash of the header: expected 0x")), "{heard:?}");
-    assert_eq!(evaluated(&mut host), value);
+    // Also one that is not there, tables that are not complete, and an evaluation that a file asks for.
+    let folder = Folder::new().with("a/KK_synthesized.bin", "short");
+    for (commands, complaint) in [
+        ("setoption name EvalDir value nowhere\nisready", "no nn.bin or KPPT tables in "),
+        ("EvalDir nowhere\ngo depth 1", "no nn.bin or KPPT tables in "),
+        ("EvalDir nowhere\neval", "no nn.bin or KPPT tables in "),
+        ("EvalDir a\nisready", "KKP_synthesized.bin"),
+        (
+            "USI_Variant freeze\nEvalDir nowhere\nisready",
+            "EvalFallback true to play with the material evaluation",
+        ),
+    ] {
+        let errors = refused(folder.start(&[]), commands);
+        assert!(errors.len() == 1 && errors[0].contains(complaint), "{commands}: {errors:?}");
+    }
+    let folder = folder.with("engine_options.txt", "EvalDir nowhere");
+    assert_eq!(refused(folder.start(&[]), "isready").len(), 1);
+}
+
+#[test]
+fn an_evaluation_that_nobody_asked_for_gives_way_to_the_built_in_network() {
+    let empty = Folder::new();
+    let mut host = empty.start(&[]);
+    host.get_ready_quietly();
+    let built_in = evaluated(&mut host);
+    host.quit();
+    let tables = ("tables", b"short".to_vec(), "KKP_synthesized.bin");
+    for (name, contents, complaint) in bad_networks().into_iter().chain([tables]) {
+        let file_name = if name == "tables" { "eval/KK_synthesized.bin" } else { "eval/nn.bin" };
+        let folder = Folder::new().with(file_name, contents);
+        let mut host = folder.start(&[]);
+        let heard = readied(&mut host, "");
+        let error = heard.iter().find(|line| line.starts_with("info string Error! EvalDir ")).expect(name);
+        assert!(error.contains(complaint) && error.ends_with("; the built-in network plays"), "{error}");
+        assert_eq!(evaluated(&mut host), built_in, "{name}");
+        host.quit();
+    }
+}
+
+#[test]
+fn another_evaluation_plays_where_that_is_allowed() {
+    let folder = Folder::new().with("mended/nn.bin", "garbage");
+    let mut host = folder.start(&[]);
+    let heard =
+        readied(&mut host, "setoption name EvalFallback value true\nsetoption name EvalDir value mended");
+    let error = heard.iter().find(|line| line.starts_with("info string Error! EvalDir ")).expect("an error");
+    assert!(error.ends_with("; the built-in network plays"), "{error}");
     host.plays("startpos", "go depth 2");
+    // Nothing has to be set again once the file is good.
+    let folder = folder.with("mended/nn.bin", file(&network(1)));
+    host.get_ready_quietly();
+    assert_eq!(evaluated(&mut host), start_value(&network(1)));
+    host.quit();
+    drop(folder);
+}
+
+/// Old files have other hashes: a warning.
+#[test]
+fn hashes_of_old_files_are_mentioned() {
+    let mut old = file(&network(1));
+    old[4] ^= 1;
+    let folder = Folder::new().with("eval/nn.bin", old);
+    let mut host = folder.start(&[]);
+    let heard = readied(&mut host, "");
+    assert!(heard.iter().any(|line| line.contains("hash of the header: expected 0x")), "{heard:?}");
+    assert_eq!(evaluated(&mut host), start_value(&network(1)));
     host.quit();
 }
 
@@ -173,7 +239,5 @@ fn what_cannot_be_saved_or_converted() {
     let mut host = folder.start(&[]);
     let heard = said(&mut host, "test evalconvert kppt32 a kppt16 b");
     assert!(heard.iter().any(|line| line.contains("has 5 bytes, but a kppt32 file has 52488")), "{heard:?}");
-    let heard = readied(&mut host, "EvalDir a");
-    assert!(heard.iter().any(|line| line.contains("KKP_synthesized.bin")), "{heard:?}");
     host.quit();
 }

@@ -102,9 +102,12 @@ fn file_on_the_command_line() {
     // Everything is in the file: nothing else of the line counts, and the input goes on.
     let folder = folder.with("quit.txt", "side\nquit\n");
     assert_eq!(session(&folder, &["file", "quit.txt"], ""), ["black"]);
-    let heard = session(&folder, &["file", "missing.txt"], "side");
+    // A file that is missing is a failure; the input goes on.
+    let mut host = folder.start(&["file", "missing.txt"]);
+    let heard = host.so_far();
     assert!(heard[0].starts_with("info string Error! File Not Found, tried "), "{heard:?}");
-    assert_eq!(heard[1], "black");
+    host.close_input();
+    assert_eq!(host.exit_status().code(), Some(1));
 }
 
 #[test]

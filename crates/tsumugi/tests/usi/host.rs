@@ -145,6 +145,11 @@ impl Host {
         self.listen(line, |heard| heard == line)
     }
 
+    /// Listens until the program has closed its output.
+    pub fn until_the_end(&mut self) -> Vec<String> {
+        std::iter::from_fn(|| self.hear()).collect()
+    }
+
     /// Says `isready` and waits for `readyok`.
     pub fn get_ready(&mut self) -> Vec<String> {
         self.send("isready");

@@ -34,19 +34,19 @@ pub struct TextFile {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum FileError {
     /// It is in none of the places.
-    #[error("Error! File Not Found, tried {}", show_all(.tried))]
+    #[error("File Not Found, tried {}", show_all(.tried))]
     NotFound {
         /// Where it was looked for.
         tried: Vec<PathBuf>,
     },
     /// It is a folder, a device or a pipe.
-    #[error("Error! {} is not a file", show(.path))]
+    #[error("{} is not a file", show(.path))]
     NotAFile {
         /// Where it is.
         path: PathBuf,
     },
     /// It is too long.
-    #[error("Error! {} has more than {max} bytes and was not read", show(.path))]
+    #[error("{} has more than {max} bytes and was not read", show(.path))]
     TooLong {
         /// Where it is.
         path: PathBuf,
@@ -54,7 +54,7 @@ pub enum FileError {
         max: u64,
     },
     /// The system refused.
-    #[error("Error! {} cannot be read: {}", show(.path), printable(.reason, 100))]
+    #[error("{} cannot be read: {}", show(.path), printable(.reason, 100))]
     Unreadable {
         /// Where it is.
         path: PathBuf,
@@ -203,7 +203,7 @@ mod tests {
         let message = folders.read("x/cmd.txt", 9).unwrap_err().to_string();
         if cfg!(unix) {
             let tried = "/no/where/x/cmd.txt and /no/\\u{68cb}/x/cmd.txt";
-            assert_eq!(message, format!("Error! File Not Found, tried {tried}"));
+            assert_eq!(message, format!("File Not Found, tried {tried}"));
         }
         let once = Folders::new("/same", "/same").candidates("a");
         assert_eq!(once.len(), 1);

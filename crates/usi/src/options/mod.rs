@@ -43,6 +43,7 @@ pub use folders::{FileError, Folders, TextFile};
 pub use id::{Button, Check, Choice, Combo, Id, OptionId, Spin, Text, Valued};
 pub use id::{ButtonId, CheckId, ComboId, SpinId, TextId};
 pub use overrides::Overrides;
+pub(crate) use play::DEFAULT_HASH;
 pub use play::{Choices, ClockOptions, Features, HostOptions, OutputOptions, PlayOptions, RuleOptions};
 pub use play::{SearchOptions, VerdictOptions};
 pub use set_option::{NoOptionName, SetOption};

@@ -48,7 +48,7 @@ impl Options {
                 overrides.messages.insert(0, format!("read engine options, path = {path}"));
                 overrides
             }
-            Err(error) => Overrides { messages: vec![error.to_string()], events: Vec::new() },
+            Err(error) => Overrides { messages: vec![format!("Error! {error}")], events: Vec::new() },
         }
     }
 

@@ -33,7 +33,7 @@ pub struct Choices<'a> {
 ///
 /// options.set(play.clock.network_delay, "400").unwrap();
 /// assert_eq!(options.get(play.clock.network_delay), 400);
-/// assert_eq!(options.get(play.search.hash), 1024);
+/// assert_eq!(options.get(play.search.hash), 256);
 /// let rule = play.rules.entering_king_rule.unwrap();
 /// assert_eq!(options.get(rule).index, 1);
 /// ```
@@ -67,6 +67,10 @@ impl PlayOptions {
     }
 }
 
+/// The default of `USI_Hash`, in MiB. The table is handed out whole at `isready`: a machine of 4 GB that also runs a host
+/// has room for this one several times.
+pub(crate) const DEFAULT_HASH: i64 = 256;
+
 /// How much to search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SearchOptions {
@@ -89,7 +93,12 @@ impl SearchOptions {
     pub fn declare(options: &mut Options) -> Self {
         let declared = Self {
             threads: options.spin("Threads", 4, 1..=1024, "search threads"),
-            hash: options.spin("USI_Hash", 1024, 1..=33_554_432, "size of the transposition table in MiB"),
+            hash: options.spin(
+                "USI_Hash",
+                DEFAULT_HASH,
+                1..=33_554_432,
+                "size of the transposition table in MiB",
+            ),
             multi_pv: options.spin("MultiPV", 1, 1..=600, "how many best moves to show"),
             depth_limit: options.spin(
                 "DepthLimit",

@@ -53,7 +53,7 @@ impl Bench {
         let number = || value.parse::<u64>().map_err(|_| format!("bench: `{value}` is no number for {key}"));
         match key {
             "hash" => self.hash = number()?.clamp(1, 1 << 20) as usize,
-            "threads" => self.threads = number()?.clamp(1, 1024) as usize,
+            "threads" => self.threads = number()?.max(1) as usize,
             "limit" => self.limit = number()?,
             "file" | "positions" => value.clone_into(&mut self.positions),
             "type" if ["depth", "nodes", "movetime", "time", "perft", "eval"].contains(&value) => {
@@ -81,8 +81,12 @@ impl<G: Game> Session<G> {
     pub(super) fn bench(&mut self, arguments: &str) {
         let bench = match Bench::parse(arguments) {
             Ok(bench) => bench,
-            Err(message) => return self.desk.output.error(message),
+            Err(message) => return self.desk.output.wrong_usage(format_args!("Error! {message}")),
         };
+        let threads = self.options.play.search.threads;
+        if let Err(error) = self.options.table.clone().set(threads, &bench.threads.to_string()) {
+            return self.desk.output.wrong_usage(format_args!("{error}, and bench did not run"));
+        }
         let positions = match self.bench_positions(&bench.positions) {
             Ok(positions) => positions,
             Err(message) => return self.desk.output.error(message),

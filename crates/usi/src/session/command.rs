@@ -7,6 +7,7 @@ use game::Script;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Command<'a> {
     Usi,
+    Uci,
     IsReady,
     NewGame,
     SetOption(&'a str),
@@ -64,6 +65,7 @@ const fn entry(word: &'static str, arguments: &'static str, help: &'static str, 
 /// Every command there is, in the order of `help`.
 const TABLE: &[Entry] = &[
     entry("usi", "", "name this program and its options", |_| Ok(Command::Usi)),
+    entry("uci", "", "say that this program speaks USI instead", |_| Ok(Command::Uci)),
     entry("isready", "", "load what is needed, then answer readyok", |_| Ok(Command::IsReady)),
     entry("usinewgame", "", "a new game begins", |_| Ok(Command::NewGame)),
     entry("setoption", "name NAME [value VALUE]", "change an option (also: NAME VALUE)", |a| {

@@ -4,6 +4,7 @@ use super::desk::{Choice, Desk};
 use super::reader::Reader;
 use super::{Pause, Session};
 use crate::options::Folders;
+use crate::output::Fault;
 use game::{Game, Position};
 use std::io::{self, Read};
 use std::time::Duration;
@@ -49,6 +50,7 @@ trait Erased {
     fn name(&self) -> String;
     fn greet(&self);
     fn close(&mut self, patience: Option<Duration>) -> bool;
+    fn fault(&self) -> Option<Fault>;
 }
 
 impl<G: Game> Erased for Session<G> {
@@ -88,6 +90,10 @@ impl<G: Game> Erased for Session<G> {
 
     fn close(&mut self, patience: Option<Duration>) -> bool {
         Self::close(self, patience)
+    }
+
+    fn fault(&self) -> Option<Fault> {
+        Self::fault(self)
     }
 }
 
@@ -134,6 +140,12 @@ impl<C: Games> Console<C> {
     /// As [`Session::close`].
     pub fn close(&mut self, patience: Option<Duration>) -> bool {
         self.session.0.close(patience)
+    }
+
+    /// As [`Session::fault`].
+    #[must_use]
+    pub fn fault(&self) -> Option<Fault> {
+        self.session.0.fault()
     }
 
     fn load(&mut self, path: &str) {

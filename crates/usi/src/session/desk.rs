@@ -3,7 +3,7 @@
 use super::DrillLimits;
 use super::interrupt::Interrupt;
 use crate::options::{ComboId, CommandFile, Event, Folders, Options, TextId, startup_commands, startup_info};
-use crate::output::Output;
+use crate::output::{Fault, Output};
 use std::collections::VecDeque;
 use std::sync::Arc;
 
@@ -23,6 +23,10 @@ pub struct Desk {
     pub(super) games: Vec<String>,
     /// The options of the game before this one.
     pub(super) options: Options,
+    /// Commands were given as arguments, and none of the input has been obeyed since.
+    arguments: bool,
+    /// What the exit status of the process is to tell.
+    pub(super) fault: Option<Fault>,
 }
 
 impl Desk {
@@ -38,6 +42,8 @@ impl Desk {
             interrupt: Arc::default(),
             games: Vec::new(),
             options: Options::new(),
+            arguments: false,
+            fault: None,
         }
     }
 
@@ -45,24 +51,35 @@ impl Desk {
     pub fn start_up(&mut self) {
         match startup_info(&self.folders) {
             Ok(lines) => lines.iter().for_each(|line| self.output.line(line)),
-            Err(error) => self.output.info(error),
+            Err(error) => self.output.error(error),
         }
         match startup_commands(&self.folders) {
             Ok(commands) => self.queue.extend(commands),
-            Err(error) => self.output.info(error),
+            Err(error) => self.output.error(error),
         }
     }
 
-    /// Queues commands to be obeyed before the input.
+    /// Queues commands to be obeyed before the input, as arguments of the program give them: if one of them fails, the
+    /// exit status tells.
     pub fn enqueue(&mut self, lines: impl IntoIterator<Item = String>) {
+        let waiting = self.queue.len();
         self.queue.extend(lines);
+        self.arguments |= self.queue.len() > waiting;
     }
 
     /// Queues the lines of a file, as `file PATH` on the command line asks for.
     pub fn enqueue_file(&mut self, path: &str) {
+        self.arguments = true;
         match CommandFile::read(&self.folders, path) {
             Ok(file) => self.queue.extend(file.commands),
-            Err(error) => self.output.info(error),
+            Err(error) => self.output.error(error),
+        }
+    }
+
+    /// The commands that were given as arguments have been obeyed. Faults of later lines are the host's business.
+    pub(super) fn end_arguments(&mut self) {
+        if std::mem::take(&mut self.arguments) {
+            self.fault = self.fault.or_else(|| self.output.first_fault());
         }
     }
 
@@ -77,6 +94,8 @@ impl Desk {
             interrupt: self.interrupt.clone(),
             games: std::mem::take(&mut self.games),
             options,
+            arguments: self.arguments,
+            fault: self.fault,
         }
     }
 }

@@ -5,7 +5,7 @@ use super::interrupt::Interrupt;
 use super::worker::Job;
 use super::{Session, info, perft};
 use crate::engine::{Engine, FixedTime};
-use crate::workshop::{Errand, Workshop};
+use crate::workshop::{Errand, WorkError, Workshop};
 use game::{Declaration, Game, Outcome, Position};
 use search::{BestMove, Next, Progress, Settings, Task, Timer};
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -79,10 +79,7 @@ impl<G: Game> Session<G> {
             return false;
         }
         self.apply_postponed();
-        if !self.ready {
-            self.prepare(false);
-        }
-        true
+        self.ready || self.prepare(false)
     }
 
     pub(super) fn evaluate(&mut self) {
@@ -128,7 +125,7 @@ impl<G: Game> Session<G> {
             Some(Ok(Err(message))) => self.desk.output.error(format_args!("test {message}")),
             Some(Err(tests)) => {
                 let all: Vec<String> = OWN.iter().chain(tests).map(|test| format!("`{test}`")).collect();
-                self.desk.output.error(format_args!("test takes one of {}", all.join(", ")));
+                self.desk.output.wrong_usage(format_args!("Error! test takes one of {}", all.join(", ")));
             }
         }
     }
@@ -154,8 +151,14 @@ impl<G: Game> Session<G> {
             };
             engine.work(workshop, errand)
         });
-        if let Some(Err(message)) = done {
-            self.desk.output.error(format_args!("{name}: {message}"));
+        match done {
+            Some(Err(WorkError::Usage(message))) => {
+                self.desk.output.wrong_usage(format_args!("Error! {name}: {message}"));
+            }
+            Some(Err(WorkError::Failed(message))) => {
+                self.desk.output.error(format_args!("{name}: {message}"));
+            }
+            Some(Ok(())) | None => {}
         }
     }
 
@@ -250,9 +253,8 @@ impl<G: Game> Session<G> {
     pub(super) fn describe_build(&self) {
         let mode = if cfg!(debug_assertions) { "debug" } else { "release" };
         self.desk.output.line(format_args!(
-            "{} {}, {mode} build for {} {}, {} threads available",
+            "{}, {mode} build for {} {}, {} threads available",
             self.name.name,
-            env!("CARGO_PKG_VERSION"),
             std::env::consts::ARCH,
             std::env::consts::OS,
             std::thread::available_parallelism().map_or(1, std::num::NonZero::get),

@@ -41,8 +41,8 @@ impl<G: Game> Session<G> {
     fn search(&mut self, limits: Limits) {
         self.end_search();
         self.apply_postponed();
-        if !self.ready {
-            self.prepare(false);
+        if !self.ready && !self.prepare(false) {
+            return;
         }
         let stochastic = self.options.table.get(self.options.play.host.stochastic_ponder);
         let guess = if limits.ponder && stochastic { self.guess() } else { None };
@@ -116,8 +116,8 @@ impl<G: Game> Session<G> {
     fn solve_mate(&mut self, limits: MateLimits) {
         self.end_search();
         self.apply_postponed();
-        if !self.ready {
-            self.prepare(false);
+        if !self.ready && !self.prepare(false) {
+            return;
         }
         let time = TimeManager::new(Instant::now(), limits.time.map(Budget::exactly));
         let control = Arc::new(Control::new(time, false));

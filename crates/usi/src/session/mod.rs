@@ -28,7 +28,7 @@ pub use drills::DrillLimits;
 
 use crate::engine::Engine;
 use crate::options::{Answer, CommandFile, EngineName, Event, Folders, OptionError, Overrides, SetOption};
-use crate::output::Output;
+use crate::output::{Fault, Output};
 use command::{Command, CommandError};
 use desk::{Choice, GameOptions};
 use game::{Game, Position, Script};
@@ -37,7 +37,7 @@ use postponed::{Change, Postponed};
 use reader::{Heard, Reader};
 use settings::Declared;
 use std::io::{self, Read};
-use std::sync::mpsc::{self, Receiver, Sender};
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::time::{Duration, Instant};
 use worker::Job;
 
@@ -103,6 +103,8 @@ pub struct Session<G: Game> {
     game_options: Option<GameOptions>,
     /// What was asked for by them.
     choice: Option<Choice>,
+    /// The engine could not be made ready: the session ends.
+    unplayable: bool,
     postponed: Postponed,
     desk: Desk,
     jobs: Option<Sender<Job<G>>>,
@@ -110,8 +112,6 @@ pub struct Session<G: Game> {
     /// The latest `go`.
     current: Option<go::Current>,
     ready: bool,
-    /// Ends when the engine has got ready.
-    readying: Option<Receiver<()>>,
     name: EngineName,
     hundred_centipawns: i32,
     random: u64,
@@ -151,13 +151,13 @@ impl<G: Game> Session<G> {
             options,
             game_options,
             choice: None,
+            unplayable: false,
             postponed: Postponed::default(),
             desk,
             jobs: Some(jobs),
             thread,
             current: None,
             ready: false,
-            readying: None,
             name: own_name,
             hundred_centipawns,
             random: seed(),
@@ -165,7 +165,7 @@ impl<G: Game> Session<G> {
         match EngineName::read(&session.desk.folders) {
             Ok(Some(name)) => session.name = name,
             Ok(None) => {}
-            Err(error) => session.desk.output.info(error),
+            Err(error) => session.desk.output.error(error),
         }
         session.apply_rules();
         session.apply_game_options();
@@ -228,12 +228,15 @@ impl<G: Game> Session<G> {
                 return Ok(Pause::Choice(choice));
             }
             if flow == Flow::Quit || self.desk.output.is_closed() {
+                self.desk.end_arguments();
                 return Ok(Pause::End { read_everything: false });
             }
             match reader.next()? {
                 Some(Heard::Line(line)) => {
+                    self.desk.end_arguments();
                     if self.execute(&line) == Flow::Quit {
-                        return Ok(Pause::End { read_everything: true });
+                        // An engine that cannot play is the one reason to end that the reader has not heard of.
+                        return Ok(Pause::End { read_everything: !self.unplayable });
                     }
                     if let Some(choice) = self.choice.take() {
                         return Ok(Pause::Choice(choice));
@@ -242,9 +245,19 @@ impl<G: Game> Session<G> {
                 Some(Heard::TooLong) => {
                     self.desk.output.error(format_args!("a line of more than {MAX_LINE} bytes was skipped"));
                 }
-                None => return Ok(Pause::End { read_everything: true }),
+                None => {
+                    self.desk.end_arguments();
+                    return Ok(Pause::End { read_everything: true });
+                }
             }
         }
+    }
+
+    /// What the exit status of the process is to tell: a fault of the commands that were given as arguments, or an
+    /// engine that could not be made ready. Lines of the input do not count.
+    #[must_use]
+    pub fn fault(&self) -> Option<Fault> {
+        self.desk.fault
     }
 
     fn obey_queue(&mut self) -> Flow {
@@ -271,10 +284,10 @@ impl<G: Game> Session<G> {
             Ok(Some(Command::Quit)) => return Flow::Quit,
             Ok(Some(command)) => self.obey(&command),
             Err(error @ CommandError::Unknown(_)) => self.option_or_unknown(&line, &error),
-            Err(error) => self.desk.output.info(error),
+            Err(error) => self.desk.output.wrong_usage(error),
         }
         self.desk.interrupt.end();
-        if self.desk.interrupt.must_leave() {
+        if self.unplayable || self.desk.interrupt.must_leave() {
             Flow::Quit
         } else if self.choice.is_some() {
             Flow::Choose
@@ -286,7 +299,11 @@ impl<G: Game> Session<G> {
     fn obey(&mut self, command: &Command<'_>) {
         match *command {
             Command::Usi => self.introduce(),
-            Command::IsReady => self.prepare(true),
+            Command::Uci => self
+                .desk
+                .output
+                .error("this engine speaks USI, not UCI: say `usi`, or add it as a USI engine"),
+            Command::IsReady => drop(self.prepare(true)),
             Command::NewGame => drop(self.send(Job::NewGame)),
             Command::SetOption(arguments) => self.set_option(arguments),
             Command::GetOption(name) => self.show_options(name),
@@ -325,8 +342,9 @@ impl<G: Game> Session<G> {
         self.desk.output.line(lines.join("\n"));
     }
 
-    /// Gets the engine ready; `aloud` for a host that waits for `readyok`.
-    fn prepare(&mut self, aloud: bool) {
+    /// Gets the engine ready; `aloud` for a host that waits for `readyok`. Tells whether it can play: if not, the engine
+    /// has said why, and the session ends.
+    fn prepare(&mut self, aloud: bool) -> bool {
         self.end_search();
         self.apply_postponed();
         self.options.table.release();
@@ -340,12 +358,22 @@ impl<G: Game> Session<G> {
         if self.choice.is_some() && aloud {
             // The files have chosen another game: that one is to get ready.
             self.desk.queue.push_front("isready".to_owned());
-            return;
+            return true;
         }
         self.ready = true;
-        let (done, readying) = mpsc::channel();
-        self.readying = Some(readying);
+        let (done, prepared) = mpsc::channel();
         self.send(Job::Prepare { options: Box::new(self.options.table.clone()), aloud, done });
+        loop {
+            match prepared.recv_timeout(control::GLANCE) {
+                Err(RecvTimeoutError::Timeout) if !self.desk.interrupt.must_leave() => {}
+                Ok(false) => {
+                    self.unplayable = true;
+                    self.desk.fault = Some(Fault::Failure);
+                    return false;
+                }
+                _ => return true,
+            }
+        }
     }
 
     /// Tells what a file of options has changed, and reacts to it.
@@ -362,17 +390,17 @@ impl<G: Game> Session<G> {
         match SetOption::parse(arguments) {
             Ok(command) if self.is_searching() => match command.apply(&mut self.options.table.clone()) {
                 Ok(event) => self.postpone(event, Change::Set(command)),
-                Err(error) => self.desk.output.info(error),
+                Err(error) => self.desk.output.wrong_usage(error),
             },
             Ok(command) => self.apply(&command),
-            Err(error) => self.desk.output.info(error),
+            Err(error) => self.desk.output.wrong_usage(error),
         }
     }
 
     fn apply(&mut self, command: &SetOption) {
         match command.apply(&mut self.options.table) {
             Ok(event) => self.react(event),
-            Err(error) => self.desk.output.info(error),
+            Err(error) => self.desk.output.wrong_usage(error),
         }
     }
 
@@ -404,12 +432,12 @@ impl<G: Game> Session<G> {
         if !self.is_searching() {
             let answer = self.options.table.shorthand(line);
             if !self.show_spoken(answer) {
-                self.desk.output.info(unknown);
+                self.desk.output.wrong_usage(unknown);
             }
             return;
         }
         match self.options.table.clone().shorthand(line) {
-            None => self.desk.output.info(unknown),
+            None => self.desk.output.wrong_usage(unknown),
             Some(Ok(Answer { event: Some(event), .. })) => {
                 self.postpone(event, Change::Spoken(line.to_owned()));
             }
@@ -428,7 +456,7 @@ impl<G: Game> Session<G> {
                 true
             }
             Some(Err(error)) => {
-                self.desk.output.info(error);
+                self.desk.output.wrong_usage(error);
                 true
             }
             None => false,
@@ -438,7 +466,7 @@ impl<G: Game> Session<G> {
     fn show_options(&self, name: &str) {
         match self.options.table.describe(name) {
             Ok(lines) => lines.iter().for_each(|line| self.desk.output.info(line)),
-            Err(error) => self.desk.output.info(error),
+            Err(error) => self.desk.output.wrong_usage(error),
         }
     }
 
@@ -528,7 +556,7 @@ impl<G: Game> Session<G> {
                     self.desk.queue.push_front(line);
                 }
             }
-            Err(error) => self.desk.output.info(error),
+            Err(error) => self.desk.output.error(error),
         }
     }
 
@@ -550,14 +578,9 @@ impl<G: Game> Session<G> {
     }
 
     /// Ends a running search and the engine's thread. Waits for them as long as they take, or at most `patience`; tells
-    /// whether they have ended. A process that must be gone soon asks for little and then exits. An `isready` is still
-    /// answered, unless that takes very long: scripts end with it.
+    /// whether they have ended. A process that must be gone soon asks for little and then exits.
     pub fn close(&mut self, patience: Option<Duration>) -> bool {
         self.stop();
-        if let Some(readying) = self.readying.take() {
-            // Nothing ever comes; the other end goes when the answer is given.
-            let _ = readying.recv_timeout(LAST_ANSWER);
-        }
         // Without further jobs the thread comes to its end.
         self.jobs = None;
         let Some(thread) = self.thread.take() else { return true };
@@ -579,9 +602,6 @@ impl<G: Game> Drop for Session<G> {
         self.close(None);
     }
 }
-
-/// How long a session that ends waits for its engine to get ready.
-const LAST_ANSWER: Duration = Duration::from_secs(5);
 
 /// The search recurses deeply: some 2 kB for each ply, several times that in debug builds.
 const STACK: usize = 16 << 20;

@@ -17,8 +17,8 @@ use std::time::{Duration, Instant};
 
 /// What the input side asks for.
 pub(super) enum Job<G: Game> {
-    /// `isready`; answers `readyok` if asked aloud. `done` goes with it.
-    Prepare { options: Box<Options>, aloud: bool, done: Sender<()> },
+    /// `isready`; answers `readyok` if asked aloud. `done` hears whether the engine can play.
+    Prepare { options: Box<Options>, aloud: bool, done: Sender<bool> },
     /// `usinewgame`.
     NewGame,
     /// `go`.
@@ -61,11 +61,12 @@ pub(super) fn run<G: Game>(mut engine: Box<dyn Engine<G>>, jobs: &Receiver<Job<G
     while let Ok(job) = jobs.recv() {
         match job {
             Job::Prepare { options, aloud, done } => {
-                guarded(output, || prepare(engine, &options, aloud, output));
-                if aloud {
+                let playable = guarded(output, || prepare(engine, &options, aloud, output)).unwrap_or(true);
+                if aloud && playable {
                     output.line("readyok");
                 }
-                drop(done);
+                // Nobody waiting means that the session is gone.
+                let _ = done.send(playable);
             }
             Job::NewGame => drop(guarded(output, || engine.new_game())),
             Job::Think(thought) => {
@@ -98,7 +99,7 @@ fn answer(control: &Control, output: &Output, line: &str) {
 }
 
 /// Does something with the engine. If the engine panics, its session says so and lives on: the host still gets
-/// its answer, and the person may save the game. (Release builds abort instead.)
+/// its answer, and the person may save the game.
 fn guarded<T>(output: &Output, act: impl FnOnce() -> T) -> Option<T> {
     let done = catch_unwind(AssertUnwindSafe(act));
     done.map_err(|panic| output.error(format_args!("the engine has failed: {}", panic_message(&*panic)))).ok()
@@ -118,28 +119,29 @@ fn mate_words<P: Position>(position: &P, mate: &Mate<P::Move>) -> String {
     }
 }
 
-fn prepare<G: Game>(engine: &mut dyn Engine<G>, options: &Options, aloud: bool, output: &Output) {
+/// Gets the engine ready, with a sign of life now and then for a host that waits; tells whether it can play.
+fn prepare<G: Game>(engine: &mut dyn Engine<G>, options: &Options, aloud: bool, output: &Output) -> bool {
     std::thread::scope(|scope| {
         let (done, waiting) = mpsc::channel::<()>();
-        let ticker = scope.spawn(move || {
+        let tick = move || {
             while waiting.recv_timeout(KEEP_ALIVE) == Err(RecvTimeoutError::Timeout) {
                 if aloud {
                     output.line("");
                 }
             }
-        });
+        };
+        // Without this thread a long load is silent, nothing more.
+        let ticker = std::thread::Builder::new().name("keep-alive".to_owned()).spawn_scoped(scope, tick);
         let prepared = engine.prepare(options, &mut |note| output.info(note));
         // Hosts send `isready` before each game, and time does not count until `readyok`; after `usinewgame` it may.
-        if aloud {
+        if aloud && prepared.is_ok() {
             engine.new_game();
         }
         // The ticker ends when it hears that the channel is gone. Joined, it leaves nothing behind.
         drop(done);
-        let _ = ticker.join();
-        if let Err(message) = prepared {
-            output.error(message);
-        }
-    });
+        let _ = ticker.map(std::thread::ScopedJoinHandle::join);
+        prepared.map_err(|message| output.error(message)).is_ok()
+    })
 }
 
 /// Thinks; what to say after `bestmove`.

@@ -21,7 +21,7 @@ fn hosts_see_these_lines() {
         lines,
         [
             "option name Threads type spin default 4 min 1 max 1024",
-            "option name USI_Hash type spin default 1024 min 1 max 33554432",
+            "option name USI_Hash type spin default 256 min 1 max 33554432",
             "option name MultiPV type spin default 1 min 1 max 600",
             "option name DepthLimit type spin default 0 min 0 max 2147483647",
             "option name NodesLimit type spin default 0 min 0 max 9223372036854775807",
