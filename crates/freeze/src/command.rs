@@ -213,7 +213,10 @@ pub(crate) fn read(game: &Freeze, command: &str, remark: &mut dyn FnMut(&str)) -
         let number = index + 1;
         let m = position.parse_move(&move_played.text()).map_err(|error| match error {
             game::MoveTextError::Syntax(word) => Refusal::MoveSyntax { number, word },
-            game::MoveTextError::Illegal(word) => Refusal::IllegalMove { number, word },
+            game::MoveTextError::Illegal(word) => {
+                let reason = position.why_illegal(&word);
+                Refusal::IllegalMove { number, word, reason }
+            }
         })?;
         position.do_move(m);
     }

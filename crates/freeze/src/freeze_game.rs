@@ -10,7 +10,7 @@ use game::{
     Color, Declaration, Game, GameOption, MoveSet, MoveTextError, OptionKind, Outcome, PositionCommandError,
     Promotions, Repetition, Run, Script, Structure,
 };
-use shogi::{Change, Checks, Piece, Shogi, Square, piece_value};
+use shogi::{Change, Checks, Piece, PieceKind, Shogi, Square, piece_value};
 use std::num::NonZeroU32;
 
 /// Which freezes the engine takes part in: the option FREEZE.
@@ -67,6 +67,11 @@ pub struct Freeze {
     pub handling: Handling,
 }
 
+impl Freeze {
+    /// The name of the option that lets players freeze: `acceptance` is its value.
+    pub const OPTION: &'static str = "FREEZE";
+}
+
 impl Default for Freeze {
     fn default() -> Self {
         Self {
@@ -79,7 +84,7 @@ impl Default for Freeze {
     }
 }
 
-const FREEZE: &str = "FREEZE";
+const FREEZE: &str = Freeze::OPTION;
 const FREEZENUM: &str = "FREEZENUM";
 const FREEZE_SHOW_Z: &str = "FREEZE_SHOW_Z";
 const USUAL: &str = "z3Z3";
@@ -207,6 +212,16 @@ const ROUTES: usize = 1 << 16;
 const QUIET_DELAY: i32 = 6000;
 /// How much sooner those that are about to win something.
 const THREAT_ADVANCE: i32 = 6000;
+
+/// A move and the kind of its `Z` marker, if it has one; a move with both markers is none.
+fn split_remark(text: &str) -> Option<(Move, Option<PieceKind>)> {
+    let (word, remark) = match text.split_once('Z') {
+        Some((word, kind)) => (word, Some(crate::read_kind(kind)?)),
+        None => (text, None),
+    };
+    let m: Move = word.parse().ok()?;
+    (remark.is_none() || m.freezes.is_none()).then_some((m, remark))
+}
 
 impl Position {
     fn first_route(&self, freezes: bool) -> usize {
@@ -404,17 +419,14 @@ impl game::Position for Position {
 
     /// A move with or without a marker; a `Z` marker must name what is frozen.
     fn parse_move(&self, text: &str) -> Result<Move, MoveTextError> {
-        let syntax = || MoveTextError::Syntax(quote(text));
-        let (word, remark) = match text.split_once('Z') {
-            Some((word, kind)) => (word, Some(crate::read_kind(kind).ok_or_else(syntax)?)),
-            None => (text, None),
-        };
-        let m: Move = word.parse().map_err(|_| syntax())?;
+        let (m, remark) = split_remark(text).ok_or_else(|| MoveTextError::Syntax(quote(text)))?;
         let told_truly = remark.is_none_or(|kind| self.frozen() == Some(kind));
-        if remark.is_some() && m.freezes.is_some() {
-            return Err(syntax());
-        }
         if told_truly && self.allows(m) { Ok(m) } else { Err(MoveTextError::Illegal(text.to_owned())) }
+    }
+
+    fn why_illegal(&self, text: &str) -> Option<String> {
+        let (m, remark) = split_remark(text)?;
+        self.why_not(m, remark)
     }
 
     fn line_text(&self, moves: &[Move]) -> Vec<String> {

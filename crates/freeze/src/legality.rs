@@ -1,7 +1,9 @@
 //! Judging single moves.
 
+use crate::kinds::kind_text;
 use crate::moves::Move;
 use crate::position::Position;
+use crate::tokens::Marker;
 use shogi::{Color, HandPiece, PieceKind, attacks};
 
 /// The pawn drop that would be legal if it did not mate, if there is one: together with a freeze it is.
@@ -41,6 +43,36 @@ impl Position {
                     && (legal(m.base) || mating_pawn_drop(&self.shogi) == Some(m.base))
                     && self.can_be_named(kind, m.base)
             }
+        }
+    }
+
+    /// Which rule on freezes forbids a move, with the kind of its `Z` marker; `None` where the rules of shogi do, or none.
+    pub(crate) fn why_not(&self, m: Move, remark: Option<PieceKind>) -> Option<String> {
+        let (side, frozen) = (self.shogi.side(), self.frozen());
+        if let Some(kind) = remark.filter(|kind| frozen != Some(*kind)) {
+            let truth = frozen
+                .map_or("nothing is frozen".to_owned(), |kind| format!("{} is frozen", kind_text(kind)));
+            return Some(format!("{} does not match, {truth}", Marker::Under(kind)));
+        }
+        let only_mates = mating_pawn_drop(&self.shogi) == Some(m.base);
+        if !only_mates && !self.shogi.is_legal(m.base) {
+            return None;
+        }
+        if self.is_barred(m.base) {
+            return frozen.map(|kind| format!("{} is frozen for this move", kind_text(kind)));
+        }
+        let Some(kind) = m.freezes else {
+            return only_mates.then(|| "a dropped pawn may mate only together with a freeze".to_owned());
+        };
+        if frozen.is_some() {
+            Some("a move made under a freeze may not freeze".to_owned())
+        } else if self.left().of(side) == 0 {
+            Some(format!("{side} has no freezes left"))
+        } else if self.terms.barred == Some(side) {
+            Some(format!("the option FREEZE does not let {side} freeze"))
+        } else {
+            let missing = !self.can_be_named(kind, m.base);
+            missing.then(|| format!("the opponent has no {} after it", kind_text(kind)))
         }
     }
 

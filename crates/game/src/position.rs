@@ -340,4 +340,10 @@ pub trait Position: Clone + Send + 'static {
 
     /// Reads a move and makes sure that it is legal here.
     fn parse_move(&self, text: &str) -> Result<Self::Move, MoveTextError>;
+
+    /// Why a well-written move is illegal here, where the game's own rules forbid it and a player may wonder.
+    fn why_illegal(&self, text: &str) -> Option<String> {
+        let _ = text;
+        None
+    }
 }

@@ -16,13 +16,19 @@ pub enum PositionCommandError<E> {
         word: String,
     },
     /// A move that the rules forbid.
-    #[error("Illegal Input Move : {word} (move {number} of the list)")]
+    #[error("Illegal Input Move : {word} (move {number} of the list){}", after_colon(.reason.as_ref()))]
     IllegalMove {
         /// Its place in the list, from 1.
         number: usize,
         /// The move as it was given.
         word: String,
+        /// Why it is illegal, where the game says so.
+        reason: Option<String>,
     },
+}
+
+fn after_colon(reason: Option<&String>) -> String {
+    reason.map_or(String::new(), |reason| format!(": {reason}"))
 }
 
 pub(crate) enum Start<'a> {

@@ -115,7 +115,8 @@ pub trait Game: Clone + Send + Sync + 'static {
                     return Err(PositionCommandError::MoveSyntax { number, word });
                 }
                 Err(MoveTextError::Illegal(word)) => {
-                    return Err(PositionCommandError::IllegalMove { number, word });
+                    let reason = position.why_illegal(&word);
+                    return Err(PositionCommandError::IllegalMove { number, word, reason });
                 }
             }
         }

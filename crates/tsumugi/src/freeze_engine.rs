@@ -3,10 +3,28 @@
 use crate::games::{AUTHOR, NAME};
 use crate::shogi_engine::ShogiEngine;
 use eval::Evaluator;
-use freeze::{Freeze, FreezeEvaluation, Move, Position};
+use freeze::{Acceptance, Freeze, FreezeError, FreezeEvaluation, Move, Position};
+use game::{Game, PositionCommandError};
 use search::{BestMove, Report, Settings, Task, Timer};
 use usi::options::Options;
-use usi::{Engine, Mate, MateLimits, MateReport, SearchEngine};
+use usi::{Engine, Extension, Mate, MateLimits, MateReport, SearchEngine};
+
+/// Freeze shogi is played instead of shogi while the option FREEZE says so: hosts need not know `USI_Variant`.
+pub fn extension() -> Extension {
+    Extension {
+        base: "shogi",
+        game: "freeze",
+        switch: Freeze::OPTION,
+        off: Acceptance::None.word(),
+        options: Freeze::default().options(),
+        check: |name, value| Freeze::default().set_option(name, value),
+        refusal: |arguments| match Freeze::default().position_command(arguments) {
+            Ok(_) | Err(PositionCommandError::Text(FreezeError::Sfen(_))) => None,
+            Err(PositionCommandError::Text(error)) => Some(error.to_string()),
+            Err(_) => None,
+        },
+    }
+}
 
 /// The search of Freeze shogi, with what shogi's engine loads.
 pub struct FreezeEngine {
@@ -39,6 +57,9 @@ impl Engine<Freeze> for FreezeEngine {
 
     fn prepare(&mut self, options: &Options, note: &mut dyn FnMut(&str)) -> Result<(), String> {
         self.inner.prepare(options, note)?;
+        if options.parsed::<String>(Freeze::OPTION).as_deref() == Some(Acceptance::None.word()) {
+            note("FREEZE is NONE: neither side may freeze; set FREEZE to OK, ALLOW_FREEZE or CAN_FREEZE");
+        }
         if self.files.prepare_files(options, note)? {
             self.inner.set_evaluation(FreezeEvaluation(self.files.evaluation().clone()));
         }

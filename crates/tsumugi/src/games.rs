@@ -13,7 +13,7 @@ use game::Game;
 use shogi::Shogi;
 use std::path::PathBuf;
 use usi::options::{FileError, Folders};
-use usi::{AnySession, Desk, Engine, Games, SearchEngine, Session};
+use usi::{AnySession, Desk, Engine, Extension, Games, SearchEngine, Session};
 
 /// The name that hosts show.
 pub const NAME: &str = concat!("Tsumugi ", env!("CARGO_PKG_VERSION"));
@@ -95,6 +95,10 @@ impl Games for Catalogue {
 
     fn open(&self, name: &str, desk: Box<Desk>) -> Result<AnySession, Box<Desk>> {
         self.visit(name, Open(desk)).map_err(|Open(desk)| desk)
+    }
+
+    fn extensions(&self) -> Vec<Extension> {
+        vec![crate::freeze_engine::extension()]
     }
 
     fn load(&mut self, path: &str, folders: &Folders, say: &mut dyn FnMut(&str)) -> Vec<String> {

@@ -114,6 +114,8 @@ impl Visitor for Count<'_> {
 
     fn visit<G: Game, E: Engine<G>>(self, game: G, _: impl FnOnce(&G) -> E) -> anyhow::Result<()> {
         let args = self.0;
+        // What players may agree on is counted: freezes of Freeze shogi.
+        let game = game.for_referee();
         let command = args.sfen.as_deref().unwrap_or("startpos");
         let mut position =
             game.position_command(command).with_context(|| format!("bad --sfen '{command}'"))?;

@@ -4,8 +4,13 @@ use serde_json::Value;
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-/// What a session answers to some lines.
+/// What a session answers to some lines, Freeze shogi being chosen by `USI_Variant`.
 fn session(input: &str) -> Vec<String> {
+    fresh(&format!("setoption name USI_Variant value freeze\n{input}")).split_off(1)
+}
+
+/// What a fresh session answers.
+fn fresh(input: &str) -> Vec<String> {
     let mut child = Command::new(env!("CARGO_BIN_EXE_tsumugi"))
         .current_dir(env!("CARGO_TARGET_TMPDIR"))
         .stdin(Stdio::piped())
@@ -13,12 +18,12 @@ fn session(input: &str) -> Vec<String> {
         .spawn()
         .expect("the program starts");
     let mut stdin = child.stdin.take().expect("it is piped");
-    write!(stdin, "setoption name USI_Variant value freeze\n{input}\nquit\n").expect("it listens");
+    write!(stdin, "{input}\nquit\n").expect("it listens");
     drop(stdin);
     let output = child.wait_with_output().expect("it ends");
     assert!(output.status.success());
     let text = String::from_utf8(output.stdout).expect("text");
-    text.lines().skip(1).map(str::to_owned).collect()
+    text.lines().map(str::to_owned).collect()
 }
 
 const START: &str = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
@@ -51,6 +56,93 @@ fn options_by_either_way() {
     assert_eq!(said.last(), Some(&format!("{START} z3Z3")));
 }
 
+/// Hosts that know Freeze shogi by its own document never set `USI_Variant`.
+#[test]
+fn the_option_alone_makes_shogi_freeze_shogi() {
+    let said = fresh("usi");
+    for line in [
+        "option name FREEZE type combo default NONE var NONE var ALLOW_FREEZE var CAN_FREEZE var OK",
+        "option name FREEZENUM type string default z3Z3",
+    ] {
+        assert!(said.iter().any(|said| said == line), "{line} in {said:?}");
+    }
+    let last = |input: &str| fresh(input).pop().expect("an answer");
+    for word in ["OK", "ALLOW_FREEZE", "CAN_FREEZE"] {
+        for set in [format!("FREEZE {word}"), format!("setoption name FREEZE value {word}")] {
+            assert_eq!(
+                last(&format!("{set}\nposition startpos z2Z0\nsfen")),
+                format!("{START} z2Z0"),
+                "{set}"
+            );
+            assert_eq!(last(&format!("{set}\nsetoption name FREEZE value NONE\nsfen")), START, "{set}");
+        }
+    }
+    assert_eq!(last("FREEZENUM z2Z3\nFREEZE OK\nsfen"), format!("{START} z2Z3"));
+    assert_eq!(last("FREEZE OK\nFREEZENUM z1Z2\nFREEZENUM\nsfen"), format!("{START} z3Z3"));
+    assert_eq!(last("FREEZENUM z1x\ngetoption FREEZENUM\nFREEZE OK\nsfen"), format!("{START} z3Z3"));
+    // A host sends all options, those that shogi alone has and `USI_Variant` unchanged, in whatever order.
+    let host = "setoption name FREEZE value OK\nsetoption name USI_Variant value shogi\nsetoption name MateHash value 8";
+    assert_eq!(last(&format!("{host}\nsfen")), format!("{START} z3Z3"));
+    let said = fresh(&format!("{host}\nFREEZE NONE\ngetoption MateHash\nsfen"));
+    assert!(said.iter().any(|line| line.contains("Options[MateHash]") && line.ends_with("= 8")), "{said:?}");
+    assert!(!said.iter().any(|line| line.contains("No such option")), "{said:?}");
+    // Choosing a game by name is the last word.
+    assert_eq!(last("USI_Variant freeze\nFREEZE OK\nUSI_Variant shogi\nsfen"), START);
+    assert_eq!(last("FREEZE OK\nUSI_Variant binarsi\nUSI_Variant shogi\nsfen"), START);
+    // A search is ended, as by any change of the game.
+    let said =
+        fresh(&format!("{QUICK}position startpos\ngo infinite\nFREEZE OK\nposition startpos z1Z1\nsfen"));
+    assert_eq!(said.iter().filter(|line| line.starts_with("bestmove")).count(), 1, "{said:?}");
+    assert_eq!(said.last(), Some(&format!("{START} z1Z1")));
+}
+
+#[test]
+fn plain_shogi_says_why_it_refuses_freezes() {
+    for command in
+        ["position startpos z3Z3", "position startpos moves 7g7fzG", "position startpos moves 7g7f zG"]
+    {
+        let said = fresh(&format!("{command}\nsfen"));
+        assert!(said[0].starts_with("info string Error! freeze not enabled: `"), "{command}: {said:?}");
+        assert!(said[0].contains("needs the option FREEZE"), "{command}: {said:?}");
+        assert_eq!(said[1..], [START], "{command}");
+    }
+    let said = session("isready");
+    assert!(said.iter().any(|line| line.starts_with("info string FREEZE is NONE: ")), "{said:?}");
+}
+
+#[test]
+fn illegal_freezes_say_why() {
+    for (moves, reason) in [
+        (
+            "z3Z3 moves 7g7fzP 3c3d",
+            "Illegal Input Move : 3c3d (move 2 of the list): P is frozen for this move",
+        ),
+        (
+            "z3Z3 moves 7g7fzG 3c3dzP",
+            "Illegal Input Move : 3c3dzP (move 2 of the list): a move made under a freeze may not freeze",
+        ),
+        (
+            "z1Z0 moves 7g7fzG 3c3d 2g2fzK",
+            "Illegal Input Move : 2g2fzK (move 3 of the list): black has no freezes left",
+        ),
+        (
+            "z3Z3 moves 7g7f 3c3d 8h2b+ 3a2b B*4ezB+",
+            "Illegal Input Move : B*4ezB+ (move 5 of the list): the opponent has no B+ after it",
+        ),
+        (
+            "z3Z3 moves 7g7fzG 3c3dZB",
+            "Illegal Input Move : 3c3dZB (move 2 of the list): ZB does not match, G is frozen",
+        ),
+        ("z3Z3 moves 7g7e", "Illegal Input Move : 7g7e (move 1 of the list)"),
+    ] {
+        let said = fresh(&format!("FREEZE OK\nposition startpos {moves}"));
+        assert_eq!(said.last(), Some(&format!("info string Error! {reason}")), "{moves}");
+    }
+    let said = fresh("FREEZE OK\nposition startpos z0Z0\ngo searchmoves 7g7fzG depth 1\nwait");
+    let refused = "info string searchmoves: `7g7fzG` is illegal here: black has no freezes left";
+    assert!(said.iter().any(|line| line == refused), "{said:?}");
+}
+
 #[test]
 fn position_commands() {
     let path = format!("{}/../../testdata/freeze/usi_position_shared.json", env!("CARGO_MANIFEST_DIR"));
@@ -65,7 +157,10 @@ fn position_commands() {
         // What is refused must leave this in place.
         let before = "position sfen 4k4/9/9/9/9/9/9/9/4K4 b - 7";
         let command = case["command"].as_str().expect("a text");
-        let said = session(&format!("{options}\n{before}\nside\n{command}\nsfen"));
+        let input = format!("{options}\n{before}\nside\n{command}\nsfen");
+        let said = fresh(&input);
+        let chosen = session(&input);
+        assert_eq!(said.last(), chosen.last(), "USI_Variant changes nothing: {command}");
         let (errors, warnings) = (
             said.iter().filter(|line| line.starts_with("info string Error! ")).count(),
             said.iter().filter(|line| line.starts_with("info string Warning! ")).count(),
@@ -85,6 +180,10 @@ fn position_commands() {
 fn perft_counts_freezes() {
     let said = session("FREEZE OK\nposition startpos\ngo perft 2");
     assert_eq!(said.last().map(String::as_str), Some("Nodes searched: 14400"));
+    for (arguments, count) in [(["--sfen", "startpos"], 14400), (["--sfen", "startpos z1Z0"], 7200)] {
+        let [said, _] = run(&["perft", "--variant", "freeze", arguments[0], arguments[1], "2"]);
+        assert!(said.starts_with(&format!("Nodes searched: {count}\n")), "{arguments:?}: {said}");
+    }
 }
 
 /// Options with which a search takes no longer than it must.
@@ -188,7 +287,7 @@ fn a_match_with_freezes() {
     let played = Command::new(env!("CARGO_BIN_EXE_tsumugi"))
         .args(["match", "--variant", "freeze", "--records", "none", "--games", "2"])
         .args(["--engine", "name=one", &program, "--engine", "name=other", &program])
-        .args(["--each", "nodes=200", "threads=1", "hash=16", "option.FREEZE=OK", "--openings"])
+        .args(["--each", "nodes=200", "threads=1", "hash=16", "--openings"])
         .args([&openings, std::path::Path::new("--out"), &out])
         .output()
         .expect("the program starts");

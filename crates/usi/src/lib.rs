@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`Session`] | reads commands, keeps position and options, and lets an engine think |
 //! | [`Console`], [`Games`] | a session whose game a host may change (`USI_Variant`) |
+//! | [`Extension`] | an option that turns one game into another, besides `USI_Variant` |
 //! | [`Desk`] | what a session needs besides its game, and hands on to the next one |
 //! | [`Engine`] | what a session drives: any player of any game; [`SearchEngine`] is this project's |
 //! | [`Workshop`] | long work of an engine: books, learning, teachers |
@@ -26,5 +27,7 @@ pub use captured::Captured;
 pub use engine::{Engine, FixedTime, Mate, MateReport, MoveOf, SearchEngine};
 pub use go::{Go, GoWarning, Limits, MateLimits, parse_ponderhit};
 pub use output::{Fault, Output};
-pub use session::{AnySession, Console, Desk, DrillLimits, Flow, Games, Session, is_command, perft};
+pub use session::{
+    AnySession, Console, Desk, DrillLimits, Extension, Flow, Games, Session, is_command, perft,
+};
 pub use workshop::{Errand, WorkError, Workshop, WrongUsage};

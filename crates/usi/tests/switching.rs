@@ -129,7 +129,7 @@ fn options_keep_their_values() {
     };
     assert_eq!(value("Threads"), ["3"]);
     assert_eq!(value("MultiPV"), ["5"]);
-    assert_eq!(value("Patience"), ["1"], "an option of one game is forgotten with it");
+    assert_eq!(value("Patience"), ["7"], "an option of one game waits for it");
     assert_eq!(value("USI_Variant"), ["shogi"]);
     assert!(lines.contains(&"info string No such option: Patience".to_owned()), "{lines:?}");
 }

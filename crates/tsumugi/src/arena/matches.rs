@@ -8,6 +8,7 @@ use arena::tournament::{
 };
 use arena::{Adjudication, Conditions, ENGINE_WORDS, EngineSpec, GameFiles, Rule};
 use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches};
+use freeze::{Acceptance, Freeze};
 use game::Game;
 use shogi::Shogi;
 use std::io::{self, Write};
@@ -26,7 +27,7 @@ use usi::{Engine, Games};
 pub struct MatchArgs {
     #[command(flatten)]
     engines: Engines,
-    /// The game that is played; the engines are told by `USI_Variant`.
+    /// The game that is played; the engines are told by `USI_Variant`, of Freeze shogi by `FREEZE`.
     #[arg(long, default_value = SHOGI, value_name = "NAME")]
     variant: String,
     /// A variants.ini with more games; the engines are told by `VariantPath`.
@@ -233,15 +234,20 @@ impl MatchArgs {
         Ok(self.engines.specs()?.into_iter().map(|engine| engine.name).collect())
     }
 
-    /// What engines are told about the game; nothing about shogi, which every engine plays.
-    fn variant_options(&self) -> anyhow::Result<Vec<(String, String)>> {
+    /// What an engine is told about the game; nothing about shogi, which every engine plays. Engines that play Freeze
+    /// shogi know the option FREEZE, and need not know `USI_Variant`.
+    fn variant_options(&self, engine: &EngineSpec) -> anyhow::Result<Vec<(String, String)>> {
         let mut options = Vec::new();
         if let Some(path) = &self.variant_path {
             // Engines run in folders of their own.
             let path = path.canonicalize().with_context(|| format!("--variant-path {}", path.display()))?;
             options.push((VARIANT_PATH.to_owned(), path.display().to_string()));
         }
-        if self.variant != SHOGI {
+        if self.variant == FREEZE {
+            if !engine.options.iter().any(|(name, _)| name == Freeze::OPTION) {
+                options.push((Freeze::OPTION.to_owned(), Acceptance::Ok.word().to_owned()));
+            }
+        } else if self.variant != SHOGI {
             options.push(("USI_Variant".to_owned(), self.variant.clone()));
         }
         Ok(options)
@@ -263,7 +269,8 @@ impl MatchArgs {
         });
         let mut engines = self.engines.specs()?;
         for engine in &mut engines {
-            engine.options.splice(0..0, self.variant_options()?);
+            let options = self.variant_options(engine)?;
+            engine.options.splice(0..0, options);
         }
         Ok(MatchConfig {
             game: self.variant.clone(),
@@ -314,6 +321,7 @@ pub fn run_match(args: &MatchArgs) -> anyhow::Result<()> {
 }
 
 const SHOGI: &str = "shogi";
+const FREEZE: &str = "freeze";
 const VARIANT_PATH: &str = "VariantPath";
 
 /// A match that is ready to begin.

@@ -59,7 +59,7 @@ impl Entry {
     }
 
     /// The present value, fit for a message.
-    pub(super) fn shown(&self) -> String {
+    pub(crate) fn shown(&self) -> String {
         if self.is_button() { "(button)".to_owned() } else { printable(&self.value(), MAX_SHOWN) }
     }
 

@@ -119,6 +119,13 @@ impl Options {
         Ok(Event::Changed(id))
     }
 
+    /// As [`set`](Self::set), even where an options file has fixed the value.
+    pub fn force(&mut self, id: impl Into<OptionId>, value: &str) -> Result<Event, OptionError> {
+        let id = id.into();
+        self.entries[id.0].fixed = false;
+        self.set(id, value)
+    }
+
     /// As [`set`](Self::set); if that succeeds, later changes are refused until [`release`](Self::release).
     pub fn fix(&mut self, id: impl Into<OptionId>, value: &str) -> Result<Event, OptionError> {
         let id = id.into();
@@ -148,6 +155,15 @@ impl Options {
         *value = place(&choices[*value]).unwrap_or(*default);
         choices.clear();
         choices.extend_from_slice(words);
+    }
+
+    /// Adds the options of another table that this one does not have, with their values.
+    pub fn remember(&mut self, other: &Self) {
+        for entry in &other.entries {
+            if self.find(&entry.name).is_none() {
+                self.entries.push(entry.clone());
+            }
+        }
     }
 
     /// Takes over the values of another table wherever names agree and the values are legal here: what a host

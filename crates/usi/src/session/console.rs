@@ -1,6 +1,7 @@
 //! Several games behind one protocol: `USI_Variant` puts another session in the place of the present one.
 
 use super::desk::{Choice, Desk};
+use super::extension::Extension;
 use super::reader::Reader;
 use super::{Pause, Session};
 use crate::options::Folders;
@@ -17,6 +18,11 @@ pub trait Games {
     /// Begins a session of the game of that name, made by [`Session::at`] and [`Session::of_any_game`]. Gives the
     /// desk back if there is no such game.
     fn open(&self, name: &str, desk: Box<Desk>) -> Result<AnySession, Box<Desk>>;
+
+    /// Options that choose a game besides `USI_Variant`.
+    fn extensions(&self) -> Vec<Extension> {
+        Vec::new()
+    }
 
     /// Reads more games from a file (`VariantPath`), telling the user by `say` what was wrong with it. Returns the
     /// names that are new or that mean another game than before.
@@ -112,6 +118,7 @@ impl<C: Games> Console<C> {
     /// When there is no game at all.
     pub fn new(games: C, mut desk: Desk) -> Self {
         desk.games = games.names();
+        desk.extensions = games.extensions();
         let first = desk.games.first().expect("a console has a game").clone();
         let session = games.open(&first, Box::new(desk)).ok().expect("the first game can be played");
         Self { games, session }

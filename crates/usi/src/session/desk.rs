@@ -1,6 +1,7 @@
 //! What a session needs besides its game, and hands on when another game is chosen.
 
 use super::DrillLimits;
+use super::extension::Extension;
 use super::interrupt::Interrupt;
 use crate::options::{ComboId, CommandFile, Event, Folders, Options, TextId, startup_commands, startup_info};
 use crate::output::{Fault, Output};
@@ -21,7 +22,9 @@ pub struct Desk {
     pub(super) interrupt: Arc<Interrupt>,
     /// The names that `USI_Variant` offers, the default first; none if there is nothing to choose.
     pub(super) games: Vec<String>,
-    /// The options of the game before this one.
+    /// Options that choose a game besides `USI_Variant`.
+    pub(super) extensions: Vec<Extension>,
+    /// The options of the games before this one.
     pub(super) options: Options,
     /// Commands were given as arguments, and none of the input has been obeyed since.
     arguments: bool,
@@ -41,6 +44,7 @@ impl Desk {
             drill_limits: DrillLimits::default(),
             interrupt: Arc::default(),
             games: Vec::new(),
+            extensions: Vec::new(),
             options: Options::new(),
             arguments: false,
             fault: None,
@@ -83,8 +87,14 @@ impl Desk {
         }
     }
 
+    /// The extension of a game, if it has one.
+    pub(super) fn extension_of(&self, game: &str) -> Option<&Extension> {
+        self.extensions.iter().find(|extension| extension.base == game)
+    }
+
     /// The desk for the next session, with these options of the last one. Nothing waits at the old one any more.
-    pub(super) fn clear(&mut self, options: Options) -> Self {
+    pub(super) fn clear(&mut self, mut options: Options) -> Self {
+        options.remember(&self.options);
         Self {
             output: self.output.clone(),
             folders: self.folders.clone(),
@@ -93,6 +103,7 @@ impl Desk {
             drill_limits: self.drill_limits,
             interrupt: self.interrupt.clone(),
             games: std::mem::take(&mut self.games),
+            extensions: std::mem::take(&mut self.extensions),
             options,
             arguments: self.arguments,
             fault: self.fault,
@@ -142,6 +153,11 @@ impl GameOptions {
         } else {
             None
         }
+    }
+
+    /// The value of `USI_Variant`.
+    pub(super) fn named<'a>(&self, options: &'a Options) -> &'a str {
+        options.get(self.game).word
     }
 
     /// There are other games to choose from now.

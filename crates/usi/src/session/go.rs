@@ -106,7 +106,8 @@ impl<G: Game> Session<G> {
         let parse = |word: &String| match self.position.parse_move(word) {
             Ok(m) => Some(m),
             Err(error @ (MoveTextError::Illegal(_) | MoveTextError::Syntax(_))) => {
-                self.desk.output.info(format_args!("searchmoves: {error}"));
+                let reason = self.position.why_illegal(word).map_or(String::new(), |why| format!(": {why}"));
+                self.desk.output.info(format_args!("searchmoves: {error}{reason}"));
                 None
             }
         };

@@ -10,6 +10,7 @@ mod console;
 mod control;
 mod desk;
 mod drills;
+mod extension;
 mod go;
 mod info;
 mod interrupt;
@@ -25,9 +26,12 @@ pub use command::is_command;
 pub use console::{AnySession, Console, Games};
 pub use desk::Desk;
 pub use drills::DrillLimits;
+pub use extension::Extension;
 
 use crate::engine::Engine;
-use crate::options::{Answer, CommandFile, EngineName, Event, Folders, OptionError, Overrides, SetOption};
+use crate::options::{
+    Answer, CommandFile, EngineName, Event, Folders, OptionError, OptionId, Overrides, SetOption,
+};
 use crate::output::{Fault, Output};
 use command::{Command, CommandError};
 use desk::{Choice, GameOptions};
@@ -134,7 +138,16 @@ impl<G: Game> Session<G> {
         let mut options = Declared::for_game(&game);
         engine.declare_options(&mut options.table);
         let game_options = GameOptions::declare(&mut options.table, &desk.games);
+        if let Some(extension) = desk.extension_of(game.name()) {
+            options.declare_extension(extension);
+        }
         options.table.adopt(&desk.options);
+        if let Some(extension) = desk.extension_of(game.name())
+            && let Some(switch) = options.table.find(extension.switch)
+        {
+            // Otherwise this session would be one of the other game. The value was accepted before.
+            let _ = options.table.force(switch, extension.off);
+        }
         let own_name = EngineName { name: engine.name(), author: engine.author() };
         let hundred_centipawns = engine.hundred_centipawns();
         let (jobs, received) = mpsc::channel();
@@ -388,26 +401,49 @@ impl<G: Game> Session<G> {
 
     fn set_option(&mut self, arguments: &str) {
         match SetOption::parse(arguments) {
-            Ok(command) if self.is_searching() => match command.apply(&mut self.options.table.clone()) {
-                Ok(event) => self.postpone(event, Change::Set(command)),
-                Err(error) => self.desk.output.wrong_usage(error),
-            },
+            Ok(command) if self.is_searching() && self.has_option(&command) => {
+                match command.apply(&mut self.options.table.clone()) {
+                    Ok(event) => self.postpone(event, Change::Set(command)),
+                    Err(error) => self.desk.output.wrong_usage(error),
+                }
+            }
             Ok(command) => self.apply(&command),
             Err(error) => self.desk.output.wrong_usage(error),
         }
     }
 
+    fn has_option(&self, command: &SetOption) -> bool {
+        self.options.table.find(&command.name).is_some()
+    }
+
     fn apply(&mut self, command: &SetOption) {
+        if !self.has_option(command) && self.desk.options.find(&command.name).is_some() {
+            return self.keep_for_other_game(command);
+        }
         match command.apply(&mut self.options.table) {
             Ok(event) => self.react(event),
             Err(error) => self.desk.output.wrong_usage(error),
         }
     }
 
+    /// Hosts set the options in any order: one of the former game may come after the one that has chosen another game.
+    fn keep_for_other_game(&mut self, command: &SetOption) {
+        match command.apply(&mut self.desk.options) {
+            Ok(_) => self.desk.output.info(format_args!(
+                "{} has no option {}; the value is kept for games that have it",
+                self.game.name(),
+                command.name
+            )),
+            Err(error) => self.desk.output.info(error),
+        }
+    }
+
     /// Keeps a change until the search ends. Another game does not wait: it ends the search.
     fn postpone(&mut self, event: Event, change: Change) {
         self.postponed.push(event, change);
-        if self.game_options.is_some_and(|options| options.are_concerned(event)) {
+        if self.game_options.is_some_and(|options| options.are_concerned(event))
+            || self.switch_concerned(event).is_some()
+        {
             self.end_search();
             self.apply_postponed();
         }
@@ -449,10 +485,14 @@ impl<G: Game> Session<G> {
     fn show_spoken(&mut self, answer: Option<Result<Answer, OptionError>>) -> bool {
         match answer {
             Some(Ok(answer)) => {
-                self.desk.output.info(&answer.line);
-                if let Some(event) = answer.event {
-                    self.react(event);
-                }
+                let Some(event) = answer.event else {
+                    self.desk.output.info(&answer.line);
+                    return true;
+                };
+                // A game may refuse the value: what is shown is the one that holds now.
+                self.react(event);
+                let entry = self.options.table.entry(event.id());
+                self.desk.output.info(format_args!("Options[{}] = {}", entry.name(), entry.shown()));
                 true
             }
             Some(Err(error)) => {
@@ -472,8 +512,8 @@ impl<G: Game> Session<G> {
 
     /// An option has changed: what the input side must do about it.
     fn react(&mut self, event: Event) {
-        if let Some(choice) = self.game_options.and_then(|options| options.choice(event, &self.options.table))
-        {
+        let named = self.game_options.and_then(|options| options.choice(event, &self.options.table));
+        if let Some(choice) = named.or_else(|| self.extended(event)) {
             self.choice = Some(choice);
         }
         let play = &self.options.play;
@@ -489,6 +529,30 @@ impl<G: Game> Session<G> {
         if self.options.concern_game(event) {
             self.apply_game_options();
         }
+        if let Some(extension) = self.desk.extension_of(self.game.name())
+            && let Err(message) = self.options.check_extension(extension)
+        {
+            self.desk.output.error(message);
+        }
+    }
+
+    /// The extension whose deciding option a change concerns, with that option.
+    fn switch_concerned(&self, event: Event) -> Option<(&Extension, OptionId)> {
+        self.desk.extensions.iter().find_map(|extension| {
+            let switch = self.options.table.find(extension.switch)?;
+            event.concerns(switch).then_some((extension, switch))
+        })
+    }
+
+    /// The game that an option chooses besides `USI_Variant`.
+    fn extended(&self, event: Event) -> Option<Choice> {
+        let (extension, switch) = self.switch_concerned(event)?;
+        let table = &self.options.table;
+        if self.game_options?.named(table) != extension.base {
+            return None;
+        }
+        let wanted = extension.game_with(&table.entry(switch).value());
+        (wanted != self.game.name()).then(|| Choice::Game(wanted.to_owned()))
     }
 
     /// Tells the game its own options. A start position that nobody has moved in becomes that of the new ones.
@@ -518,7 +582,13 @@ impl<G: Game> Session<G> {
         let mut remark = |remark: &str| output.info(format_args!("Warning! {remark}"));
         match self.game.position_command_remarked(arguments, &mut remark) {
             Ok(position) => self.position = position,
-            Err(error) => self.desk.output.error(error),
+            Err(error) => {
+                let extension = self.desk.extension_of(self.game.name());
+                match extension.and_then(|extension| (extension.refusal)(arguments)) {
+                    Some(reason) => self.desk.output.error(reason),
+                    None => self.desk.output.error(error),
+                }
+            }
         }
     }
 

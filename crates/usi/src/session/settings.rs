@@ -1,5 +1,6 @@
 //! From options to what a search wants to know.
 
+use super::extension::Extension;
 use crate::options::{Choices, Event, Features, OptionId, Options, PlayOptions};
 use crate::time::{Millis, TimeOptions};
 use game::{Game, GameOption, OptionKind, Promotions};
@@ -12,6 +13,8 @@ pub(super) struct Declared {
     pub(super) play: PlayOptions,
     /// The options of the game's own.
     of_game: Vec<OptionOfGame>,
+    /// The options of the game's extension.
+    of_extension: Vec<OptionOfGame>,
 }
 
 /// An option of the game's own.
@@ -34,6 +37,40 @@ impl OptionOfGame {
         };
         Self { id, option, taken }
     }
+
+    /// Lets `take` have the value. One that is not taken is put back; the error says why.
+    fn apply(
+        &mut self,
+        table: &mut Options,
+        mut take: impl FnMut(&str, &str) -> Result<(), String>,
+    ) -> Result<(), String> {
+        let value = table.entry(self.id).value();
+        let value = if value == "<empty>" { String::new() } else { value };
+        match take(self.option.name, &value) {
+            Ok(()) => self.taken = value,
+            Err(message) => {
+                // What was taken before is taken again.
+                let _ = table.set(self.id, &self.taken);
+                return Err(format!("{}: {message}; {} is kept", self.option.name, self.taken));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// As [`OptionOfGame::apply`], for each of them; the error is the last one.
+fn apply_all(
+    options: &mut [OptionOfGame],
+    table: &mut Options,
+    mut take: impl FnMut(&str, &str) -> Result<(), String>,
+) -> Result<(), String> {
+    let mut fault = Ok(());
+    for option in options {
+        if let Err(message) = option.apply(table, &mut take) {
+            fault = Err(message);
+        }
+    }
+    fault
 }
 
 impl Declared {
@@ -48,7 +85,13 @@ impl Declared {
         let play = PlayOptions::declare(&mut table, &features);
         let of_game = game.options().into_iter().map(|option| OptionOfGame::declare(option, &mut table));
         let of_game = of_game.collect();
-        Self { table, play, of_game }
+        Self { table, play, of_game, of_extension: Vec::new() }
+    }
+
+    /// Declares the options of the game that one of them turns this one into.
+    pub(super) fn declare_extension(&mut self, extension: &Extension) {
+        let options = extension.options.iter().cloned();
+        self.of_extension = options.map(|option| OptionOfGame::declare(option, &mut self.table)).collect();
     }
 
     /// Whether a change concerns an option of the game's own.
@@ -58,25 +101,18 @@ impl Declared {
 
     /// Tells the game the values of its own options. One that it cannot take is put back; the error says why.
     pub(super) fn apply_game_options(&mut self, game: &mut impl Game) -> Result<(), String> {
-        let mut fault = Ok(());
-        for own in &mut self.of_game {
-            let value = self.table.entry(own.id).value();
-            let value = if value == "<empty>" { String::new() } else { value };
-            match game.set_option(own.option.name, &value) {
-                Ok(()) => own.taken = value,
-                Err(message) => {
-                    // What was taken before is taken again.
-                    let _ = self.table.set(own.id, &own.taken);
-                    fault = Err(format!("{}: {message}; {} is kept", own.option.name, own.taken));
-                }
-            }
-        }
-        fault
+        apply_all(&mut self.of_game, &mut self.table, |name, value| game.set_option(name, value))
+    }
+
+    /// Checks the values of the extension's options, in the same way.
+    pub(super) fn check_extension(&mut self, extension: &Extension) -> Result<(), String> {
+        apply_all(&mut self.of_extension, &mut self.table, extension.check)
     }
 
     /// A line with the value that it leaves out, where the name of an option alone sets it.
     pub(super) fn completed(&self, line: &str) -> Option<String> {
-        let own = self.of_game.iter().find(|own| own.option.name.eq_ignore_ascii_case(line))?;
+        let mut all = self.of_game.iter().chain(&self.of_extension);
+        let own = all.find(|own| own.option.name.eq_ignore_ascii_case(line))?;
         Some(format!("{} {}", own.option.name, own.option.alone?))
     }
 
