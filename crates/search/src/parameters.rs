@@ -69,91 +69,91 @@ macro_rules! parameters {
 parameters! {
     // The window around the expected value.
     aspiration_base = 16 in 1..=60;
-    aspiration_square_divisor = 9000 in 1000..=40000;
+    aspiration_square_divisor = 8702 in 1000..=40000;
 
     // Ranks of moves.
-    good_capture_divisor = 18 in 4..=60;
-    good_quiet_threshold = 16339 in 2000..=40000;
-    quiet_sort_per_depth = 4527 in 500..=10000;
-    quiet_check_bonus = 16384 in 0..=40000;
-    quiet_check_loss = 75 in 0..=400;
+    good_capture_divisor = 17 in 4..=60;
+    good_quiet_threshold = 15220 in 2000..=40000;
+    quiet_sort_per_depth = 4380 in 500..=10000;
+    quiet_check_bonus = 17288 in 0..=40000;
+    quiet_check_loss = 71 in 0..=400;
 
     // Ending nodes early by their evaluation.
-    razoring_base = 427 in 100..=1200;
-    razoring_per_depth_squared = 299 in 50..=800;
+    razoring_base = 450 in 100..=1200;
+    razoring_per_depth_squared = 307 in 50..=800;
     reverse_futility_depth = 14 in 4..=20;
-    reverse_futility_per_depth = 72 in 20..=200;
+    reverse_futility_per_depth = 86 in 20..=200;
     reverse_futility_without_entry = 21 in 0..=60;
     /// In 1024ths of a depth.
-    reverse_futility_improving = 1321 in 0..=5000;
-    reverse_futility_worsening = 362 in 0..=2000;
-    null_move_margin = 264 in 0..=900;
-    null_move_per_depth = 19 in 0..=60;
-    null_move_improving = 53 in 0..=200;
+    reverse_futility_improving = 915 in 0..=5000;
+    reverse_futility_worsening = 332 in 0..=2000;
+    null_move_margin = 285 in 0..=900;
+    null_move_per_depth = 18 in 0..=60;
+    null_move_improving = 59 in 0..=200;
     null_move_reduction = 7 in 2..=10;
     null_move_verification_depth = 16 in 8..=30;
-    probcut_margin = 184 in 50..=500;
-    probcut_improving = 61 in 0..=200;
-    small_probcut_margin = 412 in 100..=900;
+    probcut_margin = 203 in 50..=500;
+    probcut_improving = 59 in 0..=200;
+    small_probcut_margin = 450 in 100..=900;
 
     // Depth changed by hindsight.
-    hindsight_margin = 181 in 0..=500;
+    hindsight_margin = 197 in 0..=500;
     internal_reduction_depth = 6 in 2..=12;
 
     // Leaving out moves of shallow nodes.
     move_count_base = 3 in 0..=12;
-    capture_futility_base = 203 in 50..=600;
-    capture_futility_per_depth = 203 in 50..=600;
-    capture_exchange_per_depth = 120 in 30..=400;
-    history_pruning_per_depth = 4166 in 1000..=9000;
-    history_per_depth = 3372 in 1000..=9000;
+    capture_futility_base = 204 in 50..=600;
+    capture_futility_per_depth = 190 in 50..=600;
+    capture_exchange_per_depth = 117 in 30..=400;
+    history_pruning_per_depth = 3639 in 1000..=9000;
+    history_per_depth = 3264 in 1000..=9000;
     futility_base = 24 in 0..=300;
-    futility_without_best = 93 in 0..=400;
-    futility_per_depth = 72 in 30..=300;
-    futility_above = 75 in 0..=300;
+    futility_without_best = 73 in 0..=400;
+    futility_per_depth = 91 in 30..=300;
+    futility_above = 76 in 0..=300;
     futility_depth = 13 in 4..=20;
     quiet_exchange_per_depth = 17 in 5..=80;
 
     // Singular extensions.
     singular_depth = 6 in 4..=10;
-    singular_margin = 67 in 10..=200;
-    singular_margin_on_line = 79 in 0..=200;
-    double_base = 12 in -100..=100;
-    double_open = 226 in 0..=500;
-    double_quiet = 199 in 0..=500;
-    triple_base = 56 in 0..=300;
+    singular_margin = 70 in 10..=200;
+    singular_margin_on_line = 71 in 0..=200;
+    double_base = 25 in -100..=100;
+    double_open = 227 in 0..=500;
+    double_quiet = 212 in 0..=500;
+    triple_base = 41 in 0..=300;
     triple_open = 320 in 0..=700;
-    triple_quiet = 218 in 0..=500;
-    triple_on_line = 92 in 0..=300;
+    triple_quiet = 219 in 0..=500;
+    triple_on_line = 97 in 0..=300;
 
     // Reductions of late moves, in 1024ths of a ply.
-    reduction_scale = 2569 in 1000..=5000;
-    reduction_base = 1324 in 0..=3000;
-    reduction_not_improving = 201 in 0..=512;
-    reduction_window = 602 in 0..=1500;
-    reduction_on_line_before = 1013 in 0..=3000;
-    reduction_on_line = 2945 in 0..=5000;
-    reduction_open = 973 in 0..=3000;
-    reduction_table_above = 905 in 0..=3000;
-    reduction_table_deep = 935 in 0..=3000;
-    reduction_table_deep_cut = 959 in 0..=3000;
-    reduction_offset = 490 in -1000..=3000;
-    reduction_per_move = 42 in 0..=200;
-    reduction_cut = 4419 in 0..=6000;
-    reduction_cut_without_move = 985 in 0..=3000;
-    reduction_table_capture = 513 in 0..=3000;
-    reduction_cutoffs = 251 in 0..=2000;
-    reduction_many_cutoffs = 930 in 0..=3000;
-    reduction_cutoffs_all = 1042 in 0..=3000;
-    reduction_table_move = 1948 in 0..=5000;
-    reduction_history = 392 in 100..=1500;
-    reduction_all = 235 in 0..=1000;
-    deeper_margin = 50 in 0..=200;
-    shallower_margin = 9 in 0..=100;
+    reduction_scale = 2849 in 1000..=5000;
+    reduction_base = 1300 in 0..=3000;
+    reduction_not_improving = 164 in 0..=512;
+    reduction_window = 582 in 0..=1500;
+    reduction_on_line_before = 970 in 0..=3000;
+    reduction_on_line = 2750 in 0..=5000;
+    reduction_open = 1053 in 0..=3000;
+    reduction_table_above = 904 in 0..=3000;
+    reduction_table_deep = 900 in 0..=3000;
+    reduction_table_deep_cut = 1054 in 0..=3000;
+    reduction_offset = 623 in -1000..=3000;
+    reduction_per_move = 40 in 0..=200;
+    reduction_cut = 4295 in 0..=6000;
+    reduction_cut_without_move = 954 in 0..=3000;
+    reduction_table_capture = 379 in 0..=3000;
+    reduction_cutoffs = 341 in 0..=2000;
+    reduction_many_cutoffs = 884 in 0..=3000;
+    reduction_cutoffs_all = 1050 in 0..=3000;
+    reduction_table_move = 2013 in 0..=5000;
+    reduction_history = 439 in 100..=1500;
+    reduction_all = 282 in 0..=1000;
+    deeper_margin = 57 in 0..=200;
+    shallower_margin = 7 in 0..=100;
 
     // The end of a line.
-    quiescence_futility = 199 in 50..=800;
-    quiescence_exchange = 61 in 0..=300;
+    quiescence_futility = 163 in 50..=800;
+    quiescence_exchange = 62 in 0..=300;
 }
 
 /// 1000 ln x for x below 256.
