@@ -1,6 +1,7 @@
 //! The outcome of a search.
 
 use crate::Report;
+use game::{EndReason, Outcome, Position};
 
 /// What to play.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -14,8 +15,23 @@ pub enum BestMove<M> {
         /// The last report, with the line that begins with `best`.
         report: Report<M>,
     },
-    /// There is no legal move.
+    /// The game is lost, or there is no legal move.
     Resign,
-    /// The game can be declared won.
+    /// The game is won, or can be declared won.
     Declare,
+}
+
+impl<M> BestMove<M> {
+    /// What to answer where the board alone has ended the game: a goal, points, or no legal move. A repetition and the limit
+    /// of moves end games too, but hosts judge them by the moves they know of, and may ask for a move all the same.
+    #[must_use]
+    pub fn at_end<P: Position<Move = M>>(position: &P) -> Option<Self> {
+        match position.outcome() {
+            Some(Outcome::Win {
+                winner,
+                reason: EndReason::NoLegalMove | EndReason::Goal | EndReason::Points,
+            }) => Some(if winner == position.side() { Self::Declare } else { Self::Resign }),
+            _ => position.legal_moves().is_empty().then_some(Self::Resign),
+        }
+    }
 }

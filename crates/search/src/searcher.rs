@@ -205,8 +205,8 @@ impl<P: Position + Sync, E: Evaluation<P> + Clone> Searcher<P, E> {
         timer: &dyn Timer,
         mut report: impl FnMut(&Report<P::Move>),
     ) -> BestMove<P::Move> {
-        if task.position.legal_moves().is_empty() {
-            return BestMove::Resign;
+        if let Some(end) = BestMove::at_end(&task.position) {
+            return end;
         }
         match task.position.declaration() {
             Some(Declaration::Win) => return BestMove::Declare,

@@ -57,6 +57,37 @@ fn the_ordinary_session() {
     assert!(said.iter().any(|line| line.contains("Error!") && line.contains("9z")), "{said:#?}");
 }
 
+/// 200 games to their end, 50 of them decided by points: the side to move says who has won.
+#[test]
+fn a_side_that_has_won_never_resigns() {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/binarsi/games_shared.jsonl");
+    let text = std::fs::read_to_string(file).unwrap();
+    let games: Vec<serde_json::Value> =
+        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    for player in ["Tsumugi", "Original"] {
+        let asked: String = games
+            .iter()
+            .map(|game| {
+                format!("position {}\nside\ngo byoyomi 1000\nwait\n", game["final_sfen"].as_str().unwrap())
+            })
+            .collect();
+        let quick = "setoption name Threads value 1\nsetoption name USI_Hash value 1\n";
+        let player = format!("setoption name Player value {player}\n");
+        let said = lines(&run(
+            &[],
+            &format!("setoption name USI_Variant value binarsi\n{quick}{player}isready\n{asked}quit\n"),
+        ));
+        let sides = said.iter().filter(|line| ["black", "white"].contains(&line.as_str()));
+        let answers = said.iter().filter_map(|line| line.strip_prefix("bestmove "));
+        let answered: Vec<(&String, &str)> = sides.zip(answers).collect();
+        assert_eq!(answered.len(), games.len(), "{said:#?}");
+        for (game, (side, answer)) in games.iter().zip(answered) {
+            let won = game["winner"].as_str() == side.get(..1);
+            assert_eq!(answer, if won { "win" } else { "resign" }, "{}", game["final_sfen"]);
+        }
+    }
+}
+
 #[test]
 fn proven_results_are_mates() {
     let input = format!(

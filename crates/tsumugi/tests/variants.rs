@@ -57,6 +57,25 @@ fn searches_answer_in_every_variant() {
     assert!(!said.iter().any(|line| line.contains("Error") || line.contains("resign")), "{said:?}");
 }
 
+/// What is answered where the game is over already.
+#[test]
+fn a_side_that_has_won_never_resigns() {
+    for (variant, position, best) in [
+        // Who has lost every piece has won.
+        ("antiminishogi", "rbsgk/4p/5/5/5 b - 1", "win"),
+        ("antiminishogi", "rbsgk/4p/5/5/5 w - 1", "resign"),
+        ("antiminishogi", "5/5/5/P4/KGSBR w - 1", "win"),
+        ("antiminishogi", "5/5/5/P4/KGSBR b - 1", "resign"),
+        // So has who cannot move.
+        ("antiminishogi", "P4/5/5/5/4k b - 1", "win"),
+        ("minishogi", "4k/3GG/5/5/K4 w - 1", "resign"),
+    ] {
+        let said = console(variant, &format!("isready\nposition sfen {position}\ngo nodes 300\nwait\n"));
+        assert!(!said.iter().any(|line| line.contains("Error")), "{said:?}");
+        assert_eq!(said.last().unwrap(), &format!("bestmove {best}"), "{variant} {position}");
+    }
+}
+
 #[test]
 fn perft_of_a_variant() {
     let output = run(&["perft", "--variant", "dobutsu", "4"], "");

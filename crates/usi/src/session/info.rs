@@ -2,7 +2,7 @@
 
 use crate::MateReport;
 use game::{Declaration, Position};
-use search::{Bound, Line, Report, Value};
+use search::{BestMove, Bound, Line, Report, Value};
 use std::fmt::Write;
 use std::time::Duration;
 
@@ -113,7 +113,10 @@ fn end_of<P: Position>(root: &P, moves: &[P::Move]) -> Option<String> {
     match position.declaration() {
         Some(Declaration::Win) => Some("win".to_owned()),
         Some(Declaration::Try(m)) => Some(m.to_string()),
-        None => position.legal_moves().is_empty().then(|| "resign".to_owned()),
+        None => match BestMove::at_end(&position)? {
+            BestMove::Declare => Some("win".to_owned()),
+            _ => Some("resign".to_owned()),
+        },
     }
 }
 

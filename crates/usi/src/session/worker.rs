@@ -173,11 +173,14 @@ fn choose<G: Game>(engine: &mut dyn Engine<G>, thought: Thought<G>, output: &Out
         // Nothing came of it, but the host wants a move for the position that it knows. The search below is
         // stopped from the beginning.
     }
-    if let Some((best, ponder)) = engine.consult_book(&task, &mut |line| output.line(line)) {
+    let end = BestMove::at_end(&task.position);
+    if end.is_none()
+        && let Some((best, ponder)) = engine.consult_book(&task, &mut |line| output.line(line))
+    {
         return play_words(&task.position, best, ponder);
     }
-    let answer = engine.think(&task, &settings, control.as_ref(), &mut |report| show(report, false));
-    match answer {
+    let mut think = || engine.think(&task, &settings, control.as_ref(), &mut |report| show(report, false));
+    match end.unwrap_or_else(&mut think) {
         BestMove::Resign => {
             output.line(info::RESIGN);
             "resign".to_owned()
