@@ -171,6 +171,14 @@ pub enum PlayError {
     /// The opening cannot be played.
     #[error("{0}")]
     Opening(String),
+    /// An engine ended before the game and said why: it would say so before every other game.
+    #[error("engine `{name}` {error}")]
+    Refused {
+        /// Its name.
+        name: String,
+        /// What it said.
+        error: String,
+    },
     /// The run was ended.
     #[error("the run was ended")]
     Cancelled,
@@ -195,8 +203,8 @@ struct Board<'a, G: Game> {
 
 /// Plays a game; `players` and `options` are Black's and White's.
 ///
-/// Whatever the engines do, this returns with a verdict, unless the opening cannot be played or `cancel` is set
-/// meanwhile.
+/// Whatever the engines do, this returns with a verdict, unless the opening cannot be played, an engine says before the game
+/// that it cannot play, or `cancel` is set meanwhile.
 pub fn play<G: Game>(
     game: &G,
     opening: &str,
@@ -218,7 +226,7 @@ pub fn play<G: Game>(
         remarks: Vec::new(),
         lag_ms: [None; 2],
     };
-    let verdict = match board.start(options) {
+    let verdict = match board.start(options)? {
         Some(verdict) => verdict,
         None => board.play_moves(cancel)?,
     };
@@ -234,23 +242,28 @@ pub fn play<G: Game>(
 
 impl<G: Game> Board<'_, G> {
     /// Brings both to the start; a verdict if one of them cannot.
-    fn start(&mut self, options: [&[(String, String)]; 2]) -> Option<Verdict> {
-        Color::ALL.into_iter().find_map(|color| {
+    fn start(&mut self, options: [&[(String, String)]; 2]) -> Result<Option<Verdict>, PlayError> {
+        for color in Color::ALL {
             let error = match self.players[color.index()].get_ready(options[color.index()]) {
-                Ok(None) => return None,
+                Ok(None) => continue,
                 Ok(Some(broken)) => {
                     self.remark(color, RemarkKind::BrokenBetweenGames, &broken.to_string());
-                    return None;
+                    continue;
                 }
                 Err(error) => error,
             };
             let reason = match error {
+                StartError::Refused { .. } => {
+                    let name = self.players[color.index()].spec.name.clone();
+                    return Err(PlayError::Refused { name, error: error.to_string() });
+                }
                 StartError::StrayBestmove(_) => Reason::ExtraBestmove,
                 StartError::Flood { .. } => Reason::Flood,
                 _ => Reason::NoStart,
             };
-            Some(Verdict::loss(color, reason, Some(error.to_string())))
-        })
+            return Ok(Some(Verdict::loss(color, reason, Some(error.to_string()))));
+        }
+        Ok(None)
     }
 
     fn play_moves(&mut self, cancel: &AtomicBool) -> Result<Verdict, PlayError> {

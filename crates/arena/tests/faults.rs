@@ -174,8 +174,46 @@ fn what_cannot_start_is_told_before_anything_is_played() {
     assert_eq!(error(engine("bad", "no-usiok", "nodes=1"), 1000), "engine `bad` no `usiok` within 1 s");
     let mut option = engine("bad", "none", "nodes=1");
     option.set_option("Contempt", "1");
-    let expected = "engine `bad` has no option `Contempt`; it has USI_Ponder";
+    let expected = "engine `bad` has no option `Contempt`; it has EvalDir, USI_Ponder";
     assert_eq!(error(option, 60_000), expected);
+    assert_eq!(
+        error(engine("bad", "refuses", "nodes=1"), 60_000),
+        "engine `bad` ended before `readyok`: Error! EvalDir x: no such folder"
+    );
+    assert_eq!(
+        error(engine("bad", "dies-at-isready", "nodes=1"), 60_000),
+        "engine `bad` ended before `readyok` (exit status: 1): out of memory"
+    );
+}
+
+/// The engine runs in a folder of its own; what the user names is where the user stands.
+#[test]
+fn paths_in_options_are_absolute_for_the_engine() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run");
+    let time = "nodes=1 option.EvalDir=tests/zoo";
+    let mut config = config(vec![engine("a", "none", time), engine("b", "none", "nodes=1")], 2);
+    config.max_moves = Some(4);
+    play_in(&path, &config).unwrap();
+    let told = std::fs::read_to_string(path.join("a.stderr.txt")).unwrap();
+    let expected = format!("setoption name EvalDir value {}/tests/zoo", env!("CARGO_MANIFEST_DIR"));
+    assert!(told.lines().any(|line| line == expected), "{told}");
+}
+
+/// An engine that says in the middle of a match why it cannot play ends the match: no game is counted against it.
+#[test]
+fn what_refuses_to_play_ends_the_match() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run");
+    let fault = format!("refuses 2 {}", folder.path().join("played").display());
+    let config = config(vec![engine("bad", &fault, "nodes=1"), engine("good", "none", "nodes=1")], 8);
+    let error = play_in(&path, &config).unwrap_err().to_string();
+    let expected =
+        "engine `bad` ended before `readyok`: Error! EvalDir x: no such folder; the match can be resumed";
+    assert_eq!(error, expected);
+    let games = RunFolder::games(&path).unwrap();
+    assert!(games.iter().all(|game| !game.verdict.reason.is_fault()), "{games:?}");
+    assert!(games.len() < 8);
 }
 
 #[test]

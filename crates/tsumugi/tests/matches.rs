@@ -139,6 +139,22 @@ fn wrong_arguments_are_explained() {
 }
 
 #[test]
+fn one_pair_and_a_sweep_claim_no_more_than_is_known() {
+    let elo = |penta: &str| {
+        let output = Command::new(PROGRAM).args(["sprt", "elo", "--penta", penta]).output().unwrap();
+        String::from_utf8(output.stdout).unwrap()
+    };
+    assert_eq!(elo("0,0,1,0,0"), "Elo  +0.000 ± 301.278\nnElo +0.000 ± 481.512\nLOS  50.0000 %\n");
+    assert!(elo("0,0,0,0,10").starts_with("Elo  at least +279."), "{}", elo("0,0,0,0,10"));
+    // Without --model, the default of `match --sprt`.
+    let llr = |more: &[&str]| {
+        let arguments = ["sprt", "llr", "--penta", "3,6,8,2,1", "--elo0", "0", "--elo1", "5"];
+        Command::new(PROGRAM).args(arguments).args(more).output().unwrap().stdout
+    };
+    assert_eq!(llr(&[]), llr(&["--model", "normalized"]));
+}
+
+#[test]
 fn the_ratio_is_the_last_word() {
     let arguments = ["sprt", "llr", "--penta", "3,6,8,2,1", "--elo0", "0", "--elo1", "5", "--model"];
     for (model, expected) in
@@ -200,7 +216,10 @@ fn a_tuning_is_resumed_and_drawn() {
     let picture = fs::read_to_string(run.join("parameters.svg")).unwrap();
     assert!(picture.contains("MaterialLevel") && !picture.contains("MaxMovesToDraw"), "{picture}");
     let another = tune("7");
-    assert!(String::from_utf8_lossy(&another.stderr).contains("its configuration differs"));
+    let message = String::from_utf8(another.stderr).unwrap();
+    let expected =
+        "error: run holds another run: iterations is `6` there and `7` here; choose another --out\n";
+    assert_eq!(message, expected);
 }
 
 #[test]

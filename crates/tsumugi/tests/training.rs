@@ -188,7 +188,8 @@ fn a_network_from_nothing_by_one_command() {
             "--match-games",
             "2",
         ]);
-        command.args(["--shape", "mirrored-64-7-8", "--out"]).arg(&out).args(more);
+        // Relative: the engines of the match run in another folder.
+        command.current_dir(folder.path()).args(["--shape", "mirrored-64-7-8", "--out", "first"]).args(more);
         command.output().unwrap()
     };
     let plan = run(&["--dry-run"]);
@@ -216,6 +217,11 @@ fn a_network_from_nothing_by_one_command() {
     assert!(done.status.success(), "{}", words(&done));
     assert!(out.join("net1/nn.bin").exists() && out.join("match1").is_dir());
     assert!(words(&done).contains("[2/3] tsumugi train fit") && !words(&done).contains("[1/3]"));
+    let config = fs::read_to_string(out.join("match1/config.json")).unwrap();
+    assert!(
+        config.contains(&format!("{:?}", out.join("net1"))),
+        "the match is played by the network: {config}"
+    );
     // Done is done, and another run does not get into its folder.
     assert!(!words(&run(&[])).contains("[3/3]"));
     let other = run(&["--seed", "7"]);

@@ -1,5 +1,5 @@
 use super::Trouble;
-use crate::engine::{Answer, EngineSpec, Heard, Process};
+use crate::engine::{Answer, Declared, EngineSpec, Heard, Process};
 use game::{Game, Position as _};
 use shogi::{Position, Shogi};
 use std::io;
@@ -12,7 +12,8 @@ const PATIENCE: Duration = Duration::from_mins(1);
 /// An engine under examination.
 pub(super) struct Probe {
     process: Process,
-    options: Vec<(String, String)>,
+    engine: EngineSpec,
+    declared: Declared,
     talk: Vec<String>,
 }
 
@@ -26,7 +27,7 @@ pub(super) struct Answered {
 impl Probe {
     pub(super) fn start(engine: &EngineSpec) -> io::Result<Self> {
         let process = Process::start(engine, None)?;
-        Ok(Self { process, options: engine.options.clone(), talk: Vec::new() })
+        Ok(Self { process, engine: engine.clone(), declared: Declared::default(), talk: Vec::new() })
     }
 
     pub(super) fn talk(&self) -> &[String] {
@@ -112,12 +113,16 @@ impl Probe {
     /// `usi`, and the lines up to `usiok`.
     pub(super) fn usi(&mut self) -> Result<Vec<String>, Trouble> {
         self.say("usi")?;
-        self.until("usiok", Duration::from_secs(15), |line| line.trim() == "usiok")
+        let lines = self.until("usiok", Duration::from_secs(15), |line| line.trim() == "usiok")?;
+        for line in &lines {
+            self.declared.hear(line);
+        }
+        Ok(lines)
     }
 
     /// The options that the user wants for all checks.
     pub(super) fn set_wanted_options(&mut self) -> Result<(), Trouble> {
-        for (name, value) in self.options.clone() {
+        for (name, value) in self.declared.resolved(&self.engine) {
             self.say(&format!("setoption name {name} value {value}"))?;
         }
         Ok(())

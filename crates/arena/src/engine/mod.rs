@@ -1,5 +1,6 @@
 //! Other people's engines: starting them, talking to them, never trusting them.
 
+mod declared;
 mod lines;
 // Where there is `poll`, the twin that needs none is built for its tests only.
 #[cfg(all(unix, test))]
@@ -13,6 +14,7 @@ mod said;
 mod session;
 mod spec;
 
+pub(crate) use declared::Declared;
 pub use lines::{Heard, Line};
 #[cfg(not(unix))]
 use pipes_threads as pipes;

@@ -2,23 +2,32 @@ use super::lines::Heard;
 use super::pipes::Pipes;
 use super::spec::EngineSpec;
 use std::fs::File;
-use std::io;
-use std::path::Path;
+use std::io::{self, Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
+
+/// So much of standard error is looked at for its last line.
+const MOST_OF_A_LINE: u64 = 500;
 
 /// A running engine and its pipes; dropping it ends the engine and all that it started.
 pub struct Process {
     child: Child,
     pipes: Pipes,
+    /// Where its standard error goes, and how much was there before.
+    errors: Option<(PathBuf, u64)>,
 }
 
 impl Process {
     /// Starts the program. What it writes to standard error goes to the end of `errors`, or nowhere.
     pub fn start(spec: &EngineSpec, errors: Option<&Path>) -> io::Result<Self> {
-        let errors = match errors {
-            Some(path) => File::options().append(true).create(true).open(path)?.into(),
-            None => Stdio::null(),
+        let (stderr, errors) = match errors {
+            Some(path) => {
+                let file = File::options().append(true).create(true).open(path)?;
+                let before = file.metadata()?.len();
+                (file.into(), Some((path.to_owned(), before)))
+            }
+            None => (Stdio::null(), None),
         };
         let mut command = Command::new(&spec.command);
         command
@@ -26,13 +35,26 @@ impl Process {
             .current_dir(&spec.folder)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
-            .stderr(errors);
+            .stderr(stderr);
         on_its_own(&mut command);
         let mut child = command.spawn()?;
         let (Some(stdin), Some(stdout)) = (child.stdin.take(), child.stdout.take()) else {
             return Err(io::ErrorKind::BrokenPipe.into());
         };
-        Ok(Self { child, pipes: Pipes::new(stdin, stdout)? })
+        Ok(Self { child, pipes: Pipes::new(stdin, stdout)?, errors })
+    }
+
+    /// The last line that was written to standard error since it was started, if that is kept.
+    #[must_use]
+    pub fn last_error_line(&self) -> Option<String> {
+        let (path, before) = self.errors.as_ref()?;
+        let mut file = File::open(path).ok()?;
+        let end = file.metadata().ok()?.len();
+        file.seek(SeekFrom::Start((*before).max(end.saturating_sub(MOST_OF_A_LINE)))).ok()?;
+        let mut bytes = Vec::new();
+        file.take(MOST_OF_A_LINE).read_to_end(&mut bytes).ok()?;
+        let text = String::from_utf8_lossy(&bytes);
+        text.lines().map(str::trim).rfind(|line| !line.is_empty()).map(str::to_owned)
     }
 
     /// Says lines, each ended by a newline, by the deadline.

@@ -1,7 +1,7 @@
+use super::declared::Declared;
 use super::lines::Heard;
 use super::process::Process;
 use super::spec::EngineSpec;
-use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::io;
 use std::path::Path;
@@ -29,12 +29,20 @@ pub enum StartError {
         /// How long.
         patience: Duration,
     },
+    /// It said why it cannot go on, and ended.
+    #[error("ended before `{word}`: {message}")]
+    Refused {
+        /// What was waited for.
+        word: &'static str,
+        /// Its last `info string Error! …` without `info string`.
+        message: String,
+    },
     /// It ended instead of answering.
     #[error("ended before `{word}`{status}")]
     Ended {
         /// What was waited for.
         word: &'static str,
-        /// How it ended, as far as is known.
+        /// How it ended, as far as is known, and its last line on standard error.
         status: String,
     },
     /// A `bestmove` that nobody asked for.
@@ -59,6 +67,9 @@ pub enum StartError {
 /// More than this in answer to one question is no talk any more.
 pub(crate) const FLOOD: u64 = 1 << 24;
 
+/// Messages of engines are quoted up to so many characters.
+const MOST_QUOTED: usize = 500;
+
 /// Options that hosts always set, told about or not.
 const IMPLIED: [&str; 2] = ["USI_Ponder", "USI_Hash"];
 
@@ -70,7 +81,7 @@ pub struct Session {
     /// Its process.
     pub process: Process,
     identity: String,
-    options: BTreeSet<String>,
+    declared: Declared,
     patience: Duration,
 }
 
@@ -79,19 +90,19 @@ impl Session {
     pub fn start(spec: &EngineSpec, patience: Duration, errors: Option<&Path>) -> Result<Self, StartError> {
         let process = Process::start(spec, errors)
             .map_err(|error| StartError::Spawn { command: spec.command.display().to_string(), error })?;
-        let mut session = Self { process, identity: String::new(), options: BTreeSet::new(), patience };
+        let mut session = Self { process, identity: String::new(), declared: Declared::default(), patience };
         session.greet()?;
         // Options of a game appear when the game is chosen.
         let variant: Vec<_> =
             spec.options.iter().filter(|(name, _)| VARIANT.contains(&name.as_str())).cloned().collect();
-        if !variant.is_empty() && spec.options.iter().any(|(name, _)| !session.options.contains(name)) {
+        if !variant.is_empty() && spec.options.iter().any(|(name, _)| !session.declared.contains(name)) {
             session.set_options(&variant)?;
             session.greet()?;
         }
-        if session.options.contains("USI_Ponder") {
+        if session.declared.contains("USI_Ponder") {
             session.set_options(&[("USI_Ponder".to_owned(), spec.ponder.to_string())])?;
         }
-        session.set_options(&spec.options)?;
+        session.set_options(&session.declared.resolved(spec))?;
         Ok(session)
     }
 
@@ -101,10 +112,8 @@ impl Session {
         for line in self.until("usiok")? {
             if let Some(name) = line.strip_prefix("id name ") {
                 name.trim().clone_into(&mut self.identity);
-            } else if let Some(option) = line.strip_prefix("option name ") {
-                let name = option.split(" type ").next().unwrap_or_default().trim();
-                self.options.insert(name.to_owned());
             }
+            self.declared.hear(&line);
         }
         Ok(())
     }
@@ -119,8 +128,8 @@ impl Session {
     pub fn set_options(&mut self, options: &[(String, String)]) -> Result<(), StartError> {
         let mut text = String::new();
         for (name, value) in options {
-            if !self.options.contains(name) && !IMPLIED.contains(&name.as_str()) {
-                let known = self.options.iter().map(String::as_str).collect::<Vec<_>>().join(", ");
+            if !self.declared.contains(name) && !IMPLIED.contains(&name.as_str()) {
+                let known = self.declared.names();
                 return Err(StartError::UnknownOption { option: name.clone(), known });
             }
             let value = if value.is_empty() { "<empty>" } else { value };
@@ -157,13 +166,24 @@ impl Session {
                 }
                 Heard::Line(line) => lines.push(line.text),
                 Heard::Silence => return Err(StartError::Silent { word, patience: self.patience }),
-                Heard::Closed => {
-                    let status = self.process.wait(Duration::from_millis(200)).ok().flatten();
-                    let status = status.map_or_else(String::new, |status| format!(" ({status})"));
-                    return Err(StartError::Ended { word, status });
-                }
+                Heard::Closed => return Err(self.ended(word, &lines)),
             }
         }
+    }
+
+    /// Why it ended while we waited for `word`: what it said about it, or how it ended.
+    fn ended(&mut self, word: &'static str, lines: &[String]) -> StartError {
+        let status = self.process.wait(Duration::from_millis(200)).ok().flatten();
+        let said = |line: &String| line.strip_prefix("info string ").map(|text| text.trim().to_owned());
+        let mut errors = lines.iter().rev().filter_map(said).filter(|text| text.starts_with("Error!"));
+        if let Some(message) = errors.next() {
+            return StartError::Refused { word, message: message.chars().take(MOST_QUOTED).collect() };
+        }
+        let mut status = status.map_or_else(String::new, |status| format!(" ({status})"));
+        if let Some(last) = self.process.last_error_line() {
+            let _ = write!(status, ": {last}");
+        }
+        StartError::Ended { word, status }
     }
 
     /// Lets the engine end by itself, or ends it.

@@ -1,7 +1,8 @@
 use crate::time::TimeControl;
 use crate::words::{self, WordError};
 use serde::{Deserialize, Serialize};
-use std::path::{Path, PathBuf};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf, is_separator};
 
 /// An engine that takes part: how it is started and what it is told.
 ///
@@ -28,6 +29,11 @@ pub struct EngineSpec {
     /// Options by name, in the order in which they are sent.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub options: Vec<(String, String)>,
+    /// Values of options that name something in the folder of the user, by option, as absolute paths. They are sent
+    /// instead of the values for options that take a path: declared as `filename`, or as `string` with a name that ends in
+    /// Dir, File or Path.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub paths: BTreeMap<String, PathBuf>,
     /// How long it may think.
     pub time: TimeControl,
     /// Whether it thinks on its opponent's time.
@@ -45,7 +51,7 @@ pub const ENGINE_WORDS: &str = "name=, cmd=, args=, dir=, option.NAME=, hash=MB,
 impl EngineSpec {
     /// Reads an engine from words such as `name=A cmd=./a option.Threads=1 nodes=10000`.
     ///
-    /// The program's own folder is where it runs, unless `dir=` names another.
+    /// The program's own folder is where it runs, unless `dir=` names another. Paths are relative to the present folder.
     pub fn from_words<'a>(words: impl IntoIterator<Item = &'a str>) -> Result<Self, WordError> {
         let mut spec = Self {
             name: String::new(),
@@ -53,6 +59,7 @@ impl EngineSpec {
             arguments: Vec::new(),
             folder: PathBuf::new(),
             options: Vec::new(),
+            paths: BTreeMap::new(),
             time: TimeControl::default(),
             ponder: false,
             restart: false,
@@ -67,6 +74,7 @@ impl EngineSpec {
             let own = spec.command.parent().filter(|folder| !folder.as_os_str().is_empty());
             spec.folder = own.map_or_else(|| absolute(Path::new(".")), Path::to_owned);
         }
+        spec.find_paths(&absolute(Path::new(".")));
         if spec.name.is_empty() {
             spec.name = spec.command.file_name().unwrap_or_default().to_string_lossy().into_owned();
         }
@@ -82,7 +90,7 @@ impl EngineSpec {
         match key {
             "name" => value.clone_into(&mut self.name),
             // A bare name is looked for in PATH; anything else must survive the change of folder.
-            "cmd" if value.contains(std::path::MAIN_SEPARATOR) => self.command = absolute(Path::new(value)),
+            "cmd" if value.contains(is_separator) => self.command = absolute(Path::new(value)),
             "cmd" => self.command = PathBuf::from(value),
             "args" => self.arguments = value.split_whitespace().map(str::to_owned).collect(),
             "dir" => self.folder = absolute(Path::new(value)),
@@ -103,7 +111,30 @@ impl EngineSpec {
             None => self.options.push((name.to_owned(), value.to_owned())),
         }
     }
+
+    /// Notes which values of options name something in the folder of the user: what exists there, and what is to be made in a
+    /// folder that exists there, unless the engine's own folder has it.
+    fn find_paths(&mut self, user: &Path) {
+        let has_book_folder = self.options.iter().any(|(name, _)| name == BOOK_FOLDER);
+        for (name, value) in &self.options {
+            // Beside `BookDir`, `BookFile` is the name of a file in that folder.
+            let in_book_folder = has_book_folder && name == BOOK_FILE;
+            if value.is_empty() || value.starts_with('<') || in_book_folder {
+                continue;
+            }
+            let here = user.join(value);
+            let made_here = value.contains(is_separator)
+                && here.parent().is_some_and(Path::is_dir)
+                && !self.folder.join(value).exists();
+            if Path::new(value).is_relative() && (here.exists() || made_here) {
+                self.paths.insert(name.clone(), here.components().collect());
+            }
+        }
+    }
 }
+
+const BOOK_FOLDER: &str = "BookDir";
+const BOOK_FILE: &str = "BookFile";
 
 fn absolute(path: &Path) -> PathBuf {
     std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
@@ -127,6 +158,32 @@ mod tests {
         assert_eq!(spec.time.byoyomi, 1000);
         assert_eq!(read("cmd=/opt/e/engine nodes=1").unwrap().folder, Path::new("/opt/e"));
         assert_eq!(read("cmd=a option.X=1 option.X=2").unwrap().options, [("X".into(), "2".into())]);
+    }
+
+    #[test]
+    fn paths_are_those_of_the_user() {
+        let user = tempfile::tempdir().unwrap();
+        let own = tempfile::tempdir().unwrap();
+        for folder in ["nets/a", "1", "logs"] {
+            std::fs::create_dir_all(user.path().join(folder)).unwrap();
+        }
+        std::fs::create_dir_all(own.path().join("logs/old")).unwrap();
+        std::fs::write(user.path().join("x.db"), "").unwrap();
+        let found = |words: &str| {
+            let mut spec = read(&format!("cmd=/e dir={} {words}", own.path().display())).unwrap();
+            spec.paths.clear();
+            spec.find_paths(user.path());
+            let paths = spec.paths.into_iter();
+            let local = |path: PathBuf| path.strip_prefix(user.path()).unwrap().display().to_string();
+            paths.map(|(name, path)| format!("{name}={}", local(path))).collect::<Vec<_>>().join(" ")
+        };
+        assert_eq!(found("option.EvalDir=nets/a"), "EvalDir=nets/a");
+        assert_eq!(found("option.EvalDir=./nets/a/"), "EvalDir=nets/a");
+        assert_eq!(found("option.EvalDir=nets/b option.LogFile=logs/new"), "EvalDir=nets/b LogFile=logs/new");
+        assert_eq!(found("option.LogDir=logs/old option.EvalDir=eval option.EvalFile=/abs option.Dir="), "");
+        assert_eq!(found("option.EvalDir=<material> option.BookFile=no_book"), "");
+        assert_eq!(found("option.BookFile=x.db"), "BookFile=x.db");
+        assert_eq!(found("option.BookFile=x.db option.BookDir=book"), "", "a name inside BookDir");
     }
 
     #[test]

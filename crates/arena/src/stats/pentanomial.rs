@@ -17,7 +17,7 @@ pub struct Pentanomial(pub [u64; 5]);
 #[error("expected five counts LL,LD,DD,DW,WW such as 3,20,60,25,4, not all of them zero; found `{0}`")]
 pub struct ParsePentanomialError(String);
 
-/// What a case that never occurred counts as, so that likelihoods stay finite.
+/// What a case that never occurred counts as in a likelihood ratio, so that it stays finite.
 const NEVER: f64 = 1e-3;
 
 impl Pentanomial {
@@ -41,7 +41,7 @@ impl Pentanomial {
         self
     }
 
-    /// The measured distribution of the score of a pair, from 0 to 1 per game.
+    /// The measured distribution of the score of a pair, from 0 to 1 per game, for likelihood ratios.
     pub(super) fn distribution(&self) -> Distribution {
         let counts = self.0.map(|count| if count == 0 { NEVER } else { count as f64 });
         let total = counts.iter().sum();

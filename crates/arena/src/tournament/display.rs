@@ -145,36 +145,25 @@ fn clock(seconds: f64) -> String {
 
 /// The state of a match: a table of the engines, then the pairs and the test, then what went wrong.
 fn state(tally: &Tally) -> Vec<String> {
-    let width = tally.names().iter().map(|name| name.chars().count()).max().unwrap_or(0).max(6);
-    let mut lines = vec![format!(
-        "{:width$} {:>6} {:>6} {:>6} {:>6} {:>7}  {:>15}  {:>15} {:>7}  pairs 0 ½ 1 1½ 2",
-        "engine", "games", "wins", "draws", "losses", "score", "Elo", "nElo", "LOS"
-    )];
     let mut order: Vec<usize> = (0..tally.names().len()).collect();
     // Two keep their places; more are ranked.
     if order.len() > 2 {
         order.sort_by(|&a, &b| tally.standings()[b].score().total_cmp(&tally.standings()[a].score()));
     }
+    let mut rows = vec![
+        ["engine", "games", "wins", "draws", "losses", "score", "Elo", "nElo", "LOS"].map(str::to_owned),
+    ];
+    let mut pairs = vec!["pairs 0 ½ 1 1½ 2".to_owned()];
     for engine in order {
-        let Standing { wins, draws, losses, pairs, .. } = &tally.standings()[engine];
         let standing = &tally.standings()[engine];
-        let mut line = format!(
-            "{:width$} {:>6} {wins:>6} {draws:>6} {losses:>6} {:>6.1}%",
-            tally.names()[engine],
-            standing.games(),
-            100.0 * standing.score()
-        );
-        if pairs.pairs() > 0 {
-            let _ = write!(
-                line,
-                "  {:>15}  {:>15} {:>6.1}%  [{pairs}]",
-                pairs.elo().to_string(),
-                pairs.normalized_elo().to_string(),
-                100.0 * pairs.los()
-            );
-        }
-        lines.push(line);
+        rows.push(row(&tally.names()[engine], standing));
+        pairs.push(if standing.pairs.pairs() > 0 { format!("[{}]", standing.pairs) } else { String::new() });
     }
+    let mut lines: Vec<String> = aligned(&rows)
+        .into_iter()
+        .zip(pairs)
+        .map(|(line, pairs)| format!("{line}  {pairs}").trim_end().to_owned())
+        .collect();
     if tally.names().len() > 2 {
         for (&(first, second), pairing) in tally.pairings() {
             let pairs = pairing.pairs();
@@ -189,6 +178,37 @@ fn state(tally: &Tally) -> Vec<String> {
         lines.extend(trouble(name, standing));
     }
     lines
+}
+
+/// A row of the table; what needs a pair is empty before there is one.
+fn row(name: &str, standing: &Standing) -> [String; 9] {
+    let Standing { wins, draws, losses, pairs, .. } = standing;
+    let known = |text: String| if pairs.pairs() > 0 { text } else { String::new() };
+    [
+        name.to_owned(),
+        standing.games().to_string(),
+        wins.to_string(),
+        draws.to_string(),
+        losses.to_string(),
+        format!("{:.1}%", 100.0 * standing.score()),
+        known(pairs.elo().to_string()),
+        known(pairs.normalized_elo().to_string()),
+        known(format!("{:.1}%", 100.0 * pairs.los())),
+    ]
+}
+
+/// The rows with all columns as wide as they need be, the first to the left and the others to the right.
+fn aligned<const N: usize>(rows: &[[String; N]]) -> Vec<String> {
+    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
+    let line = |row: &[String; N]| {
+        let mut line = format!("{:<width$}", row[0], width = width(0));
+        for (column, cell) in row.iter().enumerate().skip(1) {
+            // Writing to a string cannot fail.
+            let _ = write!(line, "  {cell:>width$}", width = width(column));
+        }
+        line
+    };
+    rows.iter().map(line).collect()
 }
 
 fn test_line(test: &Test) -> String {
@@ -214,6 +234,16 @@ fn trouble(name: &str, standing: &Standing) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn columns_are_as_wide_as_they_need_be() {
+        let rows = [["engine", "Elo"], ["a", "at least +279.9"], ["日本", "+1.0 ± 2.0"]]
+            .map(|row| row.map(str::to_owned));
+        assert_eq!(
+            aligned(&rows),
+            ["engine              Elo", "a       at least +279.9", "日本           +1.0 ± 2.0"]
+        );
+    }
 
     #[test]
     fn clocks() {

@@ -1,3 +1,4 @@
+use super::difference::{difference, different_openings};
 use super::record::GameRecord;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -29,12 +30,12 @@ pub enum FolderError {
     #[error("{} is in use by another run", .0.display())]
     InUse(PathBuf),
     /// The folder is there, but of another run.
-    #[error("{} holds another run: its {what} differs; choose another --out", path.display())]
+    #[error("{} holds another run: {difference}; choose another --out", path.display())]
     Another {
         /// The folder.
         path: PathBuf,
-        /// What differs.
-        what: &'static str,
+        /// What differs, there and here.
+        difference: String,
     },
 }
 
@@ -81,13 +82,15 @@ impl RunFolder {
     {
         let list = openings.iter().fold(String::new(), |list, opening| list + opening + "\n");
         if path.join(CONFIG).exists() {
-            let another = |what| FolderError::Another { path: path.to_owned(), what };
-            if Self::config::<C>(path)? != *config {
-                return Err(another("configuration"));
+            let another = |difference| FolderError::Another { path: path.to_owned(), difference };
+            let there = Self::config::<C>(path)?;
+            if there != *config {
+                return Err(another(difference(&there, config)));
             }
             let file = path.join(OPENINGS);
-            if fs::read_to_string(&file).at(&file)? != list {
-                return Err(another("list of openings"));
+            let there = fs::read_to_string(&file).at(&file)?;
+            if there != list {
+                return Err(another(different_openings(&there, &list)));
             }
         } else {
             fs::create_dir_all(path).at(path)?;
@@ -263,9 +266,9 @@ mod tests {
         assert_eq!(fs::read_to_string(&file).unwrap(), "7\n8\n10\n");
         drop(run);
         let other = RunFolder::create_or_resume(&path, GAMES, &2_u32, &[]).err().unwrap().to_string();
-        assert!(other.contains("its configuration differs"), "{other}");
+        assert!(other.contains("holds another run: the configuration is `1` there and `2` here;"), "{other}");
         let other = RunFolder::create_or_resume(&path, GAMES, &1_u32, &["startpos".into()]).err().unwrap();
-        assert!(other.to_string().contains("its list of openings differs"));
+        assert!(other.to_string().contains("opening 1 is missing there and `startpos` here"), "{other}");
         fs::write(&file, "7\nx\n").unwrap();
         let mut run = RunFolder::open(&path, GAMES).unwrap();
         assert!(run.replay::<u32>().unwrap_err().to_string().contains("line 2"));

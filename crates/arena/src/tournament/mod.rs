@@ -1,6 +1,7 @@
 //! Matches and tournaments: who plays whom, by many hands at once, written down so that a kill loses nothing.
 
 mod config;
+mod difference;
 mod display;
 mod folder;
 mod pool;

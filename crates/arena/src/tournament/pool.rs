@@ -109,8 +109,12 @@ impl<G: Game> Pool<'_, G> {
 
     fn player(&self, engine: usize, worker: usize) -> Player {
         let mut spec = EngineSpec::clone(&self.engines[engine]);
+        let number = worker.to_string();
         for (_, value) in &mut spec.options {
-            *value = value.replace(THREAD_NUMBER, &worker.to_string());
+            *value = value.replace(THREAD_NUMBER, &number);
+        }
+        for path in spec.paths.values_mut() {
+            *path = path.to_string_lossy().replace(THREAD_NUMBER, &number).into();
         }
         let patience = Duration::from_millis(self.conditions.patience_ms);
         Player::new(Arc::new(spec), patience, self.errors.get(engine).cloned())

@@ -32,6 +32,14 @@ pub enum MatchError {
         /// Why.
         error: StartError,
     },
+    /// An engine said why it cannot play.
+    #[error("engine `{name}` {error}; the match can be resumed")]
+    Refused {
+        /// Its name.
+        name: String,
+        /// What it said.
+        error: String,
+    },
     /// An engine started before, but does not any more.
     #[error("engine `{name}` failed to start {times} times in a row ({detail}); the match can be resumed")]
     KeepsFailing {
@@ -102,7 +110,7 @@ pub fn run_match<G: GameFiles>(
     }
     check_openings(game, &todo, &opening_of)?;
     for engine in &config.engines {
-        try_out(engine, config.conditions.patience_ms)?;
+        try_out(engine, config.conditions.patience_ms, folder)?;
     }
 
     let engines: Vec<Arc<EngineSpec>> = config.engines.iter().cloned().map(Arc::new).collect();
@@ -151,6 +159,9 @@ fn count<G: GameFiles>(
     let played = match played {
         Ok(played) => played,
         Err(PlayError::Cancelled) => return Ok(()),
+        Err(PlayError::Refused { name, error }) => {
+            return Err(MatchError::Refused { name: name.clone(), error: error.clone() });
+        }
         Err(PlayError::Opening(what)) => {
             return Err(MatchError::Opening { opening: opening.clone(), what: what.clone() });
         }
@@ -209,7 +220,8 @@ fn check_openings<G: GameFiles>(
 }
 
 /// Starts an engine once before anything is played, so that a wrong path or option is told at once.
-pub(crate) fn try_out(engine: &EngineSpec, patience_ms: u64) -> Result<(), MatchError> {
-    let mut player = Player::new(Arc::new(engine.clone()), Duration::from_millis(patience_ms), None);
+pub(crate) fn try_out(engine: &EngineSpec, patience_ms: u64, folder: &RunFolder) -> Result<(), MatchError> {
+    let errors = Some(folder.errors_of(&engine.name));
+    let mut player = Player::new(Arc::new(engine.clone()), Duration::from_millis(patience_ms), errors);
     player.get_ready(&[]).map(|_| ()).map_err(|error| MatchError::Engine { name: engine.name.clone(), error })
 }

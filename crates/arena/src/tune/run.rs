@@ -89,7 +89,7 @@ pub fn run_tune<G: GameFiles>(
         spsa.learn(iteration.iteration, iteration.half_points);
     }
     let engine = engine_with_fixed(config, &file);
-    try_out(&with_start_values(&engine, &spsa), config.conditions.patience_ms)?;
+    try_out(&with_start_values(&engine, &spsa), config.conditions.patience_ms, folder)?;
 
     let done: HashSet<u64> = history.iter().map(|iteration| iteration.iteration).collect();
     let left: VecDeque<u64> = (0..config.iterations).filter(|iteration| !done.contains(iteration)).collect();
@@ -213,6 +213,7 @@ fn take(
     let played = match played {
         Ok(played) => played,
         Err(PlayError::Cancelled) => return Ok(()),
+        Err(PlayError::Refused { name, error }) => return Err(MatchError::Refused { name, error }.into()),
         Err(PlayError::Opening(what)) => {
             return Err(MatchError::Opening { opening: job.opening, what }.into());
         }

@@ -1,4 +1,4 @@
-//! A USI engine with one fault: `faulty_engine FAULT [MOVE]` plays well-behaved, if weak, shogi until its own
+//! A USI engine with one fault: `faulty_engine FAULT [MOVE [FILE]]` plays well-behaved, if weak, shogi until its own
 //! move number MOVE (2 by default), then does what FAULT says.
 
 use game::{Game, Position as _};
@@ -9,19 +9,21 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 const EXACT: Duration = Duration::from_millis(20);
-const HELLO: &str = "id name faulty\nid author zoo\noption name USI_Ponder type check default false\nusiok";
+const HELLO: &str = "id name faulty\nid author zoo\noption name USI_Ponder type check default false\n\
+    option name EvalDir type string default eval\nusiok";
 
 fn main() {
     let mut arguments = std::env::args().skip(1);
     let fault = arguments.next().unwrap_or_default();
     let at = arguments.next().and_then(|word| word.parse().ok()).unwrap_or(2);
+    let mark = arguments.next();
     if fault == "no-usiok" {
         sleep(Duration::from_hours(1));
     }
     let position = Shogi::default().startpos();
     let command = "startpos".to_owned();
     let mut engine =
-        Engine { fault, at, moves: 0, command, position, pondering: false, asked: Instant::now() };
+        Engine { fault, at, moves: 0, mark, command, position, pondering: false, asked: Instant::now() };
     for line in io::stdin().lock().lines() {
         let Ok(line) = line else { return };
         engine.asked = Instant::now();
@@ -34,6 +36,8 @@ struct Engine {
     /// The own move at which the fault shows.
     at: u32,
     moves: u32,
+    /// A file that outlives the process.
+    mark: Option<String>,
     /// The last `position`, and what it led to.
     command: String,
     position: Position,
@@ -47,6 +51,16 @@ impl Engine {
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
         match word {
             "usi" => say(HELLO),
+            // What it was told is found in the file of its standard error.
+            "setoption" => eprintln!("{line}"),
+            "isready" if self.fault == "refuses" && self.is_marked() => {
+                say("info string Error! EvalDir x: no such folder\ninfo string good bye");
+                exit(1);
+            }
+            "isready" if self.fault == "dies-at-isready" => {
+                eprintln!("first words\nout of memory");
+                exit(1);
+            }
             "isready" => {
                 self.moves = 0;
                 self.pondering = false;
@@ -73,6 +87,9 @@ impl Engine {
                 say(&format!("bestmove {}", self.choice()));
             }
             "gameover" if self.fault == "dies-between-games" => exit(3),
+            "gameover" if self.fault == "refuses" => {
+                let _ = self.mark.as_ref().map(|mark| std::fs::write(mark, ""));
+            }
             "quit" => exit(0),
             _ => {}
         }
@@ -92,6 +109,11 @@ impl Engine {
             self.position = position;
         }
         command.clone_into(&mut self.command);
+    }
+
+    /// Whether this or an earlier process has played a game.
+    fn is_marked(&self) -> bool {
+        self.mark.as_ref().is_none_or(|mark| std::path::Path::new(mark).exists())
     }
 
     fn is_due(&self, fault: &str) -> bool {

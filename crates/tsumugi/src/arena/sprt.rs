@@ -21,11 +21,11 @@ enum SprtCommand {
         /// The second hypothesis.
         #[arg(long, allow_negative_numbers = true)]
         elo1: f64,
-        /// The unit of both: Elo (logistic) or normalised Elo.
-        #[arg(long, default_value = "logistic")]
+        /// The unit of both, as in `match --sprt`: Elo (logistic) or normalised Elo.
+        #[arg(long, default_value_t = Sprt::default().model)]
         model: EloModel,
     },
-    /// Elo, normalised Elo and likelihood of superiority, with 95 % error bars.
+    /// Elo, normalised Elo and likelihood of superiority, with intervals of 95 % confidence.
     Elo {
         /// How many pairs brought 0, 1, 2, 3 and 4 half points: LL,LD,DD,DW,WW.
         #[arg(long)]
@@ -53,8 +53,8 @@ pub fn run_sprt(args: &SprtArgs) -> anyhow::Result<()> {
         }
         SprtCommand::Elo { penta } => {
             let (elo, normalized) = (penta.elo(), penta.normalized_elo());
-            writeln!(out, "Elo  {:+.3} ± {:.3}", elo.value, elo.error)?;
-            writeln!(out, "nElo {:+.3} ± {:.3}", normalized.value, normalized.error)?;
+            writeln!(out, "Elo  {elo:.3}")?;
+            writeln!(out, "nElo {normalized:.3}")?;
             writeln!(out, "LOS  {:.4} %", 100.0 * penta.los())?;
         }
     }

@@ -58,7 +58,7 @@ fn shape(text: &str) -> Result<String, String> {
 /// Runs what has not been run.
 pub fn run(args: &RunArgs) -> anyhow::Result<()> {
     let program = std::env::current_exe().context("where this program is")?;
-    let steps = steps(args, &program.to_string_lossy());
+    let steps = steps(args, &program.to_string_lossy())?;
     if args.dry_run {
         for step in &steps {
             println!("{step}");
@@ -136,11 +136,14 @@ const GAMES: &str = "games";
 /// What folders of networks begin with.
 const NET: &str = "net";
 
-fn steps(args: &RunArgs, program: &str) -> Vec<Step> {
+fn steps(args: &RunArgs, program: &str) -> anyhow::Result<Vec<Step>> {
     let folder =
         |name: &str, round: u32| args.out.join(format!("{name}{round}")).to_string_lossy().into_owned();
+    // Engines run in a folder of their own.
+    let out = std::path::absolute(&args.out).with_context(|| args.out.display().to_string())?;
+    let net = |round: u32| out.join(format!("{NET}{round}")).to_string_lossy().into_owned();
     let seconds = args.minutes * 60 * 3 / 4 / u64::from(args.rounds);
-    (1..=args.rounds)
+    let steps = (1..=args.rounds)
         .flat_map(|round| {
             let play = Step::of("train generate").with("--out", folder(GAMES, round));
             let play = if round == 1 {
@@ -162,7 +165,7 @@ fn steps(args: &RunArgs, program: &str) -> Vec<Step> {
                 .with_threads("--threads", args.threads);
             let contest = Step::of("match")
                 .with("--engine", format!("name={NET}{round}"))
-                .and([format!("cmd={program}"), format!("option.EvalDir={}", folder(NET, round))])
+                .and([format!("cmd={program}"), format!("option.EvalDir={}", net(round))])
                 .with("--engine", "name=material")
                 .and([format!("cmd={program}"), "option.EvalDir=<material>".to_owned()])
                 .and([format!("option.MaterialLevel={}", args.material)])
@@ -173,7 +176,8 @@ fn steps(args: &RunArgs, program: &str) -> Vec<Step> {
                 .with_threads("--concurrency", args.threads);
             [play, fit].into_iter().chain((args.match_games > 0).then_some(contest))
         })
-        .collect()
+        .collect();
+    Ok(steps)
 }
 
 /// What small sets of our own games want: seen once, in small batches.
