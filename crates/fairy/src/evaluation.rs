@@ -1,6 +1,7 @@
 //! An evaluation that follows from the rules alone.
 
 use crate::attack_map::AttackMap;
+use crate::goals;
 use crate::kind::Kind;
 use crate::position::core::Core;
 use crate::position::{Change, Position};
@@ -105,7 +106,8 @@ impl Evaluation<Position> for Handcraft {
         let [black, white] = Color::ALL.map(|color| {
             let (own, theirs) = (&maps[color.index()], &maps[(!color).index()]);
             activity(variant, core.of_color(color).without(own.royals), own, theirs)
-                - king_danger(variant, core, color, own, theirs)
+                + variant.goals.danger * king_danger(variant, core, color, own, theirs)
+                + goals::nearness(variant, core, color)
         });
         let total = sum + black - white;
         TEMPO + if core.side == Color::Black { total } else { -total }

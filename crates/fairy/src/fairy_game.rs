@@ -122,10 +122,20 @@ impl game::Position for Position {
         self.make_null();
     }
 
-    /// Not while pieces are placed, nor where captures are forced or stalemate does not lose.
+    /// Not while pieces are placed, nor where captures are compulsory or pieces are better lost.
     fn may_pass(&self) -> bool {
         let rules = &self.variant().rules;
-        !rules.must_capture && !rules.must_drop && !self.core().setup[self.core().side.index()].active
+        self.material_counts() && !rules.must_drop && !self.core().setup[self.core().side.index()].active
+    }
+
+    #[inline]
+    fn must_capture(&self) -> bool {
+        self.variant().rules.must_capture
+    }
+
+    #[inline]
+    fn material_counts(&self) -> bool {
+        self.variant().goals.material_counts
     }
 
     fn undo_null_move(&mut self) {
@@ -160,6 +170,11 @@ impl game::Position for Position {
         let gives = self.core().checks_by(self.variant(), checks, m);
         debug_assert_eq!(gives, self.core().gives_check(self.variant(), m), "{m} in {}", self.to_text());
         gives
+    }
+
+    /// By a goal of the game; mates are found by the search.
+    fn mate_in_one(&mut self, _: &Checks) -> Option<Move> {
+        if self.variant().goals.in_one { self.find_goal() } else { None }
     }
 
     #[inline]

@@ -18,6 +18,7 @@ mod attack_map;
 pub mod betza;
 mod evaluation;
 mod fairy_game;
+mod goals;
 mod ini;
 mod keys;
 mod kind;

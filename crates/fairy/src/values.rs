@@ -28,6 +28,10 @@ const JUMP: i32 = 150;
 const LEAST: i32 = 5;
 /// What each step forward brings a piece that may promote.
 const ADVANCE: i32 = 3;
+/// What a piece costs its side where pieces are better lost, on the board or in hand.
+const BURDEN: i32 = 150;
+/// What each step forward brings a piece that may promote and is no burden then.
+const RELIEF: i32 = 40;
 
 impl Values {
     pub(crate) fn new(
@@ -37,6 +41,7 @@ impl Values {
         rays: &Rays,
         promotion: &[Option<Kind>; Kind::COUNT],
         board: Squares,
+        unwanted: impl Fn(Form) -> bool,
     ) -> Self {
         let mut kind = [0; Kind::COUNT];
         for &(piece, of) in pieces {
@@ -84,7 +89,12 @@ impl Values {
                         (activity(movement, rays, square) - mean) / 5
                             + if nears { ADVANCE * advance } else { 0 }
                     };
-                    let value = form[shape.index()] + place;
+                    let value = if unwanted(shape) {
+                        let relieved = nears && !unwanted(Form::promoted(of));
+                        if relieved { RELIEF * advance - BURDEN } else { -BURDEN }
+                    } else {
+                        form[shape.index()] + place
+                    };
                     let (column, row) = (rules.files - 1 - square.column(), rules.ranks - 1 - square.row());
                     placed[Color::Black.index()][shape.index()][square.index()] = value;
                     if let Some(opposite) = Square::at(column, row) {
@@ -107,6 +117,14 @@ impl Values {
         }
         if !rules.captures_to_hand {
             hand = hand.map(|value| value * 9 / 10);
+        }
+        for &(_, of) in pieces {
+            if unwanted(Form::plain(of)) {
+                hand[of.index()] = -BURDEN;
+            }
+            for shape in [Form::plain(of), Form::promoted(of)].into_iter().filter(|shape| unwanted(*shape)) {
+                exchange[shape.index()] = 0;
+            }
         }
         Self { hand, placed, exchange }
     }

@@ -1,6 +1,7 @@
 //! A variant ready to be played: everything that follows from its rules alone.
 
 use crate::betza::{self, Manner, Way};
+use crate::goals::Goals;
 use crate::kind::{Form, Kind, Piece};
 use crate::movement::{Movement, Rays};
 use crate::piece::{PieceId, PieceSet};
@@ -126,6 +127,7 @@ pub struct Variant {
     /// Moves must be sifted by rules that look at all of them, not only while pieces are placed.
     pub(crate) sifted: bool,
     pub(crate) values: Values,
+    pub(crate) goals: Goals,
     pub(crate) zobrist: Zobrist,
     /// The whole file of each column.
     pub(crate) files: Vec<Squares>,
@@ -187,6 +189,7 @@ impl Variant {
         let mut kinds: Vec<Kind> = pieces.iter().map(|(_, kind)| *kind).collect();
         kinds.sort_unstable();
 
+        let goals = Goals::new(rules);
         let mut rays = Rays::default();
         let movements = movements(rules, &pieces, board, &mut rays);
         let mut promotion = [None; Kind::COUNT];
@@ -196,8 +199,12 @@ impl Variant {
             let to = rules.promoted[piece.index()].filter(|to| kind_of(*to).is_some());
             promotion[kind.index()] = to.and_then(kind_of);
             promotion_limit[kind.index()] = rules.promotion_limit[piece.index()];
-            let gains =
-                |to: PieceId| !rules.demotion && includes(&ways_of(rules, to), &ways_of(rules, piece));
+            let gains = |to: PieceId| {
+                !rules.demotion
+                    && !goals.counts(rules, piece)
+                    && !goals.counts(rules, to)
+                    && includes(&ways_of(rules, to), &ways_of(rules, piece))
+            };
             if to.is_some_and(gains) {
                 always_promote.insert(kind);
             }
@@ -210,7 +217,8 @@ impl Variant {
         let king = kind_of(PieceId::KING);
         let extinct = set(rules.extinction.kinds);
         let pseudo_royals = if rules.extinction.pseudo_royal { extinct } else { Kinds::default() };
-        let values = Values::new(rules, &pieces, &movements, &rays, &promotion, board);
+        let unwanted = |form: Form| goals.is_unwanted(extinct, kind_of_form[form.index()]);
+        let values = Values::new(rules, &pieces, &movements, &rays, &promotion, board, unwanted);
         let mut variant = Self {
             name: name.to_owned(),
             rules: rules.clone(),
@@ -260,6 +268,7 @@ impl Variant {
             plain: false,
             sifted: rules.must_capture || rules.must_drop || !rules.drop_checks || !rules.checking,
             values,
+            goals,
             zobrist: Zobrist::new(),
             files: (0..files)
                 .map(|column| (0..ranks).filter_map(|row| Square::at(column, row)).collect())

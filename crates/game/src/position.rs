@@ -165,6 +165,19 @@ pub trait Position: Clone + Send + 'static {
     /// Takes a pass back.
     fn undo_null_move(&mut self) {}
 
+    /// Whether captures must be made where there are any: nobody may stand pat then.
+    #[inline(always)]
+    fn must_capture(&self) -> bool {
+        false
+    }
+
+    /// Whether more material is better, so that a search may prune by what captures bring and by how far behind a side
+    /// is. Not where losing pieces wins.
+    #[inline(always)]
+    fn material_counts(&self) -> bool {
+        true
+    }
+
     /// How the game has ended, or `None` while it goes on.
     fn outcome(&self) -> Option<Outcome>;
 

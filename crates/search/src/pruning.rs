@@ -13,6 +13,9 @@ use game::{Evaluation, Position};
 impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
     /// Ends a node early whose evaluation is far outside of the window, and brings its depth to what it deserves.
     pub(crate) fn prune<K: NodeKind>(&mut self, node: &mut Node<P::Move>) -> Option<Value> {
+        if !self.position.material_counts() {
+            return None;
+        }
         self.use_hindsight(node);
         if let Some(value) = self.razor::<K>(node) {
             return Some(value);
@@ -149,6 +152,9 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
         reduction: i32,
         (best_value, has_best, alpha): (&mut Value, bool, Value),
     ) -> bool {
+        if !self.position.material_counts() {
+            return false;
+        }
         let mut depth = node.depth - 1 - reduction / 1024;
         if trace.captured().is_some() || gives_check {
             let history = trace.captured().map_or(0, |captured| self.history.capture(trace.slot(), captured));

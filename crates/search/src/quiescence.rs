@@ -9,6 +9,9 @@ use crate::worker::Worker;
 use crate::{MAX_PLY, Value};
 use game::{Evaluation, Position};
 
+/// So many captures are looked at where what they bring says little.
+const MOST_CAPTURES: i32 = 2;
+
 /// What is known at the end of a line.
 #[derive(Clone, Copy)]
 struct Leaf {
@@ -65,7 +68,9 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
                     return self.remember_mate::<K>(ply, m, 1, Entry::QUIESCENCE, false);
                 }
             }
-            if let Some(value) = self.stand_pat(&mut leaf, known) {
+            if !self.position.must_capture()
+                && let Some(value) = self.stand_pat(&mut leaf, known)
+            {
                 return value;
             }
         }
@@ -137,8 +142,14 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
         if self.stopped() {
             return Value::ZERO;
         }
-        if in_check && number == 0 {
-            return -Value::mate_in(ply);
+        if number == 0 {
+            if in_check {
+                return self.stuck_value(ply);
+            }
+            if leaf.raw.is_none() {
+                // There was nothing to capture where captures are compulsory.
+                return self.evaluate().corrected(self.correction(ply));
+            }
         }
         let mut best = leaf.best;
         if !best.is_decisive() && best > window.beta {
@@ -165,6 +176,9 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
         number: i32,
         checks_known: &mut bool,
     ) -> bool {
+        if !self.position.material_counts() {
+            return number > MOST_CAPTURES && !self.position.must_capture();
+        }
         let base = leaf.futility_base;
         if !self.position.retakes(m) && !base.is_loss() && !self.leaf_move_checks(leaf.ply, m, checks_known) {
             if number > 2 {

@@ -7,6 +7,7 @@ mod exchange;
 mod make;
 pub(crate) mod setup;
 mod text;
+mod win_in_one;
 
 pub use make::Change;
 pub use text::TextError;
