@@ -25,7 +25,7 @@ fn all(stream: &mut dyn EntryStream) -> Result<Vec<Entry>, BookError> {
 /// same. Lists of games are read from the same bytes.
 pub fn book_db(data: &[u8]) {
     let path = Path::new("fuzz.db");
-    if let Err(error) = all(&mut DbReader::new(data, path, Problems::Stop)) {
+    if let Err(error) = all(&mut DbReader::new(data, path, Problems::stop())) {
         short(&error);
     }
     let entries = all(&mut DbReader::new(data, path, Problems::skip())).expect("bad lines are left out");
@@ -33,7 +33,8 @@ pub fn book_db(data: &[u8]) {
     for entry in &entries {
         writer.write(entry).expect("memory can be written");
     }
-    let written = all(&mut DbReader::new(&*writer.into_inner(), path, Problems::Stop)).expect("our own book");
+    let written =
+        all(&mut DbReader::new(&*writer.into_inner(), path, Problems::stop())).expect("our own book");
     let kept: Vec<&Entry> = entries.iter().filter(|entry| !entry.moves.is_empty()).collect();
     assert_eq!(written.iter().collect::<Vec<_>>(), kept);
     match TextBook::from_bytes(data.to_vec(), path, Problems::skip()) {
@@ -41,7 +42,8 @@ pub fn book_db(data: &[u8]) {
         Ok(book) => {
             for entry in kept.iter().take(50) {
                 let Ok(position) = entry.position() else { continue };
-                let found = book.find(&position, Plies::Ignored).expect("a book in memory is sorted");
+                let found =
+                    book.find(&position, Plies::Ignored, &mut |_| ()).expect("a book in memory is sorted");
                 assert!(!found.is_empty(), "{} is in the book", entry.sfen());
             }
         }
@@ -91,7 +93,7 @@ pub fn book_convert(data: &[u8]) {
             convert_book(&folder.join(from), &to, &options, &mut |_| {})
                 .map(|_| std::fs::read(to).expect("what was written"))
         };
-        match convert(to, Problems::Stop) {
+        match convert(to, Problems::stop()) {
             Err(error) => {
                 short(&error);
                 break;

@@ -30,7 +30,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             book.write_db(Path::new(output), 1, options.line_end)?;
         }
         ["minmax", input, output] => {
-            minmax(Path::new(input), Path::new(output), MinMaxOptions::default(), &|_, _| ())?;
+            minmax(Path::new(input), Path::new(output), &MinMaxOptions::default(), &|_, _| ())?;
         }
         _ => return Err("usage: speed sort|convert|games|minmax IN OUT, or speed merge A B OUT".into()),
     }

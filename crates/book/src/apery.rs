@@ -212,7 +212,19 @@ impl AperyBook {
             order.sort_by_key(|i| book.key_at(*i as usize));
             book.order = Some(order);
         }
+        // The format has no mark of its own. What is neither in order nor made of moves is something else.
+        let bad = (0..count).filter(|i| book.move_at(*i).play.is_none()).count();
+        if bad == count || (!book.is_sorted() && 10 * bad > count) {
+            let message = format!("not an Apery book: {bad} of its {count} records have no move");
+            return Err(BookError::format(path, message));
+        }
         Ok(book)
+    }
+
+    /// Whether its records are in the order of their keys, as they are written.
+    #[must_use]
+    pub fn is_sorted(&self) -> bool {
+        self.order.is_none()
     }
 
     /// How many moves it has.

@@ -185,7 +185,7 @@ mod tests {
             let position = ["sfen ", king, " ", &number, "P ", &number, end, "5i5h none ", &number, end];
             text.extend(position.into_iter().chain(["# note", end, "5i4h", end, end]));
         }
-        let mut reader = DbReader::new(text.as_bytes(), "a.db", Problems::Stop);
+        let mut reader = DbReader::new(text.as_bytes(), "a.db", Problems::stop());
         let mut expected = Vec::new();
         // Hands of more than 18 pawns are no positions to us; the rest is.
         while let Ok(Some(entry)) = reader.next_entry() {

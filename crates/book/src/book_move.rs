@@ -5,6 +5,9 @@ use crate::usi_bytes::{Line, NoMove, exact_move, exact_number, parse_move, parse
 use shogi::Move;
 use std::cmp::Reverse;
 
+/// The depth that the reference program writes for moves that were played, not searched.
+pub const PLAYED_DEPTH: i32 = 32;
+
 /// A move with what the book knows about it.
 ///
 /// ```
@@ -37,8 +40,22 @@ impl BookMove {
         Self { play: Some(play), reply: None, value: 0, depth: 0, count: 1 }
     }
 
+    /// Whether nobody searched it: it was only played. `book import` gives such moves depth 0, `from_sfen` of the reference
+    /// program depth 32; neither knows a value.
+    #[must_use]
+    pub const fn is_played_only(&self) -> bool {
+        self.value == 0 && matches!(self.depth, 0 | PLAYED_DEPTH)
+    }
+
     /// Reads a line `move [reply [value [depth [count]]]]`; more columns are passed over.
     pub fn parse(line: &[u8]) -> Result<Self, LineFault> {
+        let mut forgiven = None;
+        let found = Self::parse_forgiving(line, &mut |fault| forgiven = forgiven.take().or(Some(fault)))?;
+        forgiven.map_or(Ok(found), Err)
+    }
+
+    /// The same as other programs read it: where a number should be and is not, 0 is taken, and `remark` hears of it.
+    pub fn parse_forgiving(line: &[u8], remark: &mut dyn FnMut(LineFault)) -> Result<Self, LineFault> {
         if let Some(quick) = Self::parse_exact(line) {
             return Ok(quick);
         }
@@ -51,12 +68,15 @@ impl BookMove {
         };
         let (play, reply) = (mover()?, mover()?);
         let mut number = |default: i64| match words.next() {
-            None | Some(b"none" | b"None") => Ok(default),
-            Some(word) => parse_number(word).ok_or_else(|| LineFault::Number(quote(word))),
+            None | Some(b"none" | b"None") => default,
+            Some(word) => parse_number(word).unwrap_or_else(|| {
+                remark(LineFault::Number(quote(word)));
+                0
+            }),
         };
         let narrow = |number: i64| number.clamp(i32::MIN.into(), i32::MAX.into()) as i32;
-        let (value, depth) = (narrow(number(0)?), narrow(number(0)?));
-        Ok(Self { play, reply, value, depth, count: number(1)?.max(0) as u64 })
+        let (value, depth) = (narrow(number(0)), narrow(number(0)));
+        Ok(Self { play, reply, value, depth, count: number(1).max(0) as u64 })
     }
 
     /// The quick way, for lines as we write them.
@@ -154,6 +174,11 @@ mod tests {
         assert_eq!(parse("7g7f 3c3d 1 2 -3").unwrap().count, 0);
         assert_eq!(parse("7g7x").unwrap_err().to_string(), "expected a move such as 7g7f, found `7g7x`");
         assert_eq!(parse("7g7f none x").unwrap_err().to_string(), "expected a number, found `x`");
+        let mut remarks = Vec::new();
+        let found =
+            BookMove::parse_forgiving(b"7g7f none x 9 y", &mut |fault| remarks.push(fault.to_string()));
+        assert_eq!(found, Ok(BookMove { depth: 9, count: 0, ..plain }));
+        assert_eq!(remarks, ["expected a number, found `x`", "expected a number, found `y`"]);
     }
 
     #[test]

@@ -114,6 +114,12 @@ impl Collection {
         Ok(book)
     }
 
+    /// Whether move numbers matter to it.
+    #[must_use]
+    pub fn plies(&self) -> Plies {
+        self.plies
+    }
+
     /// How many positions there are.
     #[must_use]
     pub fn len(&self) -> usize {

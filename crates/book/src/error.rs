@@ -3,7 +3,8 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Why a book could not be read or written.
+/// Why a book could not be read or written. Messages hold their causes, so none is given as a `source`, which would be
+/// printed once more.
 #[derive(Debug, thiserror::Error)]
 pub enum BookError {
     /// The system refused.
@@ -52,6 +53,12 @@ pub enum LineFault {
     /// Something else than a move.
     #[error("expected a move such as 7g7f, found `{0}`")]
     Move(String),
+    /// A word that is no move of the position, where a line of play goes on.
+    #[error("not a legal move here: `{0}`")]
+    IllegalMove(String),
+    /// A line that ends with `resign` or the like, where it has to go on.
+    #[error("a finished game cannot be gone on with")]
+    Ended,
     /// Something else than a number.
     #[error("expected a number, found `{0}`")]
     Number(String),
@@ -82,6 +89,11 @@ impl<T> At<T> for io::Result<T> {
     fn at(self, path: &Path) -> Result<T, BookError> {
         self.map_err(|error| BookError::Io { path: path.to_owned(), error })
     }
+}
+
+/// A remark on a number that is none.
+pub(crate) fn forgiven(place: &Path, fault: &LineFault) -> String {
+    format!("{}: {fault}: 0 is taken", place.display())
 }
 
 /// The beginning of bytes that may be anything, fit for a message.

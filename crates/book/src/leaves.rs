@@ -218,7 +218,8 @@ mod tests {
                 ("2g2f 3c3d", "2f2e none 5"),
             ],
         );
-        let raw = Collection::read(&mut open_stream(&path, Problems::Stop).unwrap(), Plies::Matter).unwrap();
+        let raw =
+            Collection::read(&mut open_stream(&path, Problems::stop()).unwrap(), Plies::Matter).unwrap();
         let solved = SolvedBook::read(&path, 2, &|_, _| ()).unwrap();
         let roots = [parse_root("startpos").unwrap()];
         let lines: Vec<String> = solved.next_leaves(&roots, 3).into_iter().map(|leaf| leaf.line).collect();

@@ -6,7 +6,7 @@
 //! | read and write `.db` | [`DbReader`], [`DbWriter`] |
 //! | read and write `.ybb` and `book.bin` | [`Ybb`], [`write_ybb`], [`AperyBook`], [`write_apery`] |
 //! | handle books larger than memory | [`EntryStream`], [`EntrySorter`], [`SortLimits`] |
-//! | write files that are never torn | [`WholeFile`] |
+//! | write files that are never torn, and replace only our own | [`WholeFile`], [`Output`], [`check_overwrite`] |
 
 #![allow(clippy::doc_markdown, reason = "names of programs and formats are not code")]
 
@@ -37,6 +37,7 @@ mod lines;
 mod lock;
 mod merge;
 mod minmax;
+mod overwrite;
 mod parallel;
 mod played_book;
 mod played_records;
@@ -68,7 +69,7 @@ mod ybb_convert;
 mod ybb_text;
 
 pub use apery::{AperyBook, AperyWalk, apery_key, write_apery};
-pub use book_move::{BookMove, insert_move, sort_moves};
+pub use book_move::{BookMove, PLAYED_DEPTH, insert_move, sort_moves};
 pub use collection::{Collection, Plies};
 pub use db::{DbReader, DbWriter, HEADER, LineEnd, Problems};
 pub use edit::{Edit, Edited, edit_book};
@@ -84,6 +85,7 @@ pub use library::{Library, Loading, OpenBook, book_files, changed_at};
 pub use lock::BookLock;
 pub use merge::{MergePolicy, MergeSummary, Merged};
 pub use minmax::{Leaf, MinMaxOptions, MinMaxSummary, Noise, SolvedBook, Worth, minmax};
+pub use overwrite::{Output, check_overwrite};
 pub use played_book::{PlayedBook, PlayedEntries};
 pub use sbk::{read_sbk, read_sbk_bytes, write_sbk};
 pub use selection::{Choice, Lots, OptionNames, Random, SelectionRules, Selector};

@@ -41,10 +41,16 @@ impl OpenBook {
         })
     }
 
-    /// The moves of a position, best first; empty if the book does not have it.
-    pub fn find(&self, position: &Position, plies: Plies) -> Result<Vec<BookMove>, BookError> {
+    /// The moves of a position, best first; empty if the book does not have it. `remark` hears of lines that were read
+    /// with forbearance.
+    pub fn find(
+        &self,
+        position: &Position,
+        plies: Plies,
+        remark: &mut dyn FnMut(String),
+    ) -> Result<Vec<BookMove>, BookError> {
         let mut moves = match self {
-            Self::Text(book) => return book.find(position, plies),
+            Self::Text(book) => return book.find(position, plies, remark),
             Self::Ybb(book) => match book.find(position)? {
                 Some((ply, moves)) if plies == Plies::Ignored || ply == position.ply() => moves,
                 _ => Vec::new(),
@@ -94,14 +100,25 @@ impl Library {
 
     /// The moves of the first book that has the position; with `flipped` it may have it rotated by 180°.
     pub fn find(&self, position: &Position, plies: Plies, flipped: bool) -> Result<Vec<BookMove>, BookError> {
+        self.find_with_remarks(position, plies, flipped, &mut |_| ())
+    }
+
+    /// The same; `remark` hears of lines that were read with forbearance.
+    pub fn find_with_remarks(
+        &self,
+        position: &Position,
+        plies: Plies,
+        flipped: bool,
+        remark: &mut dyn FnMut(String),
+    ) -> Result<Vec<BookMove>, BookError> {
         let rotated = flipped.then(|| position.flip());
         for (_, book) in &self.books {
-            let moves = book.find(position, plies)?;
+            let moves = book.find(position, plies, remark)?;
             if !moves.is_empty() {
                 return Ok(moves);
             }
             if let Some(rotated) = &rotated {
-                let moves = book.find(rotated, plies)?;
+                let moves = book.find(rotated, plies, remark)?;
                 if !moves.is_empty() {
                     return Ok(moves.into_iter().map(BookMove::flip).collect());
                 }

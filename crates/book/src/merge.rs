@@ -10,8 +10,10 @@ use std::cmp::Ordering;
 /// Who wins where both books have a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum MergePolicy {
-    /// The deeper search, then more moves, then the first book; as the documents say.
+    /// The values of the deeper search, and all moves that were only played; their counts are added.
     #[default]
+    Both,
+    /// The deeper search, then more moves, then the first book; as the documents say.
     DepthFirst,
     /// All moves of both; of the same move the one chosen more often.
     MaxCount,
@@ -32,6 +34,17 @@ pub struct MergeSummary {
     pub only_first: u64,
     /// Only in the second.
     pub only_second: u64,
+    /// Moves of either book that are not in the result, or are there with another value or depth.
+    pub dropped: u64,
+}
+
+impl std::ops::AddAssign for MergeSummary {
+    fn add_assign(&mut self, other: Self) {
+        self.same += other.same;
+        self.only_first += other.only_first;
+        self.only_second += other.only_second;
+        self.dropped += other.dropped;
+    }
 }
 
 /// Two sorted books as one stream.
@@ -95,11 +108,11 @@ pub(crate) fn combine(
         (None, None) => None,
         (Some(first), None) => {
             summary.only_first += 1;
-            Some(first).filter(|entry| wants(policy, 0, entry))
+            wanted(first, policy, 0, summary)
         }
         (None, Some(second)) => {
             summary.only_second += 1;
-            Some(second).filter(|entry| wants(policy, 1, entry))
+            wanted(second, policy, 1, summary)
         }
         (Some(first), Some(second)) => {
             if first.ply == second.ply || policy != MergePolicy::DepthFirst {
@@ -108,9 +121,31 @@ pub(crate) fn combine(
                 summary.only_first += 1;
                 summary.only_second += 1;
             }
-            Some(unite(first, second, policy))
+            let united = unite(first.clone(), second.clone(), policy);
+            summary.dropped += dropped(&first, &united) + dropped(&second, &united);
+            Some(united)
         }
     }
+}
+
+/// A position of one book alone, unless the policy leaves it out.
+fn wanted(entry: Entry, policy: MergePolicy, which: usize, summary: &mut MergeSummary) -> Option<Entry> {
+    if wants(policy, which, &entry) {
+        return Some(entry);
+    }
+    summary.dropped += entry.moves.len() as u64;
+    None
+}
+
+/// How many moves of a book did not make it into the result with what they are worth.
+fn dropped(source: &Entry, result: &Entry) -> u64 {
+    let is_kept = |m: &BookMove| {
+        result.moves.iter().any(|kept| {
+            let same_worth = (kept.value, kept.depth) == (m.value, m.depth);
+            kept.play == m.play && (same_worth || m.is_played_only())
+        })
+    };
+    source.moves.iter().filter(|m| !is_kept(m)).count() as u64
 }
 
 /// Whether positions of one book alone are always taken over.
@@ -143,6 +178,7 @@ impl EntryStream for Merged {
 fn unite(first: Entry, second: Entry, policy: MergePolicy) -> Entry {
     let ply = first.ply.min(second.ply);
     let mut united = match policy {
+        MergePolicy::Both => return with_values_and_counts(&first, &second),
         MergePolicy::DepthFirst => return deeper(first, second),
         MergePolicy::PreferFirst => {
             if first.moves.is_empty() {
@@ -169,6 +205,31 @@ fn unite(first: Entry, second: Entry, policy: MergePolicy) -> Entry {
     };
     united.ply = ply;
     united
+}
+
+/// The moves of the deeper search, and those that were only played. Values of two searches do not mix: a shallow one may
+/// praise a move that a deeper one did not even list.
+fn with_values_and_counts(first: &Entry, second: &Entry) -> Entry {
+    let searched = |entry: &Entry| -> Vec<BookMove> {
+        entry.moves.iter().copied().filter(|m| !m.is_played_only()).collect()
+    };
+    let effort = |moves: &[BookMove]| (moves.iter().map(|m| m.depth).max(), moves.len());
+    let (ours, theirs) = (searched(first), searched(second));
+    let (mut moves, others) = if effort(&ours) >= effort(&theirs) { (ours, theirs) } else { (theirs, ours) };
+    for m in &mut moves {
+        let other = others.iter().find(|other| other.play == m.play);
+        m.count = m.count.max(other.map_or(0, |other| other.count));
+    }
+    for played in first.moves.iter().chain(&second.moves).filter(|m| m.is_played_only()) {
+        match moves.iter_mut().find(|m| m.play == played.play) {
+            Some(m) => {
+                m.count = m.count.saturating_add(played.count);
+                m.reply = m.reply.or(played.reply);
+            }
+            None => moves.push(*played),
+        }
+    }
+    Entry { place: first.place.clone(), ply: first.ply.min(second.ply), moves }
 }
 
 /// The file keeps a position at its smallest move number only, whatever the depth of the other.
@@ -214,6 +275,40 @@ mod tests {
         assert_eq!(merged(MergePolicy::MaxCount), "7g7f 9 8, 2g2f 0 1, 5g5f 0 1");
         assert_eq!(merged(MergePolicy::SumCounts), "7g7f 1 11, 2g2f 0 1, 5g5f 0 1");
         assert_eq!(merged(MergePolicy::BySide(Color::White)), "7g7f 9 8, 5g5f 0 1");
+    }
+
+    /// What the issue was about: an evaluated book keeps its values, a book of games its counts.
+    #[test]
+    fn values_and_counts_are_kept() {
+        let games = entry(5, &["7g7f 8c8d 0 0 500", "6g6f none 0 0 20"]);
+        let of_the_reference = entry(5, &["7g7f 8c8d 0 32 500", "6g6f none 0 32 20"]);
+        let thought = entry(7, &["2g2f none 60 24 10", "7g7f 3c3d 50 24 10"]);
+        let show = |entry: &Entry| -> Vec<String> {
+            let show = |m: &BookMove| format!("{} {} {} {}", m.play.unwrap(), m.value, m.depth, m.count);
+            entry.moves.iter().map(show).collect()
+        };
+        for (games, depth) in [(games, 0), (of_the_reference, 32)] {
+            for [first, second] in [[&games, &thought], [&thought, &games]] {
+                let mut summary = MergeSummary::default();
+                let merged =
+                    combine(Some(first.clone()), Some(second.clone()), MergePolicy::Both, &mut summary)
+                        .unwrap();
+                let played = format!("6g6f 0 {depth} 20");
+                assert_eq!(show(&merged), ["2g2f 60 24 10", "7g7f 50 24 510", &played]);
+                assert_eq!((merged.ply, summary.same, summary.dropped), (5, 1, 0));
+            }
+        }
+        // Of two searches the deeper one counts, and what that leaves out is told.
+        let shallow = entry(5, &["5g5f none 90 8 700", "7g7f none 80 8 700"]);
+        let mut summary = MergeSummary::default();
+        let merged = combine(Some(shallow), Some(thought.clone()), MergePolicy::Both, &mut summary).unwrap();
+        assert_eq!(show(&merged), ["2g2f 60 24 10", "7g7f 50 24 700"]);
+        assert_eq!(summary.dropped, 2);
+        // The same book twice loses nothing and counts nothing twice.
+        let mut summary = MergeSummary::default();
+        let merged =
+            combine(Some(thought.clone()), Some(thought.clone()), MergePolicy::Both, &mut summary).unwrap();
+        assert_eq!((merged, summary.dropped), (thought, 0));
     }
 
     #[test]

@@ -18,9 +18,6 @@ use std::cmp::Reverse;
 use std::io::Write;
 use std::path::Path;
 
-/// What the reference program says of moves that were played, not searched.
-const DEPTH: i32 = 32;
-
 /// Moves that were played, some 130 bytes for each position of one move.
 ///
 /// The last move of a game is only the reply to the one before it. Each move counts how often it was played, and has
@@ -40,6 +37,8 @@ const DEPTH: i32 = 32;
 /// ```
 pub struct PlayedBook {
     threads: usize,
+    /// What the book says of the depth of all moves.
+    depth: i32,
     boxes: Boxes,
     /// One for each thread; the first also takes single games.
     walks: Vec<GameWalk>,
@@ -52,11 +51,18 @@ const FIRST_MOVES: u64 = 1 << 12;
 const BOXES_OF_SINGLE_GAMES: usize = 1 << 8;
 
 impl PlayedBook {
-    /// An empty book; lists are read and files are written on so many threads.
+    /// An empty book; lists are read and files are written on so many threads. Moves have depth 0, as nothing was
+    /// searched.
     #[must_use]
     pub fn new(threads: usize) -> Self {
         let threads = threads.max(1);
-        Self { threads, boxes: Boxes::new(Vec::new(), 1), walks: vec![GameWalk::new(1)], time: 0 }
+        Self { threads, depth: 0, boxes: Boxes::new(Vec::new(), 1), walks: vec![GameWalk::new(1)], time: 0 }
+    }
+
+    /// Says of all moves that they have this depth; the reference program says [`PLAYED_DEPTH`](crate::PLAYED_DEPTH).
+    #[must_use]
+    pub fn with_depth(self, depth: i32) -> Self {
+        Self { depth, ..self }
     }
 
     /// Enters the first moves of a game, those of `side` only if one is given.
@@ -137,9 +143,9 @@ impl PlayedBook {
                     let often = u64::from(one.count) >= least;
                     written += u64::from(often);
                     if often {
-                        push_single(text, [sorted.common(), rest], one, line_end);
+                        push_single(text, [sorted.common(), rest], one, self.depth, line_end);
                     }
-                } else if let Some(ply) = reduce(played, least, &mut moves) {
+                } else if let Some(ply) = reduce(played, least, self.depth, &mut moves) {
                     moves.sort_by_key(|m| Reverse(m.count));
                     push_position(
                         text,
@@ -165,7 +171,7 @@ impl PlayedBook {
 
 /// Puts together what was played in a position, moves in the order of their coming, and tells its move number: the
 /// smallest with moves that were played often enough.
-fn reduce(played: &mut [Played], least: u64, moves: &mut Vec<BookMove>) -> Option<u32> {
+fn reduce(played: &mut [Played], least: u64, depth: i32, moves: &mut Vec<BookMove>) -> Option<u32> {
     moves.clear();
     played.sort_unstable_by_key(|one| (one.ply, one.play.bits(), one.last));
     for same_ply in played.chunk_by_mut(|a, b| a.ply == b.ply) {
@@ -186,7 +192,8 @@ fn reduce(played: &mut [Played], least: u64, moves: &mut Vec<BookMove>) -> Optio
         }
         let often = &mut same_ply[..kept];
         often.sort_unstable_by_key(|one| one.first);
-        moves.extend(often.iter().filter(|one| u64::from(one.count) >= least).map(book_move));
+        let frequent = often.iter().filter(|one| u64::from(one.count) >= least);
+        moves.extend(frequent.map(|one| book_move(one, depth)));
         if !moves.is_empty() {
             return same_ply.first().map(|one| one.ply);
         }
@@ -195,7 +202,7 @@ fn reduce(played: &mut [Played], least: u64, moves: &mut Vec<BookMove>) -> Optio
 }
 
 /// Appends a position with one move, as most are. Its place is in two parts.
-fn push_single(text: &mut Vec<u8>, place: [&[u8]; 2], played: &Played, line_end: LineEnd) {
+fn push_single(text: &mut Vec<u8>, place: [&[u8]; 2], played: &Played, depth: i32, line_end: LineEnd) {
     let mut rest = Line::new();
     rest.push(b' ');
     rest.push_number(played.ply.into());
@@ -203,7 +210,9 @@ fn push_single(text: &mut Vec<u8>, place: [&[u8]; 2], played: &Played, line_end:
     rest.push_move(Some(played.play));
     rest.push(b' ');
     rest.push_move(Some(played.reply));
-    rest.push_padded(*PLAYED, PLAYED.len());
+    rest.push_padded(*NO_VALUE, NO_VALUE.len());
+    rest.push_number(depth.into());
+    rest.push(b' ');
     rest.push_number(played.count.into());
     rest.push_all(line_end.bytes());
     text.extend_from_slice(b"sfen ");
@@ -213,16 +222,11 @@ fn push_single(text: &mut Vec<u8>, place: [&[u8]; 2], played: &Played, line_end:
     rest.append_to(text);
 }
 
-/// Value and depth of all moves.
-const PLAYED: &[u8; 6] = b" 0 32 ";
+/// The value of all moves.
+const NO_VALUE: &[u8; 3] = b" 0 ";
 
-fn book_move(played: &Played) -> BookMove {
-    BookMove {
-        reply: Some(played.reply),
-        depth: DEPTH,
-        count: played.count.into(),
-        ..BookMove::new(played.play)
-    }
+fn book_move(played: &Played, depth: i32) -> BookMove {
+    BookMove { reply: Some(played.reply), depth, count: played.count.into(), ..BookMove::new(played.play) }
 }
 
 /// The positions of a [`PlayedBook`].
@@ -249,7 +253,7 @@ impl EntryStream for PlayedEntries<'_> {
             let sorted = SortedBox::new(&filled, &self.book.boxes, self.next_box, Vec::new());
             sorted.each_position(|rest, played| {
                 let mut entry = Entry { place: [sorted.common(), rest].concat(), ..Entry::default() };
-                if let Some(ply) = reduce(played, self.least, &mut entry.moves) {
+                if let Some(ply) = reduce(played, self.least, self.book.depth, &mut entry.moves) {
                     ready.push(Entry { ply, ..entry });
                 }
             });
@@ -264,6 +268,8 @@ mod tests {
     use super::*;
     use crate::{Collection, Entries, EntrySorter, Plies, Random, SortLimits};
     use shogi::Position;
+
+    const DEPTH: i32 = 7;
 
     /// A list game by game into a growing book, as slow as it is plain; tells how many games ended badly.
     fn one_by_one(book: &mut Collection, text: &str, most: usize, side: Option<Color>) -> usize {
@@ -369,14 +375,14 @@ mod tests {
                 assert!(line.contains(word));
                 bad += 1;
             };
-            let mut book = PlayedBook::new(threads);
+            let mut book = PlayedBook::new(threads).with_depth(DEPTH);
             assert_eq!(book.insert_list(&list, most, side, &mut complain).unwrap(), games);
             let mut plain = Collection::new(Plies::Matter);
             assert_eq!(bad, one_by_one(&mut plain, &text, most, side));
             let mut expected = sorted(&plain, least);
             assert_eq!(all_of(&mut book.entries(least)), expected);
             assert_eq!(book.write_db(&out, least, LineEnd::Lf).unwrap(), expected.len() as u64);
-            let mut written = crate::DbReader::open(&out, crate::Problems::Stop).unwrap();
+            let mut written = crate::DbReader::open(&out, crate::Problems::stop()).unwrap();
             expected.iter_mut().for_each(Entry::sort);
             assert!(all_of(&mut written) == expected, "{most} {side:?} {least}");
         }
@@ -394,7 +400,7 @@ mod tests {
         let (first, second) = (random_list(4000), random_list(900));
         std::fs::write(&list, &second).unwrap();
         for single_first in [true, false] {
-            let mut book = PlayedBook::new(2);
+            let mut book = PlayedBook::new(2).with_depth(DEPTH);
             let single = |book: &mut PlayedBook| {
                 for line in first.lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {
                     book.insert_game(&GameLine::parse(line, 9).unwrap(), 8, Some(Color::Black));

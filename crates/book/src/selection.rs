@@ -73,7 +73,7 @@ impl Default for SelectionRules {
             ignore_rate: 0,
             eval_diff: [30; 2],
             eval_limit: [0, -140],
-            depth_limit: [16; 2],
+            depth_limit: [0; 2],
             consider_count: false,
             pv_moves: 8,
             plies: Plies::Matter,
@@ -141,15 +141,13 @@ impl<L: Lots> Selector<'_, L> {
     /// A move for the position, if the book has one that the rules allow; of `only`, if that names any.
     pub fn choose(&mut self, position: &Position, only: &[Move]) -> Option<Choice> {
         let rules = self.rules;
-        if !rules.own_book
-            || u64::from(rules.ignore_rate) > self.lots.below(100)
-            || position.ply() > rules.moves
-        {
+        if !rules.own_book || !self.is_asked(position) {
             return None;
         }
         let mut position = position.clone();
         let mut moves = self.legal(&position, true);
         if moves.is_empty() {
+            self.say_where_it_is(&position);
             return None;
         }
         self.show(&mut position, &moves);
@@ -172,6 +170,46 @@ impl<L: Lots> Selector<'_, L> {
         Some(Choice { best, reply })
     }
 
+    /// Whether `BookIgnoreRate` and `BookMoves` let the book be asked; if they do not, says what is missed.
+    fn is_asked(&mut self, position: &Position) -> bool {
+        let rules = self.rules;
+        let why = if u64::from(rules.ignore_rate) > self.lots.below(100) {
+            format!(
+                "BookIgnoreRate = {} : the book is not asked this time. BookIgnoreRate 0 would let it through.",
+                rules.ignore_rate
+            )
+        } else if position.ply() > rules.moves {
+            let ply = position.ply();
+            format!(
+                "BookMoves = {} : the book has move {ply}. BookMoves {ply} would let it through.",
+                rules.moves
+            )
+        } else {
+            return true;
+        };
+        if !self.legal_quietly(position).is_empty() {
+            (self.say)(&format!("info string {why}"));
+        }
+        false
+    }
+
+    /// Says which option would find a position that the book has otherwise.
+    fn say_where_it_is(&mut self, position: &Position) {
+        let rules = self.rules;
+        let has =
+            |plies, flipped| self.library.find(position, plies, flipped).is_ok_and(|moves| !moves.is_empty());
+        let (how, options) = if has(Plies::Ignored, rules.flipped) {
+            ("after another number of moves", "IgnoreBookPly true")
+        } else if has(rules.plies, true) {
+            ("turned by 180 degrees", "FlippedBook true")
+        } else if has(Plies::Ignored, true) {
+            ("turned, after another number of moves", "IgnoreBookPly true and FlippedBook true")
+        } else {
+            return;
+        };
+        (self.say)(&format!("info string the book has this position {how}. {options} would let it through."));
+    }
+
     fn legal_quietly(&self, position: &Position) -> Vec<BookMove> {
         let found = self.library.find(position, self.rules.plies, self.rules.flipped);
         let mut moves = found.unwrap_or_default();
@@ -181,7 +219,14 @@ impl<L: Lots> Selector<'_, L> {
 
     /// The moves of the book that are moves.
     fn legal(&mut self, position: &Position, aloud: bool) -> Vec<BookMove> {
-        let found = self.library.find(position, self.rules.plies, self.rules.flipped);
+        let mut remarks = Vec::new();
+        let found =
+            self.library.find_with_remarks(position, self.rules.plies, self.rules.flipped, &mut |remark| {
+                remarks.push(remark);
+            });
+        for remark in remarks.iter().filter(|_| aloud) {
+            (self.say)(&format!("info string {remark}"));
+        }
         let mut moves = match found {
             Ok(moves) => moves,
             Err(error) => {
@@ -275,7 +320,10 @@ impl<L: Lots> Selector<'_, L> {
         let total = moves.iter().map(|m| m.count).sum::<u64>().max(1) as f64;
         moves.retain(|m| m.count as f64 / total >= 0.1);
         if moves.len() != before {
-            (self.say)(&format!("info string NarrowBook : {before} moves to {} moves.", moves.len()));
+            (self.say)(&format!(
+                "info string NarrowBook : {before} moves to {} moves. NarrowBook false would let all through.",
+                moves.len()
+            ));
         }
     }
 
@@ -286,19 +334,34 @@ impl<L: Lots> Selector<'_, L> {
         let depth_limit = rules.depth_limit[side.index()];
         if depth_limit != 0 && first.depth < depth_limit {
             let name = rules.names.depth_limit(side);
-            (self.say)(&format!("info string {name} is lower than the depth of this node."));
+            let depth = first.depth;
+            (self.say)(&format!(
+                "info string {name} = {depth_limit} : the book has depth {depth}. {name} {} would let it through.",
+                depth.max(0)
+            ));
             return moves.clear();
         }
         let (diff, limit) = (rules.eval_diff[side.index()], rules.eval_limit[side.index()]);
         let least = first.value.saturating_sub(diff).max(limit);
         let before = moves.len();
+        let worst = moves.iter().map(|m| m.value).min().unwrap_or_default();
         moves.retain(|m| m.value >= least);
         if moves.len() != before {
             let limit_name = if side == Color::Black { "BookEvalBlackLimit" } else { "BookEvalWhiteLimit" };
             let diff_name = rules.names.eval_diff(side);
+            let needed = first.value.saturating_sub(worst);
+            let mut changes = Vec::new();
+            if needed > diff {
+                changes.push(format!("{diff_name} {needed}"));
+            }
+            if worst < limit {
+                changes.push(format!("{limit_name} {worst}"));
+            }
             (self.say)(&format!(
-                "info string {diff_name} = {diff} , {limit_name} = {limit} , {before} moves to {} moves.",
-                moves.len()
+                "info string {diff_name} = {diff} , {limit_name} = {limit} , {before} moves to {} moves. {} would let \
+                 all through.",
+                moves.len(),
+                changes.join(" and ")
             ));
         }
     }
@@ -371,7 +434,8 @@ mod tests {
                 "info depth 32 multipv 2 score cp 40 nodes 0 nps 0 hashfull 0 time 0 pv 2g2f (25.00%)",
                 "info depth 32 multipv 3 score cp 20 nodes 0 nps 0 hashfull 0 time 0 pv 5g5f (25.00%)",
                 "info depth 32 multipv 4 score cp -5 nodes 0 nps 0 hashfull 0 time 0 pv 1g1f (25.00%)",
-                "info string BookEvalDiff = 30 , BookEvalBlackLimit = 0 , 4 moves to 2 moves.",
+                "info string BookEvalDiff = 30 , BookEvalBlackLimit = 0 , 4 moves to 2 moves. BookEvalDiff 65 and \
+                 BookEvalBlackLimit -5 would let all through.",
                 "info depth 0 multipv 1 score cp 60 nodes 0 nps 0 hashfull 0 time 0 pv 7g7f 3c3d",
             ]
         );
@@ -380,24 +444,94 @@ mod tests {
     #[test]
     fn what_is_refused() {
         let text = format!("{START}7g7f none 60 15 90\n2g2f none 60 15 9\n");
-        let (best, said) = ask(&text, &SelectionRules::default(), "startpos");
+        let limited = SelectionRules { depth_limit: [16; 2], ..SelectionRules::default() };
+        let (best, said) = ask(&text, &limited, "startpos");
         assert_eq!(best, None);
-        assert_eq!(said[2], "info string BookDepthLimit is lower than the depth of this node.");
-        let second = SelectionRules { names: OptionNames::Second, ..SelectionRules::default() };
-        assert!(ask(&text, &second, "startpos").1[2].starts_with("info string BookDepthBlackLimit is lower"));
+        assert_eq!(
+            said[2],
+            "info string BookDepthLimit = 16 : the book has depth 15. BookDepthLimit 15 would let it through."
+        );
+        let second = SelectionRules { names: OptionNames::Second, ..limited };
+        assert!(ask(&text, &second, "startpos").1[2].starts_with("info string BookDepthBlackLimit = 16 : "));
         let narrow = SelectionRules { narrow: true, depth_limit: [0; 2], ..SelectionRules::default() };
         let (best, said) = ask(&text, &narrow, "startpos");
         assert_eq!(best.as_deref(), Some("7g7f"));
-        assert_eq!(said[2], "info string NarrowBook : 2 moves to 1 moves.");
-        for rules in [
-            SelectionRules { own_book: false, ..narrow.clone() },
-            SelectionRules { ignore_rate: 100, ..narrow.clone() },
-            SelectionRules { moves: 0, ..narrow.clone() },
-        ] {
+        assert_eq!(
+            said[2],
+            "info string NarrowBook : 2 moves to 1 moves. NarrowBook false would let all through."
+        );
+        for rules in [SelectionRules { own_book: false, ..narrow.clone() }] {
             assert_eq!(ask(&text, &rules, "startpos"), (None, Vec::new()));
         }
-        let worse = format!("{START}7g7f none -60 20 1\n");
-        assert_eq!(ask(&worse, &SelectionRules::default(), "startpos").0, None);
+    }
+
+    /// Whatever option passes a book move over, its line says what would let the move through, and that does.
+    #[test]
+    fn what_would_let_a_move_through() {
+        let all = SelectionRules::default;
+        let text = format!("{START}7g7f none -60 9 1\n");
+        let late = text.replace(" b - 1\n", " b - 3\n");
+        let turned = text.replace(" b - 1\n", " w - 1\n").replace("7g7f", "3c3d");
+        let open = SelectionRules { eval_limit: [-60; 2], ..all() };
+        for (text, narrow, said, wide) in [
+            (
+                &text,
+                SelectionRules { depth_limit: [16; 2], ..open.clone() },
+                "BookDepthLimit = 16 : the book has depth 9. BookDepthLimit 9 would let it through.",
+                SelectionRules { depth_limit: [9; 2], ..open.clone() },
+            ),
+            (
+                &text,
+                all(),
+                "BookEvalDiff = 30 , BookEvalBlackLimit = 0 , 1 moves to 0 moves. BookEvalBlackLimit -60 would let all \
+                 through.",
+                open.clone(),
+            ),
+            (
+                &text,
+                SelectionRules { moves: 0, ..open.clone() },
+                "BookMoves = 0 : the book has move 1. BookMoves 1 would let it through.",
+                SelectionRules { moves: 1, ..open.clone() },
+            ),
+            (
+                &text,
+                SelectionRules { ignore_rate: 100, ..open.clone() },
+                "BookIgnoreRate = 100 : the book is not asked this time. BookIgnoreRate 0 would let it through.",
+                open.clone(),
+            ),
+            (
+                &late,
+                open.clone(),
+                "the book has this position after another number of moves. IgnoreBookPly true would let it through.",
+                SelectionRules { plies: Plies::Ignored, ..open.clone() },
+            ),
+            (
+                &turned,
+                SelectionRules { flipped: false, ..open.clone() },
+                "the book has this position turned by 180 degrees. FlippedBook true would let it through.",
+                open.clone(),
+            ),
+        ] {
+            let (best, lines) = ask(text, &narrow, "startpos");
+            assert_eq!(best, None, "{said}");
+            assert_eq!(lines.last().map(String::as_str), Some(&*format!("info string {said}")));
+            assert_eq!(ask(text, &wide, "startpos").0.as_deref(), Some("7g7f"), "{said}");
+        }
+        let nothing = text.replace("LNSGKGSNL", "1NSGKGSNL");
+        assert_eq!(
+            ask(&nothing, &open, "startpos"),
+            (None, Vec::new()),
+            "a position that the book does not have"
+        );
+    }
+
+    #[test]
+    fn a_value_that_is_no_number_is_0_with_a_remark() {
+        let text = format!("{START}7g7f none abc 32 1\n");
+        let (best, said) = ask(&text, &SelectionRules::default(), "startpos");
+        assert_eq!(best.as_deref(), Some("7g7f"));
+        assert!(said[0].ends_with("a.db: expected a number, found `abc`: 0 is taken"), "{said:?}");
+        assert!(said[1].contains("score cp 0 "), "{said:?}");
     }
 
     #[test]

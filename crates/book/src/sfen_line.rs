@@ -27,8 +27,7 @@ impl<'a> SfenLine<'a> {
         if let Some(line) = Self::canonical(text) {
             return Ok(line);
         }
-        let text = std::str::from_utf8(text).map_err(|_| LineFault::NotAscii)?;
-        let text = text.find("//").map_or(text, |comment| &text[..comment]);
+        let text = std::str::from_utf8(without_comment(text)).map_err(|_| LineFault::NotAscii)?;
         let setup: Setup = text.parse()?;
         // Only a setup that can be played on is a position.
         shogi::Position::with_room(&setup, 1).map_err(SfenError::from)?;
@@ -52,6 +51,11 @@ impl<'a> SfenLine<'a> {
             Self { place: Cow::Borrowed(place), ply }
         })
     }
+}
+
+/// The text before a `//` comment.
+pub(crate) fn without_comment(text: &[u8]) -> &[u8] {
+    &text[..memchr::memmem::find(text, b"//").unwrap_or(text.len())]
 }
 
 /// Takes the move number off an SFEN, with the blank before it; without one the whole text is the place.

@@ -174,7 +174,7 @@ mod tests {
     const KING: &str = "4k4/9/9/9/9/9/9/9/4K4 b";
 
     fn reader(text: &str) -> DbReader<&[u8]> {
-        DbReader::new(text.as_bytes(), "a.db", Problems::Stop)
+        DbReader::new(text.as_bytes(), "a.db", Problems::stop())
     }
 
     #[test]

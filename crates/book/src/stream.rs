@@ -290,7 +290,7 @@ mod tests {
 
     fn sorted(text: &str) -> Vec<Entry> {
         let mut sorter = EntrySorter::new(SortLimits::default());
-        let mut reader = DbReader::new(text.as_bytes(), "a.db", Problems::Stop);
+        let mut reader = DbReader::new(text.as_bytes(), "a.db", Problems::stop());
         sorter.push_all(&mut reader, Path::new("a.db")).unwrap();
         let mut sorted = sorter.finish().unwrap();
         let mut all = Vec::new();

@@ -6,8 +6,9 @@
 use crate::board_text::push_place;
 use crate::bytes::Bytes;
 use crate::collection::Plies;
-use crate::db::{DbReader, Problems};
-use crate::error::{At, BookError};
+use crate::db::{DbReader, Problems, check_text_book};
+use crate::error::{At, BookError, LineFault, forgiven};
+use crate::sfen_line::without_comment;
 use crate::sorter::SortLimits;
 use crate::stream::{EntrySorter, EntryStream};
 use crate::usi_bytes::parse_number;
@@ -41,6 +42,7 @@ impl TextBook {
     pub fn on_the_fly(path: &Path) -> Result<Self, BookError> {
         let bytes = Bytes::map(path)?;
         let book = Self { bytes, path: path.to_owned() };
+        check_text_book(&book.bytes, path)?;
         let mut last: Option<Found<'_>> = None;
         for sample in 0..SAMPLES {
             let Some(found) = book.position_from(book.bytes.len() / SAMPLES * sample) else { break };
@@ -62,9 +64,10 @@ impl TextBook {
     /// A book whose bytes are at hand; `path` is for messages.
     pub fn from_bytes(bytes: Vec<u8>, path: &Path, problems: Problems) -> Result<Self, BookError> {
         if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") {
-            return Err(BookError::Line { path: path.to_owned(), line: 1, fault: crate::LineFault::Utf16 });
+            return Err(BookError::Line { path: path.to_owned(), line: 1, fault: LineFault::Utf16 });
         }
         let book = Self { bytes: Bytes::Owned(bytes), path: path.to_owned() };
+        check_text_book(&book.bytes, path)?;
         if book.is_in_order() {
             return Ok(book);
         }
@@ -132,15 +135,22 @@ impl TextBook {
                 line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
             }
             if let Some(sfen) = line.strip_prefix(b"sfen ") {
-                return Some(Found { begin, sfen: sfen.trim_ascii_end(), behind: next_line(bytes, end) });
+                let sfen = without_comment(sfen).trim_ascii_end();
+                return Some(Found { begin, sfen, behind: next_line(bytes, end) });
             }
             begin = next_line(bytes, end);
         }
         None
     }
 
-    /// The moves of a position as the book orders them; empty if it does not have it.
-    pub fn find(&self, position: &Position, plies: Plies) -> Result<Vec<BookMove>, BookError> {
+    /// The moves of a position as the book orders them; empty if it does not have it. `remark` hears of numbers that are
+    /// none.
+    pub fn find(
+        &self,
+        position: &Position,
+        plies: Plies,
+        remark: &mut dyn FnMut(String),
+    ) -> Result<Vec<BookMove>, BookError> {
         let mut wanted = Vec::with_capacity(80);
         push_place(&mut wanted, &position.setup());
         let ply = position.ply();
@@ -149,7 +159,7 @@ impl TextBook {
         while let Some(found) = next.filter(|found| place(found.sfen) == wanted) {
             let own = split_ply(found.sfen).1;
             if plies == Plies::Ignored || own.is_empty() || parse_number(own) == Some(ply.into()) {
-                self.read_moves(found.behind, &mut moves);
+                self.read_moves(found.behind, &mut moves, remark);
             }
             next = self.position_from(found.behind);
         }
@@ -186,7 +196,8 @@ impl TextBook {
     }
 
     /// Reads move lines until the next position. A line that is none is passed over.
-    fn read_moves(&self, at: usize, moves: &mut Vec<BookMove>) {
+    fn read_moves(&self, at: usize, moves: &mut Vec<BookMove>, remark: &mut dyn FnMut(String)) {
+        let mut forgive = |fault: LineFault| remark(forgiven(&self.path, &fault));
         let bytes = &*self.bytes;
         let mut begin = at;
         while begin < bytes.len() {
@@ -198,7 +209,7 @@ impl TextBook {
             if !line.is_empty()
                 && !line.starts_with(b"#")
                 && !line.starts_with(b"//")
-                && let Ok(m) = BookMove::parse(line)
+                && let Ok(m) = BookMove::parse_forgiving(line, &mut forgive)
             {
                 insert_move(moves, m);
             }
@@ -251,7 +262,7 @@ mod tests {
     }
 
     fn ways(path: &Path) -> [TextBook; 2] {
-        [TextBook::on_the_fly(path).unwrap(), TextBook::load(path, Problems::Stop).unwrap()]
+        [TextBook::on_the_fly(path).unwrap(), TextBook::load(path, Problems::stop()).unwrap()]
     }
 
     #[test]
@@ -265,10 +276,12 @@ mod tests {
                     fs::write(&path, text).unwrap();
                     for book in ways(&path) {
                         for position in &positions {
-                            let moves = book.find(position, Plies::Matter).unwrap();
+                            let moves = book.find(position, Plies::Matter, &mut |_| ()).unwrap();
                             assert_eq!((moves.len(), moves[0].count), (1, 3), "{count} {end:?} {tail:?}");
                         }
-                        assert!(book.find(&Position::startpos(), Plies::Ignored).unwrap().is_empty());
+                        assert!(
+                            book.find(&Position::startpos(), Plies::Ignored, &mut |_| ()).unwrap().is_empty()
+                        );
                         assert_eq!(book.count(), count);
                     }
                 }
@@ -276,9 +289,10 @@ mod tests {
         }
         fs::write(&path, "").unwrap();
         assert!(
-            ways(&path)
-                .iter()
-                .all(|book| book.find(&Position::startpos(), Plies::Ignored).unwrap().is_empty())
+            ways(&path).iter().all(|book| book
+                .find(&Position::startpos(), Plies::Ignored, &mut |_| ())
+                .unwrap()
+                .is_empty())
         );
     }
 
@@ -293,7 +307,7 @@ mod tests {
         let at = |ply: u32| Position::from_sfen(&format!("{king} P {ply}")).unwrap();
         for book in ways(&path) {
             let values = |ply, plies| -> Vec<i32> {
-                book.find(&at(ply), plies).unwrap().iter().map(|m| m.value).collect()
+                book.find(&at(ply), plies, &mut |_| ()).unwrap().iter().map(|m| m.value).collect()
             };
             assert_eq!(values(9, Plies::Matter), [2]);
             assert_eq!(values(10, Plies::Matter), [1]);
@@ -315,8 +329,45 @@ mod tests {
             error.contains("a.db: not sorted: `sfen ") && error.ends_with("sort the book first"),
             "{error}"
         );
-        let book = TextBook::load(&path, Problems::Stop).unwrap();
-        assert!(positions.iter().all(|position| book.find(position, Plies::Matter).unwrap().len() == 1));
+        let book = TextBook::load(&path, Problems::stop()).unwrap();
+        assert!(
+            positions
+                .iter()
+                .all(|position| book.find(position, Plies::Matter, &mut |_| ()).unwrap().len() == 1)
+        );
+    }
+
+    #[test]
+    fn comments_behind_positions_do_not_hide_them() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.db");
+        let (text, positions) = sample(30, "\n", "");
+        fs::write(&path, text.replace(" b - 2\n", " b - 2 // note\n").replace(" w - 2\n", " w - 2// note\n"))
+            .unwrap();
+        for book in ways(&path) {
+            for position in &positions {
+                assert_eq!(book.find(position, Plies::Matter, &mut |_| ()).unwrap().len(), 1);
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_no_book_is_refused_by_name() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.db");
+        let mut random = crate::Random::new(1);
+        let bytes: Vec<u8> = (0..5000).map(|_| random.bits() as u8).collect();
+        for text in [&bytes[..], b"<html>\n<body>\n", b"hello", b"7g7f none 0 0 1\n"] {
+            fs::write(&path, text).unwrap();
+            for error in [TextBook::on_the_fly(&path).err(), TextBook::load(&path, Problems::skip()).err()] {
+                let error = error.unwrap().to_string();
+                assert!(error.contains("a.db: not a .db book: "), "{error}");
+            }
+        }
+        for text in ["", "#YANEURAOU-DB2016 1.00\r\n", "// nothing yet\n\n"] {
+            fs::write(&path, text).unwrap();
+            assert!(ways(&path).iter().all(|book| book.count() == 0));
+        }
     }
 
     #[test]
@@ -325,7 +376,7 @@ mod tests {
         let path = folder.path().join("a.db");
         fs::write(&path, "sfen 4k4/9/9/9/9/9/9/9/4K4 b pP2R 1\n5i5h\n").unwrap();
         let position = Position::from_sfen("4k4/9/9/9/9/9/9/9/4K4 b 2RPp 1").unwrap();
-        let book = TextBook::load(&path, Problems::Stop).unwrap();
-        assert_eq!(book.find(&position, Plies::Matter).unwrap().len(), 1);
+        let book = TextBook::load(&path, Problems::stop()).unwrap();
+        assert_eq!(book.find(&position, Plies::Matter, &mut |_| ()).unwrap().len(), 1);
     }
 }

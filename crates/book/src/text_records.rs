@@ -235,11 +235,11 @@ pub(crate) fn merge_texts(
     };
     let written = index.write(output, line_end, limits.threads, entry)?;
     Ok(written.map(|(_, parts)| {
-        parts.into_iter().fold(MergeSummary::default(), |all, part| MergeSummary {
-            same: all.same + part.same,
-            only_first: all.only_first + part.only_first,
-            only_second: all.only_second + part.only_second,
-        })
+        let mut summary = MergeSummary::default();
+        for part in parts {
+            summary += part;
+        }
+        summary
     }))
 }
 
@@ -439,7 +439,7 @@ mod tests {
 
     fn sorted(path: &Path) -> crate::SortedEntries {
         let mut sorter = EntrySorter::new(SortLimits::default());
-        sorter.push_all(&mut open_stream(path, Problems::Stop).unwrap(), path).unwrap();
+        sorter.push_all(&mut open_stream(path, Problems::stop()).unwrap(), path).unwrap();
         sorter.finish().unwrap()
     }
 

@@ -26,6 +26,9 @@ pub struct GrowingBook {
     book: Collection,
     journal: Journal,
     unsaved: usize,
+    /// Whether the file was written.
+    written: bool,
+    problems: Problems,
     saved_at: Instant,
     line_end: LineEnd,
     /// Nobody else writes the book meanwhile.
@@ -39,8 +42,9 @@ impl GrowingBook {
             return Err(BookError::format(path, "only a .db can grow; convert the book first"));
         }
         let lock = BookLock::take(path)?;
+        let problems = Problems::stop();
         let mut book = if path.exists() {
-            Collection::read(&mut open_stream(path, Problems::Stop)?, Plies::Matter)?
+            Collection::read(&mut open_stream(path, problems.clone())?, Plies::Matter)?
         } else {
             Collection::new(Plies::Matter)
         };
@@ -52,13 +56,29 @@ impl GrowingBook {
             }
         })?;
         let saved_at = Instant::now();
-        Ok(Self { path: path.to_owned(), book, journal, unsaved, saved_at, line_end, _lock: lock })
+        Ok(Self {
+            path: path.to_owned(),
+            book,
+            journal,
+            unsaved,
+            written: false,
+            problems,
+            saved_at,
+            line_end,
+            _lock: lock,
+        })
     }
 
     /// What is in it.
     #[must_use]
     pub fn book(&self) -> &Collection {
         &self.book
+    }
+
+    /// What was met in the file when it was read.
+    #[must_use]
+    pub fn problems(&self) -> &Problems {
+        &self.problems
     }
 
     /// How many positions are in the journal only.
@@ -84,15 +104,17 @@ impl GrowingBook {
             write_db(&self.path, &mut sorter.finish().at(&self.path)?, self.line_end)?;
             self.journal.clear()?;
             self.unsaved = 0;
+            self.written = true;
         }
         self.saved_at = Instant::now();
         Ok(())
     }
 
-    /// Saves and removes the journal.
-    pub fn close(mut self) -> Result<(), BookError> {
+    /// Saves and removes the journal; tells whether the file was written, now or before.
+    pub fn close(mut self) -> Result<bool, BookError> {
         self.save()?;
-        self.journal.remove()
+        self.journal.remove()?;
+        Ok(self.written)
     }
 }
 
@@ -103,17 +125,26 @@ pub struct Wanted {
     pub depth: i32,
     /// At the same depth, fewer moves than this are not.
     pub lines: usize,
+    /// Searches end at a limit of nodes, whatever depth that is: what was searched at all is known well enough.
+    pub any_depth: bool,
 }
+
+/// Values beyond this are mates, which no deeper search will change.
+const MATED: i32 = 32_000 - 246;
 
 impl Wanted {
     /// Whether a book does not know enough of a position.
     #[must_use]
     pub fn needs(self, book: &Collection, position: &Position) -> bool {
         let Some(mut entry) = book.find(position) else { return true };
+        entry.moves.retain(|m| !m.is_played_only());
         entry.sort();
-        let depth = entry.moves[0].depth;
-        let enough = self.lines.min(position.legal_moves().len());
-        depth < self.depth || depth == self.depth && entry.moves.len() < enough
+        let Some(first) = entry.moves.first() else { return true };
+        let is_mate = first.value.abs() >= MATED;
+        if !self.any_depth && !is_mate && first.depth != self.depth {
+            return first.depth < self.depth;
+        }
+        entry.moves.len() < self.lines.min(position.legal_moves().len())
     }
 }
 
@@ -124,6 +155,14 @@ pub struct Cluster {
     pub number: usize,
     /// Of how many.
     pub of: usize,
+}
+
+impl Cluster {
+    /// A part that there is.
+    #[must_use]
+    pub fn new(number: usize, of: usize) -> Option<Self> {
+        (1 <= number && number <= of).then_some(Self { number, of })
+    }
 }
 
 impl Default for Cluster {
@@ -255,7 +294,7 @@ mod tests {
 
     fn run(path: &Path, stop_after: usize, threads: usize) -> usize {
         let mut growing = GrowingBook::open(path, LineEnd::Lf).unwrap();
-        let wanted = Wanted { depth: 5, lines: 2 };
+        let wanted = Wanted { depth: 5, lines: 2, any_depth: false };
         let positions = positions_to_think(children(), growing.book(), wanted, Cluster::default());
         let stop = AtomicBool::new(false);
         let pace = Pace { save_every: Duration::from_mins(15), stop: &|| stop.load(Ordering::Relaxed) };
@@ -286,9 +325,34 @@ mod tests {
     }
 
     #[test]
+    fn what_is_known_well_enough() {
+        let start = Position::startpos();
+        let needs = |line: &str, wanted: Wanted| {
+            let mut book = Collection::new(Plies::Matter);
+            book.insert(&start, BookMove::parse(line.as_bytes()).unwrap());
+            wanted.needs(&book, &start)
+        };
+        let deep = Wanted { depth: 20, lines: 1, any_depth: false };
+        let nodes = Wanted { any_depth: true, ..deep };
+        for (line, for_depth, for_nodes) in [
+            ("7g7f 3c3d 30 9 10", true, false),
+            ("7g7f 3c3d 30 20 10", false, false),
+            ("7g7f 3c3d 0 24 10", false, false),
+            // Played, not searched, whatever depth is claimed.
+            ("7g7f 3c3d 0 0 500", true, true),
+            ("7g7f 3c3d 0 32 500", true, true),
+            // A mate ends a search before its depth.
+            ("7g7f 3c3d 31995 9 10", false, false),
+        ] {
+            assert_eq!((needs(line, deep), needs(line, nodes)), (for_depth, for_nodes), "{line}");
+            assert!(needs(line, Wanted { lines: 2, ..nodes }), "{line}");
+        }
+    }
+
+    #[test]
     fn machines_share_the_work() {
         let book = Collection::new(Plies::Matter);
-        let wanted = Wanted { depth: 5, lines: 2 };
+        let wanted = Wanted { depth: 5, lines: 2, any_depth: false };
         let share = |number| positions_to_think(children(), &book, wanted, Cluster { number, of: 3 }).len();
         assert_eq!([share(1), share(2), share(3)], [10, 10, 10]);
     }

@@ -1,6 +1,6 @@
 //! Trees over books (`build_tree`, `extend_tree`): walks from a root through everything that the book has.
 
-use crate::{BookMove, Collection, Entry, Plies, reference_order};
+use crate::{BookMove, Collection, Entry, LineFault, Plies, reference_order};
 use shogi::{Color, Handicap, Move, Position, Repetition};
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
@@ -228,9 +228,16 @@ pub fn extend_tree(book: &Collection, roots: Vec<(Position, String)>, options: E
     })
 }
 
-/// Reads a root as `extend_tree` takes it: the tail of a `position` command.
-pub fn parse_root(text: &str) -> Result<(Position, String), shogi::SfenError> {
+/// Reads a root as `extend_tree` takes it: the tail of a `position` command. All of its words must make sense, as the
+/// lines that are written begin with them.
+pub fn parse_root(text: &str) -> Result<(Position, String), LineFault> {
     let game = crate::GameLine::parse(text, usize::MAX)?;
+    if let Some(word) = game.bad_word {
+        return Err(LineFault::IllegalMove(word));
+    }
+    if game.resigned {
+        return Err(LineFault::Ended);
+    }
     let mut position = game.start;
     game.moves.iter().for_each(|m| position.do_move(*m));
     let has_moves = text.split_ascii_whitespace().any(|word| word == "moves");
@@ -240,7 +247,7 @@ pub fn parse_root(text: &str) -> Result<(Position, String), shogi::SfenError> {
 struct Extender<'a> {
     book: &'a Collection,
     options: ExtendOptions,
-    /// Positions with their move numbers.
+    /// Positions, with their move numbers if those matter to the book.
     seen: HashSet<(u128, u32)>,
     lines: Vec<String>,
     /// How the present position is written.
@@ -248,13 +255,21 @@ struct Extender<'a> {
 }
 
 impl Extender<'_> {
+    fn visited(&self, position: &Position) -> (u128, u32) {
+        let ply = match self.book.plies() {
+            Plies::Matter => position.ply(),
+            Plies::Ignored => 0,
+        };
+        (position.key128(), ply)
+    }
+
     /// `value` is that of the listed move that led here; `None` if the move was not listed.
     fn visit(&mut self, position: &mut Position, value: Option<i32>) {
         if position.repetition(usize::MAX) == Some(Repetition::Draw)
             || position.ply() > self.options.max_ply
             || !position.has_legal_move()
             || position.declaration().is_some()
-            || !self.seen.insert((position.key128(), position.ply()))
+            || !self.seen.insert(self.visited(position))
         {
             return;
         }
@@ -285,7 +300,7 @@ impl Extender<'_> {
     }
 }
 
-/// How books are read for trees: `build_tree` looks past move numbers, `extend_tree` does not.
+/// How books are read for `build_tree`: it looks past move numbers, whatever the options say.
 pub const BUILD_PLIES: Plies = Plies::Ignored;
 
 #[cfg(test)]
@@ -296,6 +311,33 @@ mod tests {
     #[test]
     fn the_roots_are_positions() {
         assert_eq!(start_positions().len(), ROOTS.len());
+    }
+
+    #[test]
+    fn roots_make_sense_or_are_refused() {
+        assert_eq!(parse_root("startpos").unwrap().1, "startpos moves");
+        assert_eq!(parse_root("startpos moves 7g7f").unwrap().0.ply(), 2);
+        for (root, fault) in [
+            ("startpos moves 7g7f 9i9e", "not a legal move here: `9i9e`"),
+            ("hello", "not a legal move here: `hello`"),
+            ("startpos moves 7g7f resign", "a finished game cannot be gone on with"),
+        ] {
+            assert_eq!(parse_root(root).unwrap_err().to_string(), fault, "{root}");
+        }
+        assert!(parse_root("sfen 9/9/9 b - 1").is_err());
+    }
+
+    /// A position that the book has after another number of moves is outside of it or not, as `IgnoreBookPly` says.
+    #[test]
+    fn move_numbers_matter_or_not() {
+        let text = "sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 9\n7g7f none 10\n";
+        for (plies, expected) in [(Plies::Matter, "startpos moves"), (Plies::Ignored, "startpos moves 7g7f")]
+        {
+            let mut reader = DbReader::new(text.as_bytes(), "a.db", Problems::stop());
+            let book = Collection::read(&mut reader, plies).unwrap();
+            let roots = vec![parse_root("startpos").unwrap()];
+            assert_eq!(extend_tree(&book, roots, ExtendOptions::default()), [expected]);
+        }
     }
 
     /// The worked example of the specification: a repetition of four moves.
@@ -314,7 +356,7 @@ mod tests {
             game.moves.iter().for_each(|m| position.do_move(*m));
             text.extend(["sfen ", &position.sfen(), "\n", listed, "\n"]);
         }
-        let mut reader = DbReader::new(text.as_bytes(), "rep.db", Problems::Stop);
+        let mut reader = DbReader::new(text.as_bytes(), "rep.db", Problems::stop());
         let book = Collection::read(&mut reader, BUILD_PLIES).unwrap();
         let built = |contempt| {
             let mut tree = build_tree(&book, contempt);

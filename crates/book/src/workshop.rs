@@ -1,6 +1,7 @@
 //! Whole books from whole books: sort, merge, convert. Every result is written beside its place and put there when
 //! it is complete.
 
+use crate::db::check_text_book;
 use crate::error::{At, BookError};
 use crate::stream::{Entries, EntrySorter, EntryStream, SortedEntries};
 use crate::text_records::{merge_texts, sort_text};
@@ -10,6 +11,7 @@ use crate::{
     AperyBook, BookFormat, DbReader, DbWriter, LineEnd, MergePolicy, MergeSummary, Merged, Problems,
     SortLimits, WholeFile, Ybb, YbbLosses, read_sbk, write_apery, write_sbk, write_ybb,
 };
+use std::io::Read;
 use std::path::Path;
 
 /// How books are read and written.
@@ -46,6 +48,9 @@ pub fn open_stream(path: &Path, problems: Problems) -> Result<Box<dyn EntryStrea
     })
 }
 
+/// So much of a text book is looked at before it is read.
+const LOOK: u64 = 1 << 16;
+
 /// A text book with its progress.
 struct Measured {
     reader: DbReader<std::fs::File>,
@@ -55,6 +60,9 @@ struct Measured {
 impl Measured {
     fn open(path: &Path, problems: Problems) -> Result<Self, BookError> {
         let length = std::fs::metadata(path).at(path)?.len();
+        let mut beginning = Vec::new();
+        std::fs::File::open(path).at(path)?.take(LOOK).read_to_end(&mut beginning).at(path)?;
+        check_text_book(&beginning, path)?;
         Ok(Self { reader: DbReader::open(path, problems)?, length })
     }
 }
@@ -77,7 +85,7 @@ pub fn sorted_stream(
 ) -> Result<SortedEntries, BookError> {
     let mut sorter = EntrySorter::new(options.limits.clone());
     let understood = match BookFormat::of_path(path)? {
-        BookFormat::Db if options.problems == Problems::Stop => sorter.push_db(path, tell)?,
+        BookFormat::Db if options.problems.are_fatal() => sorter.push_db(path, tell)?,
         BookFormat::Ybb => sorter.push_ybb(Ybb::open(path)?, path, tell)?,
         _ => false,
     };
@@ -144,7 +152,7 @@ pub fn sort_book(
     options: &WorkOptions,
     tell: &mut dyn FnMut(f64),
 ) -> Result<u64, BookError> {
-    let text = BookFormat::of_path(input)? == BookFormat::Db && options.problems == Problems::Stop;
+    let text = BookFormat::of_path(input)? == BookFormat::Db && options.problems.are_fatal();
     if text && let Some(written) = sort_text(input, output, options.line_end, &options.limits)? {
         return Ok(written);
     }
@@ -164,7 +172,7 @@ pub fn merge_books(
         texts &= BookFormat::of_path(path)? == BookFormat::Db;
     }
     if texts
-        && options.problems == Problems::Stop
+        && options.problems.are_fatal()
         && let Some(summary) =
             merge_texts([first, second], output, policy, options.line_end, &options.limits)?
     {
@@ -218,7 +226,7 @@ pub fn convert_book(
     if (from, to) == (BookFormat::Ybb, BookFormat::Db) {
         let book = Ybb::open(input)?;
         let count = book.len();
-        if options.problems == Problems::Stop
+        if options.problems.are_fatal()
             && let Some(positions) = ybb_to_db(book, output, options.line_end, &options.limits)?
         {
             return Ok(ConvertSummary { positions, ..ConvertSummary::default() });
@@ -229,7 +237,7 @@ pub fn convert_book(
     }
     // Only text is sorted by SFEN; the binary formats sort by their own keys.
     if to == BookFormat::Ybb && from == BookFormat::Db {
-        if options.problems == Problems::Stop {
+        if options.problems.are_fatal() {
             let written = match db_to_ybb(input, output, &options.limits)? {
                 None => write_ybb_from_db(input, output, options.limits.clone(), tell)?,
                 written => written,

@@ -443,7 +443,7 @@ mod tests {
     fn convert(input: &Path, output: &Path, problems: Problems) -> Vec<u8> {
         // Leniently, or with little memory, it goes the other way.
         let limits = SortLimits {
-            memory: if problems == Problems::Stop { usize::MAX } else { 1 << 20 },
+            memory: if problems.are_fatal() { usize::MAX } else { 1 << 20 },
             threads: 2,
             folder: output.parent().unwrap().to_owned(),
         };
@@ -466,9 +466,9 @@ mod tests {
         });
         std::fs::write(path("a.db"), text).unwrap();
         assert_eq!(BookFormat::of_path(&path("a.db")).unwrap(), BookFormat::Db);
-        let ybb = convert(&path("a.db"), &path("a.ybb"), Problems::Stop);
+        let ybb = convert(&path("a.db"), &path("a.ybb"), Problems::stop());
         assert!(ybb == convert(&path("a.db"), &path("b.ybb"), Problems::skip()), "to .ybb");
-        let db = convert(&path("a.ybb"), &path("b.db"), Problems::Stop);
+        let db = convert(&path("a.ybb"), &path("b.db"), Problems::stop());
         assert!(db == convert(&path("a.ybb"), &path("c.db"), Problems::skip()), "to .db");
         assert!(db.len() > 1 << 20);
     }

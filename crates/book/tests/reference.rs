@@ -4,8 +4,8 @@
 
 use book::{
     BUILD_PLIES, Collection, Contempt, DbReader, Entries, EntrySorter, ExtendOptions, LineEnd, MergePolicy,
-    MinMaxOptions, PlayedBook, Plies, Problems, SortLimits, WorkOptions, build_tree, convert_book,
-    extend_tree, merge_books, minmax, parse_root, sort_book, write_db,
+    MinMaxOptions, PLAYED_DEPTH, PlayedBook, Plies, Problems, SortLimits, WorkOptions, build_tree,
+    convert_book, extend_tree, merge_books, minmax, parse_root, sort_book, write_db,
 };
 use shogi::Color;
 use std::fs;
@@ -69,7 +69,7 @@ fn from_sfen() {
         ("from_sfen_nofile.db", 16, &[("games_w.sfen", Some(Color::White))]),
     ];
     for (reference, moves, sources) in lists {
-        let mut book = PlayedBook::new(2);
+        let mut book = PlayedBook::new(2).with_depth(PLAYED_DEPTH);
         for (name, side) in sources {
             book.insert_list(&files.join(name), moves, *side, &mut |_, _, _| ()).unwrap();
         }
@@ -96,7 +96,7 @@ fn trees() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out.db");
     let read = |plies| {
-        let mut reader = DbReader::open(&files.join("a.db"), Problems::Stop).unwrap();
+        let mut reader = DbReader::open(&files.join("a.db"), Problems::stop()).unwrap();
         Collection::read(&mut reader, plies).unwrap()
     };
     let book = read(BUILD_PLIES);
@@ -130,7 +130,7 @@ fn peta_shock() {
     for (reference, shrink) in [("peta.db", false), ("peta_fast.db", false), ("peta_shrink.db", true)] {
         for threads in [1, 2] {
             let options = MinMaxOptions { shrink, threads, ..MinMaxOptions::default() };
-            minmax(&files.join("a.db"), &out, options, &|_, _| ()).unwrap();
+            minmax(&files.join("a.db"), &out, &options, &|_, _| ()).unwrap();
             assert_same(&out, &files.join(reference));
         }
     }

@@ -82,7 +82,7 @@ fn console_and_command_line_agree() {
     assert_eq!((tera.matches("sfen ").count(), tera.lines().count()), (3, 1 + 3 + 90), "{said}\n{tera}");
     good(folder, "book sort a.db sort2.db");
     good(folder, "book sort a.db sort3.db --memory 1M");
-    good(folder, "book merge a.db b.db merge2.db");
+    good(folder, "book merge a.db b.db merge2.db --policy depth");
     good(folder, "book minmax a.db peta2.db");
     good(folder, "book convert a.db apery2.bin");
     for name in ["sort", "merge", "peta"] {
@@ -146,7 +146,10 @@ fn games_become_a_book() {
     let said = good(folder, "book import games -o all.db --moves 8");
     assert_eq!(said, "2 games, 0 filtered out, 0 unreadable; 2 positions in all.db\n");
     let first = good(folder, "book probe all.db");
-    assert_eq!(first, "7g7f 8c8d 0 32 2\n");
+    // Nobody searched it, so it has no depth.
+    assert_eq!(first, "7g7f 8c8d 0 0 2\n");
+    good(folder, "book import games -o deep.db --depth 32");
+    assert_eq!(good(folder, "book probe deep.db"), "7g7f 8c8d 0 32 2\n");
     assert_eq!(
         good(folder, "book import games -o min.db --min-count 2"),
         "2 games, 0 filtered out, 0 unreadable; 1 positions in min.db\n"
@@ -158,6 +161,8 @@ fn games_become_a_book() {
     let said = good(folder, "book import games more.zip -o zip.db");
     assert_eq!(said, "3 games, 0 filtered out, 0 unreadable; 3 positions in zip.db\n");
     assert!(bad(folder, &["book", "import", "nowhere", "-o", "x.db"]).contains("nowhere"));
+    let missing = bad(folder, &["book", "sort", "nowhere.db", "x.db"]);
+    assert_eq!(missing.matches("No such file").count(), 1, "{missing}");
     assert!(!folder.join("x.db").exists());
 }
 
@@ -179,7 +184,10 @@ fn a_book_is_played_from() {
     let line = "info depth 20 multipv 1 score cp 10 nodes 0 nps 0 hashfull 0 time 0 pv 7g7f 3c3d (50.00%)\n";
     assert!(said.contains(line), "{said}");
     assert!(
-        said.contains("info string BookEvalDiff = 30 , BookEvalBlackLimit = 0 , 2 moves to 1 moves.\n"),
+        said.contains(
+            "info string BookEvalDiff = 30 , BookEvalBlackLimit = 0 , 2 moves to 1 moves. BookEvalDiff 100 and \
+             BookEvalBlackLimit -90 would let all through.\n"
+        ),
         "{said}"
     );
     assert!(said.ends_with("bestmove 7g7f ponder 3c3d\n"), "{said}");
@@ -207,6 +215,256 @@ fn a_book_is_played_from() {
         assert!(said.contains(option), "{option}{said}");
     }
     assert!(!said.contains("NarrowBook") && !said.contains("ConsiderBookMoveCount"), "{said}");
+}
+
+/// What `book import` and `book mine --out` write is played without any option, and a limit says what it holds back.
+#[test]
+fn our_own_books_are_played() {
+    let scratch = tempfile::tempdir().unwrap();
+    let folder = scratch.path();
+    fs::write(folder.join("games.sfen"), "startpos moves 7g7f 3c3d 2g2f 8c8d\n").unwrap();
+    good(folder, "book import games.sfen -o book/user_book1.db");
+    good(
+        folder,
+        "book mine raw.db --out book/user_book2.db --rounds 2 --leaves 2 --nodes 500 --threads 1 --hash 1",
+    );
+    let play = |book: &str, option: &str| {
+        // What the mined moves are worth is not what this is about.
+        session(
+            folder,
+            &format!(
+                "setoption name BookEvalBlackLimit value -99999\nsetoption name BookFile value {book}\n{option}isready\n\
+                 position startpos\ngo depth 1\nwait\nquit\n"
+            ),
+        )
+    };
+    let is_searched = |said: &str| said.contains(" seldepth ");
+    for book in ["user_book1.db", "user_book2.db"] {
+        let said = play(book, "");
+        assert!(said.contains("bestmove "), "{book}: {said}");
+        assert!(!is_searched(&said), "{book}: {said}");
+        let limited = play(book, "setoption name BookDepthLimit value 16\n");
+        assert!(is_searched(&limited), "{book}: {limited}");
+        let line = limited.lines().find(|line| line.contains("BookDepthLimit = 16 : the book has depth "));
+        let hint =
+            line.and_then(|line| line.split(". ").nth(1)).and_then(|hint| hint.split(' ').nth(1)).unwrap();
+        let said = play(book, &format!("setoption name BookDepthLimit value {hint}\n"));
+        assert!(!is_searched(&said), "{book}: BookDepthLimit {hint}: {said}");
+    }
+}
+
+/// The values of thinking and the counts of games both survive a merge, whichever book is named first.
+#[test]
+fn merging_keeps_values_and_counts() {
+    let scratch = tempfile::tempdir().unwrap();
+    let folder = scratch.path();
+    fs::write(folder.join("games.sfen"), "startpos moves 7g7f 3c3d 2g2f\n".repeat(40)).unwrap();
+    good(folder, "book import games.sfen -o games.db --moves 1");
+    let session_said = session(folder, "makebook from_sfen games.sfen reference.db moves 1\n");
+    assert!(session_said.contains("write reference.db\n"), "{session_said}");
+    let start = "sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
+    fs::write(folder.join("book.db"), format!("{start}\n7g7f 8c8d 52 20 10\n2g2f none 48 20 10\n")).unwrap();
+    for games in ["games.db", "reference.db"] {
+        for [first, second] in [[games, "book.db"], ["book.db", games]] {
+            let said = good(folder, &format!("book merge {first} {second} out.db"));
+            let expected =
+                "1 positions in both books, 0 only in the first, 0 only in the second; nothing dropped\n";
+            assert_eq!(said, expected);
+            assert_eq!(good(folder, "book probe out.db"), "7g7f 8c8d 52 20 50\n2g2f none 48 20 10\n");
+        }
+    }
+    // What the policy of the reference program drops is counted.
+    let said = good(folder, "book merge reference.db book.db out.db --policy depth");
+    assert!(said.ends_with("; 2 moves or their values dropped\n"), "{said}");
+}
+
+/// A search that is ended by its nodes is entered with the depth that it reached, and does not block a deeper one.
+#[test]
+fn the_depth_reached_is_what_the_book_says() {
+    let scratch = tempfile::tempdir().unwrap();
+    let folder = scratch.path();
+    fs::write(folder.join("games.sfen"), "startpos moves 7g7f 3c3d\n").unwrap();
+    let depth = || -> i32 {
+        let found = good(folder, "book probe a.db");
+        found.split(' ').nth(3).unwrap().parse().unwrap()
+    };
+    let threads = "setoption name Threads value 1\nsetoption name USI_Hash value 16\nisready\n";
+    let said = session(folder, &format!("{threads}makebook think games.sfen a.db moves 1 nodes 300\n"));
+    assert!(said.ends_with("write a.db\n"), "{said}");
+    let reached = depth();
+    assert!((1..12).contains(&reached), "{reached}");
+    // The same once more goes on where it was, which is at the end.
+    let said = session(folder, &format!("{threads}makebook think games.sfen a.db moves 1 nodes 300\n"));
+    assert!(said.ends_with("total 0 nodes \nnothing new, a.db stays as it is\n"), "{said}");
+    let deeper = reached + 2;
+    let said = session(folder, &format!("{threads}makebook think games.sfen a.db moves 1 depth {deeper}\n"));
+    assert!(said.contains("total 1 nodes \n") && said.ends_with("write a.db\n"), "{said}");
+    assert_eq!(depth(), deeper);
+    let said =
+        good(folder, &format!("book think games.sfen a.db --moves 1 --depth {deeper} --threads 1 --hash 1"));
+    assert_eq!(said, "nothing new to think about, a.db stays as it is\n");
+}
+
+/// A file that is nothing that a command writes stays as it is, unless it is forced.
+#[test]
+fn swapped_arguments_destroy_nothing() {
+    let scratch = tempfile::tempdir().unwrap();
+    let folder = scratch.path();
+    let games = "startpos moves 7g7f 3c3d 2g2f\n";
+    fs::write(folder.join("g.sfen"), games).unwrap();
+    fs::write(folder.join("notes.txt"), "# Notes\n\nDo not lose this.\n").unwrap();
+    fs::write(folder.join("notes.db"), "# Notes\n\nDo not lose this.\n").unwrap();
+    fs::write(folder.join("nn.bin"), [7u8, 3, 1].repeat(160)).unwrap();
+    good(folder, "book synth b.db --positions 50");
+    let kept = ["g.sfen", "notes.txt", "notes.db", "nn.bin", "b.db"];
+    let read = || kept.map(|name| fs::read(folder.join(name)).unwrap());
+    let before = read();
+    for words in [
+        "from_sfen b.db g.sfen",
+        "from_sfen g.sfen notes.db",
+        "think b.db g.sfen",
+        "think g.sfen notes.txt",
+        "merge b.db b.db g.sfen",
+        "sort b.db g.sfen",
+        "sort b.db notes.txt",
+        "convert_to_apery b.db nn.bin",
+        "build_tree b.db g.sfen",
+        "extend_tree b.db g.sfen b.db",
+        "endless_extend_tree b.db g.sfen notes.txt",
+        "extract_sfen_from_db b.db notes.txt",
+        "extract_sfen_from_sfen g.sfen b.db",
+        "stera_convert b.db notes.db",
+        "peta_shock b.db notes.db",
+        "peta_shock_next b.db g.sfen 3",
+        "stera write_book notes.db",
+    ] {
+        let said = session(folder, &format!("makebook {words}\n"));
+        assert!(said.contains("info string Error! makebook: "), "{words}: {said}");
+        assert!(!said.contains("write "), "{words}: {said}");
+        assert!(read() == before, "{words} has changed a file: {said}");
+    }
+    for words in [
+        "import g.sfen -o notes.db",
+        "think g.sfen notes.db",
+        "merge b.db b.db notes.db",
+        "sort b.db notes.db",
+        "minmax b.db notes.db",
+        "convert b.db nn.bin",
+        "repair b.db notes.db",
+        "extend b.db g.sfen b.db",
+        "export b.db g.sfen",
+        "export b.db notes.txt",
+        "synth notes.db --positions 9",
+        "mine b.db --rounds 0 --out notes.db",
+    ] {
+        let arguments: Vec<&str> = ["book"].into_iter().chain(words.split(' ')).collect();
+        let error = bad(folder, &arguments);
+        assert!(error.contains("the file is there and is not a"), "{words}: {error}");
+        assert!(read() == before, "{words} has changed a file");
+    }
+    let error = bad(folder, &["book", "sort", "notes.db", "--lenient"]);
+    assert!(error.contains("notes.db: not a .db book: ") && read() == before, "{error}");
+    // Our own books are replaced without further words, others when that is asked for.
+    good(folder, "book synth b.db --positions 40");
+    good(folder, "book sort b.db notes.db --force");
+    assert!(
+        session(folder, "makebook extract_sfen_from_db b.db notes.txt force\n")
+            .contains("40 positions, write")
+    );
+    good(folder, "book check notes.db");
+}
+
+/// What cannot be done is said, and nothing is called written that was not.
+#[test]
+fn commands_that_do_nothing_say_why() {
+    let scratch = tempfile::tempdir().unwrap();
+    let folder = scratch.path();
+    fs::write(folder.join("g.sfen"), "startpos moves 7g7f 3c3d 2g2f\n").unwrap();
+    fs::write(folder.join("empty.sfen"), "").unwrap();
+    fs::write(folder.join("bad_roots.txt"), "startpos moves 7g7f\nstartpos moves 7g7e\n").unwrap();
+    fs::write(folder.join("random.db"), [200u8, 13, 7, 9].repeat(99)).unwrap();
+    good(folder, "book synth b.db --positions 20");
+    for (words, message) in [
+        (
+            "think g.sfen x.db cluster 4 3",
+            "cluster 4 3: expected the number of this machine and of all, such as 2 3",
+        ),
+        (
+            "think g.sfen x.db startmoves 5 moves 3",
+            "startmoves 5 is behind moves 3: no position is between them",
+        ),
+        ("think g.sfen x.db startmoves 9", "g.sfen: no game has a position from move 9 to move 16"),
+        ("think empty.sfen x.db", "empty.sfen: no game has a position from move 1 to move 16"),
+        ("from_sfen empty.sfen x.db", "empty.sfen: no games in it; nothing is written"),
+        ("extend_tree b.db bad_roots.txt x.txt", "bad_roots.txt:2: not a legal move here: `7g7e`"),
+        ("extend_tree b.db empty.sfen x.txt", "empty.sfen: no root in it"),
+        ("extend_tree b.db nowhere.txt x.txt", "nowhere.txt: No such file"),
+        ("extend_tree nowhere.db g.sfen x.txt", "nowhere.db: No such file"),
+        ("endless_extend_tree nowhere.db g.sfen x.txt", "nowhere.db: No such file"),
+        ("stera_convert b.db x.db nowhere.txt", "nowhere.txt: No such file"),
+        ("stera read_book nowhere.db write_book x.db", "nowhere.db: No such file"),
+        ("stera root_sfens_name nowhere.txt write_book x.db", "nowhere.txt: No such file"),
+        ("sort random.db x.db", "random.db: not a .db book: "),
+    ] {
+        let said = session(folder, &format!("makebook {words}\n"));
+        assert!(said.contains(&format!("info string Error! makebook: {message}")), "{words}: {said}");
+        assert!(said.matches("No such file").count() <= 1, "{words}: {said}");
+        assert!(!said.contains("write "), "{words}: {said}");
+        assert!(!folder.join("x.db").exists() && !folder.join("x.txt").exists(), "{words}");
+    }
+    // A book of anything else is refused by name when it is to be played from, too.
+    fs::create_dir(folder.join("book")).unwrap();
+    fs::copy(folder.join("random.db"), folder.join("book/user_book1.db")).unwrap();
+    for fly in ["false", "true"] {
+        let options =
+            format!("setoption name BookFile value user_book1.db\nsetoption name BookOnTheFly value {fly}\n");
+        let said = session(folder, &format!("{options}isready\nquit\n"));
+        assert!(said.contains("Error! : ") && said.contains("user_book1.db: not a .db book: "), "{said}");
+    }
+}
+
+/// `IgnoreBookPly` decides whether a position after another number of moves is in the book.
+#[test]
+fn extending_honours_ignore_book_ply() {
+    let scratch = tempfile::tempdir().unwrap();
+    let folder = scratch.path();
+    let start = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b -";
+    fs::write(folder.join("b.db"), format!("sfen {start} 9\n7g7f none 10 5 1\n")).unwrap();
+    fs::write(folder.join("roots.txt"), "startpos\n").unwrap();
+    for (ignored, expected) in [("false", "startpos moves\n"), ("true", "startpos moves 7g7f\n")] {
+        let option = format!("setoption name IgnoreBookPly value {ignored}\n");
+        session(folder, &format!("{option}makebook extend_tree b.db roots.txt out.txt\n"));
+        assert_eq!(fs::read_to_string(folder.join("out.txt")).unwrap(), expected);
+    }
+    good(folder, "book extend b.db roots.txt out.txt --ignore-ply");
+    assert_eq!(fs::read_to_string(folder.join("out.txt")).unwrap(), "startpos moves 7g7f\n");
+}
+
+/// A number that is none is 0, as other programs read it, and that is told.
+#[test]
+fn numbers_that_are_none_get_a_remark() {
+    let scratch = tempfile::tempdir().unwrap();
+    let folder = scratch.path();
+    let start = "sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
+    fs::write(folder.join("a.db"), format!("{start}\n7g7f none abc 5 1\n")).unwrap();
+    let remark = "a.db:2: expected a number, found `abc`: 0 is taken\n";
+    for (words, wrote) in [
+        ("sort a.db b.db", "none 0 5 1"),
+        ("minmax a.db b.db", "none 0 0"),
+        ("merge a.db a.db b.db", "none 0 5 1"),
+    ] {
+        let arguments: Vec<&str> = ["book"].into_iter().chain(words.split(' ')).collect();
+        let output = run(folder, &arguments, "");
+        let warned = String::from_utf8(output.stderr).unwrap();
+        assert!(
+            output.status.success() && warned.contains(&format!("warning: {remark}")),
+            "{words}: {warned}"
+        );
+        assert!(fs::read_to_string(folder.join("b.db")).unwrap().contains(wrote), "{words}");
+        let said = session(folder, &format!("makebook {}\n", words.replace("minmax", "peta_shock")));
+        assert!(said.contains(&format!("info string {remark}")), "{words}: {said}");
+    }
+    assert!(bad(folder, &["book", "check", "a.db"]).contains("1 bad lines"));
 }
 
 #[test]
@@ -321,11 +579,12 @@ fn kills_tear_nothing() {
     good(folder, "book synth b.db --positions 3000 --seed 4");
     let took = timed("book merge a.db b.db merged.db");
     let whole = fs::read(folder.join("merged.db")).unwrap();
-    fs::write(folder.join("out.db"), "old").unwrap();
+    let old = "#YANEURAOU-DB2016 1.00\n";
+    fs::write(folder.join("out.db"), old).unwrap();
     let killed = killed
         + kill_often(folder, "book merge a.db b.db out.db", 20, took, || {
             let now = fs::read(folder.join("out.db")).unwrap();
-            assert!(now == b"old" || now == whole, "a torn book of {} bytes", now.len());
+            assert!(now == old.as_bytes() || now == whole, "a torn book of {} bytes", now.len());
         });
 
     let before = fs::read(folder.join("a.db")).unwrap();

@@ -1,9 +1,12 @@
 //! `.db`: YANEURAOU-DB2016, the text book of the field.
 
+mod problems;
 mod reader;
 mod writer;
 
-pub use reader::{DbReader, Problems};
+pub use problems::Problems;
+pub(crate) use problems::check_text_book;
+pub use reader::DbReader;
 pub use writer::{DbWriter, LineEnd};
 pub(crate) use writer::{push_entry, push_position};
 

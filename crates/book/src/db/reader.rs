@@ -1,5 +1,6 @@
 //! Reading `.db`.
 
+use super::Problems;
 use crate::error::{At, BookError, LineFault};
 use crate::lines::{Line, Lines};
 use crate::{BookMove, Entry, SfenLine};
@@ -7,39 +8,13 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-/// What to do about lines that cannot be understood.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub enum Problems {
-    /// The first one ends the reading.
-    #[default]
-    Stop,
-    /// They are left out and remembered, up to a number of them.
-    Skip {
-        /// Line and fault of the first ones.
-        first: Vec<(u64, LineFault)>,
-        /// How many there were.
-        count: u64,
-    },
-}
-
-impl Problems {
-    /// So many skipped lines are remembered one by one.
-    const REMEMBERED: usize = 100;
-
-    /// Leaves out what cannot be understood.
-    #[must_use]
-    pub const fn skip() -> Self {
-        Self::Skip { first: Vec::new(), count: 0 }
-    }
-}
-
 /// The positions of a text book in the order of the file, one by one and in constant memory.
 ///
 /// ```
 /// use book::{DbReader, Problems};
 /// let text = "#YANEURAOU-DB2016 1.00\n\
 ///     sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1\n7g7f 3c3d 0 32 2\n";
-/// let mut reader = DbReader::new(text.as_bytes(), "example.db", Problems::Stop);
+/// let mut reader = DbReader::new(text.as_bytes(), "example.db", Problems::stop());
 /// let entry = reader.next_entry()?.expect("one position");
 /// assert_eq!((entry.ply, entry.moves.len()), (1, 1));
 /// assert!(reader.next_entry()?.is_none());
@@ -98,11 +73,13 @@ impl<R: Read> DbReader<R> {
             self.open = true;
         }
         loop {
-            let Self { lines, path, .. } = self;
-            let read = match lines.next_filled().at(path)? {
+            let Self { lines, path, problems, .. } = self;
+            let read = match lines.next_numbered().at(path)? {
                 None => return Ok(self.open.then_some(&self.entry)),
-                Some(Line::Fault(fault)) => Err(fault),
-                Some(Line::Text(text)) => read_line(text),
+                Some((_, Line::Fault(fault))) => Err(fault),
+                Some((number, Line::Text(text))) => {
+                    read_line(text, &mut |fault| problems.forgive(path, number, &fault))
+                }
             };
             match read {
                 Ok(Content::Comment) => {}
@@ -128,18 +105,8 @@ impl<R: Read> DbReader<R> {
         }
     }
 
-    fn report(&mut self, fault: LineFault) -> Result<(), BookError> {
-        let line = self.lines.number();
-        match &mut self.problems {
-            Problems::Stop => Err(BookError::Line { path: self.path.clone(), line, fault }),
-            Problems::Skip { first, count } => {
-                *count += 1;
-                if first.len() < Problems::REMEMBERED {
-                    first.push((line, fault));
-                }
-                Ok(())
-            }
-        }
+    fn report(&self, fault: LineFault) -> Result<(), BookError> {
+        self.problems.report(&self.path, self.lines.number(), fault)
     }
 }
 
@@ -149,13 +116,13 @@ enum Content {
     Move(BookMove),
 }
 
-fn read_line(text: &[u8]) -> Result<Content, LineFault> {
+fn read_line(text: &[u8], remark: &mut dyn FnMut(LineFault)) -> Result<Content, LineFault> {
     if text.starts_with(b"#") || text.starts_with(b"//") {
         return Ok(Content::Comment);
     }
     match text.strip_prefix(b"sfen ") {
         Some(sfen) => SfenLine::parse(sfen).map(|line| Content::Position(line.place.into_owned(), line.ply)),
-        None => BookMove::parse(text).map(Content::Move),
+        None => BookMove::parse_forgiving(text, remark).map(Content::Move),
     }
 }
 
@@ -185,7 +152,7 @@ mod tests {
             format!("# NOE:1,SORTED\rsfen {PLACE}\r7g7f 3c3d none 32 2 // why\r# end"),
         ];
         for body in bodies {
-            let (entries, _, error) = read(body.as_bytes(), Problems::Stop);
+            let (entries, _, error) = read(body.as_bytes(), Problems::stop());
             assert_eq!(error, None, "{body}");
             assert_eq!(entries.len(), 1, "{body}");
             assert_eq!((entries[0].place_str(), entries[0].ply), (PLACE, 1));
@@ -196,12 +163,25 @@ mod tests {
     #[test]
     fn faults_have_line_numbers_and_can_be_skipped() {
         let text = format!("7g7f\nsfen {PLACE} 1\n7g7f\n??\nsfen 9/9 b - 1\n2g2f\nsfen {PLACE} 3\n2g2f\n");
-        let (_, _, error) = read(text.as_bytes(), Problems::Stop);
+        let (_, _, error) = read(text.as_bytes(), Problems::stop());
         assert_eq!(error.as_deref(), Some("a.db:1: a move before the first position"));
         let (entries, problems, error) = read(text.as_bytes(), Problems::skip());
         assert_eq!(error, None);
         assert_eq!(entries.iter().map(|e| (e.ply, e.moves.len())).collect::<Vec<_>>(), [(1, 1), (3, 1)]);
-        let Problems::Skip { first, count } = problems else { panic!("skipping was asked for") };
-        assert_eq!((first.iter().map(|(line, _)| *line).collect::<Vec<_>>(), count), (vec![1, 4, 5], 3));
+        let places: Vec<_> = problems.first().iter().map(|message| message[..6].to_owned()).collect();
+        assert_eq!(
+            (places, problems.left_out()),
+            (["a.db:1", "a.db:4", "a.db:5"].map(str::to_owned).into(), 3)
+        );
+    }
+
+    #[test]
+    fn numbers_that_are_none_are_0_with_a_remark() {
+        let text = format!("sfen {PLACE} 1\n7g7f none abc 9 2\n");
+        let (entries, problems, error) = read(text.as_bytes(), Problems::stop());
+        assert_eq!(error, None);
+        assert_eq!(entries[0].moves, [BookMove::parse(b"7g7f none 0 9 2").unwrap()]);
+        assert_eq!(problems.first(), ["a.db:2: expected a number, found `abc`: 0 is taken"]);
+        assert_eq!((problems.forgiven(), problems.left_out()), (1, 0));
     }
 }

@@ -53,7 +53,7 @@ impl SolvedBook {
         noise: Noise,
         tell: &(dyn Fn(&str, f64) + Sync),
     ) -> Result<Self, BookError> {
-        let mut graph = read_graph(path, threads, tell)?;
+        let mut graph = read_graph(path, threads, &crate::Problems::stop(), tell)?;
         let mut random = Random::new(noise.seed);
         let width = u64::from(noise.most) * 2 + 1;
         for edge in &mut graph.edges {

@@ -8,13 +8,13 @@ use crate::error::{At, BookError};
 use crate::format::BookFormat;
 use crate::usi_bytes::{push_move, push_number};
 use crate::whole_file::WholeFile;
-use crate::{HEADER, LineEnd, Ybb};
+use crate::{HEADER, LineEnd, Problems, Ybb};
 use shogi::Move;
 use std::io::Write;
 use std::path::Path;
 
 /// How to min-max.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub struct MinMaxOptions {
     /// Keep only the moves that are worth as much as the best.
     pub shrink: bool,
@@ -22,12 +22,14 @@ pub struct MinMaxOptions {
     pub threads: usize,
     /// Line ends of a `.db`.
     pub line_end: LineEnd,
+    /// What was met in the book.
+    pub problems: Problems,
 }
 
 impl Default for MinMaxOptions {
     fn default() -> Self {
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
-        Self { shrink: false, threads, line_end: LineEnd::CrLf }
+        Self { shrink: false, threads, line_end: LineEnd::CrLf, problems: Problems::stop() }
     }
 }
 
@@ -51,7 +53,7 @@ pub struct MinMaxSummary {
 pub fn minmax(
     input: &Path,
     output: &Path,
-    options: MinMaxOptions,
+    options: &MinMaxOptions,
     tell: &(dyn Fn(&str, f64) + Sync),
 ) -> Result<MinMaxSummary, BookError> {
     let formats = (BookFormat::of_path(input)?, BookFormat::of_path(output)?);
@@ -59,7 +61,7 @@ pub fn minmax(
         (BookFormat::Db, BookFormat::Db) | (BookFormat::Ybb, BookFormat::Ybb) => formats.0,
         _ => return Err(BookError::format(output, "min-max goes from .db to .db or from .ybb to .ybb")),
     };
-    let mut graph = read_graph(input, options.threads, tell)?;
+    let mut graph = read_graph(input, options.threads, &options.problems, tell)?;
     // Nobody will ask about single positions.
     graph.index = None;
     let solution = solve(&graph, &mut |part| tell("settling", part));
@@ -84,7 +86,7 @@ pub(super) fn read_and_solve(
     threads: usize,
     tell: &(dyn Fn(&str, f64) + Sync),
 ) -> Result<(Graph, Solution), BookError> {
-    let graph = read_graph(input, threads, tell)?;
+    let graph = read_graph(input, threads, &Problems::stop(), tell)?;
     let solution = solve(&graph, &mut |part| tell("settling", part));
     Ok((graph, solution))
 }

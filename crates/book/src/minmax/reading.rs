@@ -81,25 +81,31 @@ fn for_black(setup: Setup) -> Setup {
 /// Tells how far it is; may be asked from any thread.
 type Tell<'a> = &'a (dyn Fn(f64) + Sync);
 
+/// How a pass reads a book.
+#[derive(Clone, Copy)]
+struct Reading<'a> {
+    path: &'a Path,
+    way: Way,
+    threads: usize,
+    problems: &'a Problems,
+}
+
 /// Reads a book on several threads: `work` looks at batches, `take` gets what it finds, in order. Tells whether all of it
 /// could be understood.
 fn pass<R: Send>(
-    path: &Path,
-    way: Way,
-    threads: usize,
+    reading: Reading<'_>,
     tell: Tell<'_>,
     work: impl Fn(&Batch) -> Result<R, String> + Sync,
     take: impl FnMut(R) -> Result<(), BookError> + Send,
 ) -> Result<bool, BookError> {
-    match way {
-        Way::Pieces => pass_pieces(path, threads, tell, work, take),
-        Way::Entries => pass_entries(path, threads, tell, work, take),
+    match reading.way {
+        Way::Pieces => pass_pieces(reading, tell, work, take),
+        Way::Entries => pass_entries(reading, tell, work, take),
     }
 }
 
 fn pass_pieces<R: Send>(
-    path: &Path,
-    threads: usize,
+    Reading { path, threads, .. }: Reading<'_>,
     tell: Tell<'_>,
     work: impl Fn(&Batch) -> Result<R, String> + Sync,
     mut take: impl FnMut(R) -> Result<(), BookError> + Send,
@@ -131,13 +137,12 @@ fn pass_pieces<R: Send>(
 }
 
 fn pass_entries<R: Send>(
-    path: &Path,
-    threads: usize,
+    Reading { path, threads, problems, .. }: Reading<'_>,
     tell: Tell<'_>,
     work: impl Fn(&Batch) -> Result<R, String> + Sync,
     mut take: impl FnMut(R) -> Result<(), BookError>,
 ) -> Result<bool, BookError> {
-    let mut stream = open_stream(path, Problems::Stop)?;
+    let mut stream = open_stream(path, problems.clone())?;
     loop {
         let mut batches = Vec::new();
         while batches.len() < 2 * threads
@@ -169,15 +174,19 @@ fn next_entries(stream: &mut dyn EntryStream) -> Result<Option<Vec<Entry>>, Book
 pub(super) fn read_graph(
     path: &Path,
     threads: usize,
+    problems: &Problems,
     tell: &(dyn Fn(&str, f64) + Sync),
 ) -> Result<Graph, BookError> {
     let threads = threads.max(1);
     let read = |way| -> Result<Option<Graph>, BookError> {
-        let Some((keys, moves)) = read_positions(path, way, threads, &|part| tell("reading", part))? else {
+        let first = Reading { path, way, threads, problems };
+        let Some((keys, moves)) = read_positions(first, &|part| tell("reading", part))? else {
             return Ok(None);
         };
         let index = Index::new(keys);
-        connect(path, way, threads, index, moves, &|part| tell("connecting", part))
+        // What the first pass has met need not be told again.
+        let second = Reading { problems: &Problems::stop(), ..first };
+        connect(second, index, moves, &|part| tell("connecting", part))
     };
     if BookFormat::of_path(path)? == BookFormat::Db
         && let Some(graph) = read(Way::Pieces)?
@@ -190,12 +199,7 @@ pub(super) fn read_graph(
 }
 
 /// The first pass: the keys of all positions, and about how many moves they have.
-fn read_positions(
-    path: &Path,
-    way: Way,
-    threads: usize,
-    tell: Tell<'_>,
-) -> Result<Option<(Vec<u128>, usize)>, BookError> {
+fn read_positions(reading: Reading<'_>, tell: Tell<'_>) -> Result<Option<(Vec<u128>, usize)>, BookError> {
     let (mut keys, mut moves) = (Vec::new(), 0);
     let work = |batch: &Batch| -> Result<(Vec<u128>, usize), String> {
         let mut found = Vec::new();
@@ -206,13 +210,13 @@ fn read_positions(
     };
     let take = |(found, some_moves): (Vec<u128>, usize)| {
         if keys.len() + found.len() >= MOST_POSITIONS as usize {
-            return Err(BookError::format(path, format!("more than {MOST_POSITIONS} positions")));
+            return Err(BookError::format(reading.path, format!("more than {MOST_POSITIONS} positions")));
         }
         extend_tightly(&mut keys, &found);
         moves += some_moves;
         Ok(())
     };
-    let understood = pass(path, way, threads, tell, work, take)?;
+    let understood = pass(reading, tell, work, take)?;
     keys.shrink_to_fit();
     Ok(understood.then_some((keys, moves)))
 }
@@ -227,9 +231,7 @@ fn extend_tightly<T: Copy>(list: &mut Vec<T>, more: &[T]) {
 
 /// The second pass: plays every legal move of every position to see where it leads.
 fn connect(
-    path: &Path,
-    way: Way,
-    threads: usize,
+    reading: Reading<'_>,
     index: Index,
     moves: usize,
     tell: Tell<'_>,
@@ -258,7 +260,7 @@ fn connect(
         }
         Ok(())
     };
-    let understood = pass(path, way, threads, tell, work, take)?;
+    let understood = pass(reading, tell, work, take)?;
     if !understood || flags.len() != count {
         return Ok(None);
     }

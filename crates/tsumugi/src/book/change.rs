@@ -1,14 +1,14 @@
 //! Commands that make a book from books.
 
-use super::work::{Bar, WorkArgs, parse_position, print};
+use super::work::{Bar, OutputFile, WorkArgs, parse_position, print, warn};
 use anyhow::bail;
 use book::{
-    BookFormat, BookMove, ConvertSummary, DbWriter, Edit, Edited, MergePolicy, MinMaxOptions, Repaired,
-    SynthOptions, WholeFile, convert_book, edit_book, merge_books, minmax, sort_book, sorted_stream,
-    synthesize, write_any,
+    BookFormat, BookMove, ConvertSummary, DbWriter, Edit, Edited, MergePolicy, MergeSummary, MinMaxOptions,
+    Output, Problems, Repaired, SynthOptions, WholeFile, convert_book, edit_book, merge_books, minmax,
+    open_stream, sort_book, sorted_stream, synthesize, write_any,
 };
 use shogi::{Color, Move};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Bring a book into order, so that it can be used on the fly.
 #[derive(clap::Args, PartialEq, Debug)]
@@ -22,13 +22,38 @@ pub struct SortArgs {
 }
 
 impl SortArgs {
+    fn out(&self) -> &Path {
+        self.out.as_ref().unwrap_or(&self.book)
+    }
+
+    pub fn output(&self) -> anyhow::Result<OutputFile<'_>> {
+        let (path, output) =
+            text_book(self.out(), "sort writes a .db; `book convert` writes the other formats")?;
+        if self.out.is_none() && output.check(path).is_err() {
+            // Which line of the book is at fault says more than that it is none.
+            let mut stream = open_stream(path, Problems::stop())?;
+            while stream.next_entry()?.is_some() {}
+        }
+        Ok((path, output))
+    }
+
     pub fn run(&self) -> anyhow::Result<()> {
-        let out = self.out.as_ref().unwrap_or(&self.book);
+        let out = self.out();
         let bar = Bar::new("sorting");
-        let written = sort_book(&self.book, out, &self.work.options(out), &mut |part| bar.tell(part))?;
+        let options = self.work.options(out);
+        let written = sort_book(&self.book, out, &options, &mut |part| bar.tell(part))?;
         drop(bar);
+        warn(&options.problems);
         print(format_args!("{written} positions in {}", out.display()))?;
         Ok(())
+    }
+}
+
+/// A .db to write, and nothing else.
+fn text_book<'a>(path: &'a Path, otherwise: &str) -> anyhow::Result<OutputFile<'a>> {
+    match BookFormat::of_path(path)? {
+        BookFormat::Db => Ok((path, Output::Book(BookFormat::Db))),
+        _ => bail!("{}: {otherwise}", path.display()),
     }
 }
 
@@ -42,7 +67,7 @@ pub struct MergeArgs {
     /// Where to write.
     out: PathBuf,
     /// Who wins where both have a position.
-    #[arg(long, value_enum, default_value_t = Policy::Depth)]
+    #[arg(long, value_enum, default_value_t = Policy::Both)]
     policy: Policy,
     #[command(flatten)]
     work: WorkArgs,
@@ -50,6 +75,8 @@ pub struct MergeArgs {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
 enum Policy {
+    /// The values of the deeper search, and all moves that were only played; their counts are added.
+    Both,
     /// The deeper search, then more moves, then the first book.
     Depth,
     /// All moves; of the same move the one chosen more often.
@@ -65,8 +92,13 @@ enum Policy {
 }
 
 impl MergeArgs {
+    pub fn output(&self) -> anyhow::Result<OutputFile<'_>> {
+        Ok((&self.out, Output::book(&self.out)?))
+    }
+
     pub fn run(&self) -> anyhow::Result<()> {
         let policy = match self.policy {
+            Policy::Both => MergePolicy::Both,
             Policy::Depth => MergePolicy::DepthFirst,
             Policy::MaxCount => MergePolicy::MaxCount,
             Policy::SumCount => MergePolicy::SumCounts,
@@ -79,11 +111,23 @@ impl MergeArgs {
         let books = [self.first.as_path(), self.second.as_path()];
         let summary = merge_books(books, &self.out, policy, &options, &mut |part| bar.tell(part))?;
         drop(bar);
+        warn(&options.problems);
         print(format_args!(
-            "{} positions in both books, {} only in the first, {} only in the second",
-            summary.same, summary.only_first, summary.only_second
+            "{} positions in both books, {} only in the first, {} only in the second; {}",
+            summary.same,
+            summary.only_first,
+            summary.only_second,
+            dropped(&summary)
         ))?;
         Ok(())
+    }
+}
+
+/// What a merge left out.
+pub(super) fn dropped(summary: &MergeSummary) -> String {
+    match summary.dropped {
+        0 => "nothing dropped".to_owned(),
+        count => format!("{count} moves or their values dropped"),
     }
 }
 
@@ -105,6 +149,10 @@ pub struct MinMaxArgs {
 }
 
 impl MinMaxArgs {
+    pub fn output(&self) -> anyhow::Result<OutputFile<'_>> {
+        Ok((&self.out, Output::book(&self.out)?))
+    }
+
     pub fn run(&self) -> anyhow::Result<()> {
         let mut options =
             MinMaxOptions { shrink: self.shrink, line_end: self.work.line_end(), ..MinMaxOptions::default() };
@@ -112,8 +160,9 @@ impl MinMaxArgs {
             options.threads = threads.get();
         }
         let bar = Bar::new("reading");
-        let summary = minmax(&self.book, &self.out, options, &|what, part| bar.stage(what, part))?;
+        let summary = minmax(&self.book, &self.out, &options, &|what, part| bar.stage(what, part))?;
         drop(bar);
+        warn(&options.problems);
         print(format_args!(
             "{} positions, {} on or above repetitions, {} on loops of checks, {} moves found that were not listed",
             summary.positions,
@@ -137,11 +186,16 @@ pub struct ConvertArgs {
 }
 
 impl ConvertArgs {
+    pub fn output(&self) -> anyhow::Result<OutputFile<'_>> {
+        Ok((&self.out, Output::book(&self.out)?))
+    }
+
     pub fn run(&self) -> anyhow::Result<()> {
         let bar = Bar::new("converting");
         let options = self.work.options(&self.out);
         let summary = convert_book(&self.book, &self.out, &options, &mut |part| bar.tell(part))?;
         drop(bar);
+        warn(&options.problems);
         print(format_args!("{} positions in {}", summary.positions, self.out.display()))?;
         for line in lost(&summary) {
             print(line)?;
@@ -151,7 +205,7 @@ impl ConvertArgs {
 }
 
 /// What the new format had no room for.
-fn lost(summary: &ConvertSummary) -> Vec<String> {
+pub(super) fn lost(summary: &ConvertSummary) -> Vec<String> {
     let losses = summary.losses.unwrap_or_default();
     let counted = [
         (losses.replies, "expected replies have no place in a .ybb"),
@@ -235,14 +289,19 @@ pub struct RepairArgs {
 }
 
 impl RepairArgs {
+    pub fn output(&self) -> anyhow::Result<OutputFile<'_>> {
+        Ok((&self.out, Output::book(&self.out)?))
+    }
+
     pub fn run(&self) -> anyhow::Result<()> {
         let mut options = self.work.options(&self.out);
-        options.problems = book::Problems::skip();
+        options.problems = Problems::skip();
         let bar = Bar::new("repairing");
         let sorted = sorted_stream(&self.book, &options, &mut |part| bar.tell(part))?;
         let mut repaired = Repaired::new(sorted);
         let summary = write_any(&self.out, &mut repaired, &options)?;
         drop(bar);
+        warn(&options.problems);
         print(format_args!(
             "{} positions in {}, {} moves left out",
             summary.positions,
@@ -272,10 +331,11 @@ pub struct SynthArgs {
 }
 
 impl SynthArgs {
+    pub fn output(&self) -> anyhow::Result<OutputFile<'_>> {
+        text_book(&self.out, "synth writes a .db")
+    }
+
     pub fn run(&self) -> anyhow::Result<()> {
-        if BookFormat::of_path(&self.out)? != BookFormat::Db {
-            bail!("{}: synth writes a .db", self.out.display());
-        }
         let options = SynthOptions { positions: self.positions, seed: self.seed, moves: self.moves };
         let bar = Bar::new("making");
         let mut writer = DbWriter::new(WholeFile::create(&self.out)?, self.work.line_end())?;

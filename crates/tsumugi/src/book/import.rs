@@ -1,10 +1,10 @@
 //! `tsumugi book import`: games of any format become a book.
 
 use super::look::Side;
-use super::work::{Bar, WorkArgs, print};
+use super::work::{Bar, OutputFile, WorkArgs, print};
 use crate::game_filters::GameFilters;
 use anyhow::{Context, bail};
-use book::{BookFormat, GameLine, PlayedBook};
+use book::{BookFormat, GameLine, Output, PlayedBook};
 use record::convert::{Filter, LoadError, each_record, record_files};
 use record::{Format, GameResult, Loaded, ReadOptions, Record};
 use shogi::{Color, Position};
@@ -36,6 +36,10 @@ pub struct ImportArgs {
     /// Only moves that were played so often.
     #[arg(long, value_name = "N", default_value_t = 1, help_heading = "Filters")]
     min_count: u64,
+    /// What the book says of the depth of its moves. Nobody searched them, so 0; YaneuraOu plays only moves of depth 16
+    /// and more unless its BookDepthLimit says otherwise.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    depth: u16,
     #[command(flatten)]
     work: WorkArgs,
 }
@@ -49,10 +53,15 @@ struct Tally {
 }
 
 impl ImportArgs {
+    pub fn output(&self) -> anyhow::Result<OutputFile<'_>> {
+        Ok((&self.output, Output::book(&self.output)?))
+    }
+
     pub fn run(&self) -> anyhow::Result<()> {
         let files = find_files(&self.inputs)?;
         let filter = self.filters.filter(&self.player);
-        let mut book = PlayedBook::new(self.work.options(&self.output).limits.threads);
+        let mut book =
+            PlayedBook::new(self.work.options(&self.output).limits.threads).with_depth(self.depth.into());
         let mut tally = Tally::default();
         let bar = Bar::new("importing");
         for (number, path) in files.iter().enumerate() {

@@ -1,9 +1,9 @@
 //! Commands that look into books.
 
-use super::work::{Bar, WorkArgs, parse_position, print};
+use super::work::{Bar, OutputFile, WorkArgs, parse_position, print, warn};
 use anyhow::bail;
 use book::{
-    BookStats, Difference, Entry, EntryStream, Library, Loading, Plies, Problems, diff, open_stream,
+    BookStats, Difference, Entry, EntryStream, Library, Loading, Output, Plies, Problems, diff, open_stream,
     sorted_stream,
 };
 use shogi::Color;
@@ -43,7 +43,10 @@ impl ProbeArgs {
         for book in &self.books {
             library.add(book, loading)?;
         }
-        let moves = library.find(&position, plies, !self.no_flip)?;
+        let mut remarks = Vec::new();
+        let moves =
+            library.find_with_remarks(&position, plies, !self.no_flip, &mut |remark| remarks.push(remark))?;
+        remarks.iter().for_each(|remark| eprintln!("warning: {remark}"));
         let opened = begin.elapsed();
         if let Some(count) = self.bench {
             print(format_args!("open + first probe: {:.3} ms", opened.as_secs_f64() * 1e3))?;
@@ -115,11 +118,13 @@ fn print_entry(mark: &str, entry: &Entry) -> anyhow::Result<()> {
 
 impl ShowArgs {
     pub fn run(&self) -> anyhow::Result<()> {
-        let mut stream = open_stream(&self.book, Problems::Stop)?;
+        let problems = Problems::stop();
+        let mut stream = open_stream(&self.book, problems.clone())?;
         for _ in 0..self.head {
             let Some(entry) = stream.next_entry()? else { break };
             print_entry("", entry)?;
         }
+        warn(&problems);
         Ok(())
     }
 }
@@ -145,6 +150,7 @@ impl DiffArgs {
         let mut first = sorted_stream(&self.first, &options, &mut |part| bar.tell(part / 2.0))?;
         let mut second = sorted_stream(&self.second, &options, &mut |part| bar.tell(0.5 + part / 2.0))?;
         drop(bar);
+        warn(&options.problems);
         let mut counts = [0u64; 3];
         let mut failed = None;
         let same = diff(&mut first, &mut second, |difference| {
@@ -176,7 +182,9 @@ pub struct StatsArgs {
 
 impl StatsArgs {
     pub fn run(&self) -> anyhow::Result<()> {
-        let stats = BookStats::of(&mut open_stream(&self.book, Problems::Stop)?)?;
+        let problems = Problems::stop();
+        let stats = BookStats::of(&mut open_stream(&self.book, problems.clone())?)?;
+        warn(&problems);
         print(format_args!(
             "{} positions ({} black, {} white to move), {} moves",
             stats.positions,
@@ -208,17 +216,15 @@ impl CheckArgs {
         let format = book::BookFormat::of_path(&self.book)?;
         let mut bad_lines = 0;
         let stats = if format == book::BookFormat::Db {
-            let mut reader = book::DbReader::open(&self.book, Problems::skip())?;
-            let stats = BookStats::of(&mut reader)?;
-            if let Problems::Skip { first, count } = reader.problems() {
-                bad_lines = *count;
-                for (line, fault) in first {
-                    print(format_args!("{}:{line}: {fault}", self.book.display()))?;
-                }
+            let problems = Problems::skip();
+            let stats = BookStats::of(&mut open_stream(&self.book, problems.clone())?)?;
+            bad_lines = problems.left_out() + problems.forgiven();
+            for line in problems.first() {
+                print(line)?;
             }
             stats
         } else {
-            let mut stats = BookStats::of(&mut open_stream(&self.book, Problems::Stop)?)?;
+            let mut stats = BookStats::of(&mut open_stream(&self.book, Problems::stop())?)?;
             // Binary books have orders of their own.
             stats.unsorted = 0;
             if format == book::BookFormat::Ybb {
@@ -285,6 +291,10 @@ impl From<Side> for Color {
 }
 
 impl ExportArgs {
+    pub fn output(&self) -> OutputFile<'_> {
+        (&self.out, Output::Positions)
+    }
+
     fn wants(&self, entry: &Entry) -> bool {
         let best = entry.moves.iter().map(|m| m.value).max();
         let white = entry.place_str().split(' ').nth(1) == Some("w");
@@ -296,7 +306,8 @@ impl ExportArgs {
     }
 
     pub fn run(&self) -> anyhow::Result<()> {
-        let mut stream = open_stream(&self.book, Problems::Stop)?;
+        let problems = Problems::stop();
+        let mut stream = open_stream(&self.book, problems.clone())?;
         let mut lines = Vec::new();
         while let Some(entry) = stream.next_entry()? {
             if self.wants(entry) {
@@ -304,6 +315,7 @@ impl ExportArgs {
             }
         }
         super::makebook::write_lines(&lines, &self.out)?;
+        warn(&problems);
         print(format_args!("{} positions in {}", lines.len(), self.out.display()))?;
         Ok(())
     }

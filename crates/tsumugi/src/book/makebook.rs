@@ -1,13 +1,16 @@
 //! `makebook …` in the console: the words of the reference program over the same functions as `tsumugi book`.
 
+use super::change::{dropped, lost};
 use super::thinkers::{Effort, OwnThinker};
-use anyhow::{Context, anyhow};
+use super::thinking::no_positions;
+use super::work::remarks;
+use anyhow::{Context, anyhow, bail};
 use book::{
-    BUILD_PLIES, Cluster, Collection, Contempt, Entries, Entry, EntrySorter, ExtendOptions, GrowingBook,
-    LineEnd, MergePolicy, MinMaxOptions, Noise, Pace, PlayedBook, Plies, Problems, SolvedBook, SortLimits,
-    Thinker, Wanted, WholeFile, WorkOptions, build_tree, build_tree_from, convert_book, extend_tree,
-    merge_books, minmax, open_stream, parse_root, positions_of_game, positions_to_think, read_game_lines,
-    sort_book, start_positions, think_all, write_db,
+    BUILD_PLIES, BookFormat, Cluster, Collection, Contempt, Entries, Entry, EntrySorter, ExtendOptions,
+    GrowingBook, LineEnd, MergePolicy, MinMaxOptions, Noise, Output, PLAYED_DEPTH, Pace, PlayedBook, Plies,
+    Problems, SolvedBook, SortLimits, Thinker, WholeFile, WorkOptions, build_tree, build_tree_from,
+    convert_book, extend_tree, merge_books, minmax, open_stream, parse_root, positions_of_game,
+    positions_to_think, read_game_lines, sort_book, start_positions, think_all, write_db,
 };
 use eval::Evaluator;
 use shogi::{Color, Position};
@@ -53,7 +56,7 @@ const WAYS: [(&str, &str, Way); 15] = [
     (
         "extend_tree",
         "BOOK ROOTS LINES [black_eval_limit N] [white_eval_limit N] [extend_range A B] [max_game_ply N]",
-        |_, words, say| lines_to_extend(words, say),
+        |shop, words, say| lines_to_extend(words, shop.plies(), say),
     ),
     (
         "endless_extend_tree",
@@ -76,10 +79,21 @@ const WAYS: [(&str, &str, Way); 15] = [
 
 /// Words that are taken one by one.
 pub(super) struct Words<'w> {
-    words: std::iter::Peekable<std::str::SplitWhitespace<'w>>,
+    words: std::iter::Peekable<std::vec::IntoIter<&'w str>>,
+    /// Whether files of any kind may be replaced.
+    force: bool,
 }
 
+/// The word that lets files of any kind be replaced, wherever it stands.
+const FORCE: &str = "force";
+
 impl<'w> Words<'w> {
+    fn new(words: &'w str) -> Self {
+        let all: Vec<&str> = words.split_whitespace().collect();
+        let others: Vec<&str> = all.iter().copied().filter(|word| *word != FORCE).collect();
+        Self { force: others.len() < all.len(), words: others.into_iter().peekable() }
+    }
+
     /// The next word, whatever it is.
     pub(super) fn next(&mut self) -> Option<&'w str> {
         self.words.next()
@@ -88,6 +102,21 @@ impl<'w> Words<'w> {
     pub(super) fn name(&mut self, what: &str) -> anyhow::Result<PathBuf> {
         let path = self.words.next().map(PathBuf::from);
         path.ok_or_else(|| WrongUsage(format!("expected {what}, found nothing")).into())
+    }
+
+    /// The name of a book to write.
+    fn output(&mut self) -> anyhow::Result<PathBuf> {
+        let path = self.name("the book to write")?;
+        self.check(&path, Output::Book(BookFormat::of_path(&path).unwrap_or(BookFormat::Db)))?;
+        Ok(path)
+    }
+
+    /// An error if a file of another kind would be replaced.
+    pub(super) fn check(&self, path: &Path, output: Output) -> anyhow::Result<()> {
+        if !self.force {
+            output.check(path)?;
+        }
+        Ok(())
     }
 
     fn name_or(&mut self, default: &str) -> PathBuf {
@@ -131,6 +160,19 @@ fn complain(say: Say<'_>) -> impl FnMut(u64, &str, &str) + '_ {
     }
 }
 
+/// Tells what was met in a book.
+fn tell(problems: &Problems, say: Say<'_>) {
+    remarks(problems).iter().for_each(|line| say(&format!("info string {line}")));
+}
+
+/// Reads a book into memory.
+fn read_book(path: &Path, plies: Plies, say: Say<'_>) -> anyhow::Result<Collection> {
+    let problems = Problems::stop();
+    let book = Collection::read(&mut open_stream(path, problems.clone())?, plies)?;
+    tell(&problems, say);
+    Ok(book)
+}
+
 /// Writes entries of any order as a sorted book.
 pub fn write_entries(
     entries: impl IntoIterator<Item = Entry>,
@@ -151,18 +193,20 @@ pub fn write_lines(lines: &[String], path: &Path) -> anyhow::Result<()> {
     Ok(file.finish()?)
 }
 
-/// The roots in a file, one to a line; the start position where there is no file.
+/// The roots in a file, one to a line; lines that begin with `#` or `//` are comments.
 pub fn read_roots(path: &Path) -> anyhow::Result<Vec<(Position, String)>> {
-    if !path.exists() {
-        return Ok(vec![parse_root("startpos")?]);
-    }
     let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
-    let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
-    lines
-        .map(|(number, line)| {
-            parse_root(line.trim()).with_context(|| format!("{}:{}", path.display(), number + 1))
-        })
-        .collect()
+    let mut roots = Vec::new();
+    for (number, line) in text.trim_start_matches('\u{feff}').lines().enumerate() {
+        let line = line.trim();
+        if !line.is_empty() && !line.starts_with('#') && !line.starts_with("//") {
+            roots.push(parse_root(line).with_context(|| format!("{}:{}", path.display(), number + 1))?);
+        }
+    }
+    if roots.is_empty() {
+        bail!("{}: no root in it; expected lines such as `startpos moves 7g7f`", path.display());
+    }
+    Ok(roots)
 }
 
 /// What `think` and `endless_extend_tree` are told.
@@ -177,7 +221,7 @@ struct ThinkWords {
 impl Workshop<'_> {
     /// Does what the words say.
     pub fn obey(&self, words: &str, say: Say<'_>) -> anyhow::Result<()> {
-        let mut words = Words { words: words.split_whitespace().peekable() };
+        let mut words = Words::new(words);
         let first = words.words.next().unwrap_or_default();
         let first = if first == "s_tera" { "stera" } else { first };
         let Some((_, _, way)) = WAYS.iter().find(|(name, _, _)| *name == first) else {
@@ -197,6 +241,13 @@ impl Workshop<'_> {
     fn number(&self, name: &str, default: usize) -> usize {
         let value = self.options.find(name).map(|id| self.options.entry(id).value());
         value.and_then(|value| value.parse().ok()).unwrap_or(default)
+    }
+
+    /// `IgnoreBookPly`.
+    fn plies(&self) -> Plies {
+        let ignored =
+            self.options.find("IgnoreBookPly").is_some_and(|id| self.options.entry(id).value() == "true");
+        if ignored { Plies::Ignored } else { Plies::Matter }
     }
 
     /// A book in `BookDir`, wherever that is.
@@ -228,7 +279,12 @@ impl Workshop<'_> {
                 "moves" => given.last = words.number(word)?,
                 "depth" => given.effort.depth = words.number(word)?,
                 "nodes" => given.effort.nodes = Some(words.number(word)?).filter(|nodes| *nodes > 0),
-                "cluster" => given.cluster = Cluster { number: words.number(word)?, of: words.number(word)? },
+                "cluster" => {
+                    let (number, of) = (words.number(word)?, words.number(word)?);
+                    given.cluster = Cluster::new(number, of).with_context(|| {
+                        format!("cluster {number} {of}: expected the number of this machine and of all, such as 2 3")
+                    })?;
+                }
                 "book_save_interval" => given.save_every = Duration::from_secs(words.number(word)?),
                 word => {
                     if !other(word, words)? {
@@ -237,12 +293,15 @@ impl Workshop<'_> {
                 }
             }
         }
+        if given.first > given.last {
+            bail!("startmoves {} is behind moves {}: no position is between them", given.first, given.last);
+        }
         Ok(given)
     }
 
     fn think(&self, words: &mut Words<'_>, say: Say<'_>) -> anyhow::Result<()> {
         let lists = game_lists(words)?;
-        let out = words.name("the book to write")?;
+        let out = words.output()?;
         let given = self.think_words(words, (16, 24), &mut |_, _| Ok(false))?;
         self.think_about(&lists, &out, &given, say)
     }
@@ -264,17 +323,19 @@ impl Workshop<'_> {
                 Ok(())
             })?;
         }
+        if candidates.is_empty() {
+            let names: Vec<String> = lists.iter().map(|(list, _)| list.display().to_string()).collect();
+            bail!(no_positions(Path::new(&names.join(", ")), given.first, given.last));
+        }
         let mut growing = GrowingBook::open(out, LineEnd::CrLf)?;
+        tell(growing.problems(), say);
         if growing.unsaved() > 0 {
             say(&format!("{} positions from an interrupted run are taken over", growing.unsaved()));
         }
-        let wanted = Wanted { depth: given.effort.depth as i32, lines: given.effort.lines };
-        let positions = positions_to_think(candidates, growing.book(), wanted, given.cluster);
+        let positions = positions_to_think(candidates, growing.book(), given.effort.wanted(), given.cluster);
         say(&format!("total {} nodes ", positions.len()));
         self.think_through(&mut growing, &positions, given.effort, given.save_every, say)?;
-        growing.close()?;
-        say(&format!("write {}", out.display()));
-        Ok(())
+        close(growing, out, say)
     }
 
     /// Lets our engine think about positions on all threads.
@@ -316,6 +377,8 @@ impl Workshop<'_> {
     fn endless_extend_tree(&self, words: &mut Words<'_>, say: Say<'_>) -> anyhow::Result<()> {
         let (book, roots) = (words.name("a book")?, words.name("a list of roots")?);
         let lines = words.name("the list for thinking")?;
+        words.check(&book, Output::Book(BookFormat::Db))?;
+        words.check(&lines, Output::Lines)?;
         let mut options = ExtendOptions::default();
         let mut rounds = 256;
         let given = self.think_words(words, (32, 8), &mut |word, words| {
@@ -329,7 +392,7 @@ impl Workshop<'_> {
             if (self.stopped)() {
                 break;
             }
-            let count = extend(&book, &roots, &lines, options)?;
+            let count = extend(&book, &roots, &lines, options, self.plies(), say)?;
             say(&format!("endless_extend_tree : loop {}/{rounds} , {count} lines", round + 1));
             if count == 0 {
                 break;
@@ -343,6 +406,7 @@ impl Workshop<'_> {
         let book = self.in_book_dir(&words.name("a book")?);
         let out = words.name("the book to write")?;
         let out = book.parent().map_or_else(|| out.clone(), |folder| folder.join(&out));
+        words.check(&out, Output::book(&out)?)?;
         let threads = self.number("Threads", 1);
         let mut options = MinMaxOptions { threads, ..MinMaxOptions::default() };
         for word in words.words.by_ref() {
@@ -353,7 +417,8 @@ impl Workshop<'_> {
                 other => return unknown(other),
             }
         }
-        let summary = minmax(&book, &out, options, &|_, _| ())?;
+        let summary = minmax(&book, &out, &options, &|_, _| ())?;
+        tell(&options.problems, say);
         let lines = [
             ("write book nodes   ", summary.positions as u64),
             ("const_nodes        ", summary.settled as u64),
@@ -383,7 +448,12 @@ impl Workshop<'_> {
                 other => return unknown(other),
             }
         }
-        let roots = read_roots(&folder.join("root_sfens.txt"))?;
+        let out = folder.join(out);
+        words.check(&out, if as_lines { Output::Lines } else { Output::Positions })?;
+        let roots = match folder.join("root_sfens.txt") {
+            path if path.exists() => read_roots(&path)?,
+            _ => vec![parse_root("startpos")?],
+        };
         let threads = self.number("Threads", 1);
         let solved = match noise {
             None => SolvedBook::read(&book, threads, &|_, _| ())?,
@@ -395,11 +465,20 @@ impl Workshop<'_> {
         let leaves = solved.next_leaves(&roots, count);
         let show = |leaf: &book::Leaf| if as_lines { leaf.line.clone() } else { leaf.position.sfen() };
         let lines: Vec<String> = leaves.iter().map(show).collect();
-        let out = folder.join(out);
         write_lines(&lines, &out)?;
         say(&format!("{} positions, write {}", lines.len(), out.display()));
         Ok(())
     }
+}
+
+/// Saves a book, and says so if there was anything to save.
+pub(super) fn close(growing: GrowingBook, out: &Path, say: Say<'_>) -> anyhow::Result<()> {
+    if growing.close()? {
+        say(&format!("write {}", out.display()));
+    } else {
+        say(&format!("nothing new, {} stays as it is", out.display()));
+    }
+    Ok(())
 }
 
 /// Another one each time, so that rounds with noise differ.
@@ -410,7 +489,7 @@ fn changing_seed() -> u64 {
 
 fn from_sfen(words: &mut Words<'_>, say: Say<'_>) -> anyhow::Result<()> {
     let lists = game_lists(words)?;
-    let out = words.name("the book to write")?;
+    let out = words.output()?;
     let mut most = 16;
     while let Some(word) = words.words.next() {
         match word {
@@ -418,9 +497,11 @@ fn from_sfen(words: &mut Words<'_>, say: Say<'_>) -> anyhow::Result<()> {
             other => return unknown(other),
         }
     }
-    let mut book = PlayedBook::new(SortLimits::default().threads);
+    let mut book = PlayedBook::new(SortLimits::default().threads).with_depth(PLAYED_DEPTH);
     for (list, side) in lists {
-        book.insert_list(&list, most, side, &mut complain(say))?;
+        if book.insert_list(&list, most, side, &mut complain(say))? == 0 {
+            bail!("{}: no games in it; nothing is written", list.display());
+        }
     }
     book.write_db(&out, 0, LineEnd::CrLf)?;
     say(&format!("write {}", out.display()));
@@ -429,36 +510,43 @@ fn from_sfen(words: &mut Words<'_>, say: Say<'_>) -> anyhow::Result<()> {
 
 fn merge(words: &mut Words<'_>, say: Say<'_>) -> anyhow::Result<()> {
     let (first, second) = (words.name("a book")?, words.name("a second book")?);
-    let out = words.name("the book to write")?;
+    let out = words.output()?;
     let policy = MergePolicy::DepthFirst;
-    let summary = merge_books([&first, &second], &out, policy, &WorkOptions::default(), &mut |_| ())?;
+    let options = WorkOptions::default();
+    let summary = merge_books([&first, &second], &out, policy, &options, &mut |_| ())?;
+    tell(&options.problems, say);
     say(&format!(
         "same nodes = {} , different nodes =  {} + {}",
         summary.same, summary.only_first, summary.only_second
     ));
+    say(&dropped(&summary));
     say(&format!("write {}", out.display()));
     Ok(())
 }
 
 fn sort(words: &mut Words<'_>, say: Say<'_>) -> anyhow::Result<()> {
-    let (book, out) = (words.name("a book")?, words.name("the book to write")?);
-    sort_book(&book, &out, &WorkOptions::default(), &mut |_| ())?;
+    let (book, out) = (words.name("a book")?, words.output()?);
+    let options = WorkOptions::default();
+    sort_book(&book, &out, &options, &mut |_| ())?;
+    tell(&options.problems, say);
     say(&format!("write {}", out.display()));
     Ok(())
 }
 
 fn convert(words: &mut Words<'_>, say: Say<'_>) -> anyhow::Result<()> {
-    let (book, out) = (words.name("a book")?, words.name("the book to write")?);
-    let summary = convert_book(&book, &out, &WorkOptions::default(), &mut |_| ())?;
-    if summary.islands > 0 {
-        say(&format!("{} positions cannot be reached from the start position", summary.islands));
+    let (book, out) = (words.name("a book")?, words.output()?);
+    let options = WorkOptions::default();
+    let summary = convert_book(&book, &out, &options, &mut |_| ())?;
+    tell(&options.problems, say);
+    for line in lost(&summary) {
+        say(&line);
     }
     say(&format!("write {}", out.display()));
     Ok(())
 }
 
 fn min_max_tree(words: &mut Words<'_>, say: Say<'_>) -> anyhow::Result<()> {
-    let (book, out) = (words.name("a book")?, words.name("the book to write")?);
+    let (book, out) = (words.name("a book")?, words.output()?);
     let mut contempt = Contempt::default();
     while let Some(word) = words.words.next() {
         match word {
@@ -469,22 +557,23 @@ fn min_max_tree(words: &mut Words<'_>, say: Say<'_>) -> anyhow::Result<()> {
             other => return unknown(other),
         }
     }
-    let book = Collection::read(&mut open_stream(&book, Problems::Stop)?, BUILD_PLIES)?;
+    let book = read_book(&book, BUILD_PLIES, say)?;
     write_entries(build_tree(&book, contempt), &out, LineEnd::CrLf)?;
     say(&format!("write {}", out.display()));
     Ok(())
 }
 
-fn lines_to_extend(words: &mut Words<'_>, say: Say<'_>) -> anyhow::Result<()> {
+fn lines_to_extend(words: &mut Words<'_>, plies: Plies, say: Say<'_>) -> anyhow::Result<()> {
     let (book, roots) = (words.name("a book")?, words.name("a list of roots")?);
     let out = words.name("the list to write")?;
+    words.check(&out, Output::Lines)?;
     let mut options = ExtendOptions::default();
     while let Some(word) = words.words.next() {
         if !extend_word(&mut options, word, words)? {
             return unknown(word);
         }
     }
-    let count = extend(&book, &roots, &out, options)?;
+    let count = extend(&book, &roots, &out, options, plies, say)?;
     say(&format!("{count} lines, write {}", out.display()));
     Ok(())
 }
@@ -492,6 +581,7 @@ fn lines_to_extend(words: &mut Words<'_>, say: Say<'_>) -> anyhow::Result<()> {
 fn extract_from_db(words: &mut Words<'_>, say: Say<'_>) -> anyhow::Result<()> {
     let book = words.name_or("book/read_book.db");
     let out = words.name_or("book/write_sfen.txt");
+    words.check(&out, Output::Positions)?;
     let text = std::fs::read_to_string(&book).with_context(|| book.display().to_string())?;
     let lines: Vec<String> =
         text.lines().filter(|line| line.starts_with("sfen")).map(|line| line.trim_end().to_owned()).collect();
@@ -503,6 +593,7 @@ fn extract_from_db(words: &mut Words<'_>, say: Say<'_>) -> anyhow::Result<()> {
 fn extract_from_sfen(words: &mut Words<'_>, say: Say<'_>) -> anyhow::Result<()> {
     let games = words.name_or("book/read_sfen.txt");
     let out = words.name_or("book/write_sfen.txt");
+    words.check(&out, Output::Positions)?;
     let mut seen = HashSet::new();
     let mut lines = Vec::new();
     read_game_lines(&games, usize::MAX, |_, _, game| {
@@ -522,13 +613,14 @@ fn extract_from_sfen(words: &mut Words<'_>, say: Say<'_>) -> anyhow::Result<()> 
 fn stera_convert(words: &mut Words<'_>, say: Say<'_>) -> anyhow::Result<()> {
     let book = words.name_or("book/read_book.db");
     let out = words.name_or("book/write_tera_book.db");
-    let roots = words.name_or("book/root_sfens.txt");
-    let roots = if roots.exists() {
-        read_roots(&roots)?.into_iter().map(|(position, _)| position).collect()
-    } else {
-        start_positions().into_iter().flat_map(with_children).collect()
+    words.check(&out, Output::book(&out)?)?;
+    let named = words.next().map(PathBuf::from);
+    let usual = Some(PathBuf::from("book/root_sfens.txt")).filter(|path| path.exists());
+    let roots = match named.or(usual) {
+        Some(path) => read_roots(&path)?.into_iter().map(|(position, _)| position).collect(),
+        None => start_positions().into_iter().flat_map(with_children).collect(),
     };
-    let book = Collection::read(&mut open_stream(&book, Problems::Stop)?, BUILD_PLIES)?;
+    let book = read_book(&book, BUILD_PLIES, say)?;
     let tree = build_tree_from(&book, roots, Contempt { black: 0, white: 0 });
     write_entries(tree, &out, LineEnd::CrLf)?;
     say(&format!("write {}", out.display()));
@@ -560,13 +652,17 @@ fn extend_word(options: &mut ExtendOptions, word: &str, words: &mut Words<'_>) -
 }
 
 /// Writes the lines just outside of a book; tells how many.
-pub fn extend(book: &Path, roots: &Path, out: &Path, options: ExtendOptions) -> anyhow::Result<usize> {
-    let book = if book.exists() {
-        Collection::read(&mut open_stream(book, Problems::Stop)?, Plies::Matter)?
-    } else {
-        Collection::new(Plies::Matter)
-    };
-    let lines = extend_tree(&book, read_roots(roots)?, options);
+pub fn extend(
+    book: &Path,
+    roots: &Path,
+    out: &Path,
+    options: ExtendOptions,
+    plies: Plies,
+    say: Say<'_>,
+) -> anyhow::Result<usize> {
+    let roots = read_roots(roots)?;
+    let book = read_book(book, plies, say)?;
+    let lines = extend_tree(&book, roots, options);
     write_lines(&lines, out)?;
     Ok(lines.len())
 }

@@ -12,6 +12,7 @@ mod thinking;
 mod work;
 
 use clap::Subcommand;
+use work::OutputFile;
 
 /// Make, change and look into opening books: .db (YANEURAOU-DB2016), .ybb, Apery's .bin and ShogiGUI's .sbk.
 ///
@@ -24,6 +25,9 @@ use clap::Subcommand;
 #[derive(clap::Args, PartialEq, Debug)]
 #[command(verbatim_doc_comment)]
 pub struct BookArgs {
+    /// Replace a file that is there even if it is nothing that this command writes.
+    #[arg(long, global = true)]
+    force: bool,
     #[command(subcommand)]
     command: BookCommand,
 }
@@ -49,8 +53,39 @@ enum BookCommand {
     Synth(change::SynthArgs),
 }
 
+impl BookCommand {
+    /// Every file that the command replaces.
+    fn outputs(&self) -> anyhow::Result<Vec<OutputFile<'_>>> {
+        Ok(match self {
+            Self::Import(args) => vec![args.output()?],
+            Self::Think(args) => vec![args.output()],
+            Self::Merge(args) => vec![args.output()?],
+            Self::Sort(args) => vec![args.output()?],
+            Self::Minmax(args) => vec![args.output()?],
+            Self::Extend(args) => args.outputs(),
+            Self::Mine(args) => args.outputs()?,
+            Self::Convert(args) => vec![args.output()?],
+            Self::Repair(args) => vec![args.output()?],
+            Self::Export(args) => vec![args.output()],
+            Self::Synth(args) => vec![args.output()?],
+            // An edit reads the book that it changes.
+            Self::Edit(_)
+            | Self::Probe(_)
+            | Self::Show(_)
+            | Self::Diff(_)
+            | Self::Stats(_)
+            | Self::Check(_) => Vec::new(),
+        })
+    }
+}
+
 /// Does what the command line asks for.
 pub fn run(args: &BookArgs) -> anyhow::Result<()> {
+    for (path, output) in args.command.outputs()? {
+        if !args.force {
+            output.check(path)?;
+        }
+    }
     match &args.command {
         BookCommand::Import(args) => args.run(),
         BookCommand::Think(args) => args.run(),

@@ -1,21 +1,21 @@
 //! `makebook stera`: a book grows at the ends of its best lines, with our engine as the one who values positions.
 
-use super::makebook::{Say, Words, Workshop, read_roots, unknown, with_children};
+use super::makebook::{Say, Words, Workshop, close, read_roots, unknown, with_children};
 use super::thinkers::Effort;
 use book::{
-    BookMove, GrowingBook, LineEnd, Problems, SteraOptions, SteraTree, WorkOptions, open_stream,
-    read_game_lines, sort_book,
+    BookFormat, BookMove, GrowingBook, LineEnd, Output, Problems, SteraOptions, SteraTree, WorkOptions,
+    open_stream, read_game_lines, sort_book,
 };
 use shogi::Position;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// What the words say.
+/// What the words say. A file that is named must be there, one with its usual name need not.
 struct Given {
-    read: PathBuf,
+    read: Option<PathBuf>,
     write: PathBuf,
-    roots: PathBuf,
-    games: PathBuf,
+    roots: Option<PathBuf>,
+    games: Option<PathBuf>,
     /// Positions after which the book is saved.
     save_every: usize,
     nodes: u64,
@@ -32,10 +32,10 @@ const ALL_MOVES: usize = 600;
 impl Given {
     fn read(words: &mut Words<'_>) -> anyhow::Result<Self> {
         let mut given = Self {
-            read: "book/read_book.db".into(),
+            read: if_there("book/read_book.db"),
             write: "book/write_book.db".into(),
-            roots: "book/root_sfens.txt".into(),
-            games: "book/kif_sfens.txt".into(),
+            roots: if_there("book/root_sfens.txt"),
+            games: if_there("book/kif_sfens.txt"),
             save_every: 10_000,
             nodes: 30_000,
             most: 10_000_000,
@@ -43,10 +43,10 @@ impl Given {
         };
         while let Some(word) = words.next() {
             match word {
-                "read_book" => given.read = words.name("a book")?,
+                "read_book" => given.read = Some(words.name("a book")?),
                 "write_book" => given.write = words.name("the book to write")?,
-                "root_sfens_name" => given.roots = words.name("a list of roots")?,
-                "kif_sfens_name" => given.games = words.name("a list of games")?,
+                "root_sfens_name" => given.roots = Some(words.name("a list of roots")?),
+                "kif_sfens_name" => given.games = Some(words.name("a list of games")?),
                 "book_save_interval" => given.save_every = words.number(word)?,
                 "nodes_limit" => given.nodes = words.number(word)?,
                 "think_limit" => given.most = words.number(word)?,
@@ -55,6 +55,7 @@ impl Given {
                 other => return unknown(other),
             }
         }
+        words.check(&given.write, Output::Book(BookFormat::Db))?;
         Ok(given)
     }
 }
@@ -63,18 +64,25 @@ impl Workshop<'_> {
     /// Thinks about the ends of best lines until so many positions are done or none is left.
     pub(super) fn stera(&self, words: &mut Words<'_>, say: Say<'_>) -> anyhow::Result<()> {
         let given = Given::read(words)?;
-        if given.read.exists() && !given.write.exists() {
-            sort_book(&given.read, &given.write, &WorkOptions::default(), &mut |_| ())?;
+        if let Some(read) = given.read.as_ref().filter(|_| !given.write.exists()) {
+            sort_book(read, &given.write, &WorkOptions::default(), &mut |_| ())?;
+            say(&format!("write {}", given.write.display()));
         }
         let mut growing = GrowingBook::open(&given.write, LineEnd::CrLf)?;
         let mut tree = SteraTree::default();
-        for book in [&given.read, &given.write].into_iter().filter(|path| path.exists()) {
-            tree.read_more(&mut open_stream(book, Problems::Stop)?)?;
+        let written = Some(&given.write).filter(|path| path.exists());
+        for book in given.read.iter().chain(written) {
+            tree.read_more(&mut open_stream(book, Problems::stop())?)?;
         }
         // What an interrupted run has left in the journal is in the growing book only.
         tree.read_more(&mut book::Entries::new(growing.book().entries()))?;
-        mark_games(&mut tree, &given.games)?;
-        let roots = roots(&given.roots)?;
+        if let Some(games) = &given.games {
+            mark_games(&mut tree, games)?;
+        }
+        let roots = match &given.roots {
+            Some(path) => read_roots(path)?.into_iter().map(|(position, _)| position).collect(),
+            None => with_children(Position::startpos()),
+        };
         say(&format!("read {} nodes with all moves , {} roots", tree.len(), roots.len()));
         let effort = Effort { depth: DEPTH, nodes: Some(given.nodes), lines: ALL_MOVES };
         let mut done = 0;
@@ -97,28 +105,20 @@ impl Workshop<'_> {
                 growing.save()?;
             }
         }
-        growing.close()?;
-        say(&format!("write {}", given.write.display()));
-        Ok(())
+        close(growing, &given.write, say)
     }
 }
 
-/// The roots of a file; without one, the start position and what its moves lead to.
-fn roots(path: &Path) -> anyhow::Result<Vec<Position>> {
-    if !path.exists() {
-        return Ok(with_children(Position::startpos()));
-    }
-    Ok(read_roots(path)?.into_iter().map(|(position, _)| position).collect())
+fn if_there(name: &str) -> Option<PathBuf> {
+    Some(PathBuf::from(name)).filter(|path| path.exists())
 }
 
 fn mark_games(tree: &mut SteraTree, games: &Path) -> anyhow::Result<()> {
-    if games.exists() {
-        read_game_lines(games, usize::MAX, |_, _, game| {
-            for position in book::positions_of_game(&game, 1, usize::MAX, None) {
-                tree.mark_kif(&position);
-            }
-            Ok(())
-        })?;
-    }
+    read_game_lines(games, usize::MAX, |_, _, game| {
+        for position in book::positions_of_game(&game, 1, usize::MAX, None) {
+            tree.mark_kif(&position);
+        }
+        Ok(())
+    })?;
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use anyhow::Context;
 use arena::{EngineSpec, Heard, Session};
-use book::{BookMove, Thinker};
+use book::{BookMove, Thinker, Wanted};
 use eval::Evaluator;
 use game::Evaluation;
 use search::{BestMove, Searcher, Settings, Task, Unlimited, Value};
@@ -12,12 +12,19 @@ use std::time::{Duration, Instant};
 /// How long to think about a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Effort {
-    /// Depth, which is also what the book says of the moves.
+    /// Depth at most; the book says of the moves what was reached.
     pub depth: u32,
     /// Nodes, if there is a limit.
     pub nodes: Option<u64>,
     /// How many moves.
     pub lines: usize,
+}
+
+impl Effort {
+    /// Which positions are worth it.
+    pub fn wanted(self) -> Wanted {
+        Wanted { depth: self.depth as i32, lines: self.lines, any_depth: self.nodes.is_some() }
+    }
 }
 
 /// What the book says instead of counts: who thought, 100 times its version.
@@ -59,7 +66,7 @@ impl Thinker for OwnThinker {
             play: line.moves.first().copied(),
             reply: line.moves.get(1).copied(),
             value: centipawns(line.value, hundred),
-            depth: self.effort.depth as i32,
+            depth: report.depth as i32,
             count: version(),
         };
         Ok(report.lines.iter().map(line).collect())
@@ -109,7 +116,7 @@ impl Thinker for UsiThinker {
                     if let Some((number, found)) = read_info(&line.text, position)
                         && let Some(slot) = lines.get_mut(number)
                     {
-                        *slot = Some(BookMove { depth: self.effort.depth as i32, ..found });
+                        *slot = Some(found);
                     }
                 }
                 Heard::Silence => return Err("the engine has been silent for an hour".to_owned()),
@@ -120,13 +127,14 @@ impl Thinker for UsiThinker {
     }
 }
 
-/// Which line an `info` is about, from 0, and its move.
+/// Which line an `info` is about, from 0, and its move. An engine that does not tell its depth has reached 0.
 fn read_info(text: &str, position: &Position) -> Option<(usize, BookMove)> {
     let mut words = text.strip_prefix("info ")?.split_ascii_whitespace();
-    let (mut number, mut value) = (0usize, None);
+    let (mut number, mut value, mut depth) = (0usize, None, 0);
     while let Some(word) = words.next() {
         match word {
             "string" => return None,
+            "depth" => depth = words.next()?.parse().ok()?,
             "multipv" => number = words.next()?.parse::<usize>().ok()?.checked_sub(1)?,
             "score" => {
                 let mate = words.next()? == "mate";
@@ -148,7 +156,7 @@ fn read_info(text: &str, position: &Position) -> Option<(usize, BookMove)> {
     let play: Move = words.next()?.parse().ok().filter(|play| position.is_legal(*play))?;
     let reply = words.next().and_then(|word| word.parse().ok());
     let count = version();
-    Some((number, BookMove { reply, value: value?, count, ..BookMove::new(play) }))
+    Some((number, BookMove { reply, value: value?, depth, count, ..BookMove::new(play) }))
 }
 
 /// Where books have their mates.
@@ -162,14 +170,14 @@ mod tests {
     fn what_engines_say() {
         let start = Position::startpos();
         let read = |text: &str| {
-            read_info(text, &start).map(|(line, m)| (line, m.play.unwrap().to_string(), m.value))
+            read_info(text, &start).map(|(line, m)| (line, m.play.unwrap().to_string(), m.value, m.depth))
         };
         assert_eq!(
             read("info depth 3 multipv 2 score cp -20 nodes 9 pv 7g7f 3c3d"),
-            Some((1, "7g7f".to_owned(), -20))
+            Some((1, "7g7f".to_owned(), -20, 3))
         );
-        assert_eq!(read("info score mate -3 pv 7g7f"), Some((0, "7g7f".to_owned(), -31_997)));
-        assert_eq!(read("info score mate + pv 7g7f"), Some((0, "7g7f".to_owned(), 31_999)));
+        assert_eq!(read("info score mate -3 pv 7g7f"), Some((0, "7g7f".to_owned(), -31_997, 0)));
+        assert_eq!(read("info score mate + pv 7g7f"), Some((0, "7g7f".to_owned(), 31_999, 0)));
         for other in
             ["info string score cp 3 pv 7g7f", "info depth 3", "info score cp 5 pv 1a1b", "bestmove 7g7f"]
         {

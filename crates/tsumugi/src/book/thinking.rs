@@ -3,12 +3,12 @@
 use super::look::Side;
 use super::makebook::{extend, read_roots, write_lines};
 use super::thinkers::{Effort, OwnThinker, UsiThinker};
-use super::work::{Bar, Eol, print};
-use anyhow::Context;
+use super::work::{Bar, Eol, OutputFile, print, warn};
+use anyhow::{Context, bail};
 use book::{
-    Cluster, ExtendOptions, GameLine, GrowingBook, LeafPolicy, Library, LineEnd, Loading, MinMaxOptions,
-    Pace, SolvedBook, Thinker, Wanted, choose_leaves, minmax, parse_root, positions_of_game,
-    positions_to_think, read_game_lines, think_all,
+    BookFormat, Cluster, ExtendOptions, GameLine, GrowingBook, LeafPolicy, Library, LineEnd, Loading,
+    MinMaxOptions, Output, Pace, Plies, SolvedBook, Thinker, choose_leaves, minmax, parse_root,
+    positions_of_game, positions_to_think, read_game_lines, think_all,
 };
 use eval::{EmbeddedNet, Evaluator, LoadOptions, Material, MaterialLevel};
 use shogi::{Color, Position};
@@ -19,10 +19,10 @@ use std::time::{Duration, Instant};
 /// Who thinks, and how long.
 #[derive(clap::Args, PartialEq, Debug)]
 struct ThinkerArgs {
-    /// Depth of the search, which is also what the book says of its moves.
+    /// Depth of the search; the book says of its moves what was reached.
     #[arg(long, default_value_t = 24)]
     depth: u32,
-    /// At most so many nodes for each position.
+    /// At most so many nodes for each position. What was searched before, to whatever depth, is not searched again.
     #[arg(long)]
     nodes: Option<u64>,
     /// How many moves for each position.
@@ -51,10 +51,6 @@ struct ThinkerArgs {
 impl ThinkerArgs {
     fn effort(&self) -> Effort {
         Effort { depth: self.depth, nodes: self.nodes, lines: self.lines.max(1) }
-    }
-
-    fn wanted(&self) -> Wanted {
-        Wanted { depth: self.depth as i32, lines: self.lines.max(1) }
     }
 
     fn line_end(&self) -> LineEnd {
@@ -135,10 +131,13 @@ struct ClusterArg(Cluster);
 
 fn parse_cluster(text: &str) -> Result<ClusterArg, String> {
     let parts = text.split_once('/').and_then(|(number, of)| Some((number.parse().ok()?, of.parse().ok()?)));
-    match parts {
-        Some((number, of)) if 1 <= number && number <= of => Ok(ClusterArg(Cluster { number, of })),
-        _ => Err(format!("expected a share such as 2/3, found `{text}`")),
-    }
+    let cluster = parts.and_then(|(number, of)| Cluster::new(number, of));
+    cluster.map(ClusterArg).ok_or_else(|| format!("expected a share such as 2/3, found `{text}`"))
+}
+
+/// Why there is nothing to think about at all.
+pub(super) fn no_positions(games: &Path, first: usize, last: usize) -> String {
+    format!("{}: no game has a position from move {first} to move {last}", games.display())
 }
 
 fn read_games(path: &Path, most: usize) -> anyhow::Result<Vec<GameLine>> {
@@ -151,17 +150,35 @@ fn read_games(path: &Path, most: usize) -> anyhow::Result<Vec<GameLine>> {
 }
 
 impl ThinkArgs {
+    pub fn output(&self) -> OutputFile<'_> {
+        (&self.book, Output::Book(BookFormat::Db))
+    }
+
     pub fn run(&self) -> anyhow::Result<()> {
         let games = read_games(&self.games, self.moves)?;
         let side = self.side.map(Color::from);
-        let candidates =
-            games.iter().flat_map(|game| positions_of_game(game, self.start_moves, self.moves, side));
+        let candidates: Vec<Position> = games
+            .iter()
+            .flat_map(|game| positions_of_game(game, self.start_moves, self.moves, side))
+            .collect();
+        if candidates.is_empty() {
+            bail!(no_positions(&self.games, self.start_moves, self.moves));
+        }
         let mut growing = GrowingBook::open(&self.book, self.thinker.line_end())?;
-        let positions = positions_to_think(candidates, growing.book(), self.thinker.wanted(), self.cluster.0);
-        let mut thinkers = self.thinker.thinkers()?;
-        let done = self.thinker.think(&mut growing, &positions, &mut thinkers)?;
-        growing.close()?;
-        print(format_args!("{done} positions thought about, {}", self.book.display()))?;
+        warn(growing.problems());
+        let positions =
+            positions_to_think(candidates, growing.book(), self.thinker.effort().wanted(), self.cluster.0);
+        let done = if positions.is_empty() {
+            0
+        } else {
+            self.thinker.think(&mut growing, &positions, &mut self.thinker.thinkers()?)?
+        };
+        let place = self.book.display();
+        if growing.close()? {
+            print(format_args!("{done} positions thought about, {place}"))?;
+        } else {
+            print(format_args!("nothing new to think about, {place} stays as it is"))?;
+        }
         Ok(())
     }
 }
@@ -190,11 +207,20 @@ pub struct ExtendArgs {
     /// Think about the lines and extend again, so many times.
     #[arg(long, default_value_t = 0, value_name = "N")]
     rounds: u32,
+    /// A position after another number of moves is the same (`IgnoreBookPly`).
+    #[arg(long)]
+    ignore_ply: bool,
     #[command(flatten)]
     thinker: ThinkerArgs,
 }
 
 impl ExtendArgs {
+    pub fn outputs(&self) -> Vec<OutputFile<'_>> {
+        let lines = (self.out.as_path(), Output::Lines);
+        let book = (self.rounds > 0).then_some((self.book.as_path(), Output::Book(BookFormat::Db)));
+        book.into_iter().chain([lines]).collect()
+    }
+
     pub fn run(&self) -> anyhow::Result<()> {
         let options = ExtendOptions {
             black_limit: self.black_limit,
@@ -202,7 +228,10 @@ impl ExtendArgs {
             range: self.range.as_ref().map(|range| (range[0], range[1])),
             max_ply: self.max_ply,
         };
-        let mut count = extend(&self.book, &self.roots, &self.out, options)?;
+        let plies = if self.ignore_ply { Plies::Ignored } else { Plies::Matter };
+        let extend =
+            || extend(&self.book, &self.roots, &self.out, options, plies, &mut |line| eprintln!("{line}"));
+        let mut count = extend()?;
         print(format_args!("{count} lines in {}", self.out.display()))?;
         if self.rounds == 0 {
             return Ok(());
@@ -217,10 +246,10 @@ impl ExtendArgs {
                 games.iter().flat_map(|game| positions_of_game(game, game.moves.len() + 1, usize::MAX, None));
             let mut growing = GrowingBook::open(&self.book, self.thinker.line_end())?;
             let positions =
-                positions_to_think(ends, growing.book(), self.thinker.wanted(), Cluster::default());
+                positions_to_think(ends, growing.book(), self.thinker.effort().wanted(), Cluster::default());
             let done = self.thinker.think(&mut growing, &positions, &mut thinkers)?;
             growing.close()?;
-            count = extend(&self.book, &self.roots, &self.out, options)?;
+            count = extend()?;
             print(format_args!("{done} positions thought about, {count} lines in {}", self.out.display()))?;
         }
         Ok(())
@@ -280,6 +309,14 @@ enum Policy {
 }
 
 impl MineArgs {
+    pub fn outputs(&self) -> anyhow::Result<Vec<OutputFile<'_>>> {
+        let mut outputs = vec![(self.book.as_path(), Output::Book(BookFormat::Db))];
+        if let Some(out) = &self.out {
+            outputs.push((out, Output::book(out)?));
+        }
+        Ok(outputs)
+    }
+
     pub fn run(&self) -> anyhow::Result<()> {
         let roots = match &self.roots {
             Some(path) => read_roots(path)?,
@@ -300,11 +337,12 @@ impl MineArgs {
         };
         let mut thinkers = self.thinker.thinkers()?;
         let mut growing = GrowingBook::open(&self.book, self.thinker.line_end())?;
+        warn(growing.problems());
         let plan_path = Plan::path(&self.book);
         let mut plan = Plan::read(&plan_path)?.unwrap_or_default();
         while plan.round <= self.rounds {
             let begin = Instant::now();
-            let wanted = self.thinker.wanted();
+            let wanted = self.thinker.effort().wanted();
             let mut open =
                 positions_to_think(plan.positions.clone(), growing.book(), wanted, Cluster::default());
             if plan.round == 0 || open.is_empty() {
@@ -335,7 +373,7 @@ impl MineArgs {
             std::fs::remove_file(&plan_path).with_context(|| plan_path.display().to_string())?;
         }
         if let Some(out) = &self.out {
-            minmax(&self.book, out, MinMaxOptions::default(), &|_, _| ())?;
+            minmax(&self.book, out, &MinMaxOptions::default(), &|_, _| ())?;
             print(format_args!("min-maxed book in {}", out.display()))?;
         }
         Ok(())

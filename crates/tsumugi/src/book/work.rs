@@ -1,13 +1,16 @@
 //! What the commands have in common: memory, line ends, progress, positions.
 
 use anyhow::Context;
-use book::{LineEnd, Problems, SortLimits, WorkOptions};
+use book::{LineEnd, Output, Problems, SortLimits, WorkOptions};
 use game::Game;
 use indicatif::{ProgressBar, ProgressStyle};
 use shogi::{Position, Shogi};
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
+
+/// A file that a command writes, and what it writes there.
+pub type OutputFile<'a> = (&'a Path, Output);
 
 /// How books are read and written.
 #[derive(clap::Args, Clone, PartialEq, Eq, Debug)]
@@ -74,7 +77,7 @@ impl WorkArgs {
             limits.memory = memory;
         }
         WorkOptions {
-            problems: if self.lenient { Problems::skip() } else { Problems::Stop },
+            problems: if self.lenient { Problems::skip() } else { Problems::stop() },
             limits,
             line_end: self.eol.into(),
         }
@@ -83,6 +86,27 @@ impl WorkArgs {
     pub fn line_end(&self) -> LineEnd {
         self.eol.into()
     }
+}
+
+/// Tells what was met in books: on the command line as warnings.
+pub fn warn(problems: &Problems) {
+    for line in remarks(problems) {
+        // Nobody is left to be told when this fails.
+        let _ = writeln!(io::stderr(), "warning: {line}");
+    }
+}
+
+/// What was met in books: the first ones one by one, then how many there were.
+pub fn remarks(problems: &Problems) -> Vec<String> {
+    let mut lines = problems.first();
+    for (count, what) in
+        [(problems.left_out(), "lines were left out"), (problems.forgiven(), "numbers were taken as 0")]
+    {
+        if count > 1 {
+            lines.push(format!("{count} {what}"));
+        }
+    }
+    lines
 }
 
 /// A progress bar for a person; logs and pipes get none.

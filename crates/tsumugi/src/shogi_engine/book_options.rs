@@ -117,9 +117,10 @@ impl BookOptions {
                 options.spin(name, default, 0..=99_999, "book moves of less depth are not played; 0 for any")
             })
         } else {
+            // 16 in the reference program, which would leave out what `book import` and `book minmax` write.
             [options.spin(
                 "BookDepthLimit",
-                16,
+                0,
                 0..=99_999,
                 "book moves of less depth are not played; 0 for any",
             ); 2]

@@ -1,0 +1,115 @@
+//! What to do about lines that cannot be understood, and what was met.
+
+use crate::blocks::BYTE_ORDER_MARK;
+use crate::error::{BookError, LineFault, forgiven, quote};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// What to do about lines that cannot be understood. Clones share what they have met, so that a caller can tell it when
+/// the work is done.
+#[derive(Clone, Debug, Default)]
+pub struct Problems {
+    skip: bool,
+    met: Arc<Mutex<Met>>,
+}
+
+#[derive(Debug, Default)]
+struct Met {
+    /// Messages of the first ones.
+    first: Vec<String>,
+    left_out: u64,
+    forgiven: u64,
+}
+
+impl Problems {
+    /// So many are remembered one by one.
+    const REMEMBERED: usize = 100;
+
+    /// The first bad line ends the reading.
+    #[must_use]
+    pub fn stop() -> Self {
+        Self::default()
+    }
+
+    /// Leaves out what cannot be understood.
+    #[must_use]
+    pub fn skip() -> Self {
+        Self { skip: true, ..Self::default() }
+    }
+
+    /// Whether the first bad line ends the reading.
+    #[must_use]
+    pub fn are_fatal(&self) -> bool {
+        !self.skip
+    }
+
+    fn met(&self) -> MutexGuard<'_, Met> {
+        // A thread that died has at most left out one message.
+        self.met.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The messages, up to a hundred of them: where and what.
+    #[must_use]
+    pub fn first(&self) -> Vec<String> {
+        self.met().first.clone()
+    }
+
+    /// How many lines were left out.
+    #[must_use]
+    pub fn left_out(&self) -> u64 {
+        self.met().left_out
+    }
+
+    /// How many numbers were none and were taken as 0.
+    #[must_use]
+    pub fn forgiven(&self) -> u64 {
+        self.met().forgiven
+    }
+
+    /// A line that cannot be understood.
+    pub(super) fn report(&self, path: &Path, line: u64, fault: LineFault) -> Result<(), BookError> {
+        let error = BookError::Line { path: path.to_owned(), line, fault };
+        if self.are_fatal() {
+            return Err(error);
+        }
+        let mut met = self.met();
+        met.left_out += 1;
+        met.remember(format!("{error}: left out"));
+        Ok(())
+    }
+
+    /// A number that is none.
+    pub(super) fn forgive(&self, path: &Path, line: u64, fault: &LineFault) {
+        let mut met = self.met();
+        met.forgiven += 1;
+        met.remember(forgiven(&PathBuf::from(format!("{}:{line}", path.display())), fault));
+    }
+}
+
+impl Met {
+    fn remember(&mut self, message: String) {
+        if self.first.len() < Problems::REMEMBERED {
+            self.first.push(message);
+        }
+    }
+}
+
+/// So much of a file tells whether it is a text book.
+const LOOK: usize = 1 << 16;
+
+/// An error if the beginning of a file says something, but nowhere a position: then it is another kind of file.
+pub(crate) fn check_text_book(bytes: &[u8], path: &Path) -> Result<(), BookError> {
+    let beginning = &bytes[..bytes.len().min(LOOK)];
+    let beginning = beginning.strip_prefix(BYTE_ORDER_MARK).unwrap_or(beginning);
+    let mut lines = beginning
+        .split(|byte| matches!(byte, b'\n' | b'\r'))
+        .map(<[u8]>::trim_ascii_end)
+        .filter(|line| !line.is_empty() && !line.starts_with(b"#") && !line.starts_with(b"//"));
+    match lines.next() {
+        Some(first) if !first.starts_with(b"sfen ") && !lines.any(|line| line.starts_with(b"sfen ")) => {
+            let message = format!("not a .db book: expected `sfen …`, found `{}`", quote(first));
+            Err(BookError::format(path, message))
+        }
+        _ => Ok(()),
+    }
+}
