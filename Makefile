@@ -28,7 +28,7 @@ pgo: ## build it with a profile of its own searches: target/pgo/tsumugi; EVAL=DI
 run: ## build and start it; ARGS="perft 5" passes arguments
 	$(CARGO) run --release --locked -p tsumugi -- $(ARGS)
 
-test: ## everything that must pass: format, clippy, tests, documentation, fuzz targets
+test: ## everything that must pass: format, clippy, tests, the manuals' commands, documentation, fuzz targets
 	$(CARGO) fmt --all --check
 	$(CARGO) fmt --check --manifest-path fuzz/Cargo.toml
 	$(CARGO) clippy --locked --workspace --all-targets -- -D warnings
@@ -37,6 +37,9 @@ test: ## everything that must pass: format, clippy, tests, documentation, fuzz t
 	$(CARGO) test --locked -p tsumugi-search --features wide-keys --test kernel
 	@# The README's first command must start the program, and nothing else.
 	printf 'sfen\nquit\n' | $(CARGO) run --locked --quiet | grep -q '^lnsgkgsnl/1r5b1/'
+	@# The commands of the manuals, as they stand.
+	$(CARGO) build --locked --profile test -p tsumugi
+	tools/try_manuals.py target/debug/tsumugi
 	RUSTDOCFLAGS=-Dwarnings $(CARGO) doc --locked --no-deps --workspace
 	@# Checking links nothing, so libFuzzer itself (C++) need not be built: the path is never opened.
 	CUSTOM_LIBFUZZER_PATH=/nowhere/libfuzzer.a $(CARGO) check --locked --manifest-path fuzz/Cargo.toml
