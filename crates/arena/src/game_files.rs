@@ -1,5 +1,8 @@
 //! Games as files for people and other programs, with scores and lines of play as comments.
 
+mod freeze;
+mod variant;
+
 use crate::engine::Thought;
 use crate::play::{Played, PlayedMove};
 use crate::tournament::RecordFormat;
@@ -7,8 +10,8 @@ use crate::verdict::{Reason, Verdict};
 use game::{Color, Game};
 use record::analysis::{Analysis, Program, Score};
 use record::encoding::{Encoding, LineEnd};
-use record::{Board, Ending, Field, Format, NodeId, Record, Step, WriteOptions};
-use shogi::{Move, Position, Shogi};
+use record::{Board, Ending, Field, Format, Header, NodeId, Record, Step, Tree, WriteOptions};
+use shogi::{Move, Position, Setup, Shogi};
 use std::time::Duration;
 
 /// What stands above a game.
@@ -32,16 +35,57 @@ pub trait GameFiles: Game {
 
 impl GameFiles for Shogi {
     fn game_file(&self, format: RecordFormat, heading: &Heading<'_>, played: &Played) -> Option<Vec<u8>> {
-        let options = WriteOptions {
-            format: match format {
-                RecordFormat::Kif => Format::Kif,
-                RecordFormat::Csa => Format::Csa,
-            },
-            encoding: Some(Encoding::Utf8),
-            line_end: Some(LineEnd::Lf),
-        };
-        Some(record::write(&record_of(*self, format, heading, played)?, &options).bytes)
+        Some(record::write(&record_of(*self, format, heading, played)?, &writing(format)).bytes)
     }
+}
+
+/// How files of this kind are written.
+fn writing(format: RecordFormat) -> WriteOptions {
+    WriteOptions {
+        format: match format {
+            RecordFormat::Kif => Format::Kif,
+            RecordFormat::Csa => Format::Csa,
+            RecordFormat::Usi => Format::Usi,
+        },
+        encoding: Some(Encoding::Utf8),
+        line_end: Some(LineEnd::Lf),
+    }
+}
+
+/// Fills in what stands above a game.
+fn described(header: &mut Header, heading: &Heading<'_>) {
+    let [black, white] = heading.names;
+    for (field, value) in
+        [(Field::Event, heading.event.as_str()), (Field::Black, black), (Field::White, white)]
+    {
+        header.set(field.kif(), value);
+    }
+}
+
+/// Gives the moves of a main line their times, and those that were played the scores of their engines from Black's view.
+fn scored<M>(tree: &mut Tree<M>, line: &[NodeId], first: Color, played: &Played) {
+    let opening = line.len().saturating_sub(played.moves.len());
+    for id in &line[..opening] {
+        tree[*id].time = Some(Duration::ZERO);
+    }
+    for (index, (id, PlayedMove { elapsed, thought, .. })) in
+        line[opening..].iter().zip(&played.moves).enumerate()
+    {
+        tree[*id].time = Some(*elapsed);
+        let mover = if (opening + index).is_multiple_of(2) { first } else { !first };
+        for comment in
+            told(Program::ShogiHome, mover, thought, Vec::new()).shogihome(&Board::from(&Setup::EMPTY))
+        {
+            tree.add_comment(*id, &comment);
+        }
+    }
+}
+
+/// What an engine thought, from Black's view.
+fn told(program: Program, mover: Color, thought: &Thought, line: Vec<Move>) -> Analysis {
+    let black = mover == Color::Black;
+    let value = thought.score.map(|score| if black { score.centipawns() } else { -score.centipawns() });
+    Analysis { program, score: value.map(Score::Value), depth: thought.depth, nodes: thought.nodes, line }
 }
 
 /// The game with its notes in the dialect that readers of the format know.
@@ -49,12 +93,7 @@ fn record_of(game: Shogi, format: RecordFormat, heading: &Heading<'_>, played: &
     let (start, opening) = heading.opening.split_once(" moves").unwrap_or((heading.opening, ""));
     let mut position = game.position_command(start).ok()?;
     let mut record = Record::new(position.setup());
-    let [black, white] = heading.names;
-    for (field, value) in
-        [(Field::Event, heading.event.as_str()), (Field::Black, black), (Field::White, white)]
-    {
-        record.header.set(field.kif(), value);
-    }
+    described(&mut record.header, heading);
     let mut last = NodeId::ROOT;
     for word in opening.split_ascii_whitespace() {
         let m: Move = word.parse().ok()?;
@@ -73,7 +112,7 @@ fn record_of(game: Shogi, format: RecordFormat, heading: &Heading<'_>, played: &
     let note = record.tree.note_mut(last);
     let words = played.verdict.to_string();
     match format {
-        RecordFormat::Kif => note.comments.push(&words),
+        RecordFormat::Kif | RecordFormat::Usi => note.comments.push(&words),
         RecordFormat::Csa => note.remarks.push(&words),
     }
     record.tree.add(last, Step::End(ending(format, &played.verdict, position.side())));
@@ -84,16 +123,9 @@ fn record_of(game: Shogi, format: RecordFormat, heading: &Heading<'_>, played: &
 fn comments(format: RecordFormat, position: &mut Position, m: Move, thought: &Thought) -> Vec<String> {
     let before = position.clone();
     position.do_move(m);
-    let black = before.side() == Color::Black;
-    let value = thought.score.map(|score| if black { score.centipawns() } else { -score.centipawns() });
-    let told = |program: Program, line: Vec<Move>| Analysis {
-        program,
-        score: value.map(Score::Value),
-        depth: thought.depth,
-        nodes: thought.nodes,
-        line,
-    };
+    let told = |program: Program, line: Vec<Move>| told(program, before.side(), thought, line);
     match format {
+        RecordFormat::Usi => Vec::new(),
         RecordFormat::Kif => {
             told(Program::ShogiHome, playable(&before, &thought.pv)).shogihome(&Board::from(&before.setup()))
         }
@@ -122,6 +154,9 @@ fn playable(position: &Position, pv: &[String]) -> Vec<Move> {
 fn ending(format: RecordFormat, verdict: &Verdict, side: Color) -> Ending {
     let won = verdict.result.winner() == Some(side);
     match (verdict.reason, format) {
+        // In some games whoever cannot move has won, or nobody has.
+        (Reason::NoLegalMove, _) if won => Ending::Won,
+        (Reason::NoLegalMove, _) if verdict.result.winner().is_none() => Ending::Draw,
         (Reason::NoLegalMove, _) => Ending::Mate,
         (Reason::Resignation, _) => Ending::Resign,
         // The try rule: the king that arrived has won, and the other side is to move.
@@ -130,7 +165,12 @@ fn ending(format: RecordFormat, verdict: &Verdict, side: Color) -> Ending {
         (Reason::Repetition, _) => Ending::Repetition,
         (Reason::MoveLimit, _) => Ending::MaxMoves,
         (Reason::Time | Reason::Hang, _) => Ending::Timeout,
-        (Reason::Goal | Reason::Points | Reason::ScoreWin | Reason::ScoreDraw, _) => Ending::Interrupt,
+        (Reason::Goal | Reason::Points, _) => match verdict.result.winner() {
+            None => Ending::Draw,
+            Some(_) if won => Ending::Won,
+            Some(_) => Ending::Lost,
+        },
+        (Reason::ScoreWin | Reason::ScoreDraw, _) => Ending::Interrupt,
         (
             Reason::PerpetualCheck
             | Reason::IllegalMove

@@ -42,6 +42,10 @@ pub enum Ending {
     WinByDefault,
     /// 不戦敗
     LossByDefault,
+    /// 勝ち: the side to move has won by a goal or the points of its game.
+    Won,
+    /// 負け: the side to move has lost by a goal or the points of its game.
+    Lost,
     /// Any other word that stands where an ending stands.
     Other(Box<str>),
 }
@@ -69,7 +73,7 @@ impl fmt::Display for GameResult {
 
 /// Names in KIF, CSA and on the USI lines of the field; the first line of an ending is the one that is written.
 #[rustfmt::skip]
-const NAMES: [(Ending, &str, &str, &str); 18] = [
+const NAMES: [(Ending, &str, &str, &str); 20] = [
     (Ending::Resign,        "投了",     "TORYO",        "resign"),
     (Ending::Interrupt,     "中断",     "CHUDAN",       "break"),
     (Ending::Repetition,    "千日手",   "SENNICHITE",   "rep_draw"),
@@ -84,6 +88,8 @@ const NAMES: [(Ending, &str, &str, &str); 18] = [
     (Ending::Declaration,   "入玉勝ち", "KACHI",        "win"),
     (Ending::WinByDefault,  "不戦勝",   "",             ""),
     (Ending::LossByDefault, "不戦敗",   "",             ""),
+    (Ending::Won,           "勝ち",     "",             ""),
+    (Ending::Lost,          "負け",     "",             ""),
     // Other spellings.
     (Ending::Mate,          "詰",       "",             ""),
     (Ending::Draw,          "引分",     "",             ""),
@@ -156,10 +162,13 @@ impl Ending {
     #[must_use]
     pub fn result(&self, side: Color) -> GameResult {
         match self {
-            Self::Resign | Self::Mate | Self::Timeout | Self::IllegalHere | Self::LossByDefault => {
-                GameResult::Win(!side)
-            }
-            Self::IllegalBefore | Self::Declaration | Self::WinByDefault => GameResult::Win(side),
+            Self::Resign
+            | Self::Mate
+            | Self::Timeout
+            | Self::IllegalHere
+            | Self::LossByDefault
+            | Self::Lost => GameResult::Win(!side),
+            Self::IllegalBefore | Self::Declaration | Self::WinByDefault | Self::Won => GameResult::Win(side),
             Self::Repetition | Self::Impasse | Self::Draw | Self::MaxMoves => GameResult::Draw,
             Self::Interrupt | Self::NoMate | Self::Other(_) => GameResult::Unknown,
         }

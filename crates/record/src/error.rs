@@ -7,7 +7,7 @@ use std::fmt;
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ReadError {
     /// It looks like none of the formats.
-    #[error("no record found: expected KIF, KI2, CSA, JKF, USI, USEN or a BOD diagram")]
+    #[error("no game record found: expected KIF, KI2, CSA, JKF, USI, USEN or a BOD diagram")]
     Unrecognised,
     /// A line that must make sense does not.
     #[error("line {line}: expected {expected}, found `{found}`")]
@@ -106,6 +106,21 @@ pub enum FaultReason {
     /// Against the rules.
     #[error("illegal: {0}")]
     Illegal(Illegality),
+}
+
+impl FaultReason {
+    /// In two or three words, for counting.
+    #[must_use]
+    pub const fn kind(self) -> &'static str {
+        match self {
+            Self::NotAMove => "not a move",
+            Self::NothingBefore | Self::NoPiece | Self::Nobody => "no such piece",
+            Self::Ambiguous => "ambiguous",
+            Self::WrongSide => "wrong side",
+            Self::NoBranchPoint => "bad branch",
+            Self::AgainstTheRules | Self::Illegal(_) => "illegal",
+        }
+    }
 }
 
 /// Which rule a move breaks.

@@ -64,6 +64,13 @@ impl Field {
     }
 }
 
+impl Field {
+    /// Whether records have a field of this name.
+    pub(crate) fn is_known(name: &str) -> bool {
+        NAMES.iter().any(|(_, kif, _)| *kif == name.trim())
+    }
+}
+
 /// The KIF name for a CSA keyword (without `$`); unknown keywords keep their name.
 pub(crate) fn csa_to_kif(keyword: &str) -> &str {
     // V3 calls the time limit TIME.

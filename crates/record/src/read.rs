@@ -2,7 +2,9 @@
 
 use crate::encoding::{Decoded, Encoding, decode};
 use crate::record::Told;
-use crate::{Fault, Format, ReadError, Record, csa, detect, jkf, kif, legality, usen, usi};
+use crate::{
+    Ending, Fault, FaultReason, Format, ReadError, Record, Step, csa, detect, jkf, kif, legality, usen, usi,
+};
 
 /// What becomes of moves that the rules forbid.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -92,7 +94,35 @@ pub(crate) fn read_text(
         Format::Usi => usi::read(text),
         Format::Usen => usen::read(text),
     }?;
+    if !is_record(&told, text, format) {
+        return Err(ReadError::Unrecognised);
+    }
     Ok(loaded(told, format, decoded.encoding, decoded.damaged, illegal))
+}
+
+/// Whether there is a record at all: readers of KIF and CSA skip what they do not understand, which may be everything.
+fn is_record(told: &Told, text: &str, format: Format) -> bool {
+    let record = &told.record;
+    let means_something = |id| match record.tree[id].step() {
+        Some(Step::Move(_)) => true,
+        Some(Step::End(ending)) => !matches!(ending, Ending::Other(_)),
+        None => false,
+    };
+    let no_move = |fault: &Fault| matches!(fault.reason, FaultReason::NotAMove | FaultReason::NoBranchPoint);
+    if record.tree.walk().any(means_something) || !told.faults.iter().all(no_move) {
+        return true;
+    }
+    match format {
+        Format::Kif | Format::Ki2 | Format::Bod => {
+            let mut written = crate::lines::lines(text).filter(|line| !line.trim().is_empty());
+            crate::lines::lines(text).any(kif::is_of_records) || written.all(kif::is_any_field)
+        }
+        Format::Csa | Format::Csa3 => {
+            record.header.iter().next().is_some() || record.start.pieces().next().is_some()
+        }
+        // These readers refuse what they do not understand.
+        Format::Jkf | Format::Usi | Format::Usen => true,
+    }
 }
 
 /// What a reader told, with moves against the rules cut off or named.

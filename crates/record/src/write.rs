@@ -66,6 +66,8 @@ pub enum Loss {
     Remarks(usize),
     /// The number of the first move.
     FirstNumber,
+    /// What is frozen, and how often each player may still freeze.
+    Freezes,
     /// Characters that the encoding lacks.
     Characters(Vec<char>),
 }
@@ -76,7 +78,7 @@ impl Loss {
     pub fn is_expected(&self, format: Format) -> bool {
         match format {
             Format::Usi | Format::Usen | Format::Bod => {
-                !matches!(self, Self::Branches(_) | Self::Characters(_))
+                !matches!(self, Self::Branches(_) | Self::Characters(_) | Self::Freezes)
             }
             Format::Ki2 => matches!(self, Self::Times(_)),
             _ => false,
@@ -98,6 +100,7 @@ impl fmt::Display for Loss {
             Self::Bookmarks(n) => count(n, "bookmark", "bookmarks"),
             Self::Remarks(n) => count(n, "remark", "remarks"),
             Self::FirstNumber => f.write_str("the number of the first move"),
+            Self::Freezes => f.write_str("freezes and their counts"),
             Self::Characters(chars) => {
                 let shown: String = chars.iter().take(20).collect();
                 write!(

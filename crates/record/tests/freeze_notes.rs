@@ -2,8 +2,9 @@
 
 use ::freeze::{Counts, Position};
 use game::Position as _;
-use record::freeze::{FreezeRecord, NoteStyle, Warning, positions, read, write};
-use record::{Format, NodeId, WriteOptions};
+use record::encoding::Encoding;
+use record::freeze::{FreezeRecord, NoteStyle, Warning, is_freeze, positions, read, write};
+use record::{Format, Loss, NodeId, WriteOptions};
 use serde_json::Value;
 
 const NAMES: [&str; 7] =
@@ -146,8 +147,42 @@ fn lines_of_usi_are_read_and_written() {
     }
     let odd = read(b"startpos z3Z3 moves 7g7fzG 3c3d z1Z1", None).expect("readable");
     assert_eq!(odd.warnings, [Warning::BothCounts]);
-    // A line with an illegal move is told of, not taken.
-    assert!(!read(b"startpos moves 7g7fzG 4a3b", None).expect("readable").faults.is_empty());
+    // The moves before an illegal one are kept: the gold is frozen, a marker is misspelled, nothing can be frozen back.
+    for (line, kept) in [
+        ("startpos moves 7g7fzG 4a3b 2g2f", "7g7fzG"),
+        ("startpos moves 7g7f 3c3dzX 2g2f", "7g7f"),
+        ("startpos z1Z0 moves 7g7fzG 3c3dzP", "7g7fzG"),
+    ] {
+        let loaded = read(line.as_bytes(), None).expect(line);
+        assert_eq!(loaded.record.moves().map(|m| m.to_string()).collect::<Vec<_>>(), [kept], "{line}");
+        assert_eq!(loaded.warnings, [Warning::Illegal { ply: 2 }], "{line}");
+    }
+}
+
+/// A record of Freeze shogi is recognised in every format that holds its notes, and nothing else is taken for one.
+#[test]
+fn records_tell_that_they_freeze() {
+    let loaded = read(b"startpos z3Z3 moves 7g7fzG 3c3d 2g2f", None).expect("readable");
+    for format in [Format::Kif, Format::Ki2, Format::Csa, Format::Jkf, Format::Usi] {
+        for encoding in [Encoding::Utf8, Encoding::ShiftJis] {
+            let options = WriteOptions { encoding: Some(encoding), ..WriteOptions::new(format) };
+            let written = write(&loaded.record, &options, NoteStyle::Comments);
+            assert!(is_freeze(&written.bytes), "{format}: {}", String::from_utf8_lossy(&written.bytes));
+            assert!(!written.losses.contains(&Loss::Freezes), "{format}");
+        }
+    }
+    for format in [Format::Bod, Format::Usen] {
+        let written = write(&loaded.record, &WriteOptions::new(format), NoteStyle::Comments);
+        assert!(written.losses.contains(&Loss::Freezes), "{format}");
+    }
+    for text in [
+        "startpos moves 7g7f",
+        "先手：zZ Freeze\n手合割：平手\n   1 ７六歩(77)\n*z は Freeze\n",
+        "sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1 moves Z*5e",
+        "",
+    ] {
+        assert!(!is_freeze(text.as_bytes()), "{text}");
+    }
 }
 
 /// The file is believed, also where it lets a player freeze more often than it says at first.

@@ -6,10 +6,10 @@ use crate::binarsi::BinarsiEngine;
 use crate::freeze_engine::FreezeEngine;
 use crate::shogi_engine::ShogiEngine;
 use anyhow::Context;
+use arena::GameFiles;
 use binarsi::Binarsi;
 use fairy::{FairyGame, Handcraft, Library, Report, Severity};
 use freeze::Freeze;
-use game::Game;
 use shogi::Shogi;
 use std::path::PathBuf;
 use usi::options::{FileError, Folders};
@@ -29,7 +29,7 @@ pub trait Visitor {
     type Output;
 
     /// Does it; `engine` makes the game's player, if one is needed.
-    fn visit<G: Game, E: Engine<G>>(self, game: G, engine: impl FnOnce(&G) -> E) -> Self::Output;
+    fn visit<G: GameFiles, E: Engine<G>>(self, game: G, engine: impl FnOnce(&G) -> E) -> Self::Output;
 }
 
 /// All games that can be played.
@@ -124,7 +124,7 @@ struct Open(Box<Desk>);
 impl Visitor for Open {
     type Output = AnySession;
 
-    fn visit<G: Game, E: Engine<G>>(self, game: G, engine: impl FnOnce(&G) -> E) -> AnySession {
+    fn visit<G: GameFiles, E: Engine<G>>(self, game: G, engine: impl FnOnce(&G) -> E) -> AnySession {
         let engine = engine(&game);
         Session::at(game, engine, *self.0).of_any_game()
     }
@@ -138,7 +138,7 @@ mod tests {
 
     impl Visitor for Name {
         type Output = String;
-        fn visit<G: Game, E: Engine<G>>(self, game: G, _: impl FnOnce(&G) -> E) -> String {
+        fn visit<G: GameFiles, E: Engine<G>>(self, game: G, _: impl FnOnce(&G) -> E) -> String {
             game.name().to_owned()
         }
     }

@@ -16,10 +16,10 @@ mod train;
 mod variant_records;
 mod variants;
 
+use ::arena::GameFiles;
 use anyhow::{Context, bail};
 use clap::Parser;
 use cli::{Cli, PerftArgs, Task};
-use game::Game;
 use games::{Catalogue, Visitor};
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
@@ -112,7 +112,7 @@ struct Count<'a>(&'a PerftArgs);
 impl Visitor for Count<'_> {
     type Output = anyhow::Result<()>;
 
-    fn visit<G: Game, E: Engine<G>>(self, game: G, _: impl FnOnce(&G) -> E) -> anyhow::Result<()> {
+    fn visit<G: GameFiles, E: Engine<G>>(self, game: G, _: impl FnOnce(&G) -> E) -> anyhow::Result<()> {
         let args = self.0;
         // What players may agree on is counted: freezes of Freeze shogi.
         let game = game.for_referee();

@@ -1,17 +1,20 @@
 //! `tsumugi convert` and `tsumugi show`.
 
 use crate::game_filters::GameFilters;
-use crate::variant_records::{self, VariantChoice};
+use crate::variant_records::VariantChoice;
 use anyhow::{Context, bail};
 use indicatif::{ProgressBar, ProgressStyle};
-use record::convert::{Content, Destination, Input, Job, Played, Progress};
-use record::encoding::{Encoding, LineEnd};
+use record::convert::{Content, Destination, Existing, Input, Job, Played, Progress};
+use record::encoding::{Encoding, LineEnd, decode};
 use record::freeze::NoteStyle;
+use record::variant::AnyVariant;
 use record::{Format, IllegalMoves, ReadOptions, ShowOptions, WriteOptions};
-use std::io::{self, IsTerminal, Write};
+use std::fs::File;
+use std::io::{self, BufWriter, IsTerminal, Read, Write};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 /// Convert game records: KIF, KI2, CSA, JKF, USI, USEN and BOD, in UTF-8 or `Shift_JIS`.
 ///
@@ -50,8 +53,8 @@ pub struct ConvertArgs {
     /// Every position of every main line as SFEN, one to a line.
     #[arg(long, conflicts_with = "to")]
     positions: bool,
-    /// The games are of Freeze shogi: what their notes say is frozen is part of the moves (KIF, KI2, USI). KIF is written
-    /// with the notes as comments, or inline: on the lines of the moves.
+    /// The games are of Freeze shogi, as --variant freeze says, too. KIF is written with the notes on freezes as comments, or
+    /// inline: on the lines of the moves.
     #[arg(
         long,
         value_enum,
@@ -68,8 +71,11 @@ pub struct ConvertArgs {
     #[arg(long)]
     keep_illegal: bool,
     /// Replace files that exist.
-    #[arg(long)]
-    force: bool,
+    #[arg(long, visible_alias = "force")]
+    overwrite: bool,
+    /// Leave files that exist as they are and write the others.
+    #[arg(long, conflicts_with = "overwrite")]
+    skip_existing: bool,
     /// Only games with a player whose name contains this; may be given more than once.
     #[arg(long, value_name = "NAME", help_heading = "Filters")]
     player: Vec<String>,
@@ -78,6 +84,9 @@ pub struct ConvertArgs {
     /// Number of threads; by default one for each core.
     #[arg(long, value_name = "N")]
     threads: Option<NonZeroUsize>,
+    /// Write every warning and everything that failed to this file.
+    #[arg(long, value_name = "FILE")]
+    log: Option<PathBuf>,
     /// No progress bar, no warnings, no summary; only what failed.
     #[arg(short, long)]
     quiet: bool,
@@ -128,20 +137,25 @@ fn illegal_moves(keep: bool) -> IllegalMoves {
     if keep { IllegalMoves::Keep } else { IllegalMoves::Cut }
 }
 
+impl From<Notes> for NoteStyle {
+    fn from(notes: Notes) -> Self {
+        match notes {
+            Notes::Comments => Self::Comments,
+            Notes::Inline => Self::Inline,
+        }
+    }
+}
+
 impl ConvertArgs {
-    /// Records of variants are read and written whole, in UTF-8; nothing that is asked for may be left out silently.
-    fn refuse_what_shogi_only_has(&self) -> anyhow::Result<()> {
-        let filtered = !self.player.is_empty() || self.filters != GameFilters::default();
-        let asked = [
-            (self.positions, "--positions"),
-            (self.keep_illegal, "--keep-illegal"),
-            (self.encoding.is_some_and(|encoding| encoding != Encoding::Utf8), "--encoding"),
-            (self.eol == Some(Eol::Crlf), "--eol crlf"),
-            (filtered, "filters"),
-        ];
-        match asked.iter().find(|(asked, _)| *asked) {
-            Some((_, option)) => bail!("{option}: not for games of a variants.ini"),
-            None => Ok(()),
+    /// Which game the records are of. Moves against the rules are kept in shogi only.
+    fn played(&self) -> anyhow::Result<Played> {
+        let played = self.variant.played(self.freeze.map(Into::into))?;
+        match played {
+            Played::AsTold(..) if self.keep_illegal => Ok(Played::Shogi),
+            Played::Freeze(_) | Played::Variant(_) if self.keep_illegal => {
+                bail!("--keep-illegal: only for shogi")
+            }
+            played => Ok(played),
         }
     }
 
@@ -163,12 +177,16 @@ impl ConvertArgs {
             Eol::Lf => LineEnd::Lf,
             Eol::Crlf => LineEnd::CrLf,
         });
-        let played = self.freeze.map_or(Played::Shogi, |notes| {
-            Played::Freeze(match notes {
-                Notes::Comments => NoteStyle::Comments,
-                Notes::Inline => NoteStyle::Inline,
-            })
-        });
+        let played = self.played()?;
+        let (mut encoding, mut line_end) = (self.encoding, line_end);
+        if matches!(played, Played::Variant(_)) {
+            if !matches!(format, Format::Kif | Format::Usi) {
+                bail!("--to {format}: games of a variants.ini and Binarsi are written as kif or usi");
+            }
+            // No old program reads them.
+            encoding = encoding.or(Some(Encoding::Utf8));
+            line_end = line_end.or(Some(LineEnd::Lf));
+        }
         Ok(Job {
             played,
             inputs: self.inputs.iter().map(input).collect(),
@@ -179,13 +197,17 @@ impl ConvertArgs {
                 promised: None,
                 illegal: illegal_moves(self.keep_illegal),
             },
-            write: WriteOptions { format, encoding: self.encoding, line_end },
+            write: WriteOptions { format, encoding, line_end },
             filter: self.filters.filter(&self.player),
             threads: self
                 .threads
                 .or_else(|| std::thread::available_parallelism().ok())
                 .map_or(1, NonZeroUsize::get),
-            force: self.force,
+            existing: match (self.overwrite, self.skip_existing) {
+                (true, _) => Existing::Replace,
+                (false, true) => Existing::Skip,
+                (false, false) => Existing::Refuse,
+            },
         })
     }
 
@@ -203,30 +225,22 @@ impl ConvertArgs {
 
 /// Converts as the command line says.
 pub fn convert(args: &ConvertArgs) -> anyhow::Result<()> {
-    let report = Report::new(args.quiet);
-    if let Some(game) = args.variant.game(&[])? {
-        args.refuse_what_shogi_only_has()?;
-        let to = if args.sfen { Some(Format::Usi) } else { args.to };
-        let output = args.output.as_deref().filter(|path| *path != Path::new("-"));
-        let count =
-            variant_records::convert(&game, &args.inputs, args.from, to, output, args.force, &report)?;
-        report.rest();
-        if output.is_some() && !args.quiet {
-            note(&format!("{count} games converted"));
-        }
-        return Ok(());
-    }
     let job = args.job()?;
+    let report = Report::new(args.quiet, args.log.as_deref())?;
     let summary = record::convert::convert(&job, &report)?;
     report.bar.finish_and_clear();
-    report.rest();
+    report.end(args.log.as_deref())?;
     if !args.quiet {
         note(&summary.to_string());
     }
-    if summary.failed > 0 {
-        bail!("{} of the inputs could not be converted", summary.failed);
+    match (&summary.first_existing, summary.failed) {
+        (Some(path), _) if job.existing == Existing::Refuse => bail!(
+            "{} of the files exist already, such as {path}: give --skip-existing or --overwrite",
+            summary.existing
+        ),
+        (_, 0) => Ok(()),
+        (_, failed) => bail!("{failed} of the inputs could not be converted"),
     }
-    Ok(())
 }
 
 /// A line on standard error; nobody is left to be told when that fails.
@@ -234,18 +248,19 @@ fn note(line: &str) {
     let _ = writeln!(io::stderr(), "{line}");
 }
 
-/// More warnings than this are only counted.
+/// More warnings than this are only counted, unless they go to a file.
 const SHOWN_WARNINGS: usize = 100;
 
-/// Progress and warnings on standard error.
+/// Progress and warnings on standard error, and all that is told in the file of --log.
 struct Report {
     bar: ProgressBar,
     quiet: bool,
     warnings: AtomicUsize,
+    log: Option<Mutex<BufWriter<File>>>,
 }
 
 impl Report {
-    fn new(quiet: bool) -> Self {
+    fn new(quiet: bool, log: Option<&Path>) -> anyhow::Result<Self> {
         // A bar is for people; logs and pipes get none.
         let bar =
             if quiet || !io::stderr().is_terminal() { ProgressBar::hidden() } else { ProgressBar::new(0) };
@@ -253,15 +268,32 @@ impl Report {
         if let Ok(style) = ProgressStyle::with_template(template) {
             bar.set_style(style);
         }
-        Self { bar, quiet, warnings: AtomicUsize::new(0) }
+        let open = |path: &Path| File::create(path).with_context(|| format!("--log {}", path.display()));
+        let log = log.map(open).transpose()?.map(|file| Mutex::new(BufWriter::new(file)));
+        Ok(Self { bar, quiet, warnings: AtomicUsize::new(0), log })
     }
 
-    /// Says how many warnings were not shown.
-    fn rest(&self) {
+    fn write(&self, line: &str) {
+        if let Some(log) = &self.log {
+            // A poisoned lock means that another thread panicked; what fails here fails again when the file is flushed.
+            let _ = writeln!(log.lock().unwrap_or_else(PoisonError::into_inner), "{line}");
+        }
+    }
+
+    /// Says how many warnings were not shown, and completes the log.
+    fn end(&self, path: Option<&Path>) -> anyhow::Result<()> {
         let hidden = self.warnings.load(Ordering::Relaxed).saturating_sub(SHOWN_WARNINGS);
         if hidden > 0 && !self.quiet {
-            note(&format!("warning: {hidden} more warnings"));
+            match path {
+                None => note(&format!("warning: {hidden} more warnings; --log FILE takes all of them")),
+                Some(path) => note(&format!("warning: {hidden} more warnings in {}", path.display())),
+            }
         }
+        if let (Some(log), Some(path)) = (&self.log, path) {
+            let mut log = log.lock().unwrap_or_else(PoisonError::into_inner);
+            log.flush().with_context(|| format!("--log {}", path.display()))?;
+        }
+        Ok(())
     }
 }
 
@@ -279,6 +311,7 @@ impl Progress for Report {
     }
 
     fn warn(&self, message: &str) {
+        self.write(&format!("warning: {message}"));
         if self.quiet || self.warnings.fetch_add(1, Ordering::Relaxed) >= SHOWN_WARNINGS {
             return;
         }
@@ -286,44 +319,82 @@ impl Progress for Report {
     }
 
     fn fail(&self, message: &str) {
+        self.write(&format!("error: {message}"));
         self.bar.suspend(|| note(&format!("error: {message}")));
     }
+}
+
+/// All bytes of a file; - is standard input.
+fn bytes(path: &Path) -> anyhow::Result<Vec<u8>> {
+    if path == Path::new("-") {
+        let mut bytes = Vec::new();
+        io::stdin().read_to_end(&mut bytes).context("standard input")?;
+        return Ok(bytes);
+    }
+    std::fs::read(path).with_context(|| path.display().to_string())
+}
+
+/// A game as people read it.
+struct Shown {
+    text: String,
+    warnings: Vec<String>,
+    /// Its moves, as far as they were counted.
+    moves: Option<usize>,
 }
 
 /// Shows one game.
 pub fn show(args: &ShowArgs) -> anyhow::Result<()> {
     let name = args.file.display().to_string();
-    let bytes = variant_records::bytes(&args.file)?;
+    let shown = shown(args, &name)?;
+    for warning in &shown.warnings {
+        note(&format!("warning: {name}: {warning}"));
+    }
+    if let Some(moves) = shown.moves.filter(|moves| args.ply.is_some_and(|ply| ply as usize > *moves)) {
+        note(&format!("warning: {name}: the game ends after {moves} moves; this is its last position"));
+    }
+    io::stdout().lock().write_all(shown.text.as_bytes())?;
+    Ok(())
+}
+
+fn shown(args: &ShowArgs, name: &str) -> anyhow::Result<Shown> {
+    let bytes = bytes(&args.file)?;
     let shown = ShowOptions { ply: args.ply, every: args.every };
-    if let Some(game) = args.variant.game(&bytes)? {
-        return variant_records::show(&game, (&args.file, &bytes), args.from, args.game, &shown);
+    let none = || format!("{name}: there is no game {}", args.game);
+    let of_variant = |variant: &dyn AnyVariant, bytes: &[u8], number: usize| {
+        let found = variant.show(&decode(bytes).text, args.from, number, &shown);
+        let (text, warnings) = found.with_context(|| name.to_owned())?.with_context(none)?;
+        Ok(Shown { text, warnings, moves: None })
+    };
+    let played = args.variant.played(args.freeze.then(NoteStyle::default))?;
+    if let Played::Variant(variant) = &played {
+        return of_variant(&**variant, &bytes, args.game.get() - 1);
     }
     let options = ReadOptions {
         format: args.from,
         promised: Format::of_path(&args.file),
         illegal: illegal_moves(args.keep_illegal),
     };
-    let mut games = record::Games::new(bytes.as_slice(), options)?;
-    let Some(game) = games.nth(args.game.get() - 1) else {
-        bail!("{name}: there is no game {}", args.game);
-    };
-    let game = game?;
-    let (text, faults, oddities, moves) = if args.freeze {
-        let loaded = record::freeze::read(&game, options.format).with_context(|| name.clone())?;
-        let moves = loaded.record.moves().count();
-        (record::freeze::show(&loaded.record, &shown), loaded.faults, loaded.warnings, moves)
-    } else {
-        let loaded = record::read(&game, &options).with_context(|| name.clone())?;
-        let moves = loaded.record.moves().count();
-        (record::show(&loaded.record, &shown), loaded.faults, Vec::new(), moves)
-    };
-    let faults = faults.iter().map(ToString::to_string);
-    for fault in faults.chain(oddities.iter().map(ToString::to_string)) {
-        note(&format!("warning: {name}: {fault}"));
+    let game = record::Games::new(bytes.as_slice(), options)?.nth(args.game.get() - 1);
+    let game = game.with_context(none)??;
+    let played = if args.keep_illegal { Played::Shogi } else { played };
+    match played.of(&game).with_context(|| name.to_owned())? {
+        Played::Variant(variant) => of_variant(&*variant, &game, 0),
+        Played::Freeze(_) => {
+            let loaded = record::freeze::read(&game, options.format).with_context(|| name.to_owned())?;
+            let faults = loaded.faults.iter().map(ToString::to_string);
+            Ok(Shown {
+                text: record::freeze::show(&loaded.record, &shown),
+                warnings: faults.chain(loaded.warnings.iter().map(ToString::to_string)).collect(),
+                moves: Some(loaded.record.moves().count()),
+            })
+        }
+        Played::Shogi | Played::AsTold(..) => {
+            let loaded = record::read(&game, &options).with_context(|| name.to_owned())?;
+            Ok(Shown {
+                text: record::show(&loaded.record, &shown),
+                warnings: loaded.faults.iter().map(ToString::to_string).collect(),
+                moves: Some(loaded.record.moves().count()),
+            })
+        }
     }
-    if args.ply.is_some_and(|ply| ply as usize > moves) {
-        note(&format!("warning: {name}: the game ends after {moves} moves; this is its last position"));
-    }
-    io::stdout().lock().write_all(text.as_bytes())?;
-    Ok(())
 }

@@ -247,6 +247,14 @@ fn records_are_converted_and_shown() {
     assert!(positions.lines().nth(1).is_some_and(|line| line.contains(" z")), "{positions}");
     let [shown, _] = run(&["show", "--freeze", &comment]);
     assert!(shown.contains("* Freeze 先手 ") && shown.contains("* z銀 先手"), "{shown}");
+    // The record itself tells; --variant names it, too.
+    for more in [&[][..], &["--variant", "freeze"]] {
+        let convert = ["convert", "--quiet", "--to", "usi", &comment];
+        assert_eq!(run(&[&convert[..], more].concat())[0], line);
+        assert_eq!(run(&[&["show", &comment][..], more].concat())[0], shown);
+    }
+    let [_, said] = run(&["convert", "--encoding", "utf-8", "--to", "bod", &comment]);
+    assert!(said.contains("not written: freezes and their counts"), "{said}");
 }
 
 /// What evaluates positions is chosen as in shogi.

@@ -264,3 +264,78 @@ fn this_engine_passes_the_checks_that_no_clock_decides() {
     let unknown = Command::new(PROGRAM).args(["compliance", "--only", "X9", "--list"]).output().unwrap();
     assert!(String::from_utf8(unknown.stderr).unwrap().starts_with("error: there is no check `X9`"));
 }
+
+/// Games other than shogi are written down, too, and what is written is read again.
+#[test]
+fn records_of_every_game() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = |arguments: &[&str]| {
+        let output = Command::new(PROGRAM).current_dir(folder.path()).args(arguments).output().unwrap();
+        assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let cmd = format!("cmd={PROGRAM}");
+    for (game, option) in
+        [("freeze", "option.FREEZE=OK"), ("minishogi", "option.USI_Hash=1"), ("binarsi", "option.USI_Hash=1")]
+    {
+        run(&[
+            "match",
+            "--variant",
+            game,
+            "--engine",
+            "name=A",
+            &cmd,
+            option,
+            "--engine",
+            "name=B",
+            &cmd,
+            option,
+            "--each",
+            "nodes=30",
+            "threads=1",
+            "hash=1",
+            "--games",
+            "2",
+            "--max-moves",
+            "40",
+            "--out",
+            game,
+        ]);
+        let played = games(&folder.path().join(game));
+        for (number, names) in [(0, "000001-A-B"), (1, "000002-B-A")] {
+            let file = |extension: &str| format!("{game}/games/{names}.{extension}");
+            let line = fs::read_to_string(folder.path().join(file("usi"))).unwrap();
+            let moves = played[number]["moves"].as_str().unwrap();
+            assert!(!moves.is_empty() && line.contains(moves), "{line}: {moves}");
+            let kif = fs::read_to_string(folder.path().join(file("kifu"))).unwrap();
+            assert!(kif.contains("先手：") && kif.contains("*#評価値="), "{kif}");
+            assert!(game == "freeze" || kif.contains(&format!("棋種：{game}\n")), "{kif}");
+            // KIF says which game it is.
+            assert_eq!(run(&["convert", &file("kifu"), "--to", "usi", "-q"]), line);
+            assert_eq!(run(&["convert", "--variant", game, &file("usi"), "--to", "usi", "-q"]), line);
+            assert!(run(&["show", &file("kifu")]).lines().count() > moves.split(' ').count());
+        }
+    }
+    let refused =
+        refused(&["match", "--variant", "binarsi", "--engine", &cmd, "--engine", &cmd, "--records", "csa"]);
+    assert_eq!(refused, "error: --records csa: games of binarsi are written as kif and usi\n");
+}
+
+/// An evaluation that was asked for and cannot be loaded ends the match with the engine's own words, before a game is played.
+#[test]
+fn a_network_that_is_not_there_ends_the_match() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::create_dir(folder.path().join("nets")).unwrap();
+    let cmd = format!("cmd={PROGRAM}");
+    let missing =
+        ["match", "--engine", "name=A", &cmd, "option.EvalDir=nets/none", "--engine", "name=B", &cmd];
+    let more = ["--each", "nodes=10", "threads=1", "hash=1", "--games", "2", "--out", "run"];
+    let Output { status, stderr, .. } =
+        Command::new(PROGRAM).current_dir(folder.path()).args(missing).args(more).output().unwrap();
+    let said = String::from_utf8(stderr).unwrap();
+    assert_eq!(status.code(), Some(1), "{said}");
+    let path = fs::canonicalize(folder.path()).unwrap().join("nets/none");
+    let expected = format!("error: engine `A` ended before `readyok`: Error! EvalDir {}: ", path.display());
+    assert!(said.starts_with(&expected) && said.lines().count() == 1, "{said}");
+    assert_eq!(lines(&folder.path().join("run")), 0);
+}

@@ -84,7 +84,12 @@ fn folders_archives_and_patterns() {
     }
     // Nothing is replaced unless asked to.
     let err = bad(scratch.path(), &["convert", "in/a.kif", "-o", "out/", "--to", "csa"], b"");
-    assert!(err.contains("a.csa exists already; give --force to replace it"), "{err}");
+    let line =
+        "error: 1 of the files exist already, such as out/a.csa: give --skip-existing or --overwrite\n";
+    assert!(err.ends_with(line), "{err}");
+    let skip = ["convert", "in/a.kif", "-o", "out/", "--to", "csa", "--skip-existing"];
+    let (_, err) = good(scratch.path(), &skip, b"");
+    assert_eq!(err, "1 game read, 0 written, 1 there already\n");
     good(scratch.path(), &["convert", "in/a.kif", "-o", "out/", "--to", "csa", "--force"], b"");
 
     let (out, _) = good(scratch.path(), &["convert", "out/**/*.csa", "--sfen", "-q"], b"");
@@ -162,7 +167,7 @@ fn bad_input_is_told_and_does_not_stop_the_rest() {
     let err = bad(scratch.path(), &["convert", "good.kif", "--to", "pgn"], b"");
     assert!(err.contains("expected kif, ki2, csa, csa3, jkf, usi, usen or bod"), "{err}");
     let err = bad(scratch.path(), &["convert", "-", "--to", "kif"], b"hello\n");
-    assert!(err.contains("no record found"), "{err}");
+    assert!(err.contains("no game record found"), "{err}");
     assert!(!scratch.path().join("out.kif").exists());
     bad(scratch.path(), &["convert", "bad.kif", "-o", "out.kif"], b"");
     assert!(!scratch.path().join("out.kif").exists(), "a file without games never comes into being");
@@ -203,4 +208,41 @@ fn show() {
     assert!(err.contains("there is no game 4"), "{err}");
     let err = bad(&samples(), &["show", "nowhere"], b"");
     assert!(err.contains("nowhere: No such file"), "{err}");
+}
+
+/// Web pages and random bytes under the name of a record are not empty games.
+#[test]
+fn what_is_no_record_is_named() {
+    let scratch = tempfile::tempdir().unwrap();
+    let page = "<!DOCTYPE html>\n<html><head><title>棋譜：404</title></head>\n<body>先手：見つかりません<br>\n1 行目\n</body></html>\n";
+    let random: Vec<u8> = (0..3000_u32).map(|i| (i.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
+    fs::write(scratch.path().join("page.kif"), page).unwrap();
+    fs::write(scratch.path().join("random.kif"), &random).unwrap();
+    fs::write(scratch.path().join("random.csa"), &random).unwrap();
+    fs::write(scratch.path().join("text.ki2"), "hello\n'quoted'\n").unwrap();
+    fs::write(scratch.path().join("empty.kif"), "").unwrap();
+    for name in ["page.kif", "random.kif", "random.csa", "text.ki2", "empty.kif"] {
+        let expected = format!("error: {name}: no game record found: expected KIF");
+        let said = bad(scratch.path(), &["convert", name, "--to", "usi"], b"");
+        assert!(said.starts_with(&expected), "{said}");
+        assert!(said.contains("\n0 games read, 0 written, 1 failed\n"), "{said}");
+        assert!(bad(scratch.path(), &["show", name], b"").contains("no game record found"), "{name}");
+    }
+}
+
+/// After a hundred warnings the rest is counted; the log has all of them.
+#[test]
+fn a_log_has_every_warning() {
+    let scratch = tempfile::tempdir().unwrap();
+    let games: String = (0..150)
+        .map(|i| if i % 3 == 0 { "startpos moves 7g7f 7g7f\n" } else { "startpos moves 7g7f xx\n" })
+        .collect();
+    fs::write(scratch.path().join("games.usi"), games).unwrap();
+    let arguments = ["convert", "games.usi", "--to", "usi", "-o", "out.sfen", "--log", "all.txt"];
+    let (_, err) = good(scratch.path(), &arguments, b"");
+    assert_eq!(err.lines().filter(|line| line.contains("games.usi")).count(), 100, "{err}");
+    assert!(err.contains("warning: 50 more warnings in all.txt\n"), "{err}");
+    assert!(err.contains("150 games with bad moves (no such piece 50, not a move 100)"), "{err}");
+    let log = fs::read_to_string(scratch.path().join("all.txt")).unwrap();
+    assert_eq!(log.lines().filter(|line| line.starts_with("warning: games.usi")).count(), 150);
 }

@@ -204,11 +204,24 @@ fn records_of_variants_are_converted_and_shown() {
     assert!(!convert(&[&path("games.usi"), "-o", &path("games.kif")]).status.success());
     let refused = convert(&[&path("games.usi"), "--to", "csa"]);
     let message = String::from_utf8(refused.stderr).unwrap();
-    assert!(message.contains("--to csa: games of a variants.ini are written as kif or usi"), "{message}");
-    for option in ["--positions", "--keep-illegal", "--min-ply=3"] {
-        let refused = convert(&[&path("games.usi"), "--sfen", option]);
-        assert!(!refused.status.success() && refused.stdout.is_empty(), "{option}");
-    }
+    assert!(
+        message.contains("--to csa: games of a variants.ini and Binarsi are written as kif or usi"),
+        "{message}"
+    );
+    let refused = convert(&[&path("games.usi"), "--sfen", "--keep-illegal"]);
+    assert!(!refused.status.success() && refused.stdout.is_empty());
+    let long = convert(&[&path("games.usi"), "--sfen", "--min-ply=3"]);
+    assert_eq!(String::from_utf8(long.stdout).unwrap(), "startpos moves 3e3d 3a3b 3d2c resign\n");
+    let positions = convert(&[&path("games.usi"), "--positions"]);
+    assert_eq!(String::from_utf8(positions.stdout).unwrap().lines().count(), 4 + 2);
+    // `convert` reads the field 棋種, beside records of shogi in the same folder.
+    std::fs::write(path("shogi.usi"), "startpos moves 7g7f\n").unwrap();
+    let both = run(&["convert", &path("games.kif"), &path("shogi.usi"), "--to", "usi"], "");
+    assert_eq!(String::from_utf8(both.stdout).unwrap(), format!("{games}startpos moves 7g7f\n"));
+    std::fs::write(path("other.kif"), "棋種：nosuchgame\n   1 ３四銀(35)\n").unwrap();
+    let other = run(&["convert", &path("other.kif"), "--to", "usi"], "");
+    let message = String::from_utf8(other.stderr).unwrap();
+    assert!(!other.status.success() && message.contains("棋種 nosuchgame: no such game"), "{message}");
     // The record itself says which game it is.
     let shown = String::from_utf8(run(&["show", &path("games.kif")], "").stdout).unwrap();
     assert!(shown.contains("v飛v角v銀v金v玉 a") && shown.contains("   2 △３二銀(31)\n"), "{shown}");

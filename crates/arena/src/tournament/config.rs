@@ -22,6 +22,8 @@ pub enum RecordFormat {
     Kif,
     /// CSA.
     Csa,
+    /// A line of USI.
+    Usi,
 }
 
 /// Everything that decides which games are played and how: what a run folder keeps as `config.json`.

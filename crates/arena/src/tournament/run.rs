@@ -174,6 +174,7 @@ fn count<G: GameFiles>(
         let extension = match format {
             RecordFormat::Kif => "kifu",
             RecordFormat::Csa => "csa",
+            RecordFormat::Usi => "usi",
         };
         let [black, white] = names.map(file_name);
         folder.write(&format!("games/{:06}-{black}-{white}.{extension}", fixture.game + 1), &bytes)?;

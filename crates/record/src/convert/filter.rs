@@ -1,6 +1,6 @@
 //! Which games are wanted.
 
-use crate::{GameResult, NodeId, Record};
+use crate::{GameRecord, GameResult, NodeId, Record};
 use shogi::Color;
 use std::str::FromStr;
 
@@ -99,12 +99,20 @@ impl Filter {
     /// Whether a game passes. What a record does not tell (a rating, a date) meets no wish.
     #[must_use]
     pub fn passes(&self, record: &Record) -> bool {
+        // Only asked for the result where that matters.
+        let result = if self.results.is_empty() { GameResult::Unknown } else { record.result() };
+        self.wants(record, result)
+    }
+
+    /// The same for a record of any game that ended so.
+    #[must_use]
+    pub fn wants<S, M: Copy>(&self, record: &GameRecord<S, M>, result: GameResult) -> bool {
         // Most conversions ask for nothing, so nothing is found out before it is asked for.
         let plies = || record.moves().count() as u32;
         let names = || Color::ALL.map(|color| record.header.player(color).unwrap_or_default().to_lowercase());
         let known = |wanted: &String| names().iter().any(|name| name.contains(&wanted.to_lowercase()));
         let date = || record.header.date().and_then(Date::find);
-        let fits = |wanted: &WantedResult| match (wanted, record.result()) {
+        let fits = |wanted: &WantedResult| match (wanted, result) {
             (WantedResult::Exactly(wanted), result) => *wanted == result,
             (WantedResult::Decisive, result) => matches!(result, GameResult::Win(_)),
         };
@@ -123,7 +131,7 @@ impl Filter {
 /// A player's rating: floodgate's `'black_rate:name:2800.0`, or a number in or behind the name (`name(1800)`,
 /// `name R1800`).
 #[must_use]
-pub fn rating(record: &Record, color: Color) -> Option<f64> {
+pub fn rating<S, M>(record: &GameRecord<S, M>, color: Color) -> Option<f64> {
     let keyword = match color {
         Color::Black => "black_rate:",
         Color::White => "white_rate:",

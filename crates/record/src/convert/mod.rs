@@ -11,7 +11,9 @@ mod summary;
 mod zip;
 
 pub use filter::{Date, Filter, ParseDateError, ParseResultError, WantedResult, rating};
-pub use output::{Destination, OutputError, write_whole};
-pub use pipeline::{Content, ConvertError, Job, Played, Progress, Silent, convert};
+pub use output::{Destination, Existing, OutputError, write_whole};
+pub use pipeline::{
+    Content, ConvertError, Job, Played, Progress, Silent, UnknownGame, VariantsByName, convert,
+};
 pub use sources::{EachRecord, Input, LoadError, SourceError, each_record, record_files};
-pub use summary::Summary;
+pub use summary::{Notice, Summary};

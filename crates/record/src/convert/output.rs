@@ -19,6 +19,18 @@ pub enum Destination {
     Folder(PathBuf),
 }
 
+/// What becomes of files that are there already.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Existing {
+    /// They stay, and the conversion counts as failed.
+    #[default]
+    Refuse,
+    /// They stay.
+    Skip,
+    /// They are replaced.
+    Replace,
+}
+
 /// Why something could not be written.
 #[derive(Debug, thiserror::Error)]
 pub enum OutputError {
@@ -31,7 +43,7 @@ pub enum OutputError {
         error: io::Error,
     },
     /// A file is there already.
-    #[error("{0} exists already; give --force to replace it")]
+    #[error("{0} exists already; give --overwrite to replace it")]
     Exists(String),
 }
 
@@ -47,7 +59,7 @@ pub(super) struct Output {
     options: WriteOptions,
     /// What the name of a file ends in; positions have their own.
     extension: &'static str,
-    force: bool,
+    existing: Existing,
     written: u64,
 }
 
@@ -68,7 +80,7 @@ impl Output {
         destination: &Destination,
         options: WriteOptions,
         positions: bool,
-        force: bool,
+        existing: Existing,
     ) -> Result<Self, OutputError> {
         let kind = match destination {
             Destination::Stdout => {
@@ -76,7 +88,7 @@ impl Output {
                 Kind::Stream(Box::new(writer), PathBuf::from("standard output"))
             }
             Destination::File(path) => {
-                if path.exists() && !force {
+                if path.exists() && existing != Existing::Replace {
                     return Err(OutputError::Exists(path.display().to_string()));
                 }
                 let temporary = temporary(path);
@@ -97,7 +109,7 @@ impl Output {
             Format::Jkf | Format::Usi | Format::Usen => String::new(),
         };
         let extension = if positions { "sfen" } else { options.format.extension(options.encoding()) };
-        Ok(Self { kind, separator, options, extension, force, written: 0 })
+        Ok(Self { kind, separator, options, extension, existing, written: 0 })
     }
 
     /// Takes one game.
@@ -118,7 +130,7 @@ impl Output {
             Kind::File { writer, path, .. } => append(writer).map_err(at(path)),
             Kind::Folder { folder, taken } => {
                 let path = free_name(folder, origin, self.extension, taken);
-                if path.exists() && !self.force {
+                if path.exists() && self.existing != Existing::Replace {
                     return Err(OutputError::Exists(path.display().to_string()));
                 }
                 write_whole(&path, bytes).map_err(at(&path))

@@ -1,16 +1,17 @@
 //! From sources to destination, over several threads, in order.
 
-use super::output::{Destination, Output, OutputError};
+use super::output::{Destination, Existing, Output, OutputError};
 use super::sources::{self, Found, Input, Origin, RawGame, SourceError, Taker};
-use super::{Filter, Summary, zip};
-use crate::encoding::{Encoding, encode};
+use super::{Filter, Notice, Summary, zip};
+use crate::encoding::{Encoding, decode, encode};
 use crate::freeze::{self, NoteStyle};
+use crate::variant::{self, AnyVariant, VariantConverted, VariantOrder};
 use crate::{Format, Loaded, Loss, ReadError, ReadOptions, WriteOptions, Written, read, read_all, write};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
-use std::sync::{Condvar, Mutex};
+use std::sync::{Arc, Condvar, Mutex};
 
 /// What of a game is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -22,17 +23,59 @@ pub enum Content {
 }
 
 /// Which game the records are of.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone)]
 pub enum Played {
+    /// What each record says: the game that its field 棋種 names and this finds, Freeze shogi where there are notes on freezes
+    /// (which are written so), else shogi.
+    AsTold(NoteStyle, VariantsByName),
     /// Shogi.
-    #[default]
     Shogi,
     /// Freeze shogi, with its notes written so.
     Freeze(NoteStyle),
+    /// Another game.
+    Variant(Arc<dyn AnyVariant>),
 }
 
+/// Finds games by their names.
+pub type VariantsByName = Arc<dyn Fn(&str) -> Option<Arc<dyn AnyVariant>> + Send + Sync>;
+
+impl Played {
+    /// Whether a file can be nothing but shogi; a quick look.
+    fn is_surely_shogi(&self, bytes: &[u8]) -> bool {
+        match self {
+            Self::Shogi => true,
+            Self::AsTold(..) => !variant::may_be_named(bytes) && !freeze::may_be_freeze(bytes),
+            Self::Freeze(_) | Self::Variant(_) => false,
+        }
+    }
+
+    /// The game of one record.
+    pub fn of(&self, bytes: &[u8]) -> Result<Self, UnknownGame> {
+        let Self::AsTold(style, variants) = self else { return Ok(self.clone()) };
+        if variant::may_be_named(bytes)
+            && let Some(name) = variant::named(&decode(bytes).text)
+            && !variant::SHOGI.contains(&name)
+        {
+            return match variants(name) {
+                _ if name == FREEZE => Ok(Self::Freeze(*style)),
+                Some(game) => Ok(Self::Variant(game)),
+                None => Err(UnknownGame(name.chars().take(40).collect())),
+            };
+        }
+        Ok(if freeze::is_freeze(bytes) { Self::Freeze(*style) } else { Self::Shogi })
+    }
+}
+
+/// The name of Freeze shogi.
+const FREEZE: &str = "freeze";
+
+/// A record of a game that is not known.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("棋種 {0}: no such game; --variant-path FILE with --variant {0} reads it from a variants.ini")]
+pub struct UnknownGame(String);
+
 /// A conversion.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Job {
     /// Of which game.
     pub played: Played,
@@ -50,8 +93,8 @@ pub struct Job {
     pub filter: Filter,
     /// Over how many threads; at least one.
     pub threads: usize,
-    /// Whether files that are there may be replaced.
-    pub force: bool,
+    /// What becomes of files that are there already.
+    pub existing: Existing,
 }
 
 /// Is told how it goes.
@@ -113,7 +156,7 @@ struct Game {
     losses: Vec<Loss>,
     moves: usize,
     /// Moves that were left out, or are against the rules; bytes that mean nothing.
-    warnings: Vec<String>,
+    warnings: Vec<Notice>,
     /// What the format cannot hold and the user may not expect.
     lost: Option<String>,
 }
@@ -158,7 +201,8 @@ impl Window {
 /// Converts; the summary tells what came of it.
 pub fn convert(job: &Job, progress: &dyn Progress) -> Result<Summary, ConvertError> {
     let threads = job.threads.max(1);
-    let mut output = Output::open(&job.destination, job.write, job.content == Content::Positions, job.force)?;
+    let mut output =
+        Output::open(&job.destination, job.write, job.content == Content::Positions, job.existing)?;
     let mut summary = Summary::default();
     let window = Window { written: Mutex::new(Some(0)), moved: Condvar::new() };
     let (work_in, work_out) = sync_channel::<(usize, Vec<Work>)>(threads * BATCHES_PER_THREAD);
@@ -319,7 +363,7 @@ fn work(
         let mut bench = Bench { job, done: Vec::with_capacity(items.len()) };
         for item in items {
             match item {
-                Work::Game(game) => bench.done.push(one(job, game)),
+                Work::Game(game) => bench.done.extend(each(job, game)),
                 Work::File(found, size) => match sources::read_whole(&found.path, size, &mut buffer) {
                     Ok(bytes) => {
                         meter.count(bytes.len() as u64);
@@ -345,14 +389,15 @@ struct Bench<'a> {
 impl Bench<'_> {
     /// Converts the games of a file.
     fn file(&mut self, bytes: &[u8], found: &Found) {
-        if self.job.played != Played::Shogi || zip::looks_like(bytes) {
+        if !self.job.played.is_surely_shogi(bytes) || zip::looks_like(bytes) {
             return sources::take_games(bytes, found, self.job.read, self);
         }
         let options = ReadOptions { promised: Format::of_path(&found.relative), ..self.job.read };
         for (index, read) in read_all(bytes, options).enumerate() {
             let shown = found.shown();
             let origin = Origin { relative: found.relative.clone(), shown, number: index + 1 };
-            self.done.push(outcome(self.job, origin, read.map(|loaded| of_shogi(self.job, &loaded))));
+            let converted = read.map(|loaded| of_shogi(self.job, &loaded)).map_err(|error| error.to_string());
+            self.done.push(outcome(self.job, origin, converted));
         }
     }
 
@@ -363,7 +408,7 @@ impl Bench<'_> {
 
 impl Taker for Bench<'_> {
     fn game(&mut self, game: RawGame) -> bool {
-        self.done.push(one(self.job, game));
+        self.done.extend(each(self.job, game));
         true
     }
 
@@ -372,18 +417,23 @@ impl Taker for Bench<'_> {
     }
 }
 
-fn one(job: &Job, game: RawGame) -> Done {
-    let converted = match job.played {
-        Played::Shogi => {
-            let options = ReadOptions { promised: game.promised, ..job.read };
-            read(&game.bytes, &options).map(|loaded| of_shogi(job, &loaded))
+/// Converts the game of some bytes, or the games, where only its own reader can tell them apart.
+fn each(job: &Job, game: RawGame) -> Vec<Done> {
+    let RawGame { origin, bytes, promised } = game;
+    let converted = match job.played.of(&bytes) {
+        Err(error) => Err(error.to_string()),
+        Ok(Played::Variant(variant)) => return of_variant(job, &origin, &bytes, &*variant),
+        Ok(Played::Freeze(style)) => of_freeze(job, &bytes, style).map_err(|error| error.to_string()),
+        Ok(Played::Shogi | Played::AsTold(..)) => {
+            let options = ReadOptions { promised, ..job.read };
+            let loaded = read(&bytes, &options).map_err(|error| error.to_string());
+            loaded.map(|loaded| of_shogi(job, &loaded))
         }
-        Played::Freeze(style) => of_freeze(job, &game.bytes, style),
     };
-    outcome(job, game.origin, converted)
+    vec![outcome(job, origin, converted)]
 }
 
-fn outcome(job: &Job, origin: Origin, converted: Result<Option<Converted>, ReadError>) -> Done {
+fn outcome(job: &Job, origin: Origin, converted: Result<Option<Converted>, String>) -> Done {
     let about = |told: &dyn std::fmt::Display| match origin.number {
         1 => format!("{}: {told}", origin.shown),
         number => format!("{} game {number}: {told}", origin.shown),
@@ -393,7 +443,8 @@ fn outcome(job: &Job, origin: Origin, converted: Result<Option<Converted>, ReadE
         Ok(None) => return Done::Filtered,
         Err(error) => return Done::Failed(about(&error)),
     };
-    let warnings = warnings.iter().map(|warning| about(warning)).collect();
+    let named = |Notice { kind, text }: Notice| Notice { kind, text: about(&text) };
+    let warnings = warnings.into_iter().map(named).collect();
     let unexpected: Vec<String> =
         losses.iter().filter(|loss| !loss.is_expected(job.write.format)).map(ToString::to_string).collect();
     let lost =
@@ -405,7 +456,7 @@ fn outcome(job: &Job, origin: Origin, converted: Result<Option<Converted>, ReadE
 struct Converted {
     written: Written,
     moves: usize,
-    warnings: Vec<String>,
+    warnings: Vec<Notice>,
 }
 
 /// `None` if the filter wants nothing of it.
@@ -413,9 +464,10 @@ fn of_shogi(job: &Job, loaded: &Loaded) -> Option<Converted> {
     if !job.filter.passes(&loaded.record) {
         return None;
     }
-    let mut warnings: Vec<String> = loaded.faults.iter().map(ToString::to_string).collect();
+    let mut warnings: Vec<Notice> = loaded.faults.iter().map(Notice::from).collect();
     if loaded.damaged {
-        warnings.push(format!("some bytes are no {} text", loaded.encoding));
+        let text = format!("some bytes are no {} text", loaded.encoding);
+        warnings.push(Notice { kind: "damaged text", text });
     }
     let written = match job.content {
         Content::Record => write(&loaded.record, &job.write),
@@ -437,13 +489,29 @@ fn of_freeze(job: &Job, bytes: &[u8], style: NoteStyle) -> Result<Option<Convert
     if !job.filter.passes(&freeze::with_notes(record, style)) {
         return Ok(None);
     }
-    let faults = loaded.faults.iter().map(ToString::to_string);
-    let warnings = faults.chain(loaded.warnings.iter().map(ToString::to_string)).collect();
+    let faults = loaded.faults.iter().map(Notice::from);
+    let odd = |warning: &freeze::Warning| Notice { kind: warning.kind(), text: warning.to_string() };
+    let warnings = faults.chain(loaded.warnings.iter().map(odd)).collect();
     let written = match job.content {
         Content::Record => freeze::write(record, &job.write, style),
         Content::Positions => positions(freeze::positions(record, &job.write)),
     };
     Ok(Some(Converted { written, moves: record.moves().count(), warnings }))
+}
+
+fn of_variant(job: &Job, origin: &Origin, bytes: &[u8], variant: &dyn AnyVariant) -> Vec<Done> {
+    let order =
+        VariantOrder { from: job.read.format, write: job.write, content: job.content, filter: &job.filter };
+    let games = match variant.convert(&decode(bytes).text, &order) {
+        Ok(games) => games,
+        Err(error) => return vec![outcome(job, origin.clone(), Err(error.to_string()))],
+    };
+    let numbered = games.into_iter().enumerate();
+    let done = numbered.map(|(index, VariantConverted { written, moves, warnings })| {
+        let origin = Origin { number: origin.number + index, ..origin.clone() };
+        outcome(job, origin, Ok(written.map(|written| Converted { written, moves, warnings })))
+    });
+    done.collect()
 }
 
 fn positions(text: String) -> Written {
@@ -491,13 +559,16 @@ fn settle(
         Done::Written(game) => {
             summary.games += 1;
             summary.faulty += usize::from(!game.warnings.is_empty());
-            game.warnings.iter().for_each(|warning| progress.warn(warning));
+            for Notice { kind, text } in &game.warnings {
+                progress.warn(text);
+                *summary.kinds.entry(kind).or_default() += 1;
+            }
             match output.put(&game.origin, &game.bytes) {
                 Ok(()) => {}
                 // One name that is taken does not stop the others.
                 Err(OutputError::Exists(path)) => {
-                    summary.failed += 1;
-                    progress.fail(&OutputError::Exists(path).to_string());
+                    summary.existing += 1;
+                    summary.first_existing.get_or_insert(path);
                     return Ok(());
                 }
                 Err(error) => return Err(error),

@@ -1,8 +1,23 @@
 //! What a conversion came to.
 
-use crate::Loss;
+use crate::{Fault, Loss};
 use std::collections::BTreeMap;
 use std::fmt;
+
+/// Something about a game that the user should know.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Notice {
+    /// What kind of thing it is, for counting.
+    pub kind: &'static str,
+    /// What it is.
+    pub text: String,
+}
+
+impl From<&Fault> for Notice {
+    fn from(fault: &Fault) -> Self {
+        Self { kind: fault.reason.kind(), text: fault.to_string() }
+    }
+}
 
 /// Counts of one conversion.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -17,8 +32,14 @@ pub struct Summary {
     pub filtered: usize,
     /// Sources and games that could not be read or written.
     pub failed: usize,
+    /// Games that were not written because their file is there already.
+    pub existing: usize,
+    /// The first such file.
+    pub first_existing: Option<String>,
     /// Games with moves that were left out or are against the rules.
     pub faulty: usize,
+    /// By the kind of what was wrong in those, how often.
+    pub kinds: BTreeMap<&'static str, usize>,
     /// Moves of the main lines that were written.
     pub moves: u64,
     /// Bytes that were read.
@@ -40,6 +61,7 @@ impl Summary {
                 Loss::Bookmarks(_) => "bookmarks",
                 Loss::Remarks(_) => "remarks",
                 Loss::FirstNumber => "the number of the first move",
+                Loss::Freezes => "freezes",
                 Loss::Characters(_) => "characters",
             };
             *self.losses.entry(what).or_default() += 1;
@@ -51,13 +73,20 @@ impl fmt::Display for Summary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let plural = |n: usize, word: &str| format!("{n} {word}{}", if n == 1 { "" } else { "s" });
         write!(f, "{} read, {} written", plural(self.games, "game"), self.written)?;
-        for (count, what) in [(self.filtered, "left out by the filters"), (self.failed, "failed")] {
+        let counts = [
+            (self.filtered, "left out by the filters"),
+            (self.existing, "there already"),
+            (self.failed, "failed"),
+        ];
+        for (count, what) in counts {
             if count > 0 {
                 write!(f, ", {count} {what}")?;
             }
         }
         if self.faulty > 0 {
-            write!(f, "; {} with bad moves", plural(self.faulty, "game"))?;
+            let kinds: Vec<String> =
+                self.kinds.iter().map(|(kind, count)| format!("{kind} {count}")).collect();
+            write!(f, "; {} with bad moves ({})", plural(self.faulty, "game"), kinds.join(", "))?;
         }
         for (i, (what, count)) in self.losses.iter().enumerate() {
             f.write_str(if i == 0 { "; lost: " } else { ", " })?;

@@ -20,10 +20,12 @@ mod read;
 mod show;
 mod write;
 
-pub use read::{FreezeLoaded, Warning, read};
+pub use line::of_position;
+pub use read::{FreezeLoaded, Warning, is_freeze, read};
 pub use show::show;
 pub use write::{NoteStyle, positions, write};
 
+pub(crate) use read::may_be_freeze;
 pub(crate) use write::with_notes;
 
 use crate::{GameRecord, NodeId};

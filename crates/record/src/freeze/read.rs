@@ -52,6 +52,19 @@ pub enum Warning {
     BothCounts,
 }
 
+impl Warning {
+    /// In two or three words, for counting.
+    #[must_use]
+    pub const fn kind(&self) -> &'static str {
+        match self {
+            Self::Counts { .. } | Self::BothCounts => "other counts",
+            Self::Under { .. } => "other kind frozen",
+            Self::Start => "impossible start",
+            Self::Illegal { .. } => "illegal",
+        }
+    }
+}
+
 impl fmt::Display for Warning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -91,12 +104,50 @@ pub fn read(bytes: &[u8], format: Option<Format>) -> Result<FreezeLoaded, ReadEr
     Ok(FreezeLoaded { record, format: loaded.format, encoding, faults, warnings: reading.warnings })
 }
 
+/// Whether bytes are a game of Freeze shogi: there is a note on freezes, or a line of USI that freezes.
+#[must_use]
+pub fn is_freeze(bytes: &[u8]) -> bool {
+    if !may_be_freeze(bytes) {
+        return false;
+    }
+    let text = &*decode(bytes).text;
+    let first = crate::lines::lines(text).map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
+    if crate::usi::looks_like(first) {
+        return super::line::is_freeze(first);
+    }
+    crate::lines::lines(text).any(|line| {
+        let comment = line.strip_prefix(['*', '#']).or_else(|| line.strip_prefix("'*"));
+        match comment {
+            Some(comment) => notes::of_comment(comment.trim_start()).is_some(),
+            None => inline_note(line).is_some() && is_numbered(line),
+        }
+    }) || text.trim_start().starts_with('{') && has_json_note(text)
+}
+
+/// A quick look at bytes in any encoding: no record of Freeze shogi is without one of these.
+pub(crate) fn may_be_freeze(bytes: &[u8]) -> bool {
+    let line_of_usi = bytes.trim_ascii_start().first().is_some_and(u8::is_ascii_lowercase);
+    memchr::memchr3_iter(b'z', b'Z', b'F', bytes).any(|at| match bytes[at] {
+        b'F' => bytes[at..].starts_with(b"Freeze"),
+        // The second byte of a kanji in Shift_JIS may look like these letters.
+        _ => line_of_usi || matches!(at.checked_sub(1).map(|before| bytes[before]), Some(b'*' | b'(' | b'"')),
+    })
+}
+
+/// Whether a string of JSON is a note.
+fn has_json_note(text: &str) -> bool {
+    text.split('"').any(|string| notes::of_comment(string).is_some())
+}
+
+fn is_numbered(line: &str) -> bool {
+    line.trim_start().starts_with(|c: char| c.is_ascii_digit())
+}
+
 /// Turns `( 0:00/00:00:00) (z金 先手3回 後手2回)` into a line and a comment.
 fn notes_on_their_own_lines(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for line in text.split_inclusive('\n') {
-        let numbered = line.trim_start().starts_with(|c: char| c.is_ascii_digit());
-        match inline_note(line).filter(|_| numbered) {
+        match inline_note(line).filter(|_| is_numbered(line)) {
             Some((before, note)) => {
                 out.extend([before, "\n*", INLINE, " ", note, "\n"]);
             }

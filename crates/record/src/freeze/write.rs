@@ -2,7 +2,7 @@
 
 use super::{FreezeRecord, INLINE, main_line, notes};
 use crate::encoding::encode;
-use crate::{Format, NodeId, Record, Step, WriteOptions, Written, usi};
+use crate::{Format, Loss, NodeId, Record, Step, WriteOptions, Written, usi};
 use ::freeze::{Marker, Position};
 use game::Position as _;
 
@@ -27,6 +27,10 @@ pub fn write(record: &FreezeRecord, options: &WriteOptions, style: NoteStyle) ->
     }
     let style = if options.format == Format::Kif { style } else { NoteStyle::Comments };
     let mut written = crate::write(&with_notes(record, style), options);
+    // Everywhere else they are comments.
+    if matches!(options.format, Format::Bod | Format::Usen) {
+        written.losses.push(Loss::Freezes);
+    }
     if style == NoteStyle::Inline {
         written.bytes = joined(&written.bytes);
     }

@@ -4,7 +4,8 @@ use encoding_rs::SHIFT_JIS;
 use std::sync::LazyLock;
 
 /// Fields with which headers begin. Those that also stand behind the moves (終了日時, 消費時間) are not here.
-const FIELDS: [&str; 12] = [
+const FIELDS: [&str; 13] = [
+    "棋種",
     "手合割",
     "開始日時",
     "対局日",

@@ -1,5 +1,6 @@
 //! What a line of a KIF or KI2 file is.
 
+use crate::header::Field;
 use crate::lines::skip_blanks;
 use crate::spoken::{is_mark, skip_wide_blanks};
 use shogi::Color;
@@ -95,6 +96,24 @@ fn of_a_side(line: &str) -> Option<Line<'_>> {
         return Some(Line::Hand(side, hand));
     }
     rest.starts_with('番').then_some(Line::Turn(side))
+}
+
+/// Whether a line without a move is such as only records have.
+pub(crate) fn is_of_records(line: &str) -> bool {
+    match classify(line) {
+        Line::Handicap(_) | Line::Hand(..) | Line::Turn(_) | Line::Played(_) | Line::Until(_) => true,
+        Line::Remark(text) => text.trim_start().starts_with("KIF"),
+        Line::Row(row) => row.contains('・'),
+        Line::Decoration => line.starts_with("手数-"),
+        Line::Field(name, _) => Field::is_known(name),
+        _ => false,
+    }
+}
+
+/// Whether a line is a field of a header, whatever its name; lines of web pages and of program text are none.
+pub(crate) fn is_any_field(line: &str) -> bool {
+    matches!(classify(line), Line::Field(name, _) if !name.contains(['<', '"', '{', '=', '\u{fffd}']))
+        && line.contains('：')
 }
 
 /// Sorts a line.

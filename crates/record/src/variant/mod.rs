@@ -1,7 +1,7 @@
-//! Records of games that a `variants.ini` describes: USI lines, and KIF with the kanji that shogi has.
+//! Records of the other games, those that a `variants.ini` describes and Binarsi: USI lines, and KIF.
 //!
 //! The KIF is that of shogi with two more fields: 棋種 names the game, 開始局面 holds the SFEN of a start position other than
-//! the game's own. Pieces without kanji are written with their letters.
+//! the game's own. Pieces without kanji are written with their letters; moves of Binarsi are its own codes.
 //!
 //! ```
 //! use record::variant;
@@ -14,25 +14,29 @@
 //! # Ok::<(), variant::VariantError>(())
 //! ```
 
+mod any;
+mod notation;
 mod read;
 mod show;
 mod write;
 
+pub use any::{AnyVariant, VariantConverted, VariantOrder};
+pub use notation::{KifGame, KifMove};
 pub use read::read;
 pub use show::show;
 pub use write::{write_kif, write_usi};
 
 use crate::kif::{Line, classify};
-use crate::{Fault, GameRecord};
-use fairy::{Move, Position, TextError};
+use crate::{Fault, Format, GameRecord};
+use game::{Game, Position};
 
-/// A record of a variant.
-pub type VariantRecord = GameRecord<Position, Move>;
+/// A record of a game.
+pub type VariantRecord<G> = GameRecord<<G as Game>::Position, <<G as Game>::Position as Position>::Move>;
 
 /// A record and what was wrong with its moves.
-pub struct VariantLoaded {
+pub struct VariantLoaded<G: Game> {
     /// The game.
-    pub record: VariantRecord,
+    pub record: VariantRecord<G>,
     /// Moves that could not be taken over.
     pub faults: Vec<Fault>,
 }
@@ -41,7 +45,7 @@ pub struct VariantLoaded {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum VariantError {
     /// No line begins a game.
-    #[error("no record found: expected `startpos moves …`, `sfen …` or KIF")]
+    #[error("no game record found: expected `startpos moves …`, `sfen …` or KIF")]
     Nothing,
     /// The file says that it is another game.
     #[error("line {line}: a record of {found}, expected {expected}")]
@@ -53,13 +57,21 @@ pub enum VariantError {
         /// The game of the file.
         found: String,
     },
+    /// A format that does not know the game.
+    #[error("--to {format}: games of {game} are written as kif or usi")]
+    OtherFormat {
+        /// The game.
+        game: String,
+        /// The format.
+        format: Format,
+    },
     /// A start position that is none.
     #[error("line {line}: {error}")]
     Start {
         /// Its number, from 1.
         line: usize,
         /// What is wrong with it.
-        error: TextError,
+        error: String,
     },
 }
 
@@ -67,6 +79,16 @@ pub enum VariantError {
 const GAME: &str = "棋種";
 /// The field with the start position.
 const START: &str = "開始局面";
+
+/// Whether bytes in any encoding hold the field that names a game: a quick look before [`named`].
+pub(crate) fn may_be_named(bytes: &[u8]) -> bool {
+    /// 棋種 in Shift_JIS.
+    const SHIFT_JIS: &[u8] = b"\x8a\xfb\x8e\xed";
+    [GAME.as_bytes(), SHIFT_JIS].iter().any(|name| memchr::memmem::find(bytes, name).is_some())
+}
+
+/// Names of shogi itself in the field 棋種.
+pub(crate) const SHOGI: [&str; 4] = ["shogi", "将棋", "本将棋", "平手"];
 
 /// The game that a KIF of a variant names.
 ///

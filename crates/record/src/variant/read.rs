@@ -1,19 +1,18 @@
 //! From text to records.
 
-use super::{GAME, START, VariantError, VariantLoaded, VariantRecord};
+use super::{GAME, KifGame, KifMove, START, VariantError, VariantLoaded, VariantRecord};
 use crate::encoding::is_declaration;
 use crate::error::quote;
 use crate::kif::{Line, classify, elapsed, is_move_line};
 use crate::{Ending, Fault, FaultReason, Format, Header, NodeId, Note, Step};
-use fairy::{FairyGame, Move, Position};
-use game::{Game, MoveTextError, Position as _};
+use game::{MoveTextError, Position};
 
 /// Reads all games of a text: a line each, or KIF, each game of which begins with its 棋種.
-pub fn read(
-    game: &FairyGame,
+pub fn read<G: KifGame>(
+    game: &G,
     text: &str,
     format: Option<Format>,
-) -> Result<Vec<VariantLoaded>, VariantError> {
+) -> Result<Vec<VariantLoaded<G>>, VariantError> {
     let is_kif = match format {
         Some(format) => format == Format::Kif,
         None => crate::lines::lines(text).any(|line| {
@@ -24,24 +23,24 @@ pub fn read(
     if games.is_empty() { Err(VariantError::Nothing) } else { Ok(games) }
 }
 
-fn start(game: &FairyGame, line: usize, text: &str) -> Result<Position, VariantError> {
+fn start<G: KifGame>(game: &G, line: usize, text: &str) -> Result<G::Position, VariantError> {
     let text = text.trim();
     match text.strip_prefix("sfen ").unwrap_or(text) {
         "" | "startpos" => Ok(game.startpos()),
-        text => game.position(text).map_err(|error| VariantError::Start { line, error }),
+        text => game.position(text).map_err(|error| VariantError::Start { line, error: error.to_string() }),
     }
 }
 
-fn read_usi(game: &FairyGame, text: &str) -> Result<Vec<VariantLoaded>, VariantError> {
+fn read_usi<G: KifGame>(game: &G, text: &str) -> Result<Vec<VariantLoaded<G>>, VariantError> {
     let lines = crate::lines::lines(text).enumerate().map(|(index, line)| (index + 1, line.trim()));
     let lines = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
     lines.map(|(number, line)| read_line(game, number, line)).collect()
 }
 
-fn read_line(game: &FairyGame, number: usize, line: &str) -> Result<VariantLoaded, VariantError> {
+fn read_line<G: KifGame>(game: &G, number: usize, line: &str) -> Result<VariantLoaded<G>, VariantError> {
     let line = line.strip_prefix("position ").unwrap_or(line);
     let (begin, moves) = game::split_moves(line).unwrap_or((line, ""));
-    let mut teller = Teller::new(start(game, number, begin)?);
+    let mut teller = Teller::<G>::new(start(game, number, begin)?);
     for word in moves.split_ascii_whitespace() {
         if let Some(ending) = Ending::from_usi(word) {
             teller.end(ending);
@@ -64,17 +63,22 @@ fn reason(error: &MoveTextError) -> FaultReason {
 }
 
 /// What is known of a game before its first move.
-#[derive(Default)]
-struct Beginning {
+struct Beginning<G: KifGame> {
     header: Header,
     note: Note,
-    start: Option<Position>,
+    start: Option<G::Position>,
 }
 
-fn read_kif(game: &FairyGame, text: &str) -> Result<Vec<VariantLoaded>, VariantError> {
+impl<G: KifGame> Default for Beginning<G> {
+    fn default() -> Self {
+        Self { header: Header::default(), note: Note::default(), start: None }
+    }
+}
+
+fn read_kif<G: KifGame>(game: &G, text: &str) -> Result<Vec<VariantLoaded<G>>, VariantError> {
     let mut games = Vec::new();
-    let mut beginning = Beginning::default();
-    let mut telling: Option<Teller> = None;
+    let mut beginning = Beginning::<G>::default();
+    let mut telling: Option<Teller<G>> = None;
     let mut named = false;
     for (index, line) in crate::lines::lines(text).enumerate() {
         let number = index + 1;
@@ -106,7 +110,7 @@ fn read_kif(game: &FairyGame, text: &str) -> Result<Vec<VariantLoaded>, VariantE
     Ok(games)
 }
 
-fn note<'a>(beginning: &'a mut Beginning, telling: &'a mut Option<Teller>) -> &'a mut Note {
+fn note<'a, G: KifGame>(beginning: &'a mut Beginning<G>, telling: &'a mut Option<Teller<G>>) -> &'a mut Note {
     match telling {
         Some(teller) => {
             let here = teller.here();
@@ -116,14 +120,18 @@ fn note<'a>(beginning: &'a mut Beginning, telling: &'a mut Option<Teller>) -> &'
     }
 }
 
-fn finished(game: &FairyGame, beginning: &mut Beginning, telling: Option<Teller>) -> VariantLoaded {
+fn finished<G: KifGame>(
+    game: &G,
+    beginning: &mut Beginning<G>,
+    telling: Option<Teller<G>>,
+) -> VariantLoaded<G> {
     let mut loaded = telling.unwrap_or_else(|| beginning.teller(game)).finish();
     loaded.record.header = std::mem::take(beginning).header;
     loaded
 }
 
-impl Beginning {
-    fn teller(&mut self, game: &FairyGame) -> Teller {
+impl<G: KifGame> Beginning<G> {
+    fn teller(&mut self, game: &G) -> Teller<G> {
         let mut teller = Teller::new(self.start.take().unwrap_or_else(|| game.startpos()));
         if self.note != Note::EMPTY {
             *teller.record.tree.note_mut(NodeId::ROOT) = std::mem::take(&mut self.note);
@@ -133,20 +141,22 @@ impl Beginning {
 }
 
 /// Goes about a record while it is read, with a position that follows.
-struct Teller {
-    record: VariantRecord,
-    position: Position,
+struct Teller<G: KifGame> {
+    record: VariantRecord<G>,
+    position: G::Position,
     path: Vec<NodeId>,
     faults: Vec<Fault>,
     /// Nothing from this ply on is read until a branch begins before it.
     broken: Option<u32>,
 }
 
-impl Teller {
-    fn new(start: Position) -> Self {
+type Move<G> = <<G as game::Game>::Position as Position>::Move;
+
+impl<G: KifGame> Teller<G> {
+    fn new(start: G::Position) -> Self {
         Self {
             position: start.clone(),
-            record: VariantRecord::new(start),
+            record: VariantRecord::<G>::new(start),
             path: Vec::new(),
             faults: Vec::new(),
             broken: None,
@@ -166,7 +176,7 @@ impl Teller {
         }
     }
 
-    fn play(&mut self, m: Move) {
+    fn play(&mut self, m: Move<G>) {
         self.step(Step::Move(m));
         self.position.do_move(m);
     }
@@ -175,7 +185,7 @@ impl Teller {
         self.step(Step::End(ending));
     }
 
-    fn step(&mut self, step: Step<Move>) {
+    fn step(&mut self, step: Step<Move<G>>) {
         let here = self.here();
         let tree = &mut self.record.tree;
         let existing = tree.children(here).find(|id| tree[*id].step() == Some(&step));
@@ -196,15 +206,13 @@ impl Teller {
         if (self.path.len() as u32) < ply - 1 {
             return self.fault(line, text, FaultReason::NoBranchPoint);
         }
-        let rest = match self.position.read_kif_move(text) {
-            Some((m, rest)) => {
+        let rest = match G::read_kif_move(&self.position, text) {
+            KifMove::Move(m, rest) => {
                 self.play(m);
                 rest
             }
-            None if has_square(text) => {
-                return self.fault(line, text, FaultReason::AgainstTheRules);
-            }
-            None => {
+            KifMove::Illegal => return self.fault(line, text, FaultReason::AgainstTheRules),
+            KifMove::Other => {
                 let word = text.split([' ', '\u{3000}', '\t']).next().unwrap_or_default();
                 let rest = &text[word.len()..];
                 let word = word.trim_end_matches('+');
@@ -224,12 +232,7 @@ impl Teller {
         self.faults.push(Fault { line: Some(line), ply, text: quote(text), reason });
     }
 
-    fn finish(self) -> VariantLoaded {
+    fn finish(self) -> VariantLoaded<G> {
         VariantLoaded { record: self.record, faults: self.faults }
     }
-}
-
-/// Words for endings do not begin with squares.
-fn has_square(text: &str) -> bool {
-    text.starts_with('同') || text.starts_with(|c: char| c.is_ascii_digit() || ('０'..='９').contains(&c))
 }

@@ -1,16 +1,15 @@
 //! Games for people to read.
 
-use super::VariantRecord;
+use super::{KifGame, VariantRecord};
 use crate::{NodeId, ShowOptions, Step};
-use fairy::{FairyGame, Position};
-use game::{Color, Game, Position as _, Script};
+use game::{Color, Position as _, Script};
 use std::fmt::Write;
 
 /// Header, boards and the main line with its comments.
 #[must_use]
-pub fn show(game: &FairyGame, record: &VariantRecord, options: &ShowOptions) -> String {
+pub fn show<G: KifGame>(game: &G, record: &VariantRecord<G>, options: &ShowOptions) -> String {
     let mut out = String::new();
-    let draw = |position: &Position| format!("{}\n", game.picture(position, Script::Kanji));
+    let draw = |position: &G::Position| format!("{}\n", game.picture(position, Script::Kanji));
     let mut position = record.start.clone();
     if let Some(ply) = options.ply {
         record.moves().take(ply as usize).for_each(|m| position.do_move(m));
@@ -20,7 +19,7 @@ pub fn show(game: &FairyGame, record: &VariantRecord, options: &ShowOptions) -> 
         let _ = writeln!(out, "{name}：{value}");
     }
     out += &draw(&position);
-    note(&mut out, record, NodeId::ROOT);
+    note::<G>(&mut out, record, NodeId::ROOT);
     let (mut played, mut shown) = (0, 0);
     for id in record.tree.main_line() {
         let node = &record.tree[id];
@@ -28,7 +27,7 @@ pub fn show(game: &FairyGame, record: &VariantRecord, options: &ShowOptions) -> 
         match node.step() {
             Some(Step::Move(m)) => {
                 let mark = if position.side() == Color::Black { '▲' } else { '△' };
-                let _ = writeln!(out, "{mark}{}", position.kif_move(*m));
+                let _ = writeln!(out, "{mark}{}", G::kif_move(&position, *m));
                 position.do_move(*m);
                 played += 1;
             }
@@ -37,7 +36,7 @@ pub fn show(game: &FairyGame, record: &VariantRecord, options: &ShowOptions) -> 
             }
             None => {}
         }
-        note(&mut out, record, id);
+        note::<G>(&mut out, record, id);
         if options.every > 0 && played % options.every == 0 && shown != played {
             shown = played;
             out += &draw(&position);
@@ -53,7 +52,7 @@ pub fn show(game: &FairyGame, record: &VariantRecord, options: &ShowOptions) -> 
     out
 }
 
-fn note(out: &mut String, record: &VariantRecord, id: NodeId) {
+fn note<G: KifGame>(out: &mut String, record: &VariantRecord<G>, id: NodeId) {
     for comment in record.tree.note(id).comments {
         let _ = writeln!(out, "       * {comment}");
     }

@@ -1,15 +1,14 @@
 //! From records to text.
 
-use super::{GAME, START, VariantRecord};
+use super::{GAME, KifGame, START, VariantRecord};
 use crate::kif::{Clocks, KIF_DECLARATION, kif_word, write_header, write_note, write_step};
 use crate::{Ending, NodeId, Step};
-use fairy::FairyGame;
-use game::{Game, Position as _};
+use game::Position as _;
 use std::fmt::Write;
 
 /// The main line as a USI line.
 #[must_use]
-pub fn write_usi(game: &FairyGame, record: &VariantRecord) -> String {
+pub fn write_usi<G: KifGame>(game: &G, record: &VariantRecord<G>) -> String {
     let mut text = match start_text(game, record) {
         None => "startpos".to_owned(),
         Some(sfen) => format!("sfen {sfen}"),
@@ -24,14 +23,14 @@ pub fn write_usi(game: &FairyGame, record: &VariantRecord) -> String {
 }
 
 /// The SFEN of the start, unless it is that of the game.
-fn start_text(game: &FairyGame, record: &VariantRecord) -> Option<String> {
+fn start_text<G: KifGame>(game: &G, record: &VariantRecord<G>) -> Option<String> {
     let text = record.start.to_text();
     (text != game.startpos().to_text()).then_some(text)
 }
 
 /// KIF in UTF-8 with the two fields of variants.
 #[must_use]
-pub fn write_kif(game: &FairyGame, record: &VariantRecord) -> String {
+pub fn write_kif<G: KifGame>(game: &G, record: &VariantRecord<G>) -> String {
     let tree = &record.tree;
     let mut out = format!("{KIF_DECLARATION}\n{GAME}：{}\n", game.name());
     write_header(&mut out, &record.header, "\n");
@@ -56,7 +55,7 @@ pub fn write_kif(game: &FairyGame, record: &VariantRecord) -> String {
         let times = clocks.stop(ply, node.time);
         let step = match node.step() {
             Some(Step::Move(m)) => {
-                let text = position.kif_move(*m);
+                let text = G::kif_move(&position, *m);
                 position.do_move(*m);
                 depth += 1;
                 text

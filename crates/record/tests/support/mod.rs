@@ -69,7 +69,7 @@ pub fn ending_name(ending: &Ending) -> String {
         Ending::Declaration => "enteringOfKing",
         Ending::WinByDefault => "winByDefault",
         Ending::LossByDefault => "loseByDefault",
-        Ending::Other(word) => return format!("any:{word}"),
+        Ending::Won | Ending::Lost | Ending::Other(_) => return format!("any:{}", ending.kif()),
     }
     .to_owned()
 }

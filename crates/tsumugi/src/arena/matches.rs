@@ -1,4 +1,3 @@
-use super::any_game::AnyGame;
 use crate::games::{self, Visitor};
 use anyhow::{Context, bail, ensure};
 use arena::openings::{self, Order};
@@ -9,7 +8,6 @@ use arena::tournament::{
 use arena::{Adjudication, Conditions, ENGINE_WORDS, EngineSpec, GameFiles, Rule};
 use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches};
 use freeze::{Acceptance, Freeze};
-use game::Game;
 use shogi::Shogi;
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -48,8 +46,8 @@ pub struct MatchArgs {
     /// Stop when a sequential test is decided: elo0= elo1= alpha= beta= model=logistic|normalized.
     #[arg(long, num_args = 1.., value_name = "KEY=VALUE")]
     sprt: Vec<String>,
-    /// Which game files are written beside the results.
-    #[arg(long, value_enum, value_delimiter = ',', default_value = "kif,csa")]
+    /// Which game files are written beside the results [default: kif,csa; kif,usi for other games than shogi].
+    #[arg(long, value_enum, value_delimiter = ',')]
     records: Vec<RecordArg>,
     /// The folder of the run [default: the first free match-1, match-2, …].
     #[arg(long)]
@@ -168,6 +166,7 @@ enum FormatArg {
 enum RecordArg {
     Kif,
     Csa,
+    Usi,
     None,
 }
 
@@ -265,8 +264,17 @@ impl MatchArgs {
         let records = self.records.iter().filter_map(|record| match record {
             RecordArg::Kif => Some(RecordFormat::Kif),
             RecordArg::Csa => Some(RecordFormat::Csa),
+            RecordArg::Usi => Some(RecordFormat::Usi),
             RecordArg::None => None,
         });
+        if self.variant != SHOGI && self.records.contains(&RecordArg::Csa) {
+            bail!("--records csa: games of {} are written as kif and usi", self.variant);
+        }
+        let records = match (self.records.is_empty(), self.variant == SHOGI) {
+            (false, _) => records.collect(),
+            (true, true) => vec![RecordFormat::Kif, RecordFormat::Csa],
+            (true, false) => vec![RecordFormat::Kif, RecordFormat::Usi],
+        };
         let mut engines = self.engines.specs()?;
         for engine in &mut engines {
             let options = self.variant_options(engine)?;
@@ -284,7 +292,7 @@ impl MatchArgs {
             max_moves,
             conditions: self.table.conditions()?,
             sprt,
-            records: records.collect(),
+            records,
         })
     }
 }
@@ -344,8 +352,8 @@ impl Table<'_> {
 impl Visitor for Table<'_> {
     type Output = anyhow::Result<MatchSummary>;
 
-    fn visit<G: Game, E: Engine<G>>(self, game: G, _: impl FnOnce(&G) -> E) -> Self::Output {
-        self.play(&AnyGame(game))
+    fn visit<G: GameFiles, E: Engine<G>>(self, game: G, _: impl FnOnce(&G) -> E) -> Self::Output {
+        self.play(&game)
     }
 }
 

@@ -1,6 +1,5 @@
 //! The commands of the arena: how its library is called from the command line.
 
-mod any_game;
 mod compliance;
 mod matches;
 mod result_log;
