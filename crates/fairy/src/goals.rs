@@ -53,6 +53,7 @@ impl Goals {
             unwanted,
             material_counts: !rids && !rules.must_capture && rules.checkmate == Verdict::Loss,
             in_one: rules.check_counting
+                || rids
                 || extinction.value == Some(Verdict::Loss) && !extinction.pseudo_royal
                 || rules.flag.region.iter().any(|region| !region.is_none()),
             danger: match rules.checkmate {

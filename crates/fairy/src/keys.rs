@@ -415,7 +415,7 @@ fn groups(rules: &mut Rules, whose: Whose, text: &str) -> Taken {
     let mut groups = Vec::new();
     let mut faults = Vec::new();
     for part in text.split(';').filter(|part| !matches!(part.trim(), "" | "-")) {
-        match group(rules, part) {
+        match group(rules, part, &mut faults) {
             Ok(_) if groups.len() == MOST_GROUPS => {
                 faults.push(format!("more than {MOST_GROUPS} groups; `{}` is dropped", shown(part.trim())));
             }
@@ -427,12 +427,19 @@ fn groups(rules: &mut Rules, whose: Whose, text: &str) -> Taken {
     if faults.is_empty() { Ok(()) } else { Err(Fault::Warning(faults.join("; "))) }
 }
 
-fn group(rules: &Rules, text: &str) -> Result<ChoiceGroup, String> {
+/// A truth value, with a remark if it is none.
+fn truth(key: &str, value: &str, remarks: &mut Vec<String>) -> bool {
+    if !matches!(value, "true" | "1" | "false" | "0") {
+        remarks.push(format!("{key} is true or false, found `{}`, which counts as false", shown(value)));
+    }
+    matches!(value, "true" | "1")
+}
+
+fn group(rules: &Rules, text: &str, remarks: &mut Vec<String>) -> Result<ChoiceGroup, String> {
     let mut group = ChoiceGroup::default();
     for word in text.split_whitespace() {
         let (key, value) =
             word.split_once('=').ok_or_else(|| format!("expected `key=value`, found `{}`", shown(word)))?;
-        let truth = matches!(value, "true" | "1");
         match key {
             "options" => {
                 group.options = piece_set(rules, value).map_err(|fault| match fault {
@@ -444,8 +451,10 @@ fn group(rules: &Rules, text: &str) -> Result<ChoiceGroup, String> {
                 group.limit =
                     limit.ok_or_else(|| format!("limit is a number above 0, found `{}`", shown(value)))?;
             }
-            "required" | "requiredForSetup" => group.required = truth,
-            "lockUnused" | "lockUnusedOptions" | "banUnused" => group.locks_unused = truth,
+            "required" | "requiredForSetup" => group.required = truth(key, value, remarks),
+            "lockUnused" | "lockUnusedOptions" | "banUnused" => {
+                group.locks_unused = truth(key, value, remarks);
+            }
             _ => return Err(format!("`{}` is none of options, limit, required, lockUnused", shown(key))),
         }
     }

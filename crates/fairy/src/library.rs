@@ -43,7 +43,24 @@ struct Known {
     rules: Rules,
     /// Made when it is first played: that costs 30 times as much as reading the rules, and the program ships many.
     game: OnceLock<FairyGame>,
-    is_shipped: bool,
+    source: Source,
+}
+
+/// Where a variant was read.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Source {
+    Shipped,
+    /// A text without a name.
+    Text,
+    /// A file of this name, which may be read again.
+    File(String),
+}
+
+impl Known {
+    /// Whether a section from there may take its place.
+    fn may_become(&self, source: &Source) -> bool {
+        self.source == Source::Shipped || matches!(source, Source::File(_)) && self.source == *source
+    }
 }
 
 /// What came of reading a file.
@@ -51,6 +68,8 @@ struct Known {
 pub struct Report {
     /// The variants that are now known, in the order of the file.
     pub added: Vec<String>,
+    /// Those of them that were not known before, or with other rules.
+    pub changed: Vec<String>,
     /// Remarks, by line.
     pub messages: Vec<Message>,
 }
@@ -68,7 +87,7 @@ impl Library {
     #[must_use]
     pub fn shipped() -> Self {
         let mut library = Self::default();
-        let report = library.take_in(SHIPPED, true);
+        let report = library.take_in(SHIPPED, &Source::Shipped);
         debug_assert!(report.messages.is_empty(), "{:?}", report.messages);
         library
     }
@@ -88,20 +107,40 @@ impl Library {
         Some(known.game.get_or_init(make).clone())
     }
 
-    /// Takes in the sections of a file. A bad section is refused; the others count.
+    /// Takes in the sections of a text. A bad section is refused; the others count.
     pub fn read(&mut self, text: &str) -> Report {
-        self.take_in(text, false)
+        self.take_in(text, &Source::Text)
     }
 
-    fn take_in(&mut self, text: &str, is_shipped: bool) -> Report {
+    /// Takes in the sections of a file in the same way. Those that the same file has defined before are defined anew;
+    /// one that is refused now, or is no longer there, stays as it was.
+    ///
+    /// ```
+    /// use fairy::Library;
+    /// let mut library = Library::shipped();
+    /// library.read_file("my.ini", "[mine:minishogi]\n");
+    /// let report = library.read_file("my.ini", "[mine:judkins]\n");
+    /// assert_eq!((report.added, report.messages), (vec!["mine".to_owned()], vec![]));
+    /// assert_eq!(library.game("mine").unwrap().variant().rules().ranks, 6);
+    /// ```
+    pub fn read_file(&mut self, name: &str, text: &str) -> Report {
+        self.take_in(text, &Source::File(name.to_owned()))
+    }
+
+    fn take_in(&mut self, text: &str, source: &Source) -> Report {
         let mut report = Report::default();
         let sections = ini::sections(text, &mut report.messages);
         for (place, section) in sections.iter().enumerate() {
-            let rules = self.section(section, &sections[place..], &report.added, &mut report.messages);
-            let known = rules.and_then(|rules| known(section, rules, is_shipped, &mut report.messages));
+            let rules =
+                self.section(section, &sections[place..], source, &report.added, &mut report.messages);
+            let known = rules.and_then(|rules| known(section, rules, source, &mut report.messages));
             if let Some(known) = known {
-                if !self.entries.contains_key(&section.name) {
+                let before = self.entries.get(&section.name);
+                if before.is_none() {
                     self.order.push(section.name.clone());
+                }
+                if before.is_none_or(|before| before.rules != known.rules) {
+                    report.changed.push(section.name.clone());
                 }
                 self.entries.insert(section.name.clone(), known);
                 report.added.push(section.name.clone());
@@ -116,6 +155,7 @@ impl Library {
         &self,
         section: &Section,
         later: &[Section],
+        source: &Source,
         added: &[String],
         messages: &mut Vec<Message>,
     ) -> Option<Rules> {
@@ -126,7 +166,7 @@ impl Library {
         if let Some(known) = self.entries.get(name) {
             let reason = if added.contains(name) {
                 Some("defined twice in this file; the first definition stays")
-            } else if !known.is_shipped || ABSTRACT.contains(&name.as_str()) {
+            } else if !known.may_become(source) || ABSTRACT.contains(&name.as_str()) {
                 Some("known already; the former definition stays")
             } else {
                 None
@@ -169,14 +209,21 @@ impl Library {
                 }
             }
         }
+        if let Some(entry) = entries.iter().find(|entry| entry.key == "setupMustDrop")
+            && rules.setup.must_drop
+            && !rules.setup.drops
+        {
+            let text = "has no effect without `setupDrops = true`".to_owned();
+            messages.push(Message::new(Severity::Warning, entry.line, name, &entry.key, text));
+        }
         good.then_some(rules)
     }
 }
 
 /// The variant of a section's rules, or why they make none. What is shipped is taken on trust.
-fn known(section: &Section, rules: Rules, is_shipped: bool, messages: &mut Vec<Message>) -> Option<Known> {
+fn known(section: &Section, rules: Rules, source: &Source, messages: &mut Vec<Message>) -> Option<Known> {
     let game = OnceLock::new();
-    if !is_shipped {
+    if *source != Source::Shipped {
         match build(&section.name, &rules) {
             Ok(made) => drop(game.set(made)),
             Err((key, text)) => {
@@ -187,7 +234,7 @@ fn known(section: &Section, rules: Rules, is_shipped: bool, messages: &mut Vec<M
             }
         }
     }
-    Some(Known { rules, game, is_shipped })
+    Some(Known { rules, game, source: source.clone() })
 }
 
 fn unknown_parent(name: &str, parent: &str, later: &[Section]) -> String {

@@ -68,6 +68,7 @@ fn a_goal_in_one_is_seen() {
         ("goal-king-home", "5/K3k/5/5/4r b - 1", true),
         ("goal-keep-silver", "4s/4S/2k2/5/2K2/SGG1g b - 1", true),
         ("checkshogi", "4k4/9/9/9/9/9/9/9/3K5 b G 1", true),
+        ("goal-lose-silver", "sgkgs/5/S4/4S/1GG2/2K2 b - 1", true),
         ("goal-two-silvers", "2k2/5/1S3/2S2/5/2K2 b - 1", true),
         ("goal-two-silvers", "2k2/5/5/1SS2/5/2K2 b - 1", false),
     ] {

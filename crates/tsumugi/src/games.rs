@@ -8,10 +8,11 @@ use crate::shogi_engine::ShogiEngine;
 use anyhow::Context;
 use arena::GameFiles;
 use binarsi::Binarsi;
-use fairy::{FairyGame, Handcraft, Library, Report, Severity};
+use fairy::{FairyGame, Handcraft, Library, Report};
 use freeze::Freeze;
 use shogi::Shogi;
-use std::path::PathBuf;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 use usi::options::{FileError, Folders};
 use usi::{AnySession, Desk, Engine, Extension, Games, SearchEngine, Session};
 
@@ -71,20 +72,28 @@ impl Catalogue {
     /// Reads a file of variants; returns where it was found and what came of it.
     fn read(&mut self, path: &str, folders: &Folders) -> Result<(PathBuf, Report), FileError> {
         let file = folders.read(path, MOST_BYTES)?;
-        Ok((file.path, self.variants.read(&file.text)))
+        let report = self.variants.read_file(&file.path.to_string_lossy(), &file.text);
+        Ok((file.path, report))
     }
 }
 
-/// All games, and those of a file for commands that play one; the file must be without fault.
+/// All games, and those of a file for commands that play one. What is wrong with the file is said; sections without
+/// fault can be played.
 pub fn with_file(path: Option<&str>) -> anyhow::Result<Catalogue> {
     let mut games = Catalogue::default();
     if let Some(path) = path {
         let (path, report) = games.read(path, &Folders::of_process()).context("--variant-path")?;
-        if let Some(error) = report.messages.iter().find(|message| message.severity == Severity::Error) {
-            anyhow::bail!("--variant-path {}: {error}", path.display());
+        for message in &report.messages {
+            // Nothing can be done about an error stream that is closed.
+            let _ = writeln!(io::stderr(), "{}: {message}", path.display());
         }
     }
     Ok(games)
+}
+
+/// The text of a file of variants.
+pub fn variants_file(path: &Path) -> anyhow::Result<String> {
+    Ok(Folders::of_process().read(path, MOST_BYTES)?.text)
 }
 
 impl Games for Catalogue {
@@ -114,7 +123,7 @@ impl Games for Catalogue {
             say(&format!("{path}: {message}"));
         }
         say(&format!("{path}: {} variants: {}", report.added.len(), report.added.join(" ")));
-        report.added
+        report.changed
     }
 }
 

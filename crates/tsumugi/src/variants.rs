@@ -1,6 +1,7 @@
 //! `tsumugi variants`: the games that files describe.
 
-use anyhow::{Context, bail};
+use crate::games::variants_file;
+use anyhow::bail;
 use clap::{Args, Subcommand};
 use fairy::Library;
 use game::{Game, Position};
@@ -34,7 +35,7 @@ pub fn run(args: &VariantsArgs) -> anyhow::Result<()> {
     let mut out = io::stdout().lock();
     match &args.what {
         What::Check { file } => {
-            let report = library.read(&text(file)?);
+            let report = library.read(&variants_file(file)?);
             for message in &report.messages {
                 writeln!(out, "{}: {message}", file.display())?;
             }
@@ -45,7 +46,7 @@ pub fn run(args: &VariantsArgs) -> anyhow::Result<()> {
         }
         What::List { file } => {
             if let Some(file) = file {
-                for message in library.read(&text(file)?).messages {
+                for message in library.read(&variants_file(file)?).messages {
                     writeln!(io::stderr(), "{}: {message}", file.display())?;
                 }
             }
@@ -63,10 +64,4 @@ pub fn run(args: &VariantsArgs) -> anyhow::Result<()> {
         }
     }
     Ok(())
-}
-
-/// A file's text, whatever its bytes.
-fn text(path: &PathBuf) -> anyhow::Result<String> {
-    let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }

@@ -247,3 +247,106 @@ fn bad_records_of_variants_keep_what_is_good() {
     assert!(!good && said.contains("line 1: "), "{said}");
     assert!(!show("").0);
 }
+
+/// A file is edited and named again, as a person who writes one does.
+#[test]
+fn an_edited_file_is_read_again() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("my.ini");
+    let set = format!("setoption name VariantPath value {}\n", file.display());
+    let mut child = tsumugi(&[])
+        .stdin(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut stdin = child.stdin.take().expect("it is piped");
+    let mut stdout = std::io::BufReader::new(child.stdout.take().expect("it is piped"));
+    // Speaks, and hears everything up to the line that ends with `end`.
+    let mut talk = |input: &str, end: &str| {
+        use std::io::{BufRead, Write};
+        write!(stdin, "{input}").and_then(|()| stdin.flush()).expect("it listens");
+        let mut heard = Vec::new();
+        while heard.last().is_none_or(|line: &String| !line.ends_with(end)) {
+            let mut line = String::new();
+            assert!(stdout.read_line(&mut line).expect("text") > 0, "{heard:?}");
+            heard.push(line.trim_end().to_owned());
+        }
+        heard
+    };
+    std::fs::write(&file, "[mine:minishogi]\n").expect("written");
+    talk(&format!("{set}USI_Variant mine\nposition startpos moves 5d5c\nside\n"), "white");
+    // Nothing has changed: the game goes on.
+    talk(&format!("{set}side\n"), "white");
+    std::fs::write(&file, "[mine:gorogoro]\n[more:mine]\n").expect("written");
+    let heard = talk(&format!("{set}sfen\n"), "b - 1");
+    let again = "info string variant mine startpos sgkgs/5/1ppp1/1PPP1/5/SGKGS b - 1";
+    assert!(heard.iter().any(|line| line == again), "{heard:?}");
+    let heard = talk("USI_Variant more\nside\n", "black");
+    assert!(!heard.iter().any(|line| line.contains("Error")), "{heard:?}");
+    // A mistake leaves the former definition.
+    std::fs::write(&file, "[mine:gorogoro]\nmaxRank = 99\n").expect("written");
+    let heard = talk(&format!("{set}USI_Variant mine\nsfen\n"), "SGKGS b - 1");
+    assert!(heard.iter().any(|line| line.contains("line 2: error: [mine] maxRank")), "{heard:?}");
+    talk("side\n", "black");
+    drop(stdin);
+    assert!(child.wait().expect("it ends").success());
+}
+
+#[test]
+fn a_bad_section_does_not_block_the_others() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("my.ini");
+    std::fs::write(&file, "[bad:minishogi]\nmaxRank = 99\n[good:minishogi]\n").expect("written");
+    let path = file.to_str().expect("text");
+    let counted = run(&["perft", "--variant", "good", "--variant-path", path, "2"], "");
+    assert!(counted.status.success(), "{counted:?}");
+    assert!(lines(&counted)[0].ends_with(" 181"), "{counted:?}");
+    let said = String::from_utf8(counted.stderr).expect("text");
+    assert!(said.contains("line 2: error: [bad] maxRank: expected a number from 1 to 10"), "{said}");
+    let refused = run(&["perft", "--variant", "bad", "--variant-path", path, "2"], "");
+    assert!(!refused.status.success());
+    let said = String::from_utf8(refused.stderr).expect("text");
+    assert!(said.contains("unknown variant 'bad'") && said.contains("[bad] maxRank"), "{said}");
+}
+
+#[test]
+fn byte_order_marks_and_utf_16() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = "[mine:minishogi]\r\ndropLoop = true\r\n";
+    let wide = |unit: fn(u16) -> [u8; 2]| text.encode_utf16().flat_map(unit).collect::<Vec<u8>>();
+    for (name, bytes) in [
+        ("utf8.ini", [b"\xef\xbb\xbf".to_vec(), text.as_bytes().to_vec()].concat()),
+        ("little.ini", [vec![0xff, 0xfe], wide(u16::to_le_bytes)].concat()),
+        ("big.ini", [vec![0xfe, 0xff], wide(u16::to_be_bytes)].concat()),
+    ] {
+        let file = folder.path().join(name);
+        std::fs::write(&file, bytes).expect("written");
+        let path = file.to_str().expect("text");
+        let checked = run(&["variants", "check", path], "");
+        assert_eq!(lines(&checked), [format!("{path}: 1 variants can be played")], "{name}: {checked:?}");
+        assert!(lines(&run(&["variants", "list", path], "")).iter().any(|line| line.starts_with("mine ")));
+        let said = console("minishogi", &format!("VariantPath {path}\nUSI_Variant mine\n"));
+        assert!(said.iter().any(|line| line.starts_with("info string variant mine ")), "{name}: {said:?}");
+    }
+}
+
+#[test]
+fn odd_values_get_a_remark() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("my.ini");
+    let text = "[a:66shogi]\npieceChoiceGroup = options=rb limit=1 required=maybe\n\
+                [b:minishogi]\nsetupMustDrop = true\n";
+    std::fs::write(&file, text).expect("written");
+    let path = file.to_str().expect("text");
+    assert_eq!(
+        lines(&run(&["variants", "check", path], "")),
+        [
+            format!(
+                "{path}: line 2: warning: [a] pieceChoiceGroup: required is true or false, found `maybe`, which counts \
+                 as false"
+            ),
+            format!("{path}: line 4: warning: [b] setupMustDrop: has no effect without `setupDrops = true`"),
+            format!("{path}: 2 variants can be played"),
+        ]
+    );
+}

@@ -1,8 +1,9 @@
-//! Moves that reach a goal of the game at once: a flag, the opponent's last piece of a kind, the last check.
+//! Moves that reach a goal of the game at once: a flag, the opponent's last piece of a kind, the last check, the promotion of
+//! one's own last piece of a kind where that wins.
 
 use super::Position;
 use crate::move_list::Moves;
-use crate::moves::Move;
+use crate::moves::{Move, Turn};
 use crate::rules::Verdict;
 use crate::square::Squares;
 use crate::variant::Variant;
@@ -14,11 +15,12 @@ impl Position {
         let us = self.core.side;
         let checks = self.variant.rules.check_counting && self.core.checks_left[us.index()] == 1;
         let squares = self.flag_squares(us) | self.last_pieces(us);
-        if !checks && squares.is_empty() {
+        let turns = self.may_turn_last(us);
+        if !checks && !turns && squares.is_empty() {
             return None;
         }
         let mut moves = Moves::default();
-        let set = if checks && squares.is_empty() { MoveSet::Checks } else { MoveSet::Legal };
+        let set = if checks && !turns && squares.is_empty() { MoveSet::Checks } else { MoveSet::Legal };
         self.generate_moves(set, Promotions::All, &mut moves);
         let wins = |m: &&Move| {
             self.make(**m, |_| ());
@@ -26,7 +28,26 @@ impl Position {
             self.unmake();
             goal.is_some_and(|outcome| outcome.winner() == Some(us))
         };
-        moves.iter().filter(|m| checks || squares.contains(m.to())).find(wins).copied()
+        let candidate = |m: &&Move| checks || squares.contains(m.to()) || turns && m.turn() != Turn::Stay;
+        moves.iter().filter(candidate).find(wins).copied()
+    }
+
+    /// Whether our last piece of a kind whose end wins could become one of another kind by promoting.
+    fn may_turn_last(&self, us: Color) -> bool {
+        let (variant, core) = (&*self.variant, &self.core);
+        let rules = &variant.rules.extinction;
+        if rules.value != Some(Verdict::Win) || rules.pseudo_royal {
+            return false;
+        }
+        let last = u32::from(rules.count) + 1;
+        let zone = variant.promotion_zone[us.index()];
+        variant.extinct.iter().any(|kind| {
+            let arrives =
+                |from| zone.contains(from) || !(core.targets(variant, us, kind, from) & zone).is_empty();
+            (variant.promotion[kind.index()].is_some() || variant.rules.demotion)
+                && core.count_with_hand(us, kind) == last
+                && core.of_kind(us, kind).into_iter().any(arrives)
+        })
     }
 
     /// Squares of the flag's region that a piece may come to, if one more there is enough.

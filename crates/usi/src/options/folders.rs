@@ -142,7 +142,17 @@ fn read_bytes(path: &Path, max: u64) -> Result<Option<Vec<u8>>, FileError> {
     }
 }
 
+/// UTF-8, or UTF-16 with its byte order mark as some Windows editors write it.
 fn decode(bytes: &[u8]) -> String {
+    let utf16 = |bytes: &[u8], unit: fn([u8; 2]) -> u16| {
+        let units = bytes.as_chunks().0.iter().map(|pair| unit(*pair));
+        char::decode_utf16(units).map(|char| char.unwrap_or(char::REPLACEMENT_CHARACTER)).collect()
+    };
+    match bytes {
+        [0xff, 0xfe, text @ ..] => return utf16(text, u16::from_le_bytes),
+        [0xfe, 0xff, text @ ..] => return utf16(text, u16::from_be_bytes),
+        _ => {}
+    }
     let text = String::from_utf8_lossy(bytes);
     text.strip_prefix('\u{feff}').unwrap_or(&text).to_owned()
 }

@@ -144,6 +144,12 @@ impl GameOptions {
         event.concerns(self.path) || event.concerns(self.game)
     }
 
+    /// A file that is named once more is read once more: it may have been edited.
+    pub(super) fn renewed(&self, event: Event) -> Event {
+        let path = self.path.into();
+        if event == Event::Unchanged(path) { Event::Changed(path) } else { event }
+    }
+
     /// What a change of an option asks for.
     pub(super) fn choice(&self, event: Event, options: &Options) -> Option<Choice> {
         if event.concerns(self.game) {

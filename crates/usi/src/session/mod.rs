@@ -421,9 +421,13 @@ impl<G: Game> Session<G> {
             return self.keep_for_other_game(command);
         }
         match command.apply(&mut self.options.table) {
-            Ok(event) => self.react(event),
+            Ok(event) => self.react(self.renewed(event)),
             Err(error) => self.desk.output.wrong_usage(error),
         }
+    }
+
+    fn renewed(&self, event: Event) -> Event {
+        self.game_options.map_or(event, |options| options.renewed(event))
     }
 
     /// Hosts set the options in any order: one of the former game may come after the one that has chosen another game.
@@ -490,7 +494,7 @@ impl<G: Game> Session<G> {
                     return true;
                 };
                 // A game may refuse the value: what is shown is the one that holds now.
-                self.react(event);
+                self.react(self.renewed(event));
                 let entry = self.options.table.entry(event.id());
                 self.desk.output.info(format_args!("Options[{}] = {}", entry.name(), entry.shown()));
                 true
