@@ -16,7 +16,7 @@ use crate::whole_file::WholeFile;
 use crate::{BookMove, Entry, HEADER, LineEnd, MergePolicy, MergeSummary, SfenLine, SortLimits};
 use shogi::Move;
 use std::fs::File;
-use std::io::{Read, Seek, SeekFrom, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::ops::Range;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
@@ -272,6 +272,61 @@ pub(crate) fn cut(book: &[u8], begin: usize, step: usize) -> Vec<Range<usize>> {
     pieces
 }
 
+/// The same for a file, of which only the ends of pieces are read. Mapped, it might be counted as memory of this process
+/// in whole: the system maps what it has in its cache around a byte that is looked at.
+pub(crate) fn cut_file(path: &Path, step: usize) -> io::Result<Option<Vec<Range<usize>>>> {
+    let mut file = File::open(path)?;
+    let length = file.metadata()?.len() as usize;
+    let Some(mut begin) = first_position_of(&mut file, length)? else { return Ok(None) };
+    let mut pieces = Vec::new();
+    while begin < length {
+        let end = next_position(&mut file, begin.saturating_add(step), length)?;
+        pieces.push(begin..end);
+        begin = end;
+    }
+    Ok(Some(pieces))
+}
+
+/// So much of a file is read at a time where something is looked for.
+const WINDOW: usize = 1 << 12;
+
+/// Where the first `sfen` line of a file is; see [`first_position`].
+fn first_position_of(file: &mut File, length: usize) -> io::Result<Option<usize>> {
+    let mut size = WINDOW;
+    loop {
+        let text = read_at(file, 0, size.min(length))?;
+        match first_position(&text) {
+            // There are only comments so far.
+            Some(at) if at == text.len() && text.len() < length => size *= 2,
+            // The last line may be cut off.
+            None if text.len() < length && size < 1 << 20 => size *= 2,
+            found => return Ok(found),
+        }
+    }
+}
+
+/// Where the first `sfen` line from a place on begins, or the end.
+fn next_position(file: &mut File, from: usize, length: usize) -> io::Result<usize> {
+    let needle = b"\nsfen ";
+    let mut at = from;
+    while at < length {
+        let text = read_at(file, at, WINDOW.min(length - at))?;
+        if let Some(found) = memchr::memmem::find(&text, needle) {
+            return Ok(at + found + 1);
+        }
+        // One may begin at the end of this window.
+        at += if at + text.len() < length { text.len() - (needle.len() - 1) } else { text.len() };
+    }
+    Ok(length)
+}
+
+fn read_at(file: &mut File, at: usize, length: usize) -> io::Result<Vec<u8>> {
+    file.seek(SeekFrom::Start(at as u64))?;
+    let mut text = vec![0; length];
+    file.read_exact(&mut text)?;
+    Ok(text)
+}
+
 /// The text of a piece, read and not mapped, for those who look at it once.
 pub(crate) fn read_piece(path: &Path, piece: &Range<usize>) -> Option<Vec<u8>> {
     let mut file = File::open(path).ok()?;
@@ -397,6 +452,31 @@ mod tests {
             "7g7g none 1 1 1\n",
         ] {
             assert_eq!(plain(bad), None, "{bad}");
+        }
+    }
+
+    /// A file is cut where its text would be, whatever the windows that are read of it.
+    #[test]
+    fn files_are_cut_like_texts() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.db");
+        let entry = format!("sfen {}\n7g7f none 0 1 1\n", shogi::STARTPOS_SFEN);
+        let long = format!("{}\n", "7g7f none 0 1 1\n".repeat(1000));
+        for text in [
+            String::new(),
+            entry.clone(),
+            format!("#YANEURAOU-DB2016 1.00\n{}", entry.repeat(500)),
+            format!("{}{}", "# a long comment\n".repeat(1000), entry.repeat(3)),
+            format!("{entry}{long}{entry}{long}"),
+            "# only comments\n".repeat(1000),
+            format!("no book\n{entry}"),
+        ] {
+            std::fs::write(&path, &text).unwrap();
+            for step in [1, 100, WINDOW - 3, WINDOW, 10_000, 1 << 20] {
+                let begin = first_position(text.as_bytes());
+                let expected = begin.map(|begin| cut(text.as_bytes(), begin, step));
+                assert_eq!(cut_file(&path, step).unwrap(), expected, "{step}");
+            }
         }
     }
 

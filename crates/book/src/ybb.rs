@@ -214,6 +214,9 @@ impl Ybb {
     }
 }
 
+/// After so many records what was read is given back.
+const RELEASE: usize = 1 << 14;
+
 /// The records of a `.ybb` in their order.
 pub struct YbbStream {
     book: Ybb,
@@ -225,6 +228,9 @@ impl EntryStream for YbbStream {
     fn next_entry(&mut self) -> Result<Option<&Entry>, BookError> {
         if self.next == self.book.count {
             return Ok(None);
+        }
+        if self.next.is_multiple_of(RELEASE) {
+            self.book.map.release();
         }
         let setup = self.book.setup(self.next)?;
         let mut place = Vec::with_capacity(80);
@@ -426,6 +432,9 @@ pub(crate) fn rewrite_moves(
     let mut offset = 0u64;
     let mut moves = Vec::new();
     for index in 0..book.len() {
+        if index.is_multiple_of(RELEASE) {
+            book.map.release();
+        }
         moves.clear();
         fill(index, &mut moves);
         let record = book.record(index);
@@ -445,6 +454,19 @@ pub(crate) fn rewrite_moves(
 mod tests {
     use super::*;
     use crate::stream::Entries;
+
+    /// Pages that were given back are there again when they are looked at.
+    #[test]
+    fn what_was_released_is_still_there() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.bin");
+        let bytes: Vec<u8> = (0..100_000u32).map(|i| (i / 7) as u8).collect();
+        std::fs::write(&path, &bytes).unwrap();
+        let map = Bytes::map(&path).unwrap();
+        assert!(*map == bytes[..]);
+        map.release();
+        assert!(*map == bytes[..]);
+    }
 
     #[test]
     fn what_is_written_is_found() {

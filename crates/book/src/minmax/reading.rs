@@ -4,12 +4,11 @@
 use super::graph::{Edge, Flags, Graph, Index, MOST_POSITIONS};
 use super::worth::MAX_VALUE;
 use crate::blocks::{read_setup, read_setups};
-use crate::bytes::Bytes;
-use crate::error::BookError;
+use crate::error::{At, BookError};
 use crate::format::BookFormat;
 use crate::parallel::{in_order, in_parallel};
 use crate::stream::EntryStream;
-use crate::text_records::{cut, first_position, read_piece};
+use crate::text_records::{cut_file, read_piece};
 use crate::{BookMove, Entry, Problems, open_stream, reference_order};
 use shogi::{Color, Move, Position, Setup};
 use std::path::Path;
@@ -110,11 +109,7 @@ fn pass_pieces<R: Send>(
     work: impl Fn(&Batch) -> Result<R, String> + Sync,
     mut take: impl FnMut(R) -> Result<(), BookError> + Send,
 ) -> Result<bool, BookError> {
-    let text = Bytes::map(path)?;
-    let Some(begin) = first_position(&text) else { return Ok(false) };
-    let pieces = cut(&text, begin, PIECE);
-    // Read piece by piece it takes no memory.
-    drop(text);
+    let Some(pieces) = cut_file(path, PIECE).at(path)? else { return Ok(false) };
     let mut done = 0;
     let result = in_order(
         pieces.len(),

@@ -46,7 +46,9 @@ impl ProbeArgs {
         let mut remarks = Vec::new();
         let moves =
             library.find_with_remarks(&position, plies, !self.no_flip, &mut |remark| remarks.push(remark))?;
-        remarks.iter().for_each(|remark| eprintln!("warning: {remark}"));
+        for remark in &remarks {
+            eprintln!("warning: {remark}");
+        }
         let opened = begin.elapsed();
         if let Some(count) = self.bench {
             print(format_args!("open + first probe: {:.3} ms", opened.as_secs_f64() * 1e3))?;

@@ -162,7 +162,9 @@ fn complain(say: Say<'_>) -> impl FnMut(u64, &str, &str) + '_ {
 
 /// Tells what was met in a book.
 fn tell(problems: &Problems, say: Say<'_>) {
-    remarks(problems).iter().for_each(|line| say(&format!("info string {line}")));
+    for line in remarks(problems) {
+        say(&format!("info string {line}"));
+    }
 }
 
 /// Reads a book into memory.
