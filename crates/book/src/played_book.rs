@@ -86,7 +86,7 @@ impl PlayedBook {
     }
 
     /// Reads a list of games and tells how many they were. `complain` hears of moves that are none; they end their
-    /// game.
+    /// game. Nothing of a list with a line that is no game at all is entered.
     pub fn insert_list(
         &mut self,
         list: &Path,
@@ -97,24 +97,21 @@ impl PlayedBook {
         let text = Bytes::map(list)?;
         let taking = Taking { most, side };
         let games = GameList::new(&text, self.threads);
+        let mut numbers = LineNumbers::new(&text);
+        if let Some((at, fault)) = games.fault {
+            let line = numbers.number_of(at);
+            return Err(BookError::Line { path: list.to_owned(), line, fault });
+        }
         if self.boxes.count() == 1 {
             self.set_boxes(games.boxes_for_positions(taking));
         }
         self.walks.resize_with(self.threads, || GameWalk::new(self.boxes.count()));
         let complaints = games.enter(&mut self.walks, self.time, Entering { taking, boxes: &self.boxes });
         self.time += text.len() as u64;
-        let mut numbers = LineNumbers::new(&text);
-        let end = games.fault.as_ref().map_or(text.len(), |(at, _)| *at);
-        for complaint in complaints.iter().take_while(|complaint| complaint.at < end) {
+        for complaint in &complaints {
             complain(numbers.number_of(complaint.at), &complaint.line, &complaint.word);
         }
-        match games.fault {
-            Some((at, ref fault)) => {
-                let line = numbers.number_of(at);
-                Err(BookError::Line { path: list.to_owned(), line, fault: fault.clone() })
-            }
-            None => Ok(games.count()),
-        }
+        Ok(games.count())
     }
 
     /// The positions in the order of text books, their moves in the order of their coming, without those that were played

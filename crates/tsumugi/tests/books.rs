@@ -144,7 +144,7 @@ fn games_become_a_book() {
     )
     .unwrap();
     let said = good(folder, "book import games -o all.db --moves 8");
-    assert_eq!(said, "2 games, 0 filtered out, 0 unreadable; 2 positions in all.db\n");
+    assert_eq!(said, "2 games read, 2 written; 2 positions in all.db\n");
     let first = good(folder, "book probe all.db");
     // Nobody searched it, so it has no depth.
     assert_eq!(first, "7g7f 8c8d 0 0 2\n");
@@ -152,18 +152,48 @@ fn games_become_a_book() {
     assert_eq!(good(folder, "book probe deep.db"), "7g7f 8c8d 0 32 2\n");
     assert_eq!(
         good(folder, "book import games -o min.db --min-count 2"),
-        "2 games, 0 filtered out, 0 unreadable; 1 positions in min.db\n"
+        "2 games read, 2 written; 1 positions in min.db\n"
     );
     let said = good(folder, "book import games -o alice.db --player alice");
-    assert_eq!(said, "2 games, 1 filtered out, 0 unreadable; 1 positions in alice.db\n");
+    assert_eq!(said, "2 games read, 1 written, 1 left out by the filters; 1 positions in alice.db\n");
     fs::write(folder.join("more.zip"), zip::zip_of(b"inner/c.usi", b"startpos moves 2g2f 8c8d 2f2e\n"))
         .unwrap();
     let said = good(folder, "book import games more.zip -o zip.db");
-    assert_eq!(said, "3 games, 0 filtered out, 0 unreadable; 3 positions in zip.db\n");
+    assert_eq!(said, "3 games read, 3 written; 3 positions in zip.db\n");
     assert!(bad(folder, &["book", "import", "nowhere", "-o", "x.db"]).contains("nowhere"));
     let missing = bad(folder, &["book", "sort", "nowhere.db", "x.db"]);
     assert_eq!(missing.matches("No such file").count(), 1, "{missing}");
     assert!(!folder.join("x.db").exists());
+}
+
+/// `book import` and `convert` count the same files alike and name each that fails.
+#[test]
+fn imports_and_conversions_count_alike() {
+    let scratch = tempfile::tempdir().unwrap();
+    let folder = scratch.path();
+    fs::create_dir(folder.join("games")).unwrap();
+    let write = |name: &str, text: &str| fs::write(folder.join("games").join(name), text).unwrap();
+    write("a.csa", "V2.2\nN+Alice\nN-Bob\nPI\n+\n+7776FU\n-3334FU\n+2726FU\n%TORYO\n");
+    write("b.csa", "V2.2\nPI\n+\n+7776FU\n-3334FU\n+7677FU\n%TORYO\n");
+    write("c.usi", "startpos moves 7g7f 3c3d\nsfen nonsense moves 7g7f\nstartpos moves 2g2f 8c8d 1a9i\n");
+    let counts = |output: &Output| -> (String, String) {
+        let said = [&output.stdout[..], &output.stderr].concat();
+        let said = String::from_utf8(said).unwrap();
+        let line = said.lines().find(|line| line.contains(" read, ")).unwrap_or_else(|| panic!("{said}"));
+        let counts = line.split("; ").take(2).collect::<Vec<_>>().join("; ");
+        (counts.split(" (").next().unwrap_or_default().to_owned(), said.clone())
+    };
+    let imported = run(folder, &["book", "import", "games", "-o", "a.db"], "");
+    let converted = run(folder, &["convert", "games", "-o", "out", "--to", "kif"], "");
+    let ((ours, said), (theirs, _)) = (counts(&imported), counts(&converted));
+    assert_eq!(ours, theirs);
+    assert_eq!(imported.status.code(), converted.status.code(), "{said}");
+    assert!(said.contains("error: games/c.usi"), "{said}");
+    assert!(folder.join("a.db").exists());
+    // Nothing that could be read is no book.
+    write("d.csa", "");
+    let error = bad(folder, &["book", "import", "games/d.csa", "-o", "b.db"]);
+    assert!(error.contains("no game record found") && !folder.join("b.db").exists(), "{error}");
 }
 
 #[test]

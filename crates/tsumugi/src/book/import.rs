@@ -4,8 +4,8 @@ use super::look::Side;
 use super::work::{Bar, OutputFile, WorkArgs, print};
 use crate::game_filters::GameFilters;
 use anyhow::{Context, bail};
-use book::{BookFormat, GameLine, Output, PlayedBook};
-use record::convert::{Filter, LoadError, each_record, record_files};
+use book::{BookError, BookFormat, GameLine, Output, PlayedBook};
+use record::convert::{Filter, LoadError, Summary, each_record, record_files};
 use record::{Format, GameResult, Loaded, ReadOptions, Record};
 use shogi::{Color, Position};
 use std::path::{Path, PathBuf};
@@ -44,14 +44,6 @@ pub struct ImportArgs {
     work: WorkArgs,
 }
 
-/// What became of the games.
-#[derive(Default)]
-struct Tally {
-    games: usize,
-    filtered: usize,
-    bad: usize,
-}
-
 impl ImportArgs {
     pub fn output(&self) -> anyhow::Result<OutputFile<'_>> {
         Ok((&self.output, Output::book(&self.output)?))
@@ -62,23 +54,21 @@ impl ImportArgs {
         let filter = self.filters.filter(&self.player);
         let mut book =
             PlayedBook::new(self.work.options(&self.output).limits.threads).with_depth(self.depth.into());
-        let mut tally = Tally::default();
+        let mut summary = Summary::default();
         let bar = Bar::new("importing");
         for (number, path) in files.iter().enumerate() {
             bar.tell(number as f64 / files.len() as f64);
-            self.import_file(path, &filter, &mut book, &mut tally, &bar)
-                .with_context(|| path.display().to_string())?;
+            self.import_file(path, &filter, &mut book, &mut summary, &bar)?;
         }
         drop(bar);
+        if summary.games == 0 {
+            bail!("no game record found in {} files; nothing is written", files.len());
+        }
         let positions = self.write(&book)?;
-        print(format_args!(
-            "{} games, {} filtered out, {} unreadable; {} positions in {}",
-            tally.games,
-            tally.filtered,
-            tally.bad,
-            positions,
-            self.output.display()
-        ))?;
+        print(format_args!("{summary}; {positions} positions in {}", self.output.display()))?;
+        if summary.failed > 0 {
+            bail!("{} of the inputs could not be imported", summary.failed);
+        }
         Ok(())
     }
 
@@ -95,58 +85,83 @@ impl ImportArgs {
         path: &Path,
         filter: &Filter,
         book: &mut PlayedBook,
-        tally: &mut Tally,
+        summary: &mut Summary,
         bar: &Bar,
     ) -> anyhow::Result<()> {
-        if self.takes_everything() && Format::of_path(path) == Some(Format::Usi) {
-            // Lines of moves without anything to filter by take the short way.
-            return self.import_list(path, book, tally, bar);
+        // Lines of moves without anything to filter by take the short way, if all of them are games.
+        if self.takes_everything()
+            && Format::of_path(path) == Some(Format::Usi)
+            && self.import_list(path, book, summary, bar)?
+        {
+            return Ok(());
         }
-        let mut each = |shown: &str, loaded: Result<Loaded, LoadError>| match loaded {
-            Ok(loaded) => self.import_game(&loaded.record, filter, book, tally),
-            Err(error) => {
-                tally.bad += 1;
-                bar.note(&format!("warning: {shown}: {error}"));
+        let mut each = |shown: &str, loaded: Result<Loaded, LoadError>| {
+            let imported = loaded.map_err(|error| error.to_string()).and_then(|loaded| {
+                for fault in &loaded.faults {
+                    bar.note(&format!("warning: {shown}: {fault}"));
+                }
+                summary.faulty += usize::from(!loaded.faults.is_empty());
+                self.import_game(&loaded.record, filter, book, summary)
+            });
+            if let Err(error) = imported {
+                summary.failed += 1;
+                bar.note(&format!("error: {shown}: {error}"));
             }
         };
         each_record(path, ReadOptions::default(), &mut each);
         Ok(())
     }
 
-    fn import_game(&self, record: &Record, filter: &Filter, book: &mut PlayedBook, tally: &mut Tally) {
-        tally.games += 1;
+    fn import_game(
+        &self,
+        record: &Record,
+        filter: &Filter,
+        book: &mut PlayedBook,
+        summary: &mut Summary,
+    ) -> Result<(), String> {
+        let game = as_line(record)?;
+        summary.games += 1;
         if !filter.passes(record) {
-            tally.filtered += 1;
-            return;
+            summary.filtered += 1;
+            return Ok(());
         }
-        let Some(game) = as_line(record) else {
-            tally.bad += 1;
-            return;
-        };
+        summary.written += 1;
         match self.sides(record)[..] {
             [] => {}
             [side] => book.insert_game(&game, self.moves, Some(side)),
             _ => book.insert_game(&game, self.moves, None),
         }
+        Ok(())
     }
 
     fn takes_everything(&self) -> bool {
         self.player.is_empty() && !self.winner && self.filters == GameFilters::default()
     }
 
+    /// Tells whether it was done: a list with a line that is no game is left to the reader of records, which names it
+    /// and takes the others.
     fn import_list(
         &self,
         path: &Path,
         book: &mut PlayedBook,
-        tally: &mut Tally,
+        summary: &mut Summary,
         bar: &Bar,
-    ) -> anyhow::Result<()> {
+    ) -> anyhow::Result<bool> {
+        let mut faulty = 0;
         let mut complain = |number: u64, _: &str, word: &str| {
+            faulty += 1;
             bar.note(&format!("warning: {}:{number}: not a move here: {word}", path.display()));
         };
         let side = self.side.map(Color::from);
-        tally.games += book.insert_list(path, self.moves, side, &mut complain)? as usize;
-        Ok(())
+        let games = match book.insert_list(path, self.moves, side, &mut complain) {
+            Ok(games) => games as usize,
+            Err(BookError::Line { .. }) => return Ok(false),
+            Err(error) => return Err(error.into()),
+        };
+        summary.games += games;
+        summary.written += games;
+        summary.faulty += faulty;
+        Ok(true)
     }
 
     /// The sides whose moves are wanted.
@@ -161,8 +176,8 @@ impl ImportArgs {
     }
 }
 
-fn as_line(record: &Record) -> Option<GameLine> {
-    let start = Position::try_from(record.start.clone()).ok()?;
+fn as_line(record: &Record) -> Result<GameLine, String> {
+    let start = Position::try_from(record.start.clone()).map_err(|error| error.to_string())?;
     let mut position = start.clone();
     let mut moves = Vec::new();
     for m in record.moves() {
@@ -172,7 +187,7 @@ fn as_line(record: &Record) -> Option<GameLine> {
         position.do_move(m);
         moves.push(m);
     }
-    Some(GameLine { start, moves, bad_word: None, resigned: true })
+    Ok(GameLine { start, moves, bad_word: None, resigned: true })
 }
 
 /// The files behind some paths and patterns.

@@ -283,8 +283,10 @@ impl Workshop<'_> {
                 "nodes" => given.effort.nodes = Some(words.number(word)?).filter(|nodes| *nodes > 0),
                 "cluster" => {
                     let (number, of) = (words.number(word)?, words.number(word)?);
-                    given.cluster = Cluster::new(number, of).with_context(|| {
-                        format!("cluster {number} {of}: expected the number of this machine and of all, such as 2 3")
+                    given.cluster = Cluster::new(number, of).ok_or_else(|| {
+                        WrongUsage(format!(
+                            "cluster {number} {of}: expected the number of this machine and of all, such as 2 3"
+                        ))
                     })?;
                 }
                 "book_save_interval" => given.save_every = Duration::from_secs(words.number(word)?),
@@ -296,7 +298,11 @@ impl Workshop<'_> {
             }
         }
         if given.first > given.last {
-            bail!("startmoves {} is behind moves {}: no position is between them", given.first, given.last);
+            let message = format!(
+                "startmoves {} is behind moves {}: no position is between them",
+                given.first, given.last
+            );
+            return Err(WrongUsage(message).into());
         }
         Ok(given)
     }
