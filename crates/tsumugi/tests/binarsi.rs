@@ -65,12 +65,10 @@ fn a_side_that_has_won_never_resigns() {
     let games: Vec<serde_json::Value> =
         text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     for player in ["Tsumugi", "Original"] {
-        let asked: String = games
-            .iter()
-            .map(|game| {
-                format!("position {}\nside\ngo byoyomi 1000\nwait\n", game["final_sfen"].as_str().unwrap())
-            })
-            .collect();
+        let ask = |game: &serde_json::Value| {
+            format!("position {}\nside\ngo byoyomi 1000\nwait\n", game["final_sfen"].as_str().unwrap())
+        };
+        let asked = games.iter().map(ask).collect::<Vec<_>>().concat();
         let quick = "setoption name Threads value 1\nsetoption name USI_Hash value 1\n";
         let player = format!("setoption name Player value {player}\n");
         let said = lines(&run(

@@ -54,7 +54,17 @@ type BySide = [SpinId; 2];
 pub(super) struct WantedBook {
     pub(super) folder: String,
     pub(super) file: String,
+    /// It is the default one: where there is no such file, nobody has asked for it.
+    pub(super) is_default: bool,
     pub(super) loading: Loading,
+}
+
+/// The book that is played where nobody chooses another.
+fn default_book(names: OptionNames) -> &'static str {
+    match names {
+        OptionNames::First => "standard_book.db",
+        OptionNames::Second => "user_book1.db",
+    }
 }
 
 /// Which set of options a profile asks for.
@@ -84,15 +94,16 @@ impl BookOptions {
             0..=100,
             "percentage of positions in which the book is not asked",
         );
-        // Without a book of our own, nothing is looked for that is not asked for.
         let mut books = BOOKS.to_vec();
-        let mut default = NO_BOOK;
         if book::has_embedded_book() {
             books.insert(1, EMBEDDED_BOOK);
-            default = EMBEDDED_BOOK;
         }
-        let file =
-            options.combo("BookFile", default, &books, "the book, in BookDir; .ybb where there is no .db");
+        let file = options.combo(
+            "BookFile",
+            default_book(names),
+            &books,
+            "the book, in BookDir; .ybb where there is no .db; the default one need not be there",
+        );
         let dir = options.string("BookDir", "book", "folder of the books");
         let limits = -99_999..=99_999;
         let eval_diff = if second {
@@ -154,6 +165,7 @@ impl BookOptions {
         WantedBook {
             folder: options.get(self.dir).to_owned(),
             file: options.get(self.file).word.to_owned(),
+            is_default: options.get(self.file).word == default_book(self.names),
             loading: if options.get(self.on_the_fly) { Loading::OnTheFly } else { Loading::Memory },
         }
     }

@@ -45,16 +45,19 @@ impl Bookshelf {
         let Some(ids) = self.options else { return };
         self.rules = ids.rules(options);
         let wanted = ids.wanted(options);
-        let files = files(&wanted, folders);
+        let mut files = files(&wanted, folders);
+        let mut embedded = wanted.file == EMBEDDED_BOOK;
+        if wanted.is_default && !files.iter().any(|path| path.is_file()) {
+            files.clear();
+            embedded = book::has_embedded_book();
+        }
         let stamped: Vec<_> = files.iter().map(|path| (path.clone(), changed_at(path).ok())).collect();
         let now = Some((wanted.clone(), stamped));
         if self.opened == now {
             return;
         }
         self.library = Library::default();
-        if wanted.file == EMBEDDED_BOOK
-            && let Err(error) = self.library.add_embedded()
-        {
+        if embedded && let Err(error) = self.library.add_embedded() {
             note(&format!("Error! : {error}"));
         }
         for path in files {

@@ -91,7 +91,16 @@ impl Options {
         self.check_name(name);
         assert!(name::is_printable(help), "the help of option {name} is not one line of ASCII");
         let (name, help) = (name.to_owned(), help.to_owned());
-        self.entries.push(Entry { name, aliases: Vec::new(), help, setting, fixed: false });
+        self.entries.push(Entry {
+            name,
+            aliases: Vec::new(),
+            help,
+            setting,
+            fixed: false,
+            chosen: false,
+            own: None,
+            of_eval: false,
+        });
         self.entries.len() - 1
     }
 

@@ -1,9 +1,9 @@
-//! `engine_options.txt` and `eval_options.txt`: values that hosts cannot change.
+//! `engine_options.txt` and `eval_options.txt`: other defaults, and values that hosts cannot change.
 
 use super::folders::{self, Folders};
 use super::name::is_separator;
 use super::quote::quote;
-use super::{Event, OptionError, OptionId, Options};
+use super::{Entry, Event, OptionError, OptionId, Options};
 use std::path::Path;
 
 /// Longer files are refused.
@@ -27,8 +27,24 @@ enum OverrideError {
 }
 
 impl Options {
-    /// Reads `engine_options.txt`, if there is one. A session does so at `isready`, after
-    /// [`release`](Self::release), so that an edited file counts.
+    /// Reads `engine_options.txt` and the `eval_options.txt` of the evaluation, if there are any, in place of what they
+    /// said before. A session does so at `isready`, so that edited files count.
+    pub fn read_files(&mut self, folders: &Folders) -> Overrides {
+        let before: Vec<String> = self.entries.iter().map(Entry::value).collect();
+        self.forget_files();
+        let mut messages = self.read_engine_options(folders).messages;
+        if let Some(id) = self.find("EvalDir") {
+            let folder = self.entry(id).value();
+            messages.extend(self.read_eval_options(folders, &folder).messages);
+        }
+        let changed = |(place, value): (usize, String)| {
+            (self.entries[place].value() != value).then_some(Event::Changed(OptionId(place)))
+        };
+        let events = before.into_iter().enumerate().filter_map(changed).collect();
+        Overrides { messages, events }
+    }
+
+    /// Reads `engine_options.txt`, if there is one. A session does so before it is asked for its options.
     pub fn read_engine_options(&mut self, folders: &Folders) -> Overrides {
         self.read_overrides(folders, Path::new("engine_options.txt"))
     }
@@ -36,7 +52,11 @@ impl Options {
     /// Reads `eval_options.txt` in the folder of the evaluation, if there is one. What `engine_options.txt` has
     /// fixed stays.
     pub fn read_eval_options(&mut self, folders: &Folders, eval_dir: &str) -> Overrides {
-        self.read_overrides(folders, &Path::new(eval_dir).join("eval_options.txt"))
+        let overrides = self.read_overrides(folders, &Path::new(eval_dir).join("eval_options.txt"));
+        for event in &overrides.events {
+            self.entries[event.id().0].of_eval = true;
+        }
+        overrides
     }
 
     fn read_overrides(&mut self, folders: &Folders, path: &Path) -> Overrides {
@@ -52,10 +72,11 @@ impl Options {
         }
     }
 
-    /// Obeys the lines of an options file: each sets an option and fixes it.
+    /// Obeys the lines of an options file.
     ///
-    /// A line is `Name Value`, `Name=Value`, or an `option` line as printed for `usi`, of which only the name
-    /// and the default count. Empty lines, comments (`#`, `//`) and buttons are passed over.
+    /// `Name Value` and `Name=Value` set an option and [fix](Self::fix) it. An `option` line as printed for `usi`
+    /// [suggests](Self::suggest) its default, and `min` and `max` of a number. Empty lines, comments (`#`, `//`) and buttons
+    /// are passed over.
     ///
     /// ```
     /// use usi::options::Options;
@@ -89,9 +110,16 @@ impl Options {
     }
 
     fn override_line(&mut self, line: &str) -> Result<Option<Event>, OverrideError> {
-        let (id, rest) = match first_word(line) {
-            ("option", rest) => self.full_line(rest)?,
-            (word, _) => self.split_name(line).ok_or_else(|| OverrideError::NotFound(word.to_owned()))?,
+        let (id, rest, is_full) = match first_word(line) {
+            ("option", rest) => {
+                let (id, rest) = self.full_line(rest)?;
+                (id, rest, true)
+            }
+            (word, _) => {
+                let found = self.split_name(line).ok_or_else(|| OverrideError::NotFound(word.to_owned()));
+                let (id, rest) = found?;
+                (id, rest, false)
+            }
         };
         let entry = self.entry(id);
         if entry.is_button() {
@@ -104,6 +132,10 @@ impl Options {
             // Whatever follows the value has always been passed over, so files explain themselves there.
             first_word(rest).0
         };
+        if is_full {
+            let bound = |word: &str| first_word(cut(rest, word).1).0.parse().ok();
+            return Ok(Some(self.suggest(id, value, (bound("min"), bound("max")))?));
+        }
         Ok(Some(self.fix(id, value)?))
     }
 
@@ -162,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn every_form_sets_and_fixes() {
+    fn every_form_sets_and_short_ones_fix() {
         for (line, name, value) in [
             ("Threads 2", "Threads", "2"),
             ("threads=2", "Threads", "2"),
@@ -188,7 +220,7 @@ mod tests {
             let overrides = options.override_from(line);
             let id = options.find(name).unwrap();
             assert_eq!(options.entry(id).value(), value, "{line}");
-            assert!(options.entry(id).is_fixed(), "{line}");
+            assert_eq!(options.entry(id).is_fixed(), !line.starts_with("option "), "{line}");
             assert_eq!(overrides.events, [Event::Changed(id)], "{line}");
             let message = format!("engine option override. name = {name} , value = {value}");
             assert_eq!(overrides.messages, [message], "{line}");
@@ -214,6 +246,37 @@ mod tests {
             assert_eq!(overrides.messages, [message], "{line}");
             assert!(overrides.events.is_empty() && options.iter().all(|entry| !entry.is_fixed()), "{line}");
         }
+    }
+
+    #[test]
+    fn what_belongs_to_an_evaluation_goes_with_it() {
+        let scratch = Scratch::new();
+        let mut options = options();
+        let [threads, folder, rule] = ["Threads", "EvalDir", "Rule"].map(|name| options.find(name).unwrap());
+        scratch.write("current/a/eval_options.txt", b"Threads 3\noption name Rule type combo default b\n");
+        options.set(threads, "7").unwrap();
+        options.set(folder, "a").unwrap();
+        options.read_files(&scratch.folders());
+        assert_eq!((options.entry(threads).value(), options.entry(rule).value()), ("3".into(), "b".into()));
+        assert!(options.set(threads, "5").is_err());
+        options.forget_eval_options();
+        assert_eq!((options.entry(threads).value(), options.entry(rule).value()), ("7".into(), "a".into()));
+        assert!(options.set(threads, "5").is_ok());
+    }
+
+    #[test]
+    fn full_lines_honour_bounds() {
+        let mut options = options();
+        let overrides =
+            options.override_from("option name Threads type spin default 2 min 2 max 8\noption name Two Words type spin default 3 min 4 max 9\n");
+        let [threads, two] = ["Threads", "Two Words"].map(|name| options.find(name).unwrap());
+        assert_eq!(options.entry(threads).to_string(), "option name Threads type spin default 2 min 2 max 8");
+        assert!(options.set(threads, "9").is_err() && options.set(threads, "8").is_ok());
+        assert_eq!(
+            overrides.messages[1],
+            "Error! Two Words: expected a whole number from 4 to 9, found `3`; 1 is kept"
+        );
+        assert_eq!(options.entry(two).to_string(), "option name Two Words type spin default 1 min 0 max 9");
     }
 
     #[test]
@@ -245,9 +308,14 @@ mod tests {
         );
 
         scratch.write("current/engine_options.txt", b"Threads 5");
-        options.release();
-        options.read_engine_options(&scratch.folders());
+        let rule = options.find("Rule").unwrap();
+        let folder = options.find("EvalDir").unwrap();
+        let overrides = options.read_files(&scratch.folders());
         assert_eq!(options.entry(threads).value(), "5");
+        // Nobody names the folder `nets` any more: what its file has set is forgotten.
+        assert_eq!((options.entry(rule).value(), options.entry(folder).value()), ("a".into(), "eval".into()));
+        assert_eq!(overrides.events, [threads, rule, folder].map(Event::Changed));
+        assert!(options.read_files(&scratch.folders()).events.is_empty());
         scratch.write("current/engine_options.txt", &vec![b'x'; MAX_BYTES as usize + 1]);
         let overrides = options.read_engine_options(&scratch.folders());
         assert!(overrides.messages[0].ends_with("has more than 1048576 bytes and was not read"));

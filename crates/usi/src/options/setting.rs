@@ -43,6 +43,45 @@ impl Setting {
         Ok(())
     }
 
+    /// Makes the present value the default.
+    pub(super) fn make_default(&mut self) {
+        match self {
+            Self::Check { default, value } => *default = *value,
+            Self::Spin { default, value, .. } => *default = *value,
+            Self::Combo { default, value, .. } => *default = *value,
+            Self::Text { default, value, .. } => default.clone_from(value),
+            Self::Button => {}
+        }
+    }
+
+    /// Whether the present value is the default.
+    pub(super) fn is_default(&self) -> bool {
+        match self {
+            Self::Check { default, value } => default == value,
+            Self::Spin { default, value, .. } => default == value,
+            Self::Combo { default, value, .. } => default == value,
+            Self::Text { default, value, .. } => default == value,
+            Self::Button => true,
+        }
+    }
+
+    /// Makes the bounds of a number narrower; they never get wider.
+    pub(super) fn narrow(&mut self, least: Option<i64>, most: Option<i64>) {
+        if let Self::Spin { min, max, .. } = self {
+            *min = least.map_or(*min, |least| least.max(*min));
+            *max = most.map_or(*max, |most| most.min(*max));
+        }
+    }
+
+    /// As `Display`, for a value that nobody can change: it is the only one.
+    pub(super) fn fixed(&self) -> String {
+        match self {
+            Self::Spin { value, .. } => format!("type spin default {value} min {value} max {value}"),
+            Self::Combo { value, choices, .. } => format!("type combo default {0} var {0}", choices[*value]),
+            _ => self.to_string(),
+        }
+    }
+
     /// The present value as `setoption` would give it.
     pub(super) fn value(&self) -> String {
         match self {

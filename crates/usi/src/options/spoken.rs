@@ -70,7 +70,7 @@ impl Options {
         let id = self.find(name).ok_or_else(|| OptionError::Unknown(name.to_owned()))?;
         let entry = self.entry(id);
         let fixed = if entry.fixed { ", fixed by an options file" } else { "" };
-        Ok(vec![value_line(entry), format!("{} ({}{fixed})", entry.help, entry.setting)])
+        Ok(vec![value_line(entry), format!("{} ({}{fixed})", entry.help, entry.kind())])
     }
 
     /// The option that a line begins with, and what follows its name; the longest name if several fit.
@@ -149,7 +149,7 @@ mod tests {
             options.describe("THREADS\r").unwrap(),
             [
                 "Options[Threads]      = 2",
-                "search threads (type spin default 4 min 1 max 1024, fixed by an options file)"
+                "search threads (type spin default 2 min 2 max 2, fixed by an options file)"
             ]
         );
         assert_eq!(options.describe("foo").unwrap_err().to_string(), "No such option: foo");

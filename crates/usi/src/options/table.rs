@@ -97,6 +97,13 @@ impl Options {
     /// Gives an option a new value in its text form, or presses a button. The old value is kept on any error.
     pub fn set(&mut self, id: impl Into<OptionId>, value: &str) -> Result<Event, OptionError> {
         let id = id.into();
+        let event = self.assign(id, value)?;
+        let entry = &mut self.entries[id.0];
+        entry.chosen = !entry.setting.is_default();
+        Ok(event)
+    }
+
+    fn assign(&mut self, id: OptionId, value: &str) -> Result<Event, OptionError> {
         let value = value.trim_ascii();
         let entry = &mut self.entries[id.0];
         let mut setting = entry.setting.clone();
@@ -126,17 +133,56 @@ impl Options {
         self.set(id, value)
     }
 
-    /// As [`set`](Self::set); if that succeeds, later changes are refused until [`release`](Self::release).
+    /// As [`set`](Self::set); if that succeeds, the value is the default too, and later changes are refused until
+    /// [`forget_files`](Self::forget_files).
     pub fn fix(&mut self, id: impl Into<OptionId>, value: &str) -> Result<Event, OptionError> {
         let id = id.into();
-        let event = self.set(id, value)?;
-        self.entries[id.0].fixed = true;
+        let own = self.entries[id.0].setting.clone();
+        let event = self.assign(id, value)?;
+        let entry = &mut self.entries[id.0];
+        entry.own.get_or_insert(own);
+        entry.setting.make_default();
+        entry.fixed = true;
         Ok(event)
     }
 
-    /// Makes every fixed option free again; each keeps its value.
-    pub fn release(&mut self) {
-        self.entries.iter_mut().for_each(|entry| entry.fixed = false);
+    /// Gives an option another default, and a number narrower bounds, until [`forget_files`](Self::forget_files). A value
+    /// that the user has chosen stays if the bounds allow it.
+    pub fn suggest(
+        &mut self,
+        id: impl Into<OptionId>,
+        default: &str,
+        (min, max): (Option<i64>, Option<i64>),
+    ) -> Result<Event, OptionError> {
+        let id = id.into();
+        let entry = &mut self.entries[id.0];
+        let before = entry.setting.clone();
+        entry.setting.narrow(min, max);
+        let chosen = entry.chosen.then(|| before.value());
+        let suggested = self.assign(id, default);
+        let entry = &mut self.entries[id.0];
+        if let Err(error) = suggested {
+            entry.setting = before;
+            return Err(error);
+        }
+        entry.setting.make_default();
+        if let Some(chosen) = chosen {
+            // Outside of the bounds, the default holds.
+            entry.chosen = entry.setting.assign(&chosen).is_ok();
+        }
+        let changed = entry.value() != before.value();
+        entry.own.get_or_insert(before);
+        Ok(if changed { Event::Changed(id) } else { Event::Unchanged(id) })
+    }
+
+    /// Undoes what options files have done. Values that the user has chosen stay.
+    pub fn forget_files(&mut self) {
+        self.entries.iter_mut().for_each(Entry::forget_files);
+    }
+
+    /// The same for `eval_options.txt` alone: another evaluation is to be loaded.
+    pub fn forget_eval_options(&mut self) {
+        self.entries.iter_mut().filter(|entry| entry.of_eval).for_each(Entry::forget_files);
     }
 
     /// Gives a combo option other words to choose from, which are one word of printable ASCII each and hold the default.
@@ -145,16 +191,24 @@ impl Options {
     /// # Panics
     /// As declaring it does.
     pub fn set_choices(&mut self, id: ComboId, words: &[String]) {
-        let Setting::Combo { default, value, choices } = &mut self.entries[OptionId::from(id).0].setting
-        else {
-            unreachable!("the id is a combo's")
-        };
         assert!(words.iter().all(|word| name::is_word(word)), "a choice is not a word");
         let place = |word: &String| words.iter().position(|other| other == word);
-        *default = place(&choices[*default]).expect("the default is among the choices");
-        *value = place(&choices[*value]).unwrap_or(*default);
-        choices.clear();
-        choices.extend_from_slice(words);
+        let entry = &mut self.entries[OptionId::from(id).0];
+        for setting in std::iter::once(&mut entry.setting).chain(&mut entry.own) {
+            let Setting::Combo { default, value, choices } = setting else {
+                unreachable!("the id is a combo's")
+            };
+            *default = place(&choices[*default]).expect("the default is among the choices");
+            *value = place(&choices[*value]).unwrap_or(*default);
+            choices.clear();
+            choices.extend_from_slice(words);
+        }
+    }
+
+    /// Makes one of the words of a combo option its value, also where a file has fixed another.
+    pub(crate) fn state(&mut self, id: ComboId, word: &str) {
+        // A word that is not among the choices leaves the value as it is.
+        let _ = self.entries[OptionId::from(id).0].setting.assign(word);
     }
 
     /// Adds the options of another table that this one does not have, with their values.
@@ -167,7 +221,7 @@ impl Options {
     }
 
     /// Takes over the values of another table wherever names agree and the values are legal here: what a host
-    /// has set outlives a change of the game.
+    /// has set outlives a change of the game. What options files have set does not: they are read again.
     ///
     /// ```
     /// use usi::options::Options;
@@ -183,8 +237,9 @@ impl Options {
         for entry in &mut self.entries {
             let Some(id) = other.find(&entry.name) else { continue };
             let old = other.entry(id);
-            if entry.setting.assign(&old.value()).is_ok() {
-                entry.fixed = old.fixed;
+            // A value that is not legal here is not taken over.
+            if entry.setting.assign(&old.own_value()).is_ok() {
+                entry.chosen = old.chosen;
             }
         }
     }
@@ -223,9 +278,49 @@ mod tests {
         for error in [options.set(threads, "3").unwrap_err(), options.fix(threads, "3").unwrap_err()] {
             assert_eq!(error.to_string(), "Threads is fixed by an options file; 2 is kept");
         }
-        options.release();
-        assert_eq!(options.get(threads), 2);
+        assert_eq!(options.entry(threads).to_string(), "option name Threads type spin default 2 min 2 max 2");
+        options.forget_files();
+        assert_eq!(options.get(threads), 4);
         assert_eq!(options.set(threads, "3"), Ok(Event::Changed(threads.into())));
+        assert_eq!(options.entry(threads).to_string(), "option name Threads type spin default 4 min 1 max 8");
+    }
+
+    #[test]
+    fn a_suggested_default_can_be_changed_within_its_bounds() {
+        let (mut options, threads) = threads();
+        let rule = options.combo("Rule", "a", &["a", "b"], "");
+        let bounds = (Some(2), Some(1024));
+        assert_eq!(options.suggest(threads, "6", bounds), Ok(Event::Changed(threads.into())));
+        assert_eq!(options.entry(threads).to_string(), "option name Threads type spin default 6 min 2 max 8");
+        assert_eq!(options.get(threads), 6);
+        assert!(options.set(threads, "1").is_err());
+        assert!(options.set(threads, "7").is_ok());
+        // The user's value stays when the file is read again, or is gone.
+        assert_eq!(options.suggest(threads, "5", (None, None)), Ok(Event::Unchanged(threads.into())));
+        assert_eq!((options.get(threads), options.entry(threads).own_value()), (7, "7".to_owned()));
+        options.forget_files();
+        assert_eq!(options.get(threads), 7);
+        assert_eq!(options.entry(threads).to_string(), "option name Threads type spin default 4 min 1 max 8");
+        // Also one that is the default without the file.
+        options.suggest(threads, "6", (None, None)).unwrap();
+        options.set(threads, "4").unwrap();
+        options.forget_files();
+        options.suggest(threads, "6", (None, None)).unwrap();
+        assert_eq!(options.get(threads), 4);
+        options.set(threads, "7").unwrap();
+        options.forget_files();
+        // A value outside of new bounds gives way.
+        assert!(options.suggest(threads, "2", (None, Some(3))).is_ok());
+        assert_eq!(options.get(threads), 2);
+        // A default outside of its own bounds is refused, and nothing has changed.
+        options.forget_files();
+        let before = options.entry(threads).to_string();
+        assert!(options.suggest(threads, "2", (Some(3), None)).is_err());
+        assert_eq!((options.entry(threads).to_string(), options.get(threads)), (before, 7));
+        assert!(options.suggest(rule, "b", (None, None)).is_ok());
+        assert_eq!(options.entry(rule).to_string(), "option name Rule type combo default b var a var b");
+        assert!(options.fix(rule, "a").is_ok());
+        assert_eq!(options.entry(rule).to_string(), "option name Rule type combo default a var a");
     }
 
     #[test]
@@ -291,11 +386,15 @@ mod tests {
         let only_new = new.check("OnlyNew", true, "");
         let narrow = new.spin("Threads", 1, 1..=4, "");
         new.adopt(&old);
-        assert_eq!((new.get(only_new), new.get(narrow)), (true, 1));
+        assert_eq!((new.get(only_new), new.get(narrow)), (true, 4), "not what a file has fixed");
         assert!(!new.entry(narrow).is_fixed());
+        old.forget_files();
+        old.set(threads, "8").unwrap();
+        new.adopt(&old);
+        assert_eq!(new.get(narrow), 4, "8 is not legal here");
         let mut wide = Options::new();
         let threads = wide.spin("threads", 1, 1..=64, "");
         wide.adopt(&old);
-        assert!(wide.entry(threads).is_fixed() && wide.get(threads) == 8);
+        assert_eq!(wide.get(threads), 8);
     }
 }

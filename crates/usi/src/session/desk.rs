@@ -26,6 +26,8 @@ pub struct Desk {
     pub(super) extensions: Vec<Extension>,
     /// The options of the games before this one.
     pub(super) options: Options,
+    /// A session has sat here.
+    pub(super) has_begun: bool,
     /// Commands were given as arguments, and none of the input has been obeyed since.
     arguments: bool,
     /// What the exit status of the process is to tell.
@@ -46,6 +48,7 @@ impl Desk {
             games: Vec::new(),
             extensions: Vec::new(),
             options: Options::new(),
+            has_begun: false,
             arguments: false,
             fault: None,
         }
@@ -105,6 +108,7 @@ impl Desk {
             games: std::mem::take(&mut self.games),
             extensions: std::mem::take(&mut self.extensions),
             options,
+            has_begun: self.has_begun,
             arguments: self.arguments,
             fault: self.fault,
         }
@@ -164,6 +168,11 @@ impl GameOptions {
     /// The value of `USI_Variant`.
     pub(super) fn named<'a>(&self, options: &'a Options) -> &'a str {
         options.get(self.game).word
+    }
+
+    /// Says which game is played, whatever was asked for.
+    pub(super) fn state(&self, options: &mut Options, game: &str) {
+        options.state(self.game, game);
     }
 
     /// There are other games to choose from now.

@@ -142,6 +142,11 @@ impl<G: Game> Session<G> {
             options.declare_extension(extension);
         }
         options.table.adopt(&desk.options);
+        // Hosts expect silence until they speak: what there is to say about the file is said at `isready`.
+        let overrides = options.table.read_engine_options(&desk.folders);
+        if let Some(options_of_console) = game_options.filter(|_| desk.has_begun) {
+            options_of_console.state(&mut options.table, game.name());
+        }
         if let Some(extension) = desk.extension_of(game.name())
             && let Some(switch) = options.table.find(extension.switch)
         {
@@ -182,6 +187,10 @@ impl<G: Game> Session<G> {
         }
         session.apply_rules();
         session.apply_game_options();
+        if !std::mem::replace(&mut session.desk.has_begun, true) {
+            // Later sessions go on with what the first one has made of it.
+            overrides.events.into_iter().for_each(|event| session.react(event));
+        }
         session
     }
 
@@ -236,6 +245,9 @@ impl<G: Game> Session<G> {
     /// Obeys until the session ends or another game is chosen.
     fn obey_all(&mut self, reader: &Reader) -> io::Result<Pause> {
         loop {
+            if let Some(choice) = self.choice.take() {
+                return Ok(Pause::Choice(choice));
+            }
             let flow = self.obey_queue();
             if let Some(choice) = self.choice.take() {
                 return Ok(Pause::Choice(choice));
@@ -360,14 +372,8 @@ impl<G: Game> Session<G> {
     fn prepare(&mut self, aloud: bool) -> bool {
         self.end_search();
         self.apply_postponed();
-        self.options.table.release();
-        let overrides = self.options.table.read_engine_options(&self.desk.folders);
+        let overrides = self.options.table.read_files(&self.desk.folders);
         self.heed(overrides);
-        if let Some(id) = self.options.table.find("EvalDir") {
-            let folder = self.options.table.entry(id).value();
-            let overrides = self.options.table.read_eval_options(&self.desk.folders, &folder);
-            self.heed(overrides);
-        }
         if self.choice.is_some() && aloud {
             // The files have chosen another game: that one is to get ready.
             self.desk.queue.push_front("isready".to_owned());
@@ -532,6 +538,9 @@ impl<G: Game> Session<G> {
         }
         if self.options.concern_game(event) {
             self.apply_game_options();
+        }
+        if self.options.table.find("EvalDir").is_some_and(|id| event.concerns(id)) {
+            self.options.table.forget_eval_options();
         }
         if let Some(extension) = self.desk.extension_of(self.game.name())
             && let Err(message) = self.options.check_extension(extension)
