@@ -6,7 +6,7 @@ use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
-use train::fit::random_positions;
+use train::fit::{FloatNet, random_positions};
 
 fn tsumugi() -> Command {
     Command::new(env!("CARGO_BIN_EXE_tsumugi"))
@@ -168,6 +168,114 @@ fn the_console_shuffles_and_converts() {
     assert!(said.contains("lambda: expected a number from 0 to 1, found `3`"), "{said}");
     assert!(said.contains("nothing.bin"), "{said}");
     assert!(said.contains("newbob_decay"), "{said}");
+}
+
+/// A network in `EvalDir` is what `learn` goes on with; it is saved after each loop and at the end.
+#[test]
+fn the_console_learns_a_network() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    write_teachers(&path("a.bin"), 2000);
+    let shape = train::fit::parse_shape("mirrored-64-7-8-k3k3").unwrap();
+    fs::create_dir(path("eval")).unwrap();
+    FloatNet::random(&shape, 3).unwrap().save_quantised(&path("eval/nn.bin")).unwrap();
+    let said = console(
+        folder.path(),
+        "setoption name Threads value 2\nisready\nlearn a.bin loop 3 nn_batch_size 100 eta 3 lambda 1 batchsize 7\n\
+         setoption name EvalDir value evalsave/final\nisready\nlearn eta 32 a.bin\n\
+         setoption name EvalSaveDir value once\nlearn a.bin save_only_once nn_batch_size 500\nquit\n",
+    );
+    let losses: Vec<f64> = said
+        .lines()
+        .filter_map(|line| line.split_once(", loss ")?.1.split(',').next()?.parse().ok())
+        .collect();
+    assert!(losses.len() == 4 && losses[2] < 0.8 * losses[0], "{losses:?} {said}");
+    assert!(said.contains("learn: without effect on networks: batchsize\n"), "{said}");
+    for (number, name) in [(1, "0"), (2, "1"), (3, "2")] {
+        assert!(said.contains(&format!("learn: loop {number} of 3 done, saved to ")), "{said}");
+        assert!(path("evalsave").join(name).join("nn.bin").is_file(), "{said}");
+    }
+    assert_eq!(
+        fs::read(path("evalsave/2/nn.bin")).unwrap(),
+        fs::read(path("evalsave/final/nn.bin")).unwrap()
+    );
+    assert_ne!(fs::read(path("evalsave/1/nn.bin")).unwrap(), fs::read(path("evalsave/2/nn.bin")).unwrap());
+    assert!(said.contains("final: network "), "the new network plays: {said}");
+    assert!(said.contains("eta: expected at most 10 for a network"), "{said}");
+    assert!(said.contains("learn: loop 1 of 1 done, "), "{said}");
+    assert_eq!(fs::read_dir(path("once")).unwrap().count(), 1, "only `final`");
+    // Tables beside a network would never be loaded.
+    let said = console(folder.path(), "isready\nlearn a.bin format kppt16\nquit\n");
+    assert!(said.contains("nn.bin: a network, which would play instead of the tables"), "{said}");
+}
+
+/// Whatever ends without learning says why.
+#[test]
+fn learn_says_what_is_wrong() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    write_teachers(&path("a.bin"), 40);
+    fs::write(path("empty.bin"), "").unwrap();
+    let shape = train::fit::parse_shape("mirrored-64-7-8-k3k3").unwrap();
+    fs::create_dir(path("eval")).unwrap();
+    FloatNet::random(&shape, 3).unwrap().save_quantised(&path("eval/nn.bin")).unwrap();
+    let failing = |words: &str| {
+        let mut command = tsumugi();
+        let done = command.current_dir(folder.path()).args(["isready", ",", "learn"]).args(words.split(' '));
+        let done = done.args([",", "quit"]).stdin(Stdio::null()).output().unwrap();
+        let said = String::from_utf8(done.stdout).unwrap();
+        let error = said.lines().find_map(|line| line.strip_prefix("info string Error! ")).unwrap_or(&said);
+        (error.to_owned(), done.status.code())
+    };
+    let usage = "; `learn` alone lists the words it knows";
+    for (words, message, code) in [
+        ("a.bin foo 3", format!("learn: unknown word `foo`, and no such file{usage}"), 2),
+        ("a.bin loop 0", format!("learn: loop: expected a whole number above 0, found `0`{usage}"), 2),
+        ("loop 3", format!("learn: no training data: expected files or `targetdir DIR`{usage}"), 2),
+        ("empty.bin", "learn: no positions in empty.bin".to_owned(), 1),
+        ("shuffle empty.bin", "learn: no positions in empty.bin".to_owned(), 1),
+        (
+            "convert_plain empty.bin output_file_name x.txt",
+            "learn: no positions in the training data; nothing is written".to_owned(),
+            1,
+        ),
+        (
+            "a.bin eval_limit -1",
+            "learn: no positions to learn from: each of 40 is drawn or beyond eval_limit -1 (use_draw_in_training 1 takes \
+             draws)"
+                .to_owned(),
+            1,
+        ),
+        (
+            "newbob_decay 0.5 validation_set_file_name empty.bin a.bin",
+            "learn: no positions in empty.bin".to_owned(),
+            1,
+        ),
+    ] {
+        assert_eq!(failing(words), (message, Some(code)), "{words}");
+    }
+    assert!(!path("evalsave").exists() && !path("x.txt").exists());
+}
+
+/// Limits that leave nothing to write end in an error, not in games without end.
+#[test]
+fn gensfen_refuses_to_play_in_vain() {
+    let folder = tempfile::tempdir().unwrap();
+    let said = console(
+        folder.path(),
+        "setoption name EvalDir value <material>\nisready\ngensfen write_minply 30 write_maxply 20\n\
+         gensfen depth 1 hash 1 seed 1 loop 10 eval_limit 1 write_minply 300 write_maxply 301 random_move_maxply 3\nquit\n",
+    );
+    assert!(
+        said.contains(
+            "Error! gensfen: write_minply 30: expected at most write_maxply, which is 20; `gensfen help`"
+        ),
+        "{said}"
+    );
+    assert!(
+        said.contains("Error! gensfen: no new position in 1000 games in a row, 0 are written; "),
+        "{said}"
+    );
 }
 
 #[test]

@@ -59,6 +59,12 @@ impl NnueEvaluation {
         Self::new(Arc::new(network), self.fv_scale)
     }
 
+    /// What values are divided by (the option `FV_SCALE`).
+    #[must_use]
+    pub fn fv_scale(&self) -> i32 {
+        self.fv_scale
+    }
+
     /// Changes the option `FV_SCALE`.
     pub fn set_fv_scale(&mut self, fv_scale: i32) {
         self.fv_scale = fv_scale;

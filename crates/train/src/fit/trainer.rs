@@ -180,6 +180,12 @@ impl<'a> Trainer<'a> {
         self.settings.rate(self.cursor.steps, self.total())
     }
 
+    /// Multiplies the learning rates of all batches to come.
+    pub fn scale_rate(&mut self, factor: f64) {
+        self.settings.learning_rate *= factor;
+        self.settings.final_learning_rate *= factor;
+    }
+
     /// The mean loss since the last time it was taken.
     #[must_use]
     pub fn recent_loss(&self) -> f64 {

@@ -19,6 +19,20 @@ pub struct Player<'a> {
     thinker: Thinker<'a>,
 }
 
+/// Starts that end before the last random move, until a game is given up: its settings may leave no other.
+const MOST_FAILED_STARTS: u32 = 100;
+
+/// A game without moves.
+fn no_game(index: u64) -> TeacherGame {
+    TeacherGame {
+        index,
+        start: Position::startpos(),
+        moves: Vec::new(),
+        winner: None,
+        ending: Ending::Adjudicated,
+    }
+}
+
 /// What is played next.
 enum Choice {
     Play(ScoredMove, Value),
@@ -52,19 +66,24 @@ impl<'a> Player<'a> {
         self.thinker.nodes()
     }
 
-    /// Plays the game with a number; `None` if it was abandoned.
+    /// Plays the game with a number; `None` if it was abandoned. It has no moves if strewn random moves ended every start.
     pub fn play(&mut self, index: u64) -> Option<TeacherGame> {
         self.try_to_play(index).ok()
     }
 
     fn try_to_play(&mut self, index: u64) -> Result<TeacherGame, Abandoned> {
         let mut random = Random::new(self.recipe.seed ^ Random::new(index).next());
+        let mut failed = 0;
         loop {
             self.thinker.begin_game();
             let start = match self.recipe.strewn {
                 Some(strewn) => match self.stray(strewn, &mut random)? {
                     Some(start) => start,
-                    None => continue,
+                    None if failed == MOST_FAILED_STARTS => return Ok(no_game(index)),
+                    None => {
+                        failed += 1;
+                        continue;
+                    }
                 },
                 None => self.openings.draw(self.recipe, &mut random),
             };

@@ -73,31 +73,52 @@ impl Default for LearnSettings {
     }
 }
 
-/// A value of this means winning chances of 73 %.
-const VALUE_SCALE: f32 = 600.0;
+impl LearnSettings {
+    /// A value of this means winning chances of 73 %.
+    pub const VALUE_SCALE: f32 = 600.0;
+
+    /// Whether a record is learned from: `eval_limit`, and draws only with `use_draw_in_training`.
+    #[must_use]
+    pub fn takes(&self, record: &TeacherRecord) -> bool {
+        i32::from(record.score).abs() <= self.eval_limit
+            && (self.use_draws || record.result != shogi::GameResult::Draw)
+    }
+}
+
 const MILLION: u64 = 1_000_000;
+
+/// How good tables are on held-out positions.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct HeldOut {
+    /// Cross entropy above the least possible one.
+    pub loss: f64,
+    /// Share of decided positions whose winner the value names.
+    pub accuracy: f64,
+}
 
 /// News of a learner.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum LearnNews {
-    /// So many positions are learned from.
+    /// A batch is done.
+    Batch,
+    /// The loss after so many positions.
     Loss {
         /// Positions so far.
         positions: u64,
         /// Cross entropy on what was learned from since the last report, above the least possible one.
         learned: f64,
-        /// The same on what is held out.
-        held_out: f64,
-        /// Share of held-out positions whose winner the value names.
-        accuracy: f64,
+        /// The same on held-out positions, where there are any.
+        held_out: Option<HeldOut>,
         /// The present step.
         eta: f32,
     },
-    /// The tables are worth saving.
+    /// The tables may be saved.
     Save {
         /// Positions so far.
         positions: u64,
-        /// Whether the loss on held-out positions is the least so far.
+        /// Loops that are complete, if one has just ended.
+        loop_done: Option<u32>,
+        /// Whether the loss on held-out positions is the least so far; true where none are held out.
         better: bool,
     },
     /// Nothing gets better.
@@ -148,8 +169,14 @@ impl KpptLearner {
         Ok(Self { tables, settings, eta_factor: 1.0, best: f64::INFINITY, trials, positions: 0, pool })
     }
 
-    /// Learns from some positions, and looks at others. `tell` hears how it goes, saves when it is told to, and ends it by
-    /// `false`.
+    /// Positions learned from so far.
+    #[must_use]
+    pub fn positions(&self) -> u64 {
+        self.positions
+    }
+
+    /// Learns from `lessons` and measures the loss on `exam`. `tell` gets the news, saves where it wants to, and ends the
+    /// learning by `false`.
     pub fn learn(
         &mut self,
         mut lessons: Vec<&TeacherRecord>,
@@ -158,7 +185,7 @@ impl KpptLearner {
     ) {
         let mut random = Random::new(self.settings.seed);
         let (mut saved, mut reported, mut cost) = (0, 0, Cost::default());
-        for _ in 0..self.settings.loops {
+        for number in 1..=self.settings.loops {
             if self.settings.shuffle {
                 random.shuffle(&mut lessons);
             }
@@ -176,14 +203,15 @@ impl KpptLearner {
                 chosen.clear();
                 cost.add(&learned);
                 self.positions += learned.positions;
+                if !tell(self, LearnNews::Batch) {
+                    return;
+                }
                 if self.positions - reported >= self.settings.report_interval || is_last {
                     reported = self.positions;
-                    let exam = self.examine(exam);
                     let news = LearnNews::Loss {
                         positions: self.positions,
                         learned: std::mem::take(&mut cost).mean(),
-                        held_out: exam.mean(),
-                        accuracy: exam.right as f64 / exam.decided.max(1) as f64,
+                        held_out: self.examine(exam),
                         eta: self.eta(),
                     };
                     if !tell(self, news) {
@@ -192,9 +220,9 @@ impl KpptLearner {
                 }
                 if self.positions - saved >= self.settings.save_interval || is_last {
                     saved = self.positions;
-                    let better = self.newbob(self.examine(exam).mean());
-                    let positions = self.positions;
-                    if !tell(self, LearnNews::Save { positions, better }) {
+                    let better = self.examine(exam).is_none_or(|exam| self.newbob(exam.loss));
+                    let (positions, loop_done) = (self.positions, is_last.then_some(number));
+                    if !tell(self, LearnNews::Save { positions, loop_done, better }) {
                         return;
                     }
                     if self.trials == 0 {
@@ -243,12 +271,10 @@ impl KpptLearner {
     /// Positions that are learned from.
     fn lessons(&self, records: &[&TeacherRecord]) -> Vec<Lesson> {
         let lesson = |record: &&TeacherRecord| {
-            let score = i32::from(record.score);
-            if score.abs() > self.settings.eval_limit
-                || (record.result == shogi::GameResult::Draw && !self.settings.use_draws)
-            {
+            if !self.settings.takes(record) {
                 return None;
             }
+            let score = i32::from(record.score);
             let position = Position::with_room(&record.setup().ok()?, 0).ok()?;
             let lambda = if score.abs() >= self.settings.lambda_limit {
                 self.settings.lambda2
@@ -281,16 +307,19 @@ impl KpptLearner {
         self.pool.install(|| lessons.par_iter().map(value).collect())
     }
 
-    fn examine(&self, records: &[&TeacherRecord]) -> Cost {
+    /// How good the tables are on some positions; `None` if none of them is learned from.
+    fn examine(&self, records: &[&TeacherRecord]) -> Option<HeldOut> {
         const MOST: usize = 100_000;
         let lessons = self.lessons(&records[..records.len().min(MOST)]);
-        Cost::of(&lessons, &self.values(&lessons))
+        let cost = Cost::of(&lessons, &self.values(&lessons));
+        (cost.positions > 0)
+            .then(|| HeldOut { loss: cost.mean(), accuracy: cost.right as f64 / cost.decided.max(1) as f64 })
     }
 }
 
 /// The winning chances that a value means.
 fn chances(value: f32) -> f32 {
-    1.0 / (1.0 + (-value / VALUE_SCALE).exp())
+    1.0 / (1.0 + (-value / LearnSettings::VALUE_SCALE).exp())
 }
 
 /// Cross entropy of a prediction, above that of the right one.
@@ -386,7 +415,9 @@ mod tests {
             let losses: Vec<(f64, f64)> = news
                 .iter()
                 .filter_map(|news| match news {
-                    LearnNews::Loss { held_out, accuracy, .. } => Some((*held_out, *accuracy)),
+                    LearnNews::Loss { held_out: Some(held_out), .. } => {
+                        Some((held_out.loss, held_out.accuracy))
+                    }
                     _ => None,
                 })
                 .collect();

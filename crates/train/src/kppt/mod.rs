@@ -12,5 +12,5 @@ mod learner;
 pub mod lowered;
 mod tables;
 
-pub use learner::{KpptLearner, LearnNews, LearnSettings};
+pub use learner::{HeldOut, KpptLearner, LearnNews, LearnSettings};
 pub use tables::{Freeze, LearningTables};

@@ -73,7 +73,7 @@ impl EvalOptions {
                 false,
                 "where EvalDir holds nothing good, use zero-cleared KPPT tables",
             ),
-            save_dir: options.string("EvalSaveDir", "evalsave", "where `test evalsave` saves the evaluation"),
+            save_dir: options.string("EvalSaveDir", "evalsave", "where `test evalsave` and `learn` save evaluations"),
             isa: options.combo(
                 "EvalIsa",
                 AUTO,

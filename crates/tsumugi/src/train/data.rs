@@ -1,6 +1,6 @@
 //! `tsumugi train stats`, `show`, `check`, `convert`, `correct`, `tensors`: teachers, looked at and rewritten.
 
-use anyhow::{Context, bail};
+use anyhow::{Context, bail, ensure};
 use eval::nnue::Architecture;
 use shogi::{HcpeRecord, HuffmanCodedPos, Position, TeacherRecord};
 use std::fs::File;
@@ -269,7 +269,10 @@ fn rewrite(
     correction: Option<&Correction>,
 ) -> anyhow::Result<()> {
     if let Some(TeacherFormat::Pack | TeacherFormat::Hcpe3) = format {
-        let (games, positions) = whole(out, |part| write_games(files, format, correction, part))?;
+        let (games, positions) = whole(out, |part| {
+            let (games, positions) = write_games(files, format, correction, part)?;
+            Ok((games, some(positions)?))
+        })?;
         eprintln!("{games} games, {positions} positions written to {}", out.display());
     } else {
         let corrected = |mut corpus: Corpus| {
@@ -284,7 +287,7 @@ fn rewrite(
                 let (count, bytes) = part?;
                 writer.push_encoded(count, &bytes)
             })?;
-            writer.finish()
+            some(writer.finish()?)
         })?;
         eprintln!("{count} positions written to {}", out.display());
     }
@@ -297,7 +300,13 @@ pub(super) fn write_file(
     format: Option<TeacherFormat>,
     parts: impl IntoIterator<Item = anyhow::Result<Corpus>>,
 ) -> anyhow::Result<u64> {
-    whole(out, |part| write_records(parts, format, part))
+    whole(out, |part| some(write_records(parts, format, part)?))
+}
+
+/// An error instead of a file without positions.
+fn some(count: u64) -> anyhow::Result<u64> {
+    ensure!(count > 0, "no positions in the training data; nothing is written");
+    Ok(count)
 }
 
 /// Writes beside the place first, so that a damaged teacher does not leave half a file.

@@ -1,7 +1,7 @@
 //! `gensfen …` in the console, in the documents' words: games of the engine against itself become teachers of 40 bytes.
 
 use super::learn::number;
-use anyhow::{Context, bail};
+use anyhow::{Context, bail, ensure};
 use eval::Evaluator;
 use shogi::TeacherRecord;
 use std::fs::{File, OpenOptions};
@@ -11,6 +11,7 @@ use std::str::FromStr;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use train::TeacherGame;
 use train::generate::{Cast, Chance, Openings, Recipe, Strewn, Wanted};
+use usi::WrongUsage;
 
 /// What the console's games are played with.
 pub struct Nursery<'a> {
@@ -30,6 +31,9 @@ const USAGE: &str = "gensfen [depth N] [depth2 N] [nodes N] [loop POSITIONS] [ou
 
 /// How often progress is told.
 const NEWS: Duration = Duration::from_secs(5);
+
+/// So many games in a row without a new position, and it ends: there will be none.
+const MOST_IN_VAIN: u32 = 1000;
 
 /// A `gensfen` command.
 #[derive(Clone, PartialEq, Debug)]
@@ -114,10 +118,39 @@ impl FromStr for Order {
         };
         recipe.strewn = Some(strewn);
         recipe.max_moves = order.plies.1.into();
-        if order.save_every == Some(0) || order.count == 0 || order.plies.1 == 0 || recipe.nodes == 0 {
-            bail!("save_every, loop, write_maxply and nodes: expected numbers above 0");
-        }
+        order.check(&strewn)?;
         Ok(order)
+    }
+}
+
+impl Order {
+    /// An error for limits that leave no position to write.
+    fn check(&self, strewn: &Strewn) -> anyhow::Result<()> {
+        let Recipe { nodes, depth, deepest, score_limit, .. } = self.recipe;
+        for (word, zero) in [
+            ("loop", self.count == 0),
+            ("save_every", self.save_every == Some(0)),
+            ("nodes", nodes == 0),
+            ("depth", depth == Some(0)),
+            ("eval_limit", score_limit <= 0),
+            // Games with random depths differ without them.
+            ("random_move_count", strewn.count == 0 && deepest.is_none()),
+        ] {
+            ensure!(!zero, "{word}: expected a number above 0");
+        }
+        let (least, most) = self.plies;
+        ensure!(least <= most, "write_minply {least}: expected at most write_maxply, which is {most}");
+        let Strewn { from, to, .. } = *strewn;
+        ensure!(from <= to, "random_move_minply {from}: expected at most random_move_maxply, which is {to}");
+        // Games begin after the last random move and end with write_maxply.
+        ensure!(
+            to < u32::from(most),
+            "random_move_maxply {to}: expected less than write_maxply, which is {most}"
+        );
+        if let (Some(depth), Some(deepest)) = (depth, deepest) {
+            ensure!(depth <= deepest, "depth2 {deepest}: expected at least depth, which is {depth}");
+        }
+        Ok(())
     }
 }
 
@@ -129,6 +162,7 @@ fn now() -> u64 {
 /// Why no more games are wanted.
 enum End {
     Enough,
+    InVain,
     Failed(anyhow::Error),
 }
 
@@ -145,7 +179,9 @@ impl Nursery<'_> {
             say(USAGE);
             return Ok(());
         }
-        let order: Order = words.parse().with_context(|| "`gensfen help` lists the words it knows")?;
+        let order: Order = words
+            .parse()
+            .map_err(|error| WrongUsage(format!("{error:#}; `gensfen help` lists the words it knows")))?;
         let path =
             if order.random_file_name { numbered(&order.out, now() % 10_000_000) } else { order.out.clone() };
         let mut files = Files::open(path, order.save_every, say)?;
@@ -164,18 +200,23 @@ impl Nursery<'_> {
             evaluation: self.evaluation,
             threads: self.threads,
         };
-        let mut count = 0;
+        let (mut count, mut in_vain) = (0, 0);
         let wanted = || if (self.stopped)() { Wanted::None } else { Wanted::More };
         let played = cast.play(0..u64::MAX, &wanted, |game, nodes| {
+            in_vain += 1;
             for record in order.records(&game)? {
                 if !seen.insert(&record) {
                     continue;
                 }
+                in_vain = 0;
                 files.write(&record)?;
                 count += 1;
                 if count == order.count {
                     return Err(End::Enough);
                 }
+            }
+            if in_vain == MOST_IN_VAIN {
+                return Err(End::InVain);
             }
             if told.elapsed() >= NEWS {
                 told = Instant::now();
@@ -184,10 +225,15 @@ impl Nursery<'_> {
             }
             Ok(())
         });
-        if let Err(End::Failed(error)) = played {
-            return Err(error);
-        }
         files.finish()?;
+        match played {
+            Err(End::Failed(error)) => return Err(error),
+            Err(End::InVain) => bail!(
+                "no new position in {MOST_IN_VAIN} games in a row, {count} are written; write_minply, write_maxply, eval_limit \
+                 or the random_move words leave no others"
+            ),
+            Ok(()) | Err(End::Enough) => {}
+        }
         say(&format!("gensfen: {count} positions written in {:.1} s", start.elapsed().as_secs_f64()));
         Ok(())
     }
@@ -323,7 +369,27 @@ mod tests {
         let message = |words: &str| words.parse::<Order>().unwrap_err().to_string();
         assert_eq!(message("depth x"), "depth: expected a whole number, found `x`");
         assert_eq!(message("speed 3"), "unknown word `speed`");
-        assert!(message("loop 0").contains("above 0"));
+        for (words, expected) in [
+            ("loop 0", "loop: expected a number above 0"),
+            ("depth 0", "depth: expected a number above 0"),
+            ("eval_limit 0", "eval_limit: expected a number above 0"),
+            ("random_move_count 0", "random_move_count: expected a number above 0"),
+            (
+                "write_minply 300 write_maxply 200",
+                "write_minply 300: expected at most write_maxply, which is 200",
+            ),
+            (
+                "random_move_minply 30",
+                "random_move_minply 30: expected at most random_move_maxply, which is 24",
+            ),
+            (
+                "write_minply 1 write_maxply 20",
+                "random_move_maxply 24: expected less than write_maxply, which is 20",
+            ),
+            ("depth 6 depth2 4", "depth2 4: expected at least depth, which is 6"),
+        ] {
+            assert_eq!(message(words), expected);
+        }
     }
 
     #[test]

@@ -1,19 +1,24 @@
-//! `learn …` in the console, in the documents' words: tables of the KPPT family learn from teachers, and files of teachers
-//! are shuffled and converted.
+//! `learn …` in the console, in the documents' words: a network or tables of the KPPT family learn from training data,
+//! and files of training data are shuffled and converted.
+
+mod network;
+mod saves;
+mod tables;
 
 use super::data;
-use anyhow::{Context, anyhow, bail};
+use anyhow::{Context, anyhow, bail, ensure};
 use arena::Random;
 use eval::Evaluator;
-use eval::kppt::{AnyKppt, KpptFormat, save};
+use eval::kppt::KpptFormat;
 use std::path::PathBuf;
 use std::str::FromStr;
-use train::corpus::{self, TeacherFormat};
-use train::kppt::{KpptLearner, LearnNews, LearnSettings, LearningTables};
+use train::corpus::{self, Corpus, TeacherFormat};
+use train::kppt::LearnSettings;
+use usi::WrongUsage;
 
-/// What the console's school works with.
+/// What `learn` works with.
 pub struct School<'a> {
-    /// What is learned goes on from here, if it is of the KPPT family.
+    /// The evaluation that is learned on from.
     pub evaluation: &'a Evaluator,
     /// `EvalSaveDir`.
     pub folder: PathBuf,
@@ -28,11 +33,14 @@ type Say<'s> = &'s mut dyn FnMut(&str);
 
 /// All words, as a message lists them.
 const USAGE: &str = "learn [FILE...] [targetdir DIR] [targetfile FILE] [basedir DIR] [batchsize N] [bat TEN_THOUSANDS] \
-    [loop N] [lambda X] [lambda2 X] [lambda_limit N] [eta X] [eta1 X] [eta2 X] [eta3 X] [eta1_epoch N] [eta2_epoch N] \
-    [newbob_decay X] [newbob_num_trials N] [eval_limit N] [eval_save_interval N] [loss_output_interval N] \
+    [nn_batch_size N] [loop N] [lambda X] [lambda2 X] [lambda_limit N] [eta X] [eta1 X] [eta2 X] [eta3 X] [eta1_epoch N] \
+    [eta2_epoch N] [newbob_decay X] [newbob_num_trials N] [eval_limit N] [eval_save_interval N] [loss_output_interval N] \
     [reduction_gameply N] [use_draw_in_training 0|1] [freeze_kk 0|1] [freeze_kkp 0|1] [freeze_kpp 0|1] [no_shuffle] \
     [save_only_once] [seed N] [validation_set_file_name FILE] [format kppt32|kppt16|kpp_kkpt32], or with \
     shuffle|convert_plain|convert_bin [output_file_name FILE]";
+
+/// Without a file for it, one game of so many is held out.
+const HELD_OUT: usize = 50;
 
 /// What is done with the files.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -55,6 +63,10 @@ struct Lesson {
     format: Option<KpptFormat>,
     save_once: bool,
     settings: LearnSettings,
+    /// `nn_batch_size`.
+    network_batch: Option<usize>,
+    /// All words, files left out.
+    words: Vec<String>,
 }
 
 impl FromStr for Lesson {
@@ -71,6 +83,8 @@ impl FromStr for Lesson {
             format: None,
             save_once: false,
             settings: LearnSettings::default(),
+            network_batch: None,
+            words: Vec::new(),
         };
         let settings = &mut lesson.settings;
         let mut words = text.split_whitespace();
@@ -84,9 +98,10 @@ impl FromStr for Lesson {
                 "output_file_name" => lesson.output = Some(value()?.into()),
                 "validation_set_file_name" => lesson.validation = Some(value()?.into()),
                 "format" => lesson.format = Some(value()?.parse()?),
-                "batchsize" => settings.batch_size = number(word, value()?)?,
-                "bat" => settings.batch_size = 10_000 * number::<u32>(word, value()?)? as usize,
-                "loop" => settings.loops = number(word, value()?)?,
+                "batchsize" => settings.batch_size = above_zero(word, value()?)? as usize,
+                "bat" => settings.batch_size = 10_000 * above_zero(word, value()?)? as usize,
+                "nn_batch_size" => lesson.network_batch = Some(above_zero(word, value()?)? as usize),
+                "loop" => settings.loops = above_zero(word, value()?)?,
                 "lambda" => settings.lambda = share(word, value()?)?,
                 "lambda2" => settings.lambda2 = share(word, value()?)?,
                 "lambda_limit" => settings.lambda_limit = number(word, value()?)?,
@@ -96,10 +111,10 @@ impl FromStr for Lesson {
                 "eta1_epoch" => settings.eta_epochs[0] = number(word, value()?)?,
                 "eta2_epoch" => settings.eta_epochs[1] = number(word, value()?)?,
                 "newbob_decay" => settings.newbob_decay = share(word, value()?)?,
-                "newbob_num_trials" => settings.newbob_trials = number(word, value()?)?,
+                "newbob_num_trials" => settings.newbob_trials = above_zero(word, value()?)?,
                 "eval_limit" => settings.eval_limit = number(word, value()?)?,
-                "eval_save_interval" => settings.save_interval = number(word, value()?)?,
-                "loss_output_interval" => settings.report_interval = number(word, value()?)?,
+                "eval_save_interval" => settings.save_interval = above_zero(word, value()?)?.into(),
+                "loss_output_interval" => settings.report_interval = above_zero(word, value()?)?.into(),
                 "reduction_gameply" => settings.reduction_game_ply = number(word, value()?)?,
                 "mirror_percentage" => settings.mirror_percentage = number(word, value()?)?,
                 "use_draw_in_training" => settings.use_draws = number::<u8>(word, value()?)? != 0,
@@ -112,15 +127,13 @@ impl FromStr for Lesson {
                 "shuffle" | "shuffleq" | "shufflem" => lesson.work = Work::Shuffle,
                 "convert_plain" => lesson.work = Work::Convert(TeacherFormat::Plain),
                 "convert_bin" => lesson.work = Work::Convert(TeacherFormat::Psv),
-                // Files are too small today for it to matter how much of them is in memory.
-                "buffer_size" | "nn_batch_size" | "nn_options" | "discount_rate" | "use_hash_in_training" => {
-                    value()?;
+                "buffer_size" | "nn_options" | "discount_rate" | "use_hash_in_training" => drop(value()?),
+                file => {
+                    lesson.files.push(file.into());
+                    continue;
                 }
-                file => lesson.files.push(file.into()),
             }
-        }
-        if settings.batch_size == 0 {
-            bail!("batchsize: expected a number above 0");
+            lesson.words.push(word.to_owned());
         }
         Ok(lesson)
     }
@@ -128,6 +141,14 @@ impl FromStr for Lesson {
 
 pub(super) fn number<N: FromStr>(word: &str, found: &str) -> anyhow::Result<N> {
     found.parse().map_err(|_| anyhow!("{word}: expected a whole number, found `{found}`"))
+}
+
+fn above_zero(word: &str, found: &str) -> anyhow::Result<u32> {
+    found
+        .parse()
+        .ok()
+        .filter(|number| *number > 0)
+        .with_context(|| format!("{word}: expected a whole number above 0, found `{found}`"))
 }
 
 fn positive(word: &str, found: &str) -> anyhow::Result<f32> {
@@ -148,14 +169,72 @@ fn share(word: &str, found: &str) -> anyhow::Result<f32> {
 
 impl Lesson {
     /// All files that are named.
-    fn teachers(&self) -> anyhow::Result<Vec<PathBuf>> {
+    fn files(&self) -> anyhow::Result<Vec<PathBuf>> {
+        for file in &self.files {
+            // Every training file has an ending or is there.
+            if TeacherFormat::of_name(file).is_none() && !self.base.join(file).exists() {
+                return Err(wrong(&format!("unknown word `{}`, and no such file", file.display())));
+            }
+        }
         let paths: Vec<PathBuf> =
             self.folder.iter().chain(&self.files).map(|path| self.base.join(path)).collect();
         if paths.is_empty() {
-            bail!("no teachers: name files, or targetdir DIR");
+            return Err(wrong("no training data: expected files or `targetdir DIR`"));
         }
         Ok(corpus::files(&paths)?)
     }
+
+    /// Says which of the words mean nothing for what is learned.
+    fn name_unused(&self, unused: &[&str], kind: &str, say: Say<'_>) {
+        let unused: Vec<&str> =
+            self.words.iter().map(String::as_str).filter(|word| unused.contains(word)).collect();
+        if !unused.is_empty() {
+            say(&format!("learn: without effect on {kind}: {}", unused.join(", ")));
+        }
+    }
+
+    /// Whether a save that is no better on held-out positions is passed over.
+    fn newbob(&self) -> bool {
+        self.settings.newbob_decay < 1.0
+    }
+
+    /// The positions to learn from, and those of `validation_set_file_name`.
+    fn load(&self, files: &[PathBuf], threads: usize) -> anyhow::Result<(Corpus, Option<Corpus>)> {
+        let corpus = load(files, threads)?;
+        let taken = corpus.records.iter().filter(|record| self.settings.takes(record)).count();
+        ensure!(
+            taken > 0,
+            "no positions to learn from: each of {} is drawn or beyond eval_limit {} (use_draw_in_training 1 takes draws)",
+            corpus.records.len(),
+            self.settings.eval_limit
+        );
+        let validation = self.validation.as_ref().map(|file| load(std::slice::from_ref(file), 1));
+        Ok((corpus, validation.transpose()?))
+    }
+
+    /// newbob compares losses on held-out positions: it needs some.
+    fn check_held_out(&self, held_out: usize) -> anyhow::Result<()> {
+        ensure!(
+            held_out > 0 || !self.newbob(),
+            "newbob_decay: no positions are held out of fewer than {HELD_OUT} games; give validation_set_file_name FILE"
+        );
+        Ok(())
+    }
+}
+
+/// Words that make no sense.
+fn wrong(message: &str) -> anyhow::Error {
+    WrongUsage(format!("{message}; `learn` alone lists the words it knows")).into()
+}
+
+/// Reads files, which have at least one position.
+fn load(files: &[PathBuf], threads: usize) -> anyhow::Result<Corpus> {
+    let corpus = corpus::load(files, threads)?;
+    if corpus.records.is_empty() {
+        let names: Vec<String> = files.iter().map(|file| file.display().to_string()).collect();
+        bail!("no positions in {}", names.join(", "));
+    }
+    Ok(corpus)
 }
 
 impl School<'_> {
@@ -165,16 +244,16 @@ impl School<'_> {
             say(USAGE);
             return Ok(());
         }
-        let lesson: Lesson = words.parse().with_context(|| "type `learn` alone for the words it knows")?;
-        let files = lesson.teachers()?;
+        let lesson: Lesson = words.parse().map_err(|error| wrong(&format!("{error:#}")))?;
+        let files = lesson.files()?;
         match lesson.work {
             Work::Learn => self.learn(&lesson, &files, say),
             Work::Shuffle => {
                 let out = lesson.output.unwrap_or_else(|| "shuffled_sfen.bin".into());
-                let mut corpus = corpus::load(&files, self.threads)?;
+                let mut corpus = load(&files, self.threads)?;
                 Random::new(lesson.settings.seed).shuffle(&mut corpus.records);
-                data::write_file(&out, Some(TeacherFormat::Psv), [Ok(corpus)])?;
-                say(&format!("learn: shuffled to {}", out.display()));
+                let count = data::write_file(&out, Some(TeacherFormat::Psv), [Ok(corpus)])?;
+                say(&format!("learn: {count} positions shuffled to {}", out.display()));
                 Ok(())
             }
             Work::Convert(format) => {
@@ -189,62 +268,13 @@ impl School<'_> {
         }
     }
 
+    /// A network learns on unless tables are asked for by `format`.
     fn learn(&self, lesson: &Lesson, files: &[PathBuf], say: Say<'_>) -> anyhow::Result<()> {
-        let format = lesson.format.unwrap_or(match self.evaluation {
-            Evaluator::Kppt(tables) => tables.format().unwrap_or(KpptFormat::Kppt32),
-            _ => KpptFormat::Kppt32,
-        });
-        let corpus = corpus::load(files, self.threads)?;
-        let validation = lesson.validation.as_deref().map(corpus::read).transpose()?;
-        let (lessons, exam) = match &validation {
-            // Without a file for it one game in fifty is set apart.
-            None => corpus.split(50),
-            Some(validation) => (corpus.records.iter().collect(), validation.records.iter().collect()),
-        };
-        let folder = &self.folder;
-        say(&format!("learn: {} positions, {format} tables for {}", lessons.len(), folder.display()));
-        let tables = self.tables(format, say);
-        let mut learner = KpptLearner::new(tables, lesson.settings.clone(), self.threads)?;
-        let mut failed = None;
-        learner.learn(lessons, &exam, &mut |learner, news| {
-            match news {
-                LearnNews::Loss { positions, learned, held_out, accuracy, eta } => say(&format!(
-                    "learn: {positions} positions, loss {learned:.6}, held out {held_out:.6}, signs {:.2} %, eta {eta:.3}",
-                    100.0 * accuracy
-                )),
-                // What is no better is not kept where that counts.
-                LearnNews::Save { better, positions } if !lesson.save_once => {
-                    if better || lesson.settings.newbob_decay >= 1.0 {
-                        failed = save(&learner.tables, format, folder, |_| ()).err();
-                        say(&format!("learn: saved to {} after {positions} positions", folder.display()));
-                    }
-                }
-                LearnNews::Save { .. } => {}
-                LearnNews::Converged => say("learn: converged"),
+        match self.evaluation {
+            Evaluator::Nnue(evaluation) if lesson.format.is_none() => {
+                self.learn_network(evaluation, lesson, files, say)
             }
-            failed.is_none() && !(self.stopped)()
-        });
-        if let Some(error) = failed {
-            return Err(error.into());
-        }
-        if lesson.save_once {
-            save(&learner.tables, format, folder, |_| ())?;
-            say(&format!("learn: saved to {}", folder.display()));
-        }
-        Ok(())
-    }
-
-    /// The tables to begin with.
-    fn tables(&self, format: KpptFormat, say: Say<'_>) -> LearningTables {
-        let Evaluator::Kppt(tables) = self.evaluation else {
-            say("learn: the evaluation is not of the KPPT family; the tables begin with zeros");
-            return LearningTables::zeroed(format);
-        };
-        match &**tables {
-            AnyKppt::Kppt32(tables) => LearningTables::from_parameters(format, tables.parameters()),
-            AnyKppt::Kppt16(tables) => LearningTables::from_parameters(format, tables.parameters()),
-            AnyKppt::KppKkpt32(tables) => LearningTables::from_parameters(format, tables.parameters()),
-            AnyKppt::Zero(_) => LearningTables::zeroed(format),
+            _ => self.learn_tables(lesson, files, say),
         }
     }
 }
@@ -270,6 +300,7 @@ mod tests {
         let message = |words: &str| words.parse::<Lesson>().unwrap_err().to_string();
         assert_eq!(message("lambda 2"), "lambda: expected a number from 0 to 1, found `2`");
         assert_eq!(message("loop"), "loop: expected a value, found nothing");
-        assert_eq!(message("batchsize 0"), "batchsize: expected a number above 0");
+        assert_eq!(message("batchsize 0"), "batchsize: expected a whole number above 0, found `0`");
+        assert_eq!(message("loop 0"), "loop: expected a whole number above 0, found `0`");
     }
 }

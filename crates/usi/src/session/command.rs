@@ -103,7 +103,7 @@ const TABLE: &[Entry] = &[
     entry(
         Workshop::School.command(),
         "[WORDS]",
-        "learn tables from teachers; alone it lists its words",
+        "train the evaluation on games; alone it lists its words",
         |a| Ok(Command::Work(Workshop::School, a)),
     ),
     entry(Workshop::Teachers.command(), "[WORDS]", "play games for teachers; `gensfen help` says how", |a| {

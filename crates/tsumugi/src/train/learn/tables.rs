@@ -1,0 +1,108 @@
+//! `learn` with tables of the KPPT family.
+
+use super::saves::{FINAL, Milestone, Saves};
+use super::{HELD_OUT, Lesson, Say, School};
+use anyhow::ensure;
+use eval::Evaluator;
+use eval::kppt::{AnyKppt, KpptFormat, save};
+use eval::nnue;
+use std::path::{Path, PathBuf};
+use train::kppt::{KpptLearner, LearnNews, LearningTables};
+
+/// Words that tables have no use for.
+const UNUSED: &[&str] = &[
+    "nn_batch_size",
+    "nn_options",
+    "mirror_percentage",
+    "buffer_size",
+    "discount_rate",
+    "use_hash_in_training",
+];
+
+/// An error if tables in this folder would not be found: a network goes before them.
+fn refuse_network(folder: &Path) -> anyhow::Result<()> {
+    let network = folder.join(nnue::FILE_NAME);
+    ensure!(
+        !network.exists(),
+        "{}: a network, which would play instead of the tables; choose another EvalSaveDir",
+        network.display()
+    );
+    Ok(())
+}
+
+impl School<'_> {
+    pub(super) fn learn_tables(
+        &self,
+        lesson: &Lesson,
+        files: &[PathBuf],
+        say: Say<'_>,
+    ) -> anyhow::Result<()> {
+        let format = lesson.format.unwrap_or(match self.evaluation {
+            Evaluator::Kppt(tables) => tables.format().unwrap_or(KpptFormat::Kppt32),
+            _ => KpptFormat::Kppt32,
+        });
+        let (corpus, validation) = lesson.load(files, self.threads)?;
+        let (lessons, exam) = match &validation {
+            None => corpus.split(HELD_OUT),
+            Some(validation) => (corpus.records.iter().collect(), validation.records.iter().collect()),
+        };
+        lesson.check_held_out(exam.len())?;
+        lesson.name_unused(UNUSED, "tables", say);
+        say(&format!(
+            "learn: {format} tables from {} positions, {} held out; to be saved in {}",
+            lessons.len(),
+            exam.len(),
+            self.folder.display()
+        ));
+        refuse_network(&self.folder.join(FINAL))?;
+        let mut saves = Saves::new(self, lesson);
+        let write = |tables: &LearningTables, folder: &Path| {
+            refuse_network(folder)?;
+            Ok(save(tables, format, folder, |_| ()).map(drop)?)
+        };
+        let mut learner = KpptLearner::new(self.tables(format, say), lesson.settings.clone(), self.threads)?;
+        let mut failed = None;
+        learner.learn(lessons, &exam, &mut |learner, news| {
+            match news {
+                LearnNews::Batch => {}
+                LearnNews::Loss { positions, learned, held_out, eta } => {
+                    let held_out = held_out.map_or(String::new(), |held_out| {
+                        format!(", held out {:.6}, signs {:.2} %", held_out.loss, 100.0 * held_out.accuracy)
+                    });
+                    say(&format!("learn: {positions} positions, loss {learned:.6}{held_out}, eta {eta:.3}"));
+                }
+                LearnNews::Save { positions, loop_done, better } => {
+                    let milestone = Milestone { positions, loop_done, better };
+                    match saves.save(&milestone, |folder| write(&learner.tables, folder)) {
+                        Ok(line) => say(&line),
+                        Err(error) => failed = Some(error),
+                    }
+                }
+                LearnNews::Converged => say("learn: converged"),
+            }
+            failed.is_none() && !(self.stopped)()
+        });
+        if let Some(error) = failed {
+            return Err(error);
+        }
+        if (self.stopped)() {
+            say(&format!("learn: stopped after {} positions", learner.positions()));
+        }
+        say(&saves.finish(|folder| write(&learner.tables, folder))?);
+        Ok(())
+    }
+
+    /// The tables to begin with.
+    fn tables(&self, format: KpptFormat, say: Say<'_>) -> LearningTables {
+        let Evaluator::Kppt(tables) = self.evaluation else {
+            say("learn: the evaluation is not of the KPPT family; the tables begin with zeros");
+            return LearningTables::zeroed(format);
+        };
+        match &**tables {
+            AnyKppt::Kppt32(tables) => LearningTables::from_parameters(format, tables.parameters()),
+            AnyKppt::Kppt16(tables) => LearningTables::from_parameters(format, tables.parameters()),
+            AnyKppt::KppKkpt32(tables) => LearningTables::from_parameters(format, tables.parameters()),
+            AnyKppt::Zero(_) => LearningTables::zeroed(format),
+        }
+    }
+}
