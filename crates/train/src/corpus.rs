@@ -12,6 +12,7 @@ use crate::in_order::Crew;
 use crate::pack::{Block, PackError, PackReader};
 use crate::{Ending, Hcpe3Reader, ScoredMove, TeacherGame};
 use shogi::{HcpeRecord, PackedSfen, PlainReader, Position, TeacherRecord};
+use std::fmt;
 use std::fs::{self, File};
 use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
@@ -85,6 +86,43 @@ impl TeacherFormat {
             _ => return None,
         })
     }
+
+    /// Whether a file holds training data of this format, by its first record or game.
+    #[must_use]
+    pub fn is_in(self, path: &Path) -> bool {
+        let first = |games: Result<Games, CorpusError>| games.ok().and_then(|mut games| games.next());
+        match self {
+            Self::Pack => PackReader::open(path).is_ok(),
+            Self::Psv => first_bytes(path).is_some_and(|bytes| {
+                let setup = TeacherRecord::from_bytes(&bytes).ok().and_then(|record| record.setup().ok());
+                setup.is_some_and(|setup| Position::try_from(setup).is_ok())
+            }),
+            Self::Hcpe => first_bytes(path).is_some_and(|bytes| hcpe_record(&bytes).is_ok()),
+            Self::Hcpe3 => first(games(path)).is_some_and(|game| game.is_ok()),
+            Self::Plain => File::open(path).is_ok_and(|file| {
+                PlainReader::new(BufReader::new(file)).next().is_some_and(|read| read.is_ok())
+            }),
+        }
+    }
+}
+
+/// What messages call it.
+impl fmt::Display for TeacherFormat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Pack => "pack",
+            Self::Psv => "40 bytes a position",
+            Self::Hcpe => "hcpe",
+            Self::Hcpe3 => "hcpe3",
+            Self::Plain => "plain text",
+        })
+    }
+}
+
+fn first_bytes<const N: usize>(path: &Path) -> Option<[u8; N]> {
+    let mut bytes = [0; N];
+    File::open(path).and_then(|mut file| file.read_exact(&mut bytes)).ok()?;
+    Some(bytes)
 }
 
 /// Positions with their labels, those of a game one after the other.
@@ -392,18 +430,20 @@ fn read_psv(path: &Path) -> Result<Corpus, CorpusError> {
 }
 
 fn read_hcpe(path: &Path) -> Result<Corpus, CorpusError> {
-    read_records(path, |bytes| {
-        let record = HcpeRecord::from_bytes(bytes).map_err(|error| error.to_string())?;
-        let setup = record.position.unpack().map_err(|error| error.to_string())?;
-        let position = Position::try_from(setup).map_err(|error| error.to_string())?;
-        Ok(TeacherRecord {
-            position: PackedSfen::try_from(&position).map_err(|error| error.to_string())?,
-            score: record.score,
-            move_bits: record.best_move().map_or(0, shogi::Move::bits),
-            ply: 1,
-            result: shogi::GameResult::for_side(position.side(), record.winner),
-            padding: 0,
-        })
+    read_records(path, hcpe_record)
+}
+
+fn hcpe_record(bytes: &[u8; HcpeRecord::BYTES]) -> Result<TeacherRecord, String> {
+    let record = HcpeRecord::from_bytes(bytes).map_err(|error| error.to_string())?;
+    let setup = record.position.unpack().map_err(|error| error.to_string())?;
+    let position = Position::try_from(setup).map_err(|error| error.to_string())?;
+    Ok(TeacherRecord {
+        position: PackedSfen::try_from(&position).map_err(|error| error.to_string())?,
+        score: record.score,
+        move_bits: record.best_move().map_or(0, shogi::Move::bits),
+        ply: 1,
+        result: shogi::GameResult::for_side(position.side(), record.winner),
+        padding: 0,
     })
 }
 

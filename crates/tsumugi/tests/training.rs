@@ -278,6 +278,65 @@ fn gensfen_refuses_to_play_in_vain() {
     );
 }
 
+/// A file of another kind stays as it is, whatever writes to its name.
+#[test]
+fn files_of_another_kind_are_not_replaced() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    write_teachers(&path("a.bin"), 200);
+    let notes = "notes of a year, longer than one record of forty bytes, and not to be lost\n";
+    let names = ["notes.txt", "notes.bin", "notes.pack", "notes.hcpe", "notes.sfen", "notes.float"];
+    for name in names {
+        fs::write(path(name), notes).unwrap();
+    }
+    let said = console(
+        folder.path(),
+        "setoption name EvalDir value <material>\nisready\ngensfen depth 1 loop 10 output_file_name notes.txt\n\
+         learn shuffle a.bin output_file_name notes.bin\nlearn convert_plain a.bin output_file_name notes.txt\nquit\n",
+    );
+    let refused = said.matches("the file is there and is not a file of training data").count();
+    assert_eq!(refused, 3, "{said}");
+    for name in &names[..5] {
+        let done = tsumugi()
+            .current_dir(folder.path())
+            .args(["train", "convert", "a.bin", "-o", name])
+            .output()
+            .unwrap();
+        assert!(!done.status.success() && words(&done).contains("--force"), "{name}: {}", words(&done));
+    }
+    let shape = train::fit::parse_shape("mirrored-64-7-8-k3k3").unwrap();
+    FloatNet::random(&shape, 3).unwrap().save(&path("a.float")).unwrap();
+    for arguments in [
+        ["train", "mean", "a.float", "-o", "notes.float"],
+        ["train", "quantise", "a.float", "notes.bin", "--positions=1"],
+    ] {
+        let done = tsumugi().current_dir(folder.path()).args(arguments).output().unwrap();
+        assert!(!done.status.success() && words(&done).contains("is not a network"), "{}", words(&done));
+    }
+    for name in names {
+        assert_eq!(fs::read_to_string(path(name)).unwrap(), notes, "{name}");
+    }
+    // Wanted, it is replaced.
+    let said = console(
+        folder.path(),
+        "setoption name EvalDir value <material>\nisready\ngensfen depth 1 hash 1 loop 10 force output_file_name notes.txt\nquit\n",
+    );
+    assert_eq!(fs::metadata(path("notes.txt")).unwrap().len(), 400, "{said}");
+    let done = tsumugi()
+        .current_dir(folder.path())
+        .args(["train", "convert", "a.bin", "-o", "notes.sfen", "--force"])
+        .output()
+        .unwrap();
+    assert!(done.status.success(), "{}", words(&done));
+    // Our own is replaced without asking.
+    let again = tsumugi()
+        .current_dir(folder.path())
+        .args(["train", "convert", "a.bin", "-o", "notes.sfen"])
+        .output()
+        .unwrap();
+    assert!(again.status.success(), "{}", words(&again));
+}
+
 #[test]
 fn a_network_from_nothing_by_one_command() {
     let folder = tempfile::tempdir().unwrap();

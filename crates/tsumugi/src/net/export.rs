@@ -1,6 +1,7 @@
 //! `tsumugi net export`.
 
 use super::file::NetFile;
+use crate::train::overwrite::Output;
 use anyhow::Context;
 use eval::nnue::Features;
 use std::io::{self, Write};
@@ -19,6 +20,9 @@ pub struct ExportArgs {
     /// Features: halfka-hm2, k-p, halfka-hm1, halfka1, halfka2, halfkp, halfkp-vm; `same` only unpacks.
     #[arg(long = "as", value_name = "FEATURES", value_parser = parse_target)]
     target: Target,
+    /// Replace a file that holds something else.
+    #[arg(long)]
+    force: bool,
 }
 
 /// What is written.
@@ -56,6 +60,7 @@ impl ExportArgs {
                 exported
             }
         };
+        Output::Network.check(&self.output, self.force)?;
         exported.save_as(&self.output)?;
         writeln!(io::stdout().lock(), "{}: {}", self.output.display(), exported.architecture())?;
         Ok(())

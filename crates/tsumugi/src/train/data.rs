@@ -1,5 +1,6 @@
 //! `tsumugi train stats`, `show`, `check`, `convert`, `correct`, `tensors`: teachers, looked at and rewritten.
 
+use super::overwrite::Output;
 use anyhow::{Context, bail, ensure};
 use eval::nnue::Architecture;
 use shogi::{HcpeRecord, HuffmanCodedPos, Position, TeacherRecord};
@@ -54,6 +55,9 @@ pub struct ConvertArgs {
     /// The file to write; its ending tells the format: .pack, .bin, .psv, .hcpe, .hcpe3, .txt, .sfen.
     #[arg(long, short, value_name = "FILE")]
     out: PathBuf,
+    /// Replace a file that holds something else.
+    #[arg(long)]
+    force: bool,
 }
 
 /// Correct the scores of teachers by what the results of their games say.
@@ -73,6 +77,9 @@ pub struct CorrectArgs {
     /// The file to write; its ending tells the format: .pack, .bin, .psv, .hcpe, .hcpe3, .txt.
     #[arg(long, short, value_name = "FILE")]
     out: PathBuf,
+    /// Replace a file that holds something else.
+    #[arg(long)]
+    force: bool,
     /// Hold out one game of so many, to be examined on; 0 for none.
     #[arg(long, value_name = "N", default_value_t = 50)]
     held_out: usize,
@@ -239,12 +246,14 @@ pub(super) fn format_of(
 /// Rewrites.
 pub fn convert(args: &ConvertArgs) -> anyhow::Result<()> {
     let format = format_of(&args.out, ".pack, .bin, .psv, .hcpe, .hcpe3, .txt or .sfen", |_| true)?;
+    Output::Data(format).check(&args.out, args.force)?;
     rewrite(&corpus::files(&args.paths)?, &args.out, format, None)
 }
 
 /// Corrects.
 pub fn correct(args: &CorrectArgs) -> anyhow::Result<()> {
     let format = format_of(&args.out, ".pack, .bin, .psv, .hcpe, .hcpe3 or .txt", |format| format.is_some())?;
+    Output::Data(format).check(&args.out, args.force)?;
     let files = corpus::files(&args.paths)?;
     let corpus = corpus::load(&files, cores())?;
     let (correction, gain) = Correction::fit(&corpus, args.held_out)

@@ -1,6 +1,7 @@
 //! `gensfen …` in the console, in the documents' words: games of the engine against itself become teachers of 40 bytes.
 
 use super::learn::number;
+use super::overwrite::Output;
 use anyhow::{Context, bail, ensure};
 use eval::Evaluator;
 use shogi::TeacherRecord;
@@ -10,6 +11,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use train::TeacherGame;
+use train::corpus::TeacherFormat;
 use train::generate::{Cast, Chance, Openings, Recipe, Strewn, Wanted};
 use usi::WrongUsage;
 
@@ -27,7 +29,7 @@ pub struct Nursery<'a> {
 const USAGE: &str = "gensfen [depth N] [depth2 N] [nodes N] [loop POSITIONS] [output_file_name FILE] [eval_limit SCORE] \
     [write_minply PLY] [write_maxply PLY] [random_move_minply PLY] [random_move_maxply PLY] [random_move_count N] \
     [random_move_like_apery N] [random_multi_pv N] [random_multi_pv_diff SCORE] [random_multi_pv_depth N] \
-    [save_every POSITIONS] [random_file_name 0|1] [use_draw_in_training_data_generation 0|1] [hash MB] [seed N]";
+    [save_every POSITIONS] [random_file_name 0|1] [use_draw_in_training_data_generation 0|1] [hash MB] [seed N] [force]";
 
 /// How often progress is told.
 const NEWS: Duration = Duration::from_secs(5);
@@ -48,6 +50,8 @@ struct Order {
     /// Positions of one file.
     save_every: Option<u64>,
     random_file_name: bool,
+    /// Replace a file that holds something else.
+    force: bool,
 }
 
 impl FromStr for Order {
@@ -70,6 +74,7 @@ impl FromStr for Order {
             draws: false,
             save_every: None,
             random_file_name: false,
+            force: false,
         };
         let mut strewn = Strewn { from: 1, to: 24, count: 5, by: Chance::Legal };
         let (mut one_in, mut lines, mut window, mut lines_depth) = (0, 0, 32_000, None);
@@ -106,6 +111,7 @@ impl FromStr for Order {
                 }
                 "hash" => recipe.hash = number(word, value()?)?,
                 "seed" => recipe.seed = number(word, value()?)?,
+                "force" => order.force = true,
                 // There is no such table here.
                 "use_eval_hash" => drop(value()?),
                 _ => bail!("unknown word `{word}`"),
@@ -184,7 +190,7 @@ impl Nursery<'_> {
             .map_err(|error| WrongUsage(format!("{error:#}; `gensfen help` lists the words it knows")))?;
         let path =
             if order.random_file_name { numbered(&order.out, now() % 10_000_000) } else { order.out.clone() };
-        let mut files = Files::open(path, order.save_every, say)?;
+        let mut files = Files::open(path, order.save_every, order.force, say)?;
         say(&format!(
             "gensfen: {} positions for {}, {} threads, seed {}; `stop` ends it",
             order.count,
@@ -286,11 +292,25 @@ struct Files {
     /// Records in this file, of so many.
     filled: u64,
     room: Option<u64>,
+    force: bool,
 }
 
 impl Files {
-    /// Goes on with a file that is there; half a record at its end, which a kill leaves, is cut off.
-    fn open(path: PathBuf, room: Option<u64>, say: &mut dyn FnMut(&str)) -> anyhow::Result<Self> {
+    /// Goes on with a file of records; half a record at its end, which a kill leaves, is cut off. Other files are refused,
+    /// or replaced if the user wants that.
+    fn open(
+        path: PathBuf,
+        room: Option<u64>,
+        force: bool,
+        say: &mut dyn FnMut(&str),
+    ) -> anyhow::Result<Self> {
+        let records = Output::Data(Some(TeacherFormat::Psv));
+        let other = records.check(&path, false);
+        if !force {
+            other?;
+        } else if other.is_err() {
+            std::fs::remove_file(&path).with_context(|| path.display().to_string())?;
+        }
         let file = OpenOptions::new().create(true).append(true).open(&path);
         let file = file.with_context(|| path.display().to_string())?;
         let length = file.metadata()?.len();
@@ -300,7 +320,7 @@ impl Files {
             say(&format!("gensfen: {torn} bytes of an unfinished record cut off {}", path.display()));
         }
         let filled = length / TeacherRecord::BYTES as u64;
-        Ok(Self { first: path.clone(), path, out: BufWriter::new(file), number: 0, filled, room })
+        Ok(Self { first: path.clone(), path, out: BufWriter::new(file), number: 0, filled, room, force })
     }
 
     fn write(&mut self, record: &TeacherRecord) -> anyhow::Result<()> {
@@ -310,7 +330,7 @@ impl Files {
             *self = Self {
                 number: self.number,
                 first: self.first.clone(),
-                ..Self::open(numbered(&self.first, self.number), self.room, &mut |_| ())?
+                ..Self::open(numbered(&self.first, self.number), self.room, self.force, &mut |_| ())?
             };
         }
         self.filled += 1;
@@ -396,9 +416,15 @@ mod tests {
     fn files_are_gone_on_with_and_divided() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("t.bin");
-        fs::write(&path, [0; 25]).unwrap();
+        // A record, and a part of another that a kill left.
+        obey(&format!(
+            "depth 1 loop 1 write_minply 5 random_move_maxply 8 eval_limit 1500 seed 4 hash 1 output_file_name {}",
+            path.display()
+        ));
+        let record = fs::read(&path).unwrap();
+        fs::write(&path, [&record[..], &[0; 25]].concat()).unwrap();
         let words = format!(
-            "depth 1 loop 90 write_minply 5 random_move_maxply 8 eval_limit 1500 seed 3 hash 1 save_every 40 \
+            "depth 1 loop 89 write_minply 5 random_move_maxply 8 eval_limit 1500 seed 3 hash 1 save_every 40 \
             output_file_name {}",
             path.display()
         );

@@ -6,6 +6,7 @@ mod saves;
 mod tables;
 
 use super::data;
+use super::overwrite::Output;
 use anyhow::{Context, anyhow, bail, ensure};
 use arena::Random;
 use eval::Evaluator;
@@ -37,7 +38,7 @@ const USAGE: &str = "learn [FILE...] [targetdir DIR] [targetfile FILE] [basedir 
     [eta2_epoch N] [newbob_decay X] [newbob_num_trials N] [eval_limit N] [eval_save_interval N] [loss_output_interval N] \
     [reduction_gameply N] [use_draw_in_training 0|1] [freeze_kk 0|1] [freeze_kkp 0|1] [freeze_kpp 0|1] [no_shuffle] \
     [save_only_once] [seed N] [validation_set_file_name FILE] [format kppt32|kppt16|kpp_kkpt32], or with \
-    shuffle|convert_plain|convert_bin [output_file_name FILE]";
+    shuffle|convert_plain|convert_bin [output_file_name FILE] [force]";
 
 /// Without a file for it, one game of so many is held out.
 const HELD_OUT: usize = 50;
@@ -62,6 +63,8 @@ struct Lesson {
     validation: Option<PathBuf>,
     format: Option<KpptFormat>,
     save_once: bool,
+    /// Replace a file that holds something else.
+    force: bool,
     settings: LearnSettings,
     /// `nn_batch_size`.
     network_batch: Option<usize>,
@@ -82,6 +85,7 @@ impl FromStr for Lesson {
             validation: None,
             format: None,
             save_once: false,
+            force: false,
             settings: LearnSettings::default(),
             network_batch: None,
             words: Vec::new(),
@@ -124,6 +128,7 @@ impl FromStr for Lesson {
                 "seed" => settings.seed = number(word, value()?)?,
                 "no_shuffle" => settings.shuffle = false,
                 "save_only_once" => lesson.save_once = true,
+                "force" => lesson.force = true,
                 "shuffle" | "shuffleq" | "shufflem" => lesson.work = Work::Shuffle,
                 "convert_plain" => lesson.work = Work::Convert(TeacherFormat::Plain),
                 "convert_bin" => lesson.work = Work::Convert(TeacherFormat::Psv),
@@ -250,6 +255,7 @@ impl School<'_> {
             Work::Learn => self.learn(&lesson, &files, say),
             Work::Shuffle => {
                 let out = lesson.output.unwrap_or_else(|| "shuffled_sfen.bin".into());
+                Output::Data(Some(TeacherFormat::Psv)).check(&out, lesson.force)?;
                 let mut corpus = load(&files, self.threads)?;
                 Random::new(lesson.settings.seed).shuffle(&mut corpus.records);
                 let count = data::write_file(&out, Some(TeacherFormat::Psv), [Ok(corpus)])?;
@@ -260,6 +266,7 @@ impl School<'_> {
                 let name =
                     if format == TeacherFormat::Plain { "converted_plain.txt" } else { "converted_bin.bin" };
                 let out = lesson.output.unwrap_or_else(|| name.into());
+                Output::Data(Some(format)).check(&out, lesson.force)?;
                 let read = files.iter().map(|file| corpus::read(file).map_err(anyhow::Error::from));
                 let count = data::write_file(&out, Some(format), read)?;
                 say(&format!("learn: {count} positions converted to {}", out.display()));

@@ -6,6 +6,7 @@ mod fit;
 mod generate;
 pub mod gensfen;
 pub mod learn;
+pub(crate) mod overwrite;
 mod real;
 mod run;
 mod stray;

@@ -1,5 +1,6 @@
 //! Networks of real numbers: `tsumugi train quantise`, `unquantise` and `mean`.
 
+use super::overwrite::Output;
 use crate::net::NetFile;
 use anyhow::{Context, ensure};
 use eval::nnue::{self, Architecture};
@@ -16,6 +17,9 @@ pub struct QuantiseArgs {
     /// The file to write, or a folder for `nn.bin`.
     #[arg(value_name = "OUT")]
     out: PathBuf,
+    /// Replace a file that holds something else.
+    #[arg(long)]
+    force: bool,
     /// Positions to compare values on.
     #[arg(long, value_name = "N", default_value_t = 2000)]
     positions: usize,
@@ -25,6 +29,7 @@ pub struct QuantiseArgs {
 pub fn quantise(args: &QuantiseArgs) -> anyhow::Result<()> {
     let net = FloatNet::load(&args.net).with_context(|| format!("cannot read {}", args.net.display()))?;
     let out = if args.out.is_dir() { args.out.join(nnue::FILE_NAME) } else { args.out.clone() };
+    Output::Network.check(&out, args.force)?;
     net.save_quantised(&out)?;
     let positions = random_positions(args.positions, 1);
     let quantised = net.quantise();
@@ -54,6 +59,9 @@ pub struct UnquantiseArgs {
     /// The file to write.
     #[arg(value_name = "OUT")]
     out: PathBuf,
+    /// Replace a file that holds something else.
+    #[arg(long)]
+    force: bool,
     /// Let it grow to another shape, as `fit --from` does.
     #[arg(long, value_name = "SHAPE", value_parser = parse_shape)]
     shape: Option<Architecture>,
@@ -68,6 +76,7 @@ pub fn unquantise(args: &UnquantiseArgs) -> anyhow::Result<()> {
         Some(shape) => net.grow(shape, 1)?,
         None => net,
     };
+    Output::RealNetwork.check(&args.out, args.force)?;
     net.save(&args.out)?;
     writeln!(io::stdout().lock(), "{}: {}", args.out.display(), net.architecture())?;
     Ok(())
@@ -82,6 +91,9 @@ pub struct MeanArgs {
     /// The file to write.
     #[arg(short, long, value_name = "FILE")]
     out: PathBuf,
+    /// Replace a file that holds something else.
+    #[arg(long)]
+    force: bool,
     /// The share of each network, such as 0.5,0.3,0.2; by default all have the same.
     #[arg(long, value_name = "SHARES", value_delimiter = ',')]
     shares: Vec<f32>,
@@ -98,6 +110,7 @@ pub fn mean(args: &MeanArgs) -> anyhow::Result<()> {
     let mean = FloatNet::mean(&nets.collect::<anyhow::Result<Vec<_>>>()?);
     let mean =
         mean.context("there is no mean: expected networks of one shape, and shares with a sum above 0")?;
+    Output::RealNetwork.check(&args.out, args.force)?;
     mean.save(&args.out)?;
     writeln!(io::stdout().lock(), "{}: {}", args.out.display(), mean.architecture())?;
     Ok(())

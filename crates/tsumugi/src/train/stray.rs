@@ -2,6 +2,7 @@
 
 use super::data::{RecordWriter, cores, format_of, whole, write_file};
 use super::evaluation::EvalArgs;
+use super::overwrite::Output;
 use anyhow::bail;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
@@ -26,6 +27,9 @@ pub struct StrayArgs {
     /// The file to write; its ending tells the format: .bin, .psv, .hcpe, .txt, .sfen.
     #[arg(long, short, value_name = "FILE")]
     out: PathBuf,
+    /// Replace a file that holds something else.
+    #[arg(long)]
+    force: bool,
     /// At most so many random moves from each position.
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..=100))]
     moves: u16,
@@ -60,6 +64,7 @@ pub fn stray(args: &StrayArgs) -> anyhow::Result<()> {
     let format = format_of(&args.out, ".bin, .psv, .hcpe, .txt or .sfen", |format| {
         !matches!(format, Some(TeacherFormat::Pack | TeacherFormat::Hcpe3))
     })?;
+    Output::Data(format).check(&args.out, args.force)?;
     let files = corpus::files(&args.paths)?;
     if let Some(nodes) = args.search {
         let settings = Visited {
