@@ -144,8 +144,13 @@ impl<G: Game> Session<G> {
         options.table.adopt(&desk.options);
         // Hosts expect silence until they speak: what there is to say about the file is said at `isready`.
         let overrides = options.table.read_engine_options(&desk.folders);
-        if let Some(options_of_console) = game_options.filter(|_| desk.has_begun) {
-            options_of_console.state(&mut options.table, game.name());
+        if let Some(game_options) = game_options.filter(|_| desk.has_begun) {
+            // An extension is played under the name of its base.
+            let base = game_options.named(&options.table);
+            let extends = |extension: &Extension| extension.base == base && extension.game == game.name();
+            if !desk.extensions.iter().any(extends) {
+                game_options.state(&mut options.table, game.name());
+            }
         }
         if let Some(extension) = desk.extension_of(game.name())
             && let Some(switch) = options.table.find(extension.switch)
