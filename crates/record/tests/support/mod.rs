@@ -4,6 +4,7 @@
 use record::{Ending, Format, IllegalMoves, Loaded, NodeId, ReadOptions, Record, Step};
 use serde_json::Value;
 use std::collections::BTreeMap;
+use std::io::Write;
 use std::path::PathBuf;
 
 /// Where it lies; `None` (with a word) where it is absent.
@@ -13,7 +14,15 @@ pub fn corpus() -> Option<PathBuf> {
     let beside = root.ancestors().map(|folder| folder.join("shared/public/records"));
     let found = chosen.into_iter().chain(beside).find(|folder| folder.join("expected.jsonl").exists());
     if found.is_none() {
-        eprintln!("skipped: shared/public/records is nowhere above {} (set TSUMUGI_RECORDS)", root.display());
+        let public =
+            root.ancestors().map(|folder| folder.join("shared/public")).find(|public| public.is_dir());
+        assert_eq!(public, None, "it is there, but not its records");
+        // Not `eprintln!`: the harness hides what passing tests print.
+        let _ = writeln!(
+            std::io::stderr(),
+            "skipped: shared/public/records is nowhere above {} (set TSUMUGI_RECORDS)",
+            root.display()
+        );
     }
     found
 }
