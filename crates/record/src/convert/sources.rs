@@ -1,7 +1,8 @@
 //! Where records come from: files, folders, patterns, archives, standard input.
 
 use super::zip::{self, ZipError};
-use crate::{Format, Games, Loaded, ReadError, ReadOptions, read, read_all};
+use crate::encoding::decode;
+use crate::{Format, Games, Loaded, ReadError, ReadOptions, freeze, read, read_all, variant};
 use std::cell::OnceCell;
 use std::fs::{DirEntry, File, Metadata};
 use std::io::{self, BufRead, BufReader, Read};
@@ -49,6 +50,9 @@ pub enum LoadError {
     /// What the source holds is none.
     #[error(transparent)]
     Read(#[from] ReadError),
+    /// It is a game, but not of shogi.
+    #[error("a record of {0}, not of shogi")]
+    OtherGame(String),
 }
 
 /// One game as it lies in its source.
@@ -181,16 +185,32 @@ pub fn record_files(path: &Path) -> Result<Vec<PathBuf>, SourceError> {
     Ok(find(path)?.into_iter().map(|found| found.path).collect())
 }
 
+/// The name of the game that a record of anything but shogi is of.
+fn other_game(bytes: &[u8]) -> Option<String> {
+    if freeze::is_freeze(bytes) {
+        return Some("Freeze shogi".to_owned());
+    }
+    let named = variant::may_be_named(bytes).then(|| variant::named(&decode(bytes).text).map(str::to_owned));
+    named
+        .flatten()
+        .filter(|name| !variant::SHOGI.contains(&name.as_str()))
+        .map(|name| name.chars().take(40).collect())
+}
+
 /// What a source holds: its name, and a game or why there is none.
 pub type EachRecord<'a> = dyn FnMut(&str, Result<Loaded, LoadError>) + 'a;
 
-/// Reads `each` game of a file, or of the files of a zip archive.
+/// Reads `each` game of shogi of a file, or of the files of a zip archive.
 pub fn each_record(path: &Path, options: ReadOptions, each: &mut EachRecord<'_>) {
     struct Reading<'a, 'b>(ReadOptions, &'a mut EachRecord<'b>);
     impl Taker for Reading<'_, '_> {
         fn game(&mut self, game: RawGame) -> bool {
             let options = ReadOptions { promised: game.promised, ..self.0 };
-            (self.1)(&game.origin.shown, read(&game.bytes, &options).map_err(Into::into));
+            let loaded = match other_game(&game.bytes) {
+                Some(name) => Err(LoadError::OtherGame(name)),
+                None => read(&game.bytes, &options).map_err(Into::into),
+            };
+            (self.1)(&game.origin.shown, loaded);
             true
         }
 
@@ -205,7 +225,9 @@ pub fn each_record(path: &Path, options: ReadOptions, each: &mut EachRecord<'_>)
     let mut buffer = Vec::new();
     let shown = found.shown();
     match read_whole(path, size, &mut buffer) {
-        Ok(bytes) if zip::looks_like(bytes) => {
+        Ok(bytes)
+            if zip::looks_like(bytes) || variant::may_be_named(bytes) || freeze::may_be_freeze(bytes) =>
+        {
             take_games(bytes, &found, options, &mut Reading(options, each));
         }
         Ok(bytes) => read_all(bytes, ReadOptions { promised: Format::of_path(path), ..options })
@@ -336,5 +358,31 @@ impl<R: Read> Read for Counting<'_, R> {
         let n = self.inner.read(buffer)?;
         (self.count)(n as u64);
         Ok(n)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_games_of_shogi_are_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.usi");
+        std::fs::write(&path, "startpos moves 7g7f\nstartpos z3Z3 moves 7g7fzG\n").unwrap();
+        let mini = folder.path().join("mini.kif");
+        std::fs::write(&mini, "棋種：minishogi\n   1 ３四銀(35)\n").unwrap();
+        let told = |path: &Path| {
+            let mut told = Vec::new();
+            let each = &mut |_: &str, loaded: Result<Loaded, LoadError>| {
+                told.push(
+                    loaded.map(|loaded| loaded.record.moves().count()).map_err(|error| error.to_string()),
+                );
+            };
+            each_record(path, ReadOptions::default(), each);
+            told
+        };
+        assert_eq!(told(&path), [Ok(1), Err("a record of Freeze shogi, not of shogi".to_owned())]);
+        assert_eq!(told(&mini), [Err("a record of minishogi, not of shogi".to_owned())]);
     }
 }

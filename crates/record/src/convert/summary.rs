@@ -84,9 +84,12 @@ impl fmt::Display for Summary {
             }
         }
         if self.faulty > 0 {
-            let kinds: Vec<String> =
-                self.kinds.iter().map(|(kind, count)| format!("{kind} {count}")).collect();
-            write!(f, "; {} with bad moves ({})", plural(self.faulty, "game"), kinds.join(", "))?;
+            write!(f, "; {} with bad moves", plural(self.faulty, "game"))?;
+            for (i, (kind, count)) in self.kinds.iter().enumerate() {
+                f.write_str(if i == 0 { " (" } else { ", " })?;
+                write!(f, "{kind} {count}")?;
+            }
+            f.write_str(if self.kinds.is_empty() { "" } else { ")" })?;
         }
         for (i, (what, count)) in self.losses.iter().enumerate() {
             f.write_str(if i == 0 { "; lost: " } else { ", " })?;
