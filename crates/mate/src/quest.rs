@@ -190,7 +190,14 @@ impl<'a, 'b> Quest<'a, 'b> {
                 crew.leave(table, stop);
                 result
             };
-            let others: Vec<_> = helpers.iter_mut().map(|helper| scope.spawn(move || work(helper))).collect();
+            let mut others = Vec::new();
+            for helper in helpers.iter_mut() {
+                match std::thread::Builder::new().spawn_scoped(scope, move || work(helper)) {
+                    Ok(other) => others.push(other),
+                    // Memory, or a limit of the system: the others do without it.
+                    Err(_) => crew.leave(table, stop),
+                }
+            }
             let own = searcher.decide(length, watch);
             crew.finish();
             crew.leave(table, stop);

@@ -28,6 +28,9 @@ use usi::options::Folders;
 use usi::perft::Perft;
 use usi::{Console, Desk, Engine, Fault, Games, Output};
 
+/// A session outlives an engine that panics. Where panics abort, it would not.
+const _: () = assert!(cfg!(panic = "unwind"), "build without `panic = \"abort\"`");
+
 fn main() -> ExitCode {
     let task = Cli::parse().task().unwrap_or_else(|error| error.exit());
     let done = match task {

@@ -209,7 +209,6 @@ impl Engine<Shogi> for ShogiEngine {
 
     fn prepare(&mut self, options: &Options, note: &mut dyn FnMut(&str)) -> Result<(), String> {
         self.books.prepare(options, &self.folders, note);
-        self.mating.prepare(options);
         self.mate_thread.prepare(options, note);
         let nodes = self.mate_nodes.0.map_or(0, |id| options.get(id));
         if nodes != self.mate_nodes.1 {
@@ -217,6 +216,7 @@ impl Engine<Shogi> for ShogiEngine {
             self.mate_nodes.1 = nodes;
         }
         self.inner.prepare(options, note)?;
+        self.mating.prepare(options, self.inner.threads());
         self.load(options, note)
     }
 

@@ -226,6 +226,30 @@ fn arguments_that_fail_tell_by_the_exit_status() {
     );
 }
 
+/// A limit on memory that leaves room for a few threads only: those search, and a line says how many they are.
+#[test]
+#[cfg(target_os = "linux")]
+fn threads_that_cannot_be_started_are_missed_by_nobody() {
+    let searches = "position startpos\ngo nodes 20000\nwait\nbench 1 1000 3\ngo mate 1000\nwait\n";
+    let shogi = "MateThread true\nMateHash 1\n";
+    for (game, checkmate) in [("shogi", "checkmate nomate"), ("binarsi", "checkmate ")] {
+        let options = format!("USI_Hash 1\nThreads 1024\nUSI_Variant {game}\n");
+        let own = if game == "shogi" { format!("EvalDir <material>\n{shogi}") } else { String::new() };
+        let mut command = std::process::Command::new("sh");
+        command.args(["-c", "ulimit -v 1500000; exec \"$0\"", env!("CARGO_BIN_EXE_tsumugi")]);
+        let output = feed(&mut command, format!("{options}{own}isready\n{searches}quit\n"));
+        let said = String::from_utf8(output.stdout).unwrap();
+        assert!(output.status.success() && output.stderr.is_empty(), "{said}");
+        let told = said.lines().find_map(|line| line.strip_prefix("info string Error! Threads 1024: only "));
+        let started: usize = told.and_then(|told| told.split(' ').next()?.parse().ok()).expect("a number");
+        assert!((1..1024).contains(&started), "{said}");
+        assert!(said.lines().any(|line| line == "readyok"), "{said}");
+        assert_eq!(said.lines().filter(|line| line.starts_with("bestmove ")).count(), 1, "{said}");
+        assert!(said.contains("Nodes searched  : ") && said.contains(checkmate), "{said}");
+        assert!(!said.contains("failed"), "{said}");
+    }
+}
+
 /// Each part of a message is said once, whoever found the fault and whoever passed it on.
 #[test]
 fn errors_are_said_once() {

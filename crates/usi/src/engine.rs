@@ -159,6 +159,8 @@ pub struct SearchEngine<G: Game, E> {
     searcher: Searcher<G::Position, E>,
     /// The option `Threads`, as it was when the engine got ready.
     threads: usize,
+    /// How many of them the system could start.
+    startable: usize,
     /// The option `LargePageEnable`.
     large_pages: Option<CheckId>,
     numa: NumaOption,
@@ -177,6 +179,12 @@ where
     /// The evaluation.
     pub fn evaluation(&self) -> &E {
         &self.evaluation
+    }
+
+    /// How many threads search: as many as the option `Threads` says, if the system could start them when the engine got
+    /// ready.
+    pub fn threads(&self) -> usize {
+        self.startable
     }
 
     /// Takes another evaluation from the next search on.
@@ -200,6 +208,7 @@ where
             evaluation,
             searcher,
             threads: 1,
+            startable: 1,
             large_pages: None,
             numa: NumaOption::new(),
             said: None,
@@ -260,6 +269,7 @@ where
             note(&format!("Error! no memory for USI_Hash {megabytes}: {error}; {used} MB are used"));
         }
         let searching = self.searcher.get_ready(self.threads);
+        self.startable = searching;
         if searching < self.threads {
             note(&format!(
                 "Error! Threads {}: only {searching} could be started (memory, or a limit of the system); {searching} search",

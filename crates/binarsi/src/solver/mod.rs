@@ -134,7 +134,12 @@ impl Solver {
                 watcher.unpark();
                 numbers.verdict()
             };
-            let workers: Vec<_> = (0..self.threads.get()).map(|_| scope.spawn(work)).collect();
+            let start_thread = |_| std::thread::Builder::new().spawn_scoped(scope, work).ok();
+            let workers: Vec<_> = (0..self.threads.get()).map_while(start_thread).collect();
+            if workers.is_empty() {
+                // Memory, or a limit of the system: nothing is found out.
+                self.shared.stop.store(true, Relaxed);
+            }
             loop {
                 // Whoever is done says stop and wakes us.
                 std::thread::park_timeout(WATCH);

@@ -69,7 +69,10 @@ impl MateThread {
         let goes_on = std::mem::replace(&mut self.known, topic) == topic;
         let (over, found) = (AtomicBool::new(false), OnceLock::new());
         let best = std::thread::scope(|scope| {
-            scope.spawn(|| found.set(look(solver, goes_on, &task.position, &|| over.load(Relaxed))));
+            // Without this thread the search goes on alone.
+            let _ = std::thread::Builder::new().spawn_scoped(scope, || {
+                found.set(look(solver, goes_on, &task.position, &|| over.load(Relaxed)))
+            });
             let best = think(&Watched { timer, found: &found, stops: lines <= 1 });
             over.store(true, Relaxed);
             best

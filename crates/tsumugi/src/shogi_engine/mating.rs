@@ -45,13 +45,13 @@ impl Mating {
         ));
     }
 
-    pub(super) fn prepare(&mut self, options: &Options) {
+    pub(super) fn prepare(&mut self, options: &Options, threads: usize) {
         let megabytes = options.parsed("USI_Hash").unwrap_or(16);
         if megabytes != self.megabytes {
             self.give_back();
             self.megabytes = megabytes;
         }
-        self.threads = options.parsed("Threads").unwrap_or(1);
+        self.threads = threads;
         self.interval = Duration::from_millis(options.parsed("PvInterval").unwrap_or(1000));
         if let Some(id) = self.level {
             self.goal = if options.get(id).word == NONE { Goal::Any } else { Goal::Shortest };
