@@ -216,7 +216,7 @@ impl Engine<Shogi> for ShogiEngine {
             self.mate_nodes.1 = nodes;
         }
         self.inner.prepare(options, note)?;
-        self.mating.prepare(options, self.inner.threads());
+        self.mating.prepare(options, self.inner.startable_threads());
         self.load(options, note)
     }
 

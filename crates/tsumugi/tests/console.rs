@@ -303,6 +303,32 @@ fn the_build_names_its_version_once() {
     }
 }
 
+/// What the documents and other engines have under another name.
+#[test]
+fn names_of_other_programs_get_a_hint() {
+    for (line, hint) in [
+        ("bench 16 1 1000 default mate", "tsumugi mate bench"),
+        ("test genmate loop 10", "tsumugi mate generate"),
+        ("test matebench loop 10", "tsumugi mate bench"),
+        ("test search", "go depth"),
+        ("test evalstat", "`eval`"),
+        ("search depth 3", "go depth"),
+        ("evalstat", "`eval`"),
+        ("user hello", "for engines of your own"),
+        ("setoption name Contempt value 30", "DrawValueBlack and DrawValueWhite"),
+        ("setoption name SolverType value 64bitNodeSolver", "PostSearchLevel"),
+        ("setoption name contempt", "DrawValueBlack"),
+    ] {
+        let said = session(line);
+        let about: Vec<&String> = said.iter().filter(|line| line.contains(hint)).collect();
+        assert!(about.len() == 1 && about[0].starts_with("info string "), "{line}: {said:?}");
+    }
+    // Old names that mean the same simply work.
+    for name in ["Hash", "Skill Level", "USI_SkillLevel"] {
+        assert_eq!(session(format!("setoption name {name} value 5")), [""; 0], "{name}");
+    }
+}
+
 #[test]
 fn hosts_that_speak_uci_hear_what_to_do() {
     let [line] = &session("uci\n")[..] else { panic!("one line") };

@@ -183,7 +183,7 @@ where
 
     /// How many threads search: as many as the option `Threads` says, if the system could start them when the engine got
     /// ready.
-    pub fn threads(&self) -> usize {
+    pub fn startable_threads(&self) -> usize {
         self.startable
     }
 

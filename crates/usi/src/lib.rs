@@ -19,6 +19,7 @@ mod go;
 mod numa_option;
 pub mod options;
 mod output;
+mod replaced;
 mod session;
 pub mod time;
 mod workshop;

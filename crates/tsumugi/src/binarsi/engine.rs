@@ -255,7 +255,7 @@ impl Engine<Binarsi> for BinarsiEngine {
         } else {
             self.original = None;
         }
-        let threads = NonZeroUsize::new(self.search.threads()).unwrap_or(NonZeroUsize::MIN);
+        let threads = NonZeroUsize::new(self.search.startable_threads()).unwrap_or(NonZeroUsize::MIN);
         if let Err(message) = self.resize(options.parsed("USI_Hash").unwrap_or(16), threads) {
             note(&format!("Error! {message}; the former table stays"));
         }

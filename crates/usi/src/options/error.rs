@@ -1,11 +1,12 @@
 use super::quote::quote;
+use crate::replaced::option_hint;
 use std::fmt;
 
 /// Why an option was not changed. The text is one line for `info string`; the old value is always kept.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum OptionError {
     /// There is no option of that name.
-    #[error("No such option: {}", quote(.0))]
+    #[error("No such option: {}{}", quote(.0), hint(.0))]
     Unknown(String),
     /// The value is not one that the option can have.
     #[error("Error! {name}: expected {expected}, found {}; {} is kept", found_text(.found), quote(.kept))]
@@ -27,6 +28,11 @@ pub enum OptionError {
         /// The value that it still has.
         kept: String,
     },
+}
+
+/// What replaces an option of other programs.
+fn hint(name: &str) -> String {
+    option_hint(name).map_or_else(String::new, |hint| format!(" ({hint})"))
 }
 
 /// What an option takes, in words.

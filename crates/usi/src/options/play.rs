@@ -117,6 +117,7 @@ impl SearchOptions {
         options.alias(declared.hash, "Hash");
         options.alias(declared.multi_pv, "USI_MultiPV");
         options.alias(declared.skill_level, "Skill Level");
+        options.alias(declared.skill_level, "USI_SkillLevel");
         declared
     }
 }

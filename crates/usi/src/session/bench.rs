@@ -5,6 +5,7 @@ use super::interrupt::Interrupt;
 use super::perft::perft_until;
 use super::{Session, info};
 use crate::engine::{Engine, FixedTime, MoveOf};
+use crate::replaced::command_hint;
 use game::Game;
 use search::{BestMove, Report, Settings, Task};
 use std::time::{Duration, Instant};
@@ -58,6 +59,9 @@ impl Bench {
             "file" | "positions" => value.clone_into(&mut self.positions),
             "type" if ["depth", "nodes", "movetime", "time", "perft", "eval"].contains(&value) => {
                 value.clone_into(&mut self.kind);
+            }
+            "type" if let Some(hint) = command_hint(&format!("bench {value}")) => {
+                return Err(format!("bench: no type `{value}` in this program: {hint}"));
             }
             "type" => {
                 return Err(format!("bench: `{value}` is none of depth, nodes, movetime, time, perft, eval"));

@@ -1,5 +1,6 @@
 //! The words of the protocol and of the console.
 
+use crate::replaced::command_hint;
 use crate::workshop::Workshop;
 use game::Script;
 
@@ -43,7 +44,7 @@ pub(super) enum Command<'a> {
 /// Why a line is no command.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub(super) enum CommandError {
-    #[error("unknown command: {0} (try help)")]
+    #[error("unknown command: {} ({})", .0, command_hint(.0).unwrap_or("try help"))]
     Unknown(String),
     #[error("Error! d takes nothing or `kanji`, found `{0}`")]
     BadScript(String),

@@ -5,6 +5,7 @@ use super::interrupt::Interrupt;
 use super::worker::Job;
 use super::{Session, info, perft};
 use crate::engine::{Engine, FixedTime};
+use crate::replaced::command_hint;
 use crate::workshop::{Errand, WorkError, Workshop};
 use game::{Declaration, Game, Outcome, Position};
 use search::{BestMove, Next, Progress, Settings, Task, Timer};
@@ -93,15 +94,28 @@ impl<G: Game> Session<G> {
 
     pub(super) fn user(&mut self, arguments: &str) {
         let (position, words) = (self.position.clone(), arguments.to_owned());
-        let said = self.with_engine("user", move |engine| engine.user(&position, &words));
-        for line in said.into_iter().flatten() {
+        let Some(said) = self.with_engine("user", move |engine| engine.user(&position, &words)) else {
+            return;
+        };
+        if said.is_empty() {
+            self.desk.output.error("user: this engine does nothing with it; it is for engines of your own");
+        }
+        for line in said {
             self.desk.output.info(line);
         }
     }
 
     pub(super) fn test(&mut self, arguments: &str) {
         let mut words = arguments.split_whitespace();
-        match words.next() {
+        let first = words.next();
+        if let Some(hint) = first.and_then(|word| command_hint(&format!("test {word}"))) {
+            let word = first.unwrap_or_default();
+            return self
+                .desk
+                .output
+                .wrong_usage(format_args!("Error! test {word}: not in this program: {hint}"));
+        }
+        match first {
             Some("genmoves") => self.test_generation(number_after(arguments, "loop").unwrap_or(1_000_000)),
             Some("autoplay") => self.autoplay(arguments),
             _ => self.test_engine(arguments),
