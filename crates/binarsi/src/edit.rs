@@ -66,7 +66,7 @@ pub struct Code {
 /// The text is no code.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("`{0}` is not a move code: expected a way 1-7 or a-f and an operator, as in 4n, cs1, 3nH or 5xo")]
-pub struct CodeError(String);
+pub struct CodeError(pub(crate) String);
 
 impl std::str::FromStr for Code {
     type Err = CodeError;

@@ -57,9 +57,16 @@ fn computer_moves(exchanges: &[Exchange]) -> VecDeque<Move> {
 }
 
 /// What both may write differently: time, name, the defects of the line "from beginning", the count of edits where there
-/// were none, internal names.
+/// were none, internal names, the points at the end, hints.
 fn comparable(line: &str) -> Option<String> {
     let line = line.trim_end();
+    // What the original does not say: the points at the end, and a hint where a word is unknown.
+    if ["結果：", "点数：", "info string 知らないコマンドです", "info string そのオプションは"]
+        .iter()
+        .any(|begin| line.starts_with(begin))
+    {
+        return None;
+    }
     if line.starts_with("id name") || line.starts_with("option name") || line.starts_with("[exit code") {
         return None;
     }

@@ -43,6 +43,91 @@ fn the_console_mates_and_speaks_japanese() {
 }
 
 #[test]
+fn the_console_lets_the_original_play() {
+    let said = lines(&run(&["binarsi", "--time", "0.05"], "usi\n"));
+    assert!(
+        said.contains(&"option name Player type combo default Tsumugi var Tsumugi var Original".to_owned())
+    );
+    // The original sees a win at once, and else thinks nothing: it says no score.
+    let ask = "position startpos moves 4n\ngo\n";
+    let said = lines(&run(
+        &["binarsi", "--time", "0.05"],
+        &format!("setoption name Player value Original\n{ask}setoption name Player value Tsumugi\n{ask}"),
+    ));
+    let info: Vec<&String> = said.iter().filter(|line| line.starts_with("info ")).collect();
+    assert!(info[0].starts_with("info depth 0 ") && info[0].contains(" nodes 0 "), "{said:?}");
+    assert!(!info[1].contains(" nodes 0 "), "{said:?}");
+    let refused =
+        lines(&run(&["binarsi"], "setoption name Player value Deep\nsetoption name Threads value 2\n"));
+    assert_eq!(
+        refused,
+        [
+            "info string Error! Player is Tsumugi or Original",
+            "info string No such option: Threads (usi lists them)"
+        ]
+    );
+}
+
+#[test]
+fn the_console_speaks_one_language() {
+    let input = "help\nundo\nposition startpos\nplay 3n\nplay 9z\nposition sfen 7/7 b\nbord\ndo\nundo\n";
+    let said = lines(&run(&["binarsi", "--lang", "ja"], input));
+    let commands = said.iter().filter(|line| line.contains("  ") && !line.starts_with(' ')).count();
+    assert!(commands >= 20, "{said:?}");
+    let told = said.iter().filter(|line| line.starts_with("info string"));
+    let told: Vec<&String> = told.collect();
+    assert_eq!(told.len(), 7, "{told:?}");
+    for line in told {
+        assert!(!line.is_ascii(), "{line}");
+    }
+    let english = lines(&run(&["binarsi"], input));
+    assert!(english.iter().all(|line| line.is_ascii()), "{english:?}");
+    assert!(english.contains(&"info string unknown command: bord (try help)".to_owned()), "{english:?}");
+}
+
+#[test]
+fn undo_takes_back_a_whole_play() {
+    let input = "position startpos\ndo 4n\nplay cs1\nhistory\nundo\nsfen\nundo\nsfen\n";
+    let said = lines(&run(&["binarsi", "--time", "0.05"], input));
+    let present: Vec<&String> = said.iter().filter(|line| line.starts_with("[from present]")).collect();
+    // After each change, and when asked.
+    assert_eq!(present.len(), 7, "{present:?}");
+    assert_eq!(present[3], present[0], "the answer and the move are gone: {present:?}");
+    assert_eq!(present[5].as_str(), "[from present]   sfen startpos");
+}
+
+/// Whole games with their ends.
+const GAMES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/binarsi/games_shared.jsonl");
+
+/// The end shows who won, why, and the points with White's half.
+#[test]
+fn the_end_is_explained() {
+    let games = std::fs::read_to_string(GAMES).expect("part of the repository");
+    let game = |reason: &str| -> serde_json::Value {
+        let games = games.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).expect("JSON"));
+        games.into_iter().find(|game| game["reason"] == reason).expect("there is one")
+    };
+    for (reason, text, japanese) in [
+        ("targets", "three targets", "三つのターゲットを達成"),
+        ("full", "nothing is left to play, points decide", "指せる手がないので点数勝負"),
+        ("simultaneous", "both got three targets at once, points decide", "同時に三つ達成したので点数勝負"),
+    ] {
+        let game = game(reason);
+        let moves: Vec<&str> = game["moves"].as_str().expect("moves").split(' ').collect();
+        let (last, before) = moves.split_last().expect("moves");
+        let input = format!("position startpos moves {}\ndo {last}\n", before.join(" "));
+        let said = lines(&run(&["binarsi"], &input));
+        let winner = if game["winner"] == "b" { "Black" } else { "White" };
+        let points =
+            format!("POINTS Black {}.0 / White {}.5 (komi 0.5 for White)", game["black"], game["white"]);
+        assert_eq!(said[said.len() - 2..], [format!("RESULT {winner} wins: {text}"), points], "{reason}");
+        let said = lines(&run(&["binarsi", "--lang", "ja"], &input));
+        assert!(said[said.len() - 2].contains(japanese), "{said:?}");
+        assert!(said[said.len() - 1].starts_with("点数：黒 "), "{said:?}");
+    }
+}
+
+#[test]
 fn the_ordinary_session() {
     let input = format!(
         "usi\nsetoption name USI_Variant value binarsi\nisready\nposition {LATE}\nsfen\nmoves\ngo perft 1\n\
@@ -60,8 +145,7 @@ fn the_ordinary_session() {
 /// 200 games to their end, 50 of them decided by points: the side to move says who has won.
 #[test]
 fn a_side_that_has_won_never_resigns() {
-    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/binarsi/games_shared.jsonl");
-    let text = std::fs::read_to_string(file).unwrap();
+    let text = std::fs::read_to_string(GAMES).unwrap();
     let games: Vec<serde_json::Value> =
         text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     for player in ["Tsumugi", "Original"] {

@@ -1,6 +1,7 @@
 //! The console of the original program.
 
 mod banners;
+mod faults;
 mod record;
 mod screens;
 mod words;
@@ -11,6 +12,7 @@ use crate::board::Board;
 use crate::edit::{Code, EditOperator, Refusal};
 use crate::moves::{Move, Operator};
 use crate::position::Binarsi;
+use faults::Fault;
 use game::{Color, Game};
 use record::Record;
 use std::io::{self, BufRead, Read, Write};
@@ -29,6 +31,16 @@ pub struct Thought {
 pub trait Player {
     /// Thinks about a position in which the game goes on.
     fn think(&mut self, board: &Board) -> Thought;
+
+    /// Who may play, the default first: the words of the option `Player`. None if there is nothing to choose.
+    fn players(&self) -> Vec<&'static str> {
+        Vec::new()
+    }
+
+    /// Lets one of [`Player::players`] play.
+    fn choose(&mut self, player: &str) {
+        let _ = player;
+    }
 }
 
 /// The console: reads commands, writes what the original would write.
@@ -49,31 +61,6 @@ type Done = io::Result<()>;
 
 /// Longer lines are not read.
 const LONGEST_LINE: u64 = 1 << 16;
-
-/// The commands, with what follows them and what they do, for `help`.
-const COMMANDS: [(&str, &str); 21] = [
-    ("usi", "name and options"),
-    ("isready", "answers readyok"),
-    ("usinewgame", "a new game: clears the board"),
-    ("position startpos|sfen SFEN [moves MOVE...]", "sets a position"),
-    ("board", "draws it"),
-    ("sfen", "writes it down"),
-    ("clear_targets", "the six targets and which are cleared"),
-    ("legal_moves", "all moves; duplicates are marked"),
-    ("play MOVE", "moves, and the computer answers"),
-    ("do MOVE|&EDIT", "moves or edits without an answer"),
-    ("undo", "takes the last `do` or `play` back"),
-    ("go", "the computer's choice, which is not played"),
-    ("stop", "answers bestmove resign: nothing is running"),
-    ("mate1", "a move that wins at once"),
-    ("inverse CODE [STONES]", "the edit that undoes a code"),
-    ("moves_for_edit", "edits that cut or fill a way"),
-    ("history", "what was done since `position`"),
-    ("selfmatch [GAMES]", "the computer against itself"),
-    ("gameover win|lose|draw", "the end of a game"),
-    ("setoption name Language value English|Japanese", "the language of texts"),
-    ("quit", "leaves"),
-];
 
 impl<W: Write, P: Player> Console<W, P> {
     /// A console of this name, which `usi` shows; `pause` is how long `play` waits between its screens.
@@ -96,7 +83,7 @@ impl<W: Write, P: Player> Console<W, P> {
             }
             if line.len() as u64 == LONGEST_LINE {
                 input.skip_until(b'\n')?;
-                self.error(format!("a line has at most {LONGEST_LINE} bytes; this one was ignored"))?;
+                self.error(&Fault::LongLine(LONGEST_LINE))?;
             } else if self.obey(&String::from_utf8_lossy(&line))?.is_break() {
                 return Ok(());
             }
@@ -131,8 +118,11 @@ impl<W: Write, P: Player> Console<W, P> {
             "setoption" => self.set_option(rest)?,
             "help" => self.help()?,
             "quit" => return Ok(ControlFlow::Break(())),
-            // Like the original, which hosts rely on.
-            _ => {}
+            "" => {}
+            unknown => {
+                let word = unknown.chars().take(40).collect();
+                self.say(&format!("info string {}", Fault::UnknownCommand(word).text(self.language)))?;
+            }
         }
         self.out.flush()?;
         Ok(ControlFlow::Continue(()))
@@ -146,13 +136,13 @@ impl<W: Write, P: Player> Console<W, P> {
         lines.into_iter().try_for_each(|line| self.say(line.as_ref()))
     }
 
-    fn error(&mut self, what: impl std::fmt::Display) -> Done {
-        self.say(&format!("info string Error! {what}"))
+    fn error(&mut self, fault: &Fault) -> Done {
+        self.say(&format!("info string Error! {}", fault.text(self.language)))
     }
 
-    fn illegal(&mut self, why: impl std::fmt::Display) -> Done {
+    fn illegal(&mut self, why: &Fault) -> Done {
         self.say("illegal move")?;
-        self.say(&format!("info string {why}"))
+        self.say(&format!("info string {}", why.text(self.language)))
     }
 
     fn present(&self) -> Board {
@@ -162,17 +152,22 @@ impl<W: Write, P: Player> Console<W, P> {
     /// The record, or an error line that says how to get one.
     fn record(&mut self) -> io::Result<Option<&mut Record>> {
         if self.record.is_none() {
-            self.error("there is no position yet: say `position startpos`")?;
+            self.error(&Fault::NoPosition)?;
         }
         Ok(self.record.as_mut())
     }
 
     fn usi(&mut self) -> Done {
-        let lines = [
+        let mut lines = vec![
             format!("id name {}", self.name),
             "option name Language type combo default English var English var Japanese".to_owned(),
-            "usiok".to_owned(),
         ];
+        let players = self.player.players();
+        if let Some(first) = players.first() {
+            lines
+                .push(format!("option name Player type combo default {first} var {}", players.join(" var ")));
+        }
+        lines.push("usiok".to_owned());
         self.lines(lines)
     }
 
@@ -188,13 +183,13 @@ impl<W: Write, P: Player> Console<W, P> {
         };
         let start = match Binarsi.position_command(start) {
             Ok(position) => *position.board(),
-            Err(error) => return self.error(error),
+            Err(error) => return self.error(&Fault::Position(error)),
         };
         let mut record = Record::new(start);
         for (word, number) in moves.split_ascii_whitespace().zip(1..) {
-            let played = legal_code(word).and_then(|m| record.play(m).map_err(|refusal| refusal.to_string()));
+            let played = legal_code(word).and_then(|m| Ok(record.play(m)?));
             if let Err(why) = played {
-                return self.error(format!("move {number} `{word}` of the list is illegal: {why}"));
+                return self.error(&Fault::Listed(number, word.to_owned(), Box::new(why)));
             }
         }
         self.record = Some(record);
@@ -227,27 +222,28 @@ impl<W: Write, P: Player> Console<W, P> {
 
     fn change(&mut self, word: &str) -> Done {
         if word.is_empty() {
-            return self.error("do needs a move, as in `do 4n`, or an edit, as in `do &4e#$..10..`");
+            return self.error(&Fault::NeedsMove("do", ["do 4n", "do &4e#$..10.."]));
         }
         let code: Code = match word.parse() {
             Ok(code) => code,
-            Err(error) => return self.illegal(error),
+            Err(error) => return self.illegal(&Fault::Code(error)),
         };
         let Some(record) = self.record()? else { return Ok(()) };
         let done = if code.is_edit {
-            record.edit(&code).map_err(|error| error.to_string())
+            record.edit(&code).map_err(Fault::from)
         } else {
-            legal_code(word).and_then(|m| record.play(m).map_err(|refusal| refusal.to_string()))
+            legal_code(word).and_then(|m| Ok(record.play(m)?))
         };
-        match done {
-            Ok(()) => self.show(),
-            Err(why) => self.illegal(why),
+        if let Err(why) = done {
+            return self.illegal(&why);
         }
+        self.show()?;
+        if code.is_edit { Ok(()) } else { self.result() }
     }
 
     fn undo(&mut self) -> Done {
         let Some(record) = self.record()? else { return Ok(()) };
-        if record.undo() { self.show() } else { self.error("there is nothing to undo") }
+        if record.undo() { self.show() } else { self.error(&Fault::NothingToUndo) }
     }
 
     /// The player's thought, if the game goes on and there is something to play.
@@ -272,32 +268,42 @@ impl<W: Write, P: Player> Console<W, P> {
     fn inverse(&mut self, rest: &str) -> Done {
         let mut words = rest.split_ascii_whitespace();
         let Some(word) = words.next() else {
-            return self.error("inverse needs a move, as in `inverse 4n` or `inverse 4nL 01`");
+            return self.error(&Fault::NeedsMove("inverse", ["inverse 4n", "inverse 4nL 01"]));
         };
         let code: Code = match word.parse() {
             Ok(code) => code,
-            Err(error) => return self.illegal(error),
+            Err(error) => return self.illegal(&Fault::Code(error)),
         };
         match inverse(&self.present(), &code, words.next()) {
             Ok(inverse) => self.say(&format!("{word} --inverse--> {inverse}")),
-            Err(why) => self.error(why),
+            Err(why) => self.error(&why),
         }
     }
 
     fn set_option(&mut self, rest: &str) -> Done {
         let words: Vec<_> = rest.split_ascii_whitespace().collect();
+        let players = self.player.players();
         match words.as_slice() {
             ["name", "Language", "value", "English"] => self.language = Language::English,
             ["name", "Language", "value", "Japanese"] => self.language = Language::Japanese,
-            ["name", "Language", ..] => return self.error("Language is English or Japanese"),
-            _ => {}
+            ["name", "Language", ..] => {
+                return self.error(&Fault::OptionValue("Language", vec!["English", "Japanese"]));
+            }
+            ["name", "Player", "value", player] if players.contains(player) => self.player.choose(player),
+            ["name", "Player", ..] if !players.is_empty() => {
+                return self.error(&Fault::OptionValue("Player", players));
+            }
+            ["name", name, ..] => {
+                let name = name.chars().take(40).collect();
+                return self.say(&format!("info string {}", Fault::UnknownOption(name).text(self.language)));
+            }
+            _ => return self.error(&Fault::UnknownOption(rest.chars().take(40).collect())),
         }
         Ok(())
     }
 
     fn help(&mut self) -> Done {
-        let width = COMMANDS.iter().map(|(command, _)| command.len()).max().unwrap_or_default();
-        self.lines(COMMANDS.map(|(command, what)| format!("{command:width$}  {what}")))
+        self.lines(self.language.help())
     }
 
     fn digit(&mut self) -> Done {
@@ -319,12 +325,20 @@ impl<W: Write, P: Player> Console<W, P> {
         let Some(ending) = self.present().state().ending() else { return Ok(ControlFlow::Continue(())) };
         self.lines(banners::YOU)?;
         self.lines(if ending.winner() == you { banners::WIN } else { banners::LOSE })?;
+        self.result()?;
         Ok(ControlFlow::Break(()))
+    }
+
+    /// Why the game is over, and the points; nothing while it goes on.
+    fn result(&mut self) -> Done {
+        let board = self.present();
+        let Some(ending) = board.state().ending() else { return Ok(()) };
+        self.lines(self.language.result(ending, board.state().stones()))
     }
 
     fn play(&mut self, word: &str) -> Done {
         if word.is_empty() {
-            return self.error("play needs a move, as in `play 4n`");
+            return self.error(&Fault::NeedsMove("play", ["play 4n", "play cs1"]));
         }
         if self.record()?.is_none() {
             return Ok(());
@@ -333,9 +347,9 @@ impl<W: Write, P: Player> Console<W, P> {
         self.digit()?;
         self.rest()?;
         let Some(record) = self.record.as_mut() else { return Ok(()) };
-        let played = legal_code(word).and_then(|m| record.play(m).map_err(|refusal| refusal.to_string()));
+        let played = legal_code(word).and_then(|m| Ok(record.play(m)?));
         if let Err(why) = played {
-            return self.illegal(why);
+            return self.illegal(&why);
         }
         self.show()?;
         if self.judge(you)?.is_break() {
@@ -359,8 +373,8 @@ impl<W: Write, P: Player> Console<W, P> {
     fn answer(&mut self) -> Done {
         let thought = self.thought();
         let (Some(thought), Some(record)) = (thought, self.record.as_mut()) else { return Ok(()) };
-        if let Err(refusal) = record.play(thought.best) {
-            return self.error(refusal);
+        if let Err(refusal) = record.answer(thought.best) {
+            return self.error(&Fault::Refused(refusal));
         }
         Ok(())
     }
@@ -371,7 +385,7 @@ impl<W: Write, P: Player> Console<W, P> {
             number => match number.parse() {
                 Ok(games @ 1..=1_000_000) => games,
                 _ => {
-                    return self.error(format!("selfmatch takes a number of games from 1, found `{number}`"));
+                    return self.error(&Fault::Games(number.chars().take(40).collect()));
                 }
             },
         };
@@ -409,30 +423,28 @@ fn word_ends(text: &str, at: usize) -> bool {
 }
 
 /// A move of the game as text; edits and their marks are not.
-fn legal_code(word: &str) -> Result<Move, String> {
+fn legal_code(word: &str) -> Result<Move, Fault> {
     Move::from_text(word).ok_or_else(|| match word.parse::<Code>() {
-        Ok(_) => Refusal::EditOnly.to_string(),
-        Err(error) => error.to_string(),
+        Ok(_) => Fault::Refused(Refusal::EditOnly),
+        Err(error) => Fault::Code(error),
     })
 }
 
 /// The code that takes another one back, `stones` being what it overwrote.
-fn inverse(board: &Board, code: &Code, stones: Option<&str>) -> Result<String, String> {
+fn inverse(board: &Board, code: &Code, stones: Option<&str>) -> Result<String, Fault> {
     let way = code.way;
     match (code.operator, stones) {
         (EditOperator::Game(Operator::Shift(places)), _) => {
             let length = board.state().segment(way).count_ones();
             let places = u32::from(places);
             if length <= places {
-                return Err(format!(
-                    "way {way} has {length} stones: a shift by {places} cannot have been played"
-                ));
+                return Err(Fault::Shift(way, length, places));
             }
             Ok(format!("{way}s{}#", length - places))
         }
-        (EditOperator::Cut | EditOperator::Edit, _) => Err("c and e have no inverse".to_owned()),
+        (EditOperator::Cut | EditOperator::Edit, _) => Err(Fault::NoInverse),
         (EditOperator::Game(Operator::NotLower | Operator::NotHigher), None) => {
-            Err(format!("say which stones were overwritten, as in `inverse {code} 01`"))
+            Err(Fault::SayStones(code.to_string()))
         }
         (EditOperator::Game(Operator::Not), _) | (_, None) => Ok(format!("{way}c#")),
         (_, Some(stones)) => {
@@ -440,7 +452,7 @@ fn inverse(board: &Board, code: &Code, stones: Option<&str>) -> Result<String, S
             inverse
                 .parse::<Code>()
                 .map(|code| code.to_string())
-                .map_err(|_| format!("stones are `0`, `1` and `.`, found `{stones}`"))
+                .map_err(|_| Fault::Stones(stones.chars().take(40).collect()))
         }
     }
 }

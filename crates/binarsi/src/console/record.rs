@@ -11,6 +11,8 @@ pub(super) struct Entry {
     pub(super) is_edit: bool,
     /// The stones that it overwrote, `-` if none that could not be told otherwise.
     pub(super) overwritten: String,
+    /// The computer's answer to the entry before.
+    is_answer: bool,
     before: Board,
 }
 
@@ -52,6 +54,15 @@ impl Record {
         Ok(())
     }
 
+    /// Plays the computer's answer to the last move: both are taken back together.
+    pub(super) fn answer(&mut self, m: Move) -> Result<(), Refusal> {
+        self.play(m)?;
+        if let Some(entry) = self.entries.last_mut() {
+            entry.is_answer = true;
+        }
+        Ok(())
+    }
+
     /// Changes the board outside the game.
     pub(super) fn edit(&mut self, code: &Code) -> Result<(), EditError> {
         let after = self.board.edited(code)?;
@@ -64,14 +75,18 @@ impl Record {
     }
 
     fn push(&mut self, code: String, is_edit: bool, overwritten: String, after: Board) {
-        self.entries.push(Entry { code, is_edit, overwritten, before: self.board });
+        self.entries.push(Entry { code, is_edit, overwritten, is_answer: false, before: self.board });
         self.board = after;
     }
 
-    /// Takes the last entry back; `false` if there is none.
+    /// Takes the last entry back, an answer of the computer together with what it answered; `false` if there is none.
     pub(super) fn undo(&mut self) -> bool {
         let Some(entry) = self.entries.pop() else { return false };
         self.board = entry.before;
+        // In games of the computer against itself all are answers.
+        if entry.is_answer && self.entries.last().is_some_and(|before| !before.is_answer) {
+            self.undo();
+        }
         true
     }
 

@@ -1,5 +1,41 @@
 //! What the console says, in English and in Japanese; the Japanese lines are those of the original where it has them.
 
+use crate::state::Ending;
+use game::Color;
+
+/// The commands, with what follows them and what they do, in English and in Japanese.
+const COMMANDS: [(&str, [&str; 2]); 23] = [
+    ("usi", ["name and options", "名前とオプション"]),
+    ("isready", ["answers readyok", "readyok と答える"]),
+    ("usinewgame", ["a new game: clears the board", "新しい対局：盤を空にする"]),
+    ("position startpos|sfen SFEN [moves MOVE...]", ["sets a position", "局面を設定する"]),
+    ("board", ["draws it", "盤を表示する"]),
+    ("sfen", ["writes it down", "局面を SFEN で表示する"]),
+    ("clear_targets", ["the six targets and which are cleared", "六つのターゲットとその達成状況"]),
+    ("legal_moves", ["all moves; duplicates are marked", "合法手の一覧（同じ結果の手には印）"]),
+    ("play MOVE", ["moves, and the computer answers", "指すと、コンピューターが応じる"]),
+    ("do MOVE|&EDIT", ["moves or edits without an answer", "指す、または盤面を編集する（応手なし）"]),
+    ("undo", ["takes the last `do` or `play` back", "直前の do または play（応手も）を取り消す"]),
+    ("go", ["the computer's choice, which is not played", "コンピューターの選ぶ手（指さない）"]),
+    ("stop", ["answers bestmove resign: nothing is running", "bestmove resign と答える（思考中ではない）"]),
+    ("mate1", ["a move that wins at once", "一手で勝つ手"]),
+    ("inverse CODE [STONES]", ["the edit that undoes a code", "符号を元に戻す編集"]),
+    ("moves_for_edit", ["edits that cut or fill a way", "路を切る・埋める編集の一覧"]),
+    ("history", ["what was done since `position`", "position からの操作の一覧"]),
+    ("selfmatch [GAMES]", ["the computer against itself", "コンピューター同士の対局"]),
+    ("gameover win|lose|draw", ["the end of a game", "対局の終わり"]),
+    ("setoption name Language value English|Japanese", ["the language of texts", "表示する言語"]),
+    (
+        "setoption name Player value Tsumugi|Original",
+        [
+            "who answers: this program or the original's player",
+            "応じるのは Tsumugi か、元のプログラムの指し手か",
+        ],
+    ),
+    ("help", ["this list", "この一覧"]),
+    ("quit", ["leaves", "終了する"]),
+];
+
 /// The language of the console.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Language {
@@ -15,6 +51,41 @@ impl Language {
         match self {
             Self::English => english,
             Self::Japanese => japanese,
+        }
+    }
+
+    pub(super) fn help(self) -> Vec<String> {
+        let width = COMMANDS.iter().map(|(command, _)| command.len()).max().unwrap_or_default();
+        let line = |(command, [english, japanese]): &(&str, [&'static str; 2])| {
+            format!("{command:width$}  {}", self.pick(english, japanese))
+        };
+        COMMANDS.iter().map(line).collect()
+    }
+
+    /// Why a game is over, and the points with White's half.
+    pub(super) fn result(self, ending: Ending, [black, white]: [u32; 2]) -> [String; 2] {
+        let side = match ending.winner() {
+            Color::Black => self.pick("Black", "黒"),
+            Color::White => self.pick("White", "白"),
+        };
+        let reason = match ending {
+            Ending::Targets { .. } => self.pick("three targets", "三つのターゲットを達成"),
+            Ending::Simultaneous { .. } => {
+                self.pick("both got three targets at once, points decide", "同時に三つ達成したので点数勝負")
+            }
+            Ending::Full { .. } => {
+                self.pick("nothing is left to play, points decide", "指せる手がないので点数勝負")
+            }
+        };
+        match self {
+            Self::English => [
+                format!("RESULT {side} wins: {reason}"),
+                format!("POINTS Black {black}.0 / White {white}.5 (komi 0.5 for White)"),
+            ],
+            Self::Japanese => [
+                format!("結果：{side}の勝ち（{reason}）"),
+                format!("点数：黒 {black}.0 ／ 白 {white}.5（白のコミ 0.5 点を含む）"),
+            ],
         }
     }
 

@@ -1,6 +1,6 @@
 //! `tsumugi binarsi`: the console of the original.
 
-use super::engine::BinarsiEngine;
+use super::engine::{BinarsiEngine, PLAYERS};
 use crate::games::NAME;
 use binarsi::{Board, Console, Language, Player, Position, Thought};
 use game::Game;
@@ -31,6 +31,14 @@ struct Computer {
 }
 
 impl Player for Computer {
+    fn players(&self) -> Vec<&'static str> {
+        PLAYERS.to_vec()
+    }
+
+    fn choose(&mut self, player: &str) {
+        self.engine.choose_player(player);
+    }
+
     fn think(&mut self, board: &Board) -> Thought {
         let timer = FixedTime { start: Instant::now(), time: self.time };
         let task = Task::new(Position::from(*board));

@@ -26,9 +26,10 @@ const SHORTEST_NODES: u64 = 20_000;
 const TRY_NODES: u64 = 2_000_000;
 /// Longer lines say nothing while nothing is proven.
 const PROMISING_PLIES: usize = 6;
-/// The option that chooses who plays, and its values.
+/// The option that chooses who plays.
 const PLAYER: &str = "Player";
-const PLAYERS: [&str; 2] = ["Tsumugi", "Original"];
+/// Its values: this program, or the player of the original one.
+pub const PLAYERS: [&str; 2] = ["Tsumugi", "Original"];
 
 /// Searches for a good move and proves, in turns, who wins.
 pub struct BinarsiEngine {
@@ -46,6 +47,15 @@ impl BinarsiEngine {
         let made_with = (FEWEST_MEGABYTES, NonZeroUsize::MIN);
         let solver = Solver::new(made_with.0, made_with.1).expect("there are a few megabytes of memory");
         Self { search: SearchEngine::new(NAME, AUTHOR, Estimate), solver, made_with, original: None }
+    }
+
+    /// Lets one of [`PLAYERS`] play.
+    pub fn choose_player(&mut self, player: &str) {
+        if player == PLAYERS[1] {
+            self.original.get_or_insert_with(|| Greedy::new(seed()));
+        } else {
+            self.original = None;
+        }
     }
 
     /// Makes the tables so large together.
@@ -250,11 +260,7 @@ impl Engine<Binarsi> for BinarsiEngine {
     fn prepare(&mut self, options: &Options, note: &mut dyn FnMut(&str)) -> Result<(), String> {
         self.search.prepare(options, note)?;
         let player: Option<String> = options.parsed(PLAYER);
-        if player.as_deref() == Some(PLAYERS[1]) {
-            self.original.get_or_insert_with(|| Greedy::new(seed()));
-        } else {
-            self.original = None;
-        }
+        self.choose_player(player.as_deref().unwrap_or(PLAYERS[0]));
         let threads = NonZeroUsize::new(self.search.startable_threads()).unwrap_or(NonZeroUsize::MIN);
         if let Err(message) = self.resize(options.parsed("USI_Hash").unwrap_or(16), threads) {
             note(&format!("Error! {message}; the former table stays"));
