@@ -19,6 +19,17 @@ pub struct Parameter {
     cell: &'static std::sync::atomic::AtomicI32,
 }
 
+impl Parameter {
+    /// By how much tuning moves it; `None` if it is not tuned (not in `search.params`).
+    #[must_use]
+    pub fn step(&self) -> Option<i32> {
+        let mut lines = include_str!("../search.params").lines();
+        let fields = lines.find_map(|line| line.strip_prefix(self.name)?.strip_prefix(','))?;
+        let step: f64 = fields.split(',').nth(4)?.parse().ok()?;
+        Some(step.round().max(1.0) as i32)
+    }
+}
+
 #[cfg(feature = "tuning")]
 impl Parameter {
     /// Changes it for all searches from now on; values out of range are brought into it.
@@ -223,9 +234,10 @@ mod tests {
         let mut tuned = 0;
         for line in lines {
             let fields: Vec<_> = line.split(',').collect();
-            let [name, "int", default, min, max, _step, _delta] = fields[..] else { panic!("{line}") };
+            let [name, "int", default, min, max, step, _delta] = fields[..] else { panic!("{line}") };
             let p = PARAMETERS.iter().find(|p| p.name == name).unwrap_or_else(|| panic!("{line}"));
             assert_eq!([default, min, max], [p.default, p.min, p.max].map(|n| n.to_string()), "{line}");
+            assert_eq!(p.step().map(|n| n.to_string()).as_deref(), Some(step), "{line}");
             tuned += 1;
         }
         assert!(tuned > 40, "{tuned}");

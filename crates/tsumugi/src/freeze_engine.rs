@@ -81,6 +81,10 @@ impl Engine<Freeze> for FreezeEngine {
         Some((Move::bare(best), reply.map(Move::bare)))
     }
 
+    fn game_over(&mut self, result: &str, note: &mut dyn FnMut(&str)) {
+        self.inner.game_over(result, note);
+    }
+
     fn new_game(&mut self) {
         self.inner.new_game();
     }

@@ -252,6 +252,10 @@ impl Engine<Shogi> for ShogiEngine {
         })
     }
 
+    fn game_over(&mut self, result: &str, note: &mut dyn FnMut(&str)) {
+        self.inner.game_over(result, note);
+    }
+
     fn new_game(&mut self) {
         self.inner.new_game();
         self.mating.give_back();

@@ -4,6 +4,8 @@ use crate::go::MateLimits;
 use crate::numa_option::NumaOption;
 use crate::options::{CheckId, DEFAULT_HASH, Options};
 use crate::workshop::{Errand, WorkError, Workshop};
+#[cfg(feature = "tuning")]
+use crate::{options::TextId, parameter_log::ParameterLog};
 use game::{Evaluation, Game, Position};
 use mate::{ForcedLimits, ForcedMate, ForcedProgress};
 use search::{BestMove, MakeForesight, Next, Progress, Report, Searcher, Settings, Task, Timer};
@@ -38,6 +40,11 @@ pub trait Engine<G: Game>: Send + 'static {
 
     /// A new game begins.
     fn new_game(&mut self) {}
+
+    /// A game has ended: `win`, `lose` or `draw`, as the host says. `note` says something to the user.
+    fn game_over(&mut self, result: &str, note: &mut dyn FnMut(&str)) {
+        let _ = (result, note);
+    }
 
     /// Thinks until the task's limits are reached or the timer says stop; `report` may be called any number of
     /// times.
@@ -168,6 +175,8 @@ pub struct SearchEngine<G: Game, E> {
     said: Option<bool>,
     /// The option `USI_Hash`, which `go mate` keeps to as well.
     megabytes: usize,
+    #[cfg(feature = "tuning")]
+    parameters: (Option<TextId>, ParameterLog),
 }
 
 impl<G, E> SearchEngine<G, E>
@@ -213,7 +222,16 @@ where
             numa: NumaOption::new(),
             said: None,
             megabytes: 16,
+            #[cfg(feature = "tuning")]
+            parameters: (None, ParameterLog::new()),
         }
+    }
+
+    /// Sets the numbers of the search for the next game.
+    #[cfg(feature = "tuning")]
+    fn set_parameters(&mut self) {
+        let values = self.parameters.1.next_game();
+        search::PARAMETERS.iter().zip(values).for_each(|(parameter, value)| parameter.set(*value));
     }
 }
 
@@ -247,6 +265,12 @@ where
                 "a number of the search, to be tuned",
             );
         }
+        #[cfg(feature = "tuning")]
+        {
+            let help =
+                "each game is played with other numbers of the search, which are logged here with its result";
+            self.parameters.0 = Some(options.string("PARAMETERS_LOG_FILE_PATH", "", help));
+        }
     }
 
     fn prepare(&mut self, options: &Options, note: &mut dyn FnMut(&str)) -> Result<(), String> {
@@ -254,8 +278,14 @@ where
         self.megabytes = megabytes;
         self.threads = options.parsed("Threads").unwrap_or(1);
         #[cfg(feature = "tuning")]
-        for p in search::PARAMETERS {
-            p.set(options.parsed(p.name).unwrap_or(p.default));
+        {
+            let set =
+                search::PARAMETERS.iter().map(|p| options.parsed(p.name).unwrap_or(p.default)).collect();
+            let path = self.parameters.0.map_or("", |id| options.get(id));
+            if let Some(remark) = self.parameters.1.prepare(path, set) {
+                note(&remark);
+            }
+            self.set_parameters();
         }
         let placement = self.numa.placement(options, self.threads, note);
         self.searcher.place_threads(placement.clone());
@@ -284,7 +314,16 @@ where
     }
 
     fn new_game(&mut self) {
+        #[cfg(feature = "tuning")]
+        self.set_parameters();
         self.searcher.clear(self.threads);
+    }
+
+    #[cfg(feature = "tuning")]
+    fn game_over(&mut self, result: &str, note: &mut dyn FnMut(&str)) {
+        if let Err(message) = self.parameters.1.game_over(result) {
+            note(&format!("Error! {message}"));
+        }
     }
 
     fn think(

@@ -19,6 +19,8 @@ mod go;
 mod numa_option;
 pub mod options;
 mod output;
+#[cfg(any(test, feature = "tuning"))]
+mod parameter_log;
 mod replaced;
 mod session;
 pub mod time;

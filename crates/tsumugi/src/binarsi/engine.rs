@@ -268,6 +268,10 @@ impl Engine<Binarsi> for BinarsiEngine {
         Ok(())
     }
 
+    fn game_over(&mut self, result: &str, note: &mut dyn FnMut(&str)) {
+        self.search.game_over(result, note);
+    }
+
     fn new_game(&mut self) {
         // What the solver knows is true in every game.
         self.search.new_game();

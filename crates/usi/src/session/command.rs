@@ -17,7 +17,7 @@ pub(super) enum Command<'a> {
     Go(&'a str),
     Stop,
     PonderHit(&'a str),
-    GameOver,
+    GameOver(&'a str),
     Display(Script),
     Sfen,
     Moves,
@@ -81,7 +81,7 @@ const TABLE: &[Entry] = &[
     }),
     entry("stop", "", "end the search and answer", |_| Ok(Command::Stop)),
     entry("ponderhit", "[CLOCKS]", "the expected move was played", |a| Ok(Command::PonderHit(a))),
-    entry("gameover", "[win|lose|draw]", "the game has ended", |_| Ok(Command::GameOver)),
+    entry("gameover", "[win|lose|draw]", "the game has ended", |a| Ok(Command::GameOver(a))),
     entry("d", "[kanji]", "show the board", display),
     entry("sfen", "[SFEN]", "show the position as SFEN, or set it", |a| {
         Ok(if a.is_empty() { Command::Sfen } else { Command::Position(a) })
@@ -101,12 +101,9 @@ const TABLE: &[Entry] = &[
     entry(Workshop::Book.command(), "[WORDS]", "make opening books; alone it lists the ways", |a| {
         Ok(Command::Work(Workshop::Book, a))
     }),
-    entry(
-        Workshop::School.command(),
-        "[WORDS]",
-        "train the evaluation on games; alone it lists its words",
-        |a| Ok(Command::Work(Workshop::School, a)),
-    ),
+    entry(Workshop::School.command(), "[WORDS]", "train the evaluation; alone it lists its words", |a| {
+        Ok(Command::Work(Workshop::School, a))
+    }),
     entry(Workshop::Teachers.command(), "[WORDS]", "play games for teachers; `gensfen help` says how", |a| {
         Ok(Command::Work(Workshop::Teachers, a))
     }),
@@ -184,7 +181,7 @@ mod tests {
             ("setoption name USI_Hash value 256", Command::SetOption("name USI_Hash value 256")),
             ("go btime 1 wtime 1 byoyomi 1", Command::Go("btime 1 wtime 1 byoyomi 1")),
             ("ponderhit btime 1", Command::PonderHit("btime 1")),
-            ("gameover", Command::GameOver),
+            ("gameover", Command::GameOver("")),
         ] {
             assert_eq!(Command::parse(line), Ok(Some(command)), "{line}");
         }

@@ -172,6 +172,15 @@ impl<G: Game> Session<G> {
         }
     }
 
+    /// Stops a running search, then tells the engine how the game ended.
+    pub(super) fn game_over(&self, result: &str) {
+        self.stop();
+        let (result, output) = (result.trim().to_owned(), self.desk.output.clone());
+        self.send(Job::Call(Box::new(move |engine| {
+            engine.game_over(&result, &mut |line| output.info(line));
+        })));
+    }
+
     /// Stops a running search and waits for its answer: each `go` gets its own.
     pub(super) fn end_search(&mut self) {
         if let Some(current) = self.current.take() {

@@ -339,7 +339,8 @@ impl<G: Game> Session<G> {
             Command::GetOption(name) => self.show_options(name),
             Command::Position(arguments) => self.set_position(arguments),
             Command::Go(arguments) => self.go(arguments),
-            Command::Stop | Command::GameOver => self.stop(),
+            Command::Stop => self.stop(),
+            Command::GameOver(result) => self.game_over(result),
             Command::PonderHit(arguments) => self.ponderhit(arguments),
             Command::Display(script) => self.display(script),
             Command::Sfen => self.desk.output.line(self.position.to_text()),
@@ -695,7 +696,7 @@ impl<G: Game> Drop for Session<G> {
 const STACK: usize = 16 << 20;
 
 /// Different in each process.
-fn seed() -> u64 {
+pub(crate) fn seed() -> u64 {
     use std::hash::{BuildHasher, Hasher, RandomState};
     RandomState::new().build_hasher().finish() | 1
 }

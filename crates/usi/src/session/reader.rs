@@ -71,7 +71,7 @@ fn read(input: impl Read, interrupt: &Interrupt, sender: &SyncSender<io::Result<
 
 fn interruption(line: &[u8]) -> Option<Interruption> {
     match Command::parse(&String::from_utf8_lossy(line)) {
-        Ok(Some(Command::Stop | Command::GameOver)) => Some(Interruption::Stop),
+        Ok(Some(Command::Stop | Command::GameOver(_))) => Some(Interruption::Stop),
         Ok(Some(Command::Quit)) => Some(Interruption::Quit),
         _ => None,
     }
