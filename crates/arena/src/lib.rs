@@ -20,7 +20,6 @@ mod engine;
 pub mod game_files;
 pub mod openings;
 mod play;
-mod random;
 mod referee;
 pub mod result_log;
 pub mod stats;
@@ -31,12 +30,9 @@ pub mod tune;
 mod verdict;
 mod words;
 
-pub use engine::{
-    Answer, ENGINE_WORDS, EngineSpec, Heard, Line, Process, Score, Session, StartError, Thought,
-};
+pub use engine::{Answer, ENGINE_WORDS, EngineSpec, Score, Session, StartError, Thought};
 pub use game_files::GameFiles;
 pub use play::{Conditions, PlayError, Played, PlayedMove, Player, Remark, RemarkKind, play};
-pub use random::Random;
 pub use referee::{Adjudication, Referee, Rule, Ruling};
 pub use time::{Clock, TimeControl};
 pub use verdict::{Aftermath, GameResult, Reason, Verdict};

@@ -1,6 +1,6 @@
 //! Where games begin.
 
-use crate::random::Random;
+use platform::Random;
 use std::collections::HashSet;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};

@@ -1,10 +1,11 @@
 //! One game between two engines.
 
-use crate::engine::{Answer, EngineSpec, FLOOD, Heard, Score, Session, StartError, Thought};
+use crate::engine::{Answer, EngineSpec, FLOOD, Score, Session, StartError, Thought};
 use crate::referee::{Adjudication, Referee, Ruling};
 use crate::time::{Clock, go_words};
 use crate::verdict::{Aftermath, Reason, Verdict};
 use game::{Color, Game, Position};
+use platform::process::Heard;
 use serde::{Deserialize, Serialize};
 use std::io;
 use std::path::PathBuf;

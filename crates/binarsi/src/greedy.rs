@@ -2,19 +2,20 @@
 
 use crate::moves::Move;
 use crate::state::State;
+use platform::Random;
 
 /// Wins at once if it can; otherwise picks at random among the distinct moves that gain stones where stones were, else
 /// among those that change nothing on balance (new ways count as such), else among the rest.
 #[derive(Clone, Debug)]
 pub struct Greedy {
-    random: u64,
+    random: Random,
 }
 
 impl Greedy {
     /// A player whose choices follow from the seed.
     #[must_use]
     pub const fn new(seed: u64) -> Self {
-        Self { random: seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1 }
+        Self { random: Random::new(seed) }
     }
 
     /// Its move; `None` when the game is over.
@@ -29,14 +30,7 @@ impl Greedy {
         }
         let best = moves.iter().map(|m| profit(state, *m).signum()).max()?;
         let chosen: Vec<_> = moves.into_iter().filter(|m| profit(state, *m).signum() == best).collect();
-        Some(chosen[self.below(chosen.len())])
-    }
-
-    fn below(&mut self, count: usize) -> usize {
-        self.random ^= self.random << 13;
-        self.random ^= self.random >> 7;
-        self.random ^= self.random << 17;
-        ((self.random >> 32) as usize) % count
+        Some(chosen[self.random.below(chosen.len())])
     }
 }
 

@@ -2,9 +2,9 @@
 
 use crate::bytes::Bytes;
 use crate::error::{At, BookError};
+use crate::lock::create_book;
 use crate::sorter::{SortLimits, Sorter};
 use crate::stream::EntryStream;
-use crate::whole_file::WholeFile;
 use crate::{BookMove, Entry, reference_order};
 use shogi::{Color, HandPiece, Move, Origin, Piece, PieceKind, Position, Square};
 use std::collections::HashSet;
@@ -444,7 +444,7 @@ pub fn write_apery(
         sorter.push(&apery_key(&position).to_be_bytes(), &payload).at(path)?;
     }
     let mut sorted = sorter.finish().at(path)?;
-    let mut file = WholeFile::create(path)?;
+    let mut file = create_book(path)?;
     let mut written = 0;
     while let Some((key, payload)) = sorted.next_record().at(path)? {
         for m in payload.chunks_exact(8) {
@@ -453,7 +453,7 @@ pub fn write_apery(
         }
         written += 1;
     }
-    file.finish()?;
+    file.commit()?;
     Ok(written)
 }
 
@@ -470,7 +470,7 @@ mod tests {
 
     #[test]
     fn keys_need_no_move_to_be_made() {
-        let mut random = crate::Random::new(3);
+        let mut random = platform::Random::new(3);
         for _ in 0..20 {
             let mut position = Position::startpos();
             for _ in 0..80 {
@@ -482,7 +482,7 @@ mod tests {
                     assert_eq!(apery_key(&position), expected, "{m}");
                     position.undo_move();
                 }
-                position.do_move(moves[(random.bits() % (last as u64 + 1)) as usize]);
+                position.do_move(moves[(random.next() % (last as u64 + 1)) as usize]);
             }
         }
     }

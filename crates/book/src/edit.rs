@@ -3,7 +3,7 @@
 use crate::error::{At, BookError};
 use crate::lines::{Line, Lines};
 use crate::lock::BookLock;
-use crate::whole_file::WholeFile;
+use crate::lock::create_book;
 use crate::{BookMove, HEADER, LineEnd, SfenLine, split_ply};
 use shogi::Position;
 use std::fs::File;
@@ -49,7 +49,7 @@ pub fn edit_book(path: &Path, position: &Position, edit: &Edit) -> Result<Edited
         end: LineEnd::Lf.bytes(),
     };
     let _lock = BookLock::take(path)?;
-    let mut file = WholeFile::create(path)?;
+    let mut file = create_book(path)?;
     // A position that is further on must not be added before it.
     editor.sorted = path.exists() && !is_there(path, wanted)?;
     if path.exists() {
@@ -86,7 +86,7 @@ pub fn edit_book(path: &Path, position: &Position, edit: &Edit) -> Result<Edited
         Search::Open => return Ok(Edited::Absent),
     };
     file.write_all(&editor.out).at(path)?;
-    file.finish()?;
+    file.commit()?;
     Ok(edited)
 }
 

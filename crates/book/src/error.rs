@@ -85,6 +85,12 @@ pub(crate) trait At<T> {
     fn at(self, path: &Path) -> Result<T, BookError>;
 }
 
+impl From<platform::FileError> for BookError {
+    fn from(platform::FileError { path, error }: platform::FileError) -> Self {
+        Self::Io { path, error }
+    }
+}
+
 impl<T> At<T> for io::Result<T> {
     fn at(self, path: &Path) -> Result<T, BookError> {
         self.map_err(|error| BookError::Io { path: path.to_owned(), error })

@@ -3,9 +3,9 @@
 use crate::error::LineFault;
 use crate::game_lines::{GameLine, each_line_of, where_moves_begin};
 use crate::game_walk::{Entering, GameWalk, Taking};
-use crate::parallel::gather;
 use crate::slips::{Boxes, boxes_for, window_of};
 use crate::text_sort::{Key, TextSort, key_of};
+use platform::workers::gather;
 use std::hash::{DefaultHasher, Hasher};
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -6,12 +6,11 @@
 //! | read and write `.db` | [`DbReader`], [`DbWriter`] |
 //! | read and write `.ybb` and `book.bin` | [`Ybb`], [`write_ybb`], [`AperyBook`], [`write_apery`] |
 //! | handle books larger than memory | [`EntryStream`], [`EntrySorter`], [`SortLimits`] |
-//! | write files that are never torn, and replace only our own | [`WholeFile`], [`Output`], [`check_overwrite`] |
+//! | write files that are never torn, and replace only our own | [`create_book`], [`Output`], [`check_overwrite`] |
 
 #![allow(clippy::doc_markdown, reason = "names of programs and formats are not code")]
 
 mod apery;
-mod behind;
 mod blocks;
 mod board_text;
 mod book_move;
@@ -38,7 +37,6 @@ mod lock;
 mod merge;
 mod minmax;
 mod overwrite;
-mod parallel;
 mod played_book;
 mod played_records;
 mod reference_order;
@@ -48,7 +46,6 @@ mod selection;
 mod sfen_line;
 mod shelf;
 mod short;
-mod slab;
 mod slips;
 mod sorter;
 mod spelled_line;
@@ -62,7 +59,6 @@ mod text_sort;
 mod think;
 mod tree;
 mod usi_bytes;
-mod whole_file;
 mod workshop;
 mod ybb;
 mod ybb_convert;
@@ -82,13 +78,13 @@ pub use game_lines::{GameLine, read_game_lines};
 pub use journal::{Journal, journal_path};
 pub use leaves::{LeafPolicy, choose_leaves};
 pub use library::{Library, Loading, OpenBook, book_files, changed_at};
-pub use lock::BookLock;
+pub use lock::{BookLock, create_book};
 pub use merge::{MergePolicy, MergeSummary, Merged};
 pub use minmax::{Leaf, MinMaxOptions, MinMaxSummary, Noise, SolvedBook, Worth, minmax};
 pub use overwrite::{Output, check_overwrite};
 pub use played_book::{PlayedBook, PlayedEntries};
 pub use sbk::{read_sbk, read_sbk_bytes, write_sbk};
-pub use selection::{Choice, Lots, OptionNames, Random, SelectionRules, Selector};
+pub use selection::{Choice, Lots, OptionNames, SelectionRules, Selector};
 pub use sfen_line::{SfenLine, split_ply};
 pub use sorter::{SortLimits, Sorted, Sorter};
 pub use stats::{BookStats, Difference, Repaired, diff};
@@ -101,7 +97,6 @@ pub use tree::{
     BUILD_PLIES, Contempt, ExtendOptions, build_tree, build_tree_from, extend_tree, parse_root,
     start_positions,
 };
-pub use whole_file::WholeFile;
 pub use workshop::{
     ConvertSummary, WorkOptions, convert_book, merge_books, open_stream, sort_book, sorted_stream, write_any,
     write_db,

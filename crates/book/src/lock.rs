@@ -1,25 +1,13 @@
-//! One job at a time for a book: who changes it holds `BOOK.lock`, and nobody else writes the book meanwhile.
-//!
-//! The system gives the lock back when a process ends, however it ends; a file that is left over means nothing.
+//! One job at a time for a book: a job that changes it holds `BOOK.lock`, and no other job writes the book meanwhile.
 
-use crate::error::{At, BookError};
-use std::fs::{self, File, TryLockError};
+use crate::error::BookError;
+use platform::{AtomicFile, FileLock};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
-
-/// Locks that this process holds.
-static HELD: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
-
-fn held() -> MutexGuard<'static, Vec<PathBuf>> {
-    HELD.lock().unwrap_or_else(PoisonError::into_inner)
-}
 
 /// The right to change a book, until it is dropped.
 #[derive(Debug)]
 pub struct BookLock {
-    path: PathBuf,
-    /// Closing it gives the lock back.
-    _file: File,
+    _lock: FileLock,
 }
 
 fn lock_path(book: &Path) -> PathBuf {
@@ -35,66 +23,27 @@ fn busy(book: &Path) -> BookError {
 impl BookLock {
     /// Takes the lock of a book; an error if another job has it.
     pub fn take(book: &Path) -> Result<Self, BookError> {
-        let path = lock_path(book);
-        if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-            fs::create_dir_all(folder).at(folder)?;
-        }
-        loop {
-            let file = File::options().create(true).truncate(false).write(true).open(&path).at(&path)?;
-            match file.try_lock() {
-                Ok(()) => {}
-                Err(TryLockError::WouldBlock) => return Err(busy(book)),
-                Err(TryLockError::Error(error)) => return Err(error).at(&path),
-            }
-            // Its last owner may have removed it between the two steps.
-            if is_same(&file, &path) {
-                held().push(path.clone());
-                return Ok(Self { path, _file: file });
-            }
-        }
+        FileLock::take(&lock_path(book))?.map(|lock| Self { _lock: lock }).ok_or_else(|| busy(book))
     }
 
-    /// An error if another job holds the lock of a book.
+    /// An error if another process holds the lock of a book.
     pub(crate) fn check(book: &Path) -> Result<(), BookError> {
-        let path = lock_path(book);
-        if held().contains(&path) {
-            return Ok(());
-        }
-        match File::open(&path).map(|file| file.try_lock_shared()) {
-            Ok(Err(TryLockError::WouldBlock)) => Err(busy(book)),
-            // No lock, or a system without them.
-            _ => Ok(()),
-        }
+        if FileLock::is_taken_elsewhere(&lock_path(book)) { Err(busy(book)) } else { Ok(()) }
     }
 }
 
-impl Drop for BookLock {
-    fn drop(&mut self) {
-        held().retain(|path| *path != self.path);
-        fs::remove_file(&self.path).ok();
-    }
-}
-
-#[cfg(unix)]
-fn is_same(file: &File, path: &Path) -> bool {
-    use std::os::unix::fs::MetadataExt;
-    let number = |metadata: fs::Metadata| (metadata.dev(), metadata.ino());
-    file.metadata().map(number).ok() == fs::metadata(path).map(number).ok()
-}
-
-/// Elsewhere an open file cannot be removed.
-#[cfg(not(unix))]
-fn is_same(_: &File, _: &Path) -> bool {
-    true
+/// Begins the file of a book, which is written whole or not at all; an error if another job is changing the book.
+pub fn create_book(path: &Path) -> Result<AtomicFile, BookError> {
+    BookLock::check(path)?;
+    Ok(AtomicFile::create(path)?)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::WholeFile;
 
     #[test]
-    fn one_at_a_time() {
+    fn one_job_at_a_time() {
         let folder = tempfile::tempdir().unwrap();
         let book = folder.path().join("a.db");
         let lock = BookLock::take(&book).unwrap();
@@ -104,17 +53,8 @@ mod tests {
             "{message}"
         );
         // The owner itself may write it.
-        assert!(WholeFile::create(&book).is_ok());
-        // To others it is locked.
-        held().retain(|path| *path != lock.path);
-        assert!(BookLock::check(&book).is_err() && WholeFile::create(&book).is_err());
-        held().push(lock.path.clone());
+        assert!(crate::create_book(&book).is_ok());
         drop(lock);
         assert!(!folder.path().join("a.db.lock").exists());
-        drop(BookLock::take(&book).unwrap());
-        // What a killed job leaves does not matter.
-        fs::write(folder.path().join("a.db.lock"), "").unwrap();
-        BookLock::check(&book).unwrap();
-        drop(BookLock::take(&book).unwrap());
     }
 }

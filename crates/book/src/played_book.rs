@@ -6,13 +6,13 @@ use crate::error::{At, BookError};
 use crate::game_lines::{GameLine, LineNumbers};
 use crate::game_list::GameList;
 use crate::game_walk::{Entering, GameWalk, Taking};
-use crate::parallel::{Pool, write_in_order};
+use crate::lock::create_book;
 use crate::played_records::{Played, PlayedBoxes, SortedBox};
 use crate::slips::Boxes;
 use crate::stream::EntryStream;
 use crate::usi_bytes::Line;
-use crate::whole_file::WholeFile;
 use crate::{BookMove, Entry, HEADER, LineEnd};
+use platform::workers::{Pool, write_in_order};
 use shogi::Color;
 use std::cmp::Reverse;
 use std::io::Write;
@@ -158,10 +158,10 @@ impl PlayedBook {
             keys.give(sorted.into_keys());
             Some(written)
         };
-        let mut file = WholeFile::create(output)?;
+        let mut file = create_book(output)?;
         file.write_all(HEADER.as_bytes()).and_then(|()| file.write_all(line_end.bytes())).at(output)?;
         let written = write_in_order(&mut file, self.boxes.count(), self.threads, render).at(output)?;
-        file.finish()?;
+        file.commit()?;
         Ok(written.unwrap_or_default().into_iter().sum())
     }
 }
@@ -263,7 +263,8 @@ impl EntryStream for PlayedEntries<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Collection, Entries, EntrySorter, Plies, Random, SortLimits};
+    use crate::{Collection, Entries, EntrySorter, Plies, SortLimits};
+    use platform::Random;
     use shogi::Position;
 
     const DEPTH: i32 = 7;
@@ -326,7 +327,7 @@ mod tests {
                 _ => "",
             });
             if number % 5 == 4 {
-                let start = starts[(random.bits() % 4) as usize];
+                let start = starts[(random.next() % 4) as usize];
                 position = Position::from_sfen(start).unwrap();
                 text.push_str(start);
                 text.push_str(" moves");
@@ -337,7 +338,7 @@ mod tests {
                     break;
                 }
                 // A few moves only.
-                let m = moves[(random.bits() % 3.min(moves.len() as u64)) as usize];
+                let m = moves[(random.next() % 3.min(moves.len() as u64)) as usize];
                 text.extend([" ", &m.to_string()]);
                 position.do_move(m);
             }

@@ -1,9 +1,9 @@
 //! Moves that were played, as small records in boxes. A box holds a range of positions in the order of text books, so that
 //! each can be sorted and written by itself.
 
-use crate::slab::Slab;
 use crate::slips::{Boxes, WIDTH, Window, window_of};
 use crate::text_sort::{Key, TextSort, key_of};
+use platform::memory::Zeroed;
 use shogi::Move;
 
 /// A move of a position: how often, in which order, with which reply.
@@ -87,7 +87,7 @@ fn text_of(record: &[u8]) -> &[u8] {
 
 /// The boxes that one thread fills.
 pub(crate) struct PlayedBoxes {
-    slabs: Vec<Slab>,
+    slabs: Vec<Zeroed<u8>>,
     boxes: Vec<Filling>,
     /// Where no box is yet.
     free: usize,
@@ -114,7 +114,7 @@ impl PlayedBoxes {
         if filling.end - filling.at < size {
             filling.close();
             if self.free.is_multiple_of(SLAB) {
-                self.slabs.push(Slab::new(SLAB));
+                self.slabs.push(Zeroed::new(SLAB, true).expect("there is memory for a slab"));
             }
             filling.chunks.push((self.free, 0));
             (filling.at, filling.end) = (self.free, self.free + CHUNK);

@@ -2,8 +2,8 @@
 //! playing the moves that lead to them.
 
 use crate::error::{At, BookError};
+use crate::lock::create_book;
 use crate::stream::EntryStream;
-use crate::whole_file::WholeFile;
 use crate::{BookMove, Entry};
 use shogi::{Color, HandPiece, Move, Origin, PieceKind, Position, Square};
 use std::collections::{HashMap, HashSet};
@@ -300,7 +300,7 @@ pub fn write_sbk(path: &Path, stream: &mut (impl EntryStream + ?Sized)) -> Resul
         }
         leads.push(list);
     }
-    let mut file = WholeFile::create(path)?;
+    let mut file = create_book(path)?;
     let mut out = Vec::new();
     put_bytes(&mut out, 1, b"");
     put_bytes(&mut out, 2, b"");
@@ -311,7 +311,7 @@ pub fn write_sbk(path: &Path, stream: &mut (impl EntryStream + ?Sized)) -> Resul
         file.write_all(&out).at(path)?;
         out.clear();
     }
-    file.finish()?;
+    file.commit()?;
     Ok(entries.len() as u64)
 }
 

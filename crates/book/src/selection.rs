@@ -2,6 +2,7 @@
 
 use crate::collection::Plies;
 use crate::{BookMove, Library};
+use platform::Random;
 use shogi::{Color, Move, MoveList, MoveSet, Position, Promotions};
 
 /// The book options of a player, those with two sides by colour.
@@ -99,29 +100,9 @@ pub trait Lots {
     fn below(&mut self, bound: u64) -> u64;
 }
 
-/// `SplitMix64`.
-#[derive(Clone, Debug)]
-pub struct Random(u64);
-
-impl Random {
-    /// The same seed gives the same numbers.
-    #[must_use]
-    pub const fn new(seed: u64) -> Self {
-        Self(seed)
-    }
-
-    /// The next 64 bits.
-    pub fn bits(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ z >> 31
-    }
-}
-
 impl Lots for Random {
     fn below(&mut self, bound: u64) -> u64 {
-        ((u128::from(self.bits()) * u128::from(bound)) >> 64) as u64
+        Self::below(self, bound as usize) as u64
     }
 }
 

@@ -1,12 +1,11 @@
 //! Records in boxes: what belongs together lies together, so that all that has to be looked at for sorting and writing
 //! a box fits into a cache.
 
-use crate::parallel::Pool;
 use crate::short::Ahead;
-use crate::slab::map_large;
 use crate::slips::{Boxes, Records, Slip, WIDTH, Window, groups, sort_slips_from, window_of};
-use game::prefetch;
-use memmap2::MmapMut;
+use platform::memory::Zeroed;
+use platform::prefetch;
+use platform::workers::Pool;
 
 /// Memory that is asked for at a time.
 const BLOCK: usize = 1 << 23;
@@ -81,7 +80,7 @@ struct Chunk {
 /// The records that one thread makes.
 pub(crate) struct Shelf<'a> {
     boxes: &'a Boxes,
-    blocks: Vec<MmapMut>,
+    blocks: Vec<Zeroed<u8>>,
     /// What of the last block is given away.
     given: usize,
     /// By box: the chunks that are full, and the one that is being filled.
@@ -216,7 +215,7 @@ impl<'a> Shelf<'a> {
             return None;
         }
         if self.given == BLOCK {
-            self.blocks.push(map_large(BLOCK)?);
+            self.blocks.push(Zeroed::new(BLOCK, true).ok()?);
             self.given = 0;
         }
         let begin = (self.blocks.len() - 1) * BLOCK + self.given;

@@ -1,7 +1,7 @@
 //! Books of any size for tests and measurements, the same for the same seed.
 
-use crate::selection::{Lots, Random};
 use crate::{BookMove, Entry};
+use platform::Random;
 use shogi::{Move, Position};
 use std::collections::{HashSet, VecDeque};
 
@@ -30,12 +30,12 @@ pub fn synthesize(options: SynthOptions, mut each: impl FnMut(&Entry)) {
             position.do_move(*m);
         }
         let mut legal: Vec<Move> = position.legal_moves().iter().copied().collect();
-        let count = (1 + lots.below(options.moves.max(1) as u64) as usize).min(legal.len());
+        let count = (1 + lots.below(options.moves.max(1))).min(legal.len());
         let base = lots.below(400) as i32 - 200;
         let depth = 8 + lots.below(24) as i32;
         let mut moves = Vec::new();
         for index in 0..count {
-            let pick = index + lots.below((legal.len() - index) as u64) as usize;
+            let pick = index + lots.below(legal.len() - index);
             legal.swap(index, pick);
             let value = base - 7 * index as i32 - lots.below(9) as i32;
             moves.push(BookMove { value, depth, ..BookMove::new(legal[index]) });

@@ -355,8 +355,8 @@ mod tests {
     fn what_is_no_book_is_refused_by_name() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.db");
-        let mut random = crate::Random::new(1);
-        let bytes: Vec<u8> = (0..5000).map(|_| random.bits() as u8).collect();
+        let mut random = platform::Random::new(1);
+        let bytes: Vec<u8> = (0..5000).map(|_| random.next() as u8).collect();
         for text in [&bytes[..], b"<html>\n<body>\n", b"hello", b"7g7f none 0 0 1\n"] {
             fs::write(&path, text).unwrap();
             for error in [TextBook::on_the_fly(&path).err(), TextBook::load(&path, Problems::skip()).err()] {

@@ -8,12 +8,12 @@ use crate::blocks::{BYTE_ORDER_MARK, read_block};
 use crate::bytes::Bytes;
 use crate::db::push_entry;
 use crate::error::{At, BookError};
+use crate::lock::create_book;
 use crate::merge::{combine, wants_everything};
-use crate::parallel::{gather, write_in_order};
 use crate::slips::{Boxes, Records, Slip, Window, boxes_for, groups, sorted_box, window_of};
 use crate::usi_bytes::{exact_move, exact_number};
-use crate::whole_file::WholeFile;
 use crate::{BookMove, Entry, HEADER, LineEnd, MergePolicy, MergeSummary, SfenLine, SortLimits};
+use platform::workers::{gather, write_in_order};
 use shogi::Move;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -159,7 +159,7 @@ impl Index {
         threads: usize,
         entry: impl Fn(&TextRecords, &[Slip], &mut T) -> Option<Treatment> + Sync,
     ) -> Result<Option<(u64, Vec<T>)>, BookError> {
-        let mut file = WholeFile::create(output)?;
+        let mut file = create_book(output)?;
         file.write_all(HEADER.as_bytes()).and_then(|()| file.write_all(line_end.bytes())).at(output)?;
         let render = |number: usize, text: &mut Vec<u8>| {
             let (mut written, mut tally) = (0u64, T::default());
@@ -182,7 +182,7 @@ impl Index {
         let Some(parts) = write_in_order(&mut file, self.boxes.count(), threads, render).at(output)? else {
             return Ok(None);
         };
-        file.finish()?;
+        file.commit()?;
         let written = parts.iter().map(|(written, _)| written).sum();
         Ok(Some((written, parts.into_iter().map(|(_, tally)| tally).collect())))
     }

@@ -9,7 +9,7 @@ use crate::ybb::write_ybb_from_db;
 use crate::ybb_convert::{db_to_ybb, ybb_to_db};
 use crate::{
     AperyBook, BookFormat, DbReader, DbWriter, LineEnd, MergePolicy, MergeSummary, Merged, Problems,
-    SortLimits, WholeFile, Ybb, YbbLosses, read_sbk, write_apery, write_sbk, write_ybb,
+    SortLimits, Ybb, YbbLosses, create_book, read_sbk, write_apery, write_sbk, write_ybb,
 };
 use std::io::Read;
 use std::path::Path;
@@ -112,7 +112,7 @@ pub fn write_db(
     stream: &mut (impl EntryStream + ?Sized),
     line_end: LineEnd,
 ) -> Result<u64, BookError> {
-    let mut writer = DbWriter::new(WholeFile::create(path)?, line_end).at(path)?;
+    let mut writer = DbWriter::new(create_book(path)?, line_end).at(path)?;
     let mut sorted = crate::Entry::default();
     while let Some(entry) = stream.next_entry()? {
         if entry.is_sorted() {
@@ -124,7 +124,7 @@ pub fn write_db(
         writer.write(&sorted).at(path)?;
     }
     let written = writer.written();
-    writer.into_inner().finish()?;
+    writer.into_inner().commit()?;
     Ok(written)
 }
 
@@ -135,13 +135,13 @@ fn write_without_counts(
     count: usize,
     line_end: LineEnd,
 ) -> Result<u64, BookError> {
-    let mut writer = DbWriter::new(WholeFile::create(path)?, line_end).at(path)?;
+    let mut writer = DbWriter::new(create_book(path)?, line_end).at(path)?;
     writer.comment(&format!("# NOE:{count}")).at(path)?;
     while let Some(entry) = stream.next_entry()? {
         writer.write_four_columns(entry).at(path)?;
     }
     let written = writer.written();
-    writer.into_inner().finish()?;
+    writer.into_inner().commit()?;
     Ok(written)
 }
 

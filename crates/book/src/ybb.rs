@@ -4,12 +4,13 @@ use crate::blocks::{Blocks, read_block};
 use crate::board_text::{push_place, setup_of};
 use crate::bytes::Bytes;
 use crate::error::{At, BookError};
+use crate::lock::create_book;
 use crate::short::Ahead;
 use crate::sorter::{Chunk, SortLimits, Sorter};
 use crate::stream::EntryStream;
-use crate::whole_file::WholeFile;
 use crate::{BookMove, Entry};
-use game::prefetch;
+use platform::AtomicFile;
+use platform::prefetch;
 use shogi::{Move, PackedSfen, Position, Setup, SetupRanks, UnpackError, Unpacker, Yaneuraou};
 use std::fs::File;
 use std::io::{Seek, SeekFrom, Write};
@@ -372,16 +373,16 @@ pub(crate) fn header(count: u64) -> Vec<u8> {
 
 /// The index goes to the file at once, the moves to a second one that is appended: neither need fit into memory.
 fn write_records(path: &Path, sorted: &mut crate::sorter::Sorted) -> Result<u64, BookError> {
-    let mut file = WholeFile::create(path)?;
+    let mut file = create_book(path)?;
     let mut moves_path = path.as_os_str().to_owned();
     moves_path.push(".moves");
     // Never finished, so that it is removed in the end.
-    let mut moves_file = WholeFile::create(Path::new(&moves_path))?;
+    let mut moves_file = create_book(Path::new(&moves_path))?;
     file.write_all(&[0; HEADER]).at(path)?;
     let mut pending: Option<([u8; 32], Vec<u8>)> = None;
     let (mut count, mut offset) = (0u64, 0u64);
     let mut put =
-        |file: &mut WholeFile, moves_file: &mut WholeFile, (packed, payload): &([u8; 32], Vec<u8>)| {
+        |file: &mut AtomicFile, moves_file: &mut AtomicFile, (packed, payload): &([u8; 32], Vec<u8>)| {
             let (ply, moves) = payload.split_at(2);
             file.write_all(packed)?;
             file.write_all(&offset.to_le_bytes())?;
@@ -414,7 +415,7 @@ fn write_records(path: &Path, sorted: &mut crate::sorter::Sorted) -> Result<u64,
     std::io::copy(&mut moves, &mut file).at(path)?;
     file.seek(SeekFrom::Start(0)).at(path)?;
     file.write_all(&header(count)).at(path)?;
-    file.finish()?;
+    file.commit()?;
     Ok(count)
 }
 
@@ -424,10 +425,10 @@ pub(crate) fn rewrite_moves(
     path: &Path,
     mut fill: impl FnMut(usize, &mut Vec<u8>),
 ) -> Result<(), BookError> {
-    let mut file = WholeFile::create(path)?;
+    let mut file = create_book(path)?;
     let mut moves_path = path.as_os_str().to_owned();
     moves_path.push(".moves");
-    let mut moves_file = WholeFile::create(Path::new(&moves_path))?;
+    let mut moves_file = create_book(Path::new(&moves_path))?;
     file.write_all(&header(book.len() as u64)).at(path)?;
     let mut offset = 0u64;
     let mut moves = Vec::new();
@@ -447,7 +448,7 @@ pub(crate) fn rewrite_moves(
         offset += moves.len() as u64;
     }
     std::io::copy(&mut moves_file.reopen()?, &mut file).at(path)?;
-    file.finish()
+    Ok(file.commit()?)
 }
 
 #[cfg(test)]

@@ -1,22 +1,21 @@
 //! Between `.db` and `.ybb` where memory holds the whole book: positions become the other's key on all threads, slips
 //! are sorted, and both files are written part by part.
 
-use crate::behind::Lane;
 use crate::blocks::{read_packed, read_setup};
 use crate::bytes::Bytes;
 use crate::db::push_position;
 use crate::error::{At, BookError};
 use crate::exact_text::ExactReader;
-use crate::parallel::{Pool, gather, in_order};
+use crate::lock::create_book;
 use crate::row_codes::{Key, RowCodes, RowCounts};
 use crate::shelf::{MOST_ORDERS, MOST_SHELVES, NewRecord, Record, Shelf, Shelves};
 use crate::short::Ahead;
 use crate::slips::{Boxes, Slip, Window, boxes_for, window_of};
 use crate::text_records::{SAMPLE, first_position};
-use crate::whole_file::WholeFile;
 use crate::ybb::{AT_ONCE, HEADER as HEADER_SIZE, MOVE, PACKED, RECORD, Ybb, YbbLosses, encode, header};
 use crate::ybb_text::{Page, push_raw};
 use crate::{BookMove, Entry, HEADER, LineEnd, SortLimits};
+use platform::workers::{Pool, gather, in_order};
 use shogi::{PackedSfen, SetupRanks, Unpacker};
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom, Write};
@@ -232,7 +231,7 @@ fn write_index_and_moves(
     boxes: usize,
     threads: usize,
 ) -> Result<u64, BookError> {
-    let mut file = WholeFile::create(output)?;
+    let mut file = create_book(output)?;
     let expected = records.count();
     file.write_all(&header(expected)).at(output)?;
     let begins: Vec<u64> = (0..boxes)
@@ -269,17 +268,17 @@ fn write_index_and_moves(
     };
     let end_of_index = |count: u64| (HEADER_SIZE + count as usize * RECORD) as u64;
     let (mut count, mut offset) = (0, 0);
-    let mut moves_lane = Lane::at(end_of_index(expected));
+    let mut moves_section = file.section(end_of_index(expected))?;
     let take = |mut written: Written| {
         written.begin_at(offset);
         file.write_all(&written.index)?;
-        file.write_to(&mut moves_lane, &written.moves)?;
+        moves_section.write_all(&written.moves)?;
         count += (written.index.len() / RECORD) as u64;
         offset += written.moves.len() as u64;
         pool.give(written);
         Ok(())
     };
-    in_order(boxes, threads, work, take).and_then(|()| file.end_lane(moves_lane)).at(output)?;
+    in_order(boxes, threads, work, take).and_then(|()| moves_section.flush()).at(output)?;
     // To give so much memory back takes a while, in which the disk can be at work.
     std::thread::scope(|scope| {
         scope.spawn(move || drop(records));
@@ -287,7 +286,7 @@ fn write_index_and_moves(
             file.move_end(end_of_index(expected), end_of_index(count))?;
             file.seek(SeekFrom::Start(0)).and_then(|_| file.write_all(&header(count))).at(output)?;
         }
-        file.finish()
+        file.commit().map_err(BookError::from)
     })?;
     Ok(count)
 }
@@ -415,7 +414,7 @@ pub(crate) fn ybb_to_db(
         });
         Ok((page, written))
     };
-    let mut file = WholeFile::create(output)?;
+    let mut file = create_book(output)?;
     let end = std::str::from_utf8(line_end.bytes()).unwrap_or("\n");
     file.write_all(format!("{HEADER}{end}# NOE:{}{end}", book.len()).as_bytes()).at(output)?;
     let mut all_written = 0;
@@ -429,7 +428,7 @@ pub(crate) fn ybb_to_db(
     // To give so much memory back takes a while, in which the disk can be at work.
     std::thread::scope(|scope| {
         scope.spawn(move || drop((records, book)));
-        file.finish()
+        file.commit()
     })?;
     Ok(Some(all_written))
 }

@@ -98,7 +98,7 @@ impl EmbeddedNet {
 
     /// Writes what the build looks for in the folder `nets`, and a card that tells of it.
     pub fn save(&self, folder: &Path, card: &str) -> Result<(), WriteError> {
-        let mut files = NewFiles::new(folder)?;
+        let mut files = NewFiles::new(folder);
         files.write(Self::FILE_NAME, |sink| sink.put(&self.compressed))?;
         files.write(Self::SCALE_NAME, |sink| sink.put(format!("{}\n", self.fv_scale).as_bytes()))?;
         files.write(Self::CARD_NAME, |sink| sink.put(card.as_bytes()))?;

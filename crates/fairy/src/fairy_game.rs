@@ -7,8 +7,9 @@ use crate::moves::Move;
 use crate::picture;
 use crate::position::{Change, Position, TextError};
 use crate::square::Square;
-use crate::variant::{Variant, mix};
+use crate::variant::Variant;
 use game::{Color, Game, MoveSet, MoveTextError, Outcome, Promotions, Repetition, Script, Structure};
+use platform::random::mix;
 use std::num::NonZeroU32;
 use std::sync::Arc;
 

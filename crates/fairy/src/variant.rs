@@ -10,6 +10,7 @@ use crate::rules::{Rules, Verdict};
 use crate::square::{Square, Squares};
 use crate::values::Values;
 use game::Color;
+use platform::random::mix;
 
 /// A set of kinds.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -137,14 +138,6 @@ pub struct Variant {
 pub(crate) struct Zobrist {
     pieces: Box<[[u64; Square::COUNT]]>,
     pub(crate) side: u64,
-}
-
-/// A well mixed number for each number.
-pub(crate) const fn mix(number: u64) -> u64 {
-    let mut x = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    x = (x ^ x >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    x = (x ^ x >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    x ^ x >> 31
 }
 
 impl Zobrist {

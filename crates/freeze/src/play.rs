@@ -4,14 +4,12 @@ use crate::moves::Move;
 use crate::position::Position;
 use crate::state::State;
 use crate::tokens::Counts;
+use platform::random::mix;
 use shogi::{Change, Color, PieceKind};
 
-/// Mixes a small number into a key (the finaliser of `SplitMix64`).
+/// Mixes a small number into a key.
 const fn mixed(number: u64) -> u64 {
-    let z = number.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(0x6672_6565_7a65_2121);
-    let z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
+    mix(number.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(0xc83a_ebab_fb1a_a50c))
 }
 
 /// The part of a key that does not come from board and hands; 0 for ordinary shogi.

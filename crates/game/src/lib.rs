@@ -14,7 +14,6 @@
 //! | [`perft`], [`divide`] | counting the tree, the same for every game |
 //! | [`GameOption`] | what a host may set for one game only |
 //! | [`PositionCommandError`] | why a `position …` line was refused |
-//! | [`prefetch`] | a word to the cache, for tables of all kinds |
 //!
 //! `tests/tic_tac_toe.rs` is a complete game in some sixty lines; start there to add one.
 
@@ -26,7 +25,6 @@ mod outcome;
 mod perft;
 mod position;
 mod position_command;
-mod prefetch;
 mod rules;
 
 pub use color::Color;
@@ -37,5 +35,4 @@ pub use outcome::{Declaration, EndReason, Outcome, Repetition};
 pub use perft::{divide, perft, perft_making_leaves};
 pub use position::{MoveSet, MoveTextError, Position, Promotions, Run, Structure};
 pub use position_command::{PositionCommandError, split_moves};
-pub use prefetch::prefetch;
 pub use rules::{Game, Script};

@@ -21,7 +21,7 @@ pub(crate) struct Slot {
 }
 
 // SAFETY: atomic numbers; all zeros are a free place.
-unsafe impl search::memory::Zero for Slot {}
+unsafe impl platform::memory::Zero for Slot {}
 
 /// No parent.
 pub(crate) const NOWHERE: u32 = u32::MAX;

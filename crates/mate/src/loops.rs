@@ -1,7 +1,7 @@
 //! Verdicts that hold on one path only.
 
 use crate::length::Length;
-use search::memory::Zeroed;
+use platform::memory::Zeroed;
 use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -20,7 +20,7 @@ struct Slot {
 }
 
 // SAFETY: atomic numbers; a slot of zeros matches no path but one whose key is zero, and its content is then no verdict.
-unsafe impl search::memory::Zero for Slot {}
+unsafe impl platform::memory::Zero for Slot {}
 
 /// Places among which a path may lie. If all are taken, the key says which one is overwritten: what is lost is found again.
 const WAYS: usize = 4;

@@ -1,5 +1,6 @@
 //! The positions between the root and the present one.
 
+use platform::random::mix;
 use shogi::{Hand, Move};
 
 /// A position on the way.
@@ -42,7 +43,7 @@ impl Path {
             slots: vec![NOBODY; FIRST_SLOTS],
             filter: Box::new([0; FILTER]),
             stack: Vec::new(),
-            keys: vec![scatter(salt)],
+            keys: vec![mix(salt)],
         }
     }
 
@@ -138,16 +139,8 @@ impl Path {
     #[inline]
     pub(crate) fn key_after(&self, m: Move) -> u64 {
         let step = u64::from(m.bits()) << 16 | u64::from(self.depth());
-        self.key() ^ scatter(step)
+        self.key() ^ mix(step)
     }
-}
-
-/// Spreads the bits of a number over a word (the finaliser of `SplitMix64`).
-fn scatter(number: u64) -> u64 {
-    let mut x = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    x = (x ^ x >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    x = (x ^ x >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    x ^ x >> 31
 }
 
 #[cfg(test)]
@@ -156,7 +149,7 @@ mod tests {
 
     #[test]
     fn long_paths_are_remembered_and_forgotten() {
-        let board = |n: u16| u128::from(scatter(u64::from(n)));
+        let board = |n: u16| u128::from(mix(u64::from(n)));
         let m: Move = "7g7f".parse().unwrap();
         let mut path = Path::new(1);
         for depth in 0..MAX_DEPTH {

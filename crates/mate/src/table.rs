@@ -3,8 +3,8 @@
 use crate::entry::{Facts, NOWHERE, Slot, logarithm, power};
 use crate::length::Length;
 use crate::outcome::{NO_LOOP, Numbers, Outcome};
-use game::prefetch;
-use search::memory::Zeroed;
+use platform::memory::Zeroed;
+use platform::prefetch;
 use shogi::Hand;
 use std::io;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -1,8 +1,9 @@
 //! Statistics on moves: what has refuted positions before is tried first, what has failed is tried late; and on how
 //! wrong evaluations have turned out.
 
-use crate::memory::Zeroed;
-use game::{Position, Run, Structure, prefetch};
+use game::{Position, Run, Structure};
+use platform::memory::Zeroed;
+use platform::prefetch;
 use std::io;
 use std::marker::PhantomData;
 

@@ -1,8 +1,8 @@
 //! What the table tells positions apart by: 64 bits of key, or 128 in builds with the feature `wide-keys`.
 
-use crate::memory::Zero;
 use crate::table::{Bucket, Slot};
 use game::Position;
+use platform::memory::Zero;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// The key of this build.

@@ -8,8 +8,6 @@
 //! | [`Timer`] | who says when to stop; limits of nodes and depth are the task's own |
 //! | [`Report`], [`Line`] | what has been found so far |
 //! | [`Value`] | a score: centipawns in the game's unit, or the distance to mate |
-//! | [`NumaPolicy`], [`Topology`], [`Placement`] | which thread runs where, on machines with several memory nodes |
-//! | [`memory`] | large zeroed memory for tables, here and in other rooms |
 
 mod best_move;
 mod deepening;
@@ -18,16 +16,13 @@ mod frame;
 mod history;
 mod key;
 mod learning;
-pub mod memory;
 mod node;
-mod numa;
 mod parameters;
 mod picker;
 mod pruning;
 mod quiescence;
 mod report;
 mod searcher;
-mod share_out;
 mod table;
 mod task;
 mod upcoming;
@@ -37,9 +32,6 @@ mod worker;
 
 pub use best_move::BestMove;
 pub use foresight::{Foresight, MakeForesight};
-pub use numa::{
-    NumaError, NumaPolicy, ParseNumaPolicyError, ParseProcessorsError, Placement, Processors, Topology,
-};
 pub use parameters::{PARAMETERS, Parameter};
 pub use report::{Bound, Line, Report};
 pub use searcher::Searcher;

@@ -2,13 +2,13 @@
 
 use crate::foresight::{Foresight, MakeForesight};
 use crate::history::History;
-use crate::memory::{Zeroed, available};
-use crate::numa::Placement;
-use crate::share_out::{STACK, share_out};
 use crate::vote::elect;
 use crate::worker::{Shared, Worker};
 use crate::{BestMove, Bound, Line, MAX_PLY, Report, Settings, Table, Task, Timer, Value};
 use game::{Color, Declaration, Evaluation, Position};
+use platform::memory::{Zeroed, available};
+use platform::numa::Placement;
+use platform::workers::{STACK, share_out};
 use std::io;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};

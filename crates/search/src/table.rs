@@ -1,11 +1,11 @@
 //! The transposition table: what was found out about positions, shared by all threads without locks.
 
 use crate::key::{Key, TableKey};
-use crate::memory::{Zero, Zeroed};
-use crate::numa::Seats;
 use crate::report::Bound;
 use crate::value::Value;
-use game::prefetch;
+use platform::memory::{Zero, Zeroed};
+use platform::numa::Seats;
+use platform::prefetch;
 use std::io;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 

@@ -184,7 +184,7 @@ fn a_searcher_that_gets_ready_again_remembers_and_one_that_is_cleared_does_not()
 #[test]
 #[cfg(target_os = "linux")]
 fn threads_on_processors_of_their_own_search_and_let_go() {
-    use search::{NumaPolicy, Topology};
+    use platform::numa::{NumaPolicy, Topology};
     let Some(topology) = Topology::of_this_machine() else { return };
     let before = std::fs::read_to_string("/proc/thread-self/status").expect("Linux tells");
     let list = before.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:")).expect("processors");

@@ -8,15 +8,14 @@
 //! | `.txt`, `.plain` | `YaneuraOu`'s text: `sfen …`, `move …`, `score …`, `ply …`, `result …`, `e` |
 //! | anything else | `YaneuraOu`'s records of 40 bytes (`.bin`, `.psv`) |
 
-use crate::in_order::Crew;
 use crate::pack::{Block, PackError, PackReader};
 use crate::{Ending, Hcpe3Reader, ScoredMove, TeacherGame};
+use platform::workers::{Workers, in_parallel};
 use shogi::{HcpeRecord, PackedSfen, PlainReader, Position, TeacherRecord};
 use std::fmt;
 use std::fs::{self, File};
 use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
 
 /// Teachers that cannot be read.
@@ -208,37 +207,10 @@ pub(crate) fn is_apart(number: usize, held_out: usize) -> bool {
     held_out > 0 && number % held_out == held_out - 1
 }
 
-/// Does something with each file, on several threads; what comes of it has the order of the files.
-pub fn on_threads<T: Send>(
-    files: &[PathBuf],
-    threads: usize,
-    work: impl Fn(usize, &Path) -> T + Sync,
-) -> Vec<T> {
-    let waiting = Mutex::new(files.iter().enumerate());
-    let done = Mutex::new(Vec::with_capacity(files.len()));
-    std::thread::scope(|scope| {
-        for _ in 0..threads.clamp(1, files.len().max(1)) {
-            scope.spawn(|| {
-                loop {
-                    let next = waiting.lock().ok().and_then(|mut files| files.next());
-                    let Some((number, file)) = next else { break };
-                    let result = work(number, file);
-                    if let Ok(mut done) = done.lock() {
-                        done.push((number, result));
-                    }
-                }
-            });
-        }
-    });
-    let mut done = done.into_inner().unwrap_or_default();
-    done.sort_by_key(|(number, _)| *number);
-    done.into_iter().map(|(_, result)| result).collect()
-}
-
 /// Reads files on several threads; what comes of them has their order.
 pub fn load(files: &[PathBuf], threads: usize) -> Result<Corpus, CorpusError> {
     let mut corpus = Corpus::default();
-    for part in on_threads(files, threads, |_, file| read(file)) {
+    for part in in_parallel(files, threads, |file| read(file)) {
         corpus.append(part?);
     }
     Ok(corpus)
@@ -263,8 +235,8 @@ pub fn in_parts<T: Send, E: From<CorpusError>>(
             let games = block?.games()?.into_iter().map(Ok);
             records_of_games(file, games).map(&work)
         };
-        let crew = Crew { name: "read", threads, abandon: &AtomicBool::new(false) };
-        crew.work(blocks, || Some(|block| Some(done(block))), || (), |part| take(part?))?;
+        let workers = Workers { name: "read", threads, abandon: &AtomicBool::new(false) };
+        workers.work_in_order(blocks, || Some(|block| Some(done(block))), || (), |part| take(part?))?;
     }
     Ok(())
 }

@@ -14,21 +14,18 @@ pub mod fit;
 mod game;
 pub mod generate;
 mod hcpe3;
-mod in_order;
 pub mod kppt;
 pub mod pack;
 mod stats;
 mod stray;
 pub mod tensors;
 mod visited;
-mod whole_file;
 
 pub use game::{Ending, ScoredMove, TeacherGame};
 pub use hcpe3::{Hcpe3Error, Hcpe3Reader, write_hcpe3};
 pub use stats::{Stats, fit_scale};
 pub use stray::Stray;
 pub use visited::{Visited, VisitedOfGame};
-pub use whole_file::write_whole;
 
 /// A number that tells contents apart (FNV-1a).
 ///

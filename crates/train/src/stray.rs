@@ -1,7 +1,7 @@
 //! Positions beside the games. A search looks at far more silly moves than sensible ones; a network that has seen only
 //! positions of games does not know what they are worth.
 
-use arena::Random;
+use platform::Random;
 use shogi::{GameResult, PackedSfen, Position, TeacherRecord};
 
 /// Leads positions astray by a few random moves. Nobody knows their scores: a teacher that judges positions has to give

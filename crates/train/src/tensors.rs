@@ -6,8 +6,8 @@
 //! (`u8`). Missing features are [`NO_FEATURE`].
 
 use crate::corpus::{Corpus, is_apart};
-use crate::in_order::Crew;
 use eval::nnue::Architecture;
+use platform::workers::Workers;
 use shogi::{Position, Setup, TeacherRecord};
 use std::io::{self, Write};
 use std::sync::atomic::AtomicBool;
@@ -96,9 +96,9 @@ pub fn write(
         (!part.is_empty()).then_some(part)
     });
     let make_worker = || Some(|part: Vec<_>| Some(rows(&part, shape, *filter)));
-    let crew = Crew { name: "rows", threads, abandon: &AtomicBool::new(false) };
+    let workers = Workers { name: "rows", threads, abandon: &AtomicBool::new(false) };
     let mut written = 0;
-    crew.work(
+    workers.work_in_order(
         parts,
         make_worker,
         || (),

@@ -2,10 +2,10 @@
 
 use crate::TeacherGame;
 use crate::generate::thinker::{Abandoned, Effort, Thinker};
-use crate::in_order::Crew;
 use crate::stray::unjudged;
-use arena::Random;
 use eval::Evaluator;
+use platform::Random;
+use platform::workers::Workers;
 use search::BestMove;
 use shogi::{Color, Move, Position, TeacherRecord};
 use std::collections::HashSet;
@@ -61,7 +61,7 @@ impl Visited {
         mut take: impl FnMut(VisitedOfGame) -> Result<(), E>,
     ) -> Result<(), E> {
         let abandon = AtomicBool::new(false);
-        let crew = Crew { name: "visit", threads, abandon: &abandon };
+        let workers = Workers { name: "visit", threads, abandon: &abandon };
         let make_worker = || {
             let thinker = Thinker::new(evaluation.clone(), self.hash, &abandon).ok()?;
             let mut visitor = Visitor { settings: self, thinker };
@@ -69,7 +69,7 @@ impl Visited {
                 game.map(|game| visitor.visit(number, &game).ok()).transpose()
             })
         };
-        crew.work((0..).zip(games), make_worker, || (), |visited| take(visited?))
+        workers.work_in_order((0..).zip(games), make_worker, || (), |visited| take(visited?))
     }
 }
 

@@ -5,7 +5,7 @@ mod float_net;
 #[path = "../../../fuzz/src/teachers.rs"]
 mod teachers;
 
-use arena::Random;
+use platform::Random;
 use std::fs;
 
 /// Tries each seed, cut and with some of its first bytes changed, where what is read says how to go on.

@@ -1,7 +1,7 @@
 //! The option `NumaPolicy`.
 
 use crate::options::{Options, TextId};
-use search::{NumaError, NumaPolicy, Placement, Topology};
+use platform::numa::{NumaError, NumaPolicy, Placement, Topology};
 
 /// The option, with what was last made of it.
 pub(crate) struct NumaOption {

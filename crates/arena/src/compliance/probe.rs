@@ -1,6 +1,7 @@
 use super::Trouble;
-use crate::engine::{Answer, Declared, EngineSpec, Heard, Process};
+use crate::engine::{Answer, Declared, EngineSpec};
 use game::{Game, Position as _};
+use platform::process::{Heard, Process};
 use shogi::{Position, Shogi};
 use std::io;
 use std::process::ExitStatus;
@@ -26,7 +27,7 @@ pub(super) struct Answered {
 
 impl Probe {
     pub(super) fn start(engine: &EngineSpec) -> io::Result<Self> {
-        let process = Process::start(engine, None)?;
+        let process = Process::start(&engine.program(), None)?;
         Ok(Self { process, engine: engine.clone(), declared: Declared::default(), talk: Vec::new() })
     }
 
@@ -176,8 +177,9 @@ impl Probe {
         self.process.close_input();
     }
 
-    pub(super) fn id(&self) -> u32 {
-        self.process.id()
+    /// Sends SIGTERM; `false` on systems without it.
+    pub(super) fn terminate(&self) -> bool {
+        self.process.terminate()
     }
 
     /// How it ended, if it does in this time.

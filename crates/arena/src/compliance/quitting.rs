@@ -33,17 +33,10 @@ pub(super) fn end_of_input(probe: &mut Probe) -> Verdict {
     if probe.end(seconds(3))?.is_some() { Ok(()) } else { fail("still there 3 s after its input was closed") }
 }
 
-#[cfg(unix)]
 pub(super) fn terminated(probe: &mut Probe) -> Verdict {
-    use rustix::process::{Pid, Signal, kill_process};
     probe.begin()?;
-    let id = i32::try_from(probe.id()).ok().and_then(Pid::from_raw);
-    // It may have gone already, which the next line finds out.
-    let _ = id.map(|id| kill_process(id, Signal::TERM));
+    if !probe.terminate() {
+        return warn("not tried: there is no SIGTERM on this system");
+    }
     if probe.end(ms(500))?.is_some() { Ok(()) } else { fail("still there 0.5 s after SIGTERM") }
-}
-
-#[cfg(not(unix))]
-pub(super) fn terminated(_: &mut Probe) -> Verdict {
-    warn("not tried: there is no SIGTERM on this system")
 }

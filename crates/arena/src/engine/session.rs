@@ -1,7 +1,6 @@
 use super::declared::Declared;
-use super::lines::Heard;
-use super::process::Process;
 use super::spec::EngineSpec;
+use platform::process::{Heard, Process};
 use std::fmt::Write;
 use std::io;
 use std::path::Path;
@@ -88,7 +87,7 @@ pub struct Session {
 impl Session {
     /// Starts an engine, hears who it is, and sets its options.
     pub fn start(spec: &EngineSpec, patience: Duration, errors: Option<&Path>) -> Result<Self, StartError> {
-        let process = Process::start(spec, errors)
+        let process = Process::start(&spec.program(), errors)
             .map_err(|error| StartError::Spawn { command: spec.command.display().to_string(), error })?;
         let mut session = Self { process, identity: String::new(), declared: Declared::default(), patience };
         session.greet()?;

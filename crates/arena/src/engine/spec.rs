@@ -1,5 +1,6 @@
 use crate::time::TimeControl;
 use crate::words::{self, WordError};
+use platform::process::Program;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf, is_separator};
@@ -49,6 +50,16 @@ pub const ENGINE_WORDS: &str = "name=, cmd=, args=, dir=, option.NAME=, hash=MB,
      byoyomi=MS, movetime=MS, nodes=N, depth=N, ponder=on|off, restart=on|off";
 
 impl EngineSpec {
+    /// What is started.
+    #[must_use]
+    pub fn program(&self) -> Program {
+        Program {
+            command: self.command.clone(),
+            arguments: self.arguments.clone(),
+            folder: self.folder.clone(),
+        }
+    }
+
     /// Reads an engine from words such as `name=A cmd=./a option.Threads=1 nodes=10000`.
     ///
     /// The program's own folder is where it runs, unless `dir=` names another. Paths are relative to the present folder.

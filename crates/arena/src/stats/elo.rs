@@ -157,7 +157,7 @@ impl Pentanomial {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::random::Random;
+    use platform::Random;
 
     fn elo_of(counts: [u64; 5]) -> String {
         Pentanomial(counts).elo().to_string()

@@ -1,5 +1,6 @@
 use super::difference::{difference, different_openings};
 use super::record::GameRecord;
+use platform::{FileError, atomic_file};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::fs::{self, File, TryLockError};
@@ -37,6 +38,12 @@ pub enum FolderError {
         /// What differs, there and here.
         difference: String,
     },
+}
+
+impl From<FileError> for FolderError {
+    fn from(FileError { path, error }: FileError) -> Self {
+        Self::Io { path, error }
+    }
 }
 
 trait At<T> {
@@ -94,10 +101,10 @@ impl RunFolder {
             }
         } else {
             fs::create_dir_all(path).at(path)?;
-            write_whole(&path.join(OPENINGS), list.as_bytes())?;
+            atomic_file::write(&path.join(OPENINGS), list.as_bytes())?;
             let text = serde_json::to_string_pretty(config).map_err(|error| content(path, &error))?;
             // Last, as it is what makes the folder a run.
-            write_whole(&path.join(CONFIG), text.as_bytes())?;
+            atomic_file::write(&path.join(CONFIG), text.as_bytes())?;
         }
         Self::open(path, journal)
     }
@@ -192,7 +199,7 @@ impl RunFolder {
         if let Some(folder) = file.parent() {
             fs::create_dir_all(folder).at(folder)?;
         }
-        rename_into(&file, bytes, false)
+        Ok(atomic_file::write_unsynced(&file, bytes)?)
     }
 
     /// Where the engine of this name leaves what it writes to standard error.
@@ -217,24 +224,6 @@ fn whole_lines<R: DeserializeOwned>(file: &Path, bytes: &[u8]) -> Result<Vec<R>,
                 .map_err(|error| content(file, &format!("line {}: {error}", index + 1)))
         })
         .collect()
-}
-
-/// Writes a file beside its place, syncs it and renames it.
-fn write_whole(file: &Path, bytes: &[u8]) -> Result<(), FolderError> {
-    rename_into(file, bytes, true)
-}
-
-fn rename_into(file: &Path, bytes: &[u8], sync: bool) -> Result<(), FolderError> {
-    let mut name = file.file_name().unwrap_or_default().to_owned();
-    name.push(".part");
-    let part = file.with_file_name(name);
-    let mut out = File::create(&part).at(&part)?;
-    out.write_all(bytes).at(&part)?;
-    if sync {
-        out.sync_all().at(&part)?;
-    }
-    drop(out);
-    fs::rename(&part, file).at(file)
 }
 
 /// A name that every file system takes.

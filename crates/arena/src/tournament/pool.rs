@@ -85,7 +85,7 @@ impl<G: Game> Pool<'_, G> {
         cancel: &AtomicBool,
     ) {
         if !self.cores.is_empty() {
-            pin(self.cores[worker % self.cores.len()]);
+            platform::numa::pin_to_core(self.cores[worker % self.cores.len()]);
         }
         // The same engine may sit on both sides, in a process each.
         let mut players: BTreeMap<(usize, usize), Player> = BTreeMap::new();
@@ -135,18 +135,3 @@ fn two(
     let [Some(black), Some(white)] = found else { return None };
     Some([black, white])
 }
-
-/// Keeps this thread, and the engines it will start, on one core.
-#[cfg(target_os = "linux")]
-fn pin(core: usize) {
-    use rustix::thread::{CpuSet, sched_setaffinity};
-    let mut set = CpuSet::new();
-    if core < CpuSet::MAX_CPU {
-        set.set(core);
-        // Without the right to it the games are played all the same.
-        let _ = sched_setaffinity(None, &set);
-    }
-}
-
-#[cfg(not(target_os = "linux"))]
-fn pin(_: usize) {}

@@ -1,5 +1,5 @@
 use super::parameters::Parameter;
-use crate::random::Random;
+use platform::Random;
 use serde::{Deserialize, Serialize};
 
 /// How the steps of the tuning shrink; the usual values are the default.

@@ -7,7 +7,7 @@
 use super::Solver;
 use super::table::Entry;
 use std::fs::File;
-use std::io::{self, BufReader, BufWriter, Read, Write};
+use std::io::{self, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -45,15 +45,12 @@ impl Solver {
     /// Writes at most so many entries, those with the most work behind them; the search may go on meanwhile.
     pub fn save(&self, path: &Path, most_entries: usize) -> Result<usize, CheckpointError> {
         let fault = |error| CheckpointError::File { path: path.to_owned(), error };
-        let temporary = path.with_extension("partial");
-        let count = self.write(&temporary, most_entries).map_err(fault)?;
-        std::fs::rename(&temporary, path).map_err(fault)?;
-        Ok(count)
+        platform::atomic_file::write_with(path, |file| self.write(file, most_entries))
+            .map_err(|error| fault(error.error))
     }
 
-    fn write(&self, path: &Path, most_entries: usize) -> io::Result<usize> {
+    fn write(&self, file: &mut impl Write, most_entries: usize) -> io::Result<usize> {
         let entries = self.hardest(most_entries);
-        let mut file = BufWriter::new(File::create(path)?);
         let mut checksum = Checksum(0);
         file.write_all(MAGIC)?;
         let words = [self.nodes(), entries.len() as u64].into_iter();
@@ -62,7 +59,6 @@ impl Solver {
             file.write_all(&word.to_le_bytes())?;
         }
         file.write_all(&checksum.0.to_le_bytes())?;
-        file.into_inner()?.sync_all()?;
         Ok(entries.len())
     }
 

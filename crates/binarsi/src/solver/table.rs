@@ -1,7 +1,7 @@
 //! What is known of positions, shared by all threads without locks.
 
 use super::key::Key;
-use memmap2::MmapMut;
+use platform::memory::{Zero, Zeroed};
 use std::io;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -104,63 +104,40 @@ const BUCKET: usize = 4;
 #[repr(align(64))]
 struct Bucket([Slot; BUCKET]);
 
+// SAFETY: atomics of plain numbers.
+unsafe impl Zero for Bucket {}
+
 /// Smaller tables serve short searches, which would wait longer for large pages to be cleared than they gain.
-#[cfg(target_os = "linux")]
 const LARGE_PAGES_FROM: usize = 128 << 20;
 
 /// The table.
 pub(crate) struct Table {
-    memory: MmapMut,
-    buckets: usize,
+    buckets: Zeroed<Bucket>,
 }
 
 impl Table {
     /// A table of about so many bytes; fails if there is not so much memory.
     pub(crate) fn new(bytes: usize) -> io::Result<Self> {
         let buckets = (bytes / size_of::<Bucket>()).max(1);
-        let memory = MmapMut::map_anon(buckets * size_of::<Bucket>())?;
-        #[cfg(target_os = "linux")]
-        if bytes >= LARGE_PAGES_FROM {
-            // Without large pages it is only slower.
-            let _ = memory.advise(memmap2::Advice::HugePage);
-        }
-        Ok(Self { memory, buckets })
+        Ok(Self { buckets: Zeroed::new(buckets, bytes >= LARGE_PAGES_FROM)? })
     }
 
     /// Asks the system for all of the memory now, so that no search waits for it.
     pub(crate) fn touch(&self) {
-        #[cfg(target_os = "linux")]
-        {
-            // Systems that do not know the request hand memory out when it is used.
-            let _ = self.memory.advise(memmap2::Advice::PopulateWrite);
-        }
-    }
-
-    #[inline]
-    fn buckets(&self) -> &[Bucket] {
-        // SAFETY: the map begins at a page, which aligns every bucket, has room for so many and began as zeros, which
-        // are valid; it is written to as buckets only, through atomics.
-        unsafe { std::slice::from_raw_parts(self.memory.as_ptr().cast(), self.buckets) }
+        self.buckets.populate();
     }
 
     #[inline]
     fn bucket(&self, key: Key) -> &Bucket {
         // The high half of hash × count spreads keys evenly over any number of buckets.
-        let index = (u128::from(key.hash()) * self.buckets as u128) >> 64;
-        &self.buckets()[index as usize]
+        let index = (u128::from(key.hash()) * self.buckets.len() as u128) >> 64;
+        &self.buckets[index as usize]
     }
 
-    /// Asks for a position's bucket to be brought nearer.
+    /// Loads the cache line of a position's bucket ahead of its use.
     #[inline]
     pub(crate) fn prefetch(&self, key: Key) {
-        #[cfg(target_arch = "x86_64")]
-        {
-            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            // SAFETY: a prefetch changes nothing, whatever the address.
-            unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(self.bucket(key)).cast()) };
-        }
-        #[cfg(not(target_arch = "x86_64"))]
-        let _ = key;
+        platform::prefetch(self.bucket(key));
     }
 
     /// What is known of a position, or follows from a sibling: what wins with fewer targets wins with more.
@@ -213,15 +190,15 @@ impl Table {
 
     /// All entries with at least so much work behind them.
     pub(crate) fn entries(&self, effort: u8) -> impl Iterator<Item = Entry> {
-        let slots = self.buckets().iter().flat_map(|bucket| &bucket.0);
+        let slots = self.buckets.iter().flat_map(|bucket| &bucket.0);
         slots.filter_map(Slot::load).filter(move |entry| entry.effort >= effort)
     }
 
     /// How full it is, in thousandths, by a sample.
     pub(crate) fn fullness(&self) -> u32 {
-        let sample = self.buckets.min(512);
-        let step = self.buckets / sample;
-        let slots = self.buckets().iter().step_by(step).take(sample).flat_map(|bucket| &bucket.0);
+        let sample = self.buckets.len().min(512);
+        let step = self.buckets.len() / sample;
+        let slots = self.buckets.iter().step_by(step).take(sample).flat_map(|bucket| &bucket.0);
         (slots.filter(|slot| slot.load().is_some()).count() * 1000 / (sample * BUCKET)) as u32
     }
 }

@@ -5,7 +5,8 @@ use super::output::read_and_solve;
 use super::reading::read_graph;
 use super::solve::{Parents, Solution, solve};
 use super::worth::{ENDLESS, MAX_VALUE, Worth};
-use crate::{BookError, Random};
+use crate::BookError;
+use platform::Random;
 use shogi::{Color, Move, Position};
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
@@ -58,7 +59,7 @@ impl SolvedBook {
         let width = u64::from(noise.most) * 2 + 1;
         for edge in &mut graph.edges {
             if let Target::Leaf(worth) = edge.target() {
-                let change = (random.bits() % width) as i64 - i64::from(noise.most);
+                let change = (random.next() % width) as i64 - i64::from(noise.most);
                 let value = (i64::from(worth.value) + change).clamp((-MAX_VALUE).into(), MAX_VALUE.into());
                 *edge = Edge::to_leaf(edge.play(), value as i16);
             }

@@ -6,8 +6,8 @@ use super::solve::{Solution, solve};
 use super::worth::{CHECKING, Worth};
 use crate::error::{At, BookError};
 use crate::format::BookFormat;
+use crate::lock::create_book;
 use crate::usi_bytes::{push_move, push_number};
-use crate::whole_file::WholeFile;
 use crate::{HEADER, LineEnd, Problems, Ybb};
 use shogi::Move;
 use std::io::Write;
@@ -133,7 +133,7 @@ impl Writer<'_> {
     }
 
     fn write_db(&self, input: &Path, output: &Path, line_end: LineEnd) -> Result<(), BookError> {
-        let mut file = WholeFile::create(output)?;
+        let mut file = create_book(output)?;
         let mut text = crate::lines::Lines::new(std::fs::File::open(input).at(input)?);
         let mut buffer = format!("{HEADER}\n# NOE:{}\n", self.graph.len()).into_bytes();
         if line_end == LineEnd::CrLf {
@@ -165,7 +165,7 @@ impl Writer<'_> {
             node += 1;
         }
         file.write_all(&buffer).at(output)?;
-        file.finish()
+        Ok(file.commit()?)
     }
 
     fn write_ybb(&self, input: &Path, output: &Path) -> Result<(), BookError> {

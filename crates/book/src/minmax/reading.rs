@@ -6,10 +6,10 @@ use super::worth::MAX_VALUE;
 use crate::blocks::{read_setup, read_setups};
 use crate::error::{At, BookError};
 use crate::format::BookFormat;
-use crate::parallel::{in_order, in_parallel};
 use crate::stream::EntryStream;
 use crate::text_records::{cut_file, read_piece};
 use crate::{BookMove, Entry, Problems, open_stream, reference_order};
+use platform::workers::{in_order, in_parallel};
 use shogi::{Color, Move, Position, Setup};
 use std::path::Path;
 

@@ -35,7 +35,7 @@ pub fn convert(
     }
     let mut steps = Steps::new();
     let mut losses = Losses::default();
-    let mut new_files = NewFiles::new(target)?;
+    let mut new_files = NewFiles::new(target);
     let mut buffers = (Vec::new(), Vec::new());
     for (table, file) in KpptTable::ALL.into_iter().zip(&mut files) {
         let entries = [from.entry(table), to.entry(table)];

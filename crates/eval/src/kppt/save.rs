@@ -59,7 +59,7 @@ pub fn save(
     folder: &Path,
     mut progress: impl FnMut(Progress),
 ) -> Result<Losses, KpptError> {
-    let mut files = NewFiles::new(folder)?;
+    let mut files = NewFiles::new(folder);
     let mut losses = Losses::default();
     let mut steps = Steps::new();
     let mut buffer = Vec::new();
@@ -108,7 +108,7 @@ fn each_of_row(
 
 /// Writes the zero-cleared evaluation, at once.
 pub fn save_zero(format: KpptFormat, folder: &Path) -> Result<(), KpptError> {
-    let mut files = NewFiles::new(folder)?;
+    let mut files = NewFiles::new(folder);
     for table in KpptTable::ALL {
         files.write(table.file_name(), |sink| {
             sink.stretch(format.file_size(table));

@@ -29,7 +29,6 @@ mod lean;
 mod leb128;
 mod network;
 mod packed;
-mod pages;
 mod parameters;
 mod read;
 mod refeature;

@@ -1,9 +1,10 @@
 //! The numbers of a network.
 
 use super::aligned::Aligned;
-use super::pages::Pages;
 use super::{Architecture, Facts, Model, Shards, Stacks};
 use crate::BonaPiece;
+use platform::Random;
+use platform::memory::Zeroed;
 use std::io;
 
 /// The first layer: a row of weights for each feature, summed for each player.
@@ -21,7 +22,7 @@ pub(crate) struct Transformer {
     /// Where in a half the numbers of the file are.
     columns: Vec<u32>,
     pub(crate) bias: Aligned<i16>,
-    pub(crate) weights: Pages<i16>,
+    pub(crate) weights: Zeroed<i16>,
 }
 
 /// Halves are multiples of so many numbers.
@@ -40,7 +41,7 @@ impl Transformer {
             stride,
             columns: (0..half as u32).collect(),
             bias: Aligned::zeroed(stride),
-            weights: Pages::zeroed(stride * shape.features.dimensions())?,
+            weights: Zeroed::new(stride * shape.features.dimensions(), true)?,
         })
     }
 
@@ -71,7 +72,8 @@ impl Transformer {
 
     /// The same with other rows: those of these features, zeros where there is none.
     pub(crate) fn with_rows(&self, features: &[Option<usize>]) -> Self {
-        let mut weights = Pages::zeroed(self.stride * features.len()).expect("there is memory for a network");
+        let mut weights =
+            Zeroed::new(self.stride * features.len(), true).expect("there is memory for a network");
         for (row, feature) in weights.chunks_exact_mut(self.stride).zip(features) {
             if let Some(feature) = feature {
                 row.copy_from_slice(self.row(*feature));
@@ -169,16 +171,13 @@ impl Parameters {
     /// A network of pseudo-random numbers, the same for the same seed everywhere: for tests and benchmarks.
     /// The numbers are such that activations are spread over their whole range.
     ///
-    /// The number at place `i` of the file's order is `splitmix64(seed, i)` reduced to its range
+    /// The number at place `i` of the file's order is the `i`th of [`Random`], reduced to its range
     /// (`tools/nnue_reference.py` makes the same).
     #[must_use]
     pub fn random(shape: &Architecture, seed: u64) -> Self {
         let mut parameters = Self::zeroed(shape);
-        let mut place = 0;
-        let mut next = |range: u64| {
-            place += 1;
-            (splitmix64(seed, place) % (2 * range + 1)) as i64 - range as i64
-        };
+        let mut random = Random::new(seed);
+        let mut next = |range: u64| (random.next() % (2 * range + 1)) as i64 - range as i64;
         let scale = i64::from(shape.file_scale());
         let transformer = &mut parameters.transformer;
         for index in 0..transformer.width {
@@ -229,12 +228,4 @@ impl Parameters {
     pub fn facts_mut(&mut self) -> &mut Facts {
         &mut self.facts
     }
-}
-
-/// The `index`th number of the `seed`th stream.
-fn splitmix64(seed: u64, index: u64) -> u64 {
-    let mut z = seed.wrapping_add(index.wrapping_mul(0x9E37_79B9_7F4A_7C15));
-    z = (z ^ z >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-    z ^ z >> 31
 }

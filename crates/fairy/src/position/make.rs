@@ -5,8 +5,9 @@ use super::{Last, Position, SEEN, State};
 use crate::kind::{Kind, Piece};
 use crate::moves::{Move, Turn};
 use crate::square::Square;
-use crate::variant::{Variant, Zobrist, mix};
+use crate::variant::{Variant, Zobrist};
 use game::Color;
+use platform::random::mix;
 
 /// One elementary change of the board or a hand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

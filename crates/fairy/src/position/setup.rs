@@ -4,8 +4,9 @@ use crate::kind::{Form, Kind};
 use crate::position::core::{Core, Hand};
 use crate::rules::MOST_GROUPS;
 use crate::square::Squares;
-use crate::variant::{Group, Kinds, Variant, mix};
+use crate::variant::{Group, Kinds, Variant};
 use game::Color;
+use platform::random::mix;
 
 /// How far a player's setup is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

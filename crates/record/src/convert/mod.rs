@@ -11,7 +11,7 @@ mod summary;
 mod zip;
 
 pub use filter::{Date, Filter, ParseDateError, ParseResultError, WantedResult, rating};
-pub use output::{Destination, Existing, OutputError, write_whole};
+pub use output::{Destination, Existing, OutputError};
 pub use pipeline::{
     Content, ConvertError, Job, Played, Progress, Silent, UnknownGame, VariantsByName, convert,
 };

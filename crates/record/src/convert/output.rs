@@ -3,8 +3,9 @@
 use super::sources::Origin;
 use crate::encoding::Encoding;
 use crate::{Format, WriteOptions};
+use platform::{AtomicFile, FileError, atomic_file};
 use std::collections::HashSet;
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
@@ -47,6 +48,12 @@ pub enum OutputError {
     Exists(String),
 }
 
+impl From<FileError> for OutputError {
+    fn from(FileError { path, error }: FileError) -> Self {
+        Self::Io { path: path.display().to_string(), error }
+    }
+}
+
 fn at(path: &Path) -> impl Fn(io::Error) -> OutputError {
     |error| OutputError::Io { path: path.display().to_string(), error }
 }
@@ -65,14 +72,8 @@ pub(super) struct Output {
 
 enum Kind {
     Stream(Box<dyn Write>, PathBuf),
-    File { writer: BufWriter<File>, temporary: PathBuf, path: PathBuf },
+    File(AtomicFile),
     Folder { folder: PathBuf, taken: HashSet<PathBuf> },
-}
-
-/// The name under which a file grows until it is complete.
-fn temporary(path: &Path) -> PathBuf {
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    path.with_file_name(format!(".{name}.{}.part", std::process::id()))
 }
 
 impl Output {
@@ -91,9 +92,7 @@ impl Output {
                 if path.exists() && existing != Existing::Replace {
                     return Err(OutputError::Exists(path.display().to_string()));
                 }
-                let temporary = temporary(path);
-                let writer = BufWriter::with_capacity(1 << 18, File::create(&temporary).map_err(at(path))?);
-                Kind::File { writer, temporary, path: path.clone() }
+                Kind::File(AtomicFile::create(path)?)
             }
             Destination::Folder(folder) => {
                 fs::create_dir_all(folder).map_err(at(folder))?;
@@ -127,13 +126,14 @@ impl Output {
         };
         match &mut self.kind {
             Kind::Stream(writer, name) => append(writer).map_err(at(name)),
-            Kind::File { writer, path, .. } => append(writer).map_err(at(path)),
+            Kind::File(file) => append(file).map_err(at(file.path())),
             Kind::Folder { folder, taken } => {
                 let path = free_name(folder, origin, self.extension, taken);
                 if path.exists() && self.existing != Existing::Replace {
                     return Err(OutputError::Exists(path.display().to_string()));
                 }
-                write_whole(&path, bytes).map_err(at(&path))
+                // Not synced one by one: the source is still there.
+                Ok(atomic_file::write_unsynced(&path, bytes)?)
             }
         }
     }
@@ -142,31 +142,9 @@ impl Output {
     pub fn finish(self) -> Result<(), OutputError> {
         match self.kind {
             Kind::Stream(mut writer, name) => writer.flush().map_err(at(&name)),
-            Kind::File { writer, temporary, path } => {
-                let kept = if self.written == 0 {
-                    fs::remove_file(&temporary)
-                } else {
-                    writer
-                        .into_inner()
-                        .map_err(io::IntoInnerError::into_error)
-                        .and_then(|file| file.sync_all())
-                        .and_then(|()| fs::rename(&temporary, &path))
-                };
-                kept.map_err(|error| {
-                    // Nothing half written stays behind; the first error is the one to tell.
-                    let _ = fs::remove_file(&temporary);
-                    at(&path)(error)
-                })
-            }
+            Kind::File(_) if self.written == 0 => Ok(()),
+            Kind::File(file) => Ok(file.commit()?),
             Kind::Folder { .. } => Ok(()),
-        }
-    }
-
-    /// Throws away what was not finished.
-    pub fn abandon(self) {
-        if let Kind::File { temporary, .. } = self.kind {
-            // It was only ours; if it cannot be removed nothing is lost.
-            let _ = fs::remove_file(temporary);
         }
     }
 }
@@ -184,15 +162,4 @@ fn free_name(folder: &Path, origin: &Origin, extension: &str, taken: &mut HashSe
         other += 1;
     }
     path
-}
-
-/// A file appears under its name only when it is complete. It is not synced one by one: its source is still there.
-pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder)?;
-    }
-    let temporary = temporary(path);
-    fs::write(&temporary, bytes).and_then(|()| fs::rename(&temporary, path)).inspect_err(|_| {
-        let _ = fs::remove_file(&temporary);
-    })
 }

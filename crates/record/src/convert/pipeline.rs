@@ -228,7 +228,7 @@ pub fn convert(job: &Job, progress: &dyn Progress) -> Result<Summary, ConvertErr
     match result {
         Ok(()) => output.finish()?,
         Err(error) => {
-            output.abandon();
+            drop(output);
             return Err(error.into());
         }
     }

@@ -3,7 +3,7 @@
 
 use super::trainer::{Cursor, Memory};
 use super::{Experiment, FloatNet, FloatNetError};
-use crate::write_whole;
+use platform::atomic_file::write_with;
 use serde::{Deserialize, Serialize};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -63,8 +63,8 @@ pub(super) fn save(path: &Path, experiment: &Experiment, memory: &Memory) -> Res
         }
         Ok(())
     };
-    write_whole(path, |writer| write(writer))
-        .map_err(|error| CheckpointError::File { path: path.to_owned(), error })
+    write_with(path, |writer| write(writer))
+        .map_err(|error| CheckpointError::File { path: path.to_owned(), error: error.error })
 }
 
 /// Reads a checkpoint; `None` if there is none.

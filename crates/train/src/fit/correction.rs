@@ -10,8 +10,8 @@ use crate::corpus::Corpus;
 use crate::game::points;
 use crate::tensors::Filter;
 use crate::{TeacherGame, fit_scale};
-use arena::Random;
 use eval::BonaPiece;
+use platform::Random;
 use rayon::prelude::*;
 use shogi::{Color, Position, TeacherRecord};
 

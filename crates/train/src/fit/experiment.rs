@@ -2,9 +2,10 @@
 
 use super::trainer::Exam;
 use super::{RoundingError, Settings};
-use crate::write_whole;
+use platform::FileError;
+use platform::atomic_file::write_with;
 use serde::{Deserialize, Serialize};
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::Path;
 
 /// What was trained, on what, and how it went.
@@ -69,8 +70,8 @@ pub struct Finish {
 
 impl Experiment {
     /// Writes it as JSON, whole or not at all.
-    pub fn save(&self, path: &Path) -> io::Result<()> {
-        write_whole(path, |writer| {
+    pub fn save(&self, path: &Path) -> Result<(), FileError> {
+        write_with(path, |writer| {
             serde_json::to_writer_pretty(&mut *writer, self)?;
             writer.write_all(b"\n")
         })

@@ -8,8 +8,8 @@
 //! The architecture is what headers of quantised networks say; a shortcut is the last output of a stack's first layer.
 
 use super::FloatNet;
-use crate::write_whole;
 use eval::nnue::{Architecture, ArchitectureError};
+use platform::atomic_file::write_with;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
@@ -112,8 +112,8 @@ impl FloatNet {
 
     /// Writes a file, whole or not at all.
     pub fn save(&self, path: &Path) -> Result<(), FloatNetError> {
-        write_whole(path, |writer| self.write(writer))
-            .map_err(|error| FloatNetError::File { path: path.to_owned(), error })
+        write_with(path, |writer| self.write(writer))
+            .map_err(|error| FloatNetError::File { path: path.to_owned(), error: error.error })
     }
 }
 

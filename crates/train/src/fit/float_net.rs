@@ -1,7 +1,7 @@
 //! A network as real numbers, before it is quantised.
 
-use arena::Random;
 use eval::nnue::{Architecture, Model, Stacks};
+use platform::Random;
 use shogi::Position;
 
 use super::FloatNetError;

@@ -2,8 +2,8 @@
 
 use super::float_net::symmetric;
 use super::{FloatLayer, FloatNet, FloatNetError};
-use arena::Random;
 use eval::nnue::{Architecture, Features, KingZones, Model};
+use platform::Random;
 
 /// Copies differ by so much, lest they learn the same for ever.
 const NOISE: f32 = 0.01;

@@ -2,9 +2,9 @@
 
 use super::Activations;
 use super::{FloatLayer, FloatNet};
-use crate::write_whole;
-use arena::Random;
 use eval::nnue::{DenseLayer, Layers, NetworkError, Parameters};
+use platform::Random;
+use platform::atomic_file::write_with;
 use serde::{Deserialize, Serialize};
 use shogi::Position;
 use std::io::Write;
@@ -50,8 +50,8 @@ impl FloatNet {
         let quantised = self.quantise();
         let mut bytes = Vec::new();
         quantised.write(&mut bytes)?;
-        write_whole(path, |writer| writer.write_all(&bytes))
-            .map_err(|error| NetworkError::File { path: path.to_owned(), error })
+        write_with(path, |writer| writer.write_all(&bytes))
+            .map_err(|error| NetworkError::File { path: path.to_owned(), error: error.error })
     }
 
     /// The same network with every weight where [`FloatNet::quantise`] puts it, so that what is lost by rounding weights

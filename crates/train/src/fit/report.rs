@@ -1,15 +1,16 @@
 //! `report.html`: a training in pictures, in one file.
 
 use super::{Experiment, FloatNet};
-use crate::write_whole;
 use arena::svg::{self, Chart, Point, Series};
+use platform::FileError;
+use platform::atomic_file::write_with;
 use std::fmt::Write as _;
-use std::io::{self, Write as _};
+use std::io::Write as _;
 use std::path::Path;
 
 /// Writes the report, whole or not at all.
-pub fn write(path: &Path, experiment: &Experiment, net: &FloatNet) -> io::Result<()> {
-    write_whole(path, |writer| writer.write_all(html(experiment, net).as_bytes()))
+pub fn write(path: &Path, experiment: &Experiment, net: &FloatNet) -> Result<(), FileError> {
+    write_with(path, |writer| writer.write_all(html(experiment, net).as_bytes()))
 }
 
 fn html(experiment: &Experiment, net: &FloatNet) -> String {

@@ -198,9 +198,9 @@ impl Run<'_> {
         net.save(&self.folder.join("net.float"))?;
         net.save_quantised(&self.folder.join(eval::nnue::FILE_NAME))?;
         let path = self.folder.join("experiment.json");
-        experiment.save(&path).map_err(|error| file_error(&path, error))?;
+        experiment.save(&path).map_err(|error| file_error(&path, error.error))?;
         let path = self.folder.join("report.html");
-        report::write(&path, experiment, net).map_err(|error| file_error(&path, error))
+        report::write(&path, experiment, net).map_err(|error| file_error(&path, error.error))
     }
 
     /// What rounding costs.

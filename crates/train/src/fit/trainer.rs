@@ -6,8 +6,8 @@ use super::first_layer::{Activity, BLOCK, Block};
 use super::quantise::{ONE, WEIGHT_LIMIT};
 use super::upper::{Lane, Seen, Upper, share};
 use super::{Activations, FloatNet, Samples, Settings, Target};
-use arena::Random;
 use eval::nnue::Model;
+use platform::Random;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 

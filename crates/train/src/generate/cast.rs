@@ -2,8 +2,8 @@
 
 use super::{Openings, Player, Recipe};
 use crate::TeacherGame;
-use crate::in_order::Crew;
 use eval::Evaluator;
+use platform::workers::Workers;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
@@ -41,7 +41,7 @@ impl Cast<'_> {
         mut take: impl FnMut(TeacherGame, u64) -> Result<(), E>,
     ) -> Result<(), E> {
         let (nodes, abandon) = (AtomicU64::new(0), AtomicBool::new(false));
-        let crew = Crew { name: "generate", threads: self.threads, abandon: &abandon };
+        let workers = Workers { name: "generate", threads: self.threads, abandon: &abandon };
         let make_worker = || {
             let mut player =
                 Player::new(self.recipe, self.openings, self.evaluation.clone(), &abandon).ok()?;
@@ -59,6 +59,6 @@ impl Cast<'_> {
             }
         };
         let numbers = numbers.take_while(|_| wanted() == Wanted::More);
-        crew.work(numbers, make_worker, look_around, |game| take(game, nodes.load(Relaxed)))
+        workers.work_in_order(numbers, make_worker, look_around, |game| take(game, nodes.load(Relaxed)))
     }
 }

@@ -1,8 +1,8 @@
 //! Where games begin: after some random moves.
 
 use super::Recipe;
-use arena::Random;
 use game::Game;
+use platform::Random;
 use shogi::{Position, Shogi};
 
 /// Positions that some of the games begin from, kept as the lines that lead to them: a position with its history takes

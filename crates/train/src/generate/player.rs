@@ -3,9 +3,9 @@
 use super::thinker::{Abandoned, Effort, Thinker};
 use super::{Chance, Openings, Recipe, Strewn};
 use crate::{Ending, ScoredMove, TeacherGame};
-use arena::Random;
 use eval::Evaluator;
 use game::EndReason;
+use platform::Random;
 use search::{BestMove, Line, Value};
 use shogi::{Color, Move, Origin, Outcome, Position, Rules};
 use std::io;

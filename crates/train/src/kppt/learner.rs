@@ -2,7 +2,7 @@
 
 use super::tables::{Freeze, LearningTables, Pieces};
 use crate::game::points;
-use arena::Random;
+use platform::Random;
 use rayon::prelude::*;
 use shogi::{Position, TeacherRecord};
 

@@ -113,7 +113,7 @@ fn least(black: Square, white: Square, index: impl Fn([usize; 2], bool, bool) ->
 #[cfg(test)]
 mod tests {
     use super::*;
-    use arena::Random;
+    use platform::Random;
 
     fn square(index: usize) -> Square {
         Square::from_index(index as u8).unwrap()

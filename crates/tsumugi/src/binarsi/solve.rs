@@ -141,11 +141,7 @@ pub fn run(args: &SolveArgs) -> anyhow::Result<()> {
 
 fn certify(solver: &Solver, board: &Board, path: &Path) -> anyhow::Result<()> {
     let certificate = solver.certificate(board)?;
-    let context = || format!("cannot write {}", path.display());
-    // Never half a certificate under its name.
-    let temporary = path.with_extension("partial");
-    std::fs::write(&temporary, certificate.to_bytes()).with_context(context)?;
-    std::fs::rename(&temporary, path).with_context(context)?;
+    platform::atomic_file::write(path, &certificate.to_bytes()).context("cannot write the certificate")?;
     writeln!(io::stderr(), "certificate: {} positions in {}", certificate.len(), path.display())?;
     Ok(())
 }

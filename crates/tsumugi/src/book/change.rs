@@ -4,7 +4,7 @@ use super::work::{Bar, OutputFile, WorkArgs, parse_position, print, warn};
 use anyhow::bail;
 use book::{
     BookFormat, BookMove, ConvertSummary, DbWriter, Edit, Edited, MergePolicy, MergeSummary, MinMaxOptions,
-    Output, Problems, Repaired, SynthOptions, WholeFile, convert_book, edit_book, merge_books, minmax,
+    Output, Problems, Repaired, SynthOptions, convert_book, create_book, edit_book, merge_books, minmax,
     open_stream, sort_book, sorted_stream, synthesize, write_any,
 };
 use shogi::{Color, Move};
@@ -338,7 +338,7 @@ impl SynthArgs {
     pub fn run(&self) -> anyhow::Result<()> {
         let options = SynthOptions { positions: self.positions, seed: self.seed, moves: self.moves };
         let bar = Bar::new("making");
-        let mut writer = DbWriter::new(WholeFile::create(&self.out)?, self.work.line_end())?;
+        let mut writer = DbWriter::new(create_book(&self.out)?, self.work.line_end())?;
         let mut failed = None;
         synthesize(options, |entry| {
             failed = failed.take().or(writer.write(entry).err());
@@ -350,7 +350,7 @@ impl SynthArgs {
             return Err(error.into());
         }
         let written = writer.written();
-        writer.into_inner().finish()?;
+        writer.into_inner().commit()?;
         drop(bar);
         print(format_args!("{written} positions in {}", self.out.display()))?;
         Ok(())

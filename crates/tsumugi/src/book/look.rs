@@ -68,7 +68,7 @@ impl ProbeArgs {
     /// Random positions of the first book, taken from all over it.
     fn measure(&self, library: &Library, plies: Plies, count: u64) -> anyhow::Result<()> {
         let mut stream = open_stream(&self.books[0], Problems::skip())?;
-        let mut lots = book::Random::new(7);
+        let mut lots = platform::Random::new(7);
         let mut sample = Vec::new();
         let mut seen = 0u64;
         while let Some(entry) = stream.next_entry()? {

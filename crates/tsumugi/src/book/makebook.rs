@@ -8,8 +8,8 @@ use anyhow::{Context, anyhow, bail};
 use book::{
     BUILD_PLIES, BookFormat, Cluster, Collection, Contempt, Entries, Entry, EntrySorter, ExtendOptions,
     GrowingBook, LineEnd, MergePolicy, MinMaxOptions, Noise, Output, PLAYED_DEPTH, Pace, PlayedBook, Plies,
-    Problems, SolvedBook, SortLimits, Thinker, WholeFile, WorkOptions, build_tree, build_tree_from,
-    convert_book, extend_tree, merge_books, minmax, open_stream, parse_root, positions_of_game,
+    Problems, SolvedBook, SortLimits, Thinker, WorkOptions, build_tree, build_tree_from, convert_book,
+    create_book, extend_tree, merge_books, minmax, open_stream, parse_root, positions_of_game,
     positions_to_think, read_game_lines, sort_book, start_positions, think_all, write_db,
 };
 use eval::Evaluator;
@@ -188,11 +188,11 @@ pub fn write_entries(
 
 /// Writes lines of text.
 pub fn write_lines(lines: &[String], path: &Path) -> anyhow::Result<()> {
-    let mut file = WholeFile::create(path)?;
+    let mut file = create_book(path)?;
     for line in lines {
         writeln!(file, "{line}").with_context(|| path.display().to_string())?;
     }
-    Ok(file.finish()?)
+    Ok(file.commit()?)
 }
 
 /// The roots in a file, one to a line; lines that begin with `#` or `//` are comments.

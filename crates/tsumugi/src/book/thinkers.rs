@@ -1,10 +1,11 @@
 //! Who thinks for books: our own search, or any engine that speaks USI.
 
 use anyhow::Context;
-use arena::{EngineSpec, Heard, Session};
+use arena::{EngineSpec, Session};
 use book::{BookMove, Thinker, Wanted};
 use eval::Evaluator;
 use game::Evaluation;
+use platform::process::Heard;
 use search::{BestMove, Searcher, Settings, Task, Unlimited, Value};
 use shogi::{Move, Position};
 use std::time::{Duration, Instant};

@@ -3,6 +3,7 @@
 use super::{GenerateArgs, solve};
 use ::mate::{Goal, Limits, Mate, Solver, Verdict};
 use anyhow::ensure;
+use platform::Random;
 use shogi::{HandPiece, MoveList, MoveSet, Piece, PieceKind, Position, Promotions, Setup};
 use std::collections::HashSet;
 use std::io::{self, Write};
@@ -16,7 +17,7 @@ const CERTAINTY: u64 = 50_000;
 pub(super) fn run(args: &GenerateArgs) -> anyhow::Result<()> {
     ensure!(args.min <= args.max, "--min {} is more than --max {}", args.min, args.max);
     let mut solver = solve::solver(64)?;
-    let mut dice = Dice(args.seed);
+    let mut dice = Random::new(args.seed);
     let mut seen = HashSet::new();
     let mut out = io::stdout().lock();
     while seen.len() < args.count {
@@ -35,16 +36,6 @@ pub(super) fn run(args: &GenerateArgs) -> anyhow::Result<()> {
         }
     }
     Ok(())
-}
-
-/// Random numbers, the same for the same seed.
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % bound
-    }
 }
 
 /// A problem of the wanted length made from a position of a game, if there is one.

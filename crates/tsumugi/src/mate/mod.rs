@@ -10,7 +10,7 @@ use ::mate::MateLength;
 use anyhow::{Context, bail};
 use std::fs;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Solve mates (tsume) and helpmates, check problems for soundness, write and check proofs.
 ///
@@ -190,19 +190,4 @@ fn bench(args: &BenchArgs) -> anyhow::Result<()> {
         problems.len()
     )?;
     Ok(())
-}
-
-/// Writes a file whole or not at all.
-fn write_file(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
-    let mut part = path.as_os_str().to_owned();
-    part.push(".part");
-    let part = PathBuf::from(part);
-    let written = fs::File::create(&part)
-        .and_then(|mut file| file.write_all(bytes).and_then(|()| file.sync_all()))
-        .and_then(|()| fs::rename(&part, path));
-    if written.is_err() {
-        // Nothing useful is in it.
-        let _ = fs::remove_file(&part);
-    }
-    written.with_context(|| format!("cannot write {}", path.display()))
 }

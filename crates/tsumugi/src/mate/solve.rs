@@ -1,12 +1,13 @@
 //! Solving, one problem or thousands.
 
 use super::problems::{self, Problem};
-use super::{SolveArgs, report, tree, write_file};
+use super::{SolveArgs, report, tree};
 use ::mate::{
     Goal, HelpLimits, HelpVerdict, Interpositions, Limits, Mate, MateLength, Solver, Verdict, solve_helpmate,
 };
 use anyhow::{Context, bail};
 use indicatif::ProgressBar;
+use platform::atomic_file::write;
 use serde_json::json;
 use shogi::Move;
 use std::io::{self, IsTerminal, Write};
@@ -187,13 +188,13 @@ fn extras(args: &SolveArgs, problem: &Problem, solver: &mut Solver, mate: &Mate)
                 |reason| anyhow::anyhow!("{}: the proof could not be read off: {reason}", problem.name),
             )?;
         if let Some(path) = &args.certificate {
-            write_file(path, &certificate.to_bytes())?;
+            write(path, &certificate.to_bytes())?;
         }
         if let Some(path) = &args.kif {
-            write_file(path, &tree::as_kif(position, attacker, &mate.line, &certificate))?;
+            write(path, &tree::as_kif(position, attacker, &mate.line, &certificate))?;
         }
         if let Some(path) = &args.tree {
-            write_file(path, tree::as_json(position, attacker, mate.length, &certificate).as_bytes())?;
+            write(path, tree::as_json(position, attacker, mate.length, &certificate).as_bytes())?;
         }
     }
     if !args.report {

@@ -1,7 +1,8 @@
 //! The books that the engine plays from.
 
 use super::book_options::{BookOptions, EMBEDDED_BOOK, NO_BOOK, WantedBook};
-use book::{Library, Loading, OpenBook, Random, SelectionRules, Selector, book_files, changed_at};
+use book::{Library, Loading, OpenBook, SelectionRules, Selector, book_files, changed_at};
+use platform::Random;
 use shogi::{Move, Position};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -25,7 +26,7 @@ impl Bookshelf {
             options: None,
             library: Library::default(),
             rules: SelectionRules::default(),
-            lots: Random::new(seed()),
+            lots: Random::new(Random::fresh_seed()),
             opened: None,
         }
     }
@@ -104,10 +105,4 @@ fn files(wanted: &WantedBook, folders: &Folders) -> Vec<PathBuf> {
         folders.candidates(&wanted.folder).iter().map(|folder| book_files(folder, &wanted.file)).collect();
     let there = |files: &&Vec<PathBuf>| files.iter().any(|path| path.is_file());
     candidates.iter().find(there).or(candidates.first()).cloned().unwrap_or_default()
-}
-
-/// Another one in each process.
-fn seed() -> u64 {
-    use std::hash::{BuildHasher, Hasher, RandomState};
-    RandomState::new().build_hasher().finish()
 }

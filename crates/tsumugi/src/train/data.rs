@@ -3,6 +3,8 @@
 use super::overwrite::Output;
 use anyhow::{Context, bail, ensure};
 use eval::nnue::Architecture;
+use platform::atomic_file::write_at;
+use platform::workers::in_parallel;
 use shogi::{HcpeRecord, HuffmanCodedPos, Position, TeacherRecord};
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
@@ -278,9 +280,9 @@ fn rewrite(
     correction: Option<&Correction>,
 ) -> anyhow::Result<()> {
     if let Some(TeacherFormat::Pack | TeacherFormat::Hcpe3) = format {
-        let (games, positions) = whole(out, |part| {
+        let (games, positions) = write_at(out, |part| {
             let (games, positions) = write_games(files, format, correction, part)?;
-            Ok((games, some(positions)?))
+            anyhow::Ok((games, some(positions)?))
         })?;
         eprintln!("{games} games, {positions} positions written to {}", out.display());
     } else {
@@ -290,7 +292,7 @@ fn rewrite(
             }
             encoded(&corpus.records, format).map(|bytes| (corpus.records.len(), bytes))
         };
-        let count = whole(out, |part| {
+        let count = write_at(out, |part| {
             let mut writer = RecordWriter::create(part, format)?;
             corpus::in_parts(files, cores(), corrected, |part| {
                 let (count, bytes) = part?;
@@ -309,25 +311,13 @@ pub(super) fn write_file(
     format: Option<TeacherFormat>,
     parts: impl IntoIterator<Item = anyhow::Result<Corpus>>,
 ) -> anyhow::Result<u64> {
-    whole(out, |part| some(write_records(parts, format, part)?))
+    write_at(out, |part| some(write_records(parts, format, part)?))
 }
 
 /// An error instead of a file without positions.
 fn some(count: u64) -> anyhow::Result<u64> {
     ensure!(count > 0, "no positions in the training data; nothing is written");
     Ok(count)
-}
-
-/// Writes beside the place first, so that a damaged teacher does not leave half a file.
-pub(super) fn whole<T>(out: &Path, write: impl FnOnce(&Path) -> anyhow::Result<T>) -> anyhow::Result<T> {
-    let part = out.with_extension("part");
-    let written = write(&part).and_then(|written| {
-        std::fs::rename(&part, out).map(|()| written).with_context(|| out.display().to_string())
-    });
-    if written.is_err() {
-        let _ = std::fs::remove_file(&part);
-    }
-    written
 }
 
 /// Writes games; says how many, and how many positions they have.
@@ -448,7 +438,7 @@ pub fn tensors(args: &TensorsArgs) -> anyhow::Result<()> {
     let threads = args.threads.unwrap_or_else(cores).max(1);
     // Many files are read at once; the rows of few are made on all threads.
     let threads_of_file = threads.div_ceil(files.len().min(threads));
-    let rows_of = |number: usize, file: &Path| -> anyhow::Result<(usize, u64)> {
+    let rows_of = |&(number, file): &(usize, &PathBuf)| -> anyhow::Result<(usize, u64)> {
         let corpus = corpus::read(file)?;
         let path = args.out.join(format!("rows-{number:04}.bin"));
         let mut out = create(&path)?;
@@ -458,7 +448,8 @@ pub fn tensors(args: &TensorsArgs) -> anyhow::Result<()> {
         Ok((corpus.records.len(), written))
     };
     let (mut read, mut written) = (0, 0);
-    for part in corpus::on_threads(&files, threads, rows_of) {
+    let numbered: Vec<_> = files.iter().enumerate().collect();
+    for part in in_parallel(&numbered, threads, rows_of) {
         let (records, rows) = part?;
         read += records;
         written += rows;

@@ -145,7 +145,7 @@ impl Manifest {
     fn agree(&self, path: &Path) -> anyhow::Result<()> {
         let Ok(text) = std::fs::read(path) else {
             let text = serde_json::to_string_pretty(self)? + "\n";
-            return train::write_whole(path, |file| file.write_all(text.as_bytes()))
+            return platform::atomic_file::write(path, text.as_bytes())
                 .with_context(|| path.display().to_string());
         };
         let old: Self = serde_json::from_slice(&text).with_context(|| path.display().to_string())?;

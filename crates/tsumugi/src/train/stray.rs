@@ -1,9 +1,10 @@
 //! `tsumugi train stray`: positions beside those of games.
 
-use super::data::{RecordWriter, cores, format_of, whole, write_file};
+use super::data::{RecordWriter, cores, format_of, write_file};
 use super::evaluation::EvalArgs;
 use super::overwrite::Output;
 use anyhow::bail;
+use platform::atomic_file::write_at;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -74,7 +75,7 @@ pub fn stray(args: &StrayArgs) -> anyhow::Result<()> {
             every: usize::from(args.every),
             hash: usize::from(args.hash),
         };
-        let told = whole(&args.out, |part| search(args, settings, files, format, part))?;
+        let told = write_at(&args.out, |part| search(args, settings, files, format, part))?;
         eprintln!("{told} written to {}", args.out.display());
         return Ok(());
     }

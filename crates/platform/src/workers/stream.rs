@@ -1,5 +1,6 @@
-//! Work on many threads, handed over in the order it was given out.
+//! Items of any iterator worked on by threads; results come in the order of the items.
 
+use super::STACK;
 use std::collections::BTreeMap;
 use std::iter::Enumerate;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -7,25 +8,23 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Condvar, Mutex};
 use std::time::Duration;
 
-/// Who works.
+/// Threads for a stream of work.
 #[derive(Clone, Copy)]
-pub(crate) struct Crew<'a> {
-    /// What their threads are called.
-    pub(crate) name: &'a str,
-    /// How many there are.
-    pub(crate) threads: usize,
-    /// Set when the work is not wanted any more; those who work look at it.
-    pub(crate) abandon: &'a AtomicBool,
+pub struct Workers<'a> {
+    /// The name of the threads.
+    pub name: &'a str,
+    /// How many threads there are.
+    pub threads: usize,
+    /// Ends the work when it is set; long items should look at it.
+    pub abandon: &'a AtomicBool,
 }
 
-/// How long it may take to notice that work is not wanted.
+/// How long it may take to notice `abandon`.
 const PAUSE: Duration = Duration::from_millis(50);
-/// As much as a thread of the search has.
-const STACK: usize = 16 << 20;
-/// For each thread, how many items may be done before one that is not: they wait in memory.
+/// Per thread, how many items may be done ahead of one that is not: they wait in memory.
 const AHEAD: usize = 64;
 
-/// Items that are given out, but not too many of them.
+/// Hands out items, but not too far ahead of the oldest one that is not done.
 struct Queue<I> {
     state: Mutex<QueueState<I>>,
     moved: Condvar,
@@ -59,10 +58,10 @@ impl<I: Iterator> Queue<Enumerate<I>> {
     }
 }
 
-/// Lets the others go when one has died.
-struct LastWish<'a>(&'a AtomicBool);
+/// Ends the other threads when one panics.
+struct AbandonOnPanic<'a>(&'a AtomicBool);
 
-impl Drop for LastWish<'_> {
+impl Drop for AbandonOnPanic<'_> {
     fn drop(&mut self) {
         if std::thread::panicking() {
             self.0.store(true, Relaxed);
@@ -70,14 +69,14 @@ impl Drop for LastWish<'_> {
     }
 }
 
-impl Crew<'_> {
-    /// Has items worked on. Each thread makes itself a worker, which says nothing of an item if the work is abandoned; `take`
-    /// gets what comes of the items in their order, and ends it all by failing. `look_around` is called now and then.
-    pub(crate) fn work<I: Iterator + Send, T: Send, E, W: FnMut(I::Item) -> Option<T>>(
+impl Workers<'_> {
+    /// Works on items. Each thread makes itself a worker, which returns `None` if the work is abandoned; `take` gets the
+    /// results in the order of the items, and ends everything by an error. `tick` is called at least every 50 ms.
+    pub fn work_in_order<I: Iterator + Send, T: Send, E, W: FnMut(I::Item) -> Option<T>>(
         &self,
         items: I,
         make_worker: impl Fn() -> Option<W> + Sync,
-        look_around: impl Fn(),
+        tick: impl Fn(),
         mut take: impl FnMut(T) -> Result<(), E>,
     ) -> Result<(), E> {
         let &Self { name, threads, abandon } = self;
@@ -92,7 +91,7 @@ impl Crew<'_> {
             for thread in 0..threads {
                 let (sender, queue, make_worker) = (sender.clone(), &queue, &make_worker);
                 let work = move || {
-                    let _last_wish = LastWish(abandon);
+                    let _guard = AbandonOnPanic(abandon);
                     let Some(mut worker) = make_worker() else { return };
                     while let Some((number, item)) = queue.next(abandon) {
                         let Some(done) = worker(item) else { break };
@@ -115,7 +114,7 @@ impl Crew<'_> {
                     Err(RecvTimeoutError::Timeout) => {}
                     Err(RecvTimeoutError::Disconnected) => return Ok(()),
                 }
-                look_around();
+                tick();
                 while let Some(done) = early.remove(&due) {
                     due += 1;
                     queue.take_up_to(due);
@@ -136,7 +135,7 @@ mod tests {
     #[test]
     fn what_is_done_comes_in_order_and_waits_within_bounds() {
         let (abandon, given) = (AtomicBool::new(false), Mutex::new(0));
-        let crew = Crew { name: "test", threads: 3, abandon: &abandon };
+        let crew = Workers { name: "test", threads: 3, abandon: &abandon };
         let items = (0..1000).inspect(|item| *given.lock().unwrap() = *item);
         let worker = || {
             Some(|item: usize| {
@@ -146,7 +145,7 @@ mod tests {
             })
         };
         let mut done = Vec::new();
-        let all = crew.work(
+        let all = crew.work_in_order(
             items,
             worker,
             || (),
@@ -163,9 +162,10 @@ mod tests {
     #[test]
     fn a_failure_ends_it() {
         let abandon = AtomicBool::new(false);
-        let crew = Crew { name: "test", threads: 2, abandon: &abandon };
+        let crew = Workers { name: "test", threads: 2, abandon: &abandon };
         let worker = || Some(|item: u64| (!abandon.load(Relaxed)).then_some(item));
-        let failed = crew.work(0.., worker, || (), |item| if item == 5 { Err(item) } else { Ok(()) });
+        let failed =
+            crew.work_in_order(0.., worker, || (), |item| if item == 5 { Err(item) } else { Ok(()) });
         assert_eq!(failed, Err(5));
     }
 }

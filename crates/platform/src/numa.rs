@@ -9,8 +9,7 @@ mod policy;
 mod processors;
 mod topology;
 
-pub use placement::Placement;
-pub(crate) use placement::Seats;
+pub use placement::{Placement, Seat, Seats, pin_to_core};
 pub use policy::{NumaPolicy, ParseNumaPolicyError};
 pub use processors::{ParseProcessorsError, Processors};
 pub use topology::{NumaError, Topology};

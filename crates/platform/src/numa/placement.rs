@@ -37,7 +37,7 @@ impl Placement {
     }
 
     /// Each thread goes to the node that it fills least; where a thread goes does not depend on those after it.
-    pub(crate) fn seats(&self, threads: usize) -> Seats<'_> {
+    pub fn seats(&self, threads: usize) -> Seats<'_> {
         let mut taken = vec![0; self.nodes.len()];
         let bound = if threads < self.fewest { 0 } else { threads };
         let of_thread = (0..bound).filter_map(|_| {
@@ -56,7 +56,7 @@ impl Placement {
 
 /// The places of a number of threads.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Seats<'a> {
+pub struct Seats<'a> {
     nodes: &'a [Processors],
     /// The node of each thread; empty if threads are left to the system.
     of_thread: Vec<usize>,
@@ -64,12 +64,12 @@ pub(crate) struct Seats<'a> {
 
 impl Seats<'_> {
     /// The system decides.
-    pub(crate) fn are_free(&self) -> bool {
+    pub fn are_free(&self) -> bool {
         self.of_thread.is_empty()
     }
 
     /// The node of each thread.
-    pub(crate) fn nodes(&self) -> &[usize] {
+    pub fn nodes(&self) -> &[usize] {
         &self.of_thread
     }
 
@@ -84,7 +84,7 @@ impl Seats<'_> {
     }
 
     /// Deals memory that all threads share out to them piece by piece, so that each node gets as much of it.
-    pub(crate) fn deal<'m>(&self, memory: &'m mut [u8], piece: usize) -> Vec<Vec<&'m mut [u8]>> {
+    pub fn deal<'m>(&self, memory: &'m mut [u8], piece: usize) -> Vec<Vec<&'m mut [u8]>> {
         let crews = self.crews();
         let mut parts: Vec<Vec<&mut [u8]>> = self.of_thread.iter().map(|_| Vec::new()).collect();
         for (number, piece) in memory.chunks_mut(piece).enumerate() {
@@ -96,14 +96,14 @@ impl Seats<'_> {
 
     /// Binds the present thread to the processors of a thread's node, until the guard goes. A system that refuses leaves
     /// it where it is.
-    pub(crate) fn take(&self, thread: usize) -> Option<Seat> {
+    pub fn take(&self, thread: usize) -> Option<Seat> {
         let node = *self.of_thread.get(thread)?;
         Seat::on(&self.nodes[node])
     }
 }
 
 /// The present thread is bound to some processors as long as this lives.
-pub(crate) struct Seat {
+pub struct Seat {
     #[cfg(target_os = "linux")]
     before: rustix::thread::CpuSet,
 }
@@ -131,6 +131,22 @@ impl Drop for Seat {
         #[cfg(target_os = "linux")]
         let _ = rustix::thread::sched_setaffinity(None, &self.before);
     }
+}
+
+/// Keeps the present thread, and the programs it will start, on one core. Best effort: without the right to it the thread runs
+/// where the system puts it.
+pub fn pin_to_core(core: usize) {
+    #[cfg(target_os = "linux")]
+    {
+        use rustix::thread::{CpuSet, sched_setaffinity};
+        let mut set = CpuSet::new();
+        if core < CpuSet::MAX_CPU {
+            set.set(core);
+            let _ = sched_setaffinity(None, &set);
+        }
+    }
+    #[cfg(not(target_os = "linux"))]
+    let _ = core;
 }
 
 #[cfg(test)]

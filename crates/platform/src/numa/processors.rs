@@ -7,11 +7,11 @@ use std::str::FromStr;
 /// Some of the machine's processors, by number; its text is Linux's, `0-15,32-47`.
 ///
 /// ```
-/// use search::Processors;
+/// use platform::numa::Processors;
 /// let processors: Processors = "0-2,8".parse()?;
 /// assert_eq!(processors.iter().collect::<Vec<_>>(), [0, 1, 2, 8]);
 /// assert_eq!(processors.to_string(), "0-2,8");
-/// # Ok::<(), search::ParseProcessorsError>(())
+/// # Ok::<(), platform::numa::ParseProcessorsError>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Processors(BTreeSet<usize>);

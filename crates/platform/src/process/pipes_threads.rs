@@ -1,4 +1,4 @@
-//! An engine's pipes where there is no `poll`: a thread listens to each engine.
+//! A program's pipes where there is no `poll`: a thread reads from each program.
 
 use super::lines::{Heard, Line, Lines};
 use std::io::{self, Read, Write};
@@ -8,10 +8,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, sync_channel};
 use std::time::Instant;
 
-/// An engine that nobody listens to may say so many lines before its pipe is left to fill up.
+/// Lines read ahead of what is taken; beyond that, the pipe is left to fill up.
 const MOST_WAITING: usize = 1 << 17;
 
-/// Both ends of the talk with one engine.
+/// Standard input and output of a program.
 pub(super) struct Pipes {
     stdin: Option<ChildStdin>,
     lines: Receiver<Line>,
@@ -55,7 +55,7 @@ impl Pipes {
         })
     }
 
-    /// Lets the engine know that nothing more will be said.
+    /// Closes the program's standard input.
     pub(super) fn close_input(&mut self) {
         self.stdin = None;
     }

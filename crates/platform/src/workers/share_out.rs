@@ -3,13 +3,12 @@
 use std::sync::{Mutex, PoisonError};
 use std::thread::Builder;
 
-/// Bytes of stack of each thread. A search recurses deeply: some 2 kB for each of up to [`MAX_PLY`](crate::MAX_PLY) nodes,
-/// several times that in debug builds.
-pub(crate) const STACK: usize = 16 << 20;
+/// Bytes of stack of each thread. A search recurses deeply: some 2 kB for each of its plies, several times that in debug builds.
+pub const STACK: usize = 16 << 20;
 
 /// Does `work` with each of the items on at most `threads` threads, the present one among them. Returns how many threads
 /// there were: fewer where there is no memory for more, or a limit of the system forbids them.
-pub(crate) fn share_out<T: Send>(
+pub fn share_out<T: Send>(
     items: impl Iterator<Item = T> + Send,
     threads: usize,
     work: impl Fn(T) + Sync,

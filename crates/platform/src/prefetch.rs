@@ -1,5 +1,4 @@
-/// Asks for the cache line of a value to be brought nearer, for whoever looks something up in large tables and knows early
-/// where.
+/// Asks the processor to load the cache line of a value: for lookups in large tables whose place is known early.
 #[inline(always)]
 pub fn prefetch<T>(value: &T) {
     #[cfg(target_arch = "x86_64")]

@@ -1,16 +1,18 @@
-//! Work spread over threads, results in order.
+//! Work spread over threads, results in the order of the work.
+
+mod share_out;
+mod stream;
+
+pub use share_out::{STACK, share_out};
+pub use stream::Workers;
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, PoisonError};
 
-/// Does something with every item on several threads; results are in the order of the items.
-pub(crate) fn in_parallel<T: Sync, R: Send>(
-    items: &[T],
-    threads: usize,
-    work: impl Fn(&T) -> R + Sync,
-) -> Vec<R> {
+/// Maps every item on several threads; results are in the order of the items.
+pub fn in_parallel<T: Sync, R: Send>(items: &[T], threads: usize, work: impl Fn(&T) -> R + Sync) -> Vec<R> {
     let threads = threads.clamp(1, items.len().max(1));
     if threads == 1 {
         return items.iter().map(work).collect();
@@ -30,15 +32,15 @@ pub(crate) fn in_parallel<T: Sync, R: Send>(
             }
         };
         let handles: Vec<_> = (0..threads).map(|_| scope.spawn(worker)).collect();
-        // A panic of a worker is one of ours.
+        // A panic of a worker is passed on.
         handles.into_iter().flat_map(|handle| handle.join().expect("workers do not panic")).collect()
     });
     parts.sort_by_key(|(begin, _)| *begin);
     parts.into_iter().flat_map(|(_, results)| results).collect()
 }
 
-/// Works through all items on several threads, each of which gathers what it finds in a state of its own.
-pub(crate) fn gather<T: Sync, S: Send>(
+/// Works through all items on several threads, each with a state of its own, and returns the states.
+pub fn gather<T: Sync, S: Send>(
     items: &[T],
     threads: usize,
     new: impl Fn() -> S + Sync,
@@ -57,15 +59,16 @@ pub(crate) fn gather<T: Sync, S: Send>(
         let handles: Vec<_> =
             (1..threads.clamp(1, items.len().max(1))).map(|_| scope.spawn(worker)).collect();
         let mut states = vec![worker()];
-        // A panic of a worker is one of ours.
+        // A panic of a worker is passed on.
         states.extend(handles.into_iter().map(|handle| handle.join().expect("workers do not panic")));
         states
     })
 }
 
-/// Does `work` for all parts on several threads and lets `take` have the results in order. An error of either ends it;
-/// the first in order is given back. Whose result is not the next leaves it to whoever takes that one and goes on.
-pub(crate) fn in_order<R: Send, E: Send>(
+/// Runs `work` for the parts `0..parts` on several threads and passes the results to `take` in the order of the parts. An
+/// error of either ends it; the first one in order is returned. A thread whose result is not the next one leaves it to the
+/// thread that takes that one, and works on.
+pub fn in_order<R: Send, E: Send>(
     parts: usize,
     threads: usize,
     work: impl Fn(usize) -> Result<R, E> + Sync,
@@ -75,7 +78,7 @@ pub(crate) fn in_order<R: Send, E: Send>(
         /// The part to be taken next.
         part: usize,
         ready: BTreeMap<usize, Result<R, E>>,
-        /// Away while somebody takes.
+        /// `None` while a thread runs it.
         take: Option<T>,
         failed: Option<E>,
     }
@@ -86,7 +89,7 @@ pub(crate) fn in_order<R: Send, E: Send>(
             Some(result)
         }
     }
-    /// So many results may wait for each thread.
+    /// Results that may wait, per thread.
     const AHEAD: usize = 6;
     let threads = threads.clamp(1, parts.max(1));
     let next = AtomicUsize::new(0);
@@ -111,7 +114,7 @@ pub(crate) fn in_order<R: Send, E: Send>(
                         counter = lock();
                         if let Some(error) = error {
                             counter.failed = Some(error);
-                            // Nobody begins another part.
+                            // No thread begins another part.
                             next.fetch_max(parts, Ordering::Relaxed);
                         }
                         taken.notify_all();
@@ -134,24 +137,25 @@ pub(crate) fn in_order<R: Send, E: Send>(
     counter.into_inner().unwrap_or_else(PoisonError::into_inner).failed.map_or(Ok(()), Err)
 }
 
-/// Things to be used again, a few for each thread, so that no new memory need be touched.
+/// Buffers for reuse, a few for each thread, so that no new memory is touched.
 #[derive(Default)]
-pub(crate) struct Pool<T>(Mutex<Vec<T>>);
+pub struct Pool<T>(Mutex<Vec<T>>);
 
 impl<T: Default> Pool<T> {
     /// One that was given back, as it is, or a new one.
-    pub(crate) fn take(&self) -> T {
+    pub fn take(&self) -> T {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default()
     }
 
-    pub(crate) fn give(&self, thing: T) {
+    /// Gives one back.
+    pub fn give(&self, thing: T) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).push(thing);
     }
 }
 
-/// Writes what `render` makes of the parts, one behind the other. Tells what the parts gave back, or `None` when one
-/// of them failed; then nothing more is written.
-pub(crate) fn write_in_order<R: Send>(
+/// Writes what `render` makes of the parts, one behind the other. Returns the results of the parts, or `None` when one of
+/// them failed; then nothing more is written.
+pub fn write_in_order<R: Send>(
     out: &mut (impl Write + Send),
     parts: usize,
     threads: usize,

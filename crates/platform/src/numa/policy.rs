@@ -7,11 +7,11 @@ use std::str::FromStr;
 /// Where threads are to run; the words are those of the option `NumaPolicy`.
 ///
 /// ```
-/// use search::NumaPolicy;
+/// use platform::numa::NumaPolicy;
 /// assert_eq!("auto".parse(), Ok(NumaPolicy::Auto));
 /// let custom: NumaPolicy = "0-15,32-47:16-31".parse()?;
 /// assert!(matches!(&custom, NumaPolicy::Custom(nodes) if nodes.len() == 2));
-/// # Ok::<(), search::ParseNumaPolicyError>(())
+/// # Ok::<(), platform::numa::ParseNumaPolicyError>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub enum NumaPolicy {

@@ -1,9 +1,23 @@
-//! Numbers that are the same again for the same seed.
+//! Random numbers that are the same for the same seed, everywhere.
 
-/// The generator `SplitMix64`: the same numbers for the same seed, everywhere.
+use std::hash::{BuildHasher, Hasher, RandomState};
+
+/// The step of [`Random`]: 2⁶⁴ divided by the golden ratio.
+const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// A well mixed number for each number: the first one of the sequence that begins with it.
+#[must_use]
+pub const fn mix(number: u64) -> u64 {
+    let z = number.wrapping_add(STEP);
+    let z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ z >> 31
+}
+
+/// The generator `SplitMix64`.
 ///
 /// ```
-/// use arena::Random;
+/// use platform::Random;
 /// let numbers = |seed| { let mut random = Random::new(seed); [random.next(), random.next()] };
 /// assert_eq!(numbers(7), numbers(7));
 /// assert_ne!(numbers(7), numbers(8));
@@ -18,13 +32,19 @@ impl Random {
         Self(seed)
     }
 
+    /// A seed that differs from run to run.
+    #[must_use]
+    pub fn fresh_seed() -> u64 {
+        // The keys of every `RandomState` are random.
+        RandomState::new().build_hasher().finish()
+    }
+
     /// The next number.
     #[allow(clippy::should_implement_trait, reason = "it never ends")]
     pub const fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ z >> 31
+        let next = mix(self.0);
+        self.0 = self.0.wrapping_add(STEP);
+        next
     }
 
     /// A number below `bound`, all equally likely up to 2⁻⁶⁴.
@@ -43,6 +63,14 @@ impl Random {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The first numbers of the sequence of 1234567, as published with the algorithm's reference implementation.
+    #[test]
+    fn known_numbers() {
+        let mut random = Random::new(1_234_567);
+        let expected = [6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423];
+        assert_eq!([random.next(), random.next(), random.next()], expected);
+    }
 
     #[test]
     fn a_shuffle_is_a_permutation_and_repeats() {

@@ -1,6 +1,19 @@
-use super::lines::Heard;
-use super::pipes::Pipes;
-use super::spec::EngineSpec;
+//! Other programs: started, talked to line by line, never waited for without a limit, ended with all that they started.
+
+mod lines;
+// Where there is `poll`, the twin that needs none is built for its tests only.
+#[cfg(all(unix, test))]
+mod pipes_tests;
+#[cfg(any(not(unix), test))]
+mod pipes_threads;
+#[cfg(unix)]
+mod pipes_unix;
+
+pub use lines::{Heard, Line};
+#[cfg(not(unix))]
+use pipes_threads::Pipes;
+#[cfg(unix)]
+use pipes_unix::Pipes;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
@@ -10,7 +23,18 @@ use std::time::{Duration, Instant};
 /// So much of standard error is looked at for its last line.
 const MOST_OF_A_LINE: u64 = 500;
 
-/// A running engine and its pipes; dropping it ends the engine and all that it started.
+/// A program to start.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Program {
+    /// The executable.
+    pub command: PathBuf,
+    /// Its arguments.
+    pub arguments: Vec<String>,
+    /// The folder that it runs in.
+    pub folder: PathBuf,
+}
+
+/// A running program and its pipes; dropping it ends the program and all that it started.
 pub struct Process {
     child: Child,
     pipes: Pipes,
@@ -20,7 +44,7 @@ pub struct Process {
 
 impl Process {
     /// Starts the program. What it writes to standard error goes to the end of `errors`, or nowhere.
-    pub fn start(spec: &EngineSpec, errors: Option<&Path>) -> io::Result<Self> {
+    pub fn start(program: &Program, errors: Option<&Path>) -> io::Result<Self> {
         let (stderr, errors) = match errors {
             Some(path) => {
                 let file = File::options().append(true).create(true).open(path)?;
@@ -29,10 +53,10 @@ impl Process {
             }
             None => (Stdio::null(), None),
         };
-        let mut command = Command::new(&spec.command);
+        let mut command = Command::new(&program.command);
         command
-            .args(&spec.arguments)
-            .current_dir(&spec.folder)
+            .args(&program.arguments)
+            .current_dir(&program.folder)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(stderr);
@@ -72,12 +96,12 @@ impl Process {
         self.pipes.listen_now()
     }
 
-    /// Closes the engine's standard input.
+    /// Closes the program's standard input.
     pub fn close_input(&mut self) {
         self.pipes.close_input();
     }
 
-    /// All the bytes that the engine ever said.
+    /// All the bytes that the program ever wrote.
     #[must_use]
     pub fn total_heard(&self) -> u64 {
         self.pipes.total_heard()
@@ -89,7 +113,7 @@ impl Process {
         self.child.id()
     }
 
-    /// Waits for the engine to end by itself.
+    /// Waits for the program to end by itself.
     pub fn wait(&mut self, patience: Duration) -> io::Result<Option<ExitStatus>> {
         let deadline = Instant::now() + patience;
         loop {
@@ -99,6 +123,11 @@ impl Process {
             }
             std::thread::sleep(Duration::from_millis(2));
         }
+    }
+
+    /// Asks it to end with SIGTERM; `false` on systems without that signal.
+    pub fn terminate(&self) -> bool {
+        terminate(&self.child)
     }
 
     /// Ends it at once.
@@ -140,10 +169,35 @@ fn kill_group(child: &Child) {
     use rustix::process::{Pid, Signal, kill_process_group};
     let id = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
     if let Some(id) = id {
-        // Nobody may be left in it.
+        // The group may be empty already.
         let _ = kill_process_group(id, Signal::KILL);
     }
 }
 
 #[cfg(not(unix))]
 fn kill_group(_: &Child) {}
+
+/// Closes this process's standard output for good: nothing that is written later arrives. Elsewhere than on Unix the process
+/// ends instead. For programs that test how others take that.
+pub fn silence_stdout() {
+    #[cfg(unix)]
+    if let Ok(nowhere) = File::options().write(true).open("/dev/null") {
+        let _ = rustix::stdio::dup2_stdout(nowhere);
+    }
+    #[cfg(not(unix))]
+    std::process::exit(3);
+}
+
+#[cfg(unix)]
+fn terminate(child: &Child) -> bool {
+    use rustix::process::{Pid, Signal, kill_process};
+    let id = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
+    // It may be gone already.
+    let _ = id.map(|id| kill_process(id, Signal::TERM));
+    true
+}
+
+#[cfg(not(unix))]
+fn terminate(_: &Child) -> bool {
+    false
+}

@@ -1,4 +1,4 @@
-//! An engine's pipes, served by `poll`: one thread hears both engines and never blocks on either.
+//! A program's pipes, served by `poll`: one thread reads from two programs and never blocks on either.
 
 use super::lines::{Heard, Lines};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -9,10 +9,10 @@ use std::os::fd::AsFd;
 use std::process::{ChildStdin, ChildStdout};
 use std::time::{Duration, Instant};
 
-/// An engine that nobody listens to may say so much before its pipe is left to fill up.
+/// Bytes read ahead of what is taken; beyond that, the pipe is left to fill up.
 const MOST_WAITING: usize = 1 << 24;
 
-/// Both ends of the talk with one engine.
+/// Standard input and output of a program.
 pub(super) struct Pipes {
     stdin: Option<ChildStdin>,
     stdout: ChildStdout,
@@ -74,7 +74,7 @@ impl Pipes {
             let left = time_left(deadline);
             let listening = other.as_deref().filter(|other| other.wants_more());
             let own = || PollFd::new(&self.stdout, PollFlags::IN);
-            // The place of an engine that nobody listens to is taken twice by our own.
+            // Without another program, its place holds our own pipe a second time, unused.
             let mut ends =
                 [own(), listening.map_or_else(own, |other| PollFd::new(&other.stdout, PollFlags::IN))];
             let count = if listening.is_some() { 2 } else { 1 };
@@ -104,7 +104,7 @@ impl Pipes {
         })
     }
 
-    /// Lets the engine know that nothing more will be said.
+    /// Closes the program's standard input.
     pub(super) fn close_input(&mut self) {
         self.stdin = None;
     }

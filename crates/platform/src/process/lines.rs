@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::time::Instant;
 
-/// A line an engine said, without its end, and when it arrived.
+/// A line that a program wrote, without its end, and when it arrived.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Line {
     /// The text; bytes that are no UTF-8 are replaced.
@@ -23,7 +23,7 @@ pub enum Heard {
     Closed,
 }
 
-/// Longer lines are cut into pieces, so that an engine that never ends a line cannot fill the memory.
+/// Longer lines are cut into pieces, so that a program that never ends a line cannot fill the memory.
 const LONGEST: usize = 1 << 18;
 
 /// Collects bytes and cuts them into lines.
@@ -31,7 +31,7 @@ const LONGEST: usize = 1 << 18;
 pub(super) struct Lines {
     whole: VecDeque<Line>,
     rest: Vec<u8>,
-    /// Bytes in `whole`, that nobody has taken yet.
+    /// Bytes in `whole`.
     waiting: usize,
     total: u64,
 }

@@ -1,0 +1,31 @@
+//! The ground floor: everything that touches the operating system, and plain machinery that every room uses.
+//!
+//! | module | what it is for |
+//! |---|---|
+//! | [`atomic_file`] | files that are complete under their name or not there at all |
+//! | [`file_lock`] | one process at a time |
+//! | [`memory`] | large zeroed memory on large pages |
+//! | [`numa`] | which thread runs on which memory node |
+//! | [`prefetch()`] | a hint to the cache |
+//! | [`process`] | other programs and their pipes |
+//! | [`random`] | `SplitMix64` |
+//! | [`workers`] | work spread over threads, results in order |
+//!
+//! No other crate has `cfg(unix)`, `cfg(windows)` or calls the system by itself.
+
+pub mod atomic_file;
+mod file_error;
+pub mod file_lock;
+pub mod memory;
+pub mod numa;
+mod prefetch;
+pub mod process;
+pub mod random;
+pub mod workers;
+
+pub use atomic_file::AtomicFile;
+pub use file_error::{AtPath, FileError};
+pub use file_lock::FileLock;
+pub use prefetch::prefetch;
+pub use process::Process;
+pub use random::Random;

@@ -1,0 +1,160 @@
+//! Large memory that begins as zeros, on large pages where the system has them: a table of gigabytes is allocated at once,
+//! and random accesses to it miss fewer address translations.
+
+use crate::numa::Seats;
+use crate::workers::share_out;
+use memmap2::MmapMut;
+use std::io;
+use std::marker::PhantomData;
+use std::ops::{Deref, DerefMut};
+use std::sync::atomic::AtomicU64;
+
+/// Types for which all bits zero are a valid value.
+///
+/// # Safety
+/// All zeros must be a valid value, the alignment at most that of a page, and dropping must do nothing.
+pub unsafe trait Zero {}
+
+macro_rules! zero {
+    ($($number:ty)*) => {$(
+        // SAFETY: a plain number.
+        unsafe impl Zero for $number {}
+    )*};
+}
+
+zero!(i8 u8 i16 u16 i32 u32 i64 u64 AtomicU64);
+
+// SAFETY: it has no bytes.
+unsafe impl Zero for () {}
+
+/// How many bytes programs can get without others being pushed out; `None` where the system does not say.
+#[must_use]
+pub fn available() -> Option<usize> {
+    if !cfg!(target_os = "linux") {
+        return None;
+    }
+    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
+    let kilobytes: usize = line.trim().strip_suffix(" kB")?.parse().ok()?;
+    kilobytes.checked_mul(1 << 10)
+}
+
+/// The size of a large page; smaller parts are not worth a thread.
+const LARGE_PAGE: usize = 2 << 20;
+
+/// A fixed number of `T`s, zero at first, aligned to a page.
+pub struct Zeroed<T> {
+    memory: MmapMut,
+    count: usize,
+    large_pages: bool,
+    content: PhantomData<T>,
+}
+
+impl<T: Zero> Zeroed<T> {
+    /// `count` zeros, which take no memory before they are touched. Asks for large pages if they are wanted and there is room
+    /// for one; fails if there is not so much memory.
+    pub fn new(count: usize, large_pages: bool) -> io::Result<Self> {
+        let bytes = count.checked_mul(size_of::<T>()).ok_or(io::ErrorKind::OutOfMemory)?;
+        let memory = MmapMut::map_anon(bytes.max(1))?;
+        let large_pages = large_pages && bytes >= LARGE_PAGE && advise_large_pages(&memory);
+        Ok(Self { memory, count, large_pages, content: PhantomData })
+    }
+
+    /// Sets everything to zero on several threads. Memory that was never touched is handed out by the system now, not in the
+    /// middle of a search.
+    pub fn clear(&mut self, threads: usize) {
+        let part = self.memory.len().div_ceil(threads.max(1)).max(LARGE_PAGE);
+        let parts = self.memory.len().div_ceil(part);
+        share_out(self.memory.chunks_mut(part), threads.min(parts), |part| part.fill(0));
+    }
+
+    /// The same by threads bound to their nodes: the system gives memory that was never touched to the node that touches it,
+    /// and each node gets the same share.
+    pub fn clear_on(&mut self, seats: &Seats<'_>) {
+        let parts = seats.deal(&mut self.memory, LARGE_PAGE);
+        let threads = parts.len();
+        share_out(parts.into_iter().enumerate(), threads, |(thread, part)| {
+            let _seat = seats.take(thread);
+            for piece in part {
+                piece.fill(0);
+            }
+        });
+    }
+
+    /// Asks the system to hand out all of the memory now. Best effort: elsewhere it comes when it is touched.
+    pub fn populate(&self) {
+        #[cfg(target_os = "linux")]
+        self.memory.advise(memmap2::Advice::PopulateWrite).ok();
+    }
+
+    /// Whether the system agreed to large pages.
+    #[must_use]
+    pub const fn uses_large_pages(&self) -> bool {
+        self.large_pages
+    }
+}
+
+/// Best effort: without large pages memory is only slower.
+#[cfg(target_os = "linux")]
+fn advise_large_pages(memory: &MmapMut) -> bool {
+    memory.advise(memmap2::Advice::HugePage).is_ok()
+}
+
+#[cfg(not(target_os = "linux"))]
+fn advise_large_pages(_: &MmapMut) -> bool {
+    false
+}
+
+impl<T: Zero> Deref for Zeroed<T> {
+    type Target = [T];
+
+    #[inline]
+    fn deref(&self) -> &[T] {
+        // SAFETY: the map begins at a page, which aligns every `T`, has room for `count` of them and began as zeros, which
+        // are valid; it is written to as `T`s only.
+        unsafe { std::slice::from_raw_parts(self.memory.as_ptr().cast(), self.count) }
+    }
+}
+
+impl<T: Zero> DerefMut for Zeroed<T> {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut [T] {
+        // SAFETY: as in `deref`, and the borrow is exclusive.
+        unsafe { std::slice::from_raw_parts_mut(self.memory.as_mut_ptr().cast(), self.count) }
+    }
+}
+
+impl<T: Zero + Copy> Clone for Zeroed<T> {
+    fn clone(&self) -> Self {
+        let mut clone = Self::new(self.count, self.large_pages).expect("there is memory for a copy");
+        clone.copy_from_slice(self);
+        clone
+    }
+}
+
+impl<T> std::fmt::Debug for Zeroed<T> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Zeroed({} × {})", self.count, std::any::type_name::<T>())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_begin_on_a_cache_line() {
+        for count in [0, 1, 1000, 3 << 20] {
+            let mut numbers = Zeroed::<i16>::new(count, true).unwrap();
+            numbers.populate();
+            assert!(numbers.len() == count && numbers.as_ptr().addr().is_multiple_of(64));
+            assert!(numbers.iter().all(|number| *number == 0));
+            numbers.fill(-1);
+            assert_eq!(*numbers.clone(), *numbers);
+            numbers.clear(3);
+            assert!(numbers.iter().all(|number| *number == 0));
+        }
+        assert!(Zeroed::<i16>::new(usize::MAX, false).is_err());
+        assert!(Zeroed::<i16>::new(usize::MAX / 4, false).is_err());
+    }
+}
