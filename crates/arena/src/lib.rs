@@ -23,7 +23,6 @@ mod play;
 mod referee;
 pub mod result_log;
 pub mod stats;
-pub mod svg;
 mod time;
 pub mod tournament;
 pub mod tune;

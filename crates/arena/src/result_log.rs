@@ -2,7 +2,7 @@
 //!
 //! For each game the engine writes `gameover win|lose|draw` and then one line `NAME:VALUE,NAME:VALUE,…`.
 
-use crate::svg::{Chart, Point, Series};
+use platform::svg::{Chart, Point, Series};
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::fmt;

@@ -41,10 +41,8 @@ impl Bytes {
     /// Gives the pages of a mapped file back to the system, which keeps them in its cache: they no longer count as memory
     /// of this process, and are there again when they are looked at. Where that cannot be done, nothing happens.
     pub(crate) fn release(&self) {
-        #[cfg(unix)]
         if let Self::Mapped(map) = self {
-            // SAFETY: the map is of a file, shared and only read: pages that are looked at again have the same bytes.
-            let _ = unsafe { map.unchecked_advise(memmap2::UncheckedAdvice::DontNeed) };
+            platform::memory::release_pages(map);
         }
     }
 }

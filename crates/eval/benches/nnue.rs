@@ -51,7 +51,10 @@ fn cases() -> impl Iterator<Item = Case> {
 fn parameters(shape: Shape) -> Parameters {
     let random = |shape| Parameters::random(&shape, 1);
     match shape {
-        Shape::Kp => match std::fs::read("/work/shared/nets/suisho_petite/nn.bin") {
+        Shape::Kp => match std::fs::read(concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/../../../shared/nets/suisho_petite/nn.bin"
+        )) {
             Ok(file) => Parameters::read(&file[..], file.len() as u64).expect("a valid network").parameters,
             Err(_) => random(Architecture::classic(Features::Kp, 256, 32, 32)),
         },

@@ -5,7 +5,7 @@ mod support;
 use eval::nnue::{Architecture, Features, Isa, Network, NetworkError, Parameters, VERSION, scale};
 use shogi::{Handicap, Position};
 use std::path::Path;
-use support::{Random, small_shapes, suisho_petite};
+use support::{Random, SUISHO_PETITE, small_shapes, suisho_petite};
 
 #[test]
 fn values_that_another_engine_prints() {
@@ -31,7 +31,7 @@ fn the_public_file_is_written_as_it_was() {
     let Some(loaded) = suisho_petite() else { return };
     let mut written = Vec::new();
     loaded.parameters.write(&mut written).unwrap();
-    assert!(written == std::fs::read("/work/shared/nets/suisho_petite/nn.bin").unwrap());
+    assert!(written == std::fs::read(Path::new(SUISHO_PETITE).join("nn.bin")).unwrap());
 }
 
 #[test]
@@ -73,8 +73,7 @@ fn folders_and_missing_files() {
     let missing = Network::load(Path::new("/nowhere/at/all"), Isa::best()).unwrap_err();
     assert!(missing.to_string().starts_with("/nowhere/at/all: "), "{missing}");
     if suisho_petite().is_some() {
-        let (network, mismatches) =
-            Network::load(Path::new("/work/shared/nets/suisho_petite"), Isa::best()).unwrap();
+        let (network, mismatches) = Network::load(Path::new(SUISHO_PETITE), Isa::best()).unwrap();
         assert_eq!(network.architecture().features, Features::Kp);
         assert!(mismatches.is_empty());
     }

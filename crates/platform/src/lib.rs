@@ -9,6 +9,7 @@
 //! | [`prefetch()`] | a hint to the cache |
 //! | [`process`] | other programs and their pipes |
 //! | [`random`] | `SplitMix64` |
+//! | [`svg`] | small charts |
 //! | [`workers`] | work spread over threads, results in order |
 //!
 //! No other crate has `cfg(unix)`, `cfg(windows)` or calls the system by itself.
@@ -21,6 +22,7 @@ pub mod numa;
 mod prefetch;
 pub mod process;
 pub mod random;
+pub mod svg;
 pub mod workers;
 
 pub use atomic_file::AtomicFile;

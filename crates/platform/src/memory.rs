@@ -39,6 +39,16 @@ pub fn available() -> Option<usize> {
     kilobytes.checked_mul(1 << 10)
 }
 
+/// Gives the pages of a mapped file back to the system, which keeps them in its cache: they no longer count as memory of this
+/// process, and come back when they are read. Elsewhere than on Unix nothing happens.
+pub fn release_pages(map: &memmap2::Mmap) {
+    #[cfg(unix)]
+    // SAFETY: the map is of a file and only read: pages that are read again have the same bytes.
+    let _ = unsafe { map.unchecked_advise(memmap2::UncheckedAdvice::DontNeed) };
+    #[cfg(not(unix))]
+    let _ = map;
+}
+
 /// The size of a large page; smaller parts are not worth a thread.
 const LARGE_PAGE: usize = 2 << 20;
 

@@ -6,7 +6,7 @@ use eval::nnue::{
 };
 use shogi::Position;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::Path;
 
 /// Starts that lead to different kinds of play: even, handicap, crowded hands, entering kings, tsume, pieces
 /// too many, a king missing.
@@ -79,9 +79,12 @@ pub fn small_shapes() -> Vec<Architecture> {
     shapes
 }
 
+/// The folder of the public K-P network, beside the repository.
+pub const SUISHO_PETITE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/nets/suisho_petite");
+
 /// The public K-P network, if it is on this machine.
 pub fn suisho_petite() -> Option<Loaded> {
-    let path = PathBuf::from("/work/shared/nets/suisho_petite/nn.bin");
+    let path = Path::new(SUISHO_PETITE).join("nn.bin");
     let Ok(file) = std::fs::read(&path) else {
         // Not `eprintln!`: the harness hides what passing tests print.
         let _ = writeln!(std::io::stderr(), "skipped: {} is absent", path.display());

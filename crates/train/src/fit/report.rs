@@ -1,9 +1,9 @@
 //! `report.html`: a training in pictures, in one file.
 
 use super::{Experiment, FloatNet};
-use arena::svg::{self, Chart, Point, Series};
 use platform::FileError;
 use platform::atomic_file::write_with;
+use platform::svg::{self, Chart, Point, Series};
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::Path;

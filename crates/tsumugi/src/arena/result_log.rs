@@ -1,6 +1,6 @@
 use anyhow::{Context, ensure};
 use arena::result_log::ResultLog;
-use arena::svg;
+use platform::svg;
 use std::fs::File;
 use std::io::{self, BufReader, Write};
 use std::path::{Path, PathBuf};
