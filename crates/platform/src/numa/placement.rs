@@ -37,6 +37,7 @@ impl Placement {
     }
 
     /// Each thread goes to the node that it fills least; where a thread goes does not depend on those after it.
+    #[must_use]
     pub fn seats(&self, threads: usize) -> Seats<'_> {
         let mut taken = vec![0; self.nodes.len()];
         let bound = if threads < self.fewest { 0 } else { threads };
@@ -64,11 +65,13 @@ pub struct Seats<'a> {
 
 impl Seats<'_> {
     /// The system decides.
+    #[must_use]
     pub fn are_free(&self) -> bool {
         self.of_thread.is_empty()
     }
 
     /// The node of each thread.
+    #[must_use]
     pub fn nodes(&self) -> &[usize] {
         &self.of_thread
     }
@@ -96,6 +99,7 @@ impl Seats<'_> {
 
     /// Binds the present thread to the processors of a thread's node, until the guard goes. A system that refuses leaves
     /// it where it is.
+    #[must_use]
     pub fn take(&self, thread: usize) -> Option<Seat> {
         let node = *self.of_thread.get(thread)?;
         Seat::on(&self.nodes[node])

@@ -126,6 +126,7 @@ impl Process {
     }
 
     /// Asks it to end with SIGTERM; `false` on systems without that signal.
+    #[must_use]
     pub fn terminate(&self) -> bool {
         terminate(&self.child)
     }
