@@ -4,7 +4,8 @@ use arena::openings::{self, Order};
 use arena::result_log::ResultLog;
 use arena::stats::{Pentanomial, Sprt};
 use arena::tune::ParametersFile;
-use arena::{Answer, EngineSpec, Rule, Thought, svg};
+use arena::{Answer, EngineSpec, Rule, Thought};
+use platform::svg;
 
 /// Any bytes are read or refused in few words; what was read survives being written and read.
 pub fn arena(data: &[u8]) {
