@@ -74,6 +74,24 @@ fn easy_problems_are_solved_and_no_answer_is_wrong() {
     assert!(all == 0 || decided * 2 > all, "{decided} of {all}");
 }
 
+/// Problems of our own generator; cshogi's search for mates has found their lengths.
+#[test]
+fn own_problems() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/mate/problems.jsonl");
+    let text = std::fs::read_to_string(path).expect("it is in the repository");
+    let mut solver = Solver::new(16 << 20).expect("there is memory");
+    let mut solved = 0;
+    for line in text.lines() {
+        let problem: Value = serde_json::from_str(line).expect("a line is JSON");
+        let position = position(&problem);
+        let verdict = solver.solve(&position, Goal::Shortest, Limits::nodes(200_000));
+        assert!(matches!(&verdict, Verdict::Mate(mate) if mate.length.is_exact()), "{line}");
+        assert_agrees(&problem, &position, &verdict);
+        solved += 1;
+    }
+    assert_eq!(solved, 24);
+}
+
 /// What a verdict says, apart from the line; nothing if it is undecided.
 #[allow(clippy::option_option, reason = "undecided, none, or a length: three cases")]
 fn said(verdict: &Verdict) -> Option<Option<MateLength>> {

@@ -16,6 +16,17 @@ fn finds_every_published_mate() {
         let _ = writeln!(std::io::stderr(), "skipped: {path} is not here");
         return;
     };
+    check(&text);
+}
+
+/// Problems of our own; cshogi has listed their mates in one.
+#[test]
+fn finds_our_own() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/mate/problems.jsonl");
+    check(&std::fs::read_to_string(path).expect("it is in the repository"));
+}
+
+fn check(text: &str) {
     assert!(text.lines().count() > 0);
     for line in text.lines() {
         let problem: Value = serde_json::from_str(line).expect("valid JSON");
