@@ -148,16 +148,16 @@ impl<P: Position + Sync, E: Evaluation<P> + Clone> Searcher<P, E> {
         if !seats.are_free() {
             self.table.clear_on(&seats);
         } else if self.used || !self.table_is_there {
-            self.table.clear(threads);
+            self.table.clear(self.histories.len());
         }
         self.used = false;
         self.table_is_there = true;
-        let histories = self.histories.iter_mut().enumerate();
-        let started = share_out(histories, threads, |(thread, history)| {
+        // There is room for as many threads as have statistics.
+        let most = self.histories.len();
+        let can_search = share_out(self.histories.iter_mut().enumerate(), most, |(thread, history)| {
             let _seat = seats.take(thread);
             history.clear();
         });
-        let can_search = started.min(self.histories.len());
         self.histories.truncate(can_search);
         self.most_threads = if can_search < threads { can_search.max(1) } else { usize::MAX };
     }
@@ -298,8 +298,11 @@ impl<P: Position + Sync, E: Evaluation<P> + Clone> Searcher<P, E> {
     }
 }
 
-/// What a thread takes besides its statistics: its stack, and its copy of the evaluation.
-const ROOM: usize = STACK + (8 << 20);
+/// What a thread takes besides its statistics: its stack, its copy of the evaluation, and on Linux the 64 MB of addresses
+/// that `malloc` sets aside for each thread. Addresses cost nothing, but a process may be limited in them (`ulimit -v`).
+const ROOM: usize = STACK
+    + (8 << 20)
+    + if cfg!(all(target_os = "linux", target_pointer_width = "64")) { 64 << 20 } else { 0 };
 
 fn line_of<M>(value: Value, moves: Vec<M>) -> Line<M> {
     Line { value, bound: Bound::Exact, moves, selective_depth: 0 }
