@@ -33,13 +33,12 @@ test: ## everything that must pass: format, clippy, tests, the manuals' commands
 	$(CARGO) fmt --check --manifest-path fuzz/Cargo.toml
 	$(CARGO) clippy --locked --workspace --all-targets -- -D warnings
 	$(CARGO) test --locked --workspace
+	@# The commands of the manuals, as they stand, with the program that the tests have built.
+	tools/try_manuals.py target/debug/tsumugi
 	@# The other keys of the transposition table.
 	$(CARGO) test --locked -p tsumugi-search --features wide-keys --test kernel
 	@# The README's first command must start the program, and nothing else.
 	printf 'sfen\nquit\n' | $(CARGO) run --locked --quiet | grep -q '^lnsgkgsnl/1r5b1/'
-	@# The commands of the manuals, as they stand.
-	$(CARGO) build --locked --profile test -p tsumugi
-	tools/try_manuals.py target/debug/tsumugi
 	RUSTDOCFLAGS=-Dwarnings $(CARGO) doc --locked --no-deps --workspace
 	@# Checking links nothing, so libFuzzer itself (C++) need not be built: the path is never opened.
 	CUSTOM_LIBFUZZER_PATH=/nowhere/libfuzzer.a $(CARGO) check --locked --manifest-path fuzz/Cargo.toml

@@ -2,9 +2,9 @@
 """Reading speed: ours, cshogi's and python-shogi's, on the same files in one run.
 
     pip install cshogi python-shogi
-    cargo build --release -p tsumugi-record --example speed
+    cargo build --release -p tsumugi-record --example read_speed
     cargo build --release -p tsumugi
-    tools/compare_records.py ../shared/public/records target/release/examples/speed [target/release/tsumugi]
+    tools/compare_records.py ../shared/public/records target/release/examples/read_speed [target/release/tsumugi]
 
 Only files that all three read to the same number of legal moves are timed. The Python parsers get text that is decoded
 already and judge nothing (a further line has python-shogi play the moves on its board, too); ours gets raw bytes and

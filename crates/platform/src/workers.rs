@@ -3,7 +3,7 @@
 mod share_out;
 mod stream;
 
-pub use share_out::{STACK, share_out};
+pub use share_out::{HEAP_ADDRESSES, STACK, share_out};
 pub use stream::Workers;
 
 use std::collections::BTreeMap;

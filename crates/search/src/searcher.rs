@@ -8,7 +8,7 @@ use crate::{BestMove, Bound, Line, MAX_PLY, Report, Settings, Table, Task, Timer
 use game::{Color, Declaration, Evaluation, Position};
 use platform::memory::{Zeroed, available};
 use platform::numa::Placement;
-use platform::workers::{STACK, share_out};
+use platform::workers::{HEAP_ADDRESSES, STACK, share_out};
 use std::io;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
@@ -298,11 +298,8 @@ impl<P: Position + Sync, E: Evaluation<P> + Clone> Searcher<P, E> {
     }
 }
 
-/// What a thread takes besides its statistics: its stack, its copy of the evaluation, and on Linux the 64 MB of addresses
-/// that `malloc` sets aside for each thread. Addresses cost nothing, but a process may be limited in them (`ulimit -v`).
-const ROOM: usize = STACK
-    + (8 << 20)
-    + if cfg!(all(target_os = "linux", target_pointer_width = "64")) { 64 << 20 } else { 0 };
+/// What a thread takes besides its statistics: its stack, its copy of the evaluation, and the addresses of its heap.
+const ROOM: usize = STACK + (8 << 20) + HEAP_ADDRESSES;
 
 fn line_of<M>(value: Value, moves: Vec<M>) -> Line<M> {
     Line { value, bound: Bound::Exact, moves, selective_depth: 0 }

@@ -6,6 +6,11 @@ use std::thread::Builder;
 /// Bytes of stack of each thread. A search recurses deeply: some 2 kB for each of its plies, several times that in debug builds.
 pub const STACK: usize = 16 << 20;
 
+/// Addresses that the system's `malloc` sets aside for each thread: 64 MB on Linux. They cost nothing, but a process may be limited
+/// in them (`ulimit -v`).
+pub const HEAP_ADDRESSES: usize =
+    if cfg!(all(target_os = "linux", target_pointer_width = "64")) { 64 << 20 } else { 0 };
+
 /// Does `work` with each of the items on at most `threads` threads, the present one among them. Returns how many threads
 /// there were: fewer where there is no memory for more, or a limit of the system forbids them.
 pub fn share_out<T: Send>(

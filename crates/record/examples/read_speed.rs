@@ -1,7 +1,7 @@
 //! Reads files again and again and says how long it took; `tools/compare_records.py` compares with others.
 //!
 //! ```text
-//! cargo run --release -p tsumugi-record --example speed -- PASSES LIST
+//! cargo run --release -p tsumugi-record --example read_speed -- PASSES LIST
 //! ```
 //!
 //! LIST names one file to a line. Files are read into memory first; what is timed is everything from raw bytes to a
