@@ -154,7 +154,7 @@ fn playable(position: &Position, pv: &[String]) -> Vec<Move> {
 fn ending(format: RecordFormat, verdict: &Verdict, side: Color) -> Ending {
     let won = verdict.result.winner() == Some(side);
     match (verdict.reason, format) {
-        // In some games whoever cannot move has won, or nobody has.
+        // In some games a side that cannot move has won, or the game is drawn.
         (Reason::NoLegalMove, _) if won => Ending::Won,
         (Reason::NoLegalMove, _) if verdict.result.winner().is_none() => Ending::Draw,
         (Reason::NoLegalMove, _) => Ending::Mate,

@@ -40,7 +40,7 @@ impl BookMove {
         Self { play: Some(play), reply: None, value: 0, depth: 0, count: 1 }
     }
 
-    /// Whether nobody searched it: it was only played. `book import` gives such moves depth 0, `from_sfen` of the reference
+    /// Whether it was played but never searched. `book import` gives such moves depth 0, `from_sfen` of the reference
     /// program depth 32; neither knows a value.
     #[must_use]
     pub const fn is_played_only(&self) -> bool {

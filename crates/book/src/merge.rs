@@ -298,7 +298,7 @@ mod tests {
                 assert_eq!((merged.ply, summary.same, summary.dropped), (5, 1, 0));
             }
         }
-        // Of two searches the deeper one counts, and what that leaves out is told.
+        // Of two searches the deeper one counts, and what that leaves out is counted.
         let shallow = entry(5, &["5g5f none 90 8 700", "7g7f none 80 8 700"]);
         let mut summary = MergeSummary::default();
         let merged = combine(Some(shallow), Some(thought.clone()), MergePolicy::Both, &mut summary).unwrap();

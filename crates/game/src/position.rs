@@ -165,7 +165,7 @@ pub trait Position: Clone + Send + 'static {
     /// Takes a pass back.
     fn undo_null_move(&mut self) {}
 
-    /// Whether captures must be made where there are any: nobody may stand pat then.
+    /// Whether captures must be made where there are any: no side may stand pat then.
     #[inline(always)]
     fn must_capture(&self) -> bool {
         false

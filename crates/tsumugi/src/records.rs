@@ -251,7 +251,7 @@ fn note(line: &str) {
 /// More warnings than this are only counted, unless they go to a file.
 const SHOWN_WARNINGS: usize = 100;
 
-/// Progress and warnings on standard error, and all that is told in the file of --log.
+/// Progress and warnings on standard error, and everything in the file of --log.
 struct Report {
     bar: ProgressBar,
     quiet: bool,

@@ -146,7 +146,7 @@ fn games_become_a_book() {
     let said = good(folder, "book import games -o all.db --moves 8");
     assert_eq!(said, "2 games read, 2 written; 2 positions in all.db\n");
     let first = good(folder, "book probe all.db");
-    // Nobody searched it, so it has no depth.
+    // It was not searched, so it has no depth.
     assert_eq!(first, "7g7f 8c8d 0 0 2\n");
     good(folder, "book import games -o deep.db --depth 32");
     assert_eq!(good(folder, "book probe deep.db"), "7g7f 8c8d 0 32 2\n");
@@ -470,7 +470,7 @@ fn extending_honours_ignore_book_ply() {
     assert_eq!(fs::read_to_string(folder.join("out.txt")).unwrap(), "startpos moves 7g7f\n");
 }
 
-/// A number that is none is 0, as other programs read it, and that is told.
+/// A number that is none is 0, as other programs read it, with a remark.
 #[test]
 fn numbers_that_are_none_get_a_remark() {
     let scratch = tempfile::tempdir().unwrap();

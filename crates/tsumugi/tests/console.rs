@@ -250,7 +250,7 @@ fn threads_that_cannot_be_started_are_missed_by_nobody() {
     }
 }
 
-/// Each part of a message is said once, whoever found the fault and whoever passed it on.
+/// Each part of a message is said once, through all layers that pass it on.
 #[test]
 fn errors_are_said_once() {
     for words in [

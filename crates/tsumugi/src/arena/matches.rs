@@ -25,7 +25,7 @@ use usi::{Engine, Games};
 pub struct MatchArgs {
     #[command(flatten)]
     engines: Engines,
-    /// The game that is played; the engines are told by `USI_Variant`, of Freeze shogi by `FREEZE`.
+    /// The game that is played; engines learn it by `USI_Variant`, Freeze shogi by `FREEZE`.
     #[arg(long, default_value = SHOGI, value_name = "NAME")]
     variant: String,
     /// A variants.ini with more games; the engines are told by `VariantPath`.
@@ -233,7 +233,7 @@ impl MatchArgs {
         Ok(self.engines.specs()?.into_iter().map(|engine| engine.name).collect())
     }
 
-    /// What an engine is told about the game; nothing about shogi, which every engine plays. Engines that play Freeze
+    /// Options that choose the game; none for shogi, which every engine plays. Engines that play Freeze
     /// shogi know the option FREEZE, and need not know `USI_Variant`.
     fn variant_options(&self, engine: &EngineSpec) -> anyhow::Result<Vec<(String, String)>> {
         let mut options = Vec::new();

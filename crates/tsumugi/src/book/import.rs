@@ -36,7 +36,7 @@ pub struct ImportArgs {
     /// Only moves that were played so often.
     #[arg(long, value_name = "N", default_value_t = 1, help_heading = "Filters")]
     min_count: u64,
-    /// What the book says of the depth of its moves. Nobody searched them, so 0; YaneuraOu plays only moves of depth 16
+    /// The depth of the moves in the book. They were not searched, so 0; YaneuraOu plays only moves of depth 16
     /// and more unless its BookDepthLimit says otherwise.
     #[arg(long, value_name = "N", default_value_t = 0)]
     depth: u16,

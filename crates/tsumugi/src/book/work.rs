@@ -91,7 +91,7 @@ impl WorkArgs {
 /// Tells what was met in books: on the command line as warnings.
 pub fn warn(problems: &Problems) {
     for line in remarks(problems) {
-        // Nobody is left to be told when this fails.
+        // When this fails there is no place left for a message.
         let _ = writeln!(io::stderr(), "warning: {line}");
     }
 }
@@ -140,7 +140,7 @@ impl Bar {
     /// A line above the bar.
     pub fn note(&self, line: &str) {
         if self.0.is_hidden() {
-            // Nobody is left to be told when this fails.
+            // When this fails there is no place left for a message.
             let _ = writeln!(io::stderr(), "{line}");
         } else {
             self.0.println(line);

@@ -54,12 +54,12 @@ type BySide = [SpinId; 2];
 pub(super) struct WantedBook {
     pub(super) folder: String,
     pub(super) file: String,
-    /// It is the default one: where there is no such file, nobody has asked for it.
+    /// It is the default one: where there is no such file, it was not asked for.
     pub(super) is_default: bool,
     pub(super) loading: Loading,
 }
 
-/// The book that is played where nobody chooses another.
+/// The book that is played where no other one is chosen.
 fn default_book(names: OptionNames) -> &'static str {
     match names {
         OptionNames::First => "standard_book.db",

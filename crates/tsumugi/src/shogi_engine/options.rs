@@ -29,7 +29,7 @@ pub(super) struct Wanted {
 }
 
 impl Wanted {
-    /// Whether `EvalDir` is what it is when nobody sets it: files there are welcome, but were not asked for.
+    /// Whether `EvalDir` has its default value: files there are welcome, but were not asked for.
     pub(super) fn is_default(&self) -> bool {
         self.eval_dir == EvalOptions::DEFAULT_FOLDER
     }

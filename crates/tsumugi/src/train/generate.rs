@@ -198,7 +198,7 @@ impl Teller {
         self.last = Instant::now();
         let mut err = io::stderr();
         let left = self.left(progress).map_or(String::new(), |left| format!(", {} s left", left.as_secs()));
-        // Nobody is left to be told when this fails.
+        // When this fails there is no place left for a message.
         let _ = if self.live {
             write!(err, "\r{}{left}   ", line(progress))
         } else {

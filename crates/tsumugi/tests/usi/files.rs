@@ -92,7 +92,7 @@ fn the_game_of_the_options_file_is_played_from_the_start() {
     assert_eq!(heard.iter().filter(|line| line.contains(" variant ")).count(), 1, "{heard:?}");
 }
 
-/// The book of the documents is used where it is and nobody chooses another.
+/// The book of the documents is used where it is there and no other one is chosen.
 #[test]
 fn a_standard_book_is_used_if_it_is_there() {
     const BOOK: &str = "#YANEURAOU-DB2016 1.00\nsfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1\n9g9f 1c1d 0 32 1\n";

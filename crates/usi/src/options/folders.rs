@@ -8,10 +8,10 @@ use std::path::{Path, PathBuf};
 /// ```
 /// use std::path::{Path, PathBuf};
 /// use usi::options::Folders;
-/// let folders = Folders::new("/opt/tsumugi", "/home/me");
+/// let folders = Folders::new("/opt/tsumugi", "/opt/me");
 /// assert_eq!(
 ///     folders.candidates("book/user.db"),
-///     [Path::new("/opt/tsumugi/book/user.db"), Path::new("/home/me/book/user.db")]
+///     [Path::new("/opt/tsumugi/book/user.db"), Path::new("/opt/me/book/user.db")]
 /// );
 /// assert_eq!(folders.candidates("/tmp/a.db"), [Path::new("/tmp/a.db")]);
 /// ```

@@ -312,7 +312,7 @@ mod tests {
         let folder = options.find("EvalDir").unwrap();
         let overrides = options.read_files(&scratch.folders());
         assert_eq!(options.entry(threads).value(), "5");
-        // Nobody names the folder `nets` any more: what its file has set is forgotten.
+        // `EvalDir` is no longer `nets`: what the file of that folder has set is forgotten.
         assert_eq!((options.entry(rule).value(), options.entry(folder).value()), ("a".into(), "eval".into()));
         assert_eq!(overrides.events, [threads, rule, folder].map(Event::Changed));
         assert!(options.read_files(&scratch.folders()).events.is_empty());

@@ -73,7 +73,7 @@ impl Setting {
         }
     }
 
-    /// As `Display`, for a value that nobody can change: it is the only one.
+    /// As `Display`, for a value that cannot be changed: it is the only one.
     pub(super) fn fixed(&self) -> String {
         match self {
             Self::Spin { value, .. } => format!("type spin default {value} min {value} max {value}"),

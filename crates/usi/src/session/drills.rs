@@ -61,7 +61,7 @@ impl<G: Game> Session<G> {
         }
         let (answer, answered) = mpsc::channel();
         self.send(Job::Call(Box::new(move |engine| {
-            // Nobody waiting means that the session is gone.
+            // Without a receiver the session is gone.
             let _ = answer.send(call(engine));
         })));
         loop {

@@ -65,7 +65,7 @@ pub(super) fn run<G: Game>(mut engine: Box<dyn Engine<G>>, jobs: &Receiver<Job<G
                 if aloud && playable {
                     output.line("readyok");
                 }
-                // Nobody waiting means that the session is gone.
+                // Without a receiver the session is gone.
                 let _ = done.send(playable);
             }
             Job::NewGame => drop(guarded(output, || engine.new_game())),
