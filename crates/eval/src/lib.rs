@@ -17,11 +17,9 @@ pub mod kppt;
 mod material;
 mod new_files;
 pub mod nnue;
-mod sha256;
 
 pub use bona_piece::BonaPiece;
 pub use embedded::{EmbeddedNet, EmbeddedNetError};
 pub use evaluator::{Evaluator, EvaluatorError, LoadOptions, Saved};
 pub use material::{Material, MaterialLevel, ParseMaterialLevelError};
 pub use new_files::WriteError;
-pub use sha256::sha256;

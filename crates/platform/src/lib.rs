@@ -9,6 +9,7 @@
 //! | [`prefetch()`] | a hint to the cache |
 //! | [`process`] | other programs and their pipes |
 //! | [`random`] | `SplitMix64` |
+//! | [`sha256()`] | SHA-256 in digits |
 //! | [`svg`] | small charts |
 //! | [`workers`] | work spread over threads, results in order |
 //!
@@ -22,6 +23,7 @@ pub mod numa;
 mod prefetch;
 pub mod process;
 pub mod random;
+mod sha256;
 pub mod svg;
 pub mod workers;
 
@@ -31,3 +33,4 @@ pub use file_lock::FileLock;
 pub use prefetch::prefetch;
 pub use process::Process;
 pub use random::Random;
+pub use sha256::sha256;

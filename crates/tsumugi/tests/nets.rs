@@ -61,7 +61,7 @@ fn info_tells_shape_and_facts() {
     ] {
         assert!(said.lines().any(|told| told.starts_with(line)), "{line}: {said}");
     }
-    let hash = eval::sha256(&fs::read(folder.path().join("a.bin")).unwrap());
+    let hash = platform::sha256(&fs::read(folder.path().join("a.bin")).unwrap());
     assert!(said.contains(&format!("SHA-256        {hash}\n")), "{said}");
 }
 

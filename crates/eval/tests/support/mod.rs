@@ -86,6 +86,8 @@ pub const SUISHO_PETITE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../s
 pub fn suisho_petite() -> Option<Loaded> {
     let path = Path::new(SUISHO_PETITE).join("nn.bin");
     let Ok(file) = std::fs::read(&path) else {
+        let shared = Path::new(SUISHO_PETITE).ancestors().nth(2).expect("a folder above nets");
+        assert!(!shared.is_dir(), "{} is there, but not {}", shared.display(), path.display());
         // Not `eprintln!`: the harness hides what passing tests print.
         let _ = writeln!(std::io::stderr(), "skipped: {} is absent", path.display());
         return None;

@@ -2,7 +2,7 @@
 
 use super::file::NetFile;
 use eval::nnue::{Architecture, Model};
-use eval::sha256;
+use platform::sha256;
 
 /// Names and values, in the order in which they are read.
 pub fn facts(file: &NetFile) -> Vec<(&'static str, String)> {
