@@ -37,6 +37,8 @@ test: ## everything that must pass: format, clippy, tests, the manuals' commands
 	tools/try_manuals.py target/debug/tsumugi
 	@# The other keys of the transposition table.
 	$(CARGO) test --locked -p tsumugi-search --features wide-keys --test kernel
+	@# The build whose numbers can be tuned.
+	$(CARGO) test --locked -p tsumugi --features tuning --test tuning
 	@# The README's first command must start the program, and nothing else.
 	printf 'sfen\nquit\n' | $(CARGO) run --locked --quiet | grep -q '^lnsgkgsnl/1r5b1/'
 	RUSTDOCFLAGS=-Dwarnings $(CARGO) doc --locked --no-deps --workspace
