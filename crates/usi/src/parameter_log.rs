@@ -1,5 +1,6 @@
 //! `PARAMETERS_LOG_FILE_PATH`: each game is played with other numbers of the search, which are logged with its result.
 
+use platform::Random;
 use search::{PARAMETERS, Parameter};
 use std::fmt::Write as _;
 use std::fs::OpenOptions;
@@ -19,12 +20,12 @@ pub(crate) struct ParameterLog {
     played: Vec<i32>,
     /// A game has begun whose result has not been logged.
     open: bool,
-    random: u64,
+    random: Random,
 }
 
 impl ParameterLog {
     pub(crate) fn new() -> Self {
-        let random = crate::session::seed();
+        let random = Random::new(Random::fresh_seed());
         Self { path: String::new(), set: Vec::new(), played: Vec::new(), open: false, random }
     }
 
@@ -50,10 +51,7 @@ impl ParameterLog {
             return &self.played;
         }
         let varied = PARAMETERS.iter().zip(&self.set).map(|(parameter, set)| {
-            let steps = (self.random.rotate_left(23) % (2 * INTERVAL as u64 + 1)) as i64 - INTERVAL;
-            self.random ^= self.random << 13;
-            self.random ^= self.random >> 7;
-            self.random ^= self.random << 17;
+            let steps = self.random.below(2 * INTERVAL as usize + 1) as i64 - INTERVAL;
             vary(parameter, *set, steps)
         });
         self.played = varied.collect();

@@ -3,11 +3,12 @@
 use crate::games::{AUTHOR, NAME};
 use binarsi::{Binarsi, Estimate, Greedy, Move, Position, Solver, State};
 use game::Color;
+use platform::Random;
 use search::{BestMove, Bound, Line, Next, Progress, Report, Settings, Task, Timer, Value};
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::sync::Mutex;
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, Instant};
 use usi::options::Options;
 use usi::{Engine, Mate, MateLimits, MateReport, SearchEngine};
 
@@ -52,7 +53,7 @@ impl BinarsiEngine {
     /// Lets one of [`PLAYERS`] play.
     pub fn choose_player(&mut self, player: &str) {
         if player == PLAYERS[1] {
-            self.original.get_or_insert_with(|| Greedy::new(seed()));
+            self.original.get_or_insert_with(|| Greedy::new(Random::fresh_seed()));
         } else {
             self.original = None;
         }
@@ -229,12 +230,6 @@ fn prove(solver: &Solver, state: &State, nodes: u64, time: Duration, timer: &dyn
 fn whim(m: Move) -> Report<Move> {
     let line = Line { value: Value::new(0), bound: Bound::Exact, moves: vec![m], selective_depth: 0 };
     Report { depth: 0, lines: vec![line], nodes: 0, elapsed: Duration::ZERO, table_fullness: 0 }
-}
-
-/// Another number each time.
-fn seed() -> u64 {
-    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
-    now.as_nanos() as u64 ^ u64::from(std::process::id()) << 40
 }
 
 fn play(report: Report<Move>) -> BestMove<Move> {

@@ -466,7 +466,7 @@ impl Workshop<'_> {
         let solved = match noise {
             None => SolvedBook::read(&book, threads, &|_, _| ())?,
             Some(most) => {
-                let noise = Noise { most, seed: changing_seed() };
+                let noise = Noise { most, seed: platform::Random::fresh_seed() };
                 SolvedBook::read_with_noise(&book, threads, noise, &|_, _| ())?
             }
         };
@@ -487,12 +487,6 @@ pub(super) fn close(growing: GrowingBook, out: &Path, say: Say<'_>) -> anyhow::R
         say(&format!("nothing new, {} stays as it is", out.display()));
     }
     Ok(())
-}
-
-/// Another one each time, so that rounds with noise differ.
-fn changing_seed() -> u64 {
-    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
-    since.map_or(1, |since| since.as_nanos() as u64)
 }
 
 fn from_sfen(words: &mut Words<'_>, say: Say<'_>) -> anyhow::Result<()> {

@@ -4,12 +4,13 @@ use super::learn::number;
 use super::overwrite::Output;
 use anyhow::{Context, bail, ensure};
 use eval::Evaluator;
+use platform::Random;
 use shogi::TeacherRecord;
 use std::fs::{File, OpenOptions};
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant};
 use train::TeacherGame;
 use train::corpus::TeacherFormat;
 use train::generate::{Cast, Chance, Openings, Recipe, Strewn, Wanted};
@@ -65,7 +66,7 @@ impl FromStr for Order {
                 start_limit: i16::MAX,
                 decided_plies: 1,
                 max_moves: 400,
-                seed: now(),
+                seed: Random::fresh_seed(),
                 ..Recipe::default()
             },
             count: 8_000_000_000,
@@ -160,11 +161,6 @@ impl Order {
     }
 }
 
-/// A number that is another one every time.
-fn now() -> u64 {
-    SystemTime::now().duration_since(UNIX_EPOCH).map_or(1, |time| time.as_nanos() as u64)
-}
-
 /// Why no more games are wanted.
 enum End {
     Enough,
@@ -188,8 +184,11 @@ impl Nursery<'_> {
         let order: Order = words
             .parse()
             .map_err(|error| WrongUsage(format!("{error:#}; `gensfen help` lists the words it knows")))?;
-        let path =
-            if order.random_file_name { numbered(&order.out, now() % 10_000_000) } else { order.out.clone() };
+        let path = if order.random_file_name {
+            numbered(&order.out, Random::fresh_seed() % 10_000_000)
+        } else {
+            order.out.clone()
+        };
         let mut files = Files::open(path, order.save_every, order.force, say)?;
         say(&format!(
             "gensfen: {} positions for {}, {} threads, seed {}; `stop` ends it",

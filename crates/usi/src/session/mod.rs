@@ -37,6 +37,8 @@ use command::{Command, CommandError};
 use desk::{Choice, GameOptions};
 use game::{Game, Position, Script};
 use lines::MAX_LINE;
+use platform::Random;
+use platform::workers::STACK;
 use postponed::{Change, Postponed};
 use reader::{Heard, Reader};
 use settings::Declared;
@@ -118,7 +120,7 @@ pub struct Session<G: Game> {
     ready: bool,
     name: EngineName,
     hundred_centipawns: i32,
-    random: u64,
+    random: Random,
 }
 
 impl<G: Game> Session<G> {
@@ -183,7 +185,7 @@ impl<G: Game> Session<G> {
             ready: false,
             name: own_name,
             hundred_centipawns,
-            random: seed(),
+            random: Random::new(Random::fresh_seed()),
         };
         match EngineName::read(&session.desk.folders) {
             Ok(Some(name)) => session.name = name,
@@ -660,10 +662,7 @@ impl<G: Game> Session<G> {
 
     /// A random number, another each time.
     fn next_random(&mut self) -> u64 {
-        self.random ^= self.random << 13;
-        self.random ^= self.random >> 7;
-        self.random ^= self.random << 17;
-        self.random
+        self.random.next()
     }
 
     /// Ends a running search and the engine's thread. Waits for them as long as they take, or at most `patience`; tells
@@ -690,13 +689,4 @@ impl<G: Game> Drop for Session<G> {
     fn drop(&mut self) {
         self.close(None);
     }
-}
-
-/// The search recurses deeply: some 2 kB for each ply, several times that in debug builds.
-const STACK: usize = 16 << 20;
-
-/// Different in each process.
-pub(crate) fn seed() -> u64 {
-    use std::hash::{BuildHasher, Hasher, RandomState};
-    RandomState::new().build_hasher().finish() | 1
 }
