@@ -187,7 +187,7 @@ impl game::Position for Position {
         self.piece_at(m.to()).map_or(0, |piece| self.variant().values.exchange[piece.form().index()] / 2)
     }
 
-    fn retakes(&self, m: Move) -> bool {
+    fn is_recapture(&self, m: Move) -> bool {
         self.last_move().is_some_and(|last| last.to() == m.to())
     }
 

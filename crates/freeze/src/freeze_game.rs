@@ -333,7 +333,7 @@ impl game::Position for Position {
         self.shogi.piece_at(m.base.to()).map_or(0, |piece| piece_value(piece.kind()))
     }
 
-    fn retakes(&self, m: Move) -> bool {
+    fn is_recapture(&self, m: Move) -> bool {
         self.shogi.last_move().is_some_and(|last| last.to() == m.base.to())
     }
 

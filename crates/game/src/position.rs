@@ -255,7 +255,7 @@ pub trait Position: Clone + Send + 'static {
     }
 
     /// The legal move `m` goes to where the last move went.
-    fn retakes(&self, m: Self::Move) -> bool {
+    fn is_recapture(&self, m: Self::Move) -> bool {
         let _ = m;
         false
     }

@@ -28,7 +28,7 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
             for first in 0..lines {
                 self.first = first;
                 self.selective_depth = 0;
-                self.aspire(&mut report);
+                self.aspiration_search(&mut report);
                 self.root_moves[..=first].sort_by_key(|m| Reverse(m.value));
                 if self.stopped() {
                     break;
@@ -87,7 +87,7 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
     }
 
     /// Searches the root moves from `first` on in a window around what is expected.
-    fn aspire(&mut self, report: &mut impl FnMut(usize, &[RootMove<P::Move>], Bound)) {
+    fn aspiration_search(&mut self, report: &mut impl FnMut(usize, &[RootMove<P::Move>], Bound)) {
         let first = self.first;
         let mut window = Window { alpha: -Value::INFINITE, beta: Value::INFINITE };
         let mut delta = 2 * Value::INFINITE.get();

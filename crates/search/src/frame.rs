@@ -1,6 +1,6 @@
 //! What a thread knows of each node on its path.
 
-use crate::history::{NO_MOVE, Trace};
+use crate::history::{MoveTag, NO_MOVE};
 use crate::{MAX_PLY, Value};
 use std::ops::{Index, IndexMut};
 
@@ -14,17 +14,17 @@ pub(crate) struct Frame<M> {
     /// The table knew the position.
     pub(crate) hit: bool,
     /// It is or was part of a best line.
-    pub(crate) on_line: bool,
+    pub(crate) tt_pv: bool,
     /// All moves up to here are those of the best line of the last iteration.
     pub(crate) follows_best: bool,
     /// A move that is not to be looked at.
     pub(crate) excluded: Option<M>,
     /// The move made from here; `None` for a pass, or before the root.
-    pub(crate) played: Option<(M, Trace)>,
+    pub(crate) played: Option<(M, MoveTag)>,
     /// Its number among the moves of the node.
     pub(crate) number: i32,
     /// How well it has done before.
-    pub(crate) statistics: i32,
+    pub(crate) stat_score: i32,
     /// How much less deep it is being searched.
     pub(crate) reduction: i32,
     /// How many moves of nodes at this ply have refuted them lately.
@@ -39,12 +39,12 @@ impl<M> Frame<M> {
         evaluation: Value::INFINITE,
         in_check: false,
         hit: false,
-        on_line: false,
+        tt_pv: false,
         follows_best: false,
         excluded: None,
         played: None,
         number: 0,
-        statistics: 0,
+        stat_score: 0,
         reduction: 0,
         cutoffs: 0,
         continuation: NO_MOVE,

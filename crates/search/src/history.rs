@@ -1,6 +1,7 @@
 //! Statistics on moves: what has refuted positions before is tried first, what has failed is tried late; and on how
 //! wrong evaluations have turned out.
 
+use crate::parameters as p;
 use game::{Position, Run, Structure};
 use platform::memory::Zeroed;
 use platform::prefetch;
@@ -67,9 +68,9 @@ impl<const MAX: i32, const START: i32> Statistics<MAX, START> {
 ///
 /// One word, since every move of a path is kept: copies of several fields that were just written would stall.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Trace(u64);
+pub(crate) struct MoveTag(u64);
 
-impl Trace {
+impl MoveTag {
     const SLOT_BITS: u32 = 24;
     const SLOTS: usize = 1 << Self::SLOT_BITS;
     const CAPTURED: usize = 1 << (64 - 2 * Self::SLOT_BITS);
@@ -112,7 +113,7 @@ pub(crate) struct Rows {
 
 /// The statistics of one thread.
 pub(crate) struct History<P: Position> {
-    pub(crate) routes: Statistics<7183, 0>,
+    pub(crate) butterfly: Statistics<7183, 0>,
     /// By ply and route, near the root only; forgotten with each search.
     low_ply: Statistics<7183, LOW_PLY_START>,
     /// By slot and what is captured.
@@ -145,19 +146,29 @@ pub(crate) const CORRECTION_MAX: i32 = 1024;
 
 /// How much statistics on a move after the one so many plies before weigh when they are updated, in 1024ths. After a
 /// check only the nearest two count.
-const CONTINUATION_WEIGHTS: [(usize, i32); 6] = [(1, 1157), (2, 648), (3, 288), (4, 576), (5, 140), (6, 441)];
+#[inline(always)]
+fn continuation_weights() -> [(usize, i32); 6] {
+    [
+        (1, p::continuation_1()),
+        (2, p::continuation_2()),
+        (3, p::continuation_3()),
+        (4, p::continuation_4()),
+        (5, p::continuation_5()),
+        (6, p::continuation_6()),
+    ]
+}
 
 impl<P: Position> History<P> {
     /// Fails if there is not so much memory.
     pub(crate) fn new() -> io::Result<Self> {
         const {
-            assert!(P::HISTORY_SLOTS < Trace::SLOTS && P::ROUTE_SLOTS < Trace::SLOTS);
-            assert!(P::CAPTURED_SLOTS < Trace::CAPTURED);
+            assert!(P::HISTORY_SLOTS < MoveTag::SLOTS && P::ROUTE_SLOTS < MoveTag::SLOTS);
+            assert!(P::CAPTURED_SLOTS < MoveTag::CAPTURED);
         }
         let rows = P::HISTORY_SLOTS + 1;
         let correction = || Statistics::new(CORRECTION_ROWS * 2);
         Ok(Self {
-            routes: Statistics::new(P::ROUTE_SLOTS)?,
+            butterfly: Statistics::new(P::ROUTE_SLOTS)?,
             low_ply: Statistics::new(LOW_PLIES * P::ROUTE_SLOTS)?,
             captures: Statistics::new(P::HISTORY_SLOTS * P::CAPTURED_SLOTS)?,
             continuations: Statistics::new(4 * rows * P::HISTORY_SLOTS)?,
@@ -171,7 +182,7 @@ impl<P: Position> History<P> {
 
     /// Forgets everything.
     pub(crate) fn clear(&mut self) {
-        self.routes.forget();
+        self.butterfly.forget();
         self.low_ply.forget();
         self.captures.forget();
         self.continuations.forget();
@@ -198,7 +209,7 @@ impl<P: Position> History<P> {
     }
 
     /// The row of statistics on what follows a move, made in check or not; without a move a row of its own.
-    pub(crate) fn continuation_row(before: Option<Trace>, in_check: bool) -> usize {
+    pub(crate) fn continuation_row(before: Option<MoveTag>, in_check: bool) -> usize {
         let (kind, slot) = before.map_or((0, 0), |before| {
             (usize::from(in_check) * 2 + usize::from(before.captured().is_some()), before.slot() + 1)
         });
@@ -206,7 +217,7 @@ impl<P: Position> History<P> {
     }
 
     /// The row of corrections after a move.
-    pub(crate) fn correction_row(before: Option<Trace>) -> usize {
+    pub(crate) fn correction_row(before: Option<MoveTag>) -> usize {
         before.map_or(0, |before| before.slot() + 1) * P::HISTORY_SLOTS
     }
 
@@ -223,7 +234,7 @@ impl<P: Position> History<P> {
             (&self.low_ply.numbers[start..start + P::ROUTE_SLOTS], LOW_PLY_WEIGHTS[rows.ply])
         });
         QuietRanks {
-            routes: &self.routes.numbers[..P::ROUTE_SLOTS],
+            butterfly: &self.butterfly.numbers[..P::ROUTE_SLOTS],
             pawns: &self.pawns.numbers[rows.pawns..rows.pawns + P::HISTORY_SLOTS],
             continuations: [one, two, three, four, six].map(row),
             low_ply,
@@ -234,7 +245,7 @@ impl<P: Position> History<P> {
     /// How promising a quiet answer to a check is.
     #[inline]
     pub(crate) fn evasion_rank(&self, slot: usize, route: usize, rows: &Rows) -> i32 {
-        self.routes.get(route) + self.continuations.get(rows.continuations[0] + slot)
+        self.butterfly.get(route) + self.continuations.get(rows.continuations[0] + slot)
     }
 
     /// What is known of the move after the latest two.
@@ -254,25 +265,33 @@ impl<P: Position> History<P> {
     }
 
     /// A quiet move was good or bad.
-    pub(crate) fn add_quiet(&mut self, m: Trace, rows: &Rows, in_check: bool, bonus: i32) {
-        self.routes.add(m.route(), bonus);
+    pub(crate) fn add_quiet(&mut self, m: MoveTag, rows: &Rows, in_check: bool, bonus: i32) {
+        self.butterfly.add(m.route(), bonus);
         if rows.ply < LOW_PLIES {
-            self.low_ply.add(rows.ply * P::ROUTE_SLOTS + m.route(), bonus * 761 / 1024);
+            self.low_ply.add(rows.ply * P::ROUTE_SLOTS + m.route(), bonus * p::low_ply_share() / 1024);
         }
-        self.add_continuations(m.slot(), &rows.continuations, in_check, bonus * 955 / 1024);
-        let part = if bonus > 0 { 850 } else { 550 };
+        self.add_continuations(
+            m.slot(),
+            &rows.continuations,
+            in_check,
+            bonus * p::continuation_share() / 1024,
+        );
+        let part = if bonus > 0 { p::pawn_bonus_share() } else { p::pawn_malus_share() };
         self.pawns.add(rows.pawns + m.slot(), bonus * part / 1024);
     }
 
     /// The same for the statistics after earlier moves only.
     pub(crate) fn add_continuations(&mut self, slot: usize, rows: &[usize; 6], in_check: bool, bonus: i32) {
-        for (back, weight) in CONTINUATION_WEIGHTS {
+        for (back, weight) in continuation_weights() {
             if in_check && back > 2 {
                 break;
             }
             let row = rows[back - 1];
             if row != NO_MOVE {
-                self.continuations.add(row + slot, bonus * weight / 1024 + if back == 1 { 88 } else { 0 });
+                self.continuations.add(
+                    row + slot,
+                    bonus * weight / 1024 + if back == 1 { p::continuation_offset() } else { 0 },
+                );
             }
         }
     }
@@ -285,14 +304,19 @@ impl<P: Position> History<P> {
         structure: &Structure,
         moves: Option<([usize; 2], usize)>,
     ) -> i32 {
-        const WEIGHTS: [i32; 4] = [12_153, 8620, 12_355, 12_355];
-        let parts = self.corrections.iter().zip(structure).zip(WEIGHTS);
+        let weights = [
+            p::correction_pawn_weight(),
+            p::correction_second_weight(),
+            p::correction_third_weight(),
+            p::correction_fourth_weight(),
+        ];
+        let parts = self.corrections.iter().zip(structure).zip(weights);
         let sum: i32 =
             parts.map(|((part, key), weight)| weight * part.get(Self::corrected(*key, side))).sum();
         let after = moves.map_or(8, |(rows, slot)| {
             rows.iter().map(|row| self.continuation_corrections.get(row + slot)).sum()
         });
-        sum + 7982 * after
+        sum + p::correction_continuation_weight() * after
     }
 
     /// An evaluation was off.
@@ -303,12 +327,18 @@ impl<P: Position> History<P> {
         moves: Option<([usize; 2], usize)>,
         bonus: i32,
     ) {
-        const WEIGHTS: [i32; 4] = [128, 153, 187, 187];
-        for ((part, key), weight) in self.corrections.iter_mut().zip(structure).zip(WEIGHTS) {
+        let weights = [
+            p::correction_pawn_bonus(),
+            p::correction_second_bonus(),
+            p::correction_third_bonus(),
+            p::correction_fourth_bonus(),
+        ];
+        for ((part, key), weight) in self.corrections.iter_mut().zip(structure).zip(weights) {
             part.add(Self::corrected(*key, side), bonus * weight / 128);
         }
         if let Some((rows, slot)) = moves {
-            for (row, weight) in rows.into_iter().zip([126, 63]) {
+            let weights = [p::correction_continuation_bonus_1(), p::correction_continuation_bonus_2()];
+            for (row, weight) in rows.into_iter().zip(weights) {
                 self.continuation_corrections.add(row + slot, bonus * weight / 128);
             }
         }
@@ -331,7 +361,7 @@ impl<P: Position> History<P> {
 /// The statistics that rank the quiet moves of a node, looked up once for all of them.
 pub(crate) struct QuietRanks<'a, P> {
     /// As long as there are routes, and the others as long as there are slots.
-    routes: &'a [i16],
+    butterfly: &'a [i16],
     pawns: &'a [i16],
     continuations: [&'a [i16]; 5],
     /// The row and its weight.
@@ -406,12 +436,12 @@ impl<P: Position> QuietRanks<'_, P> {
     pub(crate) fn sum_run(&self, run: &Run, sums: &mut Sums) {
         let Run { slot, route, len, .. } = *run;
         let sums = &mut sums.0[..len];
-        let routes = &self.routes[route..][..len];
+        let butterfly = &self.butterfly[route..][..len];
         let pawns = &self.pawns[slot..][..len];
         let [one, two, three, four, six] = self.continuations.map(|row| &row[slot..][..len]);
         for i in 0..len {
             let after = [one[i], two[i], three[i], four[i], six[i]];
-            sums[i] = Self::sum(routes[i], pawns[i], after);
+            sums[i] = Self::sum(butterfly[i], pawns[i], after);
         }
         if let Some((low_ply, weight)) = self.low_ply {
             let near = &low_ply[route..][..len];
@@ -425,7 +455,7 @@ impl<P: Position> QuietRanks<'_, P> {
         assert!(slot < P::HISTORY_SLOTS && route < P::ROUTE_SLOTS, "slots are within their bounds");
         // SAFETY: `History::quiet_ranks` made rows of just these lengths.
         let at = |row: &[i16], index: usize| unsafe { *row.get_unchecked(index) };
-        let doubled = i32::from(at(self.routes, route)) + i32::from(at(self.pawns, slot));
+        let doubled = i32::from(at(self.butterfly, route)) + i32::from(at(self.pawns, slot));
         let [one, two, three, four, six] = self.continuations.map(|row| i32::from(at(row, slot)));
         let near = self.low_ply.map_or(0, |(low_ply, weight)| Self::near(at(low_ply, route), weight));
         START + 2 * doubled + one + two + three + four + six + (i32::from(near) << RANK_UNIT_LOG2)

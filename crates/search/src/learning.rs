@@ -1,8 +1,9 @@
 //! What a search remembers of moves and evaluations for later nodes.
 
 use crate::Value;
-use crate::history::{CORRECTION_MAX, Trace};
+use crate::history::{CORRECTION_MAX, MoveTag};
 use crate::node::Node;
+use crate::parameters as p;
 use crate::worker::Worker;
 use game::{Evaluation, Position};
 
@@ -34,11 +35,16 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
         if node.in_check || !tells || best.is_some_and(|m| self.position.is_capture(m)) {
             return;
         }
-        let weight = if best.is_some() { 12 } else { 17 };
+        let weight = if best.is_some() { p::correction_bonus_best() } else { p::correction_bonus_other() };
         let bonus = (off * node.depth * weight / 128).clamp(-CORRECTION_MAX / 4, CORRECTION_MAX / 4);
         let side = self.position.side().index();
         let rows = self.corrections_after_move(node.ply);
-        self.history.add_correction(side, &self.structures[node.ply], rows, 1069 * bonus / 1024);
+        self.history.add_correction(
+            side,
+            &self.structures[node.ply],
+            rows,
+            p::correction_bonus_scale() * bonus / 1024,
+        );
     }
 
     /// The evaluation tells whether the opponent's last quiet move was good.
@@ -49,15 +55,17 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
         else {
             return;
         };
-        let gain = (-(parent.evaluation.get() + node.evaluation.get())).clamp(-214, 171) + 60;
-        self.history.routes.add(last.route(), gain * 10);
+        let gain = (-(parent.evaluation.get() + node.evaluation.get()))
+            .clamp(-p::evaluation_gain_min(), p::evaluation_gain_max())
+            + p::evaluation_gain_offset();
+        self.history.butterfly.add(last.route(), gain * p::evaluation_gain_butterfly());
         if !node.hit {
-            self.add_to_pawns(node.ply, last, gain * 12);
+            self.add_to_pawns(node.ply, last, gain * p::evaluation_gain_pawn());
         }
     }
 
     /// Adds to the statistics of the last move by the pawns.
-    fn add_to_pawns(&mut self, ply: usize, last: Trace, bonus: i32) {
+    fn add_to_pawns(&mut self, ply: usize, last: MoveTag, bonus: i32) {
         let row = crate::history::History::<P>::pawn_row(&self.structures[ply]);
         self.history.pawns.add(row + last.slot(), bonus);
     }
@@ -69,7 +77,9 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
         let in_check = self.stack[ply].in_check;
         if trace.captured().is_none() {
             let rows = self.rows(ply);
-            self.history.add_quiet(trace, &rows, in_check, (130 * depth - 71).min(1043));
+            let bonus =
+                (p::table_cutoff_per_depth() * depth - p::table_cutoff_offset()).min(p::table_cutoff_max());
+            self.history.add_quiet(trace, &rows, in_check, bonus);
         }
         // The opponent's early quiet move was a mistake.
         let parent = *self.stack.before(ply, 1);
@@ -77,12 +87,12 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
             && parent.number <= 4
             && last.captured().is_none()
         {
-            self.add_after(ply - 1, last, parent.in_check, -2142);
+            self.add_after(ply - 1, last, parent.in_check, -p::table_cutoff_penalty());
         }
     }
 
     /// Adds to what is known of a move made at `ply`, after the moves before it.
-    fn add_after(&mut self, ply: usize, m: Trace, in_check: bool, bonus: i32) {
+    fn add_after(&mut self, ply: usize, m: MoveTag, in_check: bool, bonus: i32) {
         let rows = self.rows(ply).continuations;
         self.history.add_continuations(m.slot(), &rows, in_check, bonus);
     }
@@ -92,18 +102,20 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
         let Node { ply, depth, in_check, .. } = *node;
         let [quiets, captures] = std::mem::take(&mut self.tried[ply]);
         let parent = *self.stack.before(ply, 1);
-        let known = if Some(best) == node.table_move { 353 } else { 0 };
-        let bonus = (128 * depth - 77).min(1529) + known + parent.statistics / 32;
-        let malus = (882 * depth - 204).min(2122);
+        let known = if Some(best) == node.table_move { p::best_bonus_table_move() } else { 0 };
+        let bonus = (p::best_bonus_per_depth() * depth - p::best_bonus_offset()).min(p::best_bonus_max())
+            + known
+            + parent.stat_score / p::best_bonus_parent_divisor();
+        let malus = (p::malus_per_depth() * depth - p::malus_offset()).min(p::malus_max());
         let trace = self.trace(best);
         if let Some(captured) = trace.captured() {
-            self.history.add_capture(trace.slot(), captured, bonus * 1286 / 1024);
+            self.history.add_capture(trace.slot(), captured, bonus * p::best_capture_bonus() / 1024);
         } else {
             let rows = self.rows(ply);
-            self.history.add_quiet(trace, &rows, in_check, bonus * 806 / 1024);
-            let mut worse = malus * 1113 / 1024;
+            self.history.add_quiet(trace, &rows, in_check, bonus * p::best_quiet_bonus() / 1024);
+            let mut worse = malus * p::quiet_malus() / 1024;
             for &m in &quiets {
-                worse = worse * 977 / 1024;
+                worse = worse * p::quiet_malus_decay() / 1024;
                 let trace = self.trace(m);
                 self.history.add_quiet(trace, &rows, in_check, -worse);
             }
@@ -112,11 +124,15 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
             && parent.number == 1 + i32::from(parent.hit)
             && last.captured().is_none()
         {
-            self.add_after(ply - 1, last, parent.in_check, -malus * 616 / 1024);
+            self.add_after(ply - 1, last, parent.in_check, -malus * p::first_move_penalty() / 1024);
         }
         for &m in &captures {
             let trace = self.trace(m);
-            self.history.add_capture(trace.slot(), trace.captured().unwrap_or(0), -malus * 1559 / 1024);
+            self.history.add_capture(
+                trace.slot(),
+                trace.captured().unwrap_or(0),
+                -malus * p::capture_malus() / 1024,
+            );
         }
         self.tried[ply] = [quiets, captures];
     }
@@ -127,19 +143,21 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
         let parent = *self.stack.before(ply, 1);
         let Some((_, last)) = parent.played else { return };
         if let Some(captured) = last.captured() {
-            self.history.add_capture(last.slot(), captured, 1018);
+            self.history.add_capture(last.slot(), captured, p::fail_low_capture_bonus());
             return;
         }
-        let surprise = !node.in_check && value <= node.evaluation.offset(-110);
-        let relief = !parent.in_check && value <= (-parent.evaluation).offset(-73);
-        let scale = -232 - parent.statistics / 108
-            + (59 * depth).min(454)
-            + if parent.number > 8 { 169 } else { 0 }
-            + if surprise { 145 } else { 0 }
-            + if relief { 154 } else { 0 };
-        let bonus = (135 * depth - 80).min(1400) * scale.max(0);
-        self.add_after(ply - 1, last, parent.in_check, bonus * 221 / 16_384);
-        self.history.routes.add(last.route(), bonus * 235 / 32_768);
-        self.add_to_pawns(ply, last, bonus * 290 / 8192);
+        let surprise = !node.in_check && value <= node.evaluation.offset(-p::fail_low_surprise_margin());
+        let relief = !parent.in_check && value <= (-parent.evaluation).offset(-p::fail_low_relief_margin());
+        let scale = -p::fail_low_offset() - parent.stat_score / p::fail_low_parent_divisor()
+            + (p::fail_low_per_depth() * depth).min(p::fail_low_depth_max())
+            + if parent.number > 8 { p::fail_low_late_move() } else { 0 }
+            + if surprise { p::fail_low_surprise() } else { 0 }
+            + if relief { p::fail_low_relief() } else { 0 };
+        let bonus = (p::fail_low_bonus_per_depth() * depth - p::fail_low_bonus_offset())
+            .min(p::fail_low_bonus_max())
+            * scale.max(0);
+        self.add_after(ply - 1, last, parent.in_check, bonus * p::fail_low_continuation() / 16_384);
+        self.history.butterfly.add(last.route(), bonus * p::fail_low_butterfly() / 32_768);
+        self.add_to_pawns(ply, last, bonus * p::fail_low_pawn() / 8192);
     }
 }

@@ -4,18 +4,18 @@
 //! |---|---|
 //! | [`Searcher`] | thinks about a position, with a table and any number of threads |
 //! | [`Task`], [`Settings`] | what to think about, and how |
-//! | [`Foresight`] | someone who sees forced wins better than the search does |
+//! | [`MateProbe`] | someone who sees forced wins better than the search does |
 //! | [`Timer`] | who says when to stop; limits of nodes and depth are the task's own |
 //! | [`Report`], [`Line`] | what has been found so far |
 //! | [`Value`] | a score: centipawns in the game's unit, or the distance to mate |
 
 mod best_move;
 mod deepening;
-mod foresight;
 mod frame;
 mod history;
 mod key;
 mod learning;
+mod mate_probe;
 mod node;
 mod parameters;
 mod picker;
@@ -31,7 +31,7 @@ mod vote;
 mod worker;
 
 pub use best_move::BestMove;
-pub use foresight::{Foresight, MakeForesight};
+pub use mate_probe::{MakeMateProbe, MateProbe};
 pub use parameters::{PARAMETERS, Parameter};
 pub use report::{Bound, Line, Report};
 pub use searcher::Searcher;

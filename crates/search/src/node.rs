@@ -1,6 +1,6 @@
 //! The search of one node: what is known before its moves, and the loop over them.
 
-use crate::history::{Rows, Trace};
+use crate::history::{MoveTag, Rows};
 use crate::parameters as p;
 use crate::picker::Picker;
 use crate::report::Bound;
@@ -36,7 +36,7 @@ impl Window {
 /// How a node is searched; known when the program is built.
 pub(crate) trait NodeKind {
     /// The window is open: the exact value and the line count.
-    const OPEN: bool;
+    const PV: bool;
     /// The first of all nodes.
     const ROOT: bool;
 }
@@ -44,22 +44,22 @@ pub(crate) trait NodeKind {
 /// The position that was asked about.
 pub(crate) struct Root;
 /// A node of the best line as far as it is known.
-pub(crate) struct Open;
+pub(crate) struct Pv;
 /// A node that is only to be refuted, or not.
-pub(crate) struct Null;
+pub(crate) struct NonPv;
 
 impl NodeKind for Root {
-    const OPEN: bool = true;
+    const PV: bool = true;
     const ROOT: bool = true;
 }
 
-impl NodeKind for Open {
-    const OPEN: bool = true;
+impl NodeKind for Pv {
+    const PV: bool = true;
     const ROOT: bool = false;
 }
 
-impl NodeKind for Null {
-    const OPEN: bool = false;
+impl NodeKind for NonPv {
+    const PV: bool = false;
     const ROOT: bool = false;
 }
 
@@ -81,7 +81,7 @@ pub(crate) struct Node<M> {
     pub(crate) table_move: Option<M>,
     pub(crate) table_capture: bool,
     /// It is or was part of a best line.
-    pub(crate) on_line: bool,
+    pub(crate) tt_pv: bool,
     /// How much less deep than usual the move to here is being searched.
     pub(crate) prior_reduction: i32,
     /// How far evaluations are off; see [`crate::history::History::correction`].
@@ -101,7 +101,7 @@ pub(crate) struct Node<M> {
 impl<M> Node<M> {
     /// No move is expected to be good enough.
     pub(crate) fn is_all<K: NodeKind>(&self) -> bool {
-        !K::OPEN && !self.cut
+        !K::PV && !self.cut
     }
 
     /// What the table says is at least this.
@@ -127,16 +127,12 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
         cut: bool,
     ) -> Value {
         if depth <= 0 {
-            return if K::OPEN {
-                self.quiesce::<Open>(ply, window)
-            } else {
-                self.quiesce::<Null>(ply, window)
-            };
+            return if K::PV { self.quiesce::<Pv>(ply, window) } else { self.quiesce::<NonPv>(ply, window) };
         }
         if self.stopped() {
             return Value::ZERO;
         }
-        if K::OPEN {
+        if K::PV {
             self.lines[ply].clear();
             self.selective_depth = self.selective_depth.max(ply);
         }
@@ -159,7 +155,7 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
             }
         }
         let mut node = self.enter::<K>(ply, window, depth.min(MAX_PLY as i32 - 1), cut, in_check);
-        if !K::OPEN
+        if !K::PV
             && node.excluded.is_none()
             && let Some(value) = self.table_cutoff(&node)
         {
@@ -170,21 +166,21 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
             self.find_checks(ply, checks_known);
             checks_known = true;
             if let Some(m) = self.position.mate_in_one(&self.checks[ply]) {
-                return self.remember_mate::<K>(ply, m, 1, node.depth + 6, node.on_line);
+                return self.remember_mate::<K>(ply, m, 1, node.depth + 6, node.tt_pv);
             }
             if let Some(m) = self.position.mate_in_three() {
-                return self.remember_mate::<K>(ply, m, 3, node.depth + 6, node.on_line);
+                return self.remember_mate::<K>(ply, m, 3, node.depth + 6, node.tt_pv);
             }
         }
-        if K::OPEN
+        if K::PV
             && !K::ROOT
             && node.excluded.is_none()
-            && node.depth >= FORESIGHT_DEPTH
-            && let Some(foresight) = &mut self.foresight
-            && let Some((m, plies)) = foresight.forced_win(&self.position)
+            && node.depth >= MATE_PROBE_DEPTH
+            && let Some(mate_probe) = &mut self.mate_probe
+            && let Some((m, plies)) = mate_probe.forced_win(&self.position)
             && ply + plies <= MAX_PLY
         {
-            return self.remember_mate::<K>(ply, m, plies, node.depth + 6, node.on_line);
+            return self.remember_mate::<K>(ply, m, plies, node.depth + 6, node.tt_pv);
         }
         self.judge(&mut node);
         if !in_check && let Some(value) = self.prune::<K>(&mut node) {
@@ -225,11 +221,11 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
         frame.hit = entry.is_some();
         frame.follows_best = follows_best;
         frame.number = 0;
-        frame.statistics = 0;
+        frame.stat_score = 0;
         if excluded.is_none() {
-            frame.on_line = K::OPEN || entry.is_some_and(|entry| entry.on_line);
+            frame.tt_pv = K::PV || entry.is_some_and(|entry| entry.tt_pv);
         }
-        let on_line = frame.on_line;
+        let tt_pv = frame.tt_pv;
         self.stack[ply + 2].cutoffs = 0;
         Node {
             ply,
@@ -243,7 +239,7 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
             table_value,
             table_move,
             table_capture: table_move.is_some_and(|m| self.position.is_capture(m)),
-            on_line,
+            tt_pv,
             prior_reduction,
             correction: 0,
             raw: entry.and_then(|entry| entry.evaluation),
@@ -294,8 +290,7 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
             }
             if !node.hit {
                 let depth = Entry::UNSEARCHED;
-                let entry =
-                    Entry { best: 0, value: None, evaluation: Some(raw), depth, on_line: node.on_line };
+                let entry = Entry { best: 0, value: None, evaluation: Some(raw), depth, tt_pv: node.tt_pv };
                 self.shared.table.store(self.key(), entry);
             }
             self.learn_from_evaluation(node);
@@ -337,7 +332,7 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
                 }
                 let Best { value, m: found, alpha } = &mut best;
                 let best = (value, found.is_some(), *alpha);
-                if self.is_hopeless::<K>(node, &rows, m, trace, gives_check, reduction, best) {
+                if self.should_prune::<K>(node, &rows, m, trace, gives_check, reduction, best) {
                     continue;
                 }
             }
@@ -350,13 +345,13 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
                     break;
                 }
             };
-            if K::OPEN {
+            if K::PV {
                 // A move may become the best by chance, without a line of its own: not with one of the move before.
                 self.lines[ply + 1].clear();
             }
             let nodes_before = self.nodes;
-            let statistics = self.statistics(m, trace, &rows);
-            self.stack[ply].statistics = statistics;
+            let statistics = self.stat_score(m, trace, &rows);
+            self.stack[ply].stat_score = statistics;
             self.play(ply, m, trace);
             reduction = self.adjusted_reduction::<K>(node, reduction, m, number, best.alpha);
             let value = self.search_move::<K>(node, &best, m, number, depth + extension, reduction, &rows);
@@ -376,11 +371,11 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
                 best.value = value;
                 if value > best.alpha || chance && value == best.alpha {
                     best.m = Some(m);
-                    if K::OPEN && !K::ROOT {
+                    if K::PV && !K::ROOT {
                         self.extend_line(ply, m);
                     }
                     if value >= node.window.beta {
-                        self.stack[ply].cutoffs += i32::from(extension < 2 || K::OPEN);
+                        self.stack[ply].cutoffs += i32::from(extension < 2 || K::PV);
                         break;
                     }
                     // With a good move found, the others need less depth to be refuted.
@@ -424,22 +419,26 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
             }
             if let Some(m) = best.m {
                 self.learn(node, m);
-                if !K::OPEN {
+                if !K::PV {
                     let kept = Some(m) == node.table_move;
-                    self.history.add_table_move(if kept { 805 } else { -787 });
+                    self.history.add_table_move(if kept {
+                        p::table_move_kept()
+                    } else {
+                        -p::table_move_dropped()
+                    });
                 }
             } else {
                 self.learn_from_failure(node, value);
             }
         }
         if value <= best.alpha {
-            let parent = self.stack.before(ply, 1).on_line;
-            self.stack[ply].on_line |= parent;
+            let parent = self.stack.before(ply, 1).tt_pv;
+            self.stack[ply].tt_pv |= parent;
         }
         if node.excluded.is_none() && !(K::ROOT && self.first > 0) {
             let bound = if value >= window.beta {
                 Bound::Lower
-            } else if K::OPEN && best.m.is_some() {
+            } else if K::PV && best.m.is_some() {
                 Bound::Exact
             } else {
                 Bound::Upper
@@ -449,7 +448,7 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
                 value: Some((value.at_node(ply), bound)),
                 evaluation: node.raw.filter(|_| !node.in_check),
                 depth: if number == 0 { depth + 6 } else { depth },
-                on_line: self.stack[ply].on_line,
+                tt_pv: self.stack[ply].tt_pv,
             };
             self.shared.table.store(self.key(), entry);
         }
@@ -473,46 +472,55 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
         let alpha = best.alpha;
         let mut value = -Value::INFINITE;
         if depth >= 2 && number > 1 {
-            let reduced = (full - reduction / 1024).min(full + 2).max(1) + i32::from(K::OPEN);
+            let reduced = (full - reduction / 1024).min(full + 2).max(1) + i32::from(K::PV);
             self.stack[ply].reduction = full - reduced;
-            value = -self.search::<Null>(ply + 1, Window::against(alpha), reduced, true);
+            value = -self.search::<NonPv>(ply + 1, Window::against(alpha), reduced, true);
             self.stack[ply].reduction = 0;
             if value > alpha {
                 // Promising: look at it as deep as others, a little deeper if it is much better, or less if hardly so.
                 full += i32::from(reduced < full && value > best.value.offset(p::deeper_margin()));
                 full -= i32::from(value < best.value.offset(p::shallower_margin()));
                 if full > reduced {
-                    value = -self.search::<Null>(ply + 1, Window::against(alpha), full, !cut);
+                    value = -self.search::<NonPv>(ply + 1, Window::against(alpha), full, !cut);
                 }
                 if let Some((_, trace)) = self.stack[ply].played {
-                    self.history.add_continuations(trace.slot(), &rows.continuations, node.in_check, 1426);
+                    self.history.add_continuations(
+                        trace.slot(),
+                        &rows.continuations,
+                        node.in_check,
+                        p::research_bonus(),
+                    );
                 }
             }
-        } else if !K::OPEN || number > 1 {
+        } else if !K::PV || number > 1 {
             if node.table_move.is_none() {
-                reduction += 1057;
+                reduction += p::unreduced_without_move();
             }
-            let less = i32::from(reduction > 4628) + i32::from(reduction > 5772 && full > 2);
-            value = -self.search::<Null>(ply + 1, Window::against(alpha), full - less, !cut);
+            let less = i32::from(reduction > p::unreduced_less())
+                + i32::from(reduction > p::unreduced_least() && full > 2);
+            value = -self.search::<NonPv>(ply + 1, Window::against(alpha), full - less, !cut);
         }
-        if K::OPEN && (number == 1 || value > alpha) {
+        if K::PV && (number == 1 || value > alpha) {
             // A line that the table knows to go on does not end in captures.
             let decisive = node.table_value.is_some_and(|(value, _)| value.is_decisive());
             if Some(m) == node.table_move && (node.table_depth > 1 || decisive && node.table_depth > 0) {
                 full = full.max(1);
             }
-            value = -self.search::<Open>(ply + 1, window.reversed(alpha), full, false);
+            value = -self.search::<Pv>(ply + 1, window.reversed(alpha), full, false);
         }
         value
     }
 
     /// How well a move has done before.
-    fn statistics(&self, m: P::Move, trace: Trace, rows: &Rows) -> i32 {
+    fn stat_score(&self, m: P::Move, trace: MoveTag, rows: &Rows) -> i32 {
         match trace.captured() {
             Some(captured) => {
-                863 * self.position.capture_value(m) / 128 + self.history.capture(trace.slot(), captured)
+                p::capture_stat_value() * self.position.capture_value(m) / 128
+                    + self.history.capture(trace.slot(), captured)
             }
-            None => 2 * self.history.routes.get(trace.route()) + self.history.after_two(trace.slot(), rows),
+            None => {
+                2 * self.history.butterfly.get(trace.route()) + self.history.after_two(trace.slot(), rows)
+            }
         }
     }
 
@@ -532,10 +540,10 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
         alpha: Value,
     ) -> i32 {
         let mut reduction = base;
-        if node.on_line {
-            reduction -= p::reduction_on_line();
-            if K::OPEN {
-                reduction -= p::reduction_open();
+        if node.tt_pv {
+            reduction -= p::reduction_tt_pv();
+            if K::PV {
+                reduction -= p::reduction_pv();
             }
             if node.table_value.is_some_and(|(value, _)| value > alpha) {
                 reduction -= p::reduction_table_above();
@@ -548,7 +556,7 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
             }
         }
         reduction += p::reduction_offset() - number * p::reduction_per_move();
-        reduction -= node.correction.abs() / 25_600;
+        reduction -= node.correction.abs() / p::reduction_correction();
         if node.cut {
             reduction += p::reduction_cut();
             if node.table_move.is_none() {
@@ -571,9 +579,10 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
         if Some(m) == node.table_move {
             reduction -= p::reduction_table_move();
         }
-        reduction -= self.stack[node.ply].statistics * p::reduction_history() / 4096;
+        reduction -= self.stack[node.ply].stat_score * p::reduction_history() / 4096;
         if node.is_all::<K>() {
-            reduction += reduction * p::reduction_all() / (256 * node.depth + 260);
+            reduction += reduction * p::reduction_all()
+                / (p::reduction_all_depth() * node.depth + p::reduction_all_offset());
         }
         reduction
     }
@@ -593,7 +602,7 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
     ) -> Result<i32, Value> {
         let Node { ply, window, depth, .. } = *node;
         if node.excluded.is_some()
-            || depth < p::singular_depth() + i32::from(node.on_line)
+            || depth < p::singular_depth() + i32::from(node.tt_pv)
             || node.table_depth < depth - 3
         {
             return Ok(0);
@@ -603,11 +612,10 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
         else {
             return Ok(0);
         };
-        let margin =
-            p::singular_margin() + if node.on_line && !K::OPEN { p::singular_margin_on_line() } else { 0 };
-        let bar = value.offset(-margin * depth / 55);
+        let margin = p::singular_margin() + if node.tt_pv && !K::PV { p::singular_margin_tt_pv() } else { 0 };
+        let bar = value.offset(-margin * depth / p::singular_divisor());
         self.stack[ply].excluded = Some(m);
-        let others = self.search::<Null>(ply, Window::null(bar), (depth - 1) / 2, node.cut);
+        let others = self.search::<NonPv>(ply, Window::null(bar), (depth - 1) / 2, node.cut);
         self.stack[ply].excluded = None;
         // Those were tried at the same ply, but not for this node, which has not tried any yet.
         self.forget_tried(ply);
@@ -615,23 +623,25 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
             return Ok(0);
         }
         Ok(if others < bar {
-            let far = if ply as i32 > self.root_depth { 44 } else { 0 };
-            let trust = node.correction.abs() / 210_590;
-            let open = i32::from(K::OPEN);
+            let far = if ply as i32 > self.root_depth { p::singular_far() } else { 0 };
+            let trust = node.correction.abs() / p::singular_correction();
+            let open = i32::from(K::PV);
             let quiet = i32::from(!node.table_capture);
-            let double = p::double_base() + p::double_open() * open
+            let double = p::double_base() + p::double_pv() * open
                 - p::double_quiet() * quiet
                 - trust
-                - 906 * self.history.table_move() / 116_517
+                - p::double_table_move() * self.history.table_move() / 116_517
                 - far;
-            let triple = p::triple_base() + p::triple_open() * open - p::triple_quiet() * quiet
-                + p::triple_on_line() * i32::from(node.on_line)
+            let triple = p::triple_base() + p::triple_pv() * open - p::triple_quiet() * quiet
+                + p::triple_tt_pv() * i32::from(node.tt_pv)
                 - trust
                 - far;
             node.depth += 1;
             1 + i32::from(others < bar.offset(-double)) + i32::from(others < bar.offset(-triple))
         } else if others >= window.beta && !others.is_decisive() {
-            self.history.add_table_move((-424 - 107 * depth).max(-3375));
+            self.history.add_table_move(
+                (-p::multi_cut_base() - p::multi_cut_per_depth() * depth).max(-p::multi_cut_max()),
+            );
             return Err(others);
         } else if node.table_at_least(window.beta) {
             -3
@@ -676,7 +686,7 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
 const TRIED_MAX: i32 = 32;
 
 /// Nearer to the leaves, asking for forced wins would take longer than searching.
-const FORESIGHT_DEPTH: i32 = 4;
+const MATE_PROBE_DEPTH: i32 = 4;
 
 /// How much less deep a move is searched by its number alone, in 1024ths.
 #[inline]
@@ -686,8 +696,8 @@ fn reduction<M>(node: &Node<M>, number: i32) -> i32 {
     if !node.improving {
         reduction += scale * p::reduction_not_improving() / 512;
     }
-    if node.on_line {
-        reduction += p::reduction_on_line_before();
+    if node.tt_pv {
+        reduction += p::reduction_tt_pv_before();
     }
     reduction
 }

@@ -128,23 +128,23 @@ parameters! {
     // Singular extensions.
     singular_depth = 6 in 4..=10;
     singular_margin = 70 in 10..=200;
-    singular_margin_on_line = 71 in 0..=200;
+    singular_margin_tt_pv = 71 in 0..=200;
     double_base = 25 in -100..=100;
-    double_open = 227 in 0..=500;
+    double_pv = 227 in 0..=500;
     double_quiet = 212 in 0..=500;
     triple_base = 41 in 0..=300;
-    triple_open = 320 in 0..=700;
+    triple_pv = 320 in 0..=700;
     triple_quiet = 219 in 0..=500;
-    triple_on_line = 97 in 0..=300;
+    triple_tt_pv = 97 in 0..=300;
 
     // Reductions of late moves, in 1024ths of a ply.
     reduction_scale = 2849 in 1000..=5000;
     reduction_base = 1300 in 0..=3000;
     reduction_not_improving = 164 in 0..=512;
     reduction_window = 582 in 0..=1500;
-    reduction_on_line_before = 970 in 0..=3000;
-    reduction_on_line = 2750 in 0..=5000;
-    reduction_open = 1053 in 0..=3000;
+    reduction_tt_pv_before = 970 in 0..=3000;
+    reduction_tt_pv = 2750 in 0..=5000;
+    reduction_pv = 1053 in 0..=3000;
     reduction_table_above = 904 in 0..=3000;
     reduction_table_deep = 900 in 0..=3000;
     reduction_table_deep_cut = 1054 in 0..=3000;
@@ -165,6 +165,107 @@ parameters! {
     // The end of a line.
     quiescence_futility = 163 in 50..=800;
     quiescence_exchange = 62 in 0..=300;
+
+    // What a search says of its own evaluation (correction history).
+    correction_bonus_best = 12 in 2..=40;
+    correction_bonus_other = 17 in 2..=50;
+    correction_bonus_scale = 1069 in 256..=3000;
+    correction_pawn_weight = 12153 in 2000..=30000;
+    correction_second_weight = 8620 in 2000..=30000;
+    correction_third_weight = 12355 in 2000..=30000;
+    correction_fourth_weight = 12355 in 2000..=30000;
+    correction_continuation_weight = 7982 in 2000..=30000;
+    correction_pawn_bonus = 128 in 32..=400;
+    correction_second_bonus = 153 in 32..=400;
+    correction_third_bonus = 187 in 32..=400;
+    correction_fourth_bonus = 187 in 32..=400;
+    correction_continuation_bonus_1 = 126 in 16..=400;
+    correction_continuation_bonus_2 = 63 in 0..=300;
+    reverse_futility_correction = 180_600 in 40000..=800_000;
+    reduction_correction = 25600 in 5000..=120_000;
+    singular_correction = 210_590 in 40000..=900_000;
+
+    // How the evaluation after a quiet move is learned.
+    evaluation_gain_min = 214 in 50..=800;
+    evaluation_gain_max = 171 in 50..=800;
+    evaluation_gain_offset = 60 in -100..=300;
+    evaluation_gain_butterfly = 10 in 1..=40;
+    evaluation_gain_pawn = 12 in 1..=40;
+
+    // How a cutoff by the transposition table is learned.
+    table_cutoff_per_depth = 130 in 20..=400;
+    table_cutoff_offset = 71 in -100..=300;
+    table_cutoff_max = 1043 in 200..=4000;
+    table_cutoff_penalty = 2142 in 200..=5000;
+
+    // How the best move and those tried before it are learned.
+    best_bonus_per_depth = 128 in 20..=400;
+    best_bonus_offset = 77 in -100..=300;
+    best_bonus_max = 1529 in 300..=5000;
+    best_bonus_table_move = 353 in 0..=1500;
+    best_bonus_parent_divisor = 32 in 8..=200;
+    malus_per_depth = 882 in 100..=2500;
+    malus_offset = 204 in -200..=800;
+    malus_max = 2122 in 400..=6000;
+    best_capture_bonus = 1286 in 256..=4000;
+    best_quiet_bonus = 806 in 256..=3000;
+    quiet_malus = 1113 in 256..=4000;
+    quiet_malus_decay = 977 in 800..=1024;
+    first_move_penalty = 616 in 0..=2500;
+    capture_malus = 1559 in 256..=5000;
+
+    // How a node that fails low credits the move before it.
+    fail_low_capture_bonus = 1018 in 0..=4000;
+    fail_low_surprise_margin = 110 in 0..=500;
+    fail_low_relief_margin = 73 in 0..=500;
+    fail_low_offset = 232 in -500..=1000;
+    fail_low_parent_divisor = 108 in 20..=500;
+    fail_low_per_depth = 59 in 0..=250;
+    fail_low_depth_max = 454 in 0..=2000;
+    fail_low_late_move = 169 in 0..=800;
+    fail_low_surprise = 145 in 0..=800;
+    fail_low_relief = 154 in 0..=800;
+    fail_low_bonus_per_depth = 135 in 20..=500;
+    fail_low_bonus_offset = 80 in -100..=400;
+    fail_low_bonus_max = 1400 in 200..=5000;
+    fail_low_continuation = 221 in 0..=1000;
+    fail_low_butterfly = 235 in 0..=1000;
+    fail_low_pawn = 290 in 0..=1200;
+
+    // Shares of a bonus that each history gets, in 1024ths.
+    low_ply_share = 761 in 100..=3000;
+    continuation_share = 955 in 100..=3000;
+    pawn_bonus_share = 850 in 100..=3000;
+    pawn_malus_share = 550 in 100..=3000;
+    continuation_1 = 1157 in 200..=3000;
+    continuation_2 = 648 in 100..=2000;
+    continuation_3 = 288 in 0..=1500;
+    continuation_4 = 576 in 0..=2000;
+    continuation_5 = 140 in 0..=1000;
+    continuation_6 = 441 in 0..=1500;
+    continuation_offset = 88 in -100..=500;
+
+    // What becomes of the transposition table's move.
+    table_move_kept = 805 in 100..=3000;
+    table_move_dropped = 787 in 100..=3000;
+    multi_cut_base = 424 in 0..=2000;
+    multi_cut_per_depth = 107 in 0..=500;
+    multi_cut_max = 3375 in 500..=8000;
+    double_table_move = 906 in 0..=4000;
+    singular_far = 44 in 0..=250;
+
+    // The rest of the reductions, and weights of move histories in pruning.
+    singular_divisor = 55 in 20..=120;
+    research_bonus = 1426 in 0..=5000;
+    unreduced_without_move = 1057 in 0..=4000;
+    unreduced_less = 4628 in 1000..=9000;
+    unreduced_least = 5772 in 1000..=12000;
+    reduction_all_depth = 256 in 64..=1000;
+    reduction_all_offset = 260 in 64..=1000;
+    capture_stat_value = 863 in 100..=3000;
+    capture_futility_history = 131 in 0..=600;
+    capture_exchange_history = 34 in 0..=200;
+    butterfly_pruning = 71 in 0..=300;
 }
 
 /// 1000 ln x for x below 256.

@@ -1,8 +1,8 @@
 //! What need not be searched: nodes that their evaluation decides, and moves without hope.
 
 use crate::Value;
-use crate::history::{Rows, Trace};
-use crate::node::{Node, NodeKind, Null, Window};
+use crate::history::{MoveTag, Rows};
+use crate::node::{Node, NodeKind, NonPv, Window};
 use crate::parameters as p;
 use crate::picker::Picker;
 use crate::report::Bound;
@@ -20,7 +20,7 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
         if let Some(value) = self.razor::<K>(node) {
             return Some(value);
         }
-        if !K::OPEN
+        if !K::PV
             && let Some(value) = reverse_futility(node).or_else(|| self.try_passing(node))
         {
             return Some(value);
@@ -52,8 +52,8 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
     /// So far behind that only captures could help: look at those alone.
     fn razor<K: NodeKind>(&mut self, node: &Node<P::Move>) -> Option<Value> {
         let margin = p::razoring_base() + p::razoring_per_depth_squared() * node.depth * node.depth;
-        let behind = !K::OPEN && node.estimate.offset(margin) < node.window.alpha;
-        behind.then(|| self.quiesce::<Null>(node.ply, node.window))
+        let behind = !K::PV && node.estimate.offset(margin) < node.window.alpha;
+        behind.then(|| self.quiesce::<NonPv>(node.ply, node.window))
     }
 
     /// If passing still fails high, some move surely does.
@@ -75,7 +75,7 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
         }
         let reduced = depth - (p::null_move_reduction() + depth / 3);
         self.pass(ply);
-        let value = -self.search::<Null>(ply + 1, window.reversed(window.alpha), reduced, false);
+        let value = -self.search::<NonPv>(ply + 1, window.reversed(window.alpha), reduced, false);
         self.take_back_pass();
         if value < window.beta || value.is_win() || self.stopped() {
             return None;
@@ -85,7 +85,7 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
         }
         // Deep nodes are searched once more without passing near them, against positions where passing would be best.
         self.no_pass_before = ply + (3 * reduced / 4).max(0) as usize;
-        let verified = self.search::<Null>(ply, window, reduced, false);
+        let verified = self.search::<NonPv>(ply, window, reduced, false);
         self.no_pass_before = 0;
         (verified >= window.beta).then_some(value)
     }
@@ -112,9 +112,9 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
             let trace = self.trace(m);
             self.play(ply, m, trace);
             let below = Window::null(goal).reversed(goal.offset(-1));
-            let mut value = -self.quiesce::<Null>(ply + 1, below);
+            let mut value = -self.quiesce::<NonPv>(ply + 1, below);
             if value >= goal && depth > 4 {
-                value = -self.search::<Null>(ply + 1, below, depth - 4, !node.cut);
+                value = -self.search::<NonPv>(ply + 1, below, depth - 4, !node.cut);
             }
             self.take_back();
             if self.stopped() {
@@ -126,7 +126,7 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
                     value: Some((value.at_node(ply), Bound::Lower)),
                     evaluation: node.raw,
                     depth: depth - 3,
-                    on_line: node.on_line,
+                    tt_pv: node.tt_pv,
                 };
                 self.shared.table.store(self.key(), entry);
                 if !value.is_decisive() {
@@ -142,12 +142,12 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
     /// Late, weak-looking moves of shallow nodes are not searched at all; what they could have brought at most may
     /// raise the best value.
     #[allow(clippy::too_many_arguments, reason = "what distinguishes a move within its node")]
-    pub(crate) fn is_hopeless<K: NodeKind>(
+    pub(crate) fn should_prune<K: NodeKind>(
         &self,
         node: &Node<P::Move>,
         rows: &Rows,
         m: P::Move,
-        trace: Trace,
+        trace: MoveTag,
         gives_check: bool,
         reduction: i32,
         (best_value, has_best, alpha): (&mut Value, bool, Value),
@@ -163,16 +163,18 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
                     p::capture_futility_base()
                         + p::capture_futility_per_depth() * depth
                         + self.position.capture_value(m)
-                        + 131 * history / 1024,
+                        + p::capture_futility_history() * history / 1024,
                 );
                 if hope <= alpha {
                     return true;
                 }
             }
-            let loss = (p::capture_exchange_per_depth() * node.depth + history * 34 / 1024).max(0);
+            let loss = (p::capture_exchange_per_depth() * node.depth
+                + history * p::capture_exchange_history() / 1024)
+                .max(0);
             return !self.position.exchange_at_least(m, -loss);
         }
-        if K::OPEN && self.stack[node.ply].follows_best {
+        if K::PV && self.stack[node.ply].follows_best {
             return false;
         }
         let threat = self.position.threat_value(m);
@@ -181,7 +183,7 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
         if threat == 0 && history < -p::history_pruning_per_depth() * node.depth {
             return true;
         }
-        history += 71 * self.history.routes.get(trace.route()) / 32;
+        history += p::butterfly_pruning() * self.history.butterfly.get(trace.route()) / 32;
         depth += history / p::history_per_depth();
         if !node.in_check && depth < p::futility_depth() {
             let hope = node.evaluation.offset(
@@ -210,8 +212,9 @@ fn reverse_futility<M>(node: &Node<M>) -> Option<Value> {
         p::reverse_futility_per_depth() - if node.hit { 0 } else { p::reverse_futility_without_entry() };
     let rising = p::reverse_futility_improving() * i32::from(node.improving)
         + p::reverse_futility_worsening() * i32::from(node.worsening);
-    let margin = step * depth - rising * step / 1024 + node.correction.abs() / 180_600;
-    let cut = !node.on_line
+    let margin =
+        step * depth - rising * step / 1024 + node.correction.abs() / p::reverse_futility_correction();
+    let cut = !node.tt_pv
         && depth <= p::reverse_futility_depth()
         && estimate >= window.beta
         && estimate.offset(-margin) >= window.beta

@@ -29,7 +29,7 @@ struct Leaf {
 impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
     /// Looks at captures only; in check at everything.
     pub(crate) fn quiesce<K: NodeKind>(&mut self, ply: usize, window: Window) -> Value {
-        if K::OPEN {
+        if K::PV {
             self.lines[ply].clear();
             self.selective_depth = self.selective_depth.max(ply);
         }
@@ -43,7 +43,7 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
         }
         let entry = self.shared.table.probe(self.key());
         let known = entry.and_then(|entry| entry.value).map(|(value, bound)| (value.at_root(ply), bound));
-        if !K::OPEN
+        if !K::PV
             && entry.is_some_and(|entry| entry.depth >= Entry::QUIESCENCE)
             && let Some((value, bound)) = known
             && bound.proves(value, window.beta)
@@ -95,7 +95,7 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
         if leaf.entry.is_none() {
             let found = Some((value.at_node(leaf.ply), Bound::Lower));
             let depth = Entry::UNSEARCHED;
-            let entry = Entry { best: 0, value: found, evaluation: leaf.raw, depth, on_line: false };
+            let entry = Entry { best: 0, value: found, evaluation: leaf.raw, depth, tt_pv: false };
             self.shared.table.store(self.key(), entry);
         }
         Some(value)
@@ -128,7 +128,7 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
                 leaf.best = value;
                 if value > alpha {
                     best_move = Some(m);
-                    if K::OPEN {
+                    if K::PV {
                         self.extend_line(ply, m);
                     }
                     if value >= window.beta {
@@ -161,7 +161,7 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
             value: Some((best.at_node(ply), bound)),
             evaluation: leaf.raw,
             depth: Entry::QUIESCENCE,
-            on_line: entry.is_some_and(|entry| entry.on_line),
+            tt_pv: entry.is_some_and(|entry| entry.tt_pv),
         };
         self.shared.table.store(self.key(), entry);
         best
@@ -180,7 +180,10 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
             return number > MOST_CAPTURES && !self.position.must_capture();
         }
         let base = leaf.futility_base;
-        if !self.position.retakes(m) && !base.is_loss() && !self.leaf_move_checks(leaf.ply, m, checks_known) {
+        if !self.position.is_recapture(m)
+            && !base.is_loss()
+            && !self.leaf_move_checks(leaf.ply, m, checks_known)
+        {
             if number > 2 {
                 return true;
             }
@@ -212,9 +215,9 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
         m: P::Move,
         plies: usize,
         depth: i32,
-        on_line: bool,
+        tt_pv: bool,
     ) -> Value {
-        if K::OPEN {
+        if K::PV {
             self.lines[ply].push(m);
         }
         let value = Value::mate_in(ply + plies);
@@ -223,7 +226,7 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
             value: Some((value.at_node(ply), Bound::Exact)),
             evaluation: None,
             depth,
-            on_line,
+            tt_pv,
         };
         self.shared.table.store(self.key(), entry);
         value

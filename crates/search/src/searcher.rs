@@ -1,7 +1,7 @@
 //! A search with its table and threads.
 
-use crate::foresight::{Foresight, MakeForesight};
 use crate::history::History;
+use crate::mate_probe::{MakeMateProbe, MateProbe};
 use crate::vote::elect;
 use crate::worker::{Shared, Worker};
 use crate::{BestMove, Bound, Line, MAX_PLY, Report, Settings, Table, Task, Timer, Value};
@@ -42,8 +42,8 @@ pub struct Searcher<P: Position, E> {
     /// What each thread has learned about moves.
     histories: Vec<History<P>>,
     /// Who helps each thread, if anyone does.
-    foresights: Vec<Box<dyn Foresight<P>>>,
-    make_foresight: Option<MakeForesight<P>>,
+    mate_probes: Vec<Box<dyn MateProbe<P>>>,
+    make_mate_probe: Option<MakeMateProbe<P>>,
     /// Whether large pages were asked for.
     large_pages: bool,
     /// Where threads are to run.
@@ -69,8 +69,8 @@ impl<P: Position + Sync, E: Evaluation<P> + Clone> Searcher<P, E> {
             evaluation,
             table: Table::new(megabytes, true)?,
             histories: Vec::new(),
-            foresights: Vec::new(),
-            make_foresight: None,
+            mate_probes: Vec::new(),
+            make_mate_probe: None,
             large_pages: true,
             placement: Placement::free(),
             touched: None,
@@ -111,9 +111,9 @@ impl<P: Position + Sync, E: Evaluation<P> + Clone> Searcher<P, E> {
     }
 
     /// Has somebody help from the next search on, or nobody.
-    pub fn set_foresight(&mut self, make: Option<MakeForesight<P>>) {
-        self.foresights.clear();
-        self.make_foresight = make;
+    pub fn set_mate_probe(&mut self, make: Option<MakeMateProbe<P>>) {
+        self.mate_probes.clear();
+        self.make_mate_probe = make;
     }
 
     /// Says where threads run from the next search on; memory follows them when it is next cleared.
@@ -126,7 +126,7 @@ impl<P: Position + Sync, E: Evaluation<P> + Clone> Searcher<P, E> {
     /// forgotten if that takes other memory. Returns how many threads can search: fewer where there is no memory for more,
     /// or a limit of the system forbids them.
     pub fn get_ready(&mut self, threads: usize) -> usize {
-        self.call_foresights(threads);
+        self.make_mate_probes(threads);
         if self.cleared_for.as_ref() != Some(&(self.placement.clone(), threads)) {
             self.clear(threads);
         }
@@ -191,9 +191,9 @@ impl<P: Position + Sync, E: Evaluation<P> + Clone> Searcher<P, E> {
         }
     }
 
-    fn call_foresights(&mut self, threads: usize) {
-        if let Some(make) = &self.make_foresight {
-            self.foresights.resize_with(threads, make);
+    fn make_mate_probes(&mut self, threads: usize) {
+        if let Some(make) = &self.make_mate_probe {
+            self.mate_probes.resize_with(threads, make);
         }
     }
 
@@ -219,7 +219,7 @@ impl<P: Position + Sync, E: Evaluation<P> + Clone> Searcher<P, E> {
         let stop = AtomicBool::new(false);
         let threads = settings.threads.clamp(1, self.most_threads);
         self.make_histories(threads);
-        self.call_foresights(threads);
+        self.make_mate_probes(threads);
         self.used = true;
         let nodes: Vec<AtomicU64> = (0..threads).map(|_| AtomicU64::new(0)).collect();
         let shared = Shared {
@@ -235,15 +235,15 @@ impl<P: Position + Sync, E: Evaluation<P> + Clone> Searcher<P, E> {
         let seats = self.placement.seats(threads);
         let mut histories = self.histories.iter_mut();
         let Some(own_history) = histories.next() else { return BestMove::Resign };
-        let mut foresights = self.foresights.iter_mut();
-        let own_foresight = foresights.next();
+        let mut mate_probes = self.mate_probes.iter_mut();
+        let own_mate_probe = mate_probes.next();
         let mut last: Option<Report<P::Move>> = None;
         std::thread::scope(|scope| {
             let mut helpers = Vec::new();
             for (index, history) in (1..threads).zip(histories) {
                 let evaluation = self.evaluation.clone();
                 let (shared, seats) = (&shared, &seats);
-                let foresight = foresights.next();
+                let mate_probe = mate_probes.next();
                 let spawned = std::thread::Builder::new()
                     .name(format!("search-{index}"))
                     .stack_size(STACK)
@@ -252,7 +252,7 @@ impl<P: Position + Sync, E: Evaluation<P> + Clone> Searcher<P, E> {
                         // A copy made here lies in memory that is near.
                         let evaluation = if seat.is_some() { evaluation.clone() } else { evaluation };
                         let mut worker = Worker::new(shared, index, task, evaluation, history);
-                        worker.foresight = foresight;
+                        worker.mate_probe = mate_probe;
                         worker.run(|_, _, _| ());
                         worker.into_finding()
                     });
@@ -261,7 +261,7 @@ impl<P: Position + Sync, E: Evaluation<P> + Clone> Searcher<P, E> {
             }
             let _seat = seats.take(0);
             let mut worker = Worker::new(&shared, 0, task, self.evaluation.clone(), own_history);
-            worker.foresight = own_foresight;
+            worker.mate_probe = own_mate_probe;
             let make = |depth, root_moves: &[_]| Report {
                 depth,
                 lines: Worker::<P, E>::best_lines(root_moves, settings.lines),

@@ -20,7 +20,7 @@ pub(crate) struct Entry {
     pub(crate) evaluation: Option<Value>,
     pub(crate) depth: i32,
     /// The position has been part of a best line.
-    pub(crate) on_line: bool,
+    pub(crate) tt_pv: bool,
 }
 
 impl Entry {
@@ -54,7 +54,7 @@ impl<K: TableKey> Stored<K> {
             rest: key.lower() << 16
                 | ((entry.depth + DEPTH_OFFSET).clamp(1, 255) as u64) << 8
                 | u64::from(generation) << 3
-                | u64::from(entry.on_line) << 2
+                | u64::from(entry.tt_pv) << 2
                 | bound,
             upper: key.upper(),
         }
@@ -73,7 +73,7 @@ impl<K: TableKey> Stored<K> {
             value: bound.map(|bound| (Value::from_bits((self.content >> 16) as u16), bound)),
             evaluation: (evaluation != NO_EVALUATION).then(|| Value::from_bits(evaluation)),
             depth: self.depth(),
-            on_line: self.rest & 4 != 0,
+            tt_pv: self.rest & 4 != 0,
         }
     }
 
@@ -259,7 +259,7 @@ impl<K: TableKey> Table<K> {
                 entry.best = old.best();
             }
             let exact = entry.value.is_some_and(|(_, bound)| bound == Bound::Exact);
-            let deep_enough = entry.depth + 2 * i32::from(entry.on_line) > old.depth() - 4;
+            let deep_enough = entry.depth + 2 * i32::from(entry.tt_pv) > old.depth() - 4;
             if exact || deep_enough || old.age(generation) != 0 {
                 slot.store(key, entry, generation);
             } else if entry.best != old.best() {
@@ -279,7 +279,7 @@ mod tests {
 
     fn entry(depth: i32) -> Entry {
         let value = Some((Value::mate_in(9), Bound::Lower));
-        Entry { best: 77, value, evaluation: Some(Value::new(-5)), depth, on_line: true }
+        Entry { best: 77, value, evaluation: Some(Value::new(-5)), depth, tt_pv: true }
     }
 
     #[test]
@@ -293,12 +293,12 @@ mod tests {
         assert!(table.contains(5) && !table.contains(6));
         // A shallower bound does not push a deep entry of the same search out; a known move is kept.
         let upper = Some((Value::ZERO, Bound::Upper));
-        table.store(5, Entry { best: 0, depth: 3, value: upper, on_line: false, ..deep });
+        table.store(5, Entry { best: 0, depth: 3, value: upper, tt_pv: false, ..deep });
         assert_eq!(table.probe(5), Some(deep));
         let exact = Some((Value::ZERO, Bound::Exact));
         table.store(5, Entry { best: 0, depth: 5, value: exact, ..deep });
         assert_eq!(table.probe(5).map(|e| (e.best, e.depth)), Some((77, 5)));
-        let bare = Entry { best: 0, value: None, evaluation: None, depth: Entry::UNSEARCHED, on_line: false };
+        let bare = Entry { best: 0, value: None, evaluation: None, depth: Entry::UNSEARCHED, tt_pv: false };
         table.store(6, bare);
         assert_eq!(table.probe(6), Some(bare));
     }

@@ -1,9 +1,9 @@
 //! One thread of a search: its position, evaluation and statistics, and how it moves along a line.
 
-use crate::foresight::Foresight;
 use crate::frame::Frames;
-use crate::history::{History, Rows, Trace};
+use crate::history::{History, MoveTag, Rows};
 use crate::key::{Key, TableKey};
+use crate::mate_probe::MateProbe;
 use crate::picker::Buffers;
 use crate::report::{Bound, Line};
 use crate::vote::Finding;
@@ -69,7 +69,7 @@ pub(crate) struct Worker<'a, P: Position, E> {
     pub(crate) position: P,
     pub(crate) evaluation: E,
     pub(crate) history: &'a mut History<P>,
-    pub(crate) foresight: Option<&'a mut Box<dyn Foresight<P>>>,
+    pub(crate) mate_probe: Option<&'a mut Box<dyn MateProbe<P>>>,
     pub(crate) root_side: Color,
     pub(crate) root_moves: Vec<RootMove<P::Move>>,
     /// Where the moves of the line that is looked for begin.
@@ -133,7 +133,7 @@ impl<'a, P: Position, E: Evaluation<P>> Worker<'a, P, E> {
             position,
             evaluation,
             history,
-            foresight: None,
+            mate_probe: None,
             root_moves: wanted.into_iter().map(RootMove::new).collect(),
             first: 0,
             root_depth: 1,
@@ -190,9 +190,9 @@ impl<'a, P: Position, E: Evaluation<P>> Worker<'a, P, E> {
 
     /// A move of the present position, as statistics see it.
     #[inline]
-    pub(crate) fn trace(&self, m: P::Move) -> Trace {
+    pub(crate) fn trace(&self, m: P::Move) -> MoveTag {
         let captured = self.position.is_capture(m).then(|| self.position.captured_slot(m));
-        Trace::new(self.position.history_slot(m), self.position.route_slot(m), captured)
+        MoveTag::new(self.position.history_slot(m), self.position.route_slot(m), captured)
     }
 
     /// The rows of statistics on the moves of the present position.
@@ -207,7 +207,7 @@ impl<'a, P: Position, E: Evaluation<P>> Worker<'a, P, E> {
         }
     }
 
-    pub(crate) fn play(&mut self, ply: usize, m: P::Move, trace: Trace) {
+    pub(crate) fn play(&mut self, ply: usize, m: P::Move, trace: MoveTag) {
         let frame = &mut self.stack[ply];
         frame.played = Some((m, trace));
         frame.continuation = History::<P>::continuation_row(Some(trace), frame.in_check);

@@ -239,7 +239,7 @@ impl game::Position for Position {
     }
 
     #[inline]
-    fn retakes(&self, m: Move) -> bool {
+    fn is_recapture(&self, m: Move) -> bool {
         self.last_move().is_some_and(|last| last.to() == m.to())
     }
 

@@ -3,7 +3,7 @@
 mod book_options;
 mod bookshelf;
 mod files;
-mod mate_foresight;
+mod mate_probe;
 mod mate_thread;
 mod mating;
 mod options;
@@ -212,7 +212,7 @@ impl Engine<Shogi> for ShogiEngine {
         self.mate_thread.prepare(options, note);
         let nodes = self.mate_nodes.0.map_or(0, |id| options.get(id));
         if nodes != self.mate_nodes.1 {
-            self.inner.set_foresight(mate_foresight::maker(nodes.unsigned_abs()));
+            self.inner.set_mate_probe(mate_probe::maker(nodes.unsigned_abs()));
             self.mate_nodes.1 = nodes;
         }
         self.inner.prepare(options, note)?;

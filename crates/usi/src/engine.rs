@@ -8,7 +8,7 @@ use crate::workshop::{Errand, WorkError, Workshop};
 use crate::{options::TextId, parameter_log::ParameterLog};
 use game::{Evaluation, Game, Position};
 use mate::{ForcedLimits, ForcedMate, ForcedProgress};
-use search::{BestMove, MakeForesight, Next, Progress, Report, Searcher, Settings, Task, Timer};
+use search::{BestMove, MakeMateProbe, Next, Progress, Report, Searcher, Settings, Task, Timer};
 use std::time::Duration;
 
 /// The move of a game.
@@ -203,8 +203,8 @@ where
     }
 
     /// Has somebody help the search to see forced wins, or nobody.
-    pub fn set_foresight(&mut self, make: Option<MakeForesight<G::Position>>) {
-        self.searcher.set_foresight(make);
+    pub fn set_mate_probe(&mut self, make: Option<MakeMateProbe<G::Position>>) {
+        self.searcher.set_mate_probe(make);
     }
 
     /// An engine of this name.
