@@ -39,7 +39,7 @@ test: ## everything that must pass: format, clippy, tests, the manuals' commands
 	$(CARGO) test --locked -p tsumugi-search --features wide-keys --test kernel
 	@# The build whose numbers can be tuned.
 	$(CARGO) test --locked -p tsumugi --features tuning --test tuning
-	@# The README's first command must start the program, and nothing else.
+	@# The README's command must start the program, and nothing else.
 	printf 'sfen\nquit\n' | $(CARGO) run --locked --quiet | grep -q '^lnsgkgsnl/1r5b1/'
 	RUSTDOCFLAGS=-Dwarnings $(CARGO) doc --locked --no-deps --workspace
 	@# Checking links nothing, so libFuzzer itself (C++) need not be built: the path is never opened.
