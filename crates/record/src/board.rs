@@ -1,7 +1,7 @@
 //! A board that plays what a record says, whether the rules allow it or not.
 
-use shogi::attacks::{self, Route};
-use shogi::{Color, File, Hand, HandPiece, Move, Origin, Piece, PieceKind, Rank, Setup, Square};
+use shogi::attacks;
+use shogi::{Color, Hand, HandPiece, Move, Origin, Piece, PieceKind, Setup, Square};
 
 /// Pieces, hands and side to move, without any opinion on rules.
 ///
@@ -10,7 +10,7 @@ use shogi::{Color, File, Hand, HandPiece, Move, Origin, Piece, PieceKind, Rank, 
 #[derive(Clone, Debug)]
 pub struct Board {
     squares: [Option<Piece>; Square::COUNT],
-    /// May fall below zero when a record drops what nobody holds.
+    /// May fall below zero when a record drops a piece that is not in hand.
     hands: [[i16; 8]; 2],
     side: Color,
 }
@@ -37,41 +37,15 @@ impl From<&Setup> for Board {
 
 impl Board {
     /// The side to move.
-    #[inline]
     #[must_use]
     pub fn side(&self) -> Color {
         self.side
     }
 
     /// What stands on a square.
-    #[inline]
     #[must_use]
     pub fn piece_at(&self, square: Square) -> Option<Piece> {
         self.squares[square.index()]
-    }
-
-    /// Where such a piece stands first.
-    pub(crate) fn find(&self, piece: Piece) -> Option<Square> {
-        let first = self.squares.iter().position(|here| *here == Some(piece))?;
-        Square::from_index(first as u8)
-    }
-
-    /// Whether nothing stands on the square with this number.
-    #[inline(always)]
-    pub(crate) fn is_empty(&self, square: usize) -> bool {
-        self.squares.get(square).is_some_and(Option::is_none)
-    }
-
-    /// Whether nothing stands in the way.
-    #[inline(never)]
-    pub(crate) fn is_open(&self, from: Square, route: Route) -> bool {
-        route.between(from).all(|at| self.is_empty(at))
-    }
-
-    /// Whether such a piece stands on a file.
-    pub(crate) fn file_holds(&self, file: File, piece: Piece) -> bool {
-        let first = Square::new(file, Rank::R1).index();
-        self.squares[first..first + Rank::ALL.len()].contains(&Some(piece))
     }
 
     /// Whether the side to move holds such a piece.
@@ -81,7 +55,6 @@ impl Board {
     }
 
     /// The piece that a move moves; `None` if its square is empty.
-    #[inline]
     #[must_use]
     pub fn moving(&self, m: Move) -> Option<Piece> {
         match m.origin() {
@@ -95,20 +68,22 @@ impl Board {
         let piece = Piece::new(self.side, kind);
         // A piece reaches `to` from where the enemy's piece of that kind would be reached from `to`.
         let reach = attacks::on_empty_board(piece.flip(), to);
+        let is_empty = |square: Square| self.piece_at(square).is_none();
         reach.into_iter().filter(move |from| {
-            self.piece_at(*from) == Some(piece) && self.is_open(*from, attacks::route(*from, to))
+            self.piece_at(*from) == Some(piece) && attacks::between(*from, to).into_iter().all(is_empty)
         })
     }
 
     /// Plays a move; `None` (and nothing changes) if there is no piece to move. Whatever moves is the mover's then.
-    #[inline(always)]
     pub fn play(&mut self, m: Move) -> Option<Undo> {
         let moved = self.moving(m)?;
         let captured = self.piece_at(m.to());
         match m.origin() {
             Origin::Board(from) => {
                 self.squares[from.index()] = None;
-                self.take(captured);
+                if let Some(piece) = captured.and_then(|piece| piece.kind().to_hand()) {
+                    self.hands[self.side.index()][piece.index()] += 1;
+                }
             }
             Origin::Hand(piece) => self.hands[self.side.index()][piece.index()] -= 1,
         }
@@ -117,30 +92,6 @@ impl Board {
         self.squares[m.to().index()] = Some(Piece::new(self.side, kind));
         self.side = !self.side;
         Some(Undo { played: m, moved, captured })
-    }
-
-    /// Plays a move on the board of which everything is known: what stands there in the end, and what stood there.
-    #[inline(always)]
-    pub(crate) fn shift(&mut self, from: Square, to: Square, piece: Piece, there: Option<Piece>) {
-        self.squares[from.index()] = None;
-        self.squares[to.index()] = Some(piece);
-        self.take(there);
-        self.side = !self.side;
-    }
-
-    /// Plays a drop of which everything is known.
-    #[inline(always)]
-    pub(crate) fn put(&mut self, held: HandPiece, to: Square, piece: Piece) {
-        self.squares[to.index()] = Some(piece);
-        self.hands[self.side.index()][held.index()] -= 1;
-        self.side = !self.side;
-    }
-
-    /// Adds what was captured to the hand. Nobody asks for the first place of a hand, where all else is counted.
-    #[inline(always)]
-    fn take(&mut self, captured: Option<Piece>) {
-        let piece = captured.and_then(|piece| piece.kind().to_hand());
-        self.hands[self.side.index()][piece.map_or(0, HandPiece::index)] += 1;
     }
 
     /// Takes the last move back.

@@ -1,8 +1,5 @@
 //! Bytes to text and back.
 
-pub(crate) mod shift_jis;
-
-use crate::lines::wide;
 use encoding_rs::SHIFT_JIS;
 use std::borrow::Cow;
 use std::fmt;
@@ -104,11 +101,11 @@ const BOM: &[u8] = b"\xef\xbb\xbf";
 pub fn decode(bytes: &[u8]) -> Decoded<'_> {
     let rest = without_marks(bytes);
     if rest.len() < bytes.len() {
-        let text = strict_utf8(rest).map_or_else(|_| String::from_utf8_lossy(rest), Cow::Borrowed);
+        let text = std::str::from_utf8(rest).map_or_else(|_| String::from_utf8_lossy(rest), Cow::Borrowed);
         let damaged = matches!(text, Cow::Owned(_));
         return Decoded { text, encoding: Encoding::Utf8Bom, damaged };
     }
-    match strict_utf8(bytes) {
+    match std::str::from_utf8(bytes) {
         Ok(text)
             if begins_with_kanji(text) || !claims_shift_jis(bytes) || has_kanji(text) || text.is_ascii() =>
         {
@@ -125,8 +122,7 @@ pub fn decode(bytes: &[u8]) -> Decoded<'_> {
         }
         _ => {}
     }
-    let (text, damaged) = shift_jis::decode(bytes)
-        .map_or_else(|| SHIFT_JIS.decode_without_bom_handling(bytes), |text| (Cow::Owned(text), false));
+    let (text, damaged) = SHIFT_JIS.decode_without_bom_handling(bytes);
     if damaged {
         // Neither fits: take whichever loses less.
         let lost = |text: &str| text.chars().filter(|c| *c == char::REPLACEMENT_CHARACTER).count();
@@ -139,38 +135,12 @@ pub fn decode(bytes: &[u8]) -> Decoded<'_> {
 }
 
 /// What follows the byte order mark, or marks: files that passed through several editors have been seen with two.
-#[inline]
-pub(crate) fn without_marks(bytes: &[u8]) -> &[u8] {
+fn without_marks(bytes: &[u8]) -> &[u8] {
     let mut rest = bytes;
     while let Some(less) = rest.strip_prefix(BOM) {
         rest = less;
     }
     rest
-}
-
-/// The first byte that is not ASCII, looked for where nearly all Japanese files have one.
-#[inline]
-pub(crate) fn first_wide(bytes: &[u8]) -> Option<u8> {
-    bytes.as_chunks().0.iter().take(2).find_map(|chunk| match wide(chunk) {
-        0 => None,
-        places => chunk.get(places.trailing_zeros() as usize).copied(),
-    })
-}
-
-/// The bytes as they are, or what is wrong with them. Files in Shift_JIS are wrong from their first kanji on, which mostly
-/// shows in its first byte; for the others there is a quick way that only tells right from wrong, and only in the end.
-fn strict_utf8(bytes: &[u8]) -> Result<&str, std::str::Utf8Error> {
-    if first_wide(bytes).is_none_or(|first| (0xc2..=0xf4).contains(&first))
-        && let Ok(text) = simdutf8::basic::from_utf8(bytes)
-    {
-        return Ok(text);
-    }
-    std::str::from_utf8(bytes)
-}
-
-/// The bytes as they are if they are UTF-8.
-pub(crate) fn text_in_utf8(bytes: &[u8]) -> Option<&str> {
-    simdutf8::basic::from_utf8(bytes).ok()
 }
 
 /// `#KIF version=2.0 encoding=Shift_JIS`, `'CSA encoding=SHIFT_JIS` and the like in the first line.

@@ -1,8 +1,7 @@
 //! The formats and how to tell them apart.
 
 use crate::encoding::{Encoding, LineEnd};
-use crate::lines::{line_end, lines, places};
-use crate::script::{Script, Utf8};
+use crate::lines::lines;
 use crate::{csa, kif, usen, usi};
 use std::fmt;
 use std::path::Path;
@@ -118,9 +117,6 @@ impl FromStr for Format {
 /// ```
 #[must_use]
 pub fn detect(text: &str, promised: Option<Format>) -> Option<Format> {
-    if is_plainly_kif(text) {
-        return promised.filter(|format| matches!(format, Format::Kif | Format::Bod)).or(Some(Format::Kif));
-    }
     if csa::server_mark(text).is_some() {
         return Some(Format::Csa);
     }
@@ -158,36 +154,6 @@ pub fn detect(text: &str, promised: Option<Format>) -> Option<Format> {
     }
 }
 
-/// Whether a text begins as nearly all KIF files do: with enough numbered moves, and before them nothing that speaks for CSA
-/// or KI2. Then [`Seen`] could come to no other result, and what stands in a comment or far below makes nothing else of it.
-fn is_plainly_kif(text: &str) -> bool {
-    plain_kif_moves::<Utf8>(text.as_bytes(), ENOUGH_LINES).is_some()
-}
-
-/// The same for bytes that perhaps are text, as far as so many lines: how many bytes were looked at.
-pub(crate) fn plain_kif_moves<S: Script>(bytes: &[u8], limit: usize) -> Option<usize> {
-    let (mut rest, mut moves) = (bytes, 0);
-    for _ in 0..limit {
-        match rest {
-            [b' ' | b'\t' | b'0'..=b'9', ..] if kif::is_numbered(rest) => moves += 1,
-            [first, ..] if is_plain::<S>(*first) => {}
-            _ => return None,
-        }
-        // Short lines without a branch for their length.
-        let ends = rest.first_chunk::<64>().map_or(0, |begin| places(begin, b'\n'));
-        let end = if ends == 0 { line_end(rest) } else { Some(ends.trailing_zeros() as usize) };
-        let Some(end) = end.filter(|_| moves < ENOUGH_MOVES) else { break };
-        rest = &rest[end + 1..];
-    }
-    (moves == ENOUGH_MOVES && line_end(bytes).is_some()).then_some(bytes.len() - rest.len())
-}
-
-/// Whether a line that begins so speaks neither for CSA nor for KI2, and has no number.
-#[inline]
-pub(crate) fn is_plain<S: Script>(first: u8) -> bool {
-    matches!(first, b'#' | b'*' | b'&' | b'|' | b'\r' | b'\n') || S::begins_with_kanji(first)
-}
-
 /// How many lines of each kind begin a text.
 #[derive(Default)]
 struct Seen {
@@ -203,8 +169,8 @@ struct Seen {
 }
 
 /// So many lines say enough, and so many moves.
-pub(crate) const ENOUGH_LINES: usize = 400;
-pub(crate) const ENOUGH_MOVES: usize = 4;
+const ENOUGH_LINES: usize = 400;
+const ENOUGH_MOVES: usize = 4;
 
 impl Seen {
     /// Lines that speak for KIF, KI2 or BOD.
@@ -215,10 +181,7 @@ impl Seen {
     fn in_text(text: &str) -> Self {
         let mut seen = Self::default();
         for line in lines(text).take(ENOUGH_LINES) {
-            // Where a kanji comes first, which is so in most lines of headers, it is neither of the first two.
-            if line.as_bytes().first().is_some_and(|first| *first >= kif::FIRST_OF_KANJI) {
-                seen.words(line);
-            } else if is_csa(line) {
+            if is_csa(line) {
                 seen.csa += 1;
                 if seen.csa > ENOUGH_LINES / 20 + seen.kakinoki() {
                     break;
@@ -280,7 +243,6 @@ fn is_csa(line: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use proptest::prelude::*;
 
     #[test]
     fn the_table_is_in_order() {
@@ -293,30 +255,6 @@ mod tests {
         assert_eq!(Format::of_path(Path::new("a/b.KIFU")), Some(Format::Kif));
         assert_eq!(Format::Kif.extension(Encoding::Utf8), "kifu");
         assert_eq!(Format::Kif.extension(Encoding::ShiftJis), "kif");
-    }
-
-    /// The short way must be one of the long one's results.
-    fn compare(text: &str) {
-        if is_plainly_kif(text) {
-            let seen = Seen::in_text(text);
-            assert!(seen.numbered > seen.spoken && seen.kakinoki() >= seen.csa, "{text}");
-        }
-    }
-
-    #[test]
-    fn plain_kif_of_files_is_no_special_case() {
-        let texts = crate::record::tests::texts("record_any");
-        for text in &texts {
-            compare(text);
-        }
-        assert!(texts.iter().any(|text| is_plainly_kif(text)));
-    }
-
-    proptest! {
-        #[test]
-        fn plain_kif_is_no_special_case(lines in prop::collection::vec("[ \\t\\r]{0,2}(|[0-9 ]{1,6}|[-+PNVT%'$#*&|][-+0-9A-Z:]{0,8}|[▲△先後手まで：　]{1,5})[\\r\\n]{1,2}", 0..20)) {
-            compare(&lines.concat());
-        }
     }
 
     #[test]

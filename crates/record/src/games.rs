@@ -2,8 +2,8 @@
 
 use crate::csa::is_summary;
 use crate::encoding::decode;
-use crate::lines::line_end;
-use crate::read::{Extent, read_plain_kif, read_text};
+use crate::lines::byte_lines;
+use crate::read::read_text;
 use crate::{Format, Loaded, ReadError, ReadOptions, detect, kif, read};
 use std::io::{self, BufRead};
 
@@ -75,7 +75,6 @@ enum Cut {
 }
 
 impl Cutter {
-    #[inline(always)]
     fn look(&mut self, line: &[u8]) -> Cut {
         match (self.rule, self.moves_seen) {
             (Rule::Csa, _) if is_separator(line) => return Cut::Between,
@@ -108,9 +107,6 @@ fn read_only_game(bytes: &[u8], options: ReadOptions) -> Option<Result<Loaded, R
     if bytes.len() > PEEK || utf16(bytes).is_some() {
         return None;
     }
-    if let Some(loaded) = read_plain_kif(bytes, options, Extent::OneGame) {
-        return Some(Ok(loaded));
-    }
     let decoded = decode(bytes);
     let format = options.format.or_else(|| detect(&decoded.text, options.promised))?;
     let rest = &bytes[decoded.encoding.mark().len()..];
@@ -123,15 +119,7 @@ fn is_one_game(bytes: &[u8], rule: Rule) -> bool {
         Rule::Csa | Rule::Kakinoki | Rule::Whole => Cutter { rule, moves_seen: false },
         Rule::Line | Rule::Json => return false,
     };
-    let mut rest = bytes;
-    while !rest.is_empty() {
-        let (line, after) = rest.split_at(line_end(rest).map_or(rest.len(), |end| end + 1));
-        if cutter.look(line) != Cut::Nowhere {
-            return false;
-        }
-        rest = after;
-    }
-    true
+    byte_lines(bytes).all(|line| cutter.look(line) == Cut::Nowhere)
 }
 
 /// How much is looked at to find out the format.

@@ -3,7 +3,6 @@
 use shogi::Color;
 use std::collections::BTreeMap;
 use std::fmt;
-use std::ops::Range;
 
 /// A field that more than one format knows.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -95,41 +94,11 @@ pub(crate) fn kif_to_csa(name: &str) -> &str {
 /// ```
 #[derive(Clone, Default)]
 pub struct Header {
-    /// Names and values; what was replaced stays where it was.
-    text: String,
-    fields: Vec<Place>,
-    /// Which [prints](print) are there, a bit for some of them each.
-    prints: [u64; 4],
-    /// The numbers of the fields by name, once there are many.
+    /// Names and values.
+    fields: Vec<(Box<str>, Box<str>)>,
+    /// The numbers of the fields by name, once there are [many](MANY_FIELDS).
     numbers: BTreeMap<Box<str>, usize>,
 }
-
-/// Where a field lies in the text of a header.
-#[derive(Clone)]
-struct Place {
-    print: u32,
-    name: Range<usize>,
-    value: Range<usize>,
-}
-
-/// What tells most names apart at a glance: their ends.
-#[inline]
-fn print(name: &str) -> u32 {
-    let end = |chunk: Option<&[u8; 4]>| chunk.map_or(0, |bytes| u32::from_le_bytes(*bytes));
-    let bytes = name.as_bytes();
-    end(bytes.first_chunk()).rotate_left(8) ^ end(bytes.last_chunk()) ^ bytes.len() as u32
-}
-
-/// The word and the bit that stand for a print.
-#[inline(always)]
-fn print_bit(print: u32) -> (usize, u64) {
-    let place = print.wrapping_mul(0x9e37_79b1) >> 24;
-    ((place / u64::BITS) as usize, 1 << (place % u64::BITS))
-}
-
-/// Room for the header of most files.
-const USUAL_BYTES: usize = 1000;
-const USUAL_FIELDS: usize = 24;
 
 /// From so many fields on, which no real file has, names are not looked through one by one.
 const MANY_FIELDS: usize = 100;
@@ -144,94 +113,36 @@ impl Header {
     /// The value of any field by its KIF name.
     #[must_use]
     pub fn named(&self, name: &str) -> Option<&str> {
-        self.number(name).map(|number| &self.text[self.fields[number].value.clone()])
+        self.number(name).map(|number| &*self.fields[number].1)
     }
 
     /// Sets a field; the last word on a name counts, in the place of the first.
     pub fn set(&mut self, name: &str, value: &str) {
-        self.make_room();
         if let Some(known) = self.number(name) {
-            self.fields[known].value = self.add(value);
+            self.fields[known].1 = value.into();
             return;
         }
-        let (name_at, value) = (self.add(name), self.add(value));
-        self.add_field(name, name_at, value);
-    }
-
-    /// Sets a field where a line holds both: the name up to one place, the value from another on.
-    #[inline(always)]
-    pub(crate) fn set_line(&mut self, line: &str, name: usize, value: usize) {
-        self.make_room();
-        let (name, value_at) = (&line[..name], value);
-        if self.has_print(print(name)) {
-            return self.set(name, &line[value_at..]);
+        self.fields.push((name.into(), value.into()));
+        match self.fields.len() {
+            ..MANY_FIELDS => {}
+            MANY_FIELDS => {
+                let numbered = self.fields.iter().enumerate();
+                self.numbers = numbered.map(|(number, (name, _))| (name.clone(), number)).collect();
+            }
+            count => drop(self.numbers.insert(name.into(), count - 1)),
         }
-        let all = self.add(line);
-        self.add_field(name, all.start..all.start + name.len(), all.start + value_at..all.end);
-    }
-
-    /// Whether a field may have a name with this print.
-    #[inline(always)]
-    fn has_print(&self, print: u32) -> bool {
-        let (word, bit) = print_bit(print);
-        self.prints[word] & bit != 0
-    }
-
-    /// Gets ready for lines of so many bytes.
-    pub(crate) fn reserve(&mut self, bytes: usize) {
-        self.text.reserve(bytes);
-    }
-
-    #[inline(always)]
-    fn make_room(&mut self) {
-        if self.fields.is_empty() {
-            self.text.reserve(USUAL_BYTES);
-            self.fields.reserve(USUAL_FIELDS);
-        }
-    }
-
-    /// Adds a field with a new name.
-    #[inline(always)]
-    fn add_field(&mut self, name: &str, name_at: Range<usize>, value: Range<usize>) {
-        let print = print(name);
-        let (word, bit) = print_bit(print);
-        self.prints[word] |= bit;
-        self.fields.push(Place { print, name: name_at, value });
-        if self.fields.len() >= MANY_FIELDS {
-            self.count_many(name);
-        }
-    }
-
-    #[cold]
-    fn count_many(&mut self, name: &str) {
-        if self.fields.len() == MANY_FIELDS {
-            self.numbers = self.iter().enumerate().map(|(number, (name, _))| (name.into(), number)).collect();
-        } else {
-            self.numbers.insert(name.into(), self.fields.len() - 1);
-        }
-    }
-
-    fn add(&mut self, text: &str) -> Range<usize> {
-        let start = self.text.len();
-        self.text.push_str(text);
-        start..self.text.len()
     }
 
     fn number(&self, name: &str) -> Option<usize> {
         if self.fields.len() >= MANY_FIELDS {
             return self.numbers.get(name).copied();
         }
-        let (bytes, print) = (self.text.as_bytes(), print(name));
-        if !self.has_print(print) {
-            return None;
-        }
-        let named = |place: &Place| place.print == print && bytes[place.name.clone()] == *name.as_bytes();
-        self.fields.iter().position(named)
+        self.fields.iter().position(|(known, _)| **known == *name)
     }
 
     /// All fields in order.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.fields.iter().map(|place| (&self.text[place.name.clone()], &self.text[place.value.clone()]))
+        self.fields.iter().map(|(name, value)| (&**name, &**value))
     }
 
     /// Whether there is no field.

@@ -1,56 +1,22 @@
 //! Lines of text files of every system.
 
-mod masks;
-
-pub(crate) use self::masks::{line_end, near, places, wide};
 use std::borrow::Cow;
 
 /// The lines of a text: ended by `\n` or `\r\n`, or by `\r` where no `\n` is.
-pub(crate) fn lines(text: &str) -> TextLines<'_> {
-    let end = if line_end(text.as_bytes()).is_some() { b'\n' } else { b'\r' };
-    TextLines { rest: Some(text), end }
+pub(crate) fn lines(text: &str) -> impl Iterator<Item = &str> {
+    let end = if memchr::memchr(b'\n', text.as_bytes()).is_some() { b'\n' } else { b'\r' };
+    let ends = memchr::memchr_iter(end, text.as_bytes()).chain([text.len()]);
+    ends.scan(0, |start, end| Some(&text[std::mem::replace(start, end + 1)..end]))
+        .map(|line| line.strip_suffix('\r').unwrap_or(line))
 }
 
-/// Iterates as [`lines()`] says.
-pub(crate) struct TextLines<'a> {
-    rest: Option<&'a str>,
-    end: u8,
-}
-
-impl<'a> TextLines<'a> {
-    /// Lets `read` take lines, ended by `\n`, off the start of what is left; it says how many and what follows them.
-    #[inline]
-    pub fn take_with(&mut self, read: impl FnOnce(&'a str) -> (usize, &'a str)) -> usize {
-        match self.rest {
-            Some(rest) if self.end == b'\n' => {
-                let (taken, rest) = read(rest);
-                self.rest = Some(rest);
-                taken
-            }
-            _ => 0,
-        }
-    }
-}
-
-impl<'a> Iterator for TextLines<'a> {
-    type Item = &'a str;
-
-    #[inline]
-    fn next(&mut self) -> Option<&'a str> {
-        let all = self.rest?;
-        let end = if self.end == b'\n' {
-            line_end(all.as_bytes())
-        } else {
-            memchr::memchr(self.end, all.as_bytes())
-        };
-        self.rest = end.map(|at| &all[at + 1..]);
-        let line = &all[..end.unwrap_or(all.len())];
-        Some(line.strip_suffix('\r').unwrap_or(line))
-    }
+/// The lines of a file in any encoding, each with its `\n`.
+pub(crate) fn byte_lines(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let ends = memchr::memchr_iter(b'\n', bytes).map(|end| end + 1).chain([bytes.len()]);
+    ends.scan(0, |start, end| Some(&bytes[std::mem::replace(start, end)..end]))
 }
 
 /// Skips spaces and tabs.
-#[inline(always)]
 pub(crate) fn skip_blanks(text: &[u8]) -> &[u8] {
     let blanks = text.iter().take_while(|b| matches!(b, b' ' | b'\t')).count();
     &text[blanks..]
@@ -59,9 +25,7 @@ pub(crate) fn skip_blanks(text: &[u8]) -> &[u8] {
 /// Text for one line of a file, whatever it held: no line ends, no byte order marks.
 pub(crate) fn one_line(text: &str) -> Cow<'_, str> {
     const BREAKS: [char; 3] = ['\r', '\n', '\u{feff}'];
-    // Nearly all texts have none even of their first bytes.
-    let may = memchr::memchr3(b'\r', b'\n', 0xef, text.as_bytes()).is_some();
-    if may && text.contains(BREAKS) { Cow::Owned(text.replace(BREAKS, " ")) } else { Cow::Borrowed(text) }
+    if text.contains(BREAKS) { Cow::Owned(text.replace(BREAKS, " ")) } else { Cow::Borrowed(text) }
 }
 
 #[cfg(test)]

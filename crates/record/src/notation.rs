@@ -1,180 +1,17 @@
 //! Japanese words for squares, pieces and numbers.
 
-use crate::glyphs::{Coding, Glyphs};
 use shogi::{HandPiece, PieceKind, Rank, Square};
 
 const KANJI_DIGITS: [char; 9] = ['一', '二', '三', '四', '五', '六', '七', '八', '九'];
 const WIDE_DIGITS: [char; 9] = ['１', '２', '３', '４', '５', '６', '７', '８', '９'];
 
-/// 1 to 9, however each is written.
-static DIGITS: Glyphs<u8> = {
-    let mut list = [('1', 1); 27];
-    let mut i = 0;
-    while i < 9 {
-        let digit = i as u8 + 1;
-        list[3 * i] = ((b'0' + digit) as char, digit);
-        list[3 * i + 1] = (WIDE_DIGITS[i], digit);
-        list[3 * i + 2] = (KANJI_DIGITS[i], digit);
-        i += 1;
-    }
-    Glyphs::new(&list, Coding::Utf8)
-};
-
-/// Where a move goes: the number of a square, or 同.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Target(u8);
-
-impl Target {
-    const SAME: Self = Self(Square::COUNT as u8);
-
-    /// ７六, or 同 and a wide blank: two characters of three bytes of UTF-8, as a number.
-    #[inline(always)]
-    pub fn in_utf8(pair: u64) -> Option<Self> {
-        static TARGETS: Targets = Targets::new(&pairs(
-            &numbers(&WIDE_DIGITS, Coding::Utf8),
-            &numbers(&KANJI_DIGITS, Coding::Utf8),
-            numbers(&SAME_AND_BLANK, Coding::Utf8),
-            24,
-        ));
-        TARGETS.find(pair).or_else(|| Self::in_other_digits(pair))
-    }
-
-    /// The same in Shift_JIS, of two bytes each.
-    #[inline(always)]
-    pub fn in_shift_jis(pair: u64) -> Option<Self> {
-        static TARGETS: Targets = Targets::new(&pairs(
-            &numbers(&WIDE_DIGITS, Coding::ShiftJis),
-            &numbers(&KANJI_DIGITS, Coding::ShiftJis),
-            numbers(&SAME_AND_BLANK, Coding::ShiftJis),
-            16,
-        ));
-        TARGETS.find(pair)
-    }
-
-    /// ７６, 七六
-    #[cold]
-    fn in_other_digits(pair: u64) -> Option<Self> {
-        let digit = |glyph: u64| DIGITS.find(glyph as u32 & 0x00ff_ffff);
-        square(digit(pair)?, digit(pair >> 24)?).map(|square| Self(square as u8))
-    }
-
-    /// The square, if there is one; `last` is where the last move went.
-    #[inline(always)]
-    pub fn resolve(self, last: Option<Square>) -> Option<Square> {
-        // No branch: when a piece will be taken back nobody can predict.
-        let last = last.map_or(Square::COUNT as u8, |last| last as u8);
-        Square::from_index(std::hint::select_unpredictable(self == Self::SAME, last, self.0))
-    }
-}
-
-const SAME_AND_BLANK: [char; 2] = ['同', '\u{3000}'];
-
-const fn numbers<const N: usize>(chars: &[char; N], coding: Coding) -> [u32; N] {
-    let mut numbers = [0; N];
-    let mut i = 0;
-    while i < N {
-        numbers[i] = coding.number(chars[i]);
-        i += 1;
-    }
-    numbers
-}
-
-/// Numbers of all usual targets, the squares and then 同; the second character stands so many bits above the first.
-const fn pairs(files: &[u32; 9], ranks: &[u32; 9], same: [u32; 2], bits: u32) -> [u64; Square::COUNT + 1] {
-    let mut pairs = [same[0] as u64 | (same[1] as u64) << bits; Square::COUNT + 1];
-    let mut target = 0;
-    while target < Square::COUNT {
-        pairs[target] = files[target / 9] as u64 | (ranks[target % 9] as u64) << bits;
-        target += 1;
-    }
-    pairs
-}
-
-/// All usual targets, each in a slot of its own, as [`Glyphs`] has characters: one look-up for both.
-struct Targets {
-    /// The characters below, their meaning above.
-    slots: [u64; Targets::SLOTS],
-    multiplier: u64,
-}
-
-impl Targets {
-    const SLOTS: usize = 256;
-    /// The bytes of two wide characters.
-    const PAIR: u64 = (1 << 48) - 1;
-
-    const fn new(pairs: &[u64; Square::COUNT + 1]) -> Self {
-        let mut multiplier = 0x9e37_79b9_7f4a_7c15;
-        loop {
-            let mut targets = Self { slots: [u64::MAX; Self::SLOTS], multiplier };
-            let mut target = 0;
-            while target < pairs.len() {
-                let place = &mut targets.slots[Self::slot(pairs[target], multiplier)];
-                if *place != u64::MAX {
-                    break;
-                }
-                *place = pairs[target] | (target as u64) << Self::PAIR.count_ones();
-                target += 1;
-            }
-            if target == pairs.len() {
-                return targets;
-            }
-            multiplier = multiplier.wrapping_mul(0x5851_f42d_4c95_7f2d) | 1;
-        }
-    }
-
-    #[inline(always)]
-    const fn slot(pair: u64, multiplier: u64) -> usize {
-        (pair.wrapping_mul(multiplier) >> (u64::BITS - Self::SLOTS.ilog2())) as usize
-    }
-
-    #[inline(always)]
-    fn find(&self, pair: u64) -> Option<Target> {
-        let known = self.slots[Self::slot(pair, self.multiplier)];
-        (known & Self::PAIR == pair).then_some(Target((known >> Self::PAIR.count_ones()) as u8))
-    }
-}
-
-const PIECE_LIST: [(char, PieceKind); 19] = [
-    ('歩', PieceKind::Pawn),
-    ('步', PieceKind::Pawn),
-    ('香', PieceKind::Lance),
-    ('桂', PieceKind::Knight),
-    ('銀', PieceKind::Silver),
-    ('金', PieceKind::Gold),
-    ('角', PieceKind::Bishop),
-    ('飛', PieceKind::Rook),
-    ('玉', PieceKind::King),
-    ('王', PieceKind::King),
-    ('と', PieceKind::ProPawn),
-    ('个', PieceKind::ProPawn),
-    ('杏', PieceKind::ProLance),
-    ('圭', PieceKind::ProKnight),
-    ('全', PieceKind::ProSilver),
-    ('仝', PieceKind::ProSilver),
-    ('馬', PieceKind::Horse),
-    ('龍', PieceKind::Dragon),
-    ('竜', PieceKind::Dragon),
-];
-
-static PIECES: Glyphs<PieceKind> = Glyphs::new(&PIECE_LIST, Coding::Utf8);
-
 /// 1 to 9, however it is written.
-#[inline]
 pub(crate) fn digit(c: char) -> Option<u8> {
-    DIGITS.get(c)
-}
-
-/// The piece with these bytes of UTF-8, as a number.
-#[inline(always)]
-pub(crate) fn piece_in_utf8(glyph: u32) -> Option<PieceKind> {
-    PIECES.find(glyph)
-}
-
-/// The piece with these bytes of Shift_JIS, as a number.
-#[inline(always)]
-pub(crate) fn piece_in_shift_jis(glyph: u32) -> Option<PieceKind> {
-    static PIECES: Glyphs<PieceKind> = Glyphs::new(&PIECE_LIST, Coding::ShiftJis);
-    PIECES.find(glyph)
+    match c {
+        '1'..='9' => Some(c as u8 - b'0'),
+        '１'..='９' => Some((c as u32 - '０' as u32) as u8),
+        _ => KANJI_DIGITS.iter().position(|digit| *digit == c).map(|index| index as u8 + 1),
+    }
 }
 
 /// The square with these two numbers, 1 to 9 each.
@@ -185,9 +22,24 @@ pub(crate) fn square(file: u8, rank: u8) -> Option<Square> {
 }
 
 /// The kind with this one character, as diagrams and moves write it.
-#[inline]
 pub(crate) fn piece(c: char) -> Option<PieceKind> {
-    PIECES.get(c)
+    Some(match c {
+        '歩' | '步' => PieceKind::Pawn,
+        '香' => PieceKind::Lance,
+        '桂' => PieceKind::Knight,
+        '銀' => PieceKind::Silver,
+        '金' => PieceKind::Gold,
+        '角' => PieceKind::Bishop,
+        '飛' => PieceKind::Rook,
+        '玉' | '王' => PieceKind::King,
+        'と' | '个' => PieceKind::ProPawn,
+        '杏' => PieceKind::ProLance,
+        '圭' => PieceKind::ProKnight,
+        '全' | '仝' => PieceKind::ProSilver,
+        '馬' => PieceKind::Horse,
+        '龍' | '竜' => PieceKind::Dragon,
+        _ => return None,
+    })
 }
 
 /// The name that moves use: as in diagrams, but 成銀 for 全 and so on.

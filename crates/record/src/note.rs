@@ -1,7 +1,5 @@
 //! What people and programs write beside the moves.
 
-use crate::encoding::{shift_jis, text_in_utf8};
-use crate::lines::{line_end, places};
 use std::fmt;
 
 /// Notes at one node.
@@ -74,12 +72,6 @@ pub struct Lines {
     text: String,
 }
 
-/// Most lines are shorter.
-const CHUNK: usize = 64;
-
-/// No more memory is asked for at once before it is needed.
-const MOST_ROOM: usize = 1 << 14;
-
 impl Lines {
     /// No lines.
     pub const NONE: Self = Self { text: String::new() };
@@ -89,17 +81,6 @@ impl Lines {
         self.text.reserve(line.len() + 1);
         self.text.push_str(line);
         self.text.push('\n');
-    }
-
-    /// How many bytes the lines take, each with its end.
-    #[inline(always)]
-    pub(crate) fn size(&self) -> usize {
-        self.text.len()
-    }
-
-    /// Those between two sizes that this had.
-    pub(crate) fn between(&self, start: usize, end: usize) -> LinesRef<'_> {
-        LinesRef { text: self.text.get(start..end).unwrap_or_default() }
     }
 
     /// The same without owning them.
@@ -140,98 +121,6 @@ impl Lines {
     /// Removes those for which `keep` is false.
     pub fn retain(&mut self, mut keep: impl FnMut(&str) -> bool) {
         *self = self.iter().filter(|line| keep(line)).collect();
-    }
-}
-
-/// Lines to which others are added before anybody knows that they are text: then they are looked at once and together.
-pub(crate) struct Draft {
-    bytes: Vec<u8>,
-    /// So many bytes are whole characters of UTF-8.
-    known: usize,
-}
-
-impl From<Lines> for Draft {
-    fn from(lines: Lines) -> Self {
-        let bytes = lines.text.into_bytes();
-        Self { known: bytes.len(), bytes }
-    }
-}
-
-impl Draft {
-    /// How many bytes the lines take, each with its end.
-    #[inline(always)]
-    pub fn size(&self) -> usize {
-        self.bytes.len()
-    }
-
-    /// Adds the first line of some bytes of UTF-8, and says how many of them it takes with its end. `None`, and nothing happens,
-    /// if it ends nowhere or too near to the end.
-    #[inline(always)]
-    pub fn take_line(&mut self, text: &[u8]) -> Option<usize> {
-        if self.bytes.capacity() - self.bytes.len() < CHUNK {
-            self.make_room(text.len());
-        }
-        // A copy of fixed size needs no call and no loop.
-        let chunk: &[u8; CHUNK] = text.first_chunk()?;
-        let ends = places(chunk, b'\n');
-        if ends == 0 {
-            return self.take_long_line(text);
-        }
-        let (start, end) = (self.bytes.len(), ends.trailing_zeros() as usize);
-        self.bytes.extend_from_slice(chunk);
-        self.end_line(start, end, text);
-        Some(end + 1)
-    }
-
-    #[inline(never)]
-    fn take_long_line(&mut self, text: &[u8]) -> Option<usize> {
-        // There is none in the first chunk.
-        let (start, end) = (self.bytes.len(), CHUNK + memchr::memchr(b'\n', &text[CHUNK..])?);
-        self.bytes.extend_from_slice(&text[..=end]);
-        self.end_line(start, end, text);
-        Some(end + 1)
-    }
-
-    /// Cuts the line that begins at `start` where it ends.
-    #[inline(always)]
-    fn end_line(&mut self, start: usize, end: usize, text: &[u8]) {
-        let length = end - usize::from(end > 0 && text[end - 1] == b'\r');
-        self.bytes.truncate(start + length + 1);
-        if let Some(last) = self.bytes.last_mut() {
-            *last = b'\n';
-        }
-    }
-
-    /// For more lines of a file of which so many bytes are left.
-    #[cold]
-    fn make_room(&mut self, rest: usize) {
-        self.bytes.reserve((rest / 2).clamp(CHUNK, MOST_ROOM));
-    }
-
-    /// The same with bytes of Shift_JIS. `None` also if this is not text.
-    #[inline(always)]
-    pub fn take_shift_jis_line(&mut self, text: &[u8]) -> Option<usize> {
-        let end = line_end(text)?;
-        let line = &text[..end];
-        let all_known = self.known == self.bytes.len();
-        if !shift_jis::append(line.strip_suffix(b"\r").unwrap_or(line), &mut self.bytes) {
-            return None;
-        }
-        self.bytes.push(b'\n');
-        if all_known {
-            self.known = self.bytes.len();
-        }
-        Some(end + 1)
-    }
-
-    /// The lines, if they are text; else as many as were known to be.
-    pub fn finish(mut self) -> (Lines, bool) {
-        let is_text = self.known == self.bytes.len() || text_in_utf8(&self.bytes[self.known..]).is_some();
-        if !is_text {
-            self.bytes.truncate(self.known);
-        }
-        // SAFETY: these bytes are whole characters: known before, written by a decoder, or looked at just now.
-        (Lines { text: unsafe { String::from_utf8_unchecked(self.bytes) } }, is_text)
     }
 }
 
@@ -321,30 +210,6 @@ impl<const N: usize> PartialEq<[&str; N]> for Lines {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn lines_of_a_text() {
-        let mut others = Lines::default();
-        let (mut some, mut decoded) = (Draft::from(Lines::NONE), Draft::from(Lines::NONE));
-        for length in 0..3 * CHUNK {
-            for end in ["\n", "\r\n", "\r\r\n"] {
-                let line = format!("{}{}", "長".repeat(length / 3), "a".repeat(length % 3));
-                let text = [&line, end, &"次".repeat(CHUNK)].concat();
-                let bytes = encoding_rs::SHIFT_JIS.encode(&text).0;
-                assert_eq!(some.take_line(text.as_bytes()), Some(line.len() + end.len()));
-                assert!(decoded.take_shift_jis_line(&bytes).is_some());
-                others.push(&text[..line.len() + end.len() - end.len().min(2)]);
-                assert_eq!(some.take_line(line.as_bytes()), None);
-                assert_eq!(decoded.take_shift_jis_line(line.as_bytes()), None);
-                assert_eq!((some.size(), decoded.size()), (others.size(), others.size()));
-            }
-        }
-        for draft in [some, decoded] {
-            let mut draft = Draft::from(draft.finish().0);
-            assert_eq!(draft.take_line(&[b"\xe9\n".as_slice(), &[0; CHUNK]].concat()), Some(2));
-            assert_eq!(draft.finish(), (others.clone(), false));
-        }
-    }
 
     #[test]
     fn lines_stay_apart() {

@@ -51,32 +51,9 @@ pub struct Loaded {
 /// # Ok::<(), record::ReadError>(())
 /// ```
 pub fn read(bytes: &[u8], options: &ReadOptions) -> Result<Loaded, ReadError> {
-    if let Some(loaded) = read_plain_kif(bytes, *options, Extent::All) {
-        return Ok(loaded);
-    }
     let decoded = decode(bytes);
     let format = options.format.or_else(|| detect(&decoded.text, options.promised));
     read_text(&decoded, format.ok_or(ReadError::Unrecognised)?, options.illegal)
-}
-
-/// How far a reader goes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Extent {
-    /// To the end, whatever stands there.
-    All,
-    /// To the end if no other game begins before it.
-    OneGame,
-}
-
-/// Reads bytes that plainly are KIF, without decoding more of them than need be; `None` leaves them to those who look longer.
-pub(crate) fn read_plain_kif(bytes: &[u8], options: ReadOptions, extent: Extent) -> Option<Loaded> {
-    let is_kif = |format: &Format| matches!(format, Format::Kif | Format::Bod);
-    let format = match options.format {
-        Some(format) => Some(format).filter(is_kif)?,
-        None => options.promised.filter(is_kif).unwrap_or(Format::Kif),
-    };
-    let (told, encoding) = kif::read_bytes(bytes, extent)?;
-    Some(loaded(told, format, encoding, false, options.illegal))
 }
 
 /// Reads the first record in a text of this format.

@@ -1,12 +1,10 @@
 //! One game.
 
-use crate::legality::Judge;
-use crate::note::Draft;
-use crate::script::Script;
+use crate::board::Undo;
+use crate::tree::MOVES_OF_A_GAME;
 use crate::{Board, Ending, Fault, GameResult, Header, Node, NodeId, Note, NoteRef, Step, Tree};
-use shogi::{Color, Handicap, Move, Setup};
+use shogi::{Color, Handicap, Move, Position, Setup};
 use std::collections::{BTreeMap, HashMap};
-use std::time::Duration;
 
 /// A record of any game: what is known of it, where it starts, and its moves.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -41,12 +39,7 @@ impl<S, M> GameRecord<S, M> {
     /// A record without moves.
     #[must_use]
     pub fn new(start: S) -> Self {
-        Self::with_room(start, 0)
-    }
-
-    /// The same, ready for so many moves.
-    pub(crate) fn with_room(start: S, moves: usize) -> Self {
-        Self { header: Header::default(), start, tree: Tree::with_room(moves) }
+        Self { header: Header::default(), start, tree: Tree::new() }
     }
 
     /// How the main line ends, if the record says so.
@@ -106,7 +99,11 @@ const MANY_BRANCHES: usize = 16;
 /// Goes about a record while it is read: where moves are appended, as files tell them.
 pub(crate) struct Cursor {
     record: Record,
-    judge: Judge,
+    board: Board,
+    /// The moves from the root to the present node.
+    played: Vec<Undo>,
+    /// The same position as long as every move was legal; behind an illegal one nothing is judged any more.
+    lawful: Option<Position>,
     here: NodeId,
     /// How far `here` is from the root, and whether it is an ending.
     ply: u32,
@@ -115,68 +112,31 @@ pub(crate) struct Cursor {
     entered: Vec<Option<NodeId>>,
     /// The children, by their steps, of nodes with many.
     crowds: BTreeMap<NodeId, HashMap<Step<Move>, NodeId>>,
-    /// Whether every move so far is legal; behind one that is not, nothing is judged any more.
-    lawful: bool,
 }
 
 impl Cursor {
     pub fn new(record: Record) -> Self {
-        Self::with_room(record, 0)
-    }
-
-    /// At the start of a game, ready for so many moves.
-    pub fn at_start(start: Setup, room: usize) -> Self {
-        Self::with_room(Record::with_room(start, room), room)
-    }
-
-    fn with_room(record: Record, room: usize) -> Self {
-        let (judge, lawful) = Judge::at_start(&record.start, room);
         Self {
+            board: Board::from(&record.start),
+            played: Vec::with_capacity(MOVES_OF_A_GAME),
+            lawful: Position::with_room(&record.start, MOVES_OF_A_GAME).ok(),
             record,
-            judge,
             here: NodeId::ROOT,
             ply: 0,
             ended: false,
             entered: Vec::new(),
             crowds: BTreeMap::new(),
-            lawful,
         }
-    }
-
-    /// Back to the start of another game, with the memory that the last one had.
-    pub fn renew(&mut self, start: Setup, room: usize) {
-        self.lawful = self.judge.renew(&start, room);
-        self.record.start = start;
-        self.record.tree = Tree::with_room(room);
-        (self.here, self.ply, self.ended) = (NodeId::ROOT, 0, false);
-        self.entered.clear();
-        if !self.crowds.is_empty() {
-            self.crowds.clear();
-        }
-    }
-
-    /// About so many bytes it holds when it is renewed.
-    pub fn memory(&self) -> usize {
-        self.judge.memory() + self.entered.capacity() * size_of::<NodeId>()
     }
 
     pub fn told(self, faults: Vec<Fault>) -> Told {
-        Told { record: self.record, faults, lawful: self.lawful }
+        Told { record: self.record, faults, lawful: self.lawful.is_some() }
     }
 
-    /// Gives the record away with this header; what is left is good for [`Self::renew`] alone.
-    pub fn tell(&mut self, header: Header, faults: Vec<Fault>) -> Told {
-        let tree = std::mem::replace(&mut self.record.tree, Tree::hollow());
-        let record = Record { header, start: self.record.start.clone(), tree };
-        Told { record, faults, lawful: self.lawful }
-    }
-
-    #[inline]
     pub fn board(&self) -> &Board {
-        self.judge.board()
+        &self.board
     }
 
-    #[inline]
     pub fn node(&mut self) -> &mut Node<Move> {
         &mut self.record.tree[self.here]
     }
@@ -191,49 +151,24 @@ impl Cursor {
         self.record.tree.note_mut(self.here)
     }
 
-    /// Notes this at the start of a game of which nothing is read yet.
-    pub fn begin_with(&mut self, note: Note) {
-        self.record.tree.begin_with(note);
-    }
-
-    /// Adds a line to the comments.
-    pub fn add_comment(&mut self, line: &str) {
-        self.record.tree.add_comment(self.here, line);
-    }
-
-    /// The comments of all nodes, as [`Tree::draft_comments`] gives them.
-    #[inline(always)]
-    pub fn draft_comments(&mut self) -> Draft {
-        self.record.tree.draft_comments()
-    }
-
-    /// Puts them back, as [`Tree::keep_comments`] does.
-    #[inline(always)]
-    pub fn keep_comments(&mut self, draft: Draft) -> bool {
-        self.record.tree.keep_comments(draft)
-    }
-
-    /// Adds a comment as [`Tree::take_comment`] does.
-    #[inline(never)]
-    pub fn take_comment<S: Script>(&mut self, draft: &mut Draft, bytes: &[u8]) -> Option<usize> {
-        self.record.tree.take_comment::<S>(self.here, draft, bytes)
-    }
-
-    #[inline]
     pub fn ply(&self) -> u32 {
         self.ply
     }
 
     /// The move that led here.
-    #[inline]
     pub fn last_move(&self) -> Option<Move> {
-        if self.ended { None } else { self.judge.last_move() }
+        self.played.last().filter(|_| !self.ended).map(|undo| undo.played)
     }
 
     fn back(&mut self) {
         let Some(parent) = self.record.tree.parent(self.here) else { return };
-        if !self.ended {
-            self.judge.take_back();
+        if !self.ended
+            && let Some(undo) = self.played.pop()
+        {
+            self.board.take_back(undo);
+            if let Some(position) = &mut self.lawful {
+                position.undo_move();
+            }
         }
         if self.entered.len() <= parent.index() {
             self.entered.resize(parent.index() + 1, None);
@@ -245,14 +180,7 @@ impl Cursor {
     }
 
     /// Goes to a ply: back along the line, or on along the line that was read last, as far as it goes.
-    #[inline(always)]
     pub fn go_to(&mut self, ply: u32) {
-        if self.ply != ply {
-            self.walk_to(ply);
-        }
-    }
-
-    fn walk_to(&mut self, ply: u32) {
         while self.ply() > ply {
             self.back();
         }
@@ -264,10 +192,14 @@ impl Cursor {
     }
 
     /// Goes on to a child.
-    #[inline(always)]
     fn enter(&mut self, id: NodeId, m: Option<Move>) {
-        if let Some(m) = m {
-            self.judge.play(m);
+        if let Some(m) = m
+            && let Some(undo) = self.board.play(m)
+        {
+            self.played.push(undo);
+            if let Some(position) = &mut self.lawful {
+                position.do_move(m);
+            }
         }
         self.here = id;
         self.ply += 1;
@@ -275,7 +207,6 @@ impl Cursor {
     }
 
     /// Leaves an ending: nothing follows one, so whatever comes next is its sibling.
-    #[inline]
     pub fn leave_ending(&mut self) {
         if self.ended {
             self.back();
@@ -284,7 +215,6 @@ impl Cursor {
 
     /// Goes on by this step, by the node that is there already or by a new one. False if no piece can make
     /// the move.
-    #[inline(never)]
     pub fn append(&mut self, step: Step<Move>) -> bool {
         self.leave_ending();
         let m = match step {
@@ -300,40 +230,14 @@ impl Cursor {
         true
     }
 
-    /// Whether all is legal so far and nothing follows here yet, so that [`Self::go_on`] may.
-    #[inline(always)]
-    pub fn is_open(&self) -> bool {
-        self.lawful && !self.ended && self.record.tree.next(self.here).is_none()
-    }
-
-    /// Goes on by a legal move where none is yet, as files mostly do. False, and nothing happens, in any other case: then
-    /// [`Self::append`] knows what to do.
-    #[inline(always)]
-    pub fn extend(&mut self, m: Move, time: Option<Duration>) -> bool {
-        self.is_open() && self.go_on(m, time, |judge| judge.play_if_legal(m))
-    }
-
-    /// The same where the way [is open](Self::is_open), with a closer word for the judge.
-    #[inline(always)]
-    pub fn go_on(&mut self, m: Move, time: Option<Duration>, play: impl FnOnce(&mut Judge) -> bool) -> bool {
-        let legal = play(&mut self.judge);
-        if legal {
-            self.here = self.record.tree.add_first(self.here, Step::Move(m), time);
-            self.ply += 1;
-        }
-        legal
-    }
-
-    #[inline(always)]
     fn add(&mut self, step: Step<Move>, m: Option<Move>) -> NodeId {
-        if let Some(m) = m {
-            self.lawful = self.lawful && self.judge.verdict(m).is_ok();
+        if m.is_some_and(|m| self.lawful.as_ref().is_some_and(|position| !position.is_legal(m))) {
+            self.lawful = None;
         }
         self.record.tree.add(self.here, step)
     }
 
     /// The child of this step beside others: a step that stands twice in a file is one node.
-    #[cold]
     fn child(&mut self, step: Step<Move>, m: Option<Move>) -> NodeId {
         if let Some(known) = self.known(&step) {
             return known;
@@ -361,61 +265,8 @@ impl Cursor {
 }
 
 #[cfg(test)]
-pub(crate) mod tests {
+mod tests {
     use super::*;
-    use crate::ReadError;
-    use crate::encoding::decode;
-    use proptest::prelude::*;
-    use std::io::Write;
-    use std::path::Path;
-
-    /// What a reader made of a text, to be compared.
-    pub(crate) fn told_parts(told: Result<Told, ReadError>) -> Result<(Record, Vec<Fault>, bool), String> {
-        told.map(|told| (told.record, told.faults, told.lawful)).map_err(|error| error.to_string())
-    }
-
-    /// A place in a text, how many characters go there, and those that come instead.
-    #[derive(Clone, Debug)]
-    pub(crate) struct Change(prop::sample::Index, usize, String);
-
-    impl Change {
-        /// A few of them, with such characters.
-        pub(crate) fn some(chars: &'static str) -> impl Strategy<Value = Vec<Self>> {
-            let change = (any::<prop::sample::Index>(), 0..4usize, chars);
-            prop::collection::vec(change.prop_map(|(at, count, new)| Self(at, count, new)), 0..6)
-        }
-    }
-
-    /// A text with changes.
-    pub(crate) fn spoilt(lines: &[&str], changes: Vec<Change>) -> String {
-        let mut chars: Vec<char> = lines.concat().chars().collect();
-        for Change(at, count, new) in changes {
-            let at = at.index(chars.len() + 1);
-            let end = chars.len().min(at + count);
-            chars.splice(at..end, new.chars());
-        }
-        chars.into_iter().collect()
-    }
-
-    /// The seeds of a fuzz target, and all files of the corpus if it lies anywhere above the crate.
-    pub(crate) fn texts(target: &str) -> Vec<String> {
-        let read = |folder: &str| -> Vec<String> {
-            let mut above = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors();
-            let entries = above.find_map(|above| std::fs::read_dir(above.join(folder)).ok());
-            let files =
-                entries.into_iter().flatten().flatten().filter_map(|entry| std::fs::read(entry.path()).ok());
-            files.map(|bytes| decode(&bytes).text.into_owned()).collect()
-        };
-        let seeds = read(&format!("fuzz/seeds/{target}"));
-        assert!(!seeds.is_empty());
-        let corpus = ["files", "generated"].map(|part| read(&format!("shared/public/records/{part}")));
-        if corpus.iter().all(Vec::is_empty) {
-            // Not `eprintln!`: the harness hides what passing tests print.
-            let _ = writeln!(std::io::stderr(), "skipped: shared/public/records is nowhere above");
-        }
-        seeds.into_iter().chain(corpus.into_iter().flatten()).collect()
-    }
-
     fn step(text: &str) -> Step<Move> {
         Step::Move(text.parse().unwrap())
     }

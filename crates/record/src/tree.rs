@@ -1,8 +1,6 @@
 //! The moves of a record with all their branches.
 
-use crate::note::Draft;
-use crate::script::Script;
-use crate::{Ending, Lines, Note, NoteRef};
+use crate::{Ending, Note, NoteRef};
 use std::num::NonZeroU32;
 use std::time::Duration;
 
@@ -32,17 +30,7 @@ pub enum Step<M> {
     End(Ending),
 }
 
-/// Where the note of a node is kept.
-#[derive(Clone, Copy, Debug)]
-enum Noted {
-    Nothing,
-    /// Comments and nothing else, as most notes are: where those of the tree begin and end.
-    Comments(u32, u32),
-    /// The number of a note of its own.
-    Apart(u32),
-}
-
-/// One move, or one ending, with its time; the root has no step. What was noted there the [`Tree`] knows.
+/// One move, or one ending, with its time and notes; the root has no step.
 #[derive(Clone, Debug)]
 pub struct Node<M> {
     step: Option<Step<M>>,
@@ -53,21 +41,21 @@ pub struct Node<M> {
     next_sibling: Option<NodeId>,
     /// How long the player thought, where the record says so.
     pub time: Option<Duration>,
-    noted: Noted,
+    /// Most nodes have none.
+    note: Option<Box<Note>>,
 }
 
 impl<M> Node<M> {
-    #[inline(always)]
-    fn new(step: Step<M>, ply: u32, parent: NodeId, time: Option<Duration>) -> Self {
+    fn new(step: Option<Step<M>>, ply: u32, parent: Option<NodeId>) -> Self {
         Self {
-            step: Some(step),
+            step,
             ply,
-            parent: Some(parent),
+            parent,
             first_child: None,
             last_child: None,
             next_sibling: None,
-            time,
-            noted: Noted::Nothing,
+            time: None,
+            note: None,
         }
     }
 
@@ -95,12 +83,6 @@ impl<M> Node<M> {
         }
     }
 
-    /// Whether anything is noted here, as far as the node itself knows.
-    #[inline]
-    pub(crate) fn may_be_noted(&self) -> bool {
-        !matches!(self.noted, Noted::Nothing)
-    }
-
     /// Its number: 0 for the start position, 1 for the first move.
     #[must_use]
     pub fn ply(&self) -> u32 {
@@ -124,10 +106,6 @@ impl<M> Node<M> {
 #[derive(Clone, Debug)]
 pub struct Tree<M> {
     nodes: Vec<Node<M>>,
-    /// The comments of all nodes that have nothing else noted: files hold some for every few moves.
-    comments: Lines,
-    /// All other notes.
-    notes: Vec<Note>,
 }
 
 impl<M> Default for Tree<M> {
@@ -150,28 +128,16 @@ impl<M> std::ops::IndexMut<NodeId> for Tree<M> {
     }
 }
 
+/// Room for most games without asking for memory again.
+pub(crate) const MOVES_OF_A_GAME: usize = 128;
+
 impl<M> Tree<M> {
     /// A start position and no moves.
     #[must_use]
     pub fn new() -> Self {
-        Self::with_room(0)
-    }
-
-    /// The same, with room for so many nodes.
-    pub(crate) fn with_room(nodes: usize) -> Self {
-        let root = Node {
-            step: None,
-            ply: 0,
-            parent: None,
-            first_child: None,
-            last_child: None,
-            next_sibling: None,
-            time: None,
-            noted: Noted::Nothing,
-        };
-        let mut all = Vec::with_capacity(nodes + 1);
-        all.push(root);
-        Self { nodes: all, comments: Lines::NONE, notes: Vec::new() }
+        let mut nodes = Vec::with_capacity(MOVES_OF_A_GAME);
+        nodes.push(Node::new(None, 0, None));
+        Self { nodes }
     }
 
     /// What was noted at a node.
@@ -186,100 +152,17 @@ impl<M> Tree<M> {
     /// ```
     #[must_use]
     pub fn note(&self, id: NodeId) -> NoteRef<'_> {
-        match self[id].noted {
-            Noted::Nothing => NoteRef::default(),
-            Noted::Comments(start, end) => NoteRef {
-                comments: self.comments.between(start as usize, end as usize),
-                ..NoteRef::default()
-            },
-            Noted::Apart(number) => self.notes.get(number as usize).map(Note::view).unwrap_or_default(),
-        }
+        self[id].note.as_deref().map(Note::view).unwrap_or_default()
     }
 
     /// What was noted at a node, to be changed.
-    ///
-    /// # Panics
-    /// With more than four thousand million notes.
     pub fn note_mut(&mut self, id: NodeId) -> &mut Note {
-        let number = match self[id].noted {
-            Noted::Apart(number) => number as usize,
-            Noted::Nothing | Noted::Comments(..) => {
-                let number = self.notes.len();
-                self.notes.push(self.note(id).to_note());
-                self[id].noted = Noted::Apart(u32::try_from(number).expect("records are shorter"));
-                number
-            }
-        };
-        &mut self.notes[number]
-    }
-
-    /// Notes this at the root of a tree that has no notes yet.
-    pub(crate) fn begin_with(&mut self, note: Note) {
-        debug_assert!(self.comments.is_empty() && self.notes.is_empty());
-        match u32::try_from(note.comments.size()) {
-            Ok(end) if note.bookmark.is_none() && note.remarks.is_empty() && self.comments.is_empty() => {
-                self.comments = note.comments;
-                self[NodeId::ROOT].noted = if end > 0 { Noted::Comments(0, end) } else { Noted::Nothing };
-            }
-            _ => *self.note_mut(NodeId::ROOT) = note,
-        }
+        self[id].note.get_or_insert_default()
     }
 
     /// Adds a line to the comments of a node.
     pub fn add_comment(&mut self, id: NodeId, line: &str) {
-        let start = self.comments.size();
-        let end = u32::try_from(start + line.len() + 1);
-        match (self.first_comment(id, start), end) {
-            (Some(first), Ok(end)) => {
-                self.comments.push(line);
-                self[id].noted = Noted::Comments(first, end);
-            }
-            _ => self.note_mut(id).comments.push(line),
-        }
-    }
-
-    /// Where the comments of a node begin if another may follow them behind so many bytes.
-    #[inline(always)]
-    fn first_comment(&self, id: NodeId, start: usize) -> Option<u32> {
-        match self[id].noted {
-            Noted::Nothing => u32::try_from(start).ok(),
-            Noted::Comments(first, last) if last as usize == start => Some(first),
-            _ => None,
-        }
-    }
-
-    /// Takes the comments out, so that lines of a file can be added that perhaps are no text.
-    #[inline(always)]
-    pub(crate) fn draft_comments(&mut self) -> Draft {
-        std::mem::take(&mut self.comments).into()
-    }
-
-    /// Puts them back; false if there was something that is no text, which then is lost.
-    #[inline(always)]
-    pub(crate) fn keep_comments(&mut self, draft: Draft) -> bool {
-        let (comments, is_text) = draft.finish();
-        self.comments = comments;
-        is_text
-    }
-
-    /// Adds the first line of a file to the comments of a node: how many bytes it takes there. `None`, and nothing happens,
-    /// where [`Self::add_comment`] would have more to do.
-    #[inline(always)]
-    pub(crate) fn take_comment<S: Script>(
-        &mut self,
-        id: NodeId,
-        draft: &mut Draft,
-        bytes: &[u8],
-    ) -> Option<usize> {
-        let first = self.first_comment(id, draft.size())?;
-        let length = S::take_line(draft, bytes)?;
-        self[id].noted = Noted::Comments(first, u32::try_from(draft.size()).ok()?);
-        Some(length)
-    }
-
-    /// Not even a start position: it takes the place of another.
-    pub(crate) const fn hollow() -> Self {
-        Self { nodes: Vec::new(), comments: Lines::NONE, notes: Vec::new() }
+        self.note_mut(id).comments.push(line);
     }
 
     /// Number of nodes, the start position not counted.
@@ -332,36 +215,17 @@ impl<M> Tree<M> {
     ///
     /// # Panics
     /// With more than four thousand million nodes.
-    #[inline]
     pub fn add(&mut self, parent: NodeId, step: Step<M>) -> NodeId {
-        let id = self.next_id();
+        let number = u32::try_from(self.nodes.len() + 1).ok().and_then(NonZeroU32::new);
+        let id = NodeId(number.expect("records are shorter"));
         let above = &mut self[parent];
         let ply = above.ply + 1;
         match above.last_child.replace(id) {
             None => above.first_child = Some(id),
             Some(last) => self[last].next_sibling = Some(id),
         }
-        self.nodes.push(Node::new(step, ply, parent, None));
+        self.nodes.push(Node::new(Some(step), ply, Some(parent)));
         id
-    }
-
-    /// Adds the first continuation, with its time, of a node that has none.
-    #[inline(always)]
-    pub(crate) fn add_first(&mut self, parent: NodeId, step: Step<M>, time: Option<Duration>) -> NodeId {
-        let id = self.next_id();
-        let above = &mut self[parent];
-        debug_assert!(above.first_child.is_none());
-        (above.first_child, above.last_child) = (Some(id), Some(id));
-        let ply = above.ply + 1;
-        self.nodes.push(Node::new(step, ply, parent, time));
-        id
-    }
-
-    /// The name of the node that comes next.
-    #[inline(always)]
-    fn next_id(&self) -> NodeId {
-        let number = u32::try_from(self.nodes.len() + 1).ok().and_then(NonZeroU32::new);
-        NodeId(number.expect("records are shorter"))
     }
 
     /// Every node but the root in the order in which records are written: each line to its end, then the
@@ -384,13 +248,7 @@ impl<M> Tree<M> {
         M: Clone,
     {
         let mut copy = Self::new();
-        let copy_note = |copy: &mut Self, new, old| match self.note(old) {
-            NoteRef { comments, bookmark: None, remarks } if remarks.is_empty() => {
-                comments.iter().for_each(|line| copy.add_comment(new, line));
-            }
-            note => *copy.note_mut(new) = note.to_note(),
-        };
-        copy_note(&mut copy, NodeId::ROOT, NodeId::ROOT);
+        copy[NodeId::ROOT].note.clone_from(&self[NodeId::ROOT].note);
         let mut moved: Vec<Option<NodeId>> = vec![None; self.nodes.len()];
         moved[0] = Some(NodeId::ROOT);
         for id in self.walk() {
@@ -401,7 +259,7 @@ impl<M> Tree<M> {
             if keep(id) {
                 let new = copy.add(parent, step.clone());
                 copy[new].time = node.time;
-                copy_note(&mut copy, new, id);
+                copy[new].note.clone_from(&node.note);
                 moved[id.index()] = Some(new);
             }
         }

@@ -1,6 +1,5 @@
 //! USEN, the URL-safe form of a record with branches.
 
-use crate::even::EVEN;
 use crate::record::{Cursor, Told};
 use crate::{Ending, Fault, FaultReason, NodeId, ReadError, Record, Step};
 use shogi::{HandPiece, Handicap, Move, Origin, Setup, Square};
@@ -149,7 +148,7 @@ pub(crate) fn keeps(ending: &Ending) -> bool {
 pub(crate) fn write(record: &Record) -> String {
     let tree = &record.tree;
     let mut out = String::new();
-    if record.start != *EVEN {
+    if record.start != shogi::Handicap::Even.setup() {
         let sfen = record.start.to_string();
         let fields: Vec<&str> = sfen.split(' ').take(3).collect();
         out.push_str(&fields.join(".").replace('/', "_").replace('+', "z"));

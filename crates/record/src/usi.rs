@@ -1,7 +1,6 @@
 //! USI lines: `position …`, `startpos moves …`, bare SFENs, lists of moves, and the addresses that carry them.
 
 use crate::error::quote;
-use crate::even::{EVEN, is_even};
 use crate::record::{Cursor, Told};
 use crate::{Ending, Fault, FaultReason, ReadError, Record, Step};
 use shogi::{Handicap, Move, Origin, Setup, Square};
@@ -190,7 +189,7 @@ fn square_name(square: Square) -> [u8; 2] {
 
 /// `startpos` or `sfen …`.
 pub(crate) fn start_text(start: &Setup) -> String {
-    if is_even(start) && start.ply == EVEN.ply { "startpos".to_owned() } else { format!("sfen {start}") }
+    if *start == Handicap::Even.setup() { "startpos".to_owned() } else { format!("sfen {start}") }
 }
 
 /// A start and what follows it.

@@ -221,12 +221,10 @@ impl Counts {
             let unnamed = node.ending().is_some_and(|ending| !format.keeps(ending, record, node.ply()));
             counts.endings += usize::from(unnamed);
             counts.times += usize::from(node.time.is_some_and(|time| !told.tell(time)));
-            if node.may_be_noted() {
-                let note = record.tree.note(id);
-                counts.comments += usize::from(!note.comments.is_empty());
-                counts.bookmarks += usize::from(note.bookmark.is_some());
-                counts.remarks += usize::from(!note.remarks.is_empty());
-            }
+            let note = record.tree.note(id);
+            counts.comments += usize::from(!note.comments.is_empty());
+            counts.bookmarks += usize::from(note.bookmark.is_some());
+            counts.remarks += usize::from(!note.remarks.is_empty());
         }
         counts
     }

@@ -22,31 +22,9 @@ const NAMES: [(&str, PieceKind); 14] = [
     ("RY", PieceKind::Dragon),
 ];
 
-const LETTERS: usize = 26;
-
-/// By the letters of their names: the kinds.
-static KINDS: [[Option<PieceKind>; LETTERS]; LETTERS] = {
-    let mut kinds = [[None; LETTERS]; LETTERS];
-    let mut i = 0;
-    while i < NAMES.len() {
-        let (name, kind) = NAMES[i];
-        let [first, second] = *name.as_bytes() else { panic!("a name of two letters") };
-        kinds[(first - b'A') as usize][(second - b'A') as usize] = Some(kind);
-        i += 1;
-    }
-    kinds
-};
-
 /// The kind with this two-letter name.
 pub(crate) fn kind_of(name: &str) -> Option<PieceKind> {
-    name.as_bytes().try_into().ok().and_then(kind_of_letters)
-}
-
-/// The same where nobody knows yet that it is text.
-#[inline]
-pub(super) fn kind_of_letters(letters: [u8; 2]) -> Option<PieceKind> {
-    let [first, second] = letters.map(|letter| usize::from(letter.wrapping_sub(b'A')));
-    *KINDS.get(first)?.get(second)?
+    NAMES.iter().find(|(known, _)| *known == name).map(|(_, kind)| *kind)
 }
 
 /// Its two-letter name.
@@ -54,8 +32,7 @@ pub(crate) fn name_of(kind: PieceKind) -> &'static str {
     NAMES.iter().find(|(_, k)| *k == kind).map_or("", |(name, _)| name)
 }
 
-#[inline]
-pub(super) fn color_of(sign: u8) -> Option<Color> {
+fn color_of(sign: u8) -> Option<Color> {
     match sign {
         b'+' => Some(Color::Black),
         b'-' => Some(Color::White),

@@ -1,35 +1,27 @@
 //! Reading CSA.
 
-use super::position::{Start, color_of, kind_of_letters};
+use super::position::{Start, kind_of};
 use super::transcript;
 use crate::encoding::is_declaration;
 use crate::error::quote;
 use crate::header::csa_to_kif;
 use crate::notation::square;
 use crate::record::{Cursor, Told};
-use crate::{Board, Ending, Fault, FaultReason, Header, Note, ReadError, Step};
+use crate::{Board, Ending, Fault, FaultReason, Header, Note, ReadError, Record, Step};
 use shogi::{Color, Handicap, Move};
-use std::time::Duration;
 
 /// Reads one game, of a file or of a server's log; whatever follows a line `/` belongs to the next.
 pub(crate) fn read(text: &str) -> Result<Told, ReadError> {
     match transcript::server_mark(text) {
         Some(mark) => transcript::read(text, mark),
-        None => read_with(text, Reader::usual_lines),
+        None => read_file(text),
     }
 }
 
-/// Reads a file with another way to take lines of the usual form; the tests have one that takes none.
-fn read_with<'a>(
-    text: &'a str,
-    take: impl Fn(&mut Reader, &'a str) -> (usize, &'a str),
-) -> Result<Told, ReadError> {
-    let mut reader = Reader::new(text.len());
-    let mut lines = crate::lines::lines(text);
-    let mut number = 1;
-    loop {
-        number += lines.take_with(|text| take(&mut reader, text));
-        let Some(line) = lines.next().filter(|line| *line != "/") else { break };
+fn read_file(text: &str) -> Result<Told, ReadError> {
+    let mut reader = Reader::default();
+    for (index, line) in crate::lines::lines(text).take_while(|line| *line != "/").enumerate() {
+        let number = index + 1;
         // Only lines of free text may hold commas that separate nothing.
         let free_text = matches!(line.as_bytes().first(), Some(b'\'' | b'N' | b'$'));
         if free_text || !line.as_bytes().contains(&b',') {
@@ -37,13 +29,9 @@ fn read_with<'a>(
         } else {
             line.split(',').try_for_each(|statement| reader.statement(number, statement))?;
         }
-        number += 1;
     }
     Ok(reader.finish())
 }
-
-/// A move and its time take about so many.
-const BYTES_OF_A_MOVE: usize = 11;
 
 #[derive(Default)]
 pub(super) struct Reader {
@@ -51,35 +39,12 @@ pub(super) struct Reader {
     start: Start,
     /// What is noted before the first move.
     note: Note,
-    /// For how many moves, at a guess.
-    room: usize,
     /// There once the side to move is known.
     moves: Option<Cursor>,
     faults: Vec<Fault>,
 }
 
 impl Reader {
-    /// For a text of so many bytes.
-    pub fn new(length: usize) -> Self {
-        Self { room: length / BYTES_OF_A_MOVE, ..Self::default() }
-    }
-
-    /// Takes moves and times of the usual form off the start of a text: how many lines, and what follows them.
-    #[inline(never)]
-    fn usual_lines<'a>(&mut self, text: &'a str) -> (usize, &'a str) {
-        let (mut lines, mut rest) = (0, text.as_bytes());
-        if let Some(cursor) = self.moves.as_mut().filter(|_| self.start.given && self.faults.is_empty()) {
-            while let Some(after) = usual_move(cursor, rest) {
-                (lines, rest) = (lines + 1, after);
-                if let Some((time, after)) = usual_time(rest) {
-                    cursor.node().time = Some(time);
-                    (lines, rest) = (lines + 1, after);
-                }
-            }
-        }
-        (lines, &text[text.len() - rest.len()..])
-    }
-
     pub fn statement(&mut self, line: usize, text: &str) -> Result<(), ReadError> {
         let Some(first) = text.bytes().next() else { return Ok(()) };
         match first {
@@ -104,7 +69,7 @@ impl Reader {
     fn comment(&mut self, text: &str) {
         let comment = text.strip_prefix('*').filter(|comment| !comment.is_empty() || self.commented());
         match (comment, &mut self.moves) {
-            (Some(comment), Some(cursor)) => cursor.add_comment(comment),
+            (Some(comment), Some(cursor)) => cursor.note_mut().comments.push(comment),
             (Some(comment), None) => self.note.comments.push(comment),
             (None, _) if text.is_empty() || is_declaration(text) => {}
             (None, Some(cursor)) => cursor.note_mut().remarks.push(text),
@@ -169,7 +134,7 @@ impl Reader {
 
     fn begun(&mut self, side: Color) -> Cursor {
         self.start.setup.side = side;
-        let mut cursor = Cursor::at_start(self.start.setup.clone(), self.room);
+        let mut cursor = Cursor::new(Record::new(self.start.setup.clone()));
         if self.note != Note::EMPTY {
             *cursor.note_mut() = std::mem::take(&mut self.note);
         }
@@ -223,44 +188,10 @@ fn play(cursor: &mut Cursor, side: Color, body: [u8; 6]) -> Result<(), FaultReas
     if cursor.append(Step::Move(m)) { Ok(()) } else { Err(FaultReason::NoPiece) }
 }
 
-/// Plays `+7776FU` in a line of its own, if it is legal, and says what follows; anything else is left to
-/// [`Reader::statement`].
-#[inline(always)]
-fn usual_move<'a>(cursor: &mut Cursor, text: &'a [u8]) -> Option<&'a [u8]> {
-    let ([sign, body @ ..], rest) = text.split_first_chunk::<7>()?;
-    let rest = end_of_line(rest)?;
-    let m = parse_move(cursor.board(), *body).ok()?;
-    (color_of(*sign) == Some(cursor.board().side()) && cursor.extend(m, None)).then_some(rest)
-}
-
-/// Reads `T12` in a line of its own, and says what follows.
-#[inline(always)]
-fn usual_time(text: &[u8]) -> Option<(Duration, &[u8])> {
-    let [b'T', digits @ ..] = text else { return None };
-    let (mut seconds, mut rest) = (0, digits);
-    while let [digit @ b'0'..=b'9', after @ ..] = rest {
-        seconds = 10 * seconds + u64::from(digit - b'0');
-        rest = after;
-        if digits.len() - rest.len() > 9 {
-            return None;
-        }
-    }
-    (rest.len() < digits.len()).then_some((Duration::from_secs(seconds), end_of_line(rest)?))
-}
-
-#[inline(always)]
-fn end_of_line(text: &[u8]) -> Option<&[u8]> {
-    match text {
-        [b'\n', rest @ ..] | [b'\r', b'\n', rest @ ..] => Some(rest),
-        _ => None,
-    }
-}
-
 /// `7776FU`: the piece is the one after the move, so the board tells whether it promotes.
-#[inline(always)]
 pub(crate) fn parse_move(board: &Board, body: [u8; 6]) -> Result<Move, FaultReason> {
     let [from_file, from_rank, to_file, to_rank, name @ ..] = body;
-    let kind = kind_of_letters(name).ok_or(FaultReason::NotAMove)?;
+    let kind = std::str::from_utf8(&name).ok().and_then(kind_of).ok_or(FaultReason::NotAMove)?;
     let [from_file, from_rank, to_file, to_rank] =
         [from_file, from_rank, to_file, to_rank].map(|digit| digit.wrapping_sub(b'0'));
     let to = square(to_file, to_rank).ok_or(FaultReason::NotAMove)?;
@@ -276,58 +207,5 @@ pub(crate) fn parse_move(board: &Board, body: [u8; 6]) -> Result<Move, FaultReas
         Ok(Move::board(from, to, true))
     } else {
         Err(FaultReason::NoPiece)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::record::tests::{Change, spoilt, texts, told_parts};
-    use proptest::prelude::*;
-
-    /// Whatever the quick reader of usual lines takes, it makes of it what the other one makes.
-    fn compare(text: &str) {
-        let slowly = told_parts(read_with(text, |_, text| (0, text)));
-        assert_eq!(told_parts(read_with(text, Reader::usual_lines)), slowly, "{text}");
-    }
-
-    #[test]
-    fn usual_lines_of_files_are_no_special_case() {
-        for text in texts("record_csa") {
-            compare(&text);
-        }
-    }
-
-    /// A game with drops, promotions, notes and an ending, to be spoilt.
-    const CHARS: &str = "[-+'%T,/0-9A-Z\\r\\n]{0,3}";
-    const GAME: [&str; 16] = [
-        "PI\n",
-        "+\n",
-        "+7776FU\n",
-        "T16\n",
-        "'*良い手\n",
-        "-3334FU,T1\n",
-        "+8822UM\r\n",
-        "T2\r\n",
-        "-3122GI\n",
-        "T123456789\n",
-        "+0055KA\n",
-        "T0.5\n",
-        "-2233GI\n",
-        "T\n",
-        "+5533UM\n",
-        "%TORYO\n",
-    ];
-
-    proptest! {
-        #![proptest_config(ProptestConfig::with_cases(2000))]
-
-        #[test]
-        fn usual_lines_that_were_spoilt(
-            changes in Change::some(CHARS),
-            start in any::<prop::sample::Index>(),
-        ) {
-            compare(&spoilt(&GAME[start.index(GAME.len())..], changes));
-        }
     }
 }

@@ -37,7 +37,7 @@ pub(crate) fn server_mark(text: &str) -> Option<&str> {
 
 /// Reads the first game of a log.
 pub(super) fn read(text: &str, mark: &str) -> Result<Told, ReadError> {
-    let mut log = Log { reader: Reader::new(text.len()), ..Log::default() };
+    let mut log = Log::default();
     for (index, line) in crate::lines::lines(text).enumerate() {
         let Some(said) = after_mark(line, mark) else {
             log.client(line);

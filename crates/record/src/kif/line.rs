@@ -53,8 +53,7 @@ fn leading_number(text: &str) -> Option<(u32, &str)> {
 }
 
 /// `  12 …` as the moves of KIF begin; a number of more digits than any record needs is as good as the largest.
-#[inline(always)]
-pub(super) fn numbered(line: &[u8]) -> Option<(u32, &[u8])> {
+fn numbered(line: &[u8]) -> Option<(u32, &[u8])> {
     let digits = skip_blanks(line);
     let (mut number, mut rest) = (0u32, digits);
     while let [digit @ b'0'..=b'9', after @ ..] = rest {
@@ -67,11 +66,6 @@ pub(super) fn numbered(line: &[u8]) -> Option<(u32, &[u8])> {
         return None;
     }
     Some((if count > 9 { u32::MAX } else { number }, behind))
-}
-
-/// Whether a line, perhaps with more behind it, begins so.
-pub(crate) fn is_numbered(line: &[u8]) -> bool {
-    numbered(line).is_some()
 }
 
 /// All marks share their first byte.
@@ -117,7 +111,6 @@ pub(crate) fn is_any_field(line: &str) -> bool {
 }
 
 /// Sorts a line.
-#[inline]
 pub(crate) fn classify(line: &str) -> Line<'_> {
     match line.as_bytes() {
         [b'#', ..] => Line::Remark(&line[1..]),
@@ -125,7 +118,6 @@ pub(crate) fn classify(line: &str) -> Line<'_> {
         [b'&', ..] => Line::Bookmark(&line[1..]),
         [b'|', ..] => Line::Row(line),
         [b'+', ..] | [] => Line::Decoration,
-        [FIRST_OF_KANJI..=0xff, ..] => in_words(line),
         bytes => match numbered(bytes) {
             Some((number, rest)) => Line::Numbered(number, &line[line.len() - rest.len()..]),
             None => in_words(line),
@@ -135,39 +127,17 @@ pub(crate) fn classify(line: &str) -> Line<'_> {
 
 /// Sorts a line that begins with a word.
 fn in_words(line: &str) -> Line<'_> {
-    let first = line.as_bytes().first_chunk().map_or([0; 3], |first: &[u8; 3]| *first);
-    let known = match u32::from_le_bytes([first[0], first[1], first[2], 0]) {
-        word::CHANGE => branch(line),
-        word::UNTIL => line.strip_prefix("まで").map(|rest| Line::Until(until(rest))),
-        word::MOVE => of_moves(line),
-        word::FIRST | word::LOWER | word::LATER | word::UPPER => of_a_side(line),
-        // Nothing else that is known begins with a kanji.
-        _ if first[0] >= FIRST_OF_KANJI => None,
+    let known = match line.chars().next() {
+        Some('変') => branch(line),
+        Some('ま') => line.strip_prefix("まで").map(|rest| Line::Until(until(rest))),
+        Some('手') => of_moves(line),
+        Some('先' | '下' | '後' | '上') => of_a_side(line),
         _ => indented(line),
     };
     known.or_else(|| field(line)).unwrap_or_else(|| {
         let trimmed = skip_wide_blanks(line);
         if trimmed.starts_with('９') || trimmed.is_empty() { Line::Decoration } else { Line::Unknown }
     })
-}
-
-/// No mark, digit or blank begins with this byte of UTF-8 or a larger one, but nearly all kanji do.
-pub(crate) const FIRST_OF_KANJI: u8 = 0xe4;
-
-/// How lines begin, and go on, that are more than fields.
-pub(super) mod word {
-    use crate::glyphs::utf8;
-
-    pub const CHANGE: u32 = utf8('変');
-    pub const UNTIL: u32 = utf8('ま');
-    pub const MOVE: u32 = utf8('手');
-    pub const FIRST: u32 = utf8('先');
-    pub const LOWER: u32 = utf8('下');
-    pub const LATER: u32 = utf8('後');
-    pub const UPPER: u32 = utf8('上');
-    pub const TURN: u32 = utf8('番');
-    pub const OF: u32 = utf8('の');
-    pub const HOLD: u32 = utf8('持');
 }
 
 /// Moves and branches may stand behind blanks.

@@ -7,15 +7,12 @@ mod clock;
 mod line;
 mod position;
 mod read;
-mod usual;
 mod write;
 
 pub(crate) use border::{begins_game, is_move};
 pub(crate) use clock::elapsed;
-pub(crate) use line::{
-    FIRST_OF_KANJI, Line, classify, is_any_field, is_move_line, is_numbered, is_of_records,
-};
-pub(crate) use read::{read, read_bytes};
+pub(crate) use line::{Line, classify, is_any_field, is_move_line, is_of_records};
+pub(crate) use read::read;
 pub(crate) use write::{
     Clocks, KIF_DECLARATION, diagram, ki2_keeps, kif_word, marked_move, spoken_moves, write_bod,
     write_header, write_ki2, write_kif, write_note, write_step,

@@ -1,7 +1,6 @@
 //! Start positions: handicaps by name and diagrams.
 
 use crate::ReadError;
-use crate::even::EVEN;
 use crate::notation::{digit, hand, kanji_number, piece, rank_name};
 use shogi::{Color, File, Hand, HandPiece, Handicap, Piece, Rank, Setup, Square};
 use std::fmt::Write;
@@ -83,11 +82,6 @@ impl Start {
         }
     }
 
-    /// 平手
-    pub fn even(&mut self) {
-        self.base = Some(Handicap::Even);
-    }
-
     pub fn hand(&mut self, color: Color, text: &str, line: usize) -> Result<(), ReadError> {
         let wrong = || ReadError::line(line, "pieces in hand such as 飛　歩二", text);
         for (kind, count) in hand(text).ok_or_else(wrong)? {
@@ -129,19 +123,6 @@ impl Start {
 
     /// The position that all of it makes.
     pub fn setup(&self) -> Setup {
-        let is_shown = self.next_row > 0 || self.rows.iter().any(Option::is_some);
-        if self.base == Some(Handicap::Even)
-            && !is_shown
-            && self.hands.iter().all(|hand| hand.is_empty())
-            && self.side.is_none()
-        {
-            return Setup { ply: self.ply, ..EVEN.clone() };
-        }
-        self.any_setup()
-    }
-
-    #[cold]
-    fn any_setup(&self) -> Setup {
         let mut setup = self.base.map_or(Setup::EMPTY, Handicap::setup);
         for (rank, row) in Rank::ALL.into_iter().zip(&self.rows) {
             let Some(row) = row else { continue };
