@@ -5,6 +5,7 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 /// A buffered file under a temporary name in the folder of its own. [`AtomicFile::commit`] gives it its name; dropped before
 /// that, it is removed and an older file of that name stays as it is.
@@ -82,7 +83,7 @@ impl AtomicFile {
     }
 
     fn rename(&mut self) -> Result<(), FileError> {
-        fs::rename(&self.temporary, &self.path).at_path(&self.path)?;
+        replace(&self.temporary, &self.path).at_path(&self.path)?;
         self.renamed = true;
         Ok(())
     }
@@ -164,6 +165,20 @@ pub fn write_unsynced(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
 pub fn sync_folder_of(path: &Path) {
     if let Ok(folder) = File::open(folder_of(path)) {
         folder.sync_all().ok();
+    }
+}
+
+/// Renames over an older file. On Windows a virus scanner or an indexer may hold it open for a moment: then once more.
+fn replace(from: &Path, to: &Path) -> io::Result<()> {
+    let mut tries = if cfg!(windows) { 5 } else { 1 };
+    loop {
+        tries -= 1;
+        match fs::rename(from, to) {
+            Err(error) if tries > 0 && error.kind() == io::ErrorKind::PermissionDenied => {
+                std::thread::sleep(Duration::from_millis(50));
+            }
+            result => return result,
+        }
     }
 }
 

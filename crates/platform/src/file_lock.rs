@@ -61,17 +61,9 @@ impl Drop for FileLock {
     }
 }
 
-#[cfg(unix)]
 fn is_same(file: &File, path: &Path) -> bool {
-    use std::os::unix::fs::MetadataExt;
-    let number = |metadata: fs::Metadata| (metadata.dev(), metadata.ino());
-    file.metadata().map(number).ok() == fs::metadata(path).map(number).ok()
-}
-
-/// Elsewhere an open file cannot be removed.
-#[cfg(not(unix))]
-fn is_same(_: &File, _: &Path) -> bool {
-    true
+    let opened = file.try_clone().and_then(same_file::Handle::from_file);
+    matches!((opened, same_file::Handle::from_path(path)), (Ok(opened), Ok(named)) if opened == named)
 }
 
 #[cfg(test)]

@@ -11,6 +11,7 @@
 //! | [`random`] | `SplitMix64` |
 //! | [`sha256()`] | SHA-256 in digits |
 //! | [`svg`] | small charts |
+//! | [`use_precise_timers()`] | waits that end when they should |
 //! | [`workers`] | work spread over threads, results in order |
 //!
 //! No other crate has `cfg(unix)`, `cfg(windows)` or calls the system by itself.
@@ -21,16 +22,20 @@ pub mod file_lock;
 pub mod memory;
 pub mod numa;
 mod prefetch;
+#[cfg(any(unix, windows))]
 pub mod process;
 pub mod random;
 mod sha256;
 pub mod svg;
+mod timers;
 pub mod workers;
 
 pub use atomic_file::AtomicFile;
 pub use file_error::{AtPath, FileError};
 pub use file_lock::FileLock;
 pub use prefetch::prefetch;
+#[cfg(any(unix, windows))]
 pub use process::Process;
 pub use random::Random;
 pub use sha256::sha256;
+pub use timers::use_precise_timers;

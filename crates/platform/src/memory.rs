@@ -1,9 +1,22 @@
 //! Large memory that begins as zeros, on large pages where the system has them: a table of gigabytes is allocated at once,
 //! and random accesses to it miss fewer address translations.
 
+#[cfg(not(any(unix, windows)))]
+#[path = "memory/pages_heap.rs"]
+mod pages;
+#[cfg(unix)]
+#[path = "memory/pages_unix.rs"]
+mod pages;
+#[cfg(windows)]
+#[path = "memory/pages_windows.rs"]
+mod pages;
+// Built for its test only where the system has pages.
+#[cfg(all(test, any(unix, windows)))]
+mod pages_heap;
+
 use crate::numa::Seats;
 use crate::workers::share_out;
-use memmap2::MmapMut;
+use pages::Pages;
 use std::io;
 use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
@@ -30,9 +43,25 @@ unsafe impl Zero for () {}
 /// How many bytes programs can get without others being pushed out; `None` where the system does not say.
 #[must_use]
 pub fn available() -> Option<usize> {
-    if !cfg!(target_os = "linux") {
-        return None;
-    }
+    #[cfg(windows)]
+    return available_on_windows();
+    #[cfg(not(windows))]
+    available_on_linux()
+}
+
+#[cfg(windows)]
+fn available_on_windows() -> Option<usize> {
+    use windows_sys::Win32::System::SystemInformation::{GlobalMemoryStatusEx, MEMORYSTATUSEX};
+    let mut status =
+        MEMORYSTATUSEX { dwLength: size_of::<MEMORYSTATUSEX>() as u32, ..MEMORYSTATUSEX::default() };
+    // SAFETY: `status` says how large it is.
+    let told = unsafe { GlobalMemoryStatusEx(&raw mut status) } != 0;
+    told.then_some(status.ullAvailPhys.try_into().unwrap_or(usize::MAX))
+}
+
+/// Elsewhere there is no such file.
+#[cfg(not(windows))]
+fn available_on_linux() -> Option<usize> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;
     let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
     let kilobytes: usize = line.trim().strip_suffix(" kB")?.parse().ok()?;
@@ -54,9 +83,8 @@ const LARGE_PAGE: usize = 2 << 20;
 
 /// A fixed number of `T`s, zero at first, aligned to a page.
 pub struct Zeroed<T> {
-    memory: MmapMut,
+    memory: Pages,
     count: usize,
-    large_pages: bool,
     content: PhantomData<T>,
 }
 
@@ -65,9 +93,8 @@ impl<T: Zero> Zeroed<T> {
     /// for one; fails if there is not so much memory.
     pub fn new(count: usize, large_pages: bool) -> io::Result<Self> {
         let bytes = count.checked_mul(size_of::<T>()).ok_or(io::ErrorKind::OutOfMemory)?;
-        let memory = MmapMut::map_anon(bytes.max(1))?;
-        let large_pages = large_pages && bytes >= LARGE_PAGE && advise_large_pages(&memory);
-        Ok(Self { memory, count, large_pages, content: PhantomData })
+        let memory = Pages::new(bytes.max(1), large_pages && bytes >= LARGE_PAGE)?;
+        Ok(Self { memory, count, content: PhantomData })
     }
 
     /// Sets everything to zero on several threads. Memory that was never touched is handed out by the system now, not in the
@@ -93,26 +120,14 @@ impl<T: Zero> Zeroed<T> {
 
     /// Asks the system to hand out all of the memory now. Best effort: elsewhere it comes when it is touched.
     pub fn populate(&self) {
-        #[cfg(target_os = "linux")]
-        self.memory.advise(memmap2::Advice::PopulateWrite).ok();
+        self.memory.populate();
     }
 
     /// Whether the system agreed to large pages.
     #[must_use]
     pub const fn uses_large_pages(&self) -> bool {
-        self.large_pages
+        self.memory.are_large()
     }
-}
-
-/// Best effort: without large pages memory is only slower.
-#[cfg(target_os = "linux")]
-fn advise_large_pages(memory: &MmapMut) -> bool {
-    memory.advise(memmap2::Advice::HugePage).is_ok()
-}
-
-#[cfg(not(target_os = "linux"))]
-fn advise_large_pages(_: &MmapMut) -> bool {
-    false
 }
 
 impl<T: Zero> Deref for Zeroed<T> {
@@ -120,7 +135,7 @@ impl<T: Zero> Deref for Zeroed<T> {
 
     #[inline]
     fn deref(&self) -> &[T] {
-        // SAFETY: the map begins at a page, which aligns every `T`, has room for `count` of them and began as zeros, which
+        // SAFETY: the memory begins at a page, which aligns every `T`, has room for `count` of them and began as zeros, which
         // are valid; it is written to as `T`s only.
         unsafe { std::slice::from_raw_parts(self.memory.as_ptr().cast(), self.count) }
     }
@@ -136,7 +151,7 @@ impl<T: Zero> DerefMut for Zeroed<T> {
 
 impl<T: Zero + Copy> Clone for Zeroed<T> {
     fn clone(&self) -> Self {
-        let mut clone = Self::new(self.count, self.large_pages).expect("there is memory for a copy");
+        let mut clone = Self::new(self.count, self.memory.are_large()).expect("there is memory for a copy");
         clone.copy_from_slice(self);
         clone
     }
@@ -166,5 +181,15 @@ mod tests {
         }
         assert!(Zeroed::<i16>::new(usize::MAX, false).is_err());
         assert!(Zeroed::<i16>::new(usize::MAX / 4, false).is_err());
+    }
+
+    #[test]
+    fn the_heap_serves_where_there_are_no_pages() {
+        let mut pages = pages_heap::Pages::new(100_000, true).unwrap();
+        pages.populate();
+        assert!(pages.len() == 100_000 && pages.iter().all(|byte| *byte == 0) && !pages.are_large());
+        assert!(pages.as_ptr().addr().is_multiple_of(4096));
+        pages.fill(1);
+        assert!(pages_heap::Pages::new(usize::MAX, false).is_err());
     }
 }

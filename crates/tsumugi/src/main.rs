@@ -32,6 +32,7 @@ use usi::{Console, Desk, Engine, Fault, Games, Output};
 const _: () = assert!(cfg!(panic = "unwind"), "build without `panic = \"abort\"`");
 
 fn main() -> ExitCode {
+    platform::use_precise_timers();
     let task = Cli::parse().task().unwrap_or_else(|error| error.exit());
     let done = match task {
         Task::Session(lines) => return exit_code(session(None, lines)),

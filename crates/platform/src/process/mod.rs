@@ -1,5 +1,11 @@
 //! Other programs: started, talked to line by line, never waited for without a limit, ended with all that they started.
 
+#[cfg(unix)]
+#[path = "group_unix.rs"]
+mod group;
+#[cfg(windows)]
+#[path = "group_windows.rs"]
+mod group;
 mod lines;
 // Where there is `poll`, the twin that needs none is built for its tests only.
 #[cfg(all(unix, test))]
@@ -9,6 +15,7 @@ mod pipes_threads;
 #[cfg(unix)]
 mod pipes_unix;
 
+use group::Group;
 pub use lines::{Heard, Line};
 #[cfg(not(unix))]
 use pipes_threads::Pipes;
@@ -37,6 +44,7 @@ pub struct Program {
 /// A running program and its pipes; dropping it ends the program and all that it started.
 pub struct Process {
     child: Child,
+    group: Group,
     pipes: Pipes,
     /// Where its standard error goes, and how much was there before.
     errors: Option<(PathBuf, u64)>,
@@ -60,12 +68,15 @@ impl Process {
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(stderr);
-        on_its_own(&mut command);
+        Group::prepare(&mut command);
         let mut child = command.spawn()?;
+        let group = Group::of(&child).inspect_err(|_| {
+            let _ = child.kill();
+        })?;
         let (Some(stdin), Some(stdout)) = (child.stdin.take(), child.stdout.take()) else {
             return Err(io::ErrorKind::BrokenPipe.into());
         };
-        Ok(Self { child, pipes: Pipes::new(stdin, stdout)?, errors })
+        Ok(Self { child, group, pipes: Pipes::new(stdin, stdout)?, errors })
     }
 
     /// The last line that was written to standard error since it was started, if that is kept.
@@ -128,12 +139,12 @@ impl Process {
     /// Asks it to end with SIGTERM; `false` on systems without that signal.
     #[must_use]
     pub fn terminate(&self) -> bool {
-        terminate(&self.child)
+        group::terminate(&self.child)
     }
 
     /// Ends it at once.
     pub fn kill(&mut self) {
-        kill_group(&self.child);
+        self.group.kill(&self.child);
         // It may be gone already, which is what is wanted.
         let _ = self.child.kill();
         let _ = self.child.wait();
@@ -146,38 +157,6 @@ impl Drop for Process {
     }
 }
 
-/// A group of its own, so that Ctrl-C reaches only us and a wrapper script is ended with what it started.
-#[cfg(unix)]
-fn on_its_own(command: &mut Command) {
-    std::os::unix::process::CommandExt::process_group(command, 0);
-    #[cfg(target_os = "linux")]
-    {
-        use rustix::process::{Signal, set_parent_process_death_signal};
-        let die_with_us = || {
-            set_parent_process_death_signal(Some(Signal::KILL))?;
-            Ok(())
-        };
-        // SAFETY: between fork and exec the closure makes one system call and allocates nothing.
-        unsafe { std::os::unix::process::CommandExt::pre_exec(command, die_with_us) };
-    }
-}
-
-#[cfg(not(unix))]
-fn on_its_own(_: &mut Command) {}
-
-#[cfg(unix)]
-fn kill_group(child: &Child) {
-    use rustix::process::{Pid, Signal, kill_process_group};
-    let id = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
-    if let Some(id) = id {
-        // The group may be empty already.
-        let _ = kill_process_group(id, Signal::KILL);
-    }
-}
-
-#[cfg(not(unix))]
-fn kill_group(_: &Child) {}
-
 /// Closes this process's standard output for good: nothing that is written later arrives. Elsewhere than on Unix the process
 /// ends instead. For programs that test how others take that.
 pub fn silence_stdout() {
@@ -187,18 +166,4 @@ pub fn silence_stdout() {
     }
     #[cfg(not(unix))]
     std::process::exit(3);
-}
-
-#[cfg(unix)]
-fn terminate(child: &Child) -> bool {
-    use rustix::process::{Pid, Signal, kill_process};
-    let id = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
-    // It may be gone already.
-    let _ = id.map(|id| kill_process(id, Signal::TERM));
-    true
-}
-
-#[cfg(not(unix))]
-fn terminate(_: &Child) -> bool {
-    false
 }

@@ -67,32 +67,33 @@ macro_rules! promises {
                 quiet.wait().unwrap();
                 loud.wait().unwrap();
             }
+
+            /// More than a pipe holds, to an engine that answers all of it before it reads on.
+            #[test]
+            fn a_long_text_does_not_stop_both_sides() {
+                let (mut child, stdin, stdout) = start("cat");
+                let mut pipes = Pipes::new(stdin, stdout).unwrap();
+                let long = "x".repeat(100).replace("xx", "x\n").repeat(40_000);
+                pipes.send(&long, soon()).unwrap();
+                pipes.close_input();
+                let lines = std::iter::from_fn(|| text(pipes.listen(soon(), None).unwrap())).count();
+                assert_eq!(lines, long.lines().count());
+                child.wait().unwrap();
+            }
+
+            #[test]
+            fn who_does_not_read_is_not_waited_for() {
+                let (mut child, stdin, stdout) = start("sleep 60");
+                let mut pipes = Pipes::new(stdin, stdout).unwrap();
+                let error =
+                    pipes.send(&"x".repeat(1 << 22), Instant::now() + Duration::from_millis(50)).unwrap_err();
+                assert_eq!(error.kind(), std::io::ErrorKind::TimedOut);
+                child.kill().unwrap();
+                child.wait().unwrap();
+            }
         }
     };
 }
 
 promises!(pipes_unix);
 promises!(pipes_threads);
-
-/// More than a pipe holds, to an engine that answers all of it before it reads on.
-#[test]
-fn a_long_text_does_not_stop_both_sides() {
-    let (mut child, stdin, stdout) = start("cat");
-    let mut pipes = super::pipes_unix::Pipes::new(stdin, stdout).unwrap();
-    let long = "x".repeat(100).replace("xx", "x\n").repeat(40_000);
-    pipes.send(&long, soon()).unwrap();
-    pipes.close_input();
-    let lines = std::iter::from_fn(|| text(pipes.listen(soon(), None).unwrap())).count();
-    assert_eq!(lines, long.lines().count());
-    child.wait().unwrap();
-}
-
-#[test]
-fn who_does_not_read_is_not_waited_for() {
-    let (mut child, stdin, stdout) = start("sleep 60");
-    let mut pipes = super::pipes_unix::Pipes::new(stdin, stdout).unwrap();
-    let error = pipes.send(&"x".repeat(1 << 22), Instant::now() + Duration::from_millis(50)).unwrap_err();
-    assert_eq!(error.kind(), std::io::ErrorKind::TimedOut);
-    child.kill().unwrap();
-    child.wait().unwrap();
-}

@@ -1,92 +1,175 @@
-//! A program's pipes where there is no `poll`: a thread reads from each program.
+//! A program's pipes where there is no `poll`: one thread reads, another writes, and neither makes the caller wait longer
+//! than its deadline.
 
-use super::lines::{Heard, Line, Lines};
+use super::lines::{Heard, Lines};
 use std::io::{self, Read, Write};
 use std::process::{ChildStdin, ChildStdout};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, TrySendError, sync_channel};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-/// Lines read ahead of what is taken; beyond that, the pipe is left to fill up.
-const MOST_WAITING: usize = 1 << 17;
+/// Bytes read ahead of what is taken; beyond that, the pipe is left to fill up.
+const MOST_WAITING: usize = 1 << 24;
 
 /// Standard input and output of a program.
 pub(super) struct Pipes {
-    stdin: Option<ChildStdin>,
-    lines: Receiver<Line>,
-    total: Arc<AtomicU64>,
+    writer: Option<Writer>,
+    output: Arc<Output>,
 }
 
 impl Pipes {
     pub(super) fn new(stdin: ChildStdin, stdout: ChildStdout) -> io::Result<Self> {
-        let (sender, lines) = sync_channel(MOST_WAITING);
-        let total = Arc::new(AtomicU64::new(0));
-        let counter = Arc::clone(&total);
-        std::thread::Builder::new().spawn(move || hear(stdout, &sender, &counter))?;
-        Ok(Self { stdin: Some(stdin), lines, total })
+        let output = Arc::new(Output::default());
+        let reader = Arc::clone(&output);
+        std::thread::Builder::new().spawn(move || reader.fill(stdout))?;
+        Ok(Self { writer: Some(Writer::new(stdin)?), output })
     }
 
-    /// Writes all of `text`.
-    pub(super) fn send(&mut self, text: &str, _: Instant) -> io::Result<()> {
-        let Some(stdin) = &mut self.stdin else { return Err(io::ErrorKind::BrokenPipe.into()) };
-        stdin.write_all(text.as_bytes())?;
-        stdin.flush()
+    /// Writes all of `text`, while the other thread goes on reading.
+    pub(super) fn send(&mut self, text: &str, deadline: Instant) -> io::Result<()> {
+        match &mut self.writer {
+            Some(writer) => writer.write(text, deadline),
+            None => Err(io::ErrorKind::BrokenPipe.into()),
+        }
     }
 
-    /// Waits for a line.
+    /// Waits for a line. The other program has a reading thread of its own.
     #[allow(clippy::unnecessary_wraps)] // as its twin
     pub(super) fn listen(&mut self, deadline: Instant, _: Option<&mut Self>) -> io::Result<Heard> {
-        let left = deadline.saturating_duration_since(Instant::now());
-        Ok(match self.lines.recv_timeout(left) {
-            Ok(line) => Heard::Line(line),
-            Err(RecvTimeoutError::Timeout) => Heard::Silence,
-            Err(RecvTimeoutError::Disconnected) => Heard::Closed,
-        })
+        Ok(self.output.take(deadline))
     }
 
     /// A line that has arrived already.
-    #[allow(clippy::unnecessary_wraps)] // as its twin
     pub(super) fn listen_now(&mut self) -> io::Result<Heard> {
-        Ok(match self.lines.try_recv() {
-            Ok(line) => Heard::Line(line),
-            Err(TryRecvError::Empty) => Heard::Silence,
-            Err(TryRecvError::Disconnected) => Heard::Closed,
-        })
+        self.listen(Instant::now(), None)
     }
 
-    /// Closes the program's standard input.
+    /// Closes the program's standard input, once what was sent has been written.
     pub(super) fn close_input(&mut self) {
-        self.stdin = None;
+        self.writer = None;
     }
 
     pub(super) fn total_heard(&self) -> u64 {
-        self.total.load(Ordering::Relaxed)
+        self.output.state().lines.total()
     }
 }
 
-fn hear(mut stdout: ChildStdout, sender: &SyncSender<Line>, total: &AtomicU64) {
-    let mut lines = Lines::default();
-    let mut buffer = vec![0; 1 << 14];
-    loop {
-        match stdout.read(&mut buffer) {
-            Ok(0) | Err(_) => lines.end_of_input(Instant::now()),
-            Ok(read) => {
-                lines.push(&buffer[..read], Instant::now());
-                total.store(lines.total(), Ordering::Relaxed);
-                while let Some(line) = lines.take() {
-                    if sender.send(line).is_err() {
-                        return;
-                    }
+impl Drop for Pipes {
+    fn drop(&mut self) {
+        self.output.state().abandoned = true;
+        self.output.changed.notify_all();
+    }
+}
+
+/// The thread that writes: one text at a time.
+struct Writer {
+    texts: SyncSender<String>,
+    written: Receiver<io::Result<()>>,
+    /// A text that was not written in time is still being written.
+    late: bool,
+}
+
+impl Writer {
+    fn new(mut stdin: ChildStdin) -> io::Result<Self> {
+        let (texts, waiting) = sync_channel::<String>(1);
+        let (done, written) = sync_channel(1);
+        std::thread::Builder::new().spawn(move || {
+            for text in waiting {
+                let result = stdin.write_all(text.as_bytes()).and_then(|()| stdin.flush());
+                if done.send(result).is_err() {
+                    return;
                 }
-                continue;
             }
+        })?;
+        Ok(Self { texts, written, late: false })
+    }
+
+    fn write(&mut self, text: &str, deadline: Instant) -> io::Result<()> {
+        if self.late {
+            self.wait(deadline)?;
         }
-        while let Some(line) = lines.take() {
-            if sender.send(line).is_err() {
+        match self.texts.try_send(text.to_owned()) {
+            Ok(()) => self.wait(deadline),
+            Err(TrySendError::Full(_)) => Err(io::ErrorKind::TimedOut.into()),
+            Err(TrySendError::Disconnected(_)) => Err(io::ErrorKind::BrokenPipe.into()),
+        }
+    }
+
+    /// Waits until the text under way has been written.
+    fn wait(&mut self, deadline: Instant) -> io::Result<()> {
+        let left = deadline.saturating_duration_since(Instant::now());
+        let result = match self.written.try_recv() {
+            Err(TryRecvError::Empty) => self.written.recv_timeout(left),
+            Err(TryRecvError::Disconnected) => Err(RecvTimeoutError::Disconnected),
+            Ok(result) => Ok(result),
+        };
+        self.late = matches!(result, Err(RecvTimeoutError::Timeout));
+        result.unwrap_or_else(|error| {
+            Err(match error {
+                RecvTimeoutError::Timeout => io::ErrorKind::TimedOut.into(),
+                RecvTimeoutError::Disconnected => io::ErrorKind::BrokenPipe.into(),
+            })
+        })
+    }
+}
+
+/// What the program has written, shared with the thread that reads it.
+#[derive(Default)]
+struct Output {
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    lines: Lines,
+    closed: bool,
+    /// The other end of this is gone: the reading thread may end.
+    abandoned: bool,
+}
+
+impl Output {
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn take(&self, deadline: Instant) -> Heard {
+        let left = deadline.saturating_duration_since(Instant::now());
+        let empty = |state: &mut State| state.lines.waiting() == 0 && !state.closed;
+        let waited = self.changed.wait_timeout_while(self.state(), left, empty);
+        let (mut state, _) = waited.unwrap_or_else(PoisonError::into_inner);
+        match state.lines.take() {
+            Some(line) => {
+                self.changed.notify_all();
+                Heard::Line(line)
+            }
+            None if state.closed => Heard::Closed,
+            None => Heard::Silence,
+        }
+    }
+
+    fn fill(&self, mut stdout: ChildStdout) {
+        let mut buffer = vec![0; 1 << 14];
+        loop {
+            let read = match stdout.read(&mut buffer) {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                read => read.unwrap_or(0),
+            };
+            let full = |state: &mut State| state.lines.waiting() >= MOST_WAITING && !state.abandoned;
+            let mut state =
+                self.changed.wait_while(self.state(), full).unwrap_or_else(PoisonError::into_inner);
+            if read == 0 {
+                state.lines.end_of_input(Instant::now());
+                state.closed = true;
+            } else {
+                state.lines.push(&buffer[..read], Instant::now());
+            }
+            let end = state.closed || state.abandoned;
+            drop(state);
+            self.changed.notify_all();
+            if end {
                 return;
             }
         }
-        return;
     }
 }
