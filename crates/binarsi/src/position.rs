@@ -5,7 +5,9 @@ use crate::moves::Move;
 use crate::picture::{self, Last};
 use crate::sfen::SfenError;
 use crate::state::{Ending, Moves, State};
-use game::{Color, EndReason, Game, MoveSet, MoveTextError, Outcome, Promotions, Script};
+use game::{
+    Color, EndReason, Game, MoveSet, MoveTextError, NoDrops, Outcome, Position as _, Promotions, Script,
+};
 
 /// No game lasts longer: 11 new lines and 13 locks.
 pub const MAX_PLIES: u32 = 24;
@@ -50,14 +52,6 @@ impl Position {
 impl game::Position for Position {
     type Move = Move;
     type Moves = Moves;
-    type Change = ();
-    type Checks = ();
-
-    const HAS_CHECK: bool = false;
-    const HAS_NULL_MOVE: bool = false;
-    const HISTORY_SLOTS: usize = Move::COUNT;
-    const ROUTE_SLOTS: usize = Move::COUNT;
-    const MAX_PLIES: Option<u32> = Some(MAX_PLIES);
 
     fn side(&self) -> Color {
         self.state().side
@@ -71,24 +65,8 @@ impl game::Position for Position {
         self.state().key()
     }
 
-    fn key_after(&self, m: Move) -> u64 {
-        self.state().after(m).key()
-    }
-
-    fn generate(&self, set: MoveSet, _: Promotions, moves: &mut Moves) {
-        if matches!(set, MoveSet::Legal | MoveSet::Quiets) && self.state().ending().is_none() {
-            self.state().moves(moves);
-        }
-    }
-
     fn is_legal(&self, m: Move) -> bool {
         self.state().allows(m) && self.state().ending().is_none()
-    }
-
-    fn do_move_observed(&mut self, m: Move, mut observer: impl FnMut(())) {
-        self.past.push((self.board, m));
-        self.board.play(m);
-        observer(());
     }
 
     fn undo_move(&mut self) {
@@ -108,17 +86,54 @@ impl game::Position for Position {
         Some(Outcome::Win { winner: ending.winner(), reason })
     }
 
-    fn checks(&self) {}
+    fn to_text(&self) -> String {
+        self.board.to_string()
+    }
+
+    fn parse_move(&self, text: &str) -> Result<Move, MoveTextError> {
+        let m = Move::from_text(text).ok_or_else(|| MoveTextError::Syntax(text.into()))?;
+        if self.is_legal(m) { Ok(m) } else { Err(MoveTextError::Illegal(text.into())) }
+    }
+
+    fn generate_legal(&self, moves: &mut Moves) {
+        if self.state().ending().is_none() {
+            self.state().moves(moves);
+        }
+    }
+
+    fn do_move(&mut self, m: Move) {
+        self.past.push((self.board, m));
+        self.board.play(m);
+    }
+}
+
+impl game::Searchable for Position {
+    type Change = ();
+    type Checks = ();
+    type Drops = NoDrops;
+
+    const HISTORY_SLOTS: usize = Move::COUNT;
+
+    fn key_after(&self, m: Move) -> u64 {
+        self.state().after(m).key()
+    }
+
+    fn generate(&self, set: MoveSet, _: Promotions, moves: &mut Moves) {
+        if matches!(set, MoveSet::Legal | MoveSet::Quiets) {
+            self.generate_legal(moves);
+        }
+    }
+
+    fn do_move_observed(&mut self, m: Move, mut observer: impl FnMut(())) {
+        self.do_move(m);
+        observer(());
+    }
 
     fn mate_in_one(&mut self, (): &()) -> Option<Move> {
         self.state().winning_move()
     }
 
     fn history_slot(&self, m: Move) -> usize {
-        m.index()
-    }
-
-    fn route_slot(&self, m: Move) -> usize {
         m.index()
     }
 
@@ -129,15 +144,6 @@ impl game::Position for Position {
     fn unpack_move(&self, bits: u32) -> Option<Move> {
         let index = usize::try_from(bits.checked_sub(1)?).ok()?;
         Move::from_index(index).filter(|m| self.is_legal(*m))
-    }
-
-    fn to_text(&self) -> String {
-        self.board.to_string()
-    }
-
-    fn parse_move(&self, text: &str) -> Result<Move, MoveTextError> {
-        let m = Move::from_text(text).ok_or_else(|| MoveTextError::Syntax(text.into()))?;
-        if self.is_legal(m) { Ok(m) } else { Err(MoveTextError::Illegal(text.into())) }
     }
 }
 

@@ -1,7 +1,7 @@
 //! What holds in every game.
 
 use binarsi::{Binarsi, Board, Ending, Mirror, Moves, Position, Solver, State, Target, Way};
-use game::{Color, Game, Position as _};
+use game::{Color, Game, Position as _, Searchable as _};
 use proptest::prelude::*;
 use std::num::NonZeroUsize;
 

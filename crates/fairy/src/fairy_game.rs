@@ -8,7 +8,10 @@ use crate::picture;
 use crate::position::{Change, Position, TextError};
 use crate::square::Square;
 use crate::variant::Variant;
-use game::{Color, Game, MoveSet, MoveTextError, Outcome, Promotions, Repetition, Script, Structure};
+use game::{
+    Color, Game, MoveSet, MoveTextError, NoDrops, Outcome, Position as _, Promotions, Repetition, Script,
+    Structure,
+};
 use platform::random::mix;
 use std::num::NonZeroU32;
 use std::sync::Arc;
@@ -66,15 +69,6 @@ impl Game for FairyGame {
 impl game::Position for Position {
     type Move = Move;
     type Moves = Moves;
-    type Change = Change;
-    type Checks = Checks;
-
-    const HAS_CHECK: bool = true;
-    const HAS_NULL_MOVE: bool = true;
-    const HISTORY_SLOTS: usize = 2 * Variant::SORTS * Variant::PLACES;
-    const ROUTE_SLOTS: usize = 2 * (Square::COUNT + Kind::COUNT) * Square::COUNT;
-    const CAPTURED_SLOTS: usize = Variant::SORTS;
-    const MAX_PLIES: Option<u32> = None;
 
     #[inline]
     fn side(&self) -> Color {
@@ -91,23 +85,8 @@ impl game::Position for Position {
     }
 
     #[inline]
-    fn key_after(&self, m: Move) -> u64 {
-        self.key_ahead(m)
-    }
-
-    #[inline]
-    fn generate(&self, set: MoveSet, promotions: Promotions, moves: &mut Moves) {
-        self.generate_moves(set, promotions, moves);
-    }
-
-    #[inline]
     fn is_legal(&self, m: Move) -> bool {
         self.is_legal_move(m)
-    }
-
-    #[inline]
-    fn do_move_observed(&mut self, m: Move, observer: impl FnMut(Change)) {
-        self.make(m, observer);
     }
 
     #[inline]
@@ -117,30 +96,6 @@ impl game::Position for Position {
 
     fn can_undo(&self) -> bool {
         self.moves_played() > 0
-    }
-
-    fn do_null_move(&mut self) {
-        self.make_null();
-    }
-
-    /// Not while pieces are placed, nor where captures are compulsory or pieces are better lost.
-    fn may_pass(&self) -> bool {
-        let rules = &self.variant().rules;
-        self.material_counts() && !rules.must_drop && !self.core().setup[self.core().side.index()].active
-    }
-
-    #[inline]
-    fn must_capture(&self) -> bool {
-        self.variant().rules.must_capture
-    }
-
-    #[inline]
-    fn material_counts(&self) -> bool {
-        self.variant().goals.material_counts
-    }
-
-    fn undo_null_move(&mut self) {
-        self.unmake_null();
     }
 
     fn outcome(&self) -> Option<Outcome> {
@@ -159,6 +114,76 @@ impl game::Position for Position {
     #[inline]
     fn in_check(&self) -> bool {
         self.is_in_check()
+    }
+
+    fn to_text(&self) -> String {
+        self.sfen()
+    }
+
+    fn parse_move(&self, text: &str) -> Result<Move, MoveTextError> {
+        let m = text.parse().map_err(|()| MoveTextError::Syntax(text.chars().take(20).collect()))?;
+        if self.is_legal_move(m) { Ok(m) } else { Err(MoveTextError::Illegal(text.to_owned())) }
+    }
+
+    #[inline]
+    fn generate_legal(&self, moves: &mut Moves) {
+        self.generate_moves(MoveSet::Legal, Promotions::All, moves);
+    }
+
+    #[inline]
+    fn do_move(&mut self, m: Move) {
+        self.make(m, |_| ());
+    }
+}
+
+impl game::Searchable for Position {
+    type Change = Change;
+    type Checks = Checks;
+    type Drops = NoDrops;
+
+    const HAS_CHECK: bool = true;
+    const HISTORY_SLOTS: usize = 2 * Variant::SORTS * Variant::PLACES;
+    const BUTTERFLY_SLOTS: usize = 2 * (Square::COUNT + Kind::COUNT) * Square::COUNT;
+    const CAPTURED_SLOTS: usize = Variant::SORTS;
+
+    #[inline]
+    fn key_after(&self, m: Move) -> u64 {
+        self.key_ahead(m)
+    }
+
+    #[inline]
+    fn generate(&self, set: MoveSet, promotions: Promotions, moves: &mut Moves) {
+        self.generate_moves(set, promotions, moves);
+    }
+
+    #[inline]
+    fn do_move_observed(&mut self, m: Move, observer: impl FnMut(Change)) {
+        self.make(m, observer);
+    }
+
+    /// Not while pieces are placed, nor where captures are compulsory or pieces are better lost.
+    fn do_null_move(&mut self) -> bool {
+        let rules = &self.variant().rules;
+        let allowed =
+            self.material_counts() && !rules.must_drop && !self.core().setup[self.core().side.index()].active;
+        if allowed {
+            self.make_null();
+        }
+        allowed
+    }
+
+    #[inline]
+    fn must_capture(&self) -> bool {
+        self.variant().rules.must_capture
+    }
+
+    #[inline]
+    fn material_counts(&self) -> bool {
+        self.variant().goals.material_counts
+    }
+
+    fn undo_null_move(&mut self) {
+        self.unmake_null();
     }
 
     #[inline]
@@ -207,7 +232,7 @@ impl game::Position for Position {
     }
 
     #[inline]
-    fn route_slot(&self, m: Move) -> usize {
+    fn butterfly_slot(&self, m: Move) -> usize {
         let from = match (m.from(), m.dropped()) {
             (Some(from), _) => from.index(),
             (None, kind) => Square::COUNT + kind.map_or(0, Kind::index),
@@ -245,14 +270,5 @@ impl game::Position for Position {
 
     fn unpack_move(&self, bits: u32) -> Option<Move> {
         Move::from_bits(bits).filter(|m| self.is_legal_move(*m))
-    }
-
-    fn to_text(&self) -> String {
-        self.sfen()
-    }
-
-    fn parse_move(&self, text: &str) -> Result<Move, MoveTextError> {
-        let m = text.parse().map_err(|()| MoveTextError::Syntax(text.chars().take(20).collect()))?;
-        if self.is_legal_move(m) { Ok(m) } else { Err(MoveTextError::Illegal(text.to_owned())) }
     }
 }

@@ -4,7 +4,7 @@
 mod random_player;
 
 use fairy::{FairyGame, Handcraft, Library};
-use game::{Evaluation, Game, Position};
+use game::{Evaluation, Game, Position, Searchable};
 use random_player::play_random;
 
 fn library() -> (Library, Vec<String>) {

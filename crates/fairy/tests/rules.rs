@@ -1,7 +1,7 @@
 //! Ends of games and rules that counts of moves do not show.
 
 use fairy::{FairyGame, Library, Position};
-use game::{Color, EndReason, Game, Outcome, Position as _, Repetition};
+use game::{Color, EndReason, Game, Outcome, Position as _, Repetition, Searchable as _};
 
 fn game(name: &str) -> FairyGame {
     Library::shipped().game(name).expect("it is shipped")

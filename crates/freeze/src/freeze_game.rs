@@ -7,10 +7,10 @@ use crate::moves::Move;
 use crate::position::{Handling, Position};
 use crate::tokens::{Counts, Marker, quote};
 use game::{
-    Color, Declaration, Game, GameOption, MoveSet, MoveTextError, OptionKind, Outcome, PositionCommandError,
-    Promotions, Repetition, Run, Script, Structure,
+    Color, Declaration, DropBatch, Game, GameOption, MoveSet, MoveTextError, OptionKind, Outcome,
+    PositionCommandError, Promotions, Repetition, Script, Searchable, Structure,
 };
-use shogi::{Change, Checks, Piece, PieceKind, Shogi, Square, piece_value};
+use shogi::{Change, Checks, PieceKind, Shogi, Square, piece_value};
 use std::num::NonZeroU32;
 
 /// Which freezes the engine takes part in: the option FREEZE.
@@ -124,8 +124,8 @@ impl Game for Freeze {
         Some(flipped)
     }
 
-    fn festival(&self) -> Option<Position> {
-        let base = command::Base::new(self.shogi.festival()?);
+    fn matsuri(&self) -> Option<Position> {
+        let base = command::Base::new(self.shogi.matsuri()?);
         Some(command::finished(self, base))
     }
 
@@ -206,7 +206,7 @@ impl Game for Freeze {
 
 /// Slots of routes: the bits of a move, by side and by whether it freezes. What it freezes makes no difference: the table
 /// has to be cleared for each search.
-const ROUTES: usize = 1 << 16;
+const SHOGI_SLOTS: usize = 1 << 16;
 
 /// How much later than others freezing moves are looked at, in the unit of the statistics of quiet moves.
 const QUIET_DELAY: i32 = 6000;
@@ -224,23 +224,14 @@ fn split_remark(text: &str) -> Option<(Move, Option<PieceKind>)> {
 }
 
 impl Position {
-    fn first_route(&self, freezes: bool) -> usize {
-        (2 * self.shogi.side().index() + usize::from(freezes)) * ROUTES
+    fn first_butterfly_slot(&self, freezes: bool) -> usize {
+        (2 * self.shogi.side().index() + usize::from(freezes)) * SHOGI_SLOTS
     }
 }
 
 impl game::Position for Position {
     type Move = Move;
     type Moves = MoveList;
-    type Change = Change;
-    type Checks = Checks;
-
-    const HAS_CHECK: bool = true;
-    const HAS_NULL_MOVE: bool = true;
-    const HISTORY_SLOTS: usize = Piece::INDEX_COUNT * Square::COUNT;
-    const ROUTE_SLOTS: usize = 4 * ROUTES;
-    const CAPTURED_SLOTS: usize = <shogi::Position as game::Position>::CAPTURED_SLOTS;
-    const MAX_PLIES: Option<u32> = None;
 
     fn side(&self) -> Color {
         self.shogi.side()
@@ -254,20 +245,8 @@ impl game::Position for Position {
         self.full_key()
     }
 
-    fn key_after(&self, m: Move) -> u64 {
-        self.full_key_after(m)
-    }
-
-    fn generate(&self, set: MoveSet, promotions: Promotions, moves: &mut MoveList) {
-        self.write_moves(set, promotions, moves);
-    }
-
     fn is_legal(&self, m: Move) -> bool {
         self.allows(m)
-    }
-
-    fn do_move_observed(&mut self, m: Move, observer: impl FnMut(Change)) {
-        self.play(m, observer);
     }
 
     fn undo_move(&mut self) {
@@ -276,14 +255,6 @@ impl game::Position for Position {
 
     fn can_undo(&self) -> bool {
         self.shogi.moves_since_start() > 0
-    }
-
-    fn do_null_move(&mut self) {
-        self.pass();
-    }
-
-    fn undo_null_move(&mut self) {
-        self.take_back();
     }
 
     fn outcome(&self) -> Option<Outcome> {
@@ -303,6 +274,71 @@ impl game::Position for Position {
 
     fn in_check(&self) -> bool {
         self.shogi.in_check()
+    }
+
+    fn to_text(&self) -> String {
+        let marker = self.frozen().map(|kind| Marker::Freezes(kind).to_string());
+        let counts = self.terms.with_counts.then(|| self.left().to_string());
+        let words: Vec<String> = [self.shogi.sfen()].into_iter().chain(marker).chain(counts).collect();
+        words.join(" ")
+    }
+
+    /// A move with or without a marker; a `Z` marker must name what is frozen.
+    fn parse_move(&self, text: &str) -> Result<Move, MoveTextError> {
+        let (m, remark) = split_remark(text).ok_or_else(|| MoveTextError::Syntax(quote(text)))?;
+        let told_truly = remark.is_none_or(|kind| self.frozen() == Some(kind));
+        if told_truly && self.allows(m) { Ok(m) } else { Err(MoveTextError::Illegal(text.to_owned())) }
+    }
+
+    fn why_illegal(&self, text: &str) -> Option<String> {
+        let (m, remark) = split_remark(text)?;
+        self.why_not(m, remark)
+    }
+
+    fn line_text(&self, moves: &[Move]) -> Vec<String> {
+        let mut frozen = self.frozen().filter(|_| self.terms.with_remarks);
+        let text = |m: &Move| {
+            let remark = frozen.map_or(String::new(), |kind| Marker::Under(kind).to_string());
+            frozen = m.freezes.filter(|_| self.terms.with_remarks);
+            format!("{m}{remark}")
+        };
+        moves.iter().map(text).collect()
+    }
+
+    fn generate_legal(&self, moves: &mut MoveList) {
+        self.write_moves(MoveSet::Legal, Promotions::All, moves);
+    }
+
+    fn do_move(&mut self, m: Move) {
+        self.play(m, |_| ());
+    }
+}
+
+impl game::Searchable for Position {
+    type Change = Change;
+    type Checks = Checks;
+    type Drops = Drops;
+
+    const HAS_CHECK: bool = true;
+    const HISTORY_SLOTS: usize = shogi::Position::HISTORY_SLOTS;
+    const BUTTERFLY_SLOTS: usize = 4 * SHOGI_SLOTS;
+    const CAPTURED_SLOTS: usize = shogi::Position::CAPTURED_SLOTS;
+
+    fn key_after(&self, m: Move) -> u64 {
+        self.full_key_after(m)
+    }
+
+    fn generate(&self, set: MoveSet, promotions: Promotions, moves: &mut MoveList) {
+        self.write_moves(set, promotions, moves);
+    }
+
+    fn do_move_observed(&mut self, m: Move, observer: impl FnMut(Change)) {
+        self.play(m, observer);
+    }
+
+    fn do_null_move(&mut self) -> bool {
+        self.pass();
+        true
     }
 
     fn checks(&self) -> Checks {
@@ -350,15 +386,15 @@ impl game::Position for Position {
     }
 
     fn history_slot(&self, m: Move) -> usize {
-        game::Position::history_slot(&self.shogi, m.base)
+        Searchable::history_slot(&self.shogi, m.base)
     }
 
-    fn route_slot(&self, m: Move) -> usize {
-        self.first_route(m.freezes.is_some()) + usize::from(m.base.bits())
+    fn butterfly_slot(&self, m: Move) -> usize {
+        self.first_butterfly_slot(m.freezes.is_some()) + usize::from(m.base.bits())
     }
 
     fn captured_slot(&self, m: Move) -> usize {
-        game::Position::captured_slot(&self.shogi, m.base)
+        Searchable::captured_slot(&self.shogi, m.base)
     }
 
     fn rank_offset(&self, m: Move) -> i32 {
@@ -373,33 +409,12 @@ impl game::Position for Position {
         }
     }
 
-    /// Drops without a freeze.
-    fn runs(&self) -> impl Iterator<Item = Run> {
-        let first_route = self.first_route(false);
-        game::Position::runs(&self.shogi)
-            .map(move |run| Run { route: first_route + run.route % ROUTES, ..run })
-            .filter(|run| !self.is_barred(self.move_of_run(run, 0).base))
-    }
-
-    fn move_of_run(&self, run: &Run, place: usize) -> Move {
-        Move::bare(game::Position::move_of_run(&self.shogi, run, place))
-    }
-
-    fn checks_of_run(&self, checks: &Checks, run: &Run) -> u128 {
-        game::Position::checks_of_run(&self.shogi, checks, run)
-    }
-
-    fn generate_outside_runs(&self, promotions: Promotions, moves: &mut MoveList) {
-        self.write_moves(MoveSet::Quiets, promotions, moves);
-        moves.retain(|m| m.freezes.is_some() || !m.base.is_drop());
-    }
-
     fn structure(&self) -> Structure {
-        game::Position::structure(&self.shogi)
+        Searchable::structure(&self.shogi)
     }
 
     fn structure_change(change: Change) -> Structure {
-        <shogi::Position as game::Position>::structure_change(change)
+        shogi::Position::structure_change(change)
     }
 
     fn pack_move(m: Move) -> u32 {
@@ -409,33 +424,47 @@ impl game::Position for Position {
     fn unpack_move(&self, bits: u32) -> Option<Move> {
         Move::from_bits(bits).filter(|m| self.allows(*m))
     }
+}
 
-    fn to_text(&self) -> String {
-        let marker = self.frozen().map(|kind| Marker::Freezes(kind).to_string());
-        let counts = self.terms.with_counts.then(|| self.left().to_string());
-        let words: Vec<String> = [self.shogi.sfen()].into_iter().chain(marker).chain(counts).collect();
-        words.join(" ")
+/// Drops of one kind without a freeze.
+#[derive(Clone, Copy, Debug)]
+pub struct Drops {
+    shogi: shogi::Drops,
+    butterfly_slot: usize,
+}
+
+impl DropBatch<Position> for Drops {
+    const PLACES: usize = Square::COUNT;
+
+    fn batches(position: &Position) -> impl Iterator<Item = Self> {
+        let first = position.first_butterfly_slot(false);
+        shogi::Drops::batches(&position.shogi)
+            .map(move |shogi| Self { shogi, butterfly_slot: first + shogi.butterfly_slot() % SHOGI_SLOTS })
+            .filter(|batch| !position.is_barred(batch.drop_at(0).base))
     }
 
-    /// A move with or without a marker; a `Z` marker must name what is frozen.
-    fn parse_move(&self, text: &str) -> Result<Move, MoveTextError> {
-        let (m, remark) = split_remark(text).ok_or_else(|| MoveTextError::Syntax(quote(text)))?;
-        let told_truly = remark.is_none_or(|kind| self.frozen() == Some(kind));
-        if told_truly && self.allows(m) { Ok(m) } else { Err(MoveTextError::Illegal(text.to_owned())) }
+    fn generate_others(position: &Position, promotions: Promotions, moves: &mut MoveList) {
+        position.write_moves(MoveSet::Quiets, promotions, moves);
+        moves.retain(|m| m.freezes.is_some() || !m.base.is_drop());
     }
 
-    fn why_illegal(&self, text: &str) -> Option<String> {
-        let (m, remark) = split_remark(text)?;
-        self.why_not(m, remark)
+    fn history_slot(&self) -> usize {
+        self.shogi.history_slot()
     }
 
-    fn line_text(&self, moves: &[Move]) -> Vec<String> {
-        let mut frozen = self.frozen().filter(|_| self.terms.with_remarks);
-        let text = |m: &Move| {
-            let remark = frozen.map_or(String::new(), |kind| Marker::Under(kind).to_string());
-            frozen = m.freezes.filter(|_| self.terms.with_remarks);
-            format!("{m}{remark}")
-        };
-        moves.iter().map(text).collect()
+    fn butterfly_slot(&self) -> usize {
+        self.butterfly_slot
+    }
+
+    fn legal(&self) -> u128 {
+        self.shogi.legal()
+    }
+
+    fn checks(&self, checks: &Checks) -> u128 {
+        self.shogi.checks(checks)
+    }
+
+    fn drop_at(&self, place: usize) -> Move {
+        Move::bare(self.shogi.drop_at(place))
     }
 }

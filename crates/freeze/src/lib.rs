@@ -43,7 +43,7 @@ mod tokens;
 
 pub use error::FreezeError;
 pub use evaluation::{FreezeEvaluation, stock_value};
-pub use freeze_game::{Acceptance, Freeze};
+pub use freeze_game::{Acceptance, Drops, Freeze};
 pub use kinds::{KindSet, kind_text, read_kind};
 pub use last_hope::think_to_the_end;
 pub use movegen::MoveList;

@@ -1,7 +1,7 @@
 //! Playing, taking back and generating moves must not touch the heap.
 
 use freeze::{Counts, MoveList, Position};
-use game::{MoveSet, Position as _, Promotions};
+use game::{MoveSet, Position as _, Promotions, Searchable as _};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 

@@ -2,8 +2,8 @@
 
 mod reference;
 
-use freeze::{Acceptance, Counts, Freeze, Move, Position};
-use game::{Game, MoveSet, Position as _, Promotions};
+use freeze::{Acceptance, Counts, Drops, Freeze, Move, Position};
+use game::{DropBatch as _, Game, MoveSet, Position as _, Promotions, Searchable as _};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use reference::Reference;
@@ -54,17 +54,17 @@ proptest! {
     }
 
     #[test]
-    fn runs_and_what_is_outside_are_the_quiet_moves(index in 0..STARTS.len(), choices in vec(any::<u32>(), 0..60)) {
+    fn batches_and_the_others_are_the_quiet_moves(index in 0..STARTS.len(), choices in vec(any::<u32>(), 0..60)) {
         let mut position = start(index);
         for choice in choices {
-            let mut outside = freeze::MoveList::new();
+            let mut others = freeze::MoveList::new();
             let mut quiets = freeze::MoveList::new();
-            position.generate_outside_runs(Promotions::Sensible, &mut outside);
+            Drops::generate_others(&position, Promotions::Sensible, &mut others);
             position.generate(MoveSet::Quiets, Promotions::Sensible, &mut quiets);
-            let mut found: Vec<String> = outside.iter().map(ToString::to_string).collect();
-            for run in position.runs() {
-                let places = (0..run.len).filter(|place| run.legal >> place & 1 == 1);
-                found.extend(places.map(|place| position.move_of_run(&run, place).to_string()));
+            let mut found: Vec<String> = others.iter().map(ToString::to_string).collect();
+            for batch in Drops::batches(&position) {
+                let places = (0..Drops::PLACES).filter(|place| batch.legal() >> place & 1 == 1);
+                found.extend(places.map(|place| batch.drop_at(place).to_string()));
             }
             let mut expected: Vec<String> = quiets.iter().map(ToString::to_string).collect();
             found.sort_unstable();

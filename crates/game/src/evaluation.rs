@@ -1,10 +1,10 @@
-use crate::Position;
+use crate::Searchable;
 
 /// A value for a position, kept up to date along a line of play.
 ///
 /// The search calls [`push`](Evaluation::push) with the changes of each move it makes and
-/// [`pop`](Evaluation::pop) when it takes one back; an implementation may compute eagerly or only when asked.
-pub trait Evaluation<P: Position>: Send {
+/// [`pop`](Evaluation::pop) when it takes one back; an implementation may compute eagerly or only in [`value`](Evaluation::value).
+pub trait Evaluation<P: Searchable>: Send {
     /// What is shown as 100 centipawns.
     const HUNDRED_CENTIPAWNS: i32 = 100;
 

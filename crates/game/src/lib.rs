@@ -6,7 +6,9 @@
 //! | item | what it says |
 //! |---|---|
 //! | [`Game`] | the rules: where play begins, how a position is read from text |
-//! | [`Position`] | a state of play: legal moves, do and undo, key, result, text, and the hooks of the search |
+//! | [`Position`] | a state of play: legal moves, do and undo, key, result, text |
+//! | [`Searchable`] | what the search needs beyond the rules: sets of moves, slots of tables, quick answers |
+//! | [`DropBatch`], [`NoDrops`] | drops that are ranked together, and a game without them |
 //! | [`Evaluation`] | a value for a position, kept up to date move by move |
 //! | [`MoveList`] | moves in a fixed buffer, without heap allocation |
 //! | [`MoveSet`], [`Promotions`] | which moves to generate |
@@ -15,24 +17,30 @@
 //! | [`GameOption`] | what a host may set for one game only |
 //! | [`PositionCommandError`] | why a `position …` line was refused |
 //!
-//! `tests/tic_tac_toe.rs` is a complete game in some sixty lines; start there to add one.
+//! `tests/tic_tac_toe.rs` is a game in some fifty lines, by its rules alone; start there to add one.
 
 mod color;
+mod drop_batch;
 mod evaluation;
+mod game;
 mod game_option;
 mod move_list;
+mod move_set;
 mod outcome;
 mod perft;
 mod position;
 mod position_command;
-mod rules;
+mod searchable;
 
 pub use color::Color;
+pub use drop_batch::{DropBatch, NoDrops};
 pub use evaluation::Evaluation;
+pub use game::{Game, Script};
 pub use game_option::{GameOption, OptionKind};
 pub use move_list::MoveList;
+pub use move_set::{MoveSet, Promotions};
 pub use outcome::{Declaration, EndReason, Outcome, Repetition};
 pub use perft::{divide, perft, perft_making_leaves};
-pub use position::{MoveSet, MoveTextError, Position, Promotions, Run, Structure};
+pub use position::{MoveTextError, Position};
 pub use position_command::{PositionCommandError, split_moves};
-pub use rules::{Game, Script};
+pub use searchable::{Searchable, Structure};

@@ -1,4 +1,4 @@
-use crate::{MoveSet, Position, Promotions};
+use crate::Position;
 
 /// Number of lines of `depth` legal moves, optional promotions counted both ways, repetition ignored.
 ///
@@ -9,7 +9,7 @@ pub fn perft<P: Position>(position: &mut P, depth: u32) -> u64 {
     }
     // Filled in place: a list returned by value would be copied.
     let mut moves = P::Moves::default();
-    position.generate(MoveSet::Legal, Promotions::All, &mut moves);
+    position.generate_legal(&mut moves);
     if depth == 1 {
         return moves.len() as u64;
     }
@@ -22,13 +22,13 @@ pub fn perft<P: Position>(position: &mut P, depth: u32) -> u64 {
     count
 }
 
-/// The same count by playing and taking back every move, the last ply's too: the cost a search really pays.
+/// The same count by playing and taking back every move, those of the last ply included, as a search does.
 pub fn perft_making_leaves<P: Position>(position: &mut P, depth: u32) -> u64 {
     if depth == 0 {
         return 1;
     }
     let mut moves = P::Moves::default();
-    position.generate(MoveSet::Legal, Promotions::All, &mut moves);
+    position.generate_legal(&mut moves);
     let mut count = 0;
     for &m in moves.iter() {
         position.do_move(m);

@@ -1,11 +1,12 @@
-//! A complete game in some sixty lines, run through perft and a plain negamax: the proof that the traits ask
-//! for no more than a game must know.
+//! A game in some fifty lines. Its rules alone suffice for perft, a random player and a plain negamax; `arena` referees it,
+//! `usi` gives it a console, and the tests of `search` make it searchable.
 
-use game::{Color, EndReason, Game, MoveList, MoveSet, MoveTextError, Outcome, Position, Promotions, perft};
+use game::{Color, EndReason, Game, MoveList, MoveTextError, Outcome, Position, perft};
+use platform::random::Random;
 use std::fmt;
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(crate) struct Cell(u8);
+pub(crate) struct Cell(pub(crate) u8);
 
 impl fmt::Display for Cell {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -24,13 +25,6 @@ const LINES: [u16; 8] = [0o7, 0o70, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124];
 impl Position for Board {
     type Move = Cell;
     type Moves = MoveList<Cell, 9>;
-    type Change = Cell;
-    type Checks = ();
-    const HAS_CHECK: bool = false;
-    const HAS_NULL_MOVE: bool = false;
-    const HISTORY_SLOTS: usize = 9;
-    const ROUTE_SLOTS: usize = 9;
-    const MAX_PLIES: Option<u32> = Some(9);
 
     fn side(&self) -> Color {
         Color::ALL[self.played.len() % 2]
@@ -41,16 +35,15 @@ impl Position for Board {
     fn key(&self) -> u64 {
         u64::from(self.stones[0]) << 9 | u64::from(self.stones[1])
     }
-    fn generate(&self, set: MoveSet, _: Promotions, moves: &mut Self::Moves) {
-        if matches!(set, MoveSet::Legal | MoveSet::Quiets) && self.outcome().is_none() {
+    fn generate_legal(&self, moves: &mut Self::Moves) {
+        if self.outcome().is_none() {
             let taken = self.stones[0] | self.stones[1];
             moves.extend((0..9).filter(|c| taken >> c & 1 == 0).map(Cell));
         }
     }
-    fn do_move_observed(&mut self, m: Cell, mut observer: impl FnMut(Cell)) {
+    fn do_move(&mut self, m: Cell) {
         self.stones[self.side().index()] |= 1 << m.0;
         self.played.push(m);
-        observer(m);
     }
     fn undo_move(&mut self) {
         let m = self.played.pop().expect("a move was played");
@@ -66,20 +59,6 @@ impl Position for Board {
             Some(winner) => Some(Outcome::Win { winner, reason: EndReason::Goal }),
             None => (self.played.len() == 9).then_some(Outcome::Draw { reason: EndReason::Points }),
         }
-    }
-    fn history_slot(&self, m: Cell) -> usize {
-        usize::from(m.0)
-    }
-    fn route_slot(&self, m: Cell) -> usize {
-        self.history_slot(m)
-    }
-    fn checks(&self) {}
-    fn pack_move(m: Cell) -> u32 {
-        u32::from(m.0) + 1
-    }
-    fn unpack_move(&self, bits: u32) -> Option<Cell> {
-        let cell = Cell(u8::try_from(bits.checked_sub(1)?).ok()?);
-        self.is_legal(cell).then_some(cell)
     }
     fn to_text(&self) -> String {
         self.played.iter().map(Cell::to_string).collect::<Vec<_>>().join(" ")
@@ -143,6 +122,26 @@ fn negamax_draws_and_finds_wins() {
     assert_eq!(negamax(&mut TicTacToe.startpos()), 0);
     let mut fork = TicTacToe.position_command("startpos moves 1a 2a 1b 2b").unwrap();
     assert_eq!(negamax(&mut fork), 1);
+}
+
+/// Plays random moves to the end.
+fn play_out<P: Position>(mut position: P, random: &mut Random) -> Outcome {
+    loop {
+        if let Some(outcome) = position.outcome() {
+            return outcome;
+        }
+        let moves = position.legal_moves();
+        position.do_move(moves[random.below(moves.len())]);
+    }
+}
+
+#[test]
+fn a_random_player_needs_the_rules_only() {
+    let mut random = Random::new(7);
+    let results: Vec<_> = (0..200).map(|_| play_out(TicTacToe.startpos(), &mut random).winner()).collect();
+    for result in [Some(Color::Black), Some(Color::White), None] {
+        assert!(results.contains(&result), "{result:?}");
+    }
 }
 
 #[test]

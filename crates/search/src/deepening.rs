@@ -6,10 +6,10 @@ use crate::report::Bound;
 use crate::task::{Next, Progress};
 use crate::worker::{RootMove, Worker};
 use crate::{MAX_PLY, Value};
-use game::{Evaluation, Position};
+use game::{Evaluation, Searchable};
 use std::cmp::Reverse;
 
-impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
+impl<P: Searchable, E: Evaluation<P>> Worker<'_, P, E> {
     /// Deepens until told to stop; `report` hears of each finished iteration, and of each value that turned out to lie
     /// outside of the window it was looked for in.
     pub(crate) fn run(&mut self, mut report: impl FnMut(usize, &[RootMove<P::Move>], Bound)) {

@@ -2,7 +2,7 @@
 //! wrong evaluations have turned out.
 
 use crate::parameters as p;
-use game::{Position, Run, Structure};
+use game::{DropBatch, Searchable, Structure};
 use platform::memory::Zeroed;
 use platform::prefetch;
 use std::io;
@@ -64,7 +64,7 @@ impl<const MAX: i32, const START: i32> Statistics<MAX, START> {
     }
 }
 
-/// A move that was made, as statistics see it: its slot, its route, and what it captures plus one.
+/// A move that was made, as statistics see it: its history slot, its butterfly slot, and what it captures plus one.
 ///
 /// One word, since every move of a path is kept: copies of several fields that were just written would stall.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -76,25 +76,27 @@ impl MoveTag {
     const CAPTURED: usize = 1 << (64 - 2 * Self::SLOT_BITS);
 
     #[inline]
-    pub(crate) fn new(slot: usize, route: usize, captured: Option<usize>) -> Self {
-        debug_assert!(slot.max(route) < Self::SLOTS && captured.is_none_or(|sort| sort + 1 < Self::CAPTURED));
+    pub(crate) fn new(slot: usize, butterfly_slot: usize, captured: Option<usize>) -> Self {
+        debug_assert!(
+            slot.max(butterfly_slot) < Self::SLOTS && captured.is_none_or(|sort| sort + 1 < Self::CAPTURED)
+        );
         let captured = captured.map_or(0, |sort| sort as u64 + 1);
-        Self(slot as u64 | (route as u64) << Self::SLOT_BITS | captured << (2 * Self::SLOT_BITS))
+        Self(slot as u64 | (butterfly_slot as u64) << Self::SLOT_BITS | captured << (2 * Self::SLOT_BITS))
     }
 
-    /// [`Position::history_slot`].
+    /// [`Searchable::history_slot`].
     #[inline]
     pub(crate) fn slot(self) -> usize {
         self.0 as usize % Self::SLOTS
     }
 
-    /// [`Position::route_slot`].
+    /// [`Searchable::butterfly_slot`].
     #[inline]
-    pub(crate) fn route(self) -> usize {
+    pub(crate) fn butterfly(self) -> usize {
         (self.0 >> Self::SLOT_BITS) as usize % Self::SLOTS
     }
 
-    /// [`Position::captured_slot`] of a capture.
+    /// [`Searchable::captured_slot`] of a capture.
     #[inline]
     pub(crate) fn captured(self) -> Option<usize> {
         ((self.0 >> (2 * Self::SLOT_BITS)) as usize).checked_sub(1)
@@ -112,9 +114,9 @@ pub(crate) struct Rows {
 }
 
 /// The statistics of one thread.
-pub(crate) struct History<P: Position> {
+pub(crate) struct History<P: Searchable> {
     pub(crate) butterfly: Statistics<7183, 0>,
-    /// By ply and route, near the root only; forgotten with each search.
+    /// By ply and butterfly slot, near the root only; forgotten with each search.
     low_ply: Statistics<7183, LOW_PLY_START>,
     /// By slot and what is captured.
     captures: Statistics<10_692, -678>,
@@ -158,18 +160,18 @@ fn continuation_weights() -> [(usize, i32); 6] {
     ]
 }
 
-impl<P: Position> History<P> {
+impl<P: Searchable> History<P> {
     /// Fails if there is not so much memory.
     pub(crate) fn new() -> io::Result<Self> {
         const {
-            assert!(P::HISTORY_SLOTS < MoveTag::SLOTS && P::ROUTE_SLOTS < MoveTag::SLOTS);
+            assert!(P::HISTORY_SLOTS < MoveTag::SLOTS && P::BUTTERFLY_SLOTS < MoveTag::SLOTS);
             assert!(P::CAPTURED_SLOTS < MoveTag::CAPTURED);
         }
         let rows = P::HISTORY_SLOTS + 1;
         let correction = || Statistics::new(CORRECTION_ROWS * 2);
         Ok(Self {
-            butterfly: Statistics::new(P::ROUTE_SLOTS)?,
-            low_ply: Statistics::new(LOW_PLIES * P::ROUTE_SLOTS)?,
+            butterfly: Statistics::new(P::BUTTERFLY_SLOTS)?,
+            low_ply: Statistics::new(LOW_PLIES * P::BUTTERFLY_SLOTS)?,
             captures: Statistics::new(P::HISTORY_SLOTS * P::CAPTURED_SLOTS)?,
             continuations: Statistics::new(4 * rows * P::HISTORY_SLOTS)?,
             pawns: Statistics::new(PAWN_ROWS * P::HISTORY_SLOTS)?,
@@ -230,11 +232,11 @@ impl<P: Position> History<P> {
         let row = |start: usize| &self.continuations.numbers[start..start + P::HISTORY_SLOTS];
         let [one, two, three, four, _, six] = rows.continuations;
         let low_ply = (rows.ply < LOW_PLIES).then(|| {
-            let start = rows.ply * P::ROUTE_SLOTS;
-            (&self.low_ply.numbers[start..start + P::ROUTE_SLOTS], LOW_PLY_WEIGHTS[rows.ply])
+            let start = rows.ply * P::BUTTERFLY_SLOTS;
+            (&self.low_ply.numbers[start..start + P::BUTTERFLY_SLOTS], LOW_PLY_WEIGHTS[rows.ply])
         });
         QuietRanks {
-            butterfly: &self.butterfly.numbers[..P::ROUTE_SLOTS],
+            butterfly: &self.butterfly.numbers[..P::BUTTERFLY_SLOTS],
             pawns: &self.pawns.numbers[rows.pawns..rows.pawns + P::HISTORY_SLOTS],
             continuations: [one, two, three, four, six].map(row),
             low_ply,
@@ -244,8 +246,8 @@ impl<P: Position> History<P> {
 
     /// How promising a quiet answer to a check is.
     #[inline]
-    pub(crate) fn evasion_rank(&self, slot: usize, route: usize, rows: &Rows) -> i32 {
-        self.butterfly.get(route) + self.continuations.get(rows.continuations[0] + slot)
+    pub(crate) fn evasion_rank(&self, slot: usize, butterfly_slot: usize, rows: &Rows) -> i32 {
+        self.butterfly.get(butterfly_slot) + self.continuations.get(rows.continuations[0] + slot)
     }
 
     /// What is known of the move after the latest two.
@@ -266,9 +268,10 @@ impl<P: Position> History<P> {
 
     /// A quiet move was good or bad.
     pub(crate) fn add_quiet(&mut self, m: MoveTag, rows: &Rows, in_check: bool, bonus: i32) {
-        self.butterfly.add(m.route(), bonus);
+        self.butterfly.add(m.butterfly(), bonus);
         if rows.ply < LOW_PLIES {
-            self.low_ply.add(rows.ply * P::ROUTE_SLOTS + m.route(), bonus * p::low_ply_share() / 1024);
+            self.low_ply
+                .add(rows.ply * P::BUTTERFLY_SLOTS + m.butterfly(), bonus * p::low_ply_share() / 1024);
         }
         self.add_continuations(
             m.slot(),
@@ -369,7 +372,7 @@ pub(crate) struct QuietRanks<'a, P> {
     game: PhantomData<fn() -> P>,
 }
 
-/// The sums of the moves of a run, by place.
+/// The sums of the drops of a batch, by place.
 #[derive(Clone)]
 pub(crate) struct Sums([i16; Self::PLACES]);
 
@@ -430,13 +433,14 @@ const START: i32 = 2 * PAWN_START + 5 * CONTINUATION_START;
 /// What is lost on average by rounding all of them down.
 const ROUNDING: i32 = 24;
 
-impl<P: Position> QuietRanks<'_, P> {
-    /// Sums the statistics of each move of a run; [`QuietRanks::of_sum`] makes ranks of them.
+impl<P: Searchable> QuietRanks<'_, P> {
+    /// Sums the statistics of each drop of a batch; [`QuietRanks::of_sum`] makes ranks of them.
     #[inline(always)]
-    pub(crate) fn sum_run(&self, run: &Run, sums: &mut Sums) {
-        let Run { slot, route, len, .. } = *run;
+    pub(crate) fn sum_batch(&self, batch: &P::Drops, sums: &mut Sums) {
+        let [slot, butterfly_slot] = [batch.history_slot(), batch.butterfly_slot()];
+        let len = P::Drops::PLACES;
         let sums = &mut sums.0[..len];
-        let butterfly = &self.butterfly[route..][..len];
+        let butterfly = &self.butterfly[butterfly_slot..][..len];
         let pawns = &self.pawns[slot..][..len];
         let [one, two, three, four, six] = self.continuations.map(|row| &row[slot..][..len]);
         for i in 0..len {
@@ -444,20 +448,24 @@ impl<P: Position> QuietRanks<'_, P> {
             sums[i] = Self::sum(butterfly[i], pawns[i], after);
         }
         if let Some((low_ply, weight)) = self.low_ply {
-            let near = &low_ply[route..][..len];
+            let near = &low_ply[butterfly_slot..][..len];
             sums.iter_mut().zip(near).for_each(|(sum, near)| *sum += Self::near(*near, weight));
         }
     }
 
     /// How promising a quiet move is.
     #[inline(always)]
-    pub(crate) fn rank(&self, slot: usize, route: usize) -> i32 {
-        assert!(slot < P::HISTORY_SLOTS && route < P::ROUTE_SLOTS, "slots are within their bounds");
+    pub(crate) fn rank(&self, slot: usize, butterfly_slot: usize) -> i32 {
+        assert!(
+            slot < P::HISTORY_SLOTS && butterfly_slot < P::BUTTERFLY_SLOTS,
+            "slots are within their bounds"
+        );
         // SAFETY: `History::quiet_ranks` made rows of just these lengths.
         let at = |row: &[i16], index: usize| unsafe { *row.get_unchecked(index) };
-        let doubled = i32::from(at(self.butterfly, route)) + i32::from(at(self.pawns, slot));
+        let doubled = i32::from(at(self.butterfly, butterfly_slot)) + i32::from(at(self.pawns, slot));
         let [one, two, three, four, six] = self.continuations.map(|row| i32::from(at(row, slot)));
-        let near = self.low_ply.map_or(0, |(low_ply, weight)| Self::near(at(low_ply, route), weight));
+        let near =
+            self.low_ply.map_or(0, |(low_ply, weight)| Self::near(at(low_ply, butterfly_slot), weight));
         START + 2 * doubled + one + two + three + four + six + (i32::from(near) << RANK_UNIT_LOG2)
     }
 
@@ -476,9 +484,9 @@ impl<P: Position> QuietRanks<'_, P> {
 
     /// The weighted sum of the statistics, in [`RANK_UNIT_LOG2`].
     #[inline(always)]
-    fn sum(route: i16, pawns: i16, after: [i16; 5]) -> i16 {
+    fn sum(butterfly_slot: i16, pawns: i16, after: [i16; 5]) -> i16 {
         // Each of them fills less than 15 bits, after a move less than 16.
-        let doubled = (route >> (RANK_UNIT_LOG2 - 1)) + (pawns >> (RANK_UNIT_LOG2 - 1));
+        let doubled = (butterfly_slot >> (RANK_UNIT_LOG2 - 1)) + (pawns >> (RANK_UNIT_LOG2 - 1));
         after.iter().fold(doubled, |sum, number| sum + (number >> RANK_UNIT_LOG2))
     }
 

@@ -1,7 +1,7 @@
 //! What the table tells positions apart by: 64 bits of key, or 128 in builds with the feature `wide-keys`.
 
 use crate::table::{Bucket, Slot};
-use game::Position;
+use game::Searchable;
 use platform::memory::Zero;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -23,7 +23,7 @@ pub trait TableKey: Copy {
     type Bucket: AsRef<[Slot<Self>]> + Zero;
 
     /// That of a position.
-    fn of<P: Position>(position: &P) -> Self;
+    fn of<P: Searchable>(position: &P) -> Self;
 
     /// The lower half.
     fn lower(self) -> u64;
@@ -44,7 +44,7 @@ impl TableKey for u64 {
     type Bucket = Bucket<Self, 4>;
 
     #[inline(always)]
-    fn of<P: Position>(position: &P) -> Self {
+    fn of<P: Searchable>(position: &P) -> Self {
         position.key()
     }
 
@@ -69,7 +69,7 @@ impl TableKey for u128 {
     type Bucket = Bucket<Self, 5>;
 
     #[inline(always)]
-    fn of<P: Position>(position: &P) -> Self {
+    fn of<P: Searchable>(position: &P) -> Self {
         position.wide_key()
     }
 

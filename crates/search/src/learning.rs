@@ -5,9 +5,9 @@ use crate::history::{CORRECTION_MAX, MoveTag};
 use crate::node::Node;
 use crate::parameters as p;
 use crate::worker::Worker;
-use game::{Evaluation, Position};
+use game::{Evaluation, Searchable};
 
-impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
+impl<P: Searchable, E: Evaluation<P>> Worker<'_, P, E> {
     /// Rows of [`crate::history::History::correction`].
     #[inline]
     pub(crate) fn correction_rows(&self, ply: usize) -> [usize; 2] {
@@ -58,7 +58,7 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
         let gain = (-(parent.evaluation.get() + node.evaluation.get()))
             .clamp(-p::evaluation_gain_min(), p::evaluation_gain_max())
             + p::evaluation_gain_offset();
-        self.history.butterfly.add(last.route(), gain * p::evaluation_gain_butterfly());
+        self.history.butterfly.add(last.butterfly(), gain * p::evaluation_gain_butterfly());
         if !node.hit {
             self.add_to_pawns(node.ply, last, gain * p::evaluation_gain_pawn());
         }
@@ -157,7 +157,7 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
             .min(p::fail_low_bonus_max())
             * scale.max(0);
         self.add_after(ply - 1, last, parent.in_check, bonus * p::fail_low_continuation() / 16_384);
-        self.history.butterfly.add(last.route(), bonus * p::fail_low_butterfly() / 32_768);
+        self.history.butterfly.add(last.butterfly(), bonus * p::fail_low_butterfly() / 32_768);
         self.add_to_pawns(ply, last, bonus * p::fail_low_pawn() / 8192);
     }
 }

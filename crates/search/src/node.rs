@@ -7,7 +7,7 @@ use crate::report::Bound;
 use crate::table::Entry;
 use crate::worker::Worker;
 use crate::{MAX_PLY, Value};
-use game::{Evaluation, Position};
+use game::{Evaluation, Searchable};
 
 /// What values matter: between what we have already and what the opponent allows.
 #[derive(Clone, Copy, Debug)]
@@ -117,7 +117,7 @@ struct Best<M> {
     alpha: Value,
 }
 
-impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
+impl<P: Searchable, E: Evaluation<P>> Worker<'_, P, E> {
     /// Value of the present position, `ply` moves from the root.
     pub(crate) fn search<K: NodeKind>(
         &mut self,
@@ -519,7 +519,7 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
                     + self.history.capture(trace.slot(), captured)
             }
             None => {
-                2 * self.history.butterfly.get(trace.route()) + self.history.after_two(trace.slot(), rows)
+                2 * self.history.butterfly.get(trace.butterfly()) + self.history.after_two(trace.slot(), rows)
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use crate::history::{History, QuietRanks, Rows, Sums};
 use crate::parameters as p;
-use game::{MoveSet, Position, Promotions, Run};
+use game::{DropBatch, MoveSet, Promotions, Searchable};
 use std::cmp::Reverse;
 use std::ops::{Deref, DerefMut, Range};
 
@@ -10,41 +10,61 @@ use std::ops::{Deref, DerefMut, Range};
 pub(crate) type Ranked<M> = (i32, M);
 
 /// Lists of moves, kept to reuse their memory; in a box, as they are handed about at every node.
-pub(crate) struct Buffers<M>(Box<Lists<M>>);
+pub(crate) struct Buffers<P: Searchable>(Box<Lists<P>>);
 
-pub(crate) struct Lists<M> {
-    moves: Vec<Ranked<M>>,
+pub(crate) struct Lists<P: Searchable> {
+    moves: Vec<Ranked<P::Move>>,
     /// Captures that lose material, kept for later.
-    bad_captures: Vec<M>,
-    /// Quiet moves that are left for later,
-    other_quiets: Vec<Ranked<M>>,
-    /// and what is left of the runs, with their sums; only the first ones may belong to the node.
-    runs: Vec<(Run, Sums)>,
+    bad_captures: Vec<P::Move>,
+    /// Quiet moves outside batches, kept for later.
+    other_quiets: Vec<Ranked<P::Move>>,
+    /// Batches of drops; only the first [`Picker::batch_count`] belong to the node.
+    batches: Vec<RankedBatch<P>>,
 }
 
-impl<M> Default for Buffers<M> {
+/// A batch of drops with the sums that rank them.
+struct RankedBatch<P: Searchable> {
+    batch: P::Drops,
+    /// A bit for each place whose drop has not been taken yet.
+    left: u128,
+    sums: Sums,
+}
+
+impl<P: Searchable> RankedBatch<P> {
+    /// Moves the drops that are left and have at least this sum to a list.
+    #[inline]
+    fn take(&mut self, least: i16, moves: &mut Vec<Ranked<P::Move>>) {
+        let found = self.sums.at_least(least) & self.left;
+        for_each_bit(found, |place| {
+            moves.push((QuietRanks::<P>::of_sum(self.sums.get(place)), self.batch.drop_at(place)));
+        });
+        self.left &= !found;
+    }
+}
+
+impl<P: Searchable> Default for Buffers<P> {
     fn default() -> Self {
         Self(Box::new(Lists {
             moves: Vec::new(),
             bad_captures: Vec::new(),
             other_quiets: Vec::new(),
-            runs: Vec::new(),
+            batches: Vec::new(),
         }))
     }
 }
 
-impl<M> Deref for Buffers<M> {
-    type Target = Lists<M>;
+impl<P: Searchable> Deref for Buffers<P> {
+    type Target = Lists<P>;
 
     #[inline]
-    fn deref(&self) -> &Lists<M> {
+    fn deref(&self) -> &Lists<P> {
         &self.0
     }
 }
 
-impl<M> DerefMut for Buffers<M> {
+impl<P: Searchable> DerefMut for Buffers<P> {
     #[inline]
-    fn deref_mut(&mut self) -> &mut Lists<M> {
+    fn deref_mut(&mut self) -> &mut Lists<P> {
         &mut self.0
     }
 }
@@ -80,29 +100,29 @@ enum Stage {
 }
 
 /// Hands out the moves of one node.
-pub(crate) struct Picker<P: Position> {
+pub(crate) struct Picker<P: Searchable> {
     purpose: Purpose,
     stage: Stage,
     table_move: Option<P::Move>,
     promotions: Promotions,
     rows: Rows,
-    buffers: Buffers<P::Move>,
+    buffers: Buffers<P>,
     next: usize,
     /// Where the moves begin that are not sorted yet, and where those that are to be end.
     unsorted: Range<usize>,
     next_bad_capture: usize,
-    /// How many of [`Lists::runs`] belong to the node.
-    run_count: usize,
+    /// How many of [`Lists::batches`] belong to the node.
+    batch_count: usize,
     skip_quiets: bool,
 }
 
-impl<P: Position> Picker<P> {
+impl<P: Searchable> Picker<P> {
     fn new(
         purpose: Purpose,
         table_move: Option<P::Move>,
         rows: Rows,
         promotions: Promotions,
-        buffers: Buffers<P::Move>,
+        buffers: Buffers<P>,
     ) -> Self {
         let stage = if table_move.is_some() { Stage::Table } else { Self::first(purpose) };
         let mut picker = Self {
@@ -115,7 +135,7 @@ impl<P: Position> Picker<P> {
             next: 0,
             unsorted: 0..0,
             next_bad_capture: 0,
-            run_count: 0,
+            batch_count: 0,
             skip_quiets: false,
         };
         picker.buffers.moves.clear();
@@ -134,7 +154,7 @@ impl<P: Position> Picker<P> {
         table_move: Option<P::Move>,
         rows: Rows,
         promotions: Promotions,
-        buffers: Buffers<P::Move>,
+        buffers: Buffers<P>,
     ) -> Self {
         let purpose = if position.in_check() { Purpose::Evasions } else { Purpose::All { depth } };
         Self::new(purpose, table_move, rows, promotions, buffers)
@@ -146,7 +166,7 @@ impl<P: Position> Picker<P> {
         table_move: Option<P::Move>,
         rows: Rows,
         promotions: Promotions,
-        buffers: Buffers<P::Move>,
+        buffers: Buffers<P>,
     ) -> Self {
         if position.in_check() {
             return Self::new(Purpose::Evasions, table_move, rows, promotions, buffers);
@@ -162,14 +182,14 @@ impl<P: Position> Picker<P> {
         table_move: Option<P::Move>,
         rows: Rows,
         promotions: Promotions,
-        buffers: Buffers<P::Move>,
+        buffers: Buffers<P>,
     ) -> Self {
         let good = |m: &P::Move| position.is_capture(*m) && position.exchange_at_least(*m, threshold);
         Self::new(Purpose::Gains { threshold }, table_move.filter(good), rows, promotions, buffers)
     }
 
     /// Gives the buffers back for the next node.
-    pub(crate) fn into_buffers(self) -> Buffers<P::Move> {
+    pub(crate) fn into_buffers(self) -> Buffers<P> {
         self.buffers
     }
 
@@ -228,7 +248,7 @@ impl<P: Position> Picker<P> {
                 },
                 Stage::MakeFairQuiets => {
                     if let (Purpose::All { depth }, false) = (self.purpose, self.skip_quiets) {
-                        self.make_fair_quiets(position, depth);
+                        self.make_fair_quiets(depth);
                     }
                     self.stage = Stage::FairQuiets;
                 }
@@ -245,7 +265,7 @@ impl<P: Position> Picker<P> {
                 }
                 Stage::MakeBadQuiets => {
                     if let (Purpose::All { depth }, false) = (self.purpose, self.skip_quiets) {
-                        self.make_bad_quiets(position, depth);
+                        self.make_bad_quiets(depth);
                     }
                     self.stage = Stage::BadQuiets;
                 }
@@ -287,7 +307,7 @@ impl<P: Position> Picker<P> {
             let rank = if position.is_capture(m) {
                 position.capture_value(m) + (1 << 28)
             } else {
-                history.evasion_rank(position.history_slot(m), position.route_slot(m), &rows)
+                history.evasion_rank(position.history_slot(m), position.butterfly_slot(m), &rows)
             };
             rank + position.rank_offset(m)
         });
@@ -301,30 +321,31 @@ impl<P: Position> Picker<P> {
         let good = good_quiet_limit(depth);
         let is_safe = |m| position.exchange_at_least(m, -p::quiet_check_loss());
         let mut generated = P::Moves::default();
-        position.generate_outside_runs(self.promotions, &mut generated);
+        P::Drops::generate_others(position, self.promotions, &mut generated);
         let rank = |m| {
-            let (slot, gives_check) = position.facts_outside_runs(checks, m);
+            let (slot, gives_check) = P::Drops::slot_and_check(position, checks, m);
             let bonus = if gives_check && is_safe(m) { p::quiet_check_bonus() } else { 0 };
-            ranks.rank(slot, position.route_slot(m)) + position.rank_offset(m) + bonus
+            ranks.rank(slot, position.butterfly_slot(m)) + position.rank_offset(m) + bonus
         };
-        let Lists { moves, other_quiets, runs, .. } = &mut *self.buffers;
+        let Lists { moves, other_quiets, batches, .. } = &mut *self.buffers;
         split_ranked(&generated, rank, good, [moves, other_quiets]);
         let least = QuietRanks::<P>::least_sum(good);
-        self.run_count = 0;
-        for run in position.runs() {
-            if runs.len() == self.run_count {
-                runs.push((run, Sums::ZERO));
+        self.batch_count = 0;
+        for batch in P::Drops::batches(position) {
+            if batches.len() == self.batch_count {
+                batches.push(RankedBatch { batch, left: 0, sums: Sums::ZERO });
             }
-            let (rest, sums) = &mut runs[self.run_count];
-            self.run_count += 1;
-            *rest = run;
-            ranks.sum_run(&run, sums);
-            for_each_bit(position.checks_of_run(checks, &run) & run.legal, |place| {
-                if is_safe(position.move_of_run(&run, place)) {
-                    sums.raise(place, p::quiet_check_bonus());
+            let ranked = &mut batches[self.batch_count];
+            self.batch_count += 1;
+            ranked.batch = batch;
+            ranked.left = batch.legal();
+            ranks.sum_batch(&batch, &mut ranked.sums);
+            for_each_bit(batch.checks(checks) & ranked.left, |place| {
+                if is_safe(batch.drop_at(place)) {
+                    ranked.sums.raise(place, p::quiet_check_bonus());
                 }
             });
-            take_from_run(position, rest, sums, least, moves);
+            ranked.take(least, moves);
         }
         self.next = 0;
         self.sort_all();
@@ -332,16 +353,14 @@ impl<P: Position> Picker<P> {
 
     /// Makes a sorted list of the quiet moves that are neither good nor bad; most nodes do not come to them.
     #[inline(never)]
-    fn make_fair_quiets(&mut self, position: &P, depth: i32) {
+    fn make_fair_quiets(&mut self, depth: i32) {
         let fair = fair_quiet_limit();
-        let Lists { moves, other_quiets, runs, .. } = &mut *self.buffers;
+        let Lists { moves, other_quiets, batches, .. } = &mut *self.buffers;
         moves.clear();
         if fair < good_quiet_limit(depth) {
             moves.extend(other_quiets.extract_if(.., |(rank, _)| *rank >= fair));
             let least = QuietRanks::<P>::least_sum(fair);
-            for (run, sums) in &mut runs[..self.run_count] {
-                take_from_run(position, run, sums, least, moves);
-            }
+            batches[..self.batch_count].iter_mut().for_each(|batch| batch.take(least, moves));
         }
         self.next = 0;
         self.sort_all();
@@ -349,12 +368,10 @@ impl<P: Position> Picker<P> {
 
     /// Makes a list of the quiet moves that are left.
     #[inline(never)]
-    fn make_bad_quiets(&mut self, position: &P, depth: i32) {
-        let Lists { moves, other_quiets, runs, .. } = &mut *self.buffers;
+    fn make_bad_quiets(&mut self, depth: i32) {
+        let Lists { moves, other_quiets, batches, .. } = &mut *self.buffers;
         std::mem::swap(moves, other_quiets);
-        for (run, sums) in &mut runs[..self.run_count] {
-            take_from_run(position, run, sums, i16::MIN, moves);
-        }
+        batches[..self.batch_count].iter_mut().for_each(|batch| batch.take(i16::MIN, moves));
         self.next = 0;
         self.sort(quiet_sort_limit(depth));
     }
@@ -450,22 +467,6 @@ fn split_ranked<M: Copy>(
         good.set_len(good_end.offset_from_unsigned(good.as_ptr()));
         bad.set_len(bad_end.offset_from_unsigned(bad.as_ptr()));
     }
-}
-
-/// Moves what is left of a run and has at least this sum to a list.
-#[inline]
-fn take_from_run<P: Position>(
-    position: &P,
-    run: &mut Run,
-    sums: &Sums,
-    least: i16,
-    moves: &mut Vec<Ranked<P::Move>>,
-) {
-    let found = sums.at_least(least) & run.legal;
-    for_each_bit(found, |place| {
-        moves.push((QuietRanks::<P>::of_sum(sums.get(place)), position.move_of_run(run, place)));
-    });
-    run.legal &= !found;
 }
 
 /// Calls `visit` with the number of each bit that is set.

@@ -8,9 +8,9 @@ use crate::picker::Picker;
 use crate::report::Bound;
 use crate::table::Entry;
 use crate::worker::Worker;
-use game::{Evaluation, Position};
+use game::{Evaluation, Searchable};
 
-impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
+impl<P: Searchable, E: Evaluation<P>> Worker<'_, P, E> {
     /// Ends a node early whose evaluation is far outside of the window, and brings its depth to what it deserves.
     pub(crate) fn prune<K: NodeKind>(&mut self, node: &mut Node<P::Move>) -> Option<Value> {
         if !self.position.material_counts() {
@@ -21,7 +21,7 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
             return Some(value);
         }
         if !K::PV
-            && let Some(value) = reverse_futility(node).or_else(|| self.try_passing(node))
+            && let Some(value) = reverse_futility(node).or_else(|| self.try_null_move(node))
         {
             return Some(value);
         }
@@ -56,37 +56,35 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
         behind.then(|| self.quiesce::<NonPv>(node.ply, node.window))
     }
 
-    /// If passing still fails high, some move surely does.
-    fn try_passing(&mut self, node: &Node<P::Move>) -> Option<Value> {
+    /// If a null move still fails high, some move surely does.
+    fn try_null_move(&mut self, node: &Node<P::Move>) -> Option<Value> {
         let Node { ply, window, depth, .. } = *node;
         let margin = p::null_move_margin()
             - p::null_move_per_depth() * depth
             - p::null_move_improving() * i32::from(node.improving);
-        if !P::HAS_NULL_MOVE
-            || !node.cut
+        if !node.cut
             || node.excluded.is_some()
             || node.evaluation < window.beta.offset(margin)
-            || ply < self.no_pass_before
-            || !self.position.may_pass()
+            || ply < self.null_move_min_ply
             || window.beta.is_loss()
             || ply > 0 && self.stack.before(ply, 1).played.is_none()
+            || !self.do_null_move(ply)
         {
             return None;
         }
         let reduced = depth - (p::null_move_reduction() + depth / 3);
-        self.pass(ply);
         let value = -self.search::<NonPv>(ply + 1, window.reversed(window.alpha), reduced, false);
-        self.take_back_pass();
+        self.undo_null_move();
         if value < window.beta || value.is_win() || self.stopped() {
             return None;
         }
-        if self.no_pass_before > 0 || depth < p::null_move_verification_depth() {
+        if self.null_move_min_ply > 0 || depth < p::null_move_verification_depth() {
             return Some(value);
         }
-        // Deep nodes are searched once more without passing near them, against positions where passing would be best.
-        self.no_pass_before = ply + (3 * reduced / 4).max(0) as usize;
+        // Deep nodes are verified by a search without null moves near them, against zugzwang.
+        self.null_move_min_ply = ply + (3 * reduced / 4).max(0) as usize;
         let verified = self.search::<NonPv>(ply, window, reduced, false);
-        self.no_pass_before = 0;
+        self.null_move_min_ply = 0;
         (verified >= window.beta).then_some(value)
     }
 
@@ -183,7 +181,7 @@ impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
         if threat == 0 && history < -p::history_pruning_per_depth() * node.depth {
             return true;
         }
-        history += p::butterfly_pruning() * self.history.butterfly.get(trace.route()) / 32;
+        history += p::butterfly_pruning() * self.history.butterfly.get(trace.butterfly()) / 32;
         depth += history / p::history_per_depth();
         if !node.in_check && depth < p::futility_depth() {
             let hope = node.evaluation.offset(

@@ -7,7 +7,7 @@ use crate::report::Bound;
 use crate::table::Entry;
 use crate::worker::Worker;
 use crate::{MAX_PLY, Value};
-use game::{Evaluation, Position};
+use game::{Evaluation, Searchable};
 
 /// So many captures are looked at where what they bring says little.
 const MOST_CAPTURES: i32 = 2;
@@ -26,7 +26,7 @@ struct Leaf {
     futility_base: Value,
 }
 
-impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
+impl<P: Searchable, E: Evaluation<P>> Worker<'_, P, E> {
     /// Looks at captures only; in check at everything.
     pub(crate) fn quiesce<K: NodeKind>(&mut self, ply: usize, window: Window) -> Value {
         if K::PV {

@@ -5,7 +5,7 @@ use crate::mate_probe::{MakeMateProbe, MateProbe};
 use crate::vote::elect;
 use crate::worker::{Shared, Worker};
 use crate::{BestMove, Bound, Line, MAX_PLY, Report, Settings, Table, Task, Timer, Value};
-use game::{Color, Declaration, Evaluation, Position};
+use game::{Color, Declaration, Evaluation, Searchable};
 use platform::memory::{Zeroed, available};
 use platform::numa::Placement;
 use platform::workers::{HEAP_ADDRESSES, STACK, share_out};
@@ -36,7 +36,7 @@ use std::time::{Duration, Instant};
 /// assert_eq!(best.to_string(), "G*1b");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub struct Searcher<P: Position, E> {
+pub struct Searcher<P: Searchable, E> {
     evaluation: E,
     table: Table,
     /// What each thread has learned about moves.
@@ -62,7 +62,7 @@ pub struct Searcher<P: Position, E> {
     last_value: Option<(Value, Color)>,
 }
 
-impl<P: Position + Sync, E: Evaluation<P> + Clone> Searcher<P, E> {
+impl<P: Searchable + Sync, E: Evaluation<P> + Clone> Searcher<P, E> {
     /// A searcher with a table of `megabytes`; fails if there is not so much memory.
     pub fn new(evaluation: E, megabytes: usize) -> io::Result<Self> {
         Ok(Self {
@@ -312,7 +312,7 @@ fn won_by<M: Copy>(m: M) -> BestMove<M> {
     BestMove::Play { best: m, ponder: None, report }
 }
 
-fn conclude<P: Position>(task: &Task<P, P::Move>, report: Option<Report<P::Move>>) -> BestMove<P::Move> {
+fn conclude<P: Searchable>(task: &Task<P, P::Move>, report: Option<Report<P::Move>>) -> BestMove<P::Move> {
     let first_legal = || task.position.legal_moves().first().copied();
     let line = report.as_ref().and_then(|report| report.lines.first());
     let best = line.and_then(|line| line.moves.first().copied()).or_else(first_legal);

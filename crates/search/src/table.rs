@@ -240,7 +240,7 @@ impl<K: TableKey> Table<K> {
         Some(stored.entry())
     }
 
-    /// Whether anything is known of a position, given the lower half of its key, which [`game::Position::key_after`] tells
+    /// Whether anything is known of a position, given the lower half of its key, which [`game::Searchable::key_after`] tells
     /// without a move being made.
     #[must_use]
     pub fn contains(&self, key: u64) -> bool {

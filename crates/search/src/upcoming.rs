@@ -2,9 +2,9 @@
 
 use crate::Value;
 use crate::worker::Worker;
-use game::{Evaluation, Position, Repetition};
+use game::{Evaluation, Repetition, Searchable};
 
-impl<P: Position, E: Evaluation<P>> Worker<'_, P, E> {
+impl<P: Searchable, E: Evaluation<P>> Worker<'_, P, E> {
     /// What the side to move is sure of because it can return to an earlier position of the search. Whoever checks all the
     /// time would lose by that and is sure of nothing; whoever is checked all the time wins.
     #[inline(always)]

@@ -8,7 +8,7 @@ use crate::picker::Buffers;
 use crate::report::{Bound, Line};
 use crate::vote::Finding;
 use crate::{MAX_PLY, Settings, Table, Task, Timer, Value};
-use game::{Color, Evaluation, MoveSet, Outcome, Position, Promotions, Repetition, Structure};
+use game::{Color, Evaluation, MoveSet, Outcome, Promotions, Repetition, Searchable, Structure};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 /// What all threads of a search share.
@@ -63,7 +63,7 @@ impl<M> RootMove<M> {
 }
 
 /// A thread's own position, evaluation and statistics.
-pub(crate) struct Worker<'a, P: Position, E> {
+pub(crate) struct Worker<'a, P: Searchable, E> {
     pub(crate) shared: &'a Shared<'a>,
     pub(crate) index: usize,
     pub(crate) position: P,
@@ -85,8 +85,8 @@ pub(crate) struct Worker<'a, P: Position, E> {
     pub(crate) best_line: Vec<P::Move>,
     /// How often the best move at the root has changed, less and less counted.
     pub(crate) best_changes: f64,
-    /// No passing before this ply: a pass is being verified.
-    pub(crate) no_pass_before: usize,
+    /// No null moves before this ply: one is being verified.
+    pub(crate) null_move_min_ply: usize,
     pub(crate) nodes: u64,
     pub(crate) selective_depth: usize,
     /// The best line from each ply on.
@@ -98,14 +98,14 @@ pub(crate) struct Worker<'a, P: Position, E> {
     pub(crate) tried: Vec<[Vec<P::Move>; 2]>,
     /// What gives check at each ply, as far as it was asked for there.
     pub(crate) checks: Vec<P::Checks>,
-    spare_buffers: Vec<Buffers<P::Move>>,
+    spare_buffers: Vec<Buffers<P>>,
     changes: Vec<P::Change>,
 }
 
 /// Clocks are looked at every so many nodes.
 const CLOCK_INTERVAL: u64 = 256;
 
-impl<'a, P: Position, E: Evaluation<P>> Worker<'a, P, E> {
+impl<'a, P: Searchable, E: Evaluation<P>> Worker<'a, P, E> {
     pub(crate) fn new(
         shared: &'a Shared<'a>,
         index: usize,
@@ -142,7 +142,7 @@ impl<'a, P: Position, E: Evaluation<P>> Worker<'a, P, E> {
             root_width: 1,
             best_line: Vec::new(),
             best_changes: 0.0,
-            no_pass_before: 0,
+            null_move_min_ply: 0,
             nodes: 0,
             selective_depth: 0,
             lines: vec![Vec::new(); MAX_PLY + 3],
@@ -175,11 +175,11 @@ impl<'a, P: Position, E: Evaluation<P>> Worker<'a, P, E> {
     }
 
     /// Lists to generate moves into; [`Worker::give_back`] takes them back.
-    pub(crate) fn buffers(&mut self) -> Buffers<P::Move> {
+    pub(crate) fn buffers(&mut self) -> Buffers<P> {
         self.spare_buffers.pop().unwrap_or_default()
     }
 
-    pub(crate) fn give_back(&mut self, buffers: Buffers<P::Move>) {
+    pub(crate) fn give_back(&mut self, buffers: Buffers<P>) {
         self.spare_buffers.push(buffers);
     }
 
@@ -192,7 +192,7 @@ impl<'a, P: Position, E: Evaluation<P>> Worker<'a, P, E> {
     #[inline]
     pub(crate) fn trace(&self, m: P::Move) -> MoveTag {
         let captured = self.position.is_capture(m).then(|| self.position.captured_slot(m));
-        MoveTag::new(self.position.history_slot(m), self.position.route_slot(m), captured)
+        MoveTag::new(self.position.history_slot(m), self.position.butterfly_slot(m), captured)
     }
 
     /// The rows of statistics on the moves of the present position.
@@ -215,8 +215,8 @@ impl<'a, P: Position, E: Evaluation<P>> Worker<'a, P, E> {
         self.changes.clear();
         let changes = &mut self.changes;
         let mut structure = self.structures[ply];
-        let announce = |key| self.shared.table.prefetch(key);
-        self.position.do_move_announced(m, announce, |change| {
+        let prefetch = |key| self.shared.table.prefetch(key);
+        self.position.do_move_prefetching(m, prefetch, |change| {
             changes.push(change);
             let parts = P::structure_change(change);
             structure.iter_mut().zip(parts).for_each(|(sum, part)| *sum ^= part);
@@ -233,18 +233,22 @@ impl<'a, P: Position, E: Evaluation<P>> Worker<'a, P, E> {
         self.evaluation.pop();
     }
 
-    pub(crate) fn pass(&mut self, ply: usize) {
+    /// Passes the turn; `false` if the game has no null move here.
+    pub(crate) fn do_null_move(&mut self, ply: usize) -> bool {
+        if !self.position.do_null_move() {
+            return false;
+        }
         let frame = &mut self.stack[ply];
         frame.played = None;
         frame.continuation = History::<P>::continuation_row(None, false);
         frame.correction = History::<P>::correction_row(None);
         self.structures[ply + 1] = self.structures[ply];
-        self.position.do_null_move();
         self.shared.table.prefetch(self.position.key());
         self.evaluation.push(&[]);
+        true
     }
 
-    pub(crate) fn take_back_pass(&mut self) {
+    pub(crate) fn undo_null_move(&mut self) {
         self.position.undo_null_move();
         self.evaluation.pop();
     }

@@ -7,6 +7,8 @@ use shogi::{Change, Move, Position};
 #[path = "../../game/tests/tic_tac_toe.rs"]
 mod tic_tac_toe;
 
+mod searchable_tic_tac_toe;
+
 #[cfg(feature = "wide-keys")]
 mod colliding;
 
@@ -118,7 +120,7 @@ fn only_the_moves_that_were_asked_for() {
 #[derive(Clone)]
 struct Nothing;
 
-impl<P: game::Position> Evaluation<P> for Nothing {
+impl<P: game::Searchable> Evaluation<P> for Nothing {
     fn refresh(&mut self, _: &P) {}
     fn push(&mut self, _: &[P::Change]) {}
     fn pop(&mut self) {}
@@ -128,7 +130,7 @@ impl<P: game::Position> Evaluation<P> for Nothing {
 }
 
 /// Who wins tic-tac-toe, after moves by their place among the legal ones.
-fn solve<P: game::Position + Default + Sync>() {
+fn solve<P: game::Searchable + Default + Sync>() {
     let mut searcher = Searcher::new(Nothing, 1).expect("there is a little memory");
     let mut value = |moves: &[usize]| {
         let mut board = P::default();

@@ -63,6 +63,6 @@ pub use position::{Change, Checks, DeclarationRule, ParseDeclarationRuleError, P
 pub use setup::{Setup, SetupError};
 pub use setup_words::{SetupRanks, SetupWords};
 pub use sfen::{STARTPOS_SFEN, SfenError};
-pub use shogi_game::Shogi;
+pub use shogi_game::{Drops, Shogi};
 pub use square::{File, ParseSquareError, Rank, Square};
 pub use value::{hand_value, piece_value};

@@ -5,7 +5,8 @@ use crate::{
     piece_value, zobrist,
 };
 use game::{
-    Color, Declaration, Game, MoveSet, MoveTextError, Outcome, Promotions, Repetition, Run, Script, Structure,
+    Color, Declaration, DropBatch, Game, MoveSet, MoveTextError, Outcome, Promotions, Repetition, Script,
+    Searchable as _, Structure,
 };
 
 use std::num::NonZeroU32;
@@ -25,15 +26,15 @@ pub struct Shogi {
     pub rules: Rules,
 }
 
-/// The move-generation festival (指し手生成祭り), a position with many moves of every sort.
-const FESTIVAL: &str = "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1";
+/// 指し手生成祭り, the standard test of move generators: a position with many moves of every sort.
+const MATSURI: &str = "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1";
 
-/// Opening, two middle games, and the festival.
+/// Opening, two middle games, and the matsuri.
 const BENCH: [&str; 4] = [
     "lnsgkgsnl/1r7/p1ppp1bpp/1p3pp2/7P1/2P6/PP1PPPP1P/1B3S1R1/LNSGKG1NL b - 9",
     "8l/1l+R2P3/p2pBG1pp/kps1p4/Nn1P2G2/P1P1P2PP/1PS6/1KSG3+r1/LN2+p3L w Sbgn3p 124",
     "1+P3g1ns/4g1k2/l1pp1p1pp/4p1p2/5P3/4S2+B1/P3PGPPP/2+s3SK1/L+r5NL b G2NLPrb3p 71",
-    FESTIVAL,
+    MATSURI,
 ];
 
 /// Which parts of the structure a piece belongs to, by [`Piece::index`]: a mask for each.
@@ -81,8 +82,8 @@ impl Game for Shogi {
         Some(position.flip())
     }
 
-    fn festival(&self) -> Option<Position> {
-        self.position(FESTIVAL).ok()
+    fn matsuri(&self) -> Option<Position> {
+        self.position(MATSURI).ok()
     }
 
     fn bench_positions(&self) -> Vec<String> {
@@ -109,15 +110,6 @@ impl Game for Shogi {
 impl game::Position for Position {
     type Move = Move;
     type Moves = MoveList;
-    type Change = Change;
-    type Checks = Checks;
-
-    const HAS_CHECK: bool = true;
-    const HAS_NULL_MOVE: bool = true;
-    const HISTORY_SLOTS: usize = Piece::INDEX_COUNT * Square::COUNT;
-    const ROUTE_SLOTS: usize = 2 << 16;
-    const CAPTURED_SLOTS: usize = 16;
-    const MAX_PLIES: Option<u32> = None;
 
     #[inline]
     fn side(&self) -> Color {
@@ -135,6 +127,70 @@ impl game::Position for Position {
     }
 
     #[inline]
+    fn is_legal(&self, m: Move) -> bool {
+        self.is_legal(m)
+    }
+
+    #[inline]
+    fn undo_move(&mut self) {
+        self.undo_move();
+    }
+
+    #[inline]
+    fn can_undo(&self) -> bool {
+        self.moves_since_start() > 0
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.outcome()
+    }
+
+    #[inline]
+    fn repetition(&self, plies_from_root: usize) -> Option<Repetition> {
+        self.repetition(plies_from_root)
+    }
+
+    #[inline]
+    fn declaration(&self) -> Option<Declaration<Move>> {
+        self.declaration()
+    }
+
+    #[inline]
+    fn in_check(&self) -> bool {
+        self.in_check()
+    }
+
+    fn to_text(&self) -> String {
+        self.sfen()
+    }
+
+    fn parse_move(&self, text: &str) -> Result<Move, MoveTextError> {
+        let m = text.parse().map_err(|_| MoveTextError::Syntax(text.chars().take(20).collect()))?;
+        if self.is_legal(m) { Ok(m) } else { Err(MoveTextError::Illegal(text.to_owned())) }
+    }
+
+    #[inline]
+    fn generate_legal(&self, moves: &mut MoveList) {
+        self.generate(MoveSet::Legal, Promotions::All, moves);
+    }
+
+    #[inline]
+    fn do_move(&mut self, m: Move) {
+        self.do_move(m);
+    }
+}
+
+impl game::Searchable for Position {
+    type Change = Change;
+    type Checks = Checks;
+    type Drops = Drops;
+
+    const HAS_CHECK: bool = true;
+    const HISTORY_SLOTS: usize = Piece::INDEX_COUNT * Square::COUNT;
+    const BUTTERFLY_SLOTS: usize = 2 << 16;
+    const CAPTURED_SLOTS: usize = 16;
+
+    #[inline]
     fn wide_key(&self) -> u128 {
         self.key128()
     }
@@ -150,62 +206,24 @@ impl game::Position for Position {
     }
 
     #[inline]
-    fn is_legal(&self, m: Move) -> bool {
-        self.is_legal(m)
-    }
-
-    #[inline]
     fn do_move_observed(&mut self, m: Move, observer: impl FnMut(Change)) {
         self.do_move_observed(m, observer);
     }
 
     #[inline]
-    fn do_move_announced(&mut self, m: Move, announce: impl FnOnce(u64), observer: impl FnMut(Change)) {
-        self.do_move_announced(m, announce, observer);
+    fn do_move_prefetching(&mut self, m: Move, prefetch: impl FnOnce(u64), observer: impl FnMut(Change)) {
+        self.do_move_prefetching(m, prefetch, observer);
     }
 
     #[inline]
-    fn undo_move(&mut self) {
-        self.undo_move();
-    }
-
-    #[inline]
-    fn can_undo(&self) -> bool {
-        self.moves_since_start() > 0
-    }
-
-    #[inline]
-    fn do_null_move(&mut self) {
+    fn do_null_move(&mut self) -> bool {
         self.do_null_move();
-    }
-
-    #[inline]
-    fn undo_null_move(&mut self) {
-        self.undo_move();
-    }
-
-    fn outcome(&self) -> Option<Outcome> {
-        self.outcome()
-    }
-
-    #[inline]
-    fn repetition(&self, plies_from_root: usize) -> Option<Repetition> {
-        self.repetition(plies_from_root)
+        true
     }
 
     #[inline]
     fn upcoming_repetition(&self, plies_from_root: usize) -> Option<Repetition> {
         self.upcoming_repetition(plies_from_root)
-    }
-
-    #[inline]
-    fn declaration(&self) -> Option<Declaration<Move>> {
-        self.declaration()
-    }
-
-    #[inline]
-    fn in_check(&self) -> bool {
-        self.in_check()
     }
 
     #[inline]
@@ -269,49 +287,13 @@ impl game::Position for Position {
     }
 
     #[inline]
-    fn route_slot(&self, m: Move) -> usize {
+    fn butterfly_slot(&self, m: Move) -> usize {
         self.side().index() << 16 | usize::from(m.bits())
     }
 
     #[inline]
     fn captured_slot(&self, m: Move) -> usize {
         self.piece_at(m.to()).map_or(0, |piece| piece.kind().index())
-    }
-
-    /// Drops, by kind.
-    #[inline]
-    fn runs(&self) -> impl Iterator<Item = Run> {
-        self.hand(self.side()).iter().map(|(held, _)| {
-            let first = Move::drop(held, Square::Sq11);
-            Run {
-                slot: self.history_slot(first),
-                route: self.route_slot(first),
-                len: Square::COUNT,
-                legal: self.drop_targets(held).to_bits(),
-            }
-        })
-    }
-
-    #[inline]
-    fn move_of_run(&self, run: &Run, place: usize) -> Move {
-        Move::from_bits((run.route + place) as u16).expect("a run holds drops only")
-    }
-
-    #[inline]
-    fn checks_of_run(&self, checks: &Checks, run: &Run) -> u128 {
-        checks.squares_of_index(run.slot / Square::COUNT).to_bits()
-    }
-
-    #[inline]
-    fn generate_outside_runs(&self, promotions: Promotions, moves: &mut MoveList) {
-        self.generate_board_quiets(promotions, moves);
-    }
-
-    /// Drops are in runs.
-    #[inline(always)]
-    fn facts_outside_runs(&self, checks: &Checks, m: Move) -> (usize, bool) {
-        let index = self.index_after_on_board(m);
-        (index * Square::COUNT + m.to().index(), checks.contains_piece(self, index, m))
     }
 
     /// Pawns; pieces that are neither king, rook nor gold; then all but the pawns of each player.
@@ -331,13 +313,68 @@ impl game::Position for Position {
         let number = zobrist::piece_on(piece, square) as u64;
         STRUCTURE_PARTS[piece.index()].map(|part| part & number)
     }
+}
 
-    fn to_text(&self) -> String {
-        self.sfen()
+/// The drops of one kind of piece in hand.
+#[derive(Clone, Copy, Debug)]
+pub struct Drops {
+    /// The drop on the first square.
+    first: Move,
+    history_slot: usize,
+    butterfly_slot: usize,
+    legal: u128,
+}
+
+impl DropBatch<Position> for Drops {
+    const PLACES: usize = Square::COUNT;
+
+    #[inline]
+    fn batches(position: &Position) -> impl Iterator<Item = Self> {
+        position.hand(position.side()).iter().map(|(held, _)| {
+            let first = Move::drop(held, Square::Sq11);
+            Self {
+                first,
+                history_slot: position.history_slot(first),
+                butterfly_slot: position.butterfly_slot(first),
+                legal: position.drop_targets(held).to_bits(),
+            }
+        })
     }
 
-    fn parse_move(&self, text: &str) -> Result<Move, MoveTextError> {
-        let m = text.parse().map_err(|_| MoveTextError::Syntax(text.chars().take(20).collect()))?;
-        if self.is_legal(m) { Ok(m) } else { Err(MoveTextError::Illegal(text.to_owned())) }
+    #[inline]
+    fn generate_others(position: &Position, promotions: Promotions, moves: &mut MoveList) {
+        position.generate_board_quiets(promotions, moves);
+    }
+
+    #[inline(always)]
+    fn slot_and_check(position: &Position, checks: &Checks, m: Move) -> (usize, bool) {
+        let index = position.index_after_on_board(m);
+        (index * Square::COUNT + m.to().index(), checks.contains_piece(position, index, m))
+    }
+
+    #[inline]
+    fn history_slot(&self) -> usize {
+        self.history_slot
+    }
+
+    #[inline]
+    fn butterfly_slot(&self) -> usize {
+        self.butterfly_slot
+    }
+
+    #[inline]
+    fn legal(&self) -> u128 {
+        self.legal
+    }
+
+    #[inline]
+    fn checks(&self, checks: &Checks) -> u128 {
+        checks.squares_of_index(self.history_slot / Square::COUNT).to_bits()
+    }
+
+    #[inline]
+    fn drop_at(&self, place: usize) -> Move {
+        Move::from_bits(self.first.bits() + place as u16)
+            .expect("squares follow each other in the bits of a drop")
     }
 }

@@ -6,8 +6,8 @@ use game::Repetition;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use shogi::{
-    Bitboard, Change, Color, Hand, Move, MoveList, MoveSet, Piece, Position, Promotions, Setup, Square,
-    attacks,
+    Bitboard, Change, Color, Drops, Hand, Move, MoveList, MoveSet, Piece, Position, Promotions, Setup,
+    Square, attacks,
 };
 use std::cell::Cell;
 use std::collections::BTreeSet;
@@ -77,24 +77,24 @@ proptest! {
     }
 
     #[test]
-    fn runs_hold_the_drops_and_nothing_is_lost(position in positions(80)) {
-        use game::Position as _;
+    fn batches_hold_the_drops_and_nothing_is_lost(position in positions(80)) {
+        use game::{DropBatch as _, Searchable as _};
         let checks = position.checks();
-        let mut outside = MoveList::new();
-        position.generate_outside_runs(Promotions::Sensible, &mut outside);
-        for &m in outside.iter() {
-            let facts = (position.history_slot(m), game::Position::gives_check(&position, &checks, m));
-            prop_assert_eq!(position.facts_outside_runs(&checks, m), facts, "{}", m);
+        let mut others = MoveList::new();
+        Drops::generate_others(&position, Promotions::Sensible, &mut others);
+        for &m in others.iter() {
+            let facts = (position.history_slot(m), game::Searchable::gives_check(&position, &checks, m));
+            prop_assert_eq!(Drops::slot_and_check(&position, &checks, m), facts, "{}", m);
         }
-        let mut found = outside.to_vec();
-        for run in position.runs() {
-            for place in (0..run.len).filter(|place| run.legal >> place & 1 == 1) {
-                let m = position.move_of_run(&run, place);
-                prop_assert_eq!(position.history_slot(m), run.slot + place);
-                prop_assert_eq!(position.route_slot(m), run.route + place);
+        let mut found = others.to_vec();
+        for batch in Drops::batches(&position) {
+            for place in (0..Drops::PLACES).filter(|place| batch.legal() >> place & 1 == 1) {
+                let m = batch.drop_at(place);
+                prop_assert_eq!(position.history_slot(m), batch.history_slot() + place);
+                prop_assert_eq!(position.butterfly_slot(m), batch.butterfly_slot() + place);
                 // Diagrams may begin with a check to the side that is not to move.
                 if position.moves_since_start() > 0 {
-                    prop_assert_eq!(position.checks_of_run(&checks, &run) >> place & 1 == 1, Position::gives_check(&position, m));
+                    prop_assert_eq!(batch.checks(&checks) >> place & 1 == 1, Position::gives_check(&position, m));
                 }
                 found.push(m);
             }
@@ -106,7 +106,7 @@ proptest! {
 
     #[test]
     fn slots_are_those_of_the_piece_that_comes(position in positions(80)) {
-        use game::Position as _;
+        use game::Searchable as _;
         for m in &position.legal_moves() {
             let piece = position.piece_after(m).expect("a legal move moves something");
             prop_assert_eq!(position.history_slot(m), piece.index() * Square::COUNT + m.to().index());
@@ -214,16 +214,16 @@ proptest! {
     fn structures_and_keys_follow_moves(position in positions(150)) {
         let mut position = position;
         for &m in position.legal_moves().iter() {
-            let mut structure = game::Position::structure(&position);
+            let mut structure = game::Searchable::structure(&position);
             let key = position.key_after(m);
-            let mut announced = None;
-            position.do_move_announced(m, |key| announced = Some(key), |change| {
-                let parts = <Position as game::Position>::structure_change(change);
+            let mut prefetched = None;
+            position.do_move_prefetching(m, |key| prefetched = Some(key), |change| {
+                let parts = <Position as game::Searchable>::structure_change(change);
                 structure.iter_mut().zip(parts).for_each(|(sum, part)| *sum ^= part);
             });
-            prop_assert_eq!(structure, game::Position::structure(&position), "{}", m);
-            prop_assert_eq!((position.key(), announced), (key, Some(key)), "{}", m);
-            prop_assert_eq!(game::Position::wide_key(&position) as u64, key, "{}", m);
+            prop_assert_eq!(structure, game::Searchable::structure(&position), "{}", m);
+            prop_assert_eq!((position.key(), prefetched), (key, Some(key)), "{}", m);
+            prop_assert_eq!(game::Searchable::wide_key(&position) as u64, key, "{}", m);
             position.undo_move();
         }
     }

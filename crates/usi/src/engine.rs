@@ -6,7 +6,7 @@ use crate::options::{CheckId, DEFAULT_HASH, Options};
 use crate::workshop::{Errand, WorkError, Workshop};
 #[cfg(feature = "tuning")]
 use crate::{options::TextId, parameter_log::ParameterLog};
-use game::{Evaluation, Game, Position};
+use game::{Evaluation, Game, Position, Searchable};
 use mate::{ForcedLimits, ForcedMate, ForcedProgress};
 use search::{BestMove, MakeMateProbe, Next, Progress, Report, Searcher, Settings, Task, Timer};
 use std::time::Duration;
@@ -159,7 +159,10 @@ pub enum Mate<M> {
 }
 
 /// The search of this project as an [`Engine`], with any evaluation.
-pub struct SearchEngine<G: Game, E> {
+pub struct SearchEngine<G: Game, E>
+where
+    G::Position: Searchable,
+{
     name: String,
     author: String,
     evaluation: E,
@@ -182,7 +185,7 @@ pub struct SearchEngine<G: Game, E> {
 impl<G, E> SearchEngine<G, E>
 where
     G: Game,
-    G::Position: Sync,
+    G::Position: Searchable + Sync,
     E: Evaluation<G::Position> + Clone + 'static,
 {
     /// The evaluation.
@@ -238,7 +241,7 @@ where
 impl<G, E> Engine<G> for SearchEngine<G, E>
 where
     G: Game,
-    G::Position: Sync,
+    G::Position: Searchable + Sync,
     E: Evaluation<G::Position> + Clone + 'static,
 {
     fn name(&self) -> String {

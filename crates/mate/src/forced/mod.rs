@@ -251,7 +251,7 @@ impl<P: Position> Hunt<'_, '_, P> {
     /// the attacker neither gives check nor wins.
     fn child(&mut self, mover: Turn, ply: u32) -> Option<NodeId> {
         let attacks = mover == Turn::Attacker;
-        let is_check = P::HAS_CHECK && self.position.in_check();
+        let is_check = self.position.in_check();
         if attacks && !is_check && self.position.goal().is_none() {
             return None;
         }

@@ -23,18 +23,18 @@ impl Position {
     /// As [`Position::do_move`].
     #[inline]
     pub fn do_move_observed(&mut self, m: Move, observer: impl FnMut(Change)) {
-        self.do_move_announced(m, |_| (), observer);
+        self.do_move_prefetching(m, |_| (), observer);
     }
 
-    /// The same, and tells `announce` the [`Position::key`] that the move leads to before anything else is done.
+    /// The same; calls `prefetch` with the [`Position::key`] that the move leads to before anything else is done.
     ///
     /// # Panics
     /// As [`Position::do_move`].
     #[inline]
-    pub fn do_move_announced(&mut self, m: Move, announce: impl FnOnce(u64), observer: impl FnMut(Change)) {
+    pub fn do_move_prefetching(&mut self, m: Move, prefetch: impl FnOnce(u64), observer: impl FnMut(Change)) {
         match m.origin() {
-            Origin::Board(from) => self.move_piece(m, from, m.to(), announce, observer),
-            Origin::Hand(piece) => self.drop_piece(m, piece, m.to(), announce, observer),
+            Origin::Board(from) => self.move_piece(m, from, m.to(), prefetch, observer),
+            Origin::Hand(piece) => self.drop_piece(m, piece, m.to(), prefetch, observer),
         }
     }
 
@@ -44,7 +44,7 @@ impl Position {
         m: Move,
         from: Square,
         to: Square,
-        announce: impl FnOnce(u64),
+        prefetch: impl FnOnce(u64),
         mut observer: impl FnMut(Change),
     ) {
         let us = self.side;
@@ -63,7 +63,7 @@ impl Position {
             hand_key = hand_key.wrapping_add(zobrist::in_hand(us, piece));
             (captured, piece)
         });
-        announce((board_key ^ hand_key) as u64);
+        prefetch((board_key ^ hand_key) as u64);
         let mut material = 0;
         if let Some((captured, piece)) = taken {
             self.toggle(captured, to);
@@ -99,7 +99,7 @@ impl Position {
         m: Move,
         piece: HandPiece,
         to: Square,
-        announce: impl FnOnce(u64),
+        prefetch: impl FnOnce(u64),
         mut observer: impl FnMut(Change),
     ) {
         let us = self.side;
@@ -107,7 +107,7 @@ impl Position {
         let placed = Piece::new(us, piece.kind());
         let board_key = self.board_key() ^ zobrist::white_to_move() ^ zobrist::piece_on(placed, to);
         let hand_key = self.hand_key().wrapping_sub(zobrist::in_hand(us, piece));
-        announce((board_key ^ hand_key) as u64);
+        prefetch((board_key ^ hand_key) as u64);
         self.toggle(placed, to);
         self.board[to.index()] = Some(placed);
         let checkers = self.kings[(!us).index()]

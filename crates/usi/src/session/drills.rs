@@ -247,7 +247,7 @@ impl<G: Game> Session<G> {
                 let m = moves[(self.next_random() % moves.len() as u64) as usize];
                 let text = position.to_text();
                 let faithful = position.is_legal(m)
-                    && position.unpack_move(G::Position::pack_move(m)) == Some(m)
+                    && position.parse_move(&m.to_string()) == Ok(m)
                     && self.game.position(&text).is_ok_and(|again| again.key() == position.key());
                 if !faithful {
                     return self.desk.output.error(format_args!("unittest: {m} in {text} failed"));

@@ -351,7 +351,7 @@ impl<G: Game> Session<G> {
             Command::Side => self.desk.output.line(self.position.side()),
             Command::Mated => self.desk.output.line(u8::from(self.position.legal_moves().is_empty())),
             Command::Flip => self.replace(self.game.flip(&self.position), "flip"),
-            Command::Matsuri => self.replace(self.game.festival(), "matsuri"),
+            Command::Matsuri => self.replace(self.game.matsuri(), "matsuri"),
             Command::Evaluate => self.evaluate(),
             Command::Bench(arguments) => self.bench(arguments),
             Command::Test(arguments) => self.test(arguments),

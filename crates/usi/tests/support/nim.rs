@@ -1,8 +1,8 @@
 //! A game in a page, for sessions to play.
 
 use game::{
-    Color, EndReason, Evaluation, Game, MoveList, MoveSet, MoveTextError, Outcome, Position, Promotions,
-    Script,
+    Color, EndReason, Evaluation, Game, MoveList, MoveSet, MoveTextError, NoDrops, Outcome, Position,
+    Promotions, Script, Searchable,
 };
 
 /// A heap of stones; who takes the last wins. A move is the number of stones taken, 1 to 3.
@@ -15,13 +15,6 @@ pub struct Heap {
 impl Position for Heap {
     type Move = u8;
     type Moves = MoveList<u8, 3>;
-    type Change = u8;
-    type Checks = ();
-    const HAS_CHECK: bool = false;
-    const HAS_NULL_MOVE: bool = false;
-    const HISTORY_SLOTS: usize = 4;
-    const ROUTE_SLOTS: usize = 4;
-    const MAX_PLIES: Option<u32> = Some(255);
 
     fn side(&self) -> Color {
         Color::ALL[self.taken.len() % 2]
@@ -32,15 +25,12 @@ impl Position for Heap {
     fn key(&self) -> u64 {
         u64::from(self.left) << 1 | self.side().index() as u64
     }
-    fn generate(&self, set: MoveSet, _: Promotions, moves: &mut Self::Moves) {
-        if matches!(set, MoveSet::Legal | MoveSet::Quiets) {
-            moves.extend(1..=self.left.min(3));
-        }
+    fn generate_legal(&self, moves: &mut Self::Moves) {
+        moves.extend(1..=self.left.min(3));
     }
-    fn do_move_observed(&mut self, m: u8, mut observer: impl FnMut(u8)) {
+    fn do_move(&mut self, m: u8) {
         self.left -= m;
         self.taken.push(m);
-        observer(m);
     }
     fn undo_move(&mut self) {
         self.left += self.taken.pop().expect("a move was played");
@@ -51,25 +41,35 @@ impl Position for Heap {
     fn outcome(&self) -> Option<Outcome> {
         (self.left == 0).then(|| Outcome::Win { winner: !self.side(), reason: EndReason::Goal })
     }
-    fn history_slot(&self, m: u8) -> usize {
-        usize::from(m)
-    }
-    fn route_slot(&self, m: u8) -> usize {
-        self.history_slot(m)
-    }
-    fn checks(&self) {}
-    fn pack_move(m: u8) -> u32 {
-        u32::from(m)
-    }
-    fn unpack_move(&self, bits: u32) -> Option<u8> {
-        u8::try_from(bits).ok().filter(|m| self.is_legal(*m))
-    }
     fn to_text(&self) -> String {
         self.left.to_string()
     }
     fn parse_move(&self, text: &str) -> Result<u8, MoveTextError> {
         let m = text.parse().map_err(|_| MoveTextError::Syntax(text.into()))?;
         if self.is_legal(m) { Ok(m) } else { Err(MoveTextError::Illegal(text.into())) }
+    }
+}
+
+impl Searchable for Heap {
+    type Change = u8;
+    type Checks = ();
+    type Drops = NoDrops;
+    const HISTORY_SLOTS: usize = 4;
+
+    fn generate(&self, set: MoveSet, _: Promotions, moves: &mut Self::Moves) {
+        if matches!(set, MoveSet::Legal | MoveSet::Quiets) {
+            self.generate_legal(moves);
+        }
+    }
+    fn do_move_observed(&mut self, m: u8, mut observer: impl FnMut(u8)) {
+        self.do_move(m);
+        observer(m);
+    }
+    fn history_slot(&self, m: u8) -> usize {
+        usize::from(m)
+    }
+    fn pack_move(m: u8) -> u32 {
+        u32::from(m)
     }
 }
 

@@ -28,7 +28,7 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// Reads a position from its canonical text or a tolerated variation of it.
     fn position(&self, text: &str) -> Result<Self::Position, Self::Error>;
 
-    /// The board, the hands, whatever a person wants to see; lines separated by `\n`.
+    /// The board and the hands for people; lines separated by `\n`.
     fn picture(&self, position: &Self::Position, script: Script) -> String {
         let _ = script;
         position.to_text()
@@ -40,8 +40,8 @@ pub trait Game: Clone + Send + Sync + 'static {
         None
     }
 
-    /// The position with very many moves that people test move generators on, if the game has one.
-    fn festival(&self) -> Option<Self::Position> {
+    /// The position with very many moves that move generators are tested on (指し手生成祭り), if the game has one.
+    fn matsuri(&self) -> Option<Self::Position> {
         None
     }
 
@@ -71,7 +71,7 @@ pub trait Game: Clone + Send + Sync + 'static {
         let _ = limit;
     }
 
-    /// The game as a referee follows it, who bars nothing that players may agree on.
+    /// The game as a referee plays it: everything that players may agree on is allowed.
     #[must_use]
     fn for_referee(&self) -> Self {
         self.clone()
@@ -82,13 +82,13 @@ pub trait Game: Clone + Send + Sync + 'static {
         Vec::new()
     }
 
-    /// One of [`Game::options`] has this value now; the error says why the game cannot take it.
+    /// Sets one of [`Game::options`]; the error says why the game refuses the value.
     fn set_option(&mut self, name: &str, value: &str) -> Result<(), String> {
         let _ = (name, value);
         Ok(())
     }
 
-    /// As [`Game::position_command`]; `remark` hears of what is odd but no fault.
+    /// As [`Game::position_command`]; calls `remark` with what is odd but no error.
     fn position_command_remarked(
         &self,
         command: &str,
