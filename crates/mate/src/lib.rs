@@ -4,40 +4,32 @@
 //! |---|---|
 //! | solve a mate | [`Solver`], [`Goal`], [`Limits`] |
 //! | read the answer | [`Verdict`], [`Mate`], [`MateLength`] |
-//! | have a proof checked | [`Solver::certificate`], and the crate `proof` |
+//! | write a proof that the crate `proof` checks | [`Solver::certificate`] |
 //! | solve a helpmate | [`solve_helpmate`], [`HelpVerdict`] |
 //! | solve a mate in another game | [`solve_forced`], [`ForcedMate`] |
+//! | read, solve, check and generate a composer's problems | [`problems`] |
 //!
-//! How it works, bottom up: `length` and `outcome` say what can be known of a position, `dominance` for which hands it
-//! holds; `table` keeps it (`entry` says how), `loops` keeps what holds on one path only; `estimate` and `postpone` order
-//! the moves; `expansion` is a position with its moves; `search` walks (`walk`, `path`) through them, with others of its
-//! `crew`; `useless` says which interpositions need not be counted; `quest` asks the questions and reads lines and proofs
-//! off. `certificate`, `helpmate` and `forced` stand alone.
+//! Bottom up: `length` and `outcome` are what can be known of a position, `dominance` for which hands it holds; `table`
+//! stores it, by position and (where a repetition decided) by path; `search` is df-pn with its move ordering and threads;
+//! `solve_session` runs searches for one problem and reads lines and proofs off the table. `futile_interposition` defines
+//! 無駄合. `certificate`, `helpmate` and `forced` stand alone.
 
 mod certificate;
-mod crew;
 mod dominance;
-mod entry;
-mod estimate;
-mod expansion;
 mod forced;
+mod futile_interposition;
 mod helpmate;
 mod length;
-mod loops;
 mod outcome;
-mod path;
-mod postpone;
-mod proof;
-mod quest;
+pub mod problems;
 mod search;
+mod solve_session;
 mod solver;
 mod table;
-mod useless;
-mod walk;
+mod verdict;
 
 pub use certificate::Certificate;
 pub use forced::{ForcedLimits, ForcedMate, ForcedProgress, Undecided, solve_forced};
 pub use helpmate::{HelpLimits, HelpProgress, HelpVerdict, Helpmate, solve_helpmate};
-pub use solver::{
-    Goal, Interpositions, Limits, Mate, MateLength, Progress, Reason, Reporter, Solver, Verdict,
-};
+pub use solver::{NoMemory, Solver};
+pub use verdict::{Goal, Interpositions, Limits, Mate, MateLength, Progress, Reason, Reporter, Verdict};

@@ -1,168 +1,17 @@
 //! Solving problems: the verdict, the length, the line.
 
 use crate::certificate::Certificate;
-use crate::crew::Crew;
-use crate::expansion::Memory;
 use crate::length::Length;
-use crate::loops::Loops;
-use crate::quest::{Quest, Watch};
-use crate::search::{Interruption, Searcher};
+use crate::search::Searcher;
+use crate::search::walk::Walk;
+use crate::search::workers::Workers;
+use crate::solve_session::{MainMonitor, SolveSession};
 use crate::table::Table;
-use crate::walk::Walk;
-use shogi::{Color, Move, Position};
+use crate::table::loops::Loops;
+use crate::table::memory::Memory;
+use crate::verdict::{Goal, Interpositions, Limits, Progress, Reason, Verdict};
+use shogi::{Color, Position};
 use std::io;
-use std::time::Duration;
-
-/// How much is to be found out about a mate.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Goal {
-    /// That there is one.
-    Any,
-    /// The shortest, proved to be so.
-    #[default]
-    Shortest,
-}
-
-/// Which of the defender's interpositions count.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Interpositions {
-    /// Every one: the strict count.
-    #[default]
-    All,
-    /// The customary count: a position is mate if nothing is left to the defender but putting between pieces that the
-    /// checking piece can take, and given back to him they leave him mated in the same way (無駄合).
-    Useful,
-}
-
-/// How long a mate takes, in plies, and how certain that is.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum MateLength {
-    /// The attacker cannot do it faster, the defender cannot hold out longer.
-    Exact(u32),
-    /// The attacker can do it as fast as this; faster may be possible.
-    AtMost(u32),
-}
-
-impl MateLength {
-    /// The number of plies.
-    #[must_use]
-    pub fn plies(self) -> u32 {
-        match self {
-            Self::Exact(plies) | Self::AtMost(plies) => plies,
-        }
-    }
-
-    /// Whether it is proved to be the shortest.
-    #[must_use]
-    pub fn is_exact(self) -> bool {
-        matches!(self, Self::Exact(_))
-    }
-}
-
-impl std::fmt::Display for MateLength {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Exact(_) => f.write_str("exactly "),
-            Self::AtMost(_) => f.write_str("at most "),
-        }?;
-        match self.plies() {
-            1 => f.write_str("1 ply"),
-            plies => write!(f, "{plies} plies"),
-        }
-    }
-}
-
-/// A forced mate.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Mate {
-    /// How long it takes.
-    pub length: MateLength,
-    /// A line that ends in mate, or by the customary count where only useless interpositions are left. With an exact length
-    /// it is that long, and both sides play as well as they can.
-    pub line: Vec<Move>,
-}
-
-/// The answer to a problem.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Verdict {
-    /// It mates.
-    Mate(Mate),
-    /// It does not, whatever the attacker does.
-    NoMate,
-    /// It was not found out.
-    Unknown(Reason),
-}
-
-/// Why a problem was not solved.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Reason {
-    /// The search was stopped, by the caller or at its limit of positions.
-    Stopped,
-    /// Lines of thousands of plies would have to be searched.
-    TooDeep,
-}
-
-impl std::fmt::Display for Reason {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            Self::Stopped => "stopped before anything was proved",
-            Self::TooDeep => "lines of more than 4000 plies would have to be searched",
-        })
-    }
-}
-
-impl From<Interruption> for Reason {
-    fn from(interruption: Interruption) -> Self {
-        match interruption {
-            Interruption::Stopped => Self::Stopped,
-            Interruption::TooDeep => Self::TooDeep,
-        }
-    }
-}
-
-/// What a search has done so far.
-#[derive(Clone, Debug, Default)]
-pub struct Progress {
-    /// Positions searched.
-    pub nodes: u64,
-    /// Time since the beginning.
-    pub time: Duration,
-    /// How full the table is, in thousandths.
-    pub hashfull: usize,
-    /// The length of the mate found so far.
-    pub found: Option<MateLength>,
-    /// The moves that are being looked at.
-    pub line: Vec<Move>,
-}
-
-/// How often someone wants to hear of the progress, and who.
-pub type Reporter<'a> = (Duration, &'a mut dyn FnMut(&Progress));
-
-/// When to stop, and whom to tell.
-pub struct Limits<'a> {
-    /// So many positions at most.
-    pub nodes: Option<u64>,
-    /// Only mates within so many plies; that there is none of them does not mean that there is none.
-    pub plies: Option<u32>,
-    /// Asked again and again; `true` stops the search.
-    pub stop: &'a (dyn Fn() -> bool + Sync),
-    /// Told what is going on, about once in so long.
-    pub report: Option<Reporter<'a>>,
-}
-
-impl Limits<'_> {
-    /// None at all.
-    #[must_use]
-    pub fn none() -> Self {
-        Self { nodes: None, plies: None, stop: &|| false, report: None }
-    }
-
-    /// So many positions.
-    #[must_use]
-    pub fn nodes(nodes: u64) -> Self {
-        Self { nodes: Some(nodes), ..Self::none() }
-    }
-}
 
 /// Solves mates, with a table of bounded size.
 ///
@@ -186,6 +35,14 @@ pub struct Solver {
     progress: Progress,
 }
 
+/// There is no memory for the table of a solver.
+#[derive(Debug, thiserror::Error)]
+#[error("no memory for a table of {megabytes} MB")]
+pub struct NoMemory {
+    megabytes: usize,
+    source: io::Error,
+}
+
 /// One part of so many is for verdicts that hold on one path only.
 const LOOPS_PART: usize = 32;
 
@@ -202,6 +59,12 @@ impl Solver {
             problems: 0,
             progress: Progress::default(),
         })
+    }
+
+    /// A solver with so many megabytes, at least one.
+    pub fn with_megabytes(megabytes: usize) -> Result<Self, NoMemory> {
+        let bytes = megabytes.max(1).saturating_mul(1 << 20);
+        Self::new(bytes).map_err(|source| NoMemory { megabytes, source })
     }
 
     /// Has the system hand out all memory now rather than in the middle of a search.
@@ -257,7 +120,7 @@ impl Solver {
     /// Solves a problem with what is known from the last one, which must have had the same pieces and the same attacker: a
     /// position from its lines, say.
     pub fn go_on(&mut self, position: &Position, attacker: Color, goal: Goal, limits: Limits<'_>) -> Verdict {
-        self.with_quest(position, attacker, limits, |quest| quest.solve(goal))
+        self.with_session(position, attacker, limits, |session| session.solve(goal))
     }
 
     /// A proof, for anyone to check, of a mate that takes so many plies at most. It begins with what is known from the last
@@ -270,29 +133,34 @@ impl Solver {
         limits: Limits<'_>,
     ) -> Result<Certificate, Reason> {
         let length = Length::new(u16::try_from(plies).unwrap_or(u16::MAX));
-        let proof = self.with_quest(position, attacker, limits, |quest| quest.proof(length));
+        let proof = self.with_session(position, attacker, limits, |session| session.proof(length));
         Ok(Certificate::new(position, attacker, proof?))
     }
 
-    fn with_quest<T>(
+    fn with_session<T>(
         &mut self,
         position: &Position,
         attacker: Color,
         limits: Limits<'_>,
-        ask: impl FnOnce(&mut Quest<'_, '_>) -> T,
+        ask: impl FnOnce(&mut SolveSession<'_, '_>) -> T,
     ) -> T {
         self.problems += 1;
         let memory = Memory { table: &self.table, loops: &self.loops };
-        let crew = Crew::default();
-        crew.begin(1);
+        let workers = Workers::default();
+        workers.begin(1);
         let searcher = |thread| {
             let walk = Walk::new(position, attacker, self.interpositions, self.problems);
-            Searcher::new(memory, &crew, walk, thread)
+            Searcher::new(memory, &workers, walk, thread)
         };
         let helpers = (1..self.threads).map(searcher).collect();
-        let mut quest = Quest::new(searcher(0), helpers, &crew, Watch::new(limits, &self.table, &crew));
-        let answer = ask(&mut quest);
-        self.progress = quest.progress();
+        let mut session = SolveSession::new(
+            searcher(0),
+            helpers,
+            &workers,
+            MainMonitor::new(limits, &self.table, &workers),
+        );
+        let answer = ask(&mut session);
+        self.progress = session.progress();
         answer
     }
 }

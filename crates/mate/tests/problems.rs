@@ -139,7 +139,7 @@ fn mirrored_and_turned_hard_problems_have_the_same_answers() {
 
 /// The customary count is never longer than the strict one, and its line is that long.
 #[test]
-fn useless_interpositions_only_lengthen() {
+fn futile_interpositions_only_lengthen() {
     let mut solver = Solver::new(64 << 20).expect("there is memory");
     let mut shorter = 0;
     for problem in lines("problems.jsonl").iter().filter(|problem| problem["rule"] == "tsume") {

@@ -88,7 +88,7 @@ pub fn solve_forced<P: Position>(position: &P, limits: ForcedLimits<'_, P::Move>
         return ForcedMate::NoMate;
     }
     let now = Instant::now();
-    let mut hunt = Hunt {
+    let mut search = ForcedSearch {
         graph: Graph::new((position.key(), 0), UNKNOWN),
         root: position,
         position: position.clone(),
@@ -99,10 +99,10 @@ pub fn solve_forced<P: Position>(position: &P, limits: ForcedLimits<'_, P::Move>
         start: now,
         last_report: now,
     };
-    let answer = hunt.solve();
+    let answer = search.solve();
     match &answer {
-        ForcedMate::Mate(line) => hunt.tell(Some(line.len() as u32), line.clone()),
-        ForcedMate::NoMate | ForcedMate::Unknown(_) => hunt.tell(None, Vec::new()),
+        ForcedMate::Mate(line) => search.tell(Some(line.len() as u32), line.clone()),
+        ForcedMate::NoMate | ForcedMate::Unknown(_) => search.tell(None, Vec::new()),
     }
     answer
 }
@@ -125,7 +125,7 @@ fn rightly_ended<P: Position>(position: &P) -> Option<Outcome> {
     }
 }
 
-struct Hunt<'p, 'a, P: Position> {
+struct ForcedSearch<'p, 'a, P: Position> {
     graph: Graph<P::Move>,
     root: &'p P,
     position: P,
@@ -139,7 +139,7 @@ struct Hunt<'p, 'a, P: Position> {
     last_report: Instant,
 }
 
-impl<P: Position> Hunt<'_, '_, P> {
+impl<P: Position> ForcedSearch<'_, '_, P> {
     fn solve(&mut self) -> ForcedMate<P::Move> {
         let most = self.limits.bytes / Graph::<P::Move>::BYTES;
         loop {

@@ -1,21 +1,18 @@
 //! `tsumugi mate`.
 
-mod generate;
-mod problems;
-mod report;
-mod solve;
-mod tree;
-
-use ::mate::MateLength;
-use anyhow::{Context, bail};
+use ::mate::problems::{self, Generator, Outputs, Settings, SolveError, Summary, solve_all};
+use ::mate::{Goal, MateLength, Solver};
+use anyhow::{Context, bail, ensure};
+use indicatif::ProgressBar;
 use std::fs;
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
+use std::time::{Duration, Instant};
 
 /// Solve mates (tsume) and helpmates, check problems for soundness, write and check proofs.
 ///
 /// Every length is labelled: exactly (proved to be the shortest), at most (proved, but a shorter one may exist), or unknown.
-/// Interpositions all count, unless --customary is asked for. The side to move attacks, unless it has the only king on the board.
+/// Interpositions all count, unless --customary is given. The side to move attacks, unless it has the only king on the board.
 ///
 ///     tsumugi mate "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1"
 ///     tsumugi mate problems/ --jobs 2 --json
@@ -40,7 +37,7 @@ enum MateCommand {
 /// What to solve, and how.
 #[derive(clap::Args, PartialEq, Debug, Clone)]
 #[allow(clippy::struct_excessive_bools, reason = "switches of a command line")]
-pub struct SolveArgs {
+struct SolveArgs {
     /// SFENs in quotes, files (KIF, KI2, CSA, JKF, USI, BOD, one SFEN to a line, or JSON lines with a field `sfen`), folders.
     #[arg(value_name = "PROBLEM")]
     problems: Vec<String>,
@@ -69,7 +66,7 @@ pub struct SolveArgs {
     /// customary length.
     #[arg(long)]
     report: bool,
-    /// Give the customary length as well: useless interpositions (無駄合) do not count.
+    /// Give the customary length as well: futile interpositions (無駄合) do not count.
     #[arg(long)]
     customary: bool,
     /// Positions searched for each move that the report asks about.
@@ -119,7 +116,7 @@ struct BenchArgs {
 
 /// Make problems from games played at random, with every piece removed that is not needed (the documents' `test genmate`).
 #[derive(clap::Args, PartialEq, Debug)]
-pub struct GenerateArgs {
+struct GenerateArgs {
     /// How many.
     #[arg(long, value_name = "N", default_value_t = 10)]
     count: usize,
@@ -139,13 +136,13 @@ pub fn run(args: &MateArgs) -> anyhow::Result<()> {
     match &args.command {
         Some(MateCommand::Verify(args)) => verify(args),
         Some(MateCommand::Bench(args)) => bench(args),
-        Some(MateCommand::Generate(args)) => generate::run(args),
+        Some(MateCommand::Generate(args)) => generate(args),
         None if args.solve.problems.is_empty() => {
             bail!(
                 "what is to be solved? give an SFEN in quotes, a file or a folder (see `tsumugi mate --help`)"
             )
         }
-        None => solve::run(&args.solve),
+        None => solve(&args.solve),
     }
 }
 
@@ -167,27 +164,58 @@ fn verify(args: &VerifyArgs) -> anyhow::Result<()> {
 
 fn bench(args: &BenchArgs) -> anyhow::Result<()> {
     let problems = problems::read(&args.problems)?;
-    let mut solver = solve::solver(args.hash)?;
+    let mut solver = Solver::with_megabytes(args.hash)?;
     solver.set_threads(args.threads);
     solver.warm_up();
+    Ok(problems::bench(&mut io::stdout().lock(), &mut solver, &problems, args.nodes)?)
+}
+
+fn generate(args: &GenerateArgs) -> anyhow::Result<()> {
+    ensure!(args.min <= args.max, "--min {} is more than --max {}", args.min, args.max);
     let mut out = io::stdout().lock();
-    let (mut nodes, mut seconds, mut solved) = (0, 0.0, 0);
-    for problem in &problems {
-        let limits = ::mate::Limits::nodes(args.nodes);
-        let verdict = solver.solve(&problem.position, ::mate::Goal::Any, limits);
-        let progress = solver.progress();
-        let took = progress.time.as_secs_f64();
-        let words = solve::words(&verdict);
-        writeln!(out, "{}: {words}, {} positions, {took:.3} s", problem.name, progress.nodes)?;
-        nodes += progress.nodes;
-        seconds += took;
-        solved += usize::from(!matches!(verdict, ::mate::Verdict::Unknown(_)));
+    for problem in Generator::new(args.seed, args.min..=args.max)?.take(args.count) {
+        writeln!(out, "{problem}")?;
     }
-    let speed = nodes as f64 / f64::max(seconds, 1e-9);
-    writeln!(
-        out,
-        "{solved} of {} solved, {nodes} positions in {seconds:.3} s, {speed:.0} per second",
-        problems.len()
-    )?;
+    Ok(())
+}
+
+fn solve(args: &SolveArgs) -> anyhow::Result<()> {
+    let problems = problems::read(&args.problems)?;
+    let SolveArgs { certificate, kif, tree, .. } = args.clone();
+    let outputs = Outputs { certificate, kif, tree };
+    let settings = Settings {
+        megabytes: args.hash,
+        threads: args.threads,
+        jobs: args.jobs,
+        time: args.time.map(|seconds| Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX)),
+        nodes: args.nodes,
+        goal: if args.first { Goal::Any } else { Goal::Shortest },
+        helpmate: args.helpmate,
+        customary: args.customary,
+        report_nodes: args.report.then_some(args.report_nodes),
+        json: args.json,
+        outputs,
+    };
+    let bar = if args.quiet || problems.len() == 1 || !io::stderr().is_terminal() {
+        ProgressBar::hidden()
+    } else {
+        ProgressBar::new(problems.len() as u64)
+    };
+    let start = Instant::now();
+    let mut kinds = Vec::new();
+    let solved = solve_all(&problems, &settings, |answer| {
+        bar.inc(1);
+        kinds.push(answer.kind);
+        writeln!(io::stdout(), "{}", answer.text)
+    });
+    match solved {
+        // A closed pipe is no error.
+        Err(SolveError::Output(error)) => return Err(error.into()),
+        solved => solved?,
+    }
+    bar.finish_and_clear();
+    if !args.quiet && !args.json && kinds.len() > 1 {
+        writeln!(io::stdout(), "{}", Summary { kinds: &kinds, time: start.elapsed() })?;
+    }
     Ok(())
 }

@@ -1,125 +1,42 @@
-//! One problem being solved: questions to the search, and lines read off its answers.
+//! One problem being solved: searches with a bound of plies, and lines read off the table.
 
-use crate::crew::Crew;
-use crate::expansion::Expansion;
+mod monitor;
+mod proof;
+
+pub(crate) use monitor::MainMonitor;
+
 use crate::length::Length;
 use crate::outcome::Outcome;
-use crate::search::{Interruption, Searcher, Surroundings};
-use crate::solver::{Goal, Limits, Mate, MateLength, Progress, Reason, Verdict};
-use crate::table::Table;
-use crate::walk::Walk;
+use crate::search::Searcher;
+use crate::search::expansion::Expansion;
+use crate::search::workers::Workers;
+use crate::verdict::{Goal, Mate, MateLength, Progress, Reason, Verdict};
+use monitor::HelperMonitor;
 use shogi::Move;
-use std::time::{Duration, Instant};
-
-/// Counts, listens and reports.
-pub(crate) struct Watch<'a, 'b> {
-    limits: Limits<'b>,
-    nodes: u64,
-    start: Instant,
-    last_report: Instant,
-    found: Option<MateLength>,
-    table: &'a Table,
-    crew: &'a Crew,
-}
-
-/// Positions between two looks at the clock.
-const GLANCE: u64 = 128;
-
-impl Surroundings for Watch<'_, '_> {
-    #[inline]
-    fn visit(&mut self, walk: &Walk) -> bool {
-        self.nodes += 1;
-        if self.nodes % GLANCE != 1 {
-            return self.is_at_limit();
-        }
-        self.look_up(walk)
-    }
-
-    fn must_stop(&self) -> bool {
-        (self.limits.stop)()
-    }
-}
-
-impl<'a, 'b> Watch<'a, 'b> {
-    pub(crate) fn new(limits: Limits<'b>, table: &'a Table, crew: &'a Crew) -> Self {
-        let now = Instant::now();
-        Self { limits, nodes: 0, start: now, last_report: now, found: None, table, crew }
-    }
-
-    fn is_at_limit(&self) -> bool {
-        self.limits.nodes.is_some_and(|limit| self.nodes + self.crew.nodes() > limit)
-    }
-
-    #[cold]
-    fn look_up(&mut self, walk: &Walk) -> bool {
-        let due = |interval: &Duration| self.last_report.elapsed() >= *interval;
-        if self.limits.report.as_ref().is_some_and(|(interval, _)| due(interval)) {
-            self.last_report = Instant::now();
-            let progress = self.progress(walk.position.moves_played().flatten().collect());
-            if let Some((_, report)) = &mut self.limits.report {
-                report(&progress);
-            }
-        }
-        self.crew.is_done() || (self.limits.stop)() || self.is_at_limit()
-    }
-
-    fn progress(&self, line: Vec<Move>) -> Progress {
-        Progress {
-            nodes: self.nodes + self.crew.nodes(),
-            time: self.start.elapsed(),
-            hashfull: self.table.fill(),
-            found: self.found,
-            line,
-        }
-    }
-}
-
-/// Counts for another thread than the first.
-struct HelperWatch<'a, 'b> {
-    crew: &'a Crew,
-    stop: &'b (dyn Fn() -> bool + Sync),
-    nodes: u64,
-}
-
-impl Surroundings for HelperWatch<'_, '_> {
-    #[inline]
-    fn visit(&mut self, _: &Walk) -> bool {
-        self.nodes += 1;
-        if !self.nodes.is_multiple_of(GLANCE) {
-            return false;
-        }
-        self.crew.count(GLANCE);
-        self.crew.is_done()
-    }
-
-    fn must_stop(&self) -> bool {
-        (self.stop)()
-    }
-}
 
 /// One problem being solved.
-pub(crate) struct Quest<'a, 'b> {
+pub(crate) struct SolveSession<'a, 'b> {
     pub(crate) searcher: Searcher<'a>,
     helpers: Vec<Searcher<'a>>,
-    crew: &'a Crew,
-    watch: Watch<'a, 'b>,
+    workers: &'a Workers,
+    monitor: MainMonitor<'a, 'b>,
     /// Of the answer.
     line: Vec<Move>,
 }
 
-impl<'a, 'b> Quest<'a, 'b> {
+impl<'a, 'b> SolveSession<'a, 'b> {
     pub(crate) fn new(
         searcher: Searcher<'a>,
         helpers: Vec<Searcher<'a>>,
-        crew: &'a Crew,
-        watch: Watch<'a, 'b>,
+        workers: &'a Workers,
+        monitor: MainMonitor<'a, 'b>,
     ) -> Self {
-        Self { searcher, helpers, crew, watch, line: Vec::new() }
+        Self { searcher, helpers, workers, monitor, line: Vec::new() }
     }
 
     /// How it went; the line is that of the answer.
     pub(crate) fn progress(&self) -> Progress {
-        self.watch.progress(self.line.clone())
+        self.monitor.progress(self.line.clone())
     }
 
     /// Answers the problem.
@@ -138,7 +55,7 @@ impl<'a, 'b> Quest<'a, 'b> {
             return Verdict::NoMate;
         }
         let bound = self
-            .watch
+            .monitor
             .limits
             .plies
             .map_or(Length::NEVER, |plies| Length::new(u16::try_from(plies).unwrap_or(u16::MAX)));
@@ -146,13 +63,13 @@ impl<'a, 'b> Quest<'a, 'b> {
             Ok(Some(length)) => length,
             Ok(None) if bound.is_never() => return Verdict::NoMate,
             Ok(None) => return Verdict::Unknown(Reason::Stopped),
-            Err(interruption) => return Verdict::Unknown(interruption.into()),
+            Err(reason) => return Verdict::Unknown(reason),
         };
         let at_most = |length: Length| MateLength::AtMost(u32::from(length.plies()));
-        self.watch.found = Some(at_most(first));
+        self.monitor.found = Some(at_most(first));
         let mut best = match self.line(first, false) {
             Ok(line) => Mate { length: at_most(first), line },
-            Err(interruption) => return Verdict::Unknown(interruption.into()),
+            Err(reason) => return Verdict::Unknown(reason),
         };
         if goal == Goal::Shortest {
             let _ = self.shorten(first, &mut best);
@@ -160,34 +77,34 @@ impl<'a, 'b> Quest<'a, 'b> {
         Verdict::Mate(best)
     }
 
-    /// Looks for shorter mates until there is none; what was found before an interruption stays.
-    fn shorten(&mut self, first: Length, best: &mut Mate) -> Result<(), Interruption> {
+    /// Looks for shorter mates until there is none; what was found before an reason stays.
+    fn shorten(&mut self, first: Length, best: &mut Mate) -> Result<(), Reason> {
         let mut length = first;
         while length > Length::ONE {
             let Some(shorter) = self.decide_together(length.minus(2))? else { break };
             length = shorter;
             let line = self.line(length, false)?;
             *best = Mate { length: MateLength::AtMost(u32::from(length.plies())), line };
-            self.watch.found = Some(best.length);
+            self.monitor.found = Some(best.length);
         }
         let line = self.line(length, true)?;
         *best = Mate { length: MateLength::Exact(u32::from(length.plies())), line };
         Ok(())
     }
 
-    /// As [`Quest::decide`], by all threads.
-    fn decide_together(&mut self, length: Length) -> Result<Option<Length>, Interruption> {
-        self.crew.begin(1 + self.helpers.len());
-        let Self { searcher, helpers, crew, watch, .. } = self;
-        let crew: &Crew = crew;
-        let (table, stop) = (watch.table, watch.limits.stop);
+    /// As [`SolveSession::decide`], by all threads.
+    fn decide_together(&mut self, length: Length) -> Result<Option<Length>, Reason> {
+        self.workers.begin(1 + self.helpers.len());
+        let Self { searcher, helpers, workers, monitor, .. } = self;
+        let workers: &Workers = workers;
+        let (table, stop) = (monitor.table, monitor.limits.stop);
         let results: Vec<_> = std::thread::scope(|scope| {
             let work = |helper: &mut Searcher<'_>| {
-                let result = helper.decide(length, &mut HelperWatch { crew, stop, nodes: 0 });
+                let result = helper.decide(length, &mut HelperMonitor { workers, stop, nodes: 0 });
                 if result.is_ok() {
-                    crew.finish();
+                    workers.finish();
                 }
-                crew.leave(table, stop);
+                workers.leave(table, stop);
                 result
             };
             let mut others = Vec::new();
@@ -195,29 +112,29 @@ impl<'a, 'b> Quest<'a, 'b> {
                 match std::thread::Builder::new().spawn_scoped(scope, move || work(helper)) {
                     Ok(other) => others.push(other),
                     // Memory, or a limit of the system: the others do without it.
-                    Err(_) => crew.leave(table, stop),
+                    Err(_) => workers.leave(table, stop),
                 }
             }
-            let own = searcher.decide(length, watch);
-            crew.finish();
-            crew.leave(table, stop);
+            let own = searcher.decide(length, monitor);
+            workers.finish();
+            workers.leave(table, stop);
             let others = others.into_iter().filter_map(|other| other.join().ok());
             std::iter::once(own).chain(others).collect()
         });
-        // Alone again: whoever needs room makes it.
-        self.crew.begin(1);
+        // Only this thread is left to make room in the table.
+        self.workers.begin(1);
         let decided = results.iter().copied().find(Result::is_ok).unwrap_or(results[0]);
         decided.map(|outcome| outcome.is_proven().then_some(outcome.length))
     }
 
     /// The length of a mate within `length`, if there is one.
-    pub(crate) fn decide(&mut self, length: Length) -> Result<Option<Length>, Interruption> {
-        let outcome = self.searcher.decide(length, &mut self.watch)?;
+    pub(crate) fn decide(&mut self, length: Length) -> Result<Option<Length>, Reason> {
+        let outcome = self.searcher.decide(length, &mut self.monitor)?;
         Ok(outcome.is_proven().then_some(outcome.length))
     }
 
     /// A line of a mate that is known to take `length` plies at most, or exactly.
-    fn line(&mut self, length: Length, exact: bool) -> Result<Vec<Move>, Interruption> {
+    fn line(&mut self, length: Length, exact: bool) -> Result<Vec<Move>, Reason> {
         let start = self.searcher.walk.depth();
         let result = self.follow(length, exact);
         let line = self.searcher.line();
@@ -228,7 +145,7 @@ impl<'a, 'b> Quest<'a, 'b> {
     }
 
     /// Plays the line on the board.
-    fn follow(&mut self, mut length: Length, exact: bool) -> Result<(), Interruption> {
+    fn follow(&mut self, mut length: Length, exact: bool) -> Result<(), Reason> {
         loop {
             if self.searcher.walk.attacks() {
                 if let Some(m) = self.searcher.walk.position.mate_in_one() {
@@ -261,10 +178,10 @@ impl<'a, 'b> Quest<'a, 'b> {
     }
 
     /// A check that keeps to the bound, and the length after it.
-    pub(crate) fn attack(&mut self, length: Length) -> Result<(Move, Length), Interruption> {
+    pub(crate) fn attack(&mut self, length: Length) -> Result<(Move, Length), Reason> {
         let bound = length.minus(1);
-        let shortest = |quest: &Self| {
-            let known = quest.ranges().into_iter().map(|(m, _, at_most)| (m, at_most));
+        let shortest = |session: &Self| {
+            let known = session.ranges().into_iter().map(|(m, _, at_most)| (m, at_most));
             known.filter(|(_, at_most)| *at_most <= bound).min_by_key(|(_, at_most)| *at_most)
         };
         if let Some(found) = shortest(self) {
@@ -273,10 +190,10 @@ impl<'a, 'b> Quest<'a, 'b> {
         self.shown(length, |outcome| outcome.is_proven() && outcome.length <= bound)
     }
 
-    fn defence(&mut self, length: Length) -> Result<(Move, Length), Interruption> {
+    fn defence(&mut self, length: Length) -> Result<(Move, Length), Reason> {
         let bound = length.minus(1);
-        let longest = |quest: &Self| {
-            let ranges = quest.ranges();
+        let longest = |session: &Self| {
+            let ranges = session.ranges();
             let complete = ranges.iter().all(|(_, _, at_most)| *at_most <= bound);
             let known = ranges.into_iter().map(|(m, _, at_most)| (m, at_most));
             known.max_by_key(|(_, at_most)| *at_most).filter(|_| complete)
@@ -287,10 +204,10 @@ impl<'a, 'b> Quest<'a, 'b> {
         self.shown(length, |outcome| outcome.is_proven() && outcome.length <= bound)
     }
 
-    fn longest_defence(&mut self, length: Length) -> Result<(Move, Length), Interruption> {
+    fn longest_defence(&mut self, length: Length) -> Result<(Move, Length), Reason> {
         let bound = length.minus(1);
-        let holds = |quest: &Self| {
-            let known = quest.ranges().into_iter().find(|(_, at_least, _)| *at_least >= bound);
+        let holds = |session: &Self| {
+            let known = session.ranges().into_iter().find(|(_, at_least, _)| *at_least >= bound);
             known.map(|(m, ..)| (m, bound))
         };
         if let Some(found) = holds(self) {
@@ -302,11 +219,7 @@ impl<'a, 'b> Quest<'a, 'b> {
 
     /// A move with such an outcome, where the table alone does not tell. Of several the attacker takes the
     /// shortest, the defender the longest.
-    fn shown(
-        &mut self,
-        length: Length,
-        fits: impl Fn(&Outcome) -> bool,
-    ) -> Result<(Move, Length), Interruption> {
+    fn shown(&mut self, length: Length, fits: impl Fn(&Outcome) -> bool) -> Result<(Move, Length), Reason> {
         let choose = |expansion: &Expansion| {
             let fitting = expansion.outcomes().filter(|(_, outcome)| fits(outcome));
             let chosen = if expansion.attacks {
@@ -316,7 +229,7 @@ impl<'a, 'b> Quest<'a, 'b> {
             };
             chosen.map(|(m, outcome)| (m, outcome.length))
         };
-        let (_, chosen) = self.searcher.decide_and_show(length, &mut self.watch, choose)?;
-        chosen.ok_or(Interruption::Stopped)
+        let (_, chosen) = self.searcher.decide_and_show(length, &mut self.monitor, choose)?;
+        chosen.ok_or(Reason::Stopped)
     }
 }

@@ -1,27 +1,28 @@
 //! Depth-first proof-number search, without recursion.
 
-use crate::crew::Crew;
-use crate::entry::NOWHERE;
-use crate::estimate::Weights;
-use crate::expansion::{DOUBLE_COUNT_SLACK, Expansion, Memory};
+mod child;
+mod estimate;
+pub(crate) mod expansion;
+mod path;
+mod postpone;
+pub(crate) mod walk;
+pub(crate) mod workers;
+
 use crate::length::Length;
 use crate::outcome::{INFINITE, Numbers, Outcome};
-use crate::path::MAX_DEPTH;
+use crate::table::entry::NOWHERE;
+use crate::table::memory::Memory;
 use crate::table::{Found, Question};
-use crate::walk::Walk;
+use crate::verdict::Reason;
+use estimate::Weights;
+use expansion::{DOUBLE_COUNT_SLACK, Expansion};
+use path::MAX_DEPTH;
 use shogi::Move;
+use walk::Walk;
+use workers::Workers;
 
-/// Why a search came back without a verdict.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Interruption {
-    /// Someone said stop, or the positions allowed were searched.
-    Stopped,
-    /// The line got longer than can be represented.
-    TooDeep,
-}
-
-/// What a search asks of its surroundings.
-pub(crate) trait Surroundings {
+/// What a search asks of its monitor.
+pub(crate) trait Monitor {
     /// Called at every position; says whether to stop.
     fn visit(&mut self, walk: &Walk) -> bool;
 
@@ -45,7 +46,7 @@ struct Frame {
 /// A search from a position, keeping its stack's memory for the next one.
 pub(crate) struct Searcher<'a> {
     memory: Memory<'a>,
-    crew: &'a Crew,
+    workers: &'a Workers,
     weights: Weights,
     pub(crate) walk: Walk,
     frames: Vec<Frame>,
@@ -58,10 +59,10 @@ pub(crate) struct Searcher<'a> {
 }
 
 impl<'a> Searcher<'a> {
-    pub(crate) fn new(memory: Memory<'a>, crew: &'a Crew, walk: Walk, thread: usize) -> Self {
+    pub(crate) fn new(memory: Memory<'a>, workers: &'a Workers, walk: Walk, thread: usize) -> Self {
         Self {
             memory,
-            crew,
+            workers,
             weights: Weights::of_thread(thread),
             walk,
             frames: Vec::new(),
@@ -76,17 +77,13 @@ impl<'a> Searcher<'a> {
     }
 
     /// Decides whether there is a mate within `length` at the present position.
-    pub(crate) fn decide(
-        &mut self,
-        length: Length,
-        surroundings: &mut impl Surroundings,
-    ) -> Result<Outcome, Interruption> {
+    pub(crate) fn decide(&mut self, length: Length, monitor: &mut impl Monitor) -> Result<Outcome, Reason> {
         match self.memory.table.look_up(&self.question(length), &mut false) {
             Found::Final(outcome) => Ok((outcome, ())),
-            Found::Known { outcome, .. } => self.decide_by_moves(length, &outcome, surroundings, |_| ()),
+            Found::Known { outcome, .. } => self.decide_by_moves(length, &outcome, monitor, |_| ()),
             Found::Bounds(numbers) => {
                 let known = Outcome::unknown(numbers, 1, 0, true);
-                self.decide_by_moves(length, &known, surroundings, |_| ())
+                self.decide_by_moves(length, &known, monitor, |_| ())
             }
         }
         .map(|(outcome, ())| outcome)
@@ -97,11 +94,11 @@ impl<'a> Searcher<'a> {
     pub(crate) fn decide_and_show<T>(
         &mut self,
         length: Length,
-        surroundings: &mut impl Surroundings,
+        monitor: &mut impl Monitor,
         show: impl FnOnce(&Expansion) -> T,
-    ) -> Result<(Outcome, T), Interruption> {
+    ) -> Result<(Outcome, T), Reason> {
         let known = Outcome::unknown(Numbers::new(1, 1), 1, 0, true);
-        self.decide_by_moves(length, &known, surroundings, show)
+        self.decide_by_moves(length, &known, monitor, show)
     }
 
     fn question(&self, length: Length) -> Question {
@@ -113,27 +110,27 @@ impl<'a> Searcher<'a> {
         &mut self,
         length: Length,
         known: &Outcome,
-        surroundings: &mut impl Surroundings,
+        monitor: &mut impl Monitor,
         show: impl FnOnce(&Expansion) -> T,
-    ) -> Result<(Outcome, T), Interruption> {
+    ) -> Result<(Outcome, T), Reason> {
         let mut thresholds =
             if length.is_never() { Numbers::new(1, 1) } else { Numbers::new(INFINITE, INFINITE) };
         self.debt = 0;
         let first = Outcome { is_new: true, ..*known };
         self.push(length, &first, NOWHERE, thresholds);
         let outcome = loop {
-            let verdict = self.run(surroundings);
-            let Some(root) = self.frames.last() else { break Err(Interruption::Stopped) };
+            let verdict = self.run(monitor);
+            let Some(root) = self.frames.last() else { break Err(Reason::Stopped) };
             let outcome = root.expansion.outcome(&self.walk);
-            if let Err(interruption) = verdict {
-                break Err(interruption);
+            if let Err(reason) = verdict {
+                break Err(reason);
             }
             if outcome.is_final() {
                 break Ok(outcome);
             }
             if thresholds == Numbers::new(INFINITE, INFINITE) {
                 // Cannot happen: undecided numbers are smaller.
-                break Err(Interruption::Stopped);
+                break Err(Reason::Stopped);
             }
             let grow = |number: u32| ((f64::from(number) * self.growth) as u32 + 1).min(INFINITE);
             thresholds = Numbers::new(
@@ -145,12 +142,12 @@ impl<'a> Searcher<'a> {
                 root.thresholds = thresholds;
             }
         };
-        let Some(root) = self.frames.pop() else { return Err(Interruption::Stopped) };
+        let Some(root) = self.frames.pop() else { return Err(Reason::Stopped) };
         let shown = outcome.map(|outcome| (outcome, show(&root.expansion)));
         self.spare.push(root.expansion);
         let (outcome, shown) = shown?;
-        if outcome.is_disproven() && self.crew.was_too_deep() {
-            return Err(Interruption::TooDeep);
+        if outcome.is_disproven() && self.workers.was_too_deep() {
+            return Err(Reason::TooDeep);
         }
         self.memory.store(&self.question(length), self.walk.path.key(), &outcome, NOWHERE, NOWHERE);
         Ok((outcome, shown))
@@ -163,12 +160,12 @@ impl<'a> Searcher<'a> {
     }
 
     /// Begins the search of the position that was pushed last.
-    fn begin(&mut self, surroundings: &mut impl Surroundings) -> Result<(), Interruption> {
-        if surroundings.visit(&self.walk) {
-            return Err(Interruption::Stopped);
+    fn begin(&mut self, monitor: &mut impl Monitor) -> Result<(), Reason> {
+        if monitor.visit(&self.walk) {
+            return Err(Reason::Stopped);
         }
         if self.memory.table.is_crowded() {
-            self.crew.make_room(self.memory.table, &|| surroundings.must_stop());
+            self.workers.make_room(self.memory.table, &|| monitor.must_stop());
             self.frames.iter_mut().for_each(|frame| frame.expansion.slot = NOWHERE);
         }
         self.resolve_double_count();
@@ -195,9 +192,9 @@ impl<'a> Searcher<'a> {
     }
 
     /// Searches the topmost position until its thresholds are reached.
-    fn run(&mut self, surroundings: &mut impl Surroundings) -> Result<(), Interruption> {
+    fn run(&mut self, monitor: &mut impl Monitor) -> Result<(), Reason> {
         let bottom = self.frames.len();
-        let result = self.begin(surroundings).and_then(|()| self.run_above(bottom, surroundings));
+        let result = self.begin(monitor).and_then(|()| self.run_above(bottom, monitor));
         if result.is_err() {
             while self.frames.len() > bottom {
                 self.pop();
@@ -206,7 +203,7 @@ impl<'a> Searcher<'a> {
         result
     }
 
-    fn run_above(&mut self, bottom: usize, surroundings: &mut impl Surroundings) -> Result<(), Interruption> {
+    fn run_above(&mut self, bottom: usize, monitor: &mut impl Monitor) -> Result<(), Reason> {
         loop {
             let Some(frame) = self.frames.last() else { return Ok(()) };
             if frame.is_done || frame.expansion.numbers().reach(frame.thresholds) {
@@ -216,13 +213,13 @@ impl<'a> Searcher<'a> {
                 }
                 self.hand_over();
             } else {
-                self.descend(surroundings)?;
+                self.descend(monitor)?;
             }
         }
     }
 
     /// Goes to the best move's position; comes back at once if it is new and beyond its thresholds already.
-    fn descend(&mut self, surroundings: &mut impl Surroundings) -> Result<(), Interruption> {
+    fn descend(&mut self, monitor: &mut impl Monitor) -> Result<(), Reason> {
         let Some(frame) = self.frames.last_mut() else { return Ok(()) };
         let expansion = &mut frame.expansion;
         if expansion.slot == NOWHERE {
@@ -242,7 +239,7 @@ impl<'a> Searcher<'a> {
         self.walk.enter(best.m);
         if self.walk.depth() >= MAX_DEPTH {
             // Not a verdict: it only keeps the search away from here, and the root must not take it for one.
-            self.crew.note_too_deep();
+            self.workers.note_too_deep();
             let hand = self.walk.hand();
             self.walk.leave();
             if let Some(frame) = self.frames.last_mut() {
@@ -250,7 +247,7 @@ impl<'a> Searcher<'a> {
             }
             return Ok(());
         }
-        self.push(length, &best.outcome, best.slot(), thresholds);
+        self.push(length, &best.outcome, best.slot, thresholds);
         if best.outcome.is_new {
             self.debt = self.debt.saturating_sub(1);
             if let Some(frame) = self.frames.last()
@@ -260,7 +257,7 @@ impl<'a> Searcher<'a> {
                 return Ok(());
             }
         }
-        self.begin(surroundings)
+        self.begin(monitor)
     }
 
     /// Leaves the topmost position and tells its parent what was found.
@@ -288,7 +285,7 @@ impl<'a> Searcher<'a> {
         let table = self.memory.table;
         let Some(frame) = self.frames.last() else { return };
         let Some(best) = frame.expansion.best() else { return };
-        let (mut place, own) = (best.slot(), frame.expansion.slot);
+        let (mut place, own) = (best.slot, frame.expansion.slot);
         let mut attacks = frame.expansion.attacks;
         let (mut proof_may, mut disproof_may) = (true, true);
         let mut last = Numbers::new(INFINITE, INFINITE);

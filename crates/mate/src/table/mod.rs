@@ -1,8 +1,12 @@
 //! The memory of the search: a bounded table of positions by board, all hands of a board in one run.
 
-use crate::entry::{Facts, NOWHERE, Slot, logarithm, power};
+pub(crate) mod entry;
+pub(crate) mod loops;
+pub(crate) mod memory;
+
 use crate::length::Length;
 use crate::outcome::{NO_LOOP, Numbers, Outcome};
+use entry::{Facts, NOWHERE, Slot, logarithm, power};
 use platform::memory::Zeroed;
 use platform::prefetch;
 use shogi::Hand;

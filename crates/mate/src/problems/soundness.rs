@@ -1,12 +1,12 @@
-//! What composers want to know of a problem.
+//! Whether a problem is sound: cooks (余詰), defences of equal length (変化同手数), pieces left over (駒余り).
 
-use super::solve::certainty;
-use ::mate::{Goal, Limits, Mate, MateLength, Solver, Verdict};
+use super::answer::certainty;
+use crate::{Goal, Limits, Mate, MateLength, Solver, Verdict};
 use serde_json::json;
-use shogi::{Color, Hand, Move, MoveList, MoveSet, Position, Promotions};
+use shogi::{Hand, Move, MoveList, MoveSet, Position, Promotions};
 use std::fmt;
 
-/// A move beside the solution, and what it leads to.
+/// A move beside the solution that mates, too, and in how many plies.
 struct Aside {
     /// Number of the move in the solution that it replaces, from 1.
     number: usize,
@@ -14,10 +14,10 @@ struct Aside {
     length: MateLength,
 }
 
-/// Everything found out about a problem's soundness.
-pub(super) struct Findings {
+/// What was found beside the solution. `Display` is the report for people.
+pub struct Soundness {
     length: MateLength,
-    /// What the attacker still holds at the end (駒余り).
+    /// The attacker's hand at the end (駒余り).
     leftover: Hand,
     /// Other checks that mate, before the last move (余詰).
     cooks: Vec<Aside>,
@@ -29,16 +29,11 @@ pub(super) struct Findings {
     undecided: Vec<(usize, Move)>,
 }
 
-/// Looks at every other move beside the solution.
-pub(super) fn examine(
-    solver: &mut Solver,
-    start: &Position,
-    attacker: Color,
-    mate: &Mate,
-    nodes: u64,
-) -> Findings {
+/// Solves the position after every other move beside the solution, within so many positions each.
+pub fn check_soundness(solver: &mut Solver, start: &Position, mate: &Mate, nodes: u64) -> Soundness {
+    let attacker = Solver::attacker(start);
     let mut position = Position::try_from(start.setup()).unwrap_or_else(|_| start.clone());
-    let mut found = Findings {
+    let mut found = Soundness {
         length: mate.length,
         leftover: Hand::EMPTY,
         cooks: Vec::new(),
@@ -83,7 +78,7 @@ pub(super) fn examine(
     found
 }
 
-impl Findings {
+impl Soundness {
     fn verdict(&self) -> &'static str {
         match (self.cooks.is_empty(), self.undecided.is_empty(), self.length.is_exact()) {
             (false, ..) => "cooked: other checks mate as well",
@@ -96,7 +91,9 @@ impl Findings {
         }
     }
 
-    pub(super) fn as_json(&self, name: &str) -> String {
+    /// The report as JSON.
+    #[must_use]
+    pub fn json(&self, name: &str) -> String {
         let asides = |asides: &[Aside]| -> Vec<serde_json::Value> {
             asides
                 .iter()
@@ -119,7 +116,7 @@ impl Findings {
     }
 }
 
-impl fmt::Display for Findings {
+impl fmt::Display for Soundness {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "  verdict: {}", self.verdict())?;
         if !self.leftover.is_empty() {

@@ -1,15 +1,15 @@
 //! Interpositions that do not count (無駄合).
 //!
 //! There is no definition that everyone agrees on. This one is narrow and can be decided on the spot: the defender is *mated
-//! but for useless interpositions* if he has no legal move but putting pieces between, and whatever he puts wherever, the
+//! but for futile interpositions* if he has no legal move but putting pieces between, and whatever he puts wherever, the
 //! checking piece can take it (promoting or not) so that with that piece back in the defender's hand he is mated, or mated
-//! but for useless interpositions, again. So the mate neither needs what is put between nor changes by it; which piece it is
+//! but for futile interpositions, again. So the mate neither needs what is put between nor changes by it; which piece it is
 //! plays no part.
 
 use shogi::{Color, Move, Piece, Position, Square};
 
-/// Whether the side to move, in check and with these legal moves, is mated but for useless interpositions.
-pub(crate) fn is_mated_but_for_useless(position: &Position, moves: &[Move]) -> bool {
+/// Whether the side to move, in check and with these legal moves, is mated but for futile interpositions.
+pub(crate) fn is_mated_but_for_futile(position: &Position, moves: &[Move]) -> bool {
     if moves.is_empty() {
         return position.in_check();
     }
@@ -42,7 +42,7 @@ fn after_capture(position: &Position, checker: Square, to: Square, arrived: Piec
 }
 
 fn still_mated(position: &Position) -> bool {
-    position.in_check() && is_mated_but_for_useless(position, &position.legal_moves())
+    position.in_check() && is_mated_but_for_futile(position, &position.legal_moves())
 }
 
 #[cfg(test)]
@@ -51,11 +51,11 @@ mod tests {
 
     fn mated(sfen: &str) -> bool {
         let position = Position::from_sfen(sfen).unwrap();
-        is_mated_but_for_useless(&position, &position.legal_moves())
+        is_mated_but_for_futile(&position, &position.legal_moves())
     }
 
     #[test]
-    fn a_piece_that_is_taken_without_effect_is_useless() {
+    fn a_piece_that_is_taken_without_effect_is_futile() {
         // A rook checks along the edge, a knight protects it before the king. Whatever is put between, it takes.
         assert!(mated("4k3R/9/3GGGN2/9/9/9/9/9/9 w rb2p 1"));
         // With one gold less the king gets out at 6b.

@@ -1,9 +1,9 @@
 //! Reading a whole proof off the table: one check for every position of the attacker, against every defence.
 
+use super::SolveSession;
 use crate::certificate;
 use crate::length::Length;
-use crate::quest::Quest;
-use crate::search::Interruption;
+use crate::verdict::Reason;
 use shogi::Move;
 use std::collections::HashMap;
 
@@ -18,9 +18,9 @@ struct Defences {
     bound: Length,
 }
 
-impl Quest<'_, '_> {
+impl SolveSession<'_, '_> {
     /// The proof of a mate within `length` at the present position.
-    pub(crate) fn proof(&mut self, length: Length) -> Result<Proof, Interruption> {
+    pub(crate) fn proof(&mut self, length: Length) -> Result<Proof, Reason> {
         let start = self.searcher.walk.depth();
         let mut proof = Proof::new();
         let done = self.collect(length, &mut proof);
@@ -30,12 +30,12 @@ impl Quest<'_, '_> {
         done.map(|()| proof)
     }
 
-    fn collect(&mut self, length: Length, proof: &mut Proof) -> Result<(), Interruption> {
+    fn collect(&mut self, length: Length, proof: &mut Proof) -> Result<(), Reason> {
         let mut stack: Vec<Defences> = Vec::new();
         if self.searcher.walk.attacks() {
             stack.extend(self.answer(length, proof)?);
         } else {
-            self.decide(length)?.ok_or(Interruption::Stopped)?;
+            self.decide(length)?.ok_or(Reason::Stopped)?;
             stack.push(self.defences(length.minus(1)));
         }
         let root = self.searcher.walk.depth();
@@ -62,7 +62,7 @@ impl Quest<'_, '_> {
 
     /// Chooses the attacker's move at the present position and plays it; `None` if the proof has one that is good enough.
     /// (A position of the present line is not good enough: bounds get smaller from move to move.)
-    fn answer(&mut self, bound: Length, proof: &mut Proof) -> Result<Option<Defences>, Interruption> {
+    fn answer(&mut self, bound: Length, proof: &mut Proof) -> Result<Option<Defences>, Reason> {
         let key = certificate::key(&self.searcher.walk.position);
         if proof.get(&key).is_some_and(|(_, plies)| *plies <= bound.plies()) {
             return Ok(None);

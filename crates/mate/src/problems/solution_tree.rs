@@ -1,7 +1,7 @@
 //! A solution with its variations: as a game record, or all of it as JSON.
 
-use super::solve::certainty;
-use ::mate::{Certificate, MateLength};
+use super::answer::certainty;
+use crate::{Certificate, MateLength};
 use record::{Ending, Format, NodeId, Record, Step, WriteOptions};
 use serde_json::{Value, json};
 use shogi::{Color, Move, Position, Snapshot};
@@ -9,7 +9,8 @@ use std::collections::HashMap;
 
 /// The solution as main line, and at each of the defender's moves every other defence with the attacker's answers, played
 /// on to the mate against the defence that lasts longest.
-pub(super) fn as_kif(start: &Position, attacker: Color, line: &[Move], certificate: &Certificate) -> Vec<u8> {
+#[must_use]
+pub fn solution_kif(start: &Position, attacker: Color, line: &[Move], certificate: &Certificate) -> Vec<u8> {
     let mut record = Record::new(start.setup());
     let mut position = Position::try_from(start.setup()).unwrap_or_else(|_| start.clone());
     // Main line first: the first child of a node is its continuation.
@@ -69,10 +70,11 @@ fn longest(position: &mut Position, certificate: &Certificate) -> Option<Move> {
     })
 }
 
-/// Every position of the attacker that can come up, the first one first: which check to play, in how many plies that mates
-/// at most, and for each defence the number of the position that it leads to. A list and not a nest: no reader has to be
-/// as deep as the mate is long, and positions that come up in several ways stand there once.
-pub(super) fn as_json(
+/// Every position of the attacker that can come up, the first one first: the check to play, in how many plies it mates
+/// at most, and for each defence the number of the position after it. It is a flat list: parsers need no recursion as deep
+/// as the mate is long, and transpositions are listed once.
+#[must_use]
+pub fn solution_json(
     start: &Position,
     attacker: Color,
     length: MateLength,

@@ -1,56 +1,78 @@
-//! Making problems.
+//! Problems made from games of random moves.
 
-use super::{GenerateArgs, solve};
-use ::mate::{Goal, Limits, Mate, Solver, Verdict};
-use anyhow::ensure;
+use crate::{Goal, Limits, Mate, NoMemory, Solver, Verdict};
 use platform::Random;
-use shogi::{HandPiece, MoveList, MoveSet, Piece, PieceKind, Position, Promotions, Setup};
+use shogi::{HandPiece, MoveList, MoveSet, Piece, PieceKind, Position, Promotions, Setup, Square};
 use std::collections::HashSet;
-use std::io::{self, Write};
+use std::ops::RangeInclusive;
 
 /// Games are not played further than this.
 const GAME_PLIES: usize = 300;
 /// Positions for a first look, and for certainty.
 const GLANCE: u64 = 500;
 const CERTAINTY: u64 = 50_000;
+/// Size of the table.
+const MEGABYTES: usize = 64;
 
-pub(super) fn run(args: &GenerateArgs) -> anyhow::Result<()> {
-    ensure!(args.min <= args.max, "--min {} is more than --max {}", args.min, args.max);
-    let mut solver = solve::solver(64)?;
-    let mut dice = Random::new(args.seed);
-    let mut seen = HashSet::new();
-    let mut out = io::stdout().lock();
-    while seen.len() < args.count {
+/// Makes problems without end, as SFENs: positions from games of random moves with a mate where every move of the attacker
+/// but the last is unique, without the pieces that it does not need.
+pub struct Generator {
+    solver: Solver,
+    random: Random,
+    plies: RangeInclusive<u32>,
+    seen: HashSet<String>,
+}
+
+impl Generator {
+    /// The same seed gives the same problems, of so many plies each.
+    pub fn new(seed: u64, plies: RangeInclusive<u32>) -> Result<Self, NoMemory> {
+        Ok(Self {
+            solver: Solver::with_megabytes(MEGABYTES)?,
+            random: Random::new(seed),
+            plies,
+            seen: HashSet::new(),
+        })
+    }
+
+    /// The first new problem of a random game. One of each game is enough: positions after it have the same mate.
+    fn play_game(&mut self) -> Option<String> {
         let mut position = Position::startpos();
         for _ in 0..GAME_PLIES {
             let moves = position.legal_moves();
-            let Some(&m) = moves.get(dice.below(moves.len().max(1))) else { break };
+            let &m = moves.get(self.random.below(moves.len().max(1)))?;
             position.do_move(m);
-            if let Some(problem) = problem(&mut solver, &position, args)
-                && seen.insert(problem.clone())
+            if let Some(problem) = self.try_position(&position)
+                && self.seen.insert(problem.clone())
             {
-                writeln!(out, "{problem}")?;
-                // One of each game, and not before its mate has gone.
-                break;
+                return Some(problem);
+            }
+        }
+        None
+    }
+
+    /// A problem of the wanted length made from a position of a game, if there is one.
+    fn try_position(&mut self, position: &Position) -> Option<String> {
+        let solver = &mut self.solver;
+        if position.in_check() {
+            return None;
+        }
+        let first = solver.solve(position, Goal::Any, Limits::nodes(GLANCE));
+        let Verdict::Mate(_) = first else { return None };
+        let plies = unique_mate(solver, position)?.length.plies();
+        self.plies.contains(&plies).then(|| trimmed(solver, position, plies).sfen())
+    }
+}
+
+impl Iterator for Generator {
+    type Item = String;
+
+    fn next(&mut self) -> Option<String> {
+        loop {
+            if let Some(problem) = self.play_game() {
+                return Some(problem);
             }
         }
     }
-    Ok(())
-}
-
-/// A problem of the wanted length made from a position of a game, if there is one.
-fn problem(solver: &mut Solver, position: &Position, args: &GenerateArgs) -> Option<String> {
-    if position.in_check() {
-        return None;
-    }
-    let first = solver.solve(position, Goal::Any, Limits::nodes(GLANCE));
-    let Verdict::Mate(_) = first else { return None };
-    let mate = unique_mate(solver, position)?;
-    let plies = mate.length.plies();
-    if !(args.min..=args.max).contains(&plies) {
-        return None;
-    }
-    Some(trimmed(solver, position, plies).sfen())
 }
 
 /// The mate, if its length is certain and every move of the attacker but the last is the only one.
@@ -84,17 +106,15 @@ fn unique_mate(solver: &mut Solver, position: &Position) -> Option<Mate> {
 fn trimmed(solver: &mut Solver, position: &Position, plies: u32) -> Position {
     let mut best = position.clone();
     let attacker = position.side();
-    let pieces: Vec<(shogi::Square, Piece)> = position.setup().pieces().collect();
-    let kings_first = |(_, piece): &(shogi::Square, Piece)| piece.kind() != PieceKind::King;
-    let mut order = pieces;
-    order.sort_by_key(kings_first);
-    for (square, piece) in order {
+    let mut pieces: Vec<(Square, Piece)> = position.setup().pieces().collect();
+    pieces.sort_by_key(|(_, piece)| piece.kind() != PieceKind::King);
+    for (square, piece) in pieces {
         if piece.kind() == PieceKind::King && piece.color() != attacker {
             continue;
         }
         let mut setup = best.setup();
         setup.board[square.index()] = None;
-        // What leaves the board goes to the defender, who may put it between.
+        // A removed piece goes to the hand of the defender, who may interpose it.
         if let Some(held) = piece.kind().to_hand() {
             setup.hands[(!attacker).index()].add(held);
         }

@@ -1,9 +1,9 @@
 //! The present position of a search and the way to it.
 
+use super::path::Path;
 use crate::dominance::hand_after;
-use crate::path::Path;
-use crate::solver::Interpositions;
-use crate::useless::is_mated_but_for_useless;
+use crate::futile_interposition::is_mated_but_for_futile;
+use crate::verdict::Interpositions;
 use shogi::{Color, Hand, Move, MoveList, MoveSet, Position, Promotions, Square};
 
 /// A position with the path from the root, seen as attack and defence.
@@ -88,7 +88,7 @@ impl Walk {
         self.position.generate(set, Promotions::All, moves);
         if self.interpositions == Interpositions::Useful
             && set == MoveSet::Evasions
-            && is_mated_but_for_useless(&self.position, moves)
+            && is_mated_but_for_futile(&self.position, moves)
         {
             moves.clear();
         }

@@ -6,7 +6,7 @@ use std::sync::{Condvar, Mutex, PoisonError};
 
 /// The threads of one problem: whether they are done, what they have counted, and how they make room in the table.
 #[derive(Default)]
-pub(crate) struct Crew {
+pub(crate) struct Workers {
     done: AtomicBool,
     too_deep: AtomicBool,
     nodes: AtomicU64,
@@ -23,7 +23,7 @@ struct Meeting {
     held: u64,
 }
 
-impl Crew {
+impl Workers {
     /// So many threads begin.
     pub(crate) fn begin(&self, threads: usize) {
         self.done.store(false, Ordering::Relaxed);

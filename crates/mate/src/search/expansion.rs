@@ -1,58 +1,20 @@
 //! A position with its moves and what is known of each: what a search keeps on its stack.
 
+use super::child::{Child, compare};
+use super::estimate::{Weights, has_twin};
+use super::postpone::postpone;
+use super::walk::Walk;
 use crate::dominance::{disproof_hand, disproof_hand_before_defence, hand_before, proof_hand};
-use crate::entry::NOWHERE;
-use crate::estimate::{Weights, has_twin};
 use crate::length::Length;
-use crate::loops::Loops;
 use crate::outcome::{INFINITE, LARGEST, NO_LOOP, Number, Numbers, Outcome, UNIT};
-use crate::postpone::postpone;
-use crate::table::{Found, Question, Table};
-use crate::walk::Walk;
+use crate::table::entry::NOWHERE;
+use crate::table::memory::Memory;
+use crate::table::{Found, Question};
 use shogi::{Hand, Move, MoveList, Origin};
 use std::cmp::Ordering;
 
 /// Numbers beyond this come from double counting or despair; they are compared, not added up.
 const HOPELESS: Number = INFINITE / 1024;
-
-/// A move and what is known of the position after it.
-#[derive(Clone, Copy)]
-pub(crate) struct Child {
-    pub(crate) m: Move,
-    rank: i16,
-    /// The move that must be decided before this one is looked at, and the one that waits for it, plus one each.
-    pub(crate) before: u16,
-    pub(crate) after: u16,
-    pub(crate) outcome: Outcome,
-    board: u128,
-    /// The attacker's hand.
-    hand: Hand,
-    slot: u32,
-    path: u64,
-}
-
-/// The tables of a search.
-#[derive(Clone, Copy)]
-pub(crate) struct Memory<'a> {
-    pub(crate) table: &'a Table,
-    pub(crate) loops: &'a Loops,
-}
-
-impl Memory<'_> {
-    pub(crate) fn store(
-        &self,
-        question: &Question,
-        path: u64,
-        outcome: &Outcome,
-        parent: u32,
-        hint: u32,
-    ) -> u32 {
-        if outcome.is_disproven() && outcome.loop_start != NO_LOOP {
-            self.loops.insert(path, outcome.loop_start, outcome.length);
-        }
-        self.table.store(question, outcome, parent, hint)
-    }
-}
 
 /// A position whose moves are being searched.
 pub(crate) struct Expansion {
@@ -449,32 +411,6 @@ impl Expansion {
 
 /// Differences up to this are not enough to give up looking for double counting.
 pub(crate) const DOUBLE_COUNT_SLACK: Number = 3 * UNIT;
-
-impl Child {
-    pub(crate) fn slot(&self) -> u32 {
-        self.slot
-    }
-}
-
-fn compare(children: &[Child], attacks: bool, a: u16, b: u16) -> Ordering {
-    let (a, b) = (&children[usize::from(a)], &children[usize::from(b)]);
-    let (x, y) = (&a.outcome, &b.outcome);
-    let by_numbers = x.numbers.phi(attacks).cmp(&y.numbers.phi(attacks));
-    by_numbers
-        .then_with(|| x.numbers.delta(attacks).cmp(&y.numbers.delta(attacks)))
-        .then_with(|| {
-            if !x.is_final() {
-                return Ordering::Equal;
-            }
-            // Short mates first for the attacker; refutations that depend least on the path first for the defender.
-            let by_length = if x.is_proven() && attacks { x.length.cmp(&y.length) } else { Ordering::Equal };
-            let by_loop =
-                if x.is_disproven() && !attacks { y.loop_start.cmp(&x.loop_start) } else { Ordering::Equal };
-            by_length.then(by_loop)
-        })
-        .then_with(|| x.amount.cmp(&y.amount))
-        .then_with(|| a.rank.cmp(&b.rank))
-}
 
 /// The verdict on a new position where the attacker is to move, if it can be seen without a search.
 fn decided_at_once(walk: &mut Walk) -> Option<Outcome> {

@@ -4,8 +4,8 @@
 //! paved its way: its captures are in the table. Looking at all of them at once would make the position seem harder to
 //! prove than it is. The same goes for a promotion and the same move without it.
 
-use crate::estimate::declines_promotion;
-use crate::expansion::Child;
+use super::child::Child;
+use super::estimate::declines_promotion;
 use shogi::{Bitboard, Move, Origin, PieceKind, Position, Rank, Square};
 
 /// What moves have in common that wait for each other.

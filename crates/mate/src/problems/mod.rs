@@ -1,0 +1,17 @@
+//! A composer's problems: reading them from files, solving many, checking soundness, writing solutions, making new ones.
+
+mod answer;
+mod bench;
+mod files;
+mod generate;
+mod solution_tree;
+mod solve;
+mod soundness;
+
+pub use answer::{Answer, AnswerKind, Summary};
+pub use bench::bench;
+pub use files::{Problem, ProblemError, read};
+pub use generate::Generator;
+pub use solution_tree::{solution_json, solution_kif};
+pub use solve::{Outputs, Settings, SolveError, solve_all};
+pub use soundness::{Soundness, check_soundness};
