@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs the commands of the manuals as they stand, each manual in a fresh folder.
 
-    tools/try_manuals.py target/debug/tsumugi                 # README.md, README.ja.md, docs/*.md
+    tools/try_manuals.py target/debug/tsumugi                 # README.md, README.ja.md, docs/**/*.md
     tools/try_manuals.py target/debug/tsumugi docs/book.md --long
 
 A command is a line of a fenced block that begins with `tsumugi` or `target/release/tsumugi`, or with `$ ` (then the other
@@ -169,11 +169,11 @@ def report(counts, verdict, path, number, command, why):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("binary", type=Path, help="the program to try")
-    parser.add_argument("manuals", type=Path, nargs="*", help="by default README.md, README.ja.md and docs/*.md")
+    parser.add_argument("manuals", type=Path, nargs="*", help="by default README.md, README.ja.md and docs/**/*.md")
     parser.add_argument("--long", action="store_true", help="run what is marked as long, too")
     arguments = parser.parse_args()
     arguments.binary = arguments.binary.resolve(strict=True)
-    manuals = arguments.manuals or [ROOT / "README.md", ROOT / "README.ja.md", *sorted((ROOT / "docs").glob("*.md"))]
+    manuals = arguments.manuals or [ROOT / "README.md", ROOT / "README.ja.md", *sorted((ROOT / "docs").rglob("*.md"))]
     counts = {"passed": 0, "failed": 0, "skipped": 0}
     for manual in manuals:
         try_manual(manual.resolve(strict=True), arguments, counts)
