@@ -2,7 +2,7 @@
 
 use std::path::Path;
 use train::pack::PackReader;
-use train::{Hcpe3Reader, TeacherGame, write_hcpe3};
+use train::{Hcpe3Reader, TrainingGame, write_hcpe3};
 
 /// A file of games is refused in few words, or its games can be written and are read as they were.
 ///
@@ -54,7 +54,7 @@ fn pack(inside: &[u8], games: u32) -> Vec<u8> {
     file
 }
 
-fn written_again(game: &TeacherGame) {
+fn written_again(game: &TrainingGame) {
     let mut bytes = Vec::new();
     // Some positions have more pieces than the code has bits for.
     if write_hcpe3(game, &mut bytes).is_err() {

@@ -8,18 +8,24 @@
 //! | [`nnue`] | a network, `nn.bin`, of any shape in use |
 //! | [`EmbeddedNet`] | nothing: the network that was compiled in, if there was one |
 //!
+//! [`NetFile`] describes, exports and embeds network files; [`Comparison`] compares evaluations; [`EvalBench`] measures their speed.
+//!
 //! Files of many years share a numbering of pieces in their places, [`BonaPiece`].
 
+mod bench;
 mod bona_piece;
 mod embedded;
 mod evaluator;
 pub mod kppt;
 mod material;
+mod net_file;
 mod new_files;
 pub mod nnue;
 
+pub use bench::{BenchLength, EvalBench};
 pub use bona_piece::BonaPiece;
 pub use embedded::{EmbeddedNet, EmbeddedNetError};
 pub use evaluator::{Evaluator, EvaluatorError, LoadOptions, Saved};
 pub use material::{Material, MaterialLevel, ParseMaterialLevelError};
+pub use net_file::{Comparison, ComparisonError, EmbedError, Embedding, NetFile, NetFileError};
 pub use new_files::WriteError;

@@ -1,4 +1,4 @@
-//! Teachers of any kind, as records.
+//! Training data of any format, read as records or games.
 //!
 //! | ending | format |
 //! |---|---|
@@ -9,16 +9,15 @@
 //! | anything else | `YaneuraOu`'s records of 40 bytes (`.bin`, `.psv`) |
 
 use crate::pack::{Block, PackError, PackReader};
-use crate::{Ending, Hcpe3Reader, ScoredMove, TeacherGame};
+use crate::{DataFormat, Ending, Hcpe3Reader, ScoredMove, TrainingGame};
 use platform::workers::{Workers, in_parallel};
 use shogi::{HcpeRecord, PackedSfen, PlainReader, Position, TeacherRecord};
-use std::fmt;
 use std::fs::{self, File};
 use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
-/// Teachers that cannot be read.
+/// Training data that cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum CorpusError {
     /// The file.
@@ -55,73 +54,6 @@ pub enum CorpusError {
     /// Nothing to read.
     #[error("no teachers found in {0}; expected .pack, .bin, .psv, .hcpe, .hcpe3 or .txt files")]
     Nothing(String),
-}
-
-/// The format of a file of teachers.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum TeacherFormat {
-    /// Games.
-    Pack,
-    /// `YaneuraOu`'s 40 bytes.
-    Psv,
-    /// Apery's 38 bytes.
-    Hcpe,
-    /// dlshogi's games.
-    Hcpe3,
-    /// `YaneuraOu`'s text.
-    Plain,
-}
-
-impl TeacherFormat {
-    /// What the ending of a name says; `None` if it says nothing.
-    #[must_use]
-    pub fn of_name(path: &Path) -> Option<Self> {
-        Some(match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
-            "pack" => Self::Pack,
-            "bin" | "psv" => Self::Psv,
-            "hcpe" => Self::Hcpe,
-            "hcpe3" => Self::Hcpe3,
-            "txt" | "plain" => Self::Plain,
-            _ => return None,
-        })
-    }
-
-    /// Whether a file holds training data of this format, by its first record or game.
-    #[must_use]
-    pub fn is_in(self, path: &Path) -> bool {
-        let first = |games: Result<Games, CorpusError>| games.ok().and_then(|mut games| games.next());
-        match self {
-            Self::Pack => PackReader::open(path).is_ok(),
-            Self::Psv => first_bytes(path).is_some_and(|bytes| {
-                let setup = TeacherRecord::from_bytes(&bytes).ok().and_then(|record| record.setup().ok());
-                setup.is_some_and(|setup| Position::try_from(setup).is_ok())
-            }),
-            Self::Hcpe => first_bytes(path).is_some_and(|bytes| hcpe_record(&bytes).is_ok()),
-            Self::Hcpe3 => first(games(path)).is_some_and(|game| game.is_ok()),
-            Self::Plain => File::open(path).is_ok_and(|file| {
-                PlainReader::new(BufReader::new(file)).next().is_some_and(|read| read.is_ok())
-            }),
-        }
-    }
-}
-
-/// What messages call it.
-impl fmt::Display for TeacherFormat {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Pack => "pack",
-            Self::Psv => "40 bytes a position",
-            Self::Hcpe => "hcpe",
-            Self::Hcpe3 => "hcpe3",
-            Self::Plain => "plain text",
-        })
-    }
-}
-
-fn first_bytes<const N: usize>(path: &Path) -> Option<[u8; N]> {
-    let mut bytes = [0; N];
-    File::open(path).and_then(|mut file| file.read_exact(&mut bytes)).ok()?;
-    Some(bytes)
 }
 
 /// Positions with their labels, those of a game one after the other.
@@ -177,7 +109,7 @@ pub fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, CorpusError> {
             let entries = fs::read_dir(path).map_err(at)?;
             let mut found: Vec<PathBuf> =
                 entries.map(|entry| entry.map(|entry| entry.path()).map_err(at)).collect::<Result<_, _>>()?;
-            found.retain(|file| file.is_file() && TeacherFormat::of_name(file).is_some());
+            found.retain(|file| file.is_file() && DataFormat::of_name(file).is_some());
             found.sort();
             files.extend(found);
         } else {
@@ -193,12 +125,12 @@ pub fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, CorpusError> {
 
 /// Reads one file.
 pub fn read(path: &Path) -> Result<Corpus, CorpusError> {
-    match TeacherFormat::of_name(path).unwrap_or(TeacherFormat::Psv) {
-        TeacherFormat::Pack => records_of_games(path, packed_games(path)?),
-        TeacherFormat::Psv => read_psv(path),
-        TeacherFormat::Hcpe => read_hcpe(path),
-        TeacherFormat::Hcpe3 => records_of_games(path, hcpe3_games(path)?),
-        TeacherFormat::Plain => read_plain(path),
+    match DataFormat::of_name(path).unwrap_or(DataFormat::Psv) {
+        DataFormat::Pack => records_of_games(path, packed_games(path)?),
+        DataFormat::Psv => read_psv(path),
+        DataFormat::Hcpe => read_hcpe(path),
+        DataFormat::Hcpe3 => records_of_games(path, hcpe3_games(path)?),
+        DataFormat::Plain => read_plain(path),
     }
 }
 
@@ -225,7 +157,7 @@ pub fn in_parts<T: Send, E: From<CorpusError>>(
     mut take: impl FnMut(T) -> Result<(), E>,
 ) -> Result<(), E> {
     for file in files {
-        if TeacherFormat::of_name(file) != Some(TeacherFormat::Pack) {
+        if DataFormat::of_name(file) != Some(DataFormat::Pack) {
             take(work(read(file)?))?;
             continue;
         }
@@ -242,15 +174,15 @@ pub fn in_parts<T: Send, E: From<CorpusError>>(
 }
 
 /// Games of a file.
-pub type Games = Box<dyn Iterator<Item = Result<TeacherGame, CorpusError>> + Send>;
+pub type Games = Box<dyn Iterator<Item = Result<TrainingGame, CorpusError>> + Send>;
 
 /// The games of one file, from first to last; those of a file of records are as long as each move leads to the next
 /// record. Only files of games are read bit by bit.
 pub fn games(path: &Path) -> Result<Games, CorpusError> {
-    Ok(match TeacherFormat::of_name(path).unwrap_or(TeacherFormat::Psv) {
-        TeacherFormat::Pack => Box::new(packed_games(path)?),
-        TeacherFormat::Hcpe3 => Box::new(hcpe3_games(path)?),
-        TeacherFormat::Psv | TeacherFormat::Hcpe | TeacherFormat::Plain => {
+    Ok(match DataFormat::of_name(path).unwrap_or(DataFormat::Psv) {
+        DataFormat::Pack => Box::new(packed_games(path)?),
+        DataFormat::Hcpe3 => Box::new(hcpe3_games(path)?),
+        DataFormat::Psv | DataFormat::Hcpe | DataFormat::Plain => {
             Box::new(Chains { path: path.to_owned(), records: (1..).zip(read(path)?.records), begun: None })
         }
     })
@@ -259,7 +191,7 @@ pub fn games(path: &Path) -> Result<Games, CorpusError> {
 /// Does something with the games of one file; `take` may fail, too.
 pub fn read_games<E: From<CorpusError>>(
     path: &Path,
-    mut take: impl FnMut(TeacherGame) -> Result<(), E>,
+    mut take: impl FnMut(TrainingGame) -> Result<(), E>,
 ) -> Result<(), E> {
     games(path)?.try_for_each(|game| take(game?))
 }
@@ -273,7 +205,7 @@ struct Chains<R> {
 }
 
 impl<R: Iterator<Item = (u64, TeacherRecord)>> Iterator for Chains<R> {
-    type Item = Result<TeacherGame, CorpusError>;
+    type Item = Result<TrainingGame, CorpusError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         for (number, record) in self.records.by_ref() {
@@ -303,7 +235,7 @@ impl<R: Iterator<Item = (u64, TeacherRecord)>> Iterator for Chains<R> {
 
 /// A game that records are put together to.
 struct Chain {
-    game: TeacherGame,
+    game: TrainingGame,
     end: Position,
 }
 
@@ -319,7 +251,7 @@ impl Chain {
         end.do_move(played);
         let winner = record.result.winner(start.side());
         let moves = vec![ScoredMove { played, score: record.score }];
-        Ok(Self { game: TeacherGame { index, start, moves, winner, ending: Ending::Adjudicated }, end })
+        Ok(Self { game: TrainingGame { index, start, moves, winner, ending: Ending::Adjudicated }, end })
     }
 
     /// Whether it is the same game. Records without plies (hcpe) all say 1.
@@ -340,13 +272,13 @@ impl Chain {
 
 fn packed_games(
     path: &Path,
-) -> Result<impl Iterator<Item = Result<TeacherGame, CorpusError>> + use<>, CorpusError> {
+) -> Result<impl Iterator<Item = Result<TrainingGame, CorpusError>> + use<>, CorpusError> {
     Ok(PackReader::open(path)?.map(|game| game.map_err(CorpusError::from)))
 }
 
 fn hcpe3_games(
     path: &Path,
-) -> Result<impl Iterator<Item = Result<TeacherGame, CorpusError>> + use<>, CorpusError> {
+) -> Result<impl Iterator<Item = Result<TrainingGame, CorpusError>> + use<>, CorpusError> {
     let file = File::open(path).map_err(|error| CorpusError::File { path: path.to_owned(), error })?;
     let path = path.to_owned();
     let bad =
@@ -356,7 +288,7 @@ fn hcpe3_games(
 
 fn records_of_games(
     path: &Path,
-    games: impl Iterator<Item = Result<TeacherGame, CorpusError>>,
+    games: impl Iterator<Item = Result<TrainingGame, CorpusError>>,
 ) -> Result<Corpus, CorpusError> {
     let mut corpus = Corpus::default();
     for game in games {
@@ -405,7 +337,7 @@ fn read_hcpe(path: &Path) -> Result<Corpus, CorpusError> {
     read_records(path, hcpe_record)
 }
 
-fn hcpe_record(bytes: &[u8; HcpeRecord::BYTES]) -> Result<TeacherRecord, String> {
+pub(crate) fn hcpe_record(bytes: &[u8; HcpeRecord::BYTES]) -> Result<TeacherRecord, String> {
     let record = HcpeRecord::from_bytes(bytes).map_err(|error| error.to_string())?;
     let setup = record.position.unpack().map_err(|error| error.to_string())?;
     let position = Position::try_from(setup).map_err(|error| error.to_string())?;

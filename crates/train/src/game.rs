@@ -2,7 +2,7 @@
 
 use shogi::{Color, GameResult, Move, PackError, PackedSfen, Position, TeacherRecord};
 
-/// A move of a [`TeacherGame`] with what the search thought of it.
+/// A move of a [`TrainingGame`] with what the search thought of it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct ScoredMove {
     /// The move played.
@@ -11,7 +11,7 @@ pub struct ScoredMove {
     pub score: i16,
 }
 
-/// How a [`TeacherGame`] ended.
+/// How a [`TrainingGame`] ended.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[repr(u8)]
 pub enum Ending {
@@ -49,10 +49,10 @@ pub(crate) fn points(result: GameResult) -> f32 {
 /// A game with a value for every move: where it began, what was played, who won.
 ///
 /// ```
-/// use train::{Ending, ScoredMove, TeacherGame};
+/// use train::{Ending, ScoredMove, TrainingGame};
 /// use shogi::{Color, GameResult, Position};
 /// let moves = ["7g7f", "3c3d"].map(|m| ScoredMove { played: m.parse().unwrap(), score: 30 });
-/// let game = TeacherGame {
+/// let game = TrainingGame {
 ///     index: 7,
 ///     start: Position::startpos(),
 ///     moves: moves.to_vec(),
@@ -65,7 +65,7 @@ pub(crate) fn points(result: GameResult) -> f32 {
 /// # Ok::<(), shogi::PackError>(())
 /// ```
 #[derive(Clone, PartialEq, Debug)]
-pub struct TeacherGame {
+pub struct TrainingGame {
     /// Its number in its series.
     pub index: u64,
     /// Where the moves with values begin.
@@ -78,7 +78,7 @@ pub struct TeacherGame {
     pub ending: Ending,
 }
 
-impl TeacherGame {
+impl TrainingGame {
     /// Its positions as records of the field; fails where a position has pieces that do not fit.
     pub fn records(&self) -> Result<Vec<TeacherRecord>, PackError> {
         let mut position = self.start.clone();

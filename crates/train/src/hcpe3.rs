@@ -12,7 +12,7 @@
 //! write has no candidates, and those of others are passed over. The start has no move number: games are said to begin
 //! with the first.
 
-use crate::{Ending, ScoredMove, TeacherGame};
+use crate::{Ending, ScoredMove, TrainingGame};
 use shogi::{Color, HuffmanCodedPos, Move, Position};
 use std::io::{self, Read, Write};
 
@@ -48,8 +48,8 @@ pub enum Hcpe3Error {
 /// The games of a file; the first bad one ends it.
 ///
 /// ```
-/// use train::{Ending, Hcpe3Reader, ScoredMove, TeacherGame, write_hcpe3};
-/// let game = TeacherGame {
+/// use train::{Ending, Hcpe3Reader, ScoredMove, TrainingGame, write_hcpe3};
+/// let game = TrainingGame {
 ///     index: 0,
 ///     start: shogi::Position::startpos(),
 ///     moves: vec![ScoredMove { played: "7g7f".parse().unwrap(), score: 30 }],
@@ -91,7 +91,7 @@ impl<R: Read> Hcpe3Reader<R> {
         Ok(true)
     }
 
-    fn game(&mut self) -> Result<Option<TeacherGame>, Fault> {
+    fn game(&mut self) -> Result<Option<TrainingGame>, Fault> {
         let mut head = [0; HEAD];
         if !self.fill(&mut head)? {
             return Ok(None);
@@ -129,7 +129,7 @@ impl<R: Read> Hcpe3Reader<R> {
             position.do_move(played);
             self.pass_over(u64::from(u16::from_le_bytes([c0, c1])) * CANDIDATE)?;
         }
-        Ok(Some(TeacherGame { index: self.game, start, moves, winner, ending }))
+        Ok(Some(TrainingGame { index: self.game, start, moves, winner, ending }))
     }
 
     fn pass_over(&mut self, bytes: u64) -> Result<(), Fault> {
@@ -154,7 +154,7 @@ impl From<String> for Fault {
 }
 
 impl<R: Read> Iterator for Hcpe3Reader<R> {
-    type Item = Result<TeacherGame, Hcpe3Error>;
+    type Item = Result<TrainingGame, Hcpe3Error>;
 
     fn next(&mut self) -> Option<Self::Item> {
         if self.failed {
@@ -175,7 +175,7 @@ impl<R: Read> Iterator for Hcpe3Reader<R> {
 }
 
 /// Appends a game; one of more than 65,535 moves is cut there.
-pub fn write_hcpe3(game: &TeacherGame, out: &mut impl Write) -> Result<(), Hcpe3Error> {
+pub fn write_hcpe3(game: &TrainingGame, out: &mut impl Write) -> Result<(), Hcpe3Error> {
     let start = HuffmanCodedPos::try_from(&game.start).map_err(|error| Hcpe3Error::Game {
         game: game.index + 1,
         offset: 0,
@@ -204,9 +204,9 @@ pub fn write_hcpe3(game: &TeacherGame, out: &mut impl Write) -> Result<(), Hcpe3
 mod tests {
     use super::*;
 
-    fn game() -> TeacherGame {
+    fn game() -> TrainingGame {
         let scored = |(played, score): (&str, i16)| ScoredMove { played: played.parse().unwrap(), score };
-        TeacherGame {
+        TrainingGame {
             index: 0,
             start: Position::startpos(),
             moves: [("7g7f", 31), ("3c3d", -20), ("8h2b+", 5)].map(scored).to_vec(),
@@ -237,8 +237,8 @@ mod tests {
         bytes[40] = 2;
         bytes.splice(42..42, [1, 2, 3, 4, 5, 6, 7, 8]);
         bytes.extend_from_slice(&self::bytes());
-        let games: Vec<TeacherGame> = Hcpe3Reader::new(bytes.as_slice()).map(Result::unwrap).collect();
-        assert_eq!(games, [game(), TeacherGame { index: 1, ..game() }]);
+        let games: Vec<TrainingGame> = Hcpe3Reader::new(bytes.as_slice()).map(Result::unwrap).collect();
+        assert_eq!(games, [game(), TrainingGame { index: 1, ..game() }]);
     }
 
     #[test]

@@ -1,31 +1,42 @@
-//! Teachers and nets: games played for data, the formats of teachers, and learning.
+//! Training: games played for data, the formats of training data, and learning.
 //!
 //! | to | see |
 //! |---|---|
 //! | play games for data | [`generate`] |
-//! | keep games in two or three bytes a position | [`pack`], [`TeacherGame`] |
-//! | read teachers of any kind | [`corpus`] |
-//! | fit networks to teachers | [`fit`] |
+//! | keep games in two or three bytes a position | [`pack`], [`TrainingGame`] |
+//! | read training data of any format | [`corpus`], [`DataFormat`] |
+//! | write it | [`DataFile`], [`output`] |
+//! | fit networks to it | [`fit`] |
 //! | learn tables of the KPPT family | [`kppt`] |
-//! | train on another machine | [`tensors`], [`Stray`], [`Visited`] |
+//! | run the console's `learn` and `gensfen` | [`console`] |
+//! | train on another machine | [`tensors`], [`perturb`] |
+//! | make a network from nothing | [`pipeline`] |
 
+mod check;
+pub mod console;
 pub mod corpus;
+mod data_file;
+mod data_format;
+mod evaluation;
 pub mod fit;
 mod game;
 pub mod generate;
 mod hcpe3;
 pub mod kppt;
+pub mod output;
 pub mod pack;
+pub mod perturb;
+pub mod pipeline;
 mod stats;
-mod stray;
 pub mod tensors;
-mod visited;
 
-pub use game::{Ending, ScoredMove, TeacherGame};
+pub use check::{CheckError, check_file};
+pub use data_file::{DataError, DataFile, Written};
+pub use data_format::DataFormat;
+pub use evaluation::{EvaluationChoice, EvaluationChoiceError, IdentifiedEvaluation};
+pub use game::{Ending, ScoredMove, TrainingGame};
 pub use hcpe3::{Hcpe3Error, Hcpe3Reader, write_hcpe3};
 pub use stats::{Stats, fit_scale};
-pub use stray::Stray;
-pub use visited::{Visited, VisitedOfGame};
 
 /// A number that tells contents apart (FNV-1a).
 ///

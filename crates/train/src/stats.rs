@@ -1,8 +1,9 @@
-//! What a set of teachers is like.
+//! Statistics of training data.
 
 use crate::corpus::Corpus;
 use shogi::{GameResult, TeacherRecord};
 use std::collections::HashSet;
+use std::fmt;
 
 /// Counts over the positions of a corpus.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -75,6 +76,34 @@ impl Stats {
 const FITTED_SCORES: i16 = 3000;
 /// What a fit may come to.
 const SCALES: std::ops::RangeInclusive<f64> = 20.0..=20_000.0;
+
+impl fmt::Display for Stats {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let percent = |part: usize, whole: usize| 100.0 * part as f64 / whole.max(1) as f64;
+        writeln!(f, "games       {}", self.games)?;
+        let per_game = self.positions as f64 / self.games.max(1) as f64;
+        writeln!(f, "positions   {} ({per_game:.1} a game)", self.positions)?;
+        let duplicates = percent(self.duplicates, self.positions);
+        writeln!(f, "duplicates  {} ({duplicates:.2} %)", self.duplicates)?;
+        let [black, draw, white] = self.results.map(|count| percent(count, self.games));
+        writeln!(f, "results     Black {black:.1} %, draw {draw:.1} %, White {white:.1} %")?;
+        writeln!(f, "sign        {:.1} % of the scores agree with the result", 100.0 * self.sign_agreement)?;
+        match self.scale {
+            Some(scale) => writeln!(f, "scale       {scale:.0} (a score of this means 73 %)")?,
+            None => writeln!(f, "scale       unknown: no score or no result but draws")?,
+        }
+        let mut histogram = |name: &str, counts: &[usize], begin: i32, step: i32| {
+            writeln!(f, "\n{name}")?;
+            for (from, count) in (begin..).step_by(step as usize).zip(counts) {
+                let bar = "#".repeat(200 * count / self.positions.max(1));
+                writeln!(f, "{from:>6} {:>6.2} % {bar}", percent(*count, self.positions))?;
+            }
+            Ok(())
+        };
+        histogram("score", &self.scores, -Self::SCORE_END, Self::SCORE_STEP)?;
+        histogram("ply", &self.plies, 0, Self::PLY_STEP as i32)
+    }
+}
 
 /// The `a` for which `σ(score / a)` fits the results best (least cross entropy); `None` if nothing can be said.
 ///

@@ -5,11 +5,14 @@
 //! (`u16`), 1 for a position of the held-out games, else 0 (`u8`), and 1 if the side to move sees the board mirrored
 //! (`u8`). Missing features are [`NO_FEATURE`].
 
-use crate::corpus::{Corpus, is_apart};
+use crate::corpus::{self, Corpus, CorpusError, is_apart};
 use eval::nnue::Architecture;
-use platform::workers::Workers;
+use platform::workers::{Workers, in_parallel};
+use platform::{AtPath, FileError};
 use shogi::{Position, Setup, TeacherRecord};
-use std::io::{self, Write};
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
 /// Features of a player.
@@ -63,12 +66,65 @@ pub enum ShapeError {
     Progress,
 }
 
-/// Checks that positions can be written as rows for a shape.
-pub fn check(shape: &Architecture) -> Result<(), ShapeError> {
+fn check(shape: &Architecture) -> Result<(), ShapeError> {
     if shape.features.dimensions() >= usize::from(NO_FEATURE) || shape.features.depend_on_attacks() {
         return Err(ShapeError::Features(shape.features.name().into_owned()));
     }
     if shape.has_progress() { Err(ShapeError::Progress) } else { Ok(()) }
+}
+
+/// Rows that cannot be written.
+#[derive(Debug, thiserror::Error)]
+pub enum TensorsError {
+    /// The shape.
+    #[error(transparent)]
+    Shape(#[from] ShapeError),
+    /// The training data.
+    #[error(transparent)]
+    Corpus(#[from] CorpusError),
+    /// A file of rows.
+    #[error(transparent)]
+    File(#[from] FileError),
+}
+
+/// How positions become rows.
+#[derive(Clone, Copy, Debug)]
+pub struct Rows<'a> {
+    /// The network's shape.
+    pub shape: &'a Architecture,
+    /// Which positions.
+    pub filter: Filter,
+    /// One game in this many is marked; 0 for none.
+    pub held_out: usize,
+    /// Threads.
+    pub threads: usize,
+}
+
+impl Rows<'_> {
+    /// Writes a file of rows to `folder` for each file of training data; returns the numbers of rows and positions.
+    pub fn write_files(&self, files: &[PathBuf], folder: &Path) -> Result<(u64, usize), TensorsError> {
+        check(self.shape)?;
+        fs::create_dir_all(folder).at_path(folder)?;
+        let threads = self.threads.max(1);
+        // Many files are read at once; the rows of few are made on all threads.
+        let of_file = threads.div_ceil(files.len().min(threads));
+        let rows_of = |&(number, file): &(usize, &PathBuf)| -> Result<(u64, usize), TensorsError> {
+            let corpus = corpus::read(file)?;
+            let path = folder.join(format!("rows-{number:04}.bin"));
+            let mut out = BufWriter::with_capacity(1 << 20, File::create(&path).at_path(&path)?);
+            let written = write(&corpus, self.shape, &self.filter, self.held_out, of_file, &mut out)
+                .and_then(|written| out.flush().map(|()| written))
+                .at_path(&path)?;
+            Ok((written, corpus.records.len()))
+        };
+        let numbered: Vec<_> = files.iter().enumerate().collect();
+        let mut total = (0, 0);
+        for part in in_parallel(&numbered, threads, rows_of) {
+            let (rows, positions) = part?;
+            total = (total.0 + rows, total.1 + positions);
+        }
+        Ok(total)
+    }
 }
 
 /// Positions that a thread makes rows of at a time, at least.

@@ -65,9 +65,9 @@ fn learns_what_pieces_are_worth() {
     let (training, held_out) = samples();
     assert!(training.len() > 5000 && held_out.len() > 500, "{} {}", training.len(), held_out.len());
     let experiment = run(folder.path(), &training, &held_out).train(&mut |_| ()).unwrap();
-    let exams: Vec<_> = experiment.history.iter().map(|entry| entry.exam.unwrap()).collect();
-    let (first, last) = (exams[0], exams[exams.len() - 1]);
-    assert_eq!(exams.len(), 6);
+    let validations: Vec<_> = experiment.history.iter().map(|entry| entry.validation.unwrap()).collect();
+    let (first, last) = (validations[0], validations[validations.len() - 1]);
+    assert_eq!(validations.len(), 6);
     assert!(last.loss < 0.8 * first.loss && last.accuracy > 0.75, "{first:?} {last:?}");
     let finish = experiment.finished.unwrap();
     let rounded = finish.rounded.unwrap();

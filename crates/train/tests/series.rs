@@ -6,9 +6,9 @@ use shogi::{Color, Position};
 use std::fs;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
-use train::generate::{Chance, Limits, Openings, Player, Recipe, Series, Strewn, Summary};
+use train::generate::{Chance, Limits, Openings, Player, RandomMoves, Recipe, Series, Summary};
 use train::pack::{BLOCK_GAMES, PackReader, PackWriter};
-use train::{Ending, ScoredMove, TeacherGame, corpus};
+use train::{Ending, ScoredMove, TrainingGame, corpus};
 
 /// As quick as games can be.
 fn recipe() -> Recipe {
@@ -40,11 +40,11 @@ fn threads_change_nothing() {
 }
 
 #[test]
-fn games_with_strewn_moves_begin_after_the_last_of_them() {
+fn games_with_random_moves_begin_after_the_last_of_them() {
     let lines = Chance::Lines { count: 4, window: 100, depth: Some(2) };
     for by in [Chance::Legal, Chance::Kings { one_in: 1 }, lines] {
-        let strewn = Strewn { from: 1, to: 12, count: 4, by };
-        let recipe = Recipe { strewn: Some(strewn), start_limit: i16::MAX, ..recipe() };
+        let random_moves = RandomMoves { from: 1, to: 12, count: 4, by };
+        let recipe = Recipe { random_moves: Some(random_moves), start_limit: i16::MAX, ..recipe() };
         let evaluation = Evaluator::Material(Material::new(MaterialLevel::Pieces));
         let (openings, never) = (Openings::default(), AtomicBool::new(false));
         let mut player = Player::new(&recipe, &openings, evaluation, &never).unwrap();
@@ -62,7 +62,7 @@ fn a_part_made_elsewhere_is_the_same_games() {
     let (whole, part) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     play(whole.path(), 0, 6, 1);
     play(part.path(), 4, 2, 1);
-    let games = |folder: &Path| -> Vec<TeacherGame> {
+    let games = |folder: &Path| -> Vec<TrainingGame> {
         PackReader::open(&folder.join("s-0000.pack")).unwrap().map(Result::unwrap).collect()
     };
     assert_eq!(games(whole.path())[4..], games(part.path()));
@@ -106,7 +106,7 @@ fn the_first_damage_is_told() {
 }
 
 /// A game of legal moves chosen by numbers.
-fn game(index: u64, choices: &[(u16, i16)], winner: Option<Color>, ending: Ending) -> TeacherGame {
+fn game(index: u64, choices: &[(u16, i16)], winner: Option<Color>, ending: Ending) -> TrainingGame {
     let start = Position::startpos();
     let mut position = start.clone();
     let mut moves = Vec::new();
@@ -122,14 +122,14 @@ fn game(index: u64, choices: &[(u16, i16)], winner: Option<Color>, ending: Endin
     // Some begin in the middle.
     let skipped = (index % 5) as usize;
     if skipped >= moves.len() {
-        return TeacherGame { index, start, moves, winner, ending };
+        return TrainingGame { index, start, moves, winner, ending };
     }
     let mut position = start;
     for scored in moves.drain(..skipped) {
         position.do_move(scored.played);
     }
     let start = Position::try_from(position.setup()).unwrap();
-    TeacherGame { index, start, moves, winner, ending }
+    TrainingGame { index, start, moves, winner, ending }
 }
 
 proptest! {
@@ -143,7 +143,7 @@ proptest! {
         ),
     ) {
         let winners = [None, Some(Color::Black), Some(Color::White)];
-        let games: Vec<TeacherGame> = games
+        let games: Vec<TrainingGame> = games
             .iter()
             .map(|(index, choices, winner, ending)| game(*index, choices, winners[*winner], Ending::ALL[*ending]))
             .collect();
@@ -153,7 +153,7 @@ proptest! {
             writer.push(game).unwrap();
         }
         writer.finish().unwrap();
-        let read: Vec<TeacherGame> =
+        let read: Vec<TrainingGame> =
             PackReader::open(&folder.path().join("p-0000.pack")).unwrap().map(Result::unwrap).collect();
         prop_assert_eq!(read, games);
     }
@@ -164,7 +164,7 @@ fn games_come_back_from_every_format() {
     let folder = tempfile::tempdir().unwrap();
     play(folder.path(), 0, 20, 2);
     let pack = folder.path().join("s-0000.pack");
-    let games = |path: &Path| -> Vec<TeacherGame> {
+    let games = |path: &Path| -> Vec<TrainingGame> {
         let mut games = Vec::new();
         corpus::read_games(path, |game| {
             games.push(game);
@@ -176,10 +176,10 @@ fn games_come_back_from_every_format() {
     let played = games(&pack);
     assert_eq!(played.len(), 20);
     // Records tell neither numbers nor endings.
-    let bare = |games: &[TeacherGame]| -> Vec<TeacherGame> {
+    let bare = |games: &[TrainingGame]| -> Vec<TrainingGame> {
         games
             .iter()
-            .map(|game| TeacherGame { index: 0, ending: Ending::Adjudicated, ..game.clone() })
+            .map(|game| TrainingGame { index: 0, ending: Ending::Adjudicated, ..game.clone() })
             .collect()
     };
     let records: Vec<u8> =

@@ -4,21 +4,22 @@ use eval::{Evaluator, Material, MaterialLevel};
 use shogi::{Color, GameResult, Position, TeacherRecord};
 use std::collections::HashSet;
 use std::sync::atomic::AtomicBool;
+use train::TrainingGame;
 use train::generate::{Openings, Player, Recipe};
-use train::{TeacherGame, Visited, VisitedOfGame};
+use train::perturb::{Visited, VisitedOfGame};
 
 fn evaluation() -> Evaluator {
     Evaluator::Material(Material::new(MaterialLevel::Pieces))
 }
 
-fn games(count: u64) -> Vec<TeacherGame> {
+fn games(count: u64) -> Vec<TrainingGame> {
     let recipe = Recipe { nodes: 20, hash: 1, max_moves: 40, ..Recipe::default() };
     let (openings, never) = (Openings::default(), AtomicBool::new(false));
     let mut player = Player::new(&recipe, &openings, evaluation(), &never).unwrap();
     (0..count).map(|index| player.play(index).unwrap()).collect()
 }
 
-fn visit(settings: Visited, games: &[TeacherGame], threads: usize) -> Vec<VisitedOfGame> {
+fn visit(settings: Visited, games: &[TrainingGame], threads: usize) -> Vec<VisitedOfGame> {
     let mut all = Vec::new();
     let games = games.iter().cloned().map(Ok::<_, String>);
     let done = settings.search(games, &evaluation(), threads, |of_game| {
@@ -55,7 +56,7 @@ fn one_position_of_so_many_is_searched() {
 }
 
 /// The positions of a game and all that `plies` more moves lead to.
-fn near(game: &TeacherGame, plies: usize) -> (HashSet<u64>, HashSet<u64>) {
+fn near(game: &TrainingGame, plies: usize) -> (HashSet<u64>, HashSet<u64>) {
     fn go(position: &mut Position, plies: usize, keys: &mut HashSet<u64>) {
         keys.insert(position.key());
         if plies > 0 {

@@ -10,8 +10,6 @@ mod options;
 
 use crate::book::makebook;
 use crate::games::{AUTHOR, NAME};
-use crate::train::gensfen::Nursery;
-use crate::train::learn::School;
 use bookshelf::Bookshelf;
 use eval::kppt::AnyKppt;
 use eval::{EmbeddedNet, Evaluator, EvaluatorError, Material};
@@ -20,6 +18,7 @@ use mating::Mating;
 use options::{EvalOptions, Wanted};
 use search::{BestMove, Report, Settings, Task, Timer};
 use shogi::{Move, Position, Shogi};
+use train::console::{ConsoleError, Gensfen, Learn};
 use usi::options::{Folders, Options, SpinId};
 use usi::{Engine, Errand, Mate, MateLimits, MateReport, SearchEngine, WorkError, Workshop, WrongUsage};
 
@@ -178,6 +177,13 @@ impl ShogiEngine {
     }
 }
 
+fn work_error(error: ConsoleError) -> WorkError {
+    match error {
+        ConsoleError::Usage(message) => WrongUsage(message).into(),
+        error => WorkError::Failed(error.to_string()),
+    }
+}
+
 /// Tables that know nothing, where there are none to load (`SkipLoadingEval`).
 fn zero_cleared(reason: &str, note: &mut dyn FnMut(&str)) -> Evaluator {
     note(&format!("{reason}; zero-cleared KPPT tables are used"));
@@ -239,12 +245,14 @@ impl Engine<Shogi> for ShogiEngine {
             }
             Workshop::School => {
                 let folder = self.save_folder(options).map_err(WorkError::Failed)?;
-                let done = School { evaluation, folder, threads, stopped }.obey(words, say);
+                let done = Learn { evaluation, folder, threads, stopped }.run(words, say);
                 // The folder may be EvalDir.
                 self.loaded = None;
-                done
+                return done.map_err(work_error);
             }
-            Workshop::Teachers => Nursery { evaluation, threads, stopped }.obey(words, say),
+            Workshop::Teachers => {
+                return Gensfen { evaluation, threads, stopped }.run(words, say).map_err(work_error);
+            }
         };
         done.map_err(|error| {
             let message = format!("{error:#}");

@@ -92,6 +92,21 @@ impl Features {
         Some(zones.parse().map(Self::HalfKaHm2Zones))
     }
 
+    /// The set of [`Features::ALL`] with this [`Features::word`], in any case and with any punctuation.
+    ///
+    /// ```
+    /// use eval::nnue::Features;
+    /// assert_eq!(Features::of_word("halfka-hm2"), Some(Features::HalfKaHm2));
+    /// assert_eq!(Features::of_word("k-p"), Some(Features::Kp));
+    /// assert_eq!(Features::of_word("HalfKP_vm"), Some(Features::HalfKpVm));
+    /// assert_eq!(Features::of_word("halfka"), None);
+    /// ```
+    #[must_use]
+    pub fn of_word(word: &str) -> Option<Self> {
+        let letters: String = word.chars().filter(char::is_ascii_alphanumeric).collect();
+        Self::ALL.into_iter().find(|features| features.word().eq_ignore_ascii_case(&letters))
+    }
+
     /// The word that names of architectures use, in upper case.
     #[must_use]
     pub const fn word(self) -> &'static str {

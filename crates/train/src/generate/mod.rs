@@ -4,22 +4,24 @@
 //! statistics are forgotten before each game. So a series comes out the same with any number of threads, can be gone on
 //! with after a kill, and can be made in parts on several machines.
 
-mod cast;
+mod manifest;
 mod opening;
 mod player;
+mod self_play;
 mod series;
 pub(crate) mod thinker;
 
-pub use cast::{Cast, Wanted};
+pub use manifest::{Manifest, ManifestError};
 pub use opening::Openings;
 pub use player::Player;
+pub use self_play::{SelfPlay, Wanted};
 pub use series::{Limits, Progress, Series, Summary};
 
 use serde::{Deserialize, Serialize};
 
-/// Random moves strewn into the beginning of a game; what comes before the last of them is not kept.
+/// Random moves among those of the engine at the beginning of a game; a game is kept from the last of them on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Strewn {
+pub struct RandomMoves {
     /// The first ply that may be random.
     pub from: u32,
     /// The last one.
@@ -70,8 +72,8 @@ pub struct Recipe {
     /// Random moves from the start position: this many, or up to two more.
     pub random_plies: usize,
     /// Instead, moves of the engine with random ones among them.
-    #[serde(default)]
-    pub strewn: Option<Strewn>,
+    #[serde(rename = "strewn", default)]
+    pub random_moves: Option<RandomMoves>,
     /// Random moves from a position of the list of openings.
     pub random_plies_after_opening: usize,
     /// Percent of games that begin from the list, if there is one.
@@ -108,7 +110,7 @@ impl Default for Recipe {
             deepest: None,
             hash: 8,
             random_plies: 6,
-            strewn: None,
+            random_moves: None,
             random_plies_after_opening: 2,
             opening_percent: 50,
             start_limit: 600,

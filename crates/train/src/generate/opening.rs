@@ -1,6 +1,7 @@
 //! Where games begin: after some random moves.
 
 use super::Recipe;
+use crate::fingerprint;
 use game::Game;
 use platform::Random;
 use shogi::{Position, Shogi};
@@ -22,6 +23,14 @@ impl Openings {
 
     fn position(&self, index: usize) -> Position {
         Shogi::default().position_command(&self.0[index]).expect("`new` has checked every line")
+    }
+
+    /// What identifies them: their number and a hash.
+    pub(super) fn identity(&self) -> String {
+        if self.is_empty() {
+            return "none".to_owned();
+        }
+        format!("{} positions {:016x}", self.len(), fingerprint(self.0.join("\n").as_bytes()))
     }
 
     /// How many there are.

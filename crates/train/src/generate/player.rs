@@ -1,8 +1,8 @@
 //! One game.
 
 use super::thinker::{Abandoned, Effort, Thinker};
-use super::{Chance, Openings, Recipe, Strewn};
-use crate::{Ending, ScoredMove, TeacherGame};
+use super::{Chance, Openings, RandomMoves, Recipe};
+use crate::{Ending, ScoredMove, TrainingGame};
 use eval::Evaluator;
 use game::EndReason;
 use platform::Random;
@@ -23,8 +23,8 @@ pub struct Player<'a> {
 const MOST_FAILED_STARTS: u32 = 100;
 
 /// A game without moves.
-fn no_game(index: u64) -> TeacherGame {
-    TeacherGame {
+fn no_game(index: u64) -> TrainingGame {
+    TrainingGame {
         index,
         start: Position::startpos(),
         moves: Vec::new(),
@@ -66,18 +66,18 @@ impl<'a> Player<'a> {
         self.thinker.nodes()
     }
 
-    /// Plays the game with a number; `None` if it was abandoned. It has no moves if strewn random moves ended every start.
-    pub fn play(&mut self, index: u64) -> Option<TeacherGame> {
+    /// Plays the game with a number; `None` if it was abandoned. It has no moves if random moves ended every start.
+    pub fn play(&mut self, index: u64) -> Option<TrainingGame> {
         self.try_to_play(index).ok()
     }
 
-    fn try_to_play(&mut self, index: u64) -> Result<TeacherGame, Abandoned> {
+    fn try_to_play(&mut self, index: u64) -> Result<TrainingGame, Abandoned> {
         let mut random = Random::new(self.recipe.seed ^ Random::new(index).next());
         let mut failed = 0;
         loop {
             self.thinker.begin_game();
-            let start = match self.recipe.strewn {
-                Some(strewn) => match self.stray(strewn, &mut random)? {
+            let start = match self.recipe.random_moves {
+                Some(random_moves) => match self.random_start(random_moves, &mut random)? {
                     Some(start) => start,
                     None if failed == MOST_FAILED_STARTS => return Ok(no_game(index)),
                     None => {
@@ -98,17 +98,21 @@ impl<'a> Player<'a> {
     }
 
     /// Plays on from the start position, now and then at random; `None` if that ends the game, or in check.
-    fn stray(&mut self, strewn: Strewn, random: &mut Random) -> Result<Option<Position>, Abandoned> {
-        let mut plies: Vec<u32> = (strewn.from.max(1)..=strewn.to).collect();
+    fn random_start(
+        &mut self,
+        settings: RandomMoves,
+        random: &mut Random,
+    ) -> Result<Option<Position>, Abandoned> {
+        let mut plies: Vec<u32> = (settings.from.max(1)..=settings.to).collect();
         random.shuffle(&mut plies);
-        plies.truncate(strewn.count);
+        plies.truncate(settings.count);
         let mut position = Position::startpos();
         while plies.iter().any(|ply| *ply >= position.ply()) {
             if position.outcome().is_some() {
                 return Ok(None);
             }
             let played = if plies.contains(&position.ply()) {
-                self.chance_move(strewn.by, &position, &mut plies, random)?
+                self.chance_move(settings.by, &position, &mut plies, random)?
             } else {
                 self.choose(&position, random)?.played()
             };
@@ -157,7 +161,7 @@ impl<'a> Player<'a> {
         index: u64,
         start: Position,
         random: &mut Random,
-    ) -> Result<TeacherGame, Abandoned> {
+    ) -> Result<TrainingGame, Abandoned> {
         let rules = Rules { max_moves: NonZeroU32::new(self.recipe.max_moves), ..Rules::default() };
         let mut position = start.clone().with_rules(rules);
         let mut moves: Vec<ScoredMove> = Vec::new();
@@ -192,7 +196,7 @@ impl<'a> Player<'a> {
             }
             position.do_move(scored.played);
         };
-        Ok(TeacherGame { index, start, moves, winner, ending })
+        Ok(TrainingGame { index, start, moves, winner, ending })
     }
 
     fn choose(&mut self, position: &Position, random: &mut Random) -> Result<Choice, Abandoned> {

@@ -1,8 +1,9 @@
 //! Many games on many threads, written in the order of their numbers.
 
-use super::{Cast, Openings, Recipe, Wanted};
+use super::{Openings, Recipe, SelfPlay, Wanted};
 use crate::pack::{PackError, PackWriter};
 use eval::Evaluator;
+use std::fmt;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
@@ -33,6 +34,36 @@ pub struct Progress {
     pub nodes: u64,
     /// Time of this run.
     pub elapsed: Duration,
+}
+
+impl fmt::Display for Progress {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let seconds = self.elapsed.as_secs_f64().max(1e-3);
+        write!(
+            f,
+            "{} games, {} positions, {:.0} positions/s, {:.0} nodes/position, {:.0} knps",
+            self.games,
+            self.positions,
+            self.new_positions as f64 / seconds,
+            self.nodes as f64 / self.new_positions.max(1) as f64,
+            self.nodes as f64 / seconds / 1000.0
+        )
+    }
+}
+
+impl Limits {
+    /// The time until a series ends, if there is an end.
+    #[must_use]
+    pub fn time_left(&self, progress: &Progress) -> Option<Duration> {
+        let by_time = self.time.map(|time| time.saturating_sub(progress.elapsed));
+        let games = self.games.checked_sub(progress.games).filter(|_| self.games < u64::MAX);
+        let by_games = games.map(|games| {
+            let each = progress.elapsed.as_secs_f64() * progress.positions as f64
+                / (progress.new_positions as f64 * progress.games as f64).max(1.0);
+            Duration::from_secs_f64((each * games as f64).clamp(0.0, 1e9))
+        });
+        by_time.into_iter().chain(by_games).min()
+    }
 }
 
 /// How a series ended.
@@ -76,9 +107,9 @@ impl Series<'_> {
             let over = stop.load(Relaxed) || limits.time.is_some_and(|time| start.elapsed() >= time);
             if over { Wanted::Last } else { Wanted::More }
         };
-        let cast = Cast { recipe, openings, evaluation, threads: limits.threads };
+        let self_play = SelfPlay { recipe, openings, evaluation, threads: limits.threads };
         let numbers = limits.first_game + resumed.games..limits.first_game.saturating_add(limits.games);
-        cast.play(numbers, &wanted, |game, nodes| {
+        self_play.play(numbers, &wanted, |game, nodes| {
             writer.push(&game)?;
             progress.games += 1;
             progress.positions += game.moves.len() as u64;

@@ -175,12 +175,12 @@ impl KpptLearner {
         self.positions
     }
 
-    /// Learns from `lessons` and measures the loss on `exam`. `tell` gets the news, saves where it wants to, and ends the
+    /// Learns from `lessons` and measures the loss on `validation`. `tell` gets the news, saves where it wants to, and ends the
     /// learning by `false`.
     pub fn learn(
         &mut self,
         mut lessons: Vec<&TeacherRecord>,
-        exam: &[&TeacherRecord],
+        validation: &[&TeacherRecord],
         tell: &mut dyn FnMut(&Self, LearnNews) -> bool,
     ) {
         let mut random = Random::new(self.settings.seed);
@@ -211,7 +211,7 @@ impl KpptLearner {
                     let news = LearnNews::Loss {
                         positions: self.positions,
                         learned: std::mem::take(&mut cost).mean(),
-                        held_out: self.examine(exam),
+                        held_out: self.validate(validation),
                         eta: self.eta(),
                     };
                     if !tell(self, news) {
@@ -220,7 +220,8 @@ impl KpptLearner {
                 }
                 if self.positions - saved >= self.settings.save_interval || is_last {
                     saved = self.positions;
-                    let better = self.examine(exam).is_none_or(|exam| self.newbob(exam.loss));
+                    let better =
+                        self.validate(validation).is_none_or(|validation| self.newbob(validation.loss));
                     let (positions, loop_done) = (self.positions, is_last.then_some(number));
                     if !tell(self, LearnNews::Save { positions, loop_done, better }) {
                         return;
@@ -308,7 +309,7 @@ impl KpptLearner {
     }
 
     /// How good the tables are on some positions; `None` if none of them is learned from.
-    fn examine(&self, records: &[&TeacherRecord]) -> Option<HeldOut> {
+    fn validate(&self, records: &[&TeacherRecord]) -> Option<HeldOut> {
         const MOST: usize = 100_000;
         let lessons = self.lessons(&records[..records.len().min(MOST)]);
         let cost = Cost::of(&lessons, &self.values(&lessons));
@@ -399,9 +400,9 @@ mod tests {
         };
         let mut learner = KpptLearner::new(LearningTables::zeroed(format), settings, threads).unwrap();
         let corpus = corpus(3000);
-        let (lessons, exam) = corpus.split(5);
+        let (lessons, validation) = corpus.split(5);
         let mut news = Vec::new();
-        learner.learn(lessons, &exam, &mut |_, each| {
+        learner.learn(lessons, &validation, &mut |_, each| {
             news.push(each);
             true
         });

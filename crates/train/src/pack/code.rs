@@ -1,6 +1,6 @@
 //! A game as bytes: each move by its place among the legal ones, each score by how it differs from the last.
 
-use crate::{Ending, ScoredMove, TeacherGame};
+use crate::{Ending, ScoredMove, TrainingGame};
 use shogi::{Color, Move, PackedSfen, Position, Setup};
 
 /// Bytes that are no game.
@@ -81,7 +81,7 @@ fn unzigzag(number: u64) -> i64 {
 }
 
 /// Appends a game whose moves are legal.
-pub(super) fn encode(game: &TeacherGame, bytes: &mut Vec<u8>) {
+pub(super) fn encode(game: &TrainingGame, bytes: &mut Vec<u8>) {
     put(game.index, bytes);
     let winner = match game.winner {
         None => 0,
@@ -135,7 +135,7 @@ impl Decoder<'_> {
         self.0.is_empty()
     }
 
-    pub(super) fn game(&mut self) -> Result<TeacherGame, DecodeError> {
+    pub(super) fn game(&mut self) -> Result<TrainingGame, DecodeError> {
         let index = self.number()?;
         let code = self.byte()?;
         let winner = match code >> WINNER_SHIFT & 0x7 {
@@ -168,7 +168,7 @@ impl Decoder<'_> {
             scored.score = i16::try_from(score).map_err(|_| DecodeError::Score { index, number, score })?;
             expected = -i64::from(scored.score);
         }
-        Ok(TeacherGame { index, start, moves, winner, ending })
+        Ok(TrainingGame { index, start, moves, winner, ending })
     }
 
     fn start(&mut self, index: u64) -> Result<Position, DecodeError> {

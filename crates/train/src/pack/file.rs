@@ -1,7 +1,7 @@
 //! Files of blocks of games.
 
 use super::code::{DecodeError, Decoder, encode};
-use crate::TeacherGame;
+use crate::TrainingGame;
 use ruzstd::decoding::StreamingDecoder;
 use ruzstd::encoding::{CompressionLevel, compress_to_vec};
 use std::fs::{File, OpenOptions};
@@ -160,7 +160,7 @@ impl PackWriter {
     }
 
     /// Appends a game whose moves are legal.
-    pub fn push(&mut self, game: &TeacherGame) -> Result<(), PackError> {
+    pub fn push(&mut self, game: &TrainingGame) -> Result<(), PackError> {
         self.pack.push(game)?;
         if self.pack.size < LARGEST {
             return Ok(());
@@ -211,7 +211,7 @@ impl PackFile {
     }
 
     /// Appends a game whose moves are legal.
-    pub fn push(&mut self, game: &TeacherGame) -> Result<(), PackError> {
+    pub fn push(&mut self, game: &TrainingGame) -> Result<(), PackError> {
         encode(game, &mut self.waiting);
         self.waiting_games += 1;
         if self.waiting_games == BLOCK_GAMES { self.write_block() } else { Ok(()) }
@@ -260,7 +260,7 @@ pub struct PackReader<R = io::BufReader<File>> {
     input: R,
     /// Where the next block begins.
     offset: u64,
-    games: std::vec::IntoIter<TeacherGame>,
+    games: std::vec::IntoIter<TrainingGame>,
     failed: bool,
 }
 
@@ -287,7 +287,7 @@ impl<R: Read> PackReader<R> {
     }
 
     /// The games of the next block; `None` at the end.
-    fn block(&mut self) -> Result<Option<Vec<TeacherGame>>, PackError> {
+    fn block(&mut self) -> Result<Option<Vec<TrainingGame>>, PackError> {
         self.next_block()?.map(Block::games).transpose()
     }
 
@@ -335,7 +335,7 @@ pub struct Block {
 
 impl Block {
     /// Unpacks it.
-    pub fn games(self) -> Result<Vec<TeacherGame>, PackError> {
+    pub fn games(self) -> Result<Vec<TrainingGame>, PackError> {
         let Self { path, offset, head, stored } = self;
         let damaged =
             |reason: &str| PackError::Block { path: path.clone(), offset, reason: reason.to_owned() };
@@ -367,7 +367,7 @@ impl Block {
 }
 
 impl<R: Read> Iterator for PackReader<R> {
-    type Item = Result<TeacherGame, PackError>;
+    type Item = Result<TrainingGame, PackError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {

@@ -4,16 +4,14 @@ mod data;
 mod evaluation;
 mod fit;
 mod generate;
-pub mod gensfen;
-pub mod learn;
-pub(crate) mod overwrite;
-mod real;
+mod nets;
+mod perturb;
+mod progress;
 mod run;
-mod stray;
 
 use clap::{Args, Subcommand};
 
-/// Play games for training, look at teachers and convert them, train networks.
+/// Play games for training, look at training data and convert it, train networks.
 #[derive(Args, PartialEq, Debug)]
 pub struct TrainArgs {
     #[command(subcommand)]
@@ -29,15 +27,16 @@ enum What {
     Check(data::CheckArgs),
     Convert(data::ConvertArgs),
     Correct(data::CorrectArgs),
-    Stray(stray::StrayArgs),
+    #[command(alias = "stray")]
+    Perturb(perturb::PerturbArgs),
     Tensors(data::TensorsArgs),
     Fit(Box<fit::FitArgs>),
-    Quantise(real::QuantiseArgs),
-    Unquantise(real::UnquantiseArgs),
-    Mean(real::MeanArgs),
+    Quantise(nets::QuantiseArgs),
+    Unquantise(nets::UnquantiseArgs),
+    Mean(nets::MeanArgs),
 }
 
-/// Does it.
+/// Runs a command.
 pub fn run(args: &TrainArgs) -> anyhow::Result<()> {
     match &args.what {
         What::Run(args) => run::run(args),
@@ -47,11 +46,11 @@ pub fn run(args: &TrainArgs) -> anyhow::Result<()> {
         What::Check(args) => data::check(args),
         What::Convert(args) => data::convert(args),
         What::Correct(args) => data::correct(args),
-        What::Stray(args) => stray::stray(args),
+        What::Perturb(args) => perturb::run(args),
         What::Tensors(args) => data::tensors(args),
         What::Fit(args) => fit::fit(args),
-        What::Quantise(args) => real::quantise(args),
-        What::Unquantise(args) => real::unquantise(args),
-        What::Mean(args) => real::mean(args),
+        What::Quantise(args) => nets::quantise(args),
+        What::Unquantise(args) => nets::unquantise(args),
+        What::Mean(args) => nets::mean(args),
     }
 }

@@ -1,0 +1,45 @@
+//! `train check`: whether all records of a file can be used.
+
+use crate::corpus::{self, Corpus, CorpusError};
+use shogi::{Position, TeacherRecord};
+use std::path::{Path, PathBuf};
+
+/// A file with a bad record.
+#[derive(Debug, thiserror::Error)]
+pub enum CheckError {
+    /// It cannot be read.
+    #[error(transparent)]
+    Corpus(#[from] CorpusError),
+    /// A record cannot be used.
+    #[error("{}: record {number}: {reason}", path.display())]
+    Record {
+        /// The file.
+        path: PathBuf,
+        /// Counted from 1.
+        number: u64,
+        /// What is wrong.
+        reason: String,
+    },
+}
+
+/// Reads a file to the end; the error names the first record with an impossible position or an illegal move.
+pub fn check_file(path: &Path) -> Result<Corpus, CheckError> {
+    let corpus = corpus::read(path)?;
+    for (number, record) in (1..).zip(&corpus.records) {
+        check_record(record).map_err(|reason| CheckError::Record {
+            path: path.to_owned(),
+            number,
+            reason,
+        })?;
+    }
+    Ok(corpus)
+}
+
+fn check_record(record: &TeacherRecord) -> Result<(), String> {
+    let setup = record.setup().map_err(|error| error.to_string())?;
+    let position = Position::try_from(setup).map_err(|error| error.to_string())?;
+    match record.best_move() {
+        Some(m) if !position.is_legal(m) => Err(format!("{m} is not legal in {}", position.sfen())),
+        _ => Ok(()),
+    }
+}
