@@ -2,6 +2,7 @@
 
 use book::{
     MergePolicy, MinMaxOptions, PlayedBook, WorkOptions, convert_book, merge_books, minmax, sort_book,
+    write_played,
 };
 use std::path::Path;
 use std::time::Instant;
@@ -24,10 +25,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             convert_book(Path::new(input), Path::new(output), &options, &mut |_| {})?;
         }
         ["games", input, output] => {
-            let mut book = PlayedBook::new(options.limits.threads);
+            let mut book = PlayedBook::new(options.limits.clone());
             book.insert_list(Path::new(input), 24, None, &mut |_, _, _| {})?;
             println!("read: {:.3} s", start.elapsed().as_secs_f64());
-            book.write_db(Path::new(output), 1, options.line_end)?;
+            write_played(Path::new(output), book, 1, &options)?;
         }
         ["minmax", input, output] => {
             minmax(Path::new(input), Path::new(output), &MinMaxOptions::default(), &|_, _| ())?;

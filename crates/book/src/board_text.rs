@@ -1,7 +1,6 @@
-//! Between canonical SFEN and boards, without detours.
+//! Between canonical SFEN and boards.
 
-use crate::short::Short;
-use shogi::{Color, Hand, HandPiece, Piece, PieceKind, Setup, SetupWords};
+use shogi::{Color, Hand, HandPiece, Piece, PieceKind, Setup};
 
 /// The piece of a letter.
 const PIECES: [Option<Piece>; 256] = {
@@ -112,53 +111,25 @@ pub(crate) fn scan_board(text: &[u8], mut put: impl FnMut(usize, Option<Piece>))
 
 /// The board of a place; `None` if it is not canonical.
 pub(crate) fn setup_of(place: &[u8]) -> Option<Setup> {
-    take_place(place).and_then(|(setup, length)| (length == place.len()).then_some(setup))
-}
-
-/// The board of the place that a text begins with, and how long that is; `None` if it is not canonical.
-#[inline]
-pub(crate) fn take_place(text: &[u8]) -> Option<(Setup, usize)> {
-    /// Where the squares of a row lie in a [`Setup`], file by file.
-    const ORDER: [u8; SQUARES] = {
-        let mut order = [0; SQUARES];
-        let mut i = 0;
-        while i < SQUARES {
-            order[i] = if i < 81 { ((8 - i % 9) * 9 + i / 9) as u8 } else { 81 };
-            i += 1;
+    let mut setup = Setup::EMPTY;
+    let length = scan_board(place, |square, piece| {
+        // Squares of a setup lie file by file.
+        let (rank, file) = (square / 9, 8usize.wrapping_sub(square % 9));
+        if let Some(place) = setup.board.get_mut(file * 9 + rank) {
+            *place = piece;
         }
-        order
-    };
-    let mut board = [None; SQUARES];
-    let length = scan_board(text, |square, piece| board[usize::from(ORDER[square]) % SQUARES] = piece)?;
-    let mut setup = Setup { board: *board.first_chunk()?, ..Setup::EMPTY };
-    let (side, hands) = text[length..].split_at_checked(3)?;
+    })?;
+    let (side, hands) = place[length..].split_at_checked(3)?;
     setup.side = match side {
         b" b " => Color::Black,
         b" w " => Color::White,
         _ => return None,
     };
-    let hands_length = if hands.first() == Some(&b'-') { 1 } else { read_hands(hands, &mut setup.hands)? };
-    Some((setup, length + side.len() + hands_length))
-}
-
-/// What stands on a canonical row, as [`SetupWords::ranks`] says it.
-pub(crate) fn read_row(text: &[u8]) -> Option<u64> {
-    let (mut squares, mut count, mut before) = (0, 0, 0);
-    for byte in text {
-        let glyph = &GLYPHS[usize::from(*byte) + before];
-        let wide = (glyph.adds % count::SLASH) as usize;
-        if glyph.adds >= count::STRANGE || *byte == b'/' || count + wide > 9 {
-            return None;
-        }
-        squares = squares << (SQUARE_BITS * wide) | glyph.piece.map_or(0, Piece::index) as u64;
-        count += wide;
-        before = usize::from(BEFORE[usize::from(*byte)]);
-    }
-    (count == 9 && before != AFTER_PLUS).then_some(squares)
+    (hands == b"-" || read_hands(hands, &mut setup.hands)? == hands.len()).then_some(setup)
 }
 
 /// Reads hands up to something that does not belong to them and tells their length.
-pub(crate) fn read_hands(text: &[u8], hands: &mut [Hand; 2]) -> Option<usize> {
+fn read_hands(text: &[u8], hands: &mut [Hand; 2]) -> Option<usize> {
     let mut count = 0u32;
     for (at, byte) in text.iter().enumerate() {
         if byte.is_ascii_digit() {
@@ -197,101 +168,32 @@ static LETTERS: [[u8; 2]; 32] = {
     table
 };
 
-/// Bits of a square.
-const SQUARE_BITS: usize = SetupWords::SQUARE_BITS;
-
-/// Where a row is looked for first in a table of two to the power of `bits` rows.
-#[inline(always)]
-pub(crate) fn row_slot(squares: u64, bits: u32) -> usize {
-    (squares.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - bits)) as usize
-}
-
-/// A row with the slash behind it.
-pub(crate) fn spell_row(squares: u64) -> Short<32> {
-    let mut text = [0; 32];
-    let length = write_row(squares, &mut text);
-    text[length..].fill(0);
-    let mut spelled = Short::new();
-    spelled.push_padded(text, length);
-    spelled
-}
-
-/// Two squares side by side.
-#[derive(Clone, Copy)]
-struct Pair {
-    /// Empty squares before the first piece, or all.
-    before: u8,
-    /// Those behind it.
-    behind: u8,
-    /// The letters of its pieces, and how many they are.
-    length: u8,
-    text: [u8; 4],
-}
-
-/// By ten bits of a row; the square on the left has the higher five.
-static PAIRS: [Pair; 1 << 10] = {
-    let mut table = [Pair { before: 2, behind: 0, length: 0, text: [0; 4] }; 1 << 10];
-    let mut i = 0;
-    while i < table.len() {
-        let squares = [LETTERS[i / 32], LETTERS[i % 32]];
-        let pair = &mut table[i];
-        let mut square = 0;
-        while square < 2 {
-            let [plus, letter] = squares[square];
-            if letter != 0 {
-                if pair.length == 0 {
-                    pair.before = square as u8;
-                }
-                if plus != 0 {
-                    pair.text[pair.length as usize] = plus;
-                    pair.length += 1;
-                }
-                pair.text[pair.length as usize] = letter;
-                pair.length += 1;
-            } else if pair.length > 0 {
-                pair.behind += 1;
-            }
-            square += 1;
-        }
-        i += 1;
-    }
-    table
-};
-
-/// Writes a row with the slash behind it and tells its length. What stands there cannot be foreseen, so nothing is asked:
-/// what does not count is written over.
-#[inline]
-pub(crate) fn write_row(squares: u64, text: &mut [u8; 32]) -> usize {
-    let (mut length, mut empty) = (0, 0);
-    // Before the ninth file there is one that nothing stands on, and that does not count.
-    for file in [8, 6, 4, 2, 0] {
-        let pair = &PAIRS[(squares >> (SQUARE_BITS * file)) as usize % PAIRS.len()];
-        empty += pair.before - u8::from(file == 8);
-        let is_piece = pair.length != 0;
-        text[length % 32] = b'0' + empty;
-        length += usize::from(is_piece) & usize::from(empty != 0);
-        if let Some(room) = text.get_mut(length..).and_then(<[u8]>::first_chunk_mut) {
-            *room = pair.text;
-        }
-        length += usize::from(pair.length);
-        empty = if is_piece { pair.behind } else { empty };
-    }
-    text[length % 32] = b'0' + empty;
-    length += usize::from(empty != 0);
-    text[length % 32] = b'/';
-    length + 1
-}
-
 /// Appends board, side to move and hands of one position.
 pub(crate) fn push_place(out: &mut Vec<u8>, setup: &Setup) {
-    for rank in SetupWords::from(setup).ranks() {
-        out.extend_from_slice(spell_row(rank).as_bytes());
+    for rank in 0..9 {
+        let mut empty = b'0';
+        for file in (0..9).rev() {
+            let Some(piece) = setup.board[file * 9 + rank] else {
+                empty += 1;
+                continue;
+            };
+            if empty > b'0' {
+                out.push(std::mem::replace(&mut empty, b'0'));
+            }
+            let [plus, letter] = LETTERS[piece.index()];
+            if plus != 0 {
+                out.push(plus);
+            }
+            out.push(letter);
+        }
+        if empty > b'0' {
+            out.push(empty);
+        }
+        if rank < 8 {
+            out.push(b'/');
+        }
     }
-    out.pop();
-    push_side_and_hands(out, setup.side, setup.hands);
-}
-
-pub(crate) fn push_side_and_hands(out: &mut Vec<u8>, side: Color, hands: [Hand; 2]) {
+    let (side, hands) = (setup.side, setup.hands);
     out.extend_from_slice(if side == Color::Black { b" b " } else { b" w " });
     if hands.iter().all(|hand| hand.is_empty()) {
         return out.push(b'-');

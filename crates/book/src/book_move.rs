@@ -1,7 +1,8 @@
 //! One move of a book.
 
 use crate::error::{LineFault, quote};
-use crate::usi_bytes::{Line, NoMove, exact_move, exact_number, parse_move, parse_number};
+use crate::sfen_line::without_comment;
+use crate::usi_bytes::{NoMove, parse_move, parse_number, push_move, push_number};
 use shogi::Move;
 use std::cmp::Reverse;
 
@@ -56,12 +57,8 @@ impl BookMove {
 
     /// The same as other programs read it: where a number should be and is not, 0 is taken, and `remark` hears of it.
     pub fn parse_forgiving(line: &[u8], remark: &mut dyn FnMut(LineFault)) -> Result<Self, LineFault> {
-        if let Some(quick) = Self::parse_exact(line) {
-            return Ok(quick);
-        }
-        let comment = memchr::memmem::find(line, b"//").unwrap_or(line.len());
         let mut words =
-            line[..comment].split(|byte| matches!(byte, b' ' | b'\t')).filter(|word| !word.is_empty());
+            without_comment(line).split(|byte| matches!(byte, b' ' | b'\t')).filter(|word| !word.is_empty());
         let mut mover = || match words.next() {
             None => Ok(None),
             Some(word) => parse_move(word).map_err(|NoMove| LineFault::Move(quote(word))),
@@ -79,49 +76,22 @@ impl BookMove {
         Ok(Self { play, reply, value, depth, count: number(1).max(0) as u64 })
     }
 
-    /// The quick way, for lines as we write them.
-    fn parse_exact(line: &[u8]) -> Option<Self> {
-        let mut rest = line;
-        let m = Self::take_exact(&mut rest)?;
-        rest.is_empty().then_some(m)
-    }
-
-    /// Takes four or five columns off a text, if they are written as we write them.
-    #[inline]
-    pub(crate) fn take_exact(rest: &mut &[u8]) -> Option<Self> {
-        let play = exact_move(rest)?;
-        *rest = &rest[1..];
-        let reply = exact_move(rest)?;
-        let value = number_behind(rest)?;
-        let depth = number_behind(rest)?;
-        let count = if rest.first() == Some(&b' ') { number_behind(rest)? } else { 1 };
-        (count >= 0).then_some(Self { play, reply, value, depth, count: count as u64 })
-    }
-
     /// Appends the five columns, without a line end.
     pub fn write(&self, out: &mut Vec<u8>) {
-        let mut line = self.four_columns();
-        line.push(b' ');
-        line.push_number(self.count as i64);
-        line.append_to(out);
+        self.write_without_count(out);
+        out.push(b' ');
+        push_number(out, self.count as i64);
     }
 
     /// Appends the first four columns, for books that know no counts.
     pub fn write_without_count(&self, out: &mut Vec<u8>) {
-        self.four_columns().append_to(out);
-    }
-
-    #[inline]
-    fn four_columns(&self) -> Line {
-        let mut line = Line::new();
-        line.push_move(self.play);
-        line.push(b' ');
-        line.push_move(self.reply);
+        push_move(out, self.play);
+        out.push(b' ');
+        push_move(out, self.reply);
         for number in [self.value, self.depth] {
-            line.push(b' ');
-            line.push_number(number.into());
+            out.push(b' ');
+            push_number(out, number.into());
         }
-        line
     }
 
     /// The same on the board rotated by 180°.
@@ -129,13 +99,6 @@ impl BookMove {
     pub fn flip(self) -> Self {
         Self { play: self.play.map(Move::flip), reply: self.reply.map(Move::flip), ..self }
     }
-}
-
-/// A blank and a number.
-#[inline]
-fn number_behind(rest: &mut &[u8]) -> Option<i32> {
-    *rest = rest.strip_prefix(b" ")?;
-    exact_number(rest)
 }
 
 /// Brings moves into the order of books: the most frequent first, then the best; others stay as they are.

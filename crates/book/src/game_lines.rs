@@ -21,7 +21,7 @@ pub struct GameLine {
 }
 
 /// Words after which a game goes no further.
-pub(crate) const ENDS: [&str; 2] = ["resign", "win"];
+const ENDS: [&str; 2] = ["resign", "win"];
 
 impl GameLine {
     /// Reads a line; more than `most` moves are not looked at.
@@ -63,16 +63,9 @@ impl GameLine {
     }
 }
 
-/// Where the moves of a line begin, and whether that is at the start position.
-pub(crate) fn where_moves_begin(line: &str) -> (usize, bool) {
-    let mut at_start = true;
-    let see = |_: &str| {
-        at_start = false;
-        Ok::<_, std::convert::Infallible>(())
-    };
-    // Nothing can go wrong where nothing is looked at.
-    let begin = walk_beginning(line, see).unwrap_or_default();
-    (begin, at_start)
+/// An error if a line does not begin as a game.
+pub(crate) fn check_beginning(line: &str) -> Result<(), shogi::SfenError> {
+    walk_beginning(line, |sfen| Position::from_sfen(sfen).map(drop)).map(drop)
 }
 
 /// Walks over what comes before the moves of a line, gives `each` the SFENs that are there and tells where the moves
@@ -108,33 +101,21 @@ fn walk_beginning<E>(line: &str, mut each: impl FnMut(&str) -> Result<(), E>) ->
 }
 
 /// Where the words of a line are.
-pub(crate) struct Words<'a> {
-    pub(crate) line: &'a [u8],
-    pub(crate) at: usize,
+struct Words<'a> {
+    line: &'a [u8],
+    at: usize,
 }
 
 impl Iterator for Words<'_> {
     type Item = Range<usize>;
 
-    #[inline]
     fn next(&mut self) -> Option<Range<usize>> {
-        let is_blank = |at: usize| self.line.get(at).is_none_or(u8::is_ascii_whitespace);
-        let mut begin = self.at;
-        while begin < self.line.len() && is_blank(begin) {
-            begin += 1;
-        }
-        // Most words are moves.
-        let mut end = begin;
-        if let Some([a, b, c, d]) = self.line.get(begin..).and_then(<[u8]>::first_chunk)
-            && [a, b, c, d].iter().all(|letter| letter.is_ascii_graphic())
-        {
-            end += 4;
-        }
-        while !is_blank(end) {
-            end += 1;
-        }
-        self.at = end;
-        (begin < end).then_some(begin..end)
+        let is_blank = |byte: &u8| byte.is_ascii_whitespace();
+        let rest = &self.line[self.at..];
+        let begin = self.at + rest.iter().position(|byte| !is_blank(byte))?;
+        let length = self.line[begin..].iter().position(is_blank);
+        self.at = length.map_or(self.line.len(), |length| begin + length);
+        Some(begin..self.at)
     }
 }
 
@@ -182,6 +163,19 @@ pub(crate) fn each_line_of<'t>(
         at += length + if rest[length..].starts_with(b"\r\n") { 2 } else { 1 };
     }
     Ok(())
+}
+
+/// Pieces of about `step` bytes that end with lines.
+pub(crate) fn cut_lines(list: &[u8], step: usize) -> Vec<Range<usize>> {
+    let mut pieces = Vec::new();
+    let mut begin = 0;
+    while begin < list.len() {
+        let from = (begin + step).min(list.len());
+        let end = memchr::memchr(b'\n', &list[from..]).map_or(list.len(), |at| from + at + 1);
+        pieces.push(begin..end);
+        begin = end;
+    }
+    pieces
 }
 
 /// Tells the numbers of lines by where they are, one after the other.

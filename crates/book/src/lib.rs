@@ -21,48 +21,36 @@ mod edit;
 mod embedded;
 mod entry;
 mod error;
-mod exact_text;
 mod format;
 mod from_games;
 mod game_lines;
-mod game_list;
-mod game_walk;
 mod journal;
 mod key_table;
 mod leaves;
 mod library;
-mod light_board;
 mod lines;
 mod lock;
 mod merge;
 mod minmax;
 mod overwrite;
+mod parts;
 mod played_book;
-mod played_records;
 mod reference_order;
-mod row_codes;
+mod render_parts;
 mod sbk;
 mod selection;
 mod sfen_line;
-mod shelf;
-mod short;
-mod slips;
 mod sorter;
-mod spelled_line;
 mod stats;
 mod stera;
 mod stream;
 mod synth;
 mod text_book;
-mod text_records;
-mod text_sort;
 mod think;
 mod tree;
 mod usi_bytes;
 mod workshop;
 mod ybb;
-mod ybb_convert;
-mod ybb_text;
 
 pub use apery::{AperyBook, AperyWalk, apery_key, write_apery};
 pub use book_move::{BookMove, PLAYED_DEPTH, insert_move, sort_moves};
@@ -99,6 +87,6 @@ pub use tree::{
 };
 pub use workshop::{
     ConvertSummary, WorkOptions, convert_book, merge_books, open_stream, sort_book, sorted_stream, write_any,
-    write_db,
+    write_db, write_played,
 };
 pub use ybb::{Ybb, YbbLosses, YbbStream, write_ybb};

@@ -5,6 +5,8 @@ use std::io::{self, Read};
 
 /// Books have lines of a hundred bytes, lists of games some thousands.
 pub(crate) const MAX_LINE: usize = 1 << 16;
+/// What some editors put before UTF-8.
+pub(crate) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 const ROOM: usize = 1 << 18;
 
 /// Reads line by line into one buffer. `\n`, `\r` and `\r\n` end a line.

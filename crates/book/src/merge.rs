@@ -74,6 +74,18 @@ impl Merged {
         })
     }
 
+    /// Two books in parts, so that several threads can merge them.
+    pub(crate) fn parts(
+        first: SortedEntries,
+        second: SortedEntries,
+        policy: MergePolicy,
+    ) -> Result<Vec<Self>, BookError> {
+        let can_be_cut = !first.cuts().is_empty() && !second.cuts().is_empty();
+        let cuts = if can_be_cut { first.cuts() } else { Vec::new() };
+        let pairs = first.split(&cuts)?.into_iter().zip(second.split(&cuts)?);
+        pairs.map(|(first, second)| Self::new(first, second, policy)).collect()
+    }
+
     fn take(&mut self, which: usize) -> Result<Option<Entry>, BookError> {
         let next = self.sources[which].next_entry()?.cloned();
         Ok(std::mem::replace(&mut self.heads[which], next))
@@ -98,7 +110,7 @@ impl Merged {
 }
 
 /// One position of either book or of both.
-pub(crate) fn combine(
+fn combine(
     first: Option<Entry>,
     second: Option<Entry>,
     policy: MergePolicy,
@@ -146,11 +158,6 @@ fn dropped(source: &Entry, result: &Entry) -> u64 {
         })
     };
     source.moves.iter().filter(|m| !is_kept(m)).count() as u64
-}
-
-/// Whether positions of one book alone are always taken over.
-pub(crate) fn wants_everything(policy: MergePolicy) -> bool {
-    !matches!(policy, MergePolicy::BySide(_))
 }
 
 /// With one book for each side, positions of the wrong side are left out.

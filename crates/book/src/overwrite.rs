@@ -1,6 +1,6 @@
 //! Which existing files a command may replace: only those that hold what it writes itself.
 
-use crate::blocks::BYTE_ORDER_MARK;
+use crate::lines::BYTE_ORDER_MARK;
 use crate::error::{At, BookError};
 use crate::{AperyBook, BookFormat, BookMove, GameLine, HEADER, SfenLine, Ybb, read_sbk};
 use std::fs::File;

@@ -1,62 +1,59 @@
-//! A book of moves that were played: games in, text book out.
+//! A book of moves that were played: games in, book out.
 
 use crate::bytes::Bytes;
-use crate::db::push_position;
-use crate::error::{At, BookError};
-use crate::game_lines::{GameLine, LineNumbers};
-use crate::game_list::GameList;
-use crate::game_walk::{Entering, GameWalk, Taking};
-use crate::lock::create_book;
-use crate::played_records::{Played, PlayedBoxes, SortedBox};
-use crate::slips::Boxes;
-use crate::stream::EntryStream;
-use crate::usi_bytes::Line;
-use crate::{BookMove, Entry, HEADER, LineEnd};
-use platform::workers::{Pool, write_in_order};
+use crate::collection::{Collection, Plies};
+use crate::error::{At, BookError, LineFault};
+use crate::game_lines::{GameLine, LineNumbers, check_beginning, cut_lines, each_line_of};
+use crate::sorter::{Chunk, SortLimits, Sorted, Sorter};
+use crate::stream::{EntryStream, decode, encode};
+use crate::{BookMove, Entry};
+use platform::workers::in_parallel;
 use shogi::Color;
-use std::cmp::Reverse;
-use std::io::Write;
-use std::path::Path;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 
-/// Moves that were played, some 130 bytes for each position of one move.
+/// Moves that were played.
 ///
 /// The last move of a game is only the reply to the one before it. Each move counts how often it was played, and has
 /// the reply of the last time. A position that was met with several move numbers is in the book with the smallest.
 ///
 /// ```
-/// use book::{EntryStream, GameLine, PlayedBook};
-/// let mut book = PlayedBook::new(2);
+/// use book::{EntryStream, GameLine, PlayedBook, SortLimits};
+/// let mut book = PlayedBook::new(SortLimits::default());
 /// for line in ["7g7f 3c3d 2g2f", "startpos moves 7g7f 8c8d"] {
-///     book.insert_game(&GameLine::parse(line, 16)?, 16, None);
+///     book.insert_game(&GameLine::parse(line, 16)?, 16, None)?;
 /// }
-/// let mut entries = book.entries(1);
+/// let mut entries = book.into_entries(1)?;
 /// entries.next_entry()?;
 /// let start = entries.next_entry()?.unwrap();
 /// assert_eq!((start.moves[0].count, start.moves[0].reply.unwrap().to_string()), (2, "8c8d".into()));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct PlayedBook {
-    threads: usize,
     /// What the book says of the depth of all moves.
     depth: i32,
-    boxes: Boxes,
-    /// One for each thread; the first also takes single games.
-    walks: Vec<GameWalk>,
-    /// When the next game begins: a number that grows with every byte or move.
-    time: u64,
+    threads: usize,
+    /// Positions by place; those of one place in the order of their coming.
+    sorter: Sorter,
+    /// What was played in games that came one by one and are not in the sorter yet.
+    single_games: Collection,
 }
 
-/// Single games say nothing about those to come; after so many moves there are boxes for them.
-const FIRST_MOVES: u64 = 1 << 12;
-const BOXES_OF_SINGLE_GAMES: usize = 1 << 8;
+/// So many positions of single games are collected before they go to the sorter.
+const MOST_SINGLE: usize = 1 << 18;
+/// Bytes of a list that one thread reads at a time.
+const LEAST_PIECE: usize = 1 << 16;
+const MOST_PIECE: usize = 1 << 20;
+/// About how many bytes of memory a byte of a list becomes.
+const MEMORY_A_BYTE: usize = 24;
 
 impl PlayedBook {
-    /// An empty book; lists are read and files are written on so many threads. Moves have depth 0, as nothing was
-    /// searched.
+    /// An empty book. Moves have depth 0, as nothing was searched.
     #[must_use]
-    pub fn new(threads: usize) -> Self {
-        let threads = threads.max(1);
-        Self { threads, depth: 0, boxes: Boxes::new(Vec::new(), 1), walks: vec![GameWalk::new(1)], time: 0 }
+    pub fn new(limits: SortLimits) -> Self {
+        let threads = limits.threads.max(1);
+        Self { depth: 0, threads, sorter: Sorter::new(limits), single_games: Collection::new(Plies::Matter) }
     }
 
     /// Says of all moves that they have this depth; the reference program says [`PLAYED_DEPTH`](crate::PLAYED_DEPTH).
@@ -66,23 +63,25 @@ impl PlayedBook {
     }
 
     /// Enters the first moves of a game, those of `side` only if one is given.
-    pub fn insert_game(&mut self, game: &GameLine, most: usize, side: Option<Color>) {
-        let entering = Entering { taking: Taking { most, side }, boxes: &self.boxes };
-        let walk = &mut self.walks[0];
-        walk.begin(&game.start, entering);
-        walk.enter_moves(&game.moves, self.time, entering);
-        walk.go_back(0, entering);
-        self.time += game.moves.len() as u64;
-        if self.boxes.count() == 1 && self.time > FIRST_MOVES {
-            let boxes = Boxes::new(self.walks[0].filled.windows(), BOXES_OF_SINGLE_GAMES);
-            self.set_boxes(boxes);
-        }
+    pub fn insert_game(
+        &mut self,
+        game: &GameLine,
+        most: usize,
+        side: Option<Color>,
+    ) -> Result<(), BookError> {
+        Taking { most, side, depth: self.depth }.enter(game, &mut self.single_games);
+        if self.single_games.len() >= MOST_SINGLE { self.flush() } else { Ok(()) }
     }
 
-    /// Puts everything from the only box into others.
-    fn set_boxes(&mut self, boxes: Boxes) {
-        self.walks.iter_mut().for_each(|walk| walk.spread(&boxes));
-        self.boxes = boxes;
+    /// Hands what came one by one to the sorter.
+    fn flush(&mut self) -> Result<(), BookError> {
+        let games = std::mem::replace(&mut self.single_games, Collection::new(Plies::Matter));
+        let size = games.len() * MEMORY_A_BYTE;
+        let make = move |chunk: &mut Chunk| {
+            push_all(&games, chunk);
+            Ok(())
+        };
+        self.sorter.push_made(size, make).at(&temporary())
     }
 
     /// Reads a list of games and tells how many they were. `complain` hears of moves that are none; they end their
@@ -94,176 +93,181 @@ impl PlayedBook {
         side: Option<Color>,
         complain: &mut dyn FnMut(u64, &str, &str),
     ) -> Result<u64, BookError> {
-        let text = Bytes::map(list)?;
-        let taking = Taking { most, side };
-        let games = GameList::new(&text, self.threads);
+        let text = Arc::new(Bytes::map(list)?);
+        let step = (text.len() / (8 * self.threads)).clamp(LEAST_PIECE, MOST_PIECE);
+        let pieces = cut_lines(&text, step);
+        let mut count = 0;
+        for counted in in_parallel(&pieces, self.threads, |piece| count_games(&text, piece.clone())) {
+            count += counted.map_err(|(at, fault)| {
+                let line = LineNumbers::new(&text).number_of(at);
+                BookError::Line { path: list.to_owned(), line, fault }
+            })?;
+        }
+        self.flush()?;
+        let complaints = Arc::new(Mutex::new(Vec::new()));
+        let taking = Taking { most, side, depth: self.depth };
+        for piece in pieces {
+            let (text, complaints) = (text.clone(), complaints.clone());
+            let size = MEMORY_A_BYTE * piece.len();
+            let make = move |chunk: &mut Chunk| {
+                let mut own = taking.enter_piece(&text, piece, chunk);
+                complaints.lock().unwrap_or_else(PoisonError::into_inner).append(&mut own);
+                Ok(())
+            };
+            self.sorter.push_made(size, make).at(&temporary())?;
+        }
+        self.sorter.all_well()?;
+        let mut complaints = std::mem::take(&mut *complaints.lock().unwrap_or_else(PoisonError::into_inner));
+        complaints.sort_unstable_by_key(|complaint: &Complaint| complaint.at);
         let mut numbers = LineNumbers::new(&text);
-        if let Some((at, fault)) = games.fault {
-            let line = numbers.number_of(at);
-            return Err(BookError::Line { path: list.to_owned(), line, fault });
+        for Complaint { at, line, word } in &complaints {
+            complain(numbers.number_of(*at), line, word);
         }
-        if self.boxes.count() == 1 {
-            self.set_boxes(games.boxes_for_positions(taking));
-        }
-        self.walks.resize_with(self.threads, || GameWalk::new(self.boxes.count()));
-        let complaints = games.enter(&mut self.walks, self.time, Entering { taking, boxes: &self.boxes });
-        self.time += text.len() as u64;
-        for complaint in &complaints {
-            complain(numbers.number_of(complaint.at), &complaint.line, &complaint.word);
-        }
-        Ok(games.count())
+        Ok(count)
     }
 
     /// The positions in the order of text books, their moves in the order of their coming, without those that were played
     /// less often than `least`.
-    #[must_use]
-    pub fn entries(&self, least: u64) -> PlayedEntries<'_> {
-        PlayedEntries {
-            book: self,
-            least,
-            next_box: 0,
-            ready: Vec::new().into_iter(),
-            current: Entry::default(),
-        }
-    }
-
-    /// Writes a text book, without moves that were played less often than `least`; tells how many positions that left.
-    pub fn write_db(&self, output: &Path, least: u64, line_end: LineEnd) -> Result<u64, BookError> {
-        let keys = Pool::<Vec<u128>>::default();
-        let filled: Vec<&PlayedBoxes> = self.walks.iter().map(|walk| &walk.filled).collect();
-        let render = |number: usize, text: &mut Vec<u8>| {
-            let mut written = 0u64;
-            let mut moves = Vec::new();
-            let sorted = SortedBox::new(&filled, &self.boxes, number, keys.take());
-            sorted.each_position(|rest, played| {
-                if let [one] = played {
-                    let often = u64::from(one.count) >= least;
-                    written += u64::from(often);
-                    if often {
-                        push_single(text, [sorted.common(), rest], one, self.depth, line_end);
-                    }
-                } else if let Some(ply) = reduce(played, least, self.depth, &mut moves) {
-                    moves.sort_by_key(|m| Reverse(m.count));
-                    push_position(
-                        text,
-                        &[sorted.common(), rest].concat(),
-                        ply,
-                        &moves,
-                        line_end,
-                        BookMove::write,
-                    );
-                    written += 1;
-                }
-            });
-            keys.give(sorted.into_keys());
-            Some(written)
-        };
-        let mut file = create_book(output)?;
-        file.write_all(HEADER.as_bytes()).and_then(|()| file.write_all(line_end.bytes())).at(output)?;
-        let written = write_in_order(&mut file, self.boxes.count(), self.threads, render).at(output)?;
-        file.commit()?;
-        Ok(written.unwrap_or_default().into_iter().sum())
+    pub fn into_entries(mut self, least: u64) -> Result<PlayedEntries, BookError> {
+        self.flush()?;
+        Ok(PlayedEntries::new(self.sorter.finish().at(&temporary())?, least))
     }
 }
 
-/// Puts together what was played in a position, moves in the order of their coming, and tells its move number: the
-/// smallest with moves that were played often enough.
-fn reduce(played: &mut [Played], least: u64, depth: i32, moves: &mut Vec<BookMove>) -> Option<u32> {
-    moves.clear();
-    played.sort_unstable_by_key(|one| (one.ply, one.play.bits(), one.last));
-    for same_ply in played.chunk_by_mut(|a, b| a.ply == b.ply) {
-        // The first of each move takes in the others.
-        let mut kept = 0;
-        for i in 0..same_ply.len() {
-            let one = same_ply[i];
-            let united = match same_ply[..kept].last() {
-                Some(before) if before.play == one.play => {
-                    kept -= 1;
-                    let count = before.count.saturating_add(one.count);
-                    Played { count, first: before.first.min(one.first), ..one }
-                }
-                _ => one,
-            };
-            same_ply[kept] = united;
-            kept += 1;
-        }
-        let often = &mut same_ply[..kept];
-        often.sort_unstable_by_key(|one| one.first);
-        let frequent = often.iter().filter(|one| u64::from(one.count) >= least);
-        moves.extend(frequent.map(|one| book_move(one, depth)));
-        if !moves.is_empty() {
-            return same_ply.first().map(|one| one.ply);
-        }
-    }
-    None
+/// What errors of temporary files name.
+fn temporary() -> PathBuf {
+    PathBuf::from("temporary file")
 }
 
-/// Appends a position with one move, as most are. Its place is in two parts.
-fn push_single(text: &mut Vec<u8>, place: [&[u8]; 2], played: &Played, depth: i32, line_end: LineEnd) {
-    let mut rest = Line::new();
-    rest.push(b' ');
-    rest.push_number(played.ply.into());
-    rest.push_all(line_end.bytes());
-    rest.push_move(Some(played.play));
-    rest.push(b' ');
-    rest.push_move(Some(played.reply));
-    rest.push_padded(*NO_VALUE, NO_VALUE.len());
-    rest.push_number(depth.into());
-    rest.push(b' ');
-    rest.push_number(played.count.into());
-    rest.push_all(line_end.bytes());
-    text.extend_from_slice(b"sfen ");
-    for part in place {
-        text.extend_from_slice(part);
-    }
-    rest.append_to(text);
+/// A word that is no move: where its line is, the line, and the word.
+struct Complaint {
+    at: usize,
+    line: String,
+    word: String,
 }
 
-/// The value of all moves.
-const NO_VALUE: &[u8; 3] = b" 0 ";
+/// Which moves of games are taken.
+#[derive(Clone, Copy)]
+struct Taking {
+    most: usize,
+    side: Option<Color>,
+    depth: i32,
+}
 
-fn book_move(played: &Played, depth: i32) -> BookMove {
-    BookMove { reply: Some(played.reply), depth, count: played.count.into(), ..BookMove::new(played.play) }
+impl Taking {
+    fn enter(self, game: &GameLine, book: &mut Collection) {
+        let mut position = game.start.clone();
+        for pair in game.moves.windows(2).take(self.most) {
+            if self.side.is_none_or(|side| side == position.side()) {
+                let m = BookMove { reply: Some(pair[1]), depth: self.depth, ..BookMove::new(pair[0]) };
+                book.insert(&position, m);
+            }
+            position.do_move(pair[0]);
+        }
+    }
+
+    /// Enters the games of a piece of a list.
+    fn enter_piece(self, list: &[u8], piece: Range<usize>, chunk: &mut Chunk) -> Vec<Complaint> {
+        let mut book = Collection::new(Plies::Matter);
+        let mut complaints = Vec::new();
+        let entered = each_line_of(list, piece, |at, line| {
+            let game = GameLine::parse(line, self.most.saturating_add(1))?;
+            self.enter(&game, &mut book);
+            complaints.extend(game.bad_word.map(|word| Complaint { at, line: line.to_owned(), word }));
+            Ok(())
+        });
+        debug_assert!(entered.is_ok(), "count_games has seen all lines");
+        push_all(&book, chunk);
+        complaints
+    }
+}
+
+/// The games of a piece of a list; if a line is no game, where it is.
+fn count_games(list: &[u8], piece: Range<usize>) -> Result<u64, (usize, LineFault)> {
+    let mut count = 0;
+    each_line_of(list, piece, |_, line| {
+        count += 1;
+        Ok(check_beginning(line)?)
+    })?;
+    Ok(count)
+}
+
+fn push_all(book: &Collection, chunk: &mut Chunk) {
+    for entry in book.entries() {
+        chunk.push(&entry.place, |bytes| encode(entry.ply, &entry.moves, bytes));
+    }
 }
 
 /// The positions of a [`PlayedBook`].
-pub struct PlayedEntries<'a> {
-    book: &'a PlayedBook,
+pub struct PlayedEntries {
+    sorted: Sorted,
     least: u64,
-    next_box: usize,
-    ready: std::vec::IntoIter<Entry>,
+    started: bool,
+    /// What comes after the current place.
+    next: Option<Entry>,
     current: Entry,
 }
 
-impl EntryStream for PlayedEntries<'_> {
+impl PlayedEntries {
+    fn new(sorted: Sorted, least: u64) -> Self {
+        Self { sorted, least, started: false, next: None, current: Entry::default() }
+    }
+
+    /// The positions in parts for several threads.
+    pub(crate) fn split(self) -> Result<Vec<Self>, BookError> {
+        let cuts = self.sorted.cuts();
+        let parts = self.sorted.split(&cuts).at(&temporary())?;
+        Ok(parts.into_iter().map(|part| Self::new(part, self.least)).collect())
+    }
+
+    fn read_next(&mut self) -> Result<(), BookError> {
+        self.next = self.sorted.next_record().at(&temporary())?.map(|(place, payload)| {
+            let mut entry = Entry::default();
+            decode(place, payload, &mut entry);
+            entry
+        });
+        Ok(())
+    }
+}
+
+impl EntryStream for PlayedEntries {
     fn next_entry(&mut self) -> Result<Option<&Entry>, BookError> {
-        loop {
-            if let Some(entry) = self.ready.next() {
+        if !std::mem::replace(&mut self.started, true) {
+            self.read_next()?;
+        }
+        while let Some(first) = self.next.take() {
+            let mut all = vec![first];
+            self.read_next()?;
+            while let Some(same) = self.next.take_if(|next| next.place == all[0].place) {
+                all.push(same);
+                self.read_next()?;
+            }
+            if let Some(entry) = reduce(all, self.least) {
                 self.current = entry;
                 return Ok(Some(&self.current));
             }
-            if self.next_box == self.book.boxes.count() {
-                return Ok(None);
-            }
-            let filled: Vec<&PlayedBoxes> = self.book.walks.iter().map(|walk| &walk.filled).collect();
-            let mut ready = Vec::new();
-            let sorted = SortedBox::new(&filled, &self.book.boxes, self.next_box, Vec::new());
-            sorted.each_position(|rest, played| {
-                let mut entry = Entry { place: [sorted.common(), rest].concat(), ..Entry::default() };
-                if let Some(ply) = reduce(played, self.least, self.book.depth, &mut entry.moves) {
-                    ready.push(Entry { ply, ..entry });
-                }
-            });
-            self.ready = ready.into_iter();
-            self.next_box += 1;
         }
+        Ok(None)
     }
+}
+
+/// Puts together what was played in a position: at the smallest move number with moves that were played often enough.
+fn reduce(mut all: Vec<Entry>, least: u64) -> Option<Entry> {
+    all.sort_by_key(|entry| entry.ply);
+    all.chunk_by_mut(|a, b| a.ply == b.ply).find_map(|same_ply| {
+        let (first, later) = same_ply.split_first_mut()?;
+        for later in later {
+            first.absorb(later);
+        }
+        first.moves.retain(|m| m.count >= least);
+        (!first.moves.is_empty()).then(|| std::mem::take(first))
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Collection, Entries, EntrySorter, Plies, SortLimits};
+    use crate::{Entries, EntrySorter, LineEnd, WorkOptions, write_played};
     use platform::Random;
     use shogi::Position;
 
@@ -367,26 +371,31 @@ mod tests {
             (20, None, 3, 2),
             (0, None, 1, 2),
         ] {
+            let limits = SortLimits { threads, ..SortLimits::default() };
             let mut bad = 0;
             let mut complain = |number: u64, line: &str, word: &str| {
                 assert_eq!(text.lines().nth(number as usize - 1).map(str::trim_end), Some(line));
                 assert!(line.contains(word));
                 bad += 1;
             };
-            let mut book = PlayedBook::new(threads).with_depth(DEPTH);
+            let mut book = PlayedBook::new(limits.clone()).with_depth(DEPTH);
             assert_eq!(book.insert_list(&list, most, side, &mut complain).unwrap(), games);
             let mut plain = Collection::new(Plies::Matter);
             assert_eq!(bad, one_by_one(&mut plain, &text, most, side));
             let mut expected = sorted(&plain, least);
-            assert_eq!(all_of(&mut book.entries(least)), expected);
-            assert_eq!(book.write_db(&out, least, LineEnd::Lf).unwrap(), expected.len() as u64);
+            let mut entries = book.into_entries(least).unwrap();
+            assert_eq!(all_of(&mut entries), expected);
+            let mut again = PlayedBook::new(limits).with_depth(DEPTH);
+            again.insert_list(&list, most, side, &mut |_, _, _| ()).unwrap();
+            let options = WorkOptions { line_end: LineEnd::Lf, ..WorkOptions::default() };
+            assert_eq!(write_played(&out, again, least, &options).unwrap(), expected.len() as u64);
             let mut written = crate::DbReader::open(&out, crate::Problems::stop()).unwrap();
             expected.iter_mut().for_each(Entry::sort);
             assert!(all_of(&mut written) == expected, "{most} {side:?} {least}");
         }
         text.push_str("sfen nonsense\n");
         std::fs::write(&list, &text).unwrap();
-        let error = PlayedBook::new(2).insert_list(&list, 9, None, &mut |_, _, _| ());
+        let error = PlayedBook::new(SortLimits::default()).insert_list(&list, 9, None, &mut |_, _, _| ());
         let expected = format!("games.sfen:{}: expected a position", text.lines().count());
         assert!(error.unwrap_err().to_string().contains(&expected));
     }
@@ -398,10 +407,10 @@ mod tests {
         let (first, second) = (random_list(4000), random_list(900));
         std::fs::write(&list, &second).unwrap();
         for single_first in [true, false] {
-            let mut book = PlayedBook::new(2).with_depth(DEPTH);
+            let mut book = PlayedBook::new(SortLimits::default()).with_depth(DEPTH);
             let single = |book: &mut PlayedBook| {
                 for line in first.lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {
-                    book.insert_game(&GameLine::parse(line, 9).unwrap(), 8, Some(Color::Black));
+                    book.insert_game(&GameLine::parse(line, 9).unwrap(), 8, Some(Color::Black)).unwrap();
                 }
             };
             let as_list = |book: &mut PlayedBook| {
@@ -426,7 +435,7 @@ mod tests {
             if !single_first {
                 one_by_one(&mut plain, &first, 8, Some(Color::Black));
             }
-            assert!(all_of(&mut book.entries(1)) == sorted(&plain, 1), "{single_first}");
+            assert!(all_of(&mut book.into_entries(1).unwrap()) == sorted(&plain, 1), "{single_first}");
         }
     }
 }

@@ -55,7 +55,9 @@ impl<'a> SfenLine<'a> {
 
 /// The text before a `//` comment.
 pub(crate) fn without_comment(text: &[u8]) -> &[u8] {
-    &text[..memchr::memmem::find(text, b"//").unwrap_or(text.len())]
+    // Few lines have even one.
+    let comment = memchr::memchr(b'/', text).and_then(|_| memchr::memmem::find(text, b"//"));
+    &text[..comment.unwrap_or(text.len())]
 }
 
 /// Takes the move number off an SFEN, with the blank before it; without one the whole text is the place.

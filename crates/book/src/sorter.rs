@@ -3,12 +3,17 @@
 //! Records are gathered in chunks; a full chunk is sorted on a thread of its own while the next one fills. What
 //! memory cannot hold is written to a temporary file as a sorted run. In the end all chunks and runs are merged.
 
+use crate::Entry;
+use crate::error::{At, BookError};
+use crate::parts::Parts;
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 use std::collections::binary_heap::PeekMut;
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read, Seek, Write};
-use std::path::PathBuf;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::thread::JoinHandle;
 
 /// How much memory sorting may take, and where it puts what does not fit.
@@ -48,19 +53,24 @@ struct Item {
 pub(crate) struct Chunk {
     bytes: Vec<u8>,
     items: Vec<Item>,
-    /// Whoever filled it met with something that is no record.
-    failed: bool,
+    /// Why it could not be filled.
+    failed: Option<BookError>,
 }
 
 const LENGTHS: usize = 6;
 
 impl Chunk {
-    pub(crate) fn push(&mut self, key: &[u8], payload: &[u8]) {
-        self.items.push(Item { window: 0, at: self.bytes.len() as u32 });
+    /// Adds a record whose payload `append` writes.
+    pub(crate) fn push(&mut self, key: &[u8], append: impl FnOnce(&mut Vec<u8>)) {
+        let begin = self.bytes.len();
+        self.items.push(Item { window: 0, at: begin as u32 });
         self.bytes.extend_from_slice(&(key.len() as u16).to_le_bytes());
-        self.bytes.extend_from_slice(&(payload.len() as u32).to_le_bytes());
+        self.bytes.extend_from_slice(&[0; 4]);
         self.bytes.extend_from_slice(key);
-        self.bytes.extend_from_slice(payload);
+        let payload = self.bytes.len();
+        append(&mut self.bytes);
+        let length = (self.bytes.len() - payload) as u32;
+        self.bytes[begin + 2..begin + LENGTHS].copy_from_slice(&length.to_le_bytes());
     }
 
     fn size(&self) -> usize {
@@ -126,8 +136,8 @@ pub struct Sorter {
     /// Memory of all runs that are not on disk.
     held: usize,
     spilled: usize,
-    /// A run that is on disk now was not made well.
-    failed: bool,
+    /// The error of a chunk that is on disk now.
+    failed: Option<BookError>,
 }
 
 impl Sorter {
@@ -145,7 +155,7 @@ impl Sorter {
             runs: Vec::new(),
             held: 0,
             spilled: 0,
-            failed: false,
+            failed: None,
         }
     }
 
@@ -156,15 +166,15 @@ impl Sorter {
         {
             self.close_chunk()?;
         }
-        self.chunk.push(key, payload);
+        self.chunk.push(key, |bytes| bytes.extend_from_slice(payload));
         Ok(())
     }
 
-    /// Lets another thread make the next records, out of about `size` bytes; it tells whether all went well.
+    /// Fills a chunk of about `size` bytes on another thread.
     pub(crate) fn push_made(
         &mut self,
         size: usize,
-        make: impl FnOnce(&mut Chunk) -> bool + Send + 'static,
+        make: impl FnOnce(&mut Chunk) -> Result<(), BookError> + Send + 'static,
     ) -> io::Result<()> {
         if !self.chunk.items.is_empty() {
             self.close_chunk()?;
@@ -172,7 +182,7 @@ impl Sorter {
         self.make_room(size)?;
         self.start(move || {
             let mut chunk = Chunk::default();
-            chunk.failed = !make(&mut chunk);
+            chunk.failed = make(&mut chunk).err();
             chunk.bytes.shrink_to_fit();
             chunk.items.shrink_to_fit();
             chunk
@@ -180,10 +190,33 @@ impl Sorter {
         Ok(())
     }
 
-    /// Waits for all that is being made and tells whether all of it went well.
-    pub(crate) fn all_well(&mut self) -> bool {
+    /// Fills chunks from a book on several threads: `push` gets every position. `path` is where temporary files belong to.
+    pub(crate) fn push_book(
+        &mut self,
+        mut parts: Parts,
+        path: &Path,
+        tell: &mut dyn FnMut(f64),
+        push: impl Fn(&Entry, &mut Chunk) -> Result<(), BookError> + Clone + Send + 'static,
+    ) -> Result<(), BookError> {
+        while let Some(part) = parts.next_part()? {
+            let push = push.clone();
+            let make = move |chunk: &mut Chunk| part.each(|entry| push(entry, chunk));
+            self.push_made(parts.size(), make).at(path)?;
+            tell(parts.progress());
+        }
+        self.all_well()
+    }
+
+    /// Waits for all chunks; the first error in their order, if one could not be filled.
+    pub(crate) fn all_well(&mut self) -> Result<(), BookError> {
         self.runs.iter_mut().for_each(settle);
-        !self.runs.iter().any(|run| matches!(run, Run::Memory(chunk) if chunk.failed)) && !self.failed
+        let mut failed = self.failed.take();
+        for run in &mut self.runs {
+            if let Run::Memory(chunk) = run {
+                failed = failed.or(chunk.failed.take());
+            }
+        }
+        failed.map_or(Ok(()), Err)
     }
 
     /// How large the blocks that are made elsewhere should be.
@@ -243,7 +276,7 @@ impl Sorter {
         for run in &mut self.runs {
             settle(run);
             if let Run::Memory(chunk) = run {
-                self.failed |= chunk.failed;
+                self.failed = self.failed.take().or(chunk.failed.take());
                 let file = unnamed_file(&self.limits.folder)?;
                 let mut out = BufWriter::with_capacity(1 << 16, file);
                 for item in &chunk.items {
@@ -269,19 +302,12 @@ impl Sorter {
             self.close_chunk()?;
         }
         self.runs.iter_mut().for_each(settle);
-        let mut sorted = Sorted { heads: BinaryHeap::new(), given: false };
-        for (number, run) in self.runs.into_iter().enumerate() {
-            let source = match run {
-                Run::Memory(chunk) => Source::Memory { chunk, next: 0 },
-                Run::Disk(file) => Source::Disk(BufReader::with_capacity(1 << 16, file)),
-                Run::Sorting(_) => unreachable!("all chunks are settled"),
-            };
-            let mut head = Head { key: Vec::new(), payload: Vec::new(), number, source };
-            if head.advance()? {
-                sorted.heads.push(head);
-            }
-        }
-        Ok(sorted)
+        let source = |run| match run {
+            Run::Memory(chunk) => Source::Memory { items: 0..chunk.items.len(), chunk: Arc::new(chunk) },
+            Run::Disk(file) => Source::Disk(BufReader::with_capacity(1 << 16, file)),
+            Run::Sorting(_) => unreachable!("all chunks are settled"),
+        };
+        Sorted::new(self.runs.into_iter().map(source).enumerate())
     }
 }
 
@@ -306,7 +332,7 @@ fn unnamed_file(folder: &std::path::Path) -> io::Result<File> {
 }
 
 enum Source {
-    Memory { chunk: Chunk, next: usize },
+    Memory { chunk: Arc<Chunk>, items: Range<usize> },
     Disk(BufReader<File>),
 }
 
@@ -324,12 +350,10 @@ impl Head {
         self.key.clear();
         self.payload.clear();
         match &mut self.source {
-            Source::Memory { chunk, next } => {
-                let Some(item) = chunk.items.get(*next) else {
-                    *chunk = Chunk::default();
+            Source::Memory { chunk, items } => {
+                let Some(item) = items.next().and_then(|item| chunk.items.get(item)) else {
                     return Ok(false);
                 };
-                *next += 1;
                 let (key, payload) = chunk.record(item.at);
                 self.key.extend_from_slice(key);
                 self.payload.extend_from_slice(payload);
@@ -380,7 +404,60 @@ pub struct Sorted {
     given: bool,
 }
 
+/// About how many records are in a part.
+const PART: usize = 1 << 14;
+/// Keys of each part that are looked at to cut evenly.
+const SAMPLES: usize = 16;
+
 impl Sorted {
+    fn new(sources: impl Iterator<Item = (usize, Source)>) -> io::Result<Self> {
+        let mut heads = BinaryHeap::new();
+        for (number, source) in sources {
+            let mut head = Head { key: Vec::new(), payload: Vec::new(), number, source };
+            if head.advance()? {
+                heads.push(head);
+            }
+        }
+        Ok(Self { heads, given: false })
+    }
+
+    /// Keys that cut the records into parts of about the same size; none where some are on disk.
+    pub(crate) fn cuts(&self) -> Vec<Vec<u8>> {
+        let mut sample: Vec<&[u8]> = Vec::new();
+        for head in &self.heads {
+            let Source::Memory { chunk, items } = &head.source else { return Vec::new() };
+            let some = chunk.items[items.clone()].iter().step_by(PART / SAMPLES);
+            sample.extend(some.map(|item| chunk.record(item.at).0));
+        }
+        sample.sort_unstable();
+        let mut cuts: Vec<Vec<u8>> = sample.iter().step_by(SAMPLES).skip(1).map(|key| key.to_vec()).collect();
+        cuts.dedup();
+        cuts
+    }
+
+    /// The records before the first of some keys, those from there to the next and so on. They are all in memory, and none
+    /// was taken yet.
+    pub(crate) fn split(self, cuts: &[Vec<u8>]) -> io::Result<Vec<Self>> {
+        if cuts.is_empty() || self.heads.iter().any(|head| matches!(head.source, Source::Disk(_))) {
+            return Ok(vec![self]);
+        }
+        let mut parts: Vec<Vec<(usize, Source)>> = (0..=cuts.len()).map(|_| Vec::new()).collect();
+        for Head { number, source, .. } in self.heads {
+            let Source::Memory { chunk, items } = source else { continue };
+            // The head holds the first already.
+            let all = items.start - 1..items.end;
+            let ends = cuts.iter().map(|cut| {
+                all.start + chunk.items[all.clone()].partition_point(|item| chunk.record(item.at).0 < cut.as_slice())
+            });
+            let mut begin = all.start;
+            for (end, part) in ends.chain([all.end]).zip(&mut parts) {
+                part.push((number, Source::Memory { chunk: chunk.clone(), items: begin..end }));
+                begin = end;
+            }
+        }
+        parts.into_iter().map(|part| Self::new(part.into_iter())).collect()
+    }
+
     /// The next record, key and payload.
     pub fn next_record(&mut self) -> io::Result<Option<(&[u8], &[u8])>> {
         if std::mem::replace(&mut self.given, true)
@@ -405,10 +482,13 @@ mod tests {
             sorter.push(key, &number.to_le_bytes()).unwrap();
         }
         let spilled = sorter.spilled();
-        let mut sorted = sorter.finish().unwrap();
+        let sorted = sorter.finish().unwrap();
+        let cuts = [sorted.cuts(), vec![vec![2], vec![3, 3]]].concat();
         let mut all = Vec::new();
-        while let Some((key, payload)) = sorted.next_record().unwrap() {
-            all.push((key.to_vec(), u32::from_le_bytes(payload.try_into().unwrap())));
+        for mut part in sorted.split(&cuts[..if spilled == 0 { cuts.len() } else { 0 }]).unwrap() {
+            while let Some((key, payload)) = part.next_record().unwrap() {
+                all.push((key.to_vec(), u32::from_le_bytes(payload.try_into().unwrap())));
+            }
         }
         (all, spilled)
     }

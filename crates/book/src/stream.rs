@@ -1,15 +1,13 @@
 //! Positions one after the other, wherever they come from.
 
-use crate::blocks::{Blocks, read_block};
-use crate::board_text::push_place;
 use crate::db::DbReader;
 use crate::error::{At, BookError};
-use crate::sorter::{Chunk, SortLimits, Sorted, Sorter};
-use crate::{BookMove, Entry, Ybb};
+use crate::parts::Parts;
+use crate::sorter::{SortLimits, Sorted, Sorter};
+use crate::{BookMove, Entry, Problems};
 use shogi::Move;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 /// Gives positions one by one, so that no book need fit into memory.
 pub trait EntryStream {
@@ -59,10 +57,6 @@ impl<I: Iterator<Item = Entry>> EntryStream for Entries<I> {
     }
 }
 
-/// Records of a `.ybb` that one thread takes at a time, and about how many bytes of memory each becomes.
-const YBB_STEP: usize = 1 << 17;
-const YBB_BYTES: usize = 120;
-
 /// Brings positions into the order of the file format: byte order of the SFEN, one entry for each position, at its
 /// smallest move number. Lines of one position and number are united as the reference program does.
 pub struct EntrySorter {
@@ -98,69 +92,23 @@ impl EntrySorter {
         Ok(())
     }
 
-    /// Adds a whole text book, on several threads; tells whether all of it could be understood. If not, some of it may
-    /// be there already.
-    pub(crate) fn push_db(&mut self, path: &Path, tell: &mut dyn FnMut(f64)) -> Result<bool, BookError> {
-        let file = std::fs::File::open(path).at(path)?;
-        let length = file.metadata().at(path)?.len();
-        let mut blocks = Blocks::new(file, self.sorter.block_size(length));
-        while let Some(block) = blocks.next_block().at(path)? {
-            let make = move |chunk: &mut Chunk| {
-                let mut payload = Vec::new();
-                let understood = read_block(&block, |place, ply, moves| {
-                    payload.clear();
-                    encode(ply, moves, &mut payload);
-                    chunk.push(place, &payload);
-                });
-                understood.is_ok()
-            };
-            self.sorter.push_made(self.sorter.block_size(length), make).at(path)?;
-            tell(blocks.consumed() as f64 / length.max(1) as f64);
-        }
-        Ok(self.sorter.all_well())
-    }
-
-    /// Adds a whole `.ybb`, on several threads; tells whether all of it could be understood.
-    pub(crate) fn push_ybb(
+    /// Adds a whole book, which several threads read.
+    pub(crate) fn push_book(
         &mut self,
-        book: Ybb,
         path: &Path,
+        problems: Problems,
         tell: &mut dyn FnMut(f64),
-    ) -> Result<bool, BookError> {
-        let book = Arc::new(book);
-        let step = YBB_STEP.min(book.len() / 4 + 1);
-        for begin in (0..book.len()).step_by(step) {
-            let book_there = book.clone();
-            let make = move |chunk: &mut Chunk| {
-                let (mut place, mut payload) = (Vec::new(), Vec::new());
-                for index in begin..(begin + step).min(book_there.len()) {
-                    let (Ok(setup), Ok(moves)) = (book_there.setup(index), book_there.moves(index)) else {
-                        return false;
-                    };
-                    place.clear();
-                    payload.clear();
-                    push_place(&mut place, &setup);
-                    encode(setup.ply, &moves, &mut payload);
-                    chunk.push(&place, &payload);
-                }
-                true
-            };
-            self.sorter.push_made(step * YBB_BYTES, make).at(path)?;
-            tell(begin as f64 / book.len() as f64);
-        }
-        Ok(self.sorter.all_well())
+    ) -> Result<(), BookError> {
+        let parts = Parts::open(path, problems, |length| self.sorter.block_size(length))?;
+        self.sorter.push_book(parts, path, tell, |entry, chunk| {
+            chunk.push(&entry.place, |bytes| encode(entry.ply, &entry.moves, bytes));
+            Ok(())
+        })
     }
 
     /// Ends the taking and begins the giving back.
     pub fn finish(self) -> io::Result<SortedEntries> {
-        Ok(SortedEntries {
-            sorted: self.sorter.finish()?,
-            current: Entry::default(),
-            ahead: Entry::default(),
-            has_ahead: false,
-            keep_plies: self.keep_plies,
-            failed_at: PathBuf::from("temporary file"),
-        })
+        Ok(SortedEntries::new(self.sorter.finish()?, self.keep_plies))
     }
 }
 
@@ -176,6 +124,28 @@ pub struct SortedEntries {
 }
 
 impl SortedEntries {
+    fn new(sorted: Sorted, keep_plies: bool) -> Self {
+        Self {
+            sorted,
+            current: Entry::default(),
+            ahead: Entry::default(),
+            has_ahead: false,
+            keep_plies,
+            failed_at: PathBuf::from("temporary file"),
+        }
+    }
+
+    /// Places that cut the positions into parts for several threads; none if they must stay together.
+    pub(crate) fn cuts(&self) -> Vec<Vec<u8>> {
+        self.sorted.cuts()
+    }
+
+    /// Cuts the positions before some places.
+    pub(crate) fn split(self, cuts: &[Vec<u8>]) -> Result<Vec<Self>, BookError> {
+        let parts = self.sorted.split(cuts).at(&self.failed_at)?;
+        Ok(parts.into_iter().map(|part| Self::new(part, self.keep_plies)).collect())
+    }
+
     /// Reads ahead; tells whether there is another.
     fn read_ahead(&mut self) -> io::Result<bool> {
         let Some((place, payload)) = self.sorted.next_record()? else { return Ok(false) };
@@ -264,7 +234,7 @@ impl Payload<'_> {
 }
 
 /// Reads what [`encode`] wrote, into an entry whose memory is used again.
-fn decode(place: &[u8], payload: &[u8], entry: &mut Entry) {
+pub(crate) fn decode(place: &[u8], payload: &[u8], entry: &mut Entry) {
     let mut payload = Payload(payload);
     entry.place.clear();
     entry.place.extend_from_slice(place);
@@ -286,7 +256,6 @@ fn decode(place: &[u8], payload: &[u8], entry: &mut Entry) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Problems;
 
     fn sorted(text: &str) -> Vec<Entry> {
         let mut sorter = EntrySorter::new(SortLimits::default());

@@ -1,17 +1,16 @@
 //! Whole books from whole books: sort, merge, convert. Every result is written beside its place and put there when
 //! it is complete.
 
-use crate::db::check_text_book;
+use crate::db::{check_text_book, push_entry};
 use crate::error::{At, BookError};
+use crate::render_parts::render_parts;
 use crate::stream::{Entries, EntrySorter, EntryStream, SortedEntries};
-use crate::text_records::{merge_texts, sort_text};
 use crate::ybb::write_ybb_from_db;
-use crate::ybb_convert::{db_to_ybb, ybb_to_db};
 use crate::{
-    AperyBook, BookFormat, DbReader, DbWriter, LineEnd, MergePolicy, MergeSummary, Merged, Problems,
+    AperyBook, BookFormat, BookMove, DbReader, Entry, HEADER, PlayedBook, DbWriter, LineEnd, MergePolicy, MergeSummary, Merged, Problems,
     SortLimits, Ybb, YbbLosses, create_book, read_sbk, write_apery, write_sbk, write_ybb,
 };
-use std::io::Read;
+use std::io::{Read, Write};
 use std::path::Path;
 
 /// How books are read and written.
@@ -68,7 +67,7 @@ impl Measured {
 }
 
 impl EntryStream for Measured {
-    fn next_entry(&mut self) -> Result<Option<&crate::Entry>, BookError> {
+    fn next_entry(&mut self) -> Result<Option<&Entry>, BookError> {
         self.reader.next_entry()
     }
 
@@ -84,25 +83,7 @@ pub fn sorted_stream(
     tell: &mut dyn FnMut(f64),
 ) -> Result<SortedEntries, BookError> {
     let mut sorter = EntrySorter::new(options.limits.clone());
-    let understood = match BookFormat::of_path(path)? {
-        BookFormat::Db if options.problems.are_fatal() => sorter.push_db(path, tell)?,
-        BookFormat::Ybb => sorter.push_ybb(Ybb::open(path)?, path, tell)?,
-        _ => false,
-    };
-    if understood {
-        return sorter.finish().at(path);
-    }
-    // Line by line, to say which one is at fault or to leave it out.
-    let mut sorter = EntrySorter::new(options.limits.clone());
-    let mut stream = open_stream(path, options.problems.clone())?;
-    let mut count = 0u32;
-    while let Some(entry) = stream.next_entry()? {
-        sorter.push(entry).at(path)?;
-        count = count.wrapping_add(1);
-        if count.is_multiple_of(1 << 14) {
-            tell(stream.progress().unwrap_or(0.0));
-        }
-    }
+    sorter.push_book(path, options.problems.clone(), tell)?;
     sorter.finish().at(path)
 }
 
@@ -113,12 +94,8 @@ pub fn write_db(
     line_end: LineEnd,
 ) -> Result<u64, BookError> {
     let mut writer = DbWriter::new(create_book(path)?, line_end).at(path)?;
-    let mut sorted = crate::Entry::default();
+    let mut sorted = Entry::default();
     while let Some(entry) = stream.next_entry()? {
-        if entry.is_sorted() {
-            writer.write(entry).at(path)?;
-            continue;
-        }
         sorted.clone_from(entry);
         sorted.sort();
         writer.write(&sorted).at(path)?;
@@ -128,21 +105,52 @@ pub fn write_db(
     Ok(written)
 }
 
-/// Writes positions of a format that knows no counts: four columns, and how many there are.
-fn write_without_counts(
+/// Bytes of text that are rendered at a time.
+const RENDERED: usize = 1 << 20;
+
+/// Text and how many positions it has.
+type Rendered = (Vec<u8>, u64);
+
+/// The same for positions in parts, which several threads render; tells how many there were and returns the parts.
+fn write_db_parts<S: EntryStream + Send>(
     path: &Path,
-    stream: &mut SortedEntries,
-    count: usize,
-    line_end: LineEnd,
-) -> Result<u64, BookError> {
-    let mut writer = DbWriter::new(create_book(path)?, line_end).at(path)?;
-    writer.comment(&format!("# NOE:{count}")).at(path)?;
-    while let Some(entry) = stream.next_entry()? {
-        writer.write_four_columns(entry).at(path)?;
+    parts: Vec<S>,
+    options: &WorkOptions,
+    comment: &str,
+    write: impl Fn(&mut Vec<u8>, &Entry) + Sync,
+) -> Result<(u64, Vec<S>), BookError> {
+    let mut file = create_book(path)?;
+    let end = std::str::from_utf8(options.line_end.bytes()).unwrap_or("\n");
+    file.write_all(format!("{HEADER}{end}{comment}").as_bytes()).at(path)?;
+    let render = |part: &mut S, (text, count): &mut Rendered| {
+        while let Some(entry) = part.next_entry()? {
+            let begin = text.len();
+            write(text, entry);
+            *count += u64::from(text.len() > begin);
+            if text.len() > RENDERED {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    };
+    let mut written = 0;
+    let take = |(text, count): Rendered| {
+        written += count;
+        file.write_all(&text).at(path)
+    };
+    let parts = render_parts(parts, options.limits.threads, render, take)?;
+    file.commit()?;
+    Ok((written, parts))
+}
+
+/// Appends an entry with its moves in order.
+fn push_sorted(text: &mut Vec<u8>, entry: &Entry, line_end: LineEnd) {
+    if entry.is_sorted() {
+        return push_entry(text, entry, line_end, BookMove::write);
     }
-    let written = writer.written();
-    writer.into_inner().commit()?;
-    Ok(written)
+    let mut sorted = entry.clone();
+    sorted.sort();
+    push_entry(text, &sorted, line_end, BookMove::write);
 }
 
 /// `sort`: reads and writes.
@@ -152,11 +160,29 @@ pub fn sort_book(
     options: &WorkOptions,
     tell: &mut dyn FnMut(f64),
 ) -> Result<u64, BookError> {
-    let text = BookFormat::of_path(input)? == BookFormat::Db && options.problems.are_fatal();
-    if text && let Some(written) = sort_text(input, output, options.line_end, &options.limits)? {
-        return Ok(written);
+    write_sorted(output, sorted_stream(input, options, tell)?, options)
+}
+
+/// Writes a sorted book as a `.db` on several threads.
+fn write_sorted(path: &Path, sorted: SortedEntries, options: &WorkOptions) -> Result<u64, BookError> {
+    let cuts = sorted.cuts();
+    let push = |text: &mut Vec<u8>, entry: &Entry| push_sorted(text, entry, options.line_end);
+    Ok(write_db_parts(path, sorted.split(&cuts)?, options, "", push)?.0)
+}
+
+/// Writes moves that were played `least` times or more.
+pub fn write_played(
+    path: &Path,
+    book: PlayedBook,
+    least: u64,
+    options: &WorkOptions,
+) -> Result<u64, BookError> {
+    let mut entries = book.into_entries(least)?;
+    if BookFormat::of_path(path)? != BookFormat::Db {
+        return Ok(write_any(path, &mut entries, options)?.positions);
     }
-    write_db(output, &mut sorted_stream(input, options, tell)?, options.line_end)
+    let push = |text: &mut Vec<u8>, entry: &Entry| push_sorted(text, entry, options.line_end);
+    Ok(write_db_parts(path, entries.split()?, options, "", push)?.0)
 }
 
 /// `merge`: two books of any format into one.
@@ -167,25 +193,24 @@ pub fn merge_books(
     options: &WorkOptions,
     tell: &mut dyn FnMut(f64),
 ) -> Result<MergeSummary, BookError> {
-    let mut texts = true;
-    for path in [first, second, output] {
-        texts &= BookFormat::of_path(path)? == BookFormat::Db;
-    }
-    if texts
-        && options.problems.are_fatal()
-        && let Some(summary) =
-            merge_texts([first, second], output, policy, options.line_end, &options.limits)?
-    {
-        return Ok(summary);
-    }
     let mut options = options.clone();
     // Both are sorted at the same time.
     options.limits.memory /= 2;
     let first = sorted_stream(first, &options, &mut |part| tell(part / 2.0))?;
     let second = sorted_stream(second, &options, &mut |part| tell(0.5 + part / 2.0))?;
-    let mut merged = Merged::new(first, second, policy)?;
-    write_any(output, &mut merged, &options)?;
-    Ok(merged.summary)
+    if BookFormat::of_path(output)? != BookFormat::Db {
+        let mut merged = Merged::new(first, second, policy)?;
+        write_any(output, &mut merged, &options)?;
+        return Ok(merged.summary);
+    }
+    let parts = Merged::parts(first, second, policy)?;
+    let push = |text: &mut Vec<u8>, entry: &Entry| push_sorted(text, entry, options.line_end);
+    let (_, parts) = write_db_parts(output, parts, &options, "", push)?;
+    let mut summary = MergeSummary::default();
+    for part in parts {
+        summary += part.summary;
+    }
+    Ok(summary)
 }
 
 /// Writes positions in whatever format the name asks for. A `.db` needs them sorted; see [`sorted_stream`].
@@ -224,30 +249,28 @@ pub fn convert_book(
         return Ok(ConvertSummary { islands, collisions, ..written });
     }
     if (from, to) == (BookFormat::Ybb, BookFormat::Db) {
-        let book = Ybb::open(input)?;
-        let count = book.len();
-        if options.problems.are_fatal()
-            && let Some(positions) = ybb_to_db(book, output, options.line_end, &options.limits)?
-        {
-            return Ok(ConvertSummary { positions, ..ConvertSummary::default() });
-        }
-        let mut sorted = sorted_stream(input, options, tell)?;
-        let positions = write_without_counts(output, &mut sorted, count, options.line_end)?;
+        let count = Ybb::open(input)?.len();
+        let sorted = sorted_stream(input, options, tell)?;
+        let end = std::str::from_utf8(options.line_end.bytes()).unwrap_or("\n");
+        // The format knows no counts: four columns, and how many positions there are.
+        let push = |text: &mut Vec<u8>, entry: &Entry| {
+            push_entry(text, entry, options.line_end, BookMove::write_without_count);
+        };
+        let cuts = sorted.cuts();
+        let comment = format!("# NOE:{count}{end}");
+        let (positions, _) = write_db_parts(output, sorted.split(&cuts)?, options, &comment, push)?;
         return Ok(ConvertSummary { positions, ..ConvertSummary::default() });
     }
     // Only text is sorted by SFEN; the binary formats sort by their own keys.
     if to == BookFormat::Ybb && from == BookFormat::Db {
-        if options.problems.are_fatal() {
-            let written = match db_to_ybb(input, output, &options.limits)? {
-                None => write_ybb_from_db(input, output, options.limits.clone(), tell)?,
-                written => written,
-            };
-            if let Some((positions, losses)) = written {
-                return Ok(ConvertSummary { positions, losses: Some(losses), ..ConvertSummary::default() });
-            }
-        }
-        let mut stream = open_stream(input, options.problems.clone())?;
-        return write_any(output, &mut stream, options);
+        let (positions, losses) =
+            write_ybb_from_db(input, output, options.problems.clone(), options.limits.clone(), tell)?;
+        return Ok(ConvertSummary { positions, losses: Some(losses), ..ConvertSummary::default() });
     }
-    write_any(output, &mut sorted_stream(input, options, tell)?, options)
+    let mut sorted = sorted_stream(input, options, tell)?;
+    if to == BookFormat::Db {
+        let positions = write_sorted(output, sorted, options)?;
+        return Ok(ConvertSummary { positions, ..ConvertSummary::default() });
+    }
+    write_any(output, &mut sorted, options)
 }

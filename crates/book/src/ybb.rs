@@ -1,32 +1,29 @@
 //! `.ybb`: the binary book of newer `YaneuraOu`s. No replies, no counts, values and depths of 16 bits.
 
-use crate::blocks::{Blocks, read_block};
-use crate::board_text::{push_place, setup_of};
+use crate::board_text::push_place;
 use crate::bytes::Bytes;
 use crate::error::{At, BookError};
 use crate::lock::create_book;
-use crate::short::Ahead;
-use crate::sorter::{Chunk, SortLimits, Sorter};
+use crate::parts::Parts;
+use crate::render_parts::render_parts;
+use crate::sorter::{SortLimits, Sorted, Sorter};
 use crate::stream::EntryStream;
-use crate::{BookMove, Entry};
-use platform::AtomicFile;
-use platform::prefetch;
-use shogi::{Move, PackedSfen, Position, Setup, SetupRanks, UnpackError, Unpacker, Yaneuraou};
-use std::fs::File;
+use crate::{BookMove, Entry, Problems};
+use shogi::{Move, PackedSfen, Position, Setup, UnpackError};
 use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 const MAGIC: &[u8; 16] = b"YANE-BINBOOK-V1\0";
-pub(crate) const HEADER: usize = 32;
-pub(crate) const RECORD: usize = 44;
+const HEADER: usize = 32;
+const RECORD: usize = 44;
 /// Bytes of a packed position.
-pub(crate) const PACKED: usize = 32;
+const PACKED: usize = 32;
 /// Bytes of a move with its depth.
-pub(crate) const MOVE: usize = 6;
+const MOVE: usize = 6;
 const HAS_DEPTH: u64 = 1;
-/// So many boards are read at once.
-pub(crate) const AT_ONCE: usize = Unpacker::<Yaneuraou>::AT_ONCE;
+/// About how many bytes of memory a record without moves takes.
+const ENTRY_BYTES: usize = 120;
 
 /// An open `.ybb`, mapped into memory: opening takes no time, a probe some twenty looks.
 pub struct Ybb {
@@ -97,51 +94,10 @@ impl Ybb {
 
     /// The moves of a record; an error if they lie outside of the file.
     pub(crate) fn moves(&self, index: usize) -> Result<Vec<BookMove>, BookError> {
-        let mut moves = Vec::new();
-        self.push_moves(index, &mut moves)?;
-        Ok(moves)
-    }
-
-    /// Appends the moves of a record.
-    pub(crate) fn push_moves(&self, index: usize, moves: &mut Vec<BookMove>) -> Result<(), BookError> {
-        self.read_moves(self.move_bytes(index)?, moves);
-        Ok(())
-    }
-
-    /// The moves of a record as they are stored.
-    pub(crate) fn move_bytes(&self, index: usize) -> Result<&[u8], BookError> {
-        let moves = self.move_bytes_ahead(index).ok_or_else(|| self.moves_outside(index))?;
-        Ok(moves.bytes())
-    }
-
-    /// The same, with what is behind them; `None` if they lie outside of the file.
-    #[inline(always)]
-    pub(crate) fn move_bytes_ahead(&self, index: usize) -> Option<Ahead<'_>> {
-        let record = self.record(index);
-        let offset = u64::from_le_bytes(std::array::from_fn(|i| record[32 + i]));
-        let count = usize::from(u16::from_le_bytes([record[42], record[43]]));
-        let base = (HEADER + self.count * RECORD) as u64;
-        let begin = usize::try_from(base.checked_add(offset)?).ok()?;
-        Ahead::new(self.map.get(begin..)?, count * self.move_size())
-    }
-
-    #[cold]
-    fn moves_outside(&self, index: usize) -> BookError {
-        let message = format!("the moves of record {index} lie outside of the file");
-        BookError::format(&self.path, message)
-    }
-
-    /// Whether moves have depths.
-    pub(crate) fn has_depth(&self) -> bool {
-        self.has_depth
-    }
-
-    fn move_size(&self) -> usize {
-        if self.has_depth { MOVE } else { 4 }
-    }
-
-    /// Appends what [`Ybb::move_bytes`] gave.
-    pub(crate) fn read_moves(&self, bytes: &[u8], moves: &mut Vec<BookMove>) {
+        let bytes = self.stored_moves(index).ok_or_else(|| {
+            let message = format!("the moves of record {index} lie outside of the file");
+            BookError::format(&self.path, message)
+        })?;
         let two = |m: &[u8], at: usize| u16::from_le_bytes([m[at], m[at + 1]]);
         let read = |m: &[u8]| BookMove {
             play: Move::from_bits(two(m, 0)),
@@ -150,7 +106,50 @@ impl Ybb {
             depth: if self.has_depth { two(m, 4).into() } else { 0 },
             count: 0,
         };
-        moves.extend(bytes.chunks_exact(self.move_size()).map(read));
+        Ok(bytes.chunks_exact(self.move_size()).map(read).collect())
+    }
+
+    /// `None` if they lie outside of the file.
+    fn stored_moves(&self, index: usize) -> Option<&[u8]> {
+        let record = self.record(index);
+        let offset = u64::from_le_bytes(std::array::from_fn(|i| record[32 + i]));
+        let base = (HEADER + self.count * RECORD) as u64;
+        let begin = usize::try_from(base.checked_add(offset)?).ok()?;
+        self.map.get(begin..)?.get(..self.move_count(index) * self.move_size())
+    }
+
+    fn move_count(&self, index: usize) -> usize {
+        let record = self.record(index);
+        u16::from_le_bytes([record[42], record[43]]).into()
+    }
+
+    /// Where a part ends that begins with a record and takes about `size` bytes of memory. Records may share their moves, so
+    /// that the file is no measure of that.
+    pub(crate) fn end_of_part(&self, begin: usize, size: usize) -> usize {
+        let mut taken = 0;
+        let fits = |index: &usize| {
+            let fits = taken < size;
+            taken += ENTRY_BYTES + self.move_count(*index) * size_of::<BookMove>();
+            fits
+        };
+        begin + (begin..self.count).take_while(fits).count()
+    }
+
+    /// Gives the pages of the file back to the system.
+    pub(crate) fn release(&self) {
+        self.map.release();
+    }
+
+    /// A record as an entry.
+    pub(crate) fn entry(&self, index: usize) -> Result<Entry, BookError> {
+        let setup = self.setup(index)?;
+        let mut place = Vec::with_capacity(80);
+        push_place(&mut place, &setup);
+        Ok(Entry { place, ply: setup.ply, moves: self.moves(index)? })
+    }
+
+    fn move_size(&self) -> usize {
+        if self.has_depth { MOVE } else { 4 }
     }
 
     /// The record of a position.
@@ -176,31 +175,10 @@ impl Ybb {
         (1..self.count).find(|index| self.packed(index - 1) >= self.packed(*index))
     }
 
-    pub(crate) fn setup(&self, index: usize) -> Result<Setup, BookError> {
+    fn setup(&self, index: usize) -> Result<Setup, BookError> {
         let setup = PackedSfen::from(self.packed(index)).unpack();
         let setup = setup.map_err(|error| self.no_position(index, &error))?;
         Ok(Setup { ply: self.ply(index).max(1), ..setup })
-    }
-
-    /// The boards of some records at once; an error if one of them is none.
-    #[inline]
-    pub(crate) fn unpack_at_once(
-        &self,
-        indices: [usize; AT_ONCE],
-        unpacker: &mut Unpacker<Yaneuraou>,
-        setups: &mut [SetupRanks; AT_ONCE],
-    ) -> Result<(), BookError> {
-        let packed = indices.map(|index| self.record(index).first_chunk().unwrap_or(&[0; PACKED]));
-        let read = unpacker.unpack_ranks_at_once(packed, setups);
-        read.map_err(|(which, error)| self.no_position(indices[which], &error))
-    }
-
-    /// Says that some records will be needed soon.
-    pub(crate) fn announce(&self, indices: [usize; AT_ONCE]) {
-        for record in indices.map(|index| self.record(index)) {
-            prefetch(&record[0]);
-            prefetch(&record[PACKED - 1]);
-        }
     }
 
     #[cold]
@@ -233,10 +211,7 @@ impl EntryStream for YbbStream {
         if self.next.is_multiple_of(RELEASE) {
             self.book.map.release();
         }
-        let setup = self.book.setup(self.next)?;
-        let mut place = Vec::with_capacity(80);
-        push_place(&mut place, &setup);
-        self.entry = Entry { place, ply: setup.ply, moves: self.book.moves(self.next)? };
+        self.entry = self.book.entry(self.next)?;
         self.next += 1;
         Ok(Some(&self.entry))
     }
@@ -260,7 +235,7 @@ pub struct YbbLosses {
 }
 
 impl YbbLosses {
-    pub(crate) fn add(&mut self, other: Self) {
+    fn add(&mut self, other: Self) {
         self.replies += other.replies;
         self.counts += other.counts;
         self.cut += other.cut;
@@ -275,83 +250,68 @@ pub fn write_ybb(
     limits: SortLimits,
 ) -> Result<(u64, YbbLosses), BookError> {
     let mut losses = YbbLosses::default();
+    let threads = limits.threads;
     let mut sorter = Sorter::new(limits);
     let mut record = Vec::new();
     while let Some(entry) = stream.next_entry()? {
-        let setup = entry.setup().map_err(|error| BookError::format(path, error.to_string()))?;
-        let packed = PackedSfen::try_from(&setup).ok();
-        if encode(packed, entry.ply, &entry.moves, &mut record, &mut losses) {
+        if encode(entry, path, &mut record, &mut losses)? {
             let (packed, payload) = record.split_at(PACKED);
             sorter.push(packed, payload).at(path)?;
         }
     }
-    let mut sorted = sorter.finish().at(path)?;
-    let written = write_records(path, &mut sorted)?;
+    let written = write_records(path, sorter.finish().at(path)?, threads)?;
     Ok((written, losses))
 }
 
-/// Writes a text book as a `.ybb`, on several threads; `None` if it could not be understood.
+/// Writes a text book as a `.ybb`; several threads read it.
 pub(crate) fn write_ybb_from_db(
     input: &Path,
     path: &Path,
+    problems: Problems,
     limits: SortLimits,
     tell: &mut dyn FnMut(f64),
-) -> Result<Option<(u64, YbbLosses)>, BookError> {
-    let file = File::open(input).at(input)?;
-    let length = file.metadata().at(input)?.len();
+) -> Result<(u64, YbbLosses), BookError> {
     let losses = Arc::new(Mutex::new(YbbLosses::default()));
+    let threads = limits.threads;
     let mut sorter = Sorter::new(limits);
-    let size = sorter.block_size(length);
-    let mut blocks = Blocks::new(file, size);
-    while let Some(block) = blocks.next_block().at(input)? {
-        let all_losses = losses.clone();
-        let make = move |chunk: &mut Chunk| {
-            let (mut record, mut lost) = (Vec::new(), YbbLosses::default());
-            let mut positions = true;
-            let understood = read_block(&block, |place, ply, moves| match setup_of(place) {
-                None => positions = false,
-                Some(setup) => {
-                    let packed = PackedSfen::try_from(&setup).ok();
-                    if encode(packed, ply, moves, &mut record, &mut lost) {
-                        let (packed, payload) = record.split_at(PACKED);
-                        chunk.push(packed, payload);
-                    }
-                }
-            });
+    let parts = Parts::open(input, problems, |length| sorter.block_size(length))?;
+    let (all_losses, output) = (losses.clone(), path.to_owned());
+    sorter.push_book(parts, path, tell, move |entry, chunk| {
+        let (mut record, mut lost) = (Vec::with_capacity(64), YbbLosses::default());
+        if encode(entry, &output, &mut record, &mut lost)? {
+            let (packed, payload) = record.split_at(PACKED);
+            chunk.push(packed, |bytes| bytes.extend_from_slice(payload));
+        }
+        if lost != YbbLosses::default() {
             all_losses.lock().unwrap_or_else(PoisonError::into_inner).add(lost);
-            understood.is_ok() && positions
-        };
-        sorter.push_made(size, make).at(path)?;
-        tell(blocks.consumed() as f64 / length.max(1) as f64);
-    }
-    if !sorter.all_well() {
-        return Ok(None);
-    }
-    let written = write_records(path, &mut sorter.finish().at(path)?)?;
+        }
+        Ok(())
+    })?;
+    let written = write_records(path, sorter.finish().at(path)?, threads)?;
     let losses = *losses.lock().unwrap_or_else(PoisonError::into_inner);
-    Ok(Some((written, losses)))
+    Ok((written, losses))
 }
 
 /// A position and its moves as key and payload, one behind the other; false if there are no moves or it could not be
-/// packed.
-pub(crate) fn encode(
-    packed: Option<PackedSfen>,
-    ply: u32,
-    moves: &[BookMove],
+/// packed. `path` is for messages.
+fn encode(
+    entry: &Entry,
+    path: &Path,
     record: &mut Vec<u8>,
     losses: &mut YbbLosses,
-) -> bool {
-    if moves.is_empty() {
-        return false;
+) -> Result<bool, BookError> {
+    let setup = entry.setup().map_err(|error| BookError::format(path, error.to_string()))?;
+    if entry.moves.is_empty() {
+        return Ok(false);
     }
-    let Some(packed) = packed else {
+    let Ok(packed) = PackedSfen::try_from(&setup) else {
         losses.positions += 1;
-        return false;
+        return Ok(false);
     };
     record.clear();
     record.extend_from_slice(packed.bytes());
-    record.extend_from_slice(&(ply.min(u16::MAX.into()) as u16).to_le_bytes());
-    for m in moves {
+    record.extend_from_slice(&(entry.ply.min(u16::MAX.into()) as u16).to_le_bytes());
+    for m in &entry.moves {
         let (value, depth) = (m.value.clamp(-32768, 32767), m.depth.clamp(0, 65535));
         losses.cut += u64::from((value, depth) != (m.value, m.depth));
         losses.replies += u64::from(m.reply.is_some());
@@ -360,59 +320,103 @@ pub(crate) fn encode(
             [m.play.map_or(0, Move::bits), value as u16, depth as u16].map(u16::to_le_bytes);
         record.extend_from_slice(&[play[0], play[1], value[0], value[1], depth[0], depth[1]]);
     }
-    true
+    Ok(true)
 }
 
 /// The beginning of a book with so many positions.
-pub(crate) fn header(count: u64) -> Vec<u8> {
+fn header(count: u64) -> Vec<u8> {
     let mut header = MAGIC.to_vec();
     header.extend_from_slice(&count.to_le_bytes());
     header.extend_from_slice(&HAS_DEPTH.to_le_bytes());
     header
 }
 
+/// Sorted records of which each position comes once: of equal ones that with the smallest move number stays.
+struct Unique {
+    sorted: Sorted,
+    packed: Vec<u8>,
+    payload: Vec<u8>,
+}
+
+impl Unique {
+    fn new(sorted: Sorted) -> Self {
+        Self { sorted, packed: Vec::new(), payload: Vec::new() }
+    }
+
+    /// Appends positions until there are many; tells whether there are more.
+    fn render(&mut self, rendered: &mut Rendered) -> std::io::Result<bool> {
+        let ply_of = |payload: &[u8]| u16::from_le_bytes([payload[0], payload[1]]);
+        while let Some((next, next_payload)) = self.sorted.next_record()? {
+            let is_new = self.packed != next;
+            if is_new {
+                rendered.push(&self.packed, &self.payload);
+                self.packed.clear();
+                self.packed.extend_from_slice(next);
+            }
+            if is_new || ply_of(next_payload) < ply_of(&self.payload) {
+                self.payload.clear();
+                self.payload.extend_from_slice(next_payload);
+            }
+            if rendered.moves.len() > RENDERED {
+                return Ok(true);
+            }
+        }
+        rendered.push(&std::mem::take(&mut self.packed), &self.payload);
+        Ok(false)
+    }
+}
+
+/// Bytes of moves that are rendered at a time.
+const RENDERED: usize = 1 << 20;
+
+/// Index and moves of some positions, offsets counted from the first of these moves.
+#[derive(Default)]
+struct Rendered {
+    index: Vec<u8>,
+    moves: Vec<u8>,
+}
+
+impl Rendered {
+    fn push(&mut self, packed: &[u8], payload: &[u8]) {
+        if packed.is_empty() {
+            return;
+        }
+        let (ply, moves) = payload.split_at(2);
+        self.index.extend_from_slice(packed);
+        self.index.extend_from_slice(&(self.moves.len() as u64).to_le_bytes());
+        self.index.extend_from_slice(ply);
+        self.index.extend_from_slice(&((moves.len() / MOVE) as u16).to_le_bytes());
+        self.moves.extend_from_slice(moves);
+    }
+
+    /// Counts offsets from further before.
+    fn move_by(&mut self, offset: u64) {
+        for line in self.index.as_chunks_mut::<RECORD>().0 {
+            let within = u64::from_le_bytes(std::array::from_fn(|i| line[PACKED + i]));
+            line[PACKED..PACKED + 8].copy_from_slice(&(within + offset).to_le_bytes());
+        }
+    }
+}
+
 /// The index goes to the file at once, the moves to a second one that is appended: neither need fit into memory.
-fn write_records(path: &Path, sorted: &mut crate::sorter::Sorted) -> Result<u64, BookError> {
+fn write_records(path: &Path, sorted: Sorted, threads: usize) -> Result<u64, BookError> {
     let mut file = create_book(path)?;
     let mut moves_path = path.as_os_str().to_owned();
     moves_path.push(".moves");
     // Never finished, so that it is removed in the end.
     let mut moves_file = create_book(Path::new(&moves_path))?;
     file.write_all(&[0; HEADER]).at(path)?;
-    let mut pending: Option<([u8; 32], Vec<u8>)> = None;
+    let cuts = sorted.cuts();
+    let parts = sorted.split(&cuts).at(path)?.into_iter().map(Unique::new).collect();
     let (mut count, mut offset) = (0u64, 0u64);
-    let mut put =
-        |file: &mut AtomicFile, moves_file: &mut AtomicFile, (packed, payload): &([u8; 32], Vec<u8>)| {
-            let (ply, moves) = payload.split_at(2);
-            file.write_all(packed)?;
-            file.write_all(&offset.to_le_bytes())?;
-            file.write_all(ply)?;
-            file.write_all(&((moves.len() / 6) as u16).to_le_bytes())?;
-            offset += moves.len() as u64;
-            count += 1;
-            moves_file.write_all(moves)
-        };
-    let ply_of = |payload: &[u8]| u16::from_le_bytes([payload[0], payload[1]]);
-    while let Some((packed, payload)) = sorted.next_record().at(path)? {
-        match &mut pending {
-            Some((earlier, kept)) if earlier == packed => {
-                if ply_of(payload) < ply_of(kept) {
-                    *kept = payload.to_vec();
-                }
-            }
-            _ => {
-                let next = (std::array::from_fn(|i| packed[i]), payload.to_vec());
-                if let Some(done) = pending.replace(next) {
-                    put(&mut file, &mut moves_file, &done).at(path)?;
-                }
-            }
-        }
-    }
-    if let Some(done) = pending {
-        put(&mut file, &mut moves_file, &done).at(path)?;
-    }
-    let mut moves = moves_file.reopen()?;
-    std::io::copy(&mut moves, &mut file).at(path)?;
+    let take = |mut rendered: Rendered| {
+        rendered.move_by(offset);
+        count += (rendered.index.len() / RECORD) as u64;
+        offset += rendered.moves.len() as u64;
+        file.write_all(&rendered.index).and_then(|()| moves_file.write_all(&rendered.moves)).at(path)
+    };
+    render_parts(parts, threads, |part, rendered| part.render(rendered).at(path), take)?;
+    std::io::copy(&mut moves_file.reopen()?, &mut file).at(path)?;
     file.seek(SeekFrom::Start(0)).at(path)?;
     file.write_all(&header(count)).at(path)?;
     file.commit()?;

@@ -4,7 +4,7 @@
 
 use book::{
     BUILD_PLIES, Collection, Contempt, DbReader, Entries, EntrySorter, ExtendOptions, LineEnd, MergePolicy,
-    MinMaxOptions, PLAYED_DEPTH, PlayedBook, Plies, Problems, SortLimits, WorkOptions, build_tree,
+    MinMaxOptions, PLAYED_DEPTH, PlayedBook, Plies, Problems, SortLimits, WorkOptions, build_tree, write_played,
     convert_book, extend_tree, merge_books, minmax, parse_root, sort_book, write_db,
 };
 use shogi::Color;
@@ -95,11 +95,11 @@ fn from_sfen() {
         ("from_sfen_nofile.db", 16, &[("games_w.sfen", Some(Color::White))]),
     ];
     for (reference, moves, sources) in lists {
-        let mut book = PlayedBook::new(2).with_depth(PLAYED_DEPTH);
+        let mut book = PlayedBook::new(SortLimits::default()).with_depth(PLAYED_DEPTH);
         for (name, side) in sources {
             book.insert_list(&files.join(name), moves, *side, &mut |_, _, _| ()).unwrap();
         }
-        book.write_db(&out, 0, LineEnd::CrLf).unwrap();
+        write_played(&out, book, 0, &WorkOptions::default()).unwrap();
         assert_same(&out, &files.join(reference));
     }
 }

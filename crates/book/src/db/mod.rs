@@ -8,7 +8,7 @@ pub use problems::Problems;
 pub(crate) use problems::check_text_book;
 pub use reader::DbReader;
 pub use writer::{DbWriter, LineEnd};
-pub(crate) use writer::{push_entry, push_position};
+pub(crate) use writer::push_entry;
 
 /// The first line of a book.
 pub const HEADER: &str = "#YANEURAOU-DB2016 1.00";

@@ -1,6 +1,6 @@
 //! What to do about lines that cannot be understood, and what was met.
 
-use crate::blocks::BYTE_ORDER_MARK;
+use crate::lines::BYTE_ORDER_MARK;
 use crate::error::{BookError, LineFault, forgiven, quote};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -15,8 +15,10 @@ pub struct Problems {
 
 #[derive(Debug, Default)]
 struct Met {
-    /// Messages of the first ones.
-    first: Vec<String>,
+    /// Files in the order in which they were read.
+    files: Vec<PathBuf>,
+    /// Messages of the first ones by file and line: threads may meet them in any order.
+    first: Vec<((usize, u64), String)>,
     left_out: u64,
     forgiven: u64,
 }
@@ -51,7 +53,7 @@ impl Problems {
     /// The messages, up to a hundred of them: where and what.
     #[must_use]
     pub fn first(&self) -> Vec<String> {
-        self.met().first.clone()
+        self.met().first.iter().map(|(_, message)| message.clone()).collect()
     }
 
     /// How many lines were left out.
@@ -74,7 +76,7 @@ impl Problems {
         }
         let mut met = self.met();
         met.left_out += 1;
-        met.remember(format!("{error}: left out"));
+        met.remember(path, line, format!("{error}: left out"));
         Ok(())
     }
 
@@ -82,14 +84,20 @@ impl Problems {
     pub(super) fn forgive(&self, path: &Path, line: u64, fault: &LineFault) {
         let mut met = self.met();
         met.forgiven += 1;
-        met.remember(forgiven(&PathBuf::from(format!("{}:{line}", path.display())), fault));
+        met.remember(path, line, forgiven(&PathBuf::from(format!("{}:{line}", path.display())), fault));
     }
 }
 
 impl Met {
-    fn remember(&mut self, message: String) {
-        if self.first.len() < Problems::REMEMBERED {
-            self.first.push(message);
+    fn remember(&mut self, path: &Path, line: u64, message: String) {
+        let file = self.files.iter().position(|file| file == path).unwrap_or_else(|| {
+            self.files.push(path.to_owned());
+            self.files.len() - 1
+        });
+        let at = self.first.partition_point(|(earlier, _)| *earlier <= (file, line));
+        if at < Problems::REMEMBERED {
+            self.first.insert(at, ((file, line), message));
+            self.first.truncate(Problems::REMEMBERED);
         }
     }
 }

@@ -31,6 +31,8 @@ pub struct DbReader<R> {
     next: Option<(Vec<u8>, u32)>,
     /// Moves of a position that could not be read.
     orphaned: bool,
+    /// Lines of the file before the input.
+    lines_before: u64,
 }
 
 impl DbReader<File> {
@@ -51,7 +53,14 @@ impl<R: Read> DbReader<R> {
             open: false,
             next: None,
             orphaned: false,
+            lines_before: 0,
         }
+    }
+
+    /// Counts lines as if so many were before the input.
+    pub(crate) fn after_lines(mut self, lines: u64) -> Self {
+        self.lines_before = lines;
+        self
     }
 
     /// What was left out so far.
@@ -73,12 +82,12 @@ impl<R: Read> DbReader<R> {
             self.open = true;
         }
         loop {
-            let Self { lines, path, problems, .. } = self;
+            let Self { lines, path, problems, lines_before, .. } = self;
             let read = match lines.next_numbered().at(path)? {
                 None => return Ok(self.open.then_some(&self.entry)),
                 Some((_, Line::Fault(fault))) => Err(fault),
                 Some((number, Line::Text(text))) => {
-                    read_line(text, &mut |fault| problems.forgive(path, number, &fault))
+                    read_line(text, &mut |fault| problems.forgive(path, *lines_before + number, &fault))
                 }
             };
             match read {
@@ -106,7 +115,7 @@ impl<R: Read> DbReader<R> {
     }
 
     fn report(&self, fault: LineFault) -> Result<(), BookError> {
-        self.problems.report(&self.path, self.lines.number(), fault)
+        self.problems.report(&self.path, self.lines_before + self.lines.number(), fault)
     }
 }
 

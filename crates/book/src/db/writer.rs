@@ -48,17 +48,8 @@ impl<W: Write> DbWriter<W> {
 
     /// Writes a position with its moves as they stand; one without moves is left out.
     pub fn write(&mut self, entry: &Entry) -> io::Result<()> {
-        self.write_moves(entry, BookMove::write)
-    }
-
-    /// The same without counts, for books that have none.
-    pub fn write_four_columns(&mut self, entry: &Entry) -> io::Result<()> {
-        self.write_moves(entry, BookMove::write_without_count)
-    }
-
-    fn write_moves(&mut self, entry: &Entry, write: impl Fn(&BookMove, &mut Vec<u8>)) -> io::Result<()> {
         self.buffer.clear();
-        push_entry(&mut self.buffer, entry, self.end, write);
+        push_entry(&mut self.buffer, entry, self.end, BookMove::write);
         self.written += u64::from(!self.buffer.is_empty());
         self.out.write_all(&self.buffer)
     }
@@ -81,27 +72,15 @@ pub(crate) fn push_entry(
     end: LineEnd,
     write: impl Fn(&BookMove, &mut Vec<u8>),
 ) {
-    push_position(out, &entry.place, entry.ply, &entry.moves, end, write);
-}
-
-/// The same of its parts.
-pub(crate) fn push_position(
-    out: &mut Vec<u8>,
-    place: &[u8],
-    ply: u32,
-    moves: &[BookMove],
-    end: LineEnd,
-    write: impl Fn(&BookMove, &mut Vec<u8>),
-) {
-    if moves.is_empty() {
+    if entry.moves.is_empty() {
         return;
     }
     out.extend_from_slice(b"sfen ");
-    out.extend_from_slice(place);
+    out.extend_from_slice(&entry.place);
     out.push(b' ');
-    push_number(out, ply.into());
+    push_number(out, entry.ply.into());
     out.extend_from_slice(end.bytes());
-    for m in moves {
+    for m in &entry.moves {
         write(m, out);
         out.extend_from_slice(end.bytes());
     }

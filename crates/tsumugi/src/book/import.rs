@@ -4,7 +4,7 @@ use super::look::Side;
 use super::work::{Bar, OutputFile, WorkArgs, print};
 use crate::game_filters::GameFilters;
 use anyhow::{Context, bail};
-use book::{BookError, BookFormat, GameLine, Output, PlayedBook};
+use book::{BookError, GameLine, Output, PlayedBook, write_played};
 use record::convert::{Filter, LoadError, Summary, each_record, record_files};
 use record::{Format, GameResult, Loaded, ReadOptions, Record};
 use shogi::{Color, Position};
@@ -52,8 +52,8 @@ impl ImportArgs {
     pub fn run(&self) -> anyhow::Result<()> {
         let files = find_files(&self.inputs)?;
         let filter = self.filters.filter(&self.player);
-        let mut book =
-            PlayedBook::new(self.work.options(&self.output).limits.threads).with_depth(self.depth.into());
+        let options = self.work.options(&self.output);
+        let mut book = PlayedBook::new(options.limits.clone()).with_depth(self.depth.into());
         let mut summary = Summary::default();
         let bar = Bar::new("importing");
         for (number, path) in files.iter().enumerate() {
@@ -64,20 +64,12 @@ impl ImportArgs {
         if summary.games == 0 {
             bail!("no game record found in {} files; nothing is written", files.len());
         }
-        let positions = self.write(&book)?;
+        let positions = write_played(&self.output, book, self.min_count, &options)?;
         print(format_args!("{summary}; {positions} positions in {}", self.output.display()))?;
         if summary.failed > 0 {
             bail!("{} of the inputs could not be imported", summary.failed);
         }
         Ok(())
-    }
-
-    fn write(&self, book: &PlayedBook) -> anyhow::Result<u64> {
-        let options = self.work.options(&self.output);
-        if BookFormat::of_path(&self.output)? == BookFormat::Db {
-            return Ok(book.write_db(&self.output, self.min_count, options.line_end)?);
-        }
-        Ok(book::write_any(&self.output, &mut book.entries(self.min_count), &options)?.positions)
     }
 
     fn import_file(
@@ -126,12 +118,12 @@ impl ImportArgs {
             return Ok(());
         }
         summary.written += 1;
+        let mut insert = |side| book.insert_game(&game, self.moves, side).map_err(|error| error.to_string());
         match self.sides(record)[..] {
-            [] => {}
-            [side] => book.insert_game(&game, self.moves, Some(side)),
-            _ => book.insert_game(&game, self.moves, None),
+            [] => Ok(()),
+            [side] => insert(Some(side)),
+            _ => insert(None),
         }
-        Ok(())
     }
 
     fn takes_everything(&self) -> bool {

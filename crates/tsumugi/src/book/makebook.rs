@@ -10,7 +10,7 @@ use book::{
     GrowingBook, LineEnd, MergePolicy, MinMaxOptions, Noise, Output, PLAYED_DEPTH, Pace, PlayedBook, Plies,
     Problems, SolvedBook, SortLimits, Thinker, WorkOptions, build_tree, build_tree_from, convert_book,
     create_book, extend_tree, merge_books, minmax, open_stream, parse_root, positions_of_game,
-    positions_to_think, read_game_lines, sort_book, start_positions, think_all, write_db,
+    positions_to_think, read_game_lines, sort_book, start_positions, think_all, write_db, write_played,
 };
 use eval::Evaluator;
 use shogi::{Color, Position};
@@ -499,13 +499,13 @@ fn from_sfen(words: &mut Words<'_>, say: Say<'_>) -> anyhow::Result<()> {
             other => return unknown(other),
         }
     }
-    let mut book = PlayedBook::new(SortLimits::default().threads).with_depth(PLAYED_DEPTH);
+    let mut book = PlayedBook::new(SortLimits::default()).with_depth(PLAYED_DEPTH);
     for (list, side) in lists {
         if book.insert_list(&list, most, side, &mut complain(say))? == 0 {
             bail!("{}: no games in it; nothing is written", list.display());
         }
     }
-    book.write_db(&out, 0, LineEnd::CrLf)?;
+    write_played(&out, book, 0, &WorkOptions::default())?;
     say(&format!("write {}", out.display()));
     Ok(())
 }
