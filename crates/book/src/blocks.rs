@@ -66,7 +66,8 @@ impl<R: Read> Blocks<R> {
 
 /// Line ends in a text: `\n`, `\r` and `\r\n`.
 fn count_lines(text: &[u8]) -> u64 {
-    let lone_returns = text.iter().zip(&text[1..]).filter(|pair| *pair.0 == b'\r' && *pair.1 != b'\n').count();
+    let lone_returns =
+        text.iter().zip(&text[1..]).filter(|pair| *pair.0 == b'\r' && *pair.1 != b'\n').count();
     let last_return = usize::from(text.last() == Some(&b'\r'));
     (memchr::memchr_iter(b'\n', text).count() + lone_returns + last_return) as u64
 }
@@ -113,7 +114,8 @@ mod tests {
             while let Some(block) = blocks.next_block().unwrap()
                 && found.1.is_none()
             {
-                let (mut entries, error) = all_entries(&mut block.reader(Path::new("a.db"), Problems::stop()));
+                let (mut entries, error) =
+                    all_entries(&mut block.reader(Path::new("a.db"), Problems::stop()));
                 found.0.append(&mut entries);
                 found.1 = error;
             }

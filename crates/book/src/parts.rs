@@ -74,9 +74,10 @@ impl Parts {
 
     pub(crate) fn next_part(&mut self) -> Result<Option<Part>, BookError> {
         Ok(match &mut self.source {
-            Source::Text { blocks, problems, .. } => blocks.next_block().at(&self.path)?.map(|block| {
-                Part::Text { block, path: self.path.clone(), problems: problems.clone() }
-            }),
+            Source::Text { blocks, problems, .. } => blocks
+                .next_block()
+                .at(&self.path)?
+                .map(|block| Part::Text { block, path: self.path.clone(), problems: problems.clone() }),
             Source::Records { book, next } => {
                 let range = *next..book.end_of_part(*next, self.size);
                 *next = range.end;

@@ -447,7 +447,9 @@ impl Sorted {
             // The head holds the first already.
             let all = items.start - 1..items.end;
             let ends = cuts.iter().map(|cut| {
-                all.start + chunk.items[all.clone()].partition_point(|item| chunk.record(item.at).0 < cut.as_slice())
+                all.start
+                    + chunk.items[all.clone()]
+                        .partition_point(|item| chunk.record(item.at).0 < cut.as_slice())
             });
             let mut begin = all.start;
             for (end, part) in ends.chain([all.end]).zip(&mut parts) {

@@ -7,8 +7,9 @@ use crate::render_parts::render_parts;
 use crate::stream::{Entries, EntrySorter, EntryStream, SortedEntries};
 use crate::ybb::write_ybb_from_db;
 use crate::{
-    AperyBook, BookFormat, BookMove, DbReader, Entry, HEADER, PlayedBook, DbWriter, LineEnd, MergePolicy, MergeSummary, Merged, Problems,
-    SortLimits, Ybb, YbbLosses, create_book, read_sbk, write_apery, write_sbk, write_ybb,
+    AperyBook, BookFormat, BookMove, DbReader, DbWriter, Entry, HEADER, LineEnd, MergePolicy, MergeSummary,
+    Merged, PlayedBook, Problems, SortLimits, Ybb, YbbLosses, create_book, read_sbk, write_apery, write_sbk,
+    write_ybb,
 };
 use std::io::{Read, Write};
 use std::path::Path;

@@ -4,8 +4,8 @@
 
 use book::{
     BUILD_PLIES, Collection, Contempt, DbReader, Entries, EntrySorter, ExtendOptions, LineEnd, MergePolicy,
-    MinMaxOptions, PLAYED_DEPTH, PlayedBook, Plies, Problems, SortLimits, WorkOptions, build_tree, write_played,
-    convert_book, extend_tree, merge_books, minmax, parse_root, sort_book, write_db,
+    MinMaxOptions, PLAYED_DEPTH, PlayedBook, Plies, Problems, SortLimits, WorkOptions, build_tree,
+    convert_book, extend_tree, merge_books, minmax, parse_root, sort_book, write_db, write_played,
 };
 use shogi::Color;
 use std::fs;

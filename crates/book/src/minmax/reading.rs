@@ -122,12 +122,7 @@ fn extend_tightly<T: Copy>(list: &mut Vec<T>, more: &[T]) {
 }
 
 /// The second pass: plays every legal move of every position to see where it leads.
-fn connect(
-    reading: Reading<'_>,
-    index: Index,
-    moves: usize,
-    tell: Tell<'_>,
-) -> Result<Graph, BookError> {
+fn connect(reading: Reading<'_>, index: Index, moves: usize, tell: Tell<'_>) -> Result<Graph, BookError> {
     let count = index.len();
     let mut flags = Vec::with_capacity(count);
     let mut begins = Vec::with_capacity(count + 1);
