@@ -6,7 +6,7 @@ use std::io::Cursor;
 use std::path::PathBuf;
 use std::time::Duration;
 use usi::options::Folders;
-use usi::{Captured, DrillLimits, Engine, Flow, Session};
+use usi::{Captured, CommandLimits, Engine, Flow, Session, StaticEval};
 
 /// Plays the first legal move, at once, and expects the same of the opponent.
 struct First;
@@ -16,7 +16,7 @@ impl Engine<Shogi> for First {
         "First".into()
     }
     fn author(&self) -> String {
-        "nobody".into()
+        "test".into()
     }
     fn think(
         &mut self,
@@ -41,21 +41,27 @@ impl Engine<Shogi> for First {
         report(&found);
         BestMove::Play { best, ponder, report: found }
     }
-    fn evaluate(&mut self, position: &Position) -> Option<i32> {
-        Some(position.legal_moves().len() as i32)
+    fn static_eval(&mut self) -> Option<&mut dyn StaticEval<Shogi>> {
+        Some(self)
+    }
+}
+
+impl StaticEval<Shogi> for First {
+    fn evaluate(&mut self, position: &Position) -> i32 {
+        position.legal_moves().len() as i32
     }
 }
 
 /// Obeys the lines one by one, then all at once: answers are whole lines of ASCII, complaints leave the position
 /// alone, only commands that say so change it, every `go` gets exactly one answer, and the end always comes.
 pub fn console(data: &[u8]) {
-    let mut drills = 0;
+    let mut tests = 0;
     let lines: Vec<&[u8]> = data
         .split_inclusive(|byte| *byte == b'\n')
         .filter(|line| is_tame(line))
         .filter(|line| {
-            drills += usize::from(is_drill(line));
-            drills <= MOST_DRILLS || !is_drill(line)
+            tests += usize::from(is_console_test(line));
+            tests <= MOST_TESTS || !is_console_test(line)
         })
         .collect();
     let heard = lines.iter().position(|line| word(line, 0) == "quit").unwrap_or(lines.len());
@@ -112,8 +118,8 @@ fn judge_answers(out: &Captured, lines: &[&[u8]], asked: usize) {
 /// A session in which no line takes long and files are written and read in one folder only.
 fn new(out: &Captured) -> Session<Shogi> {
     let folders = Folders::new("/nonexistent", folder());
-    let limits = DrillLimits { perft_depth: 1, repetitions: 1, wait: Duration::ZERO };
-    Session::with_folders(Shogi::default(), First, out.output(), folders).with_drill_limits(limits)
+    let limits = CommandLimits { perft_depth: 1, repetitions: 1, wait: Duration::ZERO };
+    Session::with_folders(Shogi::default(), |_| First, out.output(), folders).with_command_limits(limits)
 }
 
 /// This process's own folder, there as long as an input asks for logs.
@@ -145,11 +151,11 @@ fn is_tame(line: &[u8]) -> bool {
 }
 
 /// Games of hundreds of moves, even if it is only one: a few of them are enough.
-fn is_drill(line: &[u8]) -> bool {
+fn is_console_test(line: &[u8]) -> bool {
     ["test", "unittest", "bench"].contains(&word(line, 0).as_str())
 }
 
-const MOST_DRILLS: usize = 2;
+const MOST_TESTS: usize = 2;
 
 fn judge(line: &[u8], before: &str, after: &str) {
     let changes = ["position", "sfen", "flip", "matsuri"].contains(&word(line, 0).as_str());

@@ -5,13 +5,11 @@ mod bench_eval;
 mod binarsi;
 mod book;
 mod cli;
-mod freeze_engine;
 mod game_filters;
 mod games;
 mod mate;
 mod net;
 mod records;
-mod shogi_engine;
 mod train;
 mod variant_records;
 mod variants;
@@ -24,9 +22,9 @@ use games::{Catalogue, Visitor};
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
-use usi::options::Folders;
+use usi::options::{Folders, Options};
 use usi::perft::Perft;
-use usi::{Console, Desk, Engine, Fault, Games, Output};
+use usi::{Console, Engine, Fault, Games, Output, SessionContext};
 
 /// A session outlives an engine that panics. Where panics abort, it would not.
 const _: () = assert!(cfg!(panic = "unwind"), "build without `panic = \"abort\"`");
@@ -59,10 +57,10 @@ fn main() -> ExitCode {
 fn exit_code(done: anyhow::Result<ExitCode>) -> ExitCode {
     match done {
         Ok(code) => code,
-        // Whoever read our output has seen enough.
+        // The reader closed the pipe: not an error.
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            // Nobody is left to be told when this fails as well.
+            // Nothing can be done about an error stream that is closed.
             let _ = writeln!(io::stderr(), "error: {error:#}");
             ExitCode::FAILURE
         }
@@ -73,20 +71,20 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
 }
 
-/// How long the engine may take to come to its end after `quit`.
+/// How long the engine may take to end after `quit`.
 const PATIENCE: Duration = Duration::from_millis(400);
 
-/// Obeys a file and the lines of the command line, then standard input.
+/// Executes a file and the lines of the command line, then standard input.
 fn session(file: Option<&str>, lines: Vec<String>) -> anyhow::Result<ExitCode> {
-    let mut desk = Desk::new(Output::new(io::stdout()), Folders::of_process());
+    let mut context = SessionContext::new(Output::new(io::stdout()), Folders::of_process());
     let greets =
         file.is_none() && lines.is_empty() && io::stdin().is_terminal() && io::stdout().is_terminal();
     if let Some(path) = file {
-        desk.enqueue_file(path);
+        context.enqueue_file(path);
     }
-    desk.enqueue(lines);
-    desk.start_up();
-    let mut console = Console::new(Catalogue::default(), desk);
+    context.enqueue(lines);
+    context.start_up();
+    let mut console = Console::new(Catalogue::with_makebook(book::makebook::run), context);
     if greets {
         console.greet();
     }
@@ -97,7 +95,7 @@ fn session(file: Option<&str>, lines: Vec<String>) -> anyhow::Result<ExitCode> {
         Some(Fault::WrongUsage) => 2,
     };
     if !console.close(Some(PATIENCE)) {
-        // Whatever the engine is still doing, hosts expect us gone.
+        // Hosts expect the process to end soon after `quit`.
         std::process::exit(status.into());
     }
     Ok(ExitCode::from(status))
@@ -110,15 +108,19 @@ fn perft(args: &PerftArgs) -> anyhow::Result<()> {
     })
 }
 
-/// Counts the lines of play of any game.
+/// Runs perft of any game.
 struct Count<'a>(&'a PerftArgs);
 
 impl Visitor for Count<'_> {
     type Output = anyhow::Result<()>;
 
-    fn visit<G: GameFiles, E: Engine<G>>(self, game: G, _: impl FnOnce(&G) -> E) -> anyhow::Result<()> {
+    fn visit<G: GameFiles, E: Engine<G>>(
+        self,
+        game: G,
+        _: impl FnOnce(&G, &mut Options) -> E,
+    ) -> anyhow::Result<()> {
         let args = self.0;
-        // What players may agree on is counted: freezes of Freeze shogi.
+        // Everything that players may agree on is counted, such as freezes of Freeze shogi.
         let game = game.for_referee();
         let command = args.sfen.as_deref().unwrap_or("startpos");
         let mut position =

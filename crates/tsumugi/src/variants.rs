@@ -1,8 +1,8 @@
 //! `tsumugi variants`: the games that files describe.
 
-use crate::games::variants_file;
 use anyhow::bail;
 use clap::{Args, Subcommand};
+use engines::read_variants_file;
 use fairy::Library;
 use game::{Game, Position};
 use std::io::{self, Write};
@@ -29,13 +29,13 @@ enum What {
     },
 }
 
-/// Does it.
+/// Runs the command.
 pub fn run(args: &VariantsArgs) -> anyhow::Result<()> {
     let mut library = Library::shipped();
     let mut out = io::stdout().lock();
     match &args.what {
         What::Check { file } => {
-            let report = library.read(&variants_file(file)?);
+            let report = library.read(&read_variants_file(file)?);
             for message in &report.messages {
                 writeln!(out, "{}: {message}", file.display())?;
             }
@@ -46,7 +46,7 @@ pub fn run(args: &VariantsArgs) -> anyhow::Result<()> {
         }
         What::List { file } => {
             if let Some(file) = file {
-                for message in library.read(&variants_file(file)?).messages {
+                for message in library.read(&read_variants_file(file)?).messages {
                     writeln!(io::stderr(), "{}: {message}", file.display())?;
                 }
             }

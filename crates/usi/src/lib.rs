@@ -5,32 +5,38 @@
 //! | [`Session`] | reads commands, keeps position and options, and lets an engine think |
 //! | [`Console`], [`Games`] | a session whose game a host may change (`USI_Variant`) |
 //! | [`Extension`] | an option that turns one game into another, besides `USI_Variant` |
-//! | [`Desk`] | what a session needs besides its game, and hands on to the next one |
+//! | [`SessionContext`] | what a session needs besides its game, and hands on to the next one |
 //! | [`Engine`] | what a session drives: any player of any game; [`SearchEngine`] is this project's |
-//! | [`Workshop`] | long work of an engine: books, learning, teachers |
+//! | [`BookMoves`], [`MateSolver`], [`StaticEval`], [`ConsoleCommands`], [`EngineTests`], [`UserCommand`] | what an engine may be able to do besides |
+//! | [`LongCommand`] | `makebook`, `learn`, `gensfen` |
 //! | [`options`] | the table of options, `setoption`, and the files that override it |
-//! | [`Go`], [`Limits`] | what `go` asks for |
+//! | [`Go`], [`Limits`] | the arguments of `go` |
 //! | [`time`] | how long a move may take |
-//! | [`Output`], [`Captured`] | one writer for all threads; one that keeps what it is told |
+//! | [`Output`], [`Captured`] | one writer for all threads; one that keeps lines in memory |
 
 mod captured;
 mod engine;
+mod fixed_time;
 mod go;
+mod long_command;
 mod numa_option;
 pub mod options;
 mod output;
 #[cfg(any(test, feature = "tuning"))]
 mod parameter_log;
 mod replaced;
+mod search_engine;
 mod session;
 pub mod time;
-mod workshop;
 
 pub use captured::Captured;
-pub use engine::{Engine, FixedTime, Mate, MateReport, MoveOf, SearchEngine};
+pub use engine::{BookMoves, ConsoleCommands, EngineTests, MateSolver, StaticEval, UserCommand};
+pub use engine::{Engine, Mate, MateReport, MoveOf};
+pub use fixed_time::FixedTime;
 pub use go::{Go, GoWarning, Limits, MateLimits, parse_ponderhit};
+pub use long_command::{CommandContext, CommandFailure, LongCommand, WrongUsage};
 pub use output::{Fault, Output};
+pub use search_engine::SearchEngine;
 pub use session::{
-    AnySession, Console, Desk, DrillLimits, Extension, Flow, Games, Session, is_command, perft,
+    AnySession, CommandLimits, Console, Extension, Flow, Games, Session, SessionContext, is_command, perft,
 };
-pub use workshop::{Errand, WorkError, Workshop, WrongUsage};

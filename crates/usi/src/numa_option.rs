@@ -3,35 +3,31 @@
 use crate::options::{Options, TextId};
 use platform::numa::{NumaError, NumaPolicy, Placement, Topology};
 
-/// The option, with what was last made of it.
+/// The option, and the policy that is in force.
 pub(crate) struct NumaOption {
-    id: Option<TextId>,
+    id: TextId,
     policy: NumaPolicy,
     placement: Placement,
-    /// What was last said about it.
+    /// The last message about it.
     said: String,
 }
 
 impl NumaOption {
-    pub(crate) fn new() -> Self {
-        Self { id: None, policy: NumaPolicy::default(), placement: Placement::free(), said: String::new() }
-    }
-
-    pub(crate) fn declare(&mut self, options: &mut Options) {
+    pub(crate) fn declare(options: &mut Options) -> Self {
         let help = "which threads run on which processors where memory has nodes: none, system, auto, hardware or a list \
                     such as 0-15:16-31";
-        self.id = Some(options.string("NumaPolicy", "auto", help));
+        let id = options.string("NumaPolicy", "auto", help);
+        Self { id, policy: NumaPolicy::default(), placement: Placement::free(), said: String::new() }
     }
 
-    /// Where the threads run now. A policy that cannot be followed leaves them where they were; `note` hears of it once.
+    /// Where the threads run now. A policy that cannot be followed leaves them where they were; `note` shows that once.
     pub(crate) fn placement(
         &mut self,
         options: &Options,
         threads: usize,
         note: &mut dyn FnMut(&str),
     ) -> &Placement {
-        let wanted = self.id.map_or("auto", |id| options.get(id));
-        let said = match self.follow(wanted, Topology::of_this_machine().as_ref()) {
+        let said = match self.follow(options.get(self.id), Topology::of_this_machine().as_ref()) {
             Ok(()) => describe(&self.placement.threads_per_node(threads)),
             Err(message) => format!("Error! NumaPolicy: {message}; {} is kept", self.policy),
         };
@@ -57,7 +53,7 @@ impl NumaOption {
     }
 }
 
-/// Nothing about threads that the system places.
+/// Empty for threads that the system places.
 fn describe(per_node: &[usize]) -> String {
     let counts: Vec<String> = per_node.iter().map(ToString::to_string).collect();
     match counts.as_slice() {
@@ -73,8 +69,7 @@ mod tests {
 
     fn set_up() -> (Options, NumaOption) {
         let mut options = Options::new();
-        let mut option = NumaOption::new();
-        option.declare(&mut options);
+        let option = NumaOption::declare(&mut options);
         (options, option)
     }
 
@@ -85,11 +80,11 @@ mod tests {
     }
 
     #[test]
-    fn a_bad_policy_is_told_once_and_changes_nothing() {
+    fn a_bad_policy_is_noted_once_and_changes_nothing() {
         let (mut options, mut option) = set_up();
-        options.set(option.id.unwrap(), "none").unwrap();
+        options.set(option.id, "none").unwrap();
         assert_eq!(notes(&mut option, &options), [""; 0]);
-        options.set(option.id.unwrap(), "0-1,x:3").unwrap();
+        options.set(option.id, "0-1,x:3").unwrap();
         let message = "Error! NumaPolicy: expected processors such as 0-15,32-47 with numbers below 1024, \
                        found `0-1,x`; none is kept";
         assert_eq!(notes(&mut option, &options), [message]);
@@ -98,13 +93,13 @@ mod tests {
     }
 
     #[test]
-    fn where_nodes_are_unknown_only_a_wish_for_them_is_refused() {
+    fn where_nodes_are_unknown_only_policies_that_need_them_are_refused() {
         let (_, mut option) = set_up();
         for harmless in ["none", "auto"] {
             assert_eq!(option.follow(harmless, None), Ok(()));
         }
-        for wish in ["system", "hardware", "0:1"] {
-            assert!(option.follow(wish, None).is_err());
+        for policy in ["system", "hardware", "0:1"] {
+            assert!(option.follow(policy, None).is_err());
         }
         assert_eq!(option.policy, NumaPolicy::Auto);
     }

@@ -6,12 +6,12 @@ mod nim;
 use game::Game;
 use nim::{Blank, Nim};
 use search::BestMove;
-use usi::options::Folders;
+use usi::options::{Folders, Options};
 use usi::{Captured, SearchEngine, Session};
 
 fn session(input: &str) -> Vec<String> {
     let out = Captured::default();
-    let engine = SearchEngine::new("Nimble", "test", Blank);
+    let engine = |options: &mut Options| SearchEngine::new("Nimble", "test", Blank, options);
     let nowhere = Folders::new("/nonexistent", "/nonexistent");
     let mut session = Session::with_folders(Nim, engine, out.output(), nowhere);
     session.run(std::io::Cursor::new(input.to_owned())).unwrap();

@@ -2,8 +2,8 @@
 
 use search::{BestMove, Report, Settings, Task, Timer};
 use shogi::{Move, Position, Shogi};
-use usi::options::{Folders, Options};
-use usi::{Captured, Engine, Mate, MateLimits, Session};
+use usi::options::{Folders, Options, PlaySettings};
+use usi::{Captured, Engine, Mate, MateLimits, MateSolver, Session, StaticEval};
 
 /// Panics whenever it is Black's turn, and in everything that has no turn.
 struct Failing;
@@ -19,7 +19,7 @@ impl Engine<Shogi> for Failing {
     fn author(&self) -> String {
         "test".into()
     }
-    fn prepare(&mut self, _: &Options, _: &mut dyn FnMut(&str)) -> Result<(), String> {
+    fn prepare(&mut self, _: &PlaySettings, _: &Options, _: &mut dyn FnMut(&str)) -> Result<(), String> {
         panic!("not ready");
     }
     fn new_game(&mut self) {
@@ -35,6 +35,15 @@ impl Engine<Shogi> for Failing {
         fail(&task.position);
         BestMove::Declare
     }
+    fn mate_solver(&mut self) -> Option<&mut dyn MateSolver<Shogi>> {
+        Some(self)
+    }
+    fn static_eval(&mut self) -> Option<&mut dyn StaticEval<Shogi>> {
+        Some(self)
+    }
+}
+
+impl MateSolver<Shogi> for Failing {
     fn solve_mate(
         &mut self,
         position: &Position,
@@ -45,9 +54,12 @@ impl Engine<Shogi> for Failing {
         fail(position);
         Mate::NoMate
     }
-    fn evaluate(&mut self, position: &Position) -> Option<i32> {
+}
+
+impl StaticEval<Shogi> for Failing {
+    fn evaluate(&mut self, position: &Position) -> i32 {
         fail(position);
-        Some(7)
+        7
     }
 }
 
@@ -55,7 +67,7 @@ impl Engine<Shogi> for Failing {
 fn answers(lines: &[&str]) -> Vec<String> {
     let out = Captured::default();
     let nowhere = Folders::new("/nonexistent", "/nonexistent");
-    let mut session = Session::with_folders(Shogi::default(), Failing, out.output(), nowhere);
+    let mut session = Session::with_folders(Shogi::default(), |_| Failing, out.output(), nowhere);
     for line in lines {
         let _ = session.execute(line.as_bytes());
     }

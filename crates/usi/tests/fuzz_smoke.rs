@@ -3,25 +3,9 @@
 #[path = "../../../fuzz/src/lib.rs"]
 mod entry;
 
+use platform::Random;
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-
-/// The generator `SplitMix64`.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ z >> 31
-    }
-
-    fn below(&mut self, bound: usize) -> usize {
-        (self.next() % bound.max(1) as u64) as usize
-    }
-}
 
 fn seeds(target: &str) -> Vec<Vec<u8>> {
     let folder = format!("{}/../../fuzz/seeds/{target}", env!("CARGO_MANIFEST_DIR"));
@@ -66,7 +50,7 @@ fn smoke(target: &str, entry: fn(&[u8]), mutations: u64) {
         check(seed);
     }
     for round in 0..mutations {
-        let mut random = Random(round);
+        let mut random = Random::new(round);
         check(&mutate(&seeds, &mut random));
         let length = random.below(80);
         check(&(0..length).map(|_| random.next() as u8).collect::<Vec<_>>());

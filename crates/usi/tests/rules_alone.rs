@@ -42,8 +42,8 @@ impl Engine<TicTacToe> for RandomMover {
 fn the_rules_give_a_console_and_a_random_player() {
     let out = Captured::default();
     let nowhere = Folders::new("/nonexistent", "/nonexistent");
-    let engine = RandomMover(Random::new(1));
-    let mut session = Session::with_folders(TicTacToe, engine, out.output(), nowhere);
+    let mut session =
+        Session::with_folders(TicTacToe, |_| RandomMover(Random::new(1)), out.output(), nowhere);
     let input = "position startpos moves 1a 2b 3c 1c 3a 2a 2c\nd\nmoves\nsfen\ngo perft 2\ngo\nwait\n";
     session.run(std::io::Cursor::new(input.to_owned())).unwrap();
     drop(session);

@@ -4,33 +4,21 @@
 //! the answer is underway for up to `NetworkDelay`, the process wakes up to 4 ms late, and the search ends wherever
 //! the manager lets it, often at the last moment that it may.
 
+use platform::Random;
 use std::time::{Duration, Instant};
 use usi::time::{Budget, Millis, SideClock, TimeManager, TimeOptions};
 
-/// Steele, Lea and Flood's `SplitMix64`: small, and the same everywhere.
-struct Random(u64);
+/// From `low` to `high`, both included.
+fn within(random: &mut Random, low: u64, high: u64) -> u64 {
+    low + random.below((high - low + 1) as usize) as u64
+}
 
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
+fn pick<T: Copy>(random: &mut Random, from: &[T]) -> T {
+    from[random.below(from.len())]
+}
 
-    /// From `low` to `high`, both included.
-    fn within(&mut self, low: u64, high: u64) -> u64 {
-        low + self.next() % (high - low + 1)
-    }
-
-    fn pick<T: Copy>(&mut self, from: &[T]) -> T {
-        from[self.within(0, from.len() as u64 - 1) as usize]
-    }
-
-    fn one_in(&mut self, count: u64) -> bool {
-        self.next().is_multiple_of(count)
-    }
+fn one_in(random: &mut Random, count: usize) -> bool {
+    random.below(count) == 0
 }
 
 /// How the time is counted.
@@ -101,7 +89,7 @@ impl Game<'_> {
         let worst = if left < worst + 40 { worst.min(left / 2) } else { worst };
         match self.temper {
             Temper::Greedy => worst + 4,
-            Temper::Usual => self.random.within(0, worst) + self.random.within(0, 4),
+            Temper::Usual => within(self.random, 0, worst) + within(self.random, 0, 4),
         }
     }
 
@@ -110,14 +98,14 @@ impl Game<'_> {
         let budget = Budget::for_clock(clock, &self.options, ply);
         let go = Instant::now();
         // A ponder miss ends in `stop`, a new `go` and nothing else, so only hits are of interest here.
-        if !self.options.usi_ponder || self.random.one_in(2) {
+        if !self.options.usi_ponder || one_in(self.random, 2) {
             return self.search(TimeManager::new(go, Some(budget)), go, 0);
         }
-        let early = self.random.one_in(3);
+        let early = one_in(self.random, 3);
         let mut manager = TimeManager::pondering(go, (!early).then_some(budget));
-        let hit = self.random.within(0, 30_000);
+        let hit = within(self.random, 0, 30_000);
         for _ in 0..3 {
-            let now = go + Duration::from_millis(self.random.within(0, hit));
+            let now = go + Duration::from_millis(within(self.random, 0, hit));
             assert!((manager.after_iteration(now, 1.0) != search::Next::Stop) && !manager.must_stop(now));
         }
         manager.ponderhit(go + Duration::from_millis(hit), early.then_some(budget));
@@ -128,7 +116,7 @@ impl Game<'_> {
     fn search(&mut self, mut manager: TimeManager, go: Instant, from: u64) -> u64 {
         let mut elapsed = from;
         loop {
-            let step = self.random.within(1, (elapsed - from) * 2 + 50);
+            let step = within(self.random, 1, (elapsed - from) * 2 + 50);
             elapsed += step;
             let now = go + Duration::from_millis(elapsed);
             let deadline = manager.deadline().expect("our clock is running");
@@ -136,7 +124,7 @@ impl Game<'_> {
                 assert!(manager.must_stop(deadline), "the deadline is the end");
                 return Millis::from(deadline - go).0;
             }
-            let stability = self.random.within(30, 250) as f64 / 100.0;
+            let stability = within(self.random, 30, 250) as f64 / 100.0;
             if manager.after_iteration(now, stability) == search::Next::Stop {
                 return elapsed;
             }
@@ -146,23 +134,23 @@ impl Game<'_> {
 
 /// The options that players use: as they are, for floodgate, for fair matches, for split seconds, with ponder.
 fn options(random: &mut Random) -> TimeOptions {
-    let default = TimeOptions { usi_ponder: random.one_in(2), ..TimeOptions::default() };
+    let default = TimeOptions { usi_ponder: one_in(random, 2), ..TimeOptions::default() };
     let (network_delay, network_delay2) =
-        random.pick(&[(120, 1120), (400, 1400), (0, 0), (15, 30), (50, 1050)]);
+        pick(random, &[(120, 1120), (400, 1400), (0, 0), (15, 30), (50, 1050)]);
     TimeOptions {
         network_delay: Millis(network_delay),
         network_delay2: Millis(network_delay2),
-        minimum_thinking_time: Millis(random.pick(&[2000, 1000, 1])),
-        slow_mover: random.pick(&[100, 100, 30, 300]),
-        round_up_to_full_second: !random.one_in(3),
-        max_moves_to_draw: random.pick(&[0, 256, 320]),
+        minimum_thinking_time: Millis(pick(random, &[2000, 1000, 1])),
+        slow_mover: pick(random, &[100, 100, 30, 300]),
+        round_up_to_full_second: !one_in(random, 3),
+        max_moves_to_draw: pick(random, &[0, 256, 320]),
         ..default
     }
 }
 
 /// Some games under `rules`, each with other options.
 fn play(seed: u64, games: u32, mut rules: impl FnMut(&mut Random, &TimeOptions) -> Rules) {
-    let mut random = Random(seed);
+    let mut random = Random::new(seed);
     for game in 0..games {
         let options = options(&mut random);
         let mut rules = rules(&mut random, &options);
@@ -178,9 +166,9 @@ fn play(seed: u64, games: u32, mut rules: impl FnMut(&mut Random, &TimeOptions) 
 #[test]
 fn byoyomi() {
     play(1, 1500, |random, _| Rules {
-        base: random.pick(&[0, 0, 60_000, 600_000, 432_100]),
-        byoyomi: 1000 * random.within(1, 60),
-        full_seconds: random.one_in(2),
+        base: pick(random, &[0, 0, 60_000, 600_000, 432_100]),
+        byoyomi: 1000 * within(random, 1, 60),
+        full_seconds: one_in(random, 2),
         ..RULES
     });
 }
@@ -188,8 +176,8 @@ fn byoyomi() {
 #[test]
 fn byoyomi_below_a_second() {
     play(2, 1500, |random, _| Rules {
-        base: if random.one_in(2) { 0 } else { random.within(0, 20_000) },
-        byoyomi: random.within(100, 500),
+        base: if one_in(random, 2) { 0 } else { within(random, 0, 20_000) },
+        byoyomi: within(random, 100, 500),
         ..RULES
     });
 }
@@ -197,13 +185,13 @@ fn byoyomi_below_a_second() {
 #[test]
 fn fischer() {
     play(3, 1500, |random, options| {
-        let most = random.pick(&[500, 10_000]);
+        let most = pick(random, &[500, 10_000]);
         // An increment below the delay cannot be lived on.
-        let increment = options.network_delay.0 + 40 + random.within(0, most);
+        let increment = options.network_delay.0 + 40 + within(random, 0, most);
         Rules {
-            base: increment + random.within(0, 900_000),
+            base: increment + within(random, 0, 900_000),
             increment,
-            granted_before: random.one_in(2),
+            granted_before: one_in(random, 2),
             ..RULES
         }
     });
@@ -212,7 +200,7 @@ fn fischer() {
 #[test]
 fn increments_only() {
     play(4, 500, |random, options| Rules {
-        increment: options.network_delay.0 + 40 + random.within(0, 20_000),
+        increment: options.network_delay.0 + 40 + within(random, 0, 20_000),
         granted_before: true,
         ..RULES
     });
@@ -223,8 +211,8 @@ fn floodgate() {
     play(5, 500, |random, _| Rules {
         base: 300_000,
         increment: 10_000,
-        full_seconds: random.one_in(2),
-        granted_before: random.one_in(2),
+        full_seconds: one_in(random, 2),
+        granted_before: one_in(random, 2),
         moves: 160,
         ..RULES
     });
@@ -233,19 +221,19 @@ fn floodgate() {
 #[test]
 fn sudden_death() {
     play(6, 1500, |random, options| {
-        let moves = random.within(30, 160);
+        let moves = within(random, 30, 160);
         // The network alone takes its part of every move; the rest is ours to share out.
         let network = moves * (options.network_delay.0 + 4) * 2;
-        Rules { base: network + random.within(10_000, 900_000), moves: moves as u32, ..RULES }
+        Rules { base: network + within(random, 10_000, 900_000), moves: moves as u32, ..RULES }
     });
 }
 
 #[test]
 fn mixed() {
     play(7, 1000, |random, _| Rules {
-        base: random.within(0, 300_000),
-        increment: random.within(0, 5_000),
-        byoyomi: random.within(600, 30_000),
+        base: within(random, 0, 300_000),
+        increment: within(random, 0, 5_000),
+        byoyomi: within(random, 600, 30_000),
         ..RULES
     });
 }
@@ -253,7 +241,7 @@ fn mixed() {
 /// Never to think would also keep the flag up.
 #[test]
 fn the_clock_is_used() {
-    let mut random = Random(8);
+    let mut random = Random::new(8);
     for (base, increment, byoyomi, most) in [
         (300_000, 10_000, 0, 200_000),
         (600_000, 0, 10_000, 60_000),

@@ -2,26 +2,15 @@
 
 use eval::Material;
 use game::{Game, Position as _};
+use platform::Random;
 use shogi::{Position, Shogi};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::time::Duration;
-use usi::options::Folders;
+use usi::options::{Folders, Options};
 use usi::{Captured, SearchEngine, Session};
 
-/// The generator `SplitMix64`.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (z ^ z >> 31) % bound
-    }
-
-    fn choose<'a>(&mut self, from: &[&'a str]) -> &'a str {
-        from[self.below(from.len() as u64) as usize]
-    }
+fn choose<'a>(random: &mut Random, from: &[&'a str]) -> &'a str {
+    from[random.below(from.len())]
 }
 
 const POSITIONS: &[&str] = &[
@@ -101,10 +90,11 @@ impl Host {
     fn new(seed: u64) -> Self {
         let out = Captured::default();
         let nowhere = Folders::new("/nonexistent", "/nonexistent");
-        let engine = SearchEngine::new("Stressed", "test", Material::default());
+        let engine =
+            |options: &mut Options| SearchEngine::new("Stressed", "test", Material::default(), options);
         let session = Session::with_folders(Shogi::default(), engine, out.output(), nowhere);
         let session = Some(session);
-        let mut host = Self { session, out, random: Random(seed), said: Vec::new(), asked: Vec::new() };
+        let mut host = Self { session, out, random: Random::new(seed), said: Vec::new(), asked: Vec::new() };
         for option in [
             "Threads value 2",
             "USI_Hash value 1",
@@ -130,7 +120,7 @@ impl Host {
 
     /// Does nothing for up to two milliseconds.
     fn pause(&mut self) {
-        let microseconds = self.random.below(2_000).saturating_sub(500);
+        let microseconds = (self.random.below(2_000) as u64).saturating_sub(500);
         if microseconds > 0 {
             std::thread::sleep(Duration::from_micros(microseconds));
         }
@@ -138,16 +128,16 @@ impl Host {
 
     /// A position, a `go`, and some other words at random moments.
     fn begin(&mut self) {
-        let position = format!("position {}", self.random.choose(POSITIONS));
+        let position = format!("position {}", choose(&mut self.random, POSITIONS));
         self.say(&position);
-        let go = self.random.choose(SEARCHES);
+        let go = choose(&mut self.random, SEARCHES);
         self.say(go);
         for _ in 0..self.random.below(5) {
             self.pause();
             let words = match self.random.below(12) {
-                0 => self.random.choose(SEARCHES).to_owned(),
-                1 => format!("position {}", self.random.choose(POSITIONS)),
-                _ => self.random.choose(INTERRUPTIONS).to_owned(),
+                0 => choose(&mut self.random, SEARCHES).to_owned(),
+                1 => format!("position {}", choose(&mut self.random, POSITIONS)),
+                _ => choose(&mut self.random, INTERRUPTIONS).to_owned(),
             };
             self.say(&words);
         }
@@ -240,7 +230,7 @@ fn options_change_between_searches_at_any_moment() {
     let mut host = Host::new(1);
     for round in 0..50 {
         alive.send(round).expect("the watchdog watches");
-        let lines = host.random.below(3) + 1;
+        let lines = host.random.below(3) as u64 + 1;
         host.say("go infinite");
         host.pause();
         host.say(&format!("setoption name MultiPV value {lines}"));

@@ -7,12 +7,18 @@ use nim::{Blank, Nim};
 use search::{BestMove, Report, Settings, Task, Timer};
 use shogi::{Move, Position, Shogi};
 use std::io::{Cursor, Write};
-use usi::options::{Folders, Options, SpinId};
-use usi::{AnySession, Captured, Console, Desk, Engine, Games, SearchEngine, Session};
+use usi::options::{Folders, Options};
+use usi::{AnySession, Captured, Console, Engine, Games, SearchEngine, Session, SessionContext};
 
 /// Thinks until it is stopped; then it resigns. It has an option of its own.
-#[derive(Default)]
-struct Patient(Option<SpinId>);
+struct Patient;
+
+impl Patient {
+    fn new(options: &mut Options) -> Self {
+        options.spin("Patience", 1, 0..=9, "only shogi needs it");
+        Self
+    }
+}
 
 impl Engine<Shogi> for Patient {
     fn name(&self) -> String {
@@ -20,9 +26,6 @@ impl Engine<Shogi> for Patient {
     }
     fn author(&self) -> String {
         "test".into()
-    }
-    fn declare_options(&mut self, options: &mut Options) {
-        self.0 = Some(options.spin("Patience", 1, 0..=9, "only shogi needs it"));
     }
     fn think(
         &mut self,
@@ -47,11 +50,14 @@ impl Games for Shelf {
         built_in.into_iter().chain(self.0.clone()).collect()
     }
 
-    fn open(&self, name: &str, desk: Box<Desk>) -> Result<AnySession, Box<Desk>> {
+    fn open(&self, name: &str, context: Box<SessionContext>) -> Result<AnySession, Box<SessionContext>> {
         match name {
-            "shogi" => Ok(Session::at(Shogi::default(), Patient::default(), *desk).of_any_game()),
-            "nim" => Ok(Session::at(Nim, SearchEngine::new("Nimble", "test", Blank), *desk).of_any_game()),
-            _ => Err(desk),
+            "shogi" => Ok(Session::at(Shogi::default(), Patient::new, *context).of_any_game()),
+            "nim" => {
+                let engine = |options: &mut Options| SearchEngine::new("Nimble", "test", Blank, options);
+                Ok(Session::at(Nim, engine, *context).of_any_game())
+            }
+            _ => Err(context),
         }
     }
 
@@ -64,7 +70,7 @@ impl Games for Shelf {
 }
 
 fn console(input: impl std::io::Read + Send + 'static, out: &Captured, folders: Folders) {
-    let mut console = Console::new(Shelf(Vec::new()), Desk::new(out.output(), folders));
+    let mut console = Console::new(Shelf(Vec::new()), SessionContext::new(out.output(), folders));
     console.run(input).unwrap();
 }
 
@@ -203,9 +209,9 @@ fn files_of_options_choose_the_game() {
 #[test]
 fn queued_lines_and_quit_survive() {
     let out = Captured::default();
-    let mut desk = Desk::new(out.output(), Folders::new("/nonexistent", "/nonexistent"));
-    desk.enqueue([TO_NIM.trim().to_owned(), "sfen".to_owned()]);
-    let mut console = Console::new(Shelf(Vec::new()), desk);
+    let mut context = SessionContext::new(out.output(), Folders::new("/nonexistent", "/nonexistent"));
+    context.enqueue([TO_NIM.trim().to_owned(), "sfen".to_owned()]);
+    let mut console = Console::new(Shelf(Vec::new()), context);
     console.run(Cursor::new("side\nquit\nsfen\n")).unwrap();
     assert!(console.close(None));
     assert_eq!(out.lines(), ["info string variant nim startpos 5", "5", "black"]);

@@ -1,27 +1,24 @@
 //! A complete USI engine: it plays random moves.
 
+use platform::Random;
 use search::{BestMove, Bound, Line, Report, Settings, Task, Timer, Value};
 use shogi::{Move, Position, Shogi};
-use std::hash::{BuildHasher, RandomState};
 use std::io;
 use std::time::Duration;
-use usi::options::{Options, SpinId};
+use usi::options::{Options, PlaySettings, SpinId};
 use usi::{Engine, Output, Session};
 
 /// Declares wins, resigns when mated, and otherwise plays any legal move.
-#[derive(Default)]
 struct RandomMover {
-    seed: Option<SpinId>,
-    state: u64,
+    seed: SpinId,
+    random: Random,
 }
 
 impl RandomMover {
-    /// The next number of `SplitMix64`.
-    fn random(&mut self) -> u64 {
-        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (self.state ^ self.state >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ z >> 31
+    /// Declares its option.
+    fn new(options: &mut Options) -> Self {
+        let seed = options.spin("Seed", 0, 0..=1 << 32, "the same games again; 0 = other ones each time");
+        Self { seed, random: Random::new(0) }
     }
 }
 
@@ -34,14 +31,14 @@ impl Engine<Shogi> for RandomMover {
         "the Tsumugi contributors".into()
     }
 
-    fn declare_options(&mut self, options: &mut Options) {
-        self.seed =
-            Some(options.spin("Seed", 0, 0..=1 << 32, "the same games again; 0 = other ones each time"));
-    }
-
-    fn prepare(&mut self, options: &Options, _: &mut dyn FnMut(&str)) -> Result<(), String> {
-        let seed = self.seed.map_or(0, |id| options.get(id));
-        self.state = if seed == 0 { RandomState::new().hash_one(0) } else { seed as u64 };
+    fn prepare(
+        &mut self,
+        _: &PlaySettings,
+        options: &Options,
+        _: &mut dyn FnMut(&str),
+    ) -> Result<(), String> {
+        let seed = options.get(self.seed) as u64;
+        self.random = Random::new(if seed == 0 { Random::fresh_seed() } else { seed });
         Ok(())
     }
 
@@ -59,7 +56,7 @@ impl Engine<Shogi> for RandomMover {
         if task.position.declaration().is_some() {
             return BestMove::Declare;
         }
-        let best = moves[(self.random() % moves.len() as u64) as usize];
+        let best = moves[(self.random.next() % moves.len() as u64) as usize];
         let line = Line { value: Value::ZERO, bound: Bound::Exact, moves: vec![best], selective_depth: 1 };
         let report =
             Report { depth: 1, lines: vec![line], nodes: 1, elapsed: Duration::ZERO, table_fullness: 0 };
@@ -68,7 +65,7 @@ impl Engine<Shogi> for RandomMover {
 }
 
 fn main() -> io::Result<()> {
-    let mut session = Session::new(Shogi::default(), RandomMover::default(), Output::new(io::stdout()));
+    let mut session = Session::new(Shogi::default(), RandomMover::new, Output::new(io::stdout()));
     session.start_up();
     session.run(io::stdin())
 }

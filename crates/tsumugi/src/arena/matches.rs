@@ -11,6 +11,7 @@ use freeze::{Acceptance, Freeze};
 use shogi::Shogi;
 use std::io::{self, Write};
 use std::path::PathBuf;
+use usi::options::Options;
 use usi::{Engine, Games};
 
 /// Let engines play each other.
@@ -352,7 +353,11 @@ impl Table<'_> {
 impl Visitor for Table<'_> {
     type Output = anyhow::Result<MatchSummary>;
 
-    fn visit<G: GameFiles, E: Engine<G>>(self, game: G, _: impl FnOnce(&G) -> E) -> Self::Output {
+    fn visit<G: GameFiles, E: Engine<G>>(
+        self,
+        game: G,
+        _: impl FnOnce(&G, &mut Options) -> E,
+    ) -> Self::Output {
         self.play(&game)
     }
 }

@@ -1,13 +1,13 @@
 //! `tsumugi binarsi`: the console of the original.
 
-use super::engine::{BinarsiEngine, PLAYERS};
-use crate::games::NAME;
 use binarsi::{Board, Console, Language, Player, Position, Thought};
+use engines::{BinarsiEngine, NAME, PLAYERS};
 use game::Game;
 use search::{BestMove, Report, Settings, Task};
 use std::io::{self, IsTerminal};
 use std::num::NonZeroUsize;
 use std::time::{Duration, Instant};
+use usi::options::Options;
 use usi::{Engine, FixedTime};
 
 /// What the original waits between the screens of `play`.
@@ -72,7 +72,7 @@ fn info(report: &Report<binarsi::Move>) -> String {
 
 /// Reads commands from standard input until `quit`.
 pub fn run(lang: Lang, time: Duration) -> anyhow::Result<()> {
-    let mut engine = BinarsiEngine::new();
+    let mut engine = BinarsiEngine::new(&mut Options::new());
     engine.resize(MEGABYTES, NonZeroUsize::MIN).map_err(anyhow::Error::msg)?;
     let person = io::stdin().is_terminal() && io::stdout().is_terminal();
     let pause = if person { PAUSE } else { Duration::ZERO };

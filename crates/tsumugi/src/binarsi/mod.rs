@@ -1,11 +1,8 @@
-//! Binarsi: its engine, the console of the original, the solver.
+//! Binarsi: the console of the original, the solver.
 
 mod console;
-mod engine;
 mod solve;
 mod verify;
-
-pub use engine::BinarsiEngine;
 
 use console::Lang;
 use solve::SolveArgs;

@@ -18,8 +18,8 @@ use std::collections::HashSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use usi::WrongUsage;
 use usi::options::Options;
+use usi::{CommandContext, CommandFailure, WrongUsage};
 
 /// What the console's workshop works with.
 pub struct Workshop<'a> {
@@ -31,6 +31,19 @@ pub struct Workshop<'a> {
     pub folders: Vec<PathBuf>,
     /// Whether the user wants it to end.
     pub stopped: &'a (dyn Fn() -> bool + Sync),
+}
+
+/// Runs `makebook` in the console.
+pub fn run(
+    evaluation: &Evaluator,
+    folders: Vec<PathBuf>,
+    context: CommandContext<'_>,
+) -> Result<(), CommandFailure> {
+    let CommandContext { words, options, stopped, say, .. } = context;
+    Workshop { evaluation, options, folders, stopped }.obey(words, say).map_err(|error| {
+        let message = format!("{error:#}");
+        if error.is::<WrongUsage>() { WrongUsage(message).into() } else { CommandFailure::Failed(message) }
+    })
 }
 
 /// Shows a line.

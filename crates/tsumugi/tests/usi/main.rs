@@ -1,8 +1,8 @@
 //! The real binary under the habits of hosts: what graphical and web programs, bots and tournament managers send,
 //! and what they need to hear. No test depends on how fast the machine is.
 
+mod console_tests;
 mod cycles;
-mod drills;
 mod endings;
 mod evaluation;
 mod files;

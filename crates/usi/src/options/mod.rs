@@ -8,7 +8,7 @@
 //! | [`Event`] | which option was changed or pressed |
 //! | [`SetOption`] | the command `setoption` |
 //! | [`Options::shorthand`], [`Options::describe`] | `Threads = 4` and `getoption` |
-//! | [`PlayOptions`] | the options that every search engine has |
+//! | [`PlayOptions`], [`PlaySettings`] | the options that every search engine has, and their values |
 //! | [`Options::read_engine_options`], [`Options::read_eval_options`] | `engine_options.txt`, `eval_options.txt` |
 //! | [`EngineName`], [`startup_info`], [`startup_commands`] | `engine_name.txt`, `startup_info.txt`, `startup.txt` |
 //! | [`CommandFile`] | `file cmd.txt` and `f NAME` |
@@ -25,6 +25,7 @@ mod id;
 mod name;
 mod overrides;
 mod play;
+mod play_settings;
 mod quote;
 mod set_option;
 mod setting;
@@ -46,6 +47,7 @@ pub use overrides::Overrides;
 pub(crate) use play::DEFAULT_HASH;
 pub use play::{Choices, ClockOptions, Features, HostOptions, OutputOptions, PlayOptions, RuleOptions};
 pub use play::{SearchOptions, VerdictOptions};
+pub use play_settings::PlaySettings;
 pub use set_option::{NoOptionName, SetOption};
 pub use spoken::Answer;
 pub use start_files::{CommandFile, EngineName, startup_commands, startup_info};

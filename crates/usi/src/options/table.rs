@@ -87,13 +87,6 @@ impl Options {
         self.entries.iter().position(matches).map(OptionId)
     }
 
-    /// The value of the option with this name, if there is one and it reads as a `T`: for engines that need an option
-    /// which the session declares.
-    #[must_use]
-    pub fn parsed<T: std::str::FromStr>(&self, name: &str) -> Option<T> {
-        self.entry(self.find(name)?).value().parse().ok()
-    }
-
     /// Gives an option a new value in its text form, or presses a button. The old value is kept on any error.
     pub fn set(&mut self, id: impl Into<OptionId>, value: &str) -> Result<Event, OptionError> {
         let id = id.into();

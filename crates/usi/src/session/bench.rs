@@ -1,16 +1,17 @@
 //! `bench`: searching fixed positions.
 
-use super::drills::{DrillLimits, DrillTimer};
+use super::console_tests::{CommandLimits, InterruptibleTimer};
 use super::interrupt::Interrupt;
 use super::perft::perft_until;
 use super::{Session, info};
-use crate::engine::{Engine, FixedTime, MoveOf};
+use crate::engine::{Engine, MoveOf};
+use crate::fixed_time::FixedTime;
 use crate::replaced::command_hint;
 use game::Game;
 use search::{BestMove, Report, Settings, Task};
 use std::time::{Duration, Instant};
 
-/// What `bench` was asked to do.
+/// The arguments of `bench`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Bench {
     hash: usize,
@@ -85,23 +86,24 @@ impl<G: Game> Session<G> {
     pub(super) fn bench(&mut self, arguments: &str) {
         let bench = match Bench::parse(arguments) {
             Ok(bench) => bench,
-            Err(message) => return self.desk.output.wrong_usage(format_args!("Error! {message}")),
+            Err(message) => return self.context.output.wrong_usage(format_args!("Error! {message}")),
         };
         let threads = self.options.play.search.threads;
         if let Err(error) = self.options.table.clone().set(threads, &bench.threads.to_string()) {
-            return self.desk.output.wrong_usage(format_args!("{error}, and bench did not run"));
+            return self.context.output.wrong_usage(format_args!("{error}, and bench did not run"));
         }
         let positions = match self.bench_positions(&bench.positions) {
             Ok(positions) => positions,
-            Err(message) => return self.desk.output.error(message),
+            Err(message) => return self.context.output.error(message),
         };
         let settings =
             Settings { threads: bench.threads, ..self.options.search_settings(self.hundred_centipawns) };
         let (style, output) = (
             info::Style { hundred_centipawns: self.hundred_centipawns, with_ends: false },
-            self.desk.output.clone(),
+            self.context.output.clone(),
         );
-        let (hash, limits, interrupt) = (bench.hash, self.desk.drill_limits, self.desk.interrupt.clone());
+        let (hash, limits, interrupt) =
+            (bench.hash, self.context.command_limits, self.context.interrupt.clone());
         let of = positions.len();
         let searched = self.with_engine("bench", move |engine| {
             engine.set_table_size(hash);
@@ -124,13 +126,13 @@ impl<G: Game> Session<G> {
         // The table goes back to the size that the options say.
         self.ready = false;
         match searched {
-            Ok((nodes, elapsed)) => self.desk.output.line(format_args!(
+            Ok((nodes, elapsed)) => self.context.output.line(format_args!(
                 "===========================\nTotal time (ms) : {}\nNodes searched  : {nodes}\nNodes/second    : {}",
                 elapsed.as_millis(),
                 info::nodes_per_second(nodes, elapsed),
             )),
             // What looks like a signature must be one.
-            Err((number, nodes)) => self.desk.output.info(format_args!(
+            Err((number, nodes)) => self.context.output.info(format_args!(
                 "bench stopped at position {number} of {of}: {nodes} nodes so far"
             )),
         }
@@ -145,7 +147,7 @@ impl<G: Game> Session<G> {
             "default" => self.game.bench_positions().iter().map(|line| parse(line)).collect(),
             path => {
                 const MOST_BYTES: u64 = 64 << 20;
-                let file = self.desk.folders.read(path, MOST_BYTES).map_err(|error| error.to_string())?;
+                let file = self.context.folders.read(path, MOST_BYTES).map_err(|error| error.to_string())?;
                 file.text.lines().filter(|line| !line.trim().is_empty()).map(parse).collect()
             }
         }
@@ -157,7 +159,7 @@ fn bench_one<G: Game>(
     bench: &Bench,
     position: &G::Position,
     settings: &Settings,
-    limits: &DrillLimits,
+    limits: &CommandLimits,
     interrupt: &Interrupt,
     mut report: impl FnMut(&Report<MoveOf<G>>),
 ) -> u64 {
@@ -168,8 +170,9 @@ fn bench_one<G: Game>(
         }
         "eval" => {
             let times = 0..bench.limit.min(limits.repetitions);
-            let evaluated = |_: &u64| !interrupt.is_raised() && engine.evaluate(position).is_some();
-            return times.take_while(evaluated).count() as u64;
+            let Some(eval) = engine.static_eval() else { return 0 };
+            let evaluated = times.take_while(|_| !interrupt.is_raised()).map(|_| eval.evaluate(position));
+            return evaluated.count() as u64;
         }
         _ => {}
     }
@@ -180,7 +183,7 @@ fn bench_one<G: Game>(
         _ => {}
     }
     let time = bench.time().map(|time| FixedTime { start: Instant::now(), time });
-    let timer = DrillTimer { time, interrupt };
+    let timer = InterruptibleTimer { time, interrupt };
     match engine.think(&task, settings, &timer, &mut |found| report(found)) {
         BestMove::Play { report, .. } => report.nodes,
         _ => 0,

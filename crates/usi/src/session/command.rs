@@ -1,10 +1,10 @@
 //! The words of the protocol and of the console.
 
+use crate::long_command::LongCommand;
 use crate::replaced::command_hint;
-use crate::workshop::Workshop;
 use game::Script;
 
-/// What a line asks for; borrowed parts are read by whoever obeys.
+/// A parsed line; arguments are parsed where the command is executed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Command<'a> {
     Usi,
@@ -29,7 +29,7 @@ pub(super) enum Command<'a> {
     Evaluate,
     Bench(&'a str),
     Test(&'a str),
-    Work(Workshop, &'a str),
+    Long(LongCommand, &'a str),
     UnitTest(&'a str),
     User(&'a str),
     Config,
@@ -98,14 +98,14 @@ const TABLE: &[Entry] = &[
         Ok(Command::Bench(a))
     }),
     entry("test", "[WORDS]", "tests and tools; alone it lists them", |a| Ok(Command::Test(a))),
-    entry(Workshop::Book.command(), "[WORDS]", "make opening books; alone it lists the ways", |a| {
-        Ok(Command::Work(Workshop::Book, a))
+    entry(LongCommand::MakeBook.word(), "[WORDS]", "make opening books; alone it lists the ways", |a| {
+        Ok(Command::Long(LongCommand::MakeBook, a))
     }),
-    entry(Workshop::School.command(), "[WORDS]", "train the evaluation; alone it lists its words", |a| {
-        Ok(Command::Work(Workshop::School, a))
+    entry(LongCommand::Learn.word(), "[WORDS]", "train the evaluation; alone it lists its words", |a| {
+        Ok(Command::Long(LongCommand::Learn, a))
     }),
-    entry(Workshop::Teachers.command(), "[WORDS]", "play games for teachers; `gensfen help` says how", |a| {
-        Ok(Command::Work(Workshop::Teachers, a))
+    entry(LongCommand::GenSfen.word(), "[WORDS]", "play games for teachers; `gensfen help` says how", |a| {
+        Ok(Command::Long(LongCommand::GenSfen, a))
     }),
     entry("unittest", "[random_player_loop N]", "check the rules by random games", |a| {
         Ok(Command::UnitTest(a))

@@ -1,6 +1,6 @@
 //! Several games behind one protocol: `USI_Variant` puts another session in the place of the present one.
 
-use super::desk::{Choice, Desk};
+use super::context::{Choice, SessionContext};
 use super::extension::Extension;
 use super::reader::Reader;
 use super::{Pause, Session};
@@ -16,8 +16,8 @@ pub trait Games {
     fn names(&self) -> Vec<String>;
 
     /// Begins a session of the game of that name, made by [`Session::at`] and [`Session::of_any_game`]. Gives the
-    /// desk back if there is no such game.
-    fn open(&self, name: &str, desk: Box<Desk>) -> Result<AnySession, Box<Desk>>;
+    /// context back if there is no such game.
+    fn open(&self, name: &str, context: Box<SessionContext>) -> Result<AnySession, Box<SessionContext>>;
 
     /// Options that choose a game besides `USI_Variant`.
     fn extensions(&self) -> Vec<Extension> {
@@ -46,9 +46,9 @@ impl<G: Game> Session<G> {
 /// What the console needs of a session, whatever its game.
 trait Erased {
     fn obey(&mut self, reader: &Reader) -> io::Result<Pause>;
-    fn desk(&mut self) -> &mut Desk;
-    /// Clears the desk for the next session.
-    fn hand_over(&mut self) -> Desk;
+    fn context(&mut self) -> &mut SessionContext;
+    /// Clears the context for the next session.
+    fn hand_over(&mut self) -> SessionContext;
     /// There are other games to choose from now.
     fn offer(&mut self, games: Vec<String>);
     /// Says which game is played.
@@ -64,26 +64,26 @@ impl<G: Game> Erased for Session<G> {
         self.obey_all(reader)
     }
 
-    fn desk(&mut self) -> &mut Desk {
-        &mut self.desk
+    fn context(&mut self) -> &mut SessionContext {
+        &mut self.context
     }
 
-    fn hand_over(&mut self) -> Desk {
+    fn hand_over(&mut self) -> SessionContext {
         self.end_search();
         self.close(None);
-        self.desk.clear(self.options.table.clone())
+        self.context.clear(self.options.table.clone())
     }
 
     fn offer(&mut self, games: Vec<String>) {
         if let Some(options) = self.game_options {
             options.offer(&mut self.options.table, &games);
         }
-        self.desk.games = games;
+        self.context.games = games;
     }
 
     fn announce(&self) {
         let start = self.position.to_text();
-        self.desk.output.info(format_args!("variant {} startpos {start}", self.game.name()));
+        self.context.output.info(format_args!("variant {} startpos {start}", self.game.name()));
     }
 
     fn name(&self) -> String {
@@ -116,11 +116,11 @@ impl<C: Games> Console<C> {
     ///
     /// # Panics
     /// When there is no game at all.
-    pub fn new(games: C, mut desk: Desk) -> Self {
-        desk.games = games.names();
-        desk.extensions = games.extensions();
-        let first = desk.games.first().expect("a console has a game").clone();
-        let session = games.open(&first, Box::new(desk)).ok().expect("the first game can be played");
+    pub fn new(games: C, mut context: SessionContext) -> Self {
+        context.games = games.names();
+        context.extensions = games.extensions();
+        let first = context.games.first().expect("a console has a game").clone();
+        let session = games.open(&first, Box::new(context)).ok().expect("the first game can be played");
         Self { games, session }
     }
 
@@ -131,7 +131,7 @@ impl<C: Games> Console<C> {
 
     /// As [`Session::run`], with all the games that are chosen on the way.
     pub fn run(&mut self, input: impl Read + Send + 'static) -> io::Result<()> {
-        let reader = Reader::start(input, self.session.0.desk().interrupt.clone())?;
+        let reader = Reader::start(input, self.session.0.context().interrupt.clone())?;
         loop {
             match self.session.0.obey(&reader)? {
                 Pause::Choice(Choice::Game(name)) => self.open(&name),
@@ -161,8 +161,8 @@ impl<C: Games> Console<C> {
         }
         let session = self.session.0.as_mut();
         let present = session.name();
-        let desk = session.desk();
-        let (folders, output) = (&desk.folders, &desk.output);
+        let context = session.context();
+        let (folders, output) = (&context.folders, &context.output);
         let changed = self.games.load(path, folders, &mut |message| output.info(message));
         session.offer(self.games.names());
         if changed.contains(&present) {
@@ -172,15 +172,16 @@ impl<C: Games> Console<C> {
 
     /// Puts a session of another game in the place of the present one.
     fn open(&mut self, name: &str) {
-        let desk = Box::new(self.session.0.hand_over());
-        self.session = self.games.open(name, desk).unwrap_or_else(|desk| self.first_game(name, desk));
+        let context = Box::new(self.session.0.hand_over());
+        self.session =
+            self.games.open(name, context).unwrap_or_else(|context| self.first_game(name, context));
         self.session.0.announce();
     }
 
     /// For a name that is listed but cannot be played.
-    fn first_game(&self, name: &str, desk: Box<Desk>) -> AnySession {
-        desk.output.error(format_args!("{name} cannot be played"));
+    fn first_game(&self, name: &str, context: Box<SessionContext>) -> AnySession {
+        context.output.error(format_args!("{name} cannot be played"));
         let first = &self.games.names()[0];
-        self.games.open(first, desk).ok().expect("the first game can be played")
+        self.games.open(first, context).ok().expect("the first game can be played")
     }
 }

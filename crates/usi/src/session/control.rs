@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 const PATIENCE: Duration = Duration::from_millis(400);
 
 /// Who waits looks up so often.
-pub(super) const GLANCE: Duration = Duration::from_millis(10);
+pub(super) const POLL_INTERVAL: Duration = Duration::from_millis(10);
 
 /// The clock and the signals of one `go`.
 pub(super) struct Control {
@@ -112,7 +112,7 @@ impl Control {
     pub(super) fn wait_until_finished(&self, given_up: impl Fn() -> bool) -> bool {
         let running = |state: &mut State| state.stage != Stage::Finished;
         loop {
-            let waited = self.changed.wait_timeout_while(self.state(), GLANCE, running);
+            let waited = self.changed.wait_timeout_while(self.state(), POLL_INTERVAL, running);
             let (state, timeout) = waited.unwrap_or_else(PoisonError::into_inner);
             drop(state);
             if !timeout.timed_out() {

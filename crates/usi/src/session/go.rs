@@ -1,10 +1,10 @@
 //! `go`, `stop`, `ponderhit`.
 
-use super::control::{Control, GLANCE};
+use super::control::{Control, POLL_INTERVAL};
 use super::info::Style;
 use super::perft::{Partial, Perft};
 use super::skill::Skill;
-use super::worker::{Guess, Job, Thought};
+use super::worker::{Guess, Job, SearchJob};
 use super::{Session, info};
 use crate::engine::MoveOf;
 use crate::go::{Go, Limits, MateLimits, parse_ponderhit};
@@ -29,7 +29,7 @@ impl<G: Game> Session<G> {
     pub(super) fn go(&mut self, arguments: &str) {
         let (go, warnings) = Go::parse(arguments);
         for warning in &warnings {
-            self.desk.output.info(warning);
+            self.context.output.info(warning);
         }
         match go {
             Go::Perft(depth) => self.perft(depth),
@@ -54,11 +54,11 @@ impl<G: Game> Session<G> {
         let time =
             if limits.ponder { TimeManager::pondering(now, budget) } else { TimeManager::new(now, budget) };
         let control = Arc::new(Control::new(time, limits.infinite));
-        let thought = self.thought(guess, &limits, control.clone());
+        let job = self.search_job(guess, &limits, control.clone());
         self.current = Some(Current { control, limits, side, ply, is_guess });
-        if !self.send(Job::Think(Box::new(thought))) {
+        if !self.send(Job::Search(Box::new(job))) {
             self.current = None;
-            self.desk.output.line("bestmove resign");
+            self.context.output.line("bestmove resign");
         }
     }
 
@@ -78,13 +78,18 @@ impl<G: Game> Session<G> {
         Some(Guess { before, reply })
     }
 
-    fn thought(&mut self, guess: Option<Guess<G>>, limits: &Limits, control: Arc<Control>) -> Thought<G> {
+    fn search_job(
+        &mut self,
+        guess: Option<Guess<G>>,
+        limits: &Limits,
+        control: Arc<Control>,
+    ) -> SearchJob<G> {
         let play = self.options.play;
         let considering = self.options.table.get(play.output.consideration_mode);
         let depth = limits.depth.map(|depth| depth as usize);
         let nodes_limit = self.options.limit::<u64>(play.search.nodes_limit);
         let interval = Duration::from_millis(self.options.number(play.output.pv_interval));
-        Thought {
+        SearchJob {
             task: Task {
                 only: self.named_moves(&limits.searchmoves),
                 depth: depth.or_else(|| self.options.limit(play.search.depth_limit)),
@@ -97,7 +102,7 @@ impl<G: Game> Session<G> {
             style: Style { hundred_centipawns: self.hundred_centipawns, with_ends: considering },
             interval: if considering || limits.infinite { Duration::ZERO } else { interval },
             resign_at: self.options.number(play.verdict.resign_value),
-            skill: Skill { level: self.options.number(play.search.skill_level), random: self.next_random() },
+            skill: Skill { level: self.options.number(play.search.skill_level), seed: self.next_random() },
         }
     }
 
@@ -107,7 +112,7 @@ impl<G: Game> Session<G> {
             Ok(m) => Some(m),
             Err(error @ (MoveTextError::Illegal(_) | MoveTextError::Syntax(_))) => {
                 let reason = self.position.why_illegal(word).map_or(String::new(), |why| format!(": {why}"));
-                self.desk.output.info(format_args!("searchmoves: {error}{reason}"));
+                self.context.output.info(format_args!("searchmoves: {error}{reason}"));
                 None
             }
         };
@@ -129,19 +134,19 @@ impl<G: Game> Session<G> {
             Some(Current { control: control.clone(), limits: limits_of_move, side, ply, is_guess: false });
         if !self.send(Job::SolveMate { position, limits, control }) {
             self.current = None;
-            self.desk.output.line("checkmate timeout");
+            self.context.output.line("checkmate timeout");
         }
     }
 
     fn perft(&mut self, depth: u32) {
-        let max = self.desk.drill_limits.perft_depth;
+        let max = self.context.command_limits.perft_depth;
         if depth > max {
             return self
-                .desk
+                .context
                 .output
                 .error(format_args!("go perft counts to depth {max} at most, found {depth}"));
         }
-        let (output, interrupt) = (self.desk.output.clone(), self.desk.interrupt.clone());
+        let (output, interrupt) = (self.context.output.clone(), self.context.interrupt.clone());
         let interrupted = || interrupt.is_raised() || output.is_closed();
         let counted = Perft::count_until(&mut self.position, depth, &interrupted, |m, count| {
             output.line(format_args!("{m}: {count}"));
@@ -150,14 +155,14 @@ impl<G: Game> Session<G> {
         match counted {
             Ok(Ok(perft)) => {
                 let speed = info::nodes_per_second(perft.nodes, perft.elapsed);
-                self.desk.output.info(format_args!("Elapsed Time = {} [ms]", perft.elapsed.as_millis()));
-                self.desk.output.info(format_args!("{speed} NPS"));
-                self.desk.output.line(format_args!("\nNodes searched: {}", perft.nodes));
+                self.context.output.info(format_args!("Elapsed Time = {} [ms]", perft.elapsed.as_millis()));
+                self.context.output.info(format_args!("{speed} NPS"));
+                self.context.output.line(format_args!("\nNodes searched: {}", perft.nodes));
             }
-            Ok(Err(Partial { counted, moves, nodes })) => self.desk.output.info(format_args!(
+            Ok(Err(Partial { counted, moves, nodes })) => self.context.output.info(format_args!(
                 "go perft stopped: {counted} of {moves} moves counted, {nodes} nodes so far"
             )),
-            Err(error) => self.desk.output.error(format_args!("go perft: {error}")),
+            Err(error) => self.context.output.error(format_args!("go perft: {error}")),
         }
     }
 
@@ -172,10 +177,10 @@ impl<G: Game> Session<G> {
         }
     }
 
-    /// Stops a running search, then tells the engine how the game ended.
+    /// Stops a running search, then passes the engine the result of the game.
     pub(super) fn game_over(&self, result: &str) {
         self.stop();
-        let (result, output) = (result.trim().to_owned(), self.desk.output.clone());
+        let (result, output) = (result.trim().to_owned(), self.context.output.clone());
         self.send(Job::Call(Box::new(move |engine| {
             engine.game_over(&result, &mut |line| output.info(line));
         })));
@@ -192,7 +197,7 @@ impl<G: Game> Session<G> {
     pub(super) fn ponderhit(&mut self, arguments: &str) {
         let (clock, warnings) = parse_ponderhit(arguments);
         for warning in &warnings {
-            self.desk.output.info(warning);
+            self.context.output.info(warning);
         }
         let Some(current) = &self.current else { return };
         if current.control.is_stopped() {
@@ -219,33 +224,33 @@ impl<G: Game> Session<G> {
         self.search(limits);
     }
 
-    /// Waits for a search that has been told to stop. It may have to wait itself, for an engine that still loads.
+    /// Waits for a search that has been stopped. It may not have begun yet, if the engine still loads.
     fn wait_for(&self, control: &Control) {
-        control.wait_until_finished(|| self.desk.interrupt.must_leave());
+        control.wait_until_finished(|| self.context.interrupt.must_leave());
     }
 
     /// `wait`: until the search has answered; `wait MS`: so long.
     pub(super) fn wait(&self, arguments: &str) {
-        let longest = self.desk.drill_limits.wait;
+        let longest = self.context.command_limits.wait;
         let begin = Instant::now();
         let most = match arguments.parse().map(Duration::from_millis) {
             _ if arguments.is_empty() => longest,
             Ok(time) if time <= longest => time,
             _ => {
                 let longest = longest.as_millis();
-                return self.desk.output.error(format_args!("wait takes milliseconds, 0 to {longest}"));
+                return self.context.output.error(format_args!("wait takes milliseconds, 0 to {longest}"));
             }
         };
-        let is_over = || begin.elapsed() >= most || self.desk.interrupt.is_raised();
+        let is_over = || begin.elapsed() >= most || self.context.interrupt.is_raised();
         if !arguments.is_empty() {
             while !is_over() {
-                std::thread::sleep(GLANCE.min(most.saturating_sub(begin.elapsed())));
+                std::thread::sleep(POLL_INTERVAL.min(most.saturating_sub(begin.elapsed())));
             }
         } else if let Some(current) = &self.current {
             current.control.wait_until_finished(is_over);
         }
-        if self.desk.interrupt.is_raised() {
-            self.desk.output.info("wait stopped");
+        if self.context.interrupt.is_raised() {
+            self.context.output.info("wait stopped");
         }
     }
 }

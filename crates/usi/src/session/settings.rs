@@ -1,9 +1,9 @@
-//! From options to what a search wants to know.
+//! The declared options, and the settings that are read from them.
 
 use super::extension::Extension;
-use crate::options::{Choices, Event, Features, OptionId, Options, PlayOptions};
+use crate::options::{Choices, Event, Features, OptionId, Options, PlayOptions, PlaySettings};
 use crate::time::{Millis, TimeOptions};
-use game::{Game, GameOption, OptionKind, Promotions};
+use game::{Game, GameOption, OptionKind};
 use search::Settings;
 use std::num::NonZeroU32;
 
@@ -38,7 +38,7 @@ impl OptionOfGame {
         Self { id, option, taken }
     }
 
-    /// Lets `take` have the value. One that is not taken is put back; the error says why.
+    /// Passes the value to `take`. A refused value is put back; the error says why.
     fn apply(
         &mut self,
         table: &mut Options,
@@ -99,7 +99,7 @@ impl Declared {
         self.of_game.iter().any(|own| event.concerns(own.id))
     }
 
-    /// Tells the game the values of its own options. One that it cannot take is put back; the error says why.
+    /// Passes the game the values of its own options. A refused value is put back; the error says why.
     pub(super) fn apply_game_options(&mut self, game: &mut impl Game) -> Result<(), String> {
         apply_all(&mut self.of_game, &mut self.table, |name, value| game.set_option(name, value))
     }
@@ -116,7 +116,7 @@ impl Declared {
         Some(format!("{} {}", own.option.name, own.option.alone?))
     }
 
-    /// Tells the game what was agreed on.
+    /// Passes the game the rules that options choose.
     pub(super) fn apply_rules(&self, game: &mut impl Game) {
         if let Some(id) = self.play.rules.entering_king_rule {
             game.set_declaration_rule(self.table.get(id).word);
@@ -137,15 +137,18 @@ impl Declared {
         Some(self.number(id)).filter(|n| *n != N::default())
     }
 
+    pub(super) fn play_settings(&self) -> PlaySettings {
+        self.play.settings(&self.table)
+    }
+
     pub(super) fn search_settings(&self, hundred_centipawns: i32) -> Settings {
-        let (search, verdict) = (&self.play.search, &self.play.verdict);
+        let (play, verdict) = (self.play_settings(), &self.play.verdict);
         let draw = |id| self.number::<i32>(id) * hundred_centipawns / 100;
-        let all = self.play.rules.generate_all_legal_moves.is_some_and(|id| self.table.get(id));
         Settings {
-            threads: self.number::<usize>(search.threads).max(1),
-            lines: self.number::<usize>(search.multi_pv).max(1),
+            threads: play.threads,
+            lines: play.multi_pv,
             draw_value: [draw(verdict.draw_value_black), draw(verdict.draw_value_white)],
-            promotions: if all { Promotions::All } else { Promotions::Sensible },
+            promotions: play.promotions,
             report_fails: self.table.get(self.play.output.output_fail_lh_pv),
         }
     }

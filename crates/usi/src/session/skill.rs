@@ -1,12 +1,14 @@
 //! Playing below strength on purpose (`SkillLevel`).
 
+use platform::Random;
 use search::{Report, Value};
 
 /// How strong to play: 20 is full strength, 0 the weakest.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Skill {
     pub(super) level: u32,
-    pub(super) random: u64,
+    /// Of the noise on the values.
+    pub(super) seed: u64,
 }
 
 const FULL: u32 = 20;
@@ -32,10 +34,9 @@ impl Skill {
         }
         let weakness = i64::from(120 - 5 * self.level);
         let top = i64::from(report.lines[0].value.get());
-        let mut random = self.random | 1;
+        let mut random = Random::new(self.seed);
         let mut push = |value: Value| {
-            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            let noise = (random >> 33) as i64 % weakness;
+            let noise = random.below(weakness as usize) as i64;
             let behind = (top - i64::from(value.get())).min(2000);
             i64::from(value.get()) + (weakness * behind / 2 + noise * 300) / 128
         };
@@ -66,9 +67,7 @@ mod tests {
     }
 
     fn chosen(level: u32, values: &[i32]) -> BTreeSet<u8> {
-        (0..500)
-            .map(|random| Skill { level, random: random * 7919 }.choose(0, None, report(values)).0)
-            .collect()
+        (0..500).map(|seed| Skill { level, seed }.choose(0, None, report(values)).0).collect()
     }
 
     #[test]
@@ -76,7 +75,7 @@ mod tests {
         assert_eq!(chosen(20, &[100, 90, 80, 70]), BTreeSet::from([0]));
         assert!(chosen(0, &[100, 90, 80, 70]).len() > 2);
         assert!(chosen(19, &[3000, -3000]).contains(&0));
-        assert_eq!(Skill { level: 20, random: 1 }.lines(1), 1);
-        assert_eq!(Skill { level: 3, random: 1 }.lines(1), CHOICES);
+        assert_eq!(Skill { level: 20, seed: 1 }.lines(1), 1);
+        assert_eq!(Skill { level: 3, seed: 1 }.lines(1), CHOICES);
     }
 }

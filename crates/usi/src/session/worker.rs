@@ -5,7 +5,7 @@ use super::info::{self, Style};
 use super::skill::Skill;
 use crate::engine::{Engine, Mate, MateReport, MoveOf};
 use crate::go::MateLimits;
-use crate::options::Options;
+use crate::options::{Options, PlaySettings};
 use crate::output::Output;
 use game::{Game, Position};
 use search::{BestMove, Bound, Line, Report, Settings, Task, Value};
@@ -15,14 +15,14 @@ use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::time::{Duration, Instant};
 
-/// What the input side asks for.
+/// What the session sends to the engine's thread.
 pub(super) enum Job<G: Game> {
-    /// `isready`; answers `readyok` if asked aloud. `done` hears whether the engine can play.
-    Prepare { options: Box<Options>, aloud: bool, done: Sender<bool> },
+    /// `isready`; answers `readyok` if `aloud`. Sends to `done` whether the engine can play.
+    Prepare { settings: PlaySettings, options: Box<Options>, aloud: bool, done: Sender<bool> },
     /// `usinewgame`.
     NewGame,
     /// `go`.
-    Think(Box<Thought<G>>),
+    Search(Box<SearchJob<G>>),
     /// `go mate`.
     SolveMate { position: Box<G::Position>, limits: MateLimits, control: Arc<Control> },
     /// Anything else that needs the engine; the sender waits for it.
@@ -32,8 +32,8 @@ pub(super) enum Job<G: Game> {
 /// Something to do with the engine.
 pub(super) type Call<G> = Box<dyn FnOnce(&mut dyn Engine<G>) + Send>;
 
-/// A `go` with everything that was decided about it.
-pub(super) struct Thought<G: Game> {
+/// A `go` with all its settings.
+pub(super) struct SearchJob<G: Game> {
     pub(super) task: Task<G::Position, MoveOf<G>>,
     pub(super) guess: Option<Guess<G>>,
     pub(super) settings: Settings,
@@ -60,8 +60,9 @@ pub(super) fn run<G: Game>(mut engine: Box<dyn Engine<G>>, jobs: &Receiver<Job<G
     let engine = engine.as_mut();
     while let Ok(job) = jobs.recv() {
         match job {
-            Job::Prepare { options, aloud, done } => {
-                let playable = guarded(output, || prepare(engine, &options, aloud, output)).unwrap_or(true);
+            Job::Prepare { settings, options, aloud, done } => {
+                let prepared = guarded(output, || prepare(engine, &settings, &options, aloud, output));
+                let playable = prepared.unwrap_or(true);
                 if aloud && playable {
                     output.line("readyok");
                 }
@@ -69,9 +70,9 @@ pub(super) fn run<G: Game>(mut engine: Box<dyn Engine<G>>, jobs: &Receiver<Job<G
                 let _ = done.send(playable);
             }
             Job::NewGame => drop(guarded(output, || engine.new_game())),
-            Job::Think(thought) => {
-                let control = thought.control.clone();
-                let chosen = guarded(output, || choose(engine, *thought, output));
+            Job::Search(job) => {
+                let control = job.control.clone();
+                let chosen = guarded(output, || choose(engine, *job, output));
                 let words = chosen.unwrap_or_else(|| "resign".to_owned());
                 answer(&control, output, &format!("bestmove {words}"));
             }
@@ -80,9 +81,11 @@ pub(super) fn run<G: Game>(mut engine: Box<dyn Engine<G>>, jobs: &Receiver<Job<G
                     MateReport::Note(note) => output.info(note),
                     progress @ MateReport::Progress { .. } => output.line(info::mate_line(&progress)),
                 };
-                let solved =
-                    guarded(output, || engine.solve_mate(&position, &limits, control.as_ref(), &mut report));
-                let words = mate_words(&*position, &solved.unwrap_or(Mate::Timeout));
+                let solved = guarded(output, || {
+                    let solver = engine.mate_solver()?;
+                    Some(solver.solve_mate(&position, &limits, control.as_ref(), &mut report))
+                });
+                let words = mate_words(&*position, solved.unwrap_or(Some(Mate::Timeout)).as_ref());
                 answer(&control, output, format!("checkmate {words}").trim_end());
             }
             Job::Call(call) => drop(guarded(output, || call(engine))),
@@ -98,8 +101,8 @@ fn answer(control: &Control, output: &Output, line: &str) {
     control.finish();
 }
 
-/// Does something with the engine. If the engine panics, its session says so and lives on: the host still gets
-/// its answer, and the person may save the game.
+/// Calls the engine. If it panics, the session reports that and goes on: the host still gets its answer, and the user can
+/// save the game.
 fn guarded<T>(output: &Output, act: impl FnOnce() -> T) -> Option<T> {
     let done = catch_unwind(AssertUnwindSafe(act));
     done.map_err(|panic| output.error(format_args!("the engine has failed: {}", panic_message(&*panic)))).ok()
@@ -110,17 +113,24 @@ fn panic_message(panic: &(dyn Any + Send)) -> &str {
     text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no reason given")
 }
 
-fn mate_words<P: Position>(position: &P, mate: &Mate<P::Move>) -> String {
+/// What follows `checkmate`; `None` is the answer of an engine without a solver.
+fn mate_words<P: Position>(position: &P, mate: Option<&Mate<P::Move>>) -> String {
     match mate {
-        Mate::Found(moves) => position.line_text(moves).join(" "),
-        Mate::NoMate => "nomate".to_owned(),
-        Mate::Timeout => "timeout".to_owned(),
-        Mate::NotImplemented => "notimplemented".to_owned(),
+        Some(Mate::Found(moves)) => position.line_text(moves).join(" "),
+        Some(Mate::NoMate) => "nomate".to_owned(),
+        Some(Mate::Timeout) => "timeout".to_owned(),
+        None => "notimplemented".to_owned(),
     }
 }
 
-/// Gets the engine ready, with a sign of life now and then for a host that waits; tells whether it can play.
-fn prepare<G: Game>(engine: &mut dyn Engine<G>, options: &Options, aloud: bool, output: &Output) -> bool {
+/// Gets the engine ready, with an empty line now and then for a host that waits; returns whether it can play.
+fn prepare<G: Game>(
+    engine: &mut dyn Engine<G>,
+    settings: &PlaySettings,
+    options: &Options,
+    aloud: bool,
+    output: &Output,
+) -> bool {
     std::thread::scope(|scope| {
         let (done, waiting) = mpsc::channel::<()>();
         let tick = move || {
@@ -132,21 +142,21 @@ fn prepare<G: Game>(engine: &mut dyn Engine<G>, options: &Options, aloud: bool, 
         };
         // Without this thread a long load is silent, nothing more.
         let ticker = std::thread::Builder::new().name("keep-alive".to_owned()).spawn_scoped(scope, tick);
-        let prepared = engine.prepare(options, &mut |note| output.info(note));
+        let prepared = engine.prepare(settings, options, &mut |note| output.info(note));
         // Hosts send `isready` before each game, and time does not count until `readyok`; after `usinewgame` it may.
         if aloud && prepared.is_ok() {
             engine.new_game();
         }
-        // The ticker ends when it hears that the channel is gone. Joined, it leaves nothing behind.
+        // Closing the channel ends the ticker.
         drop(done);
         let _ = ticker.map(std::thread::ScopedJoinHandle::join);
         prepared.map_err(|message| output.error(message)).is_ok()
     })
 }
 
-/// Thinks; what to say after `bestmove`.
-fn choose<G: Game>(engine: &mut dyn Engine<G>, thought: Thought<G>, output: &Output) -> String {
-    let Thought { task, guess, mut settings, control, style, interval, resign_at, skill } = thought;
+/// Thinks; returns what follows `bestmove`.
+fn choose<G: Game>(engine: &mut dyn Engine<G>, job: SearchJob<G>, output: &Output) -> String {
+    let SearchJob { task, guess, mut settings, control, style, interval, resign_at, skill } = job;
     let shown_lines = settings.lines;
     settings.lines = skill.lines(shown_lines);
     let mut last_shown: Option<Instant> = None;
@@ -170,12 +180,13 @@ fn choose<G: Game>(engine: &mut dyn Engine<G>, thought: Thought<G>, output: &Out
         if !control.wait_for_end_of_guess() {
             return String::new();
         }
-        // Nothing came of it, but the host wants a move for the position that it knows. The search below is
-        // stopped from the beginning.
+        // `stop` instead of `ponderhit`: the host expects a move for the position that it has set. The search below is
+        // stopped from its beginning.
     }
     let end = BestMove::at_end(&task.position);
     if end.is_none()
-        && let Some((best, ponder)) = engine.consult_book(&task, &mut |line| output.line(line))
+        && let Some(book) = engine.book()
+        && let Some((best, ponder)) = book.book_move(&task, &mut |line| output.line(line))
     {
         return play_words(&task.position, best, ponder);
     }
@@ -192,17 +203,16 @@ fn choose<G: Game>(engine: &mut dyn Engine<G>, thought: Thought<G>, output: &Out
         BestMove::Play { best, ponder, report } => {
             let (best, ponder, report) = skill.choose(best, ponder, report);
             show(&report, true);
-            let hopeless = report
+            let resigns = report
                 .lines
                 .first()
                 .is_some_and(|line| info::centipawns(line.value, style.hundred_centipawns) <= -resign_at);
-            if hopeless { "resign".to_owned() } else { play_words(&task.position, best, ponder) }
+            if resigns { "resign".to_owned() } else { play_words(&task.position, best, ponder) }
         }
     }
 }
 
-/// What a search of the position before `reply` knows about the position after it, which is the one that the host
-/// shows.
+/// The part of a report on the position before `reply` that is about the position after it, which the host shows.
 fn after_reply<M: Copy + PartialEq>(report: &Report<M>, reply: M) -> Report<M> {
     let after = |line: &Line<M>| match line.moves[..] {
         [first, ref rest @ ..] if first == reply && !rest.is_empty() => Some(Line {

@@ -17,7 +17,7 @@ pub(super) struct EvalOptions {
     isa: ComboId,
 }
 
-/// What the options ask for.
+/// The evaluation that the options name.
 #[derive(Clone, PartialEq, Eq)]
 pub(super) struct Wanted {
     pub(super) eval_dir: String,
@@ -29,7 +29,7 @@ pub(super) struct Wanted {
 }
 
 impl Wanted {
-    /// Whether `EvalDir` has its default value: files there are welcome, but were not asked for.
+    /// Whether `EvalDir` has its default value: files there are loaded, but need not be there.
     pub(super) fn is_default(&self) -> bool {
         self.eval_dir == EvalOptions::DEFAULT_FOLDER
     }
@@ -39,7 +39,7 @@ impl Wanted {
 const AUTO: &str = "auto";
 
 impl EvalOptions {
-    /// Where evaluations are looked for unless somebody says otherwise.
+    /// Where evaluations are looked for by default.
     pub(super) const DEFAULT_FOLDER: &str = "eval";
 
     pub(super) fn declare(options: &mut Options) -> Self {

@@ -1,20 +1,22 @@
 //! Commands for people and scripts: `eval`, `test`, `unittest`, `user`.
 
-use super::control::GLANCE;
+use super::control::POLL_INTERVAL;
 use super::interrupt::Interrupt;
 use super::worker::Job;
 use super::{Session, info, perft};
-use crate::engine::{Engine, FixedTime};
+use crate::engine::Engine;
+use crate::fixed_time::FixedTime;
+use crate::long_command::{CommandContext, CommandFailure, LongCommand};
 use crate::replaced::command_hint;
-use crate::workshop::{Errand, WorkError, Workshop};
 use game::{Declaration, Game, Outcome, Position};
+use platform::Random;
 use search::{BestMove, Next, Progress, Settings, Task, Timer};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 /// Bounds for the commands that take long by design.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct DrillLimits {
+pub struct CommandLimits {
     /// The deepest `perft`.
     pub perft_depth: u32,
     /// How often `test`, `unittest` and `bench` do one thing.
@@ -23,20 +25,20 @@ pub struct DrillLimits {
     pub wait: Duration,
 }
 
-impl Default for DrillLimits {
-    /// More than anybody needs.
+impl Default for CommandLimits {
+    /// More than any use of them needs.
     fn default() -> Self {
         Self { perft_depth: perft::MAX_DEPTH, repetitions: 100_000_000, wait: Duration::from_mins(10) }
     }
 }
 
-/// When a search of a drill ends: at its time if it has one, and when the drill is interrupted.
-pub(super) struct DrillTimer<'a> {
+/// Ends a search at its time if it has one, and when the command is interrupted.
+pub(super) struct InterruptibleTimer<'a> {
     pub(super) time: Option<FixedTime>,
     pub(super) interrupt: &'a Interrupt,
 }
 
-impl Timer for DrillTimer<'_> {
+impl Timer for InterruptibleTimer<'_> {
     fn must_stop(&self) -> bool {
         self.interrupt.is_raised() || self.time.is_some_and(|time| time.must_stop())
     }
@@ -65,18 +67,18 @@ impl<G: Game> Session<G> {
             let _ = answer.send(call(engine));
         })));
         loop {
-            match answered.recv_timeout(GLANCE) {
+            match answered.recv_timeout(POLL_INTERVAL) {
                 Ok(answer) => return Some(answer),
-                Err(RecvTimeoutError::Timeout) if !self.desk.interrupt.must_leave() => {}
+                Err(RecvTimeoutError::Timeout) if !self.context.interrupt.must_leave() => {}
                 Err(_) => return None,
             }
         }
     }
 
-    /// Sees to it that the engine is free and ready; tells whether it is.
+    /// Gets the engine ready, unless a search runs; returns whether it can be called.
     fn engage(&mut self, what: &str) -> bool {
         if self.is_searching() {
-            self.desk.output.error(format_args!("{what}: a search is running; stop it first"));
+            self.context.output.error(format_args!("{what}: a search is running; stop it first"));
             return false;
         }
         self.apply_postponed();
@@ -85,23 +87,25 @@ impl<G: Game> Session<G> {
 
     pub(super) fn evaluate(&mut self) {
         let position = self.position.clone();
-        match self.with_engine("eval", move |engine| engine.evaluate(&position)) {
-            Some(Some(value)) => self.desk.output.line(format_args!("eval = {value}")),
-            Some(None) => self.desk.output.error("this engine has no static evaluation"),
+        let evaluate = move |engine: &mut dyn Engine<G>| Some(engine.static_eval()?.evaluate(&position));
+        match self.with_engine("eval", evaluate) {
+            Some(Some(value)) => self.context.output.line(format_args!("eval = {value}")),
+            Some(None) => self.context.output.error("this engine has no static evaluation"),
             None => {}
         }
     }
 
     pub(super) fn user(&mut self, arguments: &str) {
         let (position, words) = (self.position.clone(), arguments.to_owned());
-        let Some(said) = self.with_engine("user", move |engine| engine.user(&position, &words)) else {
-            return;
-        };
-        if said.is_empty() {
-            self.desk.output.error("user: this engine does nothing with it; it is for engines of your own");
-        }
-        for line in said {
-            self.desk.output.info(line);
+        let run = move |engine: &mut dyn Engine<G>| Some(engine.user_command()?.user(&position, &words));
+        match self.with_engine("user", run) {
+            Some(Some(lines)) => lines.iter().for_each(|line| self.context.output.info(line)),
+            Some(None) => {
+                self.context
+                    .output
+                    .error("user: this engine does nothing with it; it is for engines of your own");
+            }
+            None => {}
         }
     }
 
@@ -111,7 +115,7 @@ impl<G: Game> Session<G> {
         if let Some(hint) = first.and_then(|word| command_hint(&format!("test {word}"))) {
             let word = first.unwrap_or_default();
             return self
-                .desk
+                .context
                 .output
                 .wrong_usage(format_args!("Error! test {word}: not in this program: {hint}"));
         }
@@ -122,102 +126,108 @@ impl<G: Game> Session<G> {
         }
     }
 
-    /// What only the engine knows how to do.
+    /// Tests of the engine.
     fn test_engine(&mut self, arguments: &str) {
         const OWN: [&str; 2] = ["genmoves [loop N]", "autoplay [loop N] [movetime MS] [nodes N]"];
         if !self.engage("test") {
             return;
         }
         let (words, options, output) =
-            (arguments.to_owned(), self.options.table.clone(), self.desk.output.clone());
+            (arguments.to_owned(), self.options.table.clone(), self.context.output.clone());
         let done = self.with_engine("test", move |engine| {
-            let done = engine.test(&words, &options, &mut |line| output.info(line));
-            done.ok_or_else(|| engine.tests())
+            let Some(tests) = engine.tests() else { return Err(&[][..]) };
+            let done = tests.test(&words, &options, &mut |line| output.info(line));
+            done.ok_or_else(|| tests.usage())
         });
         match done {
             Some(Ok(Ok(()))) | None => {}
-            Some(Ok(Err(message))) => self.desk.output.error(format_args!("test {message}")),
+            Some(Ok(Err(message))) => self.context.output.error(format_args!("test {message}")),
             Some(Err(tests)) => {
                 let all: Vec<String> = OWN.iter().chain(tests).map(|test| format!("`{test}`")).collect();
-                self.desk.output.wrong_usage(format_args!("Error! test takes one of {}", all.join(", ")));
+                self.context.output.wrong_usage(format_args!("Error! test takes one of {}", all.join(", ")));
             }
         }
     }
 
-    /// `makebook`, `learn`, `gensfen`: until it is done or the user says `stop`.
-    pub(super) fn work(&mut self, workshop: Workshop, words: &str) {
-        let name = workshop.command();
+    /// `makebook`, `learn`, `gensfen`: runs until the command is done or stopped.
+    pub(super) fn run_long_command(&mut self, command: LongCommand, words: &str) {
+        let name = command.word();
         if !self.engage(name) {
             return;
         }
-        let (words, options, output, interrupt) = (
-            words.to_owned(),
-            self.options.table.clone(),
-            self.desk.output.clone(),
-            self.desk.interrupt.clone(),
-        );
+        let (words, settings, options) =
+            (words.to_owned(), self.options.play_settings(), self.options.table.clone());
+        let (output, interrupt) = (self.context.output.clone(), self.context.interrupt.clone());
         let done = self.with_engine(name, move |engine| {
-            let errand = Errand {
+            let context = CommandContext {
                 words: &words,
+                settings: &settings,
                 options: &options,
                 stopped: &|| interrupt.is_raised(),
                 say: &mut |line| output.line(line),
             };
-            engine.work(workshop, errand)
+            match engine.console_commands() {
+                Some(commands) => commands.run(command, context),
+                None => Err(CommandFailure::Failed(format!("this engine has no {command}"))),
+            }
         });
         match done {
-            Some(Err(WorkError::Usage(message))) => {
-                self.desk.output.wrong_usage(format_args!("Error! {name}: {message}"));
+            Some(Err(CommandFailure::Usage(message))) => {
+                self.context.output.wrong_usage(format_args!("Error! {name}: {message}"));
             }
-            Some(Err(WorkError::Failed(message))) => {
-                self.desk.output.error(format_args!("{name}: {message}"));
+            Some(Err(CommandFailure::Failed(message))) => {
+                self.context.output.error(format_args!("{name}: {message}"));
             }
             Some(Ok(())) | None => {}
         }
     }
 
     fn test_generation(&self, times: u64) {
-        let wanted = times.clamp(1, self.desk.drill_limits.repetitions);
+        let wanted = times.clamp(1, self.context.command_limits.repetitions);
         let start = Instant::now();
         let (mut times, mut moves) = (0, 0);
         loop {
             moves += std::hint::black_box(&self.position).legal_moves().len() as u64;
             times += 1;
-            if times >= wanted || self.desk.interrupt.is_raised() {
+            if times >= wanted || self.context.interrupt.is_raised() {
                 break;
             }
         }
         let speed = info::nodes_per_second(times, start.elapsed());
         if times < wanted {
-            self.desk.output.info(format_args!("test genmoves stopped after {times} of {wanted} times"));
+            self.context.output.info(format_args!("test genmoves stopped after {times} of {wanted} times"));
         }
-        self.desk.output.line(format_args!("{} moves, {speed} times per second.", moves / times));
+        self.context.output.line(format_args!("{} moves, {speed} times per second.", moves / times));
     }
 
     /// Plays against itself: for each game `B`/`W` wins by mate, `b`/`w` otherwise, `.` draws, `M` at the limit.
     fn autoplay(&mut self, arguments: &str) {
-        let games = number_after(arguments, "loop").unwrap_or(1).min(self.desk.drill_limits.repetitions);
+        let games = number_after(arguments, "loop").unwrap_or(1).min(self.context.command_limits.repetitions);
         let time = Duration::from_millis(number_after(arguments, "movetime").unwrap_or(100));
         let nodes = number_after(arguments, "nodes");
         let verbose = arguments.split_whitespace().any(|word| word == "verbose");
         let settings = self.options.search_settings(self.hundred_centipawns);
         for played in 0..games {
             let position = self.game.startpos();
-            let (settings, random) = (settings.clone(), self.next_random());
-            let interrupt = self.desk.interrupt.clone();
+            let (settings, random) = (settings.clone(), Random::new(self.next_random()));
+            let interrupt = self.context.interrupt.clone();
             let game = self.with_engine("test autoplay", move |engine| {
                 self_play::<G>(engine, position, &settings, nodes, time, random, &interrupt)
             });
             match game {
                 Some(Some((mark, text))) => {
-                    self.desk.output.line(if verbose { format!("{mark} {text}") } else { mark.to_string() });
-                    if self.desk.output.is_closed() {
+                    self.context.output.line(if verbose {
+                        format!("{mark} {text}")
+                    } else {
+                        mark.to_string()
+                    });
+                    if self.context.output.is_closed() {
                         return;
                     }
                 }
                 Some(None) => {
                     let stopped = format_args!("test autoplay stopped after {played} of {games} games");
-                    return self.desk.output.info(stopped);
+                    return self.context.output.info(stopped);
                 }
                 None => return,
             }
@@ -227,15 +237,15 @@ impl<G: Game> Session<G> {
     /// Random games in which everything the rules promise is checked.
     pub(super) fn unit_test(&mut self, arguments: &str) {
         let games = number_after(arguments, "random_player_loop").unwrap_or(100);
-        let games = games.min(self.desk.drill_limits.repetitions);
+        let games = games.min(self.context.command_limits.repetitions);
         let mut checked = 0;
         for played in 0..games {
             let mut position = self.game.startpos();
             let start = position.to_text();
             let mut plies = 0;
             while plies < 512 {
-                if self.desk.interrupt.is_raised() {
-                    return self.desk.output.info(format_args!(
+                if self.context.interrupt.is_raised() {
+                    return self.context.output.info(format_args!(
                         "unittest stopped after {played} of {games} games, {} moves, all good so far",
                         checked + plies
                     ));
@@ -244,29 +254,29 @@ impl<G: Game> Session<G> {
                 if moves.is_empty() {
                     break;
                 }
-                let m = moves[(self.next_random() % moves.len() as u64) as usize];
+                let m = moves[self.random.below(moves.len())];
                 let text = position.to_text();
                 let faithful = position.is_legal(m)
                     && position.parse_move(&m.to_string()) == Ok(m)
                     && self.game.position(&text).is_ok_and(|again| again.key() == position.key());
                 if !faithful {
-                    return self.desk.output.error(format_args!("unittest: {m} in {text} failed"));
+                    return self.context.output.error(format_args!("unittest: {m} in {text} failed"));
                 }
                 position.do_move(m);
                 plies += 1;
             }
             (0..plies).for_each(|_| position.undo_move());
             if position.to_text() != start {
-                return self.desk.output.error("unittest: taking a game back failed");
+                return self.context.output.error("unittest: taking a game back failed");
             }
             checked += plies;
         }
-        self.desk.output.line(format_args!("unittest: {games} games, {checked} moves, all good"));
+        self.context.output.line(format_args!("unittest: {games} games, {checked} moves, all good"));
     }
 
     pub(super) fn describe_build(&self) {
         let mode = if cfg!(debug_assertions) { "debug" } else { "release" };
-        self.desk.output.line(format_args!(
+        self.context.output.line(format_args!(
             "{}, {mode} build for {} {}, {} threads available",
             self.name.name,
             std::env::consts::ARCH,
@@ -283,7 +293,7 @@ fn self_play<G: Game>(
     settings: &Settings,
     nodes: Option<u64>,
     time: Duration,
-    mut random: u64,
+    mut random: Random,
     interrupt: &Interrupt,
 ) -> Option<(char, String)> {
     const RANDOM_PLIES: usize = 4;
@@ -299,12 +309,11 @@ fn self_play<G: Game>(
         }
         let moves = position.legal_moves();
         let m = if ply < RANDOM_PLIES {
-            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            moves[(random >> 33) as usize % moves.len()]
+            moves[random.below(moves.len())]
         } else {
             let task = Task { nodes, ..Task::new(position.clone()) };
             let time = nodes.is_none().then(|| FixedTime { start: Instant::now(), time });
-            match engine.think(&task, settings, &DrillTimer { time, interrupt }, &mut |_| ()) {
+            match engine.think(&task, settings, &InterruptibleTimer { time, interrupt }, &mut |_| ()) {
                 BestMove::Play { best, .. } => best,
                 BestMove::Resign => moves[0],
                 BestMove::Declare => return Some((lower(position.side()), played.join(" "))),

@@ -4,7 +4,7 @@ use crate::host::Host;
 use std::time::Duration;
 
 /// Each takes much longer than any test, and says this when it is stopped.
-const DRILLS: [(&str, &str); 9] = [
+const COMMANDS: [(&str, &str); 9] = [
     ("go perft 12", "info string go perft stopped: "),
     ("bench 1 1 200 default depth", "info string bench stopped at position "),
     ("bench 1 1 3600 current time", "info string bench stopped at position 1 of 1: "),
@@ -17,10 +17,10 @@ const DRILLS: [(&str, &str); 9] = [
 ];
 
 #[test]
-fn stop_ends_every_drill() {
+fn stop_ends_every_command() {
     let mut host = Host::ready();
-    for (drill, stopped) in DRILLS {
-        host.send(drill);
+    for (command, stopped) in COMMANDS {
+        host.send(command);
         host.insist("stop", stopped);
         host.plays("startpos", "go nodes 100");
     }
@@ -36,29 +36,29 @@ fn stop_ends_every_drill() {
 #[test]
 fn a_partial_count_never_looks_like_a_whole_one() {
     let mut host = Host::ready();
-    for (drill, stopped) in &DRILLS[..3] {
-        host.send(drill);
+    for (command, stopped) in &COMMANDS[..3] {
+        host.send(command);
         let heard = host.insist("stop", stopped);
         assert!(!heard.iter().any(|line| line.starts_with("Nodes searched")), "{heard:?}");
     }
     host.quit();
 }
 
-/// Says a drill, and waits until it has been running for a while.
-fn begin(drill: &str, first: &str, a_while: Duration) -> Host {
+/// Sends a command, and waits until it has been running for a while.
+fn begin(command: &str, first: &str, a_while: Duration) -> Host {
     let mut host = Host::ready();
-    host.send(drill);
+    host.send(command);
     host.listen(first, |line| line.starts_with(first));
     std::thread::sleep(a_while);
     host
 }
 
 #[test]
-fn quit_ends_a_drill() {
-    for (drill, first) in
+fn quit_ends_a_command() {
+    for (command, first) in
         [("bench 1 1 200 default depth", "Position: 1/"), ("test autoplay loop 1000000 nodes 1", "")]
     {
-        let mut host = begin(drill, first, Duration::from_millis(500));
+        let mut host = begin(command, first, Duration::from_millis(500));
         // Whatever was still to be done is not.
         host.send("bench 1 1 200 default depth\nquit");
         assert!(host.exit_status().success());
@@ -66,7 +66,7 @@ fn quit_ends_a_drill() {
 }
 
 #[test]
-fn the_end_of_the_input_ends_a_drill() {
+fn the_end_of_the_input_ends_a_command() {
     let mut host = begin("bench 1 1 200 default depth", "Position: 1/", Duration::from_millis(2_500));
     host.close_input();
     assert!(host.exit_status().success());
@@ -74,18 +74,18 @@ fn the_end_of_the_input_ends_a_drill() {
 
 #[test]
 #[cfg(unix)]
-fn sigterm_ends_a_drill() {
-    for (drill, _) in DRILLS {
+fn sigterm_ends_a_command() {
+    for (command, _) in COMMANDS {
         let mut host = Host::ready();
-        host.send(drill);
+        host.send(command);
         host.terminate();
     }
 }
 
 #[test]
-fn a_script_waits_for_its_drills() {
+fn a_script_waits_for_its_commands() {
     for end in ["", "\nquit", "\nstop\nquit", "\ngameover"] {
-        for (drill, last) in [
+        for (command, last) in [
             ("go perft 3", "Nodes searched: 25470"),
             ("bench 1 1 2 current", "Nodes/second    : "),
             ("test genmoves loop 10", "30 moves, "),
@@ -95,12 +95,12 @@ fn a_script_waits_for_its_drills() {
             ("go infinite\nwait 300\nstop\nwait\nside", "black"),
         ] {
             let mut host = Host::start();
-            host.send_bytes(format!("Threads 1\nUSI_Hash 1\n{drill}{end}\n").as_bytes());
+            host.send_bytes(format!("Threads 1\nUSI_Hash 1\n{command}{end}\n").as_bytes());
             host.close_input();
             assert!(host.exit_status().success());
             let heard: Vec<&str> = host.heard().collect();
-            assert!(heard.last().is_some_and(|line| line.starts_with(last)), "{drill}: {heard:?}");
-            assert!(!heard.iter().any(|line| line.contains("stopped")), "{drill}: {heard:?}");
+            assert!(heard.last().is_some_and(|line| line.starts_with(last)), "{command}: {heard:?}");
+            assert!(!heard.iter().any(|line| line.contains("stopped")), "{command}: {heard:?}");
         }
     }
 }

@@ -1,6 +1,6 @@
 //! What a session needs besides its game, and hands on when another game is chosen.
 
-use super::DrillLimits;
+use super::CommandLimits;
 use super::extension::Extension;
 use super::interrupt::Interrupt;
 use crate::options::{ComboId, CommandFile, Event, Folders, Options, TextId, startup_commands, startup_info};
@@ -11,14 +11,14 @@ use std::sync::Arc;
 /// Where a session sits: its output, the lines that wait, the options that a host has set.
 ///
 /// Only the game changes when `USI_Variant` does; everything here stays.
-pub struct Desk {
+pub struct SessionContext {
     pub(super) output: Output,
     pub(super) folders: Folders,
     /// Lines of command files, obeyed before the input goes on.
     pub(super) queue: VecDeque<String>,
     /// Command files read since the input was last looked at.
     pub(super) files_read: u32,
-    pub(super) drill_limits: DrillLimits,
+    pub(super) command_limits: CommandLimits,
     pub(super) interrupt: Arc<Interrupt>,
     /// The names that `USI_Variant` offers, the default first; none if there is nothing to choose.
     pub(super) games: Vec<String>,
@@ -34,8 +34,8 @@ pub struct Desk {
     pub(super) fault: Option<Fault>,
 }
 
-impl Desk {
-    /// An empty desk.
+impl SessionContext {
+    /// An empty context.
     #[must_use]
     pub fn new(output: Output, folders: Folders) -> Self {
         Self {
@@ -43,7 +43,7 @@ impl Desk {
             folders,
             queue: VecDeque::new(),
             files_read: 0,
-            drill_limits: DrillLimits::default(),
+            command_limits: CommandLimits::default(),
             interrupt: Arc::default(),
             games: Vec::new(),
             extensions: Vec::new(),
@@ -95,7 +95,7 @@ impl Desk {
         self.extensions.iter().find(|extension| extension.base == game)
     }
 
-    /// The desk for the next session, with these options of the last one. Nothing waits at the old one any more.
+    /// The context for the next session, with these options of the last one. Nothing waits at the old one any more.
     pub(super) fn clear(&mut self, mut options: Options) -> Self {
         options.remember(&self.options);
         Self {
@@ -103,7 +103,7 @@ impl Desk {
             folders: self.folders.clone(),
             queue: std::mem::take(&mut self.queue),
             files_read: self.files_read,
-            drill_limits: self.drill_limits,
+            command_limits: self.command_limits,
             interrupt: self.interrupt.clone(),
             games: std::mem::take(&mut self.games),
             extensions: std::mem::take(&mut self.extensions),

@@ -1,6 +1,6 @@
 //! Binarsi's engine: the search that all games share, and the solver beside it.
 
-use crate::games::{AUTHOR, NAME};
+use crate::{AUTHOR, NAME};
 use binarsi::{Binarsi, Estimate, Greedy, Move, Position, Solver, State};
 use game::Color;
 use platform::Random;
@@ -9,12 +9,12 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
-use usi::options::Options;
-use usi::{Engine, Mate, MateLimits, MateReport, SearchEngine};
+use usi::options::{ComboId, Options, PlaySettings};
+use usi::{Engine, Mate, MateLimits, MateReport, MateSolver, SearchEngine, StaticEval};
 
 /// Nodes that the solver gets before the search begins: late positions are decided by then.
 const FIRST_NODES: u64 = 100_000;
-/// How much more time the solver gets than the search: where it has not decided a position, its opinion counts.
+/// How much more time the solver gets than the search: its ranking of moves plays where nothing is proved.
 const SOLVER_SHARE: u32 = 3;
 /// Iterations are not interrupted for less.
 const SHORTEST_TURN: Duration = Duration::from_millis(5);
@@ -27,14 +27,14 @@ const SHORTEST_NODES: u64 = 20_000;
 const TRY_NODES: u64 = 2_000_000;
 /// Longer lines say nothing while nothing is proven.
 const PROMISING_PLIES: usize = 6;
-/// The option that chooses who plays.
-const PLAYER: &str = "Player";
-/// Its values: this program, or the player of the original one.
+/// The values of the option `Player`: this program, or the player of the original one.
 pub const PLAYERS: [&str; 2] = ["Tsumugi", "Original"];
 
 /// Searches for a good move and proves, in turns, who wins.
 pub struct BinarsiEngine {
     search: SearchEngine<Binarsi, Estimate>,
+    /// `Player`.
+    player: ComboId,
     solver: Solver,
     /// Size of the solver's table and its threads.
     made_with: (usize, NonZeroUsize),
@@ -43,11 +43,14 @@ pub struct BinarsiEngine {
 }
 
 impl BinarsiEngine {
-    /// An engine with small tables until it is told to get ready.
-    pub fn new() -> Self {
+    /// An engine with small tables until it gets ready.
+    pub fn new(options: &mut Options) -> Self {
         let made_with = (FEWEST_MEGABYTES, NonZeroUsize::MIN);
         let solver = Solver::new(made_with.0, made_with.1).expect("there are a few megabytes of memory");
-        Self { search: SearchEngine::new(NAME, AUTHOR, Estimate), solver, made_with, original: None }
+        let search = SearchEngine::new(NAME, AUTHOR, Estimate, options);
+        let help = "who plays: this program, or the player of the original one";
+        let player = options.combo("Player", PLAYERS[0], &PLAYERS, help);
+        Self { search, player, solver, made_with, original: None }
     }
 
     /// Lets one of [`PLAYERS`] play.
@@ -158,9 +161,9 @@ impl BinarsiEngine {
     }
 }
 
-/// The search prunes, so the mates that it sees are opinions until the solver agrees: then they are shown as the best or
-/// worst of evaluations.
-fn modest(solver: &Solver, state: &State, report: &Report<Move>) -> Report<Move> {
+/// The search prunes, so a mate that it reports is certain only if the solver has proved it. Others are shown as the best
+/// or worst evaluation.
+fn with_proved_mates_only(solver: &Solver, state: &State, report: &Report<Move>) -> Report<Move> {
     let mut report = report.clone();
     for line in &mut report.lines {
         let Some(plies) = line.value.plies_to_mate() else { continue };
@@ -206,7 +209,7 @@ impl Timer for InTurns<'_> {
         let Ok(mut since) = self.since.lock() else { return Next::Stop };
         let turn = since.elapsed();
         if turn >= SHORTEST_TURN {
-            // Whether there is a proof is asked below.
+            // `decided` finds a proof in the table below.
             let _ = prove(self.solver, &self.state, u64::MAX, turn * self.share, self.timer);
             *since = Instant::now();
         }
@@ -226,8 +229,8 @@ fn prove(solver: &Solver, state: &State, nodes: u64, time: Duration, timer: &dyn
     solver.search(state, nodes, watch).ok()
 }
 
-/// The report of a move that nobody thought about.
-fn whim(m: Move) -> Report<Move> {
+/// The report of a move that was found without search.
+fn unsearched(m: Move) -> Report<Move> {
     let line = Line { value: Value::new(0), bound: Bound::Exact, moves: vec![m], selective_depth: 0 };
     Report { depth: 0, lines: vec![line], nodes: 0, elapsed: Duration::ZERO, table_fullness: 0 }
 }
@@ -246,18 +249,16 @@ impl Engine<Binarsi> for BinarsiEngine {
         self.search.author()
     }
 
-    fn declare_options(&mut self, options: &mut Options) {
-        self.search.declare_options(options);
-        let help = "who plays: this program, or the player of the original one";
-        options.combo(PLAYER, PLAYERS[0], &PLAYERS, help);
-    }
-
-    fn prepare(&mut self, options: &Options, note: &mut dyn FnMut(&str)) -> Result<(), String> {
-        self.search.prepare(options, note)?;
-        let player: Option<String> = options.parsed(PLAYER);
-        self.choose_player(player.as_deref().unwrap_or(PLAYERS[0]));
+    fn prepare(
+        &mut self,
+        settings: &PlaySettings,
+        options: &Options,
+        note: &mut dyn FnMut(&str),
+    ) -> Result<(), String> {
+        self.search.prepare(settings, options, note)?;
+        self.choose_player(options.get(self.player).word);
         let threads = NonZeroUsize::new(self.search.startable_threads()).unwrap_or(NonZeroUsize::MIN);
-        if let Err(message) = self.resize(options.parsed("USI_Hash").unwrap_or(16), threads) {
+        if let Err(message) = self.resize(settings.hash_megabytes, threads) {
             note(&format!("Error! {message}; the former table stays"));
         }
         Ok(())
@@ -281,7 +282,7 @@ impl Engine<Binarsi> for BinarsiEngine {
     ) -> BestMove<Move> {
         let state = *task.position.state();
         if let Some(best) = self.original.as_mut().and_then(|original| original.choose(&state)) {
-            return play(whim(best));
+            return play(unsearched(best));
         }
         if !task.only.is_empty() || state.ending().is_some() {
             return self.search.think(task, settings, timer, report);
@@ -297,13 +298,13 @@ impl Engine<Binarsi> for BinarsiEngine {
             let in_turns = InTurns { timer, solver: &self.solver, state, share, since };
             let limited = task.nodes.is_some() || task.depth.is_some() || decided;
             let timer = if limited { timer } else { &in_turns };
-            let mut told = |seen: &Report<Move>| report(&modest(&self.solver, &state, seen));
-            searched = Some(self.search.think(task, settings, timer, &mut told));
+            let mut shown = |seen: &Report<Move>| report(&with_proved_mates_only(&self.solver, &state, seen));
+            searched = Some(self.search.think(task, settings, timer, &mut shown));
             decided = in_turns.decided();
         }
         match searched {
             Some(BestMove::Play { report: last, .. }) if settings.lines > 1 => {
-                let last = self.corrected(&state, modest(&self.solver, &state, &last));
+                let last = self.corrected(&state, with_proved_mates_only(&self.solver, &state, &last));
                 let last = match self.proven(&state, TRY_NODES, timer, start, nodes) {
                     Some(proof) => led_by(proof, last, settings.lines),
                     None => last,
@@ -331,6 +332,21 @@ impl Engine<Binarsi> for BinarsiEngine {
         }
     }
 
+    fn set_table_size(&mut self, megabytes: usize) {
+        // Without enough memory the old tables stay.
+        let _ = self.resize(megabytes, self.made_with.1);
+    }
+
+    fn mate_solver(&mut self) -> Option<&mut dyn MateSolver<Binarsi>> {
+        Some(self)
+    }
+
+    fn static_eval(&mut self) -> Option<&mut dyn StaticEval<Binarsi>> {
+        self.search.static_eval()
+    }
+}
+
+impl MateSolver<Binarsi> for BinarsiEngine {
     fn solve_mate(
         &mut self,
         position: &Position,
@@ -345,18 +361,5 @@ impl Engine<Binarsi> for BinarsiEngine {
             Some(_) => Mate::NoMate,
             None => Mate::Timeout,
         }
-    }
-
-    fn evaluate(&mut self, position: &Position) -> Option<i32> {
-        self.search.evaluate(position)
-    }
-
-    fn hundred_centipawns(&self) -> i32 {
-        self.search.hundred_centipawns()
-    }
-
-    fn set_table_size(&mut self, megabytes: usize) {
-        // The old tables serve as well if there is not so much memory.
-        let _ = self.resize(megabytes, self.made_with.1);
     }
 }

@@ -1,6 +1,6 @@
 //! A thread that looks for a mate while the search thinks (`MateThread`).
 
-use ::mate::{Goal, Limits, Solver, Verdict};
+use mate::{Goal, Limits, Solver, Verdict};
 use search::{BestMove, Bound, Line, MAX_PLY, Next, Progress, Report, Task, Timer, Value};
 use shogi::{Color, EndReason, HandPiece, Move, Outcome, Position, Square};
 use std::sync::OnceLock;
@@ -8,35 +8,35 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use usi::options::{CheckId, Options, SpinId};
 
 /// The thread's solver, if the option is on.
-#[derive(Default)]
 pub(super) struct MateThread {
     solver: Option<Solver>,
     megabytes: usize,
     /// What the solver's table is about.
     known: Option<(Color, Inventory)>,
-    options: Option<(CheckId, SpinId)>,
+    /// `MateThread` and `MateHash`.
+    options: (CheckId, SpinId),
 }
 
 /// How many pieces of each kind there are: tables hold for these only, as they do not list what the defender holds.
 type Inventory = [u32; HandPiece::ALL.len()];
 
 impl MateThread {
-    pub(super) fn declare(&mut self, options: &mut Options) {
+    pub(super) fn declare(options: &mut Options) -> Self {
         let thread = options.check(
             "MateThread",
             false,
             "one more thread, which looks for a mate while the others search; a mate that it proves is played at once",
         );
         let hash = options.spin("MateHash", 64, 1..=1 << 20, "the table of MateThread in MiB");
-        self.options = Some((thread, hash));
+        Self { solver: None, megabytes: 0, known: None, options: (thread, hash) }
     }
 
     /// Takes memory if the option is on, or gives it back.
     pub(super) fn prepare(&mut self, options: &Options, note: &mut dyn FnMut(&str)) {
-        let Some((thread, hash)) = self.options else { return };
+        let (thread, hash) = self.options;
         let megabytes = usize::try_from(options.get(hash)).unwrap_or(1);
         if !options.get(thread) || megabytes != self.megabytes {
-            *self = Self { options: self.options, ..Self::default() };
+            *self = Self { solver: None, megabytes: 0, known: None, options: self.options };
         }
         if options.get(thread) && self.solver.is_none() {
             match Solver::new(megabytes << 20) {
@@ -55,7 +55,7 @@ impl MateThread {
         self.known = None;
     }
 
-    /// Thinks, and looks for a mate meanwhile; with one in hand, `think` is told to stop, unless other moves are of interest.
+    /// Thinks, and looks for a mate meanwhile. A mate stops `think`, unless several lines are wanted.
     pub(super) fn beside(
         &mut self,
         task: &Task<Position, Move>,
@@ -63,7 +63,7 @@ impl MateThread {
         timer: &dyn Timer,
         think: impl FnOnce(&dyn Timer) -> BestMove<Move>,
     ) -> BestMove<Move> {
-        // Asked about certain moves only, a mate by another one is no answer.
+        // A mate by a move that `searchmoves` leaves out is no answer.
         let Some(solver) = self.solver.as_mut().filter(|_| task.only.is_empty()) else { return think(timer) };
         let topic = Some((task.position.side(), inventory(&task.position)));
         let goes_on = std::mem::replace(&mut self.known, topic) == topic;
@@ -206,7 +206,8 @@ mod tests {
     #[test]
     fn the_search_stops_once_there_is_a_mate() {
         let position = Position::from_sfen("4k4/9/4P4/9/9/9/9/9/4K4 b 2G 1").unwrap();
-        let mut thread = MateThread { solver: Some(Solver::new(1 << 20).unwrap()), ..MateThread::default() };
+        let mut thread = MateThread::declare(&mut Options::new());
+        thread.solver = Some(Solver::new(1 << 20).unwrap());
         let task = Task::new(position);
         let think = |timer: &dyn Timer| {
             while !timer.must_stop() {
@@ -214,12 +215,12 @@ mod tests {
             }
             answer(Value::ZERO, &["5i4i"])
         };
-        // The second time from what is known.
+        // The second time from the table.
         for _ in 0..2 {
             let best = thread.beside(&task, 1, &search::Unlimited, think);
             assert_eq!(played(&best).0, "G*5b");
         }
-        // With other pieces the table would lie.
+        // The table does not hold for other pieces.
         let fewer = Position::from_sfen("4k4/9/9/9/9/9/9/9/4K4 b G 1").unwrap();
         let best =
             thread.beside(&Task::new(fewer), 1, &search::Unlimited, |_| answer(Value::ZERO, &["5i4i"]));

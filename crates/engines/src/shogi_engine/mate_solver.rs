@@ -1,33 +1,21 @@
 //! `go mate`: the mate engine behind the playing engine.
 
-use ::mate::{Goal, Limits, Progress, Reporter, Solver, Verdict};
+use mate::{Goal, Limits, Progress, Reporter, Solver, Verdict};
 use search::Timer;
-use shogi::{Move, Position};
+use shogi::{Move, Position, Shogi};
 use std::time::Duration;
-use usi::options::{ComboId, Options};
-use usi::{Mate, MateLimits, MateReport};
+use usi::options::{ComboId, Options, PlaySettings};
+use usi::{Mate, MateLimits, MateReport, MateSolver};
 
-/// A solver that is there when it is needed, and what the options say about it.
-pub(super) struct Mating {
+/// A solver that takes memory when it is needed, and its settings.
+pub(super) struct MateEngine {
     solver: Option<Solver>,
     megabytes: usize,
     threads: usize,
     interval: Duration,
     goal: Goal,
-    level: Option<ComboId>,
-}
-
-impl Default for Mating {
-    fn default() -> Self {
-        Self {
-            solver: None,
-            megabytes: 16,
-            threads: 1,
-            interval: Duration::from_secs(1),
-            goal: Goal::Shortest,
-            level: None,
-        }
-    }
+    /// `PostSearchLevel`.
+    level: ComboId,
 }
 
 /// The first mate found is good enough.
@@ -35,35 +23,35 @@ const NONE: &str = "None";
 /// The shortest is looked for.
 const MIN_LENGTH: &str = "MinLength";
 
-impl Mating {
-    pub(super) fn declare(&mut self, options: &mut Options) {
-        self.level = Some(options.combo(
+impl MateEngine {
+    pub(super) fn declare(options: &mut Options) -> Self {
+        let level = options.combo(
             "PostSearchLevel",
             MIN_LENGTH,
             &[NONE, MIN_LENGTH],
             "`go mate`: answer with the first mate found, or prove the shortest",
-        ));
+        );
+        Self { solver: None, megabytes: 1, threads: 1, interval: Duration::ZERO, goal: Goal::Shortest, level }
     }
 
-    pub(super) fn prepare(&mut self, options: &Options, threads: usize) {
-        let megabytes = options.parsed("USI_Hash").unwrap_or(16);
-        if megabytes != self.megabytes {
-            self.give_back();
-            self.megabytes = megabytes;
+    pub(super) fn prepare(&mut self, settings: &PlaySettings, options: &Options, threads: usize) {
+        if settings.hash_megabytes != self.megabytes {
+            self.free();
+            self.megabytes = settings.hash_megabytes;
         }
         self.threads = threads;
-        self.interval = Duration::from_millis(options.parsed("PvInterval").unwrap_or(1000));
-        if let Some(id) = self.level {
-            self.goal = if options.get(id).word == NONE { Goal::Any } else { Goal::Shortest };
-        }
+        self.interval = settings.pv_interval;
+        self.goal = if options.get(self.level).word == NONE { Goal::Any } else { Goal::Shortest };
     }
 
     /// Frees the memory.
-    pub(super) fn give_back(&mut self) {
+    pub(super) fn free(&mut self) {
         self.solver = None;
     }
+}
 
-    pub(super) fn solve(
+impl MateSolver<Shogi> for MateEngine {
+    fn solve_mate(
         &mut self,
         position: &Position,
         limits: &MateLimits,
@@ -84,7 +72,7 @@ impl Mating {
             },
         };
         solver.set_threads(self.threads);
-        let mut tell = |progress: &Progress| report(told(progress));
+        let mut tell = |progress: &Progress| report(mate_report(progress));
         let stop = || timer.must_stop();
         let reporting: Option<Reporter<'_>> = Some((self.interval, &mut tell));
         let verdict = solver.solve(
@@ -92,7 +80,7 @@ impl Mating {
             self.goal,
             Limits { nodes: limits.nodes, plies: limits.depth, stop: &stop, report: reporting },
         );
-        report(told(solver.progress()));
+        report(mate_report(solver.progress()));
         match verdict {
             Verdict::Mate(mate) => {
                 report(MateReport::Note(format!("mate in {}", mate.length)));
@@ -107,12 +95,12 @@ impl Mating {
     }
 }
 
-fn told(progress: &Progress) -> MateReport<Move> {
+fn mate_report(progress: &Progress) -> MateReport<Move> {
     MateReport::Progress {
         nodes: progress.nodes,
         elapsed: progress.time,
         table_fullness: progress.hashfull,
-        found: progress.found.map(::mate::MateLength::plies),
+        found: progress.found.map(mate::MateLength::plies),
         line: progress.line.clone(),
     }
 }

@@ -1,24 +1,24 @@
-//! The mate engine's word on the nodes of the best line (`MateNodes`).
+//! The mate engine on the nodes of the best line (`MateNodes`).
 
-use ::mate::{Goal, Limits, Solver, Verdict};
+use mate::{Goal, Limits, Solver, Verdict};
 use search::{MakeMateProbe, MateProbe};
 use shogi::{Move, Position};
 
-/// A solver so small that it stays in the cache, and what it was asked in vain.
+/// A solver so small that it stays in the cache, and the positions that it has searched without success.
 struct MateProbeThread {
-    /// Missing where there is no memory: then nothing is seen.
+    /// `None` where there is no memory: then no mate is found.
     solver: Option<Solver>,
-    /// Positions it may look at for each question.
+    /// Positions that one search may visit.
     nodes: u64,
     /// Keys of positions without a mate within that work, each in its place.
-    in_vain: Vec<u64>,
+    without_mate: Vec<u64>,
 }
 
-/// Small enough to stay in the cache; a long question forgets what cost least.
+/// Small enough to stay in the cache.
 const BYTES: usize = 1 << 19;
 const REMEMBERED: usize = 1 << 12;
 
-/// For a search that may have so many positions looked at for each question; none if it is none.
+/// Makes probes of so many positions each; `None` for 0.
 pub(super) fn maker(nodes: u64) -> Option<MakeMateProbe<Position>> {
     (nodes > 0)
         .then(|| -> MakeMateProbe<Position> { Box::new(move || Box::new(MateProbeThread::new(nodes))) })
@@ -26,7 +26,7 @@ pub(super) fn maker(nodes: u64) -> Option<MakeMateProbe<Position>> {
 
 impl MateProbeThread {
     fn new(nodes: u64) -> Self {
-        Self { solver: Solver::new(BYTES).ok(), nodes, in_vain: vec![0; REMEMBERED] }
+        Self { solver: Solver::new(BYTES).ok(), nodes, without_mate: vec![0; REMEMBERED] }
     }
 }
 
@@ -34,7 +34,7 @@ impl MateProbe<Position> for MateProbeThread {
     fn forced_win(&mut self, position: &Position) -> Option<(Move, usize)> {
         let key = position.key128() as u64;
         let place = key as usize % REMEMBERED;
-        if self.in_vain[place] == key {
+        if self.without_mate[place] == key {
             return None;
         }
         let limits = Limits::nodes(self.nodes);
@@ -45,7 +45,7 @@ impl MateProbe<Position> for MateProbeThread {
             // Not the line: the defender may hold out for longer than it is.
             return Some((first, mate.length.plies() as usize));
         }
-        self.in_vain[place] = key;
+        self.without_mate[place] = key;
         None
     }
 }

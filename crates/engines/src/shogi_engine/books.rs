@@ -3,27 +3,29 @@
 use super::book_options::{BookOptions, EMBEDDED_BOOK, NO_BOOK, WantedBook};
 use book::{Library, Loading, OpenBook, SelectionRules, Selector, book_files, changed_at};
 use platform::Random;
-use shogi::{Move, Position};
+use search::Task;
+use shogi::{Move, Position, Shogi};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
-use usi::options::{Folders, Options};
+use usi::BookMoves;
+use usi::options::{Folders, Options, PlaySettings};
 
-/// What was asked for, and the files with the times of their last changes.
+/// What the options named, and the files with the times of their last changes.
 type Opened = (WantedBook, Vec<(PathBuf, Option<SystemTime>)>);
 
 /// Open books, and what they were opened for.
-pub(super) struct Bookshelf {
-    options: Option<BookOptions>,
+pub(crate) struct Books {
+    options: BookOptions,
     library: Library,
     rules: SelectionRules,
     lots: Random,
     opened: Option<Opened>,
 }
 
-impl Bookshelf {
-    pub(super) fn new() -> Self {
+impl Books {
+    pub(super) fn declare(options: &mut Options, folders: &Folders) -> Self {
         Self {
-            options: None,
+            options: BookOptions::declare(options, folders),
             library: Library::default(),
             rules: SelectionRules::default(),
             lots: Random::new(Random::fresh_seed()),
@@ -31,21 +33,22 @@ impl Bookshelf {
         }
     }
 
-    pub(super) fn declare(&mut self, options: &mut Options, folders: &Folders) {
-        self.options = Some(BookOptions::declare(options, folders));
-    }
-
     /// The folder of the books, as it is named.
     pub(super) fn folder<'a>(&self, options: &'a Options) -> &'a str {
-        self.options.map_or("book", |ids| ids.folder(options))
+        self.options.folder(options)
     }
 
-    /// Opens the books that the options ask for, if others are open or the files have changed. A book that cannot be
-    /// read is told; the game goes on without it.
-    pub(super) fn prepare(&mut self, options: &Options, folders: &Folders, note: &mut dyn FnMut(&str)) {
-        let Some(ids) = self.options else { return };
-        self.rules = ids.rules(options);
-        let wanted = ids.wanted(options);
+    /// Opens the books that the options name, if others are open or the files have changed. A book that cannot be read is
+    /// noted; the game goes on without it.
+    pub(super) fn prepare(
+        &mut self,
+        settings: &PlaySettings,
+        options: &Options,
+        folders: &Folders,
+        note: &mut dyn FnMut(&str),
+    ) {
+        self.rules = self.options.rules(settings, options);
+        let wanted = self.options.wanted(options);
         let mut files = files(&wanted, folders);
         let mut embedded = wanted.file == EMBEDDED_BOOK;
         if wanted.is_default && !files.iter().any(|path| path.is_file()) {
@@ -81,8 +84,8 @@ impl Bookshelf {
         self.opened = now;
     }
 
-    /// The move to play at once.
-    pub(super) fn choose(
+    /// The move to play at once, and the reply that is expected.
+    pub(crate) fn choose(
         &mut self,
         position: &Position,
         only: &[Move],
@@ -93,6 +96,16 @@ impl Bookshelf {
         }
         let mut selector = Selector { library: &self.library, rules: &self.rules, lots: &mut self.lots, say };
         selector.choose(position, only).map(|choice| (choice.best, choice.reply))
+    }
+}
+
+impl BookMoves<Shogi> for Books {
+    fn book_move(
+        &mut self,
+        task: &Task<Position, Move>,
+        say: &mut dyn FnMut(&str),
+    ) -> Option<(Move, Option<Move>)> {
+        self.choose(&task.position, &task.only, say)
     }
 }
 

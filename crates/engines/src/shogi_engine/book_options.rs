@@ -1,10 +1,9 @@
 //! The options for playing from books.
 
 use book::{Loading, OptionNames, Plies, SelectionRules};
-use shogi::Promotions;
-use usi::options::{CheckId, ComboId, Folders, Options, SpinId, TextId};
+use usi::options::{CheckId, ComboId, Folders, Options, PlaySettings, SpinId, TextId};
 
-/// A file beside the program that chooses the second set of options, before hosts ask for them.
+/// A file beside the program that chooses the second set of options, before `usi`.
 const PROFILE: &str = "engine_option_profile.txt";
 const PROFILE_BYTES: u64 = 1 << 16;
 const SECOND_SET: [&str; 2] = ["BOOK_OPTIONS_V2", "BOOK_OPTIONS=V2"];
@@ -49,12 +48,12 @@ pub(super) struct BookOptions {
 /// Black's and White's; the same option twice where there is only one.
 type BySide = [SpinId; 2];
 
-/// Which books the options ask for.
+/// The books that the options name.
 #[derive(Clone, PartialEq, Eq)]
 pub(super) struct WantedBook {
     pub(super) folder: String,
     pub(super) file: String,
-    /// It is the default one: where there is no such file, it was not asked for.
+    /// `BookFile` has its default value: such a file need not be there.
     pub(super) is_default: bool,
     pub(super) loading: Loading,
 }
@@ -67,7 +66,7 @@ fn default_book(names: OptionNames) -> &'static str {
     }
 }
 
-/// Which set of options a profile asks for.
+/// The set of options that a profile chooses.
 fn option_set(folders: &Folders) -> OptionNames {
     let text = folders.read_if_present(PROFILE, PROFILE_BYTES).ok().flatten().map(|file| file.text);
     let second = text.is_some_and(|text| text.lines().any(|line| SECOND_SET.contains(&line.trim())));
@@ -174,11 +173,9 @@ impl BookOptions {
         options.get(self.dir)
     }
 
-    pub(super) fn rules(self, options: &Options) -> SelectionRules {
+    pub(super) fn rules(self, settings: &PlaySettings, options: &Options) -> SelectionRules {
         // The ranges of the declarations leave no number that does not fit.
         let number = |id: SpinId| i32::try_from(options.get(id)).unwrap_or(i32::MAX);
-        let all_moves =
-            options.find("GenerateAllLegalMoves").is_some_and(|id| options.entry(id).value() == "true");
         SelectionRules {
             own_book: options.get(self.own_book),
             narrow: self.narrow.is_some_and(|id| options.get(id)),
@@ -191,7 +188,7 @@ impl BookOptions {
             pv_moves: number(self.pv_moves).unsigned_abs() as usize,
             plies: if options.get(self.ignore_ply) { Plies::Ignored } else { Plies::Matter },
             flipped: options.get(self.flipped),
-            promotions: if all_moves { Promotions::All } else { Promotions::Sensible },
+            promotions: settings.promotions,
             names: self.names,
         }
     }

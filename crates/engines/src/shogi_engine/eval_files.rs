@@ -3,66 +3,80 @@
 use super::ShogiEngine;
 use eval::Saved;
 use eval::kppt::{KpptFormat, Losses, Progress, convert};
-use std::path::PathBuf;
-use usi::options::{Folders, Options};
+use usi::EngineTests;
+use usi::options::Options;
 
-pub(super) const USAGE: [&str; 2] = ["evalsave [FORMAT]", "evalconvert FORMAT DIR FORMAT DIR"];
+const USAGE: [&str; 2] = ["evalsave [FORMAT]", "evalconvert FORMAT DIR FORMAT DIR"];
 
 impl ShogiEngine {
     /// Saves the evaluation in memory to `EvalSaveDir`.
-    pub(super) fn save(
+    fn save(
         &mut self,
         format: Option<&str>,
         options: &Options,
         say: &mut dyn FnMut(&str),
     ) -> Result<(), String> {
         let format = format.map(parse_format).transpose()?;
-        let folder = self.save_folder(options)?;
+        let folder = self.files.save_folder(options);
         let saved = self
             .inner
             .evaluation()
             .save(&folder, format, report("evalsave", say))
             .map_err(|error| format!("evalsave: {error}"))?;
-        // The folder may be EvalDir.
-        self.loaded = None;
+        self.files.forget_loaded();
         match saved {
             Saved::Network => say(&format!("evalsave: saved nn.bin to {}", folder.display())),
             Saved::Tables(format, losses) => {
-                say(&format!("evalsave: saved {format} to {}{}", folder.display(), told(losses)));
+                say(&format!("evalsave: saved {format} to {}{}", folder.display(), describe(losses)));
             }
         }
         Ok(())
     }
 
-    /// Where `EvalSaveDir` is.
-    pub(super) fn save_folder(&self, options: &Options) -> Result<PathBuf, String> {
-        let ids = self.options.ok_or("the options are not declared")?;
-        Ok(target(&self.folders, ids.save_dir(options)))
-    }
-
     /// Converts tables from one folder to another.
-    pub(super) fn convert(
+    fn convert(
         &mut self,
         [from, source, to, into]: [&str; 4],
         say: &mut dyn FnMut(&str),
     ) -> Result<(), String> {
         let (from, to) = (parse_format(from)?, parse_format(to)?);
-        let candidates = self.folders.candidates(source);
+        let candidates = self.files.folders.candidates(source);
         let Some(source) = candidates.iter().find(|folder| KpptFormat::is_in(folder)) else {
             let tried: Vec<String> = candidates.iter().map(|folder| folder.display().to_string()).collect();
             return Err(format!("evalconvert: no KPPT tables in {}", tried.join(" or ")));
         };
-        let target = target(&self.folders, into);
+        let target = self.files.target(into);
         let losses = convert((from, source), (to, &target), report("evalconvert", say))
             .map_err(|error| format!("evalconvert: {error}"))?;
-        self.loaded = None;
+        self.files.forget_loaded();
         say(&format!(
             "evalconvert: {from} in {} is now {to} in {}{}",
             source.display(),
             target.display(),
-            told(losses)
+            describe(losses)
         ));
         Ok(())
+    }
+}
+
+impl EngineTests for ShogiEngine {
+    fn usage(&self) -> &'static [&'static str] {
+        &USAGE
+    }
+
+    fn test(
+        &mut self,
+        words: &str,
+        options: &Options,
+        say: &mut dyn FnMut(&str),
+    ) -> Option<Result<(), String>> {
+        let words: Vec<&str> = words.split_whitespace().collect();
+        match *words.as_slice() {
+            ["evalsave"] => Some(self.save(None, options, say)),
+            ["evalsave", format] => Some(self.save(Some(format), options, say)),
+            ["evalconvert", from, source, to, target] => Some(self.convert([from, source, to, target], say)),
+            _ => None,
+        }
     }
 }
 
@@ -70,27 +84,20 @@ fn parse_format(word: &str) -> Result<KpptFormat, String> {
     word.parse().map_err(|error| format!("{error}"))
 }
 
-/// Where a folder is written: where it is already, or in the current folder.
-fn target(folders: &Folders, path: &str) -> PathBuf {
-    let mut candidates = folders.candidates(path);
-    let found = candidates.iter().position(|folder| folder.is_dir());
-    candidates.swap_remove(found.unwrap_or(candidates.len() - 1))
-}
-
-/// Tells every tenth of the way.
+/// Reports every tenth of the work.
 fn report<'a>(command: &'a str, say: &'a mut dyn FnMut(&str)) -> impl FnMut(Progress) + 'a {
-    let mut told = 0;
+    let mut reported = 0;
     move |progress| {
         let tenths = 10 * progress.done / progress.total;
-        if tenths > told {
-            told = tenths;
+        if tenths > reported {
+            reported = tenths;
             say(&format!("{command}: {}0 %, {}", tenths, progress.table.file_name()));
         }
     }
 }
 
 /// What a format had no room for.
-fn told(losses: Losses) -> String {
+fn describe(losses: Losses) -> String {
     let counted =
         |count: u64, what: &str| if count > 0 { format!("; {count} {what}") } else { String::new() };
     counted(losses.saturated, "numbers did not fit and are the nearest that do")
