@@ -14,7 +14,7 @@ BENCH_CPU ?= x86-64-v3
 BENCH := RUSTFLAGS="$(if $(BENCH_CPU),-C target-cpu=$(BENCH_CPU))" $(CARGO) bench --locked -p tsumugi-shogi
 
 .DEFAULT_GOAL := help
-.PHONY: help build pgo run test bench bench-instructions fuzz doc
+.PHONY: help build pgo dist run test bench bench-instructions fuzz doc
 
 help: ## list these targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-26s %s\n", $$1, $$2 }'
@@ -24,6 +24,9 @@ build: ## build the program: target/release/tsumugi; CPU=x86-64-v3 or CPU=native
 
 pgo: ## build it with a profile of its own searches: target/pgo/tsumugi; EVAL=DIR profiles a net, too; CPU as for build
 	CPU="$(CPU)" tools/build_pgo.sh
+
+dist: ## build the archives of a release for Linux (x64, ARM64) and Windows: dist/; SYSTEMS="windows-x64" builds one
+	tools/make_dist.py $(SYSTEMS)
 
 run: ## build and start it; ARGS="perft 5" passes arguments
 	$(CARGO) run --release --locked -p tsumugi -- $(ARGS)
