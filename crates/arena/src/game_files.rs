@@ -5,7 +5,7 @@ mod variant;
 
 use crate::engine::Thought;
 use crate::play::{Played, PlayedMove};
-use crate::tournament::RecordFormat;
+use crate::record_format::RecordFormat;
 use crate::verdict::{Reason, Verdict};
 use game::{Color, Game};
 use record::analysis::{Analysis, Program, Score};

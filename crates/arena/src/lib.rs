@@ -1,16 +1,17 @@
-//! Matches between USI engines that an author can trust.
+//! Matches between USI engines, their statistics, tuning and checks for engine authors.
 //!
 //! | item | what it is |
 //! |---|---|
-//! | [`EngineSpec`], [`TimeControl`] | who plays, and for how long |
-//! | [`Referee`] | knows the rules and believes nobody |
+//! | [`EngineSpec`], [`TimeControl`] | an engine and its time |
+//! | [`Referee`] | the rules: legality of every move, ends of games, adjudication |
 //! | [`play()`], [`Verdict`], [`Reason`] | one game, and how it ended |
-//! | [`tournament`] | many games by many hands, in a folder that survives a kill |
+//! | [`setup`] | engines, cores and rules from the words of a command line |
+//! | [`tournament`] | many games in parallel, in a folder from which a killed run resumes |
 //! | [`stats`] | Elo, normalised Elo, likelihood of superiority, sequential tests |
 //! | [`openings`] | where games begin |
 //! | [`tune`] | parameters tuned by SPSA |
 //! | [`result_log`] | win rates from an engine's own log |
-//! | [`compliance`] | what hosts rely on, checked |
+//! | [`compliance`] | checks of what USI hosts rely on |
 //! | [`game_files`] | games as KIF and CSA |
 //!
 //! Everything is written against `game`'s traits; a game that is to be refereed implements [`GameFiles`] on top.
@@ -20,8 +21,10 @@ mod engine;
 pub mod game_files;
 pub mod openings;
 mod play;
+mod record_format;
 mod referee;
 pub mod result_log;
+pub mod setup;
 pub mod stats;
 mod time;
 pub mod tournament;

@@ -204,7 +204,7 @@ struct Board<'a, G: Game> {
 
 /// Plays a game; `players` and `options` are Black's and White's.
 ///
-/// Whatever the engines do, this returns with a verdict, unless the opening cannot be played, an engine says before the game
+/// Returns with a verdict in every case, unless the opening cannot be played, an engine says before the game
 /// that it cannot play, or `cancel` is set meanwhile.
 pub fn play<G: Game>(
     game: &G,
@@ -469,7 +469,7 @@ impl<G: Game> Board<'_, G> {
         }
     }
 
-    /// Tells both how it ended, having stopped whoever still ponders.
+    /// Sends `gameover` to both, after `stop` to one that still ponders.
     fn say_game_over(&mut self, verdict: &Verdict) {
         for color in Color::ALL {
             if self.players[color.index()].session.is_none() {
@@ -490,7 +490,7 @@ impl<G: Game> Board<'_, G> {
                 Some(winner) if winner == color => "win",
                 Some(_) => "lose",
             };
-            // Whoever does not hear it is found out when the next game begins.
+            // An engine that is gone is noticed when the next game begins.
             let _ = self.send(color, &format!("gameover {word}\n"));
         }
     }

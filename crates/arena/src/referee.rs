@@ -1,4 +1,4 @@
-//! The neutral referee: knows the rules and believes nobody.
+//! The referee: checks every move and claim of the engines by the rules.
 
 use crate::engine::{Answer, Score};
 use crate::verdict::{GameResult, Reason, Verdict};

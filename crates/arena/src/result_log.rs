@@ -3,10 +3,13 @@
 //! For each game the engine writes `gameover win|lose|draw` and then one line `NAME:VALUE,NAME:VALUE,…`.
 
 use platform::svg::{Chart, Point, Series};
+use platform::{AtPath, FileError};
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::fmt;
-use std::io::{self, BufRead};
+use std::fs::File;
+use std::io::{self, BufRead, BufReader};
+use std::path::{Path, PathBuf};
 
 /// Games won, drawn and lost.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -114,10 +117,60 @@ pub struct ResultLog {
     skipped: u64,
 }
 
+/// Why logs cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub enum LogError {
+    /// No file has this name.
+    #[error("there is no file `{0}`")]
+    Missing(String),
+    /// A file or folder cannot be read.
+    #[error(transparent)]
+    File(#[from] FileError),
+}
+
+/// Stands for any number in the name of a log.
+const THREAD_NUMBER: &str = "%%THREAD_NUMBER%%";
+
+/// The files that a name with or without [`THREAD_NUMBER`] stands for.
+fn expand(name: &str) -> Result<Vec<PathBuf>, FileError> {
+    let path = Path::new(name);
+    let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let Some((before, after)) = file.split_once(THREAD_NUMBER) else { return Ok(vec![path.to_owned()]) };
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(folder).at_path(folder)? {
+        let entry = entry.at_path(folder)?;
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let number = name.strip_prefix(before).and_then(|rest| rest.strip_suffix(after));
+        if number.is_some_and(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
+        {
+            found.push(entry.path());
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
 /// Longer lines are no lines of a log.
 const LONGEST_LINE: u64 = 1 << 20;
 
 impl ResultLog {
+    /// Reads logs; `%%THREAD_NUMBER%%` in the name of a file stands for any number.
+    pub fn read_files(names: &[String]) -> Result<Self, LogError> {
+        let mut log = Self::default();
+        for name in names {
+            let paths = expand(name)?;
+            if paths.is_empty() {
+                return Err(LogError::Missing(name.clone()));
+            }
+            for path in paths {
+                let file = File::open(&path).at_path(&path)?;
+                log.read(BufReader::new(file)).at_path(&path)?;
+            }
+        }
+        Ok(log)
+    }
+
     /// Adds the games of a log. Lines that are neither a result nor parameters after one are skipped, as a log
     /// may have been cut anywhere.
     pub fn read(&mut self, mut log: impl BufRead) -> io::Result<()> {

@@ -12,7 +12,7 @@ pub enum GameResult {
     Black,
     /// White won.
     White,
-    /// Nobody won.
+    /// A draw.
     Draw,
 }
 
@@ -85,7 +85,7 @@ pub enum Reason {
     Crash,
     /// The engine closed its output.
     ClosedOutput,
-    /// A `bestmove` that was not asked for.
+    /// A `bestmove` without a `go`.
     ExtraBestmove,
     /// More output than anyone can mean.
     Flood,
@@ -203,7 +203,7 @@ impl Verdict {
         Self { result, reason, detail }
     }
 
-    /// Nobody won.
+    /// A draw.
     #[must_use]
     pub const fn draw(reason: Reason) -> Self {
         Self { result: GameResult::Draw, reason, detail: None }

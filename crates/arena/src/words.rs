@@ -8,12 +8,12 @@ pub enum WordError {
     /// No `=` in it.
     #[error("`{0}`: expected `KEY=VALUE`")]
     Shape(String),
-    /// A key that nobody knows.
+    /// An unknown key.
     #[error("unknown key `{key}`; expected one of {known}")]
     Unknown {
         /// The key.
         key: String,
-        /// What there is.
+        /// The known ones.
         known: &'static str,
     },
     /// The value does not fit the key.
@@ -24,7 +24,7 @@ pub enum WordError {
         /// What fits.
         expected: &'static str,
     },
-    /// A key without which nothing works.
+    /// A required key is missing.
     #[error("`{key}=` is missing: {meaning}")]
     Missing {
         /// The key.

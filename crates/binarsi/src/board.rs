@@ -1,11 +1,8 @@
 //! A state together with the numbers that SFEN keeps: how many moves were played, and when targets were cleared.
 
 use crate::moves::Move;
-use crate::sfen::SfenError;
 use crate::state::State;
 use crate::targets::{Target, TargetSet};
-use std::fmt;
-use std::str::FromStr;
 
 /// The move numbers at which targets were cleared.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -54,7 +51,7 @@ impl Board {
     /// No stones at all.
     pub const EMPTY: Self = Self { state: State::EMPTY, ..Self::START };
 
-    /// A state of which nobody has counted the moves: its targets count as cleared at the start.
+    /// A state without its history: its targets count as cleared at the start.
     #[must_use]
     pub fn of(state: State) -> Self {
         let mut board = Self { state, ..Self::START };
@@ -110,19 +107,5 @@ impl Board {
                 self.clears.set(target, self.number);
             }
         }
-    }
-}
-
-impl fmt::Display for Board {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        crate::sfen::write(self, f)
-    }
-}
-
-impl FromStr for Board {
-    type Err = SfenError;
-
-    fn from_str(text: &str) -> Result<Self, SfenError> {
-        crate::sfen::read(text)
     }
 }

@@ -1,8 +1,7 @@
-//! Proofs of who wins that anyone can check.
+//! Proofs of who wins, as files.
 //!
 //! A certificate names a move for every position of the winner that can come up, reflections folded; the last few moves
-//! are left to whoever checks, who searches them. Checking needs the rules of the game and nothing else: nothing here uses
-//! any part of the solver.
+//! are searched by the checker. Checking needs the rules of the game only: nothing here uses any part of the solver.
 //!
 //! The file: the line `tsumugi binarsi certificate 1`, the SFEN, `black` or `white` for the winner, the number of entries,
 //! each on a line; then the entries, sorted, of 16 bytes position and 1 byte move each, the smaller bytes first.
@@ -192,7 +191,7 @@ impl Certificate {
         Ok(certificate)
     }
 
-    /// Checks it by the rules alone: whatever the loser plays, the named moves win.
+    /// Checks by the rules alone that the named moves win against every play of the loser.
     pub fn verify(&self) -> Result<Verified, CertificateError> {
         let mut seen = HashSet::new();
         self.check(&self.board.state, &mut seen)?;

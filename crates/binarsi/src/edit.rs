@@ -134,7 +134,7 @@ pub enum EditError {
 /// Why the rules forbid a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Refusal {
-    /// Nobody may move any more.
+    /// The game is over.
     #[error("the game is over")]
     GameOver,
     /// `&`, `#`, `$` and the operators of the editor.

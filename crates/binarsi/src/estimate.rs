@@ -118,10 +118,9 @@ mod tests {
 
     #[test]
     fn nothing_missing_means_on_the_board() {
-        let mut random = 7_u64;
+        let mut random = platform::Random::new(7);
         for _ in 0..2000 {
-            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            let stones = (random ^ random >> 29) & 0x7f7f_7f7f_7f7f;
+            let stones = random.next() & 0x7f7f_7f7f_7f7f;
             let state = State { black: stones, occupied: 0x7f7f_7f7f_7f7f, ..State::START };
             let hits = TargetSet::on_board(state.black, state.white());
             for (missing, target) in missing(&state).into_iter().zip(Target::ALL) {

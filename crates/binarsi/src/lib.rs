@@ -38,7 +38,7 @@ pub use moves::{Gate, Move, Operator};
 pub use position::{Binarsi, MAX_PLIES, Position};
 pub use same::Listed;
 pub use sfen::SfenError;
-pub use solver::{CheckpointError, Progress, Solver, Standing, Unsolved};
+pub use solver::{CheckpointError, Progress, SolveError, SolveSettings, Solver, Standing, Unsolved, solve};
 pub use state::{Ending, MAX_MOVES, Moves, State};
 pub use symmetry::Mirror;
 pub use targets::{Target, TargetSet};

@@ -25,7 +25,7 @@ impl Gate {
     /// In the order in which the original generates them.
     pub const ALL: [Self; 6] = [Self::And, Self::Or, Self::Nor, Self::Xor, Self::Nand, Self::Xnor];
 
-    /// Square by square; where no stones are asked for, the result is to be masked.
+    /// Square by square; the caller masks the squares that matter.
     #[inline]
     pub(crate) const fn apply(self, x: Bits, y: Bits) -> Bits {
         match self {

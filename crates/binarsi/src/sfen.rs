@@ -6,6 +6,7 @@ use crate::targets::Target;
 use crate::way::{FILES, RANKS, Way, Ways};
 use game::Color;
 use std::fmt;
+use std::str::FromStr;
 
 /// Why a text is not a board.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -43,7 +44,21 @@ pub enum SfenError {
     Number(String),
 }
 
-pub(crate) fn read(text: &str) -> Result<Board, SfenError> {
+impl fmt::Display for Board {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write(self, f)
+    }
+}
+
+impl FromStr for Board {
+    type Err = SfenError;
+
+    fn from_str(text: &str) -> Result<Self, SfenError> {
+        read(text)
+    }
+}
+
+fn read(text: &str) -> Result<Board, SfenError> {
     let fields: Vec<_> = text.split_ascii_whitespace().collect();
     let &[rows, side, locks, targets, number] = fields.as_slice() else {
         return match fields.as_slice() {
@@ -126,7 +141,7 @@ fn read_number(text: &str) -> Option<u16> {
     text.parse().ok().filter(|number| digits && *number != Clears::NEVER)
 }
 
-pub(crate) fn write(board: &Board, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+fn write(board: &Board, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     for rank in 0..RANKS {
         if rank > 0 {
             f.write_str("/")?;

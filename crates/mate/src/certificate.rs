@@ -1,4 +1,4 @@
-//! Proofs of mates that anyone can check.
+//! Proofs of mates as files.
 //!
 //! A certificate names, for every position of the attacker that can come up, the check to play and in how many plies it mates
 //! at most. The file is described with its checker, the crate `proof`, which has no code in common with this one: keys and

@@ -2,7 +2,7 @@
 //!
 //! Breadth first, two plies at a time. Positions with the attacker to move are remembered by a 64-bit key each; how each was
 //! reached takes five more bytes (its two moves, and the number of its successors: successors are numbered in the order of
-//! their parents, so the numbers alone tell who is whose parent). Whole positions are kept for the present layer only.
+//! their parents, so the counts alone give each position's parent). Whole positions are kept for the present layer only.
 
 use crate::solver::Solver;
 use shogi::{Move, MoveList, MoveSet, Position, Promotions, Snapshot};
@@ -55,11 +55,11 @@ pub struct HelpProgress {
     pub positions: usize,
 }
 
-/// When to stop a helpmate search, and whom to tell.
+/// When to stop a helpmate search.
 pub struct HelpLimits<'a> {
     /// Bytes for what is remembered; positions of the present layer come on top.
     pub bytes: usize,
-    /// Asked once for each layer and every few thousand positions.
+    /// Polled once for each layer and every few thousand positions; `true` stops.
     pub stop: &'a dyn Fn(HelpProgress) -> bool,
 }
 

@@ -69,7 +69,7 @@ pub(crate) struct Outcome {
     pub(crate) hand: Hand,
     /// Disproven by repetition: depth of the position that recurs.
     pub(crate) loop_start: u16,
-    /// Nobody has looked at its moves yet.
+    /// Its moves have not been expanded yet.
     pub(crate) is_new: bool,
     /// Moves whose disproof or proof numbers do not add up, by their order of generation (the first 16).
     pub(crate) shared_moves: u16,

@@ -67,19 +67,18 @@ impl Solver {
         Self::new(bytes).map_err(|source| NoMemory { megabytes, source })
     }
 
-    /// Has the system hand out all memory now rather than in the middle of a search.
+    /// Touches all memory now, so that page faults do not slow down the search.
     pub fn warm_up(&mut self) {
         self.table.warm_up();
         self.loops.warm_up();
     }
 
-    /// Has so many threads search, at least one.
+    /// Sets the number of threads, at least one.
     pub fn set_threads(&mut self, threads: usize) {
         self.threads = threads.clamp(1, MAX_THREADS);
     }
 
-    /// Has problems solved by the strict count, or by the customary one; certificates are for strict ones only. What was
-    /// known of the last problem is forgotten.
+    /// Chooses the strict or the customary count; certificates are for the strict one only. Clears the table.
     pub fn set_interpositions(&mut self, interpositions: Interpositions) {
         if self.interpositions != interpositions {
             self.interpositions = interpositions;
@@ -105,7 +104,7 @@ impl Solver {
         self.solve_as(position, Self::attacker(position), goal, limits)
     }
 
-    /// Solves a problem from scratch, whoever attacks and whoever is to move.
+    /// Solves a problem from scratch, for either attacker and either side to move.
     pub fn solve_as(
         &mut self,
         position: &Position,
@@ -123,7 +122,7 @@ impl Solver {
         self.with_session(position, attacker, limits, |session| session.solve(goal))
     }
 
-    /// A proof, for anyone to check, of a mate that takes so many plies at most. It begins with what is known from the last
+    /// A proof, checked by the crate `proof`, of a mate that takes so many plies at most. It begins with what is known from the last
     /// problem, which must have been this one.
     pub fn certificate(
         &mut self,

@@ -125,7 +125,7 @@ pub(super) fn shrugs_off_wrong_options(probe: &mut Probe) -> Verdict {
     only_info(&probe.ready()?)
 }
 
-/// Whatever an engine has to say about nonsense, it should say as `info`.
+/// Complaints about bad input must be `info` lines.
 fn only_info(lines: &[String]) -> Verdict {
     let stray =
         |line: &&String| !line.trim().is_empty() && !line.starts_with("info") && line.trim() != "readyok";

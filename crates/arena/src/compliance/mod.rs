@@ -18,6 +18,7 @@ use crate::engine::EngineSpec;
 use probe::Probe;
 use serde::Serialize;
 use std::fmt;
+use std::io::{self, Write};
 
 /// What an engine did wrong.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -105,6 +106,19 @@ pub const CHECKS: &[Check] = checks! {
     "Q4" "shoginet" "ends by SIGTERM" quitting::terminated;
 };
 
+/// No check has this number.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("there is no check `{0}`; --list shows all")]
+pub struct UnknownCheck(String);
+
+/// The checks with these numbers; all without any.
+pub fn select(only: &[String]) -> Result<Vec<&'static Check>, UnknownCheck> {
+    if let Some(unknown) = only.iter().find(|id| !CHECKS.iter().any(|check| check.id == **id)) {
+        return Err(UnknownCheck(unknown.clone()));
+    }
+    Ok(CHECKS.iter().filter(|check| only.is_empty() || only.iter().any(|id| id == check.id)).collect())
+}
+
 /// How a check came out.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
 #[serde(rename_all = "UPPERCASE")]
@@ -146,7 +160,29 @@ pub struct Finding {
 /// So many last lines of a talk are shown.
 const SHOWN: usize = 12;
 
+impl Finding {
+    /// Whether hosts will stumble.
+    #[must_use]
+    pub fn is_failure(&self) -> bool {
+        matches!(self.grade, Grade::Fail | Grade::Dead)
+    }
+}
+
 impl Check {
+    /// Writes a finding for people.
+    pub fn report(&self, out: &mut impl Write, finding: &Finding) -> io::Result<()> {
+        let Finding { id, grade, what, talk } = finding;
+        writeln!(out, "{grade:4} {id:4} {}", self.promise)?;
+        if *grade != Grade::Pass {
+            writeln!(out, "          {what}")?;
+            writeln!(out, "          relied on by: {}", self.hosts)?;
+            for line in talk {
+                writeln!(out, "          {}", line.chars().take(120).collect::<String>())?;
+            }
+        }
+        out.flush()
+    }
+
     /// Makes the check.
     #[must_use]
     pub fn make(&self, engine: &EngineSpec) -> Finding {

@@ -134,7 +134,7 @@ fn score(kind: Option<&str>, value: Option<&str>) -> Option<Score> {
 /// What `bestmove` said.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Answer {
-    /// The move, `resign`, `win`, or whatever stood there.
+    /// The move, `resign`, `win`, or any other word.
     pub best: String,
     /// The move expected next.
     pub ponder: Option<String>,

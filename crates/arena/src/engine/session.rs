@@ -44,7 +44,7 @@ pub enum StartError {
         /// How it ended, as far as is known, and its last line on standard error.
         status: String,
     },
-    /// A `bestmove` that nobody asked for.
+    /// A `bestmove` without a `go`.
     #[error("said `{0}` although it was not its turn")]
     StrayBestmove(String),
     /// A line that never ends, or lines without end.

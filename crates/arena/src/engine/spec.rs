@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf, is_separator};
 
-/// An engine that takes part: how it is started and what it is told.
+/// An engine that takes part: its program, options and time.
 ///
 /// ```
 /// use arena::EngineSpec;

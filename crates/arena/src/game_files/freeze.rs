@@ -2,7 +2,7 @@
 
 use super::{GameFiles, Heading, described, scored, writing};
 use crate::play::Played;
-use crate::tournament::RecordFormat;
+use crate::record_format::RecordFormat;
 use freeze::Freeze;
 use game::{Game, Position};
 use record::freeze::{NoteStyle, of_position, write};

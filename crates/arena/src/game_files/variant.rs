@@ -2,7 +2,7 @@
 
 use super::{GameFiles, Heading, described, scored};
 use crate::play::Played;
-use crate::tournament::RecordFormat;
+use crate::record_format::RecordFormat;
 use binarsi::Binarsi;
 use fairy::FairyGame;
 use game::Position;

@@ -1,5 +1,6 @@
 use crate::engine::EngineSpec;
 use crate::play::Conditions;
+use crate::record_format::RecordFormat;
 use crate::stats::Sprt;
 use serde::{Deserialize, Serialize};
 
@@ -12,18 +13,6 @@ pub enum Format {
     RoundRobin,
     /// The first engine meets all others.
     Gauntlet,
-}
-
-/// The kinds of game files.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum RecordFormat {
-    /// KIF, in UTF-8.
-    Kif,
-    /// CSA.
-    Csa,
-    /// A line of USI.
-    Usi,
 }
 
 /// Everything that decides which games are played and how: what a run folder keeps as `config.json`.

@@ -1,10 +1,10 @@
 use super::difference::{difference, different_openings};
 use super::record::GameRecord;
-use platform::{FileError, atomic_file};
+use platform::{AtPath, FileError, FileLock, atomic_file};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use std::fs::{self, File, TryLockError};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::fs::{self, File};
+use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -12,13 +12,8 @@ use std::time::{Duration, Instant};
 #[derive(Debug, thiserror::Error)]
 pub enum FolderError {
     /// A file cannot be read or written.
-    #[error("{}: {error}", path.display())]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        error: io::Error,
-    },
+    #[error(transparent)]
+    File(#[from] FileError),
     /// A file does not hold what it should.
     #[error("{}: {what}", path.display())]
     Content {
@@ -27,7 +22,7 @@ pub enum FolderError {
         /// What is wrong.
         what: String,
     },
-    /// Another process is at it.
+    /// Another process uses it.
     #[error("{} is in use by another run", .0.display())]
     InUse(PathBuf),
     /// The folder is there, but of another run.
@@ -40,22 +35,6 @@ pub enum FolderError {
     },
 }
 
-impl From<FileError> for FolderError {
-    fn from(FileError { path, error }: FileError) -> Self {
-        Self::Io { path, error }
-    }
-}
-
-trait At<T> {
-    fn at(self, path: &Path) -> Result<T, FolderError>;
-}
-
-impl<T> At<T> for io::Result<T> {
-    fn at(self, path: &Path) -> Result<T, FolderError> {
-        self.map_err(|error| FolderError::Io { path: path.to_owned(), error })
-    }
-}
-
 /// The folder of a run: its configuration, its openings, and a journal to which each finished piece of work is
 /// one line.
 ///
@@ -65,9 +44,12 @@ pub struct RunFolder {
     journal_path: PathBuf,
     journal: File,
     synced: Instant,
+    /// Beside the journal: on Windows a locked file cannot be read by others.
+    _lock: FileLock,
 }
 
 const CONFIG: &str = "config.json";
+const LOCK: &str = "run.lock";
 const OPENINGS: &str = "openings.txt";
 /// The journal of a match.
 pub const GAMES: &str = "games.jsonl";
@@ -95,12 +77,12 @@ impl RunFolder {
                 return Err(another(difference(&there, config)));
             }
             let file = path.join(OPENINGS);
-            let there = fs::read_to_string(&file).at(&file)?;
+            let there = fs::read_to_string(&file).at_path(&file)?;
             if there != list {
                 return Err(another(different_openings(&there, &list)));
             }
         } else {
-            fs::create_dir_all(path).at(path)?;
+            fs::create_dir_all(path).at_path(path)?;
             atomic_file::write(&path.join(OPENINGS), list.as_bytes())?;
             let text = serde_json::to_string_pretty(config).map_err(|error| content(path, &error))?;
             // Last, as it is what makes the folder a run.
@@ -119,40 +101,44 @@ impl RunFolder {
 
     /// Opens the folder of a run that has begun.
     pub fn open(path: &Path, journal: &str) -> Result<Self, FolderError> {
-        let file = path.join(journal);
-        let journal = File::options().read(true).append(true).create(true).open(&file).at(&file)?;
         let begun = Instant::now();
-        loop {
-            match journal.try_lock() {
-                Ok(()) => break,
-                // An engine that is just being started holds a copy of a lock that was given back until it really runs.
-                Err(TryLockError::WouldBlock) if begun.elapsed() < LOCK_PATIENCE => {
-                    std::thread::sleep(Duration::from_millis(10));
-                }
-                Err(TryLockError::WouldBlock) => return Err(FolderError::InUse(path.to_owned())),
-                Err(TryLockError::Error(error)) => return Err(error).at(&file),
+        let lock = loop {
+            match FileLock::take(&path.join(LOCK))? {
+                Some(lock) => break lock,
+                // A child process that has not yet called `exec` holds a copy of a lock that was released.
+                None if begun.elapsed() < LOCK_PATIENCE => std::thread::sleep(Duration::from_millis(10)),
+                None => return Err(FolderError::InUse(path.to_owned())),
             }
-        }
-        Ok(Self { path: path.to_owned(), journal_path: file, journal, synced: Instant::now() })
+        };
+        let file = path.join(journal);
+        let journal = File::options().read(true).append(true).create(true).open(&file).at_path(&file)?;
+        Ok(Self { path: path.to_owned(), journal_path: file, journal, synced: Instant::now(), _lock: lock })
+    }
+
+    /// The first of `name-1`, `name-2`, … that does not exist.
+    #[must_use]
+    pub fn free_path(name: &str) -> PathBuf {
+        let mut paths = (1..).map(|number| PathBuf::from(format!("{name}-{number}")));
+        paths.find(|path: &PathBuf| !path.exists()).unwrap_or_default()
     }
 
     /// The configuration of a run.
     pub fn config<C: DeserializeOwned>(path: &Path) -> Result<C, FolderError> {
         let file = path.join(CONFIG);
-        let text = fs::read_to_string(&file).at(&file)?;
+        let text = fs::read_to_string(&file).at_path(&file)?;
         serde_json::from_str(&text).map_err(|error| content(&file, &error))
     }
 
     /// The openings of a run.
     pub fn openings(path: &Path) -> Result<Vec<String>, FolderError> {
         let file = path.join(OPENINGS);
-        Ok(fs::read_to_string(&file).at(&file)?.lines().map(str::to_owned).collect())
+        Ok(fs::read_to_string(&file).at_path(&file)?.lines().map(str::to_owned).collect())
     }
 
     /// All games of a run, in the order in which they were finished.
     pub fn games(path: &Path) -> Result<Vec<GameRecord>, FolderError> {
         let file = path.join(GAMES);
-        let bytes = fs::read(&file).at(&file)?;
+        let bytes = fs::read(&file).at_path(&file)?;
         whole_lines(&file, &bytes)
     }
 
@@ -166,11 +152,11 @@ impl RunFolder {
     pub fn replay<R: DeserializeOwned>(&mut self) -> Result<Vec<R>, FolderError> {
         let file = self.journal_path.clone();
         let mut bytes = Vec::new();
-        self.journal.seek(SeekFrom::Start(0)).at(&file)?;
-        self.journal.read_to_end(&mut bytes).at(&file)?;
+        self.journal.seek(SeekFrom::Start(0)).at_path(&file)?;
+        self.journal.read_to_end(&mut bytes).at_path(&file)?;
         let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
         if whole < bytes.len() {
-            self.journal.set_len(whole as u64).at(&file)?;
+            self.journal.set_len(whole as u64).at_path(&file)?;
         }
         whole_lines(&file, &bytes)
     }
@@ -180,7 +166,7 @@ impl RunFolder {
         let file = &self.journal_path;
         let mut line = serde_json::to_vec(record).map_err(|error| content(file, &error))?;
         line.push(b'\n');
-        self.journal.write_all(&line).at(file)?;
+        self.journal.write_all(&line).at_path(file)?;
         if self.synced.elapsed() >= SYNC_EVERY {
             self.sync()?;
         }
@@ -190,19 +176,19 @@ impl RunFolder {
     /// Makes sure that everything is on the disk.
     pub fn sync(&mut self) -> Result<(), FolderError> {
         self.synced = Instant::now();
-        self.journal.sync_data().at(&self.journal_path)
+        Ok(self.journal.sync_data().at_path(&self.journal_path)?)
     }
 
     /// Writes a file of the run whole or not at all.
     pub fn write(&self, name: &str, bytes: &[u8]) -> Result<(), FolderError> {
         let file = self.path.join(name);
         if let Some(folder) = file.parent() {
-            fs::create_dir_all(folder).at(folder)?;
+            fs::create_dir_all(folder).at_path(folder)?;
         }
         Ok(atomic_file::write_unsynced(&file, bytes)?)
     }
 
-    /// Where the engine of this name leaves what it writes to standard error.
+    /// The file for standard error of the engine of this name.
     #[must_use]
     pub fn errors_of(&self, name: &str) -> PathBuf {
         self.path.join(format!("{}.stderr.txt", file_name(name)))
@@ -231,7 +217,7 @@ pub(crate) fn file_name(name: &str) -> String {
     name.chars().map(|c| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '_' }).collect()
 }
 
-/// How long a lock is waited for before it is believed.
+/// How long a taken lock is retried.
 const LOCK_PATIENCE: Duration = Duration::from_millis(500);
 
 #[cfg(test)]

@@ -26,7 +26,7 @@ pub struct Job {
 
 /// A game that a worker has played.
 pub struct Finished {
-    /// What it was asked.
+    /// The job.
     pub job: Job,
     /// What came of it.
     pub played: Result<Played, PlayError>,

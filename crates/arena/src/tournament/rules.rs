@@ -1,4 +1,4 @@
-use super::run::MatchError;
+use super::error::MatchError;
 use game::Game;
 use std::num::NonZeroU32;
 

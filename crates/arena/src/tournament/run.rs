@@ -1,70 +1,22 @@
-use super::config::{MatchConfig, RecordFormat};
+use super::config::MatchConfig;
 use super::display::Display;
-use super::folder::{FolderError, RunFolder, file_name};
+use super::error::MatchError;
+use super::folder::{RunFolder, file_name};
 use super::pool::{Finished, Job, Pool};
 use super::record::GameRecord;
 use super::rules::Rules;
 use super::schedule::{Fixture, schedule};
 use super::tally::Tally;
-use crate::engine::{EngineSpec, StartError};
+use crate::engine::EngineSpec;
 use crate::game_files::{GameFiles, Heading};
 use crate::play::{PlayError, Player};
 use crate::referee::Referee;
 use crate::stats::Decision;
 use crate::verdict::Reason;
 use std::collections::HashSet;
-use std::io;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Duration;
-
-/// Why a match cannot begin or go on.
-#[derive(Debug, thiserror::Error)]
-pub enum MatchError {
-    /// The configuration makes no sense.
-    #[error("{0}")]
-    Config(String),
-    /// An engine does not start.
-    #[error("engine `{name}` {error}")]
-    Engine {
-        /// Its name.
-        name: String,
-        /// Why.
-        error: StartError,
-    },
-    /// An engine said why it cannot play.
-    #[error("engine `{name}` {error}; the match can be resumed")]
-    Refused {
-        /// Its name.
-        name: String,
-        /// What it said.
-        error: String,
-    },
-    /// An engine started before, but does not any more.
-    #[error("engine `{name}` failed to start {times} times in a row ({detail}); the match can be resumed")]
-    KeepsFailing {
-        /// Its name.
-        name: String,
-        /// How often.
-        times: u32,
-        /// The last reason.
-        detail: String,
-    },
-    /// An opening cannot be played.
-    #[error("opening `{opening}`: {what}")]
-    Opening {
-        /// The opening.
-        opening: String,
-        /// What is wrong with it.
-        what: String,
-    },
-    /// The run folder.
-    #[error(transparent)]
-    Folder(#[from] FolderError),
-    /// The output.
-    #[error(transparent)]
-    Output(#[from] io::Error),
-}
 
 /// How a match ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -171,11 +123,7 @@ fn count<G: GameFiles>(
     let heading = Heading { names, opening, event: format!("game {}", fixture.game + 1) };
     for &format in &config.records {
         let Some(bytes) = game.game_file(format, &heading, played) else { continue };
-        let extension = match format {
-            RecordFormat::Kif => "kifu",
-            RecordFormat::Csa => "csa",
-            RecordFormat::Usi => "usi",
-        };
+        let extension = format.extension();
         let [black, white] = names.map(file_name);
         folder.write(&format!("games/{:06}-{black}-{white}.{extension}", fixture.game + 1), &bytes)?;
     }
@@ -220,7 +168,7 @@ fn check_openings<G: GameFiles>(
     Ok(())
 }
 
-/// Starts an engine once before anything is played, so that a wrong path or option is told at once.
+/// Starts an engine once before anything is played, so that a wrong path or option is reported at once.
 pub(crate) fn try_out(engine: &EngineSpec, patience_ms: u64, folder: &RunFolder) -> Result<(), MatchError> {
     let errors = Some(folder.errors_of(&engine.name));
     let mut player = Player::new(Arc::new(engine.clone()), Duration::from_millis(patience_ms), errors);

@@ -88,7 +88,7 @@ impl Parameter {
         Ok(Self { name: (*name).to_owned(), kind, value, min, max, step, delta, used, comment })
     }
 
-    /// A value as the engine is told it.
+    /// A value as it is sent to the engine.
     #[must_use]
     pub fn option_value(&self, value: f64) -> String {
         let value = value.clamp(self.min, self.max);

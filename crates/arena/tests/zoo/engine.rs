@@ -178,7 +178,7 @@ impl Engine {
 }
 
 fn say(text: &str) {
-    // One write, so that nobody is woken twice.
+    // One write wakes the reader once.
     let line = format!("{text}\n");
     if io::stdout().lock().write_all(line.as_bytes()).is_err() {
         exit(0);

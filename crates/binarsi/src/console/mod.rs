@@ -27,7 +27,7 @@ pub struct Thought {
     pub best: Move,
 }
 
-/// Whoever chooses the computer's moves.
+/// Chooses the computer's moves.
 pub trait Player {
     /// Thinks about a position in which the game goes on.
     fn think(&mut self, board: &Board) -> Thought;

@@ -6,6 +6,7 @@
 
 use super::Solver;
 use super::table::Entry;
+use platform::{AtPath, FileError, atomic_file};
 use std::fs::File;
 use std::io::{self, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
@@ -17,13 +18,8 @@ const MAGIC: &[u8; 24] = b"Tsumugi Binarsi proof 1\n";
 #[derive(Debug, thiserror::Error)]
 pub enum CheckpointError {
     /// It could not be opened, read or written.
-    #[error("{path}: {error}")]
-    File {
-        /// Which file.
-        path: PathBuf,
-        /// What the system says.
-        error: io::Error,
-    },
+    #[error(transparent)]
+    File(#[from] FileError),
     /// It is something else.
     #[error("{0} is not a checkpoint of `tsumugi binarsi solve`")]
     Foreign(PathBuf),
@@ -44,9 +40,7 @@ impl Checksum {
 impl Solver {
     /// Writes at most so many entries, those with the most work behind them; the search may go on meanwhile.
     pub fn save(&self, path: &Path, most_entries: usize) -> Result<usize, CheckpointError> {
-        let fault = |error| CheckpointError::File { path: path.to_owned(), error };
-        platform::atomic_file::write_with(path, |file| self.write(file, most_entries))
-            .map_err(|error| fault(error.error))
+        Ok(atomic_file::write_with(path, |file| self.write(file, most_entries))?)
     }
 
     fn write(&self, file: &mut impl Write, most_entries: usize) -> io::Result<usize> {
@@ -84,9 +78,8 @@ impl Solver {
 
     /// Takes over what a former search has found out; returns the number of its entries.
     pub fn load(&self, path: &Path) -> Result<usize, CheckpointError> {
-        let fault = |error| CheckpointError::File { path: path.to_owned(), error };
-        let file = File::open(path).map_err(fault)?;
-        let bytes = file.metadata().map_err(fault)?.len();
+        let file = File::open(path).at_path(path)?;
+        let bytes = file.metadata().at_path(path)?.len();
         let mut file = BufReader::new(file);
         let mut magic = [0; MAGIC.len()];
         let foreign = || CheckpointError::Foreign(path.to_owned());

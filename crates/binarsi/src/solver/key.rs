@@ -158,7 +158,7 @@ mod tests {
 
     #[test]
     fn keys_keep_everything_but_the_reflection() {
-        let mut random = 99_u64;
+        let mut random = platform::Random::new(99);
         for _ in 0..200 {
             let mut state = State::START;
             while state.ending().is_none() {
@@ -172,9 +172,7 @@ mod tests {
                 assert_eq!(image.canonical(), state.canonical());
                 let mut moves = Moves::new();
                 state.moves(&mut moves);
-                random =
-                    random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-                state = state.after(moves[(random >> 33) as usize % moves.len()]);
+                state = state.after(moves[random.below(moves.len())]);
             }
         }
     }

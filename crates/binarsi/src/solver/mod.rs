@@ -9,12 +9,14 @@ mod checkpoint;
 mod endgame;
 mod key;
 mod proof;
+mod run;
 mod search;
 mod successors;
 mod table;
 mod trap;
 
 pub use checkpoint::CheckpointError;
+pub use run::{SolveError, SolveSettings, solve};
 
 use crate::moves::Move;
 use crate::state::{Moves, State};
@@ -31,7 +33,7 @@ use table::{Numbers, Table};
 
 /// Above any logarithm of odds, with room for a resistance below it.
 const CERTAIN: f64 = 1000.0;
-/// How often whoever watches is told.
+/// How often `watch` is called.
 const WATCH: Duration = Duration::from_millis(5);
 
 /// Proves who wins.
@@ -74,6 +76,21 @@ pub struct Progress {
     pub fullness: u32,
 }
 
+impl std::fmt::Display for Progress {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let seconds = self.elapsed.as_secs_f64();
+        write!(
+            f,
+            "{seconds:.0} s, {} nodes, {:.2} million per second, to prove a win {}, a loss {}, table {:.1} % full",
+            self.nodes,
+            self.nodes as f64 / seconds.max(1e-9) / 1e6,
+            self.win,
+            self.loss,
+            f64::from(self.fullness) / 10.0,
+        )
+    }
+}
+
 /// What is known of a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Standing {
@@ -110,7 +127,7 @@ impl Solver {
         self.search(state, u64::MAX, |_| ControlFlow::Continue(()))
     }
 
-    /// The winner, unless it takes more nodes or `watch`, which is asked now and then, says stop.
+    /// The winner, unless it takes more nodes or `watch`, which is called now and then, breaks.
     pub fn search(
         &self,
         state: &State,
@@ -141,7 +158,7 @@ impl Solver {
                 self.shared.stop.store(true, Relaxed);
             }
             loop {
-                // Whoever is done says stop and wakes us.
+                // A worker that is done sets `stop` and unparks this thread.
                 std::thread::park_timeout(WATCH);
                 if self.shared.stop.load(Relaxed) {
                     break;
@@ -238,8 +255,8 @@ impl Solver {
         ranked
     }
 
-    /// A line of play from a decided position: whoever wins plays a proven win, whoever loses what was hardest to
-    /// refute. It ends early where the table has forgotten.
+    /// A line of play from a decided position: the winner plays a proven win, the loser what was hardest to refute. It ends
+    /// early where the table has lost the entry.
     pub fn line(&self, state: &State) -> Vec<Move> {
         let mut line = Vec::new();
         let mut state = *state;

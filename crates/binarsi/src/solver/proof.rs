@@ -54,7 +54,7 @@ impl Solver {
     }
 
     /// The shortest win of a decided position against the longest resistance, move by move; `None` if finding it takes
-    /// more than so many positions or `stop`, which is asked now and then, says so.
+    /// more than so many positions or `stop`, which is called now and then, returns true.
     pub fn shortest(&self, state: &State, nodes: u64, stop: impl Fn() -> bool) -> Option<Vec<Move>> {
         let winner = self.known(state)?;
         let mut race = Race { solver: self, winner, left: nodes, stop: &stop };
@@ -184,7 +184,7 @@ mod tests {
 
     #[test]
     fn the_shortest_win_is_that_of_plain_search() {
-        let mut random = 5_u64;
+        let mut random = platform::Random::new(5);
         let mut lengths = HashSet::new();
         for _ in 0..60 {
             let mut state = State::START;
@@ -200,11 +200,9 @@ mod tests {
                     lengths.insert(plies);
                     break;
                 }
-                random =
-                    random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
                 let mut moves = Moves::new();
                 state.moves(&mut moves);
-                state = state.after(moves[(random >> 33) as usize % moves.len()]);
+                state = state.after(moves[random.below(moves.len())]);
             }
         }
         assert!(lengths.len() >= 3, "{lengths:?}");

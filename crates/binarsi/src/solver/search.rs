@@ -126,7 +126,7 @@ impl<'a> Worker<'a> {
             self.unwind = 0;
         } else if self.company {
             let decided = |key: &Key| self.shared.table.probe(*key).is_some_and(|n| n.verdict().is_some());
-            // Whoever decides the root says stop; it may be known to be won while the winning move is forgotten.
+            // The thread that decides the root sets `stop`; the root may be won while the entry of the winning move is lost.
             if let Some(depth) = self.path.iter().skip(1).position(decided) {
                 self.unwind = depth + 1;
             }

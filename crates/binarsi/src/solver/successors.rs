@@ -217,7 +217,7 @@ mod tests {
 
     #[test]
     fn results_are_those_of_the_legal_moves() {
-        let mut random = 12_345_u64;
+        let mut random = platform::Random::new(12_345);
         for _ in 0..300 {
             let mut state = State::START;
             while state.ending().is_none() {
@@ -239,9 +239,7 @@ mod tests {
                 assert_eq!(wins_at_once(&state, &crate::estimate::missing(&state)), wins);
                 let rectangle = Rectangle::of(&state).expect("games fill rectangles");
                 assert_eq!(rectangle, Rectangle::around(state.occupied));
-                random =
-                    random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-                state = state.after(moves[(random >> 33) as usize % moves.len()]);
+                state = state.after(moves[random.below(moves.len())]);
             }
         }
     }

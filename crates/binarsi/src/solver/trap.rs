@@ -118,7 +118,7 @@ mod tests {
 
     #[test]
     fn the_fewest_answers_win_after_the_best_try() {
-        let mut random = 11_u64;
+        let mut random = platform::Random::new(11);
         let mut choices = 0;
         for _ in 0..60 {
             let mut state = State::START;
@@ -134,9 +134,7 @@ mod tests {
                     choices += usize::from(parts.iter().any(|part| *part > least));
                     break;
                 }
-                random =
-                    random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-                state = state.after(moves[(random >> 33) as usize % moves.len()]);
+                state = state.after(moves[random.below(moves.len())]);
             }
         }
         assert!(choices >= 5, "{choices}");

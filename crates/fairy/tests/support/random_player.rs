@@ -2,18 +2,11 @@
 
 use fairy::{FairyGame, Handcraft};
 use game::{Color, Game, Position};
+use platform::Random;
 use search::{BestMove, Searcher, Settings, Task, Unlimited};
 
 /// Moves after which a game is given up as a draw.
 const LONGEST: u32 = 400;
-
-/// The next number of `SplitMix64`.
-fn random(state: &mut u64) -> u64 {
-    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let z = (*state ^ *state >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ z >> 31
-}
 
 /// Results from the view of the search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -30,12 +23,12 @@ pub struct Score {
 pub fn play_random(game: &FairyGame, games: u64, nodes: u64, seed: u64) -> Score {
     let evaluation = Handcraft::new(game.variant().clone());
     let mut searcher = Searcher::new(evaluation, 4).expect("there is a little memory");
-    let mut state = seed;
+    let mut random = Random::new(seed);
     let mut score = Score::default();
     for number in 0..games {
         let ours = Color::ALL[(number % 2) as usize];
         searcher.clear(1);
-        match play(game, &mut searcher, ours, nodes, &mut state) {
+        match play(game, &mut searcher, ours, nodes, &mut random) {
             Some(winner) if winner == ours => score.won += 1,
             Some(_) => score.lost += 1,
             None => score.drawn += 1,
@@ -50,7 +43,7 @@ fn play(
     searcher: &mut Searcher<fairy::Position, Handcraft>,
     ours: Color,
     nodes: u64,
-    state: &mut u64,
+    random: &mut Random,
 ) -> Option<Color> {
     let mut position = game.startpos();
     loop {
@@ -69,7 +62,7 @@ fn play(
             }
         } else {
             let legal = position.legal_moves();
-            legal[(random(state) % legal.len() as u64) as usize]
+            legal[(random.next() % legal.len() as u64) as usize]
         };
         position.do_move(m);
     }

@@ -33,7 +33,7 @@ impl Status {
 }
 
 /// How hard it seems to prove a mate, and to refute it. Numbers of children are not added up but the largest counts, and
-/// one for each of the others: the same position may be reached in many ways, and in circles.
+/// one for each of the others: the same position may be reached in many ways, and in cycles.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Effort {
     pub(super) proof: u32,
@@ -44,8 +44,8 @@ struct Node {
     turn: Turn,
     status: Status,
     effort: Effort,
-    /// Walks through here have ended in circles so often.
-    circles: u32,
+    /// Walks through here have ended in cycles, counted.
+    cycles: u32,
     edges: Range<u32>,
 }
 
@@ -82,7 +82,7 @@ impl<M: Copy> Graph<M> {
 
     pub(super) fn add(&mut self, place: (u64, u32), turn: Turn, status: Status, effort: Effort) -> NodeId {
         let id = self.nodes.len();
-        self.nodes.push(Node { turn, status, effort, circles: 0, edges: 0..0 });
+        self.nodes.push(Node { turn, status, effort, cycles: 0, edges: 0..0 });
         self.places.insert(place, id as u32);
         id
     }
@@ -110,9 +110,9 @@ impl<M: Copy> Graph<M> {
     }
 
     /// A walk could not go on from a position of the defender without repeating itself.
-    pub(super) fn note_circle(&mut self, id: NodeId) {
+    pub(super) fn note_cycle(&mut self, id: NodeId) {
         let node = &mut self.nodes[id];
-        node.circles = (2 * node.circles + 1).min(MOST);
+        node.cycles = (2 * node.cycles + 1).min(MOST);
     }
 
     /// Works out what the children say about an open position.
@@ -148,7 +148,7 @@ impl<M: Copy> Graph<M> {
         let all = (largest + open - 1).min(MOST);
         node.effort = match turn {
             Turn::Attacker => Effort { proof: least, refutation: all },
-            Turn::Defender => Effort { proof: (all + node.circles).min(MOST), refutation: least },
+            Turn::Defender => Effort { proof: (all + node.cycles).min(MOST), refutation: least },
         };
     }
 
@@ -162,12 +162,12 @@ impl<M: Copy> Graph<M> {
         open.min_by_key(|(_, child)| effort(*child))
     }
 
-    /// Settles every position that no open leaf could help any more, circles included: even if all leaves were won,
+    /// Settles every position that no open leaf could help any more, cycles included: even if all leaves were won,
     /// these would not be. What is left has a distance to the leaves that decide it.
     pub(super) fn sweep(&mut self) -> Vec<Option<u32>> {
         let distances = self.distances(|status| matches!(status, Status::Won | Status::Leaf));
         for (node, distance) in self.nodes.iter_mut().zip(&distances) {
-            node.circles = 0;
+            node.cycles = 0;
             if node.status == Status::Open && distance.is_none() {
                 node.status = Status::Lost;
             }

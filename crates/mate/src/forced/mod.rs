@@ -1,8 +1,8 @@
 //! Forced mates in any game.
 //!
 //! Shogi has a solver of its own; this one knows nothing but the rules. It keeps a graph of positions, so that neither
-//! transpositions nor circles can mislead it: a mate is proved by a strategy that ends, replayed by the rules before it is
-//! told, and there is none when even winning every open position would not help.
+//! transpositions nor cycles can mislead it: a mate is proved by a finite strategy that is replayed by the rules before it is
+//! reported, and there is none when even winning every open position would not help.
 
 mod graph;
 
@@ -18,14 +18,14 @@ pub enum ForcedMate<M> {
     Mate(Vec<M>),
     /// It does not, whatever the attacker does.
     NoMate,
-    /// It was not found out.
+    /// Not decided.
     Unknown(Undecided),
 }
 
 /// Why there is no answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Undecided {
-    /// Told to stop, or at the limit of positions.
+    /// Stopped by the caller, or at the limit of positions.
     Stopped,
     /// The memory is full.
     Memory,
@@ -58,7 +58,7 @@ pub struct ForcedProgress<M> {
     pub line: Vec<M>,
 }
 
-/// When to stop, and whom to tell.
+/// When to stop, and where progress is reported.
 pub struct ForcedLimits<'a, M> {
     /// So many positions at most.
     pub nodes: Option<u64>,
@@ -66,9 +66,9 @@ pub struct ForcedLimits<'a, M> {
     pub plies: Option<u32>,
     /// About so much memory.
     pub bytes: usize,
-    /// Asked again and again; `true` stops the search.
+    /// Polled; `true` stops the search.
     pub stop: &'a dyn Fn() -> bool,
-    /// Told what is going on, about once a second and at the end.
+    /// Receives progress about once a second and at the end.
     pub report: &'a mut dyn FnMut(&ForcedProgress<M>),
 }
 
@@ -101,17 +101,17 @@ pub fn solve_forced<P: Position>(position: &P, limits: ForcedLimits<'_, P::Move>
     };
     let answer = search.solve();
     match &answer {
-        ForcedMate::Mate(line) => search.tell(Some(line.len() as u32), line.clone()),
-        ForcedMate::NoMate | ForcedMate::Unknown(_) => search.tell(None, Vec::new()),
+        ForcedMate::Mate(line) => search.report(Some(line.len() as u32), line.clone()),
+        ForcedMate::NoMate | ForcedMate::Unknown(_) => search.report(None, Vec::new()),
     }
     answer
 }
 
 /// The first guess.
 const UNKNOWN: Effort = Effort { proof: 1, refutation: 1 };
-/// How often progress is told.
+/// Time between two reports.
 const INTERVAL: Duration = Duration::from_secs(1);
-/// Circles are looked for again when the graph has grown by one part in so many.
+/// Cycles are looked for again when the graph has grown by one part in so many.
 const GROWTH: usize = 8;
 /// Or when so many walks have ended in them.
 const PATIENCE: usize = 64;
@@ -131,9 +131,9 @@ struct ForcedSearch<'p, 'a, P: Position> {
     position: P,
     limits: ForcedLimits<'a, P::Move>,
     visited: u64,
-    /// Size of the graph when circles were last looked for.
+    /// Size of the graph when cycles were last looked for.
     swept_at: usize,
-    /// So many walks in a row have found nothing but circles.
+    /// So many walks in a row have found nothing but cycles.
     caught: usize,
     start: Instant,
     last_report: Instant,
@@ -159,7 +159,7 @@ impl<P: Position> ForcedSearch<'_, '_, P> {
         }
     }
 
-    /// Goes where it seems easiest for both sides, looks at one more position and takes the news home.
+    /// Goes where it seems easiest for both sides, looks at one more position and updates the path.
     fn walk(&mut self) {
         let mut path = vec![Graph::<P::Move>::ROOT];
         let mut line = Vec::new();
@@ -175,11 +175,11 @@ impl<P: Position> ForcedSearch<'_, '_, P> {
                 Status::Open => {}
             }
             let Some((m, child)) = self.graph.choose(id, |child| !path.contains(&child)) else {
-                // Only circles are left, which the attacker has to avoid.
+                // Only cycles are left, which the attacker has to avoid.
                 let turn = self.graph.turn(id);
                 let entrance = path.iter().rev().nth(usize::from(turn == Turn::Attacker));
                 if let Some(&entrance) = entrance {
-                    self.graph.note_circle(entrance);
+                    self.graph.note_cycle(entrance);
                 }
                 self.caught = caught_before + 1;
                 break;
@@ -190,7 +190,7 @@ impl<P: Position> ForcedSearch<'_, '_, P> {
         }
         if self.last_report.elapsed() >= INTERVAL {
             self.last_report = Instant::now();
-            self.tell(None, line.clone());
+            self.report(None, line.clone());
         }
         for _ in line {
             self.position.undo_move();
@@ -198,12 +198,12 @@ impl<P: Position> ForcedSearch<'_, '_, P> {
         path.iter().rev().for_each(|&id| self.graph.update(id));
         let grown = self.graph.len() > self.swept_at + self.swept_at / GROWTH;
         if self.caught > 0 && grown || self.caught > PATIENCE {
-            self.walk_around_circles();
+            self.walk_around_cycles();
         }
     }
 
-    /// Settles what only turns in circles, and looks at a leaf that still matters.
-    fn walk_around_circles(&mut self) {
+    /// Settles what only turns in cycles, and looks at a leaf that still matters.
+    fn walk_around_cycles(&mut self) {
         self.swept_at = self.graph.len();
         let distances = self.graph.sweep();
         let mut path = vec![Graph::<P::Move>::ROOT];
@@ -269,7 +269,7 @@ impl<P: Position> ForcedSearch<'_, '_, P> {
             Some(outcome) if outcome.winner() == Some(attacker) => Status::Won,
             Some(_) => Status::Lost,
             None if self.limits.plies.is_some_and(|plies| ply >= plies) => Status::Lost,
-            // A limit of moves speaks first. It need not hold on a shorter way; in the end the rules are asked again.
+            // A limit of moves comes first. It need not hold on a shorter way; `strategy_holds` checks the rules again.
             None if replies == 0 => Status::Won,
             None => Status::Leaf,
         };
@@ -346,7 +346,7 @@ impl<P: Position> ForcedSearch<'_, '_, P> {
         true
     }
 
-    fn tell(&mut self, found: Option<u32>, line: Vec<P::Move>) {
+    fn report(&mut self, found: Option<u32>, line: Vec<P::Move>) {
         let most = self.limits.bytes / Graph::<P::Move>::BYTES;
         let progress = ForcedProgress {
             nodes: self.visited,

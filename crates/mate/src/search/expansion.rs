@@ -13,8 +13,8 @@ use crate::table::{Found, Question};
 use shogi::{Hand, Move, MoveList, Origin};
 use std::cmp::Ordering;
 
-/// Numbers beyond this come from double counting or despair; they are compared, not added up.
-const HOPELESS: Number = INFINITE / 1024;
+/// Numbers beyond this come from double counting; their maximum is taken instead of their sum.
+const HUGE: Number = INFINITE / 1024;
 
 /// A position whose moves are being searched.
 pub(crate) struct Expansion {
@@ -154,7 +154,7 @@ impl Expansion {
         }
         let outcome = self.children[index].outcome;
         if !outcome.is_final() {
-            if outcome.numbers.delta(attacks) >= HOPELESS
+            if outcome.numbers.delta(attacks) >= HUGE
                 || attacks && has_twin(&walk.position, walk.king(), child.m)
             {
                 self.share(index);
@@ -302,7 +302,7 @@ impl Expansion {
         child.outcome = outcome;
         child.slot = memory.store(&question, child.path, &outcome, self.slot, child.slot);
         let delta = outcome.numbers.delta(attacks);
-        if !outcome.is_final() && delta >= HOPELESS {
+        if !outcome.is_final() && delta >= HUGE {
             self.share(best);
         }
         if outcome.numbers.phi(attacks) == 0 {

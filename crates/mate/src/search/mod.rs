@@ -26,7 +26,7 @@ pub(crate) trait Monitor {
     /// Called at every position; says whether to stop.
     fn visit(&mut self, walk: &Walk) -> bool;
 
-    /// Whether someone says stop, asked during work on the whole table.
+    /// Whether to stop; polled during work on the whole table.
     fn must_stop(&self) -> bool;
 }
 
@@ -39,7 +39,7 @@ struct Frame {
     thresholds: Numbers,
     /// Of [`Searcher::debt`], when the position was entered.
     debt: u32,
-    /// The debt was paid below: those who made way for it come back at once.
+    /// The debt was paid below: this position returns to its parent at once.
     is_done: bool,
 }
 
@@ -312,7 +312,7 @@ impl<'a> Searcher<'a> {
         }
     }
 
-    /// Tells the position on the path that lies at `branch` about it.
+    /// Marks the double count at the position of the path that lies at `branch`.
     fn resolve_at(&mut self, branch: u32, place: u32, attacks: bool) {
         let frames = self.frames.len();
         for frame in self.frames[..frames - 1].iter_mut().rev() {

@@ -12,7 +12,7 @@ struct Visit {
     taken: bool,
 }
 
-const NOBODY: Visit = Visit { board: 0, hand: Hand::EMPTY, depth: 0, taken: false };
+const VACANT: Visit = Visit { board: 0, hand: Hand::EMPTY, depth: 0, taken: false };
 
 /// Finds repetitions on the path at once, however long it is: open addressing, and since positions are left in the
 /// reverse order of their arrival, leaving one never breaks a chain.
@@ -40,7 +40,7 @@ impl Path {
     /// `salt` makes the keys of this path's problem differ from those of others.
     pub(crate) fn new(salt: u64) -> Self {
         Self {
-            slots: vec![NOBODY; FIRST_SLOTS],
+            slots: vec![VACANT; FIRST_SLOTS],
             filter: Box::new([0; FILTER]),
             stack: Vec::new(),
             keys: vec![mix(salt)],
@@ -75,7 +75,7 @@ impl Path {
 
     #[cold]
     fn grow(&mut self) {
-        let more = vec![NOBODY; self.slots.len() * ROOM];
+        let more = vec![VACANT; self.slots.len() * ROOM];
         let old = std::mem::replace(&mut self.slots, more);
         // In the order of their arrival, so that they can leave in the reverse one.
         for slot in std::mem::take(&mut self.stack) {
@@ -88,7 +88,7 @@ impl Path {
         if let Some(slot) = self.stack.pop() {
             let visit = &mut self.slots[slot as usize];
             visit.taken = false;
-            // What has reached the top stays there: too many traces cost time, too few would cost the truth.
+            // A saturated counter stays: a false positive costs time, a false negative would miss a repetition.
             let trace = &mut self.filter[Self::trace(visit.board)];
             if *trace < u8::MAX {
                 *trace -= 1;

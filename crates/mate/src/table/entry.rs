@@ -6,7 +6,7 @@ use shogi::Hand;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A place in the table. The board's key is written last when a place is taken, and a place keeps its board and hand until
-/// everything is collected while nobody searches; so each of the other words may be read and written on its own, and what
+/// everything is collected while no thread searches; so each of the other words may be read and written on its own, and what
 /// two threads write at the same time is at worst forgotten.
 #[derive(Default)]
 #[repr(align(32))]
@@ -183,7 +183,7 @@ impl Slot {
         self.facts.store(facts.pack(), Ordering::Relaxed);
     }
 
-    /// Everything of another place, while nobody searches.
+    /// Copies another place, while no thread searches.
     pub(crate) fn copy_from(&self, other: &Self) {
         self.place.store(other.place.load(Ordering::Relaxed), Ordering::Relaxed);
         self.numbers.store(other.numbers.load(Ordering::Relaxed), Ordering::Relaxed);

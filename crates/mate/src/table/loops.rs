@@ -1,4 +1,4 @@
-//! Verdicts that hold on one path only.
+//! Disproofs by repetition, which hold on one path only.
 
 use crate::length::Length;
 use platform::memory::Zeroed;

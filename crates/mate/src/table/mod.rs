@@ -29,7 +29,7 @@ pub(crate) struct Table {
 /// Whether work on the whole table, which may take seconds, is to be given up.
 pub(crate) type Stop<'a> = &'a dyn Fn() -> bool;
 
-/// What is asked about a position.
+/// A query: is there a mate within a bound of plies?
 #[derive(Clone, Copy)]
 pub(crate) struct Question {
     pub(crate) board: u128,
@@ -73,7 +73,7 @@ impl Table {
 
     const SMALLEST: usize = 1 << 10;
 
-    /// Slots between two questions whether to stop.
+    /// Slots between two calls of `stop`.
     const STRIDE: usize = 1 << 14;
 
     /// Forgets everything, at once in almost every case. If it is stopped, everything is forgotten too, and the next call
@@ -290,7 +290,7 @@ impl Table {
         Some((slot.board(), slot.hand()))
     }
 
-    /// Uses more slots, or forgets what cost least. Nobody else may use the table meanwhile. If it is stopped, some entries
+    /// Uses more slots, or drops what cost least. No other thread may use the table meanwhile. If it is stopped, some entries
     /// are not found any more; what is found is still true.
     pub(crate) fn make_room(&self, stop: Stop<'_>) {
         if self.active() < self.slots.len() { self.grow(stop) } else { self.collect(stop) }

@@ -98,7 +98,7 @@ impl Graph {
             for &next in successors {
                 predecessors[next].push(number);
             }
-            // Whoever wants it needs one good move; the other must have none that is not.
+            // One side needs one good move; the other must have only good ones.
             open[number] = if self.attacks[number] == attacker { 1 } else { successors.len() };
             if open[number] == 0 {
                 lengths[number] = Some(0);
@@ -119,7 +119,7 @@ impl Graph {
         lengths
     }
 
-    /// Takes away whatever nothing leads to; what remains lies on or behind cycles.
+    /// Removes everything that nothing leads to; what remains lies on or behind cycles.
     fn has_cycle(&self) -> bool {
         let mut arrivals = vec![0; self.attacks.len()];
         self.successors.iter().for_each(|&next| arrivals[next] += 1);

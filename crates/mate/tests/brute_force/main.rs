@@ -4,18 +4,9 @@ mod exhaustive;
 
 use exhaustive::exhaustive;
 use mate::{Goal, Limits, MateLength, Solver, Verdict};
+use platform::Random;
 use shogi::{Color, HandPiece, Piece, PieceKind, Position, Setup, Square};
 use std::collections::HashSet;
-
-/// Random numbers, the same in every run.
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % bound
-    }
-}
 
 /// Where there are fewer and no mate, there is little to be tested.
 const FEW_POSITIONS: usize = 30;
@@ -62,7 +53,7 @@ const PERPETUAL: Kit = Kit {
 };
 
 /// A position made from the kit.
-fn small_position(kit: &Kit, dice: &mut Dice) -> Option<Position> {
+fn small_position(kit: &Kit, dice: &mut Random) -> Option<Position> {
     use HandPiece as Held;
     const KINGS: [Square; 6] =
         [Square::Sq11, Square::Sq12, Square::Sq21, Square::Sq22, Square::Sq31, Square::Sq55];
@@ -79,7 +70,7 @@ fn small_position(kit: &Kit, dice: &mut Dice) -> Option<Position> {
     let mut setup = Setup::EMPTY;
     let king = KINGS[dice.below(KINGS.len())];
     setup.board[king.index()] = Some(Piece::new(Color::White, PieceKind::King));
-    let mut put = |dice: &mut Dice, piece: Piece, near: bool| {
+    let mut put = |dice: &mut Random, piece: Piece, near: bool| {
         let (file, rank) = if near {
             (
                 (king.file() as usize + dice.below(6)).saturating_sub(2),
@@ -146,7 +137,7 @@ enum Choice {
 
 /// Compares so many different positions, of those that `most` positions decide.
 fn compare(kit: &Kit, choice: Choice, seed: u64, wanted: usize, most: usize) -> Tally {
-    let mut dice = Dice(seed);
+    let mut dice = Random::new(seed);
     let mut solver = Solver::new(1 << 20).expect("there is a megabyte");
     let mut tally = Tally::default();
     let mut compared = HashSet::new();

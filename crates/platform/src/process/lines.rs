@@ -1,4 +1,4 @@
-//! Bytes in, lines out, whatever the bytes are.
+//! Bytes in, lines out, for all bytes.
 
 use std::collections::VecDeque;
 use std::time::Instant;

@@ -1,4 +1,4 @@
-//! Work in parallel that gets done even where the system starts fewer threads than were asked for.
+//! Parallel work that is completed even if the system starts fewer threads than requested.
 
 use std::sync::{Mutex, PoisonError};
 use std::thread::Builder;

@@ -1,7 +1,6 @@
 use anyhow::{Context, bail, ensure};
 use arena::EngineSpec;
-use arena::compliance::{CHECKS, Check, Finding, Grade};
-use std::collections::BTreeMap;
+use arena::compliance::{self, Check, Grade};
 use std::io::{self, Write};
 use std::path::PathBuf;
 
@@ -34,7 +33,7 @@ pub struct ComplianceArgs {
 /// Makes the checks and reports.
 pub fn run_compliance(args: &ComplianceArgs) -> anyhow::Result<()> {
     let mut out = io::stdout().lock();
-    let chosen = chosen(&args.only)?;
+    let chosen = compliance::select(&args.only)?;
     if args.list {
         for Check { id, hosts, promise, .. } in chosen {
             writeln!(out, "{id:4} {promise} [{hosts}]")?;
@@ -45,29 +44,18 @@ pub fn run_compliance(args: &ComplianceArgs) -> anyhow::Result<()> {
     let mut findings = Vec::new();
     for check in chosen {
         let finding = check.make(&engine);
-        report(&mut out, check, &finding)?;
+        check.report(&mut out, &finding)?;
         findings.push(finding);
     }
     if let Some(path) = &args.json {
         let text = serde_json::to_string_pretty(&findings)?;
         std::fs::write(path, text).with_context(|| path.display().to_string())?;
     }
-    let mut counts: BTreeMap<Grade, usize> = BTreeMap::new();
-    for finding in &findings {
-        *counts.entry(finding.grade).or_default() += 1;
-    }
-    let count = |grade| counts.get(&grade).copied().unwrap_or(0);
-    let bad = count(Grade::Fail) + count(Grade::Dead);
+    let count = |grade| findings.iter().filter(|finding| finding.grade == grade).count();
+    let bad = findings.iter().filter(|finding| finding.is_failure()).count();
     writeln!(out, "{} passed, {} to be warned of, {bad} failed", count(Grade::Pass), count(Grade::Warn))?;
     ensure!(bad == 0, "{bad} of {} checks failed", findings.len());
     Ok(())
-}
-
-fn chosen(only: &[String]) -> anyhow::Result<Vec<&'static Check>> {
-    if let Some(unknown) = only.iter().find(|id| !CHECKS.iter().any(|check| check.id == **id)) {
-        bail!("there is no check `{unknown}`; --list shows all");
-    }
-    Ok(CHECKS.iter().filter(|check| only.is_empty() || only.iter().any(|id| id == check.id)).collect())
 }
 
 fn spec(args: &ComplianceArgs) -> anyhow::Result<EngineSpec> {
@@ -78,17 +66,4 @@ fn spec(args: &ComplianceArgs) -> anyhow::Result<EngineSpec> {
     let mut spec = EngineSpec::from_words(words.iter().map(String::as_str))?;
     spec.arguments = arguments.to_vec();
     Ok(spec)
-}
-
-fn report(out: &mut impl Write, check: &Check, finding: &Finding) -> io::Result<()> {
-    let Finding { id, grade, what, talk } = finding;
-    writeln!(out, "{grade:4} {id:4} {}", check.promise)?;
-    if *grade != Grade::Pass {
-        writeln!(out, "          {what}")?;
-        writeln!(out, "          relied on by: {}", check.hosts)?;
-        for line in talk {
-            writeln!(out, "          {}", line.chars().take(120).collect::<String>())?;
-        }
-    }
-    out.flush()
 }

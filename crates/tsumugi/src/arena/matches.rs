@@ -1,13 +1,12 @@
 use crate::games::{self, Visitor};
 use anyhow::{Context, bail, ensure};
 use arena::openings::{self, Order};
-use arena::stats::{SPRT_WORDS, Sprt};
+use arena::setup::{self, SHOGI, SetupError, VARIANT_PATH};
 use arena::tournament::{
     Display, Format, GAMES, MatchConfig, MatchSummary, RecordFormat, RunFolder, run_match as run,
 };
-use arena::{Adjudication, Conditions, ENGINE_WORDS, EngineSpec, GameFiles, Rule};
+use arena::{Conditions, ENGINE_WORDS, EngineSpec, GameFiles};
 use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches};
-use freeze::{Acceptance, Freeze};
 use shogi::Shogi;
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -89,10 +88,10 @@ impl OpeningArgs {
 pub struct TableArgs {
     /// The rule of declaration [default: `CSARule27`].
     #[arg(long, value_name = "NAME")]
-    rule: Option<String>,
+    pub rule: Option<String>,
     /// Draw a game after so many moves.
     #[arg(long, value_name = "N")]
-    max_moves: Option<u32>,
+    pub max_moves: Option<u32>,
     /// How many milliseconds a move may come too late.
     #[arg(long, value_name = "MS", default_value_t = 50)]
     margin: u64,
@@ -109,27 +108,16 @@ pub struct TableArgs {
 
 impl TableArgs {
     /// What all games have in common.
-    pub fn conditions(&self) -> anyhow::Result<Conditions> {
-        let rule = |words: &[String], name| {
-            let words = words.iter().map(String::as_str);
-            if words.len() == 0 { Ok(None) } else { Rule::from_words(words).map(Some).context(name) }
-        };
-        let adjudication =
-            Adjudication { win: rule(&self.resign, "--resign")?, draw: rule(&self.draw, "--draw")? };
+    pub fn conditions(&self) -> Result<Conditions, SetupError> {
         Ok(Conditions {
             margin_ms: self.margin,
             patience_ms: self.patience.saturating_mul(1000),
-            adjudication,
+            adjudication: setup::adjudication(&self.resign, &self.draw)?,
         })
-    }
-
-    /// Shogi by these rules.
-    pub fn rules(&self) -> (Option<String>, Option<u32>) {
-        (self.rule.clone(), self.max_moves)
     }
 }
 
-/// How many hands there are.
+/// How many games run in parallel, and where.
 #[derive(clap::Args, PartialEq, Debug)]
 pub struct WorkerArgs {
     /// Games at a time.
@@ -142,17 +130,8 @@ pub struct WorkerArgs {
 
 impl WorkerArgs {
     /// The cores by number.
-    pub fn cores(&self) -> anyhow::Result<Vec<usize>> {
-        let Some(text) = &self.pin else { return Ok(Vec::new()) };
-        let mut cores = Vec::new();
-        for part in text.split(',') {
-            let (first, last) = part.split_once('-').unwrap_or((part, part));
-            match (first.parse::<usize>(), last.parse::<usize>()) {
-                (Ok(first), Ok(last)) if first <= last && last < 4096 => cores.extend(first..=last),
-                _ => bail!("--pin: expected cores such as 0-7,9, found `{text}`"),
-            }
-        }
-        Ok(cores)
+    pub fn cores(&self) -> Result<Vec<usize>, SetupError> {
+        self.pin.as_deref().map_or(Ok(Vec::new()), setup::cores)
     }
 }
 
@@ -180,12 +159,8 @@ pub struct Engines {
 
 impl Engines {
     /// The engines with what holds for all of them; what an engine says itself goes before.
-    pub fn specs(&self) -> anyhow::Result<Vec<EngineSpec>> {
-        let spec = |(number, own): (usize, &Vec<String>)| {
-            let words = self.each.iter().chain(own).map(String::as_str);
-            EngineSpec::from_words(words).with_context(|| format!("--engine number {}", number + 1))
-        };
-        self.engines.iter().enumerate().map(spec).collect()
+    pub fn specs(&self) -> Result<Vec<EngineSpec>, SetupError> {
+        setup::engines(&self.each, &self.engines)
     }
 }
 
@@ -234,53 +209,19 @@ impl MatchArgs {
         Ok(self.engines.specs()?.into_iter().map(|engine| engine.name).collect())
     }
 
-    /// Options that choose the game; none for shogi, which every engine plays. Engines that play Freeze
-    /// shogi know the option FREEZE, and need not know `USI_Variant`.
-    fn variant_options(&self, engine: &EngineSpec) -> anyhow::Result<Vec<(String, String)>> {
-        let mut options = Vec::new();
-        if let Some(path) = &self.variant_path {
-            // Engines run in folders of their own.
-            let path = path.canonicalize().with_context(|| format!("--variant-path {}", path.display()))?;
-            options.push((VARIANT_PATH.to_owned(), path.display().to_string()));
-        }
-        if self.variant == FREEZE {
-            if !engine.options.iter().any(|(name, _)| name == Freeze::OPTION) {
-                options.push((Freeze::OPTION.to_owned(), Acceptance::Ok.word().to_owned()));
-            }
-        } else if self.variant != SHOGI {
-            options.push(("USI_Variant".to_owned(), self.variant.clone()));
-        }
-        Ok(options)
-    }
-
     fn config(&self) -> anyhow::Result<MatchConfig> {
-        let (declaration, max_moves) = self.table.rules();
-        let sprt = match self.sprt.as_slice() {
-            [] => None,
-            words => {
-                let sprt = Sprt::from_words(words.iter().map(String::as_str));
-                Some(sprt.with_context(|| format!("--sprt ({SPRT_WORDS})"))?)
-            }
-        };
         let records = self.records.iter().filter_map(|record| match record {
             RecordArg::Kif => Some(RecordFormat::Kif),
             RecordArg::Csa => Some(RecordFormat::Csa),
             RecordArg::Usi => Some(RecordFormat::Usi),
             RecordArg::None => None,
         });
+        let sprt = setup::sprt(&self.sprt)?;
         if self.variant != SHOGI && self.records.contains(&RecordArg::Csa) {
             bail!("--records csa: games of {} are written as kif and usi", self.variant);
         }
-        let records = match (self.records.is_empty(), self.variant == SHOGI) {
-            (false, _) => records.collect(),
-            (true, true) => vec![RecordFormat::Kif, RecordFormat::Csa],
-            (true, false) => vec![RecordFormat::Kif, RecordFormat::Usi],
-        };
         let mut engines = self.engines.specs()?;
-        for engine in &mut engines {
-            let options = self.variant_options(engine)?;
-            engine.options.splice(0..0, options);
-        }
+        setup::choose_variant(&mut engines, &self.variant, self.variant_path.as_deref())?;
         Ok(MatchConfig {
             game: self.variant.clone(),
             engines,
@@ -289,11 +230,15 @@ impl MatchArgs {
                 FormatArg::Gauntlet => Format::Gauntlet,
             },
             games: self.games,
-            declaration,
-            max_moves,
+            declaration: self.table.rule.clone(),
+            max_moves: self.table.max_moves,
             conditions: self.table.conditions()?,
             sprt,
-            records,
+            records: if self.records.is_empty() {
+                RecordFormat::defaults(&self.variant)
+            } else {
+                records.collect()
+            },
         })
     }
 }
@@ -328,10 +273,6 @@ pub fn run_match(args: &MatchArgs) -> anyhow::Result<()> {
     writeln!(out, "results: {}", folder.path().display())?;
     Ok(())
 }
-
-const SHOGI: &str = "shogi";
-const FREEZE: &str = "freeze";
-const VARIANT_PATH: &str = "VariantPath";
 
 /// A match that is ready to begin.
 struct Table<'a> {
@@ -368,19 +309,7 @@ fn begin(args: &MatchArgs) -> anyhow::Result<(MatchConfig, Vec<String>, RunFolde
     let mut openings = args.openings.read()?;
     // Only those that will be played are kept with the run.
     openings.truncate(usize::try_from(config.games / 2).unwrap_or(usize::MAX));
-    let path = args.out.clone().unwrap_or_else(|| free_folder("match"));
+    let path = args.out.clone().unwrap_or_else(|| RunFolder::free_path("match"));
     let folder = RunFolder::create_or_resume(&path, GAMES, &config, &openings)?;
     Ok((config, openings, folder))
-}
-
-/// The first of `name-1`, `name-2`, … that is not there yet.
-pub fn free_folder(name: &str) -> PathBuf {
-    let mut number = 1;
-    loop {
-        let path = PathBuf::from(format!("{name}-{number}"));
-        if !path.exists() {
-            return path;
-        }
-        number += 1;
-    }
 }

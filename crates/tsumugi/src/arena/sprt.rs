@@ -33,7 +33,7 @@ enum SprtCommand {
     },
 }
 
-/// Prints what was asked for.
+/// Prints the statistics.
 pub fn run_sprt(args: &SprtArgs) -> anyhow::Result<()> {
     let mut out = io::stdout().lock();
     match &args.command {

@@ -1,4 +1,4 @@
-use super::matches::{Engines, OpeningArgs, TableArgs, WorkerArgs, free_folder};
+use super::matches::{Engines, OpeningArgs, TableArgs, WorkerArgs};
 use anyhow::{Context, ensure};
 use arena::tournament::{ITERATIONS, RunFolder};
 use arena::tune::{Gains, ParametersFile, TuneConfig, run_tune as run};
@@ -66,7 +66,6 @@ fn begin(args: &TuneArgs) -> anyhow::Result<(TuneConfig, Vec<String>, RunFolder)
     let path = args.params.as_deref().context("--params is missing")?;
     let parameters = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
     ParametersFile::read(&parameters).with_context(|| path.display().to_string())?;
-    let (declaration, max_moves) = args.table.rules();
     let config = TuneConfig {
         game: Shogi::default().name().to_owned(),
         engine: engine.clone(),
@@ -75,11 +74,11 @@ fn begin(args: &TuneArgs) -> anyhow::Result<(TuneConfig, Vec<String>, RunFolder)
         gains: Gains::default(),
         seed: args.openings.seed,
         conditions: args.table.conditions()?,
-        declaration,
-        max_moves,
+        declaration: args.table.rule.clone(),
+        max_moves: args.table.max_moves,
     };
     let openings = args.openings.read()?;
-    let path = args.out.clone().unwrap_or_else(|| free_folder("tune"));
+    let path = args.out.clone().unwrap_or_else(|| RunFolder::free_path("tune"));
     let folder = RunFolder::create_or_resume(&path, ITERATIONS, &config, &openings)?;
     Ok((config, openings, folder))
 }

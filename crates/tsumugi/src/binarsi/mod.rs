@@ -2,12 +2,10 @@
 
 mod console;
 mod solve;
-mod verify;
 
 use console::Lang;
-use solve::SolveArgs;
+use solve::{SolveArgs, VerifyArgs};
 use std::time::Duration;
-use verify::VerifyArgs;
 
 /// Play Binarsi on the console of the original program, or solve it.
 ///
@@ -44,8 +42,8 @@ fn seconds(text: &str) -> Result<f64, String> {
 /// Runs the command.
 pub fn run(args: &BinarsiArgs) -> anyhow::Result<()> {
     match &args.what {
-        Some(What::Solve(args)) => solve::run(args),
-        Some(What::Verify(args)) => verify::run(args),
+        Some(What::Solve(args)) => solve::solve(args),
+        Some(What::Verify(args)) => solve::verify(args),
         None => console::run(args.lang, Duration::from_secs_f64(args.time)),
     }
 }
