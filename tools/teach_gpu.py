@@ -3,7 +3,7 @@
 
     tsumugi train convert GAMES -o games.psv
     tsumugi train tensors games.psv --out games --shape "$SHAPE" --keep-noisy --score-limit 65535
-    tsumugi train stray GAMES -o beside.psv
+    tsumugi train perturb GAMES -o beside.psv
     tsumugi train tensors beside.psv --out beside --shape "$SHAPE" --keep-noisy --score-limit 65535 --held-out 0
     tools/teach_gpu.py --games games --beside beside --out taught
     tools/train_gpu.py taught --shape "$SHAPE" --out net.float --result-share 0 --scale 800 --power 2 --epochs 6
