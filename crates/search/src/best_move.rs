@@ -23,7 +23,7 @@ pub enum BestMove<M> {
 
 impl<M> BestMove<M> {
     /// What to answer where the board alone has ended the game: a goal, points, or no legal move. A repetition and the limit
-    /// of moves end games too, but hosts judge them by the moves they know of, and may ask for a move all the same.
+    /// of moves end games too, but hosts adjudicate them by their own record, and may send `go` all the same.
     #[must_use]
     pub fn at_end<P: Position<Move = M>>(position: &P) -> Option<Self> {
         match position.outcome() {

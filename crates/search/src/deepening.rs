@@ -10,26 +10,26 @@ use game::{Evaluation, Searchable};
 use std::cmp::Reverse;
 
 impl<P: Searchable, E: Evaluation<P>> Worker<'_, P, E> {
-    /// Deepens until told to stop; `report` hears of each finished iteration, and of each value that turned out to lie
-    /// outside of the window it was looked for in.
+    /// Deepens until a limit or the timer stops it; calls `report` after each iteration, and for each value outside of
+    /// its window.
     pub(crate) fn run(&mut self, mut report: impl FnMut(usize, &[RootMove<P::Move>], Bound)) {
         let mut best_since = 0;
         let mut values = Vec::new();
         let mut again = 0;
         for depth in 1..=self.shared.depth_limit.min(MAX_PLY - 1) {
             self.root_depth = depth as i32;
-            self.held_back = 3 * (again + 1) / 4;
+            self.held_back = p::again_reduction() * (again + 1) / 4;
             self.best_changes /= 2.0;
             for root_move in &mut self.root_moves {
                 root_move.previous = root_move.value;
             }
             let before = self.root_moves.first().map(|m| (m.line.clone(), m.value));
-            let lines = self.shared.settings.lines.clamp(1, self.root_moves.len().max(1));
-            for first in 0..lines {
-                self.first = first;
+            let multi_pv = self.shared.settings.lines.clamp(1, self.root_moves.len().max(1));
+            for pv_index in 0..multi_pv {
+                self.pv_index = pv_index;
                 self.selective_depth = 0;
                 self.aspiration_search(&mut report);
-                self.root_moves[..=first].sort_by_key(|m| Reverse(m.value));
+                self.root_moves[..=pv_index].sort_by_key(|m| Reverse(m.value));
                 if self.stopped() {
                     break;
                 }
@@ -48,7 +48,7 @@ impl<P: Searchable, E: Evaluation<P>> Worker<'_, P, E> {
             let effort = best.effort as f64 / self.nodes.max(1) as f64;
             values.push(value);
             report(depth, &self.root_moves, Bound::Exact);
-            if lines == 1 && is_settled(value, depth) {
+            if multi_pv == 1 && is_settled(value, depth) {
                 break;
             }
             let progress = Progress {
@@ -86,12 +86,12 @@ impl<P: Searchable, E: Evaluation<P>> Worker<'_, P, E> {
         }
     }
 
-    /// Searches the root moves from `first` on in a window around what is expected.
+    /// Searches the root moves from [`Worker::pv_index`] on in a window around what is expected.
     fn aspiration_search(&mut self, report: &mut impl FnMut(usize, &[RootMove<P::Move>], Bound)) {
-        let first = self.first;
+        let pv_index = self.pv_index;
         let mut window = Window { alpha: -Value::INFINITE, beta: Value::INFINITE };
         let mut delta = 2 * Value::INFINITE.get();
-        if let Some((mean, square)) = self.root_moves[first].mean {
+        if let Some((mean, square)) = self.root_moves[pv_index].mean {
             delta = p::aspiration_base()
                 + (self.index % 8) as i32
                 + square.abs() / p::aspiration_square_divisor();
@@ -104,7 +104,7 @@ impl<P: Searchable, E: Evaluation<P>> Worker<'_, P, E> {
         loop {
             self.root_width = window.beta.get() - window.alpha.get();
             let value = self.search::<Root>(0, window, (depth - failed_high).max((depth + 1) / 2), false);
-            self.root_moves[first..].sort_by_key(|m| Reverse(m.value));
+            self.root_moves[pv_index..].sort_by_key(|m| Reverse(m.value));
             if self.stopped() {
                 return;
             }
@@ -120,10 +120,10 @@ impl<P: Searchable, E: Evaluation<P>> Worker<'_, P, E> {
             } else {
                 return;
             };
-            if first == 0 && self.shared.settings.report_fails && self.index == 0 {
+            if pv_index == 0 && self.shared.settings.report_fails && self.index == 0 {
                 report(self.root_depth as usize, &self.root_moves, bound);
             }
-            delta += delta / 3;
+            delta += delta / p::aspiration_growth_divisor();
         }
     }
 }

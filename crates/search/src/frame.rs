@@ -1,4 +1,4 @@
-//! What a thread knows of each node on its path.
+//! The search stack: one frame for each node on a thread's path.
 
 use crate::history::{MoveTag, NO_MOVE};
 use crate::{MAX_PLY, Value};
@@ -9,25 +9,25 @@ use std::ops::{Index, IndexMut};
 #[allow(clippy::struct_excessive_bools, reason = "independent facts")]
 pub(crate) struct Frame<M> {
     /// The corrected evaluation; in check that of two plies before, so that a later one can be compared with it.
-    pub(crate) evaluation: Value,
+    pub(crate) static_eval: Value,
     pub(crate) in_check: bool,
     /// The table knew the position.
     pub(crate) hit: bool,
-    /// It is or was part of a best line.
+    /// It is or was part of a principal variation.
     pub(crate) tt_pv: bool,
-    /// All moves up to here are those of the best line of the last iteration.
-    pub(crate) follows_best: bool,
-    /// A move that is not to be looked at.
+    /// All moves up to here are those of the last iteration's principal variation.
+    pub(crate) follows_pv: bool,
+    /// The move that a singular search leaves out.
     pub(crate) excluded: Option<M>,
-    /// The move made from here; `None` for a pass, or before the root.
+    /// The move made from here; `None` for a null move, or before the root.
     pub(crate) played: Option<(M, MoveTag)>,
     /// Its number among the moves of the node.
-    pub(crate) number: i32,
-    /// How well it has done before.
+    pub(crate) move_count: i32,
+    /// Its sum of histories.
     pub(crate) stat_score: i32,
     /// How much less deep it is being searched.
     pub(crate) reduction: i32,
-    /// How many moves of nodes at this ply have refuted them lately.
+    /// Number of cutoffs at this ply since its grandparent was entered.
     pub(crate) cutoffs: i32,
     /// Rows of statistics on what follows the move; see [`crate::history`].
     pub(crate) continuation: usize,
@@ -36,14 +36,14 @@ pub(crate) struct Frame<M> {
 
 impl<M> Frame<M> {
     const BEFORE_ROOT: Self = Self {
-        evaluation: Value::INFINITE,
+        static_eval: Value::INFINITE,
         in_check: false,
         hit: false,
         tt_pv: false,
-        follows_best: false,
+        follows_pv: false,
         excluded: None,
         played: None,
-        number: 0,
+        move_count: 0,
         stat_score: 0,
         reduction: 0,
         cutoffs: 0,

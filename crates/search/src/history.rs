@@ -1,15 +1,17 @@
-//! Statistics on moves: what has refuted positions before is tried first, what has failed is tried late; and on how
-//! wrong evaluations have turned out.
+//! Histories: statistics on moves, which order and reduce them, and on errors of the evaluation (correction history).
 
-use crate::parameters as p;
+use crate::parameters::{
+    self as p, BUTTERFLY_MAX, CAPTURE_MAX, CAPTURE_START, CONTINUATION_CORRECTION_START, CONTINUATION_MAX,
+    CONTINUATION_START, CORRECTION_MAX, LOW_PLY_START, PAWN_MAX, PAWN_START, TABLE_MOVE_MAX,
+};
 use game::{DropBatch, Searchable, Structure};
 use platform::memory::Zeroed;
 use platform::prefetch;
 use std::io;
 use std::marker::PhantomData;
 
-/// Numbers between `-MAX` and `MAX` that drift towards what is added to them. They begin at `START`, which is stored
-/// as zero: fresh memory of the system is zero and costs nothing until it is touched.
+/// Numbers between `-MAX` and `MAX` with gravity: bonuses count less near the bound. They begin at `START`, which is
+/// stored as zero: fresh memory of the system is zero and costs nothing until it is touched.
 pub(crate) struct Statistics<const MAX: i32, const START: i32> {
     numbers: Zeroed<i16>,
     /// For each [`BLOCK`] of numbers, whether one has been changed since it was last forgotten: a short game changes few of
@@ -28,7 +30,7 @@ impl<const MAX: i32, const START: i32> Statistics<MAX, START> {
         Ok(Self { numbers: Zeroed::new(count, true)?, changed, is_there: false })
     }
 
-    /// Makes all numbers what they were at the beginning, and sees to it that their memory is there.
+    /// Resets all numbers to `START`, and touches their memory so that the system has handed it out.
     fn forget(&mut self) {
         if self.is_there {
             for (block, changed) in self.numbers.chunks_mut(BLOCK).zip(&self.changed) {
@@ -115,36 +117,31 @@ pub(crate) struct Rows {
 
 /// The statistics of one thread.
 pub(crate) struct History<P: Searchable> {
-    pub(crate) butterfly: Statistics<7183, 0>,
+    pub(crate) butterfly: Statistics<BUTTERFLY_MAX, 0>,
     /// By ply and butterfly slot, near the root only; forgotten with each search.
-    low_ply: Statistics<7183, LOW_PLY_START>,
+    low_ply: Statistics<BUTTERFLY_MAX, LOW_PLY_START>,
     /// By slot and what is captured.
-    captures: Statistics<10_692, -678>,
+    captures: Statistics<CAPTURE_MAX, CAPTURE_START>,
     /// By an earlier move and the move itself.
-    pub(crate) continuations: Statistics<30_000, CONTINUATION_START>,
+    pub(crate) continuations: Statistics<CONTINUATION_MAX, CONTINUATION_START>,
     /// By the pawns and the move.
-    pub(crate) pawns: Statistics<8192, PAWN_START>,
+    pub(crate) pawns: Statistics<PAWN_MAX, PAWN_START>,
     /// How far the evaluation was off, by side to move, for each part of [`Structure`].
     corrections: [Statistics<CORRECTION_MAX, 0>; 4],
     /// The same by two moves.
-    continuation_corrections: Statistics<CORRECTION_MAX, 6>,
+    continuation_corrections: Statistics<CORRECTION_MAX, CONTINUATION_CORRECTION_START>,
     /// How often the table's move turned out best.
-    table_move: Statistics<8192, 0>,
+    table_move: Statistics<TABLE_MOVE_MAX, 0>,
     game: PhantomData<fn() -> P>,
 }
 
 /// The row after no move at all.
 pub(crate) const NO_MOVE: usize = 0;
-/// What statistics begin at, where it is not zero.
-const LOW_PLY_START: i32 = 98;
-const CONTINUATION_START: i32 = -523;
-const PAWN_START: i32 = -1238;
 const LOW_PLIES: usize = 5;
 /// The part of [`History::low_ply`] that counts towards a rank, less with each ply, in 32768ths of a [`RANK_UNIT_LOG2`].
 const LOW_PLY_WEIGHTS: [i16; LOW_PLIES] = [i16::MAX, i16::MAX / 2, i16::MAX / 3, i16::MAX / 4, i16::MAX / 5];
 const PAWN_ROWS: usize = 8192;
 const CORRECTION_ROWS: usize = 1 << 16;
-pub(crate) const CORRECTION_MAX: i32 = 1024;
 
 /// How much statistics on a move after the one so many plies before weigh when they are updated, in 1024ths. After a
 /// check only the nearest two count.
@@ -194,7 +191,7 @@ impl<P: Searchable> History<P> {
         self.table_move.forget();
     }
 
-    /// Asks for the corrections of a position to be brought nearer; `rows` and `slot` as for [`History::correction`].
+    /// Prefetches the corrections of a position; `rows` and `slot` as for [`History::correction`].
     #[inline]
     pub(crate) fn prefetch(&self, side: usize, structure: &Structure, rows: [usize; 2], slot: usize) {
         for (part, key) in self.corrections.iter().zip(structure) {
@@ -244,7 +241,7 @@ impl<P: Searchable> History<P> {
         }
     }
 
-    /// How promising a quiet answer to a check is.
+    /// The rank of a quiet evasion.
     #[inline]
     pub(crate) fn evasion_rank(&self, slot: usize, butterfly_slot: usize, rows: &Rows) -> i32 {
         self.butterfly.get(butterfly_slot) + self.continuations.get(rows.continuations[0] + slot)
@@ -266,7 +263,7 @@ impl<P: Searchable> History<P> {
         self.captures.add(slot * P::CAPTURED_SLOTS + captured, bonus);
     }
 
-    /// A quiet move was good or bad.
+    /// Adds a bonus (or malus) to all histories of a quiet move.
     pub(crate) fn add_quiet(&mut self, m: MoveTag, rows: &Rows, in_check: bool, bonus: i32) {
         self.butterfly.add(m.butterfly(), bonus);
         if rows.ply < LOW_PLIES {
@@ -316,13 +313,13 @@ impl<P: Searchable> History<P> {
         let parts = self.corrections.iter().zip(structure).zip(weights);
         let sum: i32 =
             parts.map(|((part, key), weight)| weight * part.get(Self::corrected(*key, side))).sum();
-        let after = moves.map_or(8, |(rows, slot)| {
+        let after = moves.map_or(p::correction_after_null_move(), |(rows, slot)| {
             rows.iter().map(|row| self.continuation_corrections.get(row + slot)).sum()
         });
         sum + p::correction_continuation_weight() * after
     }
 
-    /// An evaluation was off.
+    /// Adds to correction history.
     pub(crate) fn add_correction(
         &mut self,
         side: usize,
@@ -351,7 +348,7 @@ impl<P: Searchable> History<P> {
         (key as usize % CORRECTION_ROWS) * 2 + side
     }
 
-    /// How far the table's moves can be relied on.
+    /// Success of the table's moves.
     pub(crate) fn table_move(&self) -> i32 {
         self.table_move.get(0)
     }
@@ -453,7 +450,7 @@ impl<P: Searchable> QuietRanks<'_, P> {
         }
     }
 
-    /// How promising a quiet move is.
+    /// The rank of a quiet move.
     #[inline(always)]
     pub(crate) fn rank(&self, slot: usize, butterfly_slot: usize) -> i32 {
         assert!(

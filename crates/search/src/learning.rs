@@ -1,9 +1,9 @@
-//! What a search remembers of moves and evaluations for later nodes.
+//! Updates of the histories: what a node has shown of moves and evaluations.
 
 use crate::Value;
-use crate::history::{CORRECTION_MAX, MoveTag};
+use crate::history::MoveTag;
 use crate::node::Node;
-use crate::parameters as p;
+use crate::parameters::{self as p, CORRECTION_MAX};
 use crate::worker::Worker;
 use game::{Evaluation, Searchable};
 
@@ -28,11 +28,11 @@ impl<P: Searchable, E: Evaluation<P>> Worker<'_, P, E> {
         self.history.correction(side, &self.structures[ply], self.corrections_after_move(ply))
     }
 
-    /// A search has shown how far the evaluation was off, unless a capture explains it.
+    /// Adds the difference of search and evaluation to correction history, unless a capture explains it.
     pub(crate) fn learn_correction(&mut self, node: &Node<P::Move>, value: Value, best: Option<P::Move>) {
-        let off = value.get() - node.evaluation.get();
-        let tells = best.is_some() == (off > 0);
-        if node.in_check || !tells || best.is_some_and(|m| self.position.is_capture(m)) {
+        let off = value.get() - node.static_eval.get();
+        let is_informative = best.is_some() == (off > 0);
+        if node.in_check || !is_informative || best.is_some_and(|m| self.position.is_capture(m)) {
             return;
         }
         let weight = if best.is_some() { p::correction_bonus_best() } else { p::correction_bonus_other() };
@@ -47,15 +47,14 @@ impl<P: Searchable, E: Evaluation<P>> Worker<'_, P, E> {
         );
     }
 
-    /// The evaluation tells whether the opponent's last quiet move was good.
+    /// The evaluation shows whether the opponent's last quiet move was good.
     pub(crate) fn learn_from_evaluation(&mut self, node: &Node<P::Move>) {
         let parent = self.stack.before(node.ply, 1);
-        let Some((_, last)) =
-            parent.played.filter(|(_, trace)| !parent.in_check && trace.captured().is_none())
+        let Some((_, last)) = parent.played.filter(|(_, tag)| !parent.in_check && tag.captured().is_none())
         else {
             return;
         };
-        let gain = (-(parent.evaluation.get() + node.evaluation.get()))
+        let gain = (-(parent.static_eval.get() + node.static_eval.get()))
             .clamp(-p::evaluation_gain_min(), p::evaluation_gain_max())
             + p::evaluation_gain_offset();
         self.history.butterfly.add(last.butterfly(), gain * p::evaluation_gain_butterfly());
@@ -70,21 +69,21 @@ impl<P: Searchable, E: Evaluation<P>> Worker<'_, P, E> {
         self.history.pawns.add(row + last.slot(), bonus);
     }
 
-    /// The table says that `m` refutes the node.
+    /// The table's entry for `m` cuts the node off.
     #[inline(never)]
     pub(crate) fn learn_from_cutoff(&mut self, ply: usize, depth: i32, m: P::Move) {
-        let trace = self.trace(m);
+        let tag = self.tag(m);
         let in_check = self.stack[ply].in_check;
-        if trace.captured().is_none() {
+        if tag.captured().is_none() {
             let rows = self.rows(ply);
             let bonus =
                 (p::table_cutoff_per_depth() * depth - p::table_cutoff_offset()).min(p::table_cutoff_max());
-            self.history.add_quiet(trace, &rows, in_check, bonus);
+            self.history.add_quiet(tag, &rows, in_check, bonus);
         }
         // The opponent's early quiet move was a mistake.
         let parent = *self.stack.before(ply, 1);
         if let Some((_, last)) = parent.played
-            && parent.number <= 4
+            && parent.move_count <= p::table_cutoff_early_move()
             && last.captured().is_none()
         {
             self.add_after(ply - 1, last, parent.in_check, -p::table_cutoff_penalty());
@@ -107,30 +106,30 @@ impl<P: Searchable, E: Evaluation<P>> Worker<'_, P, E> {
             + known
             + parent.stat_score / p::best_bonus_parent_divisor();
         let malus = (p::malus_per_depth() * depth - p::malus_offset()).min(p::malus_max());
-        let trace = self.trace(best);
-        if let Some(captured) = trace.captured() {
-            self.history.add_capture(trace.slot(), captured, bonus * p::best_capture_bonus() / 1024);
+        let tag = self.tag(best);
+        if let Some(captured) = tag.captured() {
+            self.history.add_capture(tag.slot(), captured, bonus * p::best_capture_bonus() / 1024);
         } else {
             let rows = self.rows(ply);
-            self.history.add_quiet(trace, &rows, in_check, bonus * p::best_quiet_bonus() / 1024);
+            self.history.add_quiet(tag, &rows, in_check, bonus * p::best_quiet_bonus() / 1024);
             let mut worse = malus * p::quiet_malus() / 1024;
             for &m in &quiets {
                 worse = worse * p::quiet_malus_decay() / 1024;
-                let trace = self.trace(m);
-                self.history.add_quiet(trace, &rows, in_check, -worse);
+                let tag = self.tag(m);
+                self.history.add_quiet(tag, &rows, in_check, -worse);
             }
         }
         if let Some((_, last)) = parent.played
-            && parent.number == 1 + i32::from(parent.hit)
+            && parent.move_count == 1 + i32::from(parent.hit)
             && last.captured().is_none()
         {
             self.add_after(ply - 1, last, parent.in_check, -malus * p::first_move_penalty() / 1024);
         }
         for &m in &captures {
-            let trace = self.trace(m);
+            let tag = self.tag(m);
             self.history.add_capture(
-                trace.slot(),
-                trace.captured().unwrap_or(0),
+                tag.slot(),
+                tag.captured().unwrap_or(0),
                 -malus * p::capture_malus() / 1024,
             );
         }
@@ -146,11 +145,11 @@ impl<P: Searchable, E: Evaluation<P>> Worker<'_, P, E> {
             self.history.add_capture(last.slot(), captured, p::fail_low_capture_bonus());
             return;
         }
-        let surprise = !node.in_check && value <= node.evaluation.offset(-p::fail_low_surprise_margin());
-        let relief = !parent.in_check && value <= (-parent.evaluation).offset(-p::fail_low_relief_margin());
+        let surprise = !node.in_check && value <= node.static_eval.offset(-p::fail_low_surprise_margin());
+        let relief = !parent.in_check && value <= (-parent.static_eval).offset(-p::fail_low_relief_margin());
         let scale = -p::fail_low_offset() - parent.stat_score / p::fail_low_parent_divisor()
             + (p::fail_low_per_depth() * depth).min(p::fail_low_depth_max())
-            + if parent.number > 8 { p::fail_low_late_move() } else { 0 }
+            + if parent.move_count > p::fail_low_late_move_count() { p::fail_low_late_move() } else { 0 }
             + if surprise { p::fail_low_surprise() } else { 0 }
             + if relief { p::fail_low_relief() } else { 0 };
         let bonus = (p::fail_low_bonus_per_depth() * depth - p::fail_low_bonus_offset())

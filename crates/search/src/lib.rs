@@ -4,8 +4,8 @@
 //! |---|---|
 //! | [`Searcher`] | thinks about a position, with a table and any number of threads |
 //! | [`Task`], [`Settings`] | what to think about, and how |
-//! | [`MateProbe`] | someone who sees forced wins better than the search does |
-//! | [`Timer`] | who says when to stop; limits of nodes and depth are the task's own |
+//! | [`MateProbe`] | a mate solver for nodes of the principal variation |
+//! | [`Timer`] | decides when to stop; limits of nodes and depth are in the task |
 //! | [`Report`], [`Line`] | what has been found so far |
 //! | [`Value`] | a score: centipawns in the game's unit, or the distance to mate |
 

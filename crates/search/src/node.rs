@@ -9,7 +9,7 @@ use crate::worker::Worker;
 use crate::{MAX_PLY, Value};
 use game::{Evaluation, Searchable};
 
-/// What values matter: between what we have already and what the opponent allows.
+/// The values that matter: between what the side to move has already and what the opponent allows.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Window {
     pub(crate) alpha: Value,
@@ -17,17 +17,17 @@ pub(crate) struct Window {
 }
 
 impl Window {
-    /// Only asks whether the value reaches `beta`.
+    /// A null window: does the value reach `beta`?
     pub(crate) fn null(beta: Value) -> Self {
         Self { alpha: beta.offset(-1), beta }
     }
 
-    /// As the opponent sees it, once `alpha` is what we have.
+    /// The window of the opponent, with `alpha` raised to this.
     pub(crate) fn reversed(self, alpha: Value) -> Self {
         Self { alpha: -self.beta, beta: -alpha }
     }
 
-    /// Only asks whether the opponent can keep us from more than `alpha`.
+    /// A null window for the opponent: can he keep us from more than `alpha`?
     fn against(alpha: Value) -> Self {
         Self::null(-alpha)
     }
@@ -37,15 +37,15 @@ impl Window {
 pub(crate) trait NodeKind {
     /// The window is open: the exact value and the line count.
     const PV: bool;
-    /// The first of all nodes.
+    /// The root.
     const ROOT: bool;
 }
 
-/// The position that was asked about.
+/// The root of the search.
 pub(crate) struct Root;
-/// A node of the best line as far as it is known.
+/// A node on the principal variation, with an open window.
 pub(crate) struct Pv;
-/// A node that is only to be refuted, or not.
+/// A node with a null window.
 pub(crate) struct NonPv;
 
 impl NodeKind for Root {
@@ -70,7 +70,7 @@ pub(crate) struct Node<M> {
     pub(crate) ply: usize,
     pub(crate) window: Window,
     pub(crate) depth: i32,
-    /// A refutation is expected.
+    /// A cut node: a fail high is expected.
     pub(crate) cut: bool,
     pub(crate) in_check: bool,
     pub(crate) excluded: Option<M>,
@@ -80,16 +80,16 @@ pub(crate) struct Node<M> {
     pub(crate) table_value: Option<(Value, Bound)>,
     pub(crate) table_move: Option<M>,
     pub(crate) table_capture: bool,
-    /// It is or was part of a best line.
+    /// It is or was part of a principal variation.
     pub(crate) tt_pv: bool,
     /// How much less deep than usual the move to here is being searched.
     pub(crate) prior_reduction: i32,
     /// How far evaluations are off; see [`crate::history::History::correction`].
     pub(crate) correction: i32,
     /// The evaluation before correction; `None` in check.
-    pub(crate) raw: Option<Value>,
-    /// The evaluation; in check that of two plies before.
-    pub(crate) evaluation: Value,
+    pub(crate) raw_eval: Option<Value>,
+    /// The corrected evaluation; in check that of two plies before.
+    pub(crate) static_eval: Value,
     /// The evaluation, or what the table knows better.
     pub(crate) estimate: Value,
     /// The evaluation has risen since our last move.
@@ -99,7 +99,7 @@ pub(crate) struct Node<M> {
 }
 
 impl<M> Node<M> {
-    /// No move is expected to be good enough.
+    /// An all node: no move is expected to raise alpha.
     pub(crate) fn is_all<K: NodeKind>(&self) -> bool {
         !K::PV && !self.cut
     }
@@ -133,12 +133,12 @@ impl<P: Searchable, E: Evaluation<P>> Worker<'_, P, E> {
             return Value::ZERO;
         }
         if K::PV {
-            self.lines[ply].clear();
+            self.pv[ply].clear();
             self.selective_depth = self.selective_depth.max(ply);
         }
         let in_check = P::HAS_CHECK && self.position.in_check();
         if !K::ROOT {
-            if let Some(value) = self.decided(ply) {
+            if let Some(value) = self.terminal_value(ply) {
                 return value;
             }
             if ply >= MAX_PLY {
@@ -166,23 +166,23 @@ impl<P: Searchable, E: Evaluation<P>> Worker<'_, P, E> {
             self.find_checks(ply, checks_known);
             checks_known = true;
             if let Some(m) = self.position.mate_in_one(&self.checks[ply]) {
-                return self.remember_mate::<K>(ply, m, 1, node.depth + 6, node.tt_pv);
+                return self.remember_mate::<K>(ply, m, 1, node.depth + p::settled_depth_bonus(), node.tt_pv);
             }
             if let Some(m) = self.position.mate_in_three() {
-                return self.remember_mate::<K>(ply, m, 3, node.depth + 6, node.tt_pv);
+                return self.remember_mate::<K>(ply, m, 3, node.depth + p::settled_depth_bonus(), node.tt_pv);
             }
         }
         if K::PV
             && !K::ROOT
             && node.excluded.is_none()
-            && node.depth >= MATE_PROBE_DEPTH
+            && node.depth >= p::mate_probe_depth()
             && let Some(mate_probe) = &mut self.mate_probe
             && let Some((m, plies)) = mate_probe.forced_win(&self.position)
             && ply + plies <= MAX_PLY
         {
-            return self.remember_mate::<K>(ply, m, plies, node.depth + 6, node.tt_pv);
+            return self.remember_mate::<K>(ply, m, plies, node.depth + p::settled_depth_bonus(), node.tt_pv);
         }
-        self.judge(&mut node);
+        self.set_static_eval(&mut node);
         if !in_check && let Some(value) = self.prune::<K>(&mut node) {
             return value;
         }
@@ -205,7 +205,7 @@ impl<P: Searchable, E: Evaluation<P>> Worker<'_, P, E> {
         let excluded = self.stack[ply].excluded;
         let entry = self.shared.table.probe(self.key());
         let table_move = if K::ROOT {
-            Some(self.root_moves[self.first].line[0])
+            Some(self.root_moves[self.pv_index].line[0])
         } else {
             entry.and_then(|entry| self.position.unpack_move(entry.best))
         };
@@ -213,14 +213,14 @@ impl<P: Searchable, E: Evaluation<P>> Worker<'_, P, E> {
             entry.and_then(|entry| entry.value).map(|(value, bound)| (value.at_root(ply), bound));
         let parent = self.stack.before_mut(ply, 1);
         let prior_reduction = std::mem::take(&mut parent.reduction);
-        let follows_best = K::ROOT
-            || parent.follows_best
+        let follows_pv = K::ROOT
+            || parent.follows_pv
                 && parent.played.is_some_and(|(m, _)| self.best_line.get(ply - 1) == Some(&m));
         let frame = &mut self.stack[ply];
         frame.in_check = in_check;
         frame.hit = entry.is_some();
-        frame.follows_best = follows_best;
-        frame.number = 0;
+        frame.follows_pv = follows_pv;
+        frame.move_count = 0;
         frame.stat_score = 0;
         if excluded.is_none() {
             frame.tt_pv = K::PV || entry.is_some_and(|entry| entry.tt_pv);
@@ -242,8 +242,8 @@ impl<P: Searchable, E: Evaluation<P>> Worker<'_, P, E> {
             tt_pv,
             prior_reduction,
             correction: 0,
-            raw: entry.and_then(|entry| entry.evaluation),
-            evaluation: Value::ZERO,
+            raw_eval: entry.and_then(|entry| entry.evaluation),
+            static_eval: Value::ZERO,
             estimate: Value::ZERO,
             improving: false,
             worsening: false,
@@ -255,7 +255,7 @@ impl<P: Searchable, E: Evaluation<P>> Worker<'_, P, E> {
         let Node { ply, window, depth, .. } = *node;
         let (value, bound) = node.table_value?;
         let deep = node.table_depth > depth - i32::from(value <= window.beta);
-        let expected = node.cut == (value >= window.beta) || depth > 5;
+        let expected = node.cut == (value >= window.beta) || depth > p::table_cutoff_any_depth();
         if !deep || !expected || !bound.proves(value, window.beta) {
             return None;
         }
@@ -266,26 +266,26 @@ impl<P: Searchable, E: Evaluation<P>> Worker<'_, P, E> {
     }
 
     /// Evaluates the node.
-    fn judge(&mut self, node: &mut Node<P::Move>) {
+    fn set_static_eval(&mut self, node: &mut Node<P::Move>) {
         let ply = node.ply;
         node.correction = self.correction(ply);
         if node.in_check {
-            node.evaluation = self.stack.before(ply, 2).evaluation;
-            node.estimate = node.evaluation;
-            self.stack[ply].evaluation = node.evaluation;
+            node.static_eval = self.stack.before(ply, 2).static_eval;
+            node.estimate = node.static_eval;
+            self.stack[ply].static_eval = node.static_eval;
             return;
         }
         if node.excluded.is_some() {
-            node.evaluation = self.stack[ply].evaluation;
-            node.estimate = node.evaluation;
+            node.static_eval = self.stack[ply].static_eval;
+            node.estimate = node.static_eval;
         } else {
-            let raw = node.raw.unwrap_or_else(|| self.evaluate());
-            node.raw = Some(raw);
-            node.evaluation = raw.corrected(node.correction);
-            self.stack[ply].evaluation = node.evaluation;
-            node.estimate = node.evaluation;
+            let raw = node.raw_eval.unwrap_or_else(|| self.evaluate());
+            node.raw_eval = Some(raw);
+            node.static_eval = raw.corrected(node.correction);
+            self.stack[ply].static_eval = node.static_eval;
+            node.estimate = node.static_eval;
             match node.table_value {
-                Some((value, bound)) if bound.refines(value, node.evaluation) => node.estimate = value,
+                Some((value, bound)) if bound.refines(value, node.static_eval) => node.estimate = value,
                 _ => {}
             }
             if !node.hit {
@@ -295,8 +295,8 @@ impl<P: Searchable, E: Evaluation<P>> Worker<'_, P, E> {
             }
             self.learn_from_evaluation(node);
         }
-        node.improving = node.evaluation > self.stack.before(ply, 2).evaluation;
-        node.worsening = node.evaluation > -self.stack.before(ply, 1).evaluation;
+        node.improving = node.static_eval > self.stack.before(ply, 2).static_eval;
+        node.worsening = node.static_eval > -self.stack.before(ply, 1).static_eval;
     }
 
     fn search_moves<K: NodeKind>(&mut self, node: &mut Node<P::Move>) -> Value {
@@ -306,11 +306,11 @@ impl<P: Searchable, E: Evaluation<P>> Worker<'_, P, E> {
         let buffers = self.buffers();
         let promotions = self.promotions(K::ROOT);
         let mut picker = Picker::all(&self.position, node.depth, node.table_move, rows, promotions, buffers);
-        let wanted = if K::ROOT { self.wanted_moves() } else { Vec::new() };
+        let wanted = if K::ROOT { self.open_root_moves() } else { Vec::new() };
         let mut best = Best { value: -Value::INFINITE, m: None, alpha: node.window.alpha };
         let mut width_bonus = self.width_bonus(node, best.alpha);
-        let mut cut_off = None;
-        let mut number = 0;
+        let mut cutoff = None;
+        let mut move_count = 0;
         while let Some(m) = picker.next(&self.position, self.history, &self.checks[ply]) {
             if Some(m) == node.excluded {
                 continue;
@@ -319,20 +319,20 @@ impl<P: Searchable, E: Evaluation<P>> Worker<'_, P, E> {
             if K::ROOT && place.is_none() {
                 continue;
             }
-            number += 1;
-            self.stack[ply].number = number;
-            let trace = self.trace(m);
+            move_count += 1;
+            self.stack[ply].move_count = move_count;
+            let tag = self.tag(m);
             let gives_check = P::HAS_CHECK && self.position.gives_check(&self.checks[ply], m);
-            let mut reduction = reduction(node, number) - width_bonus;
+            let mut reduction = reduction(node, move_count) - width_bonus;
             if !K::ROOT && !best.value.is_loss() {
                 // Half as many unless the evaluation rises.
                 let enough = (p::move_count_base() + node.depth * node.depth) >> i32::from(!node.improving);
-                if number >= enough {
+                if move_count >= enough {
                     picker.skip_quiets();
                 }
                 let Best { value, m: found, alpha } = &mut best;
                 let best = (value, found.is_some(), *alpha);
-                if self.should_prune::<K>(node, &rows, m, trace, gives_check, reduction, best) {
+                if self.should_prune::<K>(node, &rows, m, tag, gives_check, reduction, best) {
                     continue;
                 }
             }
@@ -341,62 +341,65 @@ impl<P: Searchable, E: Evaluation<P>> Worker<'_, P, E> {
             let extension = match self.extension::<K>(node, m) {
                 Ok(extension) => extension,
                 Err(value) => {
-                    cut_off = Some(value);
+                    cutoff = Some(value);
                     break;
                 }
             };
             if K::PV {
-                // A move may become the best by chance, without a line of its own: not with one of the move before.
-                self.lines[ply + 1].clear();
+                // An equal move may become the best without a line of its own: it must not get that of the move before.
+                self.pv[ply + 1].clear();
             }
             let nodes_before = self.nodes;
-            let statistics = self.stat_score(m, trace, &rows);
-            self.stack[ply].stat_score = statistics;
-            self.play(ply, m, trace);
-            reduction = self.adjusted_reduction::<K>(node, reduction, m, number, best.alpha);
-            let value = self.search_move::<K>(node, &best, m, number, depth + extension, reduction, &rows);
+            self.stack[ply].stat_score = self.stat_score(m, tag, &rows);
+            self.play(ply, m, tag);
+            reduction = self.adjusted_reduction::<K>(node, reduction, m, move_count, best.alpha);
+            let value =
+                self.search_move::<K>(node, &best, m, move_count, depth + extension, reduction, &rows);
             self.take_back();
             if self.stopped() {
                 break;
             }
             if let Some(place) = place {
-                self.note_root_move(self.first + place, number, value, best.alpha, nodes_before);
+                self.note_root_move(self.pv_index + place, move_count, value, best.alpha, nodes_before);
             }
-            // Now and then an equal move near the end takes the place of the best, against blindness.
-            let chance = value == best.value
+            // Near the leaves an equal move sometimes replaces the best, which varies the line.
+            let replaces_equal = value == best.value
                 && ply as i32 + 2 >= self.root_depth
                 && self.nodes & 0b1110 == 0
                 && !value.is_decisive();
-            if value > best.value || chance {
+            if value > best.value || replaces_equal {
                 best.value = value;
-                if value > best.alpha || chance && value == best.alpha {
+                if value > best.alpha || replaces_equal && value == best.alpha {
                     best.m = Some(m);
                     if K::PV && !K::ROOT {
-                        self.extend_line(ply, m);
+                        self.update_pv(ply, m);
                     }
                     if value >= node.window.beta {
                         self.stack[ply].cutoffs += i32::from(extension < 2 || K::PV);
                         break;
                     }
                     // With a good move found, the others need less depth to be refuted.
-                    if node.depth > 2 && node.depth < 14 && !value.is_decisive() {
-                        node.depth -= 2;
+                    if node.depth > p::alpha_raised_depth_min()
+                        && node.depth < p::alpha_raised_depth_max()
+                        && !value.is_decisive()
+                    {
+                        node.depth -= p::alpha_raised_reduction();
                     }
                     best.alpha = value;
                     width_bonus = self.width_bonus(node, value);
                 }
             }
-            if Some(m) != best.m && number <= TRIED_MAX {
-                self.tried[ply][usize::from(trace.captured().is_some())].push(m);
+            if Some(m) != best.m && move_count <= TRIED_MAX {
+                self.tried[ply][usize::from(tag.captured().is_some())].push(m);
             }
         }
         self.give_back(picker.into_buffers());
-        if let Some(value) = cut_off {
+        if let Some(value) = cutoff {
             value
         } else if self.stopped() {
             Value::ZERO
         } else {
-            self.conclude::<K>(node, &best, number)
+            self.conclude::<K>(node, &best, move_count)
         }
     }
 
@@ -406,15 +409,20 @@ impl<P: Searchable, E: Evaluation<P>> Worker<'_, P, E> {
     }
 
     /// Learns from what the moves have shown, and remembers it.
-    fn conclude<K: NodeKind>(&mut self, node: &Node<P::Move>, best: &Best<P::Move>, number: i32) -> Value {
+    fn conclude<K: NodeKind>(
+        &mut self,
+        node: &Node<P::Move>,
+        best: &Best<P::Move>,
+        move_count: i32,
+    ) -> Value {
         let Node { ply, window, depth, .. } = *node;
         let mut value = best.value;
-        if number == 0 {
+        if move_count == 0 {
             // Nothing but the excluded move, or nothing at all.
-            value = if node.excluded.is_some() { best.alpha } else { self.stuck_value(ply) };
+            value = if node.excluded.is_some() { best.alpha } else { self.no_move_value(ply) };
         } else {
             if value >= window.beta && !value.is_decisive() && !best.alpha.is_decisive() {
-                // A value far above is worth less trust the shallower the search was.
+                // A fail-soft value is pulled towards beta, the more the shallower the search was.
                 value = Value::ZERO.offset((value.get() * depth + window.beta.get()) / (depth + 1));
             }
             if let Some(m) = best.m {
@@ -435,7 +443,7 @@ impl<P: Searchable, E: Evaluation<P>> Worker<'_, P, E> {
             let parent = self.stack.before(ply, 1).tt_pv;
             self.stack[ply].tt_pv |= parent;
         }
-        if node.excluded.is_none() && !(K::ROOT && self.first > 0) {
+        if node.excluded.is_none() && !(K::ROOT && self.pv_index > 0) {
             let bound = if value >= window.beta {
                 Bound::Lower
             } else if K::PV && best.m.is_some() {
@@ -446,8 +454,8 @@ impl<P: Searchable, E: Evaluation<P>> Worker<'_, P, E> {
             let entry = Entry {
                 best: best.m.map_or(0, P::pack_move),
                 value: Some((value.at_node(ply), bound)),
-                evaluation: node.raw.filter(|_| !node.in_check),
-                depth: if number == 0 { depth + 6 } else { depth },
+                evaluation: node.raw_eval.filter(|_| !node.in_check),
+                depth: if move_count == 0 { depth + p::settled_depth_bonus() } else { depth },
                 tt_pv: self.stack[ply].tt_pv,
             };
             self.shared.table.store(self.key(), entry);
@@ -456,14 +464,14 @@ impl<P: Searchable, E: Evaluation<P>> Worker<'_, P, E> {
         value
     }
 
-    /// Searches the move just played to depth `full`, late moves first at less depth and against a null window.
+    /// Searches the move just played to depth `full`: late moves first at reduced depth with a null window.
     #[allow(clippy::too_many_arguments, reason = "what distinguishes a move within its node")]
     fn search_move<K: NodeKind>(
         &mut self,
         node: &Node<P::Move>,
         best: &Best<P::Move>,
         m: P::Move,
-        number: i32,
+        move_count: i32,
         mut full: i32,
         mut reduction: i32,
         rows: &Rows,
@@ -471,28 +479,28 @@ impl<P: Searchable, E: Evaluation<P>> Worker<'_, P, E> {
         let Node { ply, window, depth, cut, .. } = *node;
         let alpha = best.alpha;
         let mut value = -Value::INFINITE;
-        if depth >= 2 && number > 1 {
+        if depth >= 2 && move_count > 1 {
             let reduced = (full - reduction / 1024).min(full + 2).max(1) + i32::from(K::PV);
             self.stack[ply].reduction = full - reduced;
             value = -self.search::<NonPv>(ply + 1, Window::against(alpha), reduced, true);
             self.stack[ply].reduction = 0;
             if value > alpha {
-                // Promising: look at it as deep as others, a little deeper if it is much better, or less if hardly so.
+                // Search again without the reduction: a little deeper if it is much better, less if hardly so.
                 full += i32::from(reduced < full && value > best.value.offset(p::deeper_margin()));
                 full -= i32::from(value < best.value.offset(p::shallower_margin()));
                 if full > reduced {
                     value = -self.search::<NonPv>(ply + 1, Window::against(alpha), full, !cut);
                 }
-                if let Some((_, trace)) = self.stack[ply].played {
+                if let Some((_, tag)) = self.stack[ply].played {
                     self.history.add_continuations(
-                        trace.slot(),
+                        tag.slot(),
                         &rows.continuations,
                         node.in_check,
                         p::research_bonus(),
                     );
                 }
             }
-        } else if !K::PV || number > 1 {
+        } else if !K::PV || move_count > 1 {
             if node.table_move.is_none() {
                 reduction += p::unreduced_without_move();
             }
@@ -500,7 +508,7 @@ impl<P: Searchable, E: Evaluation<P>> Worker<'_, P, E> {
                 + i32::from(reduction > p::unreduced_least() && full > 2);
             value = -self.search::<NonPv>(ply + 1, Window::against(alpha), full - less, !cut);
         }
-        if K::PV && (number == 1 || value > alpha) {
+        if K::PV && (move_count == 1 || value > alpha) {
             // A line that the table knows to go on does not end in captures.
             let decisive = node.table_value.is_some_and(|(value, _)| value.is_decisive());
             if Some(m) == node.table_move && (node.table_depth > 1 || decisive && node.table_depth > 0) {
@@ -511,15 +519,15 @@ impl<P: Searchable, E: Evaluation<P>> Worker<'_, P, E> {
         value
     }
 
-    /// How well a move has done before.
-    fn stat_score(&self, m: P::Move, trace: MoveTag, rows: &Rows) -> i32 {
-        match trace.captured() {
+    /// The sum of histories that reductions use.
+    fn stat_score(&self, m: P::Move, tag: MoveTag, rows: &Rows) -> i32 {
+        match tag.captured() {
             Some(captured) => {
                 p::capture_stat_value() * self.position.capture_value(m) / 128
-                    + self.history.capture(trace.slot(), captured)
+                    + self.history.capture(tag.slot(), captured)
             }
             None => {
-                2 * self.history.butterfly.get(trace.butterfly()) + self.history.after_two(trace.slot(), rows)
+                2 * self.history.butterfly.get(tag.butterfly()) + self.history.after_two(tag.slot(), rows)
             }
         }
     }
@@ -530,13 +538,13 @@ impl<P: Searchable, E: Evaluation<P>> Worker<'_, P, E> {
         width * p::reduction_window() / self.root_width
     }
 
-    /// [`reduction`] with all that is known of the move, which has just been played.
+    /// `base` adjusted to what is known of the move, which has just been played.
     fn adjusted_reduction<K: NodeKind>(
         &self,
         node: &Node<P::Move>,
         base: i32,
         m: P::Move,
-        number: i32,
+        move_count: i32,
         alpha: Value,
     ) -> i32 {
         let mut reduction = base;
@@ -555,7 +563,7 @@ impl<P: Searchable, E: Evaluation<P>> Worker<'_, P, E> {
                 }
             }
         }
-        reduction += p::reduction_offset() - number * p::reduction_per_move();
+        reduction += p::reduction_offset() - move_count * p::reduction_per_move();
         reduction -= node.correction.abs() / p::reduction_correction();
         if node.cut {
             reduction += p::reduction_cut();
@@ -587,8 +595,8 @@ impl<P: Searchable, E: Evaluation<P>> Worker<'_, P, E> {
         reduction
     }
 
-    /// How much deeper the table's move is to be searched: more if nothing else comes near it. `Err` ends the node:
-    /// several moves refute it.
+    /// Singular extension of the table's move: deeper if no other move comes near it. `Err` ends the node (multi-cut):
+    /// several moves fail high.
     #[inline(always)]
     fn extension<K: NodeKind>(&mut self, node: &mut Node<P::Move>, m: P::Move) -> Result<i32, Value> {
         if K::ROOT || Some(m) != node.table_move { Ok(0) } else { self.singular_extension::<K>(node, m) }
@@ -603,7 +611,7 @@ impl<P: Searchable, E: Evaluation<P>> Worker<'_, P, E> {
         let Node { ply, window, depth, .. } = *node;
         if node.excluded.is_some()
             || depth < p::singular_depth() + i32::from(node.tt_pv)
-            || node.table_depth < depth - 3
+            || node.table_depth < depth - p::singular_table_depth()
         {
             return Ok(0);
         }
@@ -617,7 +625,7 @@ impl<P: Searchable, E: Evaluation<P>> Worker<'_, P, E> {
         self.stack[ply].excluded = Some(m);
         let others = self.search::<NonPv>(ply, Window::null(bar), (depth - 1) / 2, node.cut);
         self.stack[ply].excluded = None;
-        // Those were tried at the same ply, but not for this node, which has not tried any yet.
+        // The search without the move has used the list of this ply.
         self.forget_tried(ply);
         if self.stopped() {
             return Ok(0);
@@ -630,7 +638,7 @@ impl<P: Searchable, E: Evaluation<P>> Worker<'_, P, E> {
             let double = p::double_base() + p::double_pv() * open
                 - p::double_quiet() * quiet
                 - trust
-                - p::double_table_move() * self.history.table_move() / 116_517
+                - p::double_table_move() * self.history.table_move() / p::double_table_move_divisor()
                 - far;
             let triple = p::triple_base() + p::triple_pv() * open - p::triple_quiet() * quiet
                 + p::triple_tt_pv() * i32::from(node.tt_pv)
@@ -644,21 +652,28 @@ impl<P: Searchable, E: Evaluation<P>> Worker<'_, P, E> {
             );
             return Err(others);
         } else if node.table_at_least(window.beta) {
-            -3
+            -p::negative_extension()
         } else if node.cut {
-            -2
+            -p::negative_extension_cut()
         } else {
             0
         })
     }
 
-    /// The moves at the root that are still to be looked at, in the order of [`Worker::root_moves`].
-    fn wanted_moves(&self) -> Vec<P::Move> {
-        self.root_moves[self.first..].iter().map(|root_move| root_move.line[0]).collect()
+    /// The root moves from [`Worker::pv_index`] on.
+    fn open_root_moves(&self) -> Vec<P::Move> {
+        self.root_moves[self.pv_index..].iter().map(|root_move| root_move.line[0]).collect()
     }
 
     /// `place` is that of the move among [`Worker::root_moves`].
-    fn note_root_move(&mut self, place: usize, number: i32, value: Value, alpha: Value, nodes_before: u64) {
+    fn note_root_move(
+        &mut self,
+        place: usize,
+        move_count: i32,
+        value: Value,
+        alpha: Value,
+        nodes_before: u64,
+    ) {
         let nodes = self.nodes - nodes_before;
         let selective_depth = self.selective_depth;
         let root_move = &mut self.root_moves[place];
@@ -668,30 +683,27 @@ impl<P: Searchable, E: Evaluation<P>> Worker<'_, P, E> {
             Some((mean, squares)) => (i32::midpoint(mean, value.get()), i32::midpoint(squares, square)),
             None => (value.get(), square),
         });
-        if number > 1 && value <= alpha {
+        if move_count > 1 && value <= alpha {
             root_move.value = -Value::INFINITE;
             return;
         }
         root_move.value = value;
         root_move.selective_depth = selective_depth;
         root_move.line.truncate(1);
-        root_move.line.extend_from_slice(&self.lines[1]);
-        if number > 1 && self.first == 0 {
+        root_move.line.extend_from_slice(&self.pv[1]);
+        if move_count > 1 && self.pv_index == 0 {
             self.best_changes += 1.0;
         }
     }
 }
 
-/// Of so many moves of a node it is remembered that they were not the best.
+/// So many moves of a node are remembered for their malus.
 const TRIED_MAX: i32 = 32;
 
-/// Nearer to the leaves, asking for forced wins would take longer than searching.
-const MATE_PROBE_DEPTH: i32 = 4;
-
-/// How much less deep a move is searched by its number alone, in 1024ths.
+/// The reduction by depth and move count, in 1024ths.
 #[inline]
-fn reduction<M>(node: &Node<M>, number: i32) -> i32 {
-    let scale = p::reduction(node.depth, number);
+fn reduction<M>(node: &Node<M>, move_count: i32) -> i32 {
+    let scale = p::reduction(node.depth, move_count);
     let mut reduction = scale + p::reduction_base();
     if !node.improving {
         reduction += scale * p::reduction_not_improving() / 512;
@@ -702,7 +714,7 @@ fn reduction<M>(node: &Node<M>, number: i32) -> i32 {
     reduction
 }
 
-/// Where a move is in a list; looks at many at once, for lists that are long.
+/// The index of a move in a list; compares many at once, as lists at the root are long.
 fn place_of<M: Copy + PartialEq>(moves: &[M], m: M) -> Option<usize> {
     const MANY: usize = 16;
     let holds = |moves: &[M]| moves.iter().filter(|one| **one == m).count() > 0;
@@ -710,10 +722,12 @@ fn place_of<M: Copy + PartialEq>(moves: &[M], m: M) -> Option<usize> {
     Some(first + moves[first..].iter().position(|one| *one == m)?)
 }
 
-/// A deep enough entry says that the node is far above the window.
+/// `ProbCut` by the table alone: a deep enough entry is far above the window.
 fn small_probcut<M>(node: &Node<M>) -> Option<Value> {
     let goal = node.window.beta.offset(p::small_probcut_margin());
     let (value, bound) = node.table_value?;
-    let proved = bound != Bound::Upper && node.table_depth >= node.depth - 4 && value >= goal;
+    let proved = bound != Bound::Upper
+        && node.table_depth >= node.depth - p::small_probcut_table_depth()
+        && value >= goal;
     (proved && !node.window.beta.is_decisive() && !value.is_decisive()).then_some(goal)
 }

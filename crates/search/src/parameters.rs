@@ -5,7 +5,7 @@
 //! `search.params` were tuned again with our evaluation.
 //!
 //! With the feature `tuning` each is a spin option of the engine and can be changed while it runs; `search.params` is for
-//! `tsumugi tune`.
+//! `tsumugi tune`. Each group says where its values come from; NOTICE.md credits the sources.
 
 /// A number of the search that a tuner may change.
 #[derive(Clone, Copy, Debug)]
@@ -80,19 +80,32 @@ macro_rules! parameters {
     };
 }
 
+// Bounds and starting values of the histories: constants, as types depend on them. Stockfish's.
+pub(crate) const BUTTERFLY_MAX: i32 = 7183;
+pub(crate) const LOW_PLY_START: i32 = 98;
+pub(crate) const CAPTURE_MAX: i32 = 10_692;
+pub(crate) const CAPTURE_START: i32 = -678;
+pub(crate) const CONTINUATION_MAX: i32 = 30_000;
+pub(crate) const CONTINUATION_START: i32 = -523;
+pub(crate) const PAWN_MAX: i32 = 8192;
+pub(crate) const PAWN_START: i32 = -1238;
+pub(crate) const CORRECTION_MAX: i32 = 1024;
+pub(crate) const CONTINUATION_CORRECTION_START: i32 = 6;
+pub(crate) const TABLE_MOVE_MAX: i32 = 8192;
+
 parameters! {
-    // The window around the expected value.
+    // The window around the expected value. Begun at Stockfish's values, tuned by our games.
     aspiration_base = 16 in 1..=60;
     aspiration_square_divisor = 8702 in 1000..=40000;
 
-    // Ranks of moves.
+    // Ranks of moves. Begun at Stockfish's values, tuned by our games.
     good_capture_divisor = 17 in 4..=60;
     good_quiet_threshold = 15220 in 2000..=40000;
     quiet_sort_per_depth = 4380 in 500..=10000;
     quiet_check_bonus = 17288 in 0..=40000;
     quiet_check_loss = 71 in 0..=400;
 
-    // Ending nodes early by their evaluation.
+    // Ending nodes early by their evaluation. Begun at Stockfish's values, tuned by our games.
     razoring_base = 450 in 100..=1200;
     razoring_per_depth_squared = 307 in 50..=800;
     reverse_futility_depth = 14 in 4..=20;
@@ -110,11 +123,11 @@ parameters! {
     probcut_improving = 59 in 0..=200;
     small_probcut_margin = 450 in 100..=900;
 
-    // Depth changed by hindsight.
+    // Depth changed by hindsight. Begun at Stockfish's values, tuned by our games.
     hindsight_margin = 197 in 0..=500;
     internal_reduction_depth = 6 in 2..=12;
 
-    // Leaving out moves of shallow nodes.
+    // Leaving out moves of shallow nodes. Begun at Stockfish's values, tuned by our games.
     move_count_base = 3 in 0..=12;
     capture_futility_base = 204 in 50..=600;
     capture_futility_per_depth = 190 in 50..=600;
@@ -128,7 +141,7 @@ parameters! {
     futility_depth = 13 in 4..=20;
     quiet_exchange_per_depth = 17 in 5..=80;
 
-    // Singular extensions.
+    // Singular extensions. Begun at Stockfish's values, tuned by our games.
     singular_depth = 6 in 4..=10;
     singular_margin = 70 in 10..=200;
     singular_margin_tt_pv = 71 in 0..=200;
@@ -140,7 +153,7 @@ parameters! {
     triple_quiet = 219 in 0..=500;
     triple_tt_pv = 97 in 0..=300;
 
-    // Reductions of late moves, in 1024ths of a ply.
+    // Reductions of late moves, in 1024ths of a ply. Begun at Stockfish's values, tuned by our games.
     reduction_scale = 2849 in 1000..=5000;
     reduction_base = 1300 in 0..=3000;
     reduction_not_improving = 164 in 0..=512;
@@ -165,11 +178,11 @@ parameters! {
     deeper_margin = 57 in 0..=200;
     shallower_margin = 7 in 0..=100;
 
-    // The end of a line.
+    // Quiescence search. Begun at Stockfish's values, tuned by our games.
     quiescence_futility = 163 in 50..=800;
     quiescence_exchange = 62 in 0..=300;
 
-    // What a search says of its own evaluation (correction history).
+    // Correction history. Stockfish's values.
     correction_bonus_best = 12 in 2..=40;
     correction_bonus_other = 17 in 2..=50;
     correction_bonus_scale = 1069 in 256..=3000;
@@ -188,20 +201,20 @@ parameters! {
     reduction_correction = 25600 in 5000..=120_000;
     singular_correction = 210_590 in 40000..=900_000;
 
-    // How the evaluation after a quiet move is learned.
+    // Bonus of a quiet move by the evaluation after it. Stockfish's values.
     evaluation_gain_min = 214 in 50..=800;
     evaluation_gain_max = 171 in 50..=800;
     evaluation_gain_offset = 60 in -100..=300;
     evaluation_gain_butterfly = 10 in 1..=40;
     evaluation_gain_pawn = 12 in 1..=40;
 
-    // How a cutoff by the transposition table is learned.
+    // Bonus of a cutoff by the transposition table. Stockfish's values.
     table_cutoff_per_depth = 130 in 20..=400;
     table_cutoff_offset = 71 in -100..=300;
     table_cutoff_max = 1043 in 200..=4000;
     table_cutoff_penalty = 2142 in 200..=5000;
 
-    // How the best move and those tried before it are learned.
+    // Bonus of the best move, malus of those tried before it. Stockfish's values.
     best_bonus_per_depth = 128 in 20..=400;
     best_bonus_offset = 77 in -100..=300;
     best_bonus_max = 1529 in 300..=5000;
@@ -217,7 +230,7 @@ parameters! {
     first_move_penalty = 616 in 0..=2500;
     capture_malus = 1559 in 256..=5000;
 
-    // How a node that fails low credits the move before it.
+    // How a node that fails low credits the move before it. Stockfish's values.
     fail_low_capture_bonus = 1018 in 0..=4000;
     fail_low_surprise_margin = 110 in 0..=500;
     fail_low_relief_margin = 73 in 0..=500;
@@ -235,7 +248,7 @@ parameters! {
     fail_low_butterfly = 235 in 0..=1000;
     fail_low_pawn = 290 in 0..=1200;
 
-    // Shares of a bonus that each history gets, in 1024ths.
+    // Shares of a bonus that each history gets, in 1024ths. Stockfish's values.
     low_ply_share = 761 in 100..=3000;
     continuation_share = 955 in 100..=3000;
     pawn_bonus_share = 850 in 100..=3000;
@@ -248,7 +261,7 @@ parameters! {
     continuation_6 = 441 in 0..=1500;
     continuation_offset = 88 in -100..=500;
 
-    // What becomes of the transposition table's move.
+    // What becomes of the transposition table's move. Stockfish's values.
     table_move_kept = 805 in 100..=3000;
     table_move_dropped = 787 in 100..=3000;
     multi_cut_base = 424 in 0..=2000;
@@ -257,7 +270,7 @@ parameters! {
     double_table_move = 906 in 0..=4000;
     singular_far = 44 in 0..=250;
 
-    // The rest of the reductions, and weights of move histories in pruning.
+    // The rest of the reductions, and weights of move histories in pruning. Stockfish's values.
     singular_divisor = 55 in 20..=120;
     research_bonus = 1426 in 0..=5000;
     unreduced_without_move = 1057 in 0..=4000;
@@ -269,6 +282,43 @@ parameters! {
     capture_futility_history = 131 in 0..=600;
     capture_exchange_history = 34 in 0..=200;
     butterfly_pruning = 71 in 0..=300;
+
+    // Depths, counts and divisors of the above. Most are Stockfish's.
+    aspiration_growth_divisor = 3 in 1..=10;
+    capture_rank_value = 7 in 1..=30;
+    null_move_depth_divisor = 3 in 2..=8;
+    probcut_depth = 3 in 1..=10;
+    probcut_reduction = 4 in 2..=8;
+    small_probcut_table_depth = 4 in 0..=8;
+    hindsight_deeper_reduction = 3 in 1..=6;
+    hindsight_shallower_reduction = 2 in 1..=6;
+    internal_reduction_prior = 3 in 0..=8;
+    capture_futility_depth = 7 in 2..=14;
+    singular_table_depth = 3 in 1..=8;
+    double_table_move_divisor = 116_517 in 20_000..=500_000;
+    negative_extension = 3 in 0..=5;
+    negative_extension_cut = 2 in 0..=5;
+    alpha_raised_depth_min = 2 in 0..=8;
+    alpha_raised_depth_max = 14 in 6..=30;
+    alpha_raised_reduction = 2 in 0..=4;
+    quiescence_move_count = 2 in 1..=8;
+    table_cutoff_any_depth = 5 in 0..=16;
+    table_cutoff_early_move = 4 in 1..=16;
+    fail_low_late_move_count = 8 in 2..=20;
+    correction_after_null_move = 8 in -100..=100;
+
+    // Transposition table, threads and iterations. Our own.
+    /// Depth added to entries of nodes that are settled: mates, and nodes without a move.
+    settled_depth_bonus = 6 in 0..=12;
+    /// Nearer to the leaves a mate probe takes longer than searching.
+    mate_probe_depth = 4 in 1..=12;
+    replacement_age = 8 in 1..=32;
+    replacement_depth = 4 in 0..=12;
+    replacement_pv = 2 in 0..=6;
+    /// Weight of the vote for the worst move.
+    vote_offset = 14 in 1..=100;
+    /// In quarters of a ply for each iteration that is repeated.
+    again_reduction = 3 in 0..=4;
 }
 
 /// 1000 ln x for x below 256.
@@ -310,11 +360,11 @@ fn scaled_log(x: usize) -> i32 {
     LOG[x] * reduction_scale() / 128_000
 }
 
-/// How much less deep late moves are searched, in 1024ths: grows with the logarithms of depth and number.
+/// Reduction of late moves, in 1024ths: grows with the logarithms of depth and move count.
 #[inline]
-pub(crate) fn reduction(depth: i32, number: i32) -> i32 {
+pub(crate) fn reduction(depth: i32, move_count: i32) -> i32 {
     let scaled = |x: i32| scaled_log(x.clamp(1, 255) as usize);
-    scaled(depth) * scaled(number)
+    scaled(depth) * scaled(move_count)
 }
 
 #[cfg(test)]

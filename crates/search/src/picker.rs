@@ -1,4 +1,4 @@
-//! Moves one by one, the promising ones first, generated no sooner than needed.
+//! Staged move ordering: moves one by one, best ranks first, generated no sooner than needed.
 
 use crate::history::{History, QuietRanks, Rows, Sums};
 use crate::parameters as p;
@@ -69,7 +69,7 @@ impl<P: Searchable> DerefMut for Buffers<P> {
     }
 }
 
-/// What a node wants of its moves.
+/// Which moves a node needs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Purpose {
     /// All of them.
@@ -124,7 +124,7 @@ impl<P: Searchable> Picker<P> {
         promotions: Promotions,
         buffers: Buffers<P>,
     ) -> Self {
-        let stage = if table_move.is_some() { Stage::Table } else { Self::first(purpose) };
+        let stage = if table_move.is_some() { Stage::Table } else { Self::first_stage(purpose) };
         let mut picker = Self {
             purpose,
             stage,
@@ -143,7 +143,7 @@ impl<P: Searchable> Picker<P> {
         picker
     }
 
-    fn first(purpose: Purpose) -> Stage {
+    fn first_stage(purpose: Purpose) -> Stage {
         if purpose == Purpose::Evasions { Stage::MakeEvasions } else { Stage::MakeCaptures }
     }
 
@@ -217,7 +217,7 @@ impl<P: Searchable> Picker<P> {
         loop {
             match self.stage {
                 Stage::Table => {
-                    self.stage = Self::first(self.purpose);
+                    self.stage = Self::first_stage(self.purpose);
                     return self.table_move;
                 }
                 Stage::MakeCaptures => {
@@ -292,7 +292,7 @@ impl<P: Searchable> Picker<P> {
     #[inline(never)]
     fn make_captures(&mut self, position: &P, history: &History<P>) {
         self.fill(position, MoveSet::Captures, |m| {
-            7 * position.capture_value(m)
+            p::capture_rank_value() * position.capture_value(m)
                 + history.capture(position.history_slot(m), position.captured_slot(m))
                 + position.rank_offset(m)
         });
@@ -390,7 +390,7 @@ impl<P: Searchable> Picker<P> {
         let moves = &mut self.buffers.moves;
         let mut end = 0;
         for i in 0..moves.len() {
-            // Without a branch, which could not be foreseen: moves that rank too low change places among themselves.
+            // Branchless, as the branch is unpredictable: moves that rank too low swap among themselves.
             let enough = moves[i].0 >= limit;
             moves.swap(end, i);
             end += usize::from(enough);
@@ -439,7 +439,7 @@ impl<P: Searchable> Picker<P> {
 
 /// Ranks moves: those that rank at least `limit` go to one list, the others to another.
 ///
-/// Without a branch for each, which could not be foreseen.
+/// Branchless, as the branch is unpredictable.
 #[inline(always)]
 fn split_ranked<M: Copy>(
     moves: &[M],

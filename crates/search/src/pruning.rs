@@ -1,4 +1,4 @@
-//! What need not be searched: nodes that their evaluation decides, and moves without hope.
+//! Pruning: nodes that are cut by their evaluation, and moves that are not searched.
 
 use crate::Value;
 use crate::history::{MoveTag, Rows};
@@ -11,7 +11,7 @@ use crate::worker::Worker;
 use game::{Evaluation, Searchable};
 
 impl<P: Searchable, E: Evaluation<P>> Worker<'_, P, E> {
-    /// Ends a node early whose evaluation is far outside of the window, and brings its depth to what it deserves.
+    /// Cuts a node whose evaluation is far outside of the window, and adjusts its depth.
     pub(crate) fn prune<K: NodeKind>(&mut self, node: &mut Node<P::Move>) -> Option<Value> {
         if !self.position.material_counts() {
             return None;
@@ -25,31 +25,34 @@ impl<P: Searchable, E: Evaluation<P>> Worker<'_, P, E> {
         {
             return Some(value);
         }
-        node.improving |= node.evaluation >= node.window.beta;
+        node.improving |= node.static_eval >= node.window.beta;
         // Without a move from the table, a shallower search finds one first.
         if !node.is_all::<K>()
             && node.depth >= p::internal_reduction_depth()
             && node.table_move.is_none()
-            && node.prior_reduction <= 3
-            && !self.stack[node.ply].follows_best
+            && node.prior_reduction <= p::internal_reduction_prior()
+            && !self.stack[node.ply].follows_pv
         {
             node.depth -= 1;
         }
         if K::ROOT { None } else { self.probe_cut(node) }
     }
 
-    /// The move to here was reduced for looking bad: more depth if it does not look so now, less if it does.
+    /// The move to here was reduced: more depth if it turns out well, less if it does not.
     fn use_hindsight(&self, node: &mut Node<P::Move>) {
-        if node.prior_reduction >= 3 && !node.worsening {
+        if node.prior_reduction >= p::hindsight_deeper_reduction() && !node.worsening {
             node.depth += 1;
         }
-        let sum = node.evaluation.get() + self.stack.before(node.ply, 1).evaluation.get();
-        if node.prior_reduction >= 2 && node.depth >= 2 && sum > p::hindsight_margin() {
+        let sum = node.static_eval.get() + self.stack.before(node.ply, 1).static_eval.get();
+        if node.prior_reduction >= p::hindsight_shallower_reduction()
+            && node.depth >= 2
+            && sum > p::hindsight_margin()
+        {
             node.depth -= 1;
         }
     }
 
-    /// So far behind that only captures could help: look at those alone.
+    /// Razoring: so far behind that only captures could help, so only those are searched.
     fn razor<K: NodeKind>(&mut self, node: &Node<P::Move>) -> Option<Value> {
         let margin = p::razoring_base() + p::razoring_per_depth_squared() * node.depth * node.depth;
         let behind = !K::PV && node.estimate.offset(margin) < node.window.alpha;
@@ -64,7 +67,7 @@ impl<P: Searchable, E: Evaluation<P>> Worker<'_, P, E> {
             - p::null_move_improving() * i32::from(node.improving);
         if !node.cut
             || node.excluded.is_some()
-            || node.evaluation < window.beta.offset(margin)
+            || node.static_eval < window.beta.offset(margin)
             || ply < self.null_move_min_ply
             || window.beta.is_loss()
             || ply > 0 && self.stack.before(ply, 1).played.is_none()
@@ -72,7 +75,7 @@ impl<P: Searchable, E: Evaluation<P>> Worker<'_, P, E> {
         {
             return None;
         }
-        let reduced = depth - (p::null_move_reduction() + depth / 3);
+        let reduced = depth - (p::null_move_reduction() + depth / p::null_move_depth_divisor());
         let value = -self.search::<NonPv>(ply + 1, window.reversed(window.alpha), reduced, false);
         self.undo_null_move();
         if value < window.beta || value.is_win() || self.stopped() {
@@ -88,16 +91,16 @@ impl<P: Searchable, E: Evaluation<P>> Worker<'_, P, E> {
         (verified >= window.beta).then_some(value)
     }
 
-    /// A capture that wins so much that a shallow search confirms it will hold at full depth, too.
+    /// `ProbCut`: a capture that a shallow search sees far above beta will fail high at full depth, too.
     fn probe_cut(&mut self, node: &Node<P::Move>) -> Option<Value> {
         let Node { ply, window, depth, .. } = *node;
         let goal =
             window.beta.offset(p::probcut_margin() - p::probcut_improving() * i32::from(node.improving));
         let refuted = node.table_value.is_some_and(|(value, _)| value < goal);
-        if depth < 3 || refuted || window.beta.is_decisive() {
+        if depth < p::probcut_depth() || refuted || window.beta.is_decisive() {
             return None;
         }
-        let needed = goal.get() - node.evaluation.get();
+        let needed = goal.get() - node.static_eval.get();
         let rows = self.rows(ply);
         let buffers = self.buffers();
         let promotions = self.shared.settings.promotions;
@@ -107,12 +110,12 @@ impl<P: Searchable, E: Evaluation<P>> Worker<'_, P, E> {
             if Some(m) == node.excluded {
                 continue;
             }
-            let trace = self.trace(m);
-            self.play(ply, m, trace);
+            let tag = self.tag(m);
+            self.play(ply, m, tag);
             let below = Window::null(goal).reversed(goal.offset(-1));
             let mut value = -self.quiesce::<NonPv>(ply + 1, below);
-            if value >= goal && depth > 4 {
-                value = -self.search::<NonPv>(ply + 1, below, depth - 4, !node.cut);
+            if value >= goal && depth > p::probcut_reduction() {
+                value = -self.search::<NonPv>(ply + 1, below, depth - p::probcut_reduction(), !node.cut);
             }
             self.take_back();
             if self.stopped() {
@@ -122,8 +125,8 @@ impl<P: Searchable, E: Evaluation<P>> Worker<'_, P, E> {
                 let entry = Entry {
                     best: P::pack_move(m),
                     value: Some((value.at_node(ply), Bound::Lower)),
-                    evaluation: node.raw,
-                    depth: depth - 3,
+                    evaluation: node.raw_eval,
+                    depth: depth - p::probcut_reduction() + 1,
                     tt_pv: node.tt_pv,
                 };
                 self.shared.table.store(self.key(), entry);
@@ -137,15 +140,15 @@ impl<P: Searchable, E: Evaluation<P>> Worker<'_, P, E> {
         found
     }
 
-    /// Late, weak-looking moves of shallow nodes are not searched at all; what they could have brought at most may
-    /// raise the best value.
+    /// Late moves of shallow nodes with bad histories are not searched; what they could have gained at most may raise
+    /// the best value.
     #[allow(clippy::too_many_arguments, reason = "what distinguishes a move within its node")]
     pub(crate) fn should_prune<K: NodeKind>(
         &self,
         node: &Node<P::Move>,
         rows: &Rows,
         m: P::Move,
-        trace: MoveTag,
+        tag: MoveTag,
         gives_check: bool,
         reduction: i32,
         (best_value, has_best, alpha): (&mut Value, bool, Value),
@@ -154,16 +157,16 @@ impl<P: Searchable, E: Evaluation<P>> Worker<'_, P, E> {
             return false;
         }
         let mut depth = node.depth - 1 - reduction / 1024;
-        if trace.captured().is_some() || gives_check {
-            let history = trace.captured().map_or(0, |captured| self.history.capture(trace.slot(), captured));
-            if !gives_check && depth < 7 {
-                let hope = node.evaluation.offset(
+        if tag.captured().is_some() || gives_check {
+            let history = tag.captured().map_or(0, |captured| self.history.capture(tag.slot(), captured));
+            if !gives_check && depth < p::capture_futility_depth() {
+                let futility_value = node.static_eval.offset(
                     p::capture_futility_base()
                         + p::capture_futility_per_depth() * depth
                         + self.position.capture_value(m)
                         + p::capture_futility_history() * history / 1024,
                 );
-                if hope <= alpha {
+                if futility_value <= alpha {
                     return true;
                 }
             }
@@ -172,28 +175,28 @@ impl<P: Searchable, E: Evaluation<P>> Worker<'_, P, E> {
                 .max(0);
             return !self.position.exchange_at_least(m, -loss);
         }
-        if K::PV && self.stack[node.ply].follows_best {
+        if K::PV && self.stack[node.ply].follows_pv {
             return false;
         }
         let threat = self.position.threat_value(m);
         let mut history =
-            self.history.after_two(trace.slot(), rows) + self.history.pawns.get(rows.pawns + trace.slot());
+            self.history.after_two(tag.slot(), rows) + self.history.pawns.get(rows.pawns + tag.slot());
         if threat == 0 && history < -p::history_pruning_per_depth() * node.depth {
             return true;
         }
-        history += p::butterfly_pruning() * self.history.butterfly.get(trace.butterfly()) / 32;
+        history += p::butterfly_pruning() * self.history.butterfly.get(tag.butterfly()) / 32;
         depth += history / p::history_per_depth();
         if !node.in_check && depth < p::futility_depth() {
-            let hope = node.evaluation.offset(
+            let futility_value = node.static_eval.offset(
                 p::futility_base()
                     + if has_best { 0 } else { p::futility_without_best() }
                     + p::futility_per_depth() * depth
-                    + if node.evaluation > alpha { p::futility_above() } else { 0 }
+                    + if node.static_eval > alpha { p::futility_above() } else { 0 }
                     + threat,
             );
-            if hope <= alpha {
-                if *best_value <= hope && !best_value.is_decisive() && !hope.is_win() {
-                    *best_value = hope;
+            if futility_value <= alpha {
+                if *best_value <= futility_value && !best_value.is_decisive() && !futility_value.is_win() {
+                    *best_value = futility_value;
                 }
                 return true;
             }
@@ -203,7 +206,7 @@ impl<P: Searchable, E: Evaluation<P>> Worker<'_, P, E> {
     }
 }
 
-/// So far ahead that the opponent will not let it come to this.
+/// Reverse futility: so far ahead that the opponent will avoid the node.
 fn reverse_futility<M>(node: &Node<M>) -> Option<Value> {
     let Node { window, depth, estimate, .. } = *node;
     let step =

@@ -1,4 +1,4 @@
-//! The end of a line: captures until the position is quiet.
+//! Quiescence search: captures until the position is quiet.
 
 use crate::node::{NodeKind, Window};
 use crate::parameters as p;
@@ -9,10 +9,7 @@ use crate::worker::Worker;
 use crate::{MAX_PLY, Value};
 use game::{Evaluation, Searchable};
 
-/// So many captures are looked at where what they bring says little.
-const MOST_CAPTURES: i32 = 2;
-
-/// What is known at the end of a line.
+/// A node of the quiescence search.
 #[derive(Clone, Copy)]
 struct Leaf {
     ply: usize,
@@ -20,9 +17,9 @@ struct Leaf {
     in_check: bool,
     entry: Option<Entry>,
     /// The evaluation before correction; `None` in check.
-    raw: Option<Value>,
+    raw_eval: Option<Value>,
     best: Value,
-    /// A capture brings about this and what is captured, at most.
+    /// A capture gains at most this and the captured piece.
     futility_base: Value,
 }
 
@@ -30,10 +27,10 @@ impl<P: Searchable, E: Evaluation<P>> Worker<'_, P, E> {
     /// Looks at captures only; in check at everything.
     pub(crate) fn quiesce<K: NodeKind>(&mut self, ply: usize, window: Window) -> Value {
         if K::PV {
-            self.lines[ply].clear();
+            self.pv[ply].clear();
             self.selective_depth = self.selective_depth.max(ply);
         }
-        if let Some(value) = self.decided(ply) {
+        if let Some(value) = self.terminal_value(ply) {
             return value;
         }
         let in_check = P::HAS_CHECK && self.position.in_check();
@@ -55,7 +52,7 @@ impl<P: Searchable, E: Evaluation<P>> Worker<'_, P, E> {
             window,
             in_check,
             entry,
-            raw: None,
+            raw_eval: None,
             best: -Value::INFINITE,
             futility_base: -Value::INFINITE,
         };
@@ -77,12 +74,12 @@ impl<P: Searchable, E: Evaluation<P>> Worker<'_, P, E> {
         self.search_forcing::<K>(leaf, checks_known)
     }
 
-    /// The value without any move, if that is good enough: nobody has to capture.
+    /// The value without any move, if it reaches beta: captures are not compulsory.
     fn stand_pat(&mut self, leaf: &mut Leaf, known: Option<(Value, Bound)>) -> Option<Value> {
         let raw = leaf.entry.and_then(|entry| entry.evaluation).unwrap_or_else(|| self.evaluate());
         let corrected = raw.corrected(self.correction(leaf.ply));
-        self.stack[leaf.ply].evaluation = corrected;
-        leaf.raw = Some(raw);
+        self.stack[leaf.ply].static_eval = corrected;
+        leaf.raw_eval = Some(raw);
         leaf.futility_base = corrected.offset(p::quiescence_futility());
         leaf.best = match known {
             Some((value, bound)) if !value.is_decisive() && bound.refines(value, corrected) => value,
@@ -95,7 +92,7 @@ impl<P: Searchable, E: Evaluation<P>> Worker<'_, P, E> {
         if leaf.entry.is_none() {
             let found = Some((value.at_node(leaf.ply), Bound::Lower));
             let depth = Entry::UNSEARCHED;
-            let entry = Entry { best: 0, value: found, evaluation: leaf.raw, depth, tt_pv: false };
+            let entry = Entry { best: 0, value: found, evaluation: leaf.raw_eval, depth, tt_pv: false };
             self.shared.table.store(self.key(), entry);
         }
         Some(value)
@@ -111,14 +108,16 @@ impl<P: Searchable, E: Evaluation<P>> Worker<'_, P, E> {
         let mut picker = Picker::forcing(&self.position, table_move, rows, promotions, buffers);
         let mut alpha = window.alpha.max(leaf.best);
         let mut best_move = None;
-        let mut number = 0;
+        let mut move_count = 0;
         while let Some(m) = picker.next(&self.position, self.history, &self.checks[ply]) {
-            number += 1;
-            if !leaf.best.is_loss() && self.is_not_worth_it(&mut leaf, alpha, m, number, &mut checks_known) {
+            move_count += 1;
+            if !leaf.best.is_loss()
+                && self.should_prune_leaf_move(&mut leaf, alpha, m, move_count, &mut checks_known)
+            {
                 continue;
             }
-            let trace = self.trace(m);
-            self.play(ply, m, trace);
+            let tag = self.tag(m);
+            self.play(ply, m, tag);
             let value = -self.quiesce::<K>(ply + 1, window.reversed(alpha));
             self.take_back();
             if self.stopped() {
@@ -129,7 +128,7 @@ impl<P: Searchable, E: Evaluation<P>> Worker<'_, P, E> {
                 if value > alpha {
                     best_move = Some(m);
                     if K::PV {
-                        self.extend_line(ply, m);
+                        self.update_pv(ply, m);
                     }
                     if value >= window.beta {
                         break;
@@ -142,11 +141,11 @@ impl<P: Searchable, E: Evaluation<P>> Worker<'_, P, E> {
         if self.stopped() {
             return Value::ZERO;
         }
-        if number == 0 {
+        if move_count == 0 {
             if in_check {
-                return self.stuck_value(ply);
+                return self.no_move_value(ply);
             }
-            if leaf.raw.is_none() {
+            if leaf.raw_eval.is_none() {
                 // There was nothing to capture where captures are compulsory.
                 return self.evaluate().corrected(self.correction(ply));
             }
@@ -159,7 +158,7 @@ impl<P: Searchable, E: Evaluation<P>> Worker<'_, P, E> {
         let entry = Entry {
             best: best_move.map_or(0, P::pack_move),
             value: Some((best.at_node(ply), bound)),
-            evaluation: leaf.raw,
+            evaluation: leaf.raw_eval,
             depth: Entry::QUIESCENCE,
             tt_pv: entry.is_some_and(|entry| entry.tt_pv),
         };
@@ -167,29 +166,29 @@ impl<P: Searchable, E: Evaluation<P>> Worker<'_, P, E> {
         best
     }
 
-    /// Whether a move cannot bring enough; what it could have brought at most may raise the best value.
-    fn is_not_worth_it(
+    /// Whether a move cannot raise alpha; what it could have gained at most may raise the best value.
+    fn should_prune_leaf_move(
         &mut self,
         leaf: &mut Leaf,
         alpha: Value,
         m: P::Move,
-        number: i32,
+        move_count: i32,
         checks_known: &mut bool,
     ) -> bool {
         if !self.position.material_counts() {
-            return number > MOST_CAPTURES && !self.position.must_capture();
+            return move_count > p::quiescence_move_count() && !self.position.must_capture();
         }
         let base = leaf.futility_base;
         if !self.position.is_recapture(m)
             && !base.is_loss()
             && !self.leaf_move_checks(leaf.ply, m, checks_known)
         {
-            if number > 2 {
+            if move_count > p::quiescence_move_count() {
                 return true;
             }
-            let hope = base.offset(self.position.capture_value(m));
-            if hope <= alpha {
-                leaf.best = leaf.best.max(hope);
+            let futility_value = base.offset(self.position.capture_value(m));
+            if futility_value <= alpha {
+                leaf.best = leaf.best.max(futility_value);
                 return true;
             }
             if !self.position.exchange_at_least(m, alpha.get() - base.get()) {
@@ -200,7 +199,7 @@ impl<P: Searchable, E: Evaluation<P>> Worker<'_, P, E> {
         !self.position.is_capture(m) || !self.position.exchange_at_least(m, -p::quiescence_exchange())
     }
 
-    /// Whether a move gives check, at a node that has not worked this out for all moves yet.
+    /// Whether a move gives check; prepares that on the first call at a node.
     #[inline]
     fn leaf_move_checks(&mut self, ply: usize, m: P::Move, known: &mut bool) -> bool {
         self.find_checks(ply, *known);
@@ -218,7 +217,7 @@ impl<P: Searchable, E: Evaluation<P>> Worker<'_, P, E> {
         tt_pv: bool,
     ) -> Value {
         if K::PV {
-            self.lines[ply].push(m);
+            self.pv[ply].push(m);
         }
         let value = Value::mate_in(ply + plies);
         let entry = Entry {

@@ -47,7 +47,7 @@ pub struct Line<M> {
 pub struct Report<M> {
     /// Completed depth.
     pub depth: usize,
-    /// The best lines, best first: as many as were asked for.
+    /// The best lines, best first: as many as `MultiPV` says.
     pub lines: Vec<Line<M>>,
     /// Nodes of all threads.
     pub nodes: u64,

@@ -41,10 +41,10 @@ pub struct Searcher<P: Searchable, E> {
     table: Table,
     /// What each thread has learned about moves.
     histories: Vec<History<P>>,
-    /// Who helps each thread, if anyone does.
+    /// The mate solver of each thread, if there are any.
     mate_probes: Vec<Box<dyn MateProbe<P>>>,
     make_mate_probe: Option<MakeMateProbe<P>>,
-    /// Whether large pages were asked for.
+    /// Whether large pages are wanted.
     large_pages: bool,
     /// Where threads are to run.
     placement: Placement,
@@ -58,7 +58,7 @@ pub struct Searcher<P: Searchable, E> {
     table_is_there: bool,
     /// No more threads than this could be started when memory was last cleared.
     most_threads: usize,
-    /// What the last search found, and for whom.
+    /// The value of the last search, for this side.
     last_value: Option<(Value, Color)>,
 }
 
@@ -86,7 +86,7 @@ impl<P: Searchable + Sync, E: Evaluation<P> + Clone> Searcher<P, E> {
     /// memory, the old table stays.
     pub fn resize_table(&mut self, megabytes: usize, large_pages: bool) -> io::Result<()> {
         if self.table.megabytes() != megabytes || self.large_pages != large_pages {
-            // Systems promise more memory than they have and kill who uses it.
+            // Systems with overcommit promise more memory than they have and kill the process that touches it.
             let free = available().map(|bytes| (bytes >> 20) + self.table.megabytes());
             if let Some(free) = free.filter(|free| *free < megabytes) {
                 return Err(io::Error::new(io::ErrorKind::OutOfMemory, format!("{free} MB are free")));
@@ -110,7 +110,7 @@ impl<P: Searchable + Sync, E: Evaluation<P> + Clone> Searcher<P, E> {
         &mut self.evaluation
     }
 
-    /// Has somebody help from the next search on, or nobody.
+    /// Sets the mate solver of each thread from the next search on; `None` for none.
     pub fn set_mate_probe(&mut self, make: Option<MakeMateProbe<P>>) {
         self.mate_probes.clear();
         self.make_mate_probe = make;
@@ -121,8 +121,8 @@ impl<P: Searchable + Sync, E: Evaluation<P> + Clone> Searcher<P, E> {
         self.placement = placement;
     }
 
-    /// Sees to it that the next search of so many threads finds the table and its statistics ready, each thread's on its
-    /// own node: handed out while a clock runs, their memory would cost most of the first second. What was learned is
+    /// Touches the memory of the table and of the histories of so many threads, each thread's on its own node: handed out
+    /// while a clock runs, it would cost most of the first second. What was learned is
     /// forgotten if that takes other memory. Returns how many threads can search: fewer where there is no memory for more,
     /// or a limit of the system forbids them.
     pub fn get_ready(&mut self, threads: usize) -> usize {
@@ -197,7 +197,7 @@ impl<P: Searchable + Sync, E: Evaluation<P> + Clone> Searcher<P, E> {
         }
     }
 
-    /// Searches until the task's limits, the timer or a forced result end it. `report` hears of every iteration.
+    /// Searches until the task's limits, the timer or a forced result end it. `report` is called after every iteration.
     pub fn think(
         &mut self,
         task: &Task<P, P::Move>,
@@ -278,9 +278,9 @@ impl<P: Searchable + Sync, E: Evaluation<P> + Clone> Searcher<P, E> {
             });
             stop.store(true, Relaxed);
             let mut findings = vec![worker.into_finding()];
-            // One that died has nothing to say.
+            // A thread that panicked has no finding.
             findings.extend(helpers.into_iter().filter_map(|helper| helper.join().ok()));
-            // Several lines, or a depth that was asked for, are the first thread's own.
+            // MultiPV and a fixed depth are answered by the first thread.
             let settled = settings.lines > 1 || task.depth.is_some();
             let elected = if settled { 0 } else { elect(&findings) };
             let finding = &findings[elected];

@@ -1,6 +1,7 @@
 //! The transposition table: what was found out about positions, shared by all threads without locks.
 
 use crate::key::{Key, TableKey};
+use crate::parameters as p;
 use crate::report::Bound;
 use crate::value::Value;
 use platform::memory::{Zero, Zeroed};
@@ -37,7 +38,7 @@ const DEPTH_OFFSET: i32 = 3;
 const NO_EVALUATION: u16 = i16::MIN as u16;
 
 /// An entry as it is stored. Layout of `content`: move 32 bits, value 16, evaluation 16. Layout of `rest`: lower 48
-/// bits of the key (the next ones have chosen the bucket), depth 8, generation 5, on line 1, bound 2.
+/// bits of the key (the next ones have chosen the bucket), depth 8, generation 5, `tt_pv` 1, bound 2.
 #[derive(Clone, Copy)]
 struct Stored<K: TableKey> {
     content: u64,
@@ -106,7 +107,11 @@ impl<K: TableKey> Stored<K> {
 
     /// Shallow and old entries are worth least.
     fn worth(self, generation: u8) -> i32 {
-        if self.is_empty() { i32::MIN } else { self.depth() - 8 * i32::from(self.age(generation)) }
+        if self.is_empty() {
+            i32::MIN
+        } else {
+            self.depth() - p::replacement_age() * i32::from(self.age(generation))
+        }
     }
 }
 
@@ -222,7 +227,7 @@ impl<K: TableKey> Table<K> {
         self.bucket(key.lower()).as_ref()
     }
 
-    /// Asks for the bucket of a position to be brought nearer, given the lower half of its key.
+    /// Prefetches the bucket of a position, given the lower half of its key.
     #[inline]
     pub(crate) fn prefetch(&self, key: u64) {
         let bucket = self.bucket(key);
@@ -240,8 +245,8 @@ impl<K: TableKey> Table<K> {
         Some(stored.entry())
     }
 
-    /// Whether anything is known of a position, given the lower half of its key, which [`game::Searchable::key_after`] tells
-    /// without a move being made.
+    /// Whether anything is known of a position, given the lower half of its key, which
+    /// [`game::Searchable::key_after`] knows without playing a move.
     #[must_use]
     pub fn contains(&self, key: u64) -> bool {
         let slots = self.bucket(key).as_ref().iter();
@@ -259,7 +264,8 @@ impl<K: TableKey> Table<K> {
                 entry.best = old.best();
             }
             let exact = entry.value.is_some_and(|(_, bound)| bound == Bound::Exact);
-            let deep_enough = entry.depth + 2 * i32::from(entry.tt_pv) > old.depth() - 4;
+            let deep_enough = entry.depth + p::replacement_pv() * i32::from(entry.tt_pv)
+                > old.depth() - p::replacement_depth();
             if exact || deep_enough || old.age(generation) != 0 {
                 slot.store(key, entry, generation);
             } else if entry.best != old.best() {

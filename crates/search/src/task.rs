@@ -29,7 +29,7 @@ pub struct Progress {
     pub depth: usize,
     /// How many iterations in a row have had the same best move.
     pub stable_iterations: u32,
-    /// How often the best move has changed of late, earlier changes counting less.
+    /// Decayed count of changes of the best move.
     pub best_changes: f64,
     /// The part of all nodes that was spent on the best move, 0 to 1.
     pub effort: f64,

@@ -5,8 +5,8 @@ use crate::worker::Worker;
 use game::{Evaluation, Repetition, Searchable};
 
 impl<P: Searchable, E: Evaluation<P>> Worker<'_, P, E> {
-    /// What the side to move is sure of because it can return to an earlier position of the search. Whoever checks all the
-    /// time would lose by that and is sure of nothing; whoever is checked all the time wins.
+    /// A lower bound for the side to move, which can return to an earlier position of the search: a draw, or a win if the
+    /// opponent gave check all the way. If the side to move gave check all the way, a return would lose: no bound.
     #[inline(always)]
     pub(crate) fn value_of_return(&self, ply: usize) -> Option<Value> {
         let kind = self.position.upcoming_repetition(ply)?;
@@ -15,7 +15,7 @@ impl<P: Searchable, E: Evaluation<P>> Worker<'_, P, E> {
 
     #[cold]
     fn value_of_known_return(&self, kind: Repetition, ply: usize) -> Option<Value> {
-        // The move that returns may just be the one that is left out.
+        // The returning move may be the excluded one.
         if self.stack[ply].excluded.is_some() {
             return None;
         }

@@ -1,6 +1,7 @@
-//! Whose move is played when several threads have searched.
+//! The vote of the threads on the move to play.
 
 use crate::Value;
+use crate::parameters as p;
 use crate::worker::RootMove;
 
 /// What one thread has found.
@@ -21,12 +22,9 @@ impl<M: Copy + Eq> Finding<M> {
 
     /// The deeper it looked and the better its move looks next to the worst that was found, the more its vote counts.
     fn weight(&self, worst: Value) -> i64 {
-        i64::from(self.value().get() - worst.get() + EQUAL_VOTE) * self.depth as i64
+        i64::from(self.value().get() - worst.get() + p::vote_offset()) * self.depth as i64
     }
 }
-
-/// What the vote for the worst move counts for each ply.
-const EQUAL_VOTE: i32 = 14;
 
 /// The thread whose move is played: a proven win if there is one, the shortest; else the move that most votes go to,
 /// in the thread that says most for it. The first thread, whose lines the user has seen, keeps its place among equals.

@@ -72,37 +72,37 @@ pub(crate) struct Worker<'a, P: Searchable, E> {
     pub(crate) mate_probe: Option<&'a mut Box<dyn MateProbe<P>>>,
     pub(crate) root_side: Color,
     pub(crate) root_moves: Vec<RootMove<P::Move>>,
-    /// Where the moves of the line that is looked for begin.
-    pub(crate) first: usize,
+    /// Number of the variation that is being searched (`MultiPV`): root moves before it are settled.
+    pub(crate) pv_index: usize,
     pub(crate) root_depth: i32,
     /// The last depth that was finished.
     pub(crate) finished_depth: usize,
-    /// How much less deep than [`Worker::root_depth`] iterations really are, once time is short.
+    /// How much less deep than [`Worker::root_depth`] iterations are, once time is short.
     pub(crate) held_back: i32,
     /// The width of the window at the root.
     pub(crate) root_width: i32,
-    /// The best line of the last iteration.
+    /// The principal variation of the last iteration.
     pub(crate) best_line: Vec<P::Move>,
-    /// How often the best move at the root has changed, less and less counted.
+    /// Decayed count of changes of the best move at the root.
     pub(crate) best_changes: f64,
     /// No null moves before this ply: one is being verified.
     pub(crate) null_move_min_ply: usize,
     pub(crate) nodes: u64,
     pub(crate) selective_depth: usize,
-    /// The best line from each ply on.
-    pub(crate) lines: Vec<Vec<P::Move>>,
+    /// The principal variation from each ply on.
+    pub(crate) pv: Vec<Vec<P::Move>>,
     pub(crate) stack: Frames<P::Move>,
     /// Hashes of parts of the position, at each ply.
     pub(crate) structures: Vec<Structure>,
     /// Quiet moves, then captures, tried so far at each ply.
     pub(crate) tried: Vec<[Vec<P::Move>; 2]>,
-    /// What gives check at each ply, as far as it was asked for there.
+    /// What gives check at each ply, where [`Worker::find_checks`] has been called.
     pub(crate) checks: Vec<P::Checks>,
     spare_buffers: Vec<Buffers<P>>,
     changes: Vec<P::Change>,
 }
 
-/// Clocks are looked at every so many nodes.
+/// Nodes between two looks at the clock.
 const CLOCK_INTERVAL: u64 = 256;
 
 impl<'a, P: Searchable, E: Evaluation<P>> Worker<'a, P, E> {
@@ -118,7 +118,7 @@ impl<'a, P: Searchable, E: Evaluation<P>> Worker<'a, P, E> {
         history.begin();
         let mut moves = P::Moves::default();
         position.generate(MoveSet::Legal, shared.settings.promotions, &mut moves);
-        // Moves asked for by name count even where the search would leave them out.
+        // Moves given by `searchmoves` count even where the search would leave them out.
         let wanted: Vec<P::Move> = if task.only.is_empty() {
             moves.to_vec()
         } else {
@@ -135,7 +135,7 @@ impl<'a, P: Searchable, E: Evaluation<P>> Worker<'a, P, E> {
             history,
             mate_probe: None,
             root_moves: wanted.into_iter().map(RootMove::new).collect(),
-            first: 0,
+            pv_index: 0,
             root_depth: 1,
             finished_depth: 0,
             held_back: 0,
@@ -145,7 +145,7 @@ impl<'a, P: Searchable, E: Evaluation<P>> Worker<'a, P, E> {
             null_move_min_ply: 0,
             nodes: 0,
             selective_depth: 0,
-            lines: vec![Vec::new(); MAX_PLY + 3],
+            pv: vec![Vec::new(); MAX_PLY + 3],
             stack: Frames::new(),
             structures,
             tried: vec![Default::default(); MAX_PLY + 2],
@@ -169,7 +169,7 @@ impl<'a, P: Searchable, E: Evaluation<P>> Worker<'a, P, E> {
         }
     }
 
-    /// What has been found, once the search is over.
+    /// The result, once the search is over.
     pub(crate) fn into_finding(self) -> Finding<P::Move> {
         Finding { depth: self.finished_depth, root_moves: self.root_moves }
     }
@@ -183,14 +183,14 @@ impl<'a, P: Searchable, E: Evaluation<P>> Worker<'a, P, E> {
         self.spare_buffers.push(buffers);
     }
 
-    /// At the root, moves asked for by name are found whatever they are.
+    /// At the root all promotions are generated, as `searchmoves` may name any.
     pub(crate) fn promotions(&self, at_root: bool) -> Promotions {
         if at_root { Promotions::All } else { self.shared.settings.promotions }
     }
 
-    /// A move of the present position, as statistics see it.
+    /// The slots of a move of the present position.
     #[inline]
-    pub(crate) fn trace(&self, m: P::Move) -> MoveTag {
+    pub(crate) fn tag(&self, m: P::Move) -> MoveTag {
         let captured = self.position.is_capture(m).then(|| self.position.captured_slot(m));
         MoveTag::new(self.position.history_slot(m), self.position.butterfly_slot(m), captured)
     }
@@ -207,11 +207,11 @@ impl<'a, P: Searchable, E: Evaluation<P>> Worker<'a, P, E> {
         }
     }
 
-    pub(crate) fn play(&mut self, ply: usize, m: P::Move, trace: MoveTag) {
+    pub(crate) fn play(&mut self, ply: usize, m: P::Move, tag: MoveTag) {
         let frame = &mut self.stack[ply];
-        frame.played = Some((m, trace));
-        frame.continuation = History::<P>::continuation_row(Some(trace), frame.in_check);
-        frame.correction = History::<P>::correction_row(Some(trace));
+        frame.played = Some((m, tag));
+        frame.continuation = History::<P>::continuation_row(Some(tag), frame.in_check);
+        frame.correction = History::<P>::correction_row(Some(tag));
         self.changes.clear();
         let changes = &mut self.changes;
         let mut structure = self.structures[ply];
@@ -223,7 +223,7 @@ impl<'a, P: Searchable, E: Evaluation<P>> Worker<'a, P, E> {
         });
         self.structures[ply + 1] = structure;
         let rows = self.correction_rows(ply + 1);
-        self.history.prefetch(self.position.side().index(), &structure, rows, trace.slot());
+        self.history.prefetch(self.position.side().index(), &structure, rows, tag.slot());
         self.evaluation.push(&self.changes);
         self.count_node();
     }
@@ -257,9 +257,9 @@ impl<'a, P: Searchable, E: Evaluation<P>> Worker<'a, P, E> {
         Value::new(self.evaluation.value(&self.position))
     }
 
-    /// The value of a position that the rules decide.
+    /// The value of a position where the rules end the game.
     #[inline(always)]
-    pub(crate) fn decided(&self, ply: usize) -> Option<Value> {
+    pub(crate) fn terminal_value(&self, ply: usize) -> Option<Value> {
         if let Some(outcome) = self.position.goal() {
             return Some(self.value_of(outcome, ply));
         }
@@ -283,7 +283,7 @@ impl<'a, P: Searchable, E: Evaluation<P>> Worker<'a, P, E> {
         }
     }
 
-    /// What a draw is worth, a little more or less by chance: a search that finds all draws equal is blind.
+    /// The value of a draw, varied a little by the node count, so that not all draws look the same.
     pub(crate) fn draw_value(&self) -> Value {
         let value = Value::new(self.shared.settings.draw_value[self.root_side.index()]);
         let value = if self.position.side() == self.root_side { value } else { -value };
@@ -291,7 +291,7 @@ impl<'a, P: Searchable, E: Evaluation<P>> Worker<'a, P, E> {
     }
 
     /// The value of a position without moves.
-    pub(crate) fn stuck_value(&self, ply: usize) -> Value {
+    pub(crate) fn no_move_value(&self, ply: usize) -> Value {
         self.position.outcome().map_or(-Value::mate_in(ply), |outcome| self.value_of(outcome, ply))
     }
 
@@ -304,9 +304,9 @@ impl<'a, P: Searchable, E: Evaluation<P>> Worker<'a, P, E> {
         }
     }
 
-    /// The best line from `ply` is now `m` and what follows it.
-    pub(crate) fn extend_line(&mut self, ply: usize, m: P::Move) {
-        let (here, below) = self.lines.split_at_mut(ply + 1);
+    /// Makes `m` and what follows it the principal variation from `ply`.
+    pub(crate) fn update_pv(&mut self, ply: usize, m: P::Move) {
+        let (here, below) = self.pv.split_at_mut(ply + 1);
         here[ply].clear();
         here[ply].push(m);
         here[ply].extend_from_slice(&below[0]);
