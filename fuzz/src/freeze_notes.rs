@@ -11,7 +11,7 @@ pub fn freezes(format: Option<Format>, data: &[u8]) {
         assert!(warning.to_string().len() < 500, "a long message: {warning}");
     }
     let game = &loaded.record;
-    let _ = (show(game, &record::ShowOptions::default()), positions(game, &WriteOptions::new(Format::Usi)));
+    let _ = (show(game, &record::ShowOptions::default()), positions(game, record::encoding::LineEnd::Lf));
     let moves = |game: &FreezeRecord| -> Vec<String> {
         let played =
             |id: record::NodeId| game.tree[id].played().map(|m| format!("{}: {m}", game.tree[id].ply()));

@@ -109,7 +109,7 @@ fn decode(three: &[u8]) -> Option<Move> {
 
 /// USEN counts rank by rank from 1a.
 fn square(number: u32) -> Option<Square> {
-    crate::notation::square((number % 9 + 1) as u8, (number / 9 + 1) as u8)
+    crate::kanji::square((number % 9 + 1) as u8, (number / 9 + 1) as u8)
 }
 
 fn number(square: Square) -> u32 {

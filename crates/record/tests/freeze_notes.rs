@@ -103,7 +103,7 @@ fn counts_that_do_not_follow_are_believed() {
     assert_eq!(moves, ["7g7f", "3c3dzG", "2g2f"]);
     assert_eq!(loaded.record.start.left, Counts::USUAL);
     let left = |record: &FreezeRecord| -> Vec<String> {
-        let text = positions(record, &WriteOptions::new(Format::Usi));
+        let text = positions(record, record::encoding::LineEnd::Lf);
         text.lines().filter_map(|line| line.rsplit(' ').next()).map(str::to_owned).collect()
     };
     assert_eq!(left(&loaded.record), ["z3Z3", "z3Z2", "z3Z2", "z3Z2"]);

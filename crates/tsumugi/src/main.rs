@@ -11,7 +11,6 @@ mod mate;
 mod net;
 mod records;
 mod train;
-mod variant_records;
 mod variants;
 
 use ::arena::GameFiles;

@@ -1,19 +1,20 @@
-//! Files, folders and archives of records from one format to another, as `tsumugi convert` does it.
+//! Files, folders and archives of records of any game from one format to another, as `tsumugi convert` does it.
 //!
-//! One thread finds and cuts the games, as many as wanted read, judge, filter and write them, and one puts the
-//! results in order. What waits between them is bounded, so the largest files stream.
+//! [`Sources`](sources::Sources) finds files and cuts large ones into games; threads read, filter and write them through a
+//! [`Notation`](crate::notation::Notation); the results are put out in order. What waits in between is bounded, so the largest
+//! files stream.
 
-mod filter;
+mod archive;
 mod output;
 mod pipeline;
+mod report;
 mod sources;
 mod summary;
-mod zip;
 
-pub use filter::{Date, Filter, ParseDateError, ParseResultError, WantedResult, rating};
-pub use output::{Destination, Existing, OutputError};
-pub use pipeline::{
-    Content, ConvertError, Job, Played, Progress, Silent, UnknownGame, VariantsByName, convert,
-};
+pub use crate::filter::{Date, Filter, ParseDateError, ParseResultError, WantedResult, rating};
+pub use archive::ArchiveError;
+pub use output::{Destination, Existing, OutputError, WhichFormat};
+pub use pipeline::{Content, Job, convert};
+pub use report::{Progress, Report, ReportError, Screen, Silent};
 pub use sources::{EachRecord, Input, LoadError, SourceError, each_record, record_files};
-pub use summary::{Notice, Summary};
+pub use summary::Summary;

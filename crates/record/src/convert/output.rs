@@ -20,6 +20,32 @@ pub enum Destination {
     Folder(PathBuf),
 }
 
+/// No format was chosen.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("which format? give --to kif, ki2, csa, csa3, jkf, usi, usen or bod")]
+pub struct WhichFormat;
+
+impl From<Option<&PathBuf>> for Destination {
+    fn from(path: Option<&PathBuf>) -> Self {
+        match path {
+            None => Self::Stdout,
+            Some(path) if path == Path::new("-") => Self::Stdout,
+            Some(path) if path.is_dir() || path.to_string_lossy().ends_with(['/', '\\']) => {
+                Self::Folder(path.clone())
+            }
+            Some(path) => Self::File(path.clone()),
+        }
+    }
+}
+
+impl Destination {
+    /// The format that is chosen, or else that of the file's name.
+    pub fn format(&self, chosen: Option<Format>) -> Result<Format, WhichFormat> {
+        let named = || if let Self::File(path) = self { Format::of_path(path) } else { None };
+        chosen.or_else(named).ok_or(WhichFormat)
+    }
+}
+
 /// What becomes of files that are there already.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Existing {
@@ -30,6 +56,18 @@ pub enum Existing {
     Skip,
     /// They are replaced.
     Replace,
+}
+
+impl Existing {
+    /// As the two switches of a command line say.
+    #[must_use]
+    pub fn of_switches(overwrite: bool, skip: bool) -> Self {
+        match (overwrite, skip) {
+            (true, _) => Self::Replace,
+            (false, true) => Self::Skip,
+            (false, false) => Self::Refuse,
+        }
+    }
 }
 
 /// Why something could not be written.

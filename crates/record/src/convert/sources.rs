@@ -1,9 +1,10 @@
 //! Where records come from: files, folders, patterns, archives, standard input.
 
-use super::zip::{self, ZipError};
-use crate::encoding::decode;
-use crate::{Format, Games, Loaded, ReadError, ReadOptions, freeze, read, read_all, variant};
+use super::archive::{self, Archive, ArchiveError};
+use crate::notation::{is_plainly_shogi, other_game};
+use crate::{Format, Games, Loaded, ReadError, ReadOptions, read, read_all};
 use std::cell::OnceCell;
+use std::collections::VecDeque;
 use std::fs::{DirEntry, File, Metadata};
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
@@ -17,6 +18,12 @@ pub enum Input {
     Path(PathBuf),
 }
 
+impl From<&PathBuf> for Input {
+    fn from(path: &PathBuf) -> Self {
+        if path == Path::new("-") { Self::Stdin } else { Self::Path(path.clone()) }
+    }
+}
+
 /// Why a source could not be read.
 #[derive(Debug, thiserror::Error)]
 pub enum SourceError {
@@ -25,7 +32,7 @@ pub enum SourceError {
     Io(#[from] io::Error),
     /// A bad archive.
     #[error(transparent)]
-    Zip(#[from] ZipError),
+    Archive(#[from] ArchiveError),
     /// A pattern that fits nothing, or a name that is not there.
     #[error("no such file, and no file fits it as a pattern")]
     NothingFits,
@@ -55,23 +62,6 @@ pub enum LoadError {
     OtherGame(String),
 }
 
-/// One game as it lies in its source.
-pub(super) struct RawGame {
-    /// The source for messages.
-    pub origin: Origin,
-    pub bytes: Vec<u8>,
-    /// The format that the name of the source promises.
-    pub promised: Option<Format>,
-}
-
-/// Takes what sources hold.
-pub(super) trait Taker {
-    /// One game; false if no more are wanted.
-    fn game(&mut self, game: RawGame) -> bool;
-    /// What could not be read, and why.
-    fn failure(&mut self, name: &str, error: SourceError);
-}
-
 /// Where a game came from.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Origin {
@@ -83,6 +73,17 @@ pub(super) struct Origin {
     pub number: usize,
 }
 
+impl Origin {
+    fn file(relative: &Path, shown: &str) -> Self {
+        Self { relative: relative.to_owned(), shown: shown.to_owned(), number: 1 }
+    }
+
+    /// How to read it: its name promises a format.
+    pub fn options(&self, options: ReadOptions) -> ReadOptions {
+        ReadOptions { promised: Format::of_path(&self.relative), ..options }
+    }
+}
+
 /// Files of a folder that can be records at all.
 fn is_record_name(path: &Path) -> bool {
     let is = |known| path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(known));
@@ -91,8 +92,8 @@ fn is_record_name(path: &Path) -> bool {
 
 /// A file to read and its place relative to what was named.
 pub(super) struct Found {
-    pub path: PathBuf,
-    pub relative: PathBuf,
+    path: PathBuf,
+    relative: PathBuf,
     /// What the system says, so that it is asked no more than once.
     size: OnceCell<Option<u64>>,
 }
@@ -102,18 +103,17 @@ impl Found {
         Self { path, relative, size: OnceCell::new() }
     }
 
-    /// Its name for messages.
-    pub fn shown(&self) -> String {
-        self.path.to_string_lossy().into_owned()
+    fn origin(&self) -> Origin {
+        Origin::file(&self.relative, &self.path.to_string_lossy())
     }
 
     /// How many bytes it has if it is small enough to be read at once.
-    pub fn small(&self) -> Option<usize> {
+    fn small(&self) -> Option<usize> {
         self.size().filter(|size| *size <= SMALL_FILE).map(|size| size as usize)
     }
 
     /// How many bytes it has. Pipes and the like exist without being regular files, and their size means nothing.
-    pub fn size(&self) -> Option<u64> {
+    fn size(&self) -> Option<u64> {
         *self.size.get_or_init(|| std::fs::metadata(&self.path).ok().as_ref().and_then(regular_size))
     }
 }
@@ -126,7 +126,7 @@ fn regular_size(data: &Metadata) -> Option<u64> {
 }
 
 /// The files behind a path; folders in the order of names.
-pub(super) fn find(path: &Path) -> Result<Vec<Found>, SourceError> {
+fn find(path: &Path) -> Result<Vec<Found>, SourceError> {
     let mut found = Vec::new();
     let missing = match std::fs::metadata(path) {
         Ok(data) => {
@@ -146,7 +146,7 @@ pub(super) fn find(path: &Path) -> Result<Vec<Found>, SourceError> {
     if found.is_empty() { Err(SourceError::NothingFits) } else { Ok(found) }
 }
 
-/// Takes a file, or all files of a folder. Of what nothing is known, whoever opens it says why.
+/// Takes a file, or all files of a folder. What cannot be looked at fails when it is opened.
 fn take(path: &Path, data: Option<&Metadata>, found: &mut Vec<Found>) -> io::Result<()> {
     if data.is_some_and(Metadata::is_dir) {
         return walk(path, found);
@@ -185,135 +185,86 @@ pub fn record_files(path: &Path) -> Result<Vec<PathBuf>, SourceError> {
     Ok(find(path)?.into_iter().map(|found| found.path).collect())
 }
 
-/// The name of the game that a record of anything but shogi is of.
-fn other_game(bytes: &[u8]) -> Option<String> {
-    if freeze::is_freeze(bytes) {
-        return Some("Freeze shogi".to_owned());
-    }
-    let named = variant::may_be_named(bytes).then(|| variant::named(&decode(bytes).text).map(str::to_owned));
-    named
-        .flatten()
-        .filter(|name| !variant::SHOGI.contains(&name.as_str()))
-        .map(|name| name.chars().take(40).collect())
+enum Source {
+    Stdin,
+    File(Found),
+    Missing(Origin, SourceError),
 }
 
-/// What a source holds: its name, and a game or why there is none.
-pub type EachRecord<'a> = dyn FnMut(&str, Result<Loaded, LoadError>) + 'a;
-
-/// Reads `each` game of shogi of a file, or of the files of a zip archive.
-pub fn each_record(path: &Path, options: ReadOptions, each: &mut EachRecord<'_>) {
-    struct Reading<'a, 'b>(ReadOptions, &'a mut EachRecord<'b>);
-    impl Taker for Reading<'_, '_> {
-        fn game(&mut self, game: RawGame) -> bool {
-            let options = ReadOptions { promised: game.promised, ..self.0 };
-            let loaded = match other_game(&game.bytes) {
-                Some(name) => Err(LoadError::OtherGame(name)),
-                None => read(&game.bytes, &options).map_err(Into::into),
-            };
-            (self.1)(&game.origin.shown, loaded);
-            true
-        }
-
-        fn failure(&mut self, name: &str, error: SourceError) {
-            (self.1)(name, Err(error.into()));
-        }
-    }
-    let found = Found::new(path.to_owned(), path.to_owned());
-    let Some(size) = found.small() else {
-        return read_games(&found, options, &mut |_| (), &mut Reading(options, each));
-    };
-    let mut buffer = Vec::new();
-    let shown = found.shown();
-    match read_whole(path, size, &mut buffer) {
-        Ok(bytes)
-            if zip::looks_like(bytes) || variant::may_be_named(bytes) || freeze::may_be_freeze(bytes) =>
-        {
-            take_games(bytes, &found, options, &mut Reading(options, each));
-        }
-        Ok(bytes) => read_all(bytes, ReadOptions { promised: Format::of_path(path), ..options })
-            .for_each(|loaded| each(&shown, loaded.map_err(Into::into))),
-        Err(error) => each(&shown, Err(SourceError::from(error).into())),
-    }
+/// Something to read on any thread.
+pub(super) enum Item {
+    /// A small file that is not in memory yet.
+    File(Found, usize),
+    /// A file of an archive.
+    Packed(Origin, Archive, usize, String),
+    /// One game of a large file.
+    Game(Origin, Vec<u8>),
+    Failure(Origin, SourceError),
 }
 
-/// Hands every game of a file (or of the files of an archive) to `taker` until it wants no more.
-pub(super) fn read_games(
-    found: &Found,
-    options: ReadOptions,
-    read: &mut dyn FnMut(u64),
-    taker: &mut dyn Taker,
-) {
-    let shown = found.shown();
-    let opened = File::open(&found.path).map(|file| Counting { inner: file, count: read });
-    let mut input = match opened.map(|file| BufReader::with_capacity(1 << 16, file)) {
-        Ok(input) => input,
-        Err(error) => return taker.failure(&shown, error.into()),
-    };
-    let archive = input.fill_buf().is_ok_and(zip::looks_like);
-    if !archive {
-        return cut(input, &shown, &found.relative, options, taker);
-    }
-    let mut bytes = Vec::new();
-    match input.read_to_end(&mut bytes) {
-        Ok(_) => unpack(&bytes, &shown, found, options, taker),
-        Err(error) => taker.failure(&shown, error.into()),
+/// What an item holds.
+#[derive(Clone, Copy)]
+pub(super) enum Contents<'a> {
+    /// All games of a file.
+    File(&'a [u8]),
+    /// One game.
+    Game(&'a [u8]),
+}
+
+/// Takes what items hold, or why they could not be read.
+pub(super) type Take<'a> = dyn FnMut(Origin, Result<Contents<'_>, SourceError>) + 'a;
+
+impl Item {
+    /// Hands on what it holds.
+    pub fn open(self, buffer: &mut Vec<u8>, count: &dyn Fn(u64), take: &mut Take<'_>) {
+        match self {
+            Self::File(found, size) => match read_whole(&found.path, size, buffer) {
+                Ok(bytes) => {
+                    count(bytes.len() as u64);
+                    if !archive::looks_like(bytes) {
+                        return take(found.origin(), Ok(Contents::File(bytes)));
+                    }
+                    for item in packed(&found, bytes) {
+                        item.open(&mut Vec::new(), count, take);
+                    }
+                }
+                Err(error) => take(found.origin(), Err(error.into())),
+            },
+            Self::Packed(origin, mut archive, index, name) => match archive.unpack(index, &name) {
+                Ok(bytes) => take(origin, Ok(Contents::File(&bytes))),
+                Err(error) => take(origin, Err(error.into())),
+            },
+            Self::Game(origin, bytes) => take(origin, Ok(Contents::Game(&bytes))),
+            Self::Failure(origin, error) => take(origin, Err(error)),
+        }
     }
 }
 
 /// Reads a file of this size into a buffer that is used again and again; what it holds now.
-pub(super) fn read_whole<'a>(path: &Path, size: usize, buffer: &'a mut Vec<u8>) -> io::Result<&'a [u8]> {
+fn read_whole<'a>(path: &Path, size: usize, buffer: &'a mut Vec<u8>) -> io::Result<&'a [u8]> {
     let mut file = File::open(path)?;
-    let mut read = 0;
-    loop {
-        if buffer.len() <= read {
-            buffer.resize(2 * read.max(size).max(PAGE), 0);
-        }
-        match file.read(&mut buffer[read..]) {
-            Ok(0) => break,
-            Ok(more) => read += more,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
-        // Asking whether there is more would cost as much as opening the file did.
-        if read == size && read < buffer.len() {
-            break;
-        }
-    }
-    Ok(&buffer[..read])
+    buffer.clear();
+    // One byte more shows that the end is reached.
+    buffer.reserve(size + 1);
+    file.read_to_end(buffer)?;
+    Ok(buffer)
 }
 
-const PAGE: usize = 4096;
-
-/// Hands every game of a file that was read at once to `taker`.
-pub(super) fn take_games(bytes: &[u8], found: &Found, options: ReadOptions, taker: &mut dyn Taker) {
-    let shown = found.shown();
-    if zip::looks_like(bytes) {
-        unpack(bytes, &shown, found, options, taker);
-    } else {
-        cut(bytes, &shown, &found.relative, options, taker);
-    }
-}
-
-/// Hands on the games of an archive's files.
-fn unpack(bytes: &[u8], shown: &str, found: &Found, options: ReadOptions, taker: &mut dyn Taker) {
-    let entries = match zip::entries(bytes) {
-        Ok(entries) => entries,
-        Err(error) => return taker.failure(shown, error.into()),
+/// The records of an archive.
+fn packed(found: &Found, bytes: &[u8]) -> VecDeque<Item> {
+    let mut archive = match Archive::new(bytes) {
+        Ok(archive) => archive,
+        Err(error) => return [Item::Failure(found.origin(), error.into())].into(),
     };
-    for entry in entries {
-        let inner = PathBuf::from(&entry.name);
-        if entry.name.ends_with('/') || !is_record_name(&inner) {
-            continue;
-        }
-        let shown = format!("{shown}/{}", entry.name);
-        match entry.unpack() {
-            Ok(contents) => {
-                let relative = found.relative.with_extension("").join(safe(&inner));
-                cut(contents.as_slice(), &shown, &relative, options, taker);
-            }
-            Err(error) => taker.failure(&shown, error.into()),
-        }
-    }
+    let (shown, names) = (found.path.to_string_lossy(), archive.names());
+    let item = |(index, name): (usize, String)| {
+        let inner = PathBuf::from(&name);
+        let relative = found.relative.with_extension("").join(safe(&inner));
+        let origin = Origin::file(&relative, &format!("{shown}/{name}"));
+        let is_record = !name.ends_with('/') && is_record_name(&inner);
+        is_record.then(|| Item::Packed(origin, archive.clone(), index, name))
+    };
+    names.into_iter().filter_map(item).collect()
 }
 
 /// Only plain names: an archive must not choose folders outside its own.
@@ -321,36 +272,114 @@ fn safe(path: &Path) -> PathBuf {
     path.components().filter(|part| matches!(part, std::path::Component::Normal(_))).collect()
 }
 
-/// Standard input is one source without a name.
-pub(super) fn read_stdin(options: ReadOptions, read: &mut dyn FnMut(u64), taker: &mut dyn Taker) {
-    let input = BufReader::with_capacity(1 << 16, Counting { inner: io::stdin().lock(), count: read });
-    cut(input, "standard input", Path::new("stdin"), options, taker);
+/// Everything that some inputs name, in order.
+pub(super) struct Sources<'a> {
+    files: std::vec::IntoIter<Source>,
+    options: ReadOptions,
+    count: &'a (dyn Fn(u64) + Sync),
+    /// What the last file held.
+    waiting: VecDeque<Item>,
+    cutting: Option<Cutting<'a>>,
 }
 
-fn cut(input: impl BufRead, shown: &str, relative: &Path, options: ReadOptions, taker: &mut dyn Taker) {
-    let promised = Format::of_path(relative);
-    let games = match Games::new(input, ReadOptions { promised, ..options }) {
-        Ok(games) => games,
-        Err(error) => return taker.failure(shown, error.into()),
-    };
-    for (index, game) in games.enumerate() {
-        match game {
-            Ok(bytes) => {
-                let origin =
-                    Origin { relative: relative.to_owned(), shown: shown.to_owned(), number: index + 1 };
-                if !taker.game(RawGame { origin, bytes, promised }) {
-                    return;
-                }
+/// A large file while it is cut into games.
+struct Cutting<'a> {
+    origin: Origin,
+    games: Games<Box<dyn BufRead + Send + 'a>>,
+}
+
+impl<'a> Sources<'a> {
+    /// Looks for the files; `count` is called with the bytes of large ones as they are read.
+    pub fn new(inputs: &[Input], options: ReadOptions, count: &'a (dyn Fn(u64) + Sync)) -> Self {
+        let mut files = Vec::new();
+        for input in inputs {
+            match input {
+                Input::Stdin => files.push(Source::Stdin),
+                Input::Path(path) => match find(path) {
+                    Ok(found) => files.extend(found.into_iter().map(Source::File)),
+                    Err(error) => {
+                        files.push(Source::Missing(Origin::file(path, &path.display().to_string()), error));
+                    }
+                },
             }
-            Err(error) => return taker.failure(shown, error.into()),
+        }
+        Self { files: files.into_iter(), options, count, waiting: VecDeque::new(), cutting: None }
+    }
+
+    /// How many files there are, standard input included.
+    pub fn len(&self) -> usize {
+        self.files.as_slice().iter().filter(|file| !matches!(file, Source::Missing(..))).count()
+    }
+
+    /// The bytes of all files, as far as that is known.
+    pub fn size(&self) -> u64 {
+        let size = |file: &Source| if let Source::File(found) = file { found.size() } else { None };
+        self.files.as_slice().iter().filter_map(size).sum()
+    }
+
+    fn open(&mut self, found: &Found) -> Result<(), SourceError> {
+        let file = Counting { inner: File::open(&found.path)?, count: self.count };
+        let mut input = BufReader::with_capacity(1 << 16, file);
+        if !input.fill_buf().is_ok_and(archive::looks_like) {
+            return self.cut(Box::new(input), found.origin());
+        }
+        let mut bytes = Vec::new();
+        input.read_to_end(&mut bytes)?;
+        self.waiting = packed(found, &bytes);
+        Ok(())
+    }
+
+    fn cut(&mut self, input: Box<dyn BufRead + Send + 'a>, origin: Origin) -> Result<(), SourceError> {
+        let games = Games::new(input, origin.options(self.options))?;
+        self.cutting = Some(Cutting { origin, games });
+        Ok(())
+    }
+}
+
+impl Iterator for Sources<'_> {
+    type Item = Item;
+
+    fn next(&mut self) -> Option<Item> {
+        loop {
+            if let Some(item) = self.waiting.pop_front() {
+                return Some(item);
+            }
+            if let Some(Cutting { origin, games }) = &mut self.cutting {
+                let here = origin.clone();
+                match games.next() {
+                    Some(Ok(bytes)) => {
+                        origin.number += 1;
+                        return Some(Item::Game(here, bytes));
+                    }
+                    Some(Err(error)) => self.waiting.push_back(Item::Failure(here, error.into())),
+                    None => {}
+                }
+                self.cutting = None;
+                continue;
+            }
+            let (opened, origin) = match self.files.next()? {
+                Source::Missing(origin, error) => return Some(Item::Failure(origin, error)),
+                Source::Stdin => {
+                    let origin = Origin::file(Path::new("stdin"), "standard input");
+                    let input = Counting { inner: io::stdin(), count: self.count };
+                    (self.cut(Box::new(BufReader::with_capacity(1 << 16, input)), origin.clone()), origin)
+                }
+                Source::File(found) => match found.small() {
+                    Some(size) => return Some(Item::File(found, size)),
+                    None => (self.open(&found), found.origin()),
+                },
+            };
+            if let Err(error) = opened {
+                return Some(Item::Failure(origin, error));
+            }
         }
     }
 }
 
-/// Tells how much was read.
+/// Counts what is read.
 struct Counting<'a, R> {
     inner: R,
-    count: &'a mut dyn FnMut(u64),
+    count: &'a (dyn Fn(u64) + Sync),
 }
 
 impl<R: Read> Read for Counting<'_, R> {
@@ -359,6 +388,38 @@ impl<R: Read> Read for Counting<'_, R> {
         (self.count)(n as u64);
         Ok(n)
     }
+}
+
+/// What a source holds: its name, and a game or why there is none.
+pub type EachRecord<'a> = dyn FnMut(&str, Result<Loaded, LoadError>) + 'a;
+
+/// Reads `each` game of shogi of a file, or of the files of a zip archive.
+pub fn each_record(path: &Path, options: ReadOptions, each: &mut EachRecord<'_>) {
+    let one = |game: &[u8], options: &ReadOptions| match other_game(game) {
+        Some(name) => Err(LoadError::OtherGame(name)),
+        None => read(game, options).map_err(Into::into),
+    };
+    let mut take = |origin: Origin, contents: Result<Contents<'_>, SourceError>| {
+        let options = origin.options(options);
+        let mut each = |loaded| each(&origin.shown, loaded);
+        match contents {
+            Err(error) => each(Err(error.into())),
+            Ok(Contents::Game(game)) => each(one(game, &options)),
+            Ok(Contents::File(file)) if is_plainly_shogi(file) => {
+                read_all(file, options).for_each(|loaded| each(loaded.map_err(Into::into)));
+            }
+            // Reading from memory does not fail.
+            Ok(Contents::File(file)) => {
+                let games = Games::new(file, options).into_iter().flatten().flatten();
+                games.for_each(|game| each(one(&game, &options)));
+            }
+        }
+    };
+    let count: &(dyn Fn(u64) + Sync) = &|_| ();
+    let files = vec![Source::File(Found::new(path.to_owned(), path.to_owned()))].into_iter();
+    let sources = Sources { files, options, count, waiting: VecDeque::new(), cutting: None };
+    let mut buffer = Vec::new();
+    sources.for_each(|item| item.open(&mut buffer, count, &mut take));
 }
 
 #[cfg(test)]

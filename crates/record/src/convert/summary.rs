@@ -1,23 +1,8 @@
 //! What a conversion came to.
 
-use crate::{Fault, Loss};
+use crate::Loss;
 use std::collections::BTreeMap;
 use std::fmt;
-
-/// Something about a game that the user should know.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Notice {
-    /// What kind of thing it is, for counting.
-    pub kind: &'static str,
-    /// What it is.
-    pub text: String,
-}
-
-impl From<&Fault> for Notice {
-    fn from(fault: &Fault) -> Self {
-        Self { kind: fault.reason.kind(), text: fault.to_string() }
-    }
-}
 
 /// Counts of one conversion.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

@@ -5,7 +5,7 @@ use super::transcript;
 use crate::encoding::is_declaration;
 use crate::error::quote;
 use crate::header::csa_to_kif;
-use crate::notation::square;
+use crate::kanji::square;
 use crate::record::{Cursor, Told};
 use crate::{Board, Ending, Fault, FaultReason, Header, Note, ReadError, Record, Step};
 use shogi::{Color, Handicap, Move};

@@ -3,8 +3,8 @@
 use super::position::{name_of, sign, write_start};
 use crate::encoding::Encoding;
 use crate::header::kif_to_csa;
+use crate::kanji::square_digits;
 use crate::lines::one_line;
-use crate::notation::square_digits;
 use crate::{Board, Field, NodeId, NoteRef, Record, Step};
 use shogi::{Color, Move, Origin};
 use std::fmt::Write;

@@ -3,7 +3,7 @@
 use super::json::{Document, Id};
 use super::{PRESETS, RELATIVE};
 use crate::csa::kind_of;
-use crate::notation::{piece_in_move, square, square_name};
+use crate::kanji::{piece_in_move, square, square_name};
 use crate::record::{Cursor, Told};
 use crate::{Ending, Fault, FaultReason, Lines, ReadError, Record, Step, spoken};
 use shogi::{Color, File, Hand, Handicap, Move, Piece, Rank, Setup, Square};

@@ -159,7 +159,7 @@ fn of_moves(line: &str) -> Option<Line<'_>> {
     }
     let rest = line.strip_prefix("手数")?;
     if let Some(count) = rest.strip_prefix(['＝', '=']) {
-        let count = crate::notation::number(count.trim_start_matches(BLANKS)).map_or(0, |(n, _)| n);
+        let count = crate::kanji::number(count.trim_start_matches(BLANKS)).map_or(0, |(n, _)| n);
         return Some(Line::Played(count));
     }
     rest.starts_with(['-', '－']).then_some(Line::Decoration)

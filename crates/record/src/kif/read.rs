@@ -245,9 +245,9 @@ fn looks_like_a_move(text: &str) -> bool {
         (Some('同'), _) => true,
         (Some(file), Some(rank)) => {
             let rest = chars.next();
-            crate::notation::digit(file).is_some()
-                && crate::notation::digit(rank).is_some()
-                && rest.is_some_and(|c| crate::notation::piece(c).is_some() || c == '成')
+            crate::kanji::digit(file).is_some()
+                && crate::kanji::digit(rank).is_some()
+                && rest.is_some_and(|c| crate::kanji::piece(c).is_some() || c == '成')
         }
         _ => false,
     }

@@ -1,3 +1,5 @@
+//! How a game writes its moves in KIF.
+
 use binarsi::Binarsi;
 use fairy::FairyGame;
 use game::{Game, MoveTextError, Position};

@@ -99,20 +99,18 @@ impl Filter {
     /// Whether a game passes. What a record does not tell (a rating, a date) meets no wish.
     #[must_use]
     pub fn passes(&self, record: &Record) -> bool {
-        // Only asked for the result where that matters.
-        let result = if self.results.is_empty() { GameResult::Unknown } else { record.result() };
-        self.wants(record, result)
+        self.wants(record, || record.result())
     }
 
     /// The same for a record of any game that ended so.
     #[must_use]
-    pub fn wants<S, M: Copy>(&self, record: &GameRecord<S, M>, result: GameResult) -> bool {
-        // Most conversions ask for nothing, so nothing is found out before it is asked for.
+    pub fn wants<S, M: Copy>(&self, record: &GameRecord<S, M>, result: impl Fn() -> GameResult) -> bool {
+        // Most conversions filter by nothing, so nothing is worked out beforehand.
         let plies = || record.moves().count() as u32;
         let names = || Color::ALL.map(|color| record.header.player(color).unwrap_or_default().to_lowercase());
         let known = |wanted: &String| names().iter().any(|name| name.contains(&wanted.to_lowercase()));
         let date = || record.header.date().and_then(Date::find);
-        let fits = |wanted: &WantedResult| match (wanted, result) {
+        let fits = |wanted: &WantedResult| match (wanted, result()) {
             (WantedResult::Exactly(wanted), result) => *wanted == result,
             (WantedResult::Decisive, result) => matches!(result, GameResult::Win(_)),
         };

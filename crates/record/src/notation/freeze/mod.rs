@@ -15,6 +15,7 @@
 //! ```
 
 mod line;
+mod notation;
 mod notes;
 mod read;
 mod show;

@@ -1,7 +1,7 @@
 //! From moves that freeze to notes.
 
 use super::{FreezeRecord, INLINE, main_line, notes};
-use crate::encoding::encode;
+use crate::encoding::{LineEnd, encode};
 use crate::{Format, Loss, NodeId, Record, Step, WriteOptions, Written, usi};
 use ::freeze::{Marker, Position};
 use game::Position as _;
@@ -51,8 +51,8 @@ fn usi_line(record: &FreezeRecord, options: WriteOptions) -> String {
 
 /// Every position of the main line as extended SFEN, one to a line.
 #[must_use]
-pub fn positions(record: &FreezeRecord, options: &WriteOptions) -> String {
-    let end = options.line_end().as_str();
+pub fn positions(record: &FreezeRecord, line_end: LineEnd) -> String {
+    let end = line_end.as_str();
     main_line(record).iter().map(|position| position.to_text() + end).collect()
 }
 

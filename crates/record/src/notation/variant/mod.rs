@@ -14,20 +14,19 @@
 //! # Ok::<(), variant::VariantError>(())
 //! ```
 
-mod any;
+mod kif_game;
 mod notation;
 mod read;
 mod show;
 mod write;
 
-pub use any::{AnyVariant, VariantConverted, VariantOrder};
-pub use notation::{KifGame, KifMove};
+pub use kif_game::{KifGame, KifMove};
 pub use read::read;
 pub use show::show;
 pub use write::{write_kif, write_usi};
 
 use crate::kif::{Line, classify};
-use crate::{Fault, Format, GameRecord};
+use crate::{Fault, GameRecord};
 use game::{Game, Position};
 
 /// A record of a game.
@@ -56,14 +55,6 @@ pub enum VariantError {
         expected: String,
         /// The game of the file.
         found: String,
-    },
-    /// A format that does not know the game.
-    #[error("--to {format}: games of {game} are written as kif or usi")]
-    OtherFormat {
-        /// The game.
-        game: String,
-        /// The format.
-        format: Format,
     },
     /// A start position that is none.
     #[error("line {line}: {error}")]
