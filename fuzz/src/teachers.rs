@@ -1,4 +1,4 @@
-//! Files of teachers.
+//! Files of training data.
 
 use std::path::Path;
 use train::pack::PackReader;

@@ -76,7 +76,7 @@ pub enum Saved {
 }
 
 impl Evaluator {
-    /// What stands for the material evaluation where a folder is asked for, also in programs that have a network.
+    /// Instead of a folder: the material evaluation, also in programs that have a network.
     pub const MATERIAL: &str = "<material>";
 
     /// The evaluation in a folder, or of a network file, with remarks about it; `None` if there is none. A network goes

@@ -11,9 +11,10 @@
 use crate::pack::{Block, PackError, PackReader};
 use crate::{DataFormat, Ending, Hcpe3Reader, ScoredMove, TrainingGame};
 use platform::workers::{Workers, in_parallel};
+use platform::{AtPath, FileError};
 use shogi::{HcpeRecord, PackedSfen, PlainReader, Position, TeacherRecord};
 use std::fs::{self, File};
-use std::io::{self, BufReader, Read};
+use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
@@ -21,13 +22,8 @@ use std::sync::atomic::AtomicBool;
 #[derive(Debug, thiserror::Error)]
 pub enum CorpusError {
     /// The file.
-    #[error("{}: {error}", path.display())]
-    File {
-        /// Which.
-        path: PathBuf,
-        /// Why.
-        error: io::Error,
-    },
+    #[error(transparent)]
+    File(#[from] FileError),
     /// A pack.
     #[error(transparent)]
     Pack(#[from] PackError),
@@ -52,7 +48,7 @@ pub enum CorpusError {
         reason: String,
     },
     /// Nothing to read.
-    #[error("no teachers found in {0}; expected .pack, .bin, .psv, .hcpe, .hcpe3 or .txt files")]
+    #[error("no training data found in {0}; expected .pack, .bin, .psv, .hcpe, .hcpe3 or .txt files")]
     Nothing(String),
 }
 
@@ -100,11 +96,11 @@ impl Corpus {
     }
 }
 
-/// The files that paths mean: folders stand for the teachers in them, in the order of their names.
+/// The files of paths; a folder stands for the training data in it, in the order of the names.
 pub fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, CorpusError> {
     let mut files = Vec::new();
     for path in paths {
-        let at = |error| CorpusError::File { path: path.clone(), error };
+        let at = |error| CorpusError::File(FileError { path: path.clone(), error });
         if path.is_dir() {
             let entries = fs::read_dir(path).map_err(at)?;
             let mut found: Vec<PathBuf> =
@@ -279,7 +275,7 @@ fn packed_games(
 fn hcpe3_games(
     path: &Path,
 ) -> Result<impl Iterator<Item = Result<TrainingGame, CorpusError>> + use<>, CorpusError> {
-    let file = File::open(path).map_err(|error| CorpusError::File { path: path.to_owned(), error })?;
+    let file = File::open(path).at_path(path)?;
     let path = path.to_owned();
     let bad =
         move |error: crate::Hcpe3Error| CorpusError::Text { path: path.clone(), reason: error.to_string() };
@@ -309,7 +305,7 @@ fn read_records<const N: usize>(
     path: &Path,
     parse: impl Fn(&[u8; N]) -> Result<TeacherRecord, String>,
 ) -> Result<Corpus, CorpusError> {
-    let at = |error| CorpusError::File { path: path.to_owned(), error };
+    let at = |error| CorpusError::File(FileError { path: path.to_owned(), error });
     let mut input = BufReader::with_capacity(1 << 20, File::open(path).map_err(at)?);
     let mut corpus = Corpus::default();
     let mut bytes = [0; N];
@@ -352,7 +348,7 @@ pub(crate) fn hcpe_record(bytes: &[u8; HcpeRecord::BYTES]) -> Result<TeacherReco
 }
 
 fn read_plain(path: &Path) -> Result<Corpus, CorpusError> {
-    let file = File::open(path).map_err(|error| CorpusError::File { path: path.to_owned(), error })?;
+    let file = File::open(path).at_path(path)?;
     let mut corpus = Corpus::default();
     for record in PlainReader::new(BufReader::new(file)) {
         let record =

@@ -13,7 +13,7 @@ fn tsumugi() -> Command {
 }
 
 /// Positions whose scores are what their pieces are worth.
-fn write_teachers(path: &Path, count: usize) {
+fn write_data(path: &Path, count: usize) {
     let record = |position: &Position| {
         let material = position.material();
         let score = if position.side() == Color::Black { material } else { -material };
@@ -47,8 +47,8 @@ fn words(output: &Output) -> String {
 #[test]
 fn killed_and_resumed_it_comes_to_the_same_network() {
     let folder = tempfile::tempdir().unwrap();
-    let data = folder.path().join("teachers.psv");
-    write_teachers(&data, 4000);
+    let data = folder.path().join("data.psv");
+    write_data(&data, 4000);
     let [whole, broken] = ["whole", "broken"].map(|name| folder.path().join(name));
     let done = fit(&data, &whole).output().unwrap();
     assert!(done.status.success(), "{}", words(&done));
@@ -119,10 +119,10 @@ fn killed_and_resumed_it_comes_to_the_same_network() {
 #[test]
 fn bad_input_is_told_and_changes_nothing() {
     let folder = tempfile::tempdir().unwrap();
-    let data = folder.path().join("teachers.psv");
+    let data = folder.path().join("data.psv");
     let out = folder.path().join("out");
     let refused = fit(&data, &out).output().unwrap();
-    assert!(words(&refused).contains("teachers.psv"), "{}", words(&refused));
+    assert!(words(&refused).contains("data.psv"), "{}", words(&refused));
     fs::write(&data, [7; 60]).unwrap();
     let refused = fit(&data, &out).output().unwrap();
     assert!(!refused.status.success() && words(&refused).contains("record"), "{}", words(&refused));
@@ -150,7 +150,7 @@ fn console(folder: &Path, lines: &str) -> String {
 #[test]
 fn the_console_shuffles_and_converts() {
     let folder = tempfile::tempdir().unwrap();
-    write_teachers(&folder.path().join("a.bin"), 300);
+    write_data(&folder.path().join("a.bin"), 300);
     let said = console(
         folder.path(),
         "isready\nlearn shuffle a.bin output_file_name s.bin\nlearn convert_plain s.bin output_file_name s.txt\n\
@@ -175,7 +175,7 @@ fn the_console_shuffles_and_converts() {
 fn the_console_learns_a_network() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
-    write_teachers(&path("a.bin"), 2000);
+    write_data(&path("a.bin"), 2000);
     let shape = train::fit::parse_shape("mirrored-64-7-8-k3k3").unwrap();
     fs::create_dir(path("eval")).unwrap();
     FloatNet::random(&shape, 3).unwrap().save_quantised(&path("eval/nn.bin")).unwrap();
@@ -214,7 +214,7 @@ fn the_console_learns_a_network() {
 fn learn_says_what_is_wrong() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
-    write_teachers(&path("a.bin"), 40);
+    write_data(&path("a.bin"), 40);
     fs::write(path("empty.bin"), "").unwrap();
     let shape = train::fit::parse_shape("mirrored-64-7-8-k3k3").unwrap();
     fs::create_dir(path("eval")).unwrap();
@@ -283,7 +283,7 @@ fn gensfen_refuses_to_play_in_vain() {
 fn files_of_another_kind_are_not_replaced() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
-    write_teachers(&path("a.bin"), 200);
+    write_data(&path("a.bin"), 200);
     let notes = "notes of a year, longer than one record of forty bytes, and not to be lost\n";
     let names = ["notes.txt", "notes.bin", "notes.pack", "notes.hcpe", "notes.sfen", "notes.float"];
     for name in names {
@@ -400,7 +400,7 @@ fn a_network_from_nothing_by_one_command() {
 }
 
 #[test]
-fn teachers_from_the_console() {
+fn training_data_from_the_console() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("t.bin");
     let mut child = tsumugi().stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
@@ -466,7 +466,7 @@ fn teachers_from_the_console() {
     let visited = |threads: &str, to: &str| {
         let to = folder.path().join(to);
         let mut command = tsumugi();
-        command.args(["train", "stray", "--search", "20", "--each", "3", "--hash", "1", "--material", "1"]);
+        command.args(["train", "perturb", "--search", "20", "--each", "3", "--hash", "1", "--material", "1"]);
         let done = command.args(["--threads", threads]).arg(&pack).arg("-o").arg(&to).output().unwrap();
         (words(&done), fs::read(to).unwrap_or_default())
     };
@@ -478,7 +478,8 @@ fn teachers_from_the_console() {
     assert_eq!(visited("2", "two.psv").1, one);
     let done = tsumugi().args(["train", "check"]).arg(folder.path().join("one.psv")).output().unwrap();
     assert!(done.status.success(), "{}", words(&done));
-    let done = tsumugi().args(["train", "stray", "--each", "3", "-o", "x.psv"]).arg(&pack).output().unwrap();
+    let done =
+        tsumugi().args(["train", "perturb", "--each", "3", "-o", "x.psv"]).arg(&pack).output().unwrap();
     assert!(words(&done).contains("--search"), "{}", words(&done));
     let (said, nothing) = correct(&pack, "corrected.sfen");
     assert!(said.contains("expected .pack, .bin") && !nothing.exists(), "{said}");

@@ -21,7 +21,7 @@ pub enum KpptError {
     Size {
         /// Which file.
         path: PathBuf,
-        /// The format asked for.
+        /// The format to read.
         format: KpptFormat,
         /// The size that the format has.
         expected: u64,

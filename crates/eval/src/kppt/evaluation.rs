@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 /// KPPT or `KPP_KKPT` with numbers from anywhere, kept up to date along a line of play.
 ///
-/// Sums are computed only when a value is asked for, from those of the nearest earlier position that has them.
+/// Sums are computed only when a value needs them, from those of the nearest earlier position that has them.
 /// Clones share the numbers. A position that lacks a king is worth its material.
 ///
 /// ```no_run

@@ -39,7 +39,7 @@ impl Sharing {
     fn announce(path: &Path) -> Self {
         let Ok(file) = File::open(path) else { return Self::Shared { created: true, lock: None } };
         let created = file.try_lock().is_ok();
-        // Nobody waits long: whoever holds the file alone shares it at once, as here.
+        // The wait is short: a process that holds the lock alone shares it at once, as here.
         let shared = (!created || file.unlock().is_ok()) && file.try_lock_shared().is_ok();
         Self::Shared { created, lock: shared.then_some(file) }
     }
@@ -138,7 +138,7 @@ fn map_file(folder: &Path, format: KpptFormat, table: KpptTable, share: bool) ->
         return copy.make_read_only().map_err(open);
     }
     // SAFETY: the map is only read, as bytes, of which every pattern is valid. Files of this size cannot be
-    // copied instead; that nobody else changes them while they are in use is what every reader of memory-mapped
+    // copied instead; that no other process changes them while they are in use is what every reader of memory-mapped
     // files has to ask for (our own writers replace files by renaming and never write into one).
     unsafe { Mmap::map(&file) }.map_err(open)
 }

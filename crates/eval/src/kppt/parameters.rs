@@ -2,7 +2,7 @@
 
 use shogi::Square;
 
-/// The numbers of the evaluation. Every entry is a value and its turn bonus: what it changes by for whoever has
+/// The numbers of the evaluation. Every entry is a value and its turn bonus: what it changes by for the side that has
 /// the move. Pieces are [`BonaPiece`](crate::BonaPiece) numbers below [`BonaPiece::KING`](crate::BonaPiece::KING).
 ///
 /// A trait, so that tests need not make up 776 MB.
@@ -16,7 +16,7 @@ pub trait KpptParameters: Send + Sync {
     /// The own king and two pieces, as the king's owner sees them. The same for both orders of the pieces.
     fn king_piece_piece(&self, king: Square, first: u16, second: u16) -> [i32; 2];
 
-    /// Sum over all of `others` with one piece. Whoever has the numbers in rows does it row by row.
+    /// Sum over all of `others` with one piece. Tables in rows override it to go row by row.
     #[inline]
     fn pair_sum(&self, king: Square, piece: u16, others: &[u16]) -> [i32; 2] {
         let mut sum = [0; 2];

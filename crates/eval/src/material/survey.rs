@@ -71,7 +71,7 @@ impl Survey {
         value
     }
 
-    /// Squares next to the king that nobody but the king defends, and what the opponent can bring there.
+    /// Squares next to the king that only the king defends, and what the opponent can bring there.
     fn king_danger(&self, opponent: &Self, position: &Position, weights: &ControlWeights) -> i32 {
         let holes = self.king - self.attacks.once() - position.pieces(self.color);
         let attacked = holes & opponent.attacks.once();

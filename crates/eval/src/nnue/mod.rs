@@ -10,47 +10,25 @@
 //! | evaluate slowly and surely | [`Parameters::evaluate`] |
 //! | evaluate fast | [`Network`], [`NnueEvaluation`], [`Isa`] |
 
-mod accumulators;
-mod activity;
-mod aligned;
-mod architecture;
-mod buckets;
-mod delta;
-mod error;
-mod evaluation;
-mod facts;
-mod feature_list;
 mod features;
-mod header_text;
-mod king_view;
-mod king_zones;
-mod layers;
-mod lean;
-mod leb128;
+mod file;
+mod incremental;
 mod network;
-mod packed;
-mod parameters;
-mod read;
-mod refeature;
-mod reference;
-mod refresh_cache;
+mod shape;
 mod simd;
-mod source;
-mod value_scale;
-mod write;
 
-pub use architecture::{Architecture, Model, Shards, Stacks};
-pub use buckets::{HandBuckets, KingBuckets};
-pub use error::{ArchitectureError, HashMismatch, NetworkError};
-pub use evaluation::NnueEvaluation;
-pub use facts::Facts;
 pub use features::Features;
-pub use king_zones::{KingZones, KingZonesError};
-pub use layers::{DenseLayer, Layers, LayersError};
+pub use features::buckets::{HandBuckets, KingBuckets};
+pub use features::king_zones::{KingZones, KingZonesError};
+pub use features::refeature::FeaturesError;
+pub use file::error::{ArchitectureError, HashMismatch, NetworkError};
+pub use file::facts::Facts;
+pub use file::read::Loaded;
+pub use incremental::evaluation::NnueEvaluation;
+pub use network::layers::{DenseLayer, Layers, LayersError};
+pub use network::parameters::Parameters;
 pub use network::{FILE_NAME, Network};
-pub use parameters::Parameters;
-pub use read::Loaded;
-pub use refeature::FeaturesError;
+pub use shape::architecture::{Architecture, Model, Shards, Stacks};
 pub use simd::{Isa, ParseIsaError};
 
 /// What every network file begins with.

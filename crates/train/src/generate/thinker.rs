@@ -25,7 +25,7 @@ pub(crate) struct Effort {
     pub(crate) lines: usize,
 }
 
-/// Nobody wants to know any more.
+/// The search was abandoned.
 pub(crate) struct Abandoned;
 
 /// Ends a search with the iteration that has used up its nodes.

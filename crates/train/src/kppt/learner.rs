@@ -11,7 +11,7 @@ use shogi::{Position, TeacherRecord};
 pub struct LearnSettings {
     /// Positions of a batch (`batchsize`).
     pub batch_size: usize,
-    /// How often all teachers are read (`loop`).
+    /// How often all training data is read (`loop`).
     pub loops: u32,
     /// Share of the score in the target, the result having the rest (`lambda`).
     pub lambda: f32,
@@ -144,7 +144,7 @@ struct Cost {
     decided: u64,
 }
 
-/// Learns tables from teachers.
+/// Learns tables from training data.
 #[derive(Debug)]
 pub struct KpptLearner {
     /// What is learned.

@@ -3,7 +3,7 @@
 //! | to | see |
 //! |---|---|
 //! | hold the numbers while they are learned | [`LearningTables`] |
-//! | learn them from teachers | [`KpptLearner`], [`LearnSettings`] |
+//! | learn them from training data | [`KpptLearner`], [`LearnSettings`] |
 //!
 //! Entries that mirroring, or looking from the other side, makes the same are one number here ([`lowered`]), so that a
 //! position teaches about its mirror images too.

@@ -2,6 +2,7 @@
 
 use super::code::{DecodeError, Decoder, encode};
 use crate::TrainingGame;
+use platform::{AtPath, FileError};
 use ruzstd::decoding::StreamingDecoder;
 use ruzstd::encoding::{CompressionLevel, compress_to_vec};
 use std::fs::{File, OpenOptions};
@@ -21,13 +22,8 @@ const LARGEST_BLOCK: u32 = 1 << 24;
 #[derive(Debug, thiserror::Error)]
 pub enum PackError {
     /// The file.
-    #[error("{}: {error}", path.display())]
-    File {
-        /// The pack.
-        path: PathBuf,
-        /// Why.
-        error: io::Error,
-    },
+    #[error(transparent)]
+    File(#[from] FileError),
     /// It is something else.
     #[error("{}: no pack of games (it does not begin with TSUPACK1)", .0.display())]
     Magic(PathBuf),
@@ -128,7 +124,7 @@ impl PackWriter {
             number += 1;
         }
         let path = Self::path(folder, name, number);
-        let at = |error| PackError::File { path: path.clone(), error };
+        let at = |error| PackError::File(FileError { path: path.clone(), error });
         let mut file =
             OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path).map_err(at)?;
         let length = file.metadata().map_err(at)?.len();
@@ -197,7 +193,7 @@ pub struct PackFile {
 impl PackFile {
     /// A new pack, in place of what had its path.
     pub fn create(path: &Path) -> Result<Self, PackError> {
-        let file = File::create(path).map_err(|error| PackError::File { path: path.to_owned(), error })?;
+        let file = File::create(path).at_path(path)?;
         Self::begin(path.to_owned(), file)
     }
 
@@ -206,7 +202,7 @@ impl PackFile {
             Ok(()) => {
                 Ok(Self { path, file, size: MAGIC.len() as u64, waiting: Vec::new(), waiting_games: 0 })
             }
-            Err(error) => Err(PackError::File { path, error }),
+            Err(error) => Err(PackError::File(FileError { path, error })),
         }
     }
 
@@ -228,7 +224,7 @@ impl PackFile {
             checksum: checksum(stored),
         };
         let written = self.file.write_all(&[&head.to_bytes()[..], stored].concat());
-        written.map_err(|error| PackError::File { path: self.path.clone(), error })?;
+        written.at_path(&self.path)?;
         self.size += (BlockHead::BYTES + stored.len()) as u64;
         self.waiting.clear();
         self.waiting_games = 0;
@@ -240,7 +236,7 @@ impl PackFile {
         if self.waiting_games > 0 {
             self.write_block()?;
         }
-        self.file.sync_all().map_err(|error| PackError::File { path: self.path, error })
+        self.file.sync_all().map_err(|error| PackError::File(FileError { path: self.path, error }))
     }
 }
 
@@ -267,7 +263,7 @@ pub struct PackReader<R = io::BufReader<File>> {
 impl PackReader {
     /// Opens a pack.
     pub fn open(path: &Path) -> Result<Self, PackError> {
-        let at = |error| PackError::File { path: path.to_owned(), error };
+        let at = |error| PackError::File(FileError { path: path.to_owned(), error });
         Self::new(path, io::BufReader::with_capacity(1 << 18, File::open(path).map_err(at)?))
     }
 }
@@ -275,7 +271,7 @@ impl PackReader {
 impl<R: Read> PackReader<R> {
     /// A pack that is read from anywhere; messages call it by its path.
     pub fn new(path: &Path, mut input: R) -> Result<Self, PackError> {
-        let at = |error| PackError::File { path: path.to_owned(), error };
+        let at = |error| PackError::File(FileError { path: path.to_owned(), error });
         let mut magic = [0; MAGIC.len()];
         match input.read_exact(&mut magic) {
             Ok(()) if &magic == MAGIC => {}
@@ -304,7 +300,7 @@ impl<R: Read> PackReader<R> {
                 Ok(0) => return Err(damaged("the file ends inside of it")),
                 Ok(count) => read += count,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(PackError::File { path: self.path.clone(), error }),
+                Err(error) => return Err(PackError::File(FileError { path: self.path.clone(), error })),
             }
         }
         let head = BlockHead::from_bytes(&head);
@@ -313,7 +309,7 @@ impl<R: Read> PackReader<R> {
         }
         let mut stored = Vec::new();
         let read = (&mut self.input).take(u64::from(head.stored)).read_to_end(&mut stored);
-        read.map_err(|error| PackError::File { path: self.path.clone(), error })?;
+        read.at_path(&self.path)?;
         if stored.len() < head.stored as usize {
             return Err(damaged("the file ends inside of it"));
         }

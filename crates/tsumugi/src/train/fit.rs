@@ -158,7 +158,9 @@ pub fn fit(args: &FitArgs) -> anyhow::Result<()> {
         News::Entry { overfitting: true, .. } if !warned => {
             warned = true;
             line.keep(news);
-            line.keep("warning: the loss on held-out games rises; the network learns its teachers by heart");
+            line.keep(
+                "warning: the loss on held-out games rises; the network learns its training data by heart",
+            );
         }
         _ => line.keep(news),
     })?;

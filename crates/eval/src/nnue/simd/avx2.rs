@@ -1,6 +1,7 @@
 //! AVX2.
 
 use super::composite::kernels;
+use super::products::paired_products;
 #[allow(clippy::wildcard_imports, reason = "intrinsics are known by their prefix")]
 use std::arch::x86_64::*;
 
@@ -10,84 +11,17 @@ pub(super) const LANES: usize = 8;
 
 const VECTOR_COST: f64 = 2.25;
 
-#[inline]
-#[target_feature(enable = "avx2")]
-pub(super) fn load(numbers: &[i32]) -> Vector {
-    let numbers: &[i32; LANES] = numbers.first_chunk().expect("a full vector");
-    // SAFETY: the array has 32 bytes.
-    unsafe { _mm256_loadu_si256(numbers.as_ptr().cast()) }
-}
-
-#[inline]
-#[target_feature(enable = "avx2")]
-pub(super) fn store(vector: Vector, numbers: &mut [i32]) {
-    let numbers: &mut [i32; LANES] = numbers.first_chunk_mut().expect("a full vector");
-    // SAFETY: the array has 32 bytes.
-    unsafe { _mm256_storeu_si256(numbers.as_mut_ptr().cast(), vector) }
-}
-
-#[inline]
-#[target_feature(enable = "avx2")]
-pub(super) fn splat(inputs: [u8; 4]) -> Bytes {
-    _mm256_set1_epi32(i32::from_ne_bytes(inputs))
-}
-
-#[inline]
-#[target_feature(enable = "avx2")]
-pub(super) fn load_weights(weights: &[i8]) -> __m256i {
-    let weights: &[i8; 4 * LANES] = weights.first_chunk().expect("a full vector");
-    // SAFETY: the array has 32 bytes.
-    unsafe { _mm256_loadu_si256(weights.as_ptr().cast()) }
-}
-
-/// Inputs are at most 127, so that a pair of products fits 16 bits.
-#[inline]
-#[target_feature(enable = "avx2")]
-fn dot(sums: Vector, inputs: Bytes, weights: &[i8]) -> Vector {
-    let pairs = _mm256_maddubs_epi16(inputs, load_weights(weights));
-    _mm256_add_epi32(sums, _mm256_madd_epi16(pairs, _mm256_set1_epi16(1)))
-}
-
-/// Sums wait for a single addition.
-const CHAINS: usize = 1;
-
-#[inline]
-#[target_feature(enable = "avx2")]
-fn begin(sums: Vector) -> [Vector; CHAINS] {
-    [sums]
-}
-
-#[inline]
-#[target_feature(enable = "avx2")]
-fn total([sums]: [Vector; CHAINS]) -> Vector {
-    sums
-}
-
-#[inline]
-#[target_feature(enable = "avx2")]
-fn dot_four<const GENTLE: bool>(
-    [sums]: [Vector; CHAINS],
-    inputs: [Bytes; 4],
-    weights: [&[i8]; 4],
-) -> [Vector; CHAINS] {
-    let pairs = [
-        _mm256_maddubs_epi16(inputs[0], load_weights(weights[0])),
-        _mm256_maddubs_epi16(inputs[1], load_weights(weights[1])),
-        _mm256_maddubs_epi16(inputs[2], load_weights(weights[2])),
-        _mm256_maddubs_epi16(inputs[3], load_weights(weights[3])),
-    ];
-    let ones = _mm256_set1_epi16(1);
-    let sums = if GENTLE {
-        let left = _mm256_add_epi16(pairs[0], pairs[1]);
-        let right = _mm256_add_epi16(pairs[2], pairs[3]);
-        _mm256_add_epi32(sums, _mm256_madd_epi16(_mm256_add_epi16(left, right), ones))
-    } else {
-        let left = _mm256_add_epi32(_mm256_madd_epi16(pairs[0], ones), _mm256_madd_epi16(pairs[1], ones));
-        let right = _mm256_add_epi32(_mm256_madd_epi16(pairs[2], ones), _mm256_madd_epi16(pairs[3], ones));
-        _mm256_add_epi32(sums, _mm256_add_epi32(left, right))
-    };
-    [sums]
-}
+paired_products!(
+    #[target_feature(enable = "avx2")]
+    _mm256_loadu_si256,
+    _mm256_storeu_si256,
+    _mm256_set1_epi32,
+    _mm256_set1_epi16,
+    _mm256_add_epi16,
+    _mm256_add_epi32,
+    _mm256_maddubs_epi16,
+    _mm256_madd_epi16
+);
 
 #[inline]
 #[target_feature(enable = "avx2")]
@@ -138,9 +72,7 @@ pub(super) const TILE: usize = 4;
 #[inline]
 #[target_feature(enable = "avx2")]
 pub(super) fn load_row(numbers: &[i16; 32]) -> Row {
-    let pointer: *const __m256i = numbers.as_ptr().cast();
-    // SAFETY: the array has 64 bytes.
-    unsafe { [_mm256_loadu_si256(pointer), _mm256_loadu_si256(pointer.add(1))] }
+    halves(numbers)
 }
 
 #[inline]

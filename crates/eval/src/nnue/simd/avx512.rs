@@ -1,6 +1,7 @@
 //! AVX-512 without VNNI.
 
 use super::composite::kernels;
+use super::products::paired_products;
 #[allow(clippy::wildcard_imports, reason = "intrinsics are known by their prefix")]
 use std::arch::x86_64::*;
 
@@ -10,84 +11,17 @@ pub(super) const LANES: usize = 16;
 
 const VECTOR_COST: f64 = 2.25;
 
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
-pub(super) fn load(numbers: &[i32]) -> Vector {
-    let numbers: &[i32; LANES] = numbers.first_chunk().expect("a full vector");
-    // SAFETY: the array has 64 bytes.
-    unsafe { _mm512_loadu_si512(numbers.as_ptr().cast()) }
-}
-
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
-pub(super) fn store(vector: Vector, numbers: &mut [i32]) {
-    let numbers: &mut [i32; LANES] = numbers.first_chunk_mut().expect("a full vector");
-    // SAFETY: the array has 64 bytes.
-    unsafe { _mm512_storeu_si512(numbers.as_mut_ptr().cast(), vector) }
-}
-
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
-pub(super) fn splat(inputs: [u8; 4]) -> Bytes {
-    _mm512_set1_epi32(i32::from_ne_bytes(inputs))
-}
-
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
-pub(super) fn load_weights(weights: &[i8]) -> __m512i {
-    let weights: &[i8; 4 * LANES] = weights.first_chunk().expect("a full vector");
-    // SAFETY: the array has 64 bytes.
-    unsafe { _mm512_loadu_si512(weights.as_ptr().cast()) }
-}
-
-/// Inputs are at most 127, so that a pair of products fits 16 bits.
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
-fn dot(sums: Vector, inputs: Bytes, weights: &[i8]) -> Vector {
-    let pairs = _mm512_maddubs_epi16(inputs, load_weights(weights));
-    _mm512_add_epi32(sums, _mm512_madd_epi16(pairs, _mm512_set1_epi16(1)))
-}
-
-/// Sums wait for a single addition.
-const CHAINS: usize = 1;
-
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
-fn begin(sums: Vector) -> [Vector; CHAINS] {
-    [sums]
-}
-
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
-fn total([sums]: [Vector; CHAINS]) -> Vector {
-    sums
-}
-
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
-fn dot_four<const GENTLE: bool>(
-    [sums]: [Vector; CHAINS],
-    inputs: [Bytes; 4],
-    weights: [&[i8]; 4],
-) -> [Vector; CHAINS] {
-    let pairs = [
-        _mm512_maddubs_epi16(inputs[0], load_weights(weights[0])),
-        _mm512_maddubs_epi16(inputs[1], load_weights(weights[1])),
-        _mm512_maddubs_epi16(inputs[2], load_weights(weights[2])),
-        _mm512_maddubs_epi16(inputs[3], load_weights(weights[3])),
-    ];
-    let ones = _mm512_set1_epi16(1);
-    let sums = if GENTLE {
-        let left = _mm512_add_epi16(pairs[0], pairs[1]);
-        let right = _mm512_add_epi16(pairs[2], pairs[3]);
-        _mm512_add_epi32(sums, _mm512_madd_epi16(_mm512_add_epi16(left, right), ones))
-    } else {
-        let left = _mm512_add_epi32(_mm512_madd_epi16(pairs[0], ones), _mm512_madd_epi16(pairs[1], ones));
-        let right = _mm512_add_epi32(_mm512_madd_epi16(pairs[2], ones), _mm512_madd_epi16(pairs[3], ones));
-        _mm512_add_epi32(sums, _mm512_add_epi32(left, right))
-    };
-    [sums]
-}
+paired_products!(
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+    _mm512_loadu_si512,
+    _mm512_storeu_si512,
+    _mm512_set1_epi32,
+    _mm512_set1_epi16,
+    _mm512_add_epi16,
+    _mm512_add_epi32,
+    _mm512_maddubs_epi16,
+    _mm512_madd_epi16
+);
 
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl")]

@@ -17,8 +17,8 @@
 
 macro_rules! kernels {
     ($(#[$attribute:meta])*) => {
-        use crate::nnue::delta::Delta;
-        use crate::nnue::packed::{Layer, Packed, Scratch};
+        use crate::nnue::incremental::delta::Delta;
+        use crate::nnue::network::packed::{Layer, Packed, Scratch};
         use crate::nnue::simd::{Forward, Kernels, Sizes, UpdateBoth};
 
         /// The loops of this instruction set that fit a network.

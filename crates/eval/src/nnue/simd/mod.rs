@@ -7,6 +7,7 @@
 mod composite;
 mod isa;
 mod plain;
+mod products;
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -24,8 +25,8 @@ mod neon;
 
 pub use isa::{Isa, ParseIsaError};
 
-use super::delta::Delta;
-use super::packed::{Packed, Scratch};
+use crate::nnue::incremental::delta::Delta;
+use crate::nnue::network::packed::{Packed, Scratch};
 
 // Calling one of these is unsafe for a single reason: the processor must have the instruction set of its loops.
 

@@ -1,6 +1,7 @@
 //! NEON.
 
 use super::composite::kernels;
+use super::products::products_in_turn;
 #[allow(clippy::wildcard_imports, reason = "intrinsics are known by their prefix")]
 use std::arch::aarch64::*;
 
@@ -45,33 +46,7 @@ fn dot(sums: Vector, inputs: Bytes, weights: &[i8]) -> Vector {
     vpadalq_s16(sums, vpaddq_s16(low, high))
 }
 
-/// Sums wait for a single addition.
-const CHAINS: usize = 1;
-
-#[inline]
-#[target_feature(enable = "neon")]
-fn begin(sums: Vector) -> [Vector; CHAINS] {
-    [sums]
-}
-
-#[inline]
-#[target_feature(enable = "neon")]
-fn total([sums]: [Vector; CHAINS]) -> Vector {
-    sums
-}
-
-#[inline]
-#[target_feature(enable = "neon")]
-fn dot_four<const GENTLE: bool>(
-    [sums]: [Vector; CHAINS],
-    inputs: [Bytes; 4],
-    weights: [&[i8]; 4],
-) -> [Vector; CHAINS] {
-    let sums = dot(sums, inputs[0], weights[0]);
-    let sums = dot(sums, inputs[1], weights[1]);
-    let sums = dot(sums, inputs[2], weights[2]);
-    [dot(sums, inputs[3], weights[3])]
-}
+products_in_turn!(#[target_feature(enable = "neon")]);
 
 #[inline]
 #[target_feature(enable = "neon")]

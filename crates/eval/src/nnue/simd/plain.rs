@@ -1,6 +1,7 @@
 //! Plain Rust, for processors without anything better.
 
 use super::composite::kernels;
+use super::products::products_in_turn;
 
 type Vector = [i32; LANES];
 type Bytes = [u8; 4];
@@ -36,30 +37,7 @@ fn dot(mut sums: Vector, inputs: Bytes, weights: &[i8]) -> Vector {
     sums
 }
 
-/// Sums wait for a single addition.
-const CHAINS: usize = 1;
-
-#[inline]
-fn begin(sums: Vector) -> [Vector; CHAINS] {
-    [sums]
-}
-
-#[inline]
-fn total([sums]: [Vector; CHAINS]) -> Vector {
-    sums
-}
-
-#[inline]
-fn dot_four<const GENTLE: bool>(
-    [sums]: [Vector; CHAINS],
-    inputs: [Bytes; 4],
-    weights: [&[i8]; 4],
-) -> [Vector; CHAINS] {
-    let sums = dot(sums, inputs[0], weights[0]);
-    let sums = dot(sums, inputs[1], weights[1]);
-    let sums = dot(sums, inputs[2], weights[2]);
-    [dot(sums, inputs[3], weights[3])]
-}
+products_in_turn!();
 
 #[inline]
 fn clip(sums: &[i16; 32], outputs: &mut [u8; 32]) -> u8 {

@@ -253,13 +253,12 @@ mod tests {
 
     #[test]
     fn words_of_the_documents() {
-        let command: Command =
-            "targetdir teachers loop 100 batchsize 500000 lambda 0.5 eta 16 newbob_decay 0.5 \
+        let command: Command = "targetdir data loop 100 batchsize 500000 lambda 0.5 eta 16 newbob_decay 0.5 \
             newbob_num_trials 4 eval_limit 3000 save_only_once no_shuffle freeze_kpp 1 a.bin"
-                .parse()
-                .unwrap();
+            .parse()
+            .unwrap();
         let settings = &command.settings;
-        assert_eq!((command.folder, command.files), (Some("teachers".into()), vec!["a.bin".into()]));
+        assert_eq!((command.folder, command.files), (Some("data".into()), vec!["a.bin".into()]));
         assert_eq!((settings.loops, settings.batch_size, settings.lambda), (100, 500_000, 0.5));
         assert_eq!((settings.eta, settings.newbob_decay, settings.newbob_trials), ([16.0; 3], 0.5, 4));
         assert!(command.save_once && !settings.shuffle && settings.freeze.king_piece_piece);

@@ -1,4 +1,4 @@
-//! Teachers made ready for training: filtered, as lists of features, games that are held out set apart.
+//! Training data as lists of features: filtered, with the held-out games apart.
 
 use crate::corpus::Corpus;
 use crate::game::points;
@@ -36,7 +36,7 @@ impl Label {
         Self { first: [0; 2], stack: 0, score, result }
     }
 
-    /// Whether somebody won.
+    /// Whether the game has a winner.
     #[inline]
     pub(in crate::fit) fn is_decided(&self) -> bool {
         (self.result - 0.5).abs() > 0.25
@@ -58,7 +58,7 @@ pub enum SamplesError {
     #[error("{0} layer stacks are too many to train; at most {most} can be", most = Samples::MOST_STACKS)]
     Stacks(usize),
     /// A position is none.
-    #[error("a record of the teachers has no position: {reason}; `tsumugi train check` tells where")]
+    #[error("a record of the training data has no position: {reason}; `tsumugi train check` tells where")]
     Position {
         /// What is wrong with it.
         reason: String,

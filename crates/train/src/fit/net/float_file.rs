@@ -9,10 +9,11 @@
 
 use crate::fit::FloatNet;
 use eval::nnue::{Architecture, ArchitectureError};
+use platform::FileError;
 use platform::atomic_file::write_with;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 const MAGIC: &str = "tsumugi float net 1 ";
 /// Longer first lines are not read.
@@ -24,13 +25,8 @@ const MOST_NUMBERS: u64 = 1 << 30;
 #[derive(Debug, thiserror::Error)]
 pub enum FloatNetError {
     /// The file system said no.
-    #[error("{}: {error}", path.display())]
-    File {
-        /// Which file.
-        path: PathBuf,
-        /// What it said.
-        error: io::Error,
-    },
+    #[error(transparent)]
+    File(#[from] FileError),
     /// Reading or writing failed.
     #[error(transparent)]
     Io(#[from] io::Error),
@@ -104,7 +100,7 @@ impl FloatNet {
 
     /// Reads a file.
     pub fn load(path: &Path) -> Result<Self, FloatNetError> {
-        let failed = |error| FloatNetError::File { path: path.to_owned(), error };
+        let failed = |error| FloatNetError::File(FileError { path: path.to_owned(), error });
         let file = File::open(path).map_err(failed)?;
         let length = file.metadata().map_err(failed)?.len();
         Self::read(file, length)
@@ -112,8 +108,7 @@ impl FloatNet {
 
     /// Writes a file, whole or not at all.
     pub fn save(&self, path: &Path) -> Result<(), FloatNetError> {
-        write_with(path, |writer| self.write(writer))
-            .map_err(|error| FloatNetError::File { path: path.to_owned(), error: error.error })
+        write_with(path, |writer| self.write(writer)).map_err(FloatNetError::from)
     }
 }
 

@@ -10,64 +10,40 @@ use crate::fit::optimise::upper::{GROUP, Lane, SHARE, Scratch, Upper, share};
 use crate::fit::optimise::vector::{Vector, at, at_mut, for_this_processor, vectors};
 
 for_this_processor! {
-    /// Values the positions of a lane's share.
-    pub(in crate::fit) fn evaluate_share => evaluate_share_plain(
+    /// Values the positions of a lane's share and, with the weight of a position, adds to the lane's gradients.
+    pub(in crate::fit) fn take_share => take_share_plain(
         upper: &Upper,
         number: usize,
         lane: &mut Lane,
         portion: &Portion,
         blocks: &[Block],
         target: &Target,
+        weight: Option<f32>,
     )
 }
 
 #[inline(always)]
-fn evaluate_share_plain<const FUSED: bool>(
+fn take_share_plain<const FUSED: bool>(
     upper: &Upper,
     number: usize,
     lane: &mut Lane,
     portion: &Portion,
     blocks: &[Block],
     target: &Target,
+    weight: Option<f32>,
 ) {
-    match upper.activations {
-        Activations::Real => {
+    // Direct calls: a function pointer would lose the instruction set of the caller.
+    match (weight, upper.activations) {
+        (None, Activations::Real) => {
             pass_share::<FUSED, false, false>(upper, number, lane, portion, blocks, target, 0.0);
         }
-        Activations::Cut => {
+        (None, Activations::Cut) => {
             pass_share::<FUSED, false, true>(upper, number, lane, portion, blocks, target, 0.0);
         }
-    }
-}
-
-for_this_processor! {
-    /// The same, and adds to the lane's gradients; `weight` is what a position counts.
-    pub(in crate::fit) fn learn_share => learn_share_plain(
-        upper: &Upper,
-        number: usize,
-        lane: &mut Lane,
-        portion: &Portion,
-        blocks: &[Block],
-        target: &Target,
-        weight: f32,
-    )
-}
-
-#[inline(always)]
-fn learn_share_plain<const FUSED: bool>(
-    upper: &Upper,
-    number: usize,
-    lane: &mut Lane,
-    portion: &Portion,
-    blocks: &[Block],
-    target: &Target,
-    weight: f32,
-) {
-    match upper.activations {
-        Activations::Real => {
+        (Some(weight), Activations::Real) => {
             pass_share::<FUSED, true, false>(upper, number, lane, portion, blocks, target, weight);
         }
-        Activations::Cut => {
+        (Some(weight), Activations::Cut) => {
             pass_share::<FUSED, true, true>(upper, number, lane, portion, blocks, target, weight);
         }
     }

@@ -4,6 +4,7 @@ use crate::fit::data::batch::{PORTION, Portion};
 use crate::fit::net::quantise::{ONE, WEIGHT_LIMIT};
 use crate::fit::optimise::adam::{Decay, Image, Step};
 use crate::fit::optimise::first_layer::{Activity, BLOCK, Block};
+use crate::fit::optimise::pass::take_share;
 use crate::fit::optimise::upper::{Lane, Seen, Upper, share};
 use crate::fit::{Activations, FloatNet, Samples, Settings, Target};
 use eval::nnue::Model;
@@ -280,7 +281,7 @@ impl<'a> Trainer<'a> {
             blocks.par_iter_mut().for_each(|block| block.forward(portion));
             let sums = &*blocks;
             lanes.par_iter_mut().enumerate().for_each(|(number, lane)| {
-                upper.learn(number, lane, portion, sums, target, weight);
+                take_share(upper, number, lane, portion, sums, target, Some(weight));
             });
             let count = portion.labels().len();
             let lanes = &*lanes;
@@ -302,7 +303,7 @@ impl<'a> Trainer<'a> {
         seen
     }
 
-    /// Examines the network on other positions, at most so many.
+    /// Validates the network on other positions, at most `most` of them.
     pub fn validate(&mut self, samples: &Samples, most: usize) -> Validation {
         let target = self.settings.target(1.0);
         let mut counts = vec![vec![Activity::default(); BLOCK]; self.blocks.len()];
@@ -317,7 +318,7 @@ impl<'a> Trainer<'a> {
             });
             let sums = &*blocks;
             lanes.par_iter_mut().enumerate().for_each(|(number, lane)| {
-                upper.evaluate(number, lane, &portion, sums, &target);
+                take_share(upper, number, lane, &portion, sums, &target, None);
             });
         }
         let seen = self.take_seen();

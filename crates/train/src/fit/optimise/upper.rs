@@ -3,12 +3,10 @@
 //! Positions are shared out to a fixed number of lanes, each with gradients of its own that are added up in order at the
 //! end of a batch, so that the result does not depend on which thread worked on which lane.
 
-use crate::fit::data::batch::{PORTION, Portion};
-use crate::fit::data::target::Target;
+use crate::fit::data::batch::PORTION;
 use crate::fit::net::quantise::{ONE, WEIGHT};
 use crate::fit::optimise::adam::{self, Decay, Image, Step};
-use crate::fit::optimise::first_layer::{BLOCK, Block, Cell};
-use crate::fit::optimise::pass;
+use crate::fit::optimise::first_layer::{BLOCK, Cell};
 use crate::fit::optimise::vector::{LANES, Vector, at, at_mut, fill, take, vectors};
 use crate::fit::{Activations, FloatLayer, FloatNet};
 use eval::nnue::{Architecture, Model};
@@ -253,31 +251,6 @@ impl Upper {
                 }
             }
         }
-    }
-
-    /// Values the positions of a lane's share.
-    pub(in crate::fit) fn evaluate(
-        &self,
-        number: usize,
-        lane: &mut Lane,
-        portion: &Portion,
-        blocks: &[Block],
-        target: &Target,
-    ) {
-        pass::evaluate_share(self, number, lane, portion, blocks, target);
-    }
-
-    /// The same, and adds to the lane's gradients; `weight` is what a position counts.
-    pub(in crate::fit) fn learn(
-        &self,
-        number: usize,
-        lane: &mut Lane,
-        portion: &Portion,
-        blocks: &[Block],
-        target: &Target,
-        weight: f32,
-    ) {
-        pass::learn_share(self, number, lane, portion, blocks, target, weight);
     }
 
     /// Moves all weights against the gradients of all lanes.

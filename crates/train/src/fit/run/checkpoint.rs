@@ -3,6 +3,7 @@
 
 use crate::fit::optimise::trainer::{Cursor, OptimizerState};
 use crate::fit::{Experiment, FloatNet, FloatNetError};
+use platform::FileError;
 use platform::atomic_file::write_with;
 use serde::{Deserialize, Serialize};
 use std::fs::File;
@@ -13,13 +14,8 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, thiserror::Error)]
 pub enum CheckpointError {
     /// The file system said no.
-    #[error("{}: {error}", path.display())]
-    File {
-        /// Which file.
-        path: PathBuf,
-        /// What it said.
-        error: io::Error,
-    },
+    #[error(transparent)]
+    File(#[from] FileError),
     /// Not such a file.
     #[error("{} is no checkpoint of a training: {reason}", path.display())]
     Damaged {
@@ -67,13 +63,12 @@ pub(in crate::fit) fn save(
         }
         Ok(())
     };
-    write_with(path, |writer| write(writer))
-        .map_err(|error| CheckpointError::File { path: path.to_owned(), error: error.error })
+    write_with(path, |writer| write(writer)).map_err(CheckpointError::from)
 }
 
 /// Reads a checkpoint; `None` if there is none.
 pub(in crate::fit) fn load(path: &Path) -> Result<Option<(Experiment, OptimizerState)>, CheckpointError> {
-    let failed = |error| CheckpointError::File { path: path.to_owned(), error };
+    let failed = |error| CheckpointError::File(FileError { path: path.to_owned(), error });
     let damaged = |reason: String| CheckpointError::Damaged { path: path.to_owned(), reason };
     let file = match File::open(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),

@@ -100,7 +100,7 @@ impl Experiment {
             .collect()
     }
 
-    /// Whether the loss on what was held out has risen twice in a row: the network begins to learn its teachers by heart.
+    /// Whether the loss on held-out games has risen twice in a row: the network overfits.
     #[must_use]
     pub fn is_overfitting(&self) -> bool {
         let losses: Vec<f64> = self.history.iter().filter_map(|entry| Some(entry.validation?.loss)).collect();

@@ -12,8 +12,8 @@ use crate::fit::{
     Samples, Settings, random_positions,
 };
 use eval::nnue::NetworkError;
+use platform::{AtPath, FileError};
 use std::fmt;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
@@ -33,13 +33,8 @@ pub enum RunError {
     #[error(transparent)]
     Network(#[from] NetworkError),
     /// A file cannot be written.
-    #[error("{}: {error}", path.display())]
-    File {
-        /// Which.
-        path: PathBuf,
-        /// Why.
-        error: io::Error,
-    },
+    #[error(transparent)]
+    File(#[from] FileError),
     /// The folder has another training.
     #[error("{} has another training: {}; choose another folder, or remove its checkpoint.bin", folder.display(), differences.join(", "))]
     Other {
@@ -195,7 +190,7 @@ impl Run<'_> {
             .num_threads(self.threads)
             .build()
             .map_err(|error| RunError::Threads(error.to_string()))?;
-        std::fs::create_dir_all(self.folder).map_err(|error| file_error(self.folder, error))?;
+        std::fs::create_dir_all(self.folder).at_path(self.folder)?;
         pool.install(|| self.train_here(tell))
     }
 
@@ -270,9 +265,9 @@ impl Run<'_> {
         net.save(&self.folder.join("net.float"))?;
         net.save_quantised(&self.folder.join(eval::nnue::FILE_NAME))?;
         let path = self.folder.join("experiment.json");
-        experiment.save(&path).map_err(|error| file_error(&path, error.error))?;
+        experiment.save(&path)?;
         let path = self.folder.join("report.html");
-        report::write(&path, experiment, net).map_err(|error| file_error(&path, error.error))
+        Ok(report::write(&path, experiment, net)?)
     }
 
     /// What rounding costs.
@@ -289,10 +284,6 @@ impl Run<'_> {
             real: error(net, Activations::Real),
         })
     }
-}
-
-fn file_error(path: &Path, error: io::Error) -> RunError {
-    RunError::File { path: path.to_owned(), error }
 }
 
 fn pace(trainer: &Trainer<'_>, start: Instant, first_step: u64, seen: u64) -> Pace {

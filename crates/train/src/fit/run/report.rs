@@ -26,7 +26,7 @@ fn html(experiment: &Experiment, net: &FloatNet) -> String {
     );
     if experiment.is_overfitting() {
         page.push_str(
-            "<p><strong>The loss on held-out games rises:</strong> the network learns its teachers by heart. \
+            "<p><strong>The loss on held-out games rises:</strong> the network learns its training data by heart. \
              More positions, a smaller network or fewer epochs help.</p>\n",
         );
     }

@@ -1,7 +1,7 @@
 //! What can be wrong with a network file.
 
-use super::{Architecture, KingZonesError};
 use crate::WriteError;
+use crate::nnue::{Architecture, KingZonesError};
 use std::path::PathBuf;
 
 /// A header whose words do not tell a shape that can be evaluated.
@@ -59,7 +59,10 @@ pub enum NetworkError {
     #[error(transparent)]
     Io(#[from] std::io::Error),
     /// Another kind of file.
-    #[error("not an NNUE file: it begins with version {found:#010x}, expected {:#010x}", super::VERSION)]
+    #[error(
+        "not an NNUE file: it begins with version {found:#010x}, expected {:#010x}",
+        crate::nnue::VERSION
+    )]
     Version {
         /// What the file begins with.
         found: u32,

@@ -1,7 +1,7 @@
 //! Signed LEB128 blocks, in which SFNN files keep their first layer.
 
-use super::NetworkError;
-use super::source::Source;
+use crate::nnue::NetworkError;
+use crate::nnue::file::source::Source;
 use std::io::{self, Read, Write};
 
 const MAGIC: &[u8; 17] = b"COMPRESSED_LEB128";

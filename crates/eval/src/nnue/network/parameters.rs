@@ -1,8 +1,8 @@
 //! The numbers of a network.
 
-use super::aligned::Aligned;
-use super::{Architecture, Facts, Model, Shards, Stacks};
 use crate::BonaPiece;
+use crate::nnue::network::aligned::Aligned;
+use crate::nnue::{Architecture, Facts, Model, Shards, Stacks};
 use platform::Random;
 use platform::memory::Zeroed;
 use std::io;

@@ -3,14 +3,14 @@
 //! Most of them are 0 in most positions, and the next layer need not look at them. It looks at four at a time, so that
 //! seldom active ones should be neighbours; and looking before multiplying pays only where little is active.
 
-use super::parameters::Transformer;
-use super::{Model, Parameters};
+use crate::nnue::network::parameters::Transformer;
+use crate::nnue::{Model, Parameters};
 use shogi::{Color, Position};
 use std::sync::LazyLock;
 
 /// How often each output of a half of the first layer was other than 0 in some positions, in the order of memory.
 #[derive(Clone, Debug)]
-pub(super) struct Activity {
+pub(in crate::nnue) struct Activity {
     samples: Vec<Vec<bool>>,
 }
 
@@ -19,7 +19,7 @@ const GROUP: usize = 4;
 const BLOCK: usize = 8;
 
 /// Positions of games in which moves were chosen at random, the same everywhere.
-pub(super) static POSITIONS: LazyLock<Vec<Position>> = LazyLock::new(|| {
+pub(in crate::nnue) static POSITIONS: LazyLock<Vec<Position>> = LazyLock::new(|| {
     const GAMES: usize = 16;
     const PLIES: usize = 96;
     const EVERY: usize = 8;
@@ -43,7 +43,7 @@ pub(super) static POSITIONS: LazyLock<Vec<Position>> = LazyLock::new(|| {
 });
 
 impl Activity {
-    pub(super) fn measure(parameters: &Parameters) -> Self {
+    pub(in crate::nnue) fn measure(parameters: &Parameters) -> Self {
         let Transformer { half, half_stride, bias, .. } = &parameters.transformer;
         let views = POSITIONS.iter().flat_map(|position| Color::ALL.map(|view| (position, view)));
         let sample = |(position, view)| {
@@ -69,7 +69,7 @@ impl Activity {
     }
 
     /// The columns, seldom active ones first.
-    pub(super) fn order(&self) -> Vec<usize> {
+    pub(in crate::nnue) fn order(&self) -> Vec<usize> {
         let times: Vec<usize> = (0..self.samples[0].len()).map(|column| self.times(column)).collect();
         let mut order: Vec<usize> = (0..times.len()).collect();
         order.sort_by_key(|column| times[*column]);
@@ -78,7 +78,7 @@ impl Activity {
 
     /// How many blocks of groups should be looked at before they are multiplied, if multiplying a group costs
     /// `product` and finding it by its bit `search`, and columns stand in `order`.
-    pub(super) fn sparse_blocks(&self, order: &[usize], product: f64, search: f64) -> usize {
+    pub(in crate::nnue) fn sparse_blocks(&self, order: &[usize], product: f64, search: f64) -> usize {
         let active = |group: &[usize]| {
             let times =
                 self.samples.iter().filter(|sample| group.iter().any(|column| sample[*column])).count();

@@ -1,9 +1,17 @@
 //! A network made ready for this processor.
 
-use super::delta::Delta;
-use super::packed::{Packed, Scratch};
-use super::simd::Kernels;
-use super::{Architecture, HashMismatch, Isa, NetworkError, Parameters};
+pub(in crate::nnue) mod activity;
+pub(in crate::nnue) mod aligned;
+pub(in crate::nnue) mod layers;
+pub(in crate::nnue) mod packed;
+pub(in crate::nnue) mod parameters;
+pub(in crate::nnue) mod reference;
+pub(in crate::nnue) mod value_scale;
+
+use crate::nnue::incremental::delta::Delta;
+use crate::nnue::network::packed::{Packed, Scratch};
+use crate::nnue::simd::Kernels;
+use crate::nnue::{Architecture, HashMismatch, Isa, NetworkError, Parameters};
 use shogi::Position;
 use std::fs::File;
 use std::path::Path;
@@ -63,43 +71,43 @@ impl Network {
         self.isa
     }
 
-    pub(super) fn scratch(&self) -> Scratch {
+    pub(in crate::nnue) fn scratch(&self) -> Scratch {
         self.packed.scratch()
     }
 
     /// Numbers of a player's sums.
-    pub(super) fn stride(&self) -> usize {
+    pub(in crate::nnue) fn stride(&self) -> usize {
         self.parameters.transformer.stride
     }
 
-    pub(super) fn bias(&self) -> &[i16] {
+    pub(in crate::nnue) fn bias(&self) -> &[i16] {
         &self.parameters.transformer.bias
     }
 
     /// Sums of the first layer for both players, one after the other, after a move.
     #[inline]
-    pub(super) fn update_both(&self, from: &[i16], to: &mut [i16], delta: &Delta) {
+    pub(in crate::nnue) fn update_both(&self, from: &[i16], to: &mut [i16], delta: &Delta) {
         // SAFETY: the kernels are those of an instruction set that `with_isa` found available.
         unsafe { (self.kernels.update_both)(from, to, &self.parameters.transformer.weights, delta) }
     }
 
     /// The same for one player.
     #[inline]
-    pub(super) fn update(&self, from: &[i16], to: &mut [i16], delta: &Delta, player: usize) {
+    pub(in crate::nnue) fn update(&self, from: &[i16], to: &mut [i16], delta: &Delta, player: usize) {
         // SAFETY: `with_isa` chose kernels of an instruction set that is available.
         unsafe { (self.kernels.update)(from, to, &self.parameters.transformer.weights, delta, player) }
     }
 
     /// The same in place.
     #[inline]
-    pub(super) fn adjust(&self, sums: &mut [i16], added: &[u32], removed: &[u32]) {
+    pub(in crate::nnue) fn adjust(&self, sums: &mut [i16], added: &[u32], removed: &[u32]) {
         // SAFETY: `with_isa` chose kernels of an instruction set that is available.
         unsafe { (self.kernels.adjust)(sums, &self.parameters.transformer.weights, added, removed) }
     }
 
     /// The value of sums of the first layer, before it is scaled.
     #[inline]
-    pub(super) fn forward(
+    pub(in crate::nnue) fn forward(
         &self,
         position: &Position,
         us: &[i16],

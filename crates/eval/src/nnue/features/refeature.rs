@@ -1,7 +1,7 @@
 //! A network with other features that values every position the same.
 
-use super::{Architecture, Features, Parameters};
 use crate::BonaPiece;
+use crate::nnue::{Architecture, Features, Parameters};
 
 /// Features with which a network cannot value every position as it does.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -11,7 +11,7 @@ pub enum FeaturesError {
     Kind {
         /// What there is.
         from: String,
-        /// What was asked for.
+        /// The features to have.
         to: String,
         /// Why not.
         reason: &'static str,
@@ -24,7 +24,7 @@ pub enum FeaturesError {
     NotExact {
         /// What there is.
         from: String,
-        /// What was asked for.
+        /// The features to have.
         to: String,
         /// Features that would need several rows.
         rows: usize,
@@ -101,7 +101,7 @@ impl Parameters {
     }
 
     /// The same weights for boards that stay as they are where a king is on the middle file, as other engines have them. If
-    /// the features lean ([`KingZones::leans`](super::KingZones::leans)), positions that lean left with a king there get
+    /// the features lean ([`KingZones::leans`](crate::nnue::KingZones::leans)), positions that lean left with a king there get
     /// other values.
     #[must_use]
     pub fn upright(mut self) -> Self {

@@ -1,10 +1,10 @@
 //! Evaluation from scratch, straight from the numbers of the file: slow, plain, and what everything else is
 //! compared with.
 
-use super::features::king_square;
-use super::parameters::{Affine, Progress, Stack};
-use super::{Model, Parameters, Stacks};
 use crate::BonaPiece;
+use crate::nnue::features::king_square;
+use crate::nnue::network::parameters::{Affine, Progress, Stack};
+use crate::nnue::{Model, Parameters, Stacks};
 use shogi::{Color, Position};
 use std::sync::LazyLock;
 

@@ -1,6 +1,6 @@
 //! The shape of a network, its hashes and sizes.
 
-use super::{Features, HandBuckets, KingBuckets};
+use crate::nnue::{Features, HandBuckets, KingBuckets};
 use shogi::Position;
 
 /// The shape of a network, as the header of its file tells it.

@@ -1,9 +1,10 @@
 //! Reading network files.
 
-use super::architecture::PROGRESS_HASH;
-use super::source::Source;
-use super::{
-    Architecture, ArchitectureError, Facts, HashMismatch, Model, NetworkError, Parameters, VERSION, leb128,
+use crate::nnue::file::leb128;
+use crate::nnue::file::source::Source;
+use crate::nnue::shape::architecture::PROGRESS_HASH;
+use crate::nnue::{
+    Architecture, ArchitectureError, Facts, HashMismatch, Model, NetworkError, Parameters, VERSION,
 };
 use std::io::Read;
 

@@ -23,7 +23,7 @@ const fn files([a, b, c, d]: [File; 4]) -> Bitboard {
 
 /// Whether a player sees more on the left: first of the enemy's king, then of rooks, of bishops and so on. Of a position and
 /// its mirror image one leans left and the other does not, unless they are the same.
-pub(super) fn leans_left(position: &Position, view: Color) -> bool {
+pub(in crate::nnue) fn leans_left(position: &Position, view: Color) -> bool {
     let king = position.king(!view).map_or(Bitboard::EMPTY, Bitboard::square);
     match overweight(king, view) {
         0 => pieces_lean_left(position, view),

@@ -1,7 +1,7 @@
 //! What the values of a network should be divided by.
 
-use super::Parameters;
-use super::activity::POSITIONS;
+use crate::nnue::Parameters;
+use crate::nnue::network::activity::POSITIONS;
 use crate::{Material, MaterialLevel};
 use game::Evaluation;
 

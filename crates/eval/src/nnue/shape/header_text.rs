@@ -1,7 +1,9 @@
 //! Shapes in the words of file headers.
 
-use super::architecture::MOST_NEURONS;
-use super::{Architecture, ArchitectureError, Features, HandBuckets, KingBuckets, Model, Shards, Stacks};
+use crate::nnue::shape::architecture::MOST_NEURONS;
+use crate::nnue::{
+    Architecture, ArchitectureError, Features, HandBuckets, KingBuckets, Model, Shards, Stacks,
+};
 use std::fmt;
 use std::str::FromStr;
 

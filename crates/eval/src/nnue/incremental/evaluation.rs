@@ -1,8 +1,8 @@
 //! A network as an evaluation for the search.
 
-use super::accumulators::Accumulators;
-use super::packed::Scratch;
-use super::{Isa, Network, scale};
+use crate::nnue::incremental::accumulators::Accumulators;
+use crate::nnue::network::packed::Scratch;
+use crate::nnue::{Isa, Network, scale};
 use game::Evaluation;
 use shogi::{Change, Position};
 use std::sync::Arc;

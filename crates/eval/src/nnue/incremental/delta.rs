@@ -5,7 +5,7 @@ const MOST: usize = 4;
 
 /// A few features of each player.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct FewFeatures {
+pub(in crate::nnue) struct FewFeatures {
     features: [[u32; MOST]; 2],
     /// As many for both players; more than there is room for if a move changes too much.
     count: usize,
@@ -15,13 +15,13 @@ impl FewFeatures {
     const NONE: Self = Self { features: [[0; MOST]; 2], count: 0 };
 
     #[inline]
-    pub(super) fn clear(&mut self) {
+    pub(in crate::nnue) fn clear(&mut self) {
         self.count = 0;
     }
 
     /// Adds a feature of each player.
     #[inline]
-    pub(super) fn push(&mut self, features: [u32; 2]) {
+    pub(in crate::nnue) fn push(&mut self, features: [u32; 2]) {
         let place = self.count % MOST;
         self.features[0][place] = features[0];
         self.features[1][place] = features[1];
@@ -30,24 +30,24 @@ impl FewFeatures {
 
     /// The features of one player (0 or 1).
     #[inline]
-    pub(super) fn of(&self, player: usize) -> &[u32] {
+    pub(in crate::nnue) fn of(&self, player: usize) -> &[u32] {
         &self.features[player][..self.count.min(MOST)]
     }
 }
 
 /// Features that a move switches on and off.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Delta {
-    pub(super) added: FewFeatures,
-    pub(super) removed: FewFeatures,
+pub(in crate::nnue) struct Delta {
+    pub(in crate::nnue) added: FewFeatures,
+    pub(in crate::nnue) removed: FewFeatures,
 }
 
 impl Delta {
-    pub(super) const NONE: Self = Self { added: FewFeatures::NONE, removed: FewFeatures::NONE };
+    pub(in crate::nnue) const NONE: Self = Self { added: FewFeatures::NONE, removed: FewFeatures::NONE };
 
     /// Whether there was no room for everything.
     #[inline]
-    pub(super) fn is_overfull(&self) -> bool {
+    pub(in crate::nnue) fn is_overfull(&self) -> bool {
         self.added.count.max(self.removed.count) > MOST
     }
 }

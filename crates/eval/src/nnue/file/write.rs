@@ -1,8 +1,9 @@
 //! Writing network files.
 
-use super::architecture::PROGRESS_HASH;
-use super::{FILE_NAME, Model, NetworkError, Parameters, VERSION, leb128};
 use crate::new_files::NewFiles;
+use crate::nnue::file::leb128;
+use crate::nnue::shape::architecture::PROGRESS_HASH;
+use crate::nnue::{FILE_NAME, Model, NetworkError, Parameters, VERSION};
 use std::io::{BufWriter, Write};
 use std::path::Path;
 

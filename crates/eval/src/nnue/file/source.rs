@@ -1,6 +1,6 @@
 //! A file that is read from front to back, its length known.
 
-use super::NetworkError;
+use crate::nnue::NetworkError;
 use std::io::{self, BufRead, BufReader, Read};
 
 pub(crate) struct Source<R> {

@@ -1,7 +1,7 @@
 //! Networks as plain arrays, for those who make them.
 
-use super::parameters::{Affine, Progress, Stack};
-use super::{Architecture, Model, Parameters};
+use crate::nnue::network::parameters::{Affine, Progress, Stack};
+use crate::nnue::{Architecture, Model, Parameters};
 
 /// All numbers of a network in the order of its file, nothing padded.
 ///

@@ -1,6 +1,6 @@
-//! Which of the layer stacks of a network is asked: by hands, by kings, by progress of the game.
+//! The layer stack of a position: by hands, by kings, by progress of the game.
 
-use super::features::king_square;
+use crate::nnue::features::king_square;
 use shogi::{Color, Hand, HandPiece, Position};
 
 /// Stacks told apart by what the players hold.

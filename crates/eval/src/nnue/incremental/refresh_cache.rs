@@ -3,12 +3,12 @@
 //! When a king moves, all of its owner's features change, but the last position with the king on that square
 //! was mostly alike: only the differences are summed.
 
-use super::aligned::Aligned;
-use super::feature_list::FeatureList;
-use super::features::attack_code;
-use super::king_view::KingView;
-use super::{Features, Network};
 use crate::BonaPiece;
+use crate::nnue::features::attack_code;
+use crate::nnue::features::feature_list::FeatureList;
+use crate::nnue::features::king_view::KingView;
+use crate::nnue::network::aligned::Aligned;
+use crate::nnue::{Features, Network};
 use shogi::{Color, Hand, HandPiece, Piece, PieceKind, Position, Square};
 
 /// A number for each square, and zeros up to whole words: boards that are mostly alike are compared word by word.
@@ -67,7 +67,7 @@ impl Snapshot {
 }
 
 #[derive(Clone, Debug)]
-pub(super) struct RefreshCache {
+pub(in crate::nnue) struct RefreshCache {
     /// `[view][numbering of features]`, both sums and what they stand for.
     sums: Aligned<i16>,
     snapshots: Vec<Snapshot>,
@@ -78,7 +78,7 @@ pub(super) struct RefreshCache {
 }
 
 impl RefreshCache {
-    pub(super) fn new(network: &Network) -> Self {
+    pub(in crate::nnue) fn new(network: &Network) -> Self {
         let features = network.architecture().features;
         let entries = if features.depend_on_king() { 2 * features.numberings() } else { 0 };
         let mut sums = Aligned::zeroed(entries * network.stride());
@@ -93,13 +93,13 @@ impl RefreshCache {
     }
 
     /// A line of play begins.
-    pub(super) fn begin(&mut self, features: Features, position: &Position) {
+    pub(in crate::nnue) fn begin(&mut self, features: Features, position: &Position) {
         self.absent = 0;
         features.for_each_absent(position, 0, |_| self.absent += 1);
     }
 
     /// The sums of `view` in `position`, whose king sees the board as `king` does.
-    pub(super) fn refresh(
+    pub(in crate::nnue) fn refresh(
         &mut self,
         network: &Network,
         position: &Position,

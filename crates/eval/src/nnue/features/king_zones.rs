@@ -129,7 +129,7 @@ impl KingZones {
     }
 
     /// FNV-1a of the zones of all squares, and of whether the map leans.
-    pub(super) const fn hash(self) -> u32 {
+    pub(in crate::nnue) const fn hash(self) -> u32 {
         let mut hash = 0x811C_9DC5_u32;
         let mut square = 0;
         while square < Self::SQUARES {

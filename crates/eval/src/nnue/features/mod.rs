@@ -1,8 +1,15 @@
 //! Input features: which rows of the first layer a position switches on.
 
-use super::lean::leans_left;
-use super::{KingZones, KingZonesError};
+pub(in crate::nnue) mod buckets;
+pub(in crate::nnue) mod feature_list;
+pub(in crate::nnue) mod king_view;
+pub(in crate::nnue) mod king_zones;
+pub(in crate::nnue) mod lean;
+pub(in crate::nnue) mod refeature;
+
 use crate::BonaPiece;
+use crate::nnue::features::lean::leans_left;
+use crate::nnue::{KingZones, KingZonesError};
 use shogi::{Color, Piece, PieceKind, Position, Square};
 use std::borrow::Cow;
 
@@ -87,7 +94,7 @@ impl Features {
     }
 
     /// The zones that a name tells, if it is one of a set with zones.
-    pub(super) fn zones_of_name(name: &str) -> Option<Result<Self, KingZonesError>> {
+    pub(in crate::nnue) fn zones_of_name(name: &str) -> Option<Result<Self, KingZonesError>> {
         let zones = name.strip_prefix(ZONES_NAME)?.strip_prefix('(')?.strip_suffix(')')?;
         Some(zones.parse().map(Self::HalfKaHm2Zones))
     }
@@ -203,7 +210,7 @@ impl Features {
 
     /// All places of a king, see [`Features::king`].
     #[cfg(test)]
-    pub(super) fn kings(self) -> std::ops::Range<usize> {
+    pub(in crate::nnue) fn kings(self) -> std::ops::Range<usize> {
         0..MIRRORED_MIDDLE_FILE + if self.lean() { 9 } else { 0 }
     }
 
@@ -253,7 +260,7 @@ impl Features {
     }
 
     /// The feature of a piece for the player whose king is on `king`, everything seen from that player; where
-    /// attacks count, of a piece that nobody attacks.
+    /// attacks count, of a piece that is not attacked.
     #[inline(always)]
     #[must_use]
     pub const fn index(self, king: usize, piece: BonaPiece) -> usize {
@@ -391,7 +398,7 @@ const fn on_half_board(king: usize) -> usize {
 
 /// Whether a king is on the middle file, of a mirrored board or not.
 #[inline]
-pub(super) const fn is_on_middle_file(king: usize) -> bool {
+pub(in crate::nnue) const fn is_on_middle_file(king: usize) -> bool {
     matches!(king, MIDDLE_FILE..HALF_BOARD | MIRRORED_MIDDLE_FILE..)
 }
 

@@ -51,7 +51,7 @@ impl Facts {
     }
 
     /// Divides a header's text into the architecture and the facts behind it.
-    pub(super) fn split(text: &str) -> (&str, Self) {
+    pub(in crate::nnue) fn split(text: &str) -> (&str, Self) {
         match text.split_once(" {") {
             Some((shape, facts)) => {
                 let Ok(facts) = facts.parse();

@@ -1,10 +1,10 @@
 //! A network as the inner loops want it.
 
-use super::activity::Activity;
-use super::aligned::Aligned;
-use super::parameters::{Affine, Stack};
-use super::simd::{Isa, Kernels, Sizes};
-use super::{Model, Parameters};
+use crate::nnue::network::activity::Activity;
+use crate::nnue::network::aligned::Aligned;
+use crate::nnue::network::parameters::{Affine, Stack};
+use crate::nnue::simd::{Isa, Kernels, Sizes};
+use crate::nnue::{Model, Parameters};
 
 /// A layer: `weights[group of four inputs][output][input of the group]`, the last one just `weights[input]`.
 #[derive(Clone, Debug)]

@@ -1,12 +1,12 @@
 //! Features of pieces as the owner of a king sees them, for loops that must not think.
 
-use super::Features;
 use crate::BonaPiece;
+use crate::nnue::Features;
 
 /// What [`Features::index`] says of all pieces but kings: a number of the king's square plus that of the piece, the board
 /// mirrored or not.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct KingView {
+pub(in crate::nnue) struct KingView {
     first: u32,
     /// Where the king is, see [`Features::king`].
     king: u8,
@@ -28,9 +28,9 @@ static MIRROR: [u16; BonaPiece::KING] = {
 };
 
 impl KingView {
-    pub(super) const EMPTY: Self = Self { first: 0, king: 0, mirrored: false };
+    pub(in crate::nnue) const EMPTY: Self = Self { first: 0, king: 0, mirrored: false };
 
-    pub(super) fn new(features: Features, king: usize) -> Self {
+    pub(in crate::nnue) fn new(features: Features, king: usize) -> Self {
         // Nothing mirrors the piece that is nowhere.
         let first = features.index(king, BonaPiece::ZERO) as u32;
         Self { first, king: king as u8, mirrored: features.mirrors(king) }
@@ -38,24 +38,24 @@ impl KingView {
 
     /// What the king sees from another square. On the middle file the board stays mirrored, or not, as it was: which of
     /// both is right depends on the other pieces.
-    pub(super) fn moved(self, features: Features, square: usize) -> Self {
+    pub(in crate::nnue) fn moved(self, features: Features, square: usize) -> Self {
         Self::new(features, features.king_on(square, self.mirrored))
     }
 
     /// Whether the features of all pieces are the same as those of another view.
     #[inline]
-    pub(super) fn sees_as(self, other: Self) -> bool {
+    pub(in crate::nnue) fn sees_as(self, other: Self) -> bool {
         (self.first, self.mirrored) == (other.first, other.mirrored)
     }
 
     /// Where the king is, see [`Features::king`].
-    pub(super) fn king(self) -> usize {
+    pub(in crate::nnue) fn king(self) -> usize {
         self.king.into()
     }
 
     /// The feature of any piece but a king.
     #[inline]
-    pub(super) fn feature(self, piece: BonaPiece) -> u32 {
+    pub(in crate::nnue) fn feature(self, piece: BonaPiece) -> u32 {
         let number = if self.mirrored { MIRROR[piece.index()].into() } else { piece.index() as u32 };
         self.first + number
     }

@@ -1,13 +1,13 @@
 //! The sums of the first layer along a line of play.
 
-use super::aligned::Aligned;
-use super::delta::Delta;
-use super::feature_list::FeatureList;
-use super::features::is_on_middle_file;
-use super::king_view::KingView;
-use super::refresh_cache::RefreshCache;
-use super::{Features, Network};
 use crate::BonaPiece;
+use crate::nnue::features::feature_list::FeatureList;
+use crate::nnue::features::is_on_middle_file;
+use crate::nnue::features::king_view::KingView;
+use crate::nnue::incremental::delta::Delta;
+use crate::nnue::incremental::refresh_cache::RefreshCache;
+use crate::nnue::network::aligned::Aligned;
+use crate::nnue::{Features, Network};
 use shogi::{Change, Color, HandPiece, Piece, PieceKind, Position, Square};
 
 /// A position on the line of play.
@@ -26,7 +26,7 @@ struct Frame {
     passes: u32,
 }
 
-/// Changes of a move whose features nobody has asked for yet, as most positions are never evaluated. Those of kings are
+/// Changes of a move whose features are not computed yet, as most positions are never evaluated. Those of kings are
 /// not among them: what other features are depends on kings.
 #[derive(Clone, Copy, Debug)]
 struct Pending {
@@ -179,9 +179,9 @@ fn concerns_king(change: &Change) -> bool {
     matches!(change, Change::Removed(piece, _) | Change::Placed(piece, _) if piece.kind() == PieceKind::King)
 }
 
-/// A stack of sums, computed only when they are asked for.
+/// A stack of sums, computed only when a value needs them.
 #[derive(Clone, Debug)]
-pub(super) struct Accumulators {
+pub(in crate::nnue) struct Accumulators {
     features: Features,
     stride: usize,
     /// Those up to `top` are in use.
@@ -197,7 +197,7 @@ pub(super) struct Accumulators {
 const FIRST_FRAMES: usize = 64;
 
 impl Accumulators {
-    pub(super) fn new(network: &Network) -> Self {
+    pub(in crate::nnue) fn new(network: &Network) -> Self {
         let stride = network.stride();
         Self {
             features: network.architecture().features,
@@ -211,7 +211,7 @@ impl Accumulators {
     }
 
     /// Begins a line at `position`.
-    pub(super) fn reset(&mut self, network: &Network, position: &Position) {
+    pub(in crate::nnue) fn reset(&mut self, network: &Network, position: &Position) {
         self.top = 0;
         self.frames[0]
             .begin(Color::ALL.map(|view| KingView::new(self.features, self.features.king(position, view))));
@@ -222,7 +222,7 @@ impl Accumulators {
     }
 
     #[inline]
-    pub(super) fn push(&mut self, changes: &[Change]) {
+    pub(in crate::nnue) fn push(&mut self, changes: &[Change]) {
         if changes.is_empty() {
             self.frames[self.top].passes += 1;
             return;
@@ -248,7 +248,7 @@ impl Accumulators {
     }
 
     #[inline]
-    pub(super) fn pop(&mut self) {
+    pub(in crate::nnue) fn pop(&mut self) {
         match &mut self.frames[self.top].passes {
             0 => self.top = self.top.checked_sub(1).expect("as many pops as pushes"),
             passes => *passes -= 1,
@@ -257,7 +257,7 @@ impl Accumulators {
 
     /// The sums of the side to move and of the other side in `position`, to which the pushes and pops led.
     #[inline]
-    pub(super) fn sums(&mut self, network: &Network, position: &Position) -> [&[i16]; 2] {
+    pub(in crate::nnue) fn sums(&mut self, network: &Network, position: &Position) -> [&[i16]; 2] {
         if self.features.lean() {
             self.turn(position);
         }
@@ -272,7 +272,7 @@ impl Accumulators {
     }
 
     /// Kings on the middle file see the board as it leans in `position`; until now they saw it as it leaned when it was last
-    /// asked for.
+    /// needed.
     #[inline]
     fn turn(&mut self, position: &Position) {
         for player in Color::ALL {
