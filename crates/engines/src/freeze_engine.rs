@@ -1,5 +1,6 @@
 //! The engine of Freeze shogi: its search with shogi's evaluation files and books.
 
+use crate::freeze_swindle::swindle;
 use crate::shogi_engine::ShogiFiles;
 use crate::{AUTHOR, NAME};
 use eval::Evaluator;
@@ -84,7 +85,7 @@ impl Engine<Freeze> for FreezeEngine {
         timer: &dyn Timer,
         report: &mut dyn FnMut(&Report<Move>),
     ) -> BestMove<Move> {
-        freeze::think_to_the_end(task, timer, |task, reported, timer| {
+        swindle(task, timer, |task, reported, timer| {
             let mut show = |found: &Report<Move>| {
                 if reported {
                     report(found);

@@ -17,8 +17,7 @@
 //! | name kinds, counts and markers | [`KindSet`], [`kind_text`], [`Counts`], [`Marker`] |
 //! | move | [`Move`], [`Position`] |
 //! | read `position` commands | [`Freeze`], [`Acceptance`] |
-//! | judge positions | [`FreezeEvaluation`] |
-//! | play on in lost ones | [`think_to_the_end`] |
+//! | evaluate positions | [`FreezeEvaluation`] |
 //!
 //! The rules are those of the game's inventor; `docs/freeze.md` tells them, with what was decided where they are
 //! silent.
@@ -29,7 +28,6 @@ mod evaluation;
 mod exchange;
 mod freeze_game;
 mod kinds;
-mod last_hope;
 mod legality;
 mod mate_in_one;
 mod mate_in_three;
@@ -45,7 +43,6 @@ pub use error::FreezeError;
 pub use evaluation::{FreezeEvaluation, stock_value};
 pub use freeze_game::{Acceptance, Drops, Freeze};
 pub use kinds::{KindSet, kind_text, read_kind};
-pub use last_hope::think_to_the_end;
 pub use movegen::MoveList;
 pub use moves::Move;
 pub use position::{Handling, Position};

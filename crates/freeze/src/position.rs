@@ -103,8 +103,15 @@ impl Position {
 
     /// Whether a player may still freeze at some time.
     #[inline]
-    pub(crate) fn has_freezes(&self, color: Color) -> bool {
+    #[must_use]
+    pub fn has_freezes(&self, color: Color) -> bool {
         self.left().of(color) > 0 && self.terms.barred != Some(color)
+    }
+
+    /// The side that may not freeze, if there is one.
+    #[must_use]
+    pub fn barred(&self) -> Option<Color> {
+        self.terms.barred
     }
 
     /// Lets a player no longer freeze, whatever the counts say.

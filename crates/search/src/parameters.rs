@@ -1,11 +1,8 @@
 //! The numbers of the search, in one table. Values are in the unit of the evaluation (a pawn of shogi is 90), depths
 //! and reductions marked so in 1024ths of a ply.
 //!
-//! Starting values of several are those that Stockfish and YaneuraOu published (`NOTICE.md`); the parameters listed in
-//! `search.params` were tuned again with our evaluation.
-//!
 //! With the feature `tuning` each is a spin option of the engine and can be changed while it runs; `search.params` is for
-//! `tsumugi tune`. Each group says where its values come from; NOTICE.md credits the sources.
+//! `tsumugi tune`. Each group says where its values come from; `NOTICE.md` credits the sources.
 
 /// A number of the search that a tuner may change.
 #[derive(Clone, Copy, Debug)]

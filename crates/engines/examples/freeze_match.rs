@@ -1,6 +1,6 @@
 //! Plays two ways of handling freezes against each other from random openings, at equal time or equal nodes.
 //!
-//! `cargo run --release -p tsumugi-freeze --example freeze_match -- PLAYER PLAYER [GAMES] [LIMIT] [SEED]`
+//! `cargo run --release -p tsumugi-engines --example freeze_match -- PLAYER PLAYER [GAMES] [LIMIT] [SEED]`
 //!
 //! A player is `staged`, `naive`, `barred` (it never freezes, as with `ALLOW_FREEZE`) or `alone` (it knows that its opponent
 //! never freezes, as with `CAN_FREEZE`); a limit is `50ms` or `3000` (nodes). With `FREEZE_MATCH_MOVES` in the environment
@@ -106,7 +106,7 @@ impl Player {
         let think = |task: &Task<_, _>, _, timer: &dyn Timer| {
             searcher.think(task, &Settings::default(), timer, |_| ())
         };
-        let answer = freeze::think_to_the_end(&task, &timer, think);
+        let answer = engines::swindle(&task, &timer, think);
         if let BestMove::Play { report, .. } = &answer {
             self.depths[0] += report.depth;
             self.depths[1] += 1;

@@ -1,19 +1,17 @@
-//! Playing on where all is lost to an opponent who freezes well: he may not see it.
+//! Swindles in Freeze shogi: where every move loses to freezes of the opponent, play for his overlooking them.
 
-use crate::moves::Move;
-use crate::position::Position;
+use freeze::{Move, Position};
 use search::{BestMove, Next, Progress, Task, Timer};
 
-/// Thinks about a task by means of `think`, whose second argument tells whether its values are worth reporting. Where every
-/// move loses to freezes of the opponent, what is left of the time goes to finding the best move against one who does not
-/// freeze.
-pub fn think_to_the_end(
+/// Thinks about a task by means of `think`, whose second argument says whether its values are to be reported. Where every
+/// move loses to freezes of the opponent, the time left goes to the best move against an opponent who does not freeze.
+pub fn swindle(
     task: &Task<Position, Move>,
     timer: &dyn Timer,
     mut think: impl FnMut(&Task<Position, Move>, bool, &dyn Timer) -> BestMove<Move>,
 ) -> BestMove<Move> {
     let them = !task.position.shogi().side();
-    if task.position.terms.barred.is_some() || !task.position.has_freezes(them) || task.depth.is_some() {
+    if task.position.barred().is_some() || !task.position.has_freezes(them) || task.depth.is_some() {
         return think(task, true, timer);
     }
     let first = think(task, true, &UntilLost(timer));
@@ -22,13 +20,13 @@ pub fn think_to_the_end(
     if timer.must_stop() || left == Some(0) {
         return first;
     }
-    let mut hope = Task { nodes: left, ..task.clone() };
-    hope.position.bar(Some(them));
-    let second = think(&hope, false, timer);
+    let mut second_task = Task { nodes: left, ..task.clone() };
+    second_task.position.bar(Some(them));
+    let second = think(&second_task, false, timer);
     if nodes_if_lost(&second).is_some() { first } else { second }
 }
 
-/// How many nodes it took to see that a move loses.
+/// Number of nodes searched, if the move found loses by force.
 fn nodes_if_lost(found: &BestMove<Move>) -> Option<u64> {
     let BestMove::Play { report, .. } = found else { return None };
     let value = report.lines.first()?.value;
