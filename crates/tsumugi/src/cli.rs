@@ -6,12 +6,13 @@ use crate::binarsi::BinarsiArgs;
 use crate::book::BookArgs;
 use crate::mate::MateArgs;
 use crate::net::NetArgs;
+use crate::perft::PerftArgs;
 use crate::records::{ConvertArgs, ShowArgs};
 use crate::train::TrainArgs;
 use crate::variants::VariantsArgs;
 use clap::{CommandFactory, Parser, Subcommand, error::ErrorKind};
 use std::ffi::OsString;
-use usi::{is_command, perft};
+use usi::is_command;
 
 /// Plays and analyses shogi and speaks USI.
 ///
@@ -32,8 +33,9 @@ pub struct Cli {
 
 const USAGE: &str = "tsumugi [CONSOLE COMMAND [, CONSOLE COMMAND]...]\n       tsumugi <COMMAND>";
 
-#[derive(Subcommand, Debug)]
-enum Subcommands {
+/// Commands of the program, as opposed to those of the console.
+#[derive(Subcommand, PartialEq, Debug)]
+pub enum Subcommands {
     Perft(PerftArgs),
     Convert(Box<ConvertArgs>),
     Show(ShowArgs),
@@ -54,85 +56,33 @@ enum Subcommands {
 }
 
 /// Measure the search by the console's `bench`, or something else.
-#[derive(clap::Args, Debug)]
+#[derive(clap::Args, PartialEq, Debug)]
 #[command(
     override_usage = "tsumugi bench [HASH THREADS LIMIT POSITIONS TYPE] [, CONSOLE COMMAND]...\n       tsumugi bench eval [OPTIONS] [EVAL]"
 )]
-struct BenchArgs {
+pub struct BenchArgs {
     #[command(subcommand)]
     what: Option<Benches>,
 }
 
-#[derive(Subcommand, Debug)]
+#[derive(Subcommand, PartialEq, Debug)]
 enum Benches {
     Eval(BenchEvalArgs),
     #[command(external_subcommand)]
     Console(Vec<OsString>),
 }
 
-/// Count the lines of play below a position.
-#[derive(clap::Args, PartialEq, Eq, Debug)]
-pub struct PerftArgs {
-    /// Length of the lines in moves.
-    #[arg(value_parser = clap::value_parser!(u32).range(..=i64::from(perft::MAX_DEPTH)))]
-    pub depth: u32,
-    /// Count from this position instead of the start position; `moves MOVE...` may follow inside the quotes.
-    #[arg(long, conflicts_with = "startpos")]
-    pub sfen: Option<String>,
-    /// Count from the start position (the default).
-    #[arg(long)]
-    pub startpos: bool,
-    /// The game, as `USI_Variant` names it.
-    #[arg(long, default_value = "shogi", value_name = "NAME")]
-    pub variant: String,
-    /// A variants.ini with more games.
-    #[arg(long, value_name = "FILE")]
-    pub variant_path: Option<String>,
-    /// Show the count below each move, too.
-    #[arg(long)]
-    pub divide: bool,
-    /// Play and take back the last moves as well, as a search does; the counts are the same.
-    #[arg(long, conflicts_with = "divide")]
-    pub make: bool,
-}
-
 /// What the program was started for.
 #[derive(PartialEq, Debug)]
 pub enum Task {
-    /// Be an engine: obey these lines, then standard input.
+    /// Be an engine: execute these lines, then standard input.
     Session(Vec<String>),
-    /// Be an engine: obey the lines of this file, then these, then standard input.
+    /// Be an engine: execute the lines of this file, then these, then standard input.
     File(String, Vec<String>),
-    /// Count.
-    Perft(PerftArgs),
-    /// Convert game records.
-    Convert(Box<ConvertArgs>),
-    /// Show a game record.
-    Show(ShowArgs),
-    /// Work on opening books.
-    Book(BookArgs),
-    /// Let engines play each other.
-    Match(Box<MatchArgs>),
-    /// Compute what results mean.
-    Sprt(SprtArgs),
-    /// Tune an engine.
-    Tune(Box<TuneArgs>),
-    /// Read the log of a tuning engine.
-    AnalyzeLog(AnalyzeLogArgs),
-    /// Check an engine.
-    Compliance(ComplianceArgs),
-    /// Solve mates.
-    Mate(Box<MateArgs>),
     /// Measure an evaluation.
     BenchEval(BenchEvalArgs),
-    /// Work on network files.
-    Net(NetArgs),
-    /// The console of the original Binarsi, or its solver.
-    Binarsi(BinarsiArgs),
-    /// List games, or look at a file of them.
-    Variants(VariantsArgs),
-    /// Make teachers and networks.
-    Train(TrainArgs),
+    /// Run a command; neither `Bench` nor `Console`.
+    Command(Subcommands),
 }
 
 impl Cli {
@@ -140,20 +90,6 @@ impl Cli {
     pub fn task(self) -> Result<Task, clap::Error> {
         match self.command {
             None => Ok(Task::Session(Vec::new())),
-            Some(Subcommands::Perft(args)) => Ok(Task::Perft(args)),
-            Some(Subcommands::Convert(args)) => Ok(Task::Convert(args)),
-            Some(Subcommands::Show(args)) => Ok(Task::Show(args)),
-            Some(Subcommands::Book(args)) => Ok(Task::Book(args)),
-            Some(Subcommands::Match(args)) => Ok(Task::Match(args)),
-            Some(Subcommands::Sprt(args)) => Ok(Task::Sprt(args)),
-            Some(Subcommands::Tune(args)) => Ok(Task::Tune(args)),
-            Some(Subcommands::AnalyzeLog(args)) => Ok(Task::AnalyzeLog(args)),
-            Some(Subcommands::Compliance(args)) => Ok(Task::Compliance(args)),
-            Some(Subcommands::Binarsi(args)) => Ok(Task::Binarsi(args)),
-            Some(Subcommands::Mate(args)) => Ok(Task::Mate(args)),
-            Some(Subcommands::Net(args)) => Ok(Task::Net(args)),
-            Some(Subcommands::Variants(args)) => Ok(Task::Variants(args)),
-            Some(Subcommands::Train(args)) => Ok(Task::Train(args)),
             Some(Subcommands::Bench(BenchArgs { what: Some(Benches::Eval(args)) })) => {
                 Ok(Task::BenchEval(args))
             }
@@ -177,6 +113,7 @@ impl Cli {
                 let message = format!("unrecognized command '{first}'");
                 Err(Self::command().error(ErrorKind::InvalidSubcommand, message))
             }
+            Some(command) => Ok(Task::Command(command)),
         }
     }
 }
@@ -223,15 +160,9 @@ mod tests {
     #[test]
     fn perft() {
         let args = |depth, sfen: Option<&str>, startpos, divide| {
-            Ok(Task::Perft(PerftArgs {
-                depth,
-                sfen: sfen.map(Into::into),
-                startpos,
-                divide,
-                make: false,
-                variant: "shogi".into(),
-                variant_path: None,
-            }))
+            let (sfen, variant) = (sfen.map(Into::into), "shogi".into());
+            let args = PerftArgs { depth, sfen, startpos, divide, make: false, variant, variant_path: None };
+            Ok(Task::Command(Subcommands::Perft(args)))
         };
         assert_eq!(task("perft 4"), args(4, None, false, false));
         assert_eq!(task("perft --startpos --divide 4"), args(4, None, true, true));
@@ -245,7 +176,7 @@ mod tests {
             variant: "minishogi".into(),
             variant_path: None,
         };
-        assert_eq!(task("perft --make --variant minishogi 4"), Ok(Task::Perft(making)));
+        assert_eq!(task("perft --make --variant minishogi 4"), Ok(Task::Command(Subcommands::Perft(making))));
         assert_eq!(task("perft --make --divide 4"), Err(ErrorKind::ArgumentConflict));
         assert_eq!(task("perft"), Err(ErrorKind::MissingRequiredArgument));
         assert_eq!(task("perft x"), Err(ErrorKind::ValueValidation));
@@ -273,9 +204,9 @@ mod tests {
     }
 
     #[test]
-    fn engines_are_told_apart() {
+    fn each_engine_has_its_words() {
         let two = "match --engine name=A cmd=a --each nodes=1 --engine name=B cmd=b option.X=1 --games 4";
-        let Ok(Task::Match(args)) = task(two) else { panic!("{two}") };
+        let Ok(Task::Command(Subcommands::Match(args))) = task(two) else { panic!("{two}") };
         assert_eq!(args.engine_names().unwrap(), ["A", "B"]);
         assert_eq!(task("match --engine"), Err(ErrorKind::InvalidValue));
         assert_eq!(task("match --resume a --out b"), Err(ErrorKind::ArgumentConflict));

@@ -9,21 +9,20 @@ mod game_filters;
 mod games;
 mod mate;
 mod net;
+mod perft;
 mod records;
 mod train;
 mod variants;
 
-use ::arena::GameFiles;
-use anyhow::{Context, bail};
+use anyhow::bail;
 use clap::Parser;
-use cli::{Cli, PerftArgs, Task};
-use games::{Catalogue, Visitor};
+use cli::{Cli, Subcommands, Task};
+use engines::Catalogue;
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
-use std::time::{Duration, Instant};
-use usi::options::{Folders, Options};
-use usi::perft::Perft;
-use usi::{Console, Engine, Fault, Games, Output, SessionContext};
+use std::time::Duration;
+use usi::options::Folders;
+use usi::{Console, Fault, Output, SessionContext};
 
 /// A session outlives an engine that panics. Where panics abort, it would not.
 const _: () = assert!(cfg!(panic = "unwind"), "build without `panic = \"abort\"`");
@@ -34,23 +33,30 @@ fn main() -> ExitCode {
     let done = match task {
         Task::Session(lines) => return exit_code(session(None, lines)),
         Task::File(path, lines) => return exit_code(session(Some(&path), lines)),
-        Task::Perft(args) => perft(&args),
-        Task::Convert(args) => records::convert(&args),
-        Task::Show(args) => records::show(&args),
-        Task::Book(args) => book::run(&args),
-        Task::Match(args) => arena::run_match(&args),
-        Task::Sprt(args) => arena::run_sprt(&args),
-        Task::Tune(args) => arena::run_tune(&args),
-        Task::AnalyzeLog(args) => arena::run_analyze_log(&args),
-        Task::Compliance(args) => arena::run_compliance(&args),
-        Task::Mate(args) => mate::run(&args),
         Task::BenchEval(args) => bench_eval::run(&args),
-        Task::Net(args) => net::run(&args),
-        Task::Binarsi(args) => binarsi::run(&args),
-        Task::Variants(args) => variants::run(&args),
-        Task::Train(args) => train::run(&args),
+        Task::Command(command) => run(command),
     };
     exit_code(done.map(|()| ExitCode::SUCCESS))
+}
+
+fn run(command: Subcommands) -> anyhow::Result<()> {
+    match command {
+        Subcommands::Perft(args) => perft::run(&args),
+        Subcommands::Convert(args) => records::convert(&args),
+        Subcommands::Show(args) => records::show(&args),
+        Subcommands::Book(args) => book::run(&args),
+        Subcommands::Match(args) => arena::run_match(&args),
+        Subcommands::Sprt(args) => arena::run_sprt(&args),
+        Subcommands::Tune(args) => arena::run_tune(&args),
+        Subcommands::AnalyzeLog(args) => arena::run_analyze_log(&args),
+        Subcommands::Compliance(args) => arena::run_compliance(&args),
+        Subcommands::Mate(args) => mate::run(&args),
+        Subcommands::Net(args) => net::run(&args),
+        Subcommands::Binarsi(args) => binarsi::run(&args),
+        Subcommands::Variants(args) => variants::run(&args),
+        Subcommands::Train(args) => train::run(&args),
+        Subcommands::Bench(_) | Subcommands::Console(_) => bail!("a console command is not a subcommand"),
+    }
 }
 
 fn exit_code(done: anyhow::Result<ExitCode>) -> ExitCode {
@@ -98,49 +104,4 @@ fn session(file: Option<&str>, lines: Vec<String>) -> anyhow::Result<ExitCode> {
         std::process::exit(status.into());
     }
     Ok(ExitCode::from(status))
-}
-
-fn perft(args: &PerftArgs) -> anyhow::Result<()> {
-    let games = games::with_file(args.variant_path.as_deref())?;
-    games.visit(&args.variant, Count(args)).unwrap_or_else(|_| {
-        bail!("unknown variant '{}'; expected one of {}", args.variant, games.names().join(" "))
-    })
-}
-
-/// Runs perft of any game.
-struct Count<'a>(&'a PerftArgs);
-
-impl Visitor for Count<'_> {
-    type Output = anyhow::Result<()>;
-
-    fn visit<G: GameFiles, E: Engine<G>>(
-        self,
-        game: G,
-        _: impl FnOnce(&G, &mut Options) -> E,
-    ) -> anyhow::Result<()> {
-        let args = self.0;
-        // Everything that players may agree on is counted, such as freezes of Freeze shogi.
-        let game = game.for_referee();
-        let command = args.sfen.as_deref().unwrap_or("startpos");
-        let mut position =
-            game.position_command(command).with_context(|| format!("bad --sfen '{command}'"))?;
-        let mut out = io::stdout().lock();
-        let perft = if args.make {
-            let start = Instant::now();
-            let nodes = game::perft_making_leaves(&mut position, args.depth);
-            Perft { nodes, elapsed: start.elapsed() }
-        } else {
-            Perft::count(&mut position, args.depth, |m, count| {
-                if args.divide { writeln!(out, "{m}: {count}") } else { Ok(()) }
-            })?
-        };
-        writeln!(out, "Nodes searched: {}", perft.nodes)?;
-        writeln!(
-            out,
-            "Time: {:.3} s, {} nodes per second",
-            perft.elapsed.as_secs_f64(),
-            perft.nodes_per_second()
-        )?;
-        Ok(())
-    }
 }

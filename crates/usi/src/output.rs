@@ -44,7 +44,7 @@ impl Output {
             let text = text.to_string();
             if !sink.closed {
                 let written = writeln!(sink.out, "{text}").and_then(|()| sink.out.flush());
-                // Whoever read has gone; the session ends at the next chance.
+                // The reader closed the pipe: the session ends before its next line.
                 sink.closed = written.is_err();
             }
             sink.log('<', &text);
@@ -90,7 +90,7 @@ impl Output {
         self.with(|sink| sink.fault)
     }
 
-    /// Whether nobody reads any more.
+    /// Whether the reader has closed the pipe.
     #[must_use]
     pub fn is_closed(&self) -> bool {
         self.with(|sink| sink.closed)

@@ -31,7 +31,7 @@ where
     /// `LargePageEnable`.
     large_pages: CheckId,
     numa: NumaOption,
-    /// What the user was last told about large pages.
+    /// The last message about large pages.
     large_pages_noted: Option<bool>,
     #[cfg(feature = "tuning")]
     parameters: TunedParameters,

@@ -64,7 +64,7 @@ impl Limits {
     /// use game::Color;
     /// use usi::time::{Millis, TimeOptions};
     /// use usi::{Go, parse_ponderhit};
-    /// let (Go::Search(limits), _) = Go::parse("ponder") else { panic!("a search was asked for") };
+    /// let (Go::Search(limits), _) = Go::parse("ponder") else { panic!("not a search") };
     /// let options = TimeOptions::default();
     /// assert_eq!(limits.budget(Color::Black, 3, &options, 0), None);
     /// let (clock, _) = parse_ponderhit("btime 0 wtime 0 byoyomi 10000");

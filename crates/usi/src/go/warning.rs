@@ -1,6 +1,6 @@
 use std::fmt;
 
-/// Something odd in a `go`, for an `info string`; the rest of the command is obeyed.
+/// Something odd in a `go`, for an `info string`; the rest of the command holds.
 ///
 /// ```
 /// use usi::Go;
@@ -11,9 +11,9 @@ use std::fmt;
 pub enum GoWarning {
     /// A word that means nothing here.
     Unknown(String),
-    /// A word that wants a number has none.
+    /// A number is missing after a word.
     NumberMissing(&'static str),
-    /// A word that wants a number has something else.
+    /// Something else than a number follows a word.
     NotANumber(&'static str, String),
     /// A number below zero, taken as zero.
     Negative(&'static str, String),

@@ -72,7 +72,7 @@ impl Options {
         Id::new(self.declare(name, help, Setting::Button))
     }
 
-    /// Accepts another spelling of an option; hosts are not told of it.
+    /// Accepts another spelling of an option; it is not printed for hosts.
     ///
     /// # Panics
     /// As [`check`](Self::check).

@@ -105,7 +105,7 @@ impl Folders {
         Err(FileError::NotFound { tried })
     }
 
-    /// As [`read`](Self::read), where a missing file is nothing to speak of.
+    /// As [`read`](Self::read), where a missing file is no error.
     pub fn read_if_present(
         &self,
         path: impl AsRef<Path>,
@@ -133,7 +133,7 @@ fn read_bytes(path: &Path, max: u64) -> Result<Option<Vec<u8>>, FileError> {
         Err(error) => return Err(unreadable(&error)),
     }
     let mut bytes = Vec::new();
-    // One byte more than is allowed tells a file that is too long; its length by the metadata may be a lie.
+    // Read one byte more than is allowed: the length in the metadata may be wrong.
     let read = File::open(path).and_then(|file| file.take(max.saturating_add(1)).read_to_end(&mut bytes));
     match read {
         Ok(length) if length as u64 > max => Err(FileError::TooLong { path: path.to_owned(), max }),

@@ -1,5 +1,5 @@
-//! The options of an engine: declared once, printed for hosts, set from text, read by type; and the files with
-//! which a user speaks to the engine past the host.
+//! The options of an engine: declared once, printed for hosts, set from text, read by type; and the files that
+//! override what the host sets.
 //!
 //! | item | what it is |
 //! |---|---|

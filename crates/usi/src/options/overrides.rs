@@ -44,7 +44,7 @@ impl Options {
         Overrides { messages, events }
     }
 
-    /// Reads `engine_options.txt`, if there is one. A session does so before it is asked for its options.
+    /// Reads `engine_options.txt`, if there is one. A session does so before `usi`.
     pub fn read_engine_options(&mut self, folders: &Folders) -> Overrides {
         self.read_overrides(folders, Path::new("engine_options.txt"))
     }
@@ -72,7 +72,7 @@ impl Options {
         }
     }
 
-    /// Obeys the lines of an options file.
+    /// Applies the lines of an options file.
     ///
     /// `Name Value` and `Name=Value` set an option and [fix](Self::fix) it. An `option` line as printed for `usi`
     /// [suggests](Self::suggest) its default, and `min` and `max` of a number. Empty lines, comments (`#`, `//`) and buttons

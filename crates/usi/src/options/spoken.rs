@@ -13,7 +13,7 @@ pub struct Answer {
 }
 
 impl Options {
-    /// Obeys `NAME VALUE`, `NAME = VALUE` or `NAME=VALUE`; a button's name alone presses it, any other name
+    /// Executes `NAME VALUE`, `NAME = VALUE` or `NAME=VALUE`; a button's name alone presses it, any other name
     /// alone shows the value. `None` if the line does not begin with the name of an option.
     ///
     /// ```

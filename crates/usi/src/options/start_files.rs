@@ -1,4 +1,4 @@
-//! Files that speak for the user at the start: a name, a greeting, commands.
+//! Files that are read at the start: a name, a greeting, commands.
 
 use super::folders::{self, FileError, Folders};
 use std::fmt;
@@ -50,7 +50,7 @@ pub fn startup_info(folders: &Folders) -> Result<Vec<String>, FileError> {
     Ok(file.map_or_else(Vec::new, |file| file.text.lines().map(str::to_owned).collect()))
 }
 
-/// The commands of `startup.txt`, to be obeyed after those of the command line; none if there is no file.
+/// The commands of `startup.txt`, to be executed after those of the command line; none if there is no file.
 pub fn startup_commands(folders: &Folders) -> Result<Vec<String>, FileError> {
     let file = folders.read_if_present("startup.txt", MAX_COMMAND_BYTES)?;
     Ok(file.map_or_else(Vec::new, |file| commands(&file.text)))
@@ -75,13 +75,13 @@ pub struct CommandFile {
 }
 
 impl CommandFile {
-    /// Obeys `file PATH` on the command line.
+    /// Reads the file of `file PATH` on the command line.
     pub fn read(folders: &Folders, path: &str) -> Result<Self, FileError> {
         let file = folders.read(path.trim_ascii(), MAX_COMMAND_BYTES)?;
         Ok(Self { path: file.path, commands: commands(&file.text) })
     }
 
-    /// Obeys `f NAME`, which reads `NAME.txt`.
+    /// Reads the file of `f NAME`: `NAME.txt`.
     pub fn read_named(folders: &Folders, name: &str) -> Result<Self, FileError> {
         Self::read(folders, &format!("{}.txt", name.trim_ascii()))
     }

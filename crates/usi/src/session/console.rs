@@ -103,9 +103,8 @@ impl<G: Game> Erased for Session<G> {
     }
 }
 
-/// A session whose game the host may change: by `USI_Variant` among those it knows, by `VariantPath` it gets to
-/// know more. What a host has set, what waits to be obeyed and where answers go stays; the position, of course,
-/// is the new game's start.
+/// A session whose game the host may change by `USI_Variant`; `VariantPath` adds games. Options, waiting lines and the
+/// output stay; the position becomes the start position of the new game.
 pub struct Console<C> {
     games: C,
     session: AnySession,

@@ -14,7 +14,7 @@ use std::sync::Arc;
 pub struct SessionContext {
     pub(super) output: Output,
     pub(super) folders: Folders,
-    /// Lines of command files, obeyed before the input goes on.
+    /// Lines of command files, executed before the input goes on.
     pub(super) queue: VecDeque<String>,
     /// Command files read since the input was last looked at.
     pub(super) files_read: u32,
@@ -28,9 +28,9 @@ pub struct SessionContext {
     pub(super) options: Options,
     /// A session has sat here.
     pub(super) has_begun: bool,
-    /// Commands were given as arguments, and none of the input has been obeyed since.
+    /// Commands were given as arguments, and no line of the input has been executed since.
     arguments: bool,
-    /// What the exit status of the process is to tell.
+    /// What the exit status of the process reports.
     pub(super) fault: Option<Fault>,
 }
 
@@ -66,15 +66,15 @@ impl SessionContext {
         }
     }
 
-    /// Queues commands to be obeyed before the input, as arguments of the program give them: if one of them fails, the
-    /// exit status tells.
+    /// Queues commands to be executed before the input, given as arguments of the program: if one of them fails, the
+    /// exit status reports it.
     pub fn enqueue(&mut self, lines: impl IntoIterator<Item = String>) {
         let waiting = self.queue.len();
         self.queue.extend(lines);
         self.arguments |= self.queue.len() > waiting;
     }
 
-    /// Queues the lines of a file, as `file PATH` on the command line asks for.
+    /// Queues the lines of a file, for `file PATH` on the command line.
     pub fn enqueue_file(&mut self, path: &str) {
         self.arguments = true;
         match CommandFile::read(&self.folders, path) {
@@ -83,7 +83,7 @@ impl SessionContext {
         }
     }
 
-    /// The commands that were given as arguments have been obeyed. Faults of later lines are the host's business.
+    /// The commands that were given as arguments are done. Faults of later lines do not count for the exit status.
     pub(super) fn end_arguments(&mut self) {
         if std::mem::take(&mut self.arguments) {
             self.fault = self.fault.or_else(|| self.output.first_fault());
@@ -115,7 +115,7 @@ impl SessionContext {
     }
 }
 
-/// What a host asked for that a session of one game cannot do.
+/// A change that a session of one game leaves to the [`Console`](super::Console).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Choice {
     /// `USI_Variant`: another game.
@@ -127,7 +127,7 @@ pub(super) enum Choice {
 /// The options by which a host chooses the game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct GameOptions {
-    /// `VariantPath`. It comes first, as hosts set options in the order in which they hear of them.
+    /// `VariantPath`. It comes first, as hosts set options in the order in which they are printed.
     path: TextId,
     /// `USI_Variant`.
     game: ComboId,
@@ -143,7 +143,7 @@ impl GameOptions {
         Some(Self { path, game })
     }
 
-    /// Whether a change asks for something.
+    /// Whether a change concerns one of them.
     pub(super) fn are_concerned(&self, event: Event) -> bool {
         event.concerns(self.path) || event.concerns(self.game)
     }
@@ -154,7 +154,7 @@ impl GameOptions {
         if event == Event::Unchanged(path) { Event::Changed(path) } else { event }
     }
 
-    /// What a change of an option asks for.
+    /// The game or file that a change of an option chooses.
     pub(super) fn choice(&self, event: Event, options: &Options) -> Option<Choice> {
         if event.concerns(self.game) {
             Some(Choice::Game(options.get(self.game).word.to_owned()))
@@ -170,7 +170,7 @@ impl GameOptions {
         options.get(self.game).word
     }
 
-    /// Says which game is played, whatever was asked for.
+    /// Sets `USI_Variant` to the game that is played.
     pub(super) fn state(&self, options: &mut Options, game: &str) {
         options.state(self.game, game);
     }

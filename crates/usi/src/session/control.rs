@@ -1,4 +1,4 @@
-//! One `go`, as both threads see it: the input side says `stop` and `ponderhit`, the thinking side asks.
+//! One `go`, shared by two threads: the session's sets `stop` and `ponderhit`, the engine's reads them.
 
 use crate::time::{Budget, TimeManager, need};
 use search::{Next, Progress, Timer};
@@ -6,15 +6,15 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Writing an answer takes no longer than this, unless nobody reads it.
+/// Writing an answer takes no longer than this, unless the reader has stopped reading.
 const PATIENCE: Duration = Duration::from_millis(400);
 
-/// Who waits looks up so often.
+/// How often a waiting thread looks for an interruption.
 pub(super) const POLL_INTERVAL: Duration = Duration::from_millis(10);
 
 /// The clock and the signals of one `go`.
 pub(super) struct Control {
-    /// Kept beside the lock, as it is asked for all the time.
+    /// Outside the lock, as the search reads it all the time.
     stop: AtomicBool,
     state: Mutex<State>,
     changed: Condvar,
@@ -71,7 +71,7 @@ impl Control {
         self.changed.notify_all();
     }
 
-    /// Waits until an answer may be given; tells whether it is wanted.
+    /// Waits until an answer may be given; returns whether it is wanted.
     pub(super) fn wait_for_leave(&self) -> bool {
         let mut state = self.wait_while_held();
         state.stage = Stage::Answering;
@@ -95,20 +95,20 @@ impl Control {
         self.changed.notify_all();
     }
 
-    /// Whether `stop` has been said.
+    /// Whether `stop` was read.
     pub(super) fn is_stopped(&self) -> bool {
         self.stop.load(Relaxed)
     }
 
-    /// Whether the answer is out. One that is on its way is waited for: whoever has heard it may go on, before
-    /// this search knows that it was heard.
+    /// Whether the answer is out. One that is being written is waited for: a host that has read it may send its next line
+    /// before [`Control::finish`].
     pub(super) fn is_finished(&self) -> bool {
         let leaving = |state: &mut State| state.stage == Stage::Answering;
         let waited = self.changed.wait_timeout_while(self.state(), PATIENCE, leaving);
         waited.unwrap_or_else(PoisonError::into_inner).0.stage == Stage::Finished
     }
 
-    /// Waits for [`Control::finish`] until `given_up`; tells whether it came.
+    /// Waits for [`Control::finish`] until `given_up`; returns whether it came.
     pub(super) fn wait_until_finished(&self, given_up: impl Fn() -> bool) -> bool {
         let running = |state: &mut State| state.stage != Stage::Finished;
         loop {

@@ -1,8 +1,8 @@
-//! Words that come while a command is still being obeyed.
+//! `stop` and `quit` that arrive while a command still runs.
 //!
-//! A script is written in one go: what follows a command in it waits until the command is done. A person or a
-//! host that says `stop` or `quit` in the middle of a command means now. The two are told apart by when a word
-//! came: lines that came together came before any of them was obeyed.
+//! A script is written at once: its next line waits until the command before it is done. A person or a host that sends
+//! `stop` or `quit` while a command runs means that command. The two differ by the time at which the line arrives: lines
+//! of a script arrive together, before the first of them is executed.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -30,7 +30,7 @@ impl Interruption {
     }
 }
 
-/// Shared by the thread that reads and whoever obeys.
+/// Shared by the reading thread and the session's.
 #[derive(Default)]
 pub(super) struct Interrupt {
     /// When the present command began.

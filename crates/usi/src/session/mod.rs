@@ -242,7 +242,7 @@ impl<G: Game> Session<G> {
         self.context.enqueue(lines);
     }
 
-    /// Obeys the queued lines, then line after line until `quit` or the end of the input. A search that still runs then
+    /// Executes the queued lines, then line after line until `quit` or the end of the input. A search that still runs then
     /// is ended by [`Session::close`] or by dropping the session.
     ///
     /// The input is read on a thread of its own. If the session ends before the input does, that thread stays
@@ -258,7 +258,7 @@ impl<G: Game> Session<G> {
         }
     }
 
-    /// Obeys until the session ends or another game is chosen.
+    /// Executes lines until the session ends or another game is chosen.
     fn obey_all(&mut self, reader: &Reader) -> io::Result<Pause> {
         loop {
             if let Some(choice) = self.choice.take() {
@@ -314,7 +314,7 @@ impl<G: Game> Session<G> {
         Flow::Continue
     }
 
-    /// Obeys one line, with or without its line end, whatever bytes it holds.
+    /// Executes one line, with or without its line end, whatever bytes it holds.
     pub fn execute(&mut self, line: &[u8]) -> Flow {
         let line = String::from_utf8_lossy(line);
         self.context.output.heard(line.trim_end());

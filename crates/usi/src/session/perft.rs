@@ -4,7 +4,7 @@ use game::Position;
 use std::io;
 use std::time::{Duration, Instant};
 
-/// Depths beyond this are refused as slips of the finger: no position that matters could be counted so deep.
+/// Greater depths are refused as typing mistakes: no usual position could be counted so deep.
 pub const MAX_DEPTH: u32 = 20;
 
 /// A count.
@@ -28,7 +28,7 @@ pub(super) struct Partial {
 }
 
 impl Perft {
-    /// Counts, telling `report` the count below each root move as soon as it is known.
+    /// Counts, and passes `report` the count below each root move as soon as it is known.
     pub fn count<P: Position>(
         position: &mut P,
         depth: u32,
@@ -104,7 +104,7 @@ mod tests {
     fn an_interrupted_count_says_how_far_it_came() {
         let mut position = shogi::Position::startpos();
         let left = Cell::new(100);
-        // Asked once for each move below a root move.
+        // Called once for each move below a root move.
         let interrupted = || left.replace(left.get() - 1) == 0;
         let mut sum = 0;
         let report = |_, count| {

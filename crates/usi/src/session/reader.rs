@@ -1,4 +1,4 @@
-//! The thread that reads: lines are read ahead, so that words which must not wait are heard at once.
+//! The thread that reads: lines are read ahead, so that `stop` and `quit` take effect at once.
 
 use super::command::Command;
 use super::interrupt::{Interrupt, Interruption};
@@ -49,7 +49,7 @@ impl Reader {
     }
 }
 
-/// Reads until `quit`, the end, an error, or until nobody listens any more.
+/// Reads until `quit`, the end, an error, or until the session has ended.
 fn read(input: impl Read, interrupt: &Interrupt, sender: &SyncSender<io::Result<Heard>>) {
     let mut lines = Lines::new(BufReader::new(Stamped { input, arrival: Instant::now() }));
     loop {

@@ -4,7 +4,7 @@ use super::{Budget, Millis, SideClock, TimeOptions};
 
 /// Games last so many plies, for planning.
 const HORIZON: u32 = 160;
-/// What a move takes when nobody said how long the game is.
+/// What a move takes where the length of the game is unknown.
 const BLIND: Millis = Millis(1000);
 
 impl Budget {
@@ -40,7 +40,7 @@ impl Budget {
         Self::exactly(runs.map_or(time, |clock| time.min(ceiling(clock, options))))
     }
 
-    /// When a move is asked for and no clock was ever named: about a second, which every host allows.
+    /// For a `go` without any clock: about a second, which every host allows.
     #[must_use]
     pub fn without_clock(options: &TimeOptions) -> Self {
         Self::exactly((BLIND - options.network_delay).max(Millis(100)))
@@ -68,7 +68,7 @@ fn moves_to_go(clock: SideClock, options: &TimeOptions, ply: u32) -> u32 {
         if clock.is_sudden_death() { HORIZON + 40 - ply.min(40) } else { HORIZON + 20 - ply.min(80) };
     let plies = match options.max_moves_to_draw {
         0 => horizon,
-        // Both the last ply and the one before it are somebody's last move.
+        // The last ply and the one before it are the last moves of the two players.
         last => horizon.min(last.saturating_add(2).saturating_sub(ply)),
     };
     plies / 2

@@ -96,7 +96,7 @@ impl Budget {
         elapsed >= self.maximum
     }
 
-    /// A search that began at `go` wants to end at `elapsed`: until when it may go on for free.
+    /// Until when a search that began at `go` and could end at `elapsed` may go on without cost.
     #[must_use]
     pub fn search_end(&self, elapsed: Millis) -> Millis {
         self.search_end_after(elapsed, Millis::ZERO)

@@ -13,7 +13,7 @@ const SCHEDULING: Millis = Millis(10);
 pub(super) fn ceiling(clock: SideClock, options: &TimeOptions) -> Millis {
     let left = clock.left();
     if left == Millis::ZERO {
-        // Nobody's flag hangs on this clock: it has fallen already, or the host sends zeros for "no clock".
+        // The flag has fallen already, or the host sends zeros for "no clock".
         return FLOOR;
     }
     // Where seconds are split, 100 ms may be most of the clock, and NetworkDelay2 was set with care.

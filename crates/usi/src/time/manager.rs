@@ -4,9 +4,9 @@ use std::time::Instant;
 
 /// The clock of one `go`: when it began, whether the opponent is still thinking, and when to be done.
 ///
-/// A search asks [`must_stop`](Self::must_stop) every millisecond or so and
-/// [`after_iteration`](Self::after_iteration) between iterations; the session tells it of
-/// `ponderhit`. All of them take the present moment, so that tests need not wait.
+/// A search calls [`must_stop`](Self::must_stop) every millisecond or so and
+/// [`after_iteration`](Self::after_iteration) between iterations; the session calls
+/// [`ponderhit`](Self::ponderhit). All of them take the present time, so that tests need not wait.
 ///
 /// ```
 /// use std::time::{Duration, Instant};
@@ -84,15 +84,15 @@ impl TimeManager {
     /// A search that has thought enough may still be allowed to go on, into a second that is paid for.
     pub fn after_iteration(&mut self, now: Instant, need: f64) -> Next {
         let elapsed = self.elapsed(now);
-        let wish = self.budget.map_or(Next::Deeper, |budget| budget.after_iteration(elapsed, need));
+        let next = self.budget.map_or(Next::Deeper, |budget| budget.after_iteration(elapsed, need));
         if self.pondering {
-            self.content = wish == Next::Stop;
+            self.content = next == Next::Stop;
             return Next::Deeper;
         }
-        if wish == Next::Stop {
+        if next == Next::Stop {
             self.decide(elapsed);
         }
-        match wish {
+        match next {
             _ if self.must_stop(now) => Next::Stop,
             Next::Again => Next::Again,
             // What is left of a second that is paid for may as well be used.

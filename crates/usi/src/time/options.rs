@@ -15,7 +15,7 @@ use super::Millis;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TimeOptions {
-    /// `NetworkDelay`: how long a move usually travels to whoever counts the time.
+    /// `NetworkDelay`: how long a move usually travels to the clock.
     pub network_delay: Millis,
     /// `NetworkDelay2`: how long it may travel at worst; kept back from the last of the clock.
     pub network_delay2: Millis,
