@@ -1,7 +1,7 @@
 //! The positions of a book and how moves connect them.
 
 use super::worth::Worth;
-use crate::key_table::KeyTable;
+use crate::grow::key_table::KeyTable;
 use shogi::{Color, Position};
 
 /// A move of a position: as it would be played by Black, and where it leads. Six bytes, as there are many.

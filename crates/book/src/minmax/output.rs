@@ -5,9 +5,9 @@ use super::reading::read_graph;
 use super::solve::{Solution, solve};
 use super::worth::{CHECKING, Worth};
 use crate::error::{At, BookError};
-use crate::format::BookFormat;
-use crate::lock::create_book;
-use crate::usi_bytes::{push_move, push_number};
+use crate::format::book_format::BookFormat;
+use crate::format::usi_bytes::{push_move, push_number};
+use crate::grow::lock::create_book;
 use crate::{HEADER, LineEnd, Problems, Ybb};
 use shogi::Move;
 use std::io::Write;
@@ -134,7 +134,7 @@ impl Writer<'_> {
 
     fn write_db(&self, input: &Path, output: &Path, line_end: LineEnd) -> Result<(), BookError> {
         let mut file = create_book(output)?;
-        let mut text = crate::lines::Lines::new(std::fs::File::open(input).at(input)?);
+        let mut text = crate::format::lines::Lines::new(std::fs::File::open(input).at(input)?);
         let mut buffer = format!("{HEADER}\n# NOE:{}\n", self.graph.len()).into_bytes();
         if line_end == LineEnd::CrLf {
             buffer = String::from_utf8_lossy(&buffer).replace('\n', "\r\n").into_bytes();
@@ -142,7 +142,7 @@ impl Writer<'_> {
         let mut moves = Vec::new();
         let mut node = 0;
         while let Some(line) = text.next_filled().at(input)? {
-            let crate::lines::Line::Text(line) = line else { continue };
+            let crate::format::lines::Line::Text(line) = line else { continue };
             if !line.starts_with(b"sfen ") {
                 continue;
             }
@@ -171,7 +171,7 @@ impl Writer<'_> {
     fn write_ybb(&self, input: &Path, output: &Path) -> Result<(), BookError> {
         let book = Ybb::open(input)?;
         let mut moves = Vec::new();
-        crate::ybb::rewrite_moves(&book, output, |index, out| {
+        crate::format::ybb::rewrite_moves(&book, output, |index, out| {
             self.moves(index as u32, &mut moves);
             for (play, worth) in &moves {
                 out.extend_from_slice(&play.bits().to_le_bytes());

@@ -4,7 +4,7 @@
 use super::graph::{Edge, Flags, Graph, Index, MOST_POSITIONS};
 use super::worth::MAX_VALUE;
 use crate::error::BookError;
-use crate::parts::{Part, Parts};
+use crate::sort::parts::{Part, Parts};
 use crate::{BookMove, Problems, reference_order};
 use platform::workers::Workers;
 use shogi::{Color, Move, Position, Setup};

@@ -5,7 +5,7 @@
 
 use crate::Entry;
 use crate::error::{At, BookError};
-use crate::parts::Parts;
+use crate::sort::parts::Parts;
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 use std::collections::binary_heap::PeekMut;

@@ -1,7 +1,7 @@
 //! Positions as books write them: canonical SFEN, and telling it from other spellings without building a board.
 
-use crate::board_text::scan_board;
 use crate::error::LineFault;
+use crate::format::board_text::scan_board;
 use shogi::{Setup, SfenError};
 use std::borrow::Cow;
 

@@ -1,8 +1,8 @@
 //! One position of a book.
 
 use crate::BookMove;
-use crate::board_text::push_place;
-use crate::book_move::{insert_move, sort_moves};
+use crate::format::board_text::push_place;
+use crate::format::book_move::{insert_move, sort_moves};
 use shogi::{Position, Setup, SfenError};
 use std::cmp::Ordering;
 
@@ -41,7 +41,7 @@ impl Entry {
 
     /// The bare position.
     pub fn setup(&self) -> Result<Setup, SfenError> {
-        let quick = crate::board_text::setup_of(&self.place);
+        let quick = crate::format::board_text::setup_of(&self.place);
         let mut setup = quick.map_or_else(|| self.place_str().parse(), Ok)?;
         setup.ply = self.ply.max(1);
         Ok(setup)

@@ -1,13 +1,13 @@
 //! `.ybb`: the binary book of newer `YaneuraOu`s. No replies, no counts, values and depths of 16 bits.
 
-use crate::board_text::push_place;
-use crate::bytes::Bytes;
 use crate::error::{At, BookError};
-use crate::lock::create_book;
-use crate::parts::Parts;
-use crate::render_parts::render_parts;
-use crate::sorter::{SortLimits, Sorted, Sorter};
-use crate::stream::EntryStream;
+use crate::format::board_text::push_place;
+use crate::format::bytes::Bytes;
+use crate::grow::lock::create_book;
+use crate::sort::entry_stream::EntryStream;
+use crate::sort::parts::Parts;
+use crate::sort::render_parts::render_parts;
+use crate::sort::sorter::{SortLimits, Sorted, Sorter};
 use crate::{BookMove, Entry, Problems};
 use shogi::{Move, PackedSfen, Position, Setup, UnpackError};
 use std::io::{Seek, SeekFrom, Write};
@@ -458,7 +458,7 @@ pub(crate) fn rewrite_moves(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::stream::Entries;
+    use crate::sort::entry_stream::Entries;
 
     /// Pages that were given back are there again when they are looked at.
     #[test]

@@ -1,9 +1,9 @@
 //! Changing a few positions of a text book: everything else in the file, comments included, stays as it is.
 
 use crate::error::{At, BookError};
-use crate::lines::{Line, Lines};
-use crate::lock::BookLock;
-use crate::lock::create_book;
+use crate::format::lines::{Line, Lines};
+use crate::grow::lock::BookLock;
+use crate::grow::lock::create_book;
 use crate::{BookMove, HEADER, LineEnd, SfenLine, split_ply};
 use shogi::Position;
 use std::fs::File;

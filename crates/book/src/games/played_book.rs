@@ -1,11 +1,11 @@
 //! A book of moves that were played: games in, book out.
 
-use crate::bytes::Bytes;
-use crate::collection::{Collection, Plies};
 use crate::error::{At, BookError, LineFault};
-use crate::game_lines::{GameLine, LineNumbers, check_beginning, cut_lines, each_line_of};
-use crate::sorter::{Chunk, SortLimits, Sorted, Sorter};
-use crate::stream::{EntryStream, decode, encode};
+use crate::format::bytes::Bytes;
+use crate::games::game_lines::{GameLine, LineNumbers, check_beginning, cut_lines, each_line_of};
+use crate::grow::collection::{Collection, Plies};
+use crate::sort::entry_stream::{EntryStream, decode, encode};
+use crate::sort::sorter::{Chunk, SortLimits, Sorted, Sorter};
 use crate::{BookMove, Entry};
 use platform::workers::in_parallel;
 use shogi::Color;

@@ -118,7 +118,7 @@ impl SteraTree {
     fn best_leaf(&self, root: &Position, kif_bonus: i32) -> Option<Position> {
         let mut position = root.clone();
         let mut search = Search { tree: self, kif_bonus, known: HashMap::new() };
-        crate::tree::with_deep_stack(|| {
+        crate::grow::tree::with_deep_stack(|| {
             search.value(&mut position, -INFINITE, INFINITE, 0);
             // Along the best moves to where the tree ends.
             for _ in 0..LONGEST {

@@ -2,7 +2,7 @@
 
 use super::Problems;
 use crate::error::{At, BookError, LineFault};
-use crate::lines::{Line, Lines};
+use crate::format::lines::{Line, Lines};
 use crate::{BookMove, Entry, SfenLine};
 use std::fs::File;
 use std::io::Read;

@@ -1,8 +1,8 @@
 //! Books of any format cut into parts, which threads read independently of each other.
 
-use crate::blocks::{Block, Blocks};
-use crate::db::check_text_book;
 use crate::error::{At, BookError};
+use crate::format::blocks::{Block, Blocks};
+use crate::format::db::check_text_book;
 use crate::{AperyBook, BookFormat, Entry, Problems, Ybb, read_sbk};
 use std::fs::File;
 use std::io::Read;

@@ -1,6 +1,6 @@
 //! Text books cut into blocks where positions begin, so that threads can read them independently of each other.
 
-use crate::db::{DbReader, Problems};
+use crate::format::db::{DbReader, Problems};
 use std::io::{self, Read};
 use std::path::Path;
 

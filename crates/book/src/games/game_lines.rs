@@ -1,7 +1,7 @@
 //! Lists of games, one to a line: `startpos moves …`, `sfen … moves …`, or bare moves from the start position.
 
 use crate::error::{At, BookError, LineFault};
-use crate::lines::{Line, Lines, MAX_LINE};
+use crate::format::lines::{Line, Lines, MAX_LINE};
 use shogi::{Move, Position};
 use std::fs::File;
 use std::io::Read;

@@ -1,7 +1,7 @@
 //! Which existing files a command may replace: only those that hold what it writes itself.
 
 use crate::error::{At, BookError};
-use crate::lines::BYTE_ORDER_MARK;
+use crate::format::lines::BYTE_ORDER_MARK;
 use crate::{AperyBook, BookFormat, BookMove, GameLine, HEADER, SfenLine, Ybb, read_sbk};
 use std::fs::File;
 use std::io::{self, Read};

@@ -1,11 +1,11 @@
 //! A book in memory that grows: for making one from games, thinking and trees.
 
 use crate::Entry;
-use crate::board_text::push_place;
-use crate::book_move::BookMove;
 use crate::error::BookError;
-use crate::key_table::KeyTable;
-use crate::stream::EntryStream;
+use crate::format::board_text::push_place;
+use crate::format::book_move::BookMove;
+use crate::grow::key_table::KeyTable;
+use crate::sort::entry_stream::EntryStream;
 use shogi::{Move, Position};
 
 /// Whether the same position after another number of moves is another one.

@@ -3,15 +3,15 @@
 //! A sorted `.db` needs no index: a binary search over its bytes takes some thirty looks. The same search serves the
 //! file mapped into memory (on the fly) and a copy in memory, which is brought into order first if it is not.
 
-use crate::board_text::push_place;
-use crate::bytes::Bytes;
-use crate::collection::Plies;
-use crate::db::{DbReader, Problems, check_text_book};
 use crate::error::{At, BookError, LineFault, forgiven};
-use crate::sfen_line::without_comment;
-use crate::sorter::SortLimits;
-use crate::stream::{EntrySorter, EntryStream};
-use crate::usi_bytes::parse_number;
+use crate::format::board_text::push_place;
+use crate::format::bytes::Bytes;
+use crate::format::db::{DbReader, Problems, check_text_book};
+use crate::format::sfen_line::without_comment;
+use crate::format::usi_bytes::parse_number;
+use crate::grow::collection::Plies;
+use crate::sort::entry_stream::{EntrySorter, EntryStream};
+use crate::sort::sorter::SortLimits;
 use crate::{BookMove, DbWriter, LineEnd, SfenLine, insert_move, sort_moves, split_ply};
 use shogi::Position;
 use std::borrow::Cow;

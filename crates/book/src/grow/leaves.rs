@@ -1,6 +1,6 @@
 //! Where a book should grow: ways to choose positions just outside of it.
 
-use crate::collection::Plies;
+use crate::grow::collection::Plies;
 use crate::minmax::either_key;
 use crate::{Collection, Leaf, Library, SolvedBook};
 use shogi::{Color, Position};

@@ -1,10 +1,10 @@
 //! Apery's `book.bin`: moves under a hash of their position.
 
-use crate::bytes::Bytes;
 use crate::error::{At, BookError};
-use crate::lock::create_book;
-use crate::sorter::{SortLimits, Sorter};
-use crate::stream::EntryStream;
+use crate::format::bytes::Bytes;
+use crate::grow::lock::create_book;
+use crate::sort::entry_stream::EntryStream;
+use crate::sort::sorter::{SortLimits, Sorter};
 use crate::{BookMove, Entry, reference_order};
 use shogi::{Color, HandPiece, Move, Origin, Piece, PieceKind, Position, Square};
 use std::collections::HashSet;

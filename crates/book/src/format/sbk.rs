@@ -2,8 +2,8 @@
 //! playing the moves that lead to them.
 
 use crate::error::{At, BookError};
-use crate::lock::create_book;
-use crate::stream::EntryStream;
+use crate::grow::lock::create_book;
+use crate::sort::entry_stream::EntryStream;
 use crate::{BookMove, Entry};
 use shogi::{Color, HandPiece, Move, Origin, PieceKind, Position, Square};
 use std::collections::{HashMap, HashSet};
@@ -382,7 +382,7 @@ fn encode_state(id: i32, entry: Option<(&Entry, &Leads)>, root: bool) -> Vec<u8>
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::stream::Entries;
+    use crate::sort::entry_stream::Entries;
 
     #[test]
     fn moves_round_trip() {

@@ -1,8 +1,8 @@
 //! Two books into one.
 
-use crate::book_move::BookMove;
 use crate::error::BookError;
-use crate::stream::EntryStream;
+use crate::format::book_move::BookMove;
+use crate::sort::entry_stream::EntryStream;
 use crate::{Entry, SortedEntries};
 use shogi::Color;
 use std::cmp::Ordering;

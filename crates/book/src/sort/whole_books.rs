@@ -1,11 +1,11 @@
 //! Whole books from whole books: sort, merge, convert. Every result is written beside its place and put there when
 //! it is complete.
 
-use crate::db::{check_text_book, push_entry};
 use crate::error::{At, BookError};
-use crate::render_parts::render_parts;
-use crate::stream::{Entries, EntrySorter, EntryStream, SortedEntries};
-use crate::ybb::write_ybb_from_db;
+use crate::format::db::{check_text_book, push_entry};
+use crate::format::ybb::write_ybb_from_db;
+use crate::sort::entry_stream::{Entries, EntrySorter, EntryStream, SortedEntries};
+use crate::sort::render_parts::render_parts;
 use crate::{
     AperyBook, BookFormat, BookMove, DbReader, DbWriter, Entry, HEADER, LineEnd, MergePolicy, MergeSummary,
     Merged, PlayedBook, Problems, SortLimits, Ybb, YbbLosses, create_book, read_sbk, write_apery, write_sbk,

@@ -1,7 +1,7 @@
 //! What to do about lines that cannot be understood, and what was met.
 
 use crate::error::{BookError, LineFault, forgiven, quote};
-use crate::lines::BYTE_ORDER_MARK;
+use crate::format::lines::BYTE_ORDER_MARK;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 

@@ -1,8 +1,8 @@
 //! Books by thinking: positions in, moves with values out, saved as they come.
 
 use crate::error::At;
-use crate::journal::Journal;
-use crate::lock::BookLock;
+use crate::grow::journal::Journal;
+use crate::grow::lock::BookLock;
 use crate::{
     BookError, BookFormat, BookMove, Collection, Entries, Entry, EntrySorter, LineEnd, Plies, Problems,
     SortLimits, open_stream, write_db,

@@ -1,6 +1,6 @@
 //! Which move to play from a book, with the rules and words of the reference program.
 
-use crate::collection::Plies;
+use crate::grow::collection::Plies;
 use crate::{BookMove, Library};
 use platform::Random;
 use shogi::{Color, Move, MoveList, MoveSet, Position, Promotions};

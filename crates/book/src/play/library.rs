@@ -1,8 +1,8 @@
 //! Books to play from: one or several, in any format, in order of priority.
 
-use crate::collection::Plies;
-use crate::embedded::embedded_book;
 use crate::error::{At, BookError};
+use crate::grow::collection::Plies;
+use crate::play::embedded::embedded_book;
 use crate::{AperyBook, BookFormat, BookMove, Entries, Problems, TextBook, Ybb, read_sbk, sort_moves};
 use shogi::Position;
 use std::path::{Path, PathBuf};

@@ -1,8 +1,8 @@
 //! One move of a book.
 
 use crate::error::{LineFault, quote};
-use crate::sfen_line::without_comment;
-use crate::usi_bytes::{NoMove, parse_move, parse_number, push_move, push_number};
+use crate::format::sfen_line::without_comment;
+use crate::format::usi_bytes::{NoMove, parse_move, parse_number, push_move, push_number};
 use shogi::Move;
 use std::cmp::Reverse;
 

@@ -1,9 +1,9 @@
 //! Positions one after the other, wherever they come from.
 
-use crate::db::DbReader;
 use crate::error::{At, BookError};
-use crate::parts::Parts;
-use crate::sorter::{SortLimits, Sorted, Sorter};
+use crate::format::db::DbReader;
+use crate::sort::parts::Parts;
+use crate::sort::sorter::{SortLimits, Sorted, Sorter};
 use crate::{BookMove, Entry, Problems};
 use shogi::Move;
 use std::io::{self, Read};

@@ -1,7 +1,7 @@
 //! Writing `.db`.
 
 use super::HEADER;
-use crate::usi_bytes::push_number;
+use crate::format::usi_bytes::push_number;
 use crate::{BookMove, Entry};
 use std::io::{self, Write};
 

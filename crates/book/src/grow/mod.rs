@@ -1,0 +1,11 @@
+//! Books that change: collected in memory, thought about, extended and edited.
+
+pub(crate) mod collection;
+pub(crate) mod edit;
+pub(crate) mod journal;
+pub(crate) mod key_table;
+pub(crate) mod leaves;
+pub(crate) mod lock;
+pub(crate) mod stera_tree;
+pub(crate) mod think;
+pub(crate) mod tree;

@@ -1,0 +1,6 @@
+//! Probing books and choosing a move.
+
+pub(crate) mod embedded;
+pub(crate) mod library;
+pub(crate) mod selection;
+pub(crate) mod text_book;

@@ -1,0 +1,10 @@
+//! Books larger than memory: streams, sorted runs, merging, and whole books from whole books.
+
+pub(crate) mod entry_stream;
+pub(crate) mod merge;
+pub(crate) mod parts;
+pub(crate) mod render_parts;
+pub(crate) mod sorter;
+pub(crate) mod stats;
+pub(crate) mod synth;
+pub(crate) mod whole_books;
