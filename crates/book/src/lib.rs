@@ -14,6 +14,7 @@ mod error;
 mod format;
 mod games;
 mod grow;
+mod makebook;
 mod minmax;
 mod play;
 mod reference_order;
@@ -31,12 +32,15 @@ pub use format::sfen_line::{SfenLine, split_ply};
 pub use format::ybb::{Ybb, YbbLosses, YbbStream, write_ybb};
 pub use games::game_lines::{GameLine, read_game_lines};
 pub use games::played_book::{PlayedBook, PlayedEntries};
-pub use games::positions_of_game::positions_of_game;
+pub use games::positions_of_game::{no_positions, positions_of_game};
 pub use grow::collection::{Collection, Plies};
 pub use grow::edit::{Edit, Edited, edit_book};
 pub use grow::journal::{Journal, journal_path};
 pub use grow::leaves::{LeafPolicy, choose_leaves};
+pub use grow::lists::{extend, read_collection, read_roots, write_entries, write_lines};
 pub use grow::lock::{BookLock, create_book};
+pub use grow::mine::{MineEnd, MinedRound, Mining};
+pub use grow::own_thinker::{Effort, OwnThinker, version_count};
 pub use grow::stera_tree::{SteraOptions, SteraTree};
 pub use grow::think::{
     Cluster, GrowingBook, Pace, ThinkError, Thinker, Wanted, positions_to_think, think_all,
@@ -45,6 +49,7 @@ pub use grow::tree::{
     BUILD_PLIES, Contempt, ExtendOptions, build_tree, build_tree_from, extend_tree, parse_root,
     start_positions,
 };
+pub use makebook::{Makebook, MakebookError};
 pub use minmax::{Leaf, MinMaxOptions, MinMaxSummary, Noise, SolvedBook, Worth, minmax};
 pub use play::embedded::{embedded_book, has_embedded_book};
 pub use play::library::{Library, Loading, OpenBook, book_files, changed_at};

@@ -114,7 +114,7 @@ fn apery_both_ways() {
     let summary = convert_book(&files.join("apery.bin"), &db, &WorkOptions::default(), &mut silent).unwrap();
     assert_same(&db, &files.join("from_apery.db"));
     // The book was made from games, so that all its positions can be reached.
-    assert_eq!((summary.islands, summary.collisions), (0, 0));
+    assert_eq!((summary.unreachable, summary.collisions), (0, 0));
 }
 
 #[test]

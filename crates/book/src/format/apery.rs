@@ -298,13 +298,13 @@ impl AperyBook {
     /// that is not in the book.
     #[must_use]
     pub fn walk(&self) -> AperyWalk {
-        let mut walk = AperyWalk { entries: Vec::new(), seen: HashSet::new(), collisions: 0, islands: 0 };
+        let mut walk = AperyWalk { entries: Vec::new(), seen: HashSet::new(), collisions: 0, unreachable: 0 };
         let mut found = std::collections::HashMap::new();
         let mut position = Position::startpos();
         Walker { book: self, walk: &mut walk, found: &mut found }.search(&mut position);
         let reached: HashSet<u64> =
             walk.entries.iter().filter_map(|e| e.position().ok()).map(|p| apery_key(&p)).collect();
-        walk.islands = self.distinct_keys() - reached.len().min(self.distinct_keys());
+        walk.unreachable = self.distinct_keys() - reached.len().min(self.distinct_keys());
         walk
     }
 
@@ -323,7 +323,7 @@ pub struct AperyWalk {
     /// Positions whose moves are those of another one with the same key.
     pub collisions: u64,
     /// Keys of the book that no walk from the start position has come to.
-    pub islands: usize,
+    pub unreachable: usize,
 }
 
 struct Walker<'a> {

@@ -2,6 +2,7 @@
 
 use crate::GameLine;
 use shogi::{Color, Position};
+use std::path::Path;
 
 /// The positions of a game that are to be thought about: from the `first`th to the `last`th, those of `side` only if
 /// one is given. A game that is shorter gives its last position, too, unless it ends with a word.
@@ -18,6 +19,12 @@ pub fn positions_of_game(game: &GameLine, first: usize, last: usize, side: Optio
     }
     let wanted = |position: &Position| side.is_none_or(|side| side == position.side());
     positions.into_iter().skip(first.saturating_sub(1)).filter(wanted).collect()
+}
+
+/// The message that there is nothing to think about.
+#[must_use]
+pub fn no_positions(games: &Path, first: usize, last: usize) -> String {
+    format!("{}: no game has a position from move {first} to move {last}", games.display())
 }
 
 #[cfg(test)]

@@ -38,6 +38,17 @@ pub struct MergeSummary {
     pub dropped: u64,
 }
 
+impl MergeSummary {
+    /// How much was dropped, for a person.
+    #[must_use]
+    pub fn dropped_message(&self) -> String {
+        match self.dropped {
+            0 => "nothing dropped".to_owned(),
+            count => format!("{count} moves or their values dropped"),
+        }
+    }
+}
+
 impl std::ops::AddAssign for MergeSummary {
     fn add_assign(&mut self, other: Self) {
         self.same += other.same;

@@ -33,9 +33,33 @@ pub struct ConvertSummary {
     /// What a `.ybb` has no room for.
     pub losses: Option<YbbLosses>,
     /// Keys of an Apery book that cannot be reached from the start position.
-    pub islands: usize,
+    pub unreachable: usize,
     /// Positions of an Apery book whose moves are another's.
     pub collisions: u64,
+}
+
+impl ConvertSummary {
+    /// What was lost, for a person: a line for each kind.
+    #[must_use]
+    pub fn loss_messages(&self) -> Vec<String> {
+        let losses = self.losses.unwrap_or_default();
+        let counted = [
+            (losses.replies, "expected replies have no place in a .ybb"),
+            (losses.counts, "counts have no place in a .ybb"),
+            (losses.cut, "values or depths were cut to 16 bits"),
+            (losses.positions, "positions cannot be packed and were left out"),
+            (
+                self.unreachable as u64,
+                "positions cannot be reached from the start position and were left out",
+            ),
+            (self.collisions, "positions have the moves of another one under the same key and were left out"),
+        ];
+        counted
+            .iter()
+            .filter(|(count, _)| *count > 0)
+            .map(|(count, what)| format!("{count} {what}"))
+            .collect()
+    }
 }
 
 /// The positions of a book of any format, in the order of the file.
@@ -243,11 +267,11 @@ pub fn convert_book(
     let (from, to) = (BookFormat::of_path(input)?, BookFormat::of_path(output)?);
     if from == BookFormat::Apery {
         let walk = AperyBook::open(input)?.walk();
-        let (islands, collisions) = (walk.islands, walk.collisions);
+        let (unreachable, collisions) = (walk.unreachable, walk.collisions);
         let mut sorter = EntrySorter::new(options.limits.clone());
         sorter.push_all(&mut Entries::new(walk.entries), input)?;
         let written = write_any(output, &mut sorter.finish().at(input)?, options)?;
-        return Ok(ConvertSummary { islands, collisions, ..written });
+        return Ok(ConvertSummary { unreachable, collisions, ..written });
     }
     if (from, to) == (BookFormat::Ybb, BookFormat::Db) {
         let count = Ybb::open(input)?.len();

@@ -3,9 +3,9 @@
 use super::work::{Bar, OutputFile, WorkArgs, parse_position, print, warn};
 use anyhow::bail;
 use book::{
-    BookFormat, BookMove, ConvertSummary, DbWriter, Edit, Edited, MergePolicy, MergeSummary, MinMaxOptions,
-    Output, Problems, Repaired, SynthOptions, convert_book, create_book, edit_book, merge_books, minmax,
-    open_stream, sort_book, sorted_stream, synthesize, write_any,
+    BookFormat, BookMove, DbWriter, Edit, Edited, MergePolicy, MinMaxOptions, Output, Problems, Repaired,
+    SynthOptions, convert_book, create_book, edit_book, merge_books, minmax, open_stream, sort_book,
+    sorted_stream, synthesize, write_any,
 };
 use shogi::{Color, Move};
 use std::path::{Path, PathBuf};
@@ -117,17 +117,9 @@ impl MergeArgs {
             summary.same,
             summary.only_first,
             summary.only_second,
-            dropped(&summary)
+            summary.dropped_message()
         ))?;
         Ok(())
-    }
-}
-
-/// What a merge left out.
-pub(super) fn dropped(summary: &MergeSummary) -> String {
-    match summary.dropped {
-        0 => "nothing dropped".to_owned(),
-        count => format!("{count} moves or their values dropped"),
     }
 }
 
@@ -197,25 +189,11 @@ impl ConvertArgs {
         drop(bar);
         warn(&options.problems);
         print(format_args!("{} positions in {}", summary.positions, self.out.display()))?;
-        for line in lost(&summary) {
+        for line in summary.loss_messages() {
             print(line)?;
         }
         Ok(())
     }
-}
-
-/// What the new format had no room for.
-pub(super) fn lost(summary: &ConvertSummary) -> Vec<String> {
-    let losses = summary.losses.unwrap_or_default();
-    let counted = [
-        (losses.replies, "expected replies have no place in a .ybb"),
-        (losses.counts, "counts have no place in a .ybb"),
-        (losses.cut, "values or depths were cut to 16 bits"),
-        (losses.positions, "positions cannot be packed and were left out"),
-        (summary.islands as u64, "positions cannot be reached from the start position and were left out"),
-        (summary.collisions, "positions have the moves of another one under the same key and were left out"),
-    ];
-    counted.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")).collect()
 }
 
 /// Change one position of a .db; everything else in the file, comments included, stays as it is.

@@ -316,7 +316,7 @@ impl ExportArgs {
                 lines.push(format!("sfen {}", entry.sfen()));
             }
         }
-        super::makebook::write_lines(&lines, &self.out)?;
+        book::write_lines(&lines, &self.out)?;
         warn(&problems);
         print(format_args!("{} positions in {}", lines.len(), self.out.display()))?;
         Ok(())

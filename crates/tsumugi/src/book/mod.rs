@@ -1,4 +1,4 @@
-//! `tsumugi book …` and the console's `makebook …`: the workshop for opening books.
+//! `tsumugi book …`: the command line of crate `book`.
 
 #![allow(clippy::doc_markdown, reason = "help texts are read in terminals")]
 
@@ -6,9 +6,8 @@ mod change;
 mod import;
 mod look;
 pub mod makebook;
-mod stera;
-mod thinkers;
 mod thinking;
+mod usi_thinker;
 mod work;
 
 use clap::Subcommand;

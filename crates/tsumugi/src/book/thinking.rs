@@ -1,20 +1,20 @@
 //! Commands that think: `think`, `extend`, `mine`.
 
 use super::look::Side;
-use super::makebook::{extend, read_roots, write_lines};
-use super::thinkers::{Effort, OwnThinker, UsiThinker};
+use super::usi_thinker::UsiThinker;
 use super::work::{Bar, Eol, OutputFile, print, warn};
 use anyhow::{Context, bail};
 use book::{
-    BookFormat, Cluster, ExtendOptions, GameLine, GrowingBook, LeafPolicy, Library, LineEnd, Loading,
-    MinMaxOptions, Output, Pace, Plies, SolvedBook, Thinker, choose_leaves, minmax, parse_root,
-    positions_of_game, positions_to_think, read_game_lines, think_all,
+    BookError, BookFormat, Cluster, Effort, ExtendOptions, GameLine, GrowingBook, LeafPolicy, Library,
+    LineEnd, Loading, MinMaxOptions, MineEnd, MinedRound, Mining, Output, OwnThinker, Pace, Plies, Problems,
+    ThinkError, Thinker, extend, minmax, no_positions, parse_root, positions_of_game, positions_to_think,
+    read_game_lines, read_roots, think_all,
 };
 use eval::{EmbeddedNet, Evaluator, LoadOptions, Material, MaterialLevel};
 use shogi::{Color, Position};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Who thinks, and how long.
 #[derive(clap::Args, PartialEq, Debug)]
@@ -81,7 +81,7 @@ impl ThinkerArgs {
         let megabytes = self.hash / threads;
         let start =
             |_| OwnThinker::new(&evaluation, megabytes, self.effort()).map(|thinker| Box::new(thinker) as _);
-        (0..threads).map(start).collect()
+        Ok((0..threads).map(start).collect::<Result<_, _>>()?)
     }
 
     /// Thinks about positions with a bar; saves at the end.
@@ -90,7 +90,7 @@ impl ThinkerArgs {
         growing: &mut GrowingBook,
         positions: &[Position],
         thinkers: &mut [Box<dyn Thinker>],
-    ) -> anyhow::Result<usize> {
+    ) -> Result<usize, ThinkError> {
         let bar = Bar::new("thinking");
         let pace = Pace { save_every: Duration::from_secs(self.save_interval), stop: &|| false };
         let tell = |done: usize, _: usize, _: &Position| bar.tell(done as f64 / positions.len() as f64);
@@ -133,11 +133,6 @@ fn parse_cluster(text: &str) -> Result<ClusterArg, String> {
     let parts = text.split_once('/').and_then(|(number, of)| Some((number.parse().ok()?, of.parse().ok()?)));
     let cluster = parts.and_then(|(number, of)| Cluster::new(number, of));
     cluster.map(ClusterArg).ok_or_else(|| format!("expected a share such as 2/3, found `{text}`"))
-}
-
-/// Why there is nothing to think about at all.
-pub(super) fn no_positions(games: &Path, first: usize, last: usize) -> String {
-    format!("{}: no game has a position from move {first} to move {last}", games.display())
 }
 
 fn read_games(path: &Path, most: usize) -> anyhow::Result<Vec<GameLine>> {
@@ -229,8 +224,14 @@ impl ExtendArgs {
             max_ply: self.max_ply,
         };
         let plies = if self.ignore_ply { Plies::Ignored } else { Plies::Matter };
-        let extend =
-            || extend(&self.book, &self.roots, &self.out, options, plies, &mut |line| eprintln!("{line}"));
+        let extend = || {
+            let problems = Problems::stop();
+            let count = extend(&self.book, &self.roots, &self.out, options, plies, &problems)?;
+            for line in problems.remarks() {
+                eprintln!("info string {line}");
+            }
+            Ok::<_, BookError>(count)
+        };
         let mut count = extend()?;
         print(format_args!("{count} lines in {}", self.out.display()))?;
         if self.rounds == 0 {
@@ -336,98 +337,35 @@ impl MineArgs {
             Policy::Opponent => LeafPolicy::Opponent { library: &library, side: self.side.into() },
         };
         let mut thinkers = self.thinker.thinkers()?;
-        let mut growing = GrowingBook::open(&self.book, self.thinker.line_end())?;
+        let growing = GrowingBook::open(&self.book, self.thinker.line_end())?;
         warn(growing.problems());
-        let plan_path = Plan::path(&self.book);
-        let mut plan = Plan::read(&plan_path)?.unwrap_or_default();
-        while plan.round <= self.rounds {
-            let begin = Instant::now();
-            let wanted = self.thinker.effort().wanted();
-            let mut open =
-                positions_to_think(plan.positions.clone(), growing.book(), wanted, Cluster::default());
-            if plan.round == 0 || open.is_empty() {
-                plan = Plan { round: plan.round + 1, positions: Vec::new() };
-                if plan.round > self.rounds {
-                    break;
-                }
-                plan.positions = self.choose(&mut growing, &roots, &policy)?;
-                plan.write(&plan_path)?;
-                open.clone_from(&plan.positions);
-            }
-            if open.is_empty() {
-                print("nothing is left to think about")?;
-                break;
-            }
-            let done = self.thinker.think(&mut growing, &open, &mut thinkers)?;
-            print(format_args!(
-                "round {} of {}: {done} positions in {:.1} s, {} in the book",
-                plan.round,
-                self.rounds,
-                begin.elapsed().as_secs_f64(),
-                growing.book().len()
-            ))?;
-            plan.positions.clear();
+        let wanted = self.thinker.effort().wanted();
+        let (book, rounds, leaves) = (&self.book, self.rounds, self.leaves);
+        let mining = Mining { book, roots: &roots, policy, rounds, leaves, wanted };
+        let mut failed = None;
+        let mut tell = |done: &MinedRound| {
+            let seconds = done.took.as_secs_f64();
+            let line = format!(
+                "round {} of {rounds}: {} positions in {seconds:.1} s, {} in the book",
+                done.round, done.done, done.positions
+            );
+            failed = print(line).err();
+            failed.is_none()
+        };
+        let mut think = |growing: &mut GrowingBook, positions: &[Position]| {
+            self.thinker.think(growing, positions, &mut thinkers)
+        };
+        let end = mining.run(growing, &mut think, &mut tell)?;
+        if let Some(error) = failed {
+            return Err(error.into());
         }
-        growing.close()?;
-        if plan_path.exists() {
-            std::fs::remove_file(&plan_path).with_context(|| plan_path.display().to_string())?;
+        if end == MineEnd::NothingLeft {
+            print("nothing is left to think about")?;
         }
         if let Some(out) = &self.out {
             minmax(&self.book, out, &MinMaxOptions::default(), &|_, _| ())?;
             print(format_args!("min-maxed book in {}", out.display()))?;
         }
         Ok(())
-    }
-
-    /// Where the book should grow next.
-    fn choose(
-        &self,
-        growing: &mut GrowingBook,
-        roots: &[(Position, String)],
-        policy: &LeafPolicy<'_>,
-    ) -> anyhow::Result<Vec<Position>> {
-        growing.save()?;
-        if growing.book().is_empty() {
-            return Ok(roots.iter().map(|(position, _)| position.clone()).collect());
-        }
-        let solved = SolvedBook::read(&self.book, MinMaxOptions::default().threads, &|_, _| ())?;
-        Ok(choose_leaves(growing.book(), &solved, roots, policy, self.leaves))
-    }
-}
-
-/// What a round has set out to do, so that an interrupted one is finished as it was begun.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-struct Plan {
-    round: u64,
-    positions: Vec<Position>,
-}
-
-/// The word before the number of the round.
-const ROUND: &str = "# round ";
-
-impl Plan {
-    fn path(book: &Path) -> PathBuf {
-        let mut name = book.as_os_str().to_owned();
-        name.push(".plan");
-        name.into()
-    }
-
-    fn read(path: &Path) -> anyhow::Result<Option<Self>> {
-        if !path.exists() {
-            return Ok(None);
-        }
-        let context = || path.display().to_string();
-        let text = std::fs::read_to_string(path).with_context(context)?;
-        let mut lines = text.lines();
-        let round = lines.next().and_then(|line| line.strip_prefix(ROUND)?.parse().ok());
-        let round =
-            round.with_context(|| format!("{}: expected `{ROUND}N` in the first line", path.display()))?;
-        let positions = lines.map(Position::from_sfen).collect::<Result<_, _>>().with_context(context)?;
-        Ok(Some(Self { round, positions }))
-    }
-
-    fn write(&self, path: &Path) -> anyhow::Result<()> {
-        let round = std::iter::once(format!("{ROUND}{}", self.round));
-        write_lines(&round.chain(self.positions.iter().map(Position::sfen)).collect::<Vec<_>>(), path)
     }
 }

@@ -90,23 +90,10 @@ impl WorkArgs {
 
 /// Tells what was met in books: on the command line as warnings.
 pub fn warn(problems: &Problems) {
-    for line in remarks(problems) {
+    for line in problems.remarks() {
         // When this fails there is no place left for a message.
         let _ = writeln!(io::stderr(), "warning: {line}");
     }
-}
-
-/// What was met in books: the first ones one by one, then how many there were.
-pub fn remarks(problems: &Problems) -> Vec<String> {
-    let mut lines = problems.first();
-    for (count, what) in
-        [(problems.left_out(), "lines were left out"), (problems.forgiven(), "numbers were taken as 0")]
-    {
-        if count > 1 {
-            lines.push(format!("{count} {what}"));
-        }
-    }
-    lines
 }
 
 /// A progress bar for a person; logs and pipes get none.

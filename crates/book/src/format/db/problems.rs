@@ -56,6 +56,20 @@ impl Problems {
         self.met().first.iter().map(|(_, message)| message.clone()).collect()
     }
 
+    /// The messages, and how many there were where that is more than one.
+    #[must_use]
+    pub fn remarks(&self) -> Vec<String> {
+        let mut lines = self.first();
+        for (count, what) in
+            [(self.left_out(), "lines were left out"), (self.forgiven(), "numbers were taken as 0")]
+        {
+            if count > 1 {
+                lines.push(format!("{count} {what}"));
+            }
+        }
+        lines
+    }
+
     /// How many lines were left out.
     #[must_use]
     pub fn left_out(&self) -> u64 {

@@ -1,10 +1,9 @@
 //! `makebook stera`: a book grows at the ends of its best lines, with our engine as the one who values positions.
 
-use super::makebook::{Say, Words, Workshop, close, read_roots, unknown, with_children};
-use super::thinkers::Effort;
-use book::{
-    BookFormat, BookMove, GrowingBook, LineEnd, Output, Problems, SteraOptions, SteraTree, WorkOptions,
-    open_stream, read_game_lines, sort_book,
+use super::{Makebook, Result, Say, Words, close, unknown, with_children};
+use crate::{
+    BookFormat, BookMove, Effort, GrowingBook, LineEnd, Output, Problems, SteraOptions, SteraTree,
+    WorkOptions, open_stream, read_game_lines, read_roots, sort_book,
 };
 use shogi::Position;
 use std::path::{Path, PathBuf};
@@ -30,7 +29,7 @@ const DEPTH: u32 = 32;
 const ALL_MOVES: usize = 600;
 
 impl Given {
-    fn read(words: &mut Words<'_>) -> anyhow::Result<Self> {
+    fn read(words: &mut Words<'_>) -> Result<Self> {
         let mut given = Self {
             read: if_there("book/read_book.db"),
             write: "book/write_book.db".into(),
@@ -60,9 +59,9 @@ impl Given {
     }
 }
 
-impl Workshop<'_> {
+impl Makebook<'_> {
     /// Thinks about the ends of best lines until so many positions are done or none is left.
-    pub(super) fn stera(&self, words: &mut Words<'_>, say: Say<'_>) -> anyhow::Result<()> {
+    pub(super) fn stera(&self, words: &mut Words<'_>, say: Say<'_>) -> Result<()> {
         let given = Given::read(words)?;
         if let Some(read) = given.read.as_ref().filter(|_| !given.write.exists()) {
             sort_book(read, &given.write, &WorkOptions::default(), &mut |_| ())?;
@@ -75,7 +74,7 @@ impl Workshop<'_> {
             tree.read_more(&mut open_stream(book, Problems::stop())?)?;
         }
         // What an interrupted run has left in the journal is in the growing book only.
-        tree.read_more(&mut book::Entries::new(growing.book().entries()))?;
+        tree.read_more(&mut crate::Entries::new(growing.book().entries()))?;
         if let Some(games) = &given.games {
             mark_games(&mut tree, games)?;
         }
@@ -113,9 +112,9 @@ fn if_there(name: &str) -> Option<PathBuf> {
     Some(PathBuf::from(name)).filter(|path| path.exists())
 }
 
-fn mark_games(tree: &mut SteraTree, games: &Path) -> anyhow::Result<()> {
+fn mark_games(tree: &mut SteraTree, games: &Path) -> Result<()> {
     read_game_lines(games, usize::MAX, |_, _, game| {
-        for position in book::positions_of_game(&game, 1, usize::MAX, None) {
+        for position in crate::positions_of_game(&game, 1, usize::MAX, None) {
             tree.mark_kif(&position);
         }
         Ok(())

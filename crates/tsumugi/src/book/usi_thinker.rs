@@ -1,83 +1,10 @@
-//! Who thinks for books: our own search, or any engine that speaks USI.
+//! Any USI engine as the one that thinks for books.
 
-use anyhow::Context;
 use arena::{EngineSpec, Session};
-use book::{BookMove, Thinker, Wanted};
-use eval::Evaluator;
-use game::Evaluation;
+use book::{BookMove, Effort, Thinker, version_count};
 use platform::process::Heard;
-use search::{BestMove, Searcher, Settings, Task, Unlimited, Value};
 use shogi::{Move, Position};
 use std::time::{Duration, Instant};
-
-/// How long to think about a position.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Effort {
-    /// Depth at most; the book says of the moves what was reached.
-    pub depth: u32,
-    /// Nodes, if there is a limit.
-    pub nodes: Option<u64>,
-    /// How many moves.
-    pub lines: usize,
-}
-
-impl Effort {
-    /// Which positions are worth it.
-    pub fn wanted(self) -> Wanted {
-        Wanted { depth: self.depth as i32, lines: self.lines, any_depth: self.nodes.is_some() }
-    }
-}
-
-/// What the book says instead of counts: who thought, 100 times its version.
-fn version() -> u64 {
-    let number = |text: &str| text.parse::<u64>().unwrap_or(0);
-    number(env!("CARGO_PKG_VERSION_MAJOR")) * 100 + number(env!("CARGO_PKG_VERSION_MINOR")) * 10
-}
-
-/// Our own search on one thread.
-pub struct OwnThinker {
-    searcher: Searcher<Position, Evaluator>,
-    effort: Effort,
-}
-
-impl OwnThinker {
-    /// A thinker with a table of so many megabytes.
-    pub fn new(evaluation: &Evaluator, megabytes: usize, effort: Effort) -> anyhow::Result<Self> {
-        let searcher =
-            Searcher::new(evaluation.clone(), megabytes.max(1)).context("no memory for the table")?;
-        Ok(Self { searcher, effort })
-    }
-}
-
-impl Thinker for OwnThinker {
-    fn think(&mut self, position: &Position) -> Result<Vec<BookMove>, String> {
-        // Whatever came before must not matter, or a book would depend on where its making was interrupted.
-        self.searcher.clear(1);
-        let task = Task {
-            depth: Some(self.effort.depth as usize),
-            nodes: self.effort.nodes,
-            ..Task::new(position.clone())
-        };
-        let settings = Settings { lines: self.effort.lines, ..Settings::default() };
-        let BestMove::Play { report, .. } = self.searcher.think(&task, &settings, &Unlimited, |_| ()) else {
-            return Ok(Vec::new());
-        };
-        let hundred = <Evaluator as Evaluation<Position>>::HUNDRED_CENTIPAWNS;
-        let line = |line: &search::Line<Move>| BookMove {
-            play: line.moves.first().copied(),
-            reply: line.moves.get(1).copied(),
-            value: centipawns(line.value, hundred),
-            depth: report.depth as i32,
-            count: version(),
-        };
-        Ok(report.lines.iter().map(line).collect())
-    }
-}
-
-/// Mates stay what they are, everything else is in centipawns.
-fn centipawns(value: Value, hundred: i32) -> i32 {
-    if value.plies_to_mate().is_some() { value.get() } else { value.get() * 100 / hundred.max(1) }
-}
 
 /// Another engine.
 pub struct UsiThinker {
@@ -156,7 +83,7 @@ fn read_info(text: &str, position: &Position) -> Option<(usize, BookMove)> {
     }
     let play: Move = words.next()?.parse().ok().filter(|play| position.is_legal(*play))?;
     let reply = words.next().and_then(|word| word.parse().ok());
-    let count = version();
+    let count = version_count();
     Some((number, BookMove { reply, value: value?, depth, count, ..BookMove::new(play) }))
 }
 

@@ -1,0 +1,140 @@
+//! `book mine`: a book grows by itself, round by round. Each round chooses leaves by min-max and thinks about them.
+
+use crate::error::{At, BookError};
+use crate::{
+    Cluster, GrowingBook, LeafPolicy, MinMaxOptions, SolvedBook, ThinkError, Wanted, choose_leaves,
+    positions_to_think, write_lines,
+};
+use shogi::Position;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// How a book is mined.
+pub struct Mining<'a> {
+    /// The file of the growing book.
+    pub book: &'a Path,
+    /// Where to begin.
+    pub roots: &'a [(Position, String)],
+    /// How leaves are chosen.
+    pub policy: LeafPolicy<'a>,
+    /// How many rounds.
+    pub rounds: u64,
+    /// How many positions are thought about in a round.
+    pub leaves: usize,
+    /// What the book must know of a position so that it is not thought about again.
+    pub wanted: Wanted,
+}
+
+/// A round that is done.
+pub struct MinedRound {
+    /// Its number, from 1.
+    pub round: u64,
+    /// Positions that were thought about.
+    pub done: usize,
+    /// How long it took.
+    pub took: Duration,
+    /// Positions in the book.
+    pub positions: usize,
+}
+
+/// How mining ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum MineEnd {
+    /// All rounds are done.
+    Done,
+    /// No position is left to think about.
+    NothingLeft,
+    /// `tell` returned false; the plan of the round stays.
+    Stopped,
+}
+
+impl Mining<'_> {
+    /// Mines. `think` thinks about positions and saves the book; `tell` gets each round and returns whether to go on. An
+    /// interrupted round is finished as it was begun.
+    pub fn run(
+        &self,
+        mut growing: GrowingBook,
+        think: &mut dyn FnMut(&mut GrowingBook, &[Position]) -> Result<usize, ThinkError>,
+        tell: &mut dyn FnMut(&MinedRound) -> bool,
+    ) -> Result<MineEnd, ThinkError> {
+        let plan_path = Plan::path(self.book);
+        let mut plan = Plan::read(&plan_path)?.unwrap_or_default();
+        let mut end = MineEnd::Done;
+        while plan.round <= self.rounds {
+            let begin = Instant::now();
+            let mut open =
+                positions_to_think(plan.positions.clone(), growing.book(), self.wanted, Cluster::default());
+            if plan.round == 0 || open.is_empty() {
+                plan = Plan { round: plan.round + 1, positions: Vec::new() };
+                if plan.round > self.rounds {
+                    break;
+                }
+                plan.positions = self.choose(&mut growing)?;
+                plan.write(&plan_path)?;
+                open.clone_from(&plan.positions);
+            }
+            if open.is_empty() {
+                end = MineEnd::NothingLeft;
+                break;
+            }
+            let done = think(&mut growing, &open)?;
+            let positions = growing.book().len();
+            if !tell(&MinedRound { round: plan.round, done, took: begin.elapsed(), positions }) {
+                return Ok(MineEnd::Stopped);
+            }
+            plan.positions.clear();
+        }
+        growing.close()?;
+        if plan_path.exists() {
+            std::fs::remove_file(&plan_path).at(&plan_path)?;
+        }
+        Ok(end)
+    }
+
+    /// Where the book should grow next.
+    fn choose(&self, growing: &mut GrowingBook) -> Result<Vec<Position>, BookError> {
+        growing.save()?;
+        if growing.book().is_empty() {
+            return Ok(self.roots.iter().map(|(position, _)| position.clone()).collect());
+        }
+        let solved = SolvedBook::read(self.book, MinMaxOptions::default().threads, &|_, _| ())?;
+        Ok(choose_leaves(growing.book(), &solved, self.roots, &self.policy, self.leaves))
+    }
+}
+
+/// What a round has set out to do, so that an interrupted one is finished as it was begun.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+struct Plan {
+    round: u64,
+    positions: Vec<Position>,
+}
+
+/// The word before the number of the round.
+const ROUND: &str = "# round ";
+
+impl Plan {
+    fn path(book: &Path) -> PathBuf {
+        let mut name = book.as_os_str().to_owned();
+        name.push(".plan");
+        name.into()
+    }
+
+    fn read(path: &Path) -> Result<Option<Self>, BookError> {
+        if !path.exists() {
+            return Ok(None);
+        }
+        let text = std::fs::read_to_string(path).at(path)?;
+        let mut lines = text.lines();
+        let round = lines.next().and_then(|line| line.strip_prefix(ROUND)?.parse().ok());
+        let no_round = || BookError::format(path, format!("expected `{ROUND}N` in the first line"));
+        let round = round.ok_or_else(no_round)?;
+        let positions = lines.map(Position::from_sfen).collect::<Result<_, _>>();
+        let positions = positions.map_err(|error| BookError::format(path, error.to_string()))?;
+        Ok(Some(Self { round, positions }))
+    }
+
+    fn write(&self, path: &Path) -> Result<(), BookError> {
+        let round = std::iter::once(format!("{ROUND}{}", self.round));
+        write_lines(&round.chain(self.positions.iter().map(Position::sfen)).collect::<Vec<_>>(), path)
+    }
+}
