@@ -74,8 +74,8 @@ def commands(public):
     for policy in [["next"], ["refutation"], ["rejoin"], ["unsolved", "--games", "few.sfen"], ["opponent", "--opponent", a]]:
         yield ["book", "mine", "growing.db", "--rounds", "2", "--leaves", "4", "--out", "out.db", "--policy", *policy, *thinker]
     yield ["book", "mine", "out.db", "--rounds", "2", "--leaves", "3", "--roots", roots, *thinker]
-    yield ["book", "edit", "growing.db", "--set", "7g7f 3c3d 10 20 5", "--comment", "x"]
-    yield ["book", "edit", "growing.db", "--delete", "--position", "startpos moves 7g7f"]
+    yield ["book", "edit", "growing.db", "startpos", "--set", "7g7f 3c3d 10 20 5", "--comment", "x"]
+    yield ["book", "edit", "growing.db", "startpos moves 7g7f", "--delete"]
     yield ["book", "sort", "few.sfen", "out.db"]
     yield ["book", "sort", a, "few.sfen"]
 

@@ -6,7 +6,7 @@
 //! | read and write `.db` | [`DbReader`], [`DbWriter`] |
 //! | read and write `.ybb` and `book.bin` | [`Ybb`], [`write_ybb`], [`AperyBook`], [`write_apery`] |
 //! | handle books larger than memory | [`EntryStream`], [`EntrySorter`], [`SortLimits`] |
-//! | write files that are never torn, and replace only our own | [`create_book`], [`Output`], [`check_overwrite`] |
+//! | write files that are never torn, and replace only our own | [`create_book`], [`Output`] |
 
 #![allow(clippy::doc_markdown, reason = "names of programs and formats are not code")]
 
@@ -26,7 +26,7 @@ pub use format::book_format::BookFormat;
 pub use format::book_move::{BookMove, PLAYED_DEPTH, insert_move, sort_moves};
 pub use format::db::{DbReader, DbWriter, HEADER, LineEnd, Problems};
 pub use format::entry::Entry;
-pub use format::overwrite::{Output, check_overwrite};
+pub use format::overwrite::Output;
 pub use format::sbk::{read_sbk, read_sbk_bytes, write_sbk};
 pub use format::sfen_line::{SfenLine, split_ply};
 pub use format::ybb::{Ybb, YbbLosses, YbbStream, write_ybb};
@@ -39,7 +39,7 @@ pub use grow::journal::{Journal, journal_path};
 pub use grow::leaves::{LeafPolicy, choose_leaves};
 pub use grow::lists::{extend, read_collection, read_roots, write_entries, write_lines};
 pub use grow::lock::{BookLock, create_book};
-pub use grow::mine::{MineEnd, MinedRound, Mining};
+pub use grow::mine::{MineEnd, MinedRound, Mining, Think};
 pub use grow::own_thinker::{Effort, OwnThinker, version_count};
 pub use grow::stera_tree::{SteraOptions, SteraTree};
 pub use grow::think::{

@@ -6,6 +6,7 @@
 //! | [`file_lock`] | one process at a time |
 //! | [`memory`] | large zeroed memory on large pages |
 //! | [`numa`] | which thread runs on which memory node |
+//! | [`check_overwrite()`] | only files of the same kind are replaced |
 //! | [`prefetch()`] | a hint to the cache |
 //! | [`process`] | other programs and their pipes |
 //! | [`random`] | `SplitMix64` |
@@ -21,6 +22,7 @@ mod file_error;
 pub mod file_lock;
 pub mod memory;
 pub mod numa;
+mod overwrite;
 mod prefetch;
 #[cfg(any(unix, windows))]
 pub mod process;
@@ -33,6 +35,7 @@ pub mod workers;
 pub use atomic_file::AtomicFile;
 pub use file_error::{AtPath, FileError};
 pub use file_lock::FileLock;
+pub use overwrite::check_overwrite;
 pub use prefetch::prefetch;
 #[cfg(any(unix, windows))]
 pub use process::Process;

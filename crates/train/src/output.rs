@@ -3,6 +3,7 @@
 use crate::DataFormat;
 use book::BookError;
 use eval::nnue;
+use platform::check_overwrite;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
@@ -28,14 +29,14 @@ impl Output {
             Self::Data(None) => book::Output::Positions.check(path),
             Self::Data(Some(format)) => {
                 let what = format!("a file of training data ({format})");
-                book::check_overwrite(path, &what, |_| Ok(format.is_in(path)))
+                Ok(check_overwrite(path, &what, |_| Ok(format.is_in(path)))?)
             }
-            Self::Network => book::check_overwrite(path, "a network", |file| {
+            Self::Network => Ok(check_overwrite(path, "a network", |file| {
                 begins_with(file, &nnue::VERSION.to_le_bytes())
-            }),
-            Self::RealNetwork => book::check_overwrite(path, "a network of real numbers", |file| {
+            })?),
+            Self::RealNetwork => Ok(check_overwrite(path, "a network of real numbers", |file| {
                 begins_with(file, b"tsumugi float net ")
-            }),
+            })?),
         }
     }
 }

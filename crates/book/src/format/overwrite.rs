@@ -1,8 +1,9 @@
 //! Which existing files a command may replace: only those that hold what it writes itself.
 
-use crate::error::{At, BookError};
+use crate::error::BookError;
 use crate::format::lines::BYTE_ORDER_MARK;
 use crate::{AperyBook, BookFormat, BookMove, GameLine, HEADER, SfenLine, Ybb, read_sbk};
+use platform::check_overwrite;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
@@ -47,7 +48,7 @@ impl Output {
             Self::Positions => "a list of positions",
             Self::Lines => "a list of lines",
         };
-        check_overwrite(path, what, |file| self.is_in(path, file))
+        Ok(check_overwrite(path, what, |file| self.is_in(path, file))?)
     }
 
     /// Whether a file holds such an output.
@@ -61,34 +62,6 @@ impl Output {
             Self::Lines => is_list(&beginning(file)?, true),
         })
     }
-}
-
-/// An error if `path` is there, is not empty, and `is_ours` does not recognise what is in it. `what` is what the caller
-/// would write, with its article.
-pub fn check_overwrite(
-    path: &Path,
-    what: &str,
-    is_ours: impl FnOnce(&mut File) -> io::Result<bool>,
-) -> Result<(), BookError> {
-    let metadata = match std::fs::metadata(path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
-        metadata => metadata.at(path)?,
-    };
-    if metadata.is_dir() {
-        return Err(BookError::format(path, format!("a folder; expected a name for {what}")));
-    }
-    // Pipes and devices hold nothing that could be destroyed.
-    if metadata.len() == 0
-        || !metadata.is_file()
-        || File::open(path).and_then(|mut file| is_ours(&mut file)).at(path)?
-    {
-        return Ok(());
-    }
-    let message = format!(
-        "the file is there and is not {what}; nothing is written: choose another name, or replace it with --force \
-         (in the console: force)"
-    );
-    Err(BookError::format(path, message))
 }
 
 /// The first whole lines of a text.

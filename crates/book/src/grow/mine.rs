@@ -48,13 +48,16 @@ pub enum MineEnd {
     Stopped,
 }
 
+/// Thinks about positions, saves the book and tells how many were done.
+pub type Think<'t> = &'t mut dyn FnMut(&mut GrowingBook, &[Position]) -> Result<usize, ThinkError>;
+
 impl Mining<'_> {
     /// Mines. `think` thinks about positions and saves the book; `tell` gets each round and returns whether to go on. An
     /// interrupted round is finished as it was begun.
     pub fn run(
         &self,
         mut growing: GrowingBook,
-        think: &mut dyn FnMut(&mut GrowingBook, &[Position]) -> Result<usize, ThinkError>,
+        think: Think<'_>,
         tell: &mut dyn FnMut(&MinedRound) -> bool,
     ) -> Result<MineEnd, ThinkError> {
         let plan_path = Plan::path(self.book);
