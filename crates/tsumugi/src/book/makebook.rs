@@ -13,9 +13,8 @@ pub fn run(
 ) -> Result<(), CommandFailure> {
     let CommandContext { words, options, stopped, say, .. } = context;
     let value = |name: &str| options.find(name).map(|id| options.entry(id).value());
-    let number = |name: &str, default: usize| {
-        value(name).and_then(|value| value.parse().ok()).unwrap_or(default)
-    };
+    let number =
+        |name: &str, default: usize| value(name).and_then(|value| value.parse().ok()).unwrap_or(default);
     let ignored = value("IgnoreBookPly").is_some_and(|value| value == "true");
     let makebook = Makebook {
         evaluation,
