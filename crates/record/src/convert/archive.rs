@@ -1,6 +1,6 @@
 //! Zip archives: stored and deflated files, names in UTF-8 or Shift_JIS.
 
-use crate::encoding::decode;
+use crate::text::encoding::decode;
 use std::io::{Cursor, Read};
 use std::sync::Arc;
 use zip::ZipArchive;
@@ -94,7 +94,7 @@ mod tests {
         let long = b"again ".repeat(1000);
         let mut bytes = archive(&[("a.csa", b"hello", false), ("kifu.kif", &long, true)]);
         // A name in Shift_JIS, as old programs write it.
-        let name = crate::encoding::encode("棋譜", crate::encoding::Encoding::ShiftJis).bytes;
+        let name = crate::text::encoding::encode("棋譜", crate::text::encoding::Encoding::ShiftJis).bytes;
         while let Some(at) = memchr::memmem::find(&bytes, b"kifu.kif") {
             bytes[at..at + 4].copy_from_slice(&name);
         }

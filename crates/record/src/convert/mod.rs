@@ -11,7 +11,7 @@ mod report;
 mod sources;
 mod summary;
 
-pub use crate::filter::{Date, Filter, ParseDateError, ParseResultError, WantedResult, rating};
+pub use crate::model::filter::{Date, Filter, ParseDateError, ParseResultError, WantedResult, rating};
 pub use archive::ArchiveError;
 pub use output::{Destination, Existing, OutputError, WhichFormat};
 pub use pipeline::{Content, Job, convert};

@@ -1,7 +1,7 @@
 //! Where converted games go.
 
 use super::sources::Origin;
-use crate::encoding::Encoding;
+use crate::text::encoding::Encoding;
 use crate::{Format, WriteOptions};
 use platform::{AtomicFile, FileError, atomic_file};
 use std::collections::HashSet;

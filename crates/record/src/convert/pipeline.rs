@@ -3,9 +3,9 @@
 use super::output::{Destination, Existing, Output, OutputError};
 use super::sources::{Contents, Input, Item, Origin, Sources};
 use super::{Progress, Summary};
-use crate::encoding::{Encoding, encode};
-use crate::filter::Filter;
+use crate::model::filter::Filter;
 use crate::notation::{LoadedGame, Notation, NotationError, Notice, ReadGame};
+use crate::text::encoding::{Encoding, encode};
 use crate::{Loss, ReadOptions, WriteOptions, Written};
 use platform::workers::Workers;
 use std::sync::Arc;

@@ -12,8 +12,8 @@ pub(crate) use told::{is_plainly_shogi, other_game};
 
 use self::freeze::NoteStyle;
 use self::variant::VariantError;
-use crate::encoding::LineEnd;
-use crate::filter::Filter;
+use crate::model::filter::Filter;
+use crate::text::encoding::LineEnd;
 use crate::{Fault, Format, Games, IllegalMoves, ReadError, ReadOptions, ShowOptions, WriteOptions, Written};
 use std::sync::Arc;
 

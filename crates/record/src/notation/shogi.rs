@@ -1,8 +1,8 @@
 //! Shogi, in every format.
 
 use super::{LoadedGame, Notation, NotationError, Notice, ReadGame};
-use crate::encoding::LineEnd;
-use crate::filter::Filter;
+use crate::model::filter::Filter;
+use crate::text::encoding::LineEnd;
 use crate::{Loaded, ReadOptions, ShowOptions, WriteOptions, Written, read, read_all, show, write};
 
 /// The notation of shogi.

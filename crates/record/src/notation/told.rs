@@ -2,7 +2,7 @@
 
 use super::freeze::{NoteStyle, is_freeze, may_be_freeze};
 use super::{Notation, ReadGame, ShogiNotation, variant};
-use crate::encoding::decode;
+use crate::text::encoding::decode;
 use crate::{Games, ReadOptions};
 use binarsi::Binarsi;
 use fairy::FairyGame;

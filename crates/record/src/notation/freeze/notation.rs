@@ -1,9 +1,9 @@
 //! Freeze shogi behind the common trait.
 
 use super::{FreezeLoaded, NoteStyle, positions, read, show, with_notes, write};
-use crate::encoding::LineEnd;
-use crate::filter::Filter;
+use crate::model::filter::Filter;
 use crate::notation::{LoadedGame, Notation, NotationError, Notice, ReadGame};
+use crate::text::encoding::LineEnd;
 use crate::{ReadOptions, ShowOptions, WriteOptions, Written};
 
 /// Freeze shogi with its notes in a style.

@@ -1,6 +1,6 @@
 //! The words of the notes.
 
-use crate::lines::one_line;
+use crate::text::lines::one_line;
 use ::freeze::{Counts, Marker};
 use shogi::{Color, PieceKind};
 

@@ -2,7 +2,7 @@
 
 use super::notes::{self, FreezeNote};
 use super::{FreezeRecord, FreezeStart, INLINE};
-use crate::encoding::{Encoding, decode};
+use crate::text::encoding::{Encoding, decode};
 use crate::{
     Fault, FaultReason, Format, IllegalMoves, NodeId, Note, NoteRef, ReadError, ReadOptions, Record, Step,
 };
@@ -111,11 +111,12 @@ pub fn is_freeze(bytes: &[u8]) -> bool {
         return false;
     }
     let text = &*decode(bytes).text;
-    let first = crate::lines::lines(text).map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
-    if crate::usi::looks_like(first) {
+    let first =
+        crate::text::lines::lines(text).map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
+    if crate::format::usi::looks_like(first) {
         return super::line::is_freeze(first);
     }
-    crate::lines::lines(text).any(|line| {
+    crate::text::lines::lines(text).any(|line| {
         let comment = line.strip_prefix(['*', '#']).or_else(|| line.strip_prefix("'*"));
         match comment {
             Some(comment) => notes::of_comment(comment.trim_start()).is_some(),

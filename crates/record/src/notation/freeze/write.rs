@@ -1,8 +1,9 @@
 //! From moves that freeze to notes.
 
 use super::{FreezeRecord, INLINE, main_line, notes};
-use crate::encoding::{LineEnd, encode};
-use crate::{Format, Loss, NodeId, Record, Step, WriteOptions, Written, usi};
+use crate::format::usi;
+use crate::text::encoding::{LineEnd, encode};
+use crate::{Format, Loss, NodeId, Record, Step, WriteOptions, Written};
 use ::freeze::{Marker, Position};
 use game::Position as _;
 

@@ -25,7 +25,7 @@ pub use read::read;
 pub use show::show;
 pub use write::{write_kif, write_usi};
 
-use crate::kif::{Line, classify};
+use crate::format::kif::{Line, classify};
 use crate::{Fault, GameRecord};
 use game::{Game, Position};
 
@@ -88,7 +88,7 @@ pub(crate) const SHOGI: [&str; 4] = ["shogi", "将棋", "本将棋", "平手"];
 /// ```
 #[must_use]
 pub fn named(text: &str) -> Option<&str> {
-    crate::lines::lines(text).find_map(|line| match classify(line) {
+    crate::text::lines::lines(text).find_map(|line| match classify(line) {
         Line::Field(GAME, name) => Some(name.trim()),
         _ => None,
     })

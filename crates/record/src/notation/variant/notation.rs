@@ -1,10 +1,10 @@
 //! Games of a variants.ini and Binarsi behind the common trait.
 
 use super::{KifGame, VariantLoaded, VariantRecord, read, show, write_kif, write_usi};
-use crate::encoding::{Encoding, LineEnd, decode, encode};
-use crate::filter::Filter;
-use crate::kif::KIF_DECLARATION;
+use crate::format::kif::KIF_DECLARATION;
+use crate::model::filter::Filter;
 use crate::notation::{LoadedGame, Notation, NotationError, Notice, ReadGame};
+use crate::text::encoding::{Encoding, LineEnd, decode, encode};
 use crate::{Ending, Format, GameResult, Loss, ReadOptions, ShowOptions, WriteOptions, Written};
 use game::Position;
 

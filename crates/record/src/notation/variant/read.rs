@@ -1,9 +1,9 @@
 //! From text to records.
 
 use super::{GAME, KifGame, KifMove, START, VariantError, VariantLoaded, VariantRecord};
-use crate::encoding::is_declaration;
-use crate::error::quote;
-use crate::kif::{Line, classify, elapsed, is_move_line};
+use crate::format::kif::{Line, classify, elapsed, is_move_line};
+use crate::model::error::quote;
+use crate::text::encoding::is_declaration;
 use crate::{Ending, Fault, FaultReason, Format, Header, NodeId, Note, Step};
 use game::{MoveTextError, Position};
 
@@ -15,7 +15,7 @@ pub fn read<G: KifGame>(
 ) -> Result<Vec<VariantLoaded<G>>, VariantError> {
     let is_kif = match format {
         Some(format) => format == Format::Kif,
-        None => crate::lines::lines(text).any(|line| {
+        None => crate::text::lines::lines(text).any(|line| {
             is_move_line(line) || matches!(classify(line), Line::Field(GAME | START, _) | Line::Handicap(_))
         }),
     };
@@ -32,7 +32,7 @@ fn start<G: KifGame>(game: &G, line: usize, text: &str) -> Result<G::Position, V
 }
 
 fn read_usi<G: KifGame>(game: &G, text: &str) -> Result<Vec<VariantLoaded<G>>, VariantError> {
-    let lines = crate::lines::lines(text).enumerate().map(|(index, line)| (index + 1, line.trim()));
+    let lines = crate::text::lines::lines(text).enumerate().map(|(index, line)| (index + 1, line.trim()));
     let lines = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
     lines.map(|(number, line)| read_line(game, number, line)).collect()
 }
@@ -80,7 +80,7 @@ fn read_kif<G: KifGame>(game: &G, text: &str) -> Result<Vec<VariantLoaded<G>>, V
     let mut beginning = Beginning::<G>::default();
     let mut telling: Option<Teller<G>> = None;
     let mut named = false;
-    for (index, line) in crate::lines::lines(text).enumerate() {
+    for (index, line) in crate::text::lines::lines(text).enumerate() {
         let number = index + 1;
         match classify(line) {
             Line::Field(GAME, name) => {

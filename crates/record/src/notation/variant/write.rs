@@ -1,7 +1,7 @@
 //! From records to text.
 
 use super::{GAME, KifGame, START, VariantRecord};
-use crate::kif::{Clocks, KIF_DECLARATION, kif_word, write_header, write_note, write_step};
+use crate::format::kif::{Clocks, KIF_DECLARATION, kif_word, write_header, write_note, write_step};
 use crate::{Ending, NodeId, Step};
 use game::Position as _;
 use std::fmt::Write;

@@ -1,10 +1,11 @@
 //! Files with many games, one game in memory at a time.
 
-use crate::csa::is_summary;
-use crate::encoding::decode;
-use crate::lines::byte_lines;
-use crate::read::read_text;
-use crate::{Format, Loaded, ReadError, ReadOptions, detect, kif, read};
+use crate::format::csa::is_summary;
+use crate::format::kif;
+use crate::format::read::read_text;
+use crate::text::encoding::decode;
+use crate::text::lines::byte_lines;
+use crate::{Format, Loaded, ReadError, ReadOptions, detect, read};
 use std::io::{self, BufRead};
 
 /// Cuts a stream of bytes into the bytes of single games.
@@ -297,7 +298,7 @@ fn is_csa_move(line: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::encoding::{Encoding, encode};
+    use crate::text::encoding::{Encoding, encode};
 
     fn count(bytes: &[u8]) -> usize {
         let games: Vec<_> = Games::new(bytes, ReadOptions::default()).unwrap().map(Result::unwrap).collect();

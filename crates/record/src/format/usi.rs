@@ -1,14 +1,14 @@
 //! USI lines: `position …`, `startpos moves …`, bare SFENs, lists of moves, and the addresses that carry them.
 
-use crate::error::quote;
-use crate::record::{Cursor, Told};
+use crate::model::error::quote;
+use crate::model::record::{Cursor, Told};
 use crate::{Ending, Fault, FaultReason, ReadError, Record, Step};
 use shogi::{Handicap, Move, Origin, Setup, Square};
 use std::fmt::{Display, Write};
 
 /// Reads the first line that is not empty.
 pub(crate) fn read(text: &str) -> Result<Told, ReadError> {
-    let (index, line) = crate::lines::lines(text)
+    let (index, line) = crate::text::lines::lines(text)
         .enumerate()
         .find(|(_, line)| !line.trim().is_empty())
         .ok_or(ReadError::Unrecognised)?;

@@ -1,6 +1,6 @@
 //! USEN, the URL-safe form of a record with branches.
 
-use crate::record::{Cursor, Told};
+use crate::model::record::{Cursor, Told};
 use crate::{Ending, Fault, FaultReason, NodeId, ReadError, Record, Step};
 use shogi::{HandPiece, Handicap, Move, Origin, Setup, Square};
 use std::fmt::Write;
@@ -109,7 +109,7 @@ fn decode(three: &[u8]) -> Option<Move> {
 
 /// USEN counts rank by rank from 1a.
 fn square(number: u32) -> Option<Square> {
-    crate::kanji::square((number % 9 + 1) as u8, (number / 9 + 1) as u8)
+    crate::text::kanji::square((number % 9 + 1) as u8, (number / 9 + 1) as u8)
 }
 
 fn number(square: Square) -> u32 {

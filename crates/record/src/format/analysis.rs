@@ -11,7 +11,7 @@
 //! | K-Shogi, ぴよ将棋 | comment or remark | `#指し手[62]△７五歩 ▲３三桂成 …`, `#形勢[62]…` |
 //! | 将棋所 | two comment lines | `58`, then the line |
 
-use crate::spoken;
+use crate::format::spoken;
 use crate::{Board, NoteRef};
 use shogi::{Color, Move};
 
@@ -90,7 +90,7 @@ impl Analysis {
                 format!("#詰み={side}勝ち{plies}")
             }
         });
-        let line = || format!("#読み筋={}", written(board, &self.line, crate::kif::marked_move));
+        let line = || format!("#読み筋={}", written(board, &self.line, crate::format::kif::marked_move));
         let line = (!self.line.is_empty()).then(line);
         let depth = self.depth.map(|depth| format!("#深さ={depth}"));
         let nodes = self.nodes.map(|nodes| format!("#ノード数={nodes}"));
@@ -105,7 +105,8 @@ impl Analysis {
             Score::Mate(Color::Black, _) => FLOODGATE_MATE,
             Score::Mate(Color::White, _) => -FLOODGATE_MATE,
         };
-        let line = written(board, &self.line, |board, m, _| format!(" {}", crate::csa::move_text(board, m)));
+        let line =
+            written(board, &self.line, |board, m, _| format!(" {}", crate::format::csa::move_text(board, m)));
         Some(format!("* {value}{line}"))
     }
 }
@@ -225,7 +226,7 @@ fn word_move(board: &Board, word: &str) -> Option<Move> {
         _ => return western(board, word),
     };
     let body = word.get(1..7).filter(|_| side == board.side())?.as_bytes().first_chunk()?;
-    crate::csa::parse_move(board, *body).ok()
+    crate::format::csa::parse_move(board, *body).ok()
 }
 
 /// `P7g-7f`, `B8hx2b+`, `G*5h`: the letter of the piece, origin, target.

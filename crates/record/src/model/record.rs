@@ -1,7 +1,7 @@
 //! One game.
 
-use crate::board::Undo;
-use crate::tree::MOVES_OF_A_GAME;
+use crate::model::board::Undo;
+use crate::model::tree::MOVES_OF_A_GAME;
 use crate::{Board, Ending, Fault, GameResult, Header, Node, NodeId, Note, NoteRef, Step, Tree};
 use shogi::{Color, Handicap, Move, Position, Setup};
 use std::collections::{BTreeMap, HashMap};

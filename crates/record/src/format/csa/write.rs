@@ -1,10 +1,10 @@
 //! Writing CSA.
 
 use super::position::{name_of, sign, write_start};
-use crate::encoding::Encoding;
-use crate::header::kif_to_csa;
-use crate::kanji::square_digits;
-use crate::lines::one_line;
+use crate::model::header::kif_to_csa;
+use crate::text::encoding::Encoding;
+use crate::text::kanji::square_digits;
+use crate::text::lines::one_line;
 use crate::{Board, Field, NodeId, NoteRef, Record, Step};
 use shogi::{Color, Move, Origin};
 use std::fmt::Write;

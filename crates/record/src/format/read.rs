@@ -1,10 +1,9 @@
 //! Bytes to records.
 
-use crate::encoding::{Decoded, Encoding, decode};
-use crate::record::Told;
-use crate::{
-    Ending, Fault, FaultReason, Format, ReadError, Record, Step, csa, detect, jkf, kif, legality, usen, usi,
-};
+use crate::format::{csa, jkf, kif, usen, usi};
+use crate::model::record::Told;
+use crate::text::encoding::{Decoded, Encoding, decode};
+use crate::{Ending, Fault, FaultReason, Format, ReadError, Record, Step, detect, legality};
 
 /// What becomes of moves that the rules forbid.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -91,8 +90,8 @@ fn is_record(told: &Told, text: &str, format: Format) -> bool {
     }
     match format {
         Format::Kif | Format::Ki2 | Format::Bod => {
-            let mut written = crate::lines::lines(text).filter(|line| !line.trim().is_empty());
-            crate::lines::lines(text).any(kif::is_of_records) || written.all(kif::is_any_field)
+            let mut written = crate::text::lines::lines(text).filter(|line| !line.trim().is_empty());
+            crate::text::lines::lines(text).any(kif::is_of_records) || written.all(kif::is_any_field)
         }
         Format::Csa | Format::Csa3 => {
             record.header.iter().next().is_some() || record.start.pieces().next().is_some()

@@ -4,17 +4,17 @@ use super::Style;
 use super::clock::elapsed;
 use super::line::{Line, classify};
 use super::position::Start;
-use crate::encoding::is_declaration;
-use crate::error::quote;
-use crate::record::{Cursor, Told};
-use crate::spoken::{self, Spoken, Unclear, is_mark};
+use crate::format::spoken::{self, Spoken, Unclear, is_mark};
+use crate::model::error::quote;
+use crate::model::record::{Cursor, Told};
+use crate::text::encoding::is_declaration;
 use crate::{Ending, Fault, FaultReason, Header, Note, ReadError, Record, Step};
 use shogi::{Move, Square};
 
 /// Reads a text; faults are moves that could not be taken over.
 pub(crate) fn read(text: &str, style: Style) -> Result<Told, ReadError> {
     let mut reader = Reader::new(style);
-    for (index, line) in crate::lines::lines(text).enumerate() {
+    for (index, line) in crate::text::lines::lines(text).enumerate() {
         reader.line(index + 1, line)?;
     }
     Ok(reader.finish())
@@ -245,9 +245,9 @@ fn looks_like_a_move(text: &str) -> bool {
         (Some('同'), _) => true,
         (Some(file), Some(rank)) => {
             let rest = chars.next();
-            crate::kanji::digit(file).is_some()
-                && crate::kanji::digit(rank).is_some()
-                && rest.is_some_and(|c| crate::kanji::piece(c).is_some() || c == '成')
+            crate::text::kanji::digit(file).is_some()
+                && crate::text::kanji::digit(rank).is_some()
+                && rest.is_some_and(|c| crate::text::kanji::piece(c).is_some() || c == '成')
         }
         _ => false,
     }

@@ -2,10 +2,11 @@
 
 use super::json::{Document, Id};
 use super::{PRESETS, RELATIVE};
-use crate::csa::kind_of;
-use crate::kanji::{piece_in_move, square, square_name};
-use crate::record::{Cursor, Told};
-use crate::{Ending, Fault, FaultReason, Lines, ReadError, Record, Step, spoken};
+use crate::format::csa::kind_of;
+use crate::format::spoken;
+use crate::model::record::{Cursor, Told};
+use crate::text::kanji::{piece_in_move, square, square_name};
+use crate::{Ending, Fault, FaultReason, Lines, ReadError, Record, Step};
 use shogi::{Color, File, Hand, Handicap, Move, Piece, Rank, Setup, Square};
 use std::time::Duration;
 
@@ -74,7 +75,7 @@ fn entry(cursor: &mut Cursor, json: &Document, entry: Id) -> Result<(), Fault> {
     }
     if let Some(comments) = json.member(entry, "comments") {
         let texts = json.array(comments).iter().filter_map(|id| json.text(*id));
-        take_notes(cursor, &texts.flat_map(crate::lines::lines).collect());
+        take_notes(cursor, &texts.flat_map(crate::text::lines::lines).collect());
     }
     Ok(())
 }
@@ -136,7 +137,7 @@ fn describe(json: &Document, id: Id) -> String {
         json.member(id, name).and_then(|p| place(json, p)).map_or_else(|| "--".to_owned(), |s| s.to_string())
     };
     let piece = json.member(id, "piece").and_then(|id| json.text(id)).unwrap_or("?");
-    crate::error::quote(&format!("{}{} {piece}", square("from"), square("to")))
+    crate::model::error::quote(&format!("{}{} {piece}", square("from"), square("to")))
 }
 
 fn start(json: &Document, initial: Id) -> Result<Setup, ReadError> {
@@ -145,7 +146,10 @@ fn start(json: &Document, initial: Id) -> Result<Setup, ReadError> {
         return Ok(handicap.setup());
     }
     if preset != "OTHER" {
-        return Err(ReadError::Jkf(format!("unknown start position `{}`", crate::error::quote(preset))));
+        return Err(ReadError::Jkf(format!(
+            "unknown start position `{}`",
+            crate::model::error::quote(preset)
+        )));
     }
     let mut setup = Setup::EMPTY;
     let Some(data) = json.member(initial, "data") else { return Ok(setup) };
@@ -160,8 +164,9 @@ fn start(json: &Document, initial: Id) -> Result<Setup, ReadError> {
         for (rank, &cell) in Rank::ALL.into_iter().zip(json.array(*column)) {
             let kind = json.member(cell, "kind").and_then(|id| json.text(id));
             let Some(kind) = kind else { continue };
-            let kind = kind_of(kind)
-                .ok_or_else(|| ReadError::Jkf(format!("unknown piece `{}`", crate::error::quote(kind))))?;
+            let kind = kind_of(kind).ok_or_else(|| {
+                ReadError::Jkf(format!("unknown piece `{}`", crate::model::error::quote(kind)))
+            })?;
             let piece = Piece::new(color(json.member(cell, "color")), kind);
             setup.board[Square::new(file, rank).index()] = Some(piece);
         }

@@ -1,6 +1,6 @@
 //! How long a move took.
 
-use crate::lines::skip_blanks;
+use crate::text::lines::skip_blanks;
 use std::time::Duration;
 
 /// The time in `( 0:12/00:00:12)`, wherever it stands.
@@ -23,7 +23,7 @@ fn clock(text: &[u8]) -> Option<(Duration, &[u8])> {
     let mut millis = 0;
     if let [b'.', after @ ..] = rest {
         let end = after.iter().position(|b| !b.is_ascii_digit())?;
-        millis = crate::time::fraction_millis(std::str::from_utf8(&after[..end]).ok()?)?;
+        millis = crate::text::time::fraction_millis(std::str::from_utf8(&after[..end]).ok()?)?;
         rest = skip_blanks(&after[end..]);
     }
     match rest {

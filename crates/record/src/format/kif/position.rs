@@ -1,7 +1,7 @@
 //! Start positions: handicaps by name and diagrams.
 
 use crate::ReadError;
-use crate::kanji::{digit, hand, kanji_number, piece, rank_name};
+use crate::text::kanji::{digit, hand, kanji_number, piece, rank_name};
 use shogi::{Color, File, Hand, HandPiece, Handicap, Piece, Rank, Setup, Square};
 use std::fmt::Write;
 

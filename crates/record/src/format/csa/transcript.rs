@@ -5,7 +5,7 @@
 //! matter for the scores that it adds to its moves.
 
 use super::read::Reader;
-use crate::record::Told;
+use crate::model::record::Told;
 use crate::{Ending, Field, GameResult, ReadError};
 use shogi::Color;
 
@@ -38,7 +38,7 @@ pub(crate) fn server_mark(text: &str) -> Option<&str> {
 /// Reads the first game of a log.
 pub(super) fn read(text: &str, mark: &str) -> Result<Told, ReadError> {
     let mut log = Log::default();
-    for (index, line) in crate::lines::lines(text).enumerate() {
+    for (index, line) in crate::text::lines::lines(text).enumerate() {
         let Some(said) = after_mark(line, mark) else {
             log.client(line);
             continue;

@@ -1,8 +1,8 @@
 //! What a line of a KIF or KI2 file is.
 
-use crate::header::Field;
-use crate::lines::skip_blanks;
-use crate::spoken::{is_mark, skip_wide_blanks};
+use crate::format::spoken::{is_mark, skip_wide_blanks};
+use crate::model::header::Field;
+use crate::text::lines::skip_blanks;
 use shogi::Color;
 
 /// One line, understood as far as one can without a board.
@@ -159,7 +159,7 @@ fn of_moves(line: &str) -> Option<Line<'_>> {
     }
     let rest = line.strip_prefix("手数")?;
     if let Some(count) = rest.strip_prefix(['＝', '=']) {
-        let count = crate::kanji::number(count.trim_start_matches(BLANKS)).map_or(0, |(n, _)| n);
+        let count = crate::text::kanji::number(count.trim_start_matches(BLANKS)).map_or(0, |(n, _)| n);
         return Some(Line::Played(count));
     }
     rest.starts_with(['-', '－']).then_some(Line::Decoration)

@@ -1,7 +1,7 @@
 //! Pieces and start positions of CSA.
 
 use crate::ReadError;
-use crate::kanji::square;
+use crate::text::kanji::square;
 use shogi::{Color, File, Hand, HandPiece, Handicap, Piece, PieceKind, Rank, Setup, Square};
 use std::fmt::Write;
 

@@ -3,10 +3,11 @@
 use super::line::{Line, classify};
 use super::position::{handicap_of, write_diagram};
 use super::read::ending as ending_of_words;
-use crate::encoding::Encoding;
-use crate::kanji::{piece_in_move, square_digits, square_name};
-use crate::lines::one_line;
-use crate::{Board, Ending, GameResult, Header, NodeId, NoteRef, Record, Step, spoken};
+use crate::format::spoken;
+use crate::text::encoding::Encoding;
+use crate::text::kanji::{piece_in_move, square_digits, square_name};
+use crate::text::lines::one_line;
+use crate::{Board, Ending, GameResult, Header, NodeId, NoteRef, Record, Step};
 use shogi::{Color, Handicap, Move, Origin, Setup};
 use std::fmt::Write;
 use std::time::Duration;

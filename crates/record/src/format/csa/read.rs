@@ -2,11 +2,11 @@
 
 use super::position::{Start, kind_of};
 use super::transcript;
-use crate::encoding::is_declaration;
-use crate::error::quote;
-use crate::header::csa_to_kif;
-use crate::kanji::square;
-use crate::record::{Cursor, Told};
+use crate::model::error::quote;
+use crate::model::header::csa_to_kif;
+use crate::model::record::{Cursor, Told};
+use crate::text::encoding::is_declaration;
+use crate::text::kanji::square;
 use crate::{Board, Ending, Fault, FaultReason, Header, Note, ReadError, Record, Step};
 use shogi::{Color, Handicap, Move};
 
@@ -20,7 +20,7 @@ pub(crate) fn read(text: &str) -> Result<Told, ReadError> {
 
 fn read_file(text: &str) -> Result<Told, ReadError> {
     let mut reader = Reader::default();
-    for (index, line) in crate::lines::lines(text).take_while(|line| *line != "/").enumerate() {
+    for (index, line) in crate::text::lines::lines(text).take_while(|line| *line != "/").enumerate() {
         let number = index + 1;
         // Only lines of free text may hold commas that separate nothing.
         let free_text = matches!(line.as_bytes().first(), Some(b'\'' | b'N' | b'$'));
@@ -163,7 +163,7 @@ impl Reader {
 
     pub fn time(&mut self, text: &str) {
         let end = text.bytes().position(|b| !(b.is_ascii_digit() || b == b'.')).unwrap_or(text.len());
-        if let (Some(time), Some(cursor)) = (crate::time::seconds(&text[..end]), &mut self.moves)
+        if let (Some(time), Some(cursor)) = (crate::text::time::seconds(&text[..end]), &mut self.moves)
             && self.faults.is_empty()
             && cursor.ply() > 0
         {

@@ -1,7 +1,8 @@
 //! Records to bytes.
 
-use crate::encoding::{Encoding, LineEnd, encode};
-use crate::{Ending, Format, NodeId, Record, csa, jkf, kif, usen, usi};
+use crate::format::{csa, jkf, kif, usen, usi};
+use crate::text::encoding::{Encoding, LineEnd, encode};
+use crate::{Ending, Format, NodeId, Record};
 use std::fmt;
 use std::time::Duration;
 

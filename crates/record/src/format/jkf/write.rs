@@ -2,8 +2,8 @@
 
 use super::json::write_text;
 use super::{PRESETS, RELATIVE};
-use crate::csa::name_of;
-use crate::spoken::{distinction, may_promote};
+use crate::format::csa::name_of;
+use crate::format::spoken::{distinction, may_promote};
 use crate::{Board, NodeId, NoteRef, Record, Step};
 use shogi::{Color, File, HandPiece, Move, Origin, Rank, Setup, Square};
 use std::fmt::Write;

@@ -1,7 +1,8 @@
 //! Games for people to read.
 
-use crate::kif::{diagram, spoken_moves};
-use crate::{Board, NodeId, Record, Step, analysis};
+use crate::format::analysis;
+use crate::format::kif::{diagram, spoken_moves};
+use crate::{Board, NodeId, Record, Step};
 use std::fmt::Write;
 
 /// What is shown of a game.

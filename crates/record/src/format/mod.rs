@@ -1,8 +1,19 @@
-//! The formats and how to tell them apart.
+//! The formats, how to tell them apart, and a reader and a writer for each.
 
-use crate::encoding::{Encoding, LineEnd};
-use crate::lines::lines;
-use crate::{csa, kif, usen, usi};
+pub mod analysis;
+pub(crate) mod csa;
+pub(crate) mod games;
+pub(crate) mod jkf;
+pub(crate) mod kif;
+pub(crate) mod read;
+pub(crate) mod show;
+pub(crate) mod spoken;
+pub(crate) mod usen;
+pub(crate) mod usi;
+pub(crate) mod write;
+
+use crate::text::encoding::{Encoding, LineEnd};
+use crate::text::lines::lines;
 use std::fmt;
 use std::path::Path;
 use std::str::FromStr;

@@ -1,7 +1,7 @@
 //! Moves as people say them: ７六歩, ５八金右, 同　銀左上成, and the KIF form with the origin in brackets.
 
 use crate::Board;
-use crate::kanji::{digit, number, piece, piece_in_move, square, square_name};
+use crate::text::kanji::{digit, number, piece, piece_in_move, square, square_name};
 use shogi::{Bitboard, Color, Move, Origin, PieceKind, Position, Square};
 use std::fmt::Write;
 

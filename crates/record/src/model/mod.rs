@@ -1,0 +1,10 @@
+//! What a record is.
+
+pub(crate) mod board;
+pub(crate) mod ending;
+pub(crate) mod error;
+pub(crate) mod filter;
+pub(crate) mod header;
+pub(crate) mod note;
+pub(crate) mod record;
+pub(crate) mod tree;
