@@ -4,7 +4,7 @@
 
 use crate::binarsi_engine::BinarsiEngine;
 use crate::freeze_engine::{self, FreezeEngine};
-use crate::shogi_engine::{RunMakebook, ShogiEngine};
+use crate::shogi_engine::ShogiEngine;
 use crate::{AUTHOR, NAME};
 use arena::GameFiles;
 use binarsi::Binarsi;
@@ -35,8 +35,6 @@ pub trait Visitor {
 pub struct Catalogue {
     /// Those that files describe.
     variants: Library,
-    /// `makebook` of shogi.
-    makebook: Option<RunMakebook>,
 }
 
 /// Longer files of variants are not read.
@@ -44,21 +42,15 @@ const MOST_BYTES: u64 = 4 << 20;
 
 impl Default for Catalogue {
     fn default() -> Self {
-        Self { variants: Library::shipped(), makebook: None }
+        Self { variants: Library::shipped() }
     }
 }
 
 impl Catalogue {
-    /// The games that are part of the program, with the console command `makebook`.
-    #[must_use]
-    pub fn with_makebook(makebook: RunMakebook) -> Self {
-        Self { makebook: Some(makebook), ..Self::default() }
-    }
-
     /// Does something with the game of that name; gives the visitor back if there is none.
     pub fn visit<V: Visitor>(&self, name: &str, visitor: V) -> Result<V::Output, V> {
         Ok(match name {
-            "shogi" => visitor.visit(Shogi::default(), |_, options| ShogiEngine::new(options, self.makebook)),
+            "shogi" => visitor.visit(Shogi::default(), |_, options| ShogiEngine::new(options)),
             "freeze" => visitor.visit(Freeze::default(), |_, options| FreezeEngine::new(options)),
             "binarsi" => visitor.visit(Binarsi, |_, options| BinarsiEngine::new(options)),
             _ => match self.variants.game(name) {

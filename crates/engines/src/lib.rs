@@ -20,7 +20,7 @@ pub use binarsi_engine::{BinarsiEngine, PLAYERS};
 pub use catalogue::{Catalogue, Visitor, read_variants_file};
 pub use freeze_engine::FreezeEngine;
 pub use freeze_swindle::swindle;
-pub use shogi_engine::{RunMakebook, ShogiEngine};
+pub use shogi_engine::ShogiEngine;
 
 /// The name that hosts show.
 pub const NAME: &str = concat!("Tsumugi ", env!("CARGO_PKG_VERSION"));

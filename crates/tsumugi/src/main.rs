@@ -89,7 +89,7 @@ fn session(file: Option<&str>, lines: Vec<String>) -> anyhow::Result<ExitCode> {
     }
     context.enqueue(lines);
     context.start_up();
-    let mut console = Console::new(Catalogue::with_makebook(book::makebook::run), context);
+    let mut console = Console::new(Catalogue::default(), context);
     if greets {
         console.greet();
     }

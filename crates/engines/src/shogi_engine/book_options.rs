@@ -173,6 +173,11 @@ impl BookOptions {
         options.get(self.dir)
     }
 
+    /// Whether a position after another number of moves is the same.
+    pub(super) fn plies(self, options: &Options) -> Plies {
+        if options.get(self.ignore_ply) { Plies::Ignored } else { Plies::Matter }
+    }
+
     pub(super) fn rules(self, settings: &PlaySettings, options: &Options) -> SelectionRules {
         // The ranges of the declarations leave no number that does not fit.
         let number = |id: SpinId| i32::try_from(options.get(id)).unwrap_or(i32::MAX);
@@ -186,7 +191,7 @@ impl BookOptions {
             depth_limit: self.depth_limit.map(number),
             consider_count: self.consider_count.is_some_and(|id| options.get(id)),
             pv_moves: number(self.pv_moves).unsigned_abs() as usize,
-            plies: if options.get(self.ignore_ply) { Plies::Ignored } else { Plies::Matter },
+            plies: self.plies(options),
             flipped: options.get(self.flipped),
             promotions: settings.promotions,
             names: self.names,

@@ -1,7 +1,7 @@
 //! The books that the engine plays from.
 
 use super::book_options::{BookOptions, EMBEDDED_BOOK, NO_BOOK, WantedBook};
-use book::{Library, Loading, OpenBook, SelectionRules, Selector, book_files, changed_at};
+use book::{Library, Loading, OpenBook, Plies, SelectionRules, Selector, book_files, changed_at};
 use platform::Random;
 use search::Task;
 use shogi::{Move, Position, Shogi};
@@ -36,6 +36,10 @@ impl Books {
     /// The folder of the books, as it is named.
     pub(super) fn folder<'a>(&self, options: &'a Options) -> &'a str {
         self.options.folder(options)
+    }
+
+    pub(super) fn plies(&self, options: &Options) -> Plies {
+        self.options.plies(options)
     }
 
     /// Opens the books that the options name, if others are open or the files have changed. A book that cannot be read is

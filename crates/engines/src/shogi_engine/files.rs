@@ -2,6 +2,7 @@
 
 use super::books::Books;
 use super::eval_options::{EvalOptions, Wanted};
+use book::Plies;
 use eval::kppt::AnyKppt;
 use eval::{EmbeddedNet, Evaluator, EvaluatorError, Material};
 use std::path::PathBuf;
@@ -38,6 +39,11 @@ impl ShogiFiles {
     /// Where `BookDir` may be.
     pub(super) fn book_folders(&self, options: &Options) -> Vec<PathBuf> {
         self.folders.candidates(self.books.folder(options))
+    }
+
+    /// `IgnoreBookPly`.
+    pub(super) fn book_plies(&self, options: &Options) -> Plies {
+        self.books.plies(options)
     }
 
     /// Where `EvalSaveDir` is.

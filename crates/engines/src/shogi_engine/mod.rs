@@ -12,12 +12,12 @@ mod mate_thread;
 pub(crate) use files::ShogiFiles;
 
 use crate::{AUTHOR, NAME};
+use book::{Makebook, MakebookError};
 use eval::{EmbeddedNet, Evaluator};
 use mate_solver::MateEngine;
 use mate_thread::MateThread;
 use search::{BestMove, Report, Settings, Task, Timer};
 use shogi::{Move, Position, Shogi};
-use std::path::PathBuf;
 use train::console::{ConsoleError, Gensfen, Learn};
 use usi::options::{Folders, Options, PlaySettings, SpinId};
 use usi::{BookMoves, CommandContext, CommandFailure, ConsoleCommands, Engine, EngineTests, LongCommand};
@@ -35,16 +35,12 @@ pub struct ShogiEngine {
     mate_nodes: SpinId,
     /// The value of `MateNodes` that the search uses.
     probed_nodes: i64,
-    makebook: Option<RunMakebook>,
 }
-
-/// Runs `makebook` with the evaluation that is loaded, and books in the folders where `BookDir` may be.
-pub type RunMakebook = fn(&Evaluator, Vec<PathBuf>, CommandContext<'_>) -> Result<(), CommandFailure>;
 
 impl ShogiEngine {
     /// An engine that has loaded nothing yet.
-    pub fn new(options: &mut Options, makebook: Option<RunMakebook>) -> Self {
-        Self { makebook, ..Self::with(options, Folders::of_process(), EmbeddedNet::of_build()) }
+    pub fn new(options: &mut Options) -> Self {
+        Self::with(options, Folders::of_process(), EmbeddedNet::of_build())
     }
 
     fn with(options: &mut Options, folders: Folders, embedded: Option<EmbeddedNet>) -> Self {
@@ -60,7 +56,6 @@ impl ShogiEngine {
                 "positions that the mate engine may look at for each node of the best line; 0 is not to ask it",
             ),
             probed_nodes: 0,
-            makebook: None,
         }
     }
 }
@@ -147,10 +142,21 @@ impl ConsoleCommands for ShogiEngine {
         let CommandContext { words, settings, options, stopped, .. } = context;
         let threads = settings.threads;
         match command {
-            LongCommand::MakeBook => match self.makebook {
-                Some(run) => run(evaluation, self.files.book_folders(options), context),
-                None => Err(CommandFailure::Failed(format!("this engine has no {command}"))),
-            },
+            LongCommand::MakeBook => {
+                let makebook = Makebook {
+                    evaluation,
+                    threads,
+                    hash: settings.hash_megabytes,
+                    multi_pv: settings.multi_pv,
+                    plies: self.files.book_plies(options),
+                    folders: self.files.book_folders(options),
+                    stopped,
+                };
+                makebook.run(words, context.say).map_err(|error| match error {
+                    MakebookError::Usage(message) => WrongUsage(message).into(),
+                    error => CommandFailure::Failed(error.to_string()),
+                })
+            }
             LongCommand::Learn => {
                 let folder = self.files.save_folder(options);
                 let done = Learn { evaluation, folder, threads, stopped }.run(words, context.say);

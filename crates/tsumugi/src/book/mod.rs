@@ -5,7 +5,6 @@
 mod change;
 mod import;
 mod look;
-pub mod makebook;
 mod thinking;
 mod usi_thinker;
 mod work;
