@@ -1,6 +1,6 @@
 //! Files, folders and archives of records of any game from one format to another, as `tsumugi convert` does it.
 //!
-//! [`Sources`](sources::Sources) finds files and cuts large ones into games; threads read, filter and write them through a
+//! `sources` finds files and cuts large ones into games; threads read, filter and write them through a
 //! [`Notation`](crate::notation::Notation); the results are put out in order. What waits in between is bounded, so the largest
 //! files stream.
 
