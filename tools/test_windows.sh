@@ -50,7 +50,7 @@ check "perft" '^Nodes searched: 719731' wine "$program" perft 4
 check "mate" '^|mate' wine "$program" mate '4k4/9/4P4/9/9/9/9/9/4K4 b 2G 1'
 printf '手合割：平手\n手数----指手---------消費時間--\n   1 ７六歩(77)   ( 0:00/00:00:00)\n   2 ３四歩(33)   ( 0:00/00:00:00)\n   3 投了\n' |
     iconv -f utf-8 -t cp932 >'棋譜/対局.kif'
-check "records in Shift_JIS, names in Japanese" '1 ' wine "$program" convert '棋譜' -o out --to csa
+check "records in Shift_JIS, names in Japanese" '1 ' wine "$program" convert '棋譜' -o out/ --to csa
 grep -q '^+7776FU' out/*.csa || { echo "FAILED: the converted record"; exit 1; }
 cat >book.db <<'B'
 #YANEURAOU-DB2016 1.00
@@ -63,6 +63,8 @@ cp book.db other.db
 check "a book sorted in place" '' wine "$program" book sort book.db book.db
 check "a book merged into itself" '' wine "$program" book merge book.db other.db book.db
 check "a book min-maxed in place" '' wine "$program" book minmax book.db book.db
+check "a book as .ybb" "" wine "$program" book convert book.db book.ybb
+check "min-maxed in place as .ybb" "" wine "$program" book minmax book.ybb book.ybb
 check "a match" 'a .*b|games' wine "$program" match --engine name=a cmd="$program" --engine name=b cmd="$program" \
     --each nodes=200 threads=1 hash=16 --games 4 --concurrency 2 --out run
 check "compliance" '(0 failed|no faults|passed)' wine "$program" compliance -- "$program"

@@ -423,9 +423,9 @@ fn write_records(path: &Path, sorted: Sorted, threads: usize) -> Result<u64, Boo
     Ok(count)
 }
 
-/// Writes a copy of a book with other moves, six bytes each, that `fill` appends for each record.
+/// Writes a copy of a book with other moves, six bytes each, that `fill` appends for each record. The copy may replace the book.
 pub(crate) fn rewrite_moves(
-    book: &Ybb,
+    book: Ybb,
     path: &Path,
     mut fill: impl FnMut(usize, &mut Vec<u8>),
 ) -> Result<(), BookError> {
@@ -452,6 +452,8 @@ pub(crate) fn rewrite_moves(
         offset += moves.len() as u64;
     }
     std::io::copy(&mut moves_file.reopen()?, &mut file).at(path)?;
+    // Windows renames over no file that is mapped.
+    drop(book);
     Ok(file.commit()?)
 }
 

@@ -165,13 +165,15 @@ impl Writer<'_> {
             node += 1;
         }
         file.write_all(&buffer).at(output)?;
+        // Windows renames over no file that is open.
+        drop(text);
         Ok(file.commit()?)
     }
 
     fn write_ybb(&self, input: &Path, output: &Path) -> Result<(), BookError> {
         let book = Ybb::open(input)?;
         let mut moves = Vec::new();
-        crate::format::ybb::rewrite_moves(&book, output, |index, out| {
+        crate::format::ybb::rewrite_moves(book, output, |index, out| {
             self.moves(index as u32, &mut moves);
             for (play, worth) in &moves {
                 out.extend_from_slice(&play.bits().to_le_bytes());
