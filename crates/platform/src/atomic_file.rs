@@ -37,30 +37,10 @@ impl AtomicFile {
         &self.path
     }
 
-    /// A second writer of the same file, at another place. It must be flushed before the file is committed.
-    pub fn section(&self, begin: u64) -> Result<BufWriter<File>, FileError> {
-        let mut file = File::options().write(true).open(&self.temporary).at_path(&self.temporary)?;
-        file.seek(SeekFrom::Start(begin)).at_path(&self.temporary)?;
-        Ok(BufWriter::with_capacity(BUFFER, file))
-    }
-
     /// What was written so far, for reading from the beginning.
     pub fn reopen(&mut self) -> Result<File, FileError> {
         self.out.flush().at_path(&self.temporary)?;
         File::open(&self.temporary).at_path(&self.temporary)
-    }
-
-    /// Moves the end of the file, everything from `from` on, forward to `to`, and cuts the file off behind it.
-    pub fn move_end(&mut self, from: u64, to: u64) -> Result<(), FileError> {
-        let mut old = self.reopen()?;
-        let mut copy = || {
-            old.seek(SeekFrom::Start(from))?;
-            self.out.seek(SeekFrom::Start(to))?;
-            let length = io::copy(&mut old, &mut self.out)?;
-            self.out.flush()?;
-            self.out.get_ref().set_len(to + length)
-        };
-        copy().at_path(&self.temporary)
     }
 
     /// Makes the file so long; what was not written is zero.
@@ -246,23 +226,6 @@ mod tests {
         assert_eq!(names(folder.path()).len(), 3);
         drop(files);
         assert_eq!(names(folder.path()), Vec::<String>::new());
-    }
-
-    #[test]
-    fn the_end_can_be_moved_to_the_front() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("a.ybb");
-        let part: Vec<u8> = (0..300_000u32).flat_map(u32::to_le_bytes).collect();
-        for (from, to) in [(100, 60), (2_000_000, 0)] {
-            let mut file = AtomicFile::create(&path).unwrap();
-            let mut section = file.section(from as u64).unwrap();
-            section.write_all(&part).unwrap();
-            section.flush().unwrap();
-            file.write_all(&vec![7; from]).unwrap();
-            file.move_end(from as u64, to as u64).unwrap();
-            file.commit().unwrap();
-            assert!(fs::read(&path).unwrap() == [&vec![7; to][..], &part].concat(), "{from} to {to}");
-        }
     }
 
     #[test]
