@@ -37,7 +37,7 @@ def commands(public):
         yield ["book", "export", book, "out.sfen", "--max-ply", "9"]
         yield ["book", "minmax", book, f"out{book.suffix}"]
         yield ["book", "diff", book, reference / "a.db", "--count"]
-        for policy in ["both", "depth-first", "max-count", "sum-counts", "prefer-first"]:
+        for policy in ["both", "depth", "max-count", "sum-count", "first", "bw", "wb"]:
             yield ["book", "merge", book, reference / "b.db", "out.db", "--policy", policy]
         yield ["book", "merge", "synth.db", book, "out.ybb"]
         yield ["book", "merge", "synth2.db", book, "out.db", "--memory", "4M"]

@@ -4,7 +4,9 @@
     tools/make_dist.py                      # all three
     tools/make_dist.py linux-x64            # one
     tools/make_dist.py --list
+    CPU=x86-64-v3 tools/make_dist.py linux-x64 windows-x64    # for these processors only; the names say so
 
+The program for Linux (x64) is built in any case: it writes the completions and the manual pages that all archives have.
 Installs what is missing: the targets by rustup, the linkers by apt-get (as root, on Debian and its kin).
 """
 
@@ -18,12 +20,14 @@ import shutil
 import subprocess
 import sys
 import tarfile
+import tempfile
 import time
 import zipfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 DIST = ROOT / "dist"
+TARGET = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")).absolute()
 
 # name: (Rust target, linker, Debian packages, archive's ending)
 SYSTEMS = {
@@ -36,6 +40,10 @@ SYSTEMS = {
     ),
     "windows-x64": ("x86_64-pc-windows-gnu", "x86_64-w64-mingw32-gcc", ["gcc-mingw-w64-x86-64"], ".zip"),
 }
+# The processors that the programs for x64 are built for; none: all of them.
+CPU = os.environ.get("CPU", "")
+# The system on which archives are made.
+OWN = "linux-x64"
 
 
 def output(*words):
@@ -49,14 +57,17 @@ def build(target, linker, packages):
     if target not in output("rustup", "target", "list", "--installed").split():
         subprocess.run(["rustup", "target", "add", target], cwd=ROOT, check=True)
     cargo_home = os.environ.get("CARGO_HOME", str(Path.home() / ".cargo"))
-    flags = ["-Ctarget-feature=+crt-static", f"--remap-path-prefix={ROOT}=.", f"--remap-path-prefix={cargo_home}=cargo"]
+    # Of several prefixes that fit, rustc takes the last.
+    prefixes = {str(ROOT): ".", str(TARGET): "target", cargo_home: "cargo"}
+    flags = ["-Ctarget-feature=+crt-static", *(f"--remap-path-prefix={path}={name}" for path, name in prefixes.items())]
+    if CPU and target.startswith("x86_64"):
+        flags.append(f"-Ctarget-cpu={CPU}")
     environment = dict(os.environ, CARGO_ENCODED_RUSTFLAGS="\x1f".join(flags), SOURCE_DATE_EPOCH="0")
     environment[f"CARGO_TARGET_{target.upper().replace('-', '_')}_LINKER"] = linker
     environment["CARGO_PROFILE_RELEASE_STRIP"] = "symbols"
     command = ["cargo", "build", "--release", "--locked", "-p", "tsumugi", "--target", target]
     subprocess.run(command, cwd=ROOT, env=environment, check=True)
-    folder = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / target / "release"
-    return folder / ("tsumugi.exe" if "windows" in target else "tsumugi")
+    return TARGET / target / "release" / ("tsumugi.exe" if "windows" in target else "tsumugi")
 
 
 def licences(target):
@@ -80,13 +91,27 @@ def licences(target):
     return "".join(parts)
 
 
+def shell_files(program, windows):
+    """Completions and manual pages, written by a program that runs here; they are the same for all systems."""
+    files = {}
+    shells = {"powershell": "tsumugi.ps1"} if windows else {"bash": "tsumugi.bash", "zsh": "_tsumugi", "fish": "tsumugi.fish"}
+    for shell, name in shells.items():
+        files[f"completions/{name}"] = subprocess.run([program, "completions", shell], check=True, stdout=subprocess.PIPE).stdout
+    if not windows:
+        with tempfile.TemporaryDirectory() as folder:
+            subprocess.run([program, "man", folder], check=True, stdout=subprocess.DEVNULL)
+            for page in Path(folder).iterdir():
+                files[f"man/man1/{page.name}"] = page.read_bytes()
+    return files
+
+
 def windows_text(text):
     """As Notepad and older editors read it: a byte order mark and CRLF."""
     return b"\xef\xbb\xbf" + text.replace("\r\n", "\n").replace("\n", "\r\n").encode()
 
 
-def contents(program, target):
-    """Names and bytes of the archive, in order."""
+def contents(program, own, target, version):
+    """Names and bytes of the archive, in order; `own` is the same program for this machine."""
     windows = "windows" in target
     text = windows_text if windows else str.encode
     read = lambda name: (ROOT / name).read_text(encoding="utf-8")
@@ -94,12 +119,13 @@ def contents(program, target):
         program.name: program.read_bytes(),
         "README.md": text(read("README.md")),
         "README.ja.md": text(read("README.ja.md")),
-        "使い方.txt": windows_text(read("packaging/usage.ja.txt")),
+        "使い方.txt": windows_text(read("packaging/usage.ja.txt").replace("VERSION", version)),
         "LICENSE.txt": text(read("LICENSE")),
         "NOTICE.md": text(read("NOTICE.md")),
         "NET.md": text(read("nets/CARD.md")),
         "CRATES.txt": text(licences(target)),
     }
+    files |= shell_files(own, windows)
     for manual in sorted([*(ROOT / "docs").glob("*.md"), *(ROOT / "docs/ja").glob("*.md")]):
         files[str(manual.relative_to(ROOT))] = text(manual.read_text(encoding="utf-8"))
     return dict(sorted(files.items()))
@@ -137,11 +163,13 @@ def main():
     version = next(package["version"] for package in metadata["packages"] if package["name"] == "tsumugi")
     date = int(output("git", "log", "-1", "--format=%ct"))
     DIST.mkdir(exist_ok=True)
+    own = build(*SYSTEMS[OWN][:3])
     for name in args.systems or SYSTEMS:
         target, linker, packages, ending = SYSTEMS[name]
-        folder = f"tsumugi-{version}-{name}"
+        program = own if name == OWN else build(target, linker, packages)
+        folder = f"tsumugi-{version}-{name}" + (CPU.removeprefix("x86-64") if target.startswith("x86_64") else "")
         path = DIST / (folder + ending)
-        pack(path, folder, contents(build(target, linker, packages), target), date)
+        pack(path, folder, contents(program, own, target, version), date)
         print(f"{path.relative_to(ROOT)}: {path.stat().st_size:,} bytes", flush=True)
     archives = sorted(path for path in DIST.iterdir() if path.name.startswith("tsumugi-"))
     sums = [f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}\n" for path in archives]

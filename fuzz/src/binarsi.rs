@@ -1,6 +1,7 @@
 //! Binarsi: boards, codes, certificates and whole sessions of its console.
 
-use binarsi::{Board, Certificate, Code, Console, Language, Player, Thought};
+use binarsi::{Board, Certificate, Code, Console, Player, Thought};
+use platform::Language;
 use std::time::Duration;
 
 /// Plays the first move it sees.

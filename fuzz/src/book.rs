@@ -1,5 +1,7 @@
 //! Opening books of every format.
 
+#![allow(dead_code, reason = "each target uses one of these functions")]
+
 use book::{
     AperyBook, BookError, DbReader, DbWriter, Entry, EntryStream, GameLine, LineEnd, Plies, Problems,
     SortLimits, TextBook, WorkOptions, Ybb, convert_book, read_sbk_bytes,
@@ -65,7 +67,7 @@ pub fn book_ybb(data: &[u8]) {
     }
 }
 
-/// Entries behind a text, so that those before them are far enough from its end for quick readers.
+/// Entries behind a text, so that a broken one is not the last.
 const BEHIND: &str = "
 sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w - 2
 3c3d 2g2f 12 4 7
@@ -76,8 +78,8 @@ sfen lnsgkgsnl/1r7/pppppp1pp/6p2/9/2P6/PP1PPPPPP/7R1/LNSGKGSNL b Bb 5
 2g2f none 0 0 1
 ";
 
-/// A text book becomes a `.ybb`, and that a text again: the quick way, which stops at bad lines, is refused in few words
-/// or writes the same bytes as the patient one.
+/// A text book becomes a `.ybb`, and that a text again: a conversion that stops at bad lines is refused in few words or writes
+/// the same bytes as one that skips them.
 pub fn book_convert(data: &[u8]) {
     static RUNS: AtomicUsize = AtomicUsize::new(0);
     let run = RUNS.fetch_add(1, Ordering::Relaxed);
@@ -98,13 +100,13 @@ pub fn book_convert(data: &[u8]) {
                 short(&error);
                 break;
             }
-            Ok(quick) => {
-                let patient = convert(&format!("again-{to}"), Problems::skip()).expect("nothing is bad");
-                assert!(quick == patient, "{from} becomes another {to}");
+            Ok(strict) => {
+                let lenient = convert(&format!("again-{to}"), Problems::skip()).expect("nothing is bad");
+                assert!(strict == lenient, "{from} becomes another {to}");
             }
         }
     }
-    std::fs::remove_dir_all(folder).expect("nobody else has it");
+    std::fs::remove_dir_all(folder).expect("it is of this run only");
 }
 
 /// An Apery book of whatever moves is asked and walked through.

@@ -1,4 +1,4 @@
-//! Games as files for people and other programs, with scores and lines of play as comments.
+//! Writes games as files, with scores and principal variations as comments.
 
 mod freeze;
 mod variant;
@@ -10,23 +10,24 @@ use crate::verdict::{Reason, Verdict};
 use game::{Color, Game};
 use record::analysis::{Analysis, Program, Score};
 use record::encoding::{Encoding, LineEnd};
+use record::notation::Readable;
 use record::{Board, Ending, Field, Format, Header, NodeId, Record, Step, Tree, WriteOptions};
 use shogi::{Move, Position, Setup, Shogi};
 use std::time::Duration;
 
-/// What stands above a game.
+/// The header of a game.
 pub struct Heading<'a> {
     /// Black's and White's names.
     pub names: [&'a str; 2],
-    /// Where it began, as `position` takes it.
+    /// The start position, in the syntax of `position`.
     pub opening: &'a str,
-    /// What it was played for.
+    /// The event.
     pub event: String,
 }
 
-/// A game whose games can be written down; the default knows no format.
-pub trait GameFiles: Game {
-    /// A game as the bytes of a file; `None` if this kind of file does not know the game.
+/// A game that can be written to files; by default no format is supported.
+pub trait GameFiles: Readable {
+    /// The bytes of a file; `None` if the game does not support the format.
     fn game_file(&self, format: RecordFormat, heading: &Heading<'_>, played: &Played) -> Option<Vec<u8>> {
         let _ = (format, heading, played);
         None
@@ -39,7 +40,7 @@ impl GameFiles for Shogi {
     }
 }
 
-/// How files of this kind are written.
+/// The options of writing.
 fn writing(format: RecordFormat) -> WriteOptions {
     WriteOptions {
         format: match format {
@@ -52,18 +53,31 @@ fn writing(format: RecordFormat) -> WriteOptions {
     }
 }
 
-/// Fills in what stands above a game.
+/// Fills in the header.
 fn described(header: &mut Header, heading: &Heading<'_>) {
     let [black, white] = heading.names;
     for (field, value) in
         [(Field::Event, heading.event.as_str()), (Field::Black, black), (Field::White, white)]
     {
-        header.set(field.kif(), value);
+        if !value.is_empty() {
+            header.set(field.kif(), value);
+        }
     }
 }
 
-/// Gives the moves of a main line their times, and those that were played the scores of their engines from Black's view.
-fn scored<M>(tree: &mut Tree<M>, line: &[NodeId], first: Color, played: &Played) {
+/// Fills in everything but the moves: the header, the times of the moves, the scores from Black's point of view, and
+/// the ending. `sides` are the side that moved first and the side to move at the end.
+fn noted<M>(
+    header: &mut Header,
+    tree: &mut Tree<M>,
+    sides: [Color; 2],
+    format: RecordFormat,
+    heading: &Heading<'_>,
+    played: &Played,
+) {
+    described(header, heading);
+    let [first, side] = sides;
+    let line: Vec<NodeId> = tree.main_line().collect();
     let opening = line.len().saturating_sub(played.moves.len());
     for id in &line[..opening] {
         tree[*id].time = Some(Duration::ZERO);
@@ -79,16 +93,19 @@ fn scored<M>(tree: &mut Tree<M>, line: &[NodeId], first: Color, played: &Played)
             tree.add_comment(*id, &comment);
         }
     }
+    let last = line.last().copied().unwrap_or(NodeId::ROOT);
+    tree.add_comment(last, &played.verdict.to_string());
+    tree.add(last, Step::End(ending(format, &played.verdict, side)));
 }
 
-/// What an engine thought, from Black's view.
+/// An engine's analysis, from Black's point of view.
 fn told(program: Program, mover: Color, thought: &Thought, line: Vec<Move>) -> Analysis {
     let black = mover == Color::Black;
     let value = thought.score.map(|score| if black { score.centipawns() } else { -score.centipawns() });
     Analysis { program, score: value.map(Score::Value), depth: thought.depth, nodes: thought.nodes, line }
 }
 
-/// The game with its notes in the dialect that readers of the format know.
+/// The record with comments in the notation that readers of the format expect.
 fn record_of(game: Shogi, format: RecordFormat, heading: &Heading<'_>, played: &Played) -> Option<Record> {
     let (start, opening) = heading.opening.split_once(" moves").unwrap_or((heading.opening, ""));
     let mut position = game.position_command(start).ok()?;
@@ -119,7 +136,7 @@ fn record_of(game: Shogi, format: RecordFormat, heading: &Heading<'_>, played: &
     Some(record)
 }
 
-/// Plays a move and tells what its engine thought: in `ShogiHome`'s words in KIF, as floodgate does in CSA.
+/// Plays a move and returns comments with its analysis: in `ShogiHome`'s notation in KIF, in floodgate's in CSA.
 fn comments(format: RecordFormat, position: &mut Position, m: Move, thought: &Thought) -> Vec<String> {
     let before = position.clone();
     position.do_move(m);
@@ -138,8 +155,9 @@ fn comments(format: RecordFormat, position: &mut Position, m: Move, thought: &Th
     }
 }
 
-/// The moves of a line as far as they can be played.
-fn playable(position: &Position, pv: &[String]) -> Vec<Move> {
+/// The legal beginning of a line.
+#[must_use]
+pub fn playable(position: &Position, pv: &[String]) -> Vec<Move> {
     let mut position = position.clone();
     let mut line = Vec::new();
     for word in pv {
@@ -150,16 +168,16 @@ fn playable(position: &Position, pv: &[String]) -> Vec<Move> {
     line
 }
 
-/// The ending with `side` to move.
+/// The ending, with `side` to move.
 fn ending(format: RecordFormat, verdict: &Verdict, side: Color) -> Ending {
     let won = verdict.result.winner() == Some(side);
     match (verdict.reason, format) {
-        // In some games a side that cannot move has won, or the game is drawn.
+        // In some games a side without moves wins, or the game is drawn.
         (Reason::NoLegalMove, _) if won => Ending::Won,
         (Reason::NoLegalMove, _) if verdict.result.winner().is_none() => Ending::Draw,
         (Reason::NoLegalMove, _) => Ending::Mate,
         (Reason::Resignation, _) => Ending::Resign,
-        // The try rule: the king that arrived has won, and the other side is to move.
+        // The try rule: the side whose king arrived has won, and the other side is to move.
         (Reason::Declaration, RecordFormat::Kif) if !won => Ending::Other("トライ".into()),
         (Reason::Declaration, _) => Ending::Declaration,
         (Reason::Repetition, _) => Ending::Repetition,
@@ -170,7 +188,7 @@ fn ending(format: RecordFormat, verdict: &Verdict, side: Color) -> Ending {
             Some(_) if won => Ending::Won,
             Some(_) => Ending::Lost,
         },
-        (Reason::ScoreWin | Reason::ScoreDraw, _) => Ending::Interrupt,
+        (Reason::ScoreWin | Reason::ScoreDraw | Reason::Interrupted, _) => Ending::Interrupt,
         (
             Reason::PerpetualCheck
             | Reason::IllegalMove

@@ -1,20 +1,20 @@
-//! Matches between USI engines, their statistics, tuning and checks for engine authors.
+//! Matches between USI engines: referee, tournaments, statistics, tuning, and compliance checks.
 //!
 //! | item | what it is |
 //! |---|---|
-//! | [`EngineSpec`], [`TimeControl`] | an engine and its time |
+//! | [`EngineSpec`], [`TimeControl`] | an engine and its time control |
 //! | [`Referee`] | the rules: legality of every move, ends of games, adjudication |
-//! | [`play()`], [`Verdict`], [`Reason`] | one game, and how it ended |
-//! | [`setup`] | engines, cores and rules from the words of a command line |
+//! | [`play()`], [`Verdict`], [`Reason`] | one game, and its end |
+//! | [`setup`] | engines, cores and rules from command-line words |
 //! | [`tournament`] | many games in parallel, in a folder from which a killed run resumes |
 //! | [`stats`] | Elo, normalised Elo, likelihood of superiority, sequential tests |
-//! | [`openings`] | where games begin |
+//! | [`openings`] | start positions |
 //! | [`tune`] | parameters tuned by SPSA |
 //! | [`result_log`] | win rates from an engine's own log |
 //! | [`compliance`] | checks of what USI hosts rely on |
 //! | [`game_files`] | games as KIF and CSA |
 //!
-//! Everything is written against `game`'s traits; a game that is to be refereed implements [`GameFiles`] on top.
+//! All of it is generic over `game`'s traits; a game that is played in matches also implements [`GameFiles`].
 
 pub mod compliance;
 mod engine;
@@ -32,10 +32,10 @@ pub mod tune;
 mod verdict;
 mod words;
 
-pub use engine::{Answer, ENGINE_WORDS, EngineSpec, Score, Session, StartError, Thought};
+pub use engine::{Answer, ENGINE_WORDS, EngineSpec, FLOOD, Info, Score, Session, StartError, Thought};
 pub use game_files::GameFiles;
 pub use play::{Conditions, PlayError, Played, PlayedMove, Player, Remark, RemarkKind, play};
 pub use referee::{Adjudication, Referee, Rule, Ruling};
-pub use time::{Clock, TimeControl};
+pub use time::{Clock, TimeControl, go_words};
 pub use verdict::{Aftermath, GameResult, Reason, Verdict};
 pub use words::WordError;

@@ -1,4 +1,4 @@
-//! Where games begin.
+//! Start positions of games.
 
 use platform::Random;
 use std::collections::HashSet;
@@ -6,13 +6,13 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::Path;
 
-/// In which order openings are used.
+/// The order in which openings are used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Order {
-    /// As they stand in the file.
+    /// The order of the file.
     #[default]
     Sequential,
-    /// Shuffled, always in the same way for the same seed.
+    /// Shuffled; the same seed gives the same order.
     Shuffled(u64),
 }
 
@@ -22,7 +22,7 @@ pub enum OpeningError {
     /// It cannot be read.
     #[error("cannot read the openings: {0}")]
     Read(io::Error),
-    /// There is nothing in it.
+    /// It has no openings.
     #[error("no opening found; expected lines such as `startpos moves 7g7f 3c3d` or `sfen SFEN`, or a book")]
     None,
     /// No position at this ply.
@@ -30,21 +30,21 @@ pub enum OpeningError {
     NoneAtPly(u32),
 }
 
-// Not `#[from]`, which would make a source of it: the text above says it already.
+// Not `#[from]`, which would make it a source as well: the text above already contains it.
 impl From<io::Error> for OpeningError {
     fn from(error: io::Error) -> Self {
         Self::Read(error)
     }
 }
 
-/// What the first line of a book says.
+/// The beginning of a book's first line.
 const BOOK_HEADER: &str = "#YANEURAOU-DB2016";
 
-/// Reads openings: one to a line as `position` takes them, or the positions of a book (`.db`).
+/// Reads openings: one per line in the syntax of `position`, or the positions of a book (`.db`).
 ///
-/// With `ply`, lists of moves are cut after so many moves of the line, and of a book only the positions are
-/// taken that stand after so many moves; what becomes equal by that is taken once, or matches would play the same games
-/// again and look surer than they are. Blank lines and lines that begin with `#` are skipped.
+/// With `ply`, lists of moves are cut after that many moves, and only the positions of a book after that many moves are
+/// used. Openings that become equal are used once: otherwise a match would repeat games and appear more significant
+/// than it is. Blank lines and lines that begin with `#` are skipped.
 pub fn read(path: &Path, ply: Option<u32>, order: Order) -> Result<Vec<String>, OpeningError> {
     parse(BufReader::new(File::open(path)?), ply, order)
 }
@@ -85,16 +85,16 @@ fn parse_in_order(reader: impl BufRead, ply: Option<u32>) -> Result<Vec<String>,
     }
 }
 
-/// Whether the move number of a position says that so many moves were played.
+/// Whether the move number of a position means that this many moves were played.
 fn stands_after(sfen: &str, moves: u32) -> bool {
     let number = sfen.split_ascii_whitespace().nth(3).and_then(|word| word.parse::<u32>().ok());
     number == Some(moves + 1)
 }
 
-/// The position command with its first `ply` moves only.
+/// The position command with only its first `ply` moves.
 fn cut(line: &str, ply: Option<u32>) -> String {
     let line = line.strip_prefix("position ").unwrap_or(line).trim();
-    // A bare SFEN is as good, but engines must be told the word.
+    // A bare SFEN is accepted, but engines need the word.
     let prefix = if line.starts_with("startpos") || line.starts_with("sfen") { "" } else { "sfen " };
     let mut words = line.split_ascii_whitespace();
     let mut kept: Vec<&str> = words.by_ref().take_while(|word| *word != "moves").collect();

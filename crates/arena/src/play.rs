@@ -13,12 +13,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// What all games of a run have in common.
+/// The conditions of all games of a run.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Conditions {
-    /// How far beyond its time a move may come, in milliseconds, for what pipes and schedulers add.
+    /// Tolerance of the time per move in milliseconds, for delays by pipes and the scheduler.
     pub margin_ms: u64,
-    /// How long an engine may take to start, to get ready, and to move where no clock runs, in milliseconds.
+    /// Time limit in milliseconds for starting, getting ready, and moves without a clock.
     pub patience_ms: u64,
     /// When scores end games.
     pub adjudication: Adjudication,
@@ -30,13 +30,13 @@ impl Default for Conditions {
     }
 }
 
-/// How long an engine that is late may take to answer `stop`, before it counts as hung.
+/// Time within which a late engine must answer `stop`, else it counts as hung.
 const GRACE: Duration = Duration::from_secs(1);
 
-/// How long an engine that has answered wrongly may take to answer `stop`, if it thinks at all.
+/// Time within which an engine that answered wrongly must answer `stop`, if it is thinking at all.
 const SECOND_ANSWER: Duration = Duration::from_millis(300);
 
-/// A participant as one worker holds it: started when needed, started again when broken.
+/// An engine of one worker: started when needed, and restarted when broken.
 pub struct Player {
     spec: Arc<EngineSpec>,
     session: Option<Session>,
@@ -45,20 +45,20 @@ pub struct Player {
 }
 
 impl Player {
-    /// A player that is not started yet.
+    /// A player that has not been started.
     #[must_use]
     pub const fn new(spec: Arc<EngineSpec>, patience: Duration, errors: Option<PathBuf>) -> Self {
         Self { spec, session: None, patience, errors }
     }
 
-    /// What it was made from.
+    /// Its engine.
     #[must_use]
     pub fn spec(&self) -> &EngineSpec {
         &self.spec
     }
 
-    /// Has it ready for a game, with these options on top of its own; says what was wrong with the process of
-    /// the last game, if another one had to be started.
+    /// Prepares it for a game, with these options in addition to its own. Returns the fault of the last game's process,
+    /// if another one had to be started.
     pub fn get_ready(&mut self, options: &[(String, String)]) -> Result<Option<StartError>, StartError> {
         if self.spec.restart {
             self.dismiss();
@@ -82,14 +82,14 @@ impl Player {
         Ok(broken)
     }
 
-    /// Ends it in peace.
+    /// Ends it regularly.
     pub fn dismiss(&mut self) {
         if let Some(session) = self.session.take() {
             session.quit();
         }
     }
 
-    /// What the engine calls itself, once it runs.
+    /// The engine's name, once it runs.
     #[must_use]
     pub fn identity(&self) -> Option<&str> {
         self.session.as_ref().map(Session::identity)
@@ -102,27 +102,27 @@ impl Drop for Player {
     }
 }
 
-/// A move as it was played.
+/// A move played.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PlayedMove {
-    /// In USI's words.
+    /// In USI notation.
     pub text: String,
-    /// How long it took.
+    /// Time used.
     pub elapsed: Duration,
-    /// What the engine thought.
+    /// The engine's analysis.
     pub thought: Thought,
 }
 
-/// Something amiss that does not cost the game.
+/// An irregularity that does not lose the game.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Remark {
     /// `black` or `white`.
     pub side: String,
-    /// What it was.
+    /// Its kind.
     pub kind: RemarkKind,
-    /// How often.
+    /// Number of occurrences.
     pub times: u32,
-    /// The first case.
+    /// The first occurrence.
     pub first: String,
 }
 
@@ -130,31 +130,31 @@ pub struct Remark {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum RemarkKind {
-    /// `bestmove … ponder M` with an `M` that cannot be played.
+    /// `bestmove … ponder M` with an illegal `M`.
     IllegalPonder,
     /// A line that is neither `info` nor `bestmove`.
     StrayLine,
-    /// It broke after a game had ended and was started again for the next.
+    /// It ended after a game and was started again for the next.
     BrokenBetweenGames,
-    /// It did not answer the `stop` at the end of the game and was ended.
+    /// It did not answer the `stop` at the end of the game and was killed.
     SilentAtTheEnd,
 }
 
-/// A game that has been played.
+/// A finished game.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Played {
     /// The moves after the opening.
     pub moves: Vec<PlayedMove>,
     /// Its end.
     pub verdict: Verdict,
-    /// What else there was.
+    /// Irregularities.
     pub remarks: Vec<Remark>,
-    /// The longest time between an engine's own last word about the time and our clock, in milliseconds.
+    /// The longest time between the `time` in an engine's last `info` and our clock, in milliseconds.
     pub lag_ms: [Option<f64>; 2],
 }
 
 impl RemarkKind {
-    /// In words.
+    /// The kind in words.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -169,31 +169,31 @@ impl RemarkKind {
 /// Why no game was played.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum PlayError {
-    /// The opening cannot be played.
+    /// The opening is illegal.
     #[error("{0}")]
     Opening(String),
-    /// An engine ended before the game and said why: it would say so before every other game.
+    /// An engine ended before the game with an error, which it would repeat before every game.
     #[error("engine `{name}` {error}")]
     Refused {
         /// Its name.
         name: String,
-        /// What it said.
+        /// Its message.
         error: String,
     },
-    /// The run was ended.
+    /// The run was cancelled.
     #[error("the run was ended")]
     Cancelled,
 }
 
-/// A fault of the side whose turn it was to act.
+/// A fault of the side that had to act.
 type Fault = (Reason, Option<String>);
 
-/// The two at the board, and the referee.
+/// A running game: the players and the referee.
 struct Board<'a, G: Game> {
     referee: Referee<G>,
     players: [&'a mut Player; 2],
     clocks: [Clock; 2],
-    /// The move that each player thinks about on its opponent's time.
+    /// The move for which each player is pondering.
     expected: [Option<String>; 2],
     margin: Duration,
     patience: Duration,
@@ -202,10 +202,10 @@ struct Board<'a, G: Game> {
     lag_ms: [Option<f64>; 2],
 }
 
-/// Plays a game; `players` and `options` are Black's and White's.
+/// Plays a game; `players` and `options` are in the order Black, White.
 ///
-/// Returns with a verdict in every case, unless the opening cannot be played, an engine says before the game
-/// that it cannot play, or `cancel` is set meanwhile.
+/// Returns a verdict, unless the opening is illegal, an engine reports before the game that it cannot play, or `cancel`
+/// is set meanwhile.
 pub fn play<G: Game>(
     game: &G,
     opening: &str,
@@ -242,7 +242,7 @@ pub fn play<G: Game>(
 }
 
 impl<G: Game> Board<'_, G> {
-    /// Brings both to the start; a verdict if one of them cannot.
+    /// Prepares both players; returns a verdict if one of them cannot be.
     fn start(&mut self, options: [&[(String, String)]; 2]) -> Result<Option<Verdict>, PlayError> {
         for color in Color::ALL {
             let error = match self.players[color.index()].get_ready(options[color.index()]) {
@@ -305,8 +305,8 @@ impl<G: Game> Board<'_, G> {
         }
     }
 
-    /// An illegal move may be the answer to an earlier question; then the engine still thinks about this one,
-    /// and `stop` brings it out.
+    /// An illegal move may be the answer to an earlier `go`. Then the engine is still thinking about this one, and
+    /// `stop` reveals that.
     fn or_out_of_turn(&mut self, side: Color, verdict: Verdict) -> Verdict {
         if !matches!(verdict.reason, Reason::IllegalMove | Reason::Garbage)
             || self.send(side, "stop\n").is_err()
@@ -319,7 +319,7 @@ impl<G: Game> Board<'_, G> {
         }
     }
 
-    /// Lets `side` think on its opponent's time.
+    /// Starts pondering of `side`.
     fn ponder(&mut self, side: Color, expected: String) -> Result<(), Fault> {
         let go = go_words(&self.clocks, side);
         let text = format!("{}\ngo ponder{go}\n", self.referee.command_after(&expected));
@@ -328,9 +328,9 @@ impl<G: Game> Board<'_, G> {
         Ok(())
     }
 
-    /// Lets `side` find a move.
+    /// Lets `side` think.
     fn think(&mut self, side: Color) -> Result<(Answer, Thought, Duration), Fault> {
-        // Before the first word: an engine on the same core may answer before our `send` returns.
+        // Measured before sending: an engine on the same core may answer before our `send` returns.
         let start = Instant::now();
         let mut thought = Thought::default();
         let expected = self.expected[side.index()].take();
@@ -371,7 +371,7 @@ impl<G: Game> Board<'_, G> {
         Ok((answer, thought, elapsed))
     }
 
-    /// The fault of an engine whose time is over: late if it still answers, hung if it does not.
+    /// The fault of an engine that exceeded its time: late if it still answers, hung otherwise.
     fn too_late(&mut self, side: Color, limit: Duration, thought: &mut Thought) -> Fault {
         if let Err(fault) = self.send(side, "stop\n") {
             return fault;
@@ -386,7 +386,7 @@ impl<G: Game> Board<'_, G> {
         }
     }
 
-    /// Waits for `bestmove`; `None` if the deadline comes first.
+    /// Waits for `bestmove`; `None` at the deadline.
     fn bestmove(
         &mut self,
         side: Color,
@@ -429,7 +429,7 @@ impl<G: Game> Board<'_, G> {
         heard
     }
 
-    /// Makes sure that no `bestmove` came out of turn.
+    /// Fails if a `bestmove` has arrived out of turn.
     fn nothing_yet(&mut self, side: Color, thought: &mut Thought) -> Result<(), Fault> {
         let session = self.players[side.index()].session.as_mut().ok_or((Reason::Crash, None))?;
         let flood = session.process.total_heard() + FLOOD;
@@ -469,7 +469,7 @@ impl<G: Game> Board<'_, G> {
         }
     }
 
-    /// Sends `gameover` to both, after `stop` to one that still ponders.
+    /// Sends `gameover` to both, after a `stop` to an engine that is still pondering.
     fn say_game_over(&mut self, verdict: &Verdict) {
         for color in Color::ALL {
             if self.players[color.index()].session.is_none() {
@@ -490,7 +490,7 @@ impl<G: Game> Board<'_, G> {
                 Some(winner) if winner == color => "win",
                 Some(_) => "lose",
             };
-            // An engine that is gone is noticed when the next game begins.
+            // An engine that has ended is noticed at the next game.
             let _ = self.send(color, &format!("gameover {word}\n"));
         }
     }

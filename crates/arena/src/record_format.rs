@@ -1,8 +1,8 @@
-//! The kinds of game files that a match writes.
+//! The formats of game files that matches write.
 
 use serde::{Deserialize, Serialize};
 
-/// The kinds of game files.
+/// The formats of game files.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum RecordFormat {
@@ -15,7 +15,7 @@ pub enum RecordFormat {
 }
 
 impl RecordFormat {
-    /// The formats that are written unless others are chosen.
+    /// The default formats of a game.
     #[must_use]
     pub fn defaults(game: &str) -> Vec<Self> {
         vec![Self::Kif, if game == crate::setup::SHOGI { Self::Csa } else { Self::Usi }]

@@ -1,4 +1,4 @@
-//! The referee: checks every move and claim of the engines by the rules.
+//! The referee: checks moves and claims of the engines by the rules.
 
 use crate::engine::{Answer, Score};
 use crate::verdict::{GameResult, Reason, Verdict};
@@ -6,10 +6,10 @@ use crate::words::{self, WordError};
 use game::{Color, Declaration, Game, MoveTextError, Position};
 use serde::{Deserialize, Serialize};
 
-/// When a game is ended by what the engines themselves think of it.
+/// When the engines' scores end a game.
 ///
-/// Both must agree: a win is given when both have seen the same winner for so many moves, a draw when both have
-/// seen a level game.
+/// Both engines must agree: a win is given when both have reported the same winner for a number of moves, a draw when
+/// both have reported a level game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Adjudication {
@@ -24,11 +24,11 @@ pub struct Adjudication {
 /// One rule of adjudication.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Rule {
-    /// Centipawns: at least so many for a win, at most so many for a draw.
+    /// Centipawns: minimum for a win, maximum for a draw.
     pub score: i32,
-    /// For so many moves of each side in a row.
+    /// Number of successive moves of each side.
     pub moves: u32,
-    /// Not before this move of the game.
+    /// The first move of the game at which it applies.
     pub from: u32,
 }
 
@@ -36,7 +36,7 @@ pub struct Rule {
 const RULE_WORDS: &str = "score=, moves=, from=";
 
 impl Rule {
-    /// Reads a rule from words such as `moves=4 score=1500 from=20`.
+    /// Parses a rule from words such as `moves=4 score=1500 from=20`.
     pub fn from_words<'a>(words: impl IntoIterator<Item = &'a str>) -> Result<Self, WordError> {
         let (mut score, mut moves, mut from) = (None, None, 0);
         for word in words {
@@ -57,17 +57,17 @@ impl Rule {
     }
 }
 
-/// A game under way, as the referee keeps it.
+/// The referee's state of a game.
 pub struct Referee<G: Game> {
     position: G::Position,
-    /// What is sent as `position …`.
+    /// The arguments of `position`.
     command: String,
     adjudication: Adjudication,
-    /// Moves in a row that speak for a win of Black, a win of White, a draw.
+    /// Number of successive moves that indicate a win of Black, a win of White, a draw.
     streaks: [u32; 3],
 }
 
-/// What an engine's answer means.
+/// The ruling on an engine's answer.
 pub enum Ruling<M> {
     /// The game goes on with this move.
     Play(M),
@@ -76,7 +76,7 @@ pub enum Ruling<M> {
 }
 
 impl<G: Game> Referee<G> {
-    /// A game from `opening`, as `position` takes it; the error says what is wrong with it.
+    /// A game from `opening`, in the syntax of `position`; the error describes an illegal opening.
     pub fn new(game: &G, opening: &str, adjudication: Adjudication) -> Result<Self, String> {
         let position = game.position_command(opening).map_err(|error| error.to_string())?;
         if let Some(outcome) = position.outcome() {
@@ -89,12 +89,12 @@ impl<G: Game> Referee<G> {
         Ok(Self { position, command, adjudication, streaks: [0; 3] })
     }
 
-    /// The position now.
+    /// The current position.
     pub const fn position(&self) -> &G::Position {
         &self.position
     }
 
-    /// The `position` command that leads here.
+    /// The `position` command of the current position.
     pub fn command(&self) -> &str {
         self.command.strip_suffix(" moves").unwrap_or(&self.command)
     }
@@ -104,7 +104,7 @@ impl<G: Game> Referee<G> {
         format!("{} {m}", self.command)
     }
 
-    /// Judges an answer of the side to move.
+    /// Rules on an answer of the side to move.
     pub fn judge(&self, answer: &Answer) -> Ruling<<G::Position as Position>::Move> {
         let side = self.position.side();
         match answer.best.as_str() {
@@ -130,7 +130,7 @@ impl<G: Game> Referee<G> {
         }
     }
 
-    /// Whether `ponder` may be played after `m`.
+    /// Whether `ponder` is legal after `m`.
     pub fn may_expect(&mut self, m: <G::Position as Position>::Move, ponder: &str) -> bool {
         self.position.do_move(m);
         let legal = self.position.parse_move(ponder).is_ok();
@@ -138,7 +138,7 @@ impl<G: Game> Referee<G> {
         legal
     }
 
-    /// Plays a move that was judged playable and says whether it ended the game.
+    /// Plays a move that was ruled legal; returns the verdict if it ended the game.
     pub fn play(&mut self, m: <G::Position as Position>::Move, score: Option<Score>) -> Option<Verdict> {
         let mover = self.position.side();
         self.position.do_move(m);

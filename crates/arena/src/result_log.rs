@@ -1,4 +1,4 @@
-//! The result log of an engine that varies its own parameters from game to game, and what can be read from it.
+//! Evaluates the result log of an engine that varies its parameters from game to game.
 //!
 //! For each game the engine writes `gameover win|lose|draw` and then one line `NAME:VALUE,NAME:VALUE,…`.
 
@@ -31,7 +31,7 @@ impl Score {
         }
     }
 
-    /// Wins among the decided games; `None` if there are none.
+    /// The rate of wins among decided games; `None` if there are none.
     #[must_use]
     pub fn win_rate(&self) -> Option<f64> {
         let decided = self.wins + self.losses;
@@ -39,7 +39,7 @@ impl Score {
     }
 }
 
-/// As the documents print it: `223 - 21 - 161(58.07% R56.59)`, draws left out of the rate.
+/// The format of `YaneuraOu`'s documentation: `223 - 21 - 161(58.07% R56.59)`; draws do not count in the rate.
 impl fmt::Display for Score {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} - {} - {}", self.wins, self.draws, self.losses)?;
@@ -53,7 +53,7 @@ impl fmt::Display for Score {
     }
 }
 
-/// Two decimals, of which a zero at the end is not written.
+/// Two decimals without trailing zeros.
 fn rounded(number: f64) -> String {
     if !number.is_finite() {
         return number.to_string();
@@ -72,7 +72,7 @@ enum GameOver {
     Lose,
 }
 
-/// A value of a parameter, ordered as numbers where it is one.
+/// A value of a parameter; numbers are ordered as numbers.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Value(String);
 
@@ -112,7 +112,7 @@ impl PartialOrd for Value {
 #[derive(Clone, Debug, Default)]
 pub struct ResultLog {
     total: Score,
-    /// In the order of their first appearance.
+    /// In the order of first appearance.
     parameters: Vec<(String, BTreeMap<Value, Score>)>,
     skipped: u64,
 }
@@ -120,7 +120,7 @@ pub struct ResultLog {
 /// Why logs cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum LogError {
-    /// No file has this name.
+    /// No file of this name.
     #[error("there is no file `{0}`")]
     Missing(String),
     /// A file or folder cannot be read.
@@ -131,7 +131,7 @@ pub enum LogError {
 /// Stands for any number in the name of a log.
 const THREAD_NUMBER: &str = "%%THREAD_NUMBER%%";
 
-/// The files that a name with or without [`THREAD_NUMBER`] stands for.
+/// The files for a name with or without [`THREAD_NUMBER`].
 fn expand(name: &str) -> Result<Vec<PathBuf>, FileError> {
     let path = Path::new(name);
     let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -151,7 +151,7 @@ fn expand(name: &str) -> Result<Vec<PathBuf>, FileError> {
     Ok(found)
 }
 
-/// Longer lines are no lines of a log.
+/// Longer lines are skipped.
 const LONGEST_LINE: u64 = 1 << 20;
 
 impl ResultLog {
@@ -171,8 +171,8 @@ impl ResultLog {
         Ok(log)
     }
 
-    /// Adds the games of a log. Lines that are neither a result nor parameters after one are skipped, as a log
-    /// may have been cut anywhere.
+    /// Adds the games of a log. Lines other than a result, or parameters after one, are skipped, because logs may be
+    /// truncated.
     pub fn read(&mut self, mut log: impl BufRead) -> io::Result<()> {
         let mut result = None;
         let mut bytes = Vec::new();
@@ -219,13 +219,13 @@ impl ResultLog {
         self.total
     }
 
-    /// Lines that were not understood.
+    /// Number of lines skipped.
     #[must_use]
     pub const fn skipped(&self) -> u64 {
         self.skipped
     }
 
-    /// The rate of wins over the values of each parameter, with bars of one standard error.
+    /// The rate of wins by the values of each parameter, with bars of one standard error.
     #[must_use]
     pub fn charts(&self) -> Vec<Chart> {
         let chart = |(name, values): &(String, BTreeMap<Value, Score>)| {
@@ -253,7 +253,7 @@ fn game_over(word: &str) -> Option<GameOver> {
     }
 }
 
-/// `NAME:VALUE,NAME:VALUE,`, the last comma being optional.
+/// `NAME:VALUE,NAME:VALUE,`; the last comma is optional.
 fn parameters(line: &str) -> Option<Vec<(&str, &str)>> {
     let pair =
         |text| str::split_once(text, ':').map(|(name, value): (&str, &str)| (name.trim(), value.trim()));
@@ -263,7 +263,7 @@ fn parameters(line: &str) -> Option<Vec<(&str, &str)>> {
     })
 }
 
-/// The table in the layout of the documents.
+/// The table in the layout of `YaneuraOu`'s documentation.
 impl fmt::Display for ResultLog {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "total : {}", self.total)?;
@@ -282,7 +282,7 @@ impl fmt::Display for ResultLog {
 mod tests {
     use super::*;
 
-    /// The scores and texts are those of the documents.
+    /// The scores and texts are those of the documentation.
     #[test]
     fn scores_look_as_in_the_documents() {
         for (wins, draws, losses, text) in [

@@ -21,6 +21,9 @@ pub enum SetupError {
     /// A list of cores.
     #[error("--pin: expected cores such as 0-7,9, found `{0}`")]
     Pin(String),
+    /// A system on which programs cannot be kept on a core.
+    #[error("--pin: only on Linux; here the system chooses the cores: leave it out")]
+    CannotPin,
     /// An engine.
     #[error("--engine number {number}")]
     Engine {
@@ -54,6 +57,9 @@ pub fn cores(text: &str) -> Result<Vec<usize>, SetupError> {
             (Ok(first), Ok(last)) if first <= last && last < 4096 => cores.extend(first..=last),
             _ => return Err(SetupError::Pin(text.to_owned())),
         }
+    }
+    if !platform::numa::CAN_PIN {
+        return Err(SetupError::CannotPin);
     }
     Ok(cores)
 }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use std::fmt::Write;
 use std::time::Duration;
 
-/// What limits an engine's thinking; the parts may be combined, times are in milliseconds as in USI.
+/// The limits of an engine's thinking, in any combination; times are in milliseconds as in USI.
 ///
 /// ```
 /// use arena::TimeControl;
@@ -42,7 +42,7 @@ fn is_zero(number: &u64) -> bool {
 }
 
 impl TimeControl {
-    /// Takes `key=value` if it is about time; `false` if it is about something else.
+    /// Parses `key=value` if the key is about time, else returns `false`.
     pub(crate) fn apply(&mut self, key: &str, value: &str) -> Result<bool, WordError> {
         match key {
             "time" => self.main = words::number(key, value)?,
@@ -56,13 +56,13 @@ impl TimeControl {
         Ok(true)
     }
 
-    /// Whether a clock runs, as opposed to counting nodes, plies or the time of single moves.
+    /// Whether there is a clock, as opposed to limits of nodes, plies or the time of single moves.
     #[must_use]
     pub const fn has_clock(&self) -> bool {
         self.main > 0 || self.increment > 0 || self.byoyomi > 0
     }
 
-    /// Whether anything ends the thinking.
+    /// Whether there is any limit.
     #[must_use]
     pub const fn is_limited(&self) -> bool {
         self.has_clock() || self.movetime.is_some() || self.nodes.is_some() || self.depth.is_some()
@@ -83,7 +83,7 @@ impl Clock {
         Self { control, left: Duration::from_millis(control.main) }
     }
 
-    /// How long the next move may take; `None` if nothing says so.
+    /// The time limit of the next move, if any.
     #[must_use]
     pub fn budget(&self) -> Option<Duration> {
         let movetime = self.control.movetime.map(Duration::from_millis);
@@ -96,21 +96,34 @@ impl Clock {
         }
     }
 
-    /// A move took this long.
+    /// Whether there is a clock, besides limits of single moves.
+    #[must_use]
+    pub const fn has_clock(&self) -> bool {
+        self.control.has_clock()
+    }
+
+    /// Its time control.
+    #[must_use]
+    pub const fn control(&self) -> TimeControl {
+        self.control
+    }
+
+    /// Subtracts the time of a move.
     pub fn spend(&mut self, elapsed: Duration) {
         let increment = Duration::from_millis(self.control.increment);
         self.left = (self.left + increment).saturating_sub(elapsed);
     }
 
-    /// What is left of the main time, in whole milliseconds, as engines are told.
+    /// The remaining main time in whole milliseconds, as sent to engines.
     #[must_use]
     pub fn left_ms(&self) -> u64 {
         u64::try_from(self.left.as_millis()).unwrap_or(u64::MAX)
     }
 }
 
-/// The words after `go` (and `go ponder`) for the player of `side`.
-pub(crate) fn go_words(clocks: &[Clock; 2], side: Color) -> String {
+/// The arguments of `go` (and `go ponder`) for the player of `side`.
+#[must_use]
+pub fn go_words(clocks: &[Clock; 2], side: Color) -> String {
     let control = clocks[side.index()].control;
     let mut words = String::new();
     // Writing to a string cannot fail.

@@ -1,10 +1,10 @@
-//! How games end.
+//! Ends of games.
 
 use game::{Color, EndReason, Outcome};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// Who won.
+/// The result of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum GameResult {
@@ -63,19 +63,21 @@ pub enum Reason {
     PerpetualCheck,
     /// The agreed number of moves was played.
     MoveLimit,
-    /// A goal of the game itself.
+    /// A goal of the game.
     Goal,
     /// Points were counted.
     Points,
-    /// Both engines had long seen the same winner.
+    /// Adjudicated: both engines have long reported the same winner.
     ScoreWin,
-    /// Both engines had long seen a level game.
+    /// Adjudicated: both engines have long reported a level game.
     ScoreDraw,
-    /// A move that the rules forbid.
+    /// The game was broken off.
+    Interrupted,
+    /// An illegal move.
     IllegalMove,
-    /// A `bestmove` with something that is no move.
+    /// A `bestmove` with something other than a move.
     Garbage,
-    /// `bestmove win` without the right to it.
+    /// `bestmove win` without fulfilling the rule.
     FalseDeclaration,
     /// The move came too late.
     Time,
@@ -87,18 +89,18 @@ pub enum Reason {
     ClosedOutput,
     /// A `bestmove` without a `go`.
     ExtraBestmove,
-    /// More output than anyone can mean.
+    /// Too much output.
     Flood,
-    /// The engine could not be brought to the start of the game.
+    /// The engine did not get ready for the game.
     NoStart,
 }
 
-/// What became of an engine by a fault of its own.
+/// The state of an engine after a fault.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Aftermath {
-    /// It may go on.
+    /// It can continue.
     Fit,
-    /// It must be started anew.
+    /// It must be restarted.
     Broken,
 }
 
@@ -117,13 +119,13 @@ impl Reason {
         Self::NoStart,
     ];
 
-    /// Whether the loser broke down or broke the protocol, rather than being beaten.
+    /// Whether the loser broke down or violated the protocol, rather than being beaten.
     #[must_use]
     pub fn is_fault(self) -> bool {
         Self::FAULTS.contains(&self)
     }
 
-    /// What an engine is good for after this fault.
+    /// The state of an engine after this fault.
     #[must_use]
     pub const fn aftermath(self) -> Aftermath {
         match self {
@@ -151,6 +153,7 @@ impl fmt::Display for Reason {
             Self::Points => "points",
             Self::ScoreWin => "adjudged a win",
             Self::ScoreDraw => "adjudged a draw",
+            Self::Interrupted => "interrupted",
             Self::IllegalMove => "illegal move",
             Self::Garbage => "garbage for a move",
             Self::FalseDeclaration => "false declaration",
@@ -174,7 +177,7 @@ impl From<EndReason> for Reason {
             EndReason::MoveLimit => Self::MoveLimit,
             EndReason::Goal => Self::Goal,
             EndReason::Points => Self::Points,
-            // The enum may grow; what ends a game by its rules leaves nothing to play.
+            // The enum may grow; other ends by the rules also leave no moves.
             _ => Self::NoLegalMove,
         }
     }
@@ -183,17 +186,17 @@ impl From<EndReason> for Reason {
 /// The end of a game.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Verdict {
-    /// Who won.
+    /// The result.
     pub result: GameResult,
-    /// Why.
+    /// The reason.
     pub reason: Reason,
-    /// What exactly was done, where there is more to say.
+    /// Details, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub detail: Option<String>,
 }
 
 impl Verdict {
-    /// `loser` lost.
+    /// A loss of `loser`.
     #[must_use]
     pub const fn loss(loser: Color, reason: Reason, detail: Option<String>) -> Self {
         let result = match loser {
@@ -209,7 +212,7 @@ impl Verdict {
         Self { result: GameResult::Draw, reason, detail: None }
     }
 
-    /// The side that this end is charged to as a fault of its own.
+    /// The side to which the end is charged as a fault.
     #[must_use]
     pub fn at_fault(&self) -> Option<Color> {
         self.result.winner().filter(|_| self.reason.is_fault()).map(|winner| !winner)
@@ -230,6 +233,7 @@ impl fmt::Display for Verdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.result.winner() {
             Some(winner) => write!(f, "{winner} wins, {}", self.reason)?,
+            None if self.reason == Reason::Interrupted => write!(f, "{}", self.reason)?,
             None => write!(f, "draw, {}", self.reason)?,
         }
         match &self.detail {

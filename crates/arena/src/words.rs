@@ -1,11 +1,11 @@
-//! `key=value` words, the form in which the command line describes engines and rules.
+//! Parses `key=value` words, by which the command line describes engines and rules.
 
 use std::str::FromStr;
 
-/// A `key=value` word that makes no sense.
+/// An invalid `key=value` word.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum WordError {
-    /// No `=` in it.
+    /// Without `=`.
     #[error("`{0}`: expected `KEY=VALUE`")]
     Shape(String),
     /// An unknown key.
@@ -16,12 +16,12 @@ pub enum WordError {
         /// The known ones.
         known: &'static str,
     },
-    /// The value does not fit the key.
+    /// A value that the key does not accept.
     #[error("`{word}`: expected {expected}")]
     Value {
         /// The whole word.
         word: String,
-        /// What fits.
+        /// What is accepted.
         expected: &'static str,
     },
     /// A required key is missing.
@@ -29,22 +29,22 @@ pub enum WordError {
     Missing {
         /// The key.
         key: &'static str,
-        /// What it stands for.
+        /// Its meaning.
         meaning: &'static str,
     },
 }
 
-/// Cuts a word at its first `=`.
+/// Splits a word at its first `=`.
 pub(crate) fn split(word: &str) -> Result<(&str, &str), WordError> {
     word.split_once('=').ok_or_else(|| WordError::Shape(word.to_owned()))
 }
 
-/// The number that `value` is.
+/// Parses `value` as a number.
 pub(crate) fn number<T: FromStr>(key: &str, value: &str) -> Result<T, WordError> {
     value.parse().map_err(|_| bad(key, value, "a number"))
 }
 
-/// `on` or `off`.
+/// Parses `on` or `off`.
 pub(crate) fn switch(key: &str, value: &str) -> Result<bool, WordError> {
     match value {
         "on" => Ok(true),
@@ -53,7 +53,7 @@ pub(crate) fn switch(key: &str, value: &str) -> Result<bool, WordError> {
     }
 }
 
-/// The error for a value that is not as `expected`.
+/// The error for a value other than `expected`.
 pub(crate) fn bad(key: &str, value: &str, expected: &'static str) -> WordError {
     WordError::Value { word: format!("{key}={value}"), expected }
 }

@@ -4,7 +4,10 @@
 mod tic_tac_toe;
 
 use arena::{Adjudication, Answer, GameFiles, Referee, Ruling};
+use record::notation::Readable;
 use tic_tac_toe::TicTacToe;
+
+impl Readable for TicTacToe {}
 
 impl GameFiles for TicTacToe {}
 

@@ -1,4 +1,4 @@
-//! A state together with the numbers that SFEN keeps: how many moves were played, and when targets were cleared.
+//! A state with the numbers that SFEN contains: moves played, and when targets were cleared.
 
 use crate::moves::Move;
 use crate::state::State;
@@ -11,10 +11,10 @@ pub struct Clears([u16; Target::ALL.len()]);
 impl Clears {
     /// No target has been cleared.
     pub const NONE: Self = Self([Self::NEVER; Target::ALL.len()]);
-    /// Numbers stay below this.
+    /// Stands for "not cleared"; move numbers stay below it.
     pub(crate) const NEVER: u16 = u16::MAX;
 
-    /// When the target was cleared.
+    /// The move number at which the target was cleared.
     #[must_use]
     pub fn number(&self, target: Target) -> Option<u16> {
         Some(self.0[target as usize]).filter(|number| *number != Self::NEVER)
@@ -30,7 +30,7 @@ impl Clears {
     }
 }
 
-/// What a SFEN says; `Display` and `FromStr` are its text.
+/// The content of a SFEN; `Display` and `FromStr` are its text.
 ///
 /// ```
 /// use binarsi::{Board, Move};
@@ -46,9 +46,9 @@ pub struct Board {
 }
 
 impl Board {
-    /// Where games begin.
+    /// The start position.
     pub const START: Self = Self { state: State::START, number: 0, clears: Clears::NONE };
-    /// No stones at all.
+    /// A board without stones.
     pub const EMPTY: Self = Self { state: State::EMPTY, ..Self::START };
 
     /// A state without its history: its targets count as cleared at the start.
@@ -59,21 +59,21 @@ impl Board {
         board
     }
 
-    /// Stones, locks, targets, side.
+    /// Stones, locks, targets, side to move.
     #[inline]
     #[must_use]
     pub const fn state(&self) -> &State {
         &self.state
     }
 
-    /// How many moves have been played.
+    /// Number of moves played.
     #[inline]
     #[must_use]
     pub const fn number(&self) -> u16 {
         self.number
     }
 
-    /// When targets were cleared.
+    /// The move numbers at which targets were cleared.
     #[must_use]
     pub const fn clears(&self) -> &Clears {
         &self.clears
@@ -93,14 +93,14 @@ impl Board {
     pub(crate) fn play(&mut self, m: Move) {
         let before = self.state.cleared;
         self.state.play(m);
-        // More moves than this no game has; a SFEN may begin with any number.
+        // No game has more moves, but a SFEN may start with any number.
         self.number = self.number.saturating_add(1).min(Clears::NEVER - 1);
         if self.state.cleared != before {
             self.note_clears();
         }
     }
 
-    /// Dates the targets of the state that have no number yet.
+    /// Sets the number of newly cleared targets.
     pub(crate) fn note_clears(&mut self) {
         for target in self.state.cleared.iter() {
             if self.clears.number(target).is_none() {

@@ -1,10 +1,10 @@
-//! Proofs of who wins, as files.
+//! Certificate files: proofs of who wins.
 //!
-//! A certificate names a move for every position of the winner that can come up, reflections folded; the last few moves
-//! are searched by the checker. Checking needs the rules of the game only: nothing here uses any part of the solver.
+//! A certificate gives a move for every position of the winner that can arise, up to reflection; the checker searches
+//! the last few moves. Checking needs only the rules of the game: nothing here uses the solver.
 //!
-//! The file: the line `tsumugi binarsi certificate 1`, the SFEN, `black` or `white` for the winner, the number of entries,
-//! each on a line; then the entries, sorted, of 16 bytes position and 1 byte move each, the smaller bytes first.
+//! The file: the line `tsumugi binarsi certificate 1`, the SFEN, `black` or `white` for the winner, and the number of
+//! entries, each on a line; then the entries, sorted, with 16 bytes of position and 1 byte of move, little-endian.
 
 use crate::board::Board;
 use crate::moves::Move;
@@ -17,7 +17,7 @@ use std::collections::{HashMap, HashSet};
 const MAGIC: &str = "tsumugi binarsi certificate 1";
 const ENTRY_BYTES: usize = 17;
 
-/// Positions with at most so many moves left are in no certificate: checking searches them.
+/// Positions with at most this many moves left are not listed: checking searches them.
 pub(crate) const SEARCHED: u32 = 4;
 
 /// A proof of who wins.
@@ -39,64 +39,64 @@ pub struct Certificate {
     moves: HashMap<u128, Move>,
 }
 
-/// What a certificate has been found to prove.
+/// The statement that a certificate proves.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Verified {
     /// The position.
     pub board: Board,
-    /// Who wins it.
+    /// The winner.
     pub winner: Color,
-    /// Different positions that were looked at, those of the searched end not counted.
+    /// Number of distinct positions checked, without those of the final searches.
     pub positions: usize,
 }
 
-/// Why something is no certificate, or proves nothing.
+/// Why a file is not a certificate, or proves nothing.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum CertificateError {
-    /// Another file.
+    /// Another kind of file.
     #[error("not a certificate: expected the line `{MAGIC}` at the beginning")]
     Magic,
-    /// The lines at the beginning.
+    /// A malformed line of the header.
     #[error("expected {expected} on line {line}, found `{found}`")]
     Header {
-        /// What should have been there.
+        /// What was expected.
         expected: &'static str,
-        /// Where.
+        /// The line.
         line: usize,
-        /// What was there.
+        /// What was found.
         found: String,
     },
-    /// The position.
+    /// A malformed position.
     #[error("line 2: {0}")]
     Position(SfenError),
     /// The file is too short or too long.
     #[error("expected {expected} bytes of entries, found {found}")]
     Length {
-        /// What the header promises.
+        /// By the header.
         expected: usize,
-        /// What there is.
+        /// Found.
         found: usize,
     },
-    /// No such move.
+    /// An entry that is not a move.
     #[error("entry {0} holds no move")]
     Move(usize),
-    /// The proof has a hole.
+    /// A position without an entry.
     #[error("no move for `{0}`")]
     Missing(Board),
-    /// A move of the proof is not allowed.
+    /// A move of the proof is illegal.
     #[error("`{m}` is illegal in `{board}`")]
     Illegal {
         /// The move.
         m: Move,
-        /// Where.
+        /// The position.
         board: Board,
     },
-    /// The proof leads to a position that the other side wins.
-    #[error("`{0}` is lost for the side that the certificate says wins")]
+    /// The proof leads to a position that the other side has won.
+    #[error("`{0}` is lost for the side that wins by the certificate")]
     Lost(Board),
 }
 
-/// All of a state in one number.
+/// A state packed into one number.
 fn packed(state: &State) -> u128 {
     let rest = u128::from(state.locks.bits()) << 7
         | u128::from(state.cleared.bits()) << 1
@@ -104,7 +104,7 @@ fn packed(state: &State) -> u128 {
     u128::from(state.black) | u128::from(state.occupied) << 48 | rest << 96
 }
 
-/// No more moves than this can follow: empty lines that can be filled, and ways that are not locked.
+/// An upper bound of the remaining moves: empty lines that can be filled, and unlocked ways.
 fn moves_left(state: &State) -> u32 {
     let lines = crate::way::Way::all().filter(|way| state.is_occupied(Some(*way))).count() as u32;
     (MAX_PLIES + 2).saturating_sub(lines + state.locks.len())
@@ -116,7 +116,7 @@ fn legal(state: &State) -> Moves {
     moves
 }
 
-/// The certificate says nothing about positions with so few moves left.
+/// Whether so few moves are left that the certificate has no entry.
 pub(crate) fn is_searched(state: &State) -> bool {
     moves_left(state) <= SEARCHED
 }
@@ -127,7 +127,7 @@ impl Certificate {
         Self { board, winner, moves: HashMap::new() }
     }
 
-    /// Notes the winner's move in a canonical state.
+    /// Adds the winner's move in a canonical state.
     pub(crate) fn insert(&mut self, canonical: &State, m: Move) {
         self.moves.insert(packed(canonical), m);
     }
@@ -138,19 +138,19 @@ impl Certificate {
         &self.board
     }
 
-    /// Number of positions that it names a move for.
+    /// Number of entries.
     #[must_use]
     pub fn len(&self) -> usize {
         self.moves.len()
     }
 
-    /// The end is so near that no move is named.
+    /// Whether there are no entries because the end is near.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.moves.is_empty()
     }
 
-    /// The content of its file.
+    /// The bytes of the file.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut entries: Vec<_> = self.moves.iter().collect();
@@ -163,7 +163,7 @@ impl Certificate {
         bytes
     }
 
-    /// Reads a file; what it claims is checked by [`Certificate::verify`].
+    /// Reads a file; [`Certificate::verify`] checks its content.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, CertificateError> {
         let mut parts = bytes.splitn(5, |byte| *byte == b'\n');
         let mut line = || String::from_utf8_lossy(parts.next().unwrap_or_default()).into_owned();
@@ -191,7 +191,7 @@ impl Certificate {
         Ok(certificate)
     }
 
-    /// Checks by the rules alone that the named moves win against every play of the loser.
+    /// Verifies by the rules alone that the moves win against every play of the loser.
     pub fn verify(&self) -> Result<Verified, CertificateError> {
         let mut seen = HashSet::new();
         self.check(&self.board.state, &mut seen)?;
@@ -219,7 +219,7 @@ impl Certificate {
     }
 }
 
-/// Who wins, by trying everything.
+/// The winner, by exhaustive search.
 fn winner(state: &State) -> Color {
     if let Some(ending) = state.ending() {
         return ending.winner();
@@ -260,7 +260,7 @@ mod tests {
             let mut changed = certificate.clone();
             changed.moves.remove(position);
             assert!(matches!(changed.verify(), Err(CertificateError::Missing(_))));
-            // Another move may win as well, but that of an empty corner is never legal here.
+            // Another move may win as well, but one on an empty corner is never legal here.
             changed.moves.insert(*position, Move::from_text("7s6").unwrap());
             assert!(matches!(changed.verify(), Err(CertificateError::Illegal { .. })));
         }

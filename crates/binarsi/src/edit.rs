@@ -1,4 +1,4 @@
-//! Changes of the board outside the game: codes that begin with `&`, and operators that no game allows.
+//! Edits of the board: codes that begin with `&`, and operators that are not moves.
 
 use crate::board::Board;
 use crate::moves::{Gate, Move, Operator};
@@ -11,13 +11,13 @@ use std::fmt;
 pub enum EditOperator {
     /// As in the game.
     Game(Operator),
-    /// `ze`: all white, where a two-input operator could work.
+    /// `ze`: all white, where a two-input operator would be possible.
     Zeros,
-    /// `on`: all black, likewise.
+    /// `on`: all black, where a two-input operator would be possible.
     Ones,
-    /// `c`: takes the stones away.
+    /// `c`: removes the stones.
     Cut,
-    /// `e`: overwrites with given stones.
+    /// `e`: overwrites with the given stones.
     Edit,
 }
 
@@ -53,11 +53,11 @@ impl EditOperator {
 pub struct Code {
     /// `&`: not a move of the game.
     pub is_edit: bool,
-    /// What it works on.
+    /// The way it changes.
     pub way: Way,
-    /// What it does.
+    /// The operator.
     pub operator: EditOperator,
-    /// `#`: leaves the way unlocked.
+    /// `#`: unlocks the way.
     pub unlocks: bool,
     /// The stones after `$`, each `.`, `0` or `1`.
     pub stones: Option<String>,
@@ -105,16 +105,16 @@ impl fmt::Display for Code {
     }
 }
 
-/// Why an edit cannot be done.
+/// Why an edit is impossible.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum EditError {
-    /// There is nothing to take away.
+    /// There are no stones to remove.
     #[error("way {0} has no stones")]
     NoStones(Way),
     /// `e` without `$`.
-    #[error("say which stones, as in `&{0}e#$..10..`")]
+    #[error("give the stones, as in `&{0}e#$..10..`")]
     StonesMissing(Way),
-    /// The number of stones fits neither the way nor its stones.
+    /// The number of stones matches neither the way nor its stones.
     #[error("way {way} takes {whole} stones after `$`, or {present} for those that are there; found {found}")]
     Length {
         /// The way.
@@ -126,7 +126,7 @@ pub enum EditError {
         /// How many were given.
         found: usize,
     },
-    /// The operator lacks its inputs.
+    /// An operator without its inputs.
     #[error(transparent)]
     Refused(#[from] Refusal),
 }
@@ -137,16 +137,16 @@ pub enum Refusal {
     /// The game is over.
     #[error("the game is over")]
     GameOver,
-    /// `&`, `#`, `$` and the operators of the editor.
+    /// `&`, `#`, `$` and the operators of the editor, which are not moves.
     #[error("only board edits, which begin with `&`, may use `#`, `$`, ze, on, c and e")]
     EditOnly,
-    /// The way was modified before.
+    /// The way is locked.
     #[error("way {0} is locked")]
     Locked(Way),
-    /// Nothing to turn round.
+    /// No stones to shift.
     #[error("way {0} has no stones to shift")]
     NothingToShift(Way),
-    /// As far round as to where it was, or further.
+    /// A shift by the number of stones or more.
     #[error("way {way} can be shifted by less than its number of stones, which is {length}")]
     ShiftTooFar {
         /// The way.
@@ -154,11 +154,11 @@ pub enum Refusal {
         /// Its stones.
         length: u32,
     },
-    /// `n` is for new ways.
-    #[error("way {0} has stones: say {0}nL or {0}nH")]
+    /// `n` needs an empty way.
+    #[error("way {0} has stones: use {0}nL or {0}nH")]
     NotNew(Way),
-    /// `nL`, `nH` are for ways with stones.
-    #[error("way {0} has no stones: say {0}n")]
+    /// `nL`, `nH` need a way with stones.
+    #[error("way {0} has no stones: use {0}n")]
     NotInPlace(Way),
     /// The input is missing.
     #[error("the way next to {0} that it needs has no stones")]
@@ -169,7 +169,7 @@ pub enum Refusal {
 }
 
 impl Board {
-    /// Why the rules forbid a move in this position, if they do.
+    /// Why the rules forbid a move in this position; `None` if it is legal.
     #[must_use]
     pub fn refusal(&self, m: Move) -> Option<Refusal> {
         if self.state.ending().is_some() {
@@ -185,7 +185,7 @@ impl Board {
         Some(self.missing_condition(way, m.operator()))
     }
 
-    /// What an operator lacks that would work on the way if it were there.
+    /// The missing condition of an operator that would otherwise be possible on the way.
     fn missing_condition(&self, way: Way, operator: Operator) -> Refusal {
         let occupied = self.state.is_occupied(Some(way));
         match operator {
@@ -219,7 +219,7 @@ impl Board {
         squares.map(|square| if self.state.black & square != 0 { '1' } else { '0' }).collect()
     }
 
-    /// The board after an edit: number and side stay as they are.
+    /// The board after an edit; number and side to move stay.
     pub fn edited(&self, code: &Code) -> Result<Self, EditError> {
         let way = code.way;
         let state = &self.state;
@@ -248,14 +248,14 @@ impl Board {
         Ok(board)
     }
 
-    /// An operator of the game, which does not mind locks here: cells, stones, black stones.
+    /// The result of a game operator, which ignores locks here: cells, stones, black stones.
     fn edited_by_game(&self, way: Way, operator: Operator) -> Result<(Bits, Bits, Bits), Refusal> {
         let unlocked = self.unlocked_allows(way, operator)?;
         let after = unlocked.state.after(Move::new(way, operator));
         Ok((way.mask(), after.occupied & way.mask(), after.black & way.mask()))
     }
 
-    /// The board without the way's lock, where the operator can work.
+    /// The board with the way unlocked, if the operator is possible.
     fn unlocked_allows(&self, way: Way, operator: Operator) -> Result<Self, Refusal> {
         let mut unlocked = *self;
         unlocked.state.locks = self.state.locks.without(way);
@@ -325,7 +325,7 @@ mod tests {
     fn impossible_edits_say_why() {
         let fault = |code| edited(&Board::START, code).unwrap_err();
         assert_eq!(fault("&4c"), "way 4 has no stones");
-        assert_eq!(fault("&3e"), "say which stones, as in `&3e#$..10..`");
+        assert_eq!(fault("&3e"), "give the stones, as in `&3e#$..10..`");
         assert!(fault("&3e$00").contains("found 2"));
         assert_eq!(fault("&4s1"), "way 4 has no stones to shift");
         assert_eq!(fault("&3ze"), "way 3 does not have the two neighbours with stones that it needs");
@@ -341,11 +341,11 @@ mod tests {
             [
                 "way 4 has no stones to shift",
                 "way 3 can be shifted by less than its number of stones, which is 1",
-                "way 3 has stones: say 3nL or 3nH",
+                "way 3 has stones: use 3nL or 3nH",
                 "the way next to 5 that it needs has no stones",
                 "way 4 does not have the two neighbours with stones that it needs",
                 "the way next to 3 that it needs has no stones",
-                "way 4 has no stones: say 4n",
+                "way 4 has no stones: use 4n",
                 "way 3 does not have the two neighbours with stones that it needs",
             ]
         );

@@ -1,4 +1,4 @@
-//! A guess at who wins, from how many stones the targets still lack.
+//! Estimates who wins, from how many stones the targets lack.
 
 use crate::position::Position;
 use crate::state::State;
@@ -16,7 +16,7 @@ const fn starts(length: u32, step: u32) -> Bits {
             1 => (file + length - 1, rank),
             8 => (file, rank + length - 1),
             9 => (file + length - 1, rank + length - 1),
-            // Wraps to something large where the board ends.
+            // Overflows to a large number beyond the edge of the board.
             _ => (file.wrapping_sub(length - 1), rank + length - 1),
         };
         if file < 7 && last_file < 7 && last_rank < 6 {
@@ -27,11 +27,11 @@ const fn starts(length: u32, step: u32) -> Bits {
     starts
 }
 
-/// The most stones that any line of `LENGTH` squares in a direction holds.
+/// The largest number of stones on any line of `LENGTH` squares in a direction.
 #[inline]
 fn most<const LENGTH: u32, const STEP: u32>(stones: Bits) -> u32 {
     let fits = const { starts(LENGTH, STEP) };
-    // Counts of all lines at once, one binary digit to a word.
+    // Counts all lines in parallel, one binary digit per word.
     let (mut ones, mut twos, mut fours) = (0, 0, 0);
     let mut i = 0;
     while i < LENGTH {
@@ -53,7 +53,7 @@ fn most<const LENGTH: u32, const STEP: u32>(stones: Bits) -> u32 {
     }
 }
 
-/// How many stones each target lacks where it lacks fewest, in the order of [`Target::ALL`].
+/// The smallest number of stones that each target lacks, in the order of [`Target::ALL`].
 #[inline]
 pub(crate) fn missing(state: &State) -> [u32; 6] {
     let (black, white) = (state.black, state.white());
@@ -67,7 +67,7 @@ pub(crate) fn missing(state: &State) -> [u32; 6] {
     ]
 }
 
-/// What a target is worth to its owner, in hundredths of a natural logarithm of the odds: by the stones it lacks, and
+/// The value of a target for its owner in hundredths of a natural logarithm of the odds, by the stones it lacks, and
 /// when it is cleared.
 const WORTH: [([i32; 6], i32); 6] = [
     ([15, 15, 6, -10, -10, -10], 12),
@@ -78,10 +78,10 @@ const WORTH: [([i32; 6], i32); 6] = [
     ([130, 128, 50, -48, -134, -134], 189),
 ];
 
-/// What it is worth to be on move.
+/// The value of having the move.
 const ON_MOVE: i32 = 131;
 
-/// The logarithm of the odds that the side to move wins, in hundredths, given what [`missing`] says.
+/// The logarithm of the odds that the side to move wins, in hundredths; `missing` is the result of [`missing`].
 #[inline]
 pub(crate) fn log_odds(state: &State, missing: &[u32; 6]) -> i32 {
     let mut black = 0;
@@ -94,7 +94,7 @@ pub(crate) fn log_odds(state: &State, missing: &[u32; 6]) -> i32 {
     ON_MOVE + if state.side == Color::Black { black } else { -black }
 }
 
-/// The guess as an evaluation for the search that all games share: a point is a hundredth of the logarithm of the odds.
+/// The estimate as an evaluation for the common search: a point is a hundredth of the logarithm of the odds.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Estimate;
 

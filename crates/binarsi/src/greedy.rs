@@ -4,15 +4,15 @@ use crate::moves::Move;
 use crate::state::State;
 use platform::Random;
 
-/// Wins at once if it can; otherwise picks at random among the distinct moves that gain stones where stones were, else
-/// among those that change nothing on balance (new ways count as such), else among the rest.
+/// Wins at once if it can. Otherwise it picks a random distinct move: one that gains stones on occupied squares if
+/// there is any, else one that neither gains nor loses (such as filling a new way), else any other.
 #[derive(Clone, Debug)]
 pub struct Greedy {
     random: Random,
 }
 
 impl Greedy {
-    /// A player whose choices follow from the seed.
+    /// A player whose choices depend only on the seed and the positions.
     #[must_use]
     pub const fn new(seed: u64) -> Self {
         Self { random: Random::new(seed) }
@@ -34,7 +34,7 @@ impl Greedy {
     }
 }
 
-/// Own stones won minus the opponent's, on squares that had stones before.
+/// Gain of own stones relative to the opponent's, on squares that had stones before.
 fn profit(state: &State, m: Move) -> i64 {
     let balance = |black: u64, white: u64| i64::from(black.count_ones()) - i64::from(white.count_ones());
     let after = state.after(m);
@@ -55,7 +55,7 @@ mod tests {
             Greedy::new(seed).choose(board.state()).map(|m| m.to_string())
         };
         for seed in 0..20 {
-            // As the transcripts of the original show.
+            // As in the transcripts of the original.
             let mate = choose("xxo4/oox4/xxo4/xox4/xxo4/xox4 b 3bd 5//9/4// 10", seed).unwrap();
             assert_eq!(mate, "4n");
             let first = choose("startpos", seed).unwrap();

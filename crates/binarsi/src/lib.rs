@@ -1,15 +1,15 @@
-//! Binarsi, the game of logic operations on a board of 7×6 squares.
+//! Binarsi (ビナーシ), the game of logic operations on a board of 7×6 squares: rules, console, solver.
 //!
-//! | module | what is there |
+//! | module | content |
 //! |---|---|
-//! | `way`, `moves`, `targets` | the words of the game: lines of squares, operators and moves, clear targets |
+//! | `way`, `moves`, `targets` | lines of squares, operators and moves, clear targets |
 //! | `state` | stones, locks and targets in three machine words; what moves do |
-//! | `same`, `symmetry` | which moves leave the same stones; which positions are reflections of each other |
+//! | `same`, `symmetry` | moves that leave the same stones; positions that are reflections of each other |
 //! | `board`, `sfen`, `picture` | numbers of moves and clears; text; drawings |
-//! | `estimate`, `solver` | who seems to win; who wins, proven |
+//! | `estimate`, `solver` | estimates and proofs of who wins |
 //! | `certificate` | proofs that can be checked without the solver |
-//! | `edit`, `console`, `greedy` | the program of the original: its board editor, its console, its player |
-//! | `position` | [`Position`] and [`Binarsi`]: the game as every tool of this project sees it |
+//! | `edit`, `console`, `greedy` | the original program: its board editor, console and player |
+//! | `position` | [`Position`] and [`Binarsi`]: the game for the common tools |
 
 mod board;
 mod certificate;
@@ -30,7 +30,7 @@ mod way;
 
 pub use board::{Board, Clears};
 pub use certificate::{Certificate, CertificateError, Verified};
-pub use console::{Console, Language, Player, Thought};
+pub use console::{Console, Player, Thought};
 pub use edit::{Code, CodeError, EditError, EditOperator, Refusal};
 pub use estimate::Estimate;
 pub use greedy::Greedy;

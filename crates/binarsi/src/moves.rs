@@ -25,7 +25,7 @@ impl Gate {
     /// In the order in which the original generates them.
     pub const ALL: [Self; 6] = [Self::And, Self::Or, Self::Nor, Self::Xor, Self::Nand, Self::Xnor];
 
-    /// Square by square; the caller masks the squares that matter.
+    /// Applies it to all squares; the caller masks the relevant ones.
     #[inline]
     pub(crate) const fn apply(self, x: Bits, y: Bits) -> Bits {
         match self {
@@ -39,10 +39,10 @@ impl Gate {
     }
 }
 
-/// What a move of the game does to its way.
+/// The operation of a move on its way.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Operator {
-    /// `s1` to `s6`: turns the stones of the way round by so many places, towards f or 7.
+    /// `s1` to `s6`: rotates the stones of the way by this many places, towards f or 7.
     Shift(u8),
     /// `n`: a new way from the NOT of its neighbour.
     Not,
@@ -50,7 +50,7 @@ pub enum Operator {
     NotLower,
     /// `nH`: in place, the NOT of the higher neighbour.
     NotHigher,
-    /// Two inputs: both neighbours in place, the two next ways on one side for a new way.
+    /// Two inputs: both neighbours if the way has stones, the two next ways on one side if it is empty.
     Gate(Gate),
 }
 
@@ -154,21 +154,21 @@ impl Move {
         self.0 as usize
     }
 
-    /// What it works on.
+    /// The way it changes.
     #[inline]
     #[must_use]
     pub const fn way(self) -> Way {
         Way::from_index(self.0 >> 4)
     }
 
-    /// What it does.
+    /// The operator.
     #[inline]
     #[must_use]
     pub const fn operator(self) -> Operator {
         OPERATORS[(self.0 & 15) as usize]
     }
 
-    /// Reads a code such as `4n`; `None` if it is none, whatever the position.
+    /// Parses a code such as `4n`; `None` if it is not a move in any position.
     #[must_use]
     pub fn from_text(text: &str) -> Option<Self> {
         let mut letters = text.chars();
@@ -176,7 +176,7 @@ impl Move {
         Some(Self::new(way, Operator::from_text(letters.as_str())?))
     }
 
-    /// Where it comes when the original generates moves: by operator, then by way; the two NOTs in place go together.
+    /// Its place in the original's order of generation: by operator, then by way; the two NOTs in place are adjacent.
     #[must_use]
     pub const fn generation_rank(self) -> u16 {
         let (way, code) = ((self.0 >> 4) as u16, (self.0 & 15) as u16);

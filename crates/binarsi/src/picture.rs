@@ -1,11 +1,11 @@
-//! The board as the original draws it.
+//! The board as drawn by the original.
 
 use crate::board::Board;
 use crate::targets::Target;
 use crate::way::{Way, Ways};
 use std::fmt::Write;
 
-/// What the header of a board says about the last command.
+/// The last command, for the header of a board.
 pub(crate) enum Last {
     /// Nothing was done since the position was set.
     Init,
@@ -15,7 +15,7 @@ pub(crate) enum Last {
     Edited(String),
 }
 
-/// Header and board; `edits` is the length of the whole history where that is not just the moves.
+/// Header and board; `edits` is the length of the history if it has more than moves.
 pub(crate) fn board(board: &Board, last: &Last, edits: Option<usize>) -> String {
     let mut text = format!("[{:2} moves ", board.number());
     let state = board.state();

@@ -1,4 +1,4 @@
-//! Binarsi as the tools of this project see it.
+//! Binarsi as a [`game::Game`].
 
 use crate::board::Board;
 use crate::moves::Move;
@@ -9,10 +9,10 @@ use game::{
     Color, EndReason, Game, MoveSet, MoveTextError, NoDrops, Outcome, Position as _, Promotions, Script,
 };
 
-/// No game lasts longer: 11 new lines and 13 locks.
+/// The maximum length of a game: 11 new lines and 13 locks.
 pub const MAX_PLIES: u32 = 24;
 
-/// A state of play with the moves that led to it.
+/// A position with the moves that led to it.
 ///
 /// ```
 /// use binarsi::Binarsi;
@@ -148,7 +148,7 @@ impl game::Searchable for Position {
 }
 
 impl State {
-    /// A hash of everything that decides the future.
+    /// A hash of everything that affects the future.
     #[must_use]
     pub fn key(&self) -> u64 {
         let rest = u64::from(self.locks.bits()) << 8
@@ -161,7 +161,7 @@ impl State {
         mixed ^ mixed >> 32
     }
 
-    /// A move that ends the game in favour of the side to move; the first in the order of generation.
+    /// The first move in the order of generation that ends the game in favour of the side to move.
     #[must_use]
     pub fn winning_move(&self) -> Option<Move> {
         if self.ending().is_some() {

@@ -4,7 +4,7 @@ use crate::moves::Move;
 use crate::state::{Moves, State};
 use std::collections::HashMap;
 
-/// A legal move and the move it equals, if it is not the first of its kind.
+/// A legal move, and the earlier move that it equals, if any.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Listed {
     /// The move.
@@ -14,9 +14,9 @@ pub struct Listed {
 }
 
 impl State {
-    /// The moves that the rules allow, sorted by code, duplicates marked as the original marks them.
+    /// The legal moves sorted by code, with duplicates marked as in the original.
     ///
-    /// The marks are for people: moves with the same stones may lock different ways, and their futures differ.
+    /// The marks are for people: moves that leave the same stones may lock different ways and differ later.
     #[must_use]
     pub fn listed_moves(&self) -> Vec<Listed> {
         let mut listed = self.generated_moves();
@@ -24,7 +24,7 @@ impl State {
         listed
     }
 
-    /// The first of each kind of move, in the order of generation.
+    /// The first move of each group of equal moves, in the order of generation.
     #[must_use]
     pub fn distinct_moves(&self) -> Vec<Move> {
         self.generated_moves().into_iter().filter(|l| l.same.is_none()).map(|l| l.code).collect()

@@ -19,10 +19,10 @@ pub enum SfenError {
     /// The number of rows is wrong.
     #[error("the board needs 6 rows separated by `/`, found {0}")]
     Rows(usize),
-    /// A row holds a strange letter.
+    /// A row contains an invalid character.
     #[error("row {rank}: expected `x`, `o` or a digit 1 to 7, found `{found}`")]
     Letter {
-        /// The rank's letter.
+        /// The letter of the rank.
         rank: char,
         /// What was found.
         found: char,
@@ -30,16 +30,16 @@ pub enum SfenError {
     /// A row is too short or too long.
     #[error("row {0} does not have 7 squares")]
     Width(char),
-    /// The side to move is strange.
+    /// The side to move is invalid.
     #[error("the side to move is `b` or `w`, found `{0}`")]
     Side(String),
-    /// The locks are strange.
+    /// The locks are invalid.
     #[error("locks are `-` or different ways out of 1234567abcdef, found `{0}`")]
     Locks(String),
-    /// The targets are strange.
+    /// The targets are invalid.
     #[error("targets are `-` or six move numbers or blanks as in `4/////`, found `{0}`")]
     Targets(String),
-    /// The move number is strange.
+    /// The move number is invalid.
     #[error("the move number is 0 to 65534, found `{0}`")]
     Number(String),
 }
@@ -136,7 +136,7 @@ fn read_targets(text: &str) -> Option<Clears> {
 }
 
 fn read_number(text: &str) -> Option<u16> {
-    // `parse` would take a sign as well.
+    // `parse` would accept a sign as well.
     let digits = text.bytes().all(|byte| byte.is_ascii_digit());
     text.parse().ok().filter(|number| digits && *number != Clears::NEVER)
 }

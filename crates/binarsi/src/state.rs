@@ -1,4 +1,4 @@
-//! All that decides the future of a game, in a few machine words.
+//! Everything that affects the future of a game, in a few machine words.
 
 use crate::moves::{Gate, Move, Operator};
 use crate::targets::{Target, TargetSet};
@@ -25,25 +25,25 @@ pub struct State {
 /// How a game ended.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Ending {
-    /// Three targets.
+    /// A side cleared three targets.
     Targets {
-        /// Who has them.
+        /// The side.
         winner: Color,
     },
     /// Both have three targets: stones were counted.
     Simultaneous {
-        /// Who has more stones.
+        /// The side with more stones.
         winner: Color,
     },
-    /// Nothing is left to play: stones were counted.
+    /// No move is left: stones were counted.
     Full {
-        /// Who has more stones.
+        /// The side with more stones.
         winner: Color,
     },
 }
 
 impl Ending {
-    /// Who won.
+    /// The winner.
     #[must_use]
     pub const fn winner(self) -> Color {
         match self {
@@ -69,7 +69,7 @@ impl State {
         side: Color::Black,
     };
 
-    /// Nothing at all, as after `usinewgame`.
+    /// The empty board, as after `usinewgame`.
     pub const EMPTY: Self = Self { occupied: 0, ..Self::START };
 
     /// The side to move.
@@ -79,7 +79,7 @@ impl State {
         self.side
     }
 
-    /// Ways that no move may work on any more.
+    /// Locked ways.
     #[inline]
     #[must_use]
     pub const fn locks(&self) -> Ways {
@@ -93,7 +93,7 @@ impl State {
         self.cleared
     }
 
-    /// The same with one more target cleared.
+    /// The state with one more target cleared.
     #[must_use]
     pub const fn with_cleared(self, target: Target) -> Self {
         Self { cleared: self.cleared.with(target), ..self }
@@ -104,13 +104,13 @@ impl State {
         self.occupied & !self.black
     }
 
-    /// Stones of each colour, black first.
+    /// Number of stones by colour, black first.
     #[must_use]
     pub const fn stones(&self) -> [u32; 2] {
         [self.black.count_ones(), self.white().count_ones()]
     }
 
-    /// The way has a stone.
+    /// Whether the way has a stone.
     #[inline]
     pub(crate) const fn is_occupied(&self, way: Option<Way>) -> bool {
         match way {
@@ -119,17 +119,17 @@ impl State {
         }
     }
 
-    /// The first run of stones on the way; all its stones in positions of a real game.
+    /// The first run of stones on the way; in positions of real games these are all its stones.
     #[inline]
     pub(crate) const fn segment(&self, way: Way) -> Bits {
         let stones = self.occupied & way.mask();
-        // With everything beside the way filled in, a carry from the first stone runs through the run and stops at the
-        // first blank of the way.
+        // If everything beside the way is filled in, a carry from the first stone runs through the run and stops at the
+        // first empty square of the way.
         let filled = stones | !way.mask();
         stones & (filled ^ filled.wrapping_add(stones & stones.wrapping_neg()))
     }
 
-    /// The operators that may work on the way.
+    /// The operators that are possible on the way.
     #[inline]
     fn operators(&self, way: Way) -> OperatorSet {
         if self.locks.contains(way) {
@@ -151,7 +151,7 @@ impl State {
         }
     }
 
-    /// Appends the moves that the rules allow, whether or not the game is over.
+    /// Appends the legal moves, even if the game is over.
     #[inline]
     pub fn moves(&self, moves: &mut Moves) {
         for way in Way::all() {
@@ -164,14 +164,14 @@ impl State {
         }
     }
 
-    /// The number of moves that the rules allow.
+    /// Number of legal moves, even if the game is over.
     #[inline]
     #[must_use]
     pub fn move_count(&self) -> u32 {
         Way::all().map(|way| self.operators(way).count_ones()).sum()
     }
 
-    /// The rules allow the move, whether or not the game is over.
+    /// Whether the move is legal, even if the game is over.
     #[inline]
     #[must_use]
     pub fn allows(&self, m: Move) -> bool {
@@ -187,7 +187,7 @@ impl State {
         after
     }
 
-    /// Plays an allowed move, in place: a copy made of fresh parts would have to wait for them.
+    /// Plays a legal move in place: a copy assembled from fresh parts would stall.
     #[inline]
     pub(crate) fn play(&mut self, m: Move) {
         let (cells, values, modifies) = self.written(m);
@@ -200,7 +200,7 @@ impl State {
         self.side = !self.side;
     }
 
-    /// The squares that a move writes, what it writes there, and whether it modifies (and so locks) the way.
+    /// The squares that a move writes, the stones it writes, and whether it modifies (and locks) the way.
     #[inline]
     fn written(&self, m: Move) -> (Bits, Bits, bool) {
         let way = m.way();
@@ -251,14 +251,14 @@ impl State {
         }
     }
 
-    /// Nothing is left to play.
+    /// Whether no move is left.
     #[inline]
     #[must_use]
     pub fn is_full(&self) -> bool {
         self.locks == Ways::ALL || Way::all().all(|way| self.operators(way) == 0)
     }
 
-    /// Who has more stones; White's extra half point decides when both have as many.
+    /// The side with more stones; White's extra half point decides ties.
     #[inline]
     #[must_use]
     pub fn leader(&self) -> Color {
@@ -267,7 +267,7 @@ impl State {
     }
 }
 
-/// The stones of a segment turned round by so many places, towards f or 7.
+/// The stones of a segment rotated by this many places, towards f or 7.
 #[inline]
 pub(crate) const fn rotated(stones: Bits, segment: Bits, way: Way, places: u32) -> Bits {
     let length = segment.count_ones();
@@ -304,7 +304,7 @@ mod tests {
 
     #[test]
     fn not_of_the_higher_neighbour() {
-        // The seed's figure: files 3, 4, 5 = 010, 110, 100, and 4 becomes 011.
+        // A known example: files 3, 4, 5 = 010, 110, 100, and 4 becomes 011.
         let column = |file: u32, text: &str| {
             text.bytes().zip(2..).fold(0, |bits, (b, rank)| bits | u64::from(b == b'1') << (8 * rank + file))
         };

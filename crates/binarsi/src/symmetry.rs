@@ -1,8 +1,8 @@
-//! The symmetries of the rules: left and right, up and down.
+//! The symmetries of the rules: reflections left-right and up-down.
 //!
-//! Targets are told by horizontal, vertical and diagonal only, and operators by lower and higher neighbours, so both
-//! reflections carry games to games. No other symmetry exists: turning the board by a quarter would need a square
-//! board, and exchanging the colours exchanges what is horizontal and vertical in the targets.
+//! Targets distinguish only horizontal, vertical and diagonal, and operators only lower and higher neighbours, so both
+//! reflections map games to games. There is no other symmetry: a quarter turn would need a square board, and exchanging
+//! the colours would exchange horizontal and vertical targets.
 
 use crate::moves::{Move, Operator};
 use crate::state::State;
@@ -28,7 +28,7 @@ impl Mirror {
     #[inline]
     pub(crate) const fn board(self, board: Bits) -> Bits {
         match self {
-            // Reversing each byte moves file 1 to bit 7; the spare file is at the other end afterwards.
+            // Reversing each byte moves file 1 to bit 7; the unused file is then at the other end.
             Self::LeftRight => board.reverse_bits().swap_bytes() >> (8 - FILES),
             Self::UpDown => board.swap_bytes() >> (8 * (8 - RANKS as u32)),
         }
@@ -68,7 +68,7 @@ impl Mirror {
         }
     }
 
-    /// The move that does in the image of `state` what `m` does in it.
+    /// The move in the image of `state` that corresponds to `m`.
     #[must_use]
     pub fn move_of(self, state: &State, m: Move) -> Move {
         let turns_lines = self.reflects_files() == m.way().is_file();
@@ -85,7 +85,7 @@ impl Mirror {
 }
 
 impl State {
-    /// The one of its images that stands for all of them.
+    /// The canonical one of its images.
     #[must_use]
     pub fn canonical(&self) -> Self {
         let across = Mirror::LeftRight.state(self);

@@ -1,4 +1,4 @@
-//! The six lines that players want to make.
+//! The six clear targets.
 
 use crate::way::{Bits, Ways};
 use game::Color;
@@ -26,7 +26,7 @@ impl Target {
     pub const ALL: [Self; 6] =
         [Self::Black3, Self::Black4, Self::Black5, Self::White3, Self::White4, Self::White5];
 
-    /// Its name on the screen.
+    /// Its name on the board.
     #[must_use]
     pub const fn name(self) -> &'static str {
         ["b3", "b4", "b5", "w3", "w4", "w5"][self as usize]
@@ -34,7 +34,7 @@ impl Target {
 }
 
 impl Target {
-    /// The one that a player lacks who has the other two.
+    /// The target that a player still lacks who has the other two.
     #[inline]
     pub(crate) fn last_of(side: Color, cleared: TargetSet) -> Option<Self> {
         let lacking = !cleared.of(side) & 7;
@@ -42,7 +42,7 @@ impl Target {
         lacking.is_power_of_two().then(|| Self::ALL[first + lacking.trailing_zeros() as usize])
     }
 
-    /// It lies on the board.
+    /// Whether it is on the board.
     #[inline]
     pub(crate) const fn lies_on(self, black: Bits, white: Bits) -> bool {
         match self {
@@ -55,7 +55,7 @@ impl Target {
         }
     }
 
-    /// The ways that hold more than one square of a line: moves on all others change one of its stones at most.
+    /// The ways that share more than one square with a line: moves on others change at most one of its stones.
     #[inline]
     pub(crate) const fn ways_along(self) -> Ways {
         match self {
@@ -93,26 +93,26 @@ impl TargetSet {
         }
     }
 
-    /// The player has all three.
+    /// Whether the player has all three.
     #[inline]
     #[must_use]
     pub const fn complete(self, side: Color) -> bool {
         self.of(side) == 7
     }
 
-    /// It holds the target.
+    /// Whether the target is in the set.
     #[must_use]
     pub const fn contains(self, target: Target) -> bool {
         self.0 >> target as u8 & 1 != 0
     }
 
-    /// With the target.
+    /// The set with `target`.
     #[must_use]
     pub const fn with(self, target: Target) -> Self {
         Self(self.0 | 1 << target as u8)
     }
 
-    /// Both together.
+    /// The union of two sets.
     #[inline]
     #[must_use]
     pub const fn union(self, other: Self) -> Self {
@@ -124,7 +124,7 @@ impl TargetSet {
         Target::ALL.into_iter().filter(move |target| self.contains(*target))
     }
 
-    /// The targets that lie on the board.
+    /// The targets on the board.
     #[inline]
     pub(crate) const fn on_board(black: Bits, white: Bits) -> Self {
         Self(

@@ -1,8 +1,8 @@
-//! Squares as bits, and the thirteen lines of them.
+//! Squares as bits, and the thirteen lines that moves work on.
 
 use std::fmt;
 
-/// Bit 8·rank + file: the unused eighth file keeps shifts along a rank from running into the next one.
+/// Bit 8·rank + file: the unused eighth file keeps shifts along a rank from overflowing into the next one.
 pub(crate) type Bits = u64;
 
 const FILE_A_TO_F: Bits = 0x0000_0101_0101_0101;
@@ -23,7 +23,7 @@ pub(crate) const RANKS: u8 = 6;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Way(u8);
 
-/// The squares of each way; as many entries as make a bound check needless.
+/// The squares of each way, padded so that no bounds check is needed.
 const MASKS: [Bits; 16] = {
     let mut masks = [0; 16];
     let mut way = 0;
@@ -59,20 +59,20 @@ impl Way {
         Self(index)
     }
 
-    /// Its place among [`Way::all`].
+    /// Its index in [`Way::all`].
     #[inline]
     #[must_use]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// The letter that moves name it by.
+    /// Its letter in moves.
     #[must_use]
     pub const fn letter(self) -> char {
         (if self.is_file() { b'1' + self.0 } else { b'a' + self.0 - FILES }) as char
     }
 
-    /// A vertical line.
+    /// Whether it is vertical.
     #[inline]
     #[must_use]
     pub const fn is_file(self) -> bool {
@@ -110,25 +110,25 @@ impl Way {
         corner << (place as u32 * self.along())
     }
 
-    /// The way so many steps to the left or up, if the board reaches so far.
+    /// The way `steps` to the left or up, if there is one.
     pub(crate) const fn lower(self, steps: u8) -> Option<Self> {
         let first = if self.is_file() { 0 } else { FILES };
         if self.0 >= first + steps { Some(Self(self.0 - steps)) } else { None }
     }
 
-    /// The way so many steps to the right or down, if the board reaches so far.
+    /// The way `steps` to the right or down, if there is one.
     pub(crate) const fn higher(self, steps: u8) -> Option<Self> {
         let end = if self.is_file() { FILES } else { FILES + RANKS };
         if self.0 + steps < end { Some(Self(self.0 + steps)) } else { None }
     }
 
-    /// What stands on the way so many steps lower, moved onto this one.
+    /// The content of the way `steps` lower, moved onto this one.
     #[inline]
     pub(crate) const fn lower_on(self, board: Bits, steps: u32) -> Bits {
         (board << (steps * self.across())) & self.mask()
     }
 
-    /// What stands on the way so many steps higher, moved onto this one.
+    /// The content of the way `steps` higher, moved onto this one.
     #[inline]
     pub(crate) const fn higher_on(self, board: Bits, steps: u32) -> Bits {
         (board >> (steps * self.across())) & self.mask()
@@ -155,7 +155,7 @@ impl Ways {
     /// The horizontal ones.
     pub(crate) const RANKS: Self = Self(Self::ALL.0 & !Self::FILES.0);
 
-    /// It holds the way.
+    /// Whether the way is in the set.
     #[inline]
     #[must_use]
     pub const fn contains(self, way: Way) -> bool {
@@ -175,14 +175,14 @@ impl Ways {
         Self(self.0 & !(1 << way.0))
     }
 
-    /// How many.
+    /// Number of ways.
     #[inline]
     #[must_use]
     pub const fn len(self) -> u32 {
         self.0.count_ones()
     }
 
-    /// None at all.
+    /// Whether the set is empty.
     #[inline]
     #[must_use]
     pub const fn is_empty(self) -> bool {

@@ -1,6 +1,7 @@
 //! Sessions of the original program, line by line, apart from its defects.
 
-use binarsi::{Board, Console, Language, Move, Player, Thought};
+use binarsi::{Board, Console, Move, Player, Thought};
+use platform::Language;
 use std::collections::VecDeque;
 use std::path::Path;
 use std::time::Duration;

@@ -1,73 +1,72 @@
-//! What can go wrong with a book.
+//! Errors of books.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Why a book could not be read or written. Messages hold their causes, so none is given as a `source`, which would be
-/// printed once more.
+/// Why a book could not be read or written. Messages contain their causes; a `source` would repeat them.
 #[derive(Debug, thiserror::Error)]
 pub enum BookError {
-    /// The system refused.
+    /// An error of the system.
     #[error("{}: {error}", path.display())]
     Io {
         /// Which file.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         error: io::Error,
     },
-    /// A line of a text book is wrong.
+    /// A faulty line of a text book.
     #[error("{}:{line}: {fault}", path.display())]
     Line {
-        /// Which file.
+        /// The file.
         path: PathBuf,
-        /// Which line, from 1.
+        /// The line, from 1.
         line: u64,
-        /// What is wrong with it.
+        /// What is wrong.
         fault: LineFault,
     },
-    /// A file that is not what its name says.
+    /// A file of another kind than its name says.
     #[error("{}: {message}", path.display())]
     Format {
         /// Which file.
         path: PathBuf,
-        /// What was expected and found.
+        /// What was expected and what was found.
         message: String,
     },
 }
 
-/// What can be wrong with a line of a text book.
+/// What is wrong with a line of a text book.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum LineFault {
-    /// Nobody writes such lines; they are not kept in memory.
+    /// Longer than any line that a program writes; such lines are not kept in memory.
     #[error("the line is longer than {0} bytes")]
     TooLong(usize),
-    /// Two bytes for each letter.
+    /// UTF-16 instead of ASCII.
     #[error("the file is UTF-16; save it as UTF-8")]
     Utf16,
-    /// A position that is none.
+    /// An invalid position.
     #[error("expected a position: {0}")]
     Sfen(shogi::SfenError),
-    /// A byte that SFEN does not know.
+    /// A byte that does not occur in SFEN.
     #[error("expected a position, found bytes that are not ASCII")]
     NotAscii,
-    /// Something else than a move.
+    /// Not a move.
     #[error("expected a move such as 7g7f, found `{0}`")]
     Move(String),
-    /// A word that is no move of the position, where a line of play goes on.
+    /// A word of a line of play that is not a legal move.
     #[error("not a legal move here: `{0}`")]
     IllegalMove(String),
-    /// A line that ends with `resign` or the like, where it has to go on.
-    #[error("a finished game cannot be gone on with")]
+    /// A line of play that ends with `resign` or the like but has to be continued.
+    #[error("a finished game cannot be continued")]
     Ended,
-    /// Something else than a number.
+    /// Not a number.
     #[error("expected a number, found `{0}`")]
     Number(String),
-    /// A move that belongs to no position.
+    /// A move without a position.
     #[error("a move before the first position")]
     NoPosition,
 }
 
-// Not `#[from]`, which would make a source of it: the text above says it already.
+// Not `#[from]`, which would make it a source as well: the text above already contains it.
 impl From<shogi::SfenError> for LineFault {
     fn from(error: shogi::SfenError) -> Self {
         Self::Sfen(error)
@@ -80,7 +79,7 @@ impl BookError {
     }
 }
 
-/// Names the file that an error of the system is about.
+/// Adds the file to an error of the system.
 pub(crate) trait At<T> {
     fn at(self, path: &Path) -> Result<T, BookError>;
 }
@@ -97,12 +96,12 @@ impl<T> At<T> for io::Result<T> {
     }
 }
 
-/// A remark on a number that is none.
+/// A remark on a malformed number.
 pub(crate) fn forgiven(place: &Path, fault: &LineFault) -> String {
     format!("{}: {fault}: 0 is taken", place.display())
 }
 
-/// The beginning of bytes that may be anything, fit for a message.
+/// The beginning of arbitrary bytes, printable in a message.
 pub(crate) fn quote(bytes: &[u8]) -> String {
     bytes[..bytes.len().min(40)].escape_ascii().to_string()
 }

@@ -1,14 +1,14 @@
-//! Legal moves in the order in which the reference program generates them.
+//! Legal moves in YaneuraOu's order of generation.
 //!
-//! Which of two equal lines a tree search meets first decides what it remembers, and the lists that `extend_tree`
-//! writes are in the order of its walk. To give the same results, our walks go the same way: kinds of pieces in turn,
-//! squares in theirs, drops last. The reference generates moves that leave the king in check and then puts the last
-//! move of the list in the place of each of them, so the same is done here.
+//! Which of two equal lines a tree search visits first decides its result, and the lists of `extend_tree` are in the
+//! order of its walk. To get the same results, moves are generated in the same order: by kind of piece, then by square,
+//! drops last. YaneuraOu also generates moves that leave the king in check and then replaces each of them by the last
+//! move of the list, and so does this module.
 
 use shogi::attacks::{attacks, between, king};
 use shogi::{Bitboard, Color, HandPiece, Move, Piece, PieceKind, Position, Rank, Square};
 
-/// All moves, those among them that leave the king in check.
+/// All moves, including those that leave the king in check.
 #[must_use]
 pub fn pseudo_legal_moves(position: &Position) -> Vec<Move> {
     let mut list = Generator { position, us: position.side(), moves: Vec::with_capacity(128) };
@@ -37,7 +37,7 @@ struct Generator<'a> {
     moves: Vec<Move>,
 }
 
-/// Golds and what moves like them, with horse and dragon; the king comes among them when there is no check.
+/// Golds and pieces that move alike, with horse and dragon; the king is among them unless in check.
 const NEVER_PROMOTING: [PieceKind; 7] = [
     PieceKind::Gold,
     PieceKind::ProPawn,
@@ -121,7 +121,7 @@ impl Generator<'_> {
         }
     }
 
-    /// By target square, unlike the others.
+    /// By target square, unlike the other pieces.
     fn pawns(&mut self, targets: Bitboard, zone: Bitboard, last_rank: Bitboard) {
         let pawns = self.pieces(&[PieceKind::Pawn]);
         let pawn_back = Piece::new(!self.us, PieceKind::Pawn);
@@ -149,7 +149,7 @@ impl Generator<'_> {
             let files = self.pieces(&[PieceKind::Pawn]).fill_files();
             for to in targets - last_rank - files {
                 let drop = Move::drop(HandPiece::Pawn, to);
-                // Mate by a dropped pawn is left out at once; other faults are told later.
+                // Pawn-drop mates are left out at once; other illegal moves are removed later.
                 if !self.is_pawn_drop_mate(drop) {
                     self.moves.push(drop);
                 }
@@ -209,7 +209,7 @@ mod tests {
     }
 
     proptest! {
-        /// The same moves as the kernel's, whatever the order.
+        /// The same moves as the kernel's, in any order.
         #[test]
         fn the_moves_are_all_legal_moves(choices in prop::collection::vec(any::<usize>(), 0..200)) {
             let mut position = Position::startpos();

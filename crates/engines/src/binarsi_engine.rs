@@ -1,4 +1,4 @@
-//! Binarsi's engine: the search that all games share, and the solver beside it.
+//! Binarsi's engine: the common search and the solver, in turns.
 
 use crate::{AUTHOR, NAME};
 use binarsi::{Binarsi, Estimate, Greedy, Move, Position, Solver, State};
@@ -10,40 +10,40 @@ use std::ops::ControlFlow;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 use usi::options::{ComboId, Options, PlaySettings};
-use usi::{Engine, Mate, MateLimits, MateReport, MateSolver, SearchEngine, StaticEval};
+use usi::{Engine, Mate, MateLimits, MateReport, MateSolver, SearchEngine};
 
-/// Nodes that the solver gets before the search begins: late positions are decided by then.
+/// Nodes of the solver before the search starts: late positions are decided by then.
 const FIRST_NODES: u64 = 100_000;
-/// How much more time the solver gets than the search: its ranking of moves plays where nothing is proved.
+/// How much more time the solver gets than the search, because its ranking of moves is used where nothing is proved.
 const SOLVER_SHARE: u32 = 3;
-/// Iterations are not interrupted for less.
+/// The minimum time of an iteration after which the solver gets a turn.
 const SHORTEST_TURN: Duration = Duration::from_millis(5);
-/// The solver's part of `USI_Hash` in quarters; the search gets the rest.
+/// The solver's share of `USI_Hash` in quarters; the search gets the rest.
 const SOLVER_QUARTERS: usize = 3;
 const FEWEST_MEGABYTES: usize = 4;
-/// Positions that the shortest win may take to find; longer ones are shown as the solver found them.
+/// Node limit for finding the shortest win; beyond it, the solver's own line is shown.
 const SHORTEST_NODES: u64 = 20_000;
-/// Nodes that the best try in a lost position may take to find.
+/// Node limit for finding the best try in a lost position.
 const TRY_NODES: u64 = 2_000_000;
-/// Longer lines say nothing while nothing is proven.
+/// Lines are cut after this many plies as long as nothing is proved.
 const PROMISING_PLIES: usize = 6;
 /// The values of the option `Player`: this program, or the player of the original one.
 pub const PLAYERS: [&str; 2] = ["Tsumugi", "Original"];
 
-/// Searches for a good move and proves, in turns, who wins.
+/// Alternates between the common search and the solver.
 pub struct BinarsiEngine {
     search: SearchEngine<Binarsi, Estimate>,
     /// `Player`.
     player: ComboId,
     solver: Solver,
-    /// Size of the solver's table and its threads.
+    /// The size of the solver's table, and its threads.
     made_with: (usize, NonZeroUsize),
-    /// Plays instead, to be measured against.
+    /// The original program's player, used instead if selected for comparison.
     original: Option<Greedy>,
 }
 
 impl BinarsiEngine {
-    /// An engine with small tables until it gets ready.
+    /// An engine with small tables until it is prepared.
     pub fn new(options: &mut Options) -> Self {
         let made_with = (FEWEST_MEGABYTES, NonZeroUsize::MIN);
         let solver = Solver::new(made_with.0, made_with.1).expect("there are a few megabytes of memory");
@@ -53,7 +53,7 @@ impl BinarsiEngine {
         Self { search, player, solver, made_with, original: None }
     }
 
-    /// Lets one of [`PLAYERS`] play.
+    /// Selects one of [`PLAYERS`].
     pub fn choose_player(&mut self, player: &str) {
         if player == PLAYERS[1] {
             self.original.get_or_insert_with(|| Greedy::new(Random::fresh_seed()));
@@ -62,10 +62,10 @@ impl BinarsiEngine {
         }
     }
 
-    /// Makes the tables so large together.
+    /// Sets the total size of both tables.
     pub fn resize(&mut self, megabytes: usize, threads: NonZeroUsize) -> Result<(), String> {
         let part = (megabytes / 4 * SOLVER_QUARTERS).max(FEWEST_MEGABYTES);
-        self.search.set_table_size((megabytes / 4).max(1));
+        self.search.set_tables((megabytes / 4).max(1), threads.get());
         if self.made_with != (part, threads) {
             let solver = Solver::new(part, threads);
             self.solver = solver.map_err(|error| format!("no memory for USI_Hash {megabytes}: {error}"))?;
@@ -75,7 +75,7 @@ impl BinarsiEngine {
         Ok(())
     }
 
-    /// The line that a proof gives, as a report.
+    /// The report of a proof.
     fn proven(
         &self,
         state: &State,
@@ -106,13 +106,13 @@ impl BinarsiEngine {
         })
     }
 
-    /// The shortest win if there is time to find it, else the one that was proven.
+    /// The line of the shortest win if it is found in time, else of the proof.
     fn proven_line(&self, state: &State, timer: &dyn Timer) -> Vec<Move> {
         let shortest = self.solver.shortest(state, SHORTEST_NODES, || timer.must_stop());
         shortest.unwrap_or_else(|| self.solver.line(state))
     }
 
-    /// The line behind the move of a lost position that is hardest to answer.
+    /// The line after the move of a lost position that is hardest to refute.
     fn best_try(&self, state: &State, nodes: u64, timer: &dyn Timer) -> Vec<Move> {
         let best = self.solver.best_try(state, nodes, || timer.must_stop());
         best.map_or_else(Vec::new, |m| {
@@ -122,8 +122,8 @@ impl BinarsiEngine {
         })
     }
 
-    /// The move that the solver holds to be best where nothing is proven, with the line that it looks at; the search has
-    /// the last word where the solver has no opinion.
+    /// The solver's best move with its line, where nothing is proved. Where the solver has not visited the position,
+    /// the search decides.
     fn promising(&self, state: &State, mut report: Report<Move>) -> Report<Move> {
         if !self.solver.visited(state) {
             return report;
@@ -142,7 +142,7 @@ impl BinarsiEngine {
         report
     }
 
-    /// Marks the lines of a search that the solver has decided.
+    /// Corrects the lines of a search by the solver's proofs.
     fn corrected(&self, state: &State, mut report: Report<Move>) -> Report<Move> {
         for line in &mut report.lines {
             let after = state.after(line.moves[0]);
@@ -175,26 +175,26 @@ fn with_proved_mates_only(solver: &Solver, state: &State, report: &Report<Move>)
     report
 }
 
-/// What is proven, and behind it what a search thinks of other moves.
-fn led_by(proof: Report<Move>, searched: Report<Move>, lines: usize) -> Report<Move> {
+/// The proof's line first, followed by the search's other lines.
+fn led_by(proof: Report<Move>, searched: Report<Move>, multi_pv: usize) -> Report<Move> {
     let first = proof.lines[0].moves[0];
     let others = searched.lines.into_iter().filter(|line| line.moves[0] != first);
-    Report { lines: proof.lines.into_iter().chain(others).take(lines).collect(), ..searched }
+    Report { lines: proof.lines.into_iter().chain(others).take(multi_pv).collect(), ..searched }
 }
 
-/// Lets the solver work after each iteration of the search.
+/// A timer that lets the solver work after each iteration of the search.
 struct InTurns<'a> {
     timer: &'a dyn Timer,
     solver: &'a Solver,
     state: State,
     /// How much more time the solver gets than the search.
     share: u32,
-    /// When the solver's last turn ended.
+    /// The end of the solver's last turn.
     since: Mutex<Instant>,
 }
 
 impl InTurns<'_> {
-    /// Nothing is left to find out.
+    /// Whether the position is decided.
     fn decided(&self) -> bool {
         self.solver.decided(&self.state).is_some()
     }
@@ -217,7 +217,7 @@ impl Timer for InTurns<'_> {
     }
 }
 
-/// Looks for a proof until the nodes or the time are up.
+/// Runs the solver until a limit of nodes or time.
 fn prove(solver: &Solver, state: &State, nodes: u64, time: Duration, timer: &dyn Timer) -> Option<Color> {
     let watch = |progress: &binarsi::Progress| {
         if timer.must_stop() || progress.elapsed >= time {
@@ -249,6 +249,11 @@ impl Engine<Binarsi> for BinarsiEngine {
         self.search.author()
     }
 
+    /// Only the search starts a new game: the solver's results are true in every game.
+    fn base(&mut self) -> Option<&mut dyn Engine<Binarsi>> {
+        Some(&mut self.search)
+    }
+
     fn prepare(
         &mut self,
         settings: &PlaySettings,
@@ -262,15 +267,6 @@ impl Engine<Binarsi> for BinarsiEngine {
             note(&format!("Error! {message}; the former table stays"));
         }
         Ok(())
-    }
-
-    fn game_over(&mut self, result: &str, note: &mut dyn FnMut(&str)) {
-        self.search.game_over(result, note);
-    }
-
-    fn new_game(&mut self) {
-        // What the solver knows is true in every game.
-        self.search.new_game();
     }
 
     fn think(
@@ -291,9 +287,9 @@ impl Engine<Binarsi> for BinarsiEngine {
         let first = task.nodes.map_or(FIRST_NODES, |nodes| nodes / 2);
         let mut decided = prove(&self.solver, &state, first, Duration::MAX, timer).is_some();
         let mut searched = None;
-        if !decided || settings.lines > 1 {
-            // Several lines are the search's own.
-            let share = if settings.lines > 1 { 1 } else { SOLVER_SHARE };
+        if !decided || settings.multi_pv > 1 {
+            // With several lines the search matters more.
+            let share = if settings.multi_pv > 1 { 1 } else { SOLVER_SHARE };
             let since = Mutex::new(Instant::now());
             let in_turns = InTurns { timer, solver: &self.solver, state, share, since };
             let limited = task.nodes.is_some() || task.depth.is_some() || decided;
@@ -303,10 +299,10 @@ impl Engine<Binarsi> for BinarsiEngine {
             decided = in_turns.decided();
         }
         match searched {
-            Some(BestMove::Play { report: last, .. }) if settings.lines > 1 => {
+            Some(BestMove::Play { report: last, .. }) if settings.multi_pv > 1 => {
                 let last = self.corrected(&state, with_proved_mates_only(&self.solver, &state, &last));
                 let last = match self.proven(&state, TRY_NODES, timer, start, nodes) {
-                    Some(proof) => led_by(proof, last, settings.lines),
+                    Some(proof) => led_by(proof, last, settings.multi_pv),
                     None => last,
                 };
                 report(&last);
@@ -332,17 +328,14 @@ impl Engine<Binarsi> for BinarsiEngine {
         }
     }
 
-    fn set_table_size(&mut self, megabytes: usize) {
-        // Without enough memory the old tables stay.
+    fn set_tables(&mut self, megabytes: usize, threads: usize) {
+        // If there is not enough memory, the old tables stay.
         let _ = self.resize(megabytes, self.made_with.1);
+        self.search.set_tables((megabytes / 4).max(1), threads);
     }
 
     fn mate_solver(&mut self) -> Option<&mut dyn MateSolver<Binarsi>> {
         Some(self)
-    }
-
-    fn static_eval(&mut self) -> Option<&mut dyn StaticEval<Binarsi>> {
-        self.search.static_eval()
     }
 }
 

@@ -1,6 +1,6 @@
-//! The games of this program and what plays them.
+//! The games of this program, with their engines.
 //!
-//! A new game is a crate, a line in [`Catalogue::visit`] and its name in [`NAMES`].
+//! To add a game: its crate, a line in [`Catalogue::visit`], and its name in [`NAMES`].
 
 use crate::binarsi_engine::BinarsiEngine;
 use crate::freeze_engine::{self, FreezeEngine};
@@ -18,12 +18,12 @@ use usi::{AnySession, Engine, Extension, Games, SearchEngine, Session, SessionCo
 /// The games whose rules are written in Rust, the default first.
 const NAMES: [&str; 3] = ["shogi", "freeze", "binarsi"];
 
-/// Something to do with a game that is chosen by name: it is compiled for each game.
+/// An operation on a game chosen by name; it is compiled for each game.
 pub trait Visitor {
     /// The result.
     type Output;
 
-    /// Does it; `engine` makes the game's engine and declares its options.
+    /// Runs the operation. `engine` creates the game's engine and declares its options.
     fn visit<G: GameFiles, E: Engine<G>>(
         self,
         game: G,
@@ -33,11 +33,11 @@ pub trait Visitor {
 
 /// All games that can be played.
 pub struct Catalogue {
-    /// Those that files describe.
+    /// The games defined in files.
     variants: Library,
 }
 
-/// Longer files of variants are not read.
+/// Larger files of variants are refused.
 const MOST_BYTES: u64 = 4 << 20;
 
 impl Default for Catalogue {
@@ -47,7 +47,7 @@ impl Default for Catalogue {
 }
 
 impl Catalogue {
-    /// Does something with the game of that name; gives the visitor back if there is none.
+    /// Runs an operation on the game of that name; returns the visitor if there is none.
     pub fn visit<V: Visitor>(&self, name: &str, visitor: V) -> Result<V::Output, V> {
         Ok(match name {
             "shogi" => visitor.visit(Shogi::default(), |_, options| ShogiEngine::new(options)),
@@ -62,13 +62,20 @@ impl Catalogue {
         })
     }
 
-    /// The game of that name that a file describes.
+    /// The names of all games, the default first.
+    #[must_use]
+    pub fn game_names(&self) -> Vec<String> {
+        let variants = self.variants.names().filter(|name| !NAMES.contains(name));
+        NAMES.into_iter().chain(variants).map(str::to_owned).collect()
+    }
+
+    /// The game of that name defined in a file.
     #[must_use]
     pub fn variant(&self, name: &str) -> Option<FairyGame> {
         self.variants.game(name)
     }
 
-    /// Reads a file of variants; returns where it was found and the report on its sections.
+    /// Reads a file of variants; returns its path and the report on its sections.
     pub fn read(&mut self, path: &str, folders: &Folders) -> Result<(PathBuf, Report), FileError> {
         let file = folders.read(path, MOST_BYTES)?;
         let report = self.variants.read_file(&file.path.to_string_lossy(), &file.text);
@@ -76,15 +83,14 @@ impl Catalogue {
     }
 }
 
-/// The text of a file of variants.
+/// Reads the text of a file of variants.
 pub fn read_variants_file(path: &Path) -> Result<String, FileError> {
     Ok(Folders::of_process().read(path, MOST_BYTES)?.text)
 }
 
 impl Games for Catalogue {
     fn names(&self) -> Vec<String> {
-        let variants = self.variants.names().filter(|name| !NAMES.contains(name));
-        NAMES.into_iter().chain(variants).map(str::to_owned).collect()
+        self.game_names()
     }
 
     fn open(&self, name: &str, context: Box<SessionContext>) -> Result<AnySession, Box<SessionContext>> {
@@ -112,7 +118,7 @@ impl Games for Catalogue {
     }
 }
 
-/// Begins a session.
+/// Opens a session.
 struct Open(Box<SessionContext>);
 
 impl Visitor for Open {

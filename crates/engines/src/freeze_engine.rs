@@ -8,9 +8,9 @@ use freeze::{Acceptance, Freeze, FreezeError, FreezeEvaluation, Move, Position};
 use game::{Game, PositionCommandError};
 use search::{BestMove, Report, Settings, Task, Timer};
 use usi::options::{Folders, Options, PlaySettings};
-use usi::{BookMoves, Engine, Extension, MateSolver, SearchEngine, StaticEval};
+use usi::{BookMoves, Engine, Extension, SearchEngine};
 
-/// Freeze shogi is played instead of shogi while the option FREEZE says so: hosts need not know `USI_Variant`.
+/// The option FREEZE turns shogi into Freeze shogi, for hosts without `USI_Variant`.
 pub fn extension() -> Extension {
     Extension {
         base: "shogi",
@@ -34,11 +34,11 @@ pub struct FreezeEngine {
 }
 
 impl FreezeEngine {
-    /// An engine that has loaded nothing yet.
+    /// An engine without loaded files.
     pub fn new(options: &mut Options) -> Self {
         let evaluation = FreezeEvaluation(Evaluator::default());
         let inner = SearchEngine::new(NAME, AUTHOR, evaluation, options);
-        // The built-in network has never seen a freeze, and material did no worse (crates/freeze/BENCHMARKS.md).
+        // The built-in network was trained without freezes, and material is no worse (crates/freeze/BENCHMARKS.md).
         Self { inner, files: ShogiFiles::declare(options, Folders::of_process(), None) }
     }
 }
@@ -50,6 +50,10 @@ impl Engine<Freeze> for FreezeEngine {
 
     fn author(&self) -> String {
         self.inner.author()
+    }
+
+    fn base(&mut self) -> Option<&mut dyn Engine<Freeze>> {
+        Some(&mut self.inner)
     }
 
     fn prepare(
@@ -70,14 +74,6 @@ impl Engine<Freeze> for FreezeEngine {
         Ok(())
     }
 
-    fn game_over(&mut self, result: &str, note: &mut dyn FnMut(&str)) {
-        self.inner.game_over(result, note);
-    }
-
-    fn new_game(&mut self) {
-        self.inner.new_game();
-    }
-
     fn think(
         &mut self,
         task: &Task<Position, Move>,
@@ -95,24 +91,12 @@ impl Engine<Freeze> for FreezeEngine {
         })
     }
 
-    fn set_table_size(&mut self, megabytes: usize) {
-        self.inner.set_table_size(megabytes);
-    }
-
     fn book(&mut self) -> Option<&mut dyn BookMoves<Freeze>> {
         Some(self)
     }
-
-    fn mate_solver(&mut self) -> Option<&mut dyn MateSolver<Freeze>> {
-        self.inner.mate_solver()
-    }
-
-    fn static_eval(&mut self) -> Option<&mut dyn StaticEval<Freeze>> {
-        self.inner.static_eval()
-    }
 }
 
-/// Books know nothing of freezes: they are looked up only while none is in force.
+/// Books have no freezes: they are used only while none is active.
 impl BookMoves<Freeze> for FreezeEngine {
     fn book_move(
         &mut self,

@@ -1,10 +1,10 @@
-//! Swindles in Freeze shogi: where every move loses to freezes of the opponent, play for his overlooking them.
+//! Swindles in Freeze shogi: in a position lost to the opponent's freezes, plays for them being overlooked.
 
 use freeze::{Move, Position};
 use search::{BestMove, Next, Progress, Task, Timer};
 
-/// Thinks about a task by means of `think`, whose second argument says whether its values are to be reported. Where every
-/// move loses to freezes of the opponent, the time left goes to the best move against an opponent who does not freeze.
+/// Runs a task by `think`, whose second argument is whether to report values. If every move loses to freezes of the
+/// opponent, the remaining time goes to the best move against an opponent who does not freeze.
 pub fn swindle(
     task: &Task<Position, Move>,
     timer: &dyn Timer,
@@ -33,7 +33,7 @@ fn nodes_if_lost(found: &BestMove<Move>) -> Option<u64> {
     value.plies_to_mate().filter(|plies| *plies < 0).map(|_| report.nodes)
 }
 
-/// Stops when everything is lost.
+/// A timer that also stops when all moves are lost.
 struct UntilLost<'a>(&'a dyn Timer);
 
 impl Timer for UntilLost<'_> {

@@ -7,12 +7,12 @@ use shogi::{Change, Position};
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-/// How long a figure is measured.
+/// When a measurement ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum BenchLength {
-    /// For this time.
+    /// After this time.
     Time(Duration),
-    /// For this many walks through the positions.
+    /// After this many passes over the positions.
     Rounds(u64),
 }
 
@@ -83,7 +83,7 @@ impl EvalBench {
         Ok(())
     }
 
-    /// Seconds for one of the things that `walk` does; it returns their number.
+    /// Seconds per item of `walk`, which returns the number of items it did.
     fn seconds_for_each(&mut self, length: BenchLength, mut walk: impl FnMut(&mut Self) -> u64) -> f64 {
         let start = Instant::now();
         let (mut done, mut rounds) = (0, 0);

@@ -1,13 +1,13 @@
-//! `BonaPiece`: the numbering of "a piece in a place" that ten years of evaluation files share.
+//! `BonaPiece`: the numbering of "a piece in a place" that shogi evaluation files have shared for ten years.
 
 use shogi::{Color, HandPiece, Piece, PieceKind, Position, Square};
 
-/// A piece in a place, as one player sees it: own and enemy pieces have different numbers, and White looks at
-/// the board turned round.
+/// A piece in a place, from one player's point of view: own and enemy pieces have different numbers, and White sees the
+/// board rotated.
 ///
 /// | numbers | meaning |
 /// |---|---|
-/// | 0 | a piece of the set that is nowhere (handicap games) |
+/// | 0 | a piece of the set that is neither on the board nor in hand (handicap games) |
 /// | 1 to 89 | the nth piece of a kind in a hand |
 /// | 90 to 1547 | pieces on the board, 81 numbers for each kind and owner; promoted minor pieces count as gold |
 /// | 1548 to 1709 | the kings |
@@ -72,7 +72,7 @@ impl BonaPiece {
             Color::Black => square.index(),
             Color::White => 80 - square.index(),
         };
-        // The mask changes nothing and spares a bounds check.
+        // The mask changes nothing and avoids a bounds check.
         Self(BOARD_BASE[view.index()][piece.index() & 31] + square as u16)
     }
 
@@ -89,7 +89,7 @@ impl BonaPiece {
         Some(Self(HAND_BASE[piece.index()][side] + nth as u16 - 1))
     }
 
-    /// The same as each of [`Color::ALL`] sees it.
+    /// Like [`BonaPiece::in_hand`], for both views.
     #[inline]
     pub(crate) fn in_hand_of_both_views(owner: Color, piece: HandPiece, nth: u32) -> Option<[Self; 2]> {
         let black = Self::in_hand(owner, piece, nth, Color::Black)?;
@@ -158,8 +158,8 @@ impl BonaPiece {
         }
     }
 
-    /// How many pieces of the set, kings aside, a position lacks: as many times [`BonaPiece::ZERO`] belongs to
-    /// its list of pieces. Moves do not change it.
+    /// How many pieces of the set, kings aside, a position lacks: [`BonaPiece::ZERO`] occurs that often in its list of
+    /// pieces. Moves do not change it.
     #[must_use]
     pub fn absent(position: &Position) -> usize {
         let kings = Color::ALL.into_iter().filter(|color| position.king(*color).is_some()).count();

@@ -1,4 +1,4 @@
-//! The network that is part of the program.
+//! The network that is compiled into the program.
 
 use crate::WriteError;
 use crate::new_files::NewFiles;
@@ -9,7 +9,7 @@ use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
 
-/// A network compressed with zstd, as the folder `nets` holds one when the program is built.
+/// A network compressed with zstd, taken from the folder `nets` when the program is built.
 ///
 /// ```
 /// use eval::EmbeddedNet;
@@ -33,70 +33,71 @@ pub enum EmbeddedNetError {
     /// It is longer than any network.
     #[error("the embedded network unpacks to more than {LONGEST} bytes")]
     TooLong,
-    /// What it unpacks to is no network.
+    /// It does not unpack to a network.
     #[error("the embedded network: {0}")]
     Network(NetworkError),
 }
 
-// Not `#[from]`, which would make a source of it: the text above says it already.
+// Not `#[from]`, which would make it a source as well: the text above already contains it.
 impl From<NetworkError> for EmbeddedNetError {
     fn from(error: NetworkError) -> Self {
         Self::Network(error)
     }
 }
 
-/// More than the largest network in use has: `HalfKPE9` needs 578 MB.
+/// More than the size of the largest network in use: `HalfKPE9` needs 578 MB.
 const LONGEST: u64 = 1 << 30;
 
 impl EmbeddedNet {
-    /// What the build looks for in the folder `nets` (`build.rs`).
+    /// The file that the build looks for in the folder `nets` (`build.rs`).
     pub const FILE_NAME: &str = "nn.bin.zst";
-    /// What the network's values are divided by.
+    /// The file with the divisor of the network's values (`FV_SCALE`).
     pub const SCALE_NAME: &str = "fv_scale.txt";
-    /// What is known of it.
+    /// The file that describes the network.
     pub const CARD_NAME: &str = "CARD.md";
 
-    /// Whether a file begins as compressed ones do.
+    /// Whether a file has the header of zstd.
     #[must_use]
     pub fn is_compressed(file: &[u8]) -> bool {
         file.starts_with(&[0x28, 0xb5, 0x2f, 0xfd])
     }
 
-    /// The network of this build, if it has one.
+    /// The network of this build, if there is one.
     #[must_use]
     pub fn of_build() -> Option<Self> {
-        /// Empty where there was none.
+        /// Empty if the build had none.
         static COMPRESSED: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/nn.bin.zst"));
         const FV_SCALE: &str = env!("TSUMUGI_NET_FV_SCALE");
-        // The build script has read the number before.
+        // The build script has checked the number.
         (!COMPRESSED.is_empty()).then(|| Self::new(COMPRESSED, FV_SCALE.parse().unwrap_or(16)))
     }
 
-    /// A file compressed with zstd whose values are divided by `fv_scale`.
+    /// A file compressed with zstd, and the divisor of its values.
     #[must_use]
     pub fn new(compressed: impl Into<Cow<'static, [u8]>>, fv_scale: i32) -> Self {
         Self { compressed: compressed.into(), fv_scale }
     }
 
-    /// What its values are divided by.
+    /// The divisor of its values (`FV_SCALE`).
     #[must_use]
     pub fn fv_scale(&self) -> i32 {
         self.fv_scale
     }
 
-    /// Compresses a file. The program `zstd -19` takes longer and makes it smaller, the public K-P network by a quarter.
+    /// Compresses a file. The program `zstd -19` takes longer and compresses better: the public K-P network becomes a
+    /// quarter smaller.
     #[must_use]
     pub fn compress(file: &[u8], fv_scale: i32) -> Self {
         Self::new(compress_to_vec(file, CompressionLevel::Fastest), fv_scale)
     }
 
-    /// How it is compressed.
+    /// The compressed bytes.
     #[must_use]
     pub fn compressed(&self) -> &[u8] {
         &self.compressed
     }
 
-    /// Writes what the build looks for in the folder `nets`, and a card that tells of it.
+    /// Writes the files that the build looks for in the folder `nets`, and a card that describes the network.
     pub fn save(&self, folder: &Path, card: &str) -> Result<(), WriteError> {
         let mut files = NewFiles::new(folder);
         files.write(Self::FILE_NAME, |sink| sink.put(&self.compressed))?;
@@ -105,7 +106,7 @@ impl EmbeddedNet {
         files.finish()
     }
 
-    /// The network file.
+    /// The uncompressed network file.
     pub fn file(&self) -> Result<Vec<u8>, EmbeddedNetError> {
         let damaged = |error: &dyn std::fmt::Display| EmbeddedNetError::Compression(error.to_string());
         let decoder = ruzstd::decoding::StreamingDecoder::new(self.compressed.as_ref());
@@ -121,7 +122,7 @@ impl EmbeddedNet {
         Ok(file)
     }
 
-    /// Unpacks it and makes it ready for an instruction set.
+    /// Unpacks it and prepares it for an instruction set.
     pub fn unpack(&self, isa: Isa) -> Result<NnueEvaluation, EmbeddedNetError> {
         let file = self.file()?;
         let loaded = Parameters::read(&file[..], file.len() as u64)?;

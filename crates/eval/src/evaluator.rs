@@ -1,14 +1,14 @@
-//! Whichever evaluation there is.
+//! One of the evaluations, chosen when it is loaded.
 
 use crate::kppt::{AnyKppt, KpptError, KpptFormat, Losses, Progress};
 use crate::nnue::{self, Isa, Network, NetworkError, NnueEvaluation};
-use crate::{Material, MaterialLevel};
+use crate::{EmbeddedNet, EmbeddedNetError, Material, MaterialLevel};
 use game::Evaluation;
 use shogi::{Change, Position};
 use std::path::Path;
 use std::sync::Arc;
 
-/// One of the evaluations, chosen when the engine gets ready: one branch for each call, none for each weight.
+/// One of the evaluations, chosen when the engine gets ready: one branch per call, none per weight.
 ///
 /// ```
 /// use eval::Evaluator;
@@ -33,30 +33,30 @@ impl Default for Evaluator {
     }
 }
 
-/// Why the files of a folder are no evaluation.
+/// Why the files of a folder cannot be used as an evaluation.
 #[derive(Debug, thiserror::Error)]
 pub enum EvaluatorError {
-    /// There is an `nn.bin`, but it is not good.
+    /// There is an `nn.bin`, but it cannot be used.
     #[error(transparent)]
     Network(#[from] NetworkError),
-    /// There are tables, but they are not good.
+    /// There are tables, but they cannot be used.
     #[error(transparent)]
     Kppt(#[from] KpptError),
-    /// Nothing to save.
-    #[error("the material evaluation has no file; EvalDir or SkipLoadingEval bring one that has")]
+    /// The evaluation has no files to save.
+    #[error("the material evaluation has no file to save: set EvalDir or SkipLoadingEval")]
     NoFile,
 }
 
 /// How an evaluation is loaded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LoadOptions {
-    /// What values of networks are divided by.
+    /// Divisor of a network's values (`FV_SCALE`).
     pub fv_scale: i32,
     /// Whether tables share their memory with other processes.
     pub share: bool,
-    /// What networks are computed with.
+    /// Instruction set for networks.
     pub isa: Isa,
-    /// What the material evaluation knows.
+    /// The level of the material evaluation.
     pub material: MaterialLevel,
 }
 
@@ -66,21 +66,29 @@ impl Default for LoadOptions {
     }
 }
 
-/// An evaluation as it was saved.
+/// The form in which an evaluation was saved.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Saved {
     /// As `nn.bin`.
     Network,
-    /// As the tables of a format, with what the format had no room for.
+    /// As the tables of a format, with the information that was lost by it.
     Tables(KpptFormat, Losses),
 }
 
 impl Evaluator {
-    /// Instead of a folder: the material evaluation, also in programs that have a network.
+    /// Stands for the material evaluation in place of a folder, also in programs that have a network.
     pub const MATERIAL: &str = "<material>";
 
-    /// The evaluation in a folder, or of a network file, with remarks about it; `None` if there is none. A network goes
-    /// before tables. [`Evaluator::MATERIAL`] is no folder but the evaluation without files.
+    /// The network that was compiled in, or the material evaluation if there is none.
+    pub fn built_in(options: LoadOptions) -> Result<Self, EmbeddedNetError> {
+        Ok(match EmbeddedNet::of_build() {
+            Some(net) => Self::Nnue(Box::new(net.unpack(options.isa)?)),
+            None => Self::Material(Material::new(options.material)),
+        })
+    }
+
+    /// Loads the evaluation of a folder, or a network file. Returns remarks about it; `None` if there is no evaluation.
+    /// A network takes precedence over tables. [`Evaluator::MATERIAL`] stands for the evaluation without files.
     ///
     /// ```
     /// use eval::{Evaluator, LoadOptions};
@@ -114,8 +122,8 @@ impl Evaluator {
         Ok(None)
     }
 
-    /// Saves it to a folder (made if there is none), which may be the one it was loaded from. Tables are saved in
-    /// `format`, or in the one they have; zero-cleared ones have none and are saved as [`KpptFormat::Kppt32`].
+    /// Saves it to a folder (created if missing), which may be the one it was loaded from. Tables are saved in
+    /// `format`, or in their own format; zero tables have none and are saved as [`KpptFormat::Kppt32`].
     pub fn save(
         &self,
         folder: &Path,

@@ -2,15 +2,15 @@
 //!
 //! | evaluation | what it needs |
 //! |---|---|
-//! | [`Evaluator`] | whichever of these there is |
+//! | [`Evaluator`] | any of the following |
 //! | [`Material`] | nothing: piece values and shogi knowledge, in levels |
 //! | [`kppt`] | the three tables of KPPT or `KPP_KKPT`, mapped into memory |
 //! | [`nnue`] | a network, `nn.bin`, of any shape in use |
-//! | [`EmbeddedNet`] | nothing: the network that was compiled in, if there was one |
+//! | [`EmbeddedNet`] | nothing: the network that was compiled in, if any |
 //!
 //! [`NetFile`] describes, exports and embeds network files; [`Comparison`] compares evaluations; [`EvalBench`] measures their speed.
 //!
-//! Files of many years share a numbering of pieces in their places, [`BonaPiece`].
+//! [`BonaPiece`] is the numbering of pieces in places that KPPT and NNUE files share.
 
 mod bench;
 mod bona_piece;

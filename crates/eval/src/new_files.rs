@@ -1,4 +1,4 @@
-//! Files that are there whole or not at all.
+//! Several new files of a folder, written atomically.
 
 use platform::{AtomicFile, FileError};
 use std::io::{self, Seek, SeekFrom, Write};
@@ -20,8 +20,8 @@ impl From<FileError> for WriteError {
     }
 }
 
-/// The new files of a folder, under temporary names until all of them are written. What is not finished is removed. A process
-/// that has an old file of the same name open keeps its content.
+/// The new files of a folder, under temporary names until all of them are written. Unfinished ones are removed. A
+/// process that has an old file of the same name open keeps its content.
 #[derive(Debug)]
 pub(crate) struct NewFiles {
     folder: PathBuf,
@@ -34,14 +34,14 @@ impl NewFiles {
         Self { folder: folder.into(), written: Vec::new() }
     }
 
-    /// For one file; its name, too.
+    /// For one file; also returns its name.
     pub(crate) fn beside(path: &Path) -> Result<(Self, &str), WriteError> {
         let nameless = || WriteError { path: path.into(), error: io::ErrorKind::InvalidFilename.into() };
         let name = path.file_name().and_then(|name| name.to_str()).ok_or_else(nameless)?;
         Ok((Self::new(path.parent().unwrap_or(Path::new(""))), name))
     }
 
-    /// Writes one file with whatever `fill` puts into it.
+    /// Writes one file by calling `fill`.
     pub(crate) fn write<E: From<WriteError>>(
         &mut self,
         name: &str,
@@ -61,11 +61,11 @@ impl NewFiles {
     }
 }
 
-/// A file being written. Zeros are left out, which takes no room where the file system knows holes.
+/// A file being written. Runs of zeros become holes, which take no space on file systems that support them.
 #[derive(Debug)]
 pub(crate) struct Sink {
     file: AtomicFile,
-    /// Where the file is written next.
+    /// The next offset to write.
     written: u64,
     /// How long it will be.
     length: u64,

@@ -1,12 +1,12 @@
 //! A variant as a [`Game`].
 
-use crate::kind::{Kind, Piece};
-use crate::move_list::Moves;
+use crate::board::kind::{Kind, Piece};
+use crate::board::move_list::Moves;
+use crate::board::moves::Move;
+use crate::board::square::Square;
 use crate::movegen::Checks;
-use crate::moves::Move;
-use crate::picture;
 use crate::position::{Change, Position, TextError};
-use crate::square::Square;
+use crate::text::picture;
 use crate::variant::Variant;
 use game::{
     Color, Game, MoveSet, MoveTextError, NoDrops, Outcome, Position as _, Promotions, Repetition, Script,
@@ -28,7 +28,7 @@ impl FairyGame {
         Self { start, max_moves: None }
     }
 
-    /// Its rules and what follows from them.
+    /// The variant: its rules and the tables derived from them.
     #[must_use]
     pub fn variant(&self) -> &Arc<Variant> {
         self.start.variant()
@@ -161,7 +161,7 @@ impl game::Searchable for Position {
         self.make(m, observer);
     }
 
-    /// Not while pieces are placed, nor where captures are compulsory or pieces are better lost.
+    /// Illegal during setup; misleading where captures are compulsory or losing pieces is good.
     fn do_null_move(&mut self) -> bool {
         let rules = &self.variant().rules;
         let allowed =
@@ -198,7 +198,7 @@ impl game::Searchable for Position {
         gives
     }
 
-    /// By a goal of the game; mates are found by the search.
+    /// Finds goals of the game other than mate; the search finds mates.
     fn mate_in_one(&mut self, _: &Checks) -> Option<Move> {
         if self.variant().goals.in_one { self.find_goal() } else { None }
     }
@@ -244,7 +244,7 @@ impl game::Searchable for Position {
         self.piece_at(m.to()).map_or(0, |piece| self.variant().sort(self.variant().kind(piece.form())))
     }
 
-    /// Plain pieces by kind in two parts, then all pieces of each player.
+    /// Unpromoted pieces by kind in two parts, then all pieces of each player.
     fn structure(&self) -> Structure {
         let pieces = self.core().occupied().filter_map(|square| Some((self.piece_at(square)?, square)));
         pieces.fold([0; 4], |mut sum, (piece, square)| {

@@ -1,54 +1,41 @@
-//! Games read from a `variants.ini`: 66shogi, minishogi, dobutsu and every other relative of shogi that such a file
-//! can describe.
+//! Games defined in a `variants.ini`: 66shogi, minishogi, dobutsu and other relatives of shogi.
 //!
 //! | item | what it is |
 //! |---|---|
-//! | [`Library`] | the variants that are known: shipped ones, and those of files |
+//! | [`Library`] | the known variants: shipped ones, and those of files |
 //! | [`FairyGame`], [`Position`] | a variant as a game |
-//! | [`Move`], [`Square`], [`Piece`] | its vocabulary, the same for all boards |
-//! | [`Handcraft`] | an evaluation that follows from the rules alone |
-//! | [`Rules`] | what a section says |
-//! | [`betza`] | how pieces' moves are written |
+//! | [`Move`], [`Square`], [`Piece`] | types that all boards share |
+//! | [`Handcraft`] | an evaluation derived from the rules alone |
+//! | [`Rules`] | the rules of a section |
+//! | [`betza`] | the notation of piece moves |
 //!
-//! A section becomes [`Rules`]; from them tables of movement, masks and values are worked out once ([`Variant`]).
-//! The generator writes legal moves only: by masks of checks and pins where all attacks are leaps and slides, by
-//! looking at each move where pieces hop or leap lamely.
+//! A section is parsed to [`Rules`], from which a [`Variant`] with tables of movement, masks and values is built once.
+//! Only legal moves are generated: by masks of checks and pins if all attacks are leaps and slides, else (pieces that
+//! hop or leap lamely) by testing each move.
 
-mod attack_map;
-pub mod betza;
+mod board;
+mod definition;
 mod evaluation;
 mod fairy_game;
-mod goals;
-mod ini;
-mod keys;
-mod kind;
-mod library;
-mod message;
-mod move_list;
 mod movegen;
-mod movement;
-mod moves;
-mod notation;
-mod picture;
-mod piece;
 mod position;
-mod region;
-mod rules;
-mod square;
-mod values;
+mod shown;
+mod text;
 mod variant;
 
+pub use board::kind::{Form, Kind, Piece};
+pub use board::move_list::Moves;
+pub use board::moves::{Move, Turn};
+pub use board::square::{MOST_FILES, MOST_RANKS, Square, Squares};
+pub use definition::betza;
+pub use definition::library::{Library, Report};
+pub use definition::message::{Message, Severity};
+pub use definition::piece::{PieceId, PieceSet};
+pub use definition::region::Region;
+pub use definition::rules::{ChoiceGroup, Rules, Verdict};
 pub use evaluation::Handcraft;
 pub use fairy_game::FairyGame;
-pub use kind::{Form, Kind, Piece};
-pub use library::{Library, Report};
-pub use message::{Message, Severity};
-pub use move_list::Moves;
 pub use movegen::Checks;
-pub use moves::{Move, Turn};
-pub use piece::{PieceId, PieceSet};
 pub use position::{Change, Position, TextError};
-pub use region::Region;
-pub use rules::{ChoiceGroup, Rules, Verdict};
-pub use square::{MOST_FILES, MOST_RANKS, Square, Squares};
+pub use shown::{GroupProgress, SetupProgress};
 pub use variant::Variant;

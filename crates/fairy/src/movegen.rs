@@ -1,11 +1,11 @@
-//! Legal moves.
+//! Generation of legal moves.
 
-use crate::kind::{Form, Kind};
-use crate::move_list::Moves;
-use crate::moves::{Move, Turn};
+use crate::board::kind::{Form, Kind};
+use crate::board::move_list::Moves;
+use crate::board::moves::{Move, Turn};
+use crate::board::square::{Square, Squares};
 use crate::position::attacks::Danger;
 use crate::position::core::Core;
-use crate::square::{Square, Squares};
 use crate::variant::Variant;
 use game::{MoveSet, Promotions};
 
@@ -16,7 +16,7 @@ pub(crate) struct Generator<'a> {
     pub(crate) danger: &'a Danger,
 }
 
-/// Targets of a piece by what becomes of it.
+/// Target squares of a piece, by promotion and demotion.
 #[derive(Clone, Copy)]
 struct Targets {
     stay: Squares,
@@ -25,7 +25,7 @@ struct Targets {
 }
 
 impl Generator<'_> {
-    /// Appends the moves of a set. The game must not be over.
+    /// Appends the moves of a set. The game must not have ended.
     pub(crate) fn generate(&self, set: MoveSet, promotions: Promotions, moves: &mut Moves) {
         if set == MoveSet::Evasions && self.danger.checkers.is_empty() {
             return;
@@ -67,7 +67,7 @@ impl Generator<'_> {
         }
     }
 
-    /// Whether moves other than the king's can help.
+    /// Whether moves of pieces other than the king can be legal.
     fn others_help(&self) -> bool {
         !self.danger.parries.is_empty()
     }
@@ -90,7 +90,7 @@ impl Generator<'_> {
         }
     }
 
-    /// Where a piece may go legally, among the squares `onto`.
+    /// The legal targets of a piece among the squares `onto`.
     #[inline]
     fn piece_targets(&self, from: Square, kind: Kind, onto: Squares) -> Squares {
         let Self { core, variant, danger } = self;
@@ -114,7 +114,7 @@ impl Generator<'_> {
         }
     }
 
-    /// Sorts targets by whether the piece may promote or turn back there, or must.
+    /// Splits targets by whether the piece may or must promote or demote there.
     #[inline]
     fn by_turn(&self, from: Square, form: Form, kind: Kind, targets: Squares) -> Targets {
         let Self { core, variant, .. } = self;
@@ -190,7 +190,7 @@ impl Generator<'_> {
         {
             return false;
         }
-        // Who captures the other's last royal piece need not fear for the own.
+        // A move that captures the opponent's last royal piece wins, even if the own one is attacked.
         let captures_royal = !(core.pseudo_royals(variant, !us) & landing).is_empty();
         captures_royal
             || !after(core.pseudo_royals(variant, us), variant.pseudo_royals.contains(kind))
@@ -214,7 +214,7 @@ impl Generator<'_> {
         }
     }
 
-    /// Where a kind in hand may be dropped, as it is and promoted.
+    /// The squares where a kind in hand may be dropped, unpromoted and promoted.
     fn drop_targets(&self, kind: Kind) -> (Squares, Squares) {
         let Self { core, variant, danger } = self;
         let (rules, us) = (&variant.rules, core.side);
@@ -271,7 +271,7 @@ impl Generator<'_> {
         squares
     }
 
-    /// Of these squares, those where a dropped pawn would be mate.
+    /// The squares among these where a dropped pawn would mate.
     fn mating_drops(&self, kind: Kind, squares: Squares) -> Squares {
         let Self { core, variant, .. } = self;
         let us = core.side;
@@ -292,8 +292,8 @@ impl Generator<'_> {
         mates
     }
 
-    /// Whether there is any legal move, pawn-drop mates counted as moves: a player who could only answer so is not
-    /// mated by a pawn.
+    /// Whether there is any legal move. Pawn drops that mate count as moves here: a player whose only answer is one is
+    /// not mated by a pawn.
     fn has_move(&self) -> bool {
         let mut moves = Moves::default();
         self.board_moves(!Squares::EMPTY, Promotions::All, &mut moves);
@@ -303,18 +303,18 @@ impl Generator<'_> {
         !moves.is_empty()
     }
 
-    /// Rules that look at all moves hold now.
+    /// Whether rules apply that compare all moves.
     #[inline]
     fn must_sift(&self) -> bool {
         self.variant.sifted || self.must_place()
     }
 
-    /// Nothing but placing is allowed, if it can be done.
+    /// Whether only setup drops are allowed, as far as there are any.
     fn must_place(&self) -> bool {
         self.variant.rules.setup.must_drop && self.core.setup[self.core.side.index()].active
     }
 
-    /// Rules that look at all moves at once.
+    /// Applies the rules that compare all moves.
     fn sift(&self, moves: &mut Moves) {
         let Self { core, variant, .. } = self;
         let rules = &variant.rules;
@@ -341,7 +341,7 @@ impl Generator<'_> {
         }
     }
 
-    /// Whether a move from anywhere is legal here, without listing all others where that can be avoided.
+    /// Whether a move, which may come from anywhere, is legal here. Avoids listing all moves if possible.
     pub(crate) fn is_legal(&self, m: Move) -> bool {
         let Self { core, variant, .. } = self;
         if self.must_sift() {
@@ -378,15 +378,15 @@ impl Generator<'_> {
     }
 }
 
-/// What is worth working out once to tell quickly of many moves whether they give check.
+/// Data computed once per position that makes `Core::checks_by` fast.
 #[derive(Clone, Default)]
 pub struct Checks {
     royals: Squares,
-    /// Pieces of the side to move that may uncover an attack by moving.
+    /// Pieces of the side to move that may discover an attack by moving.
     uncover: Squares,
 }
 
-/// A king at `king` and one of `others` have a clear line between them.
+/// Whether the line between a king at `king` and one of `others` is clear.
 fn kings_face(king: Square, others: Squares, occupied: Squares) -> bool {
     let clear = |other: Square| {
         let same_file = king.column() == other.column();
@@ -403,7 +403,7 @@ fn kings_face(king: Square, others: Squares, occupied: Squares) -> bool {
     others.into_iter().any(clear)
 }
 
-/// Keeps only the wanted moves, if there are any.
+/// Keeps only the moves for which `wanted` returns `true`, unless there are none.
 fn keep_if_any(moves: &mut Moves, wanted: impl Fn(Move) -> bool) {
     if moves.iter().any(|m| wanted(*m)) {
         moves.retain(wanted);
@@ -416,18 +416,18 @@ impl Core {
         self.occupied().without(m.from().map_or(Squares::EMPTY, Squares::of)) | Squares::of(m.to())
     }
 
-    /// The legal move attacks the opponent's king.
+    /// Whether the legal move attacks the opponent's king.
     pub(crate) fn checks_king(&self, variant: &Variant, m: Move) -> bool {
         let king = variant.king.map_or(Squares::EMPTY, |king| self.of_kind(!self.side, king));
         self.attacks_after(variant, m, king)
     }
 
-    /// The legal move attacks a royal piece of the opponent.
+    /// Whether the legal move attacks a royal piece of the opponent.
     pub(crate) fn gives_check(&self, variant: &Variant, m: Move) -> bool {
         self.attacks_after(variant, m, self.royals(variant, !self.side))
     }
 
-    /// Works out what [`Core::checks_by`] needs.
+    /// Computes the data of [`Core::checks_by`].
     pub(crate) fn checks(&self, variant: &Variant) -> Checks {
         let (us, occupied) = (self.side, self.occupied());
         let royals = self.royals(variant, !us);
@@ -442,7 +442,7 @@ impl Core {
         Checks { royals, uncover }
     }
 
-    /// The same as [`Core::gives_check`], with what was worked out for all moves.
+    /// Like [`Core::gives_check`], with data computed once for all moves.
     #[inline]
     pub(crate) fn checks_by(&self, variant: &Variant, checks: &Checks, m: Move) -> bool {
         if !variant.plain || m.from().is_some_and(|from| checks.uncover.contains(from)) {

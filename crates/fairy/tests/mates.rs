@@ -2,7 +2,7 @@
 
 use fairy::{Library, Position};
 use game::{Game, Position as _};
-use mate::{ForcedLimits, ForcedMate, solve_forced};
+use search::{ForcedLimits, ForcedMate, solve_forced};
 
 /// Whether the side to move mates within so many plies, every move a check or the last one.
 fn mates(position: &mut Position, plies: u32) -> bool {

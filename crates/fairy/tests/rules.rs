@@ -21,7 +21,7 @@ fn win(winner: Color, reason: EndReason) -> Option<Outcome> {
 
 #[test]
 fn fourfold_repetition_by_variant() {
-    // Minishogi: the first player loses; judkins: a draw; tori: whoever is to move wins.
+    // Minishogi: the first player loses; judkins: a draw; tori: the side to move wins.
     for (name, cycle, outcome) in [
         ("minishogi", "1e1d 5a5b 1d1e 5b5a", win(Color::White, EndReason::Repetition)),
         ("judkins", "1f1e 6a6b 1e1f 6b6a", Some(Outcome::Draw { reason: EndReason::Repetition })),

@@ -65,7 +65,7 @@ fn a_whole_game_of_66shogi() {
 fn goals_are_seen_by_the_search() {
     let library = Library::shipped();
     for (name, position, best) in [
-        // The lion walks home where nobody attacks it.
+        // The lion reaches the last rank on a square that is not attacked.
         ("dobutsu", "sfen 2l/L2/3/3 b - 1", Some("3b3a")),
         // Any check wins.
         ("checkshogi", "sfen 4k4/9/9/9/9/9/9/9/4K4 b R 1", None),

@@ -1,4 +1,4 @@
-//! The grammar of `position`: markers and counts in every place where they are allowed.
+//! Parses `position` commands: markers and counts in every place where they are allowed.
 
 use crate::error::FreezeError;
 use crate::freeze_game::{Acceptance, Freeze};
@@ -9,7 +9,7 @@ use shogi::Color;
 
 type Refusal = PositionCommandError<FreezeError>;
 
-/// A position before the moves, with what is said about it.
+/// A position before the moves, with its marker and counts.
 pub(crate) struct Base {
     position: shogi::Position,
     marker: Option<Marker>,
@@ -21,7 +21,7 @@ impl Base {
         Self { position, marker: None, counts: None }
     }
 
-    /// Takes the tokens that follow a position.
+    /// Reads the tokens after a position.
     fn with_tokens<'a>(mut self, words: impl Iterator<Item = &'a str>) -> Result<Self, FreezeError> {
         for word in words {
             match Token::read(word) {
@@ -48,7 +48,7 @@ impl Base {
         }
     }
 
-    /// What the last move before the position froze.
+    /// The kind frozen by the last move before the position.
     fn frozen(&self) -> Option<shogi::PieceKind> {
         match self.marker {
             Some(Marker::Freezes(kind)) => Some(kind),
@@ -57,7 +57,7 @@ impl Base {
     }
 }
 
-/// A position without moves, as [`Freeze`]'s options have it.
+/// The position itself, under the options of [`Freeze`].
 pub(crate) fn finished(game: &Freeze, base: Base) -> Position {
     let with_counts = base.counts.is_some() || base.marker.is_some() || game.acceptance == Acceptance::Ok;
     let counts = base.counts.unwrap_or(match game.acceptance {
@@ -75,7 +75,7 @@ pub(crate) fn finished(game: &Freeze, base: Base) -> Position {
     position
 }
 
-/// Who does not freeze when `side` is to move: that is the engine's own side.
+/// The side that may not freeze if the engine plays `side`.
 fn barred(game: &Freeze, side: Color) -> Option<Color> {
     match game.acceptance {
         Acceptance::AllowFreeze => Some(side),
@@ -84,7 +84,7 @@ fn barred(game: &Freeze, side: Color) -> Option<Color> {
     }
 }
 
-/// Reads an SFEN with its tokens; those that FREEZE does not let in are refused.
+/// Reads an SFEN with its tokens; refuses those that the option FREEZE does not allow.
 pub(crate) fn read_position(game: &Freeze, text: &str) -> Result<Position, FreezeError> {
     let base = read_base(game, text)?;
     if let Some(word) = text.split_ascii_whitespace().find(|word| is_token(word)) {
@@ -128,7 +128,7 @@ struct Played<'a> {
 }
 
 impl Played<'_> {
-    /// As one word, which is how a position reads it.
+    /// Both as one word, which a position can parse.
     fn text(&self) -> String {
         match self.marker {
             Some(marker) => format!("{}{marker}", self.word),
@@ -174,7 +174,7 @@ fn read_moves<'a>(base: &mut Base, list: &'a str) -> Result<(Vec<Played<'a>>, Op
     Ok((played, counts))
 }
 
-/// The marker at the end of a move must be well written, whether the move is or not.
+/// Checks the marker at the end of a word, even if the move itself is malformed.
 fn check_suffix(word: &str) -> Result<(), FreezeError> {
     match word.find(['z', 'Z']) {
         Some(at) => word[at..].parse::<Marker>().map(|_| ()),
@@ -206,7 +206,7 @@ pub(crate) fn read(game: &Freeze, command: &str, remark: &mut dyn FnMut(&str)) -
         base.counts = Some(before);
     }
     let mut position = finished(game, base);
-    // Whatever was played was played, whoever the engine is.
+    // Past freezes stay legal, whichever side the engine plays.
     position.bar(None);
     position.terms.with_counts |= played.iter().any(Played::freezes);
     for (index, move_played) in played.iter().enumerate() {
@@ -237,7 +237,7 @@ fn movers<'a>(first: Color, played: &'a [Played<'a>]) -> impl Iterator<Item = (C
     [first, !first].into_iter().cycle().zip(played)
 }
 
-/// With `CAN_FREEZE`, nothing may have been frozen by the opponent of the side to move.
+/// With `CAN_FREEZE`, the opponent of the side to move must not have frozen anything.
 fn check_opponent(
     game: &Freeze,
     first: Color,

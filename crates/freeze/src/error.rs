@@ -1,17 +1,17 @@
-//! What can be wrong with a text.
+//! Errors in positions of Freeze shogi.
 
 use shogi::SfenError;
 
-/// Why a text is no position of Freeze shogi, or not one that the option FREEZE lets in.
+/// Why a text is not a position of Freeze shogi, or is not allowed by the option FREEZE.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum FreezeError {
     /// The position apart from freezes.
     #[error(transparent)]
     Sfen(#[from] SfenError),
-    /// Counts that are none.
+    /// Malformed counts.
     #[error("syntax: expected counts such as z3Z3 (0 to 99 each), found `{0}`")]
     Counts(String),
-    /// A marker that is none.
+    /// A malformed marker.
     #[error("syntax: kind: expected a marker such as zG or zB+, found `{0}`")]
     Marker(String),
     /// A second marker or second counts in one place.

@@ -1,11 +1,11 @@
-//! The value of a position: that of shogi, and the freezes that are left.
+//! Evaluation: that of shogi, plus the remaining freezes.
 
 use crate::position::Position;
 use game::Evaluation;
 use shogi::{Change, Color};
 
-/// What so many freezes are worth to keep. The last is worth most: with it, every check that only one kind of piece can
-/// answer is mate. With much less, freezes go for trifles and are missed later (`BENCHMARKS.md`).
+/// The value of a player's remaining freezes. The last is worth most: with it, every check that only one kind of piece
+/// can answer is mate. With much smaller values, freezes are wasted early and missed later (`BENCHMARKS.md`).
 #[must_use]
 pub fn stock_value(left: u8) -> i32 {
     const WORTH: [i32; 4] = [0, 1500, 2300, 2900];

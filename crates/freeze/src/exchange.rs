@@ -1,4 +1,4 @@
-//! What a freezing move wins and costs.
+//! Gains and costs of freezing moves.
 
 use crate::evaluation::stock_value;
 use crate::movegen::{occupied_after, takers};
@@ -6,30 +6,30 @@ use crate::moves::Move;
 use crate::position::{Handling, Position};
 use shogi::{PieceKind, attacks, piece_value};
 
-/// Captures of less than this are not worth looking at with a freeze.
+/// The least value of a captured piece for which a freeze is considered.
 const LEAST_PREY: i32 = piece_value(PieceKind::Knight);
 
-/// Whether a move captures something that a freeze may be spent on.
+/// Whether a move captures a piece that is worth a freeze.
 pub(crate) fn is_worth_taking(position: &shogi::Position, m: shogi::Move) -> bool {
     position.piece_at(m.to()).is_some_and(|piece| piece_value(piece.kind()) >= LEAST_PREY)
 }
 
 impl Position {
-    /// What the side to move gives away by freezing now, as exchanges count: a piece once, where the evaluation sees
-    /// it both lost by one player and won by the other.
+    /// The cost of a freeze in the unit of exchanges: these count a piece once, while the evaluation counts it as lost
+    /// by one player and won by the other.
     #[must_use]
     pub fn freeze_cost(&self) -> i32 {
         let left = self.left().of(self.shogi.side());
         (stock_value(left) - stock_value(left.saturating_sub(1))) / 2
     }
 
-    /// As [`shogi::Position::exchange_at_least`]; a freeze has its price, and what is frozen does not take back. With a
-    /// check it has none: that leads to mate or to nothing, which is for the search to see.
+    /// Like [`shogi::Position::exchange_at_least`], but the freeze costs something, and frozen pieces do not recapture.
+    /// With a check the cost is ignored: the search has to find out whether it leads to mate.
     pub(crate) fn exchange_nets(&self, m: Move, threshold: i32) -> bool {
         let Some(kind) = m.freezes.filter(|_| self.terms.handling == Handling::Staged) else {
             return self.shogi.exchange_at_least(m.base, threshold);
         };
-        // The king is frozen with checks only.
+        // Freezing the king is only generated with checks.
         let gives_check = kind == PieceKind::King || self.shogi.checks().contains(&self.shogi, m.base);
         let threshold = if gives_check { threshold } else { threshold + self.freeze_cost() };
         let captured = self.shogi.piece_at(m.base.to()).map_or(0, |piece| piece_value(piece.kind()));
@@ -40,8 +40,8 @@ impl Position {
             || self.shogi.exchange_at_least(m.base, threshold)
     }
 
-    /// What `m` is about to win, less the price of its freeze, by attacking a piece and freezing that kind so that it
-    /// cannot run away; 0 if something else can take the attacker, which need not be all.
+    /// What `m` is about to win, less the cost of its freeze, by attacking a piece and freezing its kind so that it
+    /// cannot escape; 0 if another piece can capture the attacker. An estimate only.
     pub(crate) fn threat(&self, m: Move) -> i32 {
         let staged = self.terms.handling == Handling::Staged;
         let Some(kind) = m.freezes.filter(|kind| staged && *kind != PieceKind::King) else { return 0 };

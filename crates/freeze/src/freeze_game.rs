@@ -13,7 +13,7 @@ use game::{
 use shogi::{Change, Checks, PieceKind, Shogi, Square, piece_value};
 use std::num::NonZeroU32;
 
-/// Which freezes the engine takes part in: the option FREEZE.
+/// The option FREEZE: which freezes the engine allows.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Acceptance {
     /// None: ordinary shogi.
@@ -23,15 +23,15 @@ pub enum Acceptance {
     AllowFreeze,
     /// Its own only.
     CanFreeze,
-    /// Everybody's.
+    /// Both players'.
     Ok,
 }
 
 impl Acceptance {
-    /// All of them, in the order in which hosts see them.
+    /// All values, in the order shown to hosts.
     pub const ALL: [Self; 4] = [Self::None, Self::AllowFreeze, Self::CanFreeze, Self::Ok];
 
-    /// The word of the option.
+    /// The value of the option.
     #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
@@ -43,7 +43,7 @@ impl Acceptance {
     }
 }
 
-/// The game, with what was agreed on.
+/// The game with its options.
 ///
 /// ```
 /// use freeze::{Acceptance, Freeze};
@@ -59,16 +59,16 @@ pub struct Freeze {
     pub shogi: Shogi,
     /// The option FREEZE.
     pub acceptance: Acceptance,
-    /// The option FREEZENUM: what players begin with where a position does not say it.
+    /// The option FREEZENUM: initial counts of positions that state none.
     pub counts: Counts,
-    /// The option `FREEZE_SHOW_Z`: moves made under a freeze are shown with it.
+    /// The option `FREEZE_SHOW_Z`: whether moves made under a freeze are shown with a `Z` marker.
     pub shows_remarks: bool,
-    /// What the search makes of freezes.
+    /// How the search treats freezes.
     pub handling: Handling,
 }
 
 impl Freeze {
-    /// The name of the option that lets players freeze: `acceptance` is its value.
+    /// The name of the option whose value is `acceptance`.
     pub const OPTION: &'static str = "FREEZE";
 }
 
@@ -145,6 +145,10 @@ impl Game for Freeze {
         self.shogi.set_declaration_rule(name)
     }
 
+    fn has_ranks(&self) -> bool {
+        true
+    }
+
     fn set_max_moves(&mut self, limit: Option<NonZeroU32>) {
         self.shogi.set_max_moves(limit);
     }
@@ -204,16 +208,16 @@ impl Game for Freeze {
     }
 }
 
-/// Slots of routes: the bits of a move, by side and by whether it freezes. What it freezes makes no difference: the table
-/// has to be cleared for each search.
+/// Butterfly slots: the bits of a move, by side and by whether it freezes. The frozen kind is left out, because the
+/// table has to be cleared for each search.
 const SHOGI_SLOTS: usize = 1 << 16;
 
-/// How much later than others freezing moves are looked at, in the unit of the statistics of quiet moves.
+/// Malus in the rank of quiet freezing moves.
 const QUIET_DELAY: i32 = 6000;
-/// How much sooner those that are about to win something.
+/// Bonus in the rank of those that threaten to win a piece.
 const THREAT_ADVANCE: i32 = 6000;
 
-/// A move and the kind of its `Z` marker, if it has one; a move with both markers is none.
+/// Splits a move and the kind of its `Z` marker, if it has one; `None` if it has both markers.
 fn split_remark(text: &str) -> Option<(Move, Option<PieceKind>)> {
     let (word, remark) = match text.split_once('Z') {
         Some((word, kind)) => (word, Some(crate::read_kind(kind)?)),
@@ -283,7 +287,7 @@ impl game::Position for Position {
         words.join(" ")
     }
 
-    /// A move with or without a marker; a `Z` marker must name what is frozen.
+    /// Parses a move with or without a marker; a `Z` marker must name the frozen kind.
     fn parse_move(&self, text: &str) -> Result<Move, MoveTextError> {
         let (m, remark) = split_remark(text).ok_or_else(|| MoveTextError::Syntax(quote(text)))?;
         let told_truly = remark.is_none_or(|kind| self.frozen() == Some(kind));

@@ -2,7 +2,7 @@
 
 use shogi::PieceKind;
 
-/// The name of a kind in markers: its letter, and a plus after that of a promoted kind.
+/// The name of a kind in markers: its letter, followed by a plus for promoted kinds.
 ///
 /// ```
 /// use shogi::PieceKind;

@@ -1,4 +1,4 @@
-//! Judging single moves.
+//! Legality of single moves.
 
 use crate::kinds::kind_text;
 use crate::moves::Move;
@@ -6,7 +6,7 @@ use crate::position::Position;
 use crate::tokens::Marker;
 use shogi::{Color, HandPiece, PieceKind, attacks};
 
-/// The pawn drop that would be legal if it did not mate, if there is one: together with a freeze it is.
+/// The pawn drop that is illegal only because it mates (打ち歩詰め), if there is one; with a freeze it is legal.
 pub(crate) fn mating_pawn_drop(position: &shogi::Position) -> Option<shogi::Move> {
     let us = position.side();
     if !position.hand(us).has(HandPiece::Pawn) {
@@ -32,7 +32,7 @@ fn answers_check(position: &shogi::Position, to: shogi::Square) -> bool {
 }
 
 impl Position {
-    /// Whether a move is legal here, wherever it comes from.
+    /// Whether a move is legal here; it may come from anywhere.
     #[must_use]
     pub fn allows(&self, m: Move) -> bool {
         let legal = |base| self.shogi.is_legal(base);
@@ -46,7 +46,8 @@ impl Position {
         }
     }
 
-    /// Which rule on freezes forbids a move, with the kind of its `Z` marker; `None` where the rules of shogi do, or none.
+    /// The rule on freezes that forbids a move, given the kind of its `Z` marker; `None` if only rules of shogi forbid
+    /// it.
     pub(crate) fn why_not(&self, m: Move, remark: Option<PieceKind>) -> Option<String> {
         let (side, frozen) = (self.shogi.side(), self.frozen());
         if let Some(kind) = remark.filter(|kind| frozen != Some(*kind)) {
@@ -90,7 +91,7 @@ impl Position {
             || self.can_freeze() && mating_pawn_drop(&self.shogi).is_some()
     }
 
-    /// Whether the player who is to move next could answer with a pawn drop that only a freeze makes legal.
+    /// Whether the next player could answer with a pawn drop that is legal only with a freeze.
     pub(crate) fn may_drop_pawn_with_freeze(&self, color: Color) -> bool {
         self.has_freezes(color) && self.shogi.hand(color).has(HandPiece::Pawn)
     }

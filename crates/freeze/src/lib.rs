@@ -1,5 +1,5 @@
-//! Freeze shogi (フリーズ将棋): shogi in which a move may name a kind of piece that the opponent must leave alone on
-//! the next turn.
+//! Freeze shogi (フリーズ将棋): shogi in which a move may freeze a kind of piece, which the opponent must not move on the
+//! next turn.
 //!
 //! ```
 //! use freeze::{Counts, Position};
@@ -19,8 +19,7 @@
 //! | read `position` commands | [`Freeze`], [`Acceptance`] |
 //! | evaluate positions | [`FreezeEvaluation`] |
 //!
-//! The rules are those of the game's inventor; `docs/freeze.md` tells them, with what was decided where they are
-//! silent.
+//! The rules are those of the game's inventor; `docs/freeze.md` states them, with our decisions where they are silent.
 
 mod command;
 mod error;

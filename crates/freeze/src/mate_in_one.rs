@@ -1,4 +1,4 @@
-//! Mate in one move, with the help of a freeze where it takes one: a check that only one kind of piece can answer.
+//! Mate in one move, if necessary with a freeze: a check that only one kind of piece can answer.
 
 use crate::kinds::KindSet;
 use crate::legality::mating_pawn_drop;
@@ -7,7 +7,7 @@ use crate::position::{Handling, Position};
 use shogi::{Checks, MoveSet, PieceKind, Promotions};
 
 impl Position {
-    /// A move that mates at once, one without a freeze if there is one.
+    /// A move that mates at once, preferably without a freeze.
     pub(crate) fn find_mate(&mut self, checks: &Checks) -> Option<Move> {
         let plain = if self.frozen().is_none() {
             self.shogi.mate_in_one_with(checks).filter(|m| self.leaves_no_answer(*m))
@@ -21,7 +21,7 @@ impl Position {
         }
     }
 
-    /// After a mate of shogi, whether the opponent cannot even drop a pawn that mates, which takes a freeze.
+    /// After a mate of shogi: whether the opponent also lacks a mating pawn drop, which is legal with a freeze.
     fn leaves_no_answer(&mut self, m: shogi::Move) -> bool {
         if !self.may_drop_pawn_with_freeze(!self.shogi.side()) {
             return true;
@@ -46,7 +46,7 @@ impl Position {
         let checks = self.checks_to_try();
         checks.iter().find_map(|&m| {
             let kinds = self.answering_kinds(m);
-            // Where nothing answers but a pawn with a freeze, any freeze forbids that.
+            // If only a pawn drop with a freeze answers, any freeze prevents that.
             let kind = if kinds.is_empty() { Some(PieceKind::King) } else { kinds.single() };
             kind.map(|kind| Move::freezing(m, kind))
         })
@@ -58,7 +58,7 @@ impl Position {
         checks
     }
 
-    /// The kinds of pieces that can answer the check `m`, looked for until there are two.
+    /// The kinds of pieces that can answer the check `m`; stops after two.
     fn answering_kinds(&mut self, m: shogi::Move) -> KindSet {
         self.shogi.do_move(m);
         let mut evasions = shogi::MoveList::new();

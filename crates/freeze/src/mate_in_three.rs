@@ -1,15 +1,15 @@
-//! Mate by the next move but one: a check with a freeze leaves few answers, none of which can freeze back, and after each
-//! of them there is mate in one.
+//! Mate in three plies: a check with a freeze leaves few answers, none of which can freeze, and each of them allows
+//! mate in one.
 
 use crate::kinds::KindSet;
 use crate::moves::Move;
 use crate::position::{Handling, Position};
 use shogi::{MoveSet, PieceKind, Promotions};
 
-/// More answers than this are not looked at.
+/// Checks with more answers than this are skipped.
 const MOST_ANSWERS: usize = 6;
 
-/// What the opponent can answer to a check.
+/// The opponent's answers to a check.
 struct Answers {
     moves: shogi::MoveList,
     /// The kinds of pieces that answer.
@@ -19,22 +19,22 @@ struct Answers {
 }
 
 impl Answers {
-    /// How many are left once a kind is frozen.
+    /// Number of answers left if a kind is frozen.
     fn count_without(&self, kind: Option<PieceKind>) -> usize {
         self.moves.len() - kind.map_or(0, |kind| usize::from(self.counts[kind.index()]))
     }
 }
 
 impl Position {
-    /// A check that forces mate by the next move but one.
+    /// A check that forces mate in three plies.
     pub(crate) fn find_mate_in_three(&mut self) -> Option<Move> {
         if !self.can_freeze() || self.terms.handling != Handling::Staged {
             return None;
         }
         let us = self.shogi.side();
-        // One freeze is needed for the mate, unless it takes none, which any search sees.
+        // The mate needs one freeze; mates without a freeze are found by any search.
         let may_freeze_now = self.left().of(us) > 1;
-        // Who is not under a freeze could answer with one, and then there is no freeze mate.
+        // An opponent who is not under a freeze could answer with one, which prevents the freeze mate.
         let may_wait = !self.has_freezes(!us);
         if !may_freeze_now && !may_wait {
             return None;
@@ -55,7 +55,7 @@ impl Position {
     fn answers_to(&mut self, check: shogi::Move) -> Answers {
         self.shogi.do_move(check);
         let mut moves = shogi::MoveList::new();
-        // An answer that does not promote may be better here: the piece stays of a kind that is not frozen.
+        // An answer without promotion may be better here: the piece keeps a kind that is not frozen.
         self.shogi.generate(MoveSet::Evasions, Promotions::All, &mut moves);
         let mut counts = [0; PieceKind::ALL.len() + 1];
         let mut kinds = KindSet::EMPTY;

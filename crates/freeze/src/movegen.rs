@@ -1,4 +1,5 @@
-//! Generating moves: those of shogi without what is frozen, then the same with the kinds that are worth freezing.
+//! Move generation: the moves of shogi without frozen kinds, then the same moves with the kinds that are worth
+//! freezing.
 
 use crate::exchange::is_worth_taking;
 use crate::kinds::KindSet;
@@ -7,15 +8,15 @@ use crate::moves::Move;
 use crate::position::{Handling, Position};
 use shogi::{Bitboard, Checks, MoveSet, Origin, PieceKind, Promotions, Square, attacks, piece_value};
 
-/// Each move of shogi by itself and with each of the fourteen kinds.
+/// Each move of shogi alone and with each of the fourteen kinds.
 const CAPACITY: usize = shogi::MoveList::CAPACITY * (1 + PieceKind::ALL.len());
 
 /// The moves of a position.
 pub type MoveList = game::MoveList<Move, CAPACITY>;
 
 impl Position {
-    /// Appends the moves of one set to `moves`. [`Promotions::Sensible`] also leaves out freezes that take nothing away
-    /// from the opponent, unless the search is [`Handling::Naive`].
+    /// Appends the moves of one set to `moves`. [`Promotions::Sensible`] also leaves out freezes that restrict the
+    /// opponent in nothing, unless the search is [`Handling::Naive`].
     pub(crate) fn write_moves(&self, set: MoveSet, promotions: Promotions, moves: &mut MoveList) {
         let mut bare = shogi::MoveList::new();
         self.shogi.generate(set, promotions, &mut bare);
@@ -53,11 +54,11 @@ fn write_freezes(
     }
 }
 
-/// What is worth working out once to tell of many moves what to freeze with them.
+/// Data of a position for choosing kinds to freeze, computed once for all moves.
 struct Survey<'a> {
     position: &'a shogi::Position,
     checks: Checks,
-    /// The opponent's pieces that are worth a freeze to win.
+    /// The opponent's pieces that are worth a freeze to capture.
     prey: Bitboard,
 }
 
@@ -74,14 +75,14 @@ impl<'a> Survey<'a> {
         Self { position: shogi, checks: shogi.checks(), prey }
     }
 
-    /// The kinds whose freezing takes something away from the opponent after `m`.
+    /// The kinds whose freezing restricts the opponent after `m`.
     fn worth_freezing(&self, m: shogi::Move) -> KindSet {
         let them = !self.position.side();
         let to = m.to();
         let gives_check = self.checks.contains(self.position, m);
         let mut kinds = KindSet::EMPTY;
         if gives_check {
-            // The king's flight, and whatever else takes the piece that checks.
+            // Freezing the king prevents its escape; freezing another kind prevents capturing the checking piece.
             kinds = kinds.with(PieceKind::King);
         }
         if gives_check || is_worth_taking(self.position, m) {
@@ -117,7 +118,7 @@ pub(crate) fn occupied_after(position: &shogi::Position, m: shogi::Move) -> Bitb
     (position.occupied() - from) | m.to().into()
 }
 
-/// The kinds with which the opponent can take on the target square of `m`; a king takes only what is not protected.
+/// The kinds with which the opponent can capture on the target square of `m`; a king captures only unprotected pieces.
 pub(crate) fn takers(position: &shogi::Position, m: shogi::Move) -> KindSet {
     let (us, to) = (position.side(), m.to());
     let occupied = occupied_after(position, m);

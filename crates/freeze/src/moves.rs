@@ -19,9 +19,9 @@ const FREEZE_SHIFT: u32 = 16;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Move {
-    /// What happens on the board.
+    /// The move of shogi.
     pub base: shogi::Move,
-    /// What the opponent must leave alone on the next turn.
+    /// The kind that the opponent must not move on the next turn.
     pub freezes: Option<PieceKind>,
 }
 

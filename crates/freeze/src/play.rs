@@ -1,4 +1,4 @@
-//! Playing moves and taking them back, and the key.
+//! Making and unmaking moves, and the position key.
 
 use crate::moves::Move;
 use crate::position::Position;
@@ -12,7 +12,7 @@ const fn mixed(number: u64) -> u64 {
     mix(number.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(0xc83a_ebab_fb1a_a50c))
 }
 
-/// The part of a key that does not come from board and hands; 0 for ordinary shogi.
+/// The part of a key for freezes; 0 in ordinary shogi.
 fn freeze_key(frozen: Option<PieceKind>, left: Counts, barred: Option<Color>) -> u64 {
     let number = frozen.map_or(0, |kind| kind.index() as u64)
         | u64::from(left.of(Color::Black)) << 8
@@ -22,14 +22,14 @@ fn freeze_key(frozen: Option<PieceKind>, left: Counts, barred: Option<Color>) ->
 }
 
 impl Position {
-    /// What is frozen and left after `m`.
+    /// The frozen kind and the counts after `m`.
     #[inline]
     fn after(&self, m: Move) -> (Option<PieceKind>, Counts) {
         let left = self.left();
         (m.freezes, if m.freezes.is_some() { left.less_one(self.shogi.side()) } else { left })
     }
 
-    /// A hash of everything that decides the future.
+    /// The key: a hash of everything that affects the future.
     pub(crate) fn full_key(&self) -> u64 {
         let State { frozen, left, .. } = *self.states.present();
         self.shogi.key() ^ freeze_key(frozen, left, self.terms.barred)
@@ -47,7 +47,7 @@ impl Position {
         self.shogi.do_move_observed(m.base, observer);
         let row = &mut checks_in_a_row[us.index()];
         *row = if self.shogi.in_check() { row.saturating_add(1) } else { 0 };
-        // A position with a freeze in force comes up only once, and counts never rise.
+        // A position with an active freeze cannot repeat, and counts never rise.
         let comparable = if frozen.is_some() || was_frozen.is_some() { 0 } else { comparable + 1 };
         self.states.push(State {
             frozen,
@@ -64,7 +64,7 @@ impl Position {
         self.states.pop();
     }
 
-    /// Passes; a freeze in force ends as with any move.
+    /// Makes a null move; an active freeze ends as with any move.
     pub(crate) fn pass(&mut self) {
         self.shogi.do_null_move();
         let state = State {

@@ -1,34 +1,34 @@
-//! A state of play.
+//! Positions of Freeze shogi.
 
 use crate::kinds::KindSet;
 use crate::state::{State, States};
 use crate::tokens::Counts;
 use shogi::{Color, HandPiece, Origin, PieceKind};
 
-/// What the search makes of freezes.
+/// How the search treats freezes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Handling {
-    /// It looks at those that take something away from the opponent, counts what a freeze costs, and sees freeze mates.
+    /// Considers freezes that restrict the opponent, counts their cost, and detects freeze mates.
     #[default]
     Staged,
-    /// It looks at all of them like at any other move; to measure what the above is worth.
+    /// Treats all of them like other moves, for comparison.
     Naive,
 }
 
-/// What holds for a whole game or session.
+/// Settings for a whole game or session.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Terms {
-    /// Counts are written, even where both are 0.
+    /// Whether counts are written even if both are 0.
     pub(crate) with_counts: bool,
-    /// A player that does not freeze whatever the counts say.
+    /// A player who may not freeze, whatever the counts are.
     pub(crate) barred: Option<Color>,
-    /// Moves made under a freeze are shown with a `Z` marker.
+    /// Whether moves made under a freeze are shown with a `Z` marker.
     pub(crate) with_remarks: bool,
     pub(crate) handling: Handling,
 }
 
-/// A position of Freeze shogi: one of shogi, the kind that is frozen for the side to move, and how often each player
-/// may still freeze.
+/// A position of Freeze shogi: one of shogi, the kind that is frozen for the side to move, and the remaining freezes of
+/// each player.
 ///
 /// ```
 /// use freeze::{Counts, Position};
@@ -50,7 +50,7 @@ impl Position {
         Self::new(shogi::Position::startpos(), None, left)
     }
 
-    /// A position of shogi with a freeze in force and what is left.
+    /// A position of shogi with an active freeze and counts.
     #[must_use]
     pub fn new(shogi: shogi::Position, frozen: Option<PieceKind>, left: Counts) -> Self {
         let first = State {
@@ -72,28 +72,28 @@ impl Position {
         &self.shogi
     }
 
-    /// What the side to move must leave alone.
+    /// The kind that the side to move must not move.
     #[inline]
     #[must_use]
     pub fn frozen(&self) -> Option<PieceKind> {
         self.states.present().frozen
     }
 
-    /// How often each player may still freeze.
+    /// The remaining freezes of each player.
     #[inline]
     #[must_use]
     pub fn left(&self) -> Counts {
         self.states.present().left
     }
 
-    /// The same position with other counts, as a record may claim them.
+    /// Sets the counts, for records that state them.
     pub fn set_left(&mut self, left: Counts) {
         let state = self.states.present_mut();
         state.left = left;
         state.comparable = 0;
     }
 
-    /// Whether the side to move may freeze: it has one left and is not under a freeze itself.
+    /// Whether the side to move may freeze: it has a freeze left and is not under one.
     #[inline]
     #[must_use]
     pub fn can_freeze(&self) -> bool {
@@ -114,12 +114,12 @@ impl Position {
         self.terms.barred
     }
 
-    /// Lets a player no longer freeze, whatever the counts say.
+    /// Forbids a player to freeze, whatever the counts are.
     pub fn bar(&mut self, color: Option<Color>) {
         self.terms.barred = color;
     }
 
-    /// Chooses what the search makes of freezes.
+    /// Sets how the search treats freezes.
     pub fn set_handling(&mut self, handling: Handling) {
         self.terms.handling = handling;
     }
@@ -134,7 +134,7 @@ impl Position {
         on_board.chain(in_hand).collect()
     }
 
-    /// The kinds that the opponent has after `m`, given those that it has now: its last piece of a kind may be taken.
+    /// The kinds that the opponent has after `m`, given those before: `m` may capture the last piece of a kind.
     pub(crate) fn kinds_after(&self, before: KindSet, m: shogi::Move) -> KindSet {
         let Some(taken) = self.shogi.piece_at(m.to()) else { return before };
         let (owner, kind) = (taken.color(), taken.kind());
@@ -144,7 +144,7 @@ impl Position {
         if others || held { before } else { before.without(kind) }
     }
 
-    /// The kind of the piece that a move of this position moves or drops, as it is before the move.
+    /// The kind of the piece that a move moves or drops, before any promotion.
     #[inline]
     #[must_use]
     pub fn moved_kind(&self, m: shogi::Move) -> Option<PieceKind> {
@@ -154,7 +154,7 @@ impl Position {
         }
     }
 
-    /// Whether the freeze in force forbids a move.
+    /// Whether the active freeze forbids a move.
     #[inline]
     pub(crate) fn is_barred(&self, m: shogi::Move) -> bool {
         self.frozen().is_some_and(|frozen| self.moved_kind(m) == Some(frozen))

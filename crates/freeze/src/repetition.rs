@@ -1,4 +1,4 @@
-//! Positions that come up again. Freezes and counts must be the same as well, so nothing before the last freeze counts.
+//! Repetition. Freezes and counts must be the same as well, so nothing before the last freeze counts.
 
 use crate::position::Position;
 use crate::state::State;
@@ -11,7 +11,7 @@ const FOURFOLD: usize = 4;
 impl Position {
     /// As [`shogi::Position::repetition`].
     pub(crate) fn find_repetition(&self, plies_from_root: usize) -> Option<Repetition> {
-        // Whatever is the same here is the same there, where it is seen quickly that most positions are new.
+        // A repetition here is also one in shogi, where new positions are detected quickly.
         self.shogi.repetition(plies_from_root)?;
         let now = self.states.present();
         let own = self.shogi.side().index();
@@ -58,7 +58,7 @@ impl Position {
             .filter(move |(_, state)| state.board_key == now.board_key)
     }
 
-    /// What the fourth occurrence of a position means.
+    /// The meaning of the fourth occurrence of a position.
     fn fourfold(&self) -> Option<Repetition> {
         let now = self.states.present();
         let mut same = self.same_boards().filter(|(_, state)| state.hands == now.hands);

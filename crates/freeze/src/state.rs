@@ -1,12 +1,12 @@
-//! What a position remembers of each move beside shogi's own state.
+//! The state of Freeze shogi that is stored for each move, beside shogi's own.
 
 use crate::tokens::Counts;
 use shogi::{Hand, PieceKind};
 
-/// The part of a state of play that freezes make up, with what repetition needs of it.
+/// The part of the state that concerns freezes, with the data for repetition.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct State {
-    /// What the side to move must leave alone.
+    /// The kind that the side to move must not move.
     pub(crate) frozen: Option<PieceKind>,
     pub(crate) left: Counts,
     /// Board and side to move.
@@ -14,11 +14,11 @@ pub(crate) struct State {
     pub(crate) hands: [Hand; 2],
     /// How many moves in a row each player has given check.
     pub(crate) checks_in_a_row: [u16; 2],
-    /// So many positions before this one have its counts and no active freeze: only those can be the same.
+    /// Number of preceding positions with the same counts and no active freeze: only those can be repeated.
     pub(crate) comparable: u32,
 }
 
-/// The states of the game so far, the present one last, with room so that searching never allocates.
+/// The states of the game so far, the current one last, with room so that searching never allocates.
 pub(crate) struct States(Vec<State>);
 
 impl States {

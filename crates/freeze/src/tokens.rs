@@ -1,4 +1,4 @@
-//! The words that the notation adds: counts and markers.
+//! The tokens that the notation adds: counts and markers.
 
 use crate::error::FreezeError;
 use crate::kinds::{kind_text, read_kind};
@@ -6,7 +6,7 @@ use shogi::{Color, PieceKind};
 use std::fmt;
 use std::str::FromStr;
 
-/// How often each player may still freeze; written `z3Z3`, Black's first.
+/// The remaining freezes of each player; written `z3Z3`, Black's first.
 ///
 /// ```
 /// use freeze::Counts;
@@ -21,27 +21,27 @@ use std::str::FromStr;
 pub struct Counts([u8; 2]);
 
 impl Counts {
-    /// Nobody may freeze.
+    /// Neither side may freeze.
     pub const NONE: Self = Self([0; 2]);
-    /// What is played with unless players agree on something else.
+    /// The usual number.
     pub const USUAL: Self = Self([3; 2]);
-    /// More cannot be written.
+    /// The largest number that can be written.
     pub const MOST: u8 = 99;
 
-    /// So many for Black and White, not more than [`Counts::MOST`] each.
+    /// Freezes of Black and White, at most [`Counts::MOST`] each.
     #[must_use]
     pub fn new(black: u8, white: u8) -> Self {
         Self([black.min(Self::MOST), white.min(Self::MOST)])
     }
 
-    /// What a player has left.
+    /// A player's remaining freezes.
     #[inline]
     #[must_use]
     pub const fn of(self, color: Color) -> u8 {
         self.0[color.index()]
     }
 
-    /// After a freeze by `color`, which has one left.
+    /// The counts after a freeze by `color`, which must have one left.
     #[inline]
     #[must_use]
     pub(crate) const fn less_one(mut self, color: Color) -> Self {
@@ -49,7 +49,7 @@ impl Counts {
         self
     }
 
-    /// Before a freeze by `color`; not more than can be written.
+    /// The counts before a freeze by `color`, at most [`Counts::MOST`].
     #[must_use]
     pub fn with_one_more(mut self, color: Color) -> Self {
         let count = &mut self.0[color.index()];
@@ -57,7 +57,7 @@ impl Counts {
         self
     }
 
-    /// Before `spent` freezes of each player; `None` if that is more than can be written.
+    /// The counts before `spent` freezes of each player; `None` if that exceeds [`Counts::MOST`].
     pub(crate) fn before(self, spent: [usize; 2]) -> Option<Self> {
         let sum = |color: usize| {
             let sum = usize::from(self.0[color]) + spent[color];
@@ -89,7 +89,7 @@ impl FromStr for Counts {
                 _ => return Err(bad()),
             };
             let digits = rest[1..].bytes().take_while(u8::is_ascii_digit).count();
-            // One or two digits always fit.
+            // More than two digits are refused.
             let number = rest[1..=digits].parse().ok().filter(|_| digits <= 2);
             if half.is_some() || number.is_none() {
                 return Err(bad());
@@ -104,7 +104,7 @@ impl FromStr for Counts {
     }
 }
 
-/// What a marker says of the move that carries it, or of the move that led to a position.
+/// The meaning of a marker for the move that carries it, or for the move that led to a position.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Marker {
     /// `zG`: the move freezes this kind.
@@ -134,7 +134,7 @@ impl FromStr for Marker {
     }
 }
 
-/// A word of the notation that stands by itself.
+/// A token of the notation.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Token {
     /// A marker.
@@ -144,8 +144,8 @@ pub enum Token {
 }
 
 impl Token {
-    /// Reads a word that begins like a token; `None` if it begins otherwise. The character after `z` or `Z` decides
-    /// what it is.
+    /// Reads a word that begins like a token, `None` otherwise. The character after `z` or `Z` decides between marker
+    /// and counts.
     #[must_use]
     pub fn read(word: &str) -> Option<Result<Self, FreezeError>> {
         let rest = word.strip_prefix(['z', 'Z'])?;
@@ -157,7 +157,7 @@ impl Token {
     }
 }
 
-/// Input may be anything; a message quotes only its beginning.
+/// Quotes the beginning of a word, because input may be of any length.
 pub(crate) fn quote(text: &str) -> String {
     text.chars().take(20).flat_map(char::escape_default).collect()
 }

@@ -12,17 +12,18 @@ pub enum Script {
     Kanji,
 }
 
-/// The rules of a game: a value, so that a game read from a file is one too.
+/// The rules of a game. A value rather than a type alone, so that rules read from a file (`variants.ini`) work the same
+/// way.
 pub trait Game: Clone + Send + Sync + 'static {
-    /// Its states of play.
+    /// The game's positions.
     type Position: Position;
     /// Why a text is not a position of this game.
     type Error: std::error::Error + Send + Sync + 'static;
 
-    /// The name that `USI_Variant` knows it by.
+    /// The game's name in the option `USI_Variant`.
     fn name(&self) -> &str;
 
-    /// Where play begins.
+    /// The start position.
     fn startpos(&self) -> Self::Position;
 
     /// Reads a position from its canonical text or a tolerated variation of it.
@@ -45,39 +46,44 @@ pub trait Game: Clone + Send + Sync + 'static {
         None
     }
 
-    /// Positions that benchmarks search, as [`Game::position_command`] reads them.
+    /// Positions that `bench` searches, in the syntax of [`Game::position_command`].
     fn bench_positions(&self) -> Vec<String> {
         vec!["startpos".to_owned()]
     }
 
-    /// The names of the declaration rules to choose from; none if the game has no such rule.
+    /// The names of the game's declaration rules; empty if it has none.
     fn declaration_rules(&self) -> Vec<String> {
         Vec::new()
     }
 
-    /// The name of the declaration rule that holds.
+    /// The name of the declaration rule in force.
     fn declaration_rule(&self) -> Option<String> {
         None
     }
 
-    /// Chooses a declaration rule by its name; `false` if there is none of this name.
+    /// Sets the declaration rule; returns `false` if there is none of this name.
     fn set_declaration_rule(&mut self, name: &str) -> bool {
         let _ = name;
         false
     }
 
-    /// Agrees on a number of moves after which a game is drawn.
+    /// Players of this game have kyu and dan ranks, which name the levels of play.
+    fn has_ranks(&self) -> bool {
+        false
+    }
+
+    /// Sets the number of moves after which a game is drawn.
     fn set_max_moves(&mut self, limit: Option<NonZeroU32>) {
         let _ = limit;
     }
 
-    /// The game as a referee plays it: everything that players may agree on is allowed.
+    /// The game under a referee's rules: permits everything that players may agree on.
     #[must_use]
     fn for_referee(&self) -> Self {
         self.clone()
     }
 
-    /// Options of the game's own, which hosts set like those of the engine.
+    /// Options of this game, which hosts set like the engine's own.
     fn options(&self) -> Vec<GameOption> {
         Vec::new()
     }
@@ -88,7 +94,7 @@ pub trait Game: Clone + Send + Sync + 'static {
         Ok(())
     }
 
-    /// As [`Game::position_command`]; calls `remark` with what is odd but no error.
+    /// Like [`Game::position_command`]; also calls `remark` for oddities that are not errors.
     fn position_command_remarked(
         &self,
         command: &str,
@@ -100,7 +106,7 @@ pub trait Game: Clone + Send + Sync + 'static {
 
     /// Reads what follows the word `position` in USI: `startpos` or `[sfen] TEXT`, then optionally `moves …`.
     ///
-    /// A position is made only if the whole command is good; a caller keeps its old one otherwise.
+    /// All or nothing: on an error there is no position, and the caller keeps its old one.
     fn position_command(&self, command: &str) -> Result<Self::Position, PositionCommandError<Self::Error>> {
         let (start, moves) = position_command::split(command).ok_or(PositionCommandError::Empty)?;
         let mut position = match start {

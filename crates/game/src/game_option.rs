@@ -1,17 +1,17 @@
-/// An option of a game's own.
+/// An option that only one game has.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GameOption {
-    /// Its name.
+    /// The option's name.
     pub name: &'static str,
-    /// What it may be set to.
+    /// The values that it accepts.
     pub kind: OptionKind,
-    /// What the name alone on a line sets it to, where that does not merely show it.
+    /// The value that the name alone on a line stands for; `None` if such a line only shows the present value.
     pub alone: Option<&'static str>,
-    /// One line for people.
+    /// Help text, one line.
     pub help: &'static str,
 }
 
-/// What an option may be set to, and what it is at first.
+/// The values that an option accepts, with its default.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[allow(missing_docs, reason = "a default and the words to choose from")]
 pub enum OptionKind {

@@ -1,23 +1,23 @@
-//! What a game is.
+//! The traits of a game: rules, positions, and what a search needs.
 //!
 //! Tsumugi's search, USI session, arena, book and web board are written once, against the traits of this
 //! crate, and compiled separately for each game: shogi, Freeze shogi, any `variants.ini` game, Binarsi.
 //!
 //! | item | what it says |
 //! |---|---|
-//! | [`Game`] | the rules: where play begins, how a position is read from text |
-//! | [`Position`] | a state of play: legal moves, do and undo, key, result, text |
-//! | [`Searchable`] | what the search needs beyond the rules: sets of moves, slots of tables, quick answers |
-//! | [`DropBatch`], [`NoDrops`] | drops that are ranked together, and a game without them |
+//! | [`Game`] | the rules: start position, reading positions from text |
+//! | [`Position`] | one position: legal moves, do and undo, key, outcome, text |
+//! | [`Searchable`] | what the search needs beyond the rules: sets of moves, table slots, fast tests |
+//! | [`DropBatch`], [`NoDrops`] | drops that are ranked as vectors, and the stand-in for games without them |
 //! | [`Evaluation`] | a value for a position, kept up to date move by move |
 //! | [`MoveList`] | moves in a fixed buffer, without heap allocation |
 //! | [`MoveSet`], [`Promotions`] | which moves to generate |
 //! | [`Outcome`], [`EndReason`], [`Repetition`], [`Declaration`] | who won, and why |
 //! | [`perft`], [`divide`] | counting the tree, the same for every game |
-//! | [`GameOption`] | what a host may set for one game only |
+//! | [`GameOption`] | an option that only one game has |
 //! | [`PositionCommandError`] | why a `position …` line was refused |
 //!
-//! `tests/tic_tac_toe.rs` is a game in some fifty lines, by its rules alone; start there to add one.
+//! `tests/tic_tac_toe.rs` is a game in some fifty lines, by its rules alone: start there to add one.
 
 mod color;
 mod drop_batch;

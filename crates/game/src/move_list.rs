@@ -41,13 +41,13 @@ impl<M: Copy, const N: usize> MoveList<M, N> {
         self.len += 1;
     }
 
-    /// Forgets all moves.
+    /// Removes all moves.
     #[inline]
     pub fn clear(&mut self) {
         self.len = 0;
     }
 
-    /// Keeps the moves that `keep` approves, in order.
+    /// Keeps the moves for which `keep` returns `true`, in order.
     pub fn retain(&mut self, mut keep: impl FnMut(M) -> bool) {
         let mut kept = 0;
         for i in 0..self.len {
@@ -60,21 +60,20 @@ impl<M: Copy, const N: usize> MoveList<M, N> {
         self.len = kept;
     }
 
-    /// The unused tail of the buffer, for generators that write in bulk; [`MoveList::advance_to`] ends the
-    /// writing.
+    /// The unused tail of the buffer, for generators that write in bulk. Call [`MoveList::advance_to`] afterwards.
     #[inline]
     pub fn spare(&mut self) -> &mut [MaybeUninit<M>] {
         &mut self.moves[self.len..]
     }
 
-    /// Takes over the moves written to [`MoveList::spare`].
+    /// Extends the list by the moves written to [`MoveList::spare`].
     ///
     /// # Safety
     /// `end` must point into this buffer, at or behind its present end, and everything before it must have
     /// been written.
     #[inline]
     pub unsafe fn advance_to(&mut self, end: *const M) {
-        // SAFETY: the caller vouches that `end` lies in the buffer.
+        // SAFETY: the caller guarantees that `end` lies in the buffer.
         let len = unsafe { end.offset_from_unsigned(self.moves.as_ptr().cast::<M>()) };
         debug_assert!(self.len <= len && len <= N);
         self.len = len;

@@ -17,7 +17,7 @@ pub enum MoveSet {
     Drops,
 }
 
-/// What to do about promotions that a player may decline.
+/// How to generate promotions that are optional.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Promotions {
     /// Both the promotion and the plain move, as the rules have it.

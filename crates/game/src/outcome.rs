@@ -18,7 +18,7 @@ pub enum Outcome {
         /// Why.
         reason: EndReason,
     },
-    /// Nobody won.
+    /// Neither side won.
     Draw {
         /// Why.
         reason: EndReason,
@@ -53,7 +53,7 @@ impl fmt::Display for Outcome {
     }
 }
 
-/// What ended a game; the union over all games, each of which uses the reasons it knows.
+/// What ended a game: the union over all games.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum EndReason {
@@ -96,7 +96,7 @@ pub enum Declaration<M> {
     Try(M),
 }
 
-/// What a repeated position means to the side to move, in the words of the field.
+/// What a repetition means for the side to move (`YaneuraOu`'s `RepetitionState`).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Repetition {
     /// The same position: a draw.

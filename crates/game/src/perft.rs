@@ -22,7 +22,7 @@ pub fn perft<P: Position>(position: &mut P, depth: u32) -> u64 {
     count
 }
 
-/// The same count by playing and taking back every move, those of the last ply included, as a search does.
+/// The same count, but every move is made and unmade, those of the last ply included, as in a search.
 pub fn perft_making_leaves<P: Position>(position: &mut P, depth: u32) -> u64 {
     if depth == 0 {
         return 1;

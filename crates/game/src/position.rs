@@ -14,10 +14,10 @@ pub enum MoveTextError {
     Illegal(String),
 }
 
-/// A state of play under the rules of a game, with the history that repetition needs.
+/// A position under the rules of a game, with the history that repetition needs.
 ///
-/// This alone gives perft, the console, a referee and players that do not search. The search needs
-/// [`Searchable`](crate::Searchable) as well.
+/// This trait alone is enough for perft, the console, a referee and players that do not search. The search also needs
+/// [`Searchable`](crate::Searchable).
 pub trait Position: Clone + Send + 'static {
     /// A move. Its `Display` is its USI text.
     type Move: Copy + Eq + Hash + Debug + Display + Send + Sync + 'static;
@@ -44,7 +44,7 @@ pub trait Position: Clone + Send + 'static {
         moves
     }
 
-    /// Whether `m`, which may come from anywhere (a table, a book, another position), is legal here.
+    /// Whether `m` is legal here. `m` may come from anywhere: a table, a book, another position.
     fn is_legal(&self, m: Self::Move) -> bool {
         self.legal_moves().contains(&m)
     }
@@ -58,10 +58,10 @@ pub trait Position: Clone + Send + 'static {
     /// When no move has been played.
     fn undo_move(&mut self);
 
-    /// Whether a move has been played that [`Position::undo_move`] could take back.
+    /// Whether [`Position::undo_move`] has a move to take back.
     fn can_undo(&self) -> bool;
 
-    /// The side to move is in check.
+    /// Whether the side to move is in check.
     fn in_check(&self) -> bool {
         false
     }
@@ -69,15 +69,15 @@ pub trait Position: Clone + Send + 'static {
     /// How the game has ended, or `None` while it goes on.
     fn outcome(&self) -> Option<Outcome>;
 
-    /// The part of [`Position::outcome`] that no list of moves is needed for: a goal other than mate was reached, such as
-    /// a flag or the last piece of a kind. The search calls it at every node.
+    /// The part of [`Position::outcome`] that needs no list of moves: a goal other than mate, such as a flag or the
+    /// last piece of a kind. The search calls it at every node.
     #[inline(always)]
     fn goal(&self) -> Option<Outcome> {
         None
     }
 
-    /// What a repetition of this position means in a line that began `plies_from_root` moves ago: the first return to a
-    /// position of the line counts, positions before it must recur as often as the rules say.
+    /// What a repetition of this position means in a search line of `plies_from_root` moves. The first return to a
+    /// position of the line counts; positions before the root must recur as often as the rules say.
     #[inline(always)]
     fn repetition(&self, plies_from_root: usize) -> Option<Repetition> {
         let _ = plies_from_root;
@@ -93,15 +93,15 @@ pub trait Position: Clone + Send + 'static {
     /// Canonical text (SFEN), which [`Game::position`](crate::Game::position) reads back.
     fn to_text(&self) -> String;
 
-    /// The moves of a line from here as hosts are shown them.
+    /// The moves of a line from here, in the notation shown to hosts.
     fn line_text(&self, moves: &[Self::Move]) -> Vec<String> {
         moves.iter().map(ToString::to_string).collect()
     }
 
-    /// Reads a move and makes sure that it is legal here.
+    /// Parses a move and checks that it is legal here.
     fn parse_move(&self, text: &str) -> Result<Self::Move, MoveTextError>;
 
-    /// Why a well-written move is illegal here, where a rule peculiar to the game forbids it.
+    /// Why a well-formed move is illegal, if a rule peculiar to this game forbids it.
     fn why_illegal(&self, text: &str) -> Option<String> {
         let _ = text;
         None

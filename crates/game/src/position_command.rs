@@ -36,14 +36,14 @@ pub(crate) enum Start<'a> {
     Text(&'a str),
 }
 
-/// Cuts a command into the start position and the (possibly empty) list of moves.
+/// Splits a command into the start position and the (possibly empty) list of moves.
 pub(crate) fn split(command: &str) -> Option<(Start<'_>, &str)> {
     let (start, moves) = split_moves(command)?;
     Some((if start == "startpos" { Start::Startpos } else { Start::Text(start) }, moves))
 }
 
-/// Cuts what follows the word `position` into the text of the start position, without the word `sfen`, and the (possibly
-/// empty) list of moves; `None` if there is no start position.
+/// Splits what follows the word `position` into the start position (without the word `sfen`) and the (possibly empty)
+/// list of moves. Returns `None` if there is no start position.
 ///
 /// ```
 /// assert_eq!(game::split_moves("sfen 9/9 b - 1 moves x y"), Some(("9/9 b - 1", " x y")));

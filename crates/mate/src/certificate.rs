@@ -1,8 +1,8 @@
-//! Proofs of mates as files.
+//! Writes proofs of mates as certificate files.
 //!
-//! A certificate names, for every position of the attacker that can come up, the check to play and in how many plies it mates
-//! at most. The file is described with its checker, the crate `proof`, which has no code in common with this one: keys and
-//! moves are written down here a second time.
+//! A certificate gives, for every position of the attacker that can arise, the check to play and an upper bound of the
+//! plies to mate. The format is documented in the crate `proof`, which checks it. To keep both independent, keys and
+//! moves are encoded here a second time.
 
 use shogi::{Color, HandPiece, Move, Origin, Position, Square};
 use std::collections::HashMap;
@@ -33,25 +33,25 @@ impl Certificate {
         Self { sfen: position.sfen(), attacker, entries }
     }
 
-    /// Number of positions it speaks of.
+    /// Number of positions in it.
     #[must_use]
     pub fn len(&self) -> usize {
         self.entries.len()
     }
 
-    /// Whether it speaks of none.
+    /// Whether it has no positions.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
 
-    /// What it says to play, and in how many plies that mates at most.
+    /// The check to play in a position, and an upper bound of the plies to mate.
     #[must_use]
     pub fn answer(&self, position: &Position) -> Option<(Move, u32)> {
         self.entries.get(&key(position)).map(|(m, plies)| (*m, u32::from(*plies)))
     }
 
-    /// The file.
+    /// The bytes of the file.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut sorted: Vec<_> = self.entries.iter().collect();
@@ -83,7 +83,7 @@ pub(crate) fn key(position: &Position) -> u128 {
     bytes.fold(BASIS, |key, byte| (key ^ u128::from(byte)).wrapping_mul(PRIME))
 }
 
-/// A move in a certificate.
+/// The encoding of a move in a certificate.
 fn code(m: Move) -> u16 {
     let origin = match m.origin() {
         Origin::Board(from) => from.index(),

@@ -1,12 +1,12 @@
-//! For which hands a verdict holds.
+//! Dominance: the hands for which a verdict holds.
 //!
-//! More pieces in hand never hurt the attacker: what is on the board decides which moves there are, and pieces that he
-//! has the defender lacks. So a proof holds for every hand that covers the *proof hand*, the pieces that the mate needs,
-//! and a disproof for every hand that the *disproof hand* covers.
+//! More pieces in hand never hurt the attacker: the board decides which moves exist, and a piece in his hand is not in
+//! the defender's. So a proof holds for every hand that covers the *proof hand* (the pieces that the mate needs), and a
+//! disproof for every hand that the *disproof hand* covers.
 
 use shogi::{Color, Hand, HandPiece, Move, Origin, Position, attacks};
 
-/// The attacker's hand after a move of his.
+/// The attacker's hand after his move.
 pub(crate) fn hand_after(position: &Position, m: Move, hand: Hand) -> Hand {
     match m.origin() {
         Origin::Hand(piece) => hand.with_count(piece, hand.count(piece).saturating_sub(1)),
@@ -32,9 +32,9 @@ fn captured(position: &Position, m: Move) -> Option<HandPiece> {
     position.piece_at(m.to())?.kind().to_hand()
 }
 
-/// The proof hand of a position in check, given what the mates after all of the defender's moves need together.
+/// The proof hand of a position in check, given the union of what the mates after the defender's moves need.
 ///
-/// A kind that the defender has none of might have been put between, had the attacker not held all of it: then the proof
+/// If the defender lacks a kind because the attacker holds all of it, he could otherwise interpose it: then the proof
 /// needs all of them.
 pub(crate) fn proof_hand(position: &Position, needed: Hand) -> Hand {
     let defender = position.side();
@@ -43,7 +43,7 @@ pub(crate) fn proof_hand(position: &Position, needed: Hand) -> Hand {
     let checkers = position.checkers();
     let between = match checkers.first() {
         Some(checker) if !checkers.many() => attacks::between(king, checker),
-        // In double check nothing can be put between; without a check every drop is possible.
+        // In double check interposing is impossible; without a check every drop is possible.
         Some(_) => return needed,
         None => !position.occupied(),
     };
@@ -57,15 +57,15 @@ pub(crate) fn proof_hand(position: &Position, needed: Hand) -> Hand {
     })
 }
 
-/// Whether a pawn may be dropped there as far as pawns on the file and the last rank are concerned.
+/// Whether a pawn may be dropped there, judging only by pawns on the file and the last rank.
 fn pawn_fits(position: &Position, color: Color, to: shogi::Square) -> bool {
     let pawns = position.pieces_of(shogi::PieceKind::Pawn) & position.pieces(color);
     !pawns.intersects(to.file().into()) && attacks::pawn(color, to).any()
 }
 
-/// The disproof hand of a position where the attacker is to move, given the hand that is refuted after all of his moves.
+/// The disproof hand of a position of the attacker, given the hand that is refuted after all of his moves.
 ///
-/// With a kind that he lacks he might have given other checks: the disproof holds for hands without it only.
+/// A kind that the attacker lacks could give other checks, so the disproof holds only for hands without it.
 pub(crate) fn disproof_hand(position: &Position, refuted: Hand) -> Hand {
     let attacker = position.side();
     let own = position.hand(attacker);
@@ -85,7 +85,7 @@ pub(crate) fn disproof_hand(position: &Position, refuted: Hand) -> Hand {
     })
 }
 
-/// The disproof hand before a move of the defender: what he drops the attacker must not hold.
+/// The disproof hand before a move of the defender: the attacker must not hold a piece that the defender drops.
 pub(crate) fn disproof_hand_before_defence(position: &Position, m: Move, refuted: Hand) -> Hand {
     let Origin::Hand(piece) = m.origin() else { return refuted };
     let all = position.hand(Color::Black).count(piece) + position.hand(Color::White).count(piece);

@@ -1,10 +1,9 @@
 //! Interpositions that do not count (無駄合).
 //!
-//! There is no definition that everyone agrees on. This one is narrow and can be decided on the spot: the defender is *mated
-//! but for futile interpositions* if he has no legal move but putting pieces between, and whatever he puts wherever, the
-//! checking piece can take it (promoting or not) so that with that piece back in the defender's hand he is mated, or mated
-//! but for futile interpositions, again. So the mate neither needs what is put between nor changes by it; which piece it is
-//! plays no part.
+//! There is no agreed definition. This one is narrow and can be decided locally: the defender is *mated but for futile
+//! interpositions* if his only legal moves are interpositions by drops, and for every square the checking piece can
+//! take the dropped piece (promoting or not) such that, with that piece back in the defender's hand, he is again mated
+//! or mated but for futile interpositions. The mate then neither needs the dropped piece nor depends on its kind.
 
 use shogi::{Color, Move, Piece, Position, Square};
 
@@ -18,7 +17,7 @@ pub(crate) fn is_mated_but_for_futile(position: &Position, moves: &[Move]) -> bo
     moves.iter().all(|m| m.is_drop()) && moves.iter().all(|m| can_be_ignored(position, checker, m.to()))
 }
 
-/// Whether the piece on `checker` can take what is put on `to`, and the mate stays.
+/// Whether the piece on `checker` can take what is dropped on `to` and the mate remains.
 fn can_be_ignored(position: &Position, checker: Square, to: Square) -> bool {
     let Some(piece) = position.piece_at(checker) else { return false };
     let zone = shogi::Bitboard::far_ranks(piece.color(), 3);
@@ -56,17 +55,17 @@ mod tests {
 
     #[test]
     fn a_piece_that_is_taken_without_effect_is_futile() {
-        // A rook checks along the edge, a knight protects it before the king. Whatever is put between, it takes.
+        // A rook checks along the edge, protected by a knight next to the king: it takes every interposed piece.
         assert!(mated("4k3R/9/3GGGN2/9/9/9/9/9/9 w rb2p 1"));
         // With one gold less the king gets out at 6b.
         assert!(!mated("4k3R/9/5GN2/9/9/9/9/9/9 w rb2p 1"));
-        // Mate without anything to put between.
+        // Mate without any possible interposition.
         assert!(mated("4k3R/9/3GGG3/9/9/9/9/9/9 w - 1"));
     }
 
     #[test]
     fn a_piece_that_changes_the_mate_counts() {
-        // Without the knight, the king takes the rook that took on 4a.
+        // Without the knight, the king takes the rook after it has captured on 4a.
         assert!(!mated("4k3R/9/3GGG3/9/9/9/9/9/9 w rb2p 1"));
     }
 }

@@ -1,15 +1,16 @@
-//! Helpmates (協力詰め): both sides work together, every move of the attacker is a check, as short as possible.
+//! Helpmates (協力詰め): both sides cooperate, every move of the attacker is a check, and the mate is as short as possible.
 //!
-//! Breadth first, two plies at a time. Positions with the attacker to move are remembered by a 64-bit key each; how each was
-//! reached takes five more bytes (its two moves, and the number of its successors: successors are numbered in the order of
-//! their parents, so the counts alone give each position's parent). Whole positions are kept for the present layer only.
+//! Breadth-first search, two plies at a time. Each position of the attacker takes eight bytes for its key, and five
+//! more for how it was reached: its two moves and its number of successors. Successors are numbered in the order of
+//! their parents, so these counts determine each position's parent. Whole positions are kept for the current layer
+//! only.
 
 use crate::solver::Solver;
 use shogi::{Move, MoveList, MoveSet, Position, Promotions, Snapshot};
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-/// The shortest way to mate together.
+/// A shortest helpmate.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Helpmate {
     /// One of the shortest lines.
@@ -19,19 +20,13 @@ pub struct Helpmate {
 }
 
 impl Helpmate {
-    /// More solutions than this are not told apart.
+    /// Counting stops here.
     pub const MANY: u64 = u64::MAX;
 
     /// Length in plies.
     #[must_use]
     pub fn plies(&self) -> usize {
         self.line.len()
-    }
-
-    /// Whether there is no other line as short.
-    #[must_use]
-    pub fn is_unique(&self) -> bool {
-        self.solutions == 1
     }
 }
 
@@ -40,13 +35,13 @@ impl Helpmate {
 pub enum HelpVerdict {
     /// It mates.
     Mate(Helpmate),
-    /// It does not: everything that can be reached has been looked at.
+    /// There is none: all reachable positions have been searched.
     NoMate,
-    /// It was stopped, or ran out of the memory it was given.
+    /// Stopped, or out of memory.
     Unknown,
 }
 
-/// How far a helpmate search has come.
+/// Progress of a helpmate search.
 #[derive(Clone, Copy, Debug)]
 pub struct HelpProgress {
     /// Plies searched completely.
@@ -55,9 +50,9 @@ pub struct HelpProgress {
     pub positions: usize,
 }
 
-/// When to stop a helpmate search.
+/// Limits of a helpmate search.
 pub struct HelpLimits<'a> {
-    /// Bytes for what is remembered; positions of the present layer come on top.
+    /// Limit of memory in bytes; positions of the current layer are not included.
     pub bytes: usize,
     /// Polled once for each layer and every few thousand positions; `true` stops.
     pub stop: &'a dyn Fn(HelpProgress) -> bool,
@@ -82,19 +77,19 @@ pub fn solve_helpmate(position: &Position, limits: &HelpLimits<'_>) -> HelpVerdi
     Search::new(position, limits).run()
 }
 
-/// A position of the present layer.
+/// A position of the current layer.
 struct Node {
     snapshot: Snapshot,
-    /// Shortest lines that lead here.
+    /// Number of shortest lines to this position.
     ways: u64,
 }
 
 /// How positions were reached, in the order of their discovery.
 #[derive(Default)]
 struct Record {
-    /// Check and answer that led to each position but the first.
+    /// Check and answer that led to each position but the root.
     moves: Vec<[u16; 2]>,
-    /// Successors of each position that was expanded; 255 goes on in the next byte.
+    /// Number of successors of each expanded position; 255 means that the next byte is added.
     successors: Vec<u8>,
 }
 
@@ -107,13 +102,13 @@ impl Record {
         self.successors.push(successors as u8);
     }
 
-    /// The moves that lead to the position with this number (0 is the start), whose parent has been expanded.
+    /// The moves to the position with this number (0 is the root), whose parent has been expanded.
     fn line_to(&self, mut number: usize) -> Vec<[u16; 2]> {
         let mut line = Vec::new();
         let mut parent = self.successors.iter().filter(|count| **count < 255).count();
         let mut first = self.moves.len() + 1;
         for &count in self.successors.iter().rev() {
-            // The last of a position's bytes, met first, is the one below 255.
+            // The last byte of a position, which comes first here, is below 255.
             parent -= usize::from(count < 255);
             first -= usize::from(count);
             if number == 0 {
@@ -140,7 +135,7 @@ struct Search<'a> {
     plies: usize,
 }
 
-/// Positions between two questions whether to stop.
+/// Positions between two calls of `stop`.
 const GLANCE: usize = 4096;
 
 impl<'a> Search<'a> {
@@ -163,7 +158,7 @@ impl<'a> Search<'a> {
         HelpVerdict::NoMate
     }
 
-    /// Looks at all checks of the layer and makes the next one from the answers.
+    /// Expands all positions of the layer and makes the next one.
     fn deepen(&mut self) -> Step {
         let layer = std::mem::take(&mut self.layer);
         let mut next: Vec<Node> = Vec::with_capacity(layer.len());
@@ -232,7 +227,7 @@ enum Step {
     Stopped,
 }
 
-/// A set of 64-bit keys in eight bytes each, three quarters full at most; zero stands for itself by a flag.
+/// A set of 64-bit keys, eight bytes each, at most three quarters full. A flag stands for the key zero.
 struct KeySet {
     slots: Vec<u64>,
     count: usize,
@@ -248,7 +243,7 @@ impl KeySet {
         self.slots.len() * size_of::<u64>()
     }
 
-    /// Whether the key is new.
+    /// Inserts a key; returns whether it is new.
     #[inline]
     fn insert(&mut self, key: u64) -> bool {
         if key == 0 {
@@ -287,7 +282,7 @@ impl KeySet {
     }
 }
 
-/// Keys of positions are random already.
+/// Uses the keys as they are, because they are random already.
 #[derive(Default)]
 struct KeyHasher(u64);
 

@@ -1,19 +1,19 @@
-//! How long a mate lasts, in plies.
+//! Lengths of mates in plies.
 
 use std::fmt;
 
-/// A number of plies, or none at all: [`Length::NEVER`] is longer than every mate.
+/// A number of plies; [`Length::NEVER`] is longer than every mate.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) struct Length(u16);
 
 impl Length {
-    /// Bits that a length takes in a table.
+    /// Bits of a length in a table.
     pub(crate) const BITS: u32 = 12;
     /// No mate, or a search without a bound.
     pub(crate) const NEVER: Self = Self((1 << Self::BITS) - 1);
     /// Mated already.
     pub(crate) const ZERO: Self = Self(0);
-    /// Mated by the next move.
+    /// Mated after the next move.
     pub(crate) const ONE: Self = Self(1);
 
     pub(crate) const fn new(plies: u16) -> Self {
@@ -28,12 +28,12 @@ impl Length {
         self == Self::NEVER
     }
 
-    /// Seen from the position before.
+    /// The length one ply earlier.
     pub(crate) fn plus_one(self) -> Self {
         Self::new(self.0 + 1)
     }
 
-    /// Seen from the position after a move; what never ends does not get shorter.
+    /// The length some plies later; `NEVER` stays.
     pub(crate) fn minus(self, plies: u16) -> Self {
         if self.is_never() { self } else { Self(self.0.saturating_sub(plies)) }
     }

@@ -1,4 +1,4 @@
-//! The mate engine.
+//! Solves forced mates (詰将棋) and helpmates, with proofs.
 //!
 //! | to | see |
 //! |---|---|
@@ -6,17 +6,15 @@
 //! | read the answer | [`Verdict`], [`Mate`], [`MateLength`] |
 //! | write a proof that the crate `proof` checks | [`Solver::certificate`] |
 //! | solve a helpmate | [`solve_helpmate`], [`HelpVerdict`] |
-//! | solve a mate in another game | [`solve_forced`], [`ForcedMate`] |
 //! | read, solve, check and generate a composer's problems | [`problems`] |
 //!
-//! Bottom up: `length` and `outcome` are what can be known of a position, `dominance` for which hands it holds; `table`
-//! stores it, by position and (where a repetition decided) by path; `search` is df-pn with its move ordering and threads;
-//! `solve_session` runs searches for one problem and reads lines and proofs off the table. `futile_interposition` defines
-//! 無駄合. `certificate`, `helpmate` and `forced` stand alone.
+//! Bottom up: `length` and `outcome` are statements about a position, `dominance` the hands for which they hold;
+//! `table` stores them by position and, where repetition decided, by path; `search` is df-pn with its move ordering and
+//! threads; `solve_session` runs searches for one problem and reads lines and proofs from the table.
+//! `futile_interposition` defines 無駄合. `certificate` and `helpmate` are independent of these.
 
 mod certificate;
 mod dominance;
-mod forced;
 mod futile_interposition;
 mod helpmate;
 mod length;
@@ -29,7 +27,6 @@ mod table;
 mod verdict;
 
 pub use certificate::Certificate;
-pub use forced::{ForcedLimits, ForcedMate, ForcedProgress, Undecided, solve_forced};
 pub use helpmate::{HelpLimits, HelpProgress, HelpVerdict, Helpmate, solve_helpmate};
 pub use solver::{NoMemory, Solver};
 pub use verdict::{Goal, Interpositions, Limits, Mate, MateLength, Progress, Reason, Reporter, Verdict};

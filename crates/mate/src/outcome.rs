@@ -1,19 +1,18 @@
-//! What is known of a position: effort still needed, or the verdict.
+//! The state of a position in the search: proof and disproof numbers, or the verdict.
 
 use crate::length::Length;
 use shogi::Hand;
 
-/// Proof and disproof numbers: how much is still to be shown. They are counted in halves, so that an estimate can
-/// say "a little more than one".
+/// A proof or disproof number, counted in halves, so that an estimate can be slightly above one.
 pub(crate) type Number = u32;
 
-/// The effort of one position.
+/// The number of one unsolved position.
 pub(crate) const UNIT: Number = 2;
 
-/// A threshold that nothing undecided reaches, and the number of what cannot be shown at all.
+/// A threshold that no undecided position reaches, and the number of what is disproved.
 pub(crate) const INFINITE: Number = 1 << 30;
 
-/// The largest number of something undecided.
+/// The largest number of an undecided position.
 pub(crate) const LARGEST: Number = INFINITE - 1;
 
 /// Proof and disproof number.
@@ -31,19 +30,19 @@ impl Numbers {
         Self { proof, disproof }
     }
 
-    /// The effort to reach the goal of the side to move.
+    /// The proof number from the point of view of the side to move.
     #[inline]
     pub(crate) fn phi(self, attacks: bool) -> Number {
         if attacks { self.proof } else { self.disproof }
     }
 
-    /// The effort to thwart it.
+    /// The disproof number from the point of view of the side to move.
     #[inline]
     pub(crate) fn delta(self, attacks: bool) -> Number {
         if attacks { self.disproof } else { self.proof }
     }
 
-    /// The numbers with this effort for and against the side to move.
+    /// The numbers with these values for and against the side to move.
     #[inline]
     pub(crate) fn of_side(attacks: bool, phi: Number, delta: Number) -> Self {
         if attacks { Self::new(phi, delta) } else { Self::new(delta, phi) }
@@ -56,24 +55,24 @@ impl Numbers {
     }
 }
 
-/// The depth at which a loop begins, for results that hold on the present path only; this for all others.
+/// Stands for "no loop" in [`Outcome::loop_start`]: the result holds on every path.
 pub(crate) const NO_LOOP: u16 = u16::MAX;
 
-/// What a search, a table or an estimate says of a position.
+/// The result of a search, a table look-up or an estimate.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Outcome {
     pub(crate) numbers: Numbers,
-    /// Proven: the mate takes so many plies at most. Disproven: at least.
+    /// If proven, an upper bound of the mate's length; if disproven, a lower bound.
     pub(crate) length: Length,
-    /// Decided: the attacker's hand for which it has been shown.
+    /// If decided, the attacker's hand for which it is proved.
     pub(crate) hand: Hand,
-    /// Disproven by repetition: depth of the position that recurs.
+    /// If disproven by repetition, the depth of the position that recurs.
     pub(crate) loop_start: u16,
-    /// Its moves have not been expanded yet.
+    /// Whether its moves have not been expanded yet.
     pub(crate) is_new: bool,
-    /// Moves whose disproof or proof numbers do not add up, by their order of generation (the first 16).
+    /// Moves whose numbers are not added up because they overlap, by their order of generation (the first 16).
     pub(crate) shared_moves: u16,
-    /// Positions searched for it, roughly.
+    /// Approximate number of positions searched for it.
     pub(crate) amount: u32,
 }
 

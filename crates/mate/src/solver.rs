@@ -1,4 +1,4 @@
-//! Solving problems: the verdict, the length, the line.
+//! The solver: verdicts, lengths, lines and certificates.
 
 use crate::certificate::Certificate;
 use crate::length::Length;
@@ -29,13 +29,13 @@ pub struct Solver {
     loops: Loops,
     threads: usize,
     interpositions: Interpositions,
-    /// How many there have been.
+    /// Number of problems so far.
     problems: u64,
-    /// Of the last problem.
+    /// The progress of the last problem.
     progress: Progress,
 }
 
-/// There is no memory for the table of a solver.
+/// Not enough memory for the table.
 #[derive(Debug, thiserror::Error)]
 #[error("no memory for a table of {megabytes} MB")]
 pub struct NoMemory {
@@ -43,11 +43,11 @@ pub struct NoMemory {
     source: io::Error,
 }
 
-/// One part of so many is for verdicts that hold on one path only.
+/// The fraction of memory (1/32) for verdicts that hold on one path only.
 const LOOPS_PART: usize = 32;
 
 impl Solver {
-    /// A solver that uses so many bytes, and a little for its stack; fails if there are not so many.
+    /// A solver with tables of `bytes`; fails if there is not enough memory.
     pub fn new(bytes: usize) -> io::Result<Self> {
         let for_loops = bytes / LOOPS_PART;
         let (table, loops) = (Table::new(bytes - for_loops, true)?, Loops::new(for_loops, true)?);
@@ -61,7 +61,7 @@ impl Solver {
         })
     }
 
-    /// A solver with so many megabytes, at least one.
+    /// A solver with tables of `megabytes`, at least one.
     pub fn with_megabytes(megabytes: usize) -> Result<Self, NoMemory> {
         let bytes = megabytes.max(1).saturating_mul(1 << 20);
         Self::new(bytes).map_err(|source| NoMemory { megabytes, source })
@@ -86,7 +86,7 @@ impl Solver {
         }
     }
 
-    /// What the search for the last problem took.
+    /// The effort of the last search.
     #[must_use]
     pub fn progress(&self) -> &Progress {
         &self.progress
@@ -116,14 +116,14 @@ impl Solver {
         self.go_on(position, attacker, goal, limits)
     }
 
-    /// Solves a problem with what is known from the last one, which must have had the same pieces and the same attacker: a
-    /// position from its lines, say.
+    /// Solves a problem with the table of the last one, which must have had the same pieces and the same attacker: for
+    /// example a position from its line.
     pub fn go_on(&mut self, position: &Position, attacker: Color, goal: Goal, limits: Limits<'_>) -> Verdict {
         self.with_session(position, attacker, limits, |session| session.solve(goal))
     }
 
-    /// A proof, checked by the crate `proof`, of a mate that takes so many plies at most. It begins with what is known from the last
-    /// problem, which must have been this one.
+    /// A proof, checked by the crate `proof`, of a mate within `plies`. It starts from the table of the last problem,
+    /// which must have been this one.
     pub fn certificate(
         &mut self,
         position: &Position,
@@ -164,5 +164,5 @@ impl Solver {
     }
 }
 
-/// More do not help each other.
+/// More threads do not help.
 const MAX_THREADS: usize = 256;

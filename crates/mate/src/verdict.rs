@@ -1,14 +1,14 @@
-//! Questions to the solver and its answers: goals, limits, verdicts, lengths.
+//! Goals and limits of the solver, and its verdicts.
 
 use shogi::Move;
 use std::time::Duration;
 
-/// What the search is to prove.
+/// What the solver looks for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Goal {
-    /// That there is one.
+    /// Any mate.
     Any,
-    /// The shortest, proved to be so.
+    /// A shortest mate, proved to be one.
     #[default]
     Shortest,
 }
@@ -19,17 +19,17 @@ pub enum Interpositions {
     /// Every one: the strict count.
     #[default]
     All,
-    /// The customary count: a position is mate if nothing is left to the defender but putting between pieces that the
-    /// checking piece can take, and given back to him they leave him mated in the same way (無駄合).
+    /// The customary count (無駄合): a position counts as mate if the defender's only moves are interpositions that the
+    /// checking piece can take, and after which, with the piece back in his hand, he is mated in the same way.
     Useful,
 }
 
-/// How long a mate takes, in plies, and how certain that is.
+/// The length of a mate in plies, and whether it is exact.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum MateLength {
-    /// The attacker cannot do it faster, the defender cannot hold out longer.
+    /// Both sides play optimally.
     Exact(u32),
-    /// The attacker can do it as fast as this; faster may be possible.
+    /// The attacker can mate this fast; faster may be possible.
     AtMost(u32),
 }
 
@@ -67,17 +67,17 @@ impl std::fmt::Display for MateLength {
 pub struct Mate {
     /// How long it takes.
     pub length: MateLength,
-    /// A line that ends in mate, or by the customary count where only futile interpositions are left. With an exact length
-    /// it is that long, and both sides play as well as they can.
+    /// A line that ends in mate or, by the customary count, where only futile interpositions are left. If the length is
+    /// exact, both sides play optimally in it.
     pub line: Vec<Move>,
 }
 
-/// The answer to a problem.
+/// The result for a problem.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Verdict {
-    /// It mates.
+    /// There is a mate.
     Mate(Mate),
-    /// It does not, whatever the attacker does.
+    /// There is no mate.
     NoMate,
     /// Not decided.
     Unknown(Reason),
@@ -98,7 +98,7 @@ impl std::fmt::Display for Verdict {
 pub enum Reason {
     /// The search was stopped, by the caller or at its limit of positions.
     Stopped,
-    /// Lines of thousands of plies would have to be searched.
+    /// Lines beyond the maximum depth would have to be searched.
     TooDeep,
 }
 
@@ -111,7 +111,7 @@ impl std::fmt::Display for Reason {
     }
 }
 
-/// What a search has done so far.
+/// Progress of a search.
 #[derive(Clone, Debug, Default)]
 pub struct Progress {
     /// Positions searched.
@@ -129,11 +129,11 @@ pub struct Progress {
 /// The interval of progress reports, and their receiver.
 pub type Reporter<'a> = (Duration, &'a mut dyn FnMut(&Progress));
 
-/// When to stop, and where progress is reported.
+/// Limits of a search, and its progress callback.
 pub struct Limits<'a> {
-    /// So many positions at most.
+    /// Maximum number of positions.
     pub nodes: Option<u64>,
-    /// Only mates within so many plies; that there is none of them does not mean that there is none.
+    /// Maximum length of mates in plies. `NoMate` then only means none within it.
     pub plies: Option<u32>,
     /// Polled; `true` stops the search.
     pub stop: &'a (dyn Fn() -> bool + Sync),
@@ -142,13 +142,13 @@ pub struct Limits<'a> {
 }
 
 impl Limits<'_> {
-    /// None at all.
+    /// No limits.
     #[must_use]
     pub fn none() -> Self {
         Self { nodes: None, plies: None, stop: &|| false, report: None }
     }
 
-    /// So many positions.
+    /// A limit of positions.
     #[must_use]
     pub fn nodes(nodes: u64) -> Self {
         Self { nodes: Some(nodes), ..Self::none() }

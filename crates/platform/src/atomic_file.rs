@@ -1,14 +1,15 @@
-//! Files that are complete under their name or not there at all: written to a temporary file beside it, synced, renamed.
+//! Atomic file writing: a file is complete under its name or not there at all. It is written under a temporary name in
+//! the same folder, synced and renamed.
 
+use crate::patiently::patiently;
 use crate::{AtPath, FileError};
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Duration;
 
-/// A buffered file under a temporary name in the folder of its own. [`AtomicFile::commit`] gives it its name; dropped before
-/// that, it is removed and an older file of that name stays as it is.
+/// A buffered file under a temporary name in the folder of the final one. [`AtomicFile::commit`] renames it. Dropping
+/// it without `commit` removes it and leaves an older file of the final name as it is.
 #[derive(Debug)]
 pub struct AtomicFile {
     out: BufWriter<File>,
@@ -21,7 +22,7 @@ pub struct AtomicFile {
 const BUFFER: usize = 1 << 18;
 
 impl AtomicFile {
-    /// Creates the temporary file, and the folder if there is none.
+    /// Creates the temporary file, and its folder if there is none.
     pub fn create(path: &Path) -> Result<Self, FileError> {
         let folder = folder_of(path);
         fs::create_dir_all(folder).at_path(folder)?;
@@ -31,24 +32,24 @@ impl AtomicFile {
         Ok(Self { out, temporary, path: path.into(), renamed: false })
     }
 
-    /// The name that it will have.
+    /// The final name.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// What was written so far, for reading from the beginning.
+    /// Opens what has been written so far for reading, from the beginning.
     pub fn reopen(&mut self) -> Result<File, FileError> {
         self.out.flush().at_path(&self.temporary)?;
         File::open(&self.temporary).at_path(&self.temporary)
     }
 
-    /// Makes the file so long; what was not written is zero.
+    /// Sets the file's length; bytes that were not written are zero.
     pub fn set_length(&mut self, length: u64) -> Result<(), FileError> {
         self.out.flush().and_then(|()| self.out.get_ref().set_len(length)).at_path(&self.temporary)
     }
 
-    /// Syncs the content, gives the file its name and syncs the folder.
+    /// Syncs the content, renames the file and syncs the folder.
     pub fn commit(mut self) -> Result<(), FileError> {
         self.out.flush().and_then(|()| self.out.get_ref().sync_all()).at_path(&self.temporary)?;
         self.rename()?;
@@ -56,14 +57,14 @@ impl AtomicFile {
         Ok(())
     }
 
-    /// Gives the file its name without syncing: for one of thousands of files that can be made again from their source.
+    /// Renames the file without syncing: for one of thousands of files that can be made again from their source.
     pub fn commit_unsynced(mut self) -> Result<(), FileError> {
         self.out.flush().at_path(&self.temporary)?;
         self.rename()
     }
 
     fn rename(&mut self) -> Result<(), FileError> {
-        replace(&self.temporary, &self.path).at_path(&self.path)?;
+        patiently(|| fs::rename(&self.temporary, &self.path)).at_path(&self.path)?;
         self.renamed = true;
         Ok(())
     }
@@ -92,7 +93,7 @@ impl Seek for AtomicFile {
 impl Drop for AtomicFile {
     fn drop(&mut self) {
         if !self.renamed {
-            // Best effort: a temporary file that stays behind harms nothing.
+            // Best effort: a temporary file left behind does no harm.
             fs::remove_file(&self.temporary).ok();
         }
     }
@@ -118,7 +119,7 @@ pub fn write_with<T>(
     Ok(filled)
 }
 
-/// The same for writers that open the file by themselves: `fill` writes the file that it is given the name of.
+/// Like [`write_with`], for writers that open the file themselves: `fill` gets its temporary name.
 pub fn write_at<T, E: From<FileError>>(
     path: &Path,
     fill: impl FnOnce(&Path) -> Result<T, E>,
@@ -141,24 +142,25 @@ pub fn write_unsynced(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
     file.commit_unsynced()
 }
 
-/// Syncs the names in the folder of a file, on systems where a folder can be opened.
-pub fn sync_folder_of(path: &Path) {
-    if let Ok(folder) = File::open(folder_of(path)) {
-        folder.sync_all().ok();
+/// Removes the temporary files of `path` that killed processes have left. The caller must hold a lock that keeps other processes
+/// from writing it.
+pub fn remove_left_over(path: &Path) {
+    let (Some(name), Ok(entries)) = (path.file_name(), fs::read_dir(folder_of(path))) else { return };
+    let begin = format!("{}.", name.to_string_lossy());
+    for entry in entries.flatten() {
+        let name = entry.file_name();
+        let middle = name.to_str().and_then(|name| name.strip_prefix(&begin)?.strip_suffix(".tmp"));
+        // PROCESS-COUNT
+        if middle.is_some_and(|middle| middle.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-')) {
+            fs::remove_file(entry.path()).ok();
+        }
     }
 }
 
-/// Renames over an older file. On Windows a virus scanner or an indexer may hold it open for a moment: then once more.
-fn replace(from: &Path, to: &Path) -> io::Result<()> {
-    let mut tries = if cfg!(windows) { 5 } else { 1 };
-    loop {
-        tries -= 1;
-        match fs::rename(from, to) {
-            Err(error) if tries > 0 && error.kind() == io::ErrorKind::PermissionDenied => {
-                std::thread::sleep(Duration::from_millis(50));
-            }
-            result => return result,
-        }
+/// Syncs the folder entry of a file, on systems where a folder can be opened.
+pub fn sync_folder_of(path: &Path) {
+    if let Ok(folder) = File::open(folder_of(path)) {
+        folder.sync_all().ok();
     }
 }
 
@@ -166,7 +168,7 @@ fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// `NAME.PROCESS-COUNT.tmp`: no two writers share one.
+/// `NAME.PROCESS-COUNT.tmp`: unique for each writer.
 fn temporary_path(path: &Path) -> io::Result<PathBuf> {
     static COUNT: AtomicU64 = AtomicU64::new(0);
     let mut name = path.file_name().ok_or(io::ErrorKind::InvalidFilename)?.to_owned();
@@ -226,6 +228,17 @@ mod tests {
         assert_eq!(names(folder.path()).len(), 3);
         drop(files);
         assert_eq!(names(folder.path()), Vec::<String>::new());
+    }
+
+    #[test]
+    fn what_killed_processes_leave_is_removed() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.bin");
+        for name in ["a.bin", "a.bin.12-0.tmp", "a.bin.x.tmp", "b.bin.12-0.tmp"] {
+            fs::write(folder.path().join(name), "").unwrap();
+        }
+        remove_left_over(&path);
+        assert_eq!(names(folder.path()), ["a.bin", "a.bin.x.tmp", "b.bin.12-0.tmp"]);
     }
 
     #[test]

@@ -1,7 +1,8 @@
-//! One process at a time: a lock file that the system releases when its process ends, however it ends.
+//! File locks between processes. The system releases a lock when its process ends, however it ends.
 //!
-//! A lock file that is left behind by a killed process means nothing.
+//! A lock file left behind by a killed process has no effect.
 
+use crate::patiently::patiently;
 use crate::{AtPath, FileError};
 use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
@@ -14,7 +15,7 @@ fn held() -> MutexGuard<'static, Vec<PathBuf>> {
     HELD.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// An exclusive lock on a file of its own, until it is dropped; the file is removed then.
+/// An exclusive lock on a file made for it, held until it is dropped; that removes the file.
 #[derive(Debug)]
 pub struct FileLock {
     path: PathBuf,
@@ -23,19 +24,20 @@ pub struct FileLock {
 }
 
 impl FileLock {
-    /// Takes the lock `path`; `None` if another process (or another part of this one) has it.
+    /// Takes the lock `path`; `None` if another process, or another part of this one, holds it.
     pub fn take(path: &Path) -> Result<Option<Self>, FileError> {
         if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
             fs::create_dir_all(folder).at_path(folder)?;
         }
         loop {
-            let file = File::options().create(true).truncate(false).write(true).open(path).at_path(path)?;
+            let open = || File::options().create(true).truncate(false).write(true).open(path);
+            let file = patiently(open).at_path(path)?;
             match file.try_lock() {
                 Ok(()) => {}
                 Err(TryLockError::WouldBlock) => return Ok(None),
                 Err(TryLockError::Error(error)) => return Err(error).at_path(path),
             }
-            // Its last owner may have removed it between the two steps.
+            // The last owner may have removed the file between opening and locking.
             if is_same(&file, path) {
                 held().push(path.into());
                 return Ok(Some(Self { path: path.into(), _file: file }));
@@ -84,7 +86,7 @@ mod tests {
         drop(lock);
         assert!(!path.exists());
         drop(FileLock::take(&path).unwrap().unwrap());
-        // What a killed process leaves behind does not matter.
+        // A file left behind by a killed process.
         fs::write(&path, "").unwrap();
         assert!(!FileLock::is_taken_elsewhere(&path));
         assert!(FileLock::take(&path).unwrap().is_some());

@@ -1,5 +1,5 @@
-//! Large memory that begins as zeros, on large pages where the system has them: a table of gigabytes is allocated at once,
-//! and random accesses to it miss fewer address translations.
+//! Zeroed memory on large pages where the system has them: a table of gigabytes is allocated at once, and random
+//! accesses to it cause fewer TLB misses.
 
 #[cfg(not(any(unix, windows)))]
 #[path = "memory/pages_heap.rs"]
@@ -10,7 +10,7 @@ mod pages;
 #[cfg(windows)]
 #[path = "memory/pages_windows.rs"]
 mod pages;
-// Built for its test only where the system has pages.
+// On systems with pages it is built for its test only.
 #[cfg(all(test, any(unix, windows)))]
 mod pages_heap;
 
@@ -20,7 +20,7 @@ use pages::Pages;
 use std::io;
 use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
-use std::sync::atomic::AtomicU64;
+use std::sync::atomic::{AtomicI16, AtomicU64};
 
 /// Types for which all bits zero are a valid value.
 ///
@@ -35,12 +35,12 @@ macro_rules! zero {
     )*};
 }
 
-zero!(i8 u8 i16 u16 i32 u32 i64 u64 AtomicU64);
+zero!(i8 u8 i16 u16 i32 u32 i64 u64 AtomicI16 AtomicU64);
 
 // SAFETY: it has no bytes.
 unsafe impl Zero for () {}
 
-/// How many bytes programs can get without others being pushed out; `None` where the system does not say.
+/// How many bytes programs can allocate without swapping; `None` if the system does not report it.
 #[must_use]
 pub fn available() -> Option<usize> {
     #[cfg(windows)]
@@ -54,12 +54,12 @@ fn available_on_windows() -> Option<usize> {
     use windows_sys::Win32::System::SystemInformation::{GlobalMemoryStatusEx, MEMORYSTATUSEX};
     let mut status =
         MEMORYSTATUSEX { dwLength: size_of::<MEMORYSTATUSEX>() as u32, ..MEMORYSTATUSEX::default() };
-    // SAFETY: `status` says how large it is.
+    // SAFETY: `status` contains its own size.
     let told = unsafe { GlobalMemoryStatusEx(&raw mut status) } != 0;
     told.then_some(status.ullAvailPhys.try_into().unwrap_or(usize::MAX))
 }
 
-/// Elsewhere there is no such file.
+/// Other systems have no such file.
 #[cfg(not(windows))]
 fn available_on_linux() -> Option<usize> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;
@@ -68,20 +68,20 @@ fn available_on_linux() -> Option<usize> {
     kilobytes.checked_mul(1 << 10)
 }
 
-/// Gives the pages of a mapped file back to the system, which keeps them in its cache: they no longer count as memory of this
-/// process, and come back when they are read. Elsewhere than on Unix nothing happens.
+/// Returns the pages of a mapped file to the system's file cache: they no longer count as memory of this process, and
+/// are mapped again when they are read. Does nothing on systems other than Unix.
 pub fn release_pages(map: &memmap2::Mmap) {
     #[cfg(unix)]
-    // SAFETY: the map is of a file and only read: pages that are read again have the same bytes.
+    // SAFETY: the map is a read-only file: pages that are read again have the same bytes.
     let _ = unsafe { map.unchecked_advise(memmap2::UncheckedAdvice::DontNeed) };
     #[cfg(not(unix))]
     let _ = map;
 }
 
-/// The size of a large page; smaller parts are not worth a thread.
+/// The size of a large page; smaller parts are not cleared in parallel.
 const LARGE_PAGE: usize = 2 << 20;
 
-/// A fixed number of `T`s, zero at first, aligned to a page.
+/// A fixed number of `T`s, initially zero, aligned to a page.
 pub struct Zeroed<T> {
     memory: Pages,
     count: usize,
@@ -89,24 +89,24 @@ pub struct Zeroed<T> {
 }
 
 impl<T: Zero> Zeroed<T> {
-    /// `count` zeros, which take no memory before they are touched. Asks for large pages if they are wanted and there is room
-    /// for one; fails if there is not so much memory.
+    /// `count` zeros, which take no memory until they are touched. Uses large pages if `large_pages` is set and there
+    /// is enough memory for one. Fails if there is not enough memory.
     pub fn new(count: usize, large_pages: bool) -> io::Result<Self> {
         let bytes = count.checked_mul(size_of::<T>()).ok_or(io::ErrorKind::OutOfMemory)?;
         let memory = Pages::new(bytes.max(1), large_pages && bytes >= LARGE_PAGE)?;
         Ok(Self { memory, count, content: PhantomData })
     }
 
-    /// Sets everything to zero on several threads. Memory that was never touched is handed out by the system now, not in the
-    /// middle of a search.
+    /// Sets everything to zero on several threads. The system then allocates memory that was never touched now, not
+    /// during a search.
     pub fn clear(&mut self, threads: usize) {
         let part = self.memory.len().div_ceil(threads.max(1)).max(LARGE_PAGE);
         let parts = self.memory.len().div_ceil(part);
         share_out(self.memory.chunks_mut(part), threads.min(parts), |part| part.fill(0));
     }
 
-    /// The same by threads bound to their nodes: the system gives memory that was never touched to the node that touches it,
-    /// and each node gets the same share.
+    /// Like [`Zeroed::clear`], by threads bound to their nodes. The system places memory on the node that touches it
+    /// first, so each node gets the same share.
     pub fn clear_on(&mut self, seats: &Seats<'_>) {
         let parts = seats.deal(&mut self.memory, LARGE_PAGE);
         let threads = parts.len();
@@ -118,12 +118,12 @@ impl<T: Zero> Zeroed<T> {
         });
     }
 
-    /// Asks the system to hand out all of the memory now. Best effort: elsewhere it comes when it is touched.
+    /// Makes the system allocate all of the memory now. Best effort: otherwise it is allocated when it is touched.
     pub fn populate(&self) {
         self.memory.populate();
     }
 
-    /// Whether the system agreed to large pages.
+    /// Whether the memory is on large pages.
     #[must_use]
     pub const fn uses_large_pages(&self) -> bool {
         self.memory.are_large()

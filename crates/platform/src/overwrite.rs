@@ -3,8 +3,8 @@ use std::fs::File;
 use std::io;
 use std::path::Path;
 
-/// An error if `path` is there, is not empty, and `is_ours` does not recognise what is in it. `what` is what the caller
-/// would write, with its article.
+/// Fails if `path` exists, is not empty, and `is_ours` does not recognise its content. `what` names the kind of file
+/// that the caller would write, with its article.
 pub fn check_overwrite(
     path: &Path,
     what: &str,
@@ -18,7 +18,7 @@ pub fn check_overwrite(
     if metadata.is_dir() {
         return refuse(format!("a folder; expected a name for {what}"));
     }
-    // Pipes and devices hold nothing that could be destroyed.
+    // Pipes and devices hold nothing that could be lost.
     if metadata.len() == 0
         || !metadata.is_file()
         || File::open(path).and_then(|mut file| is_ours(&mut file)).at_path(path)?

@@ -1,4 +1,4 @@
-/// Asks the processor to load the cache line of a value: for lookups in large tables whose place is known early.
+/// Prefetches the cache line of a value: for lookups in large tables whose place is known early.
 #[inline(always)]
 pub fn prefetch<T>(value: &T) {
     #[cfg(target_arch = "x86_64")]

@@ -1,11 +1,12 @@
-//! Random numbers that are the same for the same seed, everywhere.
+//! Random numbers that are reproducible: the same seed gives the same numbers on every system.
 
-use std::hash::{BuildHasher, Hasher, RandomState};
+use crate::clock::Instant;
+use std::hash::{BuildHasher, RandomState};
 
 /// The step of [`Random`]: 2⁶⁴ divided by the golden ratio.
 const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// A well mixed number for each number: the first one of the sequence that begins with it.
+/// Hashes a number: the first number of the sequence with this seed.
 #[must_use]
 pub const fn mix(number: u64) -> u64 {
     let z = number.wrapping_add(STEP);
@@ -26,7 +27,7 @@ pub const fn mix(number: u64) -> u64 {
 pub struct Random(u64);
 
 impl Random {
-    /// Begins a sequence.
+    /// Starts the sequence of a seed.
     #[must_use]
     pub const fn new(seed: u64) -> Self {
         Self(seed)
@@ -35,8 +36,8 @@ impl Random {
     /// A seed that differs from run to run.
     #[must_use]
     pub fn fresh_seed() -> u64 {
-        // The keys of every `RandomState` are random.
-        RandomState::new().build_hasher().finish()
+        // The keys of every `RandomState` are random, except where there is no source of them (WebAssembly).
+        RandomState::new().hash_one(Instant::now())
     }
 
     /// The next number.
@@ -47,7 +48,7 @@ impl Random {
         next
     }
 
-    /// A number below `bound`, all equally likely up to 2⁻⁶⁴.
+    /// A number below `bound`, uniform up to 2⁻⁶⁴.
     pub const fn below(&mut self, bound: usize) -> usize {
         ((self.next() as u128 * bound as u128) >> 64) as usize
     }

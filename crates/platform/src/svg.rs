@@ -5,16 +5,16 @@ use std::fmt::Write;
 /// A point, with half the height of its error bar (0 for none).
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Point {
-    /// Across.
+    /// Horizontal coordinate.
     pub x: f64,
-    /// Up.
+    /// Vertical coordinate.
     pub y: f64,
     /// Half the error bar.
     pub error: f64,
 }
 
 impl Point {
-    /// Beyond any sensible value differences of differences overflow.
+    /// Larger values would overflow when differences of differences are computed.
     fn can_be_drawn(&self) -> bool {
         [self.x, self.y, self.error].iter().all(|number| number.abs() < 1e100)
     }
@@ -30,11 +30,11 @@ pub struct Series {
 /// One chart.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Chart {
-    /// What stands above it.
+    /// Title, shown above the chart.
     pub title: String,
-    /// What its height means.
+    /// Unit of the vertical axis.
     pub unit: String,
-    /// Its lines.
+    /// Its series.
     pub series: Vec<Series>,
 }
 
@@ -42,7 +42,7 @@ const WIDTH: f64 = 640.0;
 const HEIGHT: f64 = 180.0;
 const MARGIN: f64 = 60.0;
 const COLORS: [&str; 3] = ["#1f6fb4", "#c0392b", "#7f8c8d"];
-/// Below so many points each gets a dot.
+/// A series with fewer points than this gets a dot for each.
 const DOTS: usize = 60;
 
 /// The charts as one picture.
@@ -116,7 +116,7 @@ fn draw_one(out: &mut String, chart: &Chart) {
     }
 }
 
-/// From values to places.
+/// Maps values to coordinates.
 struct Scale {
     low: f64,
     high: f64,
@@ -143,7 +143,7 @@ impl Scale {
         self.from + (value - self.low) / (self.high - self.low) * (self.to - self.from)
     }
 
-    /// The value at so many quarters of the way.
+    /// The value at a number of quarters of the range.
     fn at(&self, quarters: u8) -> f64 {
         self.low + (self.high - self.low) * f64::from(quarters) / 4.0
     }
@@ -155,7 +155,7 @@ fn short(number: f64) -> String {
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
 }
 
-/// Text as it may stand in a picture or a page.
+/// Text with `&`, `<` and `>` escaped for SVG and HTML.
 #[must_use]
 pub fn escape(text: &str) -> String {
     let text: String = text.chars().map(|c| if c.is_control() { '?' } else { c }).collect();

@@ -1,4 +1,4 @@
-//! The rules of shogi, written for being read: no tables of attacks, no keys, every move tried on a copy.
+//! The rules of shogi, written to be read: no attack tables, no keys, every move is tried on a copy.
 
 use std::fmt;
 
@@ -53,7 +53,7 @@ impl Piece {
     }
 }
 
-/// Files and ranks that a piece goes, seen by Black: up is −1.
+/// Steps as files and ranks, from Black's point of view: up is −1.
 type Steps = &'static [(i8, i8)];
 
 const LIKE_GOLD: Steps = &[(0, -1), (-1, -1), (1, -1), (-1, 0), (1, 0), (0, 1)];
@@ -80,7 +80,7 @@ const MOVES: [(Steps, Steps); 15] = [
     (DIAGONAL, STRAIGHT),
 ];
 
-/// In the order of the kinds.
+/// In the order of kinds.
 const LETTERS: &str = "PLNSBRGK";
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -130,7 +130,7 @@ impl fmt::Display for Move {
     }
 }
 
-/// Everything that a position consists of, as the key of a certificate sees it.
+/// A position as the 96 bytes that certificates hash.
 pub(crate) type Bytes = [u8; 96];
 
 #[derive(Clone)]
@@ -142,7 +142,7 @@ pub(crate) struct Board {
 }
 
 impl Board {
-    /// Reads an SFEN; says what is wrong with it in a few words.
+    /// Reads an SFEN; the error is a short description.
     pub(crate) fn from_sfen(sfen: &str) -> Result<Self, &'static str> {
         let mut words = sfen.split_whitespace();
         let mut board = Self { squares: [Piece::NONE; SQUARES], hands: [[0; 8]; 2], side: Side::Black };
@@ -273,7 +273,7 @@ impl Board {
         format!("{} {side} {hands} 1", rows.join("/"))
     }
 
-    /// Whether the piece on `from` could take on `to`, as far as its own way of moving goes.
+    /// Whether the piece on `from` could move to `to`, ignoring checks.
     fn reaches(&self, from: Square, to: Square) -> bool {
         let piece = self.squares[from];
         let sign = if piece.side() == Some(Side::White) { -1 } else { 1 };
@@ -289,7 +289,7 @@ impl Board {
                 .is_some_and(|mut squares| squares.all(|square| self.squares[square] == Piece::NONE))
     }
 
-    /// Where the piece on `from` can go, as far as its own way of moving goes.
+    /// The squares to which the piece on `from` could move, ignoring checks.
     fn destinations(&self, from: Square) -> Vec<Square> {
         let piece = self.squares[from];
         let sign = if piece.side() == Some(Side::White) { -1 } else { 1 };
@@ -379,7 +379,7 @@ impl Board {
         }
     }
 
-    /// Whether a piece of the side to move could ever move again from there.
+    /// Whether a piece of the side to move could move on from there.
     fn can_stay(&self, kind: u8, to: Square) -> bool {
         match kind {
             PAWN | 2 => self.depth(to) >= 1,
@@ -418,8 +418,7 @@ impl Board {
         }
     }
 
-    /// Where a piece may be dropped as far as the own king is concerned: anywhere, or between him and the one that gives
-    /// check.
+    /// The squares where a drop leaves the own king safe: all, or those between the king and the checking piece.
     fn drop_squares(&self) -> Vec<Square> {
         let is_empty = |square: &Square| self.squares[*square] == Piece::NONE;
         let Some(king) = self.king(self.side) else { return (0..SQUARES).filter(is_empty).collect() };
@@ -437,7 +436,7 @@ impl Board {
         moves.extend(drops.filter(|m| self.may_drop(*m)));
     }
 
-    /// Dead ends, two pawns on a file, and the mate by dropping a pawn.
+    /// Whether a drop is legal as to dead ends, two pawns on a file, and the pawn-drop mate.
     fn may_drop(&self, m: Move) -> bool {
         let Origin::Hand(kind) = m.from else { return false };
         if !self.can_stay(kind, m.to) {
@@ -455,7 +454,7 @@ impl Board {
     }
 }
 
-/// So many files and ranks further, if that is on the board.
+/// The square that many files and ranks away, if it is on the board.
 fn neighbour(square: Square, files: i8, ranks: i8) -> Option<Square> {
     let (file, rank) = ((square / 9) as i8 + files, (square % 9) as i8 + ranks);
     ((0..9).contains(&file) && (0..9).contains(&rank)).then(|| file as usize * 9 + rank as usize)
@@ -493,7 +492,7 @@ mod tests {
         below(&Board::from_sfen(sfen).unwrap(), depth)
     }
 
-    /// Numbers that everyone in the field agrees on.
+    /// Well-known perft numbers.
     #[test]
     fn moves_are_counted_as_by_others() {
         assert_eq!(count("lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1", 3), 25470);
@@ -507,7 +506,7 @@ mod tests {
         let drops = |board: &Board| {
             board.legal_moves().iter().map(ToString::to_string).filter(|m| m == "P*1b").count()
         };
-        // With a way out it is a move like any other.
+        // With a flight square the drop is legal.
         let board = Board::from_sfen("8k/9/8G/9/9/9/9/9/9 b P 1").unwrap();
         assert_eq!(drops(&board), 1);
         let board = Board::from_sfen("7nk/7p1/8G/9/9/9/9/9/9 b P 1").unwrap();

@@ -1,4 +1,4 @@
-//! The file of a certificate.
+//! Reads certificate files.
 
 use crate::board::{Board, Bytes, Move, Side};
 use std::collections::HashMap;
@@ -8,34 +8,34 @@ pub const MAGIC: &str = "tsumugi mate certificate 2";
 
 const ENTRY: usize = 20;
 
-/// Why something is no certificate.
+/// Why a file is not a certificate.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum FileError {
-    /// Another file.
+    /// Another kind of file.
     #[error("not a certificate: expected the line `{MAGIC}` at the beginning")]
     Magic,
-    /// The lines at the beginning.
+    /// A malformed line of the header.
     #[error("expected {expected} on line {line}, found `{found}`")]
     Header {
-        /// What should have been there.
+        /// What was expected.
         expected: &'static str,
         /// Where.
         line: usize,
-        /// What was there.
+        /// What was found.
         found: String,
     },
     /// The position.
-    #[error("line 2 is no position: {0}")]
+    #[error("line 2 is not a position: {0}")]
     Position(&'static str),
     /// Too few or too many bytes.
     #[error("expected {expected} bytes of entries, found {found}")]
     Size {
-        /// By the number of entries.
+        /// The size by the number of entries.
         expected: usize,
-        /// What was there.
+        /// The size found.
         found: usize,
     },
-    /// An entry that is no move.
+    /// An entry that is not a move.
     #[error("entry {0} holds no move")]
     Move(usize),
 }
@@ -89,7 +89,7 @@ impl Certificate {
         Ok(Self { sfen, start, attacker, entries })
     }
 
-    /// What it says to play, and in how many plies that mates at most.
+    /// The check to play, and an upper bound of the plies to mate.
     pub(crate) fn answer(&self, position: &Bytes) -> Option<(Move, u32)> {
         self.entries.get(&key(position)).map(|(m, plies)| (*m, u32::from(*plies)))
     }

@@ -1,45 +1,45 @@
-//! Playing every defence against a certificate.
+//! Checks a certificate against every defence.
 
 use crate::board::{Board, Bytes};
 use crate::certificate::{Certificate, FileError};
 use std::collections::HashSet;
 
-/// What a certificate has been found to prove.
+/// The statement that a certificate proves.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Checked {
     /// The position that is mate.
     pub sfen: String,
-    /// In so many plies at most.
+    /// An upper bound of the plies to mate.
     pub plies: u32,
     /// Positions of the attacker that were checked.
     pub positions: usize,
 }
 
-/// Why something proves nothing.
+/// Why a certificate proves nothing.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Refusal {
-    /// It is no certificate.
+    /// The file is not a certificate.
     #[error(transparent)]
     File(#[from] FileError),
     /// A position without an entry.
-    #[error("nothing is said about {0}")]
+    #[error("there is no entry for {0}")]
     Missing(String),
-    /// A move that is not one.
+    /// A move that is not a legal check.
     #[error("{m} is not a legal check in {sfen}")]
     NotACheck {
         /// The move.
         m: String,
-        /// Where.
+        /// The position.
         sfen: String,
     },
-    /// A mate that does not get nearer.
+    /// A mate that does not get shorter.
     #[error("{sfen} must mate within {bound} plies, but claims {plies}")]
     TooLong {
-        /// Where.
+        /// The position.
         sfen: String,
-        /// What the positions before it promise.
+        /// The bound from the positions before it.
         bound: u32,
-        /// What it says itself.
+        /// The bound of its own entry.
         plies: u32,
     },
     /// The defender cannot move, but is not in check.
@@ -63,9 +63,9 @@ pub fn check(bytes: &[u8]) -> Result<Checked, Refusal> {
 
 struct Checker<'a> {
     certificate: &'a Certificate,
-    /// Positions that have been checked or are open, byte for byte: no two are taken for one.
+    /// Positions that have been checked or are pending, byte for byte, so that key collisions cannot confuse them.
     done: HashSet<Bytes>,
-    /// Positions of the attacker whose move is still to be tried.
+    /// Positions of the attacker whose entry is still to be checked.
     open: Vec<Board>,
 }
 
@@ -86,7 +86,7 @@ impl Checker<'_> {
         self.certificate.answer(&board.bytes()).ok_or_else(|| Refusal::Missing(board.sfen()))
     }
 
-    /// In how many plies a position of the attacker claims to mate; it is checked later, once.
+    /// The bound of a position of the attacker; schedules its entry to be checked once.
     fn claim(&mut self, board: &Board, bound: u32) -> Result<u32, Refusal> {
         let (_, plies) = self.answer(board)?;
         if plies == 0 || plies > bound {
@@ -98,7 +98,7 @@ impl Checker<'_> {
         Ok(plies)
     }
 
-    /// The longest of what is claimed after the defender's first moves.
+    /// The largest bound after the defender's first moves.
     fn claim_of_defender(&mut self, board: &Board) -> Result<u32, Refusal> {
         let defences = board.legal_moves();
         if defences.is_empty() && !board.in_check() {

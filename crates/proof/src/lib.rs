@@ -1,8 +1,8 @@
-//! Checks certificates of mates.
+//! Checks certificates of mates, independently of the solver.
 //!
-//! A certificate names, for every position of the attacker that can come up, the check to play and in how many plies it
-//! mates at most. [`check`] plays every defence against it. Nothing here comes from the solver or from the board that it
-//! searches with: the rules are written down a second time, short and slow, so that a mistake would have to be made twice.
+//! A certificate gives, for every position of the attacker that can arise, the check to play and an upper bound of the
+//! plies to mate. [`check`] plays every defence against it. Nothing here is shared with the solver or its board: the
+//! rules are implemented a second time, short and slow, so that a mistake would have to be made twice.
 //!
 //! | file | holds |
 //! |---|---|
@@ -10,8 +10,9 @@
 //! | `certificate` | the file: header and entries |
 //! | `checker` | playing all defences |
 //!
-//! The file: the line `tsumugi mate certificate 2`, the SFEN, `b` or `w` for the attacker, the number of entries, each on a
-//! line; then the entries, sorted by key, each 16 bytes key, 2 bytes move, 2 bytes plies, the smaller bytes first.
+//! The file: the line `tsumugi mate certificate 2`, the SFEN, `b` or `w` for the attacker, and the number of entries,
+//! each on a line; then the entries, sorted by key, each with 16 bytes of key, 2 of the move and 2 of the plies,
+//! little-endian.
 //!
 //! - **Key:** FNV-1a of 128 bits over 96 bytes: the squares (1a to 1i, then 2a, …), 0 if empty, else the kind (pawn 1, lance,
 //!   knight, silver, bishop, rook, gold, king 8; promoted ones 8 more), 16 more if White's; Black's hand from pawn to gold,

@@ -1,19 +1,19 @@
-//! Judging the moves of a record by the rules.
+//! Checks the moves of a record against the rules.
 
 use crate::{Fault, Illegality, NodeId, Record};
 use shogi::attacks;
 use shogi::{Bitboard, Move, Origin, Piece, PieceKind, Position, Square};
 use std::collections::HashSet;
 
-/// The illegal moves of a record and nodes that hold them; moves behind an illegal one are not judged.
+/// The illegal moves of a record, with their nodes. Moves after an illegal one are not checked.
 ///
-/// A start position that cannot be one (no king at all) allows no judgement: then the list is empty.
+/// If the start position is invalid (no king at all), nothing can be checked and the list is empty.
 #[must_use]
 pub fn illegal_moves(record: &Record) -> Vec<(NodeId, Fault)> {
     let mut faults = Vec::new();
     let tree = &record.tree;
     let Ok(mut position) = Position::with_room(&record.start, 0) else { return faults };
-    // Nodes from the root to the present one whose moves were played.
+    // Nodes from the root to the current one whose moves were played.
     let mut path: Vec<NodeId> = Vec::with_capacity(tree.len());
     let mut unjudged = HashSet::new();
     for id in tree.walk() {
@@ -42,12 +42,12 @@ pub fn illegal_moves(record: &Record) -> Vec<(NodeId, Fault)> {
     faults
 }
 
-/// Whether a move is legal, or which rule forbids it.
+/// Whether a move is legal, else the rule that forbids it.
 fn verdict(position: &Position, m: Move) -> Result<(), Illegality> {
     if position.is_legal(m) { Ok(()) } else { Err(broken_rule(position, m)) }
 }
 
-/// The first rule that an illegal move breaks.
+/// The first rule that an illegal move violates.
 fn broken_rule(position: &Position, m: Move) -> Illegality {
     let (us, to) = (position.side(), m.to());
     let there = position.piece_at(to);
@@ -98,7 +98,7 @@ fn is_stuck(piece: Piece, square: Square) -> bool {
     attacks::on_empty_board(piece, square).is_empty()
 }
 
-/// Cuts every line before its first illegal move and says what was cut.
+/// Cuts every line before its first illegal move, and returns those moves.
 pub fn cut_illegal(record: &mut Record) -> Vec<Fault> {
     let illegal = illegal_moves(record);
     if !illegal.is_empty() {

@@ -1,4 +1,4 @@
-//! Game records: every file a shogi player has, read from raw bytes and written without loss.
+//! Reads and writes game records: KIF, KI2, CSA, JKF, USI, USEN, BOD, and records of other games.
 //!
 //! ```
 //! use record::{Format, ReadOptions, WriteOptions};
@@ -15,27 +15,32 @@
 //! | read bytes | [`read()`], [`ReadOptions`], [`Loaded`] |
 //! | read files with many games | [`read_all`], [`Games`] |
 //! | look at a record | [`Record`], [`Header`], [`Tree`], [`Ending`] |
-//! | judge its moves | [`legality`] |
-//! | understand what engines noted | [`analysis`] |
+//! | check its moves | [`legality`] |
+//! | read engine analysis in comments | [`analysis`] |
 //! | read and write Freeze shogi | [`freeze`] |
 //! | read and write games of a variants.ini | [`variant`] |
-//! | show it to people | [`show()`], [`ShowOptions`] |
+//! | exchange moves with CSA servers | [`csa`] |
+//! | show it to people | [`show()`], [`ShowOptions`], [`speak`] |
 //! | write bytes | [`write()`], [`WriteOptions`], [`Loss`] |
-//! | know formats and encodings | [`Format`], [`detect`], [`encoding`] |
+//! | detect formats and encodings | [`Format`], [`detect`], [`encoding`] |
 //! | convert files, folders and archives | [`convert`] |
 
 #![allow(clippy::doc_markdown, reason = "names of programs and encodings are not code")]
 
 pub mod convert;
+pub mod csa;
 mod format;
 pub mod legality;
 mod model;
 pub mod notation;
 mod text;
 
+pub use format::csa::csa_position;
 pub use format::games::{Games, read_all};
+pub use format::kif::spoken_move;
 pub use format::read::{IllegalMoves, Loaded, ReadOptions, read};
 pub use format::show::{ShowOptions, show};
+pub use format::spoken::speak;
 pub use format::write::{Loss, WriteOptions, Written, write};
 pub use format::{Format, ParseFormatError, analysis, detect};
 pub use model::board::{Board, Undo};

@@ -3,10 +3,10 @@
 use crate::Report;
 use game::{EndReason, Outcome, Position};
 
-/// What to play.
+/// The move to answer with.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum BestMove<M> {
-    /// This move, and the reply that is expected.
+    /// A move and the expected reply.
     Play {
         /// The move.
         best: M,
@@ -22,8 +22,8 @@ pub enum BestMove<M> {
 }
 
 impl<M> BestMove<M> {
-    /// What to answer where the board alone has ended the game: a goal, points, or no legal move. A repetition and the limit
-    /// of moves end games too, but hosts adjudicate them by their own record, and may send `go` all the same.
+    /// The answer in a position that is over by its board alone: a goal, points, or no legal move. Repetitions and the
+    /// move limit also end games, but hosts adjudicate those by their own record and may still send `go`.
     #[must_use]
     pub fn at_end<P: Position<Move = M>>(position: &P) -> Option<Self> {
         match position.outcome() {

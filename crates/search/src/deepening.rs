@@ -8,23 +8,24 @@ use crate::worker::{RootMove, Worker};
 use crate::{MAX_PLY, Value};
 use game::{Evaluation, Searchable};
 use std::cmp::Reverse;
+use std::sync::atomic::Ordering::Relaxed;
 
 impl<P: Searchable, E: Evaluation<P>> Worker<'_, P, E> {
-    /// Deepens until a limit or the timer stops it; calls `report` after each iteration, and for each value outside of
-    /// its window.
+    /// Deepens until a limit or the timer stops it. Calls `report` after each iteration and for each value outside of
+    /// the aspiration window.
     pub(crate) fn run(&mut self, mut report: impl FnMut(usize, &[RootMove<P::Move>], Bound)) {
         let mut best_since = 0;
         let mut values = Vec::new();
-        let mut again = 0;
+        // A decayed count.
+        let mut best_changes = 0.0;
         for depth in 1..=self.shared.depth_limit.min(MAX_PLY - 1) {
             self.root_depth = depth as i32;
-            self.held_back = p::again_reduction() * (again + 1) / 4;
-            self.best_changes /= 2.0;
+            self.held_back = p::again_reduction() * (self.shared.again.load(Relaxed) + 1) / 4;
             for root_move in &mut self.root_moves {
                 root_move.previous = root_move.value;
             }
             let before = self.root_moves.first().map(|m| (m.line.clone(), m.value));
-            let multi_pv = self.shared.settings.lines.clamp(1, self.root_moves.len().max(1));
+            let multi_pv = self.shared.settings.multi_pv.clamp(1, self.root_moves.len().max(1));
             for pv_index in 0..multi_pv {
                 self.pv_index = pv_index;
                 self.selective_depth = 0;
@@ -51,31 +52,33 @@ impl<P: Searchable, E: Evaluation<P>> Worker<'_, P, E> {
             if multi_pv == 1 && is_settled(value, depth) {
                 break;
             }
+            if self.index > 0 {
+                continue;
+            }
+            best_changes = best_changes / 2.0 + self.shared.take_best_changes();
             let progress = Progress {
                 depth,
                 stable_iterations: (depth - best_since) as u32,
-                best_changes: self.best_changes,
+                best_changes,
                 effort,
                 value,
                 earlier_value: values[values.len().saturating_sub(5)],
                 expected_value: self.shared.expected_value,
                 only_move: self.root_moves.len() == 1,
             };
-            if self.index > 0 {
-                continue;
-            }
             if self.stopped() {
                 break;
             }
             match self.shared.timer.after_iteration(&progress) {
                 Next::Stop => break,
-                Next::Again => again += 1,
+                Next::Again => drop(self.shared.again.fetch_add(1, Relaxed)),
                 Next::Deeper => {}
             }
         }
     }
 
-    /// An iteration that was stopped while everything looked lost has not seen all moves: the last one's best stays.
+    /// Restores the last iteration's best move if this one was stopped while all moves seen so far were lost: a move
+    /// not searched yet may still hold.
     fn distrust_a_loss_cut_short(&mut self, before: Option<(Vec<P::Move>, Value)>) {
         let lost = self.root_moves.first().is_some_and(|m| m.value.is_loss() && m.value != -Value::INFINITE);
         let Some((line, value)) = before.filter(|(_, value)| lost && !value.is_loss()) else { return };
@@ -86,7 +89,7 @@ impl<P: Searchable, E: Evaluation<P>> Worker<'_, P, E> {
         }
     }
 
-    /// Searches the root moves from [`Worker::pv_index`] on in a window around what is expected.
+    /// Searches the root moves from [`Worker::pv_index`] on, in a window around the expected value.
     fn aspiration_search(&mut self, report: &mut impl FnMut(usize, &[RootMove<P::Move>], Bound)) {
         let pv_index = self.pv_index;
         let mut window = Window { alpha: -Value::INFINITE, beta: Value::INFINITE };
@@ -98,7 +101,7 @@ impl<P: Searchable, E: Evaluation<P>> Worker<'_, P, E> {
             let mean = Value::ZERO.offset(mean);
             window = Window { alpha: mean.offset(-delta), beta: mean.offset(delta) };
         }
-        // Moves that turn out better than expected are looked at less deep, but not so that their lines end at once.
+        // After a fail high the depth is reduced, but not to less than half.
         let depth = (self.root_depth - self.held_back).max(1);
         let mut failed_high = 0;
         loop {
@@ -128,7 +131,7 @@ impl<P: Searchable, E: Evaluation<P>> Worker<'_, P, E> {
     }
 }
 
-/// A mate so near that deeper iterations will not change it.
+/// Whether the mate is so near that deeper iterations will not change it.
 fn is_settled(value: Value, depth: usize) -> bool {
     value.plies_to_mate().is_some_and(|plies| (plies.unsigned_abs() as usize + 2) * 5 / 2 < depth)
 }

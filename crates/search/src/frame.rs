@@ -8,14 +8,14 @@ use std::ops::{Index, IndexMut};
 #[derive(Clone, Copy)]
 #[allow(clippy::struct_excessive_bools, reason = "independent facts")]
 pub(crate) struct Frame<M> {
-    /// The corrected evaluation; in check that of two plies before, so that a later one can be compared with it.
+    /// The corrected evaluation. In check it is that of two plies before, so that later ones can be compared with it.
     pub(crate) static_eval: Value,
     pub(crate) in_check: bool,
-    /// The table knew the position.
+    /// Whether the position was in the table.
     pub(crate) hit: bool,
-    /// It is or was part of a principal variation.
+    /// Whether the position is or was part of a principal variation.
     pub(crate) tt_pv: bool,
-    /// All moves up to here are those of the last iteration's principal variation.
+    /// Whether all moves up to here are those of the last iteration's principal variation.
     pub(crate) follows_pv: bool,
     /// The move that a singular search leaves out.
     pub(crate) excluded: Option<M>,
@@ -25,11 +25,11 @@ pub(crate) struct Frame<M> {
     pub(crate) move_count: i32,
     /// Its sum of histories.
     pub(crate) stat_score: i32,
-    /// How much less deep it is being searched.
+    /// The reduction with which it is being searched.
     pub(crate) reduction: i32,
     /// Number of cutoffs at this ply since its grandparent was entered.
     pub(crate) cutoffs: i32,
-    /// Rows of statistics on what follows the move; see [`crate::history`].
+    /// Continuation-history row of the move; see [`crate::history`].
     pub(crate) continuation: usize,
     pub(crate) correction: usize,
 }
@@ -52,10 +52,10 @@ impl<M> Frame<M> {
     };
 }
 
-/// How far statistics look back before the root.
+/// How many plies before the root histories may read.
 const BEFORE: usize = 7;
 
-/// The nodes of a path, by ply, and some empty ones before the root.
+/// The search stack by ply, with some empty frames before the root.
 pub(crate) struct Frames<M>(Vec<Frame<M>>);
 
 impl<M: Copy> Frames<M> {

@@ -1,4 +1,5 @@
-//! Histories: statistics on moves, which order and reduce them, and on errors of the evaluation (correction history).
+//! Histories of one thread: statistics of moves for ordering and reductions, and the continuation correction history.
+//! Correction histories that threads share are in [`crate::correction_history`].
 
 use crate::parameters::{
     self as p, BUTTERFLY_MAX, CAPTURE_MAX, CAPTURE_START, CONTINUATION_CORRECTION_START, CONTINUATION_MAX,
@@ -10,29 +11,29 @@ use platform::prefetch;
 use std::io;
 use std::marker::PhantomData;
 
-/// Numbers between `-MAX` and `MAX` with gravity: bonuses count less near the bound. They begin at `START`, which is
-/// stored as zero: fresh memory of the system is zero and costs nothing until it is touched.
-pub(crate) struct Statistics<const MAX: i32, const START: i32> {
+/// A table of numbers between `-MAX` and `MAX` with gravity: bonuses shrink near the bound. The initial value `START`
+/// is stored as zero, because memory fresh from the system is zero and costs nothing until it is touched.
+pub(crate) struct HistoryTable<const MAX: i32, const START: i32> {
     numbers: Zeroed<i16>,
-    /// For each [`BLOCK`] of numbers, whether one has been changed since it was last forgotten: a short game changes few of
-    /// many millions.
+    /// For each [`BLOCK`] of numbers, whether one has changed since the last reset: a short game changes few of many
+    /// millions.
     changed: Vec<bool>,
-    /// Whether the system has handed out all of the memory.
-    is_there: bool,
+    /// Whether the system has allocated all of the memory.
+    is_allocated: bool,
 }
 
-/// Numbers that are forgotten together.
+/// Numbers that are reset together.
 const BLOCK: usize = 1 << 11;
 
-impl<const MAX: i32, const START: i32> Statistics<MAX, START> {
+impl<const MAX: i32, const START: i32> HistoryTable<MAX, START> {
     fn new(count: usize) -> io::Result<Self> {
         let changed = vec![false; count.div_ceil(BLOCK)];
-        Ok(Self { numbers: Zeroed::new(count, true)?, changed, is_there: false })
+        Ok(Self { numbers: Zeroed::new(count, true)?, changed, is_allocated: false })
     }
 
-    /// Resets all numbers to `START`, and touches their memory so that the system has handed it out.
-    fn forget(&mut self) {
-        if self.is_there {
+    /// Resets all numbers to `START`, and makes the system allocate the memory.
+    fn reset(&mut self) {
+        if self.is_allocated {
             for (block, changed) in self.numbers.chunks_mut(BLOCK).zip(&self.changed) {
                 if *changed {
                     block.fill(0);
@@ -40,7 +41,7 @@ impl<const MAX: i32, const START: i32> Statistics<MAX, START> {
             }
         } else {
             self.numbers.clear(1);
-            self.is_there = true;
+            self.is_allocated = true;
         }
         self.changed.fill(false);
     }
@@ -50,7 +51,7 @@ impl<const MAX: i32, const START: i32> Statistics<MAX, START> {
         i32::from(self.numbers[index]) + START
     }
 
-    /// Adds `bonus`, the less the nearer the bound is.
+    /// Adds `bonus` with gravity.
     #[inline]
     pub(crate) fn add(&mut self, index: usize, bonus: i32) {
         self.changed[index / BLOCK] = true;
@@ -59,16 +60,12 @@ impl<const MAX: i32, const START: i32> Statistics<MAX, START> {
         let bonus = bonus.clamp(-MAX, MAX);
         *entry = (value + bonus - value * bonus.abs() / MAX - START) as i16;
     }
-
-    fn fill(&mut self, value: i32) {
-        self.numbers.fill((value - START) as i16);
-        self.changed.fill(true);
-    }
 }
 
-/// A move that was made, as statistics see it: its history slot, its butterfly slot, and what it captures plus one.
+/// A move's indices in the histories: its history slot, its butterfly slot, and the captured slot plus one.
 ///
-/// One word, since every move of a path is kept: copies of several fields that were just written would stall.
+/// Packed into one word, because every move of a path is stored and read back at once: copying several fields that were
+/// just written would stall on store forwarding.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct MoveTag(u64);
 
@@ -105,46 +102,42 @@ impl MoveTag {
     }
 }
 
-/// The rows that statistics on a node's moves are looked up in.
+/// The rows in which a node's moves are looked up.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Rows {
-    /// After the last moves, the latest first; see [`History::continuation_row`].
+    /// Continuation rows of the last moves, the latest first; see [`History::continuation_row`].
     pub(crate) continuations: [usize; 6],
-    /// By the pawns.
+    /// The row of the pawn structure.
     pub(crate) pawns: usize,
     pub(crate) ply: usize,
 }
 
-/// The statistics of one thread.
+/// The histories of one thread.
 pub(crate) struct History<P: Searchable> {
-    pub(crate) butterfly: Statistics<BUTTERFLY_MAX, 0>,
-    /// By ply and butterfly slot, near the root only; forgotten with each search.
-    low_ply: Statistics<BUTTERFLY_MAX, LOW_PLY_START>,
+    pub(crate) butterfly: HistoryTable<BUTTERFLY_MAX, 0>,
+    /// By ply and butterfly slot, near the root only; reset before each search.
+    low_ply: HistoryTable<BUTTERFLY_MAX, LOW_PLY_START>,
     /// By slot and what is captured.
-    captures: Statistics<CAPTURE_MAX, CAPTURE_START>,
+    captures: HistoryTable<CAPTURE_MAX, CAPTURE_START>,
     /// By an earlier move and the move itself.
-    pub(crate) continuations: Statistics<CONTINUATION_MAX, CONTINUATION_START>,
+    pub(crate) continuations: HistoryTable<CONTINUATION_MAX, CONTINUATION_START>,
     /// By the pawns and the move.
-    pub(crate) pawns: Statistics<PAWN_MAX, PAWN_START>,
-    /// How far the evaluation was off, by side to move, for each part of [`Structure`].
-    corrections: [Statistics<CORRECTION_MAX, 0>; 4],
-    /// The same by two moves.
-    continuation_corrections: Statistics<CORRECTION_MAX, CONTINUATION_CORRECTION_START>,
-    /// How often the table's move turned out best.
-    table_move: Statistics<TABLE_MOVE_MAX, 0>,
+    pub(crate) pawns: HistoryTable<PAWN_MAX, PAWN_START>,
+    /// Error of the evaluation by two moves.
+    continuation_correction: HistoryTable<CORRECTION_MAX, CONTINUATION_CORRECTION_START>,
+    /// How often the table's move turned out to be the best.
+    table_move: HistoryTable<TABLE_MOVE_MAX, 0>,
     game: PhantomData<fn() -> P>,
 }
 
-/// The row after no move at all.
+/// The row used where there was no move.
 pub(crate) const NO_MOVE: usize = 0;
 const LOW_PLIES: usize = 5;
-/// The part of [`History::low_ply`] that counts towards a rank, less with each ply, in 32768ths of a [`RANK_UNIT_LOG2`].
+/// Weights of [`History::low_ply`] in a rank, decreasing with the ply, in 32768ths of a [`RANK_UNIT_LOG2`].
 const LOW_PLY_WEIGHTS: [i16; LOW_PLIES] = [i16::MAX, i16::MAX / 2, i16::MAX / 3, i16::MAX / 4, i16::MAX / 5];
 const PAWN_ROWS: usize = 8192;
-const CORRECTION_ROWS: usize = 1 << 16;
 
-/// How much statistics on a move after the one so many plies before weigh when they are updated, in 1024ths. After a
-/// check only the nearest two count.
+/// Weights of continuation-history updates by distance in plies, in 1024ths. In check only the nearest two are updated.
 #[inline(always)]
 fn continuation_weights() -> [(usize, i32); 6] {
     [
@@ -158,56 +151,50 @@ fn continuation_weights() -> [(usize, i32); 6] {
 }
 
 impl<P: Searchable> History<P> {
-    /// Fails if there is not so much memory.
+    /// Fails if there is not enough memory.
     pub(crate) fn new() -> io::Result<Self> {
         const {
             assert!(P::HISTORY_SLOTS < MoveTag::SLOTS && P::BUTTERFLY_SLOTS < MoveTag::SLOTS);
             assert!(P::CAPTURED_SLOTS < MoveTag::CAPTURED);
         }
         let rows = P::HISTORY_SLOTS + 1;
-        let correction = || Statistics::new(CORRECTION_ROWS * 2);
         Ok(Self {
-            butterfly: Statistics::new(P::BUTTERFLY_SLOTS)?,
-            low_ply: Statistics::new(LOW_PLIES * P::BUTTERFLY_SLOTS)?,
-            captures: Statistics::new(P::HISTORY_SLOTS * P::CAPTURED_SLOTS)?,
-            continuations: Statistics::new(4 * rows * P::HISTORY_SLOTS)?,
-            pawns: Statistics::new(PAWN_ROWS * P::HISTORY_SLOTS)?,
-            corrections: [correction()?, correction()?, correction()?, correction()?],
-            continuation_corrections: Statistics::new(rows * P::HISTORY_SLOTS)?,
-            table_move: Statistics::new(1)?,
+            butterfly: HistoryTable::new(P::BUTTERFLY_SLOTS)?,
+            low_ply: HistoryTable::new(LOW_PLIES * P::BUTTERFLY_SLOTS)?,
+            captures: HistoryTable::new(P::HISTORY_SLOTS * P::CAPTURED_SLOTS)?,
+            continuations: HistoryTable::new(4 * rows * P::HISTORY_SLOTS)?,
+            pawns: HistoryTable::new(PAWN_ROWS * P::HISTORY_SLOTS)?,
+            continuation_correction: HistoryTable::new(rows * P::HISTORY_SLOTS)?,
+            table_move: HistoryTable::new(1)?,
             game: PhantomData,
         })
     }
 
-    /// Forgets everything.
+    /// Resets all histories.
     pub(crate) fn clear(&mut self) {
-        self.butterfly.forget();
-        self.low_ply.forget();
-        self.captures.forget();
-        self.continuations.forget();
-        self.pawns.forget();
-        self.corrections.iter_mut().for_each(Statistics::forget);
-        self.continuation_corrections.forget();
-        self.table_move.forget();
+        self.butterfly.reset();
+        self.low_ply.reset();
+        self.captures.reset();
+        self.continuations.reset();
+        self.pawns.reset();
+        self.continuation_correction.reset();
+        self.table_move.reset();
     }
 
-    /// Prefetches the corrections of a position; `rows` and `slot` as for [`History::correction`].
+    /// Prefetches continuation corrections; `rows` and `slot` as for [`History::correction`].
     #[inline]
-    pub(crate) fn prefetch(&self, side: usize, structure: &Structure, rows: [usize; 2], slot: usize) {
-        for (part, key) in self.corrections.iter().zip(structure) {
-            prefetch(&part.numbers[Self::corrected(*key, side)]);
-        }
+    pub(crate) fn prefetch(&self, rows: [usize; 2], slot: usize) {
         for row in rows {
-            prefetch(&self.continuation_corrections.numbers[row + slot]);
+            prefetch(&self.continuation_correction.numbers[row + slot]);
         }
     }
 
-    /// A new search begins.
+    /// Prepares a new search.
     pub(crate) fn begin(&mut self) {
-        self.low_ply.fill(LOW_PLY_START);
+        self.low_ply.reset();
     }
 
-    /// The row of statistics on what follows a move, made in check or not; without a move a row of its own.
+    /// The continuation row of a move, made in check or not; without a move a row of its own.
     pub(crate) fn continuation_row(before: Option<MoveTag>, in_check: bool) -> usize {
         let (kind, slot) = before.map_or((0, 0), |before| {
             (usize::from(in_check) * 2 + usize::from(before.captured().is_some()), before.slot() + 1)
@@ -215,7 +202,7 @@ impl<P: Searchable> History<P> {
         (kind * (P::HISTORY_SLOTS + 1) + slot) * P::HISTORY_SLOTS
     }
 
-    /// The row of corrections after a move.
+    /// The continuation-correction row of a move.
     pub(crate) fn correction_row(before: Option<MoveTag>) -> usize {
         before.map_or(0, |before| before.slot() + 1) * P::HISTORY_SLOTS
     }
@@ -247,7 +234,7 @@ impl<P: Searchable> History<P> {
         self.butterfly.get(butterfly_slot) + self.continuations.get(rows.continuations[0] + slot)
     }
 
-    /// What is known of the move after the latest two.
+    /// The continuation histories of the latest two moves.
     #[inline]
     pub(crate) fn after_two(&self, slot: usize, rows: &Rows) -> i32 {
         self.continuations.get(rows.continuations[0] + slot)
@@ -280,7 +267,7 @@ impl<P: Searchable> History<P> {
         self.pawns.add(rows.pawns + m.slot(), bonus * part / 1024);
     }
 
-    /// The same for the statistics after earlier moves only.
+    /// Adds a bonus to the continuation histories only.
     pub(crate) fn add_continuations(&mut self, slot: usize, rows: &[usize; 6], in_check: bool, bonus: i32) {
         for (back, weight) in continuation_weights() {
             if in_check && back > 2 {
@@ -296,59 +283,24 @@ impl<P: Searchable> History<P> {
         }
     }
 
-    /// How far evaluations are off here, in 131072ths; `moves` are rows of corrections and the last move's slot.
+    /// The continuation correction in 131072ths; `moves` has the rows of earlier moves and the last move's slot.
     #[inline]
-    pub(crate) fn correction(
-        &self,
-        side: usize,
-        structure: &Structure,
-        moves: Option<([usize; 2], usize)>,
-    ) -> i32 {
-        let weights = [
-            p::correction_pawn_weight(),
-            p::correction_second_weight(),
-            p::correction_third_weight(),
-            p::correction_fourth_weight(),
-        ];
-        let parts = self.corrections.iter().zip(structure).zip(weights);
-        let sum: i32 =
-            parts.map(|((part, key), weight)| weight * part.get(Self::corrected(*key, side))).sum();
+    pub(crate) fn correction(&self, moves: Option<([usize; 2], usize)>) -> i32 {
         let after = moves.map_or(p::correction_after_null_move(), |(rows, slot)| {
-            rows.iter().map(|row| self.continuation_corrections.get(row + slot)).sum()
+            rows.iter().map(|row| self.continuation_correction.get(row + slot)).sum()
         });
-        sum + p::correction_continuation_weight() * after
+        p::correction_continuation_weight() * after
     }
 
-    /// Adds to correction history.
-    pub(crate) fn add_correction(
-        &mut self,
-        side: usize,
-        structure: &Structure,
-        moves: Option<([usize; 2], usize)>,
-        bonus: i32,
-    ) {
-        let weights = [
-            p::correction_pawn_bonus(),
-            p::correction_second_bonus(),
-            p::correction_third_bonus(),
-            p::correction_fourth_bonus(),
-        ];
-        for ((part, key), weight) in self.corrections.iter_mut().zip(structure).zip(weights) {
-            part.add(Self::corrected(*key, side), bonus * weight / 128);
-        }
-        if let Some((rows, slot)) = moves {
-            let weights = [p::correction_continuation_bonus_1(), p::correction_continuation_bonus_2()];
-            for (row, weight) in rows.into_iter().zip(weights) {
-                self.continuation_corrections.add(row + slot, bonus * weight / 128);
-            }
+    /// Adds a bonus to the continuation corrections.
+    pub(crate) fn add_correction(&mut self, (rows, slot): ([usize; 2], usize), bonus: i32) {
+        let weights = [p::correction_continuation_bonus_1(), p::correction_continuation_bonus_2()];
+        for (row, weight) in rows.into_iter().zip(weights) {
+            self.continuation_correction.add(row + slot, bonus * weight / 128);
         }
     }
 
-    fn corrected(key: u64, side: usize) -> usize {
-        (key as usize % CORRECTION_ROWS) * 2 + side
-    }
-
-    /// Success of the table's moves.
+    /// The success of the table's moves.
     pub(crate) fn table_move(&self) -> i32 {
         self.table_move.get(0)
     }
@@ -358,13 +310,13 @@ impl<P: Searchable> History<P> {
     }
 }
 
-/// The statistics that rank the quiet moves of a node, looked up once for all of them.
+/// The rows that rank the quiet moves of a node, looked up once for all of them.
 pub(crate) struct QuietRanks<'a, P> {
-    /// As long as there are routes, and the others as long as there are slots.
+    /// Has [`Searchable::BUTTERFLY_SLOTS`] entries, the others have [`Searchable::HISTORY_SLOTS`].
     butterfly: &'a [i16],
     pawns: &'a [i16],
     continuations: [&'a [i16]; 5],
-    /// The row and its weight.
+    /// The low-ply row and its weight.
     low_ply: Option<(&'a [i16], i16)>,
     game: PhantomData<fn() -> P>,
 }
@@ -382,14 +334,14 @@ impl Sums {
         self.0[place]
     }
 
-    /// A rank so much higher.
+    /// Raises a sum by a rank.
     #[inline]
     pub(crate) fn raise(&mut self, place: usize, rank: i32) {
         let sum = &mut self.0[place];
         *sum = sum.saturating_add((rank >> RANK_UNIT_LOG2).clamp(i16::MIN.into(), i16::MAX.into()) as i16);
     }
 
-    /// A bit for each place whose sum is at least this.
+    /// A bit for each place whose sum is at least `sum`.
     #[inline(always)]
     pub(crate) fn at_least(&self, sum: i16) -> u128 {
         let mut bits = 0;
@@ -400,7 +352,7 @@ impl Sums {
     }
 }
 
-/// A bit for each number that is at least this.
+/// A bit for each number that is at least `least`.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
 fn at_least(numbers: &[i16; 16], least: i16) -> u16 {
@@ -423,15 +375,15 @@ fn at_least(numbers: &[i16; 16], least: i16) -> u16 {
     (0..16).fold(0, |bits, place| bits | u16::from(numbers[place] >= least) << place)
 }
 
-/// Ranks are computed in units of so much (a power of 2): they then fit 16 bits, eight of them a register.
+/// Ranks are computed in units of this power of 2, so that they fit 16 bits, eight to a register.
 const RANK_UNIT_LOG2: u32 = 3;
-/// What the statistics of a rank begin at.
+/// The initial sum of a rank's histories.
 const START: i32 = 2 * PAWN_START + 5 * CONTINUATION_START;
-/// What is lost on average by rounding all of them down.
+/// The average error of rounding them all down.
 const ROUNDING: i32 = 24;
 
 impl<P: Searchable> QuietRanks<'_, P> {
-    /// Sums the statistics of each drop of a batch; [`QuietRanks::of_sum`] makes ranks of them.
+    /// Sums the histories of each drop of a batch; [`QuietRanks::of_sum`] converts sums to ranks.
     #[inline(always)]
     pub(crate) fn sum_batch(&self, batch: &P::Drops, sums: &mut Sums) {
         let [slot, butterfly_slot] = [batch.history_slot(), batch.butterfly_slot()];
@@ -466,28 +418,28 @@ impl<P: Searchable> QuietRanks<'_, P> {
         START + 2 * doubled + one + two + three + four + six + (i32::from(near) << RANK_UNIT_LOG2)
     }
 
-    /// The same by a sum of 16 bits.
+    /// The rank of a 16-bit sum.
     #[inline(always)]
     pub(crate) fn of_sum(sum: i16) -> i32 {
         START + ROUNDING + (i32::from(sum) << RANK_UNIT_LOG2)
     }
 
-    /// The least sum whose rank is at least this.
+    /// The least sum with a rank of at least `rank`.
     pub(crate) fn least_sum(rank: i32) -> i16 {
         let above_start = i64::from(rank) - i64::from(Self::of_sum(0));
         let sum = -((-above_start) >> RANK_UNIT_LOG2);
         sum.clamp(i16::MIN.into(), i16::MAX.into()) as i16
     }
 
-    /// The weighted sum of the statistics, in [`RANK_UNIT_LOG2`].
+    /// The weighted sum of the histories, in [`RANK_UNIT_LOG2`].
     #[inline(always)]
     fn sum(butterfly_slot: i16, pawns: i16, after: [i16; 5]) -> i16 {
-        // Each of them fills less than 15 bits, after a move less than 16.
+        // Each summand fills less than 15 bits, the sum after moves less than 16.
         let doubled = (butterfly_slot >> (RANK_UNIT_LOG2 - 1)) + (pawns >> (RANK_UNIT_LOG2 - 1));
         after.iter().fold(doubled, |sum, number| sum + (number >> RANK_UNIT_LOG2))
     }
 
-    /// What is known near the root, weighted: the upper half of a product, which processors have for many at once.
+    /// The weighted low-ply history: the upper half of a product, which processors compute for many numbers at once.
     #[inline(always)]
     fn near(number: i16, weight: i16) -> i16 {
         ((i32::from(2 * (number + LOW_PLY_START as i16)) * i32::from(weight)) >> 16) as i16
@@ -524,7 +476,7 @@ mod tests {
 
     #[test]
     fn statistics_stay_bounded() {
-        let mut numbers = Statistics::<16_384, -100>::new(1).unwrap();
+        let mut numbers = HistoryTable::<16_384, -100>::new(1).unwrap();
         assert_eq!(numbers.get(0), -100);
         (0..1000).for_each(|_| numbers.add(0, 2000));
         assert!((14_000..=16_384).contains(&numbers.get(0)));

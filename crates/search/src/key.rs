@@ -1,4 +1,4 @@
-//! What the table tells positions apart by: 64 bits of key, or 128 in builds with the feature `wide-keys`.
+//! Position keys of the table: 64 bits, or 128 in builds with the feature `wide-keys`.
 
 use crate::table::{Bucket, Slot};
 use game::Searchable;
@@ -12,29 +12,30 @@ pub type Key = u64;
 #[cfg(feature = "wide-keys")]
 pub type Key = u128;
 
-/// A key whose lower half chooses a bucket of the table and is kept in its entries, as far as the choice has not told it.
-/// What there is above, entries keep whole.
+/// A key. Its lower half chooses a bucket; entries store the bits that the bucket does not imply, and all of the upper
+/// half.
 pub trait TableKey: Copy {
     /// The bits above the lower half.
     type Upper: Copy + PartialEq;
     /// An entry's copy of them.
     type UpperCell: Default + Zero;
-    /// Entries that are looked through together, in one cache line or two.
+    /// Entries that are probed together, in one cache line or two.
     type Bucket: AsRef<[Slot<Self>]> + Zero;
 
-    /// That of a position.
+    /// The key of a position.
     fn of<P: Searchable>(position: &P) -> Self;
 
-    /// The lower half.
+    /// The lower 64 bits.
     fn lower(self) -> u64;
 
-    /// The rest.
+    /// The upper bits.
     fn upper(self) -> Self::Upper;
 
-    /// Reads the rest out of an entry with this content: the two are mixed, so that those of different writers do not fit.
+    /// Reads the upper bits of an entry with this content. The two are mixed, so that halves of different writers do
+    /// not match.
     fn load_upper(cell: &Self::UpperCell, content: u64) -> Self::Upper;
 
-    /// Writes it.
+    /// Writes the upper bits.
     fn store_upper(self, cell: &Self::UpperCell, content: u64);
 }
 

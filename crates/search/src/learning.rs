@@ -1,4 +1,4 @@
-//! Updates of the histories: what a node has shown of moves and evaluations.
+//! Updates of the histories after a node has been searched.
 
 use crate::Value;
 use crate::history::MoveTag;
@@ -14,21 +14,22 @@ impl<P: Searchable, E: Evaluation<P>> Worker<'_, P, E> {
         [self.stack.before(ply, 2).correction, self.stack.before(ply, 4).correction]
     }
 
-    /// The same and the slot, if the last ply was a move.
+    /// The arguments of [`crate::history::History::correction`], if the last ply was a move.
     #[inline]
     fn corrections_after_move(&self, ply: usize) -> Option<([usize; 2], usize)> {
         let (_, last) = self.stack.before(ply, 1).played?;
         Some((self.correction_rows(ply), last.slot()))
     }
 
-    /// How far evaluations are off here.
+    /// The correction of the evaluation at `ply`.
     #[inline]
     pub(crate) fn correction(&self, ply: usize) -> i32 {
         let side = self.position.side().index();
-        self.history.correction(side, &self.structures[ply], self.corrections_after_move(ply))
+        self.correction_history.sum(side, &self.structures[ply])
+            + self.history.correction(self.corrections_after_move(ply))
     }
 
-    /// Adds the difference of search and evaluation to correction history, unless a capture explains it.
+    /// Adds the difference between search and evaluation to the correction histories, unless a capture explains it.
     pub(crate) fn learn_correction(&mut self, node: &Node<P::Move>, value: Value, best: Option<P::Move>) {
         let off = value.get() - node.static_eval.get();
         let is_informative = best.is_some() == (off > 0);
@@ -38,16 +39,14 @@ impl<P: Searchable, E: Evaluation<P>> Worker<'_, P, E> {
         let weight = if best.is_some() { p::correction_bonus_best() } else { p::correction_bonus_other() };
         let bonus = (off * node.depth * weight / 128).clamp(-CORRECTION_MAX / 4, CORRECTION_MAX / 4);
         let side = self.position.side().index();
-        let rows = self.corrections_after_move(node.ply);
-        self.history.add_correction(
-            side,
-            &self.structures[node.ply],
-            rows,
-            p::correction_bonus_scale() * bonus / 1024,
-        );
+        let bonus = p::correction_bonus_scale() * bonus / 1024;
+        self.correction_history.add(side, &self.structures[node.ply], bonus);
+        if let Some(moves) = self.corrections_after_move(node.ply) {
+            self.history.add_correction(moves, bonus);
+        }
     }
 
-    /// The evaluation shows whether the opponent's last quiet move was good.
+    /// Rewards or punishes the opponent's last quiet move by the change of the evaluation.
     pub(crate) fn learn_from_evaluation(&mut self, node: &Node<P::Move>) {
         let parent = self.stack.before(node.ply, 1);
         let Some((_, last)) = parent.played.filter(|(_, tag)| !parent.in_check && tag.captured().is_none())
@@ -63,13 +62,13 @@ impl<P: Searchable, E: Evaluation<P>> Worker<'_, P, E> {
         }
     }
 
-    /// Adds to the statistics of the last move by the pawns.
+    /// Adds a bonus to the pawn history of the last move.
     fn add_to_pawns(&mut self, ply: usize, last: MoveTag, bonus: i32) {
         let row = crate::history::History::<P>::pawn_row(&self.structures[ply]);
         self.history.pawns.add(row + last.slot(), bonus);
     }
 
-    /// The table's entry for `m` cuts the node off.
+    /// Updates histories when the table's entry for `m` cuts the node off.
     #[inline(never)]
     pub(crate) fn learn_from_cutoff(&mut self, ply: usize, depth: i32, m: P::Move) {
         let tag = self.tag(m);
@@ -90,13 +89,13 @@ impl<P: Searchable, E: Evaluation<P>> Worker<'_, P, E> {
         }
     }
 
-    /// Adds to what is known of a move made at `ply`, after the moves before it.
+    /// Adds a bonus to the continuation histories of a move made at `ply`.
     fn add_after(&mut self, ply: usize, m: MoveTag, in_check: bool, bonus: i32) {
         let rows = self.rows(ply).continuations;
         self.history.add_continuations(m.slot(), &rows, in_check, bonus);
     }
 
-    /// `best` was the best move; the others of [`Worker::tried`] were not.
+    /// Rewards `best`, and punishes the other moves of [`Worker::tried`].
     pub(crate) fn learn(&mut self, node: &Node<P::Move>, best: P::Move) {
         let Node { ply, depth, in_check, .. } = *node;
         let [quiets, captures] = std::mem::take(&mut self.tried[ply]);
@@ -136,7 +135,7 @@ impl<P: Searchable, E: Evaluation<P>> Worker<'_, P, E> {
         self.tried[ply] = [quiets, captures];
     }
 
-    /// No move was good enough: the opponent's last one was good.
+    /// Rewards the opponent's last move when the node fails low.
     pub(crate) fn learn_from_failure(&mut self, node: &Node<P::Move>, value: Value) {
         let Node { ply, depth, .. } = *node;
         let parent = *self.stack.before(ply, 1);

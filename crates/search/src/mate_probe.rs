@@ -1,12 +1,12 @@
-//! A mate solver that the search can call.
+//! The interface to a mate solver that the search calls.
 
 use game::Position;
 
-/// A solver of forced mates with little work per call. Each thread of a search has its own.
+/// A fast solver of forced mates. Each thread of a search has its own.
 ///
-/// The search calls it at nodes of the principal variation, far enough from the leaves, and trusts the answer.
+/// The search calls it at nodes of the principal variation that are far enough from the leaves, and trusts the result.
 pub trait MateProbe<P: Position>: Send {
-    /// A move by which the side to move wins by force, and after how many plies at most.
+    /// The first move of a forced win for the side to move, and its length in plies at most.
     fn forced_win(&mut self, position: &P) -> Option<(P::Move, usize)>;
 }
 

@@ -1,4 +1,4 @@
-//! The search of one node: what is known before its moves, and the loop over them.
+//! The search of one node: probes and pruning before its moves, and the loop over them.
 
 use crate::history::{MoveTag, Rows};
 use crate::parameters as p;
@@ -8,8 +8,9 @@ use crate::table::Entry;
 use crate::worker::Worker;
 use crate::{MAX_PLY, Value};
 use game::{Evaluation, Searchable};
+use std::sync::atomic::Ordering::Relaxed;
 
-/// The values that matter: between what the side to move has already and what the opponent allows.
+/// The search window.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Window {
     pub(crate) alpha: Value,
@@ -17,27 +18,27 @@ pub(crate) struct Window {
 }
 
 impl Window {
-    /// A null window: does the value reach `beta`?
+    /// The null window below `beta`.
     pub(crate) fn null(beta: Value) -> Self {
         Self { alpha: beta.offset(-1), beta }
     }
 
-    /// The window of the opponent, with `alpha` raised to this.
+    /// The window of the opponent, with `alpha` raised to this value.
     pub(crate) fn reversed(self, alpha: Value) -> Self {
         Self { alpha: -self.beta, beta: -alpha }
     }
 
-    /// A null window for the opponent: can he keep us from more than `alpha`?
+    /// The null window above `alpha`, for the opponent.
     fn against(alpha: Value) -> Self {
         Self::null(-alpha)
     }
 }
 
-/// How a node is searched; known when the program is built.
+/// The kind of a node, known at compile time.
 pub(crate) trait NodeKind {
-    /// The window is open: the exact value and the line count.
+    /// Whether the window is open: the exact value and the line matter.
     const PV: bool;
-    /// The root.
+    /// Whether the node is the root.
     const ROOT: bool;
 }
 
@@ -63,7 +64,7 @@ impl NodeKind for NonPv {
     const ROOT: bool = false;
 }
 
-/// What is known of a node before its moves are looked at.
+/// Data of a node before its moves are searched.
 #[derive(Clone, Copy)]
 #[allow(clippy::struct_excessive_bools, reason = "independent facts")]
 pub(crate) struct Node<M> {
@@ -75,42 +76,42 @@ pub(crate) struct Node<M> {
     pub(crate) in_check: bool,
     pub(crate) excluded: Option<M>,
     pub(crate) hit: bool,
-    /// Depth of the table's entry, if there is a value.
+    /// Depth of the table's entry, if it has a value.
     pub(crate) table_depth: i32,
     pub(crate) table_value: Option<(Value, Bound)>,
     pub(crate) table_move: Option<M>,
     pub(crate) table_capture: bool,
-    /// It is or was part of a principal variation.
+    /// Whether the position is or was part of a principal variation.
     pub(crate) tt_pv: bool,
-    /// How much less deep than usual the move to here is being searched.
+    /// The reduction with which the move to here is being searched.
     pub(crate) prior_reduction: i32,
-    /// How far evaluations are off; see [`crate::history::History::correction`].
+    /// The correction of the evaluation; see [`crate::history::History::correction`].
     pub(crate) correction: i32,
     /// The evaluation before correction; `None` in check.
     pub(crate) raw_eval: Option<Value>,
-    /// The corrected evaluation; in check that of two plies before.
+    /// The corrected evaluation. In check it is that of two plies before.
     pub(crate) static_eval: Value,
-    /// The evaluation, or what the table knows better.
+    /// The evaluation, or a better estimate from the table.
     pub(crate) estimate: Value,
-    /// The evaluation has risen since our last move.
+    /// Whether the evaluation has risen since our last move.
     pub(crate) improving: bool,
-    /// The opponent's evaluation has fallen with the last move.
+    /// Whether the opponent's evaluation has fallen with the last move.
     pub(crate) worsening: bool,
 }
 
 impl<M> Node<M> {
-    /// An all node: no move is expected to raise alpha.
+    /// Whether it is an all node: no move is expected to raise alpha.
     pub(crate) fn is_all<K: NodeKind>(&self) -> bool {
         !K::PV && !self.cut
     }
 
-    /// What the table says is at least this.
+    /// Whether the table bounds the value from below by `value`.
     fn table_at_least(&self, value: Value) -> bool {
         self.table_value.is_some_and(|(known, bound)| bound != Bound::Upper && known >= value)
     }
 }
 
-/// The best found so far in a node.
+/// The best move and value found so far in a node.
 struct Best<M> {
     value: Value,
     m: Option<M>,
@@ -118,7 +119,7 @@ struct Best<M> {
 }
 
 impl<P: Searchable, E: Evaluation<P>> Worker<'_, P, E> {
-    /// Value of the present position, `ply` moves from the root.
+    /// Value of the current position, `ply` moves from the root.
     pub(crate) fn search<K: NodeKind>(
         &mut self,
         ply: usize,
@@ -193,7 +194,7 @@ impl<P: Searchable, E: Evaluation<P>> Worker<'_, P, E> {
         self.search_moves::<K>(&mut node)
     }
 
-    /// Looks up what is known of the node, and prepares its frame.
+    /// Probes the table and prepares the node's frame.
     fn enter<K: NodeKind>(
         &mut self,
         ply: usize,
@@ -250,7 +251,7 @@ impl<P: Searchable, E: Evaluation<P>> Worker<'_, P, E> {
         }
     }
 
-    /// The value of the table's entry, if it settles the node.
+    /// The value of the table's entry, if it cuts the node off.
     fn table_cutoff(&mut self, node: &Node<P::Move>) -> Option<Value> {
         let Node { ply, window, depth, .. } = *node;
         let (value, bound) = node.table_value?;
@@ -408,7 +409,7 @@ impl<P: Searchable, E: Evaluation<P>> Worker<'_, P, E> {
         self.tried[ply].iter_mut().for_each(Vec::clear);
     }
 
-    /// Learns from what the moves have shown, and remembers it.
+    /// Updates the histories and stores the result in the table.
     fn conclude<K: NodeKind>(
         &mut self,
         node: &Node<P::Move>,
@@ -418,7 +419,7 @@ impl<P: Searchable, E: Evaluation<P>> Worker<'_, P, E> {
         let Node { ply, window, depth, .. } = *node;
         let mut value = best.value;
         if move_count == 0 {
-            // Nothing but the excluded move, or nothing at all.
+            // Only the excluded move is legal, or none is.
             value = if node.excluded.is_some() { best.alpha } else { self.no_move_value(ply) };
         } else {
             if value >= window.beta && !value.is_decisive() && !best.alpha.is_decisive() {
@@ -532,13 +533,13 @@ impl<P: Searchable, E: Evaluation<P>> Worker<'_, P, E> {
         }
     }
 
-    /// How much deeper moves are searched for a window that is wide beside that of the root, in 1024ths.
+    /// The reduction saved in wide windows relative to the root's, in 1024ths.
     fn width_bonus(&self, node: &Node<P::Move>, alpha: Value) -> i32 {
         let width = node.window.beta.get() - alpha.get();
         width * p::reduction_window() / self.root_width
     }
 
-    /// `base` adjusted to what is known of the move, which has just been played.
+    /// Adjusts the reduction `base` of the move that has just been played.
     fn adjusted_reduction<K: NodeKind>(
         &self,
         node: &Node<P::Move>,
@@ -665,7 +666,7 @@ impl<P: Searchable, E: Evaluation<P>> Worker<'_, P, E> {
         self.root_moves[self.pv_index..].iter().map(|root_move| root_move.line[0]).collect()
     }
 
-    /// `place` is that of the move among [`Worker::root_moves`].
+    /// Records the result of a root move; `place` is its index in [`Worker::root_moves`].
     fn note_root_move(
         &mut self,
         place: usize,
@@ -692,12 +693,12 @@ impl<P: Searchable, E: Evaluation<P>> Worker<'_, P, E> {
         root_move.line.truncate(1);
         root_move.line.extend_from_slice(&self.pv[1]);
         if move_count > 1 && self.pv_index == 0 {
-            self.best_changes += 1.0;
+            self.shared.tallies[self.index].best_changes.fetch_add(1, Relaxed);
         }
     }
 }
 
-/// So many moves of a node are remembered for their malus.
+/// Limit of the moves of a node that get a malus.
 const TRIED_MAX: i32 = 32;
 
 /// The reduction by depth and move count, in 1024ths.
@@ -722,7 +723,7 @@ fn place_of<M: Copy + PartialEq>(moves: &[M], m: M) -> Option<usize> {
     Some(first + moves[first..].iter().position(|one| *one == m)?)
 }
 
-/// `ProbCut` by the table alone: a deep enough entry is far above the window.
+/// `ProbCut` by the table alone: its entry is deep enough and far above the window.
 fn small_probcut<M>(node: &Node<M>) -> Option<Value> {
     let goal = node.window.beta.offset(p::small_probcut_margin());
     let (value, bound) = node.table_value?;

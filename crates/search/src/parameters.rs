@@ -1,26 +1,26 @@
-//! The numbers of the search, in one table. Values are in the unit of the evaluation (a pawn of shogi is 90), depths
-//! and reductions marked so in 1024ths of a ply.
+//! The parameters of the search, in one table. Values are in the unit of the evaluation (a pawn of shogi is 90). Depths
+//! and reductions marked as such are in 1024ths of a ply.
 //!
-//! With the feature `tuning` each is a spin option of the engine and can be changed while it runs; `search.params` is for
-//! `tsumugi tune`. Each group says where its values come from; `NOTICE.md` credits the sources.
+//! With the feature `tuning` each is a spin option of the engine and can be changed while it runs; `search.params` is
+//! the input of `tsumugi tune`. Each group says where its values come from; `NOTICE.md` credits the sources.
 
-/// A number of the search that a tuner may change.
+/// A parameter that can be tuned.
 #[derive(Clone, Copy, Debug)]
 pub struct Parameter {
-    /// Its name, which is also the option's.
+    /// Its name, also that of the option.
     pub name: &'static str,
-    /// What it is without tuning.
+    /// Default value.
     pub default: i32,
-    /// The least it may be.
+    /// Minimum.
     pub min: i32,
-    /// The most it may be.
+    /// Maximum.
     pub max: i32,
     #[cfg(feature = "tuning")]
     cell: &'static std::sync::atomic::AtomicI32,
 }
 
 impl Parameter {
-    /// By how much tuning moves it; `None` if it is not tuned (not in `search.params`).
+    /// The step of tuning; `None` if it is not tuned (not in `search.params`).
     #[must_use]
     pub fn step(&self) -> Option<i32> {
         let mut lines = include_str!("../search.params").lines();
@@ -32,7 +32,7 @@ impl Parameter {
 
 #[cfg(feature = "tuning")]
 impl Parameter {
-    /// Changes it for all searches from now on; values out of range are brought into it.
+    /// Sets it for all later searches; values out of range are clamped.
     pub fn set(&self, value: i32) {
         self.cell.store(value.clamp(self.min, self.max), std::sync::atomic::Ordering::Relaxed);
     }
@@ -63,7 +63,7 @@ macro_rules! parameters {
             $(pub(super) static $name: AtomicI32 = AtomicI32::new($default);)*
         }
 
-        /// All of them.
+        /// All parameters.
         pub const PARAMETERS: &[Parameter] = &[
             $(Parameter {
                 name: stringify!($name),

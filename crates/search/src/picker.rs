@@ -1,4 +1,4 @@
-//! Staged move ordering: moves one by one, best ranks first, generated no sooner than needed.
+//! Staged move ordering: hands out moves one by one, best ranks first, and generates each stage only when it is needed.
 
 use crate::history::{History, QuietRanks, Rows, Sums};
 use crate::parameters as p;
@@ -6,32 +6,32 @@ use game::{DropBatch, MoveSet, Promotions, Searchable};
 use std::cmp::Reverse;
 use std::ops::{Deref, DerefMut, Range};
 
-/// A move with its rank; larger is tried first.
+/// A move with its rank; larger ranks come first.
 pub(crate) type Ranked<M> = (i32, M);
 
-/// Lists of moves, kept to reuse their memory; in a box, as they are handed about at every node.
+/// Move lists, kept to reuse their memory; boxed because they are passed on at every node.
 pub(crate) struct Buffers<P: Searchable>(Box<Lists<P>>);
 
 pub(crate) struct Lists<P: Searchable> {
     moves: Vec<Ranked<P::Move>>,
-    /// Captures that lose material, kept for later.
+    /// Captures that lose material, for a later stage.
     bad_captures: Vec<P::Move>,
-    /// Quiet moves outside batches, kept for later.
+    /// Quiet moves outside batches, for a later stage.
     other_quiets: Vec<Ranked<P::Move>>,
-    /// Batches of drops; only the first [`Picker::batch_count`] belong to the node.
+    /// Batches of drops; the first [`Picker::batch_count`] belong to the node.
     batches: Vec<RankedBatch<P>>,
 }
 
 /// A batch of drops with the sums that rank them.
 struct RankedBatch<P: Searchable> {
     batch: P::Drops,
-    /// A bit for each place whose drop has not been taken yet.
+    /// A bit for each place whose drop has not been handed out.
     left: u128,
     sums: Sums,
 }
 
 impl<P: Searchable> RankedBatch<P> {
-    /// Moves the drops that are left and have at least this sum to a list.
+    /// Moves the remaining drops with at least this sum to a list.
     #[inline]
     fn take(&mut self, least: i16, moves: &mut Vec<Ranked<P::Move>>) {
         let found = self.sums.at_least(least) & self.left;
@@ -69,14 +69,14 @@ impl<P: Searchable> DerefMut for Buffers<P> {
     }
 }
 
-/// Which moves a node needs.
+/// The set of moves that a node needs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Purpose {
     /// All of them.
     All { depth: i32 },
     /// Captures only.
     Captures,
-    /// Captures that win at least so much.
+    /// Captures that win at least `threshold`.
     Gains { threshold: i32 },
     /// Answers to a check.
     Evasions,
@@ -108,7 +108,7 @@ pub(crate) struct Picker<P: Searchable> {
     rows: Rows,
     buffers: Buffers<P>,
     next: usize,
-    /// Where the moves begin that are not sorted yet, and where those that are to be end.
+    /// The moves that have not been sorted yet, up to the limit of the stage.
     unsorted: Range<usize>,
     next_bad_capture: usize,
     /// How many of [`Lists::batches`] belong to the node.
@@ -160,7 +160,7 @@ impl<P: Searchable> Picker<P> {
         Self::new(purpose, table_move, rows, promotions, buffers)
     }
 
-    /// What the end of a line looks at: captures, or all answers to a check.
+    /// Moves of the quiescence search: captures, or all answers to a check.
     pub(crate) fn forcing(
         position: &P,
         table_move: Option<P::Move>,
@@ -193,15 +193,15 @@ impl<P: Searchable> Picker<P> {
         self.buffers
     }
 
-    /// No more quiet moves from now on, except as answers to a check.
+    /// Leaves out quiet moves from now on, except as answers to a check.
     pub(crate) fn skip_quiets(&mut self) {
         self.skip_quiets = true;
     }
 
-    /// The next move. `checks`, those of the position, are looked at for [`Picker::all`] only.
+    /// The next move. `checks` must be those of the position; only [`Picker::all`] uses it.
     #[inline(always)]
     pub(crate) fn next(&mut self, position: &P, history: &History<P>, checks: &P::Checks) -> Option<P::Move> {
-        // Most often there is a list, and it is sorted.
+        // The most frequent case: a list that is already sorted.
         if self.stage == Stage::GoodQuiets && !self.skip_quiets && self.next < self.unsorted.start {
             let (_, m) = self.buffers.moves[self.next];
             self.next += 1;
@@ -299,7 +299,7 @@ impl<P: Searchable> Picker<P> {
         self.sort_all();
     }
 
-    /// Captures come before other answers to a check.
+    /// Ranks captures before other answers to a check.
     #[inline(never)]
     fn make_evasions(&mut self, position: &P, history: &History<P>) {
         let rows = self.rows;
@@ -314,7 +314,7 @@ impl<P: Searchable> Picker<P> {
         self.sort_all();
     }
 
-    /// Ranks the quiet moves, those that check safely before others, and makes a sorted list of the good ones.
+    /// Ranks the quiet moves, safe checks first, and sorts the good ones.
     #[inline(never)]
     fn make_quiets(&mut self, position: &P, history: &History<P>, depth: i32, checks: &P::Checks) {
         let ranks = history.quiet_ranks(&self.rows);
@@ -351,7 +351,7 @@ impl<P: Searchable> Picker<P> {
         self.sort_all();
     }
 
-    /// Makes a sorted list of the quiet moves that are neither good nor bad; most nodes do not come to them.
+    /// Sorts the quiet moves that are neither good nor bad; most nodes do not reach them.
     #[inline(never)]
     fn make_fair_quiets(&mut self, depth: i32) {
         let fair = fair_quiet_limit();
@@ -366,7 +366,7 @@ impl<P: Searchable> Picker<P> {
         self.sort_all();
     }
 
-    /// Makes a list of the quiet moves that are left.
+    /// Sorts the remaining quiet moves.
     #[inline(never)]
     fn make_bad_quiets(&mut self, depth: i32) {
         let Lists { moves, other_quiets, batches, .. } = &mut *self.buffers;
@@ -376,7 +376,7 @@ impl<P: Searchable> Picker<P> {
         self.sort(quiet_sort_limit(depth));
     }
 
-    /// Generates and ranks moves.
+    /// Generates moves and ranks them.
     fn fill(&mut self, position: &P, set: MoveSet, rank: impl Fn(P::Move) -> i32) {
         let mut generated = P::Moves::default();
         position.generate(set, self.promotions, &mut generated);
@@ -408,7 +408,7 @@ impl<P: Searchable> Picker<P> {
         self.sort_first(self.buffers.moves.len());
     }
 
-    /// Sorts so many moves. Of many only the first are put in order for now: mostly they settle the node.
+    /// Sorts the moves up to `end`. Of a long list only the first few are ordered now: they mostly settle the node.
     fn sort_first(&mut self, end: usize) {
         let moves = &mut self.buffers.moves[..end];
         let mut front = moves.len();
@@ -420,7 +420,7 @@ impl<P: Searchable> Picker<P> {
         self.unsorted = front..end;
     }
 
-    /// The next move that is not the table's, which was the first of all.
+    /// The next move other than the table's, which came first.
     #[inline]
     fn take(&mut self) -> Option<Ranked<P::Move>> {
         loop {
@@ -437,9 +437,9 @@ impl<P: Searchable> Picker<P> {
     }
 }
 
-/// Ranks moves: those that rank at least `limit` go to one list, the others to another.
+/// Ranks moves and splits them: those that rank at least `limit` go to one list, the others to another.
 ///
-/// Branchless, as the branch is unpredictable.
+/// Branchless, because the branch is unpredictable.
 #[inline(always)]
 fn split_ranked<M: Copy>(
     moves: &[M],
@@ -469,7 +469,7 @@ fn split_ranked<M: Copy>(
     }
 }
 
-/// Calls `visit` with the number of each bit that is set.
+/// Calls `visit` with the index of each set bit.
 #[inline(always)]
 fn for_each_bit(bits: u128, mut visit: impl FnMut(usize)) {
     for (first, mut word) in [(0, bits as u64), (64, (bits >> 64) as u64)] {
@@ -480,20 +480,20 @@ fn for_each_bit(bits: u128, mut visit: impl FnMut(usize)) {
     }
 }
 
-/// So many moves are sorted at first.
+/// Number of moves that are sorted at first.
 const FRONT: usize = 12;
 
-/// From what rank on quiet moves come first, sorted.
+/// Quiet moves of at least this rank come first, sorted.
 fn good_quiet_limit(depth: i32) -> i32 {
     quiet_sort_limit(depth).max(fair_quiet_limit())
 }
 
-/// From what rank on quiet moves come before captures that lose material.
+/// Quiet moves of at least this rank come before captures that lose material.
 fn fair_quiet_limit() -> i32 {
     1 - p::good_quiet_threshold()
 }
 
-/// From what rank on quiet moves are worth sorting.
+/// Quiet moves of at least this rank are sorted.
 fn quiet_sort_limit(depth: i32) -> i32 {
     -p::quiet_sort_per_depth() * depth
 }

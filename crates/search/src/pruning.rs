@@ -26,7 +26,7 @@ impl<P: Searchable, E: Evaluation<P>> Worker<'_, P, E> {
             return Some(value);
         }
         node.improving |= node.static_eval >= node.window.beta;
-        // Without a move from the table, a shallower search finds one first.
+        // Internal iterative reduction: without a move from the table, a shallower search finds one first.
         if !node.is_all::<K>()
             && node.depth >= p::internal_reduction_depth()
             && node.table_move.is_none()
@@ -38,7 +38,7 @@ impl<P: Searchable, E: Evaluation<P>> Worker<'_, P, E> {
         if K::ROOT { None } else { self.probe_cut(node) }
     }
 
-    /// The move to here was reduced: more depth if it turns out well, less if it does not.
+    /// Hindsight: adjusts the depth after a reduced move by what the evaluation says of that move now.
     fn use_hindsight(&self, node: &mut Node<P::Move>) {
         if node.prior_reduction >= p::hindsight_deeper_reduction() && !node.worsening {
             node.depth += 1;
@@ -52,14 +52,14 @@ impl<P: Searchable, E: Evaluation<P>> Worker<'_, P, E> {
         }
     }
 
-    /// Razoring: so far behind that only captures could help, so only those are searched.
+    /// Razoring: so far behind that only captures can help, so only those are searched.
     fn razor<K: NodeKind>(&mut self, node: &Node<P::Move>) -> Option<Value> {
         let margin = p::razoring_base() + p::razoring_per_depth_squared() * node.depth * node.depth;
         let behind = !K::PV && node.estimate.offset(margin) < node.window.alpha;
         behind.then(|| self.quiesce::<NonPv>(node.ply, node.window))
     }
 
-    /// If a null move still fails high, some move surely does.
+    /// Null move pruning: if even passing fails high, some move surely does.
     fn try_null_move(&mut self, node: &Node<P::Move>) -> Option<Value> {
         let Node { ply, window, depth, .. } = *node;
         let margin = p::null_move_margin()
@@ -91,7 +91,7 @@ impl<P: Searchable, E: Evaluation<P>> Worker<'_, P, E> {
         (verified >= window.beta).then_some(value)
     }
 
-    /// `ProbCut`: a capture that a shallow search sees far above beta will fail high at full depth, too.
+    /// `ProbCut`: a capture that fails high far above beta in a shallow search will fail high at full depth, too.
     fn probe_cut(&mut self, node: &Node<P::Move>) -> Option<Value> {
         let Node { ply, window, depth, .. } = *node;
         let goal =
@@ -140,8 +140,8 @@ impl<P: Searchable, E: Evaluation<P>> Worker<'_, P, E> {
         found
     }
 
-    /// Late moves of shallow nodes with bad histories are not searched; what they could have gained at most may raise
-    /// the best value.
+    /// Whether to skip a late move of a shallow node with bad histories. The most that it could gain may raise the best
+    /// value.
     #[allow(clippy::too_many_arguments, reason = "what distinguishes a move within its node")]
     pub(crate) fn should_prune<K: NodeKind>(
         &self,

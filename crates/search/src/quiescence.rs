@@ -24,7 +24,7 @@ struct Leaf {
 }
 
 impl<P: Searchable, E: Evaluation<P>> Worker<'_, P, E> {
-    /// Looks at captures only; in check at everything.
+    /// Searches captures only; in check all moves.
     pub(crate) fn quiesce<K: NodeKind>(&mut self, ply: usize, window: Window) -> Value {
         if K::PV {
             self.pv[ply].clear();
@@ -98,7 +98,7 @@ impl<P: Searchable, E: Evaluation<P>> Worker<'_, P, E> {
         Some(value)
     }
 
-    /// Looks at the captures, or at the answers to a check.
+    /// Searches the captures, or the answers to a check.
     fn search_forcing<K: NodeKind>(&mut self, mut leaf: Leaf, mut checks_known: bool) -> Value {
         let Leaf { ply, window, in_check, entry, .. } = leaf;
         let table_move = entry.and_then(|entry| self.position.unpack_move(entry.best));
@@ -146,7 +146,7 @@ impl<P: Searchable, E: Evaluation<P>> Worker<'_, P, E> {
                 return self.no_move_value(ply);
             }
             if leaf.raw_eval.is_none() {
-                // There was nothing to capture where captures are compulsory.
+                // There is no capture, and captures are compulsory in this game.
                 return self.evaluate().corrected(self.correction(ply));
             }
         }
@@ -166,7 +166,7 @@ impl<P: Searchable, E: Evaluation<P>> Worker<'_, P, E> {
         best
     }
 
-    /// Whether a move cannot raise alpha; what it could have gained at most may raise the best value.
+    /// Whether a move cannot raise alpha. The most that it could gain may raise the best value.
     fn should_prune_leaf_move(
         &mut self,
         leaf: &mut Leaf,
@@ -199,7 +199,7 @@ impl<P: Searchable, E: Evaluation<P>> Worker<'_, P, E> {
         !self.position.is_capture(m) || !self.position.exchange_at_least(m, -p::quiescence_exchange())
     }
 
-    /// Whether a move gives check; prepares that on the first call at a node.
+    /// Whether a move gives check; computes the check data on the first call at a node.
     #[inline]
     fn leaf_move_checks(&mut self, ply: usize, m: P::Move, known: &mut bool) -> bool {
         self.find_checks(ply, *known);
@@ -207,7 +207,7 @@ impl<P: Searchable, E: Evaluation<P>> Worker<'_, P, E> {
         self.position.gives_check(&self.checks[ply], m)
     }
 
-    /// The side to move mates with `m`, `plies` moves from now.
+    /// Stores that the side to move mates with `m` in `plies` plies.
     pub(crate) fn remember_mate<K: NodeKind>(
         &mut self,
         ply: usize,

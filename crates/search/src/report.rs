@@ -1,28 +1,28 @@
-//! What a search has found.
+//! Results of a search.
 
 use crate::Value;
 use std::time::Duration;
 
-/// How a value relates to the truth.
+/// How a value relates to the true one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[repr(u8)]
 pub enum Bound {
-    /// It is the value.
+    /// Equal.
     Exact = 0,
-    /// The value is this or better.
+    /// The true value is this or higher.
     Lower = 1,
-    /// The value is this or worse.
+    /// The true value is this or lower.
     Upper = 2,
 }
 
 impl Bound {
-    /// Such a value proves on which side of `beta` the truth lies.
+    /// Whether such a value proves on which side of `beta` the true value lies.
     #[inline]
     pub(crate) fn proves(self, value: Value, beta: Value) -> bool {
         if value >= beta { self != Self::Upper } else { self != Self::Lower }
     }
 
-    /// Such a value says more than an evaluation.
+    /// Whether such a value is a better estimate than `evaluation`.
     #[inline]
     pub(crate) fn refines(self, value: Value, evaluation: Value) -> bool {
         if value > evaluation { self != Self::Upper } else { self != Self::Lower }
@@ -38,16 +38,16 @@ pub struct Line<M> {
     pub bound: Bound,
     /// The moves, never empty.
     pub moves: Vec<M>,
-    /// Depth of the deepest line looked at.
+    /// The largest depth reached in this line, quiescence search included.
     pub selective_depth: usize,
 }
 
-/// Where a search stands after an iteration, or when it ends.
+/// The state of a search after an iteration, or at its end.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Report<M> {
     /// Completed depth.
     pub depth: usize,
-    /// The best lines, best first: as many as `MultiPV` says.
+    /// The principal variations, best first: as many as `MultiPV` says.
     pub lines: Vec<Line<M>>,
     /// Nodes of all threads.
     pub nodes: u64,

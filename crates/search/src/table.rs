@@ -1,4 +1,4 @@
-//! The transposition table: what was found out about positions, shared by all threads without locks.
+//! The transposition table, shared by all threads without locks.
 
 use crate::key::{Key, TableKey};
 use crate::parameters as p;
@@ -10,24 +10,24 @@ use platform::prefetch;
 use std::io;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
-/// What the table knows of a position.
+/// The data of an entry.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Entry {
     /// Packed best move, 0 if none.
     pub(crate) best: u32,
-    /// What a search found, and how it relates to the truth; `None` if only the evaluation is known.
+    /// The value and its bound; `None` if only the evaluation is stored.
     pub(crate) value: Option<(Value, Bound)>,
-    /// The evaluation, before any correction; `None` in check.
+    /// The evaluation before correction; `None` in check.
     pub(crate) evaluation: Option<Value>,
     pub(crate) depth: i32,
-    /// The position has been part of a best line.
+    /// Whether the position has been part of a principal variation.
     pub(crate) tt_pv: bool,
 }
 
 impl Entry {
-    /// The depth of an entry that no search has made.
+    /// The depth of an entry that has no search value.
     pub(crate) const UNSEARCHED: i32 = -2;
-    /// The depth of the end of a line.
+    /// The depth of quiescence search.
     pub(crate) const QUIESCENCE: i32 = 0;
 }
 
@@ -37,8 +37,8 @@ const DEPTH_OFFSET: i32 = 3;
 /// Stands for no evaluation; values do not reach it.
 const NO_EVALUATION: u16 = i16::MIN as u16;
 
-/// An entry as it is stored. Layout of `content`: move 32 bits, value 16, evaluation 16. Layout of `rest`: lower 48
-/// bits of the key (the next ones have chosen the bucket), depth 8, generation 5, `tt_pv` 1, bound 2.
+/// An entry in memory. Layout of `content`: move 32 bits, value 16, evaluation 16. Layout of `rest`: lower 48 bits of
+/// the key (the bucket implies the others), depth 8, generation 5, `tt_pv` 1, bound 2.
 #[derive(Clone, Copy)]
 struct Stored<K: TableKey> {
     content: u64,
@@ -100,12 +100,12 @@ impl<K: TableKey> Stored<K> {
         (self.rest ^ key << 16) & KEY_BITS == 0
     }
 
-    /// How many searches ago it was written.
+    /// How many searches ago the entry was written.
     fn age(self, generation: u8) -> u8 {
         (GENERATIONS + generation - (self.rest >> 3) as u8 % GENERATIONS) % GENERATIONS
     }
 
-    /// Shallow and old entries are worth least.
+    /// Replacement value: shallow and old entries have the least.
     fn worth(self, generation: u8) -> i32 {
         if self.is_empty() {
             i32::MIN
@@ -117,7 +117,7 @@ impl<K: TableKey> Stored<K> {
 
 const KEY_BITS: u64 = !0xffff;
 
-/// One position in two halves, or three words where keys are wide.
+/// An entry as two words, or three with wide keys.
 #[derive(Default)]
 pub struct Slot<K: TableKey> {
     content: AtomicU64,
@@ -130,7 +130,7 @@ pub struct Slot<K: TableKey> {
 #[repr(align(64))]
 pub struct Bucket<K: TableKey, const SLOTS: usize>([Slot<K>; SLOTS]);
 
-/// Bytes that are fetched from memory together.
+/// Size of a cache line in bytes.
 const CACHE_LINE: usize = 64;
 
 // SAFETY: made of numbers and cells that may be zero, aligned to less than a page.
@@ -144,7 +144,7 @@ impl<K: TableKey, const SLOTS: usize> AsRef<[Slot<K>]> for Bucket<K, SLOTS> {
 }
 
 impl<K: TableKey> Slot<K> {
-    /// Halves that two threads have written do not fit together: the key then does not match.
+    /// If two threads wrote the halves, they do not match, and neither does the key.
     #[inline]
     fn load(&self) -> Stored<K> {
         let content = self.content.load(Relaxed);
@@ -168,8 +168,8 @@ pub struct Table<K: TableKey = Key> {
 }
 
 impl<K: TableKey> Table<K> {
-    /// A table of about `megabytes`, on large pages if they are wanted and to be had; fails if there is not so much
-    /// memory.
+    /// A table of about `megabytes`, on large pages if `large_pages` is set and the system has them. Fails if there is
+    /// not enough memory.
     pub fn new(megabytes: usize, large_pages: bool) -> io::Result<Self> {
         let bytes = megabytes.max(1).checked_mul(1 << 20).ok_or(io::ErrorKind::OutOfMemory)?;
         Ok(Self {
@@ -178,7 +178,7 @@ impl<K: TableKey> Table<K> {
         })
     }
 
-    /// Whether the system agreed to keep it on large pages.
+    /// Whether the table is on large pages.
     #[must_use]
     pub fn uses_large_pages(&self) -> bool {
         self.buckets.uses_large_pages()
@@ -190,22 +190,22 @@ impl<K: TableKey> Table<K> {
         (self.buckets.len() * size_of::<K::Bucket>()) >> 20
     }
 
-    /// Forgets everything, with so many threads.
+    /// Clears the table with `threads` threads.
     pub fn clear(&mut self, threads: usize) {
         self.buckets.clear(threads);
     }
 
-    /// The same by threads on their nodes, each of which gets its share of the table.
+    /// Clears the table by threads on their nodes, each of which gets a share of it.
     pub(crate) fn clear_on(&mut self, seats: &Seats<'_>) {
         self.buckets.clear_on(seats);
     }
 
-    /// A new search begins: older entries may be replaced first.
+    /// Starts a new generation: entries of earlier searches are replaced first.
     pub(crate) fn age(&self) {
         self.generation.store((self.generation.load(Relaxed) + 1) % GENERATIONS, Relaxed);
     }
 
-    /// How full it is with entries of this search, in thousandths.
+    /// How full the table is with entries of this search, in thousandths.
     #[must_use]
     pub fn fullness(&self) -> u32 {
         let sample = self.buckets.len().min(250);
@@ -221,13 +221,13 @@ impl<K: TableKey> Table<K> {
         &self.buckets[index as usize]
     }
 
-    /// The slots that a position may be in.
+    /// The slots that may hold a position.
     #[inline(always)]
     fn slots(&self, key: K) -> &[Slot<K>] {
         self.bucket(key.lower()).as_ref()
     }
 
-    /// Prefetches the bucket of a position, given the lower half of its key.
+    /// Prefetches the bucket of a position by the lower half of its key.
     #[inline]
     pub(crate) fn prefetch(&self, key: u64) {
         let bucket = self.bucket(key);
@@ -245,15 +245,15 @@ impl<K: TableKey> Table<K> {
         Some(stored.entry())
     }
 
-    /// Whether anything is known of a position, given the lower half of its key, which
-    /// [`game::Searchable::key_after`] knows without playing a move.
+    /// Whether the table has an entry for a position, given the lower half of its key, as
+    /// [`game::Searchable::key_after`] returns it.
     #[must_use]
     pub fn contains(&self, key: u64) -> bool {
         let slots = self.bucket(key).as_ref().iter();
         slots.map(Slot::load).any(|stored| stored.has_lower(key) && !stored.is_empty())
     }
 
-    /// Remembers an entry in place of the same position's, or else of the one least worth keeping.
+    /// Stores an entry: over one of the same position if there is one, else over the least valuable of the bucket.
     pub(crate) fn store(&self, key: K, mut entry: Entry) {
         let generation = self.generation.load(Relaxed);
         let slots = self.slots(key);
@@ -297,7 +297,7 @@ mod tests {
         table.store(5, deep);
         assert_eq!(table.probe(5), Some(deep));
         assert!(table.contains(5) && !table.contains(6));
-        // A shallower bound does not push a deep entry of the same search out; a known move is kept.
+        // A shallower bound does not replace a deep entry of the same search; a known move is kept.
         let upper = Some((Value::ZERO, Bound::Upper));
         table.store(5, Entry { best: 0, depth: 3, value: upper, tt_pv: false, ..deep });
         assert_eq!(table.probe(5), Some(deep));

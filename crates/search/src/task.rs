@@ -1,8 +1,8 @@
-//! What to search, and until when.
+//! What to search, and when to stop.
 
 use crate::Value;
 
-/// Decides when a search has had its time. Called from all threads, every few hundred nodes.
+/// Decides when to stop. All threads call it every few hundred nodes.
 pub trait Timer: Sync {
     /// Stop at once.
     fn must_stop(&self) -> bool;
@@ -11,18 +11,18 @@ pub trait Timer: Sync {
     fn after_iteration(&self, progress: &Progress) -> Next;
 }
 
-/// How a search goes on after an iteration.
+/// What follows an iteration.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Next {
-    /// It ends.
+    /// The search ends.
     Stop,
-    /// There is some time left, but hardly enough for another ply: looks once more, not deeper.
+    /// Another iteration at the same depth: the remaining time would hardly suffice for a deeper one.
     Again,
-    /// One ply deeper.
+    /// An iteration one ply deeper.
     Deeper,
 }
 
-/// How an iteration went.
+/// Data of a completed iteration.
 #[derive(Clone, Copy, Debug)]
 pub struct Progress {
     /// Its depth.
@@ -31,19 +31,19 @@ pub struct Progress {
     pub stable_iterations: u32,
     /// Decayed count of changes of the best move.
     pub best_changes: f64,
-    /// The part of all nodes that was spent on the best move, 0 to 1.
+    /// The share of all nodes spent on the best move, 0 to 1.
     pub effort: f64,
     /// The value of the best move.
     pub value: Value,
     /// The value some iterations before.
     pub earlier_value: Value,
-    /// The value that the last search of the game has led to expect.
+    /// The value expected after the last search of the game.
     pub expected_value: Option<Value>,
-    /// There is nothing to choose from.
+    /// Whether there is only one move.
     pub only_move: bool,
 }
 
-/// No limit of time.
+/// A timer without limits.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Unlimited;
 
@@ -57,16 +57,16 @@ impl Timer for Unlimited {
     }
 }
 
-/// What to think about.
+/// What to search.
 #[derive(Clone, Debug)]
 pub struct Task<P, M> {
     /// The position.
     pub position: P,
-    /// Only these moves, if any are given.
+    /// Only these moves, if not empty (`searchmoves`).
     pub only: Vec<M>,
-    /// Not deeper than this.
+    /// Maximum depth.
     pub depth: Option<usize>,
-    /// Not more nodes than this.
+    /// Maximum number of nodes.
     pub nodes: Option<u64>,
 }
 
@@ -77,18 +77,18 @@ impl<P, M> Task<P, M> {
     }
 }
 
-/// How to think.
+/// How to search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Settings {
     /// Number of threads.
     pub threads: usize,
-    /// How many lines to report.
-    pub lines: usize,
+    /// How many principal variations to search and report (`MultiPV`).
+    pub multi_pv: usize,
     /// Value of a draw for the side to move at the root when it is Black, and when it is White.
     pub draw_value: [i32; 2],
-    /// Leave out pointless non-promotions.
+    /// Which optional promotions to leave out.
     pub promotions: game::Promotions,
-    /// Report values that are only bounds, too, while they are looked for again.
+    /// Whether to report fail highs and fail lows as well.
     pub report_fails: bool,
 }
 
@@ -96,7 +96,7 @@ impl Default for Settings {
     fn default() -> Self {
         Self {
             threads: 1,
-            lines: 1,
+            multi_pv: 1,
             draw_value: [0; 2],
             promotions: game::Promotions::Sensible,
             report_fails: false,

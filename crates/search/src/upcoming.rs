@@ -5,8 +5,9 @@ use crate::worker::Worker;
 use game::{Evaluation, Repetition, Searchable};
 
 impl<P: Searchable, E: Evaluation<P>> Worker<'_, P, E> {
-    /// A lower bound for the side to move, which can return to an earlier position of the search: a draw, or a win if the
-    /// opponent gave check all the way. If the side to move gave check all the way, a return would lose: no bound.
+    /// A lower bound for the side to move if it can return to an earlier position of the search: a draw, or a win if
+    /// the opponent gave check all the way. No bound if the side to move gave check all the way, because returning
+    /// would lose.
     #[inline(always)]
     pub(crate) fn value_of_return(&self, ply: usize) -> Option<Value> {
         let kind = self.position.upcoming_repetition(ply)?;
@@ -15,7 +16,7 @@ impl<P: Searchable, E: Evaluation<P>> Worker<'_, P, E> {
 
     #[cold]
     fn value_of_known_return(&self, kind: Repetition, ply: usize) -> Option<Value> {
-        // The returning move may be the excluded one.
+        // The excluded move may be the one that returns.
         if self.stack[ply].excluded.is_some() {
             return None;
         }

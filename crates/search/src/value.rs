@@ -8,7 +8,7 @@ pub const MAX_PLY: usize = 246;
 
 /// A score from the point of view of the side to move: larger is better.
 ///
-/// Beyond ±[`Value::WORST_MATE`] it tells the distance to mate in plies.
+/// Beyond ±[`Value::WORST_MATE`] it is a distance to mate in plies.
 ///
 /// ```
 /// use search::Value;
@@ -83,14 +83,14 @@ impl Value {
         self.is_win() || self.is_loss()
     }
 
-    /// The bare number.
+    /// The raw number.
     #[inline]
     #[must_use]
     pub const fn get(self) -> i32 {
         self.0
     }
 
-    /// `self + delta`, within the bounds of all scores.
+    /// `self + delta`, clamped to the range of scores.
     #[inline]
     #[must_use]
     pub fn offset(self, delta: i32) -> Self {
@@ -109,7 +109,7 @@ impl Value {
         Self(i32::midpoint(self.0, other.0))
     }
 
-    /// As kept in a table: mates count from the node instead of from the root.
+    /// As stored in the table: mates count from the node instead of from the root.
     #[inline]
     pub(crate) fn at_node(self, ply: usize) -> Self {
         self.shift_mate(ply as i32)

@@ -4,7 +4,7 @@ use crate::Value;
 use crate::parameters as p;
 use crate::worker::RootMove;
 
-/// What one thread has found.
+/// The result of one thread.
 pub(crate) struct Finding<M> {
     /// The last depth that it finished.
     pub(crate) depth: usize,
@@ -20,14 +20,14 @@ impl<M: Copy + Eq> Finding<M> {
         self.root_moves.first().map_or(-Value::INFINITE, RootMove::known_value)
     }
 
-    /// The deeper it looked and the better its move looks next to the worst that was found, the more its vote counts.
+    /// Weight of a vote: it grows with the depth and with the value's distance from the worst.
     fn weight(&self, worst: Value) -> i64 {
         i64::from(self.value().get() - worst.get() + p::vote_offset()) * self.depth as i64
     }
 }
 
-/// The thread whose move is played: a proven win if there is one, the shortest; else the move that most votes go to,
-/// in the thread that says most for it. The first thread, whose lines the user has seen, keeps its place among equals.
+/// The thread whose move is played: the shortest proven win if there is one, else the thread with the largest vote
+/// among those for the move with the most votes. Ties go to the first thread, whose lines the user has seen.
 pub(crate) fn elect<M: Copy + Eq>(findings: &[Finding<M>]) -> usize {
     let usable = || findings.iter().enumerate().filter(|(_, finding)| finding.depth > 0);
     let Some(worst) = usable().map(|(_, finding)| finding.value()).min() else { return 0 };

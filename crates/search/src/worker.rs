@@ -1,5 +1,6 @@
-//! One thread of a search: its position, evaluation and statistics, and how it moves along a line.
+//! One thread of a search: its position, evaluation and histories, making and unmaking moves.
 
+use crate::correction_history::CorrectionHistory;
 use crate::frame::Frames;
 use crate::history::{History, MoveTag, Rows};
 use crate::key::{Key, TableKey};
@@ -9,34 +10,51 @@ use crate::report::{Bound, Line};
 use crate::vote::Finding;
 use crate::{MAX_PLY, Settings, Table, Task, Timer, Value};
 use game::{Color, Evaluation, MoveSet, Outcome, Promotions, Repetition, Searchable, Structure};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, AtomicU64, Ordering::Relaxed};
 
-/// What all threads of a search share.
+/// Data shared by all threads of a search.
 pub(crate) struct Shared<'a> {
     pub(crate) table: &'a Table,
     pub(crate) settings: &'a Settings,
     pub(crate) timer: &'a dyn Timer,
     pub(crate) stop: &'a AtomicBool,
-    /// Nodes of each thread.
-    pub(crate) nodes: &'a [AtomicU64],
+    /// One tally per thread.
+    pub(crate) tallies: &'a [Tally],
+    /// Number of iterations repeated at the same depth because time was short.
+    pub(crate) again: &'a AtomicI32,
     pub(crate) node_limit: u64,
     pub(crate) depth_limit: usize,
     pub(crate) expected_value: Option<Value>,
 }
 
+/// Counters that a thread publishes. Each has its own cache lines, because it is written at every node.
+#[repr(align(128))]
+#[derive(Default)]
+pub(crate) struct Tally {
+    nodes: AtomicU64,
+    /// Changes of the best root move since the first thread last read this.
+    pub(crate) best_changes: AtomicU32,
+}
+
 impl Shared<'_> {
     pub(crate) fn total_nodes(&self) -> u64 {
-        self.nodes.iter().map(|nodes| nodes.load(Relaxed)).sum()
+        self.tallies.iter().map(|tally| tally.nodes.load(Relaxed)).sum()
+    }
+
+    /// Changes of the best move since the last call, averaged over the threads.
+    pub(crate) fn take_best_changes(&self) -> f64 {
+        let changes: u32 = self.tallies.iter().map(|tally| tally.best_changes.swap(0, Relaxed)).sum();
+        f64::from(changes) / self.tallies.len() as f64
     }
 }
 
-/// A move at the root with what is known of it.
+/// A root move with its statistics.
 #[derive(Clone)]
 pub(crate) struct RootMove<M> {
     pub(crate) value: Value,
     /// The value of the last iteration.
     pub(crate) previous: Value,
-    /// A running mean of its values, and of their signed squares; `None` before the first.
+    /// Running means of its values and of their signed squares; `None` before the first.
     pub(crate) mean: Option<(i32, i32)>,
     pub(crate) line: Vec<M>,
     pub(crate) selective_depth: usize,
@@ -56,36 +74,35 @@ impl<M> RootMove<M> {
         }
     }
 
-    /// Its value, or that of the last iteration if this one has not come to it.
+    /// Its value, or that of the last iteration if this one has not reached it.
     pub(crate) fn known_value(&self) -> Value {
         if self.value == -Value::INFINITE { self.previous } else { self.value }
     }
 }
 
-/// A thread's own position, evaluation and statistics.
+/// The state of one thread.
 pub(crate) struct Worker<'a, P: Searchable, E> {
     pub(crate) shared: &'a Shared<'a>,
     pub(crate) index: usize,
     pub(crate) position: P,
-    pub(crate) evaluation: E,
+    pub(crate) evaluation: &'a mut E,
     pub(crate) history: &'a mut History<P>,
+    pub(crate) correction_history: &'a CorrectionHistory,
     pub(crate) mate_probe: Option<&'a mut Box<dyn MateProbe<P>>>,
     pub(crate) root_side: Color,
     pub(crate) root_moves: Vec<RootMove<P::Move>>,
-    /// Number of the variation that is being searched (`MultiPV`): root moves before it are settled.
+    /// Index of the variation being searched (`MultiPV`): root moves before it are settled.
     pub(crate) pv_index: usize,
     pub(crate) root_depth: i32,
-    /// The last depth that was finished.
+    /// The last completed depth.
     pub(crate) finished_depth: usize,
-    /// How much less deep than [`Worker::root_depth`] iterations are, once time is short.
+    /// How far iterations stay below [`Worker::root_depth`] once time is short.
     pub(crate) held_back: i32,
     /// The width of the window at the root.
     pub(crate) root_width: i32,
     /// The principal variation of the last iteration.
     pub(crate) best_line: Vec<P::Move>,
-    /// Decayed count of changes of the best move at the root.
-    pub(crate) best_changes: f64,
-    /// No null moves before this ply: one is being verified.
+    /// Null moves are disabled before this ply, while one is being verified.
     pub(crate) null_move_min_ply: usize,
     pub(crate) nodes: u64,
     pub(crate) selective_depth: usize,
@@ -96,13 +113,13 @@ pub(crate) struct Worker<'a, P: Searchable, E> {
     pub(crate) structures: Vec<Structure>,
     /// Quiet moves, then captures, tried so far at each ply.
     pub(crate) tried: Vec<[Vec<P::Move>; 2]>,
-    /// What gives check at each ply, where [`Worker::find_checks`] has been called.
+    /// Check data by ply, valid where [`Worker::find_checks`] has been called.
     pub(crate) checks: Vec<P::Checks>,
     spare_buffers: Vec<Buffers<P>>,
     changes: Vec<P::Change>,
 }
 
-/// Nodes between two looks at the clock.
+/// Nodes between two checks of the limits.
 const CLOCK_INTERVAL: u64 = 256;
 
 impl<'a, P: Searchable, E: Evaluation<P>> Worker<'a, P, E> {
@@ -110,15 +127,16 @@ impl<'a, P: Searchable, E: Evaluation<P>> Worker<'a, P, E> {
         shared: &'a Shared<'a>,
         index: usize,
         task: &Task<P, P::Move>,
-        mut evaluation: E,
+        evaluation: &'a mut E,
         history: &'a mut History<P>,
+        correction_history: &'a CorrectionHistory,
     ) -> Self {
         let position = task.position.clone();
         evaluation.refresh(&position);
         history.begin();
         let mut moves = P::Moves::default();
         position.generate(MoveSet::Legal, shared.settings.promotions, &mut moves);
-        // Moves given by `searchmoves` count even where the search would leave them out.
+        // Moves of `searchmoves` are searched even if the search would leave them out.
         let wanted: Vec<P::Move> = if task.only.is_empty() {
             moves.to_vec()
         } else {
@@ -133,6 +151,7 @@ impl<'a, P: Searchable, E: Evaluation<P>> Worker<'a, P, E> {
             position,
             evaluation,
             history,
+            correction_history,
             mate_probe: None,
             root_moves: wanted.into_iter().map(RootMove::new).collect(),
             pv_index: 0,
@@ -141,7 +160,6 @@ impl<'a, P: Searchable, E: Evaluation<P>> Worker<'a, P, E> {
             held_back: 0,
             root_width: 1,
             best_line: Vec::new(),
-            best_changes: 0.0,
             null_move_min_ply: 0,
             nodes: 0,
             selective_depth: 0,
@@ -155,13 +173,13 @@ impl<'a, P: Searchable, E: Evaluation<P>> Worker<'a, P, E> {
         }
     }
 
-    /// What the table knows the present position by.
+    /// The table key of the current position.
     #[inline(always)]
     pub(crate) fn key(&self) -> Key {
         Key::of(&self.position)
     }
 
-    /// Works out what gives check at `ply`, unless that is `known` already.
+    /// Computes the check data of `ply`, unless it is `known` already.
     #[inline]
     pub(crate) fn find_checks(&mut self, ply: usize, known: bool) {
         if !known {
@@ -169,12 +187,12 @@ impl<'a, P: Searchable, E: Evaluation<P>> Worker<'a, P, E> {
         }
     }
 
-    /// The result, once the search is over.
+    /// The result after the search.
     pub(crate) fn into_finding(self) -> Finding<P::Move> {
         Finding { depth: self.finished_depth, root_moves: self.root_moves }
     }
 
-    /// Lists to generate moves into; [`Worker::give_back`] takes them back.
+    /// Move lists for a picker; [`Worker::give_back`] returns them.
     pub(crate) fn buffers(&mut self) -> Buffers<P> {
         self.spare_buffers.pop().unwrap_or_default()
     }
@@ -183,19 +201,19 @@ impl<'a, P: Searchable, E: Evaluation<P>> Worker<'a, P, E> {
         self.spare_buffers.push(buffers);
     }
 
-    /// At the root all promotions are generated, as `searchmoves` may name any.
+    /// At the root all promotions are generated, because `searchmoves` may name any.
     pub(crate) fn promotions(&self, at_root: bool) -> Promotions {
         if at_root { Promotions::All } else { self.shared.settings.promotions }
     }
 
-    /// The slots of a move of the present position.
+    /// The history indices of a move of the current position.
     #[inline]
     pub(crate) fn tag(&self, m: P::Move) -> MoveTag {
         let captured = self.position.is_capture(m).then(|| self.position.captured_slot(m));
         MoveTag::new(self.position.history_slot(m), self.position.butterfly_slot(m), captured)
     }
 
-    /// The rows of statistics on the moves of the present position.
+    /// The history rows of the current position.
     #[inline]
     pub(crate) fn rows(&self, ply: usize) -> Rows {
         let [six, five, four, three, two, one] =
@@ -222,8 +240,8 @@ impl<'a, P: Searchable, E: Evaluation<P>> Worker<'a, P, E> {
             structure.iter_mut().zip(parts).for_each(|(sum, part)| *sum ^= part);
         });
         self.structures[ply + 1] = structure;
-        let rows = self.correction_rows(ply + 1);
-        self.history.prefetch(self.position.side().index(), &structure, rows, tag.slot());
+        self.correction_history.prefetch(self.position.side().index(), &structure);
+        self.history.prefetch(self.correction_rows(ply + 1), tag.slot());
         self.evaluation.push(&self.changes);
         self.count_node();
     }
@@ -233,7 +251,7 @@ impl<'a, P: Searchable, E: Evaluation<P>> Worker<'a, P, E> {
         self.evaluation.pop();
     }
 
-    /// Passes the turn; `false` if the game has no null move here.
+    /// Makes a null move; returns `false` if the game has none here.
     pub(crate) fn do_null_move(&mut self, ply: usize) -> bool {
         if !self.position.do_null_move() {
             return false;
@@ -283,7 +301,7 @@ impl<'a, P: Searchable, E: Evaluation<P>> Worker<'a, P, E> {
         }
     }
 
-    /// The value of a draw, varied a little by the node count, so that not all draws look the same.
+    /// The value of a draw, varied a little by the node count to avoid blindness to repetitions.
     pub(crate) fn draw_value(&self) -> Value {
         let value = Value::new(self.shared.settings.draw_value[self.root_side.index()]);
         let value = if self.position.side() == self.root_side { value } else { -value };
@@ -295,7 +313,7 @@ impl<'a, P: Searchable, E: Evaluation<P>> Worker<'a, P, E> {
         self.position.outcome().map_or(-Value::mate_in(ply), |outcome| self.value_of(outcome, ply))
     }
 
-    /// What an end of the game is worth to the side to move.
+    /// The value of an outcome for the side to move.
     fn value_of(&self, outcome: Outcome, ply: usize) -> Value {
         match outcome.winner() {
             None => self.draw_value(),
@@ -304,7 +322,7 @@ impl<'a, P: Searchable, E: Evaluation<P>> Worker<'a, P, E> {
         }
     }
 
-    /// Makes `m` and what follows it the principal variation from `ply`.
+    /// Sets the principal variation from `ply` to `m` and the one after it.
     pub(crate) fn update_pv(&mut self, ply: usize, m: P::Move) {
         let (here, below) = self.pv.split_at_mut(ply + 1);
         here[ply].clear();
@@ -317,24 +335,27 @@ impl<'a, P: Searchable, E: Evaluation<P>> Worker<'a, P, E> {
         self.shared.stop.load(Relaxed)
     }
 
-    /// Counts a node and looks at the limits now and then.
+    /// Counts a node and checks the limits at intervals.
     #[inline]
     fn count_node(&mut self) {
         self.nodes += 1;
-        self.shared.nodes[self.index].store(self.nodes, Relaxed);
+        self.shared.tallies[self.index].nodes.store(self.nodes, Relaxed);
         let looks = self.nodes.is_multiple_of(CLOCK_INTERVAL) && self.index == 0;
-        let alone = self.shared.nodes.len() == 1;
+        let alone = self.shared.tallies.len() == 1;
         let over = if alone {
             self.nodes >= self.shared.node_limit
         } else {
             looks && self.shared.total_nodes() >= self.shared.node_limit
         };
+        if looks {
+            platform::pause_point();
+        }
         if over || looks && self.shared.timer.must_stop() {
             self.shared.stop.store(true, Relaxed);
         }
     }
 
-    /// The best lines as far as they are known.
+    /// The best lines so far.
     pub(crate) fn best_lines(root_moves: &[RootMove<P::Move>], count: usize) -> Vec<Line<P::Move>> {
         root_moves
             .iter()

@@ -24,12 +24,12 @@ impl Evaluation<Position> for Material {
     }
 }
 
-const FESTIVAL: &str = "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1";
+const MATSURI: &str = "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1";
 const POSITIONS: [&str; 4] = [
     "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1",
     "8l/1l+R2P3/p2pBG1pp/kps1p4/Nn1P2G2/P1P1P2PP/1PS6/1KSG3+r1/LN2+p3L w Sbgn3p 124",
     "1+P3g1ns/4g1k2/l1pp1p1pp/4p1p2/5P3/4S2+B1/P3PGPPP/2+s3SK1/L+r5NL b G2NLPrb3p 71",
-    FESTIVAL,
+    MATSURI,
 ];
 
 fn position(sfen: &str) -> Position {
@@ -46,7 +46,7 @@ fn think(task: &Task<Position, Move>, settings: &Settings) -> (Vec<Report<Move>>
 
 #[test]
 fn lines_are_legal_and_begin_differently() {
-    let settings = Settings { lines: 3, report_fails: true, ..Settings::default() };
+    let settings = Settings { multi_pv: 3, report_fails: true, ..Settings::default() };
     for sfen in POSITIONS {
         let task = Task { nodes: Some(20_000), ..Task::new(position(sfen)) };
         let (reports, end) = think(&task, &settings);
@@ -109,7 +109,7 @@ fn only_the_moves_that_were_asked_for() {
     let position = position("4k4/9/9/4P4/9/9/9/9/4K4 b - 1");
     let only: Vec<Move> = ["5d5c", "5i5h"].map(|text| text.parse().expect("a move")).to_vec();
     let task = Task { only: only.clone(), nodes: Some(3000), ..Task::new(position) };
-    let (reports, _) = think(&task, &Settings { lines: 5, ..Settings::default() });
+    let (reports, _) = think(&task, &Settings { multi_pv: 5, ..Settings::default() });
     assert!(!reports.is_empty());
     for report in reports {
         assert_eq!(report.lines.len(), 2);
@@ -181,6 +181,42 @@ fn a_searcher_that_gets_ready_again_remembers_and_one_that_is_cleared_does_not()
     searcher.get_ready(2);
     searcher.get_ready(1);
     assert_eq!(nodes(&mut searcher), first, "other threads, other memory");
+}
+
+/// Counts how often it is asked.
+#[derive(Clone)]
+struct Asked(std::sync::Arc<std::sync::atomic::AtomicUsize>);
+
+impl Evaluation<Position> for Asked {
+    fn refresh(&mut self, _: &Position) {}
+    fn push(&mut self, _: &[Change]) {}
+    fn pop(&mut self) {}
+    fn value(&mut self, position: &Position) -> i32 {
+        self.0.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        Material.value(position)
+    }
+}
+
+#[test]
+fn a_new_evaluation_reaches_all_threads_however_many_there_are() {
+    let asked = |of: &Asked| of.0.load(std::sync::atomic::Ordering::Relaxed);
+    let mut old = Asked(std::sync::Arc::default());
+    let mut searcher = Searcher::new(old.clone(), 4).expect("there is a little memory");
+    for threads in [1, 4, 2, 3] {
+        searcher.get_ready(threads);
+        let before = asked(&old);
+        let new = Asked(std::sync::Arc::default());
+        *searcher.evaluation_mut() = new.clone();
+        for sfen in POSITIONS {
+            let task = Task { nodes: Some(2000), ..Task::new(position(sfen)) };
+            let settings = Settings { threads, ..Settings::default() };
+            let end = searcher.think(&task, &settings, &Unlimited, |_| ());
+            let BestMove::Play { report, .. } = end else { panic!("{sfen}: there are moves") };
+            assert!(report.nodes >= 2000);
+        }
+        assert!(asked(&new) > 0 && asked(&old) == before);
+        old = new;
+    }
 }
 
 #[test]

@@ -21,8 +21,8 @@ const HIGH: u64 = (1 << 18) - 1;
 /// assert_eq!(rest.into_iter().next(), Some(Square::Sq17));
 /// ```
 ///
-/// One 128-bit integer rather than a pair of words: the compiler then keeps it in general registers
-/// throughout, where bits are scanned, instead of storing halves and loading wholes (a stall each time).
+/// One 128-bit integer rather than a pair of words: the compiler then keeps it in general registers wherever bits are
+/// scanned, instead of storing halves and loading the whole, which stalls each time.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Bitboard(u128);
 
@@ -118,14 +118,14 @@ impl Bitboard {
         Self(self.0 | other.0)
     }
 
-    /// Whether there is no square in it.
+    /// Whether the set is empty.
     #[inline]
     #[must_use]
     pub const fn is_empty(self) -> bool {
         !self.any()
     }
 
-    /// Whether there is at least one square in it.
+    /// Whether the set is not empty.
     #[inline]
     #[must_use]
     pub const fn any(self) -> bool {
@@ -134,7 +134,7 @@ impl Bitboard {
         low | high != 0
     }
 
-    /// Whether there are two squares or more in it.
+    /// Whether it has two squares or more.
     #[inline]
     #[must_use]
     pub const fn many(self) -> bool {
@@ -204,7 +204,7 @@ impl Bitboard {
         }
     }
 
-    /// One step towards the opponent of `color`; what leaves the board is gone.
+    /// One step towards the opponent of `color`; squares beyond the edge are dropped.
     #[inline]
     #[must_use]
     pub const fn forward(self, color: Color) -> Self {
@@ -231,14 +231,14 @@ impl Bitboard {
         Self::from_words([fill(low, last[0]), fill(high, last[1])])
     }
 
-    /// The same squares on the board rotated by 180°.
+    /// The squares after rotating the board by 180°.
     #[must_use]
     pub fn flip(self) -> Self {
         self.into_iter().map(Square::flip).collect()
     }
 }
 
-/// A set on its way through many intersections and unions, which a vector register does in one step each.
+/// A bitboard in a vector register, for long chains of intersections and unions, which take one step each there.
 #[derive(Clone, Copy)]
 pub(crate) struct Wide(Lanes);
 

@@ -55,8 +55,8 @@ impl Hand {
         Self(bits)
     };
 
-    /// How many of a kind it can hold: more than a set has, for diagrams with pieces too many (a training board
-    /// with nine lances is in circulation).
+    /// The largest count of a kind that it can hold: more than a set has, because some diagrams have pieces too many (a
+    /// training board with nine lances is in circulation).
     #[must_use]
     pub const fn max_count(piece: HandPiece) -> u32 {
         MASK[piece.index()]
@@ -139,14 +139,14 @@ impl Hand {
         HandPiece::ALL.into_iter().fold(self, |hand, p| hand.with_count(p, self.count(p).min(other.count(p))))
     }
 
-    /// Everything packed into 32 bits, for tables; equal hands have equal bits.
+    /// The hand packed into 32 bits; equal hands have equal bits.
     #[inline]
     #[must_use]
     pub const fn bits(self) -> u32 {
         self.0
     }
 
-    /// The hand with these [`Hand::bits`]; bits that belong to no kind are dropped.
+    /// The hand with these [`Hand::bits`]; bits that belong to no kind are ignored.
     #[inline]
     #[must_use]
     pub const fn from_bits(bits: u32) -> Self {

@@ -2,7 +2,7 @@
 
 use crate::{Color, File, HandPiece, Piece, PieceKind, Rank, Setup, Square};
 
-/// The handicaps that players give, by the names of the field: what White gives up.
+/// The customary handicaps, by what White gives up.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Handicap {
     /// 平手
@@ -120,7 +120,7 @@ impl Handicap {
         }
     }
 
-    /// White keeps nothing but the king on the board.
+    /// Whether White keeps only the king on the board.
     const fn bare(self) -> bool {
         matches!(self, Self::ThreePawns | Self::NakedKing)
     }

@@ -1,4 +1,4 @@
-//! Shogi: the rules, complete, and as fast as we know how.
+//! The rules of shogi: positions, legal moves, repetition, declaration, SFEN, packed positions.
 //!
 //! ```
 //! use shogi::{Move, Position};
@@ -20,14 +20,15 @@
 //! | play | [`Position::do_move`], [`Position::undo_move`], [`Position::outcome`] |
 //! | keep positions by the million | [`Position::snapshot`], [`Position::restore`] |
 //! | generate moves | [`Position::legal_moves`], [`Position::generate`] with [`MoveSet`] and [`Promotions`] |
-//! | judge moves | [`Position::is_legal`], [`Position::gives_check`], [`Position::exchange_at_least`], [`Position::mate_in_one`] |
+//! | examine moves | [`Position::is_legal`], [`Position::gives_check`], [`Position::exchange_at_least`],
+//! [`Position::mate_in_one`] |
 //! | follow moves with an evaluation | [`Position::do_move_observed`], [`Change`] |
 //! | end games | [`Position::repetition`], [`Position::fourfold`], [`Position::declaration`], [`Rules`] |
 //! | draw boards | [`Position::ascii`], [`Position::kanji`] |
-//! | read training data | [`PackedSfen`], [`TeacherRecord`], [`HuffmanCodedPos`], [`HcpeRecord`] |
+//! | read training data | [`PackedSfen`], [`PackedSfenValue`], [`HuffmanCodedPos`], [`HcpeRecord`] |
 //! | write code for all games | [`Shogi`], the [`game::Game`] |
 //!
-//! Moves are legal or they are not moves: nothing here is pseudo-legal.
+//! All generated moves are legal; there are no pseudo-legal moves.
 
 pub mod attacks;
 mod bitboard;
@@ -40,7 +41,6 @@ mod packed;
 mod piece;
 mod position;
 mod setup;
-mod setup_words;
 mod sfen;
 mod shogi_game;
 mod square;
@@ -55,13 +55,12 @@ pub use handicap::Handicap;
 pub use movegen::MoveList;
 pub use moves::{Move, Origin, ParseMoveError};
 pub use packed::{
-    Apery, GameResult, HcpeRecord, HuffmanCodedPos, PackError, Packed, PackedFormat, PackedSfen, PlainError,
-    PlainFault, PlainReader, ResultCodeError, TeacherRecord, UnpackError, Unpacker, Yaneuraou,
+    Apery, GameResult, HcpeRecord, HuffmanCodedPos, PackError, Packed, PackedFormat, PackedSfen,
+    PackedSfenValue, PlainError, PlainFault, PlainReader, ResultCodeError, UnpackError, Yaneuraou,
 };
 pub use piece::{HandPiece, Piece, PieceKind};
 pub use position::{Change, Checks, DeclarationRule, ParseDeclarationRuleError, Position, Rules, Snapshot};
 pub use setup::{Setup, SetupError};
-pub use setup_words::{SetupRanks, SetupWords};
 pub use sfen::{STARTPOS_SFEN, SfenError};
 pub use shogi_game::{Drops, Shogi};
 pub use square::{File, ParseSquareError, Rank, Square};

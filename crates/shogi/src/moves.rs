@@ -13,7 +13,7 @@ const SQUARE: u16 = 0x7f;
 /// A move in 16 bits: bits 0–6 target, 7–13 origin or dropped kind, 14 drop, 15 promotion.
 ///
 /// Any value is a well-formed move (squares on the board, origin and target different, a droppable kind, no
-/// promotion on a drop); whether it is legal only a position can tell. `Option<Move>` has the same size.
+/// promotion on a drop). Whether it is legal depends on the position. `Option<Move>` has the same size.
 ///
 /// ```
 /// use shogi::{HandPiece, Move, Square};
@@ -149,7 +149,7 @@ impl Move {
 /// USI: `7g7f`, `8h2b+`, `P*5e`.
 impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Piece by piece: files of records and books have millions of moves.
+        // Written piece by piece: files of records and books have millions of moves, and formatting is slow.
         match self.origin() {
             Origin::Board(from) => from.fmt(f)?,
             Origin::Hand(piece) => {
@@ -168,7 +168,7 @@ impl fmt::Debug for Move {
     }
 }
 
-/// A text that is no move.
+/// A text that is not a move.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("a move looks like 7g7f, 8h2b+ or P*5e")]
 pub struct ParseMoveError;

@@ -3,7 +3,7 @@
 use crate::Color;
 use std::fmt;
 
-/// A kind of piece, numbered as everywhere in the field; a promoted kind is its plain kind plus 8.
+/// A kind of piece, with the numbers of `YaneuraOu` and Apery; a promoted kind is its plain kind plus 8.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
 pub enum PieceKind {
@@ -187,7 +187,7 @@ impl HandPiece {
         self as usize
     }
 
-    /// For callers in this crate that have a proof of `1 <= index <= 7`.
+    /// For callers in this crate that have proved `1 <= index <= 7`.
     #[inline(always)]
     pub(crate) const fn from_index_unchecked(index: u8) -> Self {
         debug_assert!(index >= 1 && index <= 7);
@@ -279,14 +279,14 @@ impl Piece {
         PIECES[index % PIECES.len()]
     }
 
-    /// Whose it is.
+    /// Its owner.
     #[inline]
     #[must_use]
     pub const fn color(self) -> Color {
         if self as u8 & 16 == 0 { Color::Black } else { Color::White }
     }
 
-    /// What it is.
+    /// Its kind.
     #[inline]
     #[must_use]
     pub const fn kind(self) -> PieceKind {

@@ -2,7 +2,7 @@
 
 use crate::{Color, Hand, HandPiece, Piece, PieceKind, Square, zobrist};
 
-/// What a position is made from: anything that can be written in SFEN, possible or not.
+/// Anything that SFEN can express, valid or not.
 ///
 /// [`Position::try_from`](crate::Position) checks it.
 ///
@@ -25,13 +25,13 @@ pub struct Setup {
     pub ply: u32,
 }
 
-/// Why a [`Setup`] is no position.
+/// Why a [`Setup`] is not a valid position.
 ///
-/// Only what cannot be played on is refused. Composers' diagrams with a piece too many, two pawns on a file, a
+/// Only positions that cannot be played are refused. Composers' diagrams with a piece too many, two pawns on a file, a
 /// pawn on the last rank or the opponent left in check are accepted.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SetupError {
-    /// More pieces of a kind than can be counted.
+    /// More pieces of a kind than a hand can count.
     #[error("too many of the piece {}: {most} at most", piece.kind().letter())]
     TooManyPieces {
         /// Which kind.

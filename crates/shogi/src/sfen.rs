@@ -7,10 +7,10 @@ use std::str::FromStr;
 /// The SFEN of the ordinary start position.
 pub const STARTPOS_SFEN: &str = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
 
-/// Move numbers beyond this are refused; a game stops counting there.
+/// Larger move numbers are refused, and counting stops there.
 pub(crate) const MAX_PLY: u32 = 999_999;
 
-/// Why a text is not the SFEN of a position; each message names the field at fault.
+/// Why a text is not the SFEN of a position; each message names the faulty field.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SfenError {
     /// The board field.
@@ -31,12 +31,12 @@ pub enum SfenError {
     /// A fifth field.
     #[error("SFEN has a fifth field `{0}`")]
     Extra(String),
-    /// Well written, but impossible.
+    /// Well-formed, but not a valid position.
     #[error("impossible position: {0}")]
     Impossible(SetupError),
 }
 
-// Not `#[from]`, which would make a source of it: the text above says it already.
+// Not `#[from]`, which would make it a source as well: the text above already contains it.
 impl From<SetupError> for SfenError {
     fn from(error: SetupError) -> Self {
         Self::Impossible(error)
@@ -69,7 +69,7 @@ impl FromStr for Setup {
     }
 }
 
-/// Input may be anything; a message quotes only its beginning.
+/// Quotes the beginning of a word, because input may be of any length.
 fn quote(word: &str) -> String {
     word.chars().take(40).collect()
 }
@@ -118,7 +118,7 @@ fn read_board(text: &str, setup: &mut Setup) -> Result<(), SfenError> {
     Ok(())
 }
 
-/// Pawns, in a diagram with some too many.
+/// Maximum count of a kind: that of pawns, with room for diagrams that have some too many.
 const MOST_OF_A_KIND: u32 = Hand::max_count(HandPiece::Pawn);
 
 fn read_hands(text: &str, setup: &mut Setup) -> Result<(), SfenError> {

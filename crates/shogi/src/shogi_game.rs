@@ -11,7 +11,7 @@ use game::{
 
 use std::num::NonZeroU32;
 
-/// The game itself, with what the players agreed on.
+/// Shogi with the rules that the players agreed on.
 ///
 /// ```
 /// use game::Game;
@@ -37,7 +37,7 @@ const BENCH: [&str; 4] = [
     MATSURI,
 ];
 
-/// Which parts of the structure a piece belongs to, by [`Piece::index`]: a mask for each.
+/// The parts of [`game::Structure`] that a piece belongs to, by [`Piece::index`], as masks.
 const STRUCTURE_PARTS: [Structure; Piece::INDEX_COUNT] = {
     const WHOLE: u64 = u64::MAX;
     let mut parts = [[0; 4]; Piece::INDEX_COUNT];
@@ -100,6 +100,10 @@ impl Game for Shogi {
 
     fn set_declaration_rule(&mut self, name: &str) -> bool {
         name.parse().map(|rule| self.rules.declaration = rule).is_ok()
+    }
+
+    fn has_ranks(&self) -> bool {
+        true
     }
 
     fn set_max_moves(&mut self, limit: Option<NonZeroU32>) {
@@ -296,7 +300,7 @@ impl game::Searchable for Position {
         self.piece_at(m.to()).map_or(0, |piece| piece.kind().index())
     }
 
-    /// Pawns; pieces that are neither king, rook nor gold; then all but the pawns of each player.
+    /// The pawns; the pieces other than kings, rooks and golds; and all pieces but pawns of each player.
     fn structure(&self) -> Structure {
         let placed = self.occupied().into_iter().filter_map(|square| {
             self.piece_at(square).map(|piece| Self::structure_change(Change::Placed(piece, square)))

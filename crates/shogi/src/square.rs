@@ -49,7 +49,7 @@ impl Rank {
 
 /// One of the 81 squares, named by file and rank: `Sq76` is 7f in USI, ７六 in Japanese.
 ///
-/// Numbered file by file as everywhere in the field: 1a = 0, 1b = 1, … 9i = 80.
+/// Numbered file by file, as in `YaneuraOu` and Apery: 1a = 0, 1b = 1, … 9i = 80.
 ///
 /// ```
 /// use shogi::{File, Rank, Square};
@@ -94,8 +94,7 @@ impl Square {
         if index < 81 { Some(Self::from_index_unchecked(index)) } else { None }
     }
 
-    /// For callers in this crate that have a proof of `index < 81`; the only place where squares are made
-    /// from numbers.
+    /// For callers in this crate that have proved `index < 81`; the only place where squares are made from numbers.
     #[inline(always)]
     pub(crate) const fn from_index_unchecked(index: u8) -> Self {
         debug_assert!(index < 81);

@@ -1,4 +1,4 @@
-//! The field's piece values, for material counts and static exchanges.
+//! Piece values, those of `YaneuraOu`, for material and static exchange evaluation.
 
 use crate::{HandPiece, PieceKind};
 

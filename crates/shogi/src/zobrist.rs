@@ -1,4 +1,4 @@
-//! Random numbers for hash keys, fixed for ever: books and tables written by one build are read by the next.
+//! Random numbers for hash keys. They never change, because books and tables written by one build are read by the next.
 
 use crate::{Color, HandPiece, Piece, Square};
 
@@ -43,19 +43,19 @@ static NUMBERS: Numbers = {
     numbers
 };
 
-/// Goes into the board key by XOR.
+/// Combined with the board key by exclusive or.
 #[inline(always)]
 pub(crate) fn piece_on(piece: Piece, square: Square) -> u128 {
     NUMBERS.pieces[piece.index()][square.index()]
 }
 
-/// Goes into the hand key by addition, once for each piece held.
+/// Added to the hand key once for each piece held.
 #[inline(always)]
 pub(crate) fn in_hand(color: Color, piece: HandPiece) -> u128 {
     NUMBERS.hands[color.index()][piece.index()]
 }
 
-/// Goes into the board key by XOR when White is to move.
+/// Combined with the board key by exclusive or when White is to move.
 #[inline(always)]
 pub(crate) fn white_to_move() -> u128 {
     NUMBERS.side

@@ -5,7 +5,7 @@ mod support;
 use serde_json::Value;
 use shogi::{
     Color, GameResult, HandPiece, Handicap, HcpeRecord, HuffmanCodedPos, Move, PackError, Packed,
-    PackedFormat, PackedSfen, Piece, PieceKind, PlainReader, Position, Setup, Square, TeacherRecord,
+    PackedFormat, PackedSfen, PackedSfenValue, Piece, PieceKind, PlainReader, Position, Setup, Square,
     UnpackError,
 };
 
@@ -45,8 +45,8 @@ fn positions_are_those_of_cshogi_to_the_bit() {
     }
 }
 
-fn teacher_record(vector: &Vector) -> TeacherRecord {
-    TeacherRecord::from_bytes(&vector.bytes("psv")).unwrap()
+fn teacher_record(vector: &Vector) -> PackedSfenValue {
+    PackedSfenValue::from_bytes(&vector.bytes("psv")).unwrap()
 }
 
 #[test]
@@ -81,7 +81,7 @@ fn records_keep_bits_without_meaning() {
     for _ in 0..1000 {
         let mut bytes: [u8; 40] = std::array::from_fn(|_| random.next() as u8);
         bytes[38] = [0, 1, 255][random.below(3)];
-        assert_eq!(TeacherRecord::from_bytes(&bytes).unwrap().to_bytes(), bytes);
+        assert_eq!(PackedSfenValue::from_bytes(&bytes).unwrap().to_bytes(), bytes);
         let mut bytes: [u8; 38] = std::array::from_fn(|_| random.next() as u8);
         bytes[36] &= !1;
         assert_eq!(HcpeRecord::from_bytes(&bytes).unwrap().to_bytes(), bytes);
@@ -90,14 +90,14 @@ fn records_keep_bits_without_meaning() {
 
 #[test]
 fn records_round_trip_through_text() {
-    let mut records: Vec<TeacherRecord> = Vector::all().iter().map(teacher_record).collect();
+    let mut records: Vec<PackedSfenValue> = Vector::all().iter().map(teacher_record).collect();
     for (record, bits) in records.iter_mut().zip([0, 129, 258, 387]) {
         record.move_bits = bits;
     }
     let text: String = records.iter().map(|record| record.to_plain().unwrap()).collect();
     assert!(text.contains("\nmove none\n") && text.contains("\nmove win\n"));
     for text in [text.replace('\n', "\r\n"), text] {
-        let read: Vec<TeacherRecord> = PlainReader::new(text.as_bytes()).map(Result::unwrap).collect();
+        let read: Vec<PackedSfenValue> = PlainReader::new(text.as_bytes()).map(Result::unwrap).collect();
         assert_eq!(read, records);
     }
 }
@@ -191,7 +191,7 @@ fn absent(setup: &Setup, piece: HandPiece) -> u32 {
 fn every_old_order_of_hands_is_read() {
     let (mut read, mut ambiguous) = (0, 0);
     for setup in Vector::all().iter().map(Vector::setup) {
-        // Nobody can tell absent pawns from pawns in Black's hand when nothing follows them.
+        // Absent pawns cannot be told from pawns in Black's hand when nothing follows them.
         let nothing_follows =
             setup.hands[1].is_empty() && setup.hands[0].iter().all(|(p, _)| p == HandPiece::Pawn);
         if absent(&setup, HandPiece::Pawn) > 0 && nothing_follows {

@@ -2,7 +2,7 @@
 //!
 //!     cargo run --release -p tsumugi-train --example fit_rate -- [THREADS [SHAPE...]]
 
-use shogi::{Color, GameResult, PackedSfen, Position, TeacherRecord};
+use shogi::{Color, GameResult, PackedSfen, PackedSfenValue, Position};
 use std::time::{Duration, Instant};
 use train::corpus::Corpus;
 use train::fit::{FloatNet, Samples, Settings, Trainer, parse_shape, random_positions};
@@ -20,10 +20,10 @@ const POSITIONS: usize = 200_000;
 const PART: usize = 2000;
 const LONG_ENOUGH: Duration = Duration::from_secs(6);
 
-fn record(position: &Position) -> TeacherRecord {
+fn record(position: &Position) -> PackedSfenValue {
     let material = position.material();
     let score = if position.side() == Color::Black { material } else { -material };
-    TeacherRecord {
+    PackedSfenValue {
         position: PackedSfen::try_from(position).expect("positions of games fit"),
         score: score.clamp(-2000, 2000) as i16,
         move_bits: 0,

@@ -1,7 +1,7 @@
-//! `train check`: whether all records of a file can be used.
+//! `train check`: checks all records of a file.
 
 use crate::corpus::{self, Corpus, CorpusError};
-use shogi::{Position, TeacherRecord};
+use shogi::{PackedSfenValue, Position};
 use std::path::{Path, PathBuf};
 
 /// A file with a bad record.
@@ -10,19 +10,19 @@ pub enum CheckError {
     /// It cannot be read.
     #[error(transparent)]
     Corpus(#[from] CorpusError),
-    /// A record cannot be used.
+    /// An invalid record.
     #[error("{}: record {number}: {reason}", path.display())]
     Record {
         /// The file.
         path: PathBuf,
         /// Counted from 1.
         number: u64,
-        /// What is wrong.
+        /// Why.
         reason: String,
     },
 }
 
-/// Reads a file to the end; the error names the first record with an impossible position or an illegal move.
+/// Reads a file to the end; the error names the first record with an invalid position or an illegal move.
 pub fn check_file(path: &Path) -> Result<Corpus, CheckError> {
     let corpus = corpus::read(path)?;
     for (number, record) in (1..).zip(&corpus.records) {
@@ -35,7 +35,7 @@ pub fn check_file(path: &Path) -> Result<Corpus, CheckError> {
     Ok(corpus)
 }
 
-fn check_record(record: &TeacherRecord) -> Result<(), String> {
+fn check_record(record: &PackedSfenValue) -> Result<(), String> {
     let setup = record.setup().map_err(|error| error.to_string())?;
     let position = Position::try_from(setup).map_err(|error| error.to_string())?;
     match record.best_move() {

@@ -1,4 +1,4 @@
-//! Training data of any format, read as records or games.
+//! Reads training data of any format as records or games.
 //!
 //! | ending | format |
 //! |---|---|
@@ -12,7 +12,7 @@ use crate::pack::{Block, PackError, PackReader};
 use crate::{DataFormat, Ending, Hcpe3Reader, ScoredMove, TrainingGame};
 use platform::workers::{Workers, in_parallel};
 use platform::{AtPath, FileError};
-use shogi::{HcpeRecord, PackedSfen, PlainReader, Position, TeacherRecord};
+use shogi::{HcpeRecord, PackedSfen, PackedSfenValue, PlainReader, Position};
 use std::fs::{self, File};
 use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
@@ -21,25 +21,25 @@ use std::sync::atomic::AtomicBool;
 /// Training data that cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum CorpusError {
-    /// The file.
+    /// A file error.
     #[error(transparent)]
     File(#[from] FileError),
-    /// A pack.
+    /// An error of a pack.
     #[error(transparent)]
     Pack(#[from] PackError),
-    /// A record is none.
+    /// An invalid record.
     #[error("{}: record {number} at byte {offset}: {reason}", path.display())]
     Record {
         /// The file.
         path: PathBuf,
         /// Counted from 1.
         number: u64,
-        /// Where it begins.
+        /// Its offset.
         offset: u64,
-        /// What is wrong.
+        /// Why.
         reason: String,
     },
-    /// A text is none.
+    /// Invalid text.
     #[error("{}: {reason}", path.display())]
     Text {
         /// The file.
@@ -47,31 +47,31 @@ pub enum CorpusError {
         /// What is wrong, and where.
         reason: String,
     },
-    /// Nothing to read.
+    /// No training data was found.
     #[error("no training data found in {0}; expected .pack, .bin, .psv, .hcpe, .hcpe3 or .txt files")]
     Nothing(String),
 }
 
-/// Positions with their labels, those of a game one after the other.
+/// Positions with their labels; those of a game are consecutive.
 #[derive(Clone, Debug, Default)]
 pub struct Corpus {
     /// The positions.
-    pub records: Vec<TeacherRecord>,
-    /// Where each game begins.
+    pub records: Vec<PackedSfenValue>,
+    /// The index of the first record of each game.
     pub games: Vec<usize>,
 }
 
 impl Corpus {
-    /// The games, each as its positions.
+    /// The games, each as a slice of its positions.
     #[must_use]
-    pub fn games(&self) -> impl ExactSizeIterator<Item = &[TeacherRecord]> {
+    pub fn games(&self) -> impl ExactSizeIterator<Item = &[PackedSfenValue]> {
         let end = |game: usize| self.games.get(game + 1).copied().unwrap_or(self.records.len());
         self.games.iter().enumerate().map(move |(game, start)| &self.records[*start..end(game)])
     }
 
-    /// The positions of most games, and those of one game in `held_out` (0 for none).
+    /// Splits off held-out games, one of every `held_out` (0 for none).
     #[must_use]
-    pub fn split(&self, held_out: usize) -> (Vec<&TeacherRecord>, Vec<&TeacherRecord>) {
+    pub fn split(&self, held_out: usize) -> (Vec<&PackedSfenValue>, Vec<&PackedSfenValue>) {
         let (mut most, mut apart) = (Vec::with_capacity(self.records.len()), Vec::new());
         for (number, game) in self.games().enumerate() {
             if is_apart(number, held_out) { &mut apart } else { &mut most }.extend(game);
@@ -85,8 +85,8 @@ impl Corpus {
         self.records.extend(other.records);
     }
 
-    /// Appends a record of a file without games: a ply that does not follow the last one begins another game.
-    fn push(&mut self, record: TeacherRecord) {
+    /// Appends a record of a file without games: a ply that does not follow the last one starts another game.
+    fn push(&mut self, record: PackedSfenValue) {
         let follows =
             self.records.last().is_some_and(|last| record.ply > last.ply && record.ply - last.ply <= 2);
         if !follows {
@@ -96,7 +96,7 @@ impl Corpus {
     }
 }
 
-/// The files of paths; a folder stands for the training data in it, in the order of the names.
+/// The files of paths; a folder stands for the training data in it, in the order of names.
 pub fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, CorpusError> {
     let mut files = Vec::new();
     for path in paths {
@@ -130,12 +130,12 @@ pub fn read(path: &Path) -> Result<Corpus, CorpusError> {
     }
 }
 
-/// Whether a game is one of those held out: one of so many, none for 0.
+/// Whether a game is held out: one of every `held_out` games, none for 0.
 pub(crate) fn is_apart(number: usize, held_out: usize) -> bool {
     held_out > 0 && number % held_out == held_out - 1
 }
 
-/// Reads files on several threads; what comes of them has their order.
+/// Reads files on several threads; the result is in their order.
 pub fn load(files: &[PathBuf], threads: usize) -> Result<Corpus, CorpusError> {
     let mut corpus = Corpus::default();
     for part in in_parallel(files, threads, |file| read(file)) {
@@ -144,8 +144,8 @@ pub fn load(files: &[PathBuf], threads: usize) -> Result<Corpus, CorpusError> {
     Ok(corpus)
 }
 
-/// Does something with all records, from the first file to the last. Those of packs come in parts, a block in each, that
-/// `work` is done on by several threads; `take` gets what comes of them in their order.
+/// Processes all records in the order of the files. Packs are split into blocks, on which several threads run `work`;
+/// `take` receives the results in order.
 pub fn in_parts<T: Send, E: From<CorpusError>>(
     files: &[PathBuf],
     threads: usize,
@@ -163,7 +163,8 @@ pub fn in_parts<T: Send, E: From<CorpusError>>(
             let games = block?.games()?.into_iter().map(Ok);
             records_of_games(file, games).map(&work)
         };
-        let workers = Workers { name: "read", threads, abandon: &AtomicBool::new(false) };
+        let abandon = AtomicBool::new(false);
+        let workers = Workers::new("read", threads, &abandon);
         workers.work_in_order(blocks, || Some(|block| Some(done(block))), || (), |part| take(part?))?;
     }
     Ok(())
@@ -172,8 +173,8 @@ pub fn in_parts<T: Send, E: From<CorpusError>>(
 /// Games of a file.
 pub type Games = Box<dyn Iterator<Item = Result<TrainingGame, CorpusError>> + Send>;
 
-/// The games of one file, from first to last; those of a file of records are as long as each move leads to the next
-/// record. Only files of games are read bit by bit.
+/// The games of one file in order. In a file of records, a game lasts as long as each move leads to the next record.
+/// Only files of games are read incrementally.
 pub fn games(path: &Path) -> Result<Games, CorpusError> {
     Ok(match DataFormat::of_name(path).unwrap_or(DataFormat::Psv) {
         DataFormat::Pack => Box::new(packed_games(path)?),
@@ -184,7 +185,7 @@ pub fn games(path: &Path) -> Result<Games, CorpusError> {
     })
 }
 
-/// Does something with the games of one file; `take` may fail, too.
+/// Processes the games of one file; `take` may fail, too.
 pub fn read_games<E: From<CorpusError>>(
     path: &Path,
     mut take: impl FnMut(TrainingGame) -> Result<(), E>,
@@ -192,15 +193,15 @@ pub fn read_games<E: From<CorpusError>>(
     games(path)?.try_for_each(|game| take(game?))
 }
 
-/// Games of records.
+/// Splits records into games.
 struct Chains<R> {
     path: PathBuf,
-    /// With their numbers, counted from 1.
+    /// The records with their numbers, from 1.
     records: R,
     begun: Option<Chain>,
 }
 
-impl<R: Iterator<Item = (u64, TeacherRecord)>> Iterator for Chains<R> {
+impl<R: Iterator<Item = (u64, PackedSfenValue)>> Iterator for Chains<R> {
     type Item = Result<TrainingGame, CorpusError>;
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -229,14 +230,14 @@ impl<R: Iterator<Item = (u64, TeacherRecord)>> Iterator for Chains<R> {
     }
 }
 
-/// A game that records are put together to.
+/// A game assembled from records.
 struct Chain {
     game: TrainingGame,
     end: Position,
 }
 
 impl Chain {
-    fn of(index: u64, record: &TeacherRecord) -> Result<Self, String> {
+    fn of(index: u64, record: &PackedSfenValue) -> Result<Self, String> {
         let setup = record.setup().map_err(|error| error.to_string())?;
         let start = Position::try_from(setup).map_err(|error| error.to_string())?;
         let played = record
@@ -250,7 +251,7 @@ impl Chain {
         Ok(Self { game: TrainingGame { index, start, moves, winner, ending: Ending::Adjudicated }, end })
     }
 
-    /// Whether it is the same game. Records without plies (hcpe) all say 1.
+    /// Whether the next record continues the game. Records without plies (hcpe) all have ply 1.
     fn leads_to(&self, next: &Self) -> bool {
         let (end, start) = (&self.end, &next.game.start);
         end.key() == start.key()
@@ -303,7 +304,7 @@ fn records_of_games(
 /// Reads records of `N` bytes.
 fn read_records<const N: usize>(
     path: &Path,
-    parse: impl Fn(&[u8; N]) -> Result<TeacherRecord, String>,
+    parse: impl Fn(&[u8; N]) -> Result<PackedSfenValue, String>,
 ) -> Result<Corpus, CorpusError> {
     let at = |error| CorpusError::File(FileError { path: path.to_owned(), error });
     let mut input = BufReader::with_capacity(1 << 20, File::open(path).map_err(at)?);
@@ -326,18 +327,18 @@ fn read_records<const N: usize>(
 }
 
 fn read_psv(path: &Path) -> Result<Corpus, CorpusError> {
-    read_records(path, |bytes| TeacherRecord::from_bytes(bytes).map_err(|error| error.to_string()))
+    read_records(path, |bytes| PackedSfenValue::from_bytes(bytes).map_err(|error| error.to_string()))
 }
 
 fn read_hcpe(path: &Path) -> Result<Corpus, CorpusError> {
     read_records(path, hcpe_record)
 }
 
-pub(crate) fn hcpe_record(bytes: &[u8; HcpeRecord::BYTES]) -> Result<TeacherRecord, String> {
+pub(crate) fn hcpe_record(bytes: &[u8; HcpeRecord::BYTES]) -> Result<PackedSfenValue, String> {
     let record = HcpeRecord::from_bytes(bytes).map_err(|error| error.to_string())?;
     let setup = record.position.unpack().map_err(|error| error.to_string())?;
     let position = Position::try_from(setup).map_err(|error| error.to_string())?;
-    Ok(TeacherRecord {
+    Ok(PackedSfenValue {
         position: PackedSfen::try_from(&position).map_err(|error| error.to_string())?,
         score: record.score,
         move_bits: record.best_move().map_or(0, shogi::Move::bits),

@@ -1,4 +1,4 @@
-//! Files of training data, written whole or not at all.
+//! Writes files of training data, atomically.
 
 use crate::corpus::{self, Corpus, CorpusError};
 use crate::fit::Correction;
@@ -7,67 +7,70 @@ use crate::pack::{PackError, PackFile};
 use crate::{DataFormat, Hcpe3Error, TrainingGame, write_hcpe3};
 use platform::atomic_file::write_at;
 use platform::{AtPath, FileError};
-use shogi::{HcpeRecord, HuffmanCodedPos, Position, SetupError, TeacherRecord, UnpackError};
+use shogi::{HcpeRecord, HuffmanCodedPos, PackedSfenValue, Position, SetupError, UnpackError};
 use std::fmt;
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-/// Training data that cannot be written.
+/// Why training data cannot be written.
 #[derive(Debug, thiserror::Error)]
 pub enum DataError {
-    /// What is read.
+    /// Reading failed.
     #[error(transparent)]
     Corpus(#[from] CorpusError),
-    /// The file system.
+    /// A file error.
     #[error(transparent)]
     File(#[from] FileError),
-    /// A pack.
+    /// An error of a pack.
     #[error(transparent)]
     Pack(#[from] PackError),
-    /// A game.
+    /// An invalid game.
     #[error(transparent)]
     Hcpe3(#[from] Hcpe3Error),
-    /// A record without a position.
+    /// A record whose position cannot be unpacked.
     #[error(transparent)]
     Record(#[from] UnpackError),
-    /// A record with an impossible position.
+    /// A record with an invalid position.
     #[error(transparent)]
     Position(#[from] SetupError),
-    /// A position that a format has no room for.
+    /// A position that the format cannot encode.
     #[error(transparent)]
     Encoding(#[from] shogi::PackError),
-    /// A file of another kind has that name.
+    /// A file of another kind exists under that name.
     #[error(transparent)]
     Overwrite(#[from] book::BookError),
-    /// A name with another ending.
+    /// An unsupported extension.
     #[error("{}: cannot write this; expected {expected}", path.display())]
     Format {
         /// The name.
         path: PathBuf,
-        /// The endings that are possible.
+        /// The supported extensions.
         expected: &'static str,
     },
-    /// A file without positions is not written.
+    /// There is no position to write.
     #[error("no positions in the training data; nothing is written")]
     NoPositions,
-    /// Searches that visit nothing.
+    /// The results say nothing about the scores.
+    #[error("the scores cannot be corrected: no score, or no result but draws")]
+    NothingToLearn,
+    /// The searches visited no position.
     #[error("no position was visited")]
     NothingVisited,
 }
 
-/// A file to be written: its format follows from its name.
+/// A file to write, with the format of its extension.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DataFile<'a> {
     path: &'a Path,
-    /// `None` for SFENs, one to a line.
+    /// `None` for SFENs, one per line.
     format: Option<DataFormat>,
 }
 
-/// How much was written.
+/// Counts of what was written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Written {
-    /// Where the format has games.
+    /// Number of games, if the format has games.
     pub games: Option<u64>,
     /// Positions.
     pub positions: u64,
@@ -83,24 +86,24 @@ impl fmt::Display for Written {
 }
 
 impl<'a> DataFile<'a> {
-    /// A file with games, records or SFENs, by the ending of its name.
+    /// A file for games, records or SFENs, by its extension.
     pub fn any(path: &'a Path, force: bool) -> Result<Self, DataError> {
         Self::new(path, force, ".pack, .bin, .psv, .hcpe, .hcpe3, .txt or .sfen", |_| true)
     }
 
-    /// A file with scores.
+    /// A file for scored positions.
     pub fn with_scores(path: &'a Path, force: bool) -> Result<Self, DataError> {
         Self::new(path, force, ".pack, .bin, .psv, .hcpe, .hcpe3 or .txt", |format| format.is_some())
     }
 
-    /// A file with single positions.
+    /// A file for positions.
     pub fn of_positions(path: &'a Path, force: bool) -> Result<Self, DataError> {
         Self::new(path, force, ".bin, .psv, .hcpe, .txt or .sfen", |format| {
             !matches!(format, Some(DataFormat::Pack | DataFormat::Hcpe3))
         })
     }
 
-    /// A file of a format, whatever its name; an error if it would replace a file of another kind without `force`.
+    /// A file of a given format; fails if it would replace a file of another kind without `force`.
     pub fn of_format(path: &'a Path, format: DataFormat, force: bool) -> Result<Self, DataError> {
         Output::Data(Some(format)).check(path, force)?;
         Ok(Self { path, format: Some(format) })
@@ -121,7 +124,26 @@ impl<'a> DataFile<'a> {
         Ok(Self { path, format })
     }
 
-    /// Writes the training data of other files, with their scores corrected or as they are.
+    /// Writes the records of files with scores corrected by results. One of every `held_out` games (0 for none) is used
+    /// only to measure the improvement, which `say` receives.
+    pub fn correct(
+        self,
+        files: &[PathBuf],
+        held_out: usize,
+        threads: usize,
+        say: &mut dyn FnMut(&str),
+    ) -> Result<Written, DataError> {
+        let fitted = Correction::fit(&corpus::load(files, threads)?, held_out);
+        let (correction, gain) = fitted.ok_or(DataError::NothingToLearn)?;
+        say(&gain.to_string());
+        let correction = (gain.after < gain.before).then_some(&correction);
+        if correction.is_none() {
+            say("the results do not improve these scores: they are left as they are");
+        }
+        self.convert(files, correction, threads)
+    }
+
+    /// Writes the training data of other files, with or without corrected scores.
     pub fn convert(
         self,
         files: &[PathBuf],
@@ -148,12 +170,12 @@ impl<'a> DataFile<'a> {
     /// Writes records.
     pub fn write_records(
         self,
-        parts: impl IntoIterator<Item = Result<Vec<TeacherRecord>, CorpusError>>,
+        parts: impl IntoIterator<Item = Result<Vec<PackedSfenValue>, CorpusError>>,
     ) -> Result<Written, DataError> {
         self.write_with(|writer| parts.into_iter().try_for_each(|part| writer.push(&part?)))
     }
 
-    /// Writes the records that `fill` pushes.
+    /// Writes the records that `fill` adds.
     pub(crate) fn write_with(
         self,
         fill: impl FnOnce(&mut RecordWriter) -> Result<(), DataError>,
@@ -205,7 +227,7 @@ impl Written {
     }
 }
 
-/// A file of records that is being written.
+/// A file of records being written.
 pub(crate) struct RecordWriter<'a> {
     out: BufWriter<File>,
     path: &'a Path,
@@ -214,19 +236,19 @@ pub(crate) struct RecordWriter<'a> {
 }
 
 impl RecordWriter<'_> {
-    pub(crate) fn push(&mut self, records: &[TeacherRecord]) -> Result<(), DataError> {
+    pub(crate) fn push(&mut self, records: &[PackedSfenValue]) -> Result<(), DataError> {
         self.push_encoded(records.len(), &encoded(records, self.format)?)
     }
 
-    /// Appends `count` records that [`encoded`] has made bytes of.
+    /// Appends `count` records already encoded by [`encoded`].
     fn push_encoded(&mut self, count: usize, bytes: &[u8]) -> Result<(), DataError> {
         self.count += count as u64;
         Ok(self.out.write_all(bytes).at_path(self.path)?)
     }
 }
 
-/// Records in a format; SFENs for none and for formats of games.
-fn encoded(records: &[TeacherRecord], format: Option<DataFormat>) -> Result<Vec<u8>, DataError> {
+/// Encodes records; as SFENs for `None` and for formats of games.
+fn encoded(records: &[PackedSfenValue], format: Option<DataFormat>) -> Result<Vec<u8>, DataError> {
     let mut bytes = Vec::new();
     for record in records {
         match format {
@@ -241,11 +263,11 @@ fn encoded(records: &[TeacherRecord], format: Option<DataFormat>) -> Result<Vec<
     Ok(bytes)
 }
 
-fn position_of(record: &TeacherRecord) -> Result<Position, DataError> {
+fn position_of(record: &PackedSfenValue) -> Result<Position, DataError> {
     Ok(Position::try_from(record.setup()?)?)
 }
 
-fn hcpe(record: &TeacherRecord) -> Result<HcpeRecord, DataError> {
+fn hcpe(record: &PackedSfenValue) -> Result<HcpeRecord, DataError> {
     let position = position_of(record)?;
     Ok(HcpeRecord {
         position: HuffmanCodedPos::try_from(&position)?,

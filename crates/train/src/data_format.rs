@@ -2,7 +2,7 @@
 
 use crate::corpus::{self, hcpe_record};
 use crate::pack::PackReader;
-use shogi::{PlainReader, Position, TeacherRecord};
+use shogi::{PackedSfenValue, PlainReader, Position};
 use std::fmt;
 use std::fs::File;
 use std::io::{BufReader, Read};
@@ -24,7 +24,7 @@ pub enum DataFormat {
 }
 
 impl DataFormat {
-    /// The format that the ending of a name stands for, if any.
+    /// The format of a file extension, if known.
     #[must_use]
     pub fn of_name(path: &Path) -> Option<Self> {
         Some(match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
@@ -37,13 +37,13 @@ impl DataFormat {
         })
     }
 
-    /// Whether a file holds training data of this format, by its first record or game.
+    /// Whether a file contains this format, judged by its first record or game.
     #[must_use]
     pub fn is_in(self, path: &Path) -> bool {
         match self {
             Self::Pack => PackReader::open(path).is_ok(),
             Self::Psv => first_bytes(path).is_some_and(|bytes| {
-                let setup = TeacherRecord::from_bytes(&bytes).ok().and_then(|record| record.setup().ok());
+                let setup = PackedSfenValue::from_bytes(&bytes).ok().and_then(|record| record.setup().ok());
                 setup.is_some_and(|setup| Position::try_from(setup).is_ok())
             }),
             Self::Hcpe => first_bytes(path).is_some_and(|bytes| hcpe_record(&bytes).is_ok()),
@@ -57,7 +57,7 @@ impl DataFormat {
     }
 }
 
-/// As in messages.
+/// The name in messages.
 impl fmt::Display for DataFormat {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {

@@ -1,12 +1,11 @@
-//! The evaluation that plays games for data, and what identifies it.
+//! The evaluation for self-play, with its identity.
 
 use crate::fingerprint;
-use eval::nnue::Isa;
-use eval::{EmbeddedNet, EmbeddedNetError, Evaluator, EvaluatorError, LoadOptions, Material, MaterialLevel};
+use eval::{EmbeddedNetError, Evaluator, EvaluatorError, LoadOptions, Material, MaterialLevel};
 use platform::{AtPath, FileError};
 use std::path::{Path, PathBuf};
 
-/// Which evaluation to use; by default the built-in network, or material where there is none.
+/// The choice of an evaluation; the default is the built-in network, or material if there is none.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum EvaluationChoice<'a> {
     /// The built-in network.
@@ -18,7 +17,7 @@ pub enum EvaluationChoice<'a> {
     File {
         /// Network file, or folder of `nn.bin` or of KPPT tables.
         path: &'a Path,
-        /// What values of the network are divided by.
+        /// Divisor of the network's values.
         fv_scale: i32,
     },
 }
@@ -27,28 +26,28 @@ pub enum EvaluationChoice<'a> {
 pub struct IdentifiedEvaluation {
     /// The evaluation.
     pub evaluation: Evaluator,
-    /// Its name and, if it is a network file, a hash of it.
+    /// Its name and, for a network file, a hash.
     pub identity: String,
 }
 
-/// An evaluation that cannot be loaded.
+/// Why an evaluation cannot be loaded.
 #[derive(Debug, thiserror::Error)]
 pub enum EvaluationChoiceError {
-    /// A bad file.
+    /// An invalid file.
     #[error("cannot use {}: {error}", path.display())]
     Load {
-        /// Where it is.
+        /// The path.
         path: PathBuf,
-        /// Why not.
+        /// Why.
         error: EvaluatorError,
     },
-    /// No file.
+    /// There is no evaluation there.
     #[error("neither nn.bin nor KPPT tables in {}", .0.display())]
     Nothing(PathBuf),
-    /// The built-in network.
+    /// The built-in network cannot be loaded.
     #[error(transparent)]
     BuiltIn(#[from] EmbeddedNetError),
-    /// A file that cannot be read.
+    /// A file error.
     #[error(transparent)]
     File(#[from] FileError),
 }
@@ -71,18 +70,18 @@ impl EvaluationChoice<'_> {
                 let identity = format!("{} / {fv_scale}", identity_of_file(path)?);
                 IdentifiedEvaluation { evaluation, identity }
             }
-            Self::BuiltIn => match EmbeddedNet::of_build() {
-                Some(net) => IdentifiedEvaluation {
-                    evaluation: Evaluator::Nnue(Box::new(net.unpack(Isa::best())?)),
-                    identity: format!("built-in network of {}", env!("CARGO_PKG_VERSION")),
-                },
-                None => material(MaterialLevel::default()),
+            Self::BuiltIn => match Evaluator::built_in(LoadOptions::default())? {
+                Evaluator::Material(_) => material(MaterialLevel::default()),
+                evaluation => {
+                    let identity = format!("built-in network of {}", env!("CARGO_PKG_VERSION"));
+                    IdentifiedEvaluation { evaluation, identity }
+                }
             },
         })
     }
 }
 
-/// A network is identified by its content, tables by their place.
+/// A network is identified by its content, tables by their path.
 fn identity_of_file(path: &Path) -> Result<String, FileError> {
     let file = if path.is_dir() { path.join(eval::nnue::FILE_NAME) } else { path.to_owned() };
     if !file.is_file() {

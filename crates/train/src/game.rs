@@ -1,8 +1,8 @@
-//! A game played for its positions.
+//! A self-play game with scores.
 
-use shogi::{Color, GameResult, Move, PackError, PackedSfen, Position, TeacherRecord};
+use shogi::{Color, GameResult, Move, PackError, PackedSfen, PackedSfenValue, Position};
 
-/// A move of a [`TrainingGame`] with what the search thought of it.
+/// A move of a [`TrainingGame`] with its score.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct ScoredMove {
     /// The move played.
@@ -17,15 +17,15 @@ pub struct ScoredMove {
 pub enum Ending {
     /// By mate on the board, or no legal move.
     Mate = 0,
-    /// The scores had been one-sided for long enough, or a search saw the mate.
+    /// The scores were one-sided for long enough, or a search found the mate.
     Adjudicated,
     /// By declaration.
     Declaration,
-    /// The same position came up too often.
+    /// Repetition.
     Repetition,
-    /// The same with checks all the way.
+    /// Perpetual check.
     PerpetualCheck,
-    /// It lasted too long.
+    /// The move limit was reached.
     MoveLimit,
 }
 
@@ -41,12 +41,12 @@ impl Ending {
     ];
 }
 
-/// What a result counts: 0, ½ or 1.
+/// The points of a result: 0, ½ or 1.
 pub(crate) fn points(result: GameResult) -> f32 {
     f32::from(result.code() + 1) / 2.0
 }
 
-/// A game with a value for every move: where it began, what was played, who won.
+/// A game with a score for every move.
 ///
 /// ```
 /// use train::{Ending, ScoredMove, TrainingGame};
@@ -66,26 +66,26 @@ pub(crate) fn points(result: GameResult) -> f32 {
 /// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct TrainingGame {
-    /// Its number in its series.
+    /// Its number in the series.
     pub index: u64,
-    /// Where the moves with values begin.
+    /// The start position, after any random moves.
     pub start: Position,
     /// The moves.
     pub moves: Vec<ScoredMove>,
-    /// Who won.
+    /// The winner.
     pub winner: Option<Color>,
     /// How it ended.
     pub ending: Ending,
 }
 
 impl TrainingGame {
-    /// Its positions as records of the field; fails where a position has pieces that do not fit.
-    pub fn records(&self) -> Result<Vec<TeacherRecord>, PackError> {
+    /// Its positions as records; fails if a position has too many pieces.
+    pub fn records(&self) -> Result<Vec<PackedSfenValue>, PackError> {
         let mut position = self.start.clone();
         self.moves
             .iter()
             .map(|scored| {
-                let record = TeacherRecord {
+                let record = PackedSfenValue {
                     position: PackedSfen::try_from(&position)?,
                     score: scored.score,
                     move_bits: scored.played.bits(),

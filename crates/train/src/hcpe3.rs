@@ -1,16 +1,15 @@
-//! dlshogi's games (`hcpe3`): where a game began, then each move with its value.
+//! dlshogi's games (`hcpe3`): a start position followed by moves with values.
 //!
-//! | bytes | of a game |
+//! | bytes | content |
 //! |---|---|
-//! | 32 | the start, as [`HuffmanCodedPos`] |
-//! | 2 | how many moves |
+//! | 32 | the start position, as [`HuffmanCodedPos`] |
+//! | 2 | number of moves |
 //! | 1 | 0 draw, 1 Black won, 2 White won; and 4 by repetition, 8 by declaration, 16 by length |
-//! | 1 | who played whom |
+//! | 1 | the players |
 //!
-//! and for each move 2 bytes of the move in Apery's form, 2 bytes of its value for the side that played it, 2 bytes that
-//! count candidates, and 4 bytes for each candidate: its move and its visits. Our searches have no visits, so what we
-//! write has no candidates, and those of others are passed over. The start has no move number: games are said to begin
-//! with the first.
+//! and for each move 2 bytes of the move in Apery's form, 2 bytes of its value for the side that played it, 2 bytes
+//! with the number of candidates, and 4 bytes for each candidate: its move and its visits. Our searches have no visits,
+//! so we write no candidates, and ignore those of others. The start position has no move number; it is taken to be 1.
 
 use crate::{Ending, ScoredMove, TrainingGame};
 use shogi::{Color, HuffmanCodedPos, Move, Position};
@@ -20,32 +19,32 @@ const BY_REPETITION: u8 = 4;
 const BY_DECLARATION: u8 = 8;
 const BY_LENGTH: u8 = 16;
 
-/// Bytes of the head of a game.
+/// Size of a game's header.
 const HEAD: usize = 36;
 /// Bytes of a move without its candidates.
 const MOVE: usize = 6;
 /// Bytes of a candidate.
 const CANDIDATE: u64 = 4;
 
-/// A game that cannot be read or written.
+/// Why a game cannot be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum Hcpe3Error {
-    /// The bytes cannot be had.
+    /// Reading or writing failed.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// A game is none.
+    /// An invalid game.
     #[error("game {game} at byte {offset}: {reason}")]
     Game {
         /// Counted from 1.
         game: u64,
-        /// Where it begins.
+        /// Its offset.
         offset: u64,
-        /// What is wrong.
+        /// Why.
         reason: String,
     },
 }
 
-/// The games of a file; the first bad one ends it.
+/// Reads the games of a file; stops after the first invalid one.
 ///
 /// ```
 /// use train::{Ending, Hcpe3Reader, ScoredMove, TrainingGame, write_hcpe3};
@@ -64,18 +63,18 @@ pub enum Hcpe3Error {
 pub struct Hcpe3Reader<R> {
     input: R,
     game: u64,
-    /// Where the next byte is.
+    /// The offset of the next byte.
     offset: u64,
     failed: bool,
 }
 
 impl<R: Read> Hcpe3Reader<R> {
-    /// Reads from here; better from something that is buffered.
+    /// Reads from `input`, which should be buffered.
     pub fn new(input: R) -> Self {
         Self { input, game: 0, offset: 0, failed: false }
     }
 
-    /// Fills the bytes; `false` if there are none at all.
+    /// Fills the buffer; returns `false` at the end of the input.
     fn fill(&mut self, bytes: &mut [u8]) -> Result<bool, Fault> {
         let mut filled = 0;
         while filled < bytes.len() {
@@ -141,7 +140,7 @@ impl<R: Read> Hcpe3Reader<R> {
 
 const ENDS_INSIDE: &str = "the file ends inside of it";
 
-/// What is wrong, without where.
+/// A fault without its place.
 enum Fault {
     Io(io::Error),
     Reason(String),
@@ -174,7 +173,7 @@ impl<R: Read> Iterator for Hcpe3Reader<R> {
     }
 }
 
-/// Appends a game; one of more than 65,535 moves is cut there.
+/// Appends a game; it is cut after 65,535 moves.
 pub fn write_hcpe3(game: &TrainingGame, out: &mut impl Write) -> Result<(), Hcpe3Error> {
     let start = HuffmanCodedPos::try_from(&game.start).map_err(|error| Hcpe3Error::Game {
         game: game.index + 1,

@@ -1,16 +1,16 @@
-//! Training: games played for data, the formats of training data, and learning.
+//! Training: self-play games, formats of training data, and learning.
 //!
 //! | to | see |
 //! |---|---|
-//! | play games for data | [`generate`] |
-//! | keep games in two or three bytes a position | [`pack`], [`TrainingGame`] |
+//! | generate games of self-play | [`generate`] |
+//! | store games in two or three bytes per position | [`pack`], [`TrainingGame`] |
 //! | read training data of any format | [`corpus`], [`DataFormat`] |
 //! | write it | [`DataFile`], [`output`] |
-//! | fit networks to it | [`fit`] |
+//! | fit networks | [`fit`] |
 //! | learn tables of the KPPT family | [`kppt`] |
 //! | run the console's `learn` and `gensfen` | [`console`] |
 //! | train on another machine | [`tensors`], [`perturb`] |
-//! | make a network from nothing | [`pipeline`] |
+//! | make a network from scratch | [`pipeline`] |
 
 mod check;
 pub mod console;
@@ -38,7 +38,7 @@ pub use game::{Ending, ScoredMove, TrainingGame};
 pub use hcpe3::{Hcpe3Error, Hcpe3Reader, write_hcpe3};
 pub use stats::{Stats, fit_scale};
 
-/// A number that tells contents apart (FNV-1a).
+/// A hash for identifying content (FNV-1a).
 ///
 /// ```
 /// assert_eq!(train::fingerprint(b"a"), 0xAF63_DC4C_8601_EC8C);

@@ -1,4 +1,4 @@
-//! Which existing files training commands may replace or append to: those that hold what they write.
+//! Protects existing files: training commands may only replace or append to files of the kind that they write.
 
 use crate::DataFormat;
 use book::BookError;
@@ -8,19 +8,19 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-/// What a command writes.
+/// The kind of file that a command writes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Output {
-    /// Training data; SFENs where no format is given.
+    /// Training data; SFENs if there is no format.
     Data(Option<DataFormat>),
     /// A network for engines.
     Network,
-    /// A network of real numbers.
+    /// A real-valued network.
     RealNetwork,
 }
 
 impl Output {
-    /// An error if there is a file of another kind, unless `force` allows to replace it.
+    /// Fails if there is a file of another kind, unless `force` is set.
     pub fn check(self, path: &Path, force: bool) -> Result<(), BookError> {
         if force {
             return Ok(());
@@ -34,7 +34,7 @@ impl Output {
             Self::Network => Ok(check_overwrite(path, "a network", |file| {
                 begins_with(file, &nnue::VERSION.to_le_bytes())
             })?),
-            Self::RealNetwork => Ok(check_overwrite(path, "a network of real numbers", |file| {
+            Self::RealNetwork => Ok(check_overwrite(path, "a floating-point network", |file| {
                 begins_with(file, b"tsumugi float net ")
             })?),
         }

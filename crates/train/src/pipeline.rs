@@ -1,4 +1,4 @@
-//! `train run`: from nothing to a network, as a list of commands of this program that are run one after the other.
+//! `train run`: makes a network from scratch, by a list of this program's own commands.
 
 use crate::corpus::{self, CorpusError};
 use platform::{AtPath, FileError};
@@ -13,25 +13,25 @@ use std::process::Command;
 pub struct Pipeline {
     /// Folder for games, networks and matches.
     pub out: PathBuf,
-    /// Minutes for everything, about: three quarters are for games.
+    /// Approximate total time in minutes; three quarters are for games.
     pub minutes: u64,
-    /// Networks to make, each from the games of all before it.
+    /// Number of networks, each trained on the games of all before it.
     pub rounds: u32,
-    /// Level of the material evaluation that plays the first games and the matches.
+    /// Level of the material evaluation in the first games and in the matches.
     pub material: u8,
-    /// Nodes of a search in the games.
+    /// Nodes per search in the games.
     pub nodes: u64,
-    /// Shape of the networks.
+    /// Architecture of the networks.
     pub shape: String,
-    /// Games of a match; 0 for none.
+    /// Games per match; 0 for none.
     pub match_games: u32,
-    /// Threads, if not as many as there are cores.
+    /// Number of threads; `None` for the number of cores.
     pub threads: Option<usize>,
-    /// Of the random numbers.
+    /// Seed of the random choices.
     pub seed: u64,
 }
 
-/// A pipeline that did not come to its end.
+/// Why a pipeline stopped.
 #[derive(Debug, thiserror::Error)]
 pub enum PipelineError {
     /// The folder was made with other settings.
@@ -51,7 +51,7 @@ pub enum PipelineError {
     Step {
         /// Counted from 1.
         number: usize,
-        /// All steps.
+        /// Number of all steps.
         count: usize,
         /// The command.
         step: String,
@@ -62,18 +62,18 @@ pub enum PipelineError {
     /// Games cannot be read.
     #[error(transparent)]
     Corpus(#[from] CorpusError),
-    /// A file.
+    /// A file error.
     #[error(transparent)]
     File(#[from] FileError),
 }
 
-/// Names of folders of games begin with this.
+/// Prefix of the folders of games.
 const GAMES: &str = "games";
-/// Names of folders of networks begin with this.
+/// Prefix of the folders of networks.
 const NET: &str = "net";
 
 impl Pipeline {
-    /// Runs the steps that have not been run; `report` gets the number of a step, the number of all, and the command.
+    /// Runs the remaining steps; `report` receives the number of a step, the number of all, and the command.
     pub fn run(
         &self,
         program: &Path,
@@ -113,7 +113,7 @@ impl Pipeline {
         self.out.join(format!("{NET}{}", self.rounds))
     }
 
-    /// Writes the openings of matches: where games of the first round begin, after random moves and not lost.
+    /// Writes the openings of matches: start positions of first-round games, which are after random moves and not lost.
     fn write_openings(&self) -> Result<(), PipelineError> {
         let wanted = self.match_games.div_ceil(2) as usize;
         let mut lines = Vec::new();
@@ -137,7 +137,7 @@ impl Pipeline {
         let program = program.to_string_lossy();
         let folder =
             |name: &str, round: u32| self.out.join(format!("{name}{round}")).to_string_lossy().into_owned();
-        // Engines run in a folder of their own.
+        // Engines run in folders of their own.
         let out = std::path::absolute(&self.out).at_path(&self.out)?;
         let net = |round: u32| out.join(format!("{NET}{round}")).to_string_lossy().into_owned();
         let seconds = self.minutes * 60 * 3 / 4 / u64::from(self.rounds);
@@ -179,10 +179,10 @@ impl Pipeline {
     }
 }
 
-/// Settings for small sets of our own games: seen once, in small batches.
+/// Settings for small sets of our own games: a single pass in small batches.
 const FITTING: &str = "--epochs 1 --batch 2048 --lr 0.0008 --lambda 0.3";
 
-/// A command, as the words after the program's name.
+/// A command as its arguments.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Step(Vec<String>);
 
@@ -216,7 +216,7 @@ impl Step {
     }
 }
 
-/// In one line, as a shell takes it.
+/// In one line, quoted for a shell.
 impl fmt::Display for Step {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=,".contains(c);

@@ -1,7 +1,7 @@
 //! Statistics of training data.
 
 use crate::corpus::Corpus;
-use shogi::{GameResult, TeacherRecord};
+use shogi::{GameResult, PackedSfenValue};
 use std::collections::HashSet;
 use std::fmt;
 
@@ -12,7 +12,7 @@ pub struct Stats {
     pub games: usize,
     /// Positions.
     pub positions: usize,
-    /// Positions that are there more than once, each repetition counted.
+    /// Repeated positions, counting each repetition.
     pub duplicates: usize,
     /// Games won by Black, drawn, won by White.
     pub results: [usize; 3],
@@ -20,21 +20,21 @@ pub struct Stats {
     pub scores: Vec<usize>,
     /// Positions by ply, in steps of [`Stats::PLY_STEP`].
     pub plies: Vec<usize>,
-    /// The score at which the winning chances are 73 %: `σ(score / scale)` fits the results best.
+    /// The score at which winning chances are 73 %: `σ(score / scale)` fits the results best.
     pub scale: Option<f64>,
-    /// Positions whose score has the sign of the result, of those with a score and a winner.
+    /// The share of positions whose score has the sign of the result, among those with a score and a winner.
     pub sign_agreement: f64,
 }
 
 impl Stats {
     /// Width of a step of [`Stats::scores`].
     pub const SCORE_STEP: i32 = 250;
-    /// The first and last step begin and end here.
+    /// Start of the first and end of the last step.
     pub const SCORE_END: i32 = 3000;
     /// Width of a step of [`Stats::plies`].
     pub const PLY_STEP: usize = 20;
 
-    /// Counts.
+    /// Computes the statistics.
     #[must_use]
     pub fn of(corpus: &Corpus) -> Self {
         let mut stats = Self {
@@ -45,7 +45,7 @@ impl Stats {
             ..Self::default()
         };
         for game in corpus.games() {
-            // Every second ply is Black's, so the first record tells the winner.
+            // Every second ply is Black's, so the first record determines the winner.
             let Some(first) = game.first() else { continue };
             let black_to_move = first.position.bytes()[0] & 1 == 0;
             let code = if black_to_move { first.result.code() } else { -first.result.code() };
@@ -72,9 +72,9 @@ impl Stats {
     }
 }
 
-/// Larger scores tell nothing about the scale.
+/// Larger scores are not used for fitting the scale.
 const FITTED_SCORES: i16 = 3000;
-/// What a fit may come to.
+/// Plausible results of a fit.
 const SCALES: std::ops::RangeInclusive<f64> = 20.0..=20_000.0;
 
 impl fmt::Display for Stats {
@@ -105,12 +105,12 @@ impl fmt::Display for Stats {
     }
 }
 
-/// The `a` for which `σ(score / a)` fits the results best (least cross entropy); `None` if nothing can be said.
+/// The `a` for which `σ(score / a)` fits the results best (smallest cross entropy); `None` if it cannot be determined.
 ///
 /// ```
-/// use shogi::{GameResult, PackedSfen, Position, TeacherRecord};
+/// use shogi::{GameResult, PackedSfen, Position, PackedSfenValue};
 /// let position = PackedSfen::try_from(&Position::startpos())?;
-/// let record = |score, result| TeacherRecord { position, score, move_bits: 0, ply: 1, result, padding: 0 };
+/// let record = |score, result| PackedSfenValue { position, score, move_bits: 0, ply: 1, result, padding: 0 };
 /// // 73 % of the games with a score of 600 are won.
 /// let records: Vec<_> =
 ///     (0..1000).map(|i| record(600, if i < 731 { GameResult::Win } else { GameResult::Loss })).collect();
@@ -119,8 +119,8 @@ impl fmt::Display for Stats {
 /// # Ok::<(), shogi::PackError>(())
 /// ```
 #[must_use]
-pub fn fit_scale(records: &[TeacherRecord]) -> Option<f64> {
-    // Counts by score are all that matters.
+pub fn fit_scale(records: &[PackedSfenValue]) -> Option<f64> {
+    // Only the counts by score matter.
     let mut counts = vec![[0_u32; 2]; 2 * FITTED_SCORES as usize + 1];
     for record in records.iter().filter(|record| record.score.unsigned_abs() <= FITTED_SCORES.unsigned_abs())
     {
@@ -129,7 +129,7 @@ pub fn fit_scale(records: &[TeacherRecord]) -> Option<f64> {
         count[0] += twice_won;
         count[1] += 2 - twice_won;
     }
-    // Newton's method for the one coefficient k = 1 / a.
+    // Newton's method for k = 1 / a.
     let mut k = 1.0 / 600.0;
     for _ in 0..50 {
         let (mut slope, mut curvature) = (0.0, 0.0);

@@ -1,37 +1,38 @@
-//! Positions as lists of features, for training with another program.
+//! Writes positions as lists of features, for training with another program.
 //!
-//! A row has [`ROW_BYTES`] bytes, all numbers little-endian: the features that the side to move sees (40 × `u16`), those
-//! that its opponent sees, the score (`i16`), the result (`i8`, from the side to move), the layer stack (`u8`), the ply
-//! (`u16`), 1 for a position of the held-out games, else 0 (`u8`), and 1 if the side to move sees the board mirrored
-//! (`u8`). Missing features are [`NO_FEATURE`].
+//! A row has [`ROW_BYTES`] bytes, all numbers little-endian: the features of the side to move (40 × `u16`), those of
+//! its opponent, the score (`i16`), the result (`i8`, for the side to move), the layer stack (`u8`), the ply (`u16`), 1
+//! for a position of a held-out game, else 0 (`u8`), and 1 if the side to move sees the board mirrored (`u8`). Missing
+//! features are [`NO_FEATURE`].
 
 use crate::corpus::{self, Corpus, CorpusError, is_apart};
 use eval::nnue::Architecture;
 use platform::workers::{Workers, in_parallel};
 use platform::{AtPath, FileError};
-use shogi::{Position, Setup, TeacherRecord};
+use shogi::{PackedSfenValue, Position, Setup};
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
-/// Features of a player.
+/// Number of features of a player.
 const ACTIVE: usize = 40;
 /// Size of a row.
 pub const ROW_BYTES: usize = 4 * ACTIVE + 8;
-/// In place of a feature.
+/// Stands for a missing feature.
 pub const NO_FEATURE: u16 = u16::MAX;
 
-/// Which positions are worth learning from.
+/// Selects positions for training.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Filter {
-    /// Scores beyond this are left out.
+    /// Larger scores are left out.
     pub score_limit: u16,
     /// Earlier plies are left out.
     pub first_ply: u16,
     /// Positions in check are left out.
     pub skip_checks: bool,
-    /// Positions whose best move captures, promotes or gives check are left out: their value is about to change.
+    /// Positions whose best move captures, promotes or gives check are left out, because their value is about to
+    /// change.
     pub skip_noisy: bool,
 }
 
@@ -42,9 +43,9 @@ impl Default for Filter {
 }
 
 impl Filter {
-    /// Whether a record passes; `position` is the record's.
+    /// Whether a record is selected; `position` must be the record's.
     #[must_use]
-    pub fn passes(&self, record: &TeacherRecord, position: &Position) -> bool {
+    pub fn passes(&self, record: &PackedSfenValue, position: &Position) -> bool {
         let noisy = |m| {
             position.is_legal(m) && (position.is_capture(m) || m.is_promotion() || position.gives_check(m))
         };
@@ -55,13 +56,13 @@ impl Filter {
     }
 }
 
-/// Why a shape cannot be written as rows.
+/// Why an architecture cannot be written as rows.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ShapeError {
     /// Too many features for 16 bits, or too many at once.
     #[error("{0} has too many features for a table of rows")]
     Features(String),
-    /// Stacks by progress.
+    /// Layer stacks by progress are not supported.
     #[error("stacks by progress are not supported")]
     Progress,
 }
@@ -73,30 +74,30 @@ fn check(shape: &Architecture) -> Result<(), ShapeError> {
     if shape.has_progress() { Err(ShapeError::Progress) } else { Ok(()) }
 }
 
-/// Rows that cannot be written.
+/// Why rows cannot be written.
 #[derive(Debug, thiserror::Error)]
 pub enum TensorsError {
-    /// The shape.
+    /// An unsupported architecture.
     #[error(transparent)]
     Shape(#[from] ShapeError),
-    /// The training data.
+    /// An error of the training data.
     #[error(transparent)]
     Corpus(#[from] CorpusError),
-    /// A file of rows.
+    /// A file error.
     #[error(transparent)]
     File(#[from] FileError),
 }
 
-/// How positions become rows.
+/// Settings of rows.
 #[derive(Clone, Copy, Debug)]
 pub struct Rows<'a> {
-    /// The network's shape.
+    /// The network's architecture.
     pub shape: &'a Architecture,
-    /// Which positions.
+    /// Selects positions.
     pub filter: Filter,
-    /// One game in this many is marked; 0 for none.
+    /// One of this many games is marked as held out; 0 for none.
     pub held_out: usize,
-    /// Threads.
+    /// Number of threads.
     pub threads: usize,
 }
 
@@ -106,7 +107,7 @@ impl Rows<'_> {
         check(self.shape)?;
         fs::create_dir_all(folder).at_path(folder)?;
         let threads = self.threads.max(1);
-        // Many files are read at once; the rows of few are made on all threads.
+        // Many files are read at once; if there are few, all threads make rows of the same file.
         let of_file = threads.div_ceil(files.len().min(threads));
         let rows_of = |&(number, file): &(usize, &PathBuf)| -> Result<(u64, usize), TensorsError> {
             let corpus = corpus::read(file)?;
@@ -127,11 +128,11 @@ impl Rows<'_> {
     }
 }
 
-/// Positions that a thread makes rows of at a time, at least.
+/// Minimum number of positions per thread.
 const PART: usize = 1000;
 
-/// Writes the positions of a corpus that pass a filter; one game in `held_out` (0 for none) is marked. Tells how many
-/// rows were written. The number of threads changes nothing else.
+/// Writes the selected positions of a corpus; one of every `held_out` games (0 for none) is marked. Returns the number
+/// of rows, which do not depend on the number of threads.
 pub fn write(
     corpus: &Corpus,
     shape: &Architecture,
@@ -152,7 +153,8 @@ pub fn write(
         (!part.is_empty()).then_some(part)
     });
     let make_worker = || Some(|part: Vec<_>| Some(rows(&part, shape, *filter)));
-    let workers = Workers { name: "rows", threads, abandon: &AtomicBool::new(false) };
+    let abandon = AtomicBool::new(false);
+    let workers = Workers::new("rows", threads, &abandon);
     let mut written = 0;
     workers.work_in_order(
         parts,
@@ -166,8 +168,8 @@ pub fn write(
     Ok(written)
 }
 
-/// The rows of games, those that are marked and others.
-fn rows(games: &[(&[TeacherRecord], bool)], shape: &Architecture, filter: Filter) -> Vec<u8> {
+/// The rows of games, marked or not.
+fn rows(games: &[(&[PackedSfenValue], bool)], shape: &Architecture, filter: Filter) -> Vec<u8> {
     let mut rows = Vec::new();
     for (game, marked) in games {
         for record in *game {
@@ -182,7 +184,7 @@ fn rows(games: &[(&[TeacherRecord], bool)], shape: &Architecture, filter: Filter
     rows
 }
 
-fn row(record: &TeacherRecord, position: &Position, shape: &Architecture, marked: bool) -> [u8; ROW_BYTES] {
+fn row(record: &PackedSfenValue, position: &Position, shape: &Architecture, marked: bool) -> [u8; ROW_BYTES] {
     let mut row = [0xFF; ROW_BYTES];
     let us = position.side();
     for (view, bytes) in [us, !us].into_iter().zip(row.chunks_exact_mut(2 * ACTIVE)) {

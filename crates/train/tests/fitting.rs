@@ -1,7 +1,7 @@
 //! Whole trainings, on positions whose scores are what their pieces are worth.
 
 use eval::nnue::{Architecture, Features};
-use shogi::{Color, GameResult, PackedSfen, Position, TeacherRecord};
+use shogi::{Color, GameResult, PackedSfen, PackedSfenValue, Position};
 use std::path::Path;
 use std::time::Duration;
 use train::corpus::Corpus;
@@ -18,7 +18,7 @@ fn balance(position: &Position) -> i32 {
 }
 
 fn corpus() -> Corpus {
-    let record = |position: &Position| TeacherRecord {
+    let record = |position: &Position| PackedSfenValue {
         position: PackedSfen::try_from(position).unwrap(),
         score: balance(position).clamp(-2000, 2000) as i16,
         move_bits: 0,

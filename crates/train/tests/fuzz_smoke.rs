@@ -2,8 +2,8 @@
 
 #[path = "../../../fuzz/src/float_net.rs"]
 mod float_net;
-#[path = "../../../fuzz/src/teachers.rs"]
-mod teachers;
+#[path = "../../../fuzz/src/training_data.rs"]
+mod training_data;
 
 use platform::Random;
 use std::fs;
@@ -43,6 +43,6 @@ fn float_nets() {
 }
 
 #[test]
-fn teachers_of_all_kinds() {
-    try_changed("teachers", 300, teachers::teachers);
+fn training_data_of_all_kinds() {
+    try_changed("training_data", 300, training_data::training_data);
 }

@@ -1,7 +1,7 @@
 //! Positions that searches visit: the same with any number of threads, and near the games that they come from.
 
 use eval::{Evaluator, Material, MaterialLevel};
-use shogi::{Color, GameResult, Position, TeacherRecord};
+use shogi::{Color, GameResult, PackedSfenValue, Position};
 use std::collections::HashSet;
 use std::sync::atomic::AtomicBool;
 use train::TrainingGame;
@@ -77,7 +77,7 @@ fn near(game: &TrainingGame, plies: usize) -> (HashSet<u64>, HashSet<u64>) {
     (own, all)
 }
 
-fn position_of(record: &TeacherRecord) -> Position {
+fn position_of(record: &PackedSfenValue) -> Position {
     Position::try_from(record.setup().unwrap()).unwrap()
 }
 

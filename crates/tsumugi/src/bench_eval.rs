@@ -1,18 +1,18 @@
 //! `tsumugi bench eval`: evaluations per second.
 
+use crate::terminal::print;
 use anyhow::{Context, bail};
 use eval::nnue::Isa;
-use eval::{BenchLength, EmbeddedNet, EvalBench, Evaluator, LoadOptions, Material};
-use std::io::{self, Write};
+use eval::{BenchLength, EvalBench, Evaluator, LoadOptions};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use usi::options::Folders;
 
 /// Measure evaluations per second.
 ///
-/// Every legal move of every position of some games is made, evaluated and taken back ("incremental"); every position is
-/// evaluated from nothing ("refresh"). For a network, each instruction set of this processor has a line. What making and
-/// taking back the moves costs is measured alone and left out.
+/// Every legal move of every position of some games is made, evaluated and taken back ("incremental"); every position
+/// is evaluated from scratch ("refresh"). For a network, there is a line for each instruction set of this processor.
+/// The time for making and taking back moves is measured separately and subtracted.
 #[derive(clap::Args, PartialEq, Eq, Debug)]
 pub struct BenchEvalArgs {
     /// Network file, or folder of `nn.bin` or of KPPT tables, or `<material>`.
@@ -25,7 +25,7 @@ pub struct BenchEvalArgs {
     /// Seconds for each figure.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=3600))]
     pub seconds: u64,
-    /// Walk through the positions so often instead, for counting instructions.
+    /// Number of passes over the positions instead of a time, for counting instructions.
     #[arg(long, conflicts_with = "seconds", value_parser = clap::value_parser!(u64).range(1..))]
     pub rounds: Option<u64>,
 }
@@ -35,17 +35,15 @@ fn parse_isa(word: &str) -> Result<Isa, String> {
     if isa.is_available() { Ok(isa) } else { Err(format!("this processor does not have {isa}")) }
 }
 
-/// Measures and prints.
+/// Runs the command.
 pub fn run(args: &BenchEvalArgs) -> anyhow::Result<()> {
     let length = match args.rounds {
         Some(rounds) => BenchLength::Rounds(rounds),
         None => BenchLength::Time(Duration::from_secs(args.seconds)),
     };
     let (evaluator, name) = load(args.eval.as_deref(), args.isa.unwrap_or_else(Isa::best))?;
-    let mut out = io::stdout().lock();
-    writeln!(out, "{name}")?;
-    EvalBench::new().run(evaluator, args.isa, length, |line| writeln!(out, "{line}"))?;
-    Ok(())
+    print(name)?;
+    Ok(EvalBench::new().run(evaluator, args.isa, length, |line| print(line))?)
 }
 
 /// The evaluation and its name.
@@ -59,9 +57,10 @@ fn load(path: Option<&Path>, isa: Isa) -> anyhow::Result<(Evaluator, String)> {
             return Ok((evaluator, format!("{}: {}", candidate.display(), remarks.join("; "))));
         }
     }
-    match (path, EmbeddedNet::of_build()) {
-        (Some(path), _) => bail!("neither nn.bin nor KPPT tables in {}", path.display()),
-        (None, Some(net)) => Ok((Evaluator::Nnue(Box::new(net.unpack(isa)?)), "the built-in network".into())),
-        (None, None) => Ok((Evaluator::Material(Material::default()), "material".into())),
+    if let Some(path) = path {
+        bail!("neither nn.bin nor KPPT tables in {}", path.display());
     }
+    let evaluator = Evaluator::built_in(options)?;
+    let name = if matches!(evaluator, Evaluator::Nnue(_)) { "the built-in network" } else { "material" };
+    Ok((evaluator, name.to_owned()))
 }

@@ -1,15 +1,22 @@
 //! The command line.
 
+use crate::analyze::AnalyzeArgs;
 use crate::arena::{AnalyzeLogArgs, ComplianceArgs, MatchArgs, SprtArgs, TuneArgs};
 use crate::bench_eval::BenchEvalArgs;
 use crate::binarsi::BinarsiArgs;
 use crate::book::BookArgs;
+use crate::csa::CsaArgs;
+use crate::language::Language;
+use crate::library::LibraryArgs;
 use crate::mate::MateArgs;
 use crate::net::NetArgs;
 use crate::perft::PerftArgs;
+use crate::play::PlayArgs;
 use crate::records::{ConvertArgs, ShowArgs};
+use crate::shell::{CompletionsArgs, ManArgs};
 use crate::train::TrainArgs;
 use crate::variants::VariantsArgs;
+use crate::web::WebArgs;
 use clap::{CommandFactory, Parser, Subcommand, error::ErrorKind};
 use std::ffi::OsString;
 use usi::is_command;
@@ -27,30 +34,40 @@ use usi::is_command;
 #[derive(Parser, Debug)]
 #[command(version, about, verbatim_doc_comment, override_usage = USAGE)]
 pub struct Cli {
+    /// The language of messages: en or ja; by default that of the environment. What USI hosts read stays the same.
+    #[arg(long, global = true, value_name = "LANGUAGE", display_order = 900)]
+    lang: Option<Language>,
     #[command(subcommand)]
     command: Option<Subcommands>,
 }
 
 const USAGE: &str = "tsumugi [CONSOLE COMMAND [, CONSOLE COMMAND]...]\n       tsumugi <COMMAND>";
 
-/// Commands of the program, as opposed to those of the console.
+/// Subcommands, as opposed to commands of the console.
 #[derive(Subcommand, PartialEq, Debug)]
 pub enum Subcommands {
     Perft(PerftArgs),
     Convert(Box<ConvertArgs>),
     Show(ShowArgs),
+    Analyze(Box<AnalyzeArgs>),
+    Play(Box<PlayArgs>),
+    Games(Box<LibraryArgs>),
     Book(BookArgs),
     Match(Box<MatchArgs>),
     Sprt(SprtArgs),
     Tune(Box<TuneArgs>),
     AnalyzeLog(AnalyzeLogArgs),
     Compliance(ComplianceArgs),
+    Csa(CsaArgs),
     Mate(Box<MateArgs>),
     Bench(BenchArgs),
     Net(NetArgs),
     Binarsi(BinarsiArgs),
     Variants(VariantsArgs),
     Train(TrainArgs),
+    Web(WebArgs),
+    Completions(CompletionsArgs),
+    Man(ManArgs),
     #[command(external_subcommand)]
     Console(Vec<OsString>),
 }
@@ -72,21 +89,21 @@ enum Benches {
     Console(Vec<OsString>),
 }
 
-/// What the program was started for.
+/// The task of this process.
 #[derive(PartialEq, Debug)]
 pub enum Task {
-    /// Be an engine: execute these lines, then standard input.
+    /// Run a session: execute these lines, then standard input.
     Session(Vec<String>),
-    /// Be an engine: execute the lines of this file, then these, then standard input.
+    /// Run a session: execute the lines of this file, then these, then standard input.
     File(String, Vec<String>),
-    /// Measure an evaluation.
+    /// Benchmark an evaluation.
     BenchEval(BenchEvalArgs),
     /// Run a command; neither `Bench` nor `Console`.
     Command(Subcommands),
 }
 
 impl Cli {
-    /// Sorts out what to do, or why the arguments make no sense.
+    /// Determines the task, or what is wrong with the arguments.
     pub fn task(self) -> Result<Task, clap::Error> {
         match self.command {
             None => Ok(Task::Session(Vec::new())),
@@ -105,7 +122,7 @@ impl Cli {
                 if let Some(path) = lines[0].strip_prefix("file ") {
                     return Ok(Task::File(path.trim().to_owned(), lines.split_off(1)));
                 }
-                // Only a known first word, so that a misspelt subcommand does not end up waiting for input.
+                // Only known commands, so that a misspelt subcommand does not end up waiting for input.
                 let first = lines[0].split_whitespace().next().unwrap_or_default();
                 if is_command(first) {
                     return Ok(Task::Session(lines));
@@ -130,6 +147,10 @@ mod tests {
     use super::*;
     use eval::nnue::Isa;
 
+    fn console(lines: &[&str]) -> Task {
+        Task::Session(lines.iter().map(ToString::to_string).collect())
+    }
+
     fn task(arguments: &str) -> Result<Task, ErrorKind> {
         let words = std::iter::once("tsumugi").chain(arguments.split_whitespace());
         Cli::try_parse_from(words).and_then(Cli::task).map_err(|error| error.kind())
@@ -142,11 +163,11 @@ mod tests {
 
     #[test]
     fn console_commands() {
-        let console = |lines: &[&str]| Ok(Task::Session(lines.iter().map(ToString::to_string).collect()));
-        assert_eq!(task(""), console(&[]));
-        assert_eq!(task("usi"), console(&["usi"]));
-        assert_eq!(task("go perft 2 , , d , quit"), console(&["go perft 2", "", "d", "quit"]));
-        assert_eq!(task("position startpos moves 7g7f , d"), console(&["position startpos moves 7g7f", "d"]));
+        assert_eq!(task(""), Ok(console(&[])));
+        assert_eq!(task("usi"), Ok(console(&["usi"])));
+        assert_eq!(task("go perft 2 , , d , quit"), Ok(console(&["go perft 2", "", "d", "quit"])));
+        let moves = "position startpos moves 7g7f";
+        assert_eq!(task(&format!("{moves} , d")), Ok(console(&[moves, "d"])));
         assert_eq!(task("prft 3"), Err(ErrorKind::InvalidSubcommand));
         let file = Task::File("a/cmd.txt".to_owned(), Vec::new());
         assert_eq!(task("file a/cmd.txt"), Ok(file));
@@ -159,24 +180,14 @@ mod tests {
 
     #[test]
     fn perft() {
-        let args = |depth, sfen: Option<&str>, startpos, divide| {
-            let (sfen, variant) = (sfen.map(Into::into), "shogi".into());
-            let args = PerftArgs { depth, sfen, startpos, divide, make: false, variant, variant_path: None };
-            Ok(Task::Command(Subcommands::Perft(args)))
-        };
-        assert_eq!(task("perft 4"), args(4, None, false, false));
-        assert_eq!(task("perft --startpos --divide 4"), args(4, None, true, true));
-        assert_eq!(task("perft --sfen 9/9 4"), args(4, Some("9/9"), false, false));
-        let making = PerftArgs {
-            depth: 4,
-            sfen: None,
-            startpos: false,
-            divide: false,
-            make: true,
-            variant: "minishogi".into(),
-            variant_path: None,
-        };
-        assert_eq!(task("perft --make --variant minishogi 4"), Ok(Task::Command(Subcommands::Perft(making))));
+        for right in [
+            "perft 4",
+            "perft --startpos --divide 4",
+            "perft --sfen 9/9 4",
+            "perft --make --variant minishogi 4",
+        ] {
+            assert!(matches!(task(right), Ok(Task::Command(Subcommands::Perft(_)))), "{right}");
+        }
         assert_eq!(task("perft --make --divide 4"), Err(ErrorKind::ArgumentConflict));
         assert_eq!(task("perft"), Err(ErrorKind::MissingRequiredArgument));
         assert_eq!(task("perft x"), Err(ErrorKind::ValueValidation));
@@ -186,10 +197,9 @@ mod tests {
 
     #[test]
     fn bench() {
-        let console = |lines: &[&str]| Ok(Task::Session(lines.iter().map(ToString::to_string).collect()));
-        assert_eq!(task("bench"), console(&["bench"]));
-        assert_eq!(task("bench 16 1 8 , quit"), console(&["bench 16 1 8", "quit"]));
-        assert_eq!(task("bench , quit"), console(&["bench", "quit"]));
+        assert_eq!(task("bench"), Ok(console(&["bench"])));
+        assert_eq!(task("bench 16 1 8 , quit"), Ok(console(&["bench 16 1 8", "quit"])));
+        assert_eq!(task("bench , quit"), Ok(console(&["bench", "quit"])));
         let args = |eval: Option<&str>, isa, seconds, rounds| {
             Ok(Task::BenchEval(BenchEvalArgs { eval: eval.map(Into::into), isa, seconds, rounds }))
         };

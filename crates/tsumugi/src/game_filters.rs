@@ -1,20 +1,20 @@
-//! Which games of a collection are wanted: the same words for every command that reads records.
+//! Options for selecting games, shared by all commands that read records.
 
 use record::convert::{Date, Filter, WantedResult};
 
-/// What is asked of a game; who played it, each command asks in its own words.
+/// Conditions on games, except for players, which each command names in its own way.
 #[derive(clap::Args, Clone, PartialEq, Debug, Default)]
 pub struct GameFilters {
-    /// Only games between players rated so or better.
+    /// Only games in which both players have at least this rating.
     #[arg(long, value_name = "RATING", help_heading = "Filters")]
     min_rating: Option<f64>,
-    /// Only games of so many moves or more.
+    /// Only games of at least this many moves.
     #[arg(long, value_name = "N", help_heading = "Filters")]
     min_ply: Option<u32>,
-    /// Only games of so many moves or fewer.
+    /// Only games of at most this many moves.
     #[arg(long, value_name = "N", help_heading = "Filters")]
     max_ply: Option<u32>,
-    /// Only games that ended so: black, white, draw, decisive or unknown; may be given more than once.
+    /// Only games with this result: black, white, draw, decisive or unknown; may be repeated.
     #[arg(long, value_name = "RESULT", help_heading = "Filters")]
     result: Vec<WantedResult>,
     /// Only games played on this day or later.
@@ -26,7 +26,7 @@ pub struct GameFilters {
 }
 
 impl GameFilters {
-    /// With the players that are wanted.
+    /// The filter, including players.
     pub fn filter(&self, players: &[String]) -> Filter {
         Filter {
             players: players.to_vec(),

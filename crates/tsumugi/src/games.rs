@@ -1,20 +1,25 @@
-//! The catalogue of games, as the command line chooses from it.
+//! The catalogue of games for commands.
 
-use anyhow::Context;
+use crate::terminal::warn;
+use anyhow::{Context, anyhow};
 pub use engines::{Catalogue, Visitor};
-use std::io::{self, Write};
+use usi::Games;
 use usi::options::Folders;
 
-/// All games, and those of a file for commands that play one. What is wrong with the file is printed; sections without
-/// fault can be played.
+/// All games, including those of a file. Errors in the file are printed; its valid sections can be played.
 pub fn with_file(path: Option<&str>) -> anyhow::Result<Catalogue> {
     let mut games = Catalogue::default();
     if let Some(path) = path {
         let (path, report) = games.read(path, &Folders::of_process()).context("--variant-path")?;
         for message in &report.messages {
-            // Nothing can be done about an error stream that is closed.
-            let _ = writeln!(io::stderr(), "{}: {message}", path.display());
+            warn(format_args!("{}: {message}", path.display()));
         }
     }
     Ok(games)
+}
+
+/// Runs an operation on the game of that name.
+pub fn visit<V: Visitor>(games: &Catalogue, name: &str, visitor: V) -> anyhow::Result<V::Output> {
+    let unknown = |_| anyhow!("unknown variant '{name}'; expected one of {}", games.names().join(" "));
+    games.visit(name, visitor).map_err(unknown)
 }

@@ -2,15 +2,16 @@
 
 #![allow(clippy::doc_markdown, reason = "help texts are read in terminals")]
 
+use crate::terminal::print;
 use ::train::output::Output;
 use anyhow::Context;
 use clap::{Args, Subcommand, value_parser};
 use eval::nnue::Features;
-use eval::{Comparison, EmbeddedNet, NetFile};
-use std::io::{self, Read, Write};
+use eval::{Comparison, EmbeddedNet, Embedding, NetFile};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-/// Look into network files, write them for other engines, compare them, build one in.
+/// Describe, export and compare network files, and embed one in the program.
 ///
 ///     tsumugi net info nn.bin
 ///     tsumugi net export nn.bin out/nn.bin --as halfka-hm2
@@ -25,7 +26,11 @@ pub struct NetArgs {
 
 #[derive(Subcommand, PartialEq, Eq, Debug)]
 enum NetCommand {
-    Info(InfoArgs),
+    /// Show the architecture, training and hashes of a network, or why it is refused.
+    Info {
+        /// Network file, compressed with zstd or not, or folder of `nn.bin`; by default the built-in one.
+        file: Option<PathBuf>,
+    },
     Export(ExportArgs),
     Diff(DiffArgs),
     Embed(EmbedArgs),
@@ -34,35 +39,22 @@ enum NetCommand {
 /// Runs a command.
 pub fn run(args: &NetArgs) -> anyhow::Result<()> {
     match &args.command {
-        NetCommand::Info(args) => args.run(),
+        NetCommand::Info { file } => info(file.as_deref()),
         NetCommand::Export(args) => args.run(),
         NetCommand::Diff(args) => args.run(),
         NetCommand::Embed(args) => args.run(),
     }
 }
 
-/// Show the shape of a network, how it was made, its hashes; or why it is refused.
-#[derive(Args, PartialEq, Eq, Debug)]
-struct InfoArgs {
-    /// Network file, compressed with zstd or not, or folder of `nn.bin`; by default the built-in one.
-    file: Option<PathBuf>,
+fn info(file: Option<&Path>) -> anyhow::Result<()> {
+    let file = file.map_or_else(NetFile::built_in, NetFile::read)?;
+    Ok(print(file)?)
 }
 
-impl InfoArgs {
-    fn run(&self) -> anyhow::Result<()> {
-        let file = match &self.file {
-            Some(path) => NetFile::read(path)?,
-            None => NetFile::built_in()?,
-        };
-        writeln!(io::stdout().lock(), "{file}")?;
-        Ok(())
-    }
-}
-
-/// Write a network with other features, for engines that know those only; every position keeps its value.
+/// Write a network with other features, for engines that support only those; every position keeps its value.
 ///
-/// The file is refused where that cannot be. Our own networks mirror boards with a king on the middle file by how the other
-/// pieces stand, which other engines do not: there values differ, and a note says so.
+/// Refused if that is impossible. Our own networks mirror boards with a king on the middle file depending on the other
+/// pieces, which other engines do not: there values differ, and a note says so.
 #[derive(Args, PartialEq, Eq, Debug)]
 struct ExportArgs {
     /// Network file, compressed or not, or folder of `nn.bin`.
@@ -72,7 +64,7 @@ struct ExportArgs {
     /// Features: halfka-hm2, k-p, halfka-hm1, halfka1, halfka2, halfkp, halfkp-vm; `same` only unpacks.
     #[arg(long = "as", value_name = "FEATURES", value_parser = parse_target)]
     target: Target,
-    /// Replace a file that holds something else.
+    /// Replace a file of another kind.
     #[arg(long)]
     force: bool,
 }
@@ -103,27 +95,26 @@ impl ExportArgs {
         }
         Output::Network.check(&self.output, self.force)?;
         exported.save_as(&self.output)?;
-        writeln!(io::stdout().lock(), "{}: {}", self.output.display(), exported.architecture())?;
-        Ok(())
+        Ok(print(format_args!("{}: {}", self.output.display(), exported.architecture()))?)
     }
 }
 
-/// Show where two evaluations disagree most.
+/// Show the positions in which two evaluations differ most.
 #[derive(Args, PartialEq, Eq, Debug)]
 struct DiffArgs {
     /// The first: network file, folder of `nn.bin` or of KPPT tables, or `<material>`.
     first: PathBuf,
     /// The second.
     second: PathBuf,
-    /// Positions, one to a line: SFEN, or what follows `position`; `-` for standard input.
+    /// Positions, one per line: SFEN, or arguments of `position`; `-` for standard input.
     positions: PathBuf,
-    /// What values of the first are divided by, where the file does not tell.
+    /// Divisor of the first one's values, unless the file states it.
     #[arg(long, default_value_t = 16, value_name = "N", value_parser = value_parser!(i32).range(1..=128))]
     first_scale: i32,
-    /// The same for the second.
+    /// Divisor of the second one's values, unless the file states it.
     #[arg(long, default_value_t = 16, value_name = "N", value_parser = value_parser!(i32).range(1..=128))]
     second_scale: i32,
-    /// How many positions to show.
+    /// Number of positions to show.
     #[arg(long, default_value_t = 10, value_name = "N")]
     show: usize,
 }
@@ -139,32 +130,31 @@ impl DiffArgs {
         }
         let evaluations = [(&*self.first, self.first_scale), (&*self.second, self.second_scale)];
         let (comparison, values) = Comparison::run(evaluations, &text, &self.positions)?;
-        let mut out = io::stdout().lock();
-        writeln!(out, "{comparison}")?;
+        print(comparison)?;
         for ([a, b], position) in values.iter().take(self.show) {
-            writeln!(out, "{a:>6} {b:>6}  {}", position.sfen())?;
+            print(format_args!("{a:>6} {b:>6}  {}", position.sfen()))?;
         }
         Ok(())
     }
 }
 
-/// Put a network where the build looks for the one that becomes part of the program, with a card to be completed.
+/// Put a network where the build looks for the one to embed, with a card to be completed.
 ///
 /// Writes nn.bin.zst, fv_scale.txt and CARD.md.
 #[derive(Args, PartialEq, Eq, Debug)]
 struct EmbedArgs {
     /// Network file, or folder of `nn.bin`.
     file: PathBuf,
-    /// What its values are divided by; by default what the file tells.
+    /// Divisor of its values; by default the one stated in the file.
     #[arg(long, value_name = "N", value_parser = value_parser!(i32).range(1..=128))]
     fv_scale: Option<i32>,
-    /// Tell a fact of the network in its header and on its card, as in --fact 'seeds=1 and 2'; any number of times.
+    /// Add a fact to the network's header and card, as in --fact 'seeds=1 and 2'; may be repeated.
     #[arg(long = "fact", value_name = "NAME=VALUE", value_parser = fact)]
     facts: Vec<(String, String)>,
     /// The folder.
     #[arg(long, default_value = "nets", value_name = "FOLDER")]
     to: PathBuf,
-    /// Replace the network that is there, and its card.
+    /// Replace the existing network and its card.
     #[arg(long)]
     force: bool,
 }
@@ -174,15 +164,9 @@ impl EmbedArgs {
         let file = NetFile::read(&self.file)?;
         let file = if self.facts.is_empty() { file } else { file.with_facts(&self.facts)? };
         let embedding = file.embed(self.fv_scale, &self.to, self.force)?;
-        writeln!(
-            io::stdout().lock(),
-            "{}: {} bytes, FV_SCALE {}; complete {} and build again",
-            self.to.join(EmbeddedNet::FILE_NAME).display(),
-            embedding.size,
-            embedding.fv_scale,
-            self.to.join(EmbeddedNet::CARD_NAME).display()
-        )?;
-        Ok(())
+        let [net, card] = [EmbeddedNet::FILE_NAME, EmbeddedNet::CARD_NAME].map(|name| self.to.join(name));
+        let (net, card, Embedding { size, fv_scale, .. }) = (net.display(), card.display(), embedding);
+        Ok(print(format_args!("{net}: {size} bytes, FV_SCALE {fv_scale}; complete {card} and build again"))?)
     }
 }
 

@@ -1,13 +1,13 @@
 //! `tsumugi perft`.
 
 use crate::games::{self, Visitor};
-use anyhow::{Context, bail};
+use crate::terminal::print;
+use anyhow::Context;
 use arena::GameFiles;
-use std::io::{self, Write};
 use std::time::Instant;
+use usi::Engine;
 use usi::options::Options;
 use usi::perft::{MAX_DEPTH, Perft};
-use usi::{Engine, Games};
 
 /// Count the lines of play below a position.
 #[derive(clap::Args, PartialEq, Eq, Debug)]
@@ -27,10 +27,10 @@ pub struct PerftArgs {
     /// A variants.ini with more games.
     #[arg(long, value_name = "FILE")]
     pub variant_path: Option<String>,
-    /// Show the count below each move, too.
+    /// Also show the count below each move.
     #[arg(long)]
     pub divide: bool,
-    /// Play and take back the last moves as well, as a search does; the counts are the same.
+    /// Also make and unmake the last moves, as a search does; the counts are the same.
     #[arg(long, conflicts_with = "divide")]
     pub make: bool,
 }
@@ -38,9 +38,7 @@ pub struct PerftArgs {
 /// Runs the command.
 pub fn run(args: &PerftArgs) -> anyhow::Result<()> {
     let games = games::with_file(args.variant_path.as_deref())?;
-    games.visit(&args.variant, Count(args)).unwrap_or_else(|_| {
-        bail!("unknown variant '{}'; expected one of {}", args.variant, games.names().join(" "))
-    })
+    games::visit(&games, &args.variant, Count(args))?
 }
 
 /// Runs perft of any game.
@@ -55,28 +53,22 @@ impl Visitor for Count<'_> {
         _: impl FnOnce(&G, &mut Options) -> E,
     ) -> anyhow::Result<()> {
         let args = self.0;
-        // Everything that players may agree on is counted, such as freezes of Freeze shogi.
+        // Includes everything that players may agree on, such as the freezes of Freeze shogi.
         let game = game.for_referee();
         let command = args.sfen.as_deref().unwrap_or("startpos");
         let mut position =
             game.position_command(command).with_context(|| format!("bad --sfen '{command}'"))?;
-        let mut out = io::stdout().lock();
         let perft = if args.make {
             let start = Instant::now();
             let nodes = game::perft_making_leaves(&mut position, args.depth);
             Perft { nodes, elapsed: start.elapsed() }
         } else {
             Perft::count(&mut position, args.depth, |m, count| {
-                if args.divide { writeln!(out, "{m}: {count}") } else { Ok(()) }
+                if args.divide { print(format_args!("{m}: {count}")) } else { Ok(()) }
             })?
         };
-        writeln!(out, "Nodes searched: {}", perft.nodes)?;
-        writeln!(
-            out,
-            "Time: {:.3} s, {} nodes per second",
-            perft.elapsed.as_secs_f64(),
-            perft.nodes_per_second()
-        )?;
-        Ok(())
+        let (seconds, speed) = (perft.elapsed.as_secs_f64(), perft.nodes_per_second());
+        print(format_args!("Nodes searched: {}", perft.nodes))?;
+        Ok(print(format_args!("Time: {seconds:.3} s, {speed} nodes per second"))?)
     }
 }

@@ -2,22 +2,23 @@
 
 use crate::game_filters::GameFilters;
 use crate::games::{self, Catalogue};
+use crate::terminal::{Bar, warn};
+use crate::words::{LINE_ENDS, Words, cores, one_of};
 use anyhow::Context;
-use indicatif::{ProgressBar, ProgressStyle};
-use record::convert::{Content, Destination, Existing, Input, Job, Report, Screen};
+use record::convert::{Content, Destination, Existing, Input, Job, Report};
 use record::encoding::{Encoding, LineEnd};
 use record::freeze::NoteStyle;
 use record::notation::{self, Notation};
 use record::{Format, IllegalMoves, ReadOptions, ShowOptions, WriteOptions};
-use std::io::{self, IsTerminal, Read, Write};
+use std::io::{self, Read, Write};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 /// Convert game records: KIF, KI2, CSA, JKF, USI, USEN and BOD, in UTF-8 or `Shift_JIS`.
 ///
-/// Format and encoding of what is read are found out from its contents. Moves against the rules end their line,
-/// with a warning; whatever the new format cannot hold is told, never dropped in silence.
+/// Format and encoding of the input are detected. Illegal moves end their line, with a warning; information that the
+/// new format cannot hold is reported.
 ///
 ///     tsumugi convert game.kif --to csa
 ///     tsumugi convert games/ archive.zip "more/**/*.csa" -o kifu/ --to kif
@@ -29,96 +30,85 @@ pub struct ConvertArgs {
     /// Files, folders (with all below them), zip archives, patterns such as 'games/**/*.kif'; - is standard input.
     #[arg(required = true, value_name = "IN")]
     inputs: Vec<PathBuf>,
-    /// One file for all games, or a folder (existing, or with a / at the end) with a file for each; standard
-    /// output without this.
+    /// One file for all games, or a folder (existing, or with a / at the end) with a file for each; standard output by
+    /// default.
     #[arg(short, long, value_name = "OUT")]
     output: Option<PathBuf>,
-    /// kif, ki2, csa, csa3, jkf, usi, usen or bod; else what the name of OUT says.
+    /// kif, ki2, csa, csa3, jkf, usi, usen or bod; by default the extension of OUT.
     #[arg(long, value_name = "FORMAT")]
     to: Option<Format>,
-    /// Read everything as this format, whatever it looks like.
+    /// Read all files as this format instead of detecting it.
     #[arg(long, value_name = "FORMAT")]
     from: Option<Format>,
-    /// utf-8, utf-8-bom or shift-jis; by default what readers of the format expect (KIF, KI2, BOD: shift-jis).
+    /// utf-8, utf-8-bom or shift-jis; by default the usual encoding of the format (KIF, KI2, BOD: shift-jis).
     #[arg(long, value_name = "ENCODING")]
     encoding: Option<Encoding>,
-    /// Ends of lines; by default what readers of the format expect (KIF, KI2, BOD: crlf).
-    #[arg(long, value_enum, value_name = "END")]
-    eol: Option<Eol>,
-    /// One `startpos moves ...` line for each game, as book tools want them: the same as --to usi.
+    /// Line ends; by default the usual ones of the format (KIF, KI2, BOD: crlf).
+    #[arg(long, value_parser = one_of(LINE_ENDS), value_name = "END")]
+    eol: Option<LineEnd>,
+    /// One `startpos moves ...` line per game, for book tools: the same as --to usi.
     #[arg(long, conflicts_with_all = ["to", "positions"])]
     sfen: bool,
-    /// Every position of every main line as SFEN, one to a line.
+    /// Every position of every main line as SFEN, one per line.
     #[arg(long, conflicts_with = "to")]
     positions: bool,
     /// The games are of Freeze shogi, as --variant freeze says, too. KIF is written with the notes on freezes as comments, or
     /// inline: on the lines of the moves.
     #[arg(
         long,
-        value_enum,
+        value_parser = one_of(NOTES),
         value_name = "NOTES",
         num_args = 0..=1,
         require_equals = true,
         default_missing_value = "comments",
         conflicts_with = "keep_illegal"
     )]
-    freeze: Option<Notes>,
+    freeze: Option<NoteStyle>,
     #[command(flatten)]
     variant: VariantChoice,
-    /// Keep moves against the rules.
+    /// Keep illegal moves.
     #[arg(long)]
     keep_illegal: bool,
-    /// Replace files that exist.
+    /// Replace existing files.
     #[arg(long, visible_alias = "force")]
     overwrite: bool,
-    /// Leave files that exist as they are and write the others.
+    /// Skip existing files.
     #[arg(long, conflicts_with = "overwrite")]
     skip_existing: bool,
-    /// Only games with a player whose name contains this; may be given more than once.
+    /// Only games with a player whose name contains this; may be repeated.
     #[arg(long, value_name = "NAME", help_heading = "Filters")]
     player: Vec<String>,
     #[command(flatten)]
     filters: GameFilters,
-    /// Number of threads; by default one for each core.
+    /// Number of threads; by default one per core.
     #[arg(long, value_name = "N")]
     threads: Option<NonZeroUsize>,
-    /// Write every warning and everything that failed to this file.
+    /// Write all warnings and failures to this file.
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
-    /// No progress bar, no warnings, no summary; only what failed.
+    /// No progress bar, warnings or summary; only failures.
     #[arg(short, long)]
     quiet: bool,
 }
 
 /// Where notes on freezes are written.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
-enum Notes {
-    Comments,
-    Inline,
-}
-
-/// How lines end.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
-enum Eol {
-    Lf,
-    Crlf,
-}
+const NOTES: &Words<NoteStyle> = &[("comments", "", NoteStyle::Comments), ("inline", "", NoteStyle::Inline)];
 
 /// Show a game record: header, moves, comments, branches and diagrams.
 #[derive(clap::Args, PartialEq, Eq, Debug)]
 pub struct ShowArgs {
     /// The file; - is standard input.
     file: PathBuf,
-    /// Number of the game in files with more than one.
+    /// Number of the game in files with several.
     #[arg(long, default_value = "1")]
     game: NonZeroUsize,
-    /// Show only the position after so many moves.
+    /// Show only the position after this many moves.
     #[arg(long, value_name = "N")]
     ply: Option<u32>,
-    /// Show a diagram after every N moves; 0 for the first and the last only.
+    /// Show a diagram every N moves; 0 for only the first and the last.
     #[arg(long, value_name = "N", default_value_t = 0)]
     every: u32,
-    /// Read as this format, whatever it looks like.
+    /// Read as this format instead of detecting it.
     #[arg(long, value_name = "FORMAT")]
     from: Option<Format>,
     /// The game is one of Freeze shogi.
@@ -126,12 +116,12 @@ pub struct ShowArgs {
     freeze: bool,
     #[command(flatten)]
     variant: VariantChoice,
-    /// Keep moves against the rules.
+    /// Keep illegal moves.
     #[arg(long)]
     keep_illegal: bool,
 }
 
-/// The game that is chosen, if any is.
+/// The selected game, if any.
 #[derive(clap::Args, PartialEq, Eq, Debug, Clone, Default)]
 pub struct VariantChoice {
     /// The game, as `USI_Variant` names it. Without this each record says it: by its field 棋種, by notes on freezes; all others are
@@ -144,7 +134,23 @@ pub struct VariantChoice {
 }
 
 impl VariantChoice {
-    fn notation(
+    /// As flags say it.
+    pub fn of(variant: Option<String>, variant_path: Option<String>) -> Self {
+        Self { variant, variant_path }
+    }
+
+    /// The name of the game.
+    pub fn name(&self) -> Option<&str> {
+        self.variant.as_deref()
+    }
+
+    /// The file of further games.
+    pub fn path(&self) -> Option<&str> {
+        self.variant_path.as_deref()
+    }
+
+    /// The notation for reading records.
+    pub fn notation(
         &self,
         freeze: Option<NoteStyle>,
         illegal: IllegalMoves,
@@ -169,11 +175,9 @@ impl ConvertArgs {
         let destination = Destination::from(self.output.as_ref());
         let lines = self.sfen || self.positions;
         let format = destination.format(if lines { Some(Format::Usi) } else { self.to })?;
-        let line_end = self.eol.map(|eol| if eol == Eol::Lf { LineEnd::Lf } else { LineEnd::CrLf });
-        let style = |notes| if notes == Notes::Inline { NoteStyle::Inline } else { NoteStyle::Comments };
-        let notation = self.variant.notation(self.freeze.map(style), illegal)?;
-        let write = notation.write_options(WriteOptions { format, encoding: self.encoding, line_end })?;
-        let cores = || std::thread::available_parallelism().ok();
+        let notation = self.variant.notation(self.freeze, illegal)?;
+        let write =
+            notation.write_options(WriteOptions { format, encoding: self.encoding, line_end: self.eol })?;
         Ok(Job {
             notation,
             inputs: self.inputs.iter().map(Input::from).collect(),
@@ -182,57 +186,22 @@ impl ConvertArgs {
             read: ReadOptions { format: self.from, promised: None, illegal },
             write,
             filter: self.filters.filter(&self.player),
-            threads: self.threads.or_else(cores).map_or(1, NonZeroUsize::get),
+            threads: self.threads.map_or_else(cores, NonZeroUsize::get),
             existing: Existing::of_switches(self.overwrite, self.skip_existing),
         })
     }
 }
 
-/// Converts as the command line says.
+/// Runs `convert`.
 pub fn convert(args: &ConvertArgs) -> anyhow::Result<()> {
     let job = args.job()?;
-    let report = Report::new(Bar::new(args.quiet), args.quiet, args.log.clone())?;
+    let report = Report::new(Bar::of_bytes(!args.quiet), args.quiet, args.log.clone())?;
     let summary = record::convert::convert(&job, &report)?;
-    report.screen().0.finish_and_clear();
+    report.screen().clear();
     Ok(report.finish(&summary, job.existing)?)
 }
 
-/// Standard error with a progress bar. A bar is for people; logs and pipes get none.
-struct Bar(ProgressBar);
-
-impl Bar {
-    fn new(quiet: bool) -> Self {
-        let hidden = quiet || !io::stderr().is_terminal();
-        let bar = if hidden { ProgressBar::hidden() } else { ProgressBar::new(0) };
-        if let Ok(style) =
-            ProgressStyle::with_template("{wide_bar} {bytes}/{total_bytes} {bytes_per_sec} {eta}")
-        {
-            bar.set_style(style);
-        }
-        Self(bar)
-    }
-}
-
-impl Screen for Bar {
-    fn has_bar(&self) -> bool {
-        !self.0.is_hidden()
-    }
-
-    fn total(&self, bytes: u64) {
-        self.0.set_length(bytes);
-    }
-
-    fn advance(&self, bytes: u64) {
-        self.0.inc(bytes);
-    }
-
-    fn line(&self, text: &str) {
-        // Nothing can be done about an error stream that is closed.
-        self.0.suspend(|| drop(writeln!(io::stderr(), "{text}")));
-    }
-}
-
-/// Shows one game.
+/// Runs `show`.
 pub fn show(args: &ShowArgs) -> anyhow::Result<()> {
     let name = args.file.display().to_string();
     let mut bytes = Vec::new();
@@ -248,14 +217,11 @@ pub fn show(args: &ShowArgs) -> anyhow::Result<()> {
     let none = || format!("{name}: there is no game {}", args.game);
     let game = game.with_context(none)?.with_context(|| name.clone())?;
     for notice in game.notices() {
-        writeln!(io::stderr(), "warning: {name}: {}", notice.text)?;
+        warn(format_args!("warning: {name}: {}", notice.text));
     }
     let moves = game.move_count();
     if args.ply.is_some_and(|ply| ply as usize > moves) {
-        writeln!(
-            io::stderr(),
-            "warning: {name}: the game ends after {moves} moves; this is its last position"
-        )?;
+        warn(format_args!("warning: {name}: the game ends after {moves} moves; this is its last position"));
     }
     let shown = game.show(&ShowOptions { ply: args.ply, every: args.every });
     Ok(io::stdout().lock().write_all(shown.as_bytes())?)

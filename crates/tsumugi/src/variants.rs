@@ -1,14 +1,14 @@
-//! `tsumugi variants`: the games that files describe.
+//! `tsumugi variants`: games defined in files.
 
+use crate::terminal::{print, warn};
 use anyhow::bail;
 use clap::{Args, Subcommand};
 use engines::read_variants_file;
 use fairy::Library;
 use game::{Game, Position};
-use std::io::{self, Write};
 use std::path::PathBuf;
 
-/// List the games that are read from files, or check such a file.
+/// List the games defined in files, or check such a file.
 #[derive(Args, PartialEq, Eq, Debug)]
 pub struct VariantsArgs {
     #[command(subcommand)]
@@ -17,14 +17,14 @@ pub struct VariantsArgs {
 
 #[derive(Subcommand, PartialEq, Eq, Debug)]
 enum What {
-    /// Look for mistakes in a variants.ini, without playing.
+    /// Check a variants.ini for errors.
     Check {
         /// The file.
         file: PathBuf,
     },
     /// Show the names of all variants with their boards and start positions.
     List {
-        /// Also those of this variants.ini.
+        /// Include those of this variants.ini.
         file: Option<PathBuf>,
     },
 }
@@ -32,14 +32,13 @@ enum What {
 /// Runs the command.
 pub fn run(args: &VariantsArgs) -> anyhow::Result<()> {
     let mut library = Library::shipped();
-    let mut out = io::stdout().lock();
     match &args.what {
         What::Check { file } => {
             let report = library.read(&read_variants_file(file)?);
             for message in &report.messages {
-                writeln!(out, "{}: {message}", file.display())?;
+                print(format_args!("{}: {message}", file.display()))?;
             }
-            writeln!(out, "{}: {} variants can be played", file.display(), report.added.len())?;
+            print(format_args!("{}: {} variants can be played", file.display(), report.added.len()))?;
             if report.has_errors() {
                 bail!("{}: not every section can be played", file.display());
             }
@@ -47,19 +46,14 @@ pub fn run(args: &VariantsArgs) -> anyhow::Result<()> {
         What::List { file } => {
             if let Some(file) = file {
                 for message in library.read(&read_variants_file(file)?).messages {
-                    writeln!(io::stderr(), "{}: {message}", file.display())?;
+                    warn(format_args!("{}: {message}", file.display()));
                 }
             }
             for name in library.names() {
                 let Some(game) = library.game(name) else { continue };
                 let rules = game.variant().rules();
-                writeln!(
-                    out,
-                    "{name:<16} {:>2}x{:<2} {}",
-                    rules.files,
-                    rules.ranks,
-                    game.startpos().to_text()
-                )?;
+                let (files, ranks) = (rules.files, rules.ranks);
+                print(format_args!("{name:<16} {files:>2}x{ranks:<2} {}", game.startpos().to_text()))?;
             }
         }
     }

@@ -221,7 +221,7 @@ fn a_book_is_played_from() {
         "{said}"
     );
     assert!(said.ends_with("bestmove 7g7f ponder 3c3d\n"), "{said}");
-    // Turned by 180 degrees, on the fly, and not when another move is asked for.
+    // Turned by 180 degrees, on the fly, and not in answer to another move.
     let flipped = "sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1";
     let fly = "setoption name BookOnTheFly value true\n";
     let said = session(folder, &format!("{book}{fly}isready\nposition {flipped}\ngo depth 1\nquit\n"));
@@ -245,6 +245,66 @@ fn a_book_is_played_from() {
         assert!(said.contains(option), "{option}{said}");
     }
     assert!(!said.contains("NarrowBook") && !said.contains("ConsiderBookMoveCount"), "{said}");
+}
+
+/// Books of three formats: the first that has the position answers, or all of them do; lines name their book.
+#[test]
+fn several_books_are_played_from() {
+    let scratch = tempfile::tempdir().unwrap();
+    let folder = scratch.path();
+    fs::create_dir(folder.join("book")).unwrap();
+    let start = "sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
+    let after = "sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/7P1/PPPPPPP1P/1B5R1/LNSGKGSNL w - 2";
+    let write = |name: &str, text: String| fs::write(folder.join(name), text).unwrap();
+    write("book/a.db", format!("{start}\n7g7f none 10 20 1\n"));
+    write("b.db", format!("{start}\n2g2f none 40 20 1\n7g7f none 99 20 1\n{after}\n8c8d none 0 20 1\n"));
+    write("c.db", format!("{start}\n5g5f none 0 20 3\n"));
+    good(folder, "book convert b.db book/b.ybb");
+    good(folder, "book convert c.db book/c.bin");
+    let play = |books: &str, merge: &str, position: &str| {
+        session(
+            folder,
+            &format!(
+                "setoption name BookFile value {books}\nsetoption name BookMerge value {merge}\n\
+                 setoption name BookEvalDiff value 99999\nisready\nposition {position}\ngo depth 1\nwait\nquit\n"
+            ),
+        )
+    };
+    let said = play("a.db;b.ybb;c.bin", "first", "startpos");
+    assert_eq!(said.matches("info string read book file : ").count(), 3, "{said}");
+    assert!(said.contains("info string book move 7g7f from a.db\nbestmove 7g7f"), "{said}");
+    assert!(
+        said.contains("score cp 10 nodes 0 nps 0 hashfull 0 time 0 pv 7g7f (100.00%) (a.db)\n"),
+        "{said}"
+    );
+    let said = play("b.ybb; a.db", "first", "startpos");
+    assert!(said.contains("pv 7g7f") && said.contains(" (b.ybb)\n") && !said.contains("(a.db)"), "{said}");
+    // What the first book does not have, the second one answers.
+    let said = play("a.db;b.ybb", "first", "startpos moves 2g2f");
+    assert!(said.contains("info string book move 8c8d from b.ybb\n"), "{said}");
+    // Together: the move that two books have has the value of the first of them.
+    let said = play("a.db;b.ybb;c.bin", "merge", "startpos");
+    for (m, value, book) in [("7g7f", 10, "a.db"), ("2g2f", 40, "b.ybb"), ("5g5f", 0, "c.bin")] {
+        let line = said.lines().find(|line| line.contains(&format!(" pv {m} ")) && line.contains("multipv"));
+        let line = line.unwrap_or_else(|| panic!("{m}: {said}"));
+        assert!(
+            line.contains(&format!("score cp {value} ")) && line.ends_with(&format!("({book})")),
+            "{line}"
+        );
+    }
+    // One that is missing is named, and the others are played from; one book alone needs no name.
+    let said = play("missing.db;a.db", "first", "startpos");
+    assert!(said.contains("can't read file : ") && said.ends_with("bestmove 7g7f\n"), "{said}");
+    assert!(!said.contains(" from a.db"), "{said}");
+    let said = session(
+        folder,
+        "setoption name BookFile value a.db;b.ybb\nsetoption name BookMerge value all\nusi\nquit\n",
+    );
+    assert!(
+        said.contains("info string Error! BookMerge: expected one of first merge, found `all`"),
+        "{said}"
+    );
+    assert!(said.contains("option name BookFile type combo default standard_book.db var no_book"), "{said}");
 }
 
 /// What `book import` and `book mine --out` write is played without any option, and a limit says what it holds back.

@@ -158,8 +158,8 @@ fn unknown_words_get_one_line_each() {
 fn bytes_that_are_no_text() {
     let mut answer =
         session(b"\xff\xfe\x00\x80\nposition startpos moves \xc3\x28\nisready\n\xef\xbb\xbfside\n");
-    // What `isready` says of the evaluation is not the point.
-    answer.retain(|line| !line.starts_with("info string built-in network "));
+    // What `isready` says of the evaluation is not the point, nor the empty lines while it takes long.
+    answer.retain(|line| !line.is_empty() && !line.starts_with("info string built-in network "));
     assert_eq!(answer.len(), 4, "{answer:?}");
     assert_eq!(answer.iter().filter(|line| line.starts_with("info string ")).count(), 2, "{answer:?}");
     assert!(answer.contains(&"readyok".to_owned()) && answer.contains(&"black".to_owned()), "{answer:?}");

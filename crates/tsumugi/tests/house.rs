@@ -1,4 +1,4 @@
-//! The layers of the house: dependencies between crates are those of docs/architecture.md, the operating system is touched in
+//! Checks the layering: dependencies between crates are those of docs/architecture.md, code for an operating system is in
 //! `platform` only, and no path of one machine is in the tree.
 
 use serde_json::Value;
@@ -10,17 +10,17 @@ fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).expect("crates/tsumugi has a repository").into()
 }
 
-/// The rows `| crate | uses |` of the section "Which room uses which".
-fn picture() -> BTreeMap<String, BTreeSet<String>> {
+/// The rows `| crate | uses |` of the section "Which crate uses which".
+fn documented_dependencies() -> BTreeMap<String, BTreeSet<String>> {
     let text = std::fs::read_to_string(repository().join("docs/architecture.md")).unwrap();
-    let (_, section) = text.split_once("## Which room uses which").expect("the section is there");
+    let (_, section) = text.split_once("## Which crate uses which").expect("the section is there");
     let rows = section.lines().skip_while(|line| !line.starts_with("|---")).skip(1);
     rows.take_while(|line| line.starts_with('|'))
         .map(|line| {
             let mut cells = line.trim_matches('|').split('|').map(str::trim);
-            let room = cells.next().unwrap().trim_matches('`').to_owned();
+            let name = cells.next().unwrap().trim_matches('`').to_owned();
             let used = cells.next().unwrap().split_whitespace().map(str::to_owned).collect();
-            (room, used)
+            (name, used)
         })
         .collect()
 }
@@ -35,7 +35,7 @@ fn dependencies() -> BTreeMap<String, BTreeSet<String>> {
         .unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let metadata: Value = serde_json::from_slice(&output.stdout).unwrap();
-    let room = |name: &Value| {
+    let crate_name = |name: &Value| {
         let name = name.as_str().unwrap();
         name.strip_prefix("tsumugi-").or((name == "tsumugi").then_some(name)).map(str::to_owned)
     };
@@ -44,21 +44,27 @@ fn dependencies() -> BTreeMap<String, BTreeSet<String>> {
         .iter()
         .filter_map(|package| {
             let used = package["dependencies"].as_array().unwrap();
-            let used =
-                used.iter().filter(|used| used["kind"].is_null()).filter_map(|used| room(&used["name"]));
-            Some((room(&package["name"])?, used.collect()))
+            let used = used
+                .iter()
+                .filter(|used| used["kind"].is_null())
+                .filter_map(|used| crate_name(&used["name"]));
+            Some((crate_name(&package["name"])?, used.collect()))
         })
         .collect()
 }
 
 #[test]
-fn dependencies_are_those_of_the_picture() {
-    let (picture, dependencies) = (picture(), dependencies());
+fn dependencies_are_those_of_the_document() {
+    let (documented, dependencies) = (documented_dependencies(), dependencies());
     assert!(dependencies.len() >= 16, "{dependencies:?}");
-    let rooms = |map: &BTreeMap<String, BTreeSet<String>>| map.keys().cloned().collect::<Vec<_>>();
-    assert_eq!(rooms(&picture), rooms(&dependencies), "rooms of docs/architecture.md and of the workspace");
-    for (room, used) in &dependencies {
-        assert_eq!(&picture[room], used, "what `{room}` uses: docs/architecture.md and its Cargo.toml");
+    let names = |map: &BTreeMap<String, BTreeSet<String>>| map.keys().cloned().collect::<Vec<_>>();
+    assert_eq!(
+        names(&documented),
+        names(&dependencies),
+        "crates of docs/architecture.md and of the workspace"
+    );
+    for (name, used) in &dependencies {
+        assert_eq!(&documented[name], used, "what `{name}` uses: docs/architecture.md and its Cargo.toml");
     }
 }
 
@@ -75,10 +81,10 @@ fn files(folder: &Path, found: &mut Vec<PathBuf>) {
 }
 
 #[test]
-fn only_platform_knows_the_system() {
+fn only_platform_has_code_for_an_operating_system() {
     let mut found = Vec::new();
-    for room in std::fs::read_dir(repository().join("crates")).unwrap() {
-        let source = room.unwrap().path().join("src");
+    for folder in std::fs::read_dir(repository().join("crates")).unwrap() {
+        let source = folder.unwrap().path().join("src");
         if !source.starts_with(repository().join("crates/platform")) {
             files(&source, &mut found);
         }

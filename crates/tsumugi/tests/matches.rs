@@ -102,7 +102,7 @@ fn wrong_arguments_are_explained() {
         ),
         (
             vec!["match", "--engine", "name=A", &cmd, "--engine", "name=B", &cmd],
-            "error: nothing ends the thinking of `A`",
+            "error: engine `A` has no limit",
         ),
         (
             vec![

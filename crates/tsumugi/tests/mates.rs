@@ -47,7 +47,7 @@ fn a_proof_is_written_and_checked() {
     bytes.pop();
     std::fs::write(proof, bytes).expect("it can be written");
     let text = complaint(&["mate", "verify", proof]);
-    assert!(text.contains("proves nothing: expected 20 bytes of entries, found 19"), "{text}");
+    assert!(text.contains("is not a valid certificate: expected 20 bytes of entries, found 19"), "{text}");
 }
 
 #[test]
@@ -85,9 +85,9 @@ fn problems_come_from_files() {
 #[test]
 fn mistakes_are_explained() {
     let text = complaint(&["mate"]);
-    assert!(text.contains("what is to be solved?"), "{text}");
+    assert!(text.contains("no problem to solve: give"), "{text}");
     let text = complaint(&["mate", "9/9 b - 1"]);
-    assert!(text.contains("neither a file nor a position"), "{text}");
+    assert!(text.contains("neither an existing file nor a valid position"), "{text}");
     let text = complaint(&["mate", ONE_PLY, NO_MATE, "--certificate", "x"]);
     assert!(text.contains("give one problem, found 2"), "{text}");
 }

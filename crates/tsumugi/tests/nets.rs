@@ -71,7 +71,7 @@ fn info_says_why_a_file_is_refused() {
     let whole = fs::read(folder.path().join("a.bin")).unwrap();
     let long = [&whole[..], &[0]].concat();
     for (name, contents, complaint) in [
-        ("cut", &whole[..whole.len() - 3], "error: cut is refused: the file is cut: "),
+        ("cut", &whole[..whole.len() - 3], "error: cut is refused: the file is truncated: "),
         ("long", &long, "error: long is refused: the file is too long: "),
         (
             "text",
@@ -146,7 +146,7 @@ fn a_slot_for_the_build_is_filled() {
     // What is there stays, unless it is said otherwise.
     assert_eq!(
         refused(&folder, "embed a.bin"),
-        "error: nets/nn.bin.zst is there already: --force replaces it\n"
+        "error: nets/nn.bin.zst exists already: give --force to replace it\n"
     );
     good(&folder, "embed a.bin --force --fv-scale 24");
     assert_eq!(fs::read_to_string(folder.path().join("nets/fv_scale.txt")).unwrap(), "24\n");
@@ -167,6 +167,6 @@ fn a_slot_for_the_build_is_filled() {
         .save_as(&folder.path().join("c.bin"))
         .unwrap();
     let said = refused(&folder, "embed c.bin --to other");
-    assert_eq!(said, "error: c.bin does not tell its FV_SCALE: give --fv-scale N\n");
+    assert_eq!(said, "error: no FV_SCALE in c.bin: give --fv-scale N\n");
     assert!(!folder.path().join("other").exists());
 }

@@ -154,7 +154,7 @@ fn bad_input_is_told_and_does_not_stop_the_rest() {
         "error: ./bad.kif: line 1: expected pieces in hand such as 飛　歩二, found `x`",
         "broken.zip: not a zip archive, or a damaged one",
         "nowhere.kif: No such file",
-        "x*y: no such file, and no file fits it as a pattern",
+        "x*y: no such file, and no file matches it as a pattern",
         "error: 4 of the inputs could not be converted",
     ] {
         assert!(err.contains(told), "{told}: {err}");
@@ -163,7 +163,7 @@ fn bad_input_is_told_and_does_not_stop_the_rest() {
     let err = bad(scratch.path(), &["convert", ".", "--sfen", "-q"], b"");
     assert!(err.starts_with("error: ./bad.kif: line 1") && !err.contains("written"), "{err}");
     let err = bad(scratch.path(), &["convert", "good.kif"], b"");
-    assert!(err.contains("which format? give --to"), "{err}");
+    assert!(err.contains("no output format: give --to"), "{err}");
     let err = bad(scratch.path(), &["convert", "good.kif", "--to", "pgn"], b"");
     assert!(err.contains("expected kif, ki2, csa, csa3, jkf, usi, usen or bod"), "{err}");
     let err = bad(scratch.path(), &["convert", "-", "--to", "kif"], b"hello\n");

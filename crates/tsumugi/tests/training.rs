@@ -1,6 +1,6 @@
 //! `tsumugi train fit` and the console's `learn`, as users run them.
 
-use shogi::{Color, GameResult, PackedSfen, Position, TeacherRecord};
+use shogi::{Color, GameResult, PackedSfen, PackedSfenValue, Position};
 use std::fs;
 use std::io::Write;
 use std::path::Path;
@@ -17,7 +17,7 @@ fn write_data(path: &Path, count: usize) {
     let record = |position: &Position| {
         let material = position.material();
         let score = if position.side() == Color::Black { material } else { -material };
-        TeacherRecord {
+        PackedSfenValue {
             position: PackedSfen::try_from(position).unwrap(),
             score: score.clamp(-2000, 2000) as i16,
             move_bits: 0,
@@ -109,7 +109,7 @@ fn killed_and_resumed_it_comes_to_the_same_network() {
         .unwrap();
     assert!(done.status.success() && fs::read(&of_mean).unwrap() == fs::read(&quantised).unwrap());
     assert!(words(&mean(&[&net, &real], "1")).contains("2 networks, but 1 shares"));
-    assert!(words(&mean(&[&net, &real], "1,-1")).contains("there is no mean"));
+    assert!(words(&mean(&[&net, &real], "1,-1")).contains("no mean can be computed"));
     let mut narrow = tsumugi();
     narrow.args(["train", "unquantise"]).args([&back, &real]).args(["--shape", "mirrored-32x2-8-8"]);
     let refused = narrow.output().unwrap();
@@ -128,10 +128,10 @@ fn bad_input_is_told_and_changes_nothing() {
     assert!(!refused.status.success() && words(&refused).contains("record"), "{}", words(&refused));
     assert!(!out.exists());
     let refused = tsumugi().args(["train", "quantise", "Cargo.toml", "x.bin"]).output().unwrap();
-    assert!(words(&refused).contains("not a network of real numbers"), "{}", words(&refused));
+    assert!(words(&refused).contains("not a floating-point network"), "{}", words(&refused));
     let refused =
         tsumugi().args(["train", "fit", "--data", "x", "--out", "y", "--shape", "256"]).output().unwrap();
-    assert!(words(&refused).contains("does not describe a network"), "{}", words(&refused));
+    assert!(words(&refused).contains("does not describe a supported network"), "{}", words(&refused));
 }
 
 /// Lines that the console says to some commands in a folder.
@@ -227,7 +227,7 @@ fn learn_says_what_is_wrong() {
         let error = said.lines().find_map(|line| line.strip_prefix("info string Error! ")).unwrap_or(&said);
         (error.to_owned(), done.status.code())
     };
-    let usage = "; `learn` alone lists the words it knows";
+    let usage = "; `learn` alone lists all options";
     for (words, message, code) in [
         ("a.bin foo 3", format!("learn: unknown word `foo`, and no such file{usage}"), 2),
         ("a.bin loop 0", format!("learn: loop: expected a whole number above 0, found `0`{usage}"), 2),
@@ -311,7 +311,8 @@ fn files_of_another_kind_are_not_replaced() {
         ["train", "quantise", "a.float", "notes.bin", "--positions=1"],
     ] {
         let done = tsumugi().current_dir(folder.path()).args(arguments).output().unwrap();
-        assert!(!done.status.success() && words(&done).contains("is not a network"), "{}", words(&done));
+        let said = words(&done);
+        assert!(!done.status.success() && said.contains("the file is there and is not a "), "{said}");
     }
     for name in names {
         assert_eq!(fs::read_to_string(path(name)).unwrap(), notes, "{name}");

@@ -1,10 +1,10 @@
-//! Sessions whose answers are looked at, not sent.
+//! An output that keeps a session's lines in memory.
 
 use crate::Output;
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// What a session has said, kept in memory: for tests, and for programs that hold a session inside themselves.
+/// Everything that a session has written, kept in memory: for tests, and for programs that run a session internally.
 ///
 /// ```
 /// let said = usi::Captured::default();
@@ -16,19 +16,19 @@ use std::sync::{Arc, Mutex, PoisonError};
 pub struct Captured(Arc<Mutex<Vec<u8>>>);
 
 impl Captured {
-    /// For a session to write to.
+    /// The output for a session.
     #[must_use]
     pub fn output(&self) -> Output {
         Output::new(Writer(Arc::clone(&self.0)))
     }
 
-    /// All of it so far.
+    /// Everything written so far.
     #[must_use]
     pub fn text(&self) -> String {
         String::from_utf8_lossy(&self.0.lock().unwrap_or_else(PoisonError::into_inner)).into_owned()
     }
 
-    /// The same, line by line.
+    /// The lines written so far.
     #[must_use]
     pub fn lines(&self) -> Vec<String> {
         self.text().lines().map(str::to_owned).collect()

@@ -1,4 +1,4 @@
-//! A timer without a clock of the protocol.
+//! A timer independent of the protocol's clocks.
 
 use search::{Next, Progress, Timer};
 use std::time::Duration;
@@ -6,9 +6,9 @@ use std::time::Duration;
 /// A timer that stops after a fixed time, for benchmarks and self-play.
 #[derive(Clone, Copy, Debug)]
 pub struct FixedTime {
-    /// When thinking began.
-    pub start: std::time::Instant,
-    /// How long it may take.
+    /// When thinking started.
+    pub start: platform::clock::Instant,
+    /// The time limit.
     pub time: Duration,
 }
 

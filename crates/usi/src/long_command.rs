@@ -1,4 +1,4 @@
-//! Console commands that have nothing to do with the position and run for minutes or days.
+//! Console commands that are independent of the position and run for minutes or days.
 
 use crate::options::{Options, PlaySettings};
 use std::fmt;
@@ -32,7 +32,7 @@ impl fmt::Display for LongCommand {
     }
 }
 
-/// Arguments that a console command does not understand, as opposed to a command that failed.
+/// Wrong arguments of a console command, as opposed to a command that failed.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct WrongUsage(pub String);
@@ -40,7 +40,7 @@ pub struct WrongUsage(pub String);
 /// Why a [`LongCommand`] did not finish.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum CommandFailure {
-    /// Its arguments make no sense.
+    /// Its arguments are wrong.
     #[error(transparent)]
     Usage(#[from] WrongUsage),
     /// It failed.

@@ -3,12 +3,12 @@
 use crate::options::{Options, TextId};
 use platform::numa::{NumaError, NumaPolicy, Placement, Topology};
 
-/// The option, and the policy that is in force.
+/// The option and the policy in force.
 pub(crate) struct NumaOption {
     id: TextId,
     policy: NumaPolicy,
     placement: Placement,
-    /// The last message about it.
+    /// The last message shown.
     said: String,
 }
 
@@ -20,7 +20,7 @@ impl NumaOption {
         Self { id, policy: NumaPolicy::default(), placement: Placement::free(), said: String::new() }
     }
 
-    /// Where the threads run now. A policy that cannot be followed leaves them where they were; `note` shows that once.
+    /// The placement of threads. If a policy cannot be applied, the former placement stays; `note` shows that once.
     pub(crate) fn placement(
         &mut self,
         options: &Options,
@@ -53,7 +53,7 @@ impl NumaOption {
     }
 }
 
-/// Empty for threads that the system places.
+/// Empty if the system places the threads.
 fn describe(per_node: &[usize]) -> String {
     let counts: Vec<String> = per_node.iter().map(ToString::to_string).collect();
     match counts.as_slice() {

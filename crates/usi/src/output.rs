@@ -1,4 +1,4 @@
-//! One writer for all threads: whole lines, flushed, and copied to the log.
+//! The writer that all threads share: writes whole lines, flushes them, and copies them to the log.
 
 use std::fmt::Display;
 use std::fs::File;
@@ -6,7 +6,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Where the session's answers go. Clones write to the same place, one line at a time.
+/// The output of a session. Clones share the writer and write one line at a time.
 #[derive(Clone)]
 pub struct Output(Arc<Mutex<Sink>>);
 
@@ -14,16 +14,16 @@ struct Sink {
     out: Box<dyn Write + Send>,
     log: Option<BufWriter<File>>,
     closed: bool,
-    /// The first thing that went wrong.
+    /// The first error.
     fault: Option<Fault>,
 }
 
-/// What an error message is about, for the exit status of the process.
+/// The class of an error message, for the exit status of the process.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Fault {
-    /// A command could not be carried out: exit status 1.
+    /// A command failed: exit status 1.
     Failure,
-    /// A line makes no sense: exit status 2.
+    /// A line was wrong: exit status 2.
     WrongUsage,
 }
 
@@ -34,25 +34,26 @@ impl Output {
     }
 
     fn with<T>(&self, act: impl FnOnce(&mut Sink) -> T) -> T {
-        // A thread that died while writing leaves at worst half a line behind.
+        // A panicked thread leaves at worst half a line behind.
         act(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Writes a line (or several at once, separated by `\n`, which no other line can come between).
+    /// Writes a line, or several at once separated by `
+    /// `, without other lines in between.
     pub fn line(&self, text: impl Display) {
         self.with(|sink| {
             let text = text.to_string();
             if !sink.closed {
                 let written = writeln!(sink.out, "{text}").and_then(|()| sink.out.flush());
-                // The reader closed the pipe: the session ends before its next line.
+                // The reader has closed the pipe: the session ends before its next line.
                 sink.closed = written.is_err();
             }
             sink.log('<', &text);
         });
     }
 
-    /// Writes an `info string` line, which a host logs or ignores. What is not printable ASCII is escaped, and
-    /// the length is bounded, as the message may quote input. A message that begins with `Error` is a failure.
+    /// Writes an `info string` line, which hosts log or ignore. Characters other than printable ASCII are escaped, and
+    /// the length is limited, because the message may quote input. A message that begins with `Error` is a failure.
     pub fn info(&self, message: impl Display) {
         const MAX_LENGTH: usize = 500;
         let message = message.to_string();
@@ -74,7 +75,7 @@ impl Output {
         self.info(format_args!("Error! {message}"));
     }
 
-    /// Writes an `info string` line about input that makes no sense.
+    /// Writes an `info string` line about wrong input.
     pub fn wrong_usage(&self, message: impl Display) {
         self.note_fault(Fault::WrongUsage);
         self.info(message);
@@ -84,7 +85,7 @@ impl Output {
         self.with(|sink| *sink.fault.get_or_insert(fault));
     }
 
-    /// What went wrong first, if anything did.
+    /// The first error, if any.
     #[must_use]
     pub fn first_fault(&self) -> Option<Fault> {
         self.with(|sink| sink.fault)
@@ -96,12 +97,12 @@ impl Output {
         self.with(|sink| sink.closed)
     }
 
-    /// Notes a line of input in the log.
+    /// Copies a line of input to the log.
     pub fn heard(&self, line: &str) {
         self.with(|sink| sink.log('>', line));
     }
 
-    /// Begins to copy everything to a file, or ends it.
+    /// Starts copying everything to a file, or ends it.
     pub fn log_to(&self, path: Option<&Path>) -> io::Result<()> {
         let log = path.map(File::create).transpose()?.map(BufWriter::new);
         self.with(|sink| sink.log = log);
@@ -110,7 +111,7 @@ impl Output {
 }
 
 impl Sink {
-    /// A log that cannot be written is given up; playing is more important.
+    /// A log that cannot be written is abandoned: playing is more important.
     fn log(&mut self, direction: char, text: &str) {
         if let Some(log) = &mut self.log {
             let lines = text.lines().try_for_each(|line| writeln!(log, "{direction} {line}"));

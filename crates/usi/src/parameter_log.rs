@@ -1,4 +1,5 @@
-//! `PARAMETERS_LOG_FILE_PATH`: each game is played with other numbers of the search, which are logged with its result.
+//! `PARAMETERS_LOG_FILE_PATH`: plays each game with slightly different search parameters, and logs them with its
+//! result.
 
 use platform::Random;
 use search::{PARAMETERS, Parameter};
@@ -6,19 +7,19 @@ use std::fmt::Write as _;
 use std::fs::OpenOptions;
 use std::io::Write;
 
-/// How many steps a number may be away from the one that is set.
+/// Maximum distance from the set value in steps.
 const INTERVAL: i64 = 2;
 
-/// The numbers of one game, and the log of those that are over.
+/// The parameters of the current game, and the log file.
 #[derive(Debug)]
 pub(crate) struct ParameterLog {
-    /// Empty: numbers are played as they are set.
+    /// The path; empty if parameters are not varied.
     path: String,
-    /// What is set, in the order of [`PARAMETERS`].
+    /// The set values, in the order of [`PARAMETERS`].
     set: Vec<i32>,
-    /// What the present game is played with.
+    /// The values of the current game.
     played: Vec<i32>,
-    /// A game has begun whose result has not been logged.
+    /// Whether a game has started whose result has not been logged.
     open: bool,
     random: Random,
 }
@@ -29,7 +30,7 @@ impl ParameterLog {
         Self { path: String::new(), set: Vec::new(), played: Vec::new(), open: false, random }
     }
 
-    /// Takes what is set; says so if that is the beginning of a log.
+    /// Stores the settings; returns a message if that starts a log.
     pub(crate) fn prepare(&mut self, path: &str, set: Vec<i32>) -> Option<String> {
         self.set = set;
         if self.path != path {
@@ -44,7 +45,7 @@ impl ParameterLog {
         None
     }
 
-    /// The numbers of the next game, in the order of [`PARAMETERS`].
+    /// The values for the next game, in the order of [`PARAMETERS`].
     pub(crate) fn next_game(&mut self) -> &[i32] {
         if self.path.is_empty() {
             self.played.clone_from(&self.set);
@@ -59,7 +60,7 @@ impl ParameterLog {
         &self.played
     }
 
-    /// Logs the game that is over: `win`, `lose` or `draw`.
+    /// Logs the result of the game: `win`, `lose` or `draw`.
     pub(crate) fn game_over(&mut self, result: &str) -> Result<(), String> {
         if !self.open || self.path.is_empty() || !["win", "lose", "draw"].contains(&result) {
             return Ok(());
@@ -73,7 +74,7 @@ impl ParameterLog {
             }
         }
         entry.push('\n');
-        // One write, so that entries of several engines do not mix.
+        // A single write, so that entries of several engines do not mix.
         let opened = OpenOptions::new().create(true).append(true).open(&self.path);
         let written = opened.and_then(|mut file| file.write_all(entry.as_bytes()));
         written.map_err(|error| {
@@ -82,7 +83,7 @@ impl ParameterLog {
     }
 }
 
-/// A number some steps away, within its range; one that is not tuned stays.
+/// The value some steps away, within its range; parameters that are not tuned stay.
 fn vary(parameter: &Parameter, set: i32, steps: i64) -> i32 {
     let Some(step) = parameter.step() else { return set };
     let varied = i64::from(set) + steps * i64::from(step);
@@ -109,7 +110,7 @@ mod tests {
         for result in ["win", "lose", "draw"] {
             played.push(log.next_game().to_vec());
             log.game_over(result).unwrap();
-            // Said twice, or without a game: once is enough.
+            // A repeated result, or one without a game, is ignored.
             log.game_over(result).unwrap();
         }
         log.next_game();

@@ -1,6 +1,6 @@
-//! Names of the documents and of other engines that this program has under another name.
+//! Names in the documentation of other engines, and what they are called here.
 
-/// Commands, ways of `test` and `bench` (as they are typed), and what to use instead.
+/// Commands, subcommands of `test` and of `bench` (as typed), and their replacements.
 const COMMANDS: [(&str, &str); 13] = [
     ("search", "`go depth N` searches"),
     ("qsearch", "`eval` values the position, `go depth 1` searches it"),
@@ -35,12 +35,12 @@ const OPTIONS: [(&str, &str); 8] = [
     ("Ponder", "USI_Ponder is its name"),
 ];
 
-/// What replaces a command.
+/// The replacement of a command.
 pub(crate) fn command_hint(words: &str) -> Option<&'static str> {
     COMMANDS.iter().find(|(name, _)| *name == words).map(|(_, hint)| *hint)
 }
 
-/// What replaces an option, in any case of letters.
+/// The replacement of an option, case-insensitively.
 pub(crate) fn option_hint(name: &str) -> Option<&'static str> {
     OPTIONS.iter().find(|(own, _)| own.eq_ignore_ascii_case(name)).map(|(_, hint)| *hint)
 }

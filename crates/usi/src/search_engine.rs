@@ -1,7 +1,8 @@
-//! The search of this project as an [`Engine`].
+//! The search of the crate `search` as an [`Engine`].
 
-use crate::engine::{Engine, Mate, MateReport, MateSolver, MoveOf, StaticEval};
+use crate::engine::{Engine, Mate, MateReport, MateSolver, MoveOf, PlayAtLevel, StaticEval};
 use crate::go::MateLimits;
+use crate::level::{Level, LevelPlayer};
 use crate::numa_option::NumaOption;
 use crate::options::{CheckId, DEFAULT_HASH, Options, PlaySettings};
 #[cfg(feature = "tuning")]
@@ -10,10 +11,12 @@ use crate::{
     parameter_log::ParameterLog,
 };
 use game::{Evaluation, Game, Searchable};
-use mate::{ForcedLimits, ForcedMate, ForcedProgress};
-use search::{BestMove, MakeMateProbe, Report, Searcher, Settings, Task, Timer};
+use search::{
+    BestMove, ForcedLimits, ForcedMate, ForcedProgress, MakeMateProbe, Report, Searcher, Settings, Task,
+    Timer,
+};
 
-/// The search of this project as an [`Engine`], with any evaluation.
+/// The search of the crate `search` as an [`Engine`], with any evaluation.
 pub struct SearchEngine<G: Game, E>
 where
     G::Position: Searchable,
@@ -22,22 +25,24 @@ where
     author: String,
     evaluation: E,
     searcher: Searcher<G::Position, E>,
+    /// Plays instead at levels, once one was wanted.
+    level_player: Option<LevelPlayer<G::Position, E>>,
     /// `Threads` at the last [`Engine::prepare`].
     threads: usize,
-    /// How many of them the system could start.
+    /// How many of them could be started.
     startable: usize,
-    /// `USI_Hash` at the last [`Engine::prepare`], which `go mate` keeps to as well.
+    /// `USI_Hash` at the last [`Engine::prepare`]; also the limit of `go mate`.
     megabytes: usize,
     /// `LargePageEnable`.
     large_pages: CheckId,
     numa: NumaOption,
-    /// The last message about large pages.
+    /// Whether large pages were in use at the last message about them.
     large_pages_noted: Option<bool>,
     #[cfg(feature = "tuning")]
     parameters: TunedParameters,
 }
 
-/// The numbers of the search as options.
+/// The parameters of the search as options.
 #[cfg(feature = "tuning")]
 struct TunedParameters {
     /// In the order of [`search::PARAMETERS`].
@@ -68,14 +73,14 @@ impl TunedParameters {
         self.next_game();
     }
 
-    /// Sets the numbers of the search for the next game.
+    /// Sets the parameters for the next game.
     fn next_game(&mut self) {
         let values = self.log.next_game();
         search::PARAMETERS.iter().zip(values).for_each(|(parameter, value)| parameter.set(*value));
     }
 }
 
-/// The size of the table until the engine gets ready, in MiB.
+/// The size of the table before the engine is prepared, in MiB.
 const FIRST_MEGABYTES: usize = 1;
 
 impl<G, E> SearchEngine<G, E>
@@ -84,7 +89,7 @@ where
     G::Position: Searchable + Sync,
     E: Evaluation<G::Position> + Clone + 'static,
 {
-    /// Makes an engine of this name and declares its options.
+    /// Creates an engine and declares its options.
     pub fn new(
         name: impl Into<String>,
         author: impl Into<String>,
@@ -98,6 +103,7 @@ where
             author: author.into(),
             evaluation,
             searcher,
+            level_player: None,
             threads: 1,
             startable: 1,
             megabytes: FIRST_MEGABYTES,
@@ -118,7 +124,7 @@ where
         &self.evaluation
     }
 
-    /// How many threads search: `Threads`, or fewer if the system could not start as many at the last
+    /// Number of search threads: `Threads`, or fewer if the system could not start as many at the last
     /// [`Engine::prepare`].
     pub fn startable_threads(&self) -> usize {
         self.startable
@@ -127,17 +133,18 @@ where
     /// Replaces the evaluation from the next search on.
     pub fn set_evaluation(&mut self, evaluation: E) {
         *self.searcher.evaluation_mut() = evaluation.clone();
+        self.level_player = None;
         self.evaluation = evaluation;
     }
 
-    /// Probes nodes of the search for forced wins, or stops doing so.
+    /// Sets the mate solver that probes nodes of the search, or removes it.
     pub fn set_mate_probe(&mut self, make: Option<MakeMateProbe<G::Position>>) {
         self.searcher.set_mate_probe(make);
     }
 
     fn resize_table(&mut self, megabytes: usize, large: bool, note: &mut dyn FnMut(&str)) {
         if let Err(error) = self.searcher.resize_table(megabytes, large) {
-            // A new engine has next to no table: the default serves better.
+            // A new engine has next to no table: use the default size.
             if self.searcher.table().megabytes() < DEFAULT_HASH as usize {
                 let _ = self.searcher.resize_table(DEFAULT_HASH as usize, large);
             }
@@ -193,6 +200,9 @@ where
         #[cfg(feature = "tuning")]
         self.parameters.next_game();
         self.searcher.clear(self.threads);
+        if let Some(player) = &mut self.level_player {
+            player.new_game();
+        }
     }
 
     #[cfg(feature = "tuning")]
@@ -212,10 +222,15 @@ where
         self.searcher.think(task, settings, timer, report)
     }
 
-    fn set_table_size(&mut self, megabytes: usize) {
-        // Without enough memory the old table stays.
+    fn set_tables(&mut self, megabytes: usize, threads: usize) {
+        self.threads = threads;
+        // If there is not enough memory, the old table stays.
         let large_pages = self.searcher.table().uses_large_pages();
         let _ = self.searcher.resize_table(megabytes, large_pages);
+    }
+
+    fn levels(&mut self) -> Option<&mut dyn PlayAtLevel<G>> {
+        Some(self)
     }
 
     fn mate_solver(&mut self) -> Option<&mut dyn MateSolver<G>> {
@@ -224,6 +239,31 @@ where
 
     fn static_eval(&mut self) -> Option<&mut dyn StaticEval<G>> {
         Some(self)
+    }
+}
+
+impl<G, E> PlayAtLevel<G> for SearchEngine<G, E>
+where
+    G: Game,
+    G::Position: Searchable + Sync,
+    E: Evaluation<G::Position> + Clone + 'static,
+{
+    fn think_at(
+        &mut self,
+        level: Level,
+        seed: u64,
+        task: &Task<G::Position, MoveOf<G>>,
+        settings: &Settings,
+        timer: &dyn Timer,
+    ) -> BestMove<MoveOf<G>> {
+        if self.level_player.is_none() {
+            self.level_player = LevelPlayer::new(self.evaluation.clone()).ok();
+        }
+        match &mut self.level_player {
+            Some(player) => player.think(level, seed, task, settings, timer),
+            // Without memory for tables of its own it is too strong, but it plays.
+            None => self.searcher.think(task, settings, timer, |_| ()),
+        }
     }
 }
 
@@ -256,7 +296,7 @@ where
             stop: &|| timer.must_stop(),
             report: &mut tell,
         };
-        match mate::solve_forced(position, limits) {
+        match search::solve_forced(position, limits) {
             ForcedMate::Mate(line) => {
                 report(MateReport::Note(format!("mate in at most {} plies", line.len())));
                 Mate::Found(line)

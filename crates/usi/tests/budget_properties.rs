@@ -53,11 +53,11 @@ proptest! {
         clock in clock(), options in options(), ply in 0..700u32, wish in 0..100_000u64, pondered in 0..100_000u64,
     ) {
         let budget = Budget::for_clock(clock, &options, ply);
-        let end = budget.search_end(Millis(wish));
+        let end = budget.search_end(Millis(wish), Millis(0));
         prop_assert!(budget.minimum <= end && end <= budget.maximum);
         prop_assert!(end >= Millis(wish).min(budget.maximum));
-        prop_assert_eq!(budget.search_end(end), end);
-        let end = budget.search_end_after(Millis(wish + pondered), Millis(pondered));
+        prop_assert_eq!(budget.search_end(end, Millis(0)), end);
+        let end = budget.search_end(Millis(wish + pondered), Millis(pondered));
         prop_assert!(end >= Millis(pondered) && end <= Millis(pondered) + budget.maximum);
     }
 

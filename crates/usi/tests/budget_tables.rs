@@ -186,11 +186,11 @@ fn searches_end_on_the_second() {
     for (wish, end) in
         [(0, 1880), (1880, 1880), (1881, 2880), (2880, 2880), (63_880, 63_880), (70_000, 63_880)]
     {
-        assert_eq!(budget.search_end(Millis(wish)), Millis(end), "{wish}");
+        assert_eq!(budget.search_end(Millis(wish), Millis(0)), Millis(end), "{wish}");
     }
     // One second after a ponderhit at 29000: 1000 -> 1880 on our clock.
-    assert_eq!(budget.search_end_after(Millis(30_000), Millis(29_000)), Millis(30_880));
+    assert_eq!(budget.search_end(Millis(30_000), Millis(29_000)), Millis(30_880));
     let byoyomi = SideClock { byoyomi: Millis(10_000), ..SideClock::default() };
     let push = Budget::for_clock(byoyomi, &TimeOptions::default(), 1);
-    assert_eq!(push.search_end_after(Millis(30_000), Millis(29_000)), Millis(29_000 + 8_880));
+    assert_eq!(push.search_end(Millis(30_000), Millis(29_000)), Millis(29_000 + 8_880));
 }

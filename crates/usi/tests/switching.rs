@@ -42,9 +42,9 @@ impl Engine<Shogi> for Patient {
 }
 
 /// Shogi, nim, and what "files" bring: a file is a list of names for nim.
-struct Shelf(Vec<String>);
+struct FileGames(Vec<String>);
 
-impl Games for Shelf {
+impl Games for FileGames {
     fn names(&self) -> Vec<String> {
         let built_in = ["shogi", "nim"].map(str::to_owned);
         built_in.into_iter().chain(self.0.clone()).collect()
@@ -70,7 +70,7 @@ impl Games for Shelf {
 }
 
 fn console(input: impl std::io::Read + Send + 'static, out: &Captured, folders: Folders) {
-    let mut console = Console::new(Shelf(Vec::new()), SessionContext::new(out.output(), folders));
+    let mut console = Console::new(FileGames(Vec::new()), SessionContext::new(out.output(), folders));
     console.run(input).unwrap();
 }
 
@@ -211,7 +211,7 @@ fn queued_lines_and_quit_survive() {
     let out = Captured::default();
     let mut context = SessionContext::new(out.output(), Folders::new("/nonexistent", "/nonexistent"));
     context.enqueue([TO_NIM.trim().to_owned(), "sfen".to_owned()]);
-    let mut console = Console::new(Shelf(Vec::new()), context);
+    let mut console = Console::new(FileGames(Vec::new()), context);
     console.run(Cursor::new("side\nquit\nsfen\n")).unwrap();
     assert!(console.close(None));
     assert_eq!(out.lines(), ["info string variant nim startpos 5", "5", "black"]);

@@ -33,7 +33,7 @@ pub(super) fn options_can_be_read(probe: &mut Probe) -> Verdict {
     }
 }
 
-/// What is wrong with a line that answers `usi`.
+/// The fault of a line in the answer to `usi`, if any.
 fn fault_of_line(line: &str) -> Option<String> {
     let what = if line.starts_with("option ") {
         fault_of_option(line)?
@@ -125,7 +125,7 @@ pub(super) fn shrugs_off_wrong_options(probe: &mut Probe) -> Verdict {
     only_info(&probe.ready()?)
 }
 
-/// Complaints about bad input must be `info` lines.
+/// Messages about bad input must be `info` lines.
 fn only_info(lines: &[String]) -> Verdict {
     let stray =
         |line: &&String| !line.trim().is_empty() && !line.starts_with("info") && line.trim() != "readyok";
@@ -183,7 +183,7 @@ pub(super) fn shrugs_off_junk(probe: &mut Probe) -> Verdict {
     only_info(&lines)
 }
 
-/// For checks that find the option missing.
+/// For checks that find an option missing.
 impl From<&str> for Trouble {
     fn from(what: &str) -> Self {
         Self::Fail(what.to_owned())

@@ -1,4 +1,4 @@
-//! `info` lines as the strictest hosts read them.
+//! Parses `info` lines as strictly as the strictest hosts.
 
 /// The words of one `info` line.
 #[derive(Default, Debug, PartialEq, Eq)]
@@ -10,7 +10,7 @@ pub(super) struct Info<'a> {
     pub(super) unknown: Vec<&'a str>,
 }
 
-/// Words that are followed by one value.
+/// Words with exactly one value.
 const VALUED: [&str; 13] = [
     "depth",
     "seldepth",
@@ -52,7 +52,7 @@ impl<'a> Info<'a> {
         self.pairs.iter().find(|(known, _)| *known == key).map(|(_, value)| *value)
     }
 
-    /// Which of several lines it is about; 1 unless it says otherwise.
+    /// Its `multipv`; 1 if not given.
     pub(super) fn multipv(&self) -> &'a str {
         self.value("multipv").unwrap_or("1")
     }

@@ -64,7 +64,7 @@ pub(super) fn keeps_time(probe: &mut Probe) -> Verdict {
 pub(super) fn stops(probe: &mut Probe) -> Verdict {
     probe.begin()?;
     probe.say_all(&[&format!("position {UNCLEAR}"), "go mate infinite"])?;
-    // It may well be solved before.
+    // It may be solved before that.
     std::thread::sleep(ms(300));
     probe.say("stop")?;
     checkmate(probe, seconds(3))?;

@@ -1,7 +1,7 @@
-//! Does an engine keep what hosts rely on? Checks for authors of USI engines.
+//! Compliance checks for authors of USI engines: does an engine do what hosts rely on?
 //!
-//! Each check starts the engine anew, says what some real host says, and judges the answers. The letters of
-//! the numbers: H handshake, P positions, G go, N pondering, C races, E endings, M mates, Q quitting.
+//! Each check starts the engine anew, sends what some real host sends, and checks the answers. The letters of the ids:
+//! H handshake, P positions, G go, N pondering, C races, E endings, M mates, Q quitting.
 
 mod endings;
 mod handshake;
@@ -20,14 +20,14 @@ use serde::Serialize;
 use std::fmt;
 use std::io::{self, Write};
 
-/// What an engine did wrong.
+/// Why a check was not passed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Trouble {
-    /// Hosts will stumble over it.
+    /// Hosts will fail.
     Fail(String),
-    /// Some hosts may.
+    /// Some hosts may fail.
     Warn(String),
-    /// It is not there any more.
+    /// The engine has ended.
     Dead(String),
 }
 
@@ -43,9 +43,9 @@ fn warn<T>(what: impl Into<String>) -> Result<T, Trouble> {
 
 /// One thing that hosts rely on.
 pub struct Check {
-    /// Its number.
+    /// Its id.
     pub id: &'static str,
-    /// Which hosts rely on it.
+    /// The hosts concerned.
     pub hosts: &'static str,
     /// What they rely on.
     pub promise: &'static str,
@@ -58,7 +58,7 @@ macro_rules! checks {
     };
 }
 
-/// All checks, in the order in which they are made.
+/// All checks in order.
 pub const CHECKS: &[Check] = checks! {
     "H1" "all; 将棋所 waits 2 s" "usiok, exactly so, within 2 s of the start, and an id" handshake::greets;
     "H2" "ShogiHome, ShogiArena" "options that a reader of blank-separated words understands" handshake::options_can_be_read;
@@ -106,12 +106,12 @@ pub const CHECKS: &[Check] = checks! {
     "Q4" "shoginet" "ends by SIGTERM" quitting::terminated;
 };
 
-/// No check has this number.
+/// An unknown id of a check.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("there is no check `{0}`; --list shows all")]
 pub struct UnknownCheck(String);
 
-/// The checks with these numbers; all without any.
+/// The checks with these ids; all if empty.
 pub fn select(only: &[String]) -> Result<Vec<&'static Check>, UnknownCheck> {
     if let Some(unknown) = only.iter().find(|id| !CHECKS.iter().any(|check| check.id == **id)) {
         return Err(UnknownCheck(unknown.clone()));
@@ -119,15 +119,15 @@ pub fn select(only: &[String]) -> Result<Vec<&'static Check>, UnknownCheck> {
     Ok(CHECKS.iter().filter(|check| only.is_empty() || only.iter().any(|id| id == check.id)).collect())
 }
 
-/// How a check came out.
+/// The grade of a check.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum Grade {
-    /// As promised.
+    /// Passed.
     Pass,
-    /// Some hosts may stumble.
+    /// Some hosts may fail.
     Warn,
-    /// Hosts will stumble.
+    /// Hosts will fail.
     Fail,
     /// The engine ended.
     Dead,
@@ -147,30 +147,54 @@ impl fmt::Display for Grade {
 /// The result of one check.
 #[derive(Clone, Debug, Serialize)]
 pub struct Finding {
-    /// The check's number.
+    /// The check's id.
     pub id: &'static str,
-    /// How it came out.
+    /// The grade.
     pub grade: Grade,
     /// What was wrong.
     pub what: String,
-    /// The last words of both sides, `>` ours and `<` the engine's; empty if all was well.
+    /// The last lines of both sides, `>` ours and `<` the engine's; empty if the check was passed.
     pub talk: Vec<String>,
 }
 
-/// So many last lines of a talk are shown.
+/// Number of lines shown.
 const SHOWN: usize = 12;
 
 impl Finding {
-    /// Whether hosts will stumble.
+    /// Whether hosts will fail.
     #[must_use]
     pub fn is_failure(&self) -> bool {
         matches!(self.grade, Grade::Fail | Grade::Dead)
     }
 }
 
+/// Runs checks and writes each finding as text, then the counts by grade.
+pub fn run(checks: &[&Check], engine: &EngineSpec, out: &mut impl Write) -> io::Result<Vec<Finding>> {
+    let mut findings = Vec::new();
+    for check in checks {
+        let finding = check.make(engine);
+        check.report(out, &finding)?;
+        findings.push(finding);
+    }
+    Ok(findings)
+}
+
+/// The counts by grade as text.
+#[must_use]
+pub fn summary(findings: &[Finding]) -> String {
+    let count = |grade| findings.iter().filter(|finding| finding.grade == grade).count();
+    let bad = findings.iter().filter(|finding| finding.is_failure()).count();
+    format!("{} passed, {} to be warned of, {bad} failed", count(Grade::Pass), count(Grade::Warn))
+}
+
+impl fmt::Display for Check {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:4} {} [{}]", self.id, self.promise, self.hosts)
+    }
+}
+
 impl Check {
-    /// Writes a finding for people.
-    pub fn report(&self, out: &mut impl Write, finding: &Finding) -> io::Result<()> {
+    fn report(&self, out: &mut impl Write, finding: &Finding) -> io::Result<()> {
         let Finding { id, grade, what, talk } = finding;
         writeln!(out, "{grade:4} {id:4} {}", self.promise)?;
         if *grade != Grade::Pass {
@@ -183,7 +207,7 @@ impl Check {
         out.flush()
     }
 
-    /// Makes the check.
+    /// Runs the check.
     #[must_use]
     pub fn make(&self, engine: &EngineSpec) -> Finding {
         let mut probe = match Probe::start(engine) {
@@ -201,7 +225,7 @@ impl Check {
             Err(Trouble::Fail(what)) => (Grade::Fail, what),
             Err(Trouble::Dead(what)) => (Grade::Dead, what),
         };
-        // The list of options says nothing about how the talk went.
+        // The list of options is left out, because it is long and never the cause.
         let talk: Vec<&String> = probe.talk().iter().filter(|line| !line.starts_with("< option ")).collect();
         let talk = talk[talk.len().saturating_sub(SHOWN)..].iter().map(|line| (*line).clone()).collect();
         Finding { id: self.id, grade, what, talk }

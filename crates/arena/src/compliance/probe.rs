@@ -7,10 +7,10 @@ use std::io;
 use std::process::ExitStatus;
 use std::time::{Duration, Instant};
 
-/// How long anything may take that is not what a check is about.
+/// The time limit of everything that a check is not about.
 const PATIENCE: Duration = Duration::from_mins(1);
 
-/// An engine under examination.
+/// An engine being checked.
 pub(super) struct Probe {
     process: Process,
     engine: EngineSpec,
@@ -18,7 +18,7 @@ pub(super) struct Probe {
     talk: Vec<String>,
 }
 
-/// A `bestmove` and what came before it.
+/// A `bestmove` and the lines before it.
 pub(super) struct Answered {
     pub(super) answer: Answer,
     pub(super) before: Vec<String>,
@@ -35,12 +35,12 @@ impl Probe {
         &self.talk
     }
 
-    /// Says one line.
+    /// Sends one line.
     pub(super) fn say(&mut self, line: &str) -> Result<(), Trouble> {
         self.say_ending(line, "\n")
     }
 
-    /// Says several lines at once.
+    /// Sends several lines at once.
     pub(super) fn say_all(&mut self, lines: &[&str]) -> Result<(), Trouble> {
         lines.iter().try_for_each(|line| self.say(line))
     }
@@ -52,7 +52,7 @@ impl Probe {
         sent.map_err(|error| Trouble::Dead(format!("takes no input any more ({error}){}", self.status())))
     }
 
-    /// The next line, if one comes before the deadline.
+    /// The next line, if one arrives before the deadline.
     fn hear(&mut self, deadline: Instant) -> Result<Option<String>, Trouble> {
         match self.process.listen(deadline, None) {
             Ok(Heard::Line(line)) => {
@@ -70,7 +70,7 @@ impl Probe {
         status.map_or_else(String::new, |status| format!(", {status}"))
     }
 
-    /// The lines up to the first that `is` it.
+    /// The lines up to the first for which `is` returns true.
     pub(super) fn until(
         &mut self,
         what: &str,
@@ -92,7 +92,7 @@ impl Probe {
         Err(Trouble::Fail(format!("no {what} within {:.1} s{last}", patience.as_secs_f64())))
     }
 
-    /// All lines that come in this time.
+    /// All lines that arrive within this time.
     pub(super) fn listen_for(&mut self, time: Duration) -> Result<Vec<String>, Trouble> {
         let deadline = Instant::now() + time;
         let mut lines = Vec::new();
@@ -102,7 +102,7 @@ impl Probe {
         Ok(lines)
     }
 
-    /// Makes sure that no `bestmove` comes in this time.
+    /// Fails if a `bestmove` arrives within this time.
     pub(super) fn no_bestmove_for(&mut self, time: Duration, when: &str) -> Result<Vec<String>, Trouble> {
         let lines = self.listen_for(time)?;
         match lines.iter().find(|line| line.starts_with("bestmove")) {
@@ -111,7 +111,7 @@ impl Probe {
         }
     }
 
-    /// `usi`, and the lines up to `usiok`.
+    /// Sends `usi`; returns the lines up to `usiok`.
     pub(super) fn usi(&mut self) -> Result<Vec<String>, Trouble> {
         self.say("usi")?;
         let lines = self.until("usiok", Duration::from_secs(15), |line| line.trim() == "usiok")?;
@@ -121,7 +121,7 @@ impl Probe {
         Ok(lines)
     }
 
-    /// The options that the user wants for all checks.
+    /// Sets the options given by the user for all checks.
     pub(super) fn set_wanted_options(&mut self) -> Result<(), Trouble> {
         for (name, value) in self.declared.resolved(&self.engine) {
             self.say(&format!("setoption name {name} value {value}"))?;
@@ -129,7 +129,7 @@ impl Probe {
         Ok(())
     }
 
-    /// `isready`, and the lines up to `readyok`.
+    /// Sends `isready`; returns the lines up to `readyok`.
     pub(super) fn ready(&mut self) -> Result<Vec<String>, Trouble> {
         self.say("isready")?;
         self.until_readyok()
@@ -139,7 +139,7 @@ impl Probe {
         self.until("readyok", PATIENCE, |line| line.trim() == "readyok")
     }
 
-    /// The whole handshake; the lines that answered `usi`.
+    /// The whole handshake; returns the lines in answer to `usi`.
     pub(super) fn begin(&mut self) -> Result<Vec<String>, Trouble> {
         let lines = self.usi()?;
         self.set_wanted_options()?;
@@ -157,7 +157,7 @@ impl Probe {
         Ok(Answered { answer, before, took: start.elapsed() })
     }
 
-    /// Waits for `bestmove` and makes sure that it can be played in the position that a command describes.
+    /// Waits for `bestmove` and checks that it is legal in the position of a command.
     pub(super) fn legal_bestmove(&mut self, command: &str, patience: Duration) -> Result<Answered, Trouble> {
         let answered = self.bestmove(patience)?;
         let best = &answered.answer.best;
@@ -166,7 +166,7 @@ impl Probe {
         if playable { Ok(answered) } else { super::fail(format!("illegal `{best}` after `{command}`")) }
     }
 
-    /// `position` and `go`, and a legal answer.
+    /// Sends `position` and `go`, and waits for a legal answer.
     pub(super) fn ask(&mut self, command: &str, go: &str, patience: Duration) -> Result<Answered, Trouble> {
         self.say(&format!("position {command}"))?;
         self.say(go)?;
@@ -177,25 +177,25 @@ impl Probe {
         self.process.close_input();
     }
 
-    /// Sends SIGTERM; `false` on systems without it.
+    /// Sends SIGTERM; returns `false` on systems without it.
     pub(super) fn terminate(&self) -> bool {
         self.process.terminate()
     }
 
-    /// How it ended, if it does in this time.
+    /// The exit status, if it ends within this time.
     pub(super) fn end(&mut self, patience: Duration) -> Result<Option<ExitStatus>, Trouble> {
         self.process.wait(patience).map_err(|error| Trouble::Dead(error.to_string()))
     }
 }
 
-/// The position that our own command describes.
+/// The position of one of our commands.
 pub(super) fn position(command: &str) -> Position {
     let game = Shogi::default();
-    // The tests of this module make sure that all our commands are good.
+    // Tests of this module check that all commands are valid.
     game.position_command(command).unwrap_or_else(|_| game.startpos())
 }
 
-/// The name under which the engine knows `MultiPV`, if it does.
+/// The engine's name of the option `MultiPV`, if it has one.
 pub(super) fn multipv_option(lines: &[String]) -> Option<&'static str> {
     let has = |name: &str| lines.iter().any(|line| line.starts_with(&format!("option name {name} ")));
     ["USI_MultiPV", "MultiPV"].into_iter().find(|name| has(name))

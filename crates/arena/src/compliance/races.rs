@@ -15,7 +15,7 @@ pub(super) fn quick_stops(probe: &mut Probe) -> Verdict {
     Ok(())
 }
 
-/// The engine must still play.
+/// Checks that the engine still plays.
 fn plays_on(probe: &mut Probe) -> Verdict {
     probe.say("usinewgame")?;
     probe.ask("startpos", "go byoyomi 100", seconds(5)).map(|_| ())

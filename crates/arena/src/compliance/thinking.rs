@@ -4,10 +4,10 @@ use super::{Trouble, Verdict, fail, warn};
 use game::Position as _;
 use std::collections::BTreeMap;
 
-/// Words that may end a PV without being moves.
+/// Words that may end a PV although they are not moves.
 const PV_ENDS: [&str; 7] = ["win", "resign", "rep_draw", "rep_win", "rep_lose", "rep_sup", "rep_inf"];
 
-/// The first move of a PV that cannot be played.
+/// The first illegal move of a PV.
 fn illegal_move<'a>(command: &str, pv: &[&'a str]) -> Option<&'a str> {
     let mut position = position(command);
     for word in pv {

@@ -1,12 +1,12 @@
 use super::spec::EngineSpec;
 use std::collections::BTreeMap;
 
-/// The options that an engine declared in answer to `usi`, each with its type (`string`, `filename`, `spin` …).
+/// The options declared by an engine in answer to `usi`, with their types (`string`, `filename`, `spin` …).
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Declared(BTreeMap<String, String>);
 
 impl Declared {
-    /// Takes a line of the answer; anything but `option name NAME type TYPE …` changes nothing.
+    /// Parses a line of the answer; ignores all but `option name NAME type TYPE …`.
     pub(crate) fn hear(&mut self, line: &str) {
         let Some(option) = line.strip_prefix("option name ") else { return };
         let (name, rest) = option.split_once(" type ").unwrap_or((option, ""));
@@ -23,8 +23,8 @@ impl Declared {
         self.0.keys().map(String::as_str).collect::<Vec<_>>().join(", ")
     }
 
-    /// Whether values of an option are paths: it is declared as `filename`, or as `string` (or not at all) with a name that ends
-    /// in Dir, File or Path.
+    /// Whether the values of an option are paths: it is declared as `filename`, or as `string` (or not at all) with a
+    /// name that ends in Dir, File or Path.
     pub(crate) fn takes_path(&self, name: &str) -> bool {
         let ends = |end: &&str| {
             let split = name.len().saturating_sub(end.len());
@@ -37,7 +37,7 @@ impl Declared {
         }
     }
 
-    /// The options of an engine as they are sent: paths are absolute.
+    /// The options of an engine as sent, with absolute paths.
     pub(crate) fn resolved(&self, spec: &EngineSpec) -> Vec<(String, String)> {
         let value = |(name, value): &(String, String)| {
             let path = spec.paths.get(name).filter(|_| self.takes_path(name));

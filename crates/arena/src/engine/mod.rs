@@ -1,4 +1,4 @@
-//! Other people's engines: starting them, talking to them, never trusting them.
+//! Engine processes: starting them and talking to them. Nothing they send is trusted.
 
 mod declared;
 mod said;
@@ -6,7 +6,6 @@ mod session;
 mod spec;
 
 pub(crate) use declared::Declared;
-pub use said::{Answer, Score, Thought};
-pub(crate) use session::FLOOD;
-pub use session::{Session, StartError};
+pub use said::{Answer, Info, Score, Thought};
+pub use session::{FLOOD, Session, StartError};
 pub use spec::{ENGINE_WORDS, EngineSpec};

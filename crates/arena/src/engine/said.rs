@@ -1,9 +1,9 @@
-//! What engines say while they think: `info` and `bestmove`.
+//! Parses `info` and `bestmove` lines.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// The value of a position in an engine's eyes, for the side to move.
+/// An engine's score, for the side to move.
 ///
 /// ```
 /// use arena::Score;
@@ -15,11 +15,11 @@ use std::fmt;
 pub enum Score {
     /// `score cp`.
     Centipawns(i32),
-    /// `score mate`: plies to the end, negative for the side that is mated.
+    /// `score mate`: plies to mate, negative if the side to move is mated.
     Mate(i32),
 }
 
-/// In result files: a number, or `{"mate": plies}`.
+/// The form in result files: a number, or `{"mate": plies}`.
 #[derive(Serialize, Deserialize)]
 #[serde(untagged)]
 enum ScoreJson {
@@ -45,11 +45,11 @@ impl From<Score> for ScoreJson {
     }
 }
 
-/// Where mates begin on the scale of centipawns, as servers and record files have it.
+/// The absolute value of mates in centipawns, as servers and record files have it.
 const MATE: i32 = 100_000;
 
 impl Score {
-    /// On one scale, mates beyond everything else.
+    /// The score in centipawns, with mates beyond all other scores.
     #[must_use]
     pub fn centipawns(self) -> i32 {
         match self {
@@ -69,7 +69,7 @@ impl fmt::Display for Score {
     }
 }
 
-/// What the last `info` lines before a move said about the best line.
+/// The state of thinking after the `info` lines so far, for the best line.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Thought {
     /// `score`.
@@ -85,27 +85,13 @@ pub struct Thought {
 }
 
 impl Thought {
-    /// Takes over an `info` line, if it is about the best line.
+    /// Updates it by an `info` line, if that is about the best line.
     pub fn hear(&mut self, line: &str) {
-        let Some(rest) = line.strip_prefix("info ") else { return };
-        let mut words = rest.split_ascii_whitespace();
-        let mut heard = Self::default();
-        while let Some(word) = words.next() {
-            match word {
-                "string" => break,
-                "multipv" if words.next() != Some("1") => return,
-                "depth" => heard.depth = words.next().and_then(|word| word.parse().ok()),
-                "nodes" => heard.nodes = words.next().and_then(|word| word.parse().ok()),
-                "time" => heard.time = words.next().and_then(|word| word.parse().ok()),
-                "score" => heard.score = score(words.next(), words.next()),
-                "pv" => {
-                    heard.pv = words.by_ref().map(str::to_owned).collect();
-                }
-                _ => {}
-            }
-        }
+        let Some(Info { thought: mut heard, .. }) = Info::read(line).filter(|info| info.line == 1) else {
+            return;
+        };
         if heard.score.is_some() || !heard.pv.is_empty() {
-            // A line without moves still has the newest value; the moves before it stay.
+            // A line without moves has the newest score; the moves of the line before stay.
             if heard.pv.is_empty() {
                 heard.pv = std::mem::take(&mut self.pv);
             }
@@ -117,12 +103,47 @@ impl Thought {
     }
 }
 
+/// An `info` line about a principal variation.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Info {
+    /// `multipv`, from 1.
+    pub line: usize,
+    /// Whether the score is only a bound.
+    pub is_bound: bool,
+    /// Its data.
+    pub thought: Thought,
+}
+
+impl Info {
+    /// Parses an `info` line; `None` for other lines.
+    #[must_use]
+    pub fn read(line: &str) -> Option<Self> {
+        let mut words = line.strip_prefix("info ")?.split_ascii_whitespace();
+        let mut info = Self { line: 1, ..Self::default() };
+        let heard = &mut info.thought;
+        while let Some(word) = words.next() {
+            match word {
+                "string" => break,
+                "multipv" => info.line = words.next()?.parse().ok()?,
+                "depth" => heard.depth = words.next().and_then(|word| word.parse().ok()),
+                "nodes" => heard.nodes = words.next().and_then(|word| word.parse().ok()),
+                "time" => heard.time = words.next().and_then(|word| word.parse().ok()),
+                "score" => heard.score = score(words.next(), words.next()),
+                "lowerbound" | "upperbound" => info.is_bound = true,
+                "pv" => heard.pv = words.by_ref().map(str::to_owned).collect(),
+                _ => {}
+            }
+        }
+        Some(info)
+    }
+}
+
 fn score(kind: Option<&str>, value: Option<&str>) -> Option<Score> {
     let value = value?;
     match kind? {
         "cp" => value.parse().ok().map(Score::Centipawns),
         "mate" => match value {
-            // Some engines know that there is a mate but not how long it is.
+            // Some engines report a mate without its length.
             "+" => Some(Score::Mate(1)),
             "-" => Some(Score::Mate(-1)),
             _ => value.parse().ok().map(Score::Mate),
@@ -131,17 +152,17 @@ fn score(kind: Option<&str>, value: Option<&str>) -> Option<Score> {
     }
 }
 
-/// What `bestmove` said.
+/// A parsed `bestmove` line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Answer {
     /// The move, `resign`, `win`, or any other word.
     pub best: String,
-    /// The move expected next.
+    /// The expected reply.
     pub ponder: Option<String>,
 }
 
 impl Answer {
-    /// Reads a `bestmove` line; `None` if the line is something else.
+    /// Parses a `bestmove` line; `None` for other lines.
     #[must_use]
     pub fn read(line: &str) -> Option<Self> {
         let mut words = line.split_ascii_whitespace();

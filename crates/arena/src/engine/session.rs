@@ -6,10 +6,10 @@ use std::io;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// Why an engine could not be brought to `readyok`.
+/// Why an engine did not reach `readyok`.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
-    /// The program does not run at all.
+    /// The program cannot be started.
     #[error("cannot start `{command}`: {error}")]
     Spawn {
         /// The program.
@@ -17,21 +17,21 @@ pub enum StartError {
         /// Why.
         error: io::Error,
     },
-    /// It does not take what we say.
-    #[error("does not listen: {0}")]
+    /// Sending failed.
+    #[error("does not read its input: {0}")]
     Send(io::Error),
     /// No answer in time.
     #[error("no `{word}` within {} s", patience.as_secs())]
     Silent {
-        /// What was waited for.
+        /// The expected word.
         word: &'static str,
-        /// How long.
+        /// The time limit.
         patience: Duration,
     },
-    /// It said why it cannot go on, and ended.
+    /// It reported an error and ended.
     #[error("ended before `{word}`: {message}")]
     Refused {
-        /// What was waited for.
+        /// The expected word.
         word: &'static str,
         /// Its last `info string Error! …` without `info string`.
         message: String,
@@ -39,43 +39,43 @@ pub enum StartError {
     /// It ended instead of answering.
     #[error("ended before `{word}`{status}")]
     Ended {
-        /// What was waited for.
+        /// The expected word.
         word: &'static str,
-        /// How it ended, as far as is known, and its last line on standard error.
+        /// Its exit status, as far as known, and its last line on standard error.
         status: String,
     },
     /// A `bestmove` without a `go`.
-    #[error("said `{0}` although it was not its turn")]
+    #[error("sent `{0}` out of turn")]
     StrayBestmove(String),
-    /// A line that never ends, or lines without end.
-    #[error("floods its output instead of saying `{word}`")]
+    /// Too much output: an endless line, or endless lines.
+    #[error("floods its output instead of sending `{word}`")]
     Flood {
-        /// What was waited for.
+        /// The expected word.
         word: &'static str,
     },
-    /// Options that it does not have.
+    /// An option that it does not have.
     #[error("has no option `{option}`; it has {known}")]
     UnknownOption {
-        /// The option that was to be set.
+        /// The option.
         option: String,
-        /// Those it told about.
+        /// The options that it declared.
         known: String,
     },
 }
 
-/// More than this in answer to one question is no talk any more.
-pub(crate) const FLOOD: u64 = 1 << 24;
+/// The limit of output in answer to one command, in bytes.
+pub const FLOOD: u64 = 1 << 24;
 
-/// Messages of engines are quoted up to so many characters.
+/// Limit of a quoted message, in characters.
 const MOST_QUOTED: usize = 500;
 
-/// Options that hosts always set, told about or not.
+/// Options that hosts always set, declared or not.
 const IMPLIED: [&str; 2] = ["USI_Ponder", "USI_Hash"];
 
 /// Options that choose the game.
 const VARIANT: [&str; 2] = ["VariantPath", "USI_Variant"];
 
-/// An engine that has shaken hands.
+/// An engine after the handshake.
 pub struct Session {
     /// Its process.
     pub process: Process,
@@ -85,27 +85,28 @@ pub struct Session {
 }
 
 impl Session {
-    /// Starts an engine, hears who it is, and sets its options.
+    /// Starts an engine, reads its identity and options, and sets its options.
     pub fn start(spec: &EngineSpec, patience: Duration, errors: Option<&Path>) -> Result<Self, StartError> {
         let process = Process::start(&spec.program(), errors)
             .map_err(|error| StartError::Spawn { command: spec.command.display().to_string(), error })?;
         let mut session = Self { process, identity: String::new(), declared: Declared::default(), patience };
         session.greet()?;
-        // Options of a game appear when the game is chosen.
+        // Options of a game appear once the game is chosen.
         let variant: Vec<_> =
             spec.options.iter().filter(|(name, _)| VARIANT.contains(&name.as_str())).cloned().collect();
         if !variant.is_empty() && spec.options.iter().any(|(name, _)| !session.declared.contains(name)) {
             session.set_options(&variant)?;
             session.greet()?;
         }
-        if session.declared.contains("USI_Ponder") {
+        let chosen = spec.options.iter().any(|(name, _)| name == "USI_Ponder");
+        if session.declared.contains("USI_Ponder") && !chosen {
             session.set_options(&[("USI_Ponder".to_owned(), spec.ponder.to_string())])?;
         }
         session.set_options(&session.declared.resolved(spec))?;
         Ok(session)
     }
 
-    /// Hears who the engine is and which options it has.
+    /// Sends `usi` and reads the engine's identity and options.
     fn greet(&mut self) -> Result<(), StartError> {
         self.send("usi\n")?;
         for line in self.until("usiok")? {
@@ -117,13 +118,13 @@ impl Session {
         Ok(())
     }
 
-    /// What the engine calls itself.
+    /// The engine's name.
     #[must_use]
     pub fn identity(&self) -> &str {
         &self.identity
     }
 
-    /// Sets options that the engine told about.
+    /// Sets options, which the engine must have declared.
     pub fn set_options(&mut self, options: &[(String, String)]) -> Result<(), StartError> {
         let mut text = String::new();
         for (name, value) in options {
@@ -138,10 +139,21 @@ impl Session {
         self.send(&text)
     }
 
-    /// Brings the engine to the start of a new game.
-    pub fn new_game(&mut self) -> Result<(), StartError> {
+    /// Whether the engine declared this option.
+    #[must_use]
+    pub fn has_option(&self, name: &str) -> bool {
+        self.declared.contains(name)
+    }
+
+    /// Sends `isready` and waits for `readyok`.
+    pub fn get_ready(&mut self) -> Result<(), StartError> {
         self.send("isready\n")?;
-        self.until("readyok")?;
+        self.until("readyok").map(drop)
+    }
+
+    /// Starts a new game.
+    pub fn new_game(&mut self) -> Result<(), StartError> {
+        self.get_ready()?;
         self.send("usinewgame\n")
     }
 
@@ -149,7 +161,7 @@ impl Session {
         self.process.send(text, Instant::now() + self.patience).map_err(StartError::Send)
     }
 
-    /// The lines up to the one that is `word`.
+    /// The lines up to `word`.
     fn until(&mut self, word: &'static str) -> Result<Vec<String>, StartError> {
         let deadline = Instant::now() + self.patience;
         let flood = self.process.total_heard() + FLOOD;
@@ -170,7 +182,7 @@ impl Session {
         }
     }
 
-    /// Why it ended while we waited for `word`: what it said about it, or how it ended.
+    /// The error for an engine that ended while `word` was expected: its own message, or its exit status.
     fn ended(&mut self, word: &'static str, lines: &[String]) -> StartError {
         let status = self.process.wait(Duration::from_millis(200)).ok().flatten();
         let said = |line: &String| line.strip_prefix("info string ").map(|text| text.trim().to_owned());
@@ -185,9 +197,9 @@ impl Session {
         StartError::Ended { word, status }
     }
 
-    /// Lets the engine end by itself, or ends it.
+    /// Lets the engine end by itself, or kills it.
     pub fn quit(mut self) {
-        // An engine that does not listen is ended all the same.
+        // An engine that does not read is killed afterwards.
         let _ = self.process.send("quit\n", Instant::now() + Duration::from_millis(100));
         self.process.close_input();
         let _ = self.process.wait(Duration::from_secs(1));

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf, is_separator};
 
-/// An engine that takes part: its program, options and time.
+/// An engine: its program, options and time control.
 ///
 /// ```
 /// use arena::EngineSpec;
@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf, is_separator};
 /// ```
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct EngineSpec {
-    /// What tables and records call it.
+    /// Its name in tables and records.
     pub name: String,
     /// The program.
     pub command: PathBuf,
@@ -30,14 +30,14 @@ pub struct EngineSpec {
     /// Options by name, in the order in which they are sent.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub options: Vec<(String, String)>,
-    /// Values of options that name something in the folder of the user, by option, as absolute paths. They are sent
-    /// instead of the values for options that take a path: declared as `filename`, or as `string` with a name that ends in
+    /// Option values that name something in the user's folder, as absolute paths by option. They are sent instead of
+    /// the values for options whose values are paths: declared as `filename`, or as `string` with a name that ends in
     /// Dir, File or Path.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub paths: BTreeMap<String, PathBuf>,
-    /// How long it may think.
+    /// Its time control.
     pub time: TimeControl,
-    /// Whether it thinks on its opponent's time.
+    /// Whether it ponders.
     #[serde(default)]
     pub ponder: bool,
     /// Whether it is started anew for each game.
@@ -50,7 +50,7 @@ pub const ENGINE_WORDS: &str = "name=, cmd=, args=, dir=, option.NAME=, hash=MB,
      byoyomi=MS, movetime=MS, nodes=N, depth=N, ponder=on|off, restart=on|off";
 
 impl EngineSpec {
-    /// What is started.
+    /// The program to start.
     #[must_use]
     pub fn program(&self) -> Program {
         Program {
@@ -60,9 +60,9 @@ impl EngineSpec {
         }
     }
 
-    /// Reads an engine from words such as `name=A cmd=./a option.Threads=1 nodes=10000`.
+    /// Parses an engine from words such as `name=A cmd=./a option.Threads=1 nodes=10000`.
     ///
-    /// The program's own folder is where it runs, unless `dir=` names another. Paths are relative to the present folder.
+    /// It runs in the program's own folder, unless `dir=` names another. Paths are relative to the current folder.
     pub fn from_words<'a>(words: impl IntoIterator<Item = &'a str>) -> Result<Self, WordError> {
         let mut spec = Self {
             name: String::new(),
@@ -100,7 +100,7 @@ impl EngineSpec {
         }
         match key {
             "name" => value.clone_into(&mut self.name),
-            // A bare name is looked for in PATH; anything else must survive the change of folder.
+            // A bare name is searched in PATH; a path must stay valid after changing the folder.
             "cmd" if value.contains(is_separator) => self.command = absolute(Path::new(value)),
             "cmd" => self.command = PathBuf::from(value),
             "args" => self.arguments = value.split_whitespace().map(str::to_owned).collect(),
@@ -115,7 +115,7 @@ impl EngineSpec {
         Ok(())
     }
 
-    /// Gives an option a value, in place of an earlier one.
+    /// Sets an option, replacing an earlier value.
     pub fn set_option(&mut self, name: &str, value: &str) {
         match self.options.iter_mut().find(|(known, _)| known == name) {
             Some((_, old)) => value.clone_into(old),
@@ -123,12 +123,12 @@ impl EngineSpec {
         }
     }
 
-    /// Notes which values of options name something in the folder of the user: what exists there, and what is to be made in a
-    /// folder that exists there, unless the engine's own folder has it.
+    /// Finds the option values that name something in the user's folder: what exists there, and what would be created
+    /// in a folder that exists there, unless the engine's own folder has it.
     fn find_paths(&mut self, user: &Path) {
         let has_book_folder = self.options.iter().any(|(name, _)| name == BOOK_FOLDER);
         for (name, value) in &self.options {
-            // Beside `BookDir`, `BookFile` is the name of a file in that folder.
+            // If there is a `BookDir`, `BookFile` is the name of a file in it.
             let in_book_folder = has_book_folder && name == BOOK_FILE;
             if value.is_empty() || value.starts_with('<') || in_book_folder {
                 continue;

@@ -4,8 +4,8 @@ use std::fmt;
 
 /// A value with its interval of 95 % confidence.
 ///
-/// Where all pairs were won or all were lost, only one side of it is known: the value and one bound are infinite, and the
-/// other bound is one-sided, again with 95 % confidence.
+/// If all pairs were won, or all were lost, only one bound is known: the value and the other bound are infinite, and
+/// the known bound is one-sided, again with 95 % confidence.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Estimate {
     /// The value.
@@ -17,14 +17,14 @@ pub struct Estimate {
 }
 
 impl Estimate {
-    /// Half the width of the interval, which is what stands behind `±`.
+    /// Half the width of the interval, shown after `±`.
     #[must_use]
     pub fn error(&self) -> f64 {
         (self.high - self.low) / 2.0
     }
 }
 
-/// `+11.4 ± 9.7`, or `at least +279.9` where only that is known. A precision changes the number of digits.
+/// `+11.4 ± 9.7`, or `at least +279.9` if only that is known. A precision sets the number of digits.
 impl fmt::Display for Estimate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let digits = f.precision().unwrap_or(1);
@@ -46,13 +46,13 @@ const ONE_SIDED_95: f64 = 1.644_853_626_951_472_6;
 /// Elo per unit of the t-value of single games, the scale of normalised Elo.
 pub(super) const NORMALIZED_ELO_PER_T: f64 = 800.0 / LN_10;
 
-/// The score that a difference in Elo leads to.
+/// The expected score for a difference in Elo.
 #[must_use]
 pub fn expected_score(elo: f64) -> f64 {
     1.0 / (1.0 + 10_f64.powf(-elo / 400.0))
 }
 
-/// The difference in Elo behind a score; infinite for 0 and 1.
+/// The difference in Elo for a score; infinite for 0 and 1.
 fn elo(score: f64) -> f64 {
     let score = score.clamp(0.0, 1.0);
     400.0 * (score / (1.0 - score)).log10()
@@ -63,7 +63,7 @@ fn normal_below(x: f64) -> f64 {
     0.5 * libm::erfc(-x / SQRT_2)
 }
 
-/// Which side of the truth the pairs say nothing about.
+/// One-sided results, for which one bound is unknown.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Sweep {
     /// Every game was won.
@@ -81,10 +81,10 @@ impl Pentanomial {
         }
     }
 
-    /// The number of won-or-lost trials whose score is as uncertain as that of these pairs.
+    /// The number of won-or-lost trials with the same uncertainty of the score as these pairs.
     ///
-    /// Few pairs say little about their own spread: one more pair, spread evenly over the five cases, stands for what is not
-    /// known of it.
+    /// A few pairs say little about their own variance: one more pair, spread evenly over the five cases, accounts for
+    /// that.
     fn effective_trials(&self) -> f64 {
         let spread = self.spread();
         let mean = spread.mean();
@@ -103,8 +103,8 @@ impl Pentanomial {
         half_points as f64 / (4 * self.pairs()) as f64
     }
 
-    /// Wilson's interval for the score: all scores that are no more than `z` standard deviations away from what was measured,
-    /// each with the deviation that it would have. In Elo the value is in its middle.
+    /// Wilson's interval for the score: all scores that are at most `z` standard deviations from the measured one, each
+    /// with its own deviation. In Elo the value is in its middle.
     fn score_interval(&self, z: f64) -> [f64; 2] {
         let (score, trials) = (self.score(), self.effective_trials());
         let weight = z * z / trials;
@@ -115,8 +115,8 @@ impl Pentanomial {
 
     /// The difference in Elo.
     ///
-    /// The interval is Wilson's on pairs. It holds for few pairs and for one-sided ones, where a normal approximation claims
-    /// far too much, and agrees with that for many.
+    /// The interval is Wilson's on pairs. It is valid for few and one-sided pairs, where a normal approximation would
+    /// be far too narrow, and converges to that for many.
     #[must_use]
     pub fn elo(&self) -> Estimate {
         let [low, high] = match self.sweep() {
@@ -127,12 +127,12 @@ impl Pentanomial {
         Estimate { value: elo(self.score()), low, high }
     }
 
-    /// The difference in units of the spread of the results, which does not depend on how drawish games are.
+    /// The difference in units of the standard deviation of the results, which does not depend on the draw rate.
     #[must_use]
     pub fn normalized_elo(&self) -> Estimate {
         let pairs = self.spread();
         let t = (pairs.mean() - 0.5) / pairs.variance().sqrt();
-        // The spread is measured, too: the farther from 0, the more its error matters.
+        // The deviation is estimated, too: the larger the value, the more its error matters.
         let deviation = ((1.0 + t * t / 2.0) / self.pairs() as f64).sqrt();
         let scale = NORMALIZED_ELO_PER_T / SQRT_2;
         let at = |z: f64| (t + z * deviation) * scale;

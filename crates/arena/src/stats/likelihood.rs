@@ -4,7 +4,7 @@ use std::f64::consts::SQRT_2;
 use std::fmt;
 use std::str::FromStr;
 
-/// In which unit the hypotheses of a test are given.
+/// The unit of a test's hypotheses.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum EloModel {
@@ -35,8 +35,8 @@ impl FromStr for EloModel {
     }
 }
 
-/// The generalised log-likelihood ratio of `elo1` to `elo0`: how much better the best distribution that has the
-/// strength `elo1` explains the pairs than the best one that has `elo0`.
+/// The generalised log-likelihood ratio of `elo1` to `elo0`: how much better the best distribution of strength `elo1`
+/// explains the pairs than the best one of strength `elo0`.
 ///
 /// ```
 /// use arena::stats::{EloModel, Pentanomial, llr};
@@ -61,10 +61,10 @@ fn with_mean(measured: &Distribution, wanted: f64) -> [f64; 5] {
     balanced(&measured.probabilities, SCORES.map(|score| score - wanted))
 }
 
-/// Of all distributions whose mean lies `t` standard deviations above one half, the one that explains the
-/// measured one best.
+/// Of all distributions whose mean is `t` standard deviations above one half, the one that explains the measured one
+/// best.
 ///
-/// The condition is not linear; linearised at the last solution it is, and the solutions converge.
+/// The condition is not linear. It is linearised at the last solution, and the solutions converge.
 fn with_t_value(measured: &Distribution, t: f64) -> [f64; 5] {
     const MOST_STEPS: usize = 200;
     const CLOSE: f64 = 1e-13;
@@ -85,19 +85,19 @@ fn with_t_value(measured: &Distribution, t: f64) -> [f64; 5] {
     best
 }
 
-/// Of all distributions under which `weights` have the mean 0, the one that is closest to `measured` in
-/// likelihood: `measured / (1 + x · weights)` for the `x` that makes it so.
+/// Of all distributions under which `weights` have mean 0, the one closest to `measured` in likelihood:
+/// `measured / (1 + x · weights)` for a suitable `x`.
 fn balanced(measured: &[f64; 5], weights: [f64; 5]) -> [f64; 5] {
     let lowest = weights.iter().copied().fold(f64::INFINITY, f64::min);
     let highest = weights.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    // No distribution balances weights that are all on one side; the measured one is as good as any.
+    // No distribution balances weights that all have the same sign; the measured one is returned.
     if lowest >= 0.0 || highest <= 0.0 {
         return *measured;
     }
     let excess = |x: f64| -> f64 { measured.iter().zip(weights).map(|(p, w)| p * w / (1.0 + x * w)).sum() };
-    // All probabilities are positive strictly between these, and `excess` falls from +∞ to -∞.
+    // All probabilities are positive strictly between these bounds, and `excess` falls from +∞ to -∞.
     let (mut low, mut high) = (-1.0 / highest, -1.0 / lowest);
-    // Halving a 64-bit interval ends.
+    // Terminates, because a 64-bit interval can be halved only so often.
     loop {
         let middle = f64::midpoint(low, high);
         if middle <= low || middle >= high {

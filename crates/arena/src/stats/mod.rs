@@ -1,7 +1,7 @@
-//! What results of games mean: Elo, normalised Elo, likelihood of superiority, sequential tests.
+//! Statistics of game results: Elo, normalised Elo, likelihood of superiority, sequential tests.
 //!
-//! Games are counted in pairs from the same opening with colours reversed, so that the advantage of the opening
-//! cancels out: a pair scores 0 to 4 half points, and a [`Pentanomial`] counts the five cases.
+//! Games are counted in pairs from the same opening with colours reversed, so that the advantage of the opening cancels
+//! out. A pair scores 0 to 4 half points, and a [`Pentanomial`] counts the five cases.
 
 mod elo;
 mod likelihood;

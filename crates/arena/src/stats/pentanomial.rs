@@ -1,7 +1,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// How many pairs of games brought 0, 1, 2, 3 and 4 half points.
+/// Number of pairs with 0, 1, 2, 3 and 4 half points.
 ///
 /// ```
 /// use arena::stats::Pentanomial;
@@ -12,12 +12,12 @@ use std::str::FromStr;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Pentanomial(pub [u64; 5]);
 
-/// Counts that were given in another form than `LL,LD,DD,DW,WW`.
+/// A text in another form than `LL,LD,DD,DW,WW`.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("expected five counts LL,LD,DD,DW,WW such as 3,20,60,25,4, not all of them zero; found `{0}`")]
 pub struct ParsePentanomialError(String);
 
-/// What a case that never occurred counts as in a likelihood ratio, so that it stays finite.
+/// The weight of a case that never occurred in a likelihood ratio, so that it stays finite.
 const NEVER: f64 = 1e-3;
 
 impl Pentanomial {
@@ -34,7 +34,7 @@ impl Pentanomial {
         }
     }
 
-    /// The pairs as the opponent sees them.
+    /// The pairs from the opponent's point of view.
     #[must_use]
     pub fn reversed(mut self) -> Self {
         self.0.reverse();
@@ -70,7 +70,7 @@ impl fmt::Display for Pentanomial {
 /// The scores of the five cases.
 pub(super) const SCORES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 
-/// Probabilities of the five cases, and from how many pairs they were measured.
+/// Probabilities of the five cases, and the number of pairs.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Distribution {
     pub(super) total: f64,

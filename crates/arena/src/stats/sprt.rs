@@ -12,13 +12,13 @@ use std::fmt;
 /// ```
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Sprt {
-    /// The hypothesis that is accepted if the change is worthless.
+    /// The hypothesis accepted if the change is not an improvement.
     pub elo0: f64,
-    /// The hypothesis that is accepted if it is good.
+    /// The hypothesis accepted if it is.
     pub elo1: f64,
-    /// Probability of accepting `elo1` where `elo0` is true.
+    /// Probability of accepting `elo1` if `elo0` is true.
     pub alpha: f64,
-    /// Probability of accepting `elo0` where `elo1` is true.
+    /// Probability of accepting `elo0` if `elo1` is true.
     pub beta: f64,
     /// The unit of both.
     pub model: EloModel,
@@ -30,7 +30,7 @@ impl Default for Sprt {
     }
 }
 
-/// What a test says.
+/// The state of a test.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Decision {
     /// More games are needed.
@@ -55,7 +55,7 @@ impl fmt::Display for Decision {
 pub const SPRT_WORDS: &str = "elo0=, elo1=, alpha=, beta=, model=logistic|normalized";
 
 impl Sprt {
-    /// Reads a test from words such as `elo0=0 elo1=5 model=logistic`; what is not said keeps its default.
+    /// Parses a test from words such as `elo0=0 elo1=5 model=logistic`; missing words keep their defaults.
     pub fn from_words<'a>(words: impl IntoIterator<Item = &'a str>) -> Result<Self, WordError> {
         let mut test = Self::default();
         for word in words {
@@ -87,25 +87,25 @@ impl Sprt {
         Ok(test)
     }
 
-    /// The ratio for these pairs; 0 as long as there are none.
+    /// The log-likelihood ratio of these pairs; 0 if there are none.
     #[must_use]
     pub fn llr(&self, pairs: &Pentanomial) -> f64 {
         if pairs.pairs() == 0 { 0.0 } else { llr(pairs, self.model, self.elo0, self.elo1) }
     }
 
-    /// At or below the first, `elo0` is accepted; at or above the second, `elo1`.
+    /// The bounds: at or below the first, `elo0` is accepted; at or above the second, `elo1`.
     #[must_use]
     pub fn bounds(&self) -> (f64, f64) {
         ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
     }
 
-    /// What these pairs say.
+    /// The decision for these pairs.
     #[must_use]
     pub fn decision(&self, pairs: &Pentanomial) -> Decision {
         self.decide(self.llr(pairs))
     }
 
-    /// What this ratio says.
+    /// The decision for this ratio.
     #[must_use]
     pub fn decide(&self, llr: f64) -> Decision {
         let (low, high) = self.bounds();

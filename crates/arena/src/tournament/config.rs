@@ -1,51 +1,55 @@
 use crate::engine::EngineSpec;
 use crate::play::Conditions;
 use crate::record_format::RecordFormat;
+use crate::setup::SHOGI;
 use crate::stats::Sprt;
 use serde::{Deserialize, Serialize};
 
-/// Who meets whom.
+/// The pairings.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Format {
-    /// Everyone meets everyone.
+    /// Every engine plays every other.
     #[default]
     RoundRobin,
-    /// The first engine meets all others.
+    /// The first engine plays all others.
     Gauntlet,
 }
 
-/// Everything that decides which games are played and how: what a run folder keeps as `config.json`.
+/// The configuration of a match, kept in its run folder as `config.json`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct MatchConfig {
-    /// The game, as `USI_Variant` knows it.
+    /// The game, by its name in `USI_Variant`.
     pub game: String,
     /// The participants.
     pub engines: Vec<EngineSpec>,
-    /// Who meets whom.
+    /// The pairings.
     #[serde(default)]
     pub format: Format,
     /// Games of each pairing, half of them with colours reversed.
     pub games: u64,
-    /// The rule of declaration, by its name.
+    /// The declaration rule, by name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub declaration: Option<String>,
-    /// After so many moves a game is drawn.
+    /// The number of moves after which a game is drawn.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_moves: Option<u32>,
     /// Time margin, patience, adjudication.
     pub conditions: Conditions,
-    /// Ends the match early.
+    /// A sequential test that ends the match.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sprt: Option<Sprt>,
-    /// Which game files are written.
+    /// The formats of game files.
     #[serde(default)]
     pub records: Vec<RecordFormat>,
 }
 
 impl MatchConfig {
-    /// What is wrong with it, if anything is.
+    /// Checks it; the error describes what is wrong.
     pub fn check(&self) -> Result<(), String> {
+        if self.game != SHOGI && self.records.contains(&RecordFormat::Csa) {
+            return Err(format!("--records csa: games of {} are written as kif and usi", self.game));
+        }
         let engines = &self.engines;
         if engines.len() < 2 {
             return Err(format!("a match needs two engines, found {}", engines.len()));
@@ -56,7 +60,7 @@ impl MatchConfig {
             }
             if !engine.time.is_limited() {
                 return Err(format!(
-                    "nothing ends the thinking of `{}`; say `nodes=`, `byoyomi=`, `time=` with `inc=`, \
+                    "engine `{}` has no limit: give `nodes=`, `byoyomi=`, `time=` with `inc=`, \
                      `movetime=` or `depth=`",
                     engine.name
                 ));

@@ -1,13 +1,13 @@
-//! What two configurations differ in, for people.
+//! Describes the differences between two configurations.
 
 use serde::Serialize;
 use serde_json::Value;
 
-/// So many differences are named, and so much of a value is quoted.
+/// Limits of the differences named, and of a value's quote.
 const MOST_NAMED: usize = 3;
 const MOST_QUOTED: usize = 80;
 
-/// `games is 100 there and 200 here, max_moves …`: the keys with other values.
+/// `games is 100 there and 200 here, max_moves …`: the keys whose values differ.
 pub(super) fn difference(there: &impl Serialize, here: &impl Serialize) -> String {
     let mut found = Vec::new();
     if let (Ok(there), Ok(here)) = (serde_json::to_value(there), serde_json::to_value(here)) {
@@ -51,7 +51,7 @@ fn compare(key: &str, there: Option<&Value>, here: Option<&Value>, found: &mut V
         (Some(Value::Array(there)), Some(Value::Array(here))) if same_names(there, here) => {
             for (index, (there, here)) in there.iter().zip(here).enumerate() {
                 match (there, here) {
-                    // An option and its value.
+                    // An option with its value.
                     (Value::Array(there), Value::Array(here)) if there.len() == 2 && here.len() == 2 => {
                         compare(&joined(key, &text(&there[0])), there.get(1), here.get(1), found);
                     }
@@ -68,14 +68,14 @@ fn compare(key: &str, there: Option<&Value>, here: Option<&Value>, found: &mut V
     }
 }
 
-/// Whether two lists hold the same things, as far as these have names.
+/// Whether two lists contain the same things, as far as these have names.
 fn same_names(there: &[Value], here: &[Value]) -> bool {
     let names =
         |list: &[Value]| list.iter().enumerate().map(|(at, item)| name_of(item, at)).collect::<Vec<_>>();
     names(there) == names(here)
 }
 
-/// The name of a thing in a list, else its number.
+/// The name of a thing in a list, else its index.
 fn name_of(value: &Value, index: usize) -> String {
     let name = match value {
         Value::Object(fields) => fields.get("name"),

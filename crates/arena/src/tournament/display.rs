@@ -4,11 +4,11 @@ use std::fmt::Write as _;
 use std::io::{self, IsTerminal, Write};
 use std::time::{Duration, Instant};
 
-/// Shows how a match stands: a table that is drawn again and again on a terminal, plain lines elsewhere.
+/// Shows the state of a match: a table that is redrawn on a terminal, plain lines elsewhere.
 pub struct Display {
     out: Box<dyn Write>,
     live: bool,
-    /// Games of the whole match, and those that were there when this run began.
+    /// Number of games of the match, and of those played before this run.
     total: u64,
     resumed: u64,
     started: Instant,
@@ -16,9 +16,9 @@ pub struct Display {
     height: usize,
 }
 
-/// How often a terminal is drawn anew.
+/// Interval of redrawing a terminal.
 const REDRAW: Duration = Duration::from_millis(200);
-/// How many games lie between two lines with the state of the match.
+/// Number of games between two lines with the state of the match.
 const STATE_EVERY: u64 = 10;
 const BAR: u64 = 30;
 
@@ -29,7 +29,7 @@ impl Display {
         Self::new(Box::new(io::stdout()), io::stdout().is_terminal())
     }
 
-    /// Nowhere.
+    /// Without output.
     #[must_use]
     pub fn silent() -> Self {
         Self::new(Box::new(io::sink()), false)
@@ -39,12 +39,12 @@ impl Display {
         Self { out, live, total: 0, resumed: 0, started: Instant::now(), drawn: None, height: 0 }
     }
 
-    /// A match of `total` games begins, of which `resumed` were played before.
+    /// Starts a match of `total` games, of which `resumed` were played before.
     pub(super) fn begin(&mut self, total: u64, resumed: u64) {
         (self.total, self.resumed, self.started) = (total, resumed, Instant::now());
     }
 
-    /// A game has ended.
+    /// Shows a finished game.
     pub(super) fn game(&mut self, record: &GameRecord, tally: &Tally) -> io::Result<()> {
         if self.live {
             if self.drawn.is_some_and(|drawn| drawn.elapsed() < REDRAW) {
@@ -61,7 +61,7 @@ impl Display {
         Ok(())
     }
 
-    /// The match, or this part of it, is over.
+    /// Ends the display.
     pub(super) fn end(&mut self, tally: &Tally) -> io::Result<()> {
         if self.live {
             return self.redraw(tally).and_then(|()| self.details(tally));
@@ -82,7 +82,7 @@ impl Display {
     fn redraw(&mut self, tally: &Tally) -> io::Result<()> {
         let mut text = String::new();
         if self.height > 0 {
-            // Up to the first line of the last drawing, and away with all below.
+            // Moves up to the first line of the last drawing, and clears everything below.
             let _ = write!(text, "\x1b[{}A\x1b[J", self.height);
         }
         let lines = state(tally);
@@ -110,7 +110,7 @@ impl Display {
         line
     }
 
-    /// How games ended, for the end of a match.
+    /// Statistics of how games ended, for the end of a match.
     fn details(&mut self, tally: &Tally) -> io::Result<()> {
         let [black, drawn, white] = tally.blacks();
         let plies = tally.plies() as f64 / tally.games().max(1) as f64;
@@ -143,10 +143,10 @@ fn clock(seconds: f64) -> String {
     format!("{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)
 }
 
-/// The state of a match: a table of the engines, then the pairs and the test, then what went wrong.
+/// The state of a match: a table of the engines, then pairs and test, then faults.
 fn state(tally: &Tally) -> Vec<String> {
     let mut order: Vec<usize> = (0..tally.names().len()).collect();
-    // Two keep their places; more are ranked.
+    // Two engines keep their order; more are ranked.
     if order.len() > 2 {
         order.sort_by(|&a, &b| tally.standings()[b].score().total_cmp(&tally.standings()[a].score()));
     }
@@ -180,7 +180,7 @@ fn state(tally: &Tally) -> Vec<String> {
     lines
 }
 
-/// A row of the table; what needs a pair is empty before there is one.
+/// A row of the table; cells that need a pair are empty before there is one.
 fn row(name: &str, standing: &Standing) -> [String; 9] {
     let Standing { wins, draws, losses, pairs, .. } = standing;
     let known = |text: String| if pairs.pairs() > 0 { text } else { String::new() };
@@ -197,7 +197,7 @@ fn row(name: &str, standing: &Standing) -> [String; 9] {
     ]
 }
 
-/// The rows with all columns as wide as they need be, the first to the left and the others to the right.
+/// The rows with aligned columns, the first to the left and the others to the right.
 fn aligned<const N: usize>(rows: &[[String; N]]) -> Vec<String> {
     let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
     let line = |row: &[String; N]| {
@@ -223,7 +223,7 @@ fn test_line(test: &Test) -> String {
     )
 }
 
-/// What went wrong with an engine, if anything did.
+/// The faults of an engine, if any.
 fn trouble(name: &str, standing: &Standing) -> Option<String> {
     let faults = standing.faults.iter().map(|(reason, count)| format!("lost by {reason} {count}"));
     let remarks = standing.remarks.iter().map(|(kind, count)| format!("{} {count}", kind.name()));

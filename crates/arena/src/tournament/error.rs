@@ -2,10 +2,10 @@ use super::folder::FolderError;
 use crate::engine::StartError;
 use std::io;
 
-/// Why a match cannot begin or go on.
+/// Why a match cannot start or continue.
 #[derive(Debug, thiserror::Error)]
 pub enum MatchError {
-    /// The configuration makes no sense.
+    /// The configuration is invalid.
     #[error("{0}")]
     Config(String),
     /// An engine does not start.
@@ -16,15 +16,15 @@ pub enum MatchError {
         /// Why.
         error: StartError,
     },
-    /// An engine said why it cannot play.
+    /// An engine reported that it cannot play.
     #[error("engine `{name}` {error}; the match can be resumed")]
     Refused {
         /// Its name.
         name: String,
-        /// What it said.
+        /// Its message.
         error: String,
     },
-    /// An engine started before, but does not any more.
+    /// An engine started before, but repeatedly failed to start again.
     #[error("engine `{name}` failed to start {times} times in a row ({detail}); the match can be resumed")]
     KeepsFailing {
         /// Its name.
@@ -34,18 +34,18 @@ pub enum MatchError {
         /// The last reason.
         detail: String,
     },
-    /// An opening cannot be played.
+    /// An illegal opening.
     #[error("opening `{opening}`: {what}")]
     Opening {
         /// The opening.
         opening: String,
-        /// What is wrong with it.
+        /// What is wrong.
         what: String,
     },
-    /// The run folder.
+    /// An error of the run folder.
     #[error(transparent)]
     Folder(#[from] FolderError),
-    /// The output.
+    /// Output failed.
     #[error(transparent)]
     Output(#[from] io::Error),
 }

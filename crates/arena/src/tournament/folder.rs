@@ -1,6 +1,6 @@
 use super::difference::{difference, different_openings};
 use super::record::GameRecord;
-use platform::{AtPath, FileError, FileLock, atomic_file};
+use platform::{AtPath, FileError, FileLock, atomic_file, file_name};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::fs::{self, File};
@@ -14,7 +14,7 @@ pub enum FolderError {
     /// A file cannot be read or written.
     #[error(transparent)]
     File(#[from] FileError),
-    /// A file does not hold what it should.
+    /// A file with unexpected content.
     #[error("{}: {what}", path.display())]
     Content {
         /// The file.
@@ -22,29 +22,31 @@ pub enum FolderError {
         /// What is wrong.
         what: String,
     },
+    /// There are no openings.
+    #[error("the run has no openings")]
+    NoOpenings,
     /// Another process uses it.
     #[error("{} is in use by another run", .0.display())]
     InUse(PathBuf),
-    /// The folder is there, but of another run.
+    /// The folder belongs to another run.
     #[error("{} holds another run: {difference}; choose another --out", path.display())]
     Another {
         /// The folder.
         path: PathBuf,
-        /// What differs, there and here.
+        /// The differences.
         difference: String,
     },
 }
 
-/// The folder of a run: its configuration, its openings, and a journal to which each finished piece of work is
-/// one line.
+/// The folder of a run: its configuration, its openings, and a journal with a line for each finished piece of work.
 ///
-/// A line counts once its newline is written; half a line left by a kill is cut off.
+/// A line counts once its newline is written; an incomplete line left by a kill is removed.
 pub struct RunFolder {
     path: PathBuf,
     journal_path: PathBuf,
     journal: File,
     synced: Instant,
-    /// Beside the journal: on Windows a locked file cannot be read by others.
+    /// A separate file: on Windows a locked file cannot be read by others.
     _lock: FileLock,
 }
 
@@ -55,11 +57,11 @@ const OPENINGS: &str = "openings.txt";
 pub const GAMES: &str = "games.jsonl";
 /// The journal of a tuning.
 pub const ITERATIONS: &str = "iterations.jsonl";
-/// How much a power failure may cost; a kill costs nothing that was written.
+/// The most work that a power failure may cost; a kill costs nothing that was written.
 const SYNC_EVERY: Duration = Duration::from_secs(1);
 
 impl RunFolder {
-    /// Makes a folder for this configuration, or goes on with the one that has just the same.
+    /// Creates a folder for this configuration, or resumes the one with the same configuration.
     pub fn create_or_resume<C>(
         path: &Path,
         journal: &str,
@@ -85,27 +87,48 @@ impl RunFolder {
             fs::create_dir_all(path).at_path(path)?;
             atomic_file::write(&path.join(OPENINGS), list.as_bytes())?;
             let text = serde_json::to_string_pretty(config).map_err(|error| content(path, &error))?;
-            // Last, as it is what makes the folder a run.
+            // Written last, because its presence makes the folder a run.
             atomic_file::write(&path.join(CONFIG), text.as_bytes())?;
         }
         Self::open(path, journal)
     }
 
-    /// The run of a folder: its configuration, its openings, and the folder itself.
+    /// Starts a new run, or resumes an equal one, in `out` or the first free folder of that name.
+    pub fn begin<C>(
+        out: Option<&Path>,
+        name: &str,
+        journal: &str,
+        config: C,
+        openings: Vec<String>,
+    ) -> Result<(C, Vec<String>, Self), FolderError>
+    where
+        C: Serialize + DeserializeOwned + PartialEq,
+    {
+        let path = out.map_or_else(|| Self::free_path(name), Path::to_owned);
+        let folder = Self::create_or_resume(&path, journal, &config, &openings)?;
+        Ok((config, openings, folder))
+    }
+
+    /// The run in a folder: its configuration, its openings, and the folder itself.
     pub fn resume<C: DeserializeOwned>(
         path: &Path,
         journal: &str,
     ) -> Result<(C, Vec<String>, Self), FolderError> {
-        Ok((Self::config(path)?, Self::openings(path)?, Self::open(path, journal)?))
+        let (config, openings) = (Self::config(path)?, Self::openings(path)?);
+        let folder = Self::open(path, journal)?;
+        if openings.is_empty() {
+            return Err(FolderError::NoOpenings);
+        }
+        Ok((config, openings, folder))
     }
 
-    /// Opens the folder of a run that has begun.
+    /// Opens the folder of an existing run.
     pub fn open(path: &Path, journal: &str) -> Result<Self, FolderError> {
         let begun = Instant::now();
         let lock = loop {
             match FileLock::take(&path.join(LOCK))? {
                 Some(lock) => break lock,
-                // A child process that has not yet called `exec` holds a copy of a lock that was released.
+                // A child process that has not called `exec` yet still holds a copy of the released lock.
                 None if begun.elapsed() < LOCK_PATIENCE => std::thread::sleep(Duration::from_millis(10)),
                 None => return Err(FolderError::InUse(path.to_owned())),
             }
@@ -116,8 +139,7 @@ impl RunFolder {
     }
 
     /// The first of `name-1`, `name-2`, … that does not exist.
-    #[must_use]
-    pub fn free_path(name: &str) -> PathBuf {
+    fn free_path(name: &str) -> PathBuf {
         let mut paths = (1..).map(|number| PathBuf::from(format!("{name}-{number}")));
         paths.find(|path: &PathBuf| !path.exists()).unwrap_or_default()
     }
@@ -135,20 +157,20 @@ impl RunFolder {
         Ok(fs::read_to_string(&file).at_path(&file)?.lines().map(str::to_owned).collect())
     }
 
-    /// All games of a run, in the order in which they were finished.
+    /// All games of a run, in the order of finishing.
     pub fn games(path: &Path) -> Result<Vec<GameRecord>, FolderError> {
         let file = path.join(GAMES);
         let bytes = fs::read(&file).at_path(&file)?;
         whole_lines(&file, &bytes)
     }
 
-    /// Where it is.
+    /// Its path.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// What was done already; half a line at the end is cut off.
+    /// The finished work so far; removes an incomplete line at the end.
     pub fn replay<R: DeserializeOwned>(&mut self) -> Result<Vec<R>, FolderError> {
         let file = self.journal_path.clone();
         let mut bytes = Vec::new();
@@ -161,7 +183,7 @@ impl RunFolder {
         whole_lines(&file, &bytes)
     }
 
-    /// Adds a finished piece of work.
+    /// Appends a finished piece of work.
     pub fn append(&mut self, record: &impl Serialize) -> Result<(), FolderError> {
         let file = &self.journal_path;
         let mut line = serde_json::to_vec(record).map_err(|error| content(file, &error))?;
@@ -173,13 +195,13 @@ impl RunFolder {
         Ok(())
     }
 
-    /// Makes sure that everything is on the disk.
+    /// Syncs the journal to disk.
     pub fn sync(&mut self) -> Result<(), FolderError> {
         self.synced = Instant::now();
         Ok(self.journal.sync_data().at_path(&self.journal_path)?)
     }
 
-    /// Writes a file of the run whole or not at all.
+    /// Writes a file of the run atomically.
     pub fn write(&self, name: &str, bytes: &[u8]) -> Result<(), FolderError> {
         let file = self.path.join(name);
         if let Some(folder) = file.parent() {
@@ -188,7 +210,7 @@ impl RunFolder {
         Ok(atomic_file::write_unsynced(&file, bytes)?)
     }
 
-    /// The file for standard error of the engine of this name.
+    /// The file for standard error of this engine.
     #[must_use]
     pub fn errors_of(&self, name: &str) -> PathBuf {
         self.path.join(format!("{}.stderr.txt", file_name(name)))
@@ -201,7 +223,7 @@ fn content(path: &Path, what: &dyn std::fmt::Display) -> FolderError {
 
 fn whole_lines<R: DeserializeOwned>(file: &Path, bytes: &[u8]) -> Result<Vec<R>, FolderError> {
     let mut lines: Vec<&[u8]> = bytes.split(|&byte| byte == b'\n').collect();
-    // What follows the last newline is empty, or half a line.
+    // After the last newline there is nothing, or an incomplete line.
     lines.pop();
     let numbered = lines.iter().enumerate().filter(|(_, line)| !line.is_empty());
     numbered
@@ -212,12 +234,7 @@ fn whole_lines<R: DeserializeOwned>(file: &Path, bytes: &[u8]) -> Result<Vec<R>,
         .collect()
 }
 
-/// A name that every file system takes.
-pub(crate) fn file_name(name: &str) -> String {
-    name.chars().map(|c| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '_' }).collect()
-}
-
-/// How long a taken lock is retried.
+/// How long a lock held by another process is retried.
 const LOCK_PATIENCE: Duration = Duration::from_millis(500);
 
 #[cfg(test)]
@@ -247,10 +264,5 @@ mod tests {
         fs::write(&file, "7\nx\n").unwrap();
         let mut run = RunFolder::open(&path, GAMES).unwrap();
         assert!(run.replay::<u32>().unwrap_err().to_string().contains("line 2"));
-    }
-
-    #[test]
-    fn names_of_files() {
-        assert_eq!(file_name("A b/../c:日本"), "A_b_.._c_日本");
     }
 }

@@ -1,4 +1,4 @@
-//! Matches and tournaments: the schedule, parallel games, and a journal from which a killed run resumes.
+//! Matches and tournaments: schedule, parallel games, and a journal from which a killed run resumes.
 
 mod config;
 mod difference;

@@ -10,49 +10,48 @@ use std::sync::mpsc::{self, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-/// What is replaced in values of options by the number of the worker, so that engines that write logs do not
-/// write to the same file.
+/// Replaced in option values by the number of the worker, so that engines that write logs use different files.
 const THREAD_NUMBER: &str = "%%THREAD_NUMBER%%";
 
 /// A game for a worker.
 pub struct Job {
-    /// Which game it is.
+    /// The game's place in the schedule.
     pub fixture: Fixture,
-    /// Where it begins.
+    /// The start position.
     pub opening: String,
-    /// Options for Black and White on top of their own.
+    /// Options of Black and White in addition to their own.
     pub options: [Vec<(String, String)>; 2],
 }
 
-/// A game that a worker has played.
+/// A finished game.
 pub struct Finished {
     /// The job.
     pub job: Job,
-    /// What came of it.
+    /// The result.
     pub played: Result<Played, PlayError>,
 }
 
-/// The workers: each plays one game at a time with engines of its own.
+/// The workers: each plays one game at a time with its own engine processes.
 pub struct Pool<'a, G: Game> {
     /// The rules.
     pub game: &'a G,
-    /// The participants, which fixtures name by their place.
+    /// The engines, indexed by fixtures.
     pub engines: &'a [Arc<EngineSpec>],
-    /// What all games have in common.
+    /// The conditions of all games.
     pub conditions: Conditions,
-    /// Games at a time.
+    /// Number of parallel games.
     pub concurrency: usize,
-    /// Cores for the workers and their engines, in turn; empty leaves it to the system.
+    /// Cores for the workers and their engines, in turn; if empty, the system chooses.
     pub cores: Vec<usize>,
-    /// Where each engine's standard error goes; empty for nowhere.
+    /// The file for each engine's standard error; if empty, it is discarded.
     pub errors: Vec<PathBuf>,
 }
 
 impl<G: Game> Pool<'_, G> {
-    /// Plays what `next` hands out until there is no more, or `done` has had enough.
+    /// Plays the jobs of `next` until there are no more, or `done` breaks.
     ///
-    /// `done` is called on this thread, in the order in which games finish; games under way when it breaks off
-    /// are left unfinished.
+    /// `done` is called on this thread, in the order in which games finish. When it breaks, running games are left
+    /// unfinished.
     pub fn run<B>(
         &self,
         next: impl FnMut() -> Option<Job> + Send,
@@ -87,7 +86,7 @@ impl<G: Game> Pool<'_, G> {
         if !self.cores.is_empty() {
             platform::numa::pin_to_core(self.cores[worker % self.cores.len()]);
         }
-        // The same engine may sit on both sides, in a process each.
+        // An engine may play both sides, with a process for each.
         let mut players: BTreeMap<(usize, usize), Player> = BTreeMap::new();
         while !cancel.load(Ordering::Relaxed) {
             // A poisoned lock means that `next` panicked, which ends the run anyway.
@@ -121,7 +120,7 @@ impl<G: Game> Pool<'_, G> {
     }
 }
 
-/// Both players of a game, whichever of them comes first in the map.
+/// Both players of a game, in either order of the map.
 fn two(
     players: &mut BTreeMap<(usize, usize), Player>,
     seats: [(usize, usize); 2],

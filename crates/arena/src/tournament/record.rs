@@ -4,7 +4,7 @@ use crate::tournament::schedule::Fixture;
 use crate::verdict::Verdict;
 use serde::{Deserialize, Serialize};
 
-/// A game as `games.jsonl` keeps it, one to a line.
+/// A game in `games.jsonl`, one per line.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct GameRecord {
     /// Its number, from 0.
@@ -15,28 +15,28 @@ pub struct GameRecord {
     pub black: String,
     /// White's name.
     pub white: String,
-    /// Where it began, as `position` takes it.
+    /// The start position, in the syntax of `position`.
     pub opening: String,
-    /// The moves played from there, blank separated.
+    /// The moves played from there, separated by blanks.
     pub moves: String,
-    /// How it ended.
+    /// Its end.
     #[serde(flatten)]
     pub verdict: Verdict,
-    /// What each mover thought of its move.
+    /// The score of each move by its player.
     pub scores: Vec<Option<Score>>,
-    /// The nodes that each mover counted.
+    /// The nodes of each move.
     pub nodes: Vec<Option<u64>>,
-    /// Milliseconds per move, as our clock saw them.
+    /// Time per move in milliseconds, by our clock.
     pub ms: Vec<f64>,
-    /// Something amiss that did not cost the game.
+    /// Irregularities that did not lose the game.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub remarks: Vec<Remark>,
-    /// The longest time between an engine's own last word about the time and our clock.
+    /// The longest time between the `time` in an engine's last `info` and our clock.
     pub lag_ms: [Option<f64>; 2],
 }
 
 impl GameRecord {
-    /// Writes down a game.
+    /// The record of a game.
     #[must_use]
     pub fn new(fixture: Fixture, names: [&str; 2], opening: &str, played: &Played) -> Self {
         let thousandths = |ms: f64| (ms * 1000.0).round() / 1000.0;

@@ -2,7 +2,7 @@ use super::error::MatchError;
 use game::Game;
 use std::num::NonZeroU32;
 
-/// What the players agreed on beyond the rules of the game.
+/// Rules that players agree on in addition to those of the game.
 pub(crate) struct Rules<'a> {
     pub(crate) declaration: Option<&'a str>,
     pub(crate) max_moves: Option<u32>,

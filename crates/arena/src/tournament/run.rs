@@ -1,7 +1,7 @@
 use super::config::MatchConfig;
 use super::display::Display;
 use super::error::MatchError;
-use super::folder::{RunFolder, file_name};
+use super::folder::RunFolder;
 use super::pool::{Finished, Job, Pool};
 use super::record::GameRecord;
 use super::rules::Rules;
@@ -13,6 +13,7 @@ use crate::play::{PlayError, Player};
 use crate::referee::Referee;
 use crate::stats::Decision;
 use crate::verdict::Reason;
+use platform::file_name;
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -23,14 +24,14 @@ use std::time::Duration;
 pub enum MatchSummary {
     /// All games were played.
     Complete,
-    /// The sequential test was decided.
+    /// The sequential test has ended it.
     Decided(Decision),
 }
 
-/// An engine that fails so often in a row to start will not start.
+/// Number of successive failures to start after which an engine is given up.
 const MOST_FAILURES: u32 = 3;
 
-/// Plays what is left of the match in `folder`.
+/// Plays the remaining games of the match in `folder`.
 pub fn run_match<G: GameFiles>(
     game: &G,
     config: &MatchConfig,
@@ -96,7 +97,7 @@ pub fn run_match<G: GameFiles>(
     Ok(decided(&tally).map_or(MatchSummary::Complete, MatchSummary::Decided))
 }
 
-/// Writes a finished game down and shows it.
+/// Records a finished game and shows it.
 fn count<G: GameFiles>(
     game: &G,
     config: &MatchConfig,
@@ -127,7 +128,7 @@ fn count<G: GameFiles>(
         let [black, white] = names.map(file_name);
         folder.write(&format!("games/{:06}-{black}-{white}.{extension}", fixture.game + 1), &bytes)?;
     }
-    // Last: a game counts once its line is there.
+    // Written last: a game counts once its line is there.
     folder.append(&record)?;
     tally.add(&record);
     display.game(&record, tally)?;
@@ -168,7 +169,7 @@ fn check_openings<G: GameFiles>(
     Ok(())
 }
 
-/// Starts an engine once before anything is played, so that a wrong path or option is reported at once.
+/// Starts an engine once before the match, so that a wrong path or option is reported at once.
 pub(crate) fn try_out(engine: &EngineSpec, patience_ms: u64, folder: &RunFolder) -> Result<(), MatchError> {
     let errors = Some(folder.errors_of(&engine.name));
     let mut player = Player::new(Arc::new(engine.clone()), Duration::from_millis(patience_ms), errors);

@@ -1,19 +1,19 @@
 use super::config::{Format, MatchConfig};
 
-/// A game that is to be played.
+/// A scheduled game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Fixture {
     /// Its number, from 0.
     pub game: u64,
-    /// Which opening it has; all pairings of a round have the same.
+    /// The number of its opening, which all pairings of a round share.
     pub round: u64,
-    /// Black, by its place among the engines.
+    /// Black, as an index of the engines.
     pub black: usize,
     /// White.
     pub white: usize,
 }
 
-/// All games of a match, in order: the two games of a pair stand together.
+/// All games of a match in order; the two games of a pair are adjacent.
 pub fn schedule(config: &MatchConfig) -> impl Iterator<Item = Fixture> + use<> {
     let count = config.engines.len();
     let pairings: Vec<(usize, usize)> = match config.format {

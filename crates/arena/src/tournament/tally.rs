@@ -6,7 +6,7 @@ use crate::verdict::Reason;
 use game::Color;
 use std::collections::BTreeMap;
 
-/// What one engine has achieved.
+/// The results of one engine.
 #[derive(Clone, Debug, Default)]
 pub struct Standing {
     /// Games won, drawn and lost.
@@ -15,13 +15,13 @@ pub struct Standing {
     pub draws: u64,
     /// Games lost.
     pub losses: u64,
-    /// Pairs, in its own eyes.
+    /// Pairs from its own point of view.
     pub pairs: Pentanomial,
     /// Games lost by each kind of fault.
     pub faults: BTreeMap<Reason, u64>,
-    /// Things amiss that cost no game.
+    /// Irregularities that lost no game.
     pub remarks: BTreeMap<RemarkKind, u64>,
-    /// The longest time between its own last word about the time and our clock, in milliseconds.
+    /// The longest time between the `time` in its last `info` and our clock, in milliseconds.
     pub lag_ms: Option<f64>,
 }
 
@@ -32,7 +32,7 @@ impl Standing {
         self.wins + self.draws + self.losses
     }
 
-    /// Points per game; one half as long as there are none.
+    /// Points per game; one half if there are none.
     #[must_use]
     pub fn score(&self) -> f64 {
         if self.games() == 0 {
@@ -42,10 +42,10 @@ impl Standing {
     }
 }
 
-/// The pairs of two engines, in the eyes of the one that comes first.
+/// The pairs of two engines, from the point of view of the first one.
 #[derive(Clone, Debug, Default)]
 pub struct Pairing {
-    /// Half points of the first engine in the two games of each round, as far as they were played.
+    /// Half points of the first engine in the two games of each round, as far as played.
     rounds: BTreeMap<u64, [Option<u8>; 2]>,
 }
 
@@ -58,26 +58,26 @@ impl Pairing {
         pairs
     }
 
-    /// The half points of one round, once both games are played.
+    /// The half points of a round, once both games are played.
     fn round(&self, round: u64) -> Option<u8> {
         let games = self.rounds.get(&round)?;
         Some(games[0]? + games[1]?)
     }
 }
 
-/// A sequential test under way.
+/// A running sequential test.
 ///
-/// It takes the pairs in the order of their rounds, whichever are finished first, so that neither the number of
-/// workers nor a kill changes what it says, and short games are not counted before long ones.
+/// It counts pairs in the order of their rounds, whichever finish first. Neither the number of workers nor a kill then
+/// affects its decision, and short games are not counted before long ones.
 #[derive(Clone, Copy, Debug)]
 pub struct Test {
-    /// What is tested.
+    /// The test.
     pub sprt: Sprt,
-    /// The pairs taken so far; none after the one that decided.
+    /// The pairs counted so far; none after the deciding one.
     pub pairs: Pentanomial,
     /// Their ratio.
     pub llr: f64,
-    /// What they say.
+    /// Its decision.
     pub decision: Decision,
 }
 
@@ -109,7 +109,7 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Nothing was played yet.
+    /// A match without games.
     #[must_use]
     pub fn new(config: &MatchConfig) -> Self {
         Self {
@@ -123,7 +123,7 @@ impl Tally {
         }
     }
 
-    /// Counts a game; a name that takes no part changes nothing.
+    /// Counts a game; ignores names that do not take part.
     pub fn add(&mut self, record: &GameRecord) {
         let place = |name: &str| self.names.iter().position(|known| known == name);
         let (Some(black), Some(white)) = (place(&record.black), place(&record.white)) else { return };
@@ -168,7 +168,7 @@ impl Tally {
         &self.names
     }
 
-    /// What each engine has achieved.
+    /// The results of each engine.
     #[must_use]
     pub fn standings(&self) -> &[Standing] {
         &self.standings
@@ -180,7 +180,7 @@ impl Tally {
         &self.pairings
     }
 
-    /// How many games ended for each reason.
+    /// Number of games by reason of their end.
     #[must_use]
     pub const fn reasons(&self) -> &BTreeMap<Reason, u64> {
         &self.reasons

@@ -1,4 +1,4 @@
-//! Tuning an engine's options by letting it play against itself (SPSA).
+//! Tuning of an engine's options by self-play (SPSA).
 
 mod parameters;
 mod run;

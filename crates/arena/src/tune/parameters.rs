@@ -1,7 +1,7 @@
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// What values a parameter takes.
+/// The type of a parameter.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
@@ -18,19 +18,19 @@ pub struct Parameter {
     pub name: String,
     /// What values it takes.
     pub kind: Kind,
-    /// The value now; tuning keeps fractions even of whole numbers.
+    /// The present value; tuning keeps fractions even of integers.
     pub value: f64,
     /// The smallest value.
     pub min: f64,
     /// The largest value.
     pub max: f64,
-    /// How far the two sides of a pair are from the value at the end of the tuning (`c_end`).
+    /// The perturbation of each side at the end of the tuning (`c_end`).
     pub step: f64,
-    /// How far one pair moves the value at the end of the tuning, in steps (`r_end`).
+    /// The change by one pair at the end of the tuning, in steps (`r_end`).
     pub delta: f64,
     /// Whether it is tuned.
     pub used: bool,
-    /// What stands behind `//`.
+    /// The comment after `//`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub comment: Option<String>,
 }
@@ -43,15 +43,15 @@ pub struct ParametersError {
     what: String,
 }
 
-/// What marks a parameter that is not to be tuned.
+/// Marks a parameter that is not tuned.
 const NOT_USED: &str = "[[NOT USED]]";
 
 impl Parameter {
-    /// Reads a line that is neither blank nor a comment.
+    /// Parses a line that is neither blank nor a comment.
     fn read(text: &str) -> Result<Self, String> {
         let used = !text.contains(NOT_USED);
         let mut text = text.to_owned();
-        // Again, as taking one out may leave another.
+        // Repeated, because removing one may leave another.
         while text.contains(NOT_USED) {
             text = text.replace(NOT_USED, "");
         }
@@ -114,7 +114,7 @@ impl fmt::Display for Parameter {
     }
 }
 
-/// A `.params` file: its parameters, and the blank and comment lines between them.
+/// A `.params` file: its parameters, and the blank and comment lines in between.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct ParametersFile {
     lines: Vec<Result<Parameter, String>>,
@@ -152,7 +152,7 @@ impl ParametersFile {
         self.lines.iter().flatten()
     }
 
-    /// The same file with other values.
+    /// A copy with other values.
     #[must_use]
     pub fn with_values(&self, values: impl Fn(&Parameter) -> f64) -> Self {
         let change = |line: &Result<Parameter, String>| {

@@ -14,10 +14,10 @@ use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Everything that decides how a tuning runs: what its folder keeps as `config.json`.
+/// The configuration of a tuning, kept in its run folder as `config.json`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct TuneConfig {
-    /// The game, as `USI_Variant` knows it.
+    /// The game, by its name in `USI_Variant`.
     pub game: String,
     /// The engine, which plays against itself.
     pub engine: EngineSpec,
@@ -27,44 +27,44 @@ pub struct TuneConfig {
     pub iterations: u64,
     /// How steps shrink.
     pub gains: Gains,
-    /// What chance depends on.
+    /// The seed of the perturbations.
     pub seed: u64,
     /// Time margin, patience, adjudication.
     pub conditions: Conditions,
-    /// The rule of declaration, by its name.
+    /// The declaration rule, by name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub declaration: Option<String>,
-    /// After so many moves a game is drawn.
+    /// The number of moves after which a game is drawn.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_moves: Option<u32>,
 }
 
-/// Why a tuning cannot begin or go on.
+/// Why a tuning cannot start or continue.
 #[derive(Debug, thiserror::Error)]
 pub enum TuneError {
-    /// The configuration makes no sense.
+    /// The configuration is invalid.
     #[error("{0}")]
     Config(String),
-    /// An engine or an opening.
+    /// An error of an engine or an opening.
     #[error(transparent)]
     Match(#[from] MatchError),
-    /// The run folder.
+    /// An error of the run folder.
     #[error(transparent)]
     Folder(#[from] FolderError),
-    /// The output.
+    /// Output failed.
     #[error(transparent)]
     Output(#[from] io::Error),
 }
 
-/// How often the parameters and the picture are written anew.
+/// Interval of writing the parameters and the chart.
 const SAVE_EVERY: Duration = Duration::from_secs(10);
 
-/// The tuned parameters, always up to date within a few iterations.
+/// The file of tuned parameters, at most a few iterations old.
 const TUNED: &str = "tuned.params";
-/// Each parameter over the iterations.
+/// The chart of each parameter over the iterations.
 const PLOT: &str = "parameters.svg";
 
-/// Plays what is left of the tuning in `folder`; progress goes to `out`.
+/// Plays the remaining iterations of the tuning in `folder`; progress goes to `out`.
 pub fn run_tune<G: GameFiles>(
     game: &G,
     config: &TuneConfig,
@@ -124,13 +124,13 @@ pub fn run_tune<G: GameFiles>(
     }
 }
 
-/// What is under way.
+/// The running iterations.
 struct State {
     spsa: Spsa,
     left: VecDeque<u64>,
-    /// The iterations that are being played, and the half points of their first sides so far.
+    /// The iterations being played, with the half points of their first sides so far.
     open: BTreeMap<u64, Open>,
-    /// Second games, which go before new iterations.
+    /// Second games of pairs, which precede new iterations.
     second: VecDeque<u64>,
     saved: Instant,
 }
@@ -146,7 +146,7 @@ fn lock(state: &Mutex<State>) -> MutexGuard<'_, State> {
 }
 
 impl State {
-    /// Begins the next iteration.
+    /// Starts the next iteration.
     fn open_next(&mut self) -> Option<u64> {
         let iteration = self.left.pop_front()?;
         let sides = self.spsa.perturbation(iteration);
@@ -182,7 +182,7 @@ fn options(parameters: &[Parameter], values: &[f64]) -> Vec<(String, String)> {
     parameters.iter().zip(values).map(|(p, value)| (p.name.clone(), p.option_value(*value))).collect()
 }
 
-/// The engine with the parameters that are not tuned.
+/// The engine with the values of parameters that are not tuned.
 fn engine_with_fixed(config: &TuneConfig, file: &ParametersFile) -> EngineSpec {
     let mut engine = config.engine.clone();
     for fixed in file.parameters().filter(|parameter| !parameter.used) {
@@ -199,7 +199,7 @@ fn with_start_values(engine: &EngineSpec, spsa: &Spsa) -> EngineSpec {
     engine
 }
 
-/// Takes a finished game; a finished pair is learnt from and written down.
+/// Handles a finished game; a finished pair updates the values and is recorded.
 fn take(
     state: &Mutex<State>,
     config: &TuneConfig,
@@ -264,10 +264,10 @@ fn save(
     folder.write(PLOT, svg::draw(&charts).as_bytes())
 }
 
-/// One parameter over the iterations.
+/// The chart of one parameter over the iterations.
 fn chart(index: usize, parameter: &Parameter, history: &[Iteration]) -> Chart {
     let start = Point { x: 0.0, y: parameter.value, error: 0.0 };
-    // Thousands of points are thinned out; the eye does not miss them.
+    // Thousands of points are thinned out, which makes no visible difference.
     let stride = (history.len() / 1000).max(1);
     let later = history.iter().enumerate().filter(|(i, _)| i % stride == 0 || i + 1 == history.len());
     let points = later.filter_map(|(i, iteration)| {

@@ -2,14 +2,14 @@ use super::parameters::Parameter;
 use platform::Random;
 use serde::{Deserialize, Serialize};
 
-/// How the steps of the tuning shrink; the usual values are the default.
+/// The decay of the steps; the defaults are the usual values.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Gains {
-    /// With what power the moves shrink.
+    /// Exponent of the decay of the changes.
     pub alpha: f64,
-    /// With what power the perturbations shrink.
+    /// Exponent of the decay of the perturbations.
     pub gamma: f64,
-    /// Which part of all iterations delays the shrinking of the moves.
+    /// The fraction of all iterations by which the decay of the changes is delayed.
     pub stability: f64,
 }
 
@@ -19,7 +19,7 @@ impl Default for Gains {
     }
 }
 
-/// One finished pair: what the side with the values moved one way scored against the side moved the other way.
+/// A finished pair: the score of the side with one perturbation against the side with the opposite one.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Iteration {
     /// Its number, from 0.
@@ -39,8 +39,8 @@ pub struct Perturbation {
     pub minus: Vec<f64>,
 }
 
-/// Simultaneous perturbation: all parameters are moved at once, each by chance up or down, and the result of a
-/// pair of games moves all of them.
+/// Simultaneous perturbation: all parameters are changed at once, each randomly up or down, and the result of a pair of
+/// games updates all of them.
 #[derive(Clone, Debug)]
 pub struct Spsa {
     parameters: Vec<Parameter>,
@@ -51,7 +51,7 @@ pub struct Spsa {
 }
 
 impl Spsa {
-    /// A tuning of so many iterations, from the values of the parameters.
+    /// A tuning over `iterations`, from the parameters' values.
     #[must_use]
     pub fn new(parameters: Vec<Parameter>, iterations: u64, gains: Gains, seed: u64) -> Self {
         let values = parameters.iter().map(|parameter| parameter.value).collect();
@@ -70,21 +70,21 @@ impl Spsa {
         &self.values
     }
 
-    /// Up or down for each parameter: chance, but always the same for the same iteration.
+    /// Up or down for each parameter: random, but the same for the same iteration.
     fn signs(&self, iteration: u64) -> impl Iterator<Item = f64> + use<> {
         let mut random = Random::new(self.seed.wrapping_mul(0x2545_f491_4f6c_dd1d).wrapping_add(iteration));
-        // Neighbouring seeds begin alike.
+        // Neighbouring seeds start with similar numbers.
         random.next();
         std::iter::repeat_with(move || if random.next() >> 63 == 0 { 1.0 } else { -1.0 })
     }
 
-    /// How far each side is from the value at this iteration.
+    /// The perturbation of each side at this iteration.
     fn reach(&self, parameter: &Parameter, iteration: u64) -> f64 {
         let done = (iteration + 1) as f64 / self.iterations.max(1) as f64;
         parameter.step * done.powf(-self.gains.gamma)
     }
 
-    /// What the two sides of an iteration play with.
+    /// The values of the two sides in an iteration.
     #[must_use]
     pub fn perturbation(&self, iteration: u64) -> Perturbation {
         let side = |direction: f64| {
@@ -98,7 +98,7 @@ impl Spsa {
         Perturbation { plus: side(1.0), minus: side(-1.0) }
     }
 
-    /// Learns from the half points of the first side in the two games of an iteration.
+    /// Updates the values by the half points of the first side in an iteration.
     pub fn learn(&mut self, iteration: u64, half_points: u8) {
         let total = self.iterations.max(1) as f64;
         let delay = self.gains.stability * total;
@@ -137,7 +137,7 @@ mod tests {
         assert!(((spsa.values()[0] - 100.0).abs() - 10.0).abs() < 1e-9);
     }
 
-    /// Two parameters, the best values of which are known to a judge that is right most of the time.
+    /// Two parameters, with games decided by a noisy comparison of their distance from the best values.
     #[test]
     fn it_climbs() {
         let best = [130.0, 60.0];

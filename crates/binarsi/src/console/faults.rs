@@ -1,17 +1,17 @@
-//! What can be wrong with a line of input, in both languages.
+//! Errors in lines of input, in both languages.
 
-use super::words::Language;
 use crate::edit::{CodeError, EditError, Refusal};
 use crate::sfen::SfenError;
 use crate::way::Way;
 use game::PositionCommandError;
+use platform::Language;
 
-/// Why a line was not obeyed.
+/// Why a line was refused.
 #[derive(Debug)]
 pub(super) enum Fault {
     UnknownCommand(String),
     UnknownOption(String),
-    /// An option and the words that it may be.
+    /// An option and its possible values.
     OptionValue(&'static str, Vec<&'static str>),
     LongLine(u64),
     NoPosition,
@@ -25,7 +25,7 @@ pub(super) enum Fault {
     Code(CodeError),
     Edit(EditError),
     Refused(Refusal),
-    /// An inverse of a shift that is longer than the way.
+    /// The inverse of a shift that is longer than the way.
     Shift(Way, u32, u32),
     NoInverse,
     SayStones(String),
@@ -62,7 +62,7 @@ impl Fault {
             Self::UnknownOption(name) => format!("No such option: {name} (usi lists them)"),
             Self::OptionValue(name, words) => format!("{name} is {}", words.join(" or ")),
             Self::LongLine(most) => format!("a line has at most {most} bytes; this one was ignored"),
-            Self::NoPosition => "there is no position yet: say `position startpos`".to_owned(),
+            Self::NoPosition => "there is no position yet: send `position startpos`".to_owned(),
             Self::NothingToUndo => "there is nothing to undo".to_owned(),
             Self::NeedsMove(command, [first, second]) => {
                 format!("{command} needs a move, as in `{first}` or `{second}`")
@@ -80,7 +80,7 @@ impl Fault {
             }
             Self::NoInverse => "c and e have no inverse".to_owned(),
             Self::SayStones(code) => {
-                format!("say which stones were overwritten, as in `inverse {code} 01`")
+                format!("give the stones that were overwritten, as in `inverse {code} 01`")
             }
             Self::Stones(found) => format!("stones are `0`, `1` and `.`, found `{found}`"),
         }

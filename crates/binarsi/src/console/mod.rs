@@ -1,4 +1,4 @@
-//! The console of the original program.
+//! The console of the original program: its commands and their output.
 
 mod banners;
 mod faults;
@@ -6,20 +6,20 @@ mod record;
 mod screens;
 mod words;
 
-pub use words::Language;
-
 use crate::board::Board;
 use crate::edit::{Code, EditOperator, Refusal};
 use crate::moves::{Move, Operator};
 use crate::position::Binarsi;
 use faults::Fault;
 use game::{Color, Game};
+use platform::Language;
 use record::Record;
 use std::io::{self, BufRead, Read, Write};
 use std::ops::ControlFlow;
 use std::time::Duration;
+use words::Words;
 
-/// What a player thinks of a position.
+/// The result of thinking about a position.
 pub struct Thought {
     /// Lines that begin with `info`.
     pub info: Vec<String>,
@@ -29,28 +29,28 @@ pub struct Thought {
 
 /// Chooses the computer's moves.
 pub trait Player {
-    /// Thinks about a position in which the game goes on.
+    /// Chooses a move in a position that is not over.
     fn think(&mut self, board: &Board) -> Thought;
 
-    /// Who may play, the default first: the words of the option `Player`. None if there is nothing to choose.
+    /// The values of the option `Player`, the default first; empty if there is no choice.
     fn players(&self) -> Vec<&'static str> {
         Vec::new()
     }
 
-    /// Lets one of [`Player::players`] play.
+    /// Selects one of [`Player::players`].
     fn choose(&mut self, player: &str) {
         let _ = player;
     }
 }
 
-/// The console: reads commands, writes what the original would write.
+/// The console: reads commands and writes the output of the original.
 ///
-/// What is wrong with the original is right here, as `docs/binarsi.md` lists. Bad input changes nothing: it costs a line
-/// `illegal move`, or one that begins with `info string Error!`, and an explanation.
+/// Errors of the original are corrected, as listed in `docs/binarsi.md`. Invalid input changes nothing: the answer is a
+/// line `illegal move`, or one that begins with `info string Error!`, and an explanation.
 pub struct Console<W, P> {
     out: W,
     player: P,
-    language: Language,
+    words: Words,
     pause: Duration,
     name: String,
     /// `None` before the first `position` and after `usinewgame`.
@@ -63,17 +63,17 @@ type Done = io::Result<()>;
 const LONGEST_LINE: u64 = 1 << 16;
 
 impl<W: Write, P: Player> Console<W, P> {
-    /// A console of this name, which `usi` shows; `pause` is how long `play` waits between its screens.
+    /// A console; `usi` shows its name, and `play` waits for `pause` between its screens.
     pub fn new(name: impl Into<String>, player: P, out: W, language: Language, pause: Duration) -> Self {
-        Self { out, player, language, pause, name: name.into(), record: None }
+        Self { out, player, words: Words(language), pause, name: name.into(), record: None }
     }
 
-    /// Where it writes.
+    /// The output.
     pub fn output(&self) -> &W {
         &self.out
     }
 
-    /// Obeys line after line until `quit` or the end.
+    /// Runs line after line until `quit` or the end of the input.
     pub fn run(&mut self, mut input: impl BufRead) -> Done {
         let mut line = Vec::new();
         loop {
@@ -90,7 +90,7 @@ impl<W: Write, P: Player> Console<W, P> {
         }
     }
 
-    /// Obeys one line; breaks at `quit`.
+    /// Runs one line; breaks at `quit`.
     pub fn obey(&mut self, line: &str) -> io::Result<ControlFlow<()>> {
         let line = line.trim();
         let (command, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
@@ -111,17 +111,17 @@ impl<W: Write, P: Player> Console<W, P> {
             "stop" => self.say("bestmove resign")?,
             "mate1" => self.mate_in_one()?,
             "inverse" => self.inverse(rest)?,
-            "moves_for_edit" => self.lines(screens::moves_for_edit(self.present().state(), self.language))?,
+            "moves_for_edit" => self.lines(screens::moves_for_edit(self.present().state(), self.words))?,
             "history" => self.history()?,
             "selfmatch" => self.self_match(rest)?,
-            "gameover" => self.say(&self.language.game_over(rest))?,
+            "gameover" => self.say(&self.words.game_over(rest))?,
             "setoption" => self.set_option(rest)?,
             "help" => self.help()?,
             "quit" => return Ok(ControlFlow::Break(())),
             "" => {}
             unknown => {
                 let word = unknown.chars().take(40).collect();
-                self.say(&format!("info string {}", Fault::UnknownCommand(word).text(self.language)))?;
+                self.say(&format!("info string {}", Fault::UnknownCommand(word).text(self.words.0)))?;
             }
         }
         self.out.flush()?;
@@ -137,19 +137,19 @@ impl<W: Write, P: Player> Console<W, P> {
     }
 
     fn error(&mut self, fault: &Fault) -> Done {
-        self.say(&format!("info string Error! {}", fault.text(self.language)))
+        self.say(&format!("info string Error! {}", fault.text(self.words.0)))
     }
 
     fn illegal(&mut self, why: &Fault) -> Done {
         self.say("illegal move")?;
-        self.say(&format!("info string {}", why.text(self.language)))
+        self.say(&format!("info string {}", why.text(self.words.0)))
     }
 
     fn present(&self) -> Board {
         self.record.as_ref().map_or(Board::EMPTY, |record| *record.board())
     }
 
-    /// The record, or an error line that says how to get one.
+    /// The record, or an error line that explains how to get one.
     fn record(&mut self) -> io::Result<Option<&mut Record>> {
         if self.record.is_none() {
             self.error(&Fault::NoPosition)?;
@@ -216,7 +216,7 @@ impl<W: Write, P: Player> Console<W, P> {
 
     fn history(&mut self) -> Done {
         let empty = Record::new(Board::EMPTY);
-        let lines = screens::history(self.record.as_ref().unwrap_or(&empty), self.language);
+        let lines = screens::history(self.record.as_ref().unwrap_or(&empty), self.words);
         self.lines(lines)
     }
 
@@ -246,7 +246,7 @@ impl<W: Write, P: Player> Console<W, P> {
         if record.undo() { self.show() } else { self.error(&Fault::NothingToUndo) }
     }
 
-    /// The player's thought, if the game goes on and there is something to play.
+    /// Lets the player think, unless the game is over.
     fn thought(&mut self) -> Option<Thought> {
         let board = self.present();
         board.state().ending().is_none().then(|| self.player.think(&board))
@@ -284,8 +284,8 @@ impl<W: Write, P: Player> Console<W, P> {
         let words: Vec<_> = rest.split_ascii_whitespace().collect();
         let players = self.player.players();
         match words.as_slice() {
-            ["name", "Language", "value", "English"] => self.language = Language::English,
-            ["name", "Language", "value", "Japanese"] => self.language = Language::Japanese,
+            ["name", "Language", "value", "English"] => self.words = Words(Language::English),
+            ["name", "Language", "value", "Japanese"] => self.words = Words(Language::Japanese),
             ["name", "Language", ..] => {
                 return self.error(&Fault::OptionValue("Language", vec!["English", "Japanese"]));
             }
@@ -295,7 +295,7 @@ impl<W: Write, P: Player> Console<W, P> {
             }
             ["name", name, ..] => {
                 let name = name.chars().take(40).collect();
-                return self.say(&format!("info string {}", Fault::UnknownOption(name).text(self.language)));
+                return self.say(&format!("info string {}", Fault::UnknownOption(name).text(self.words.0)));
             }
             _ => return self.error(&Fault::UnknownOption(rest.chars().take(40).collect())),
         }
@@ -303,7 +303,7 @@ impl<W: Write, P: Player> Console<W, P> {
     }
 
     fn help(&mut self) -> Done {
-        self.lines(self.language.help())
+        self.lines(self.words.help())
     }
 
     fn digit(&mut self) -> Done {
@@ -316,7 +316,7 @@ impl<W: Write, P: Player> Console<W, P> {
         Ok(())
     }
 
-    /// The targets if the last move cleared one, and the end of the game if it came; breaks if so.
+    /// Shows the targets if the last move cleared one, and the result if the game is over; then it breaks.
     fn judge(&mut self, you: Color) -> io::Result<ControlFlow<()>> {
         if self.record.as_ref().is_some_and(Record::has_just_cleared) {
             self.lines(screens::clear_targets(&self.present()))?;
@@ -329,11 +329,11 @@ impl<W: Write, P: Player> Console<W, P> {
         Ok(ControlFlow::Break(()))
     }
 
-    /// Why the game is over, and the points; nothing while it goes on.
+    /// Shows why the game is over, and the points; nothing while it goes on.
     fn result(&mut self) -> Done {
         let board = self.present();
         let Some(ending) = board.state().ending() else { return Ok(()) };
-        self.lines(self.language.result(ending, board.state().stones()))
+        self.lines(self.words.result(ending, board.state().stones()))
     }
 
     fn play(&mut self, word: &str) -> Done {
@@ -369,7 +369,7 @@ impl<W: Write, P: Player> Console<W, P> {
         self.lines(banners::YOU)
     }
 
-    /// The computer moves.
+    /// Plays the computer's move.
     fn answer(&mut self) -> Done {
         let thought = self.thought();
         let (Some(thought), Some(record)) = (thought, self.record.as_mut()) else { return Ok(()) };
@@ -389,13 +389,13 @@ impl<W: Write, P: Player> Console<W, P> {
                 }
             },
         };
-        let [begin, end] = self.language.self_match();
+        let [begin, end] = self.words.self_match();
         self.say(begin)?;
         let mut tally = screens::Tally::default();
         for number in 1..=games {
             self.new_game()?;
             self.record = Some(Record::new(Board::START));
-            self.say(&self.language.game_begins(number))?;
+            self.say(&self.words.game_begins(number))?;
             self.show()?;
             while self.present().state().ending().is_none() {
                 self.answer()?;
@@ -406,10 +406,10 @@ impl<W: Write, P: Player> Console<W, P> {
                 tally.add(ending);
                 self.say(&over(&board, ending.winner()))?;
             }
-            self.say(&self.language.game_ends(number))?;
+            self.say(&self.words.game_ends(number))?;
         }
         self.say(end)?;
-        self.lines(tally.lines(self.language))
+        self.lines(tally.lines(self.words))
     }
 }
 
@@ -422,7 +422,7 @@ fn word_ends(text: &str, at: usize) -> bool {
     text[at..].chars().next().is_none_or(char::is_whitespace)
 }
 
-/// A move of the game as text; edits and their marks are not.
+/// Parses a move of the game; refuses edits and their marks.
 fn legal_code(word: &str) -> Result<Move, Fault> {
     Move::from_text(word).ok_or_else(|| match word.parse::<Code>() {
         Ok(_) => Fault::Refused(Refusal::EditOnly),
@@ -430,7 +430,7 @@ fn legal_code(word: &str) -> Result<Move, Fault> {
     })
 }
 
-/// The code that takes another one back, `stones` being what it overwrote.
+/// The code that undoes another one, where `stones` are those that it overwrote.
 fn inverse(board: &Board, code: &Code, stones: Option<&str>) -> Result<String, Fault> {
     let way = code.way;
     match (code.operator, stones) {

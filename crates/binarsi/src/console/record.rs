@@ -1,4 +1,4 @@
-//! What was done since the position was set.
+//! The moves and edits since the position was set.
 
 use crate::board::Board;
 use crate::edit::{Code, EditError, EditOperator, Refusal};
@@ -9,14 +9,14 @@ use crate::picture::{self, Last};
 pub(super) struct Entry {
     pub(super) code: String,
     pub(super) is_edit: bool,
-    /// The stones that it overwrote, `-` if none that could not be told otherwise.
+    /// The stones that it overwrote; `-` if the inverse does not need them.
     pub(super) overwritten: String,
-    /// The computer's answer to the entry before.
+    /// Whether it is the computer's answer to the entry before.
     is_answer: bool,
     before: Board,
 }
 
-/// A start and all that followed.
+/// A start position with the moves and edits since.
 pub(super) struct Record {
     start: Board,
     board: Board,
@@ -40,7 +40,7 @@ impl Record {
         &self.entries
     }
 
-    /// Plays a move if the rules allow it.
+    /// Plays a move, if it is legal.
     pub(super) fn play(&mut self, m: Move) -> Result<(), Refusal> {
         if let Some(refusal) = self.board.refusal(m) {
             return Err(refusal);
@@ -54,7 +54,7 @@ impl Record {
         Ok(())
     }
 
-    /// Plays the computer's answer to the last move: both are taken back together.
+    /// Plays the computer's answer to the last move: `undo` takes both back together.
     pub(super) fn answer(&mut self, m: Move) -> Result<(), Refusal> {
         self.play(m)?;
         if let Some(entry) = self.entries.last_mut() {
@@ -63,7 +63,7 @@ impl Record {
         Ok(())
     }
 
-    /// Changes the board outside the game.
+    /// Edits the board.
     pub(super) fn edit(&mut self, code: &Code) -> Result<(), EditError> {
         let after = self.board.edited(code)?;
         let overwritten = match code.operator {
@@ -79,18 +79,18 @@ impl Record {
         self.board = after;
     }
 
-    /// Takes the last entry back, an answer of the computer together with what it answered; `false` if there is none.
+    /// Takes back the last entry, an answer of the computer together with the move before; `false` if there is none.
     pub(super) fn undo(&mut self) -> bool {
         let Some(entry) = self.entries.pop() else { return false };
         self.board = entry.before;
-        // In games of the computer against itself all are answers.
+        // In games of the computer against itself all entries are answers.
         if entry.is_answer && self.entries.last().is_some_and(|before| !before.is_answer) {
             self.undo();
         }
         true
     }
 
-    /// The last change cleared a target.
+    /// Whether the last entry cleared a target.
     pub(super) fn has_just_cleared(&self) -> bool {
         self.entries.last().is_some_and(|entry| entry.before.clears() != self.board.clears())
     }

@@ -1,7 +1,7 @@
-//! Tables and lists, as the original lays them out.
+//! Tables and lists in the layout of the original.
 
 use super::record::Record;
-use super::words::{Language, TallyLine};
+use super::words::{TallyLine, Words};
 use crate::board::Board;
 use crate::moves::{Gate, Move, Operator};
 use crate::state::{Ending, State};
@@ -61,10 +61,10 @@ pub(super) fn clear_targets(board: &Board) -> Vec<String> {
 }
 
 /// The command `history`.
-pub(super) fn history(record: &Record, language: Language) -> Vec<String> {
+pub(super) fn history(record: &Record, words: Words) -> Vec<String> {
     let rule = "-------";
     let mut lines = vec!["HISTORY".to_owned(), rule.to_owned()];
-    lines.extend(language.history_legend().map(|line| format!("    {line}")));
+    lines.extend(words.history_legend().map(|line| format!("    {line}")));
     let mut games = 0;
     for (entry, number) in record.entries().iter().zip(1..) {
         let place = if entry.is_edit {
@@ -96,8 +96,8 @@ pub(super) fn sfen(record: &Record) -> Vec<String> {
 }
 
 /// The command `moves_for_edit`: edges that can be cut, then ways that can be filled.
-pub(super) fn moves_for_edit(state: &State, language: Language) -> Vec<String> {
-    let [begin, end] = language.edit_moves();
+pub(super) fn moves_for_edit(state: &State, words: Words) -> Vec<String> {
+    let [begin, end] = words.edit_moves();
     let occupied = |way: &Way| state.is_occupied(Some(*way));
     let mut codes = Vec::new();
     for is_file in [true, false] {
@@ -116,7 +116,7 @@ pub(super) fn moves_for_edit(state: &State, language: Language) -> Vec<String> {
     std::iter::once(begin.to_owned()).chain(numbered).chain([end.to_owned()]).collect()
 }
 
-/// How games against itself ended.
+/// Results of `selfmatch`.
 #[derive(Default)]
 pub(super) struct Tally {
     /// By targets, by both having three, by a full board; Black first.
@@ -133,33 +133,33 @@ impl Tally {
         self.wins[kind][ending.winner().index()] += 1;
     }
 
-    pub(super) fn lines(&self, language: Language) -> Vec<String> {
+    pub(super) fn lines(&self, words: Words) -> Vec<String> {
         use TallyLine as T;
         let sum = |side: Color| self.wins.iter().map(|kind| kind[side.index()]).sum::<u32>();
         let (black, white) = (sum(Color::Black), sum(Color::White));
         let total = f64::from((black + white).max(1));
         let count = |line, count: u32| {
-            let [label, share] = language.tally(line);
+            let [label, share] = words.tally(line);
             format!("    {label} {count:6} {share} {:.3}", f64::from(count) / total)
         };
         let three = |lines: [TallyLine; 3], [black, white]: [u32; 2]| {
             [count(lines[0], black), count(lines[1], white), count(lines[2], black + white)]
         };
-        let rule = format!("    {}", language.rule());
+        let rule = format!("    {}", words.rule());
         let title = |title: &str| [rule.clone(), format!("    {title}"), rule.clone()];
         let mut lines = Vec::new();
         lines.extend(three([T::Black, T::White, T::Targets], self.wins[0]));
-        lines.extend(title(language.points_follow()));
+        lines.extend(title(words.points_follow()));
         lines.extend(three([T::SimultaneousBlack, T::SimultaneousWhite, T::Simultaneous], self.wins[1]));
         lines.push(rule.clone());
         lines.extend(three([T::FullBlack, T::FullWhite, T::Full], self.wins[2]));
-        lines.extend(title(language.sides_follow()));
+        lines.extend(title(words.sides_follow()));
         lines.extend([count(T::Black, black), count(T::White, white), String::new()]);
         lines
     }
 }
 
-/// `YYYY-MM-DD hh:mm:ss.ffffff` of now, in universal time.
+/// The present UTC time as `YYYY-MM-DD hh:mm:ss.ffffff`.
 pub(super) fn timestamp() -> String {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     let (seconds, micros) = (now.as_secs(), now.subsec_micros());

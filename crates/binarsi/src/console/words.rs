@@ -1,9 +1,10 @@
-//! What the console says, in English and in Japanese; the Japanese lines are those of the original where it has them.
+//! Messages of the console in English and Japanese; the Japanese ones are those of the original where it has them.
 
 use crate::state::Ending;
 use game::Color;
+use platform::Language;
 
-/// The commands, with what follows them and what they do, in English and in Japanese.
+/// The commands with their arguments and descriptions, in English and Japanese.
 const COMMANDS: [(&str, [&str; 2]); 23] = [
     ("usi", ["name and options", "名前とオプション"]),
     ("isready", ["answers readyok", "readyok と答える"]),
@@ -36,22 +37,13 @@ const COMMANDS: [(&str, [&str; 2]); 23] = [
     ("quit", ["leaves", "終了する"]),
 ];
 
-/// The language of the console.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub enum Language {
-    /// English.
-    #[default]
-    English,
-    /// Japanese.
-    Japanese,
-}
+/// What the console says, in a language.
+#[derive(Clone, Copy)]
+pub(super) struct Words(pub(super) Language);
 
-impl Language {
+impl Words {
     const fn pick(self, english: &'static str, japanese: &'static str) -> &'static str {
-        match self {
-            Self::English => english,
-            Self::Japanese => japanese,
-        }
+        self.0.say(english, japanese)
     }
 
     pub(super) fn help(self) -> Vec<String> {
@@ -77,12 +69,12 @@ impl Language {
                 self.pick("nothing is left to play, points decide", "指せる手がないので点数勝負")
             }
         };
-        match self {
-            Self::English => [
+        match self.0 {
+            Language::English => [
                 format!("RESULT {side} wins: {reason}"),
                 format!("POINTS Black {black}.0 / White {white}.5 (komi 0.5 for White)"),
             ],
-            Self::Japanese => [
+            Language::Japanese => [
                 format!("結果：{side}の勝ち（{reason}）"),
                 format!("点数：黒 {black}.0 ／ 白 {white}.5（白のコミ 0.5 点を含む）"),
             ],
@@ -133,16 +125,16 @@ impl Language {
     }
 
     pub(super) fn game_begins(self, number: usize) -> String {
-        match self {
-            Self::English => format!("game {number}, from here:"),
-            Self::Japanese => format!("{number} 局目ここから："),
+        match self.0 {
+            Language::English => format!("game {number}, from here:"),
+            Language::Japanese => format!("{number} 局目ここから："),
         }
     }
 
     pub(super) fn game_ends(self, number: usize) -> String {
-        match self {
-            Self::English => format!("game {number}, to here"),
-            Self::Japanese => format!("{number} 局目ここまで"),
+        match self.0 {
+            Language::English => format!("game {number}, to here"),
+            Language::Japanese => format!("{number} 局目ここまで"),
         }
     }
 
@@ -161,25 +153,25 @@ impl Language {
     /// Labels of a count and of its share.
     pub(super) const fn tally(self, line: TallyLine) -> [&'static str; 2] {
         use TallyLine as T;
-        match (self, line) {
-            (Self::English, T::Black) => ["black won       :", "share:"],
-            (Self::English, T::White) => ["white won       :", "share:"],
-            (Self::English, T::Targets) => ["by targets      :", "share:"],
-            (Self::English, T::SimultaneousBlack) => ["both three, black:", "share:"],
-            (Self::English, T::SimultaneousWhite) => ["both three, white:", "share:"],
-            (Self::English, T::Simultaneous) => ["both three      :", "share:"],
-            (Self::English, T::FullBlack) => ["full, black     :", "share:"],
-            (Self::English, T::FullWhite) => ["full, white     :", "share:"],
-            (Self::English, T::Full) => ["full            :", "share:"],
-            (Self::Japanese, T::Black) => ["黒勝ち　　：", "黒勝率　　："],
-            (Self::Japanese, T::White) => ["白勝ち　　：", "白勝率　　："],
-            (Self::Japanese, T::Targets) => ["並べ勝ち　：", "並べ勝率　："],
-            (Self::Japanese, T::SimultaneousBlack) => ["同着黒勝ち：", "同着黒勝率："],
-            (Self::Japanese, T::SimultaneousWhite) => ["同着白勝ち：", "同着白勝率："],
-            (Self::Japanese, T::Simultaneous) => ["同着勝ち　：", "並べ勝率　："],
-            (Self::Japanese, T::FullBlack) => ["満局黒勝ち：", "満局黒勝率："],
-            (Self::Japanese, T::FullWhite) => ["満局白勝ち：", "満局白勝率："],
-            (Self::Japanese, T::Full) => ["満局勝ち　：", "満局勝率　："],
+        match (self.0, line) {
+            (Language::English, T::Black) => ["black won       :", "share:"],
+            (Language::English, T::White) => ["white won       :", "share:"],
+            (Language::English, T::Targets) => ["by targets      :", "share:"],
+            (Language::English, T::SimultaneousBlack) => ["both three, black:", "share:"],
+            (Language::English, T::SimultaneousWhite) => ["both three, white:", "share:"],
+            (Language::English, T::Simultaneous) => ["both three      :", "share:"],
+            (Language::English, T::FullBlack) => ["full, black     :", "share:"],
+            (Language::English, T::FullWhite) => ["full, white     :", "share:"],
+            (Language::English, T::Full) => ["full            :", "share:"],
+            (Language::Japanese, T::Black) => ["黒勝ち　　：", "黒勝率　　："],
+            (Language::Japanese, T::White) => ["白勝ち　　：", "白勝率　　："],
+            (Language::Japanese, T::Targets) => ["並べ勝ち　：", "並べ勝率　："],
+            (Language::Japanese, T::SimultaneousBlack) => ["同着黒勝ち：", "同着黒勝率："],
+            (Language::Japanese, T::SimultaneousWhite) => ["同着白勝ち：", "同着白勝率："],
+            (Language::Japanese, T::Simultaneous) => ["同着勝ち　：", "並べ勝率　："],
+            (Language::Japanese, T::FullBlack) => ["満局黒勝ち：", "満局黒勝率："],
+            (Language::Japanese, T::FullWhite) => ["満局白勝ち：", "満局白勝率："],
+            (Language::Japanese, T::Full) => ["満局勝ち　：", "満局勝率　："],
         }
     }
 }

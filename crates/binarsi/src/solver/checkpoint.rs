@@ -1,8 +1,8 @@
-//! What a long search has found out, kept on disk.
+//! Checkpoint files of long searches.
 //!
-//! A file holds the magic line, the number of nodes, the number of entries, the entries in 16 bytes each, and a
-//! checksum; all numbers little-endian. Only the entries with the most work behind them are kept, so that the file
-//! stays small: what is left out is found again soon.
+//! A file contains the magic line, the number of nodes, the number of entries, the entries with 16 bytes each, and a
+//! checksum; numbers are little-endian. Only the entries with the most work are saved, which keeps the file small; the
+//! others are quickly found again.
 
 use super::Solver;
 use super::table::Entry;
@@ -17,14 +17,14 @@ const MAGIC: &[u8; 24] = b"Tsumugi Binarsi proof 1\n";
 /// Why a checkpoint was not read.
 #[derive(Debug, thiserror::Error)]
 pub enum CheckpointError {
-    /// It could not be opened, read or written.
+    /// Opening, reading or writing failed.
     #[error(transparent)]
     File(#[from] FileError),
-    /// It is something else.
+    /// Another kind of file.
     #[error("{0} is not a checkpoint of `tsumugi binarsi solve`")]
     Foreign(PathBuf),
     /// It is damaged.
-    #[error("{0} is damaged: its checksum does not match; delete it to begin anew")]
+    #[error("{0} is damaged: its checksum does not match; delete it to start again")]
     Damaged(PathBuf),
 }
 
@@ -38,7 +38,7 @@ impl Checksum {
 }
 
 impl Solver {
-    /// Writes at most so many entries, those with the most work behind them; the search may go on meanwhile.
+    /// Writes at most `most_entries` entries, those with the most work. The search may go on meanwhile.
     pub fn save(&self, path: &Path, most_entries: usize) -> Result<usize, CheckpointError> {
         Ok(atomic_file::write_with(path, |file| self.write(file, most_entries))?)
     }
@@ -56,7 +56,7 @@ impl Solver {
         Ok(entries.len())
     }
 
-    /// The entries with the most work behind them, as many as are wanted.
+    /// The entries with the most work, at most `most`.
     fn hardest(&self, most: usize) -> Vec<Entry> {
         let mut counts = [0_usize; 256];
         for entry in self.shared.table.entries(0) {
@@ -76,7 +76,7 @@ impl Solver {
         self.shared.table.entries(least).take(most).collect()
     }
 
-    /// Takes over what a former search has found out; returns the number of its entries.
+    /// Loads the entries of an earlier search; returns their number.
     pub fn load(&self, path: &Path) -> Result<usize, CheckpointError> {
         let file = File::open(path).at_path(path)?;
         let bytes = file.metadata().at_path(path)?.len();
@@ -87,7 +87,7 @@ impl Solver {
         if magic != *MAGIC {
             return Err(foreign());
         }
-        // All of it before any is taken over, so that a damaged file leaves nothing behind.
+        // Reads everything before using any of it: a damaged file changes nothing.
         let entries = read(&mut file, bytes).ok_or_else(|| CheckpointError::Damaged(path.to_owned()))?;
         self.shared.nodes.fetch_add(entries.nodes, Relaxed);
         for entry in &entries.entries {
@@ -123,7 +123,7 @@ fn read(file: &mut impl Read, bytes: u64) -> Option<Content> {
             checksum.add(word);
         }
         let entry = Entry::from_words(words);
-        // Each is about a position, or the file is no good.
+        // Entries that are not positions make the file invalid.
         entry.key.state()?;
         entries.push(entry);
     }
@@ -155,7 +155,7 @@ mod tests {
         assert_eq!(second.load(&path).unwrap(), count);
         assert_eq!(second.nodes(), first.nodes());
         assert_eq!(second.known(board.state()), Some(winner));
-        // A small checkpoint keeps the position itself, the hardest of all.
+        // Even a small checkpoint contains the root, which took the most work.
         assert!(first.save(&path, 50).unwrap() <= 50);
         let third = solver();
         third.load(&path).unwrap();

@@ -1,14 +1,14 @@
-//! The last moves, searched to the end without remembering anything.
+//! Exhaustive search of the last moves, without a table.
 
 use super::successors::{Rectangle, result, visit_results};
 use crate::state::State;
 use game::{Color, MoveList};
 use std::ops::ControlFlow;
 
-/// More results than this no state has: each of 13 ways has at most 14 operators.
+/// The maximum number of results of a state: each of 13 ways has at most 14 operators.
 pub(crate) const MAX_RESULTS: usize = crate::MAX_MOVES;
 
-/// Who has won after a move that leaves at most `left` more, if it ended the game.
+/// The winner after a move that leaves at most `left` more, if it ended the game.
 #[inline]
 pub(crate) fn winner(state: &State, left: u32) -> Option<Color> {
     match (state.cleared.complete(Color::Black), state.cleared.complete(Color::White)) {
@@ -19,7 +19,7 @@ pub(crate) fn winner(state: &State, left: u32) -> Option<Color> {
     }
 }
 
-/// The side to move wins; `nodes` counts the positions looked at.
+/// Whether the side to move wins; `nodes` counts the positions searched.
 pub(crate) fn wins(state: &State, nodes: &mut u64) -> bool {
     search(state, Rectangle::around(state.occupied).moves_left(state), nodes)
 }
@@ -42,7 +42,7 @@ fn search(state: &State, left: u32, nodes: &mut u64) -> bool {
         return true;
     }
     if !any {
-        // Locks on empty ways, which only edited boards have, can end a game early.
+        // Edited boards may have locks on empty ways, which can end a game early.
         return state.leader() == state.side;
     }
     open.iter().any(|after| !search(after, left - 1, nodes))

@@ -1,4 +1,4 @@
-//! Positions as table keys: exact, so that nothing is ever mistaken for another.
+//! Positions as exact table keys: no two positions share one.
 
 use super::successors::Rectangle;
 use crate::state::State;
@@ -18,12 +18,12 @@ const STONES: u32 = 42;
 const LOCKS: u32 = Way::COUNT as u32;
 /// Pairs of first and last lines, for files and for ranks: 28 and 21.
 const RANK_SPANS: u32 = 21;
-/// The targets' place in the low part, behind the side.
+/// Bit offset of the targets in the low part, after the side.
 const CLEARED: u32 = STONES + LOCKS + 1;
 const CLEARED_BITS: u64 = 63 << CLEARED;
 
 impl Key {
-    /// The key of a state that fills a rectangle and stands for its reflections.
+    /// The key of a canonical state that fills a rectangle.
     #[inline]
     pub(crate) fn of(canonical: &State, rectangle: Rectangle) -> Self {
         let rest = (span(rectangle.files) * RANK_SPANS + span(rectangle.ranks)) << 7
@@ -65,17 +65,17 @@ impl Key {
         Color::ALL[(self.low >> (CLEARED - 1) & 1) as usize]
     }
 
-    /// Both are the same but for the targets.
+    /// Whether both differ at most in the targets.
     #[inline]
     pub(crate) fn is_sibling(self, other: Self) -> bool {
         (self.low ^ other.low) & !CLEARED_BITS == 0 && self.high == other.high
     }
 
-    /// Of two siblings, this one is at least as good for the side to move: it has all targets that the other has, and
-    /// its opponent no others.
+    /// Whether, of two siblings, this one is at least as good for the side to move: it has all targets that the other
+    /// has, and its opponent has no more than there.
     ///
-    /// More targets never hurt: play as without them. The game ends as it would have or earlier, and it cannot end
-    /// earlier with both sides complete unless the opponent would have won.
+    /// More targets never hurt: play as without them. The game then ends as it would have, or earlier; and it can only
+    /// end earlier with both sides complete if the opponent would have won anyway.
     #[inline]
     pub(crate) fn is_as_good(self, other: Self) -> bool {
         let (mine, theirs, side) = (self.cleared(), other.cleared(), self.side());
@@ -92,7 +92,7 @@ impl Key {
     }
 }
 
-/// Pairs first ≤ last as numbers.
+/// The index of a pair first ≤ last.
 #[inline]
 fn span((first, last): (u8, u8)) -> u32 {
     let (first, last) = (u32::from(first), u32::from(last));
@@ -104,7 +104,7 @@ fn unspan(number: u32, lines: u8) -> Option<(u8, u8)> {
     pairs.into_iter().find(|pair| span(*pair) == number)
 }
 
-/// The board without the spare file.
+/// The board without the unused file.
 #[inline]
 fn squeezed(board: Bits) -> u64 {
     (0..u32::from(RANKS)).fold(0, |bits, rank| bits | (board >> (8 * rank) & 127) << (7 * rank))
@@ -114,8 +114,8 @@ fn spread(bits: u64) -> Bits {
     (0..u32::from(RANKS)).fold(0, |board, rank| board | (bits >> (7 * rank) & 127) << (8 * rank))
 }
 
-/// The reflection of a state that stands for all of them, chosen with little work: the rectangle lies to the upper left
-/// as far as possible, and only what is in the middle needs comparing.
+/// A canonical reflection that is cheap to find: the rectangle is as far to the upper left as possible, and only
+/// centred ones need a comparison.
 #[inline]
 pub(crate) fn canonical(state: &State) -> (State, Rectangle) {
     let rectangle = Rectangle::around(state.occupied);

@@ -1,9 +1,9 @@
-//! Who wins, proven.
+//! Proves who wins a position.
 //!
-//! A game has two possible results and at most 24 moves, so the question is a yes or no that proof-number search
-//! answers: `search` goes after the cheapest proof, `endgame` takes the last moves at once, the estimate says what looks
-//! cheap, `table` remembers, exactly, by `key`; `successors` leaves out duplicates; `proof` makes certificates and shortest
-//! lines of what was proven; `trap` plays on where all is lost.
+//! A game has two possible results and at most 24 moves, so proof-number search applies: `search` follows the cheapest
+//! proof, guided by the estimate; `endgame` searches the last moves exhaustively; `table` stores results by exact
+//! `key`s; `successors` omits duplicates; `proof` extracts certificates and shortest lines; `trap` chooses moves in
+//! lost positions.
 
 mod checkpoint;
 mod endgame;
@@ -31,7 +31,7 @@ use std::time::{Duration, Instant};
 use successors::Rectangle;
 use table::{Numbers, Table};
 
-/// Above any logarithm of odds, with room for a resistance below it.
+/// Larger than any logarithm of odds, with room below for a resistance.
 const CERTAIN: f64 = 1000.0;
 /// How often `watch` is called.
 const WATCH: Duration = Duration::from_millis(5);
@@ -50,27 +50,27 @@ pub struct Solver {
     threads: NonZeroUsize,
 }
 
-/// Why there is no proof.
+/// Why a position was not solved.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Unsolved {
     /// The search was stopped.
     #[error("stopped before there was a proof")]
     Stopped,
-    /// Such boards do not come up in games.
+    /// The stones do not fill a rectangle, which does not occur in games.
     #[error("the solver needs stones that fill a rectangle, as they do in every game")]
     NoRectangle,
 }
 
-/// Where a search for a proof stands.
+/// Progress of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Progress {
-    /// Since it began.
+    /// Time since the start.
     pub elapsed: Duration,
-    /// Positions looked at.
+    /// Positions searched.
     pub nodes: u64,
-    /// What seems left to prove that the side to move wins.
+    /// Proof number: estimated effort to prove that the side to move wins.
     pub win: u32,
-    /// What seems left to prove that it loses.
+    /// Disproof number: estimated effort to prove that it loses.
     pub loss: u32,
     /// How full the table is, in thousandths.
     pub fullness: u32,
@@ -91,12 +91,12 @@ impl std::fmt::Display for Progress {
     }
 }
 
-/// What is known of a move.
+/// The state of a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Standing {
-    /// The game is decided by it: for this side.
+    /// It decides the game for this side.
     Decided(Color),
-    /// What seems left to prove that it wins and that it loses, for who plays it.
+    /// Estimated efforts to prove that its player wins or loses.
     Open {
         /// To win.
         win: u32,
@@ -106,28 +106,28 @@ pub enum Standing {
 }
 
 impl Solver {
-    /// A solver with a table of about so many megabytes.
+    /// A solver with a table of about `megabytes`.
     pub fn new(megabytes: usize, threads: NonZeroUsize) -> io::Result<Self> {
         let bytes = megabytes.max(1).checked_mul(1 << 20).ok_or(io::ErrorKind::OutOfMemory)?;
         Ok(Self { shared: Shared::new(Table::new(bytes)?), threads })
     }
 
-    /// Gets the table's memory ready, which the first search would else have to wait for.
+    /// Makes the system allocate the table's memory, for which the first search would have to wait.
     pub fn touch(&self) {
         self.shared.table.touch();
     }
 
-    /// Positions looked at so far, in all searches.
+    /// Positions searched in all searches so far.
     pub fn nodes(&self) -> u64 {
         self.shared.nodes.load(Relaxed)
     }
 
-    /// The winner, however long it takes.
+    /// The winner, without limits.
     pub fn winner(&self, state: &State) -> Result<Color, Unsolved> {
         self.search(state, u64::MAX, |_| ControlFlow::Continue(()))
     }
 
-    /// The winner, unless it takes more nodes or `watch`, which is called now and then, breaks.
+    /// The winner, unless the limit of nodes is reached or `watch`, which is called regularly, breaks.
     pub fn search(
         &self,
         state: &State,
@@ -154,11 +154,11 @@ impl Solver {
             let start_thread = |_| std::thread::Builder::new().spawn_scoped(scope, work).ok();
             let workers: Vec<_> = (0..self.threads.get()).map_while(start_thread).collect();
             if workers.is_empty() {
-                // Memory, or a limit of the system: nothing is found out.
+                // No memory, or a limit of the system: the search cannot start.
                 self.shared.stop.store(true, Relaxed);
             }
             loop {
-                // A worker that is done sets `stop` and unparks this thread.
+                // A worker that finishes sets `stop` and unparks this thread.
                 std::thread::park_timeout(WATCH);
                 if self.shared.stop.load(Relaxed) {
                     break;
@@ -184,12 +184,12 @@ impl Solver {
         }
     }
 
-    /// The search has been at the position.
+    /// Whether the search has visited the position.
     pub fn visited(&self, state: &State) -> bool {
         state.ending().is_none() && Rectangle::of(state).is_some() && self.stored(state).is_some()
     }
 
-    /// The winner, if that is known without searching.
+    /// The winner, if no search is needed.
     pub fn known(&self, state: &State) -> Option<Color> {
         if let Some(ending) = state.ending() {
             return Some(ending.winner());
@@ -198,7 +198,7 @@ impl Solver {
         Some(if wins { state.side } else { !state.side })
     }
 
-    /// The winner, if that is known and, where the side to move wins, by which move: a full table may have forgotten that.
+    /// The winner, if it is known together with the winning move: a full table may have lost that entry.
     pub fn decided(&self, state: &State) -> Option<Color> {
         let winner = self.known(state)?;
         let wins = |(_, standing): &(Move, Standing)| *standing == Standing::Decided(winner);
@@ -211,18 +211,18 @@ impl Solver {
         if Rectangle::of(state).is_none() {
             return Numbers { win: 1, loss: 1 };
         }
-        // The search does not store all that it sees at once, nor what it has not looked into.
+        // Results that are seen at once are not stored, nor positions that were never expanded.
         let stored = self.stored(state);
         stored.or_else(|| search::seen_at_once(state)).unwrap_or_else(|| search::first_guess(state))
     }
 
-    /// What the table holds of a state that fills a rectangle.
+    /// The table's entry for a state that fills a rectangle.
     fn stored(&self, state: &State) -> Option<Numbers> {
         let (state, rectangle) = canonical(state);
         self.shared.table.probe(Key::of(&state, rectangle))
     }
 
-    /// What is known of each legal move.
+    /// The state of each legal move.
     pub fn standings(&self, state: &State) -> Vec<(Move, Standing)> {
         let mut moves = Moves::new();
         if state.ending().is_none() {
@@ -239,8 +239,8 @@ impl Solver {
         moves.iter().map(|m| (*m, standing(*m))).collect()
     }
 
-    /// The legal moves and the logarithm of the odds that they win, as far as the search has come; the best first, of proven
-    /// wins the easiest and of lost moves the hardest to refute.
+    /// The legal moves with the logarithms of their odds, best first: among proven wins the easiest first, among lost
+    /// moves the hardest to refute.
     pub fn ranked(&self, state: &State) -> Vec<(Move, f64)> {
         let rank = |m: Move, standing: Standing| match standing {
             Standing::Decided(winner) if winner == state.side => {
@@ -255,8 +255,8 @@ impl Solver {
         ranked
     }
 
-    /// A line of play from a decided position: the winner plays a proven win, the loser what was hardest to refute. It ends
-    /// early where the table has lost the entry.
+    /// A line from a decided position: the winner plays a proven win, the loser the move that was hardest to refute. It
+    /// ends early where the table has lost an entry.
     pub fn line(&self, state: &State) -> Vec<Move> {
         let mut line = Vec::new();
         let mut state = *state;
@@ -276,7 +276,7 @@ impl Solver {
         line
     }
 
-    /// The work behind a decided position; nothing if the game is over.
+    /// The work spent on a decided position; 0 if the game is over.
     fn resistance(&self, state: &State) -> u16 {
         if state.ending().is_some() {
             return 0;

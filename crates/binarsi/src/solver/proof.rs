@@ -1,5 +1,4 @@
-//! What a proof is good for besides its result: a certificate that can be checked without the solver, and the length of
-//! the shortest win.
+//! Extracts certificates, which can be checked without the solver, and the shortest win.
 
 use super::successors::{result, visit_results};
 use super::table::Numbers;
@@ -13,7 +12,7 @@ use std::collections::HashSet;
 use std::ops::ControlFlow;
 
 impl Solver {
-    /// Decides a position and writes down the winner's moves. What the table has forgotten is proven again.
+    /// Decides a position and lists the winner's moves. Entries that the table has lost are proved again.
     pub fn certificate(&self, board: &Board) -> Result<Certificate, Unsolved> {
         let winner = self.winner(board.state())?;
         let mut certificate = Certificate::new(*board, winner);
@@ -41,20 +40,20 @@ impl Solver {
         self.certify(&state.after(m), winner, seen, certificate)
     }
 
-    /// The winning move with the least work behind it.
+    /// The winning move that took the least work.
     fn winning_move(&self, state: &State, moves: &[Move]) -> Result<Move, Unsolved> {
         let wins = |m: &&Move| self.known(&state.after(**m)) == Some(state.side);
         let known = moves.iter().filter(wins).min_by_key(|m| self.resistance(&state.after(**m)));
         if let Some(m) = known {
             return Ok(*m);
         }
-        // Proving it again finds the move that was forgotten.
+        // Proving it again finds the lost move.
         self.winner(state)?;
         moves.iter().find(wins).copied().ok_or(Unsolved::Stopped)
     }
 
-    /// The shortest win of a decided position against the longest resistance, move by move; `None` if finding it takes
-    /// more than so many positions or `stop`, which is called now and then, returns true.
+    /// The shortest win of a decided position against the longest resistance; `None` if it takes more than `nodes`
+    /// positions, or `stop`, which is called regularly, returns true.
     pub fn shortest(&self, state: &State, nodes: u64, stop: impl Fn() -> bool) -> Option<Vec<Move>> {
         let winner = self.known(state)?;
         let mut race = Race { solver: self, winner, left: nodes, stop: &stop };
@@ -82,20 +81,20 @@ pub(crate) fn distinct(state: &State) -> Vec<Move> {
     moves.iter().copied().filter(|m| seen.insert(state.after(*m).canonical())).collect()
 }
 
-/// Whether the winner gets there in time.
+/// Searches whether the winner wins in time.
 struct Race<'a> {
     solver: &'a Solver,
     winner: Color,
-    /// Positions that may still be looked at.
+    /// Remaining limit of positions.
     left: u64,
     stop: &'a dyn Fn() -> bool,
 }
 
-/// Positions between questions whether to stop.
+/// Positions between two calls of `stop`.
 const PULSE: u64 = 64;
 
 impl Race<'_> {
-    /// The winner has won after so many plies; `None` if that takes too long to find out.
+    /// Whether the winner has won after this many plies; `None` if the limits are reached.
     fn ends_within(&mut self, state: &State, plies: u32) -> Option<bool> {
         if let Some(ending) = state.ending() {
             return Some(ending.winner() == self.winner);
@@ -113,7 +112,7 @@ impl Race<'_> {
             afters.push(result(state, black, occupied, locks));
             ControlFlow::<()>::Continue(())
         });
-        // The winner's other moves need no look, and the loser's hardest comes first.
+        // After the winner's best move no other is needed; the loser's hardest moves come first.
         if mine {
             let wins = |after: &State| self.solver.stored(after).and_then(Numbers::verdict) == Some(true);
             afters.retain(|after| after.ending().is_some() || !wins(after));
@@ -130,7 +129,7 @@ impl Race<'_> {
         Some(!mine)
     }
 
-    /// The winner's move that wins in so many more plies, or the loser's that lasts so long.
+    /// The winner's move that wins within `plies`, or the loser's that lasts that long.
     fn move_within(&mut self, state: &State, plies: u32) -> Option<Move> {
         let mine = state.side == self.winner;
         for m in distinct(state) {
@@ -153,7 +152,7 @@ mod tests {
     use super::*;
     use std::num::NonZeroUsize;
 
-    /// Plies to the end, by trying everything: the winner hurries, the loser does not.
+    /// Plies to the end by exhaustive search: the winner hurries, the loser delays.
     fn distance(state: &State) -> (Color, u32) {
         if let Some(ending) = state.ending() {
             return (ending.winner(), 0);
@@ -177,7 +176,7 @@ mod tests {
             assert_eq!(solver.winner(board.state()), Ok(Color::Black));
             let best = solver.ranked(board.state())[0].0;
             assert_eq!(solver.known(&board.state().after(best)), Some(Color::Black));
-            // More than the table holds.
+            // More positions than the table holds.
             let _ = solver.search(&State::START, 60_000, |_| ControlFlow::Continue(()));
         }
     }

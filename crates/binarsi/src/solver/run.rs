@@ -1,4 +1,4 @@
-//! Solving a position for hours: progress, limits, checkpoints, and the report at the end.
+//! Solves a position for hours: progress, limits, checkpoints, and a report.
 
 use super::checkpoint::CheckpointError;
 use super::{Progress, Solver, Standing, Unsolved};
@@ -12,26 +12,26 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-/// How a position is solved.
+/// Settings of [`solve`].
 #[derive(Clone, Debug)]
 pub struct SolveSettings {
     /// Size of the table.
     pub megabytes: usize,
     /// Threads of the search.
     pub threads: NonZeroUsize,
-    /// Loaded if it exists, written from time to time.
+    /// Loaded if it exists, and written at intervals.
     pub checkpoint: Option<PathBuf>,
     /// Time between checkpoints.
     pub interval: Duration,
-    /// Positions that a checkpoint holds at most.
+    /// Maximum number of entries in a checkpoint.
     pub checkpoint_entries: usize,
     /// Limit of time.
     pub time: Option<Duration>,
     /// Limit of nodes.
     pub nodes: Option<u64>,
-    /// Written once the position is decided.
+    /// Written when the position is decided.
     pub certificate: Option<PathBuf>,
-    /// Decide every legal move, not only the position.
+    /// Whether to decide every legal move, not only the position.
     pub all: bool,
     /// Time between two lines of progress.
     pub progress: Duration,
@@ -40,7 +40,7 @@ pub struct SolveSettings {
 /// Why solving failed.
 #[derive(Debug, thiserror::Error)]
 pub enum SolveError {
-    /// No table.
+    /// Not enough memory for the table.
     #[error("no memory for {megabytes} MB")]
     NoMemory {
         /// Its size.
@@ -51,7 +51,7 @@ pub enum SolveError {
     /// The checkpoint cannot be read or written.
     #[error(transparent)]
     Checkpoint(#[from] CheckpointError),
-    /// The position is none of a game.
+    /// The position does not occur in games.
     #[error(transparent)]
     Unsolved(#[from] Unsolved),
     /// The certificate cannot be written.
@@ -62,7 +62,7 @@ pub enum SolveError {
     Output(#[from] io::Error),
 }
 
-/// Solves a position: progress goes to `log`, where errors of writing are ignored, the report to `out`.
+/// Solves a position. Progress goes to `log`, where write errors are ignored; the report goes to `out`.
 pub fn solve(
     board: &Board,
     settings: &SolveSettings,
@@ -88,7 +88,7 @@ pub fn solve(
         let mut moves = Moves::new();
         state.moves(&mut moves);
         for m in &moves {
-            // Moves that are not decided in time are shown as open.
+            // Moves that are not decided in time are reported as open.
             let _ = solver.search(&state.after(m), nodes, |progress| run.watch(progress));
         }
     }
@@ -105,7 +105,7 @@ pub fn solve(
     Ok(())
 }
 
-/// A search under way.
+/// A running search.
 struct Run<'a> {
     settings: &'a SolveSettings,
     solver: &'a Solver,

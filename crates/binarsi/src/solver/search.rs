@@ -1,4 +1,4 @@
-//! Depth-first proof-number search: always the move that seems cheapest to prove, within thresholds.
+//! Depth-first proof-number search: follows the cheapest move within thresholds.
 
 use super::endgame;
 use super::key::{Key, canonical};
@@ -10,25 +10,25 @@ use crate::state::State;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering::Relaxed};
 
-/// Positions with no more moves left than this are searched to the end at once.
+/// Positions with at most this many moves left are searched exhaustively.
 const ENDGAME: u32 = 6;
-/// What each further move adds to the number of a position in which all must be answered: less than a sum, since the
-/// same positions come up behind many moves.
+/// Added to the number of a position for each further move that has to be answered. Less than the full sum, because the
+/// same positions arise after many moves.
 const EACH: u32 = 8;
-/// What a position without any lean costs.
+/// The number of a balanced position.
 const BASE: f32 = 16.0;
-/// Nodes between looks at the clock and at the other threads.
+/// Nodes between two checks of the clock and of the other threads.
 const PULSE: u64 = 1024;
-/// Threads keep out of each other's way where at least so many moves are left.
+/// Threads avoid each other's positions if at least this many moves are left.
 const SHARED: u32 = 12;
 const BUSY_BITS: u32 = 16;
 
-/// What all threads share.
+/// Shared by all threads.
 pub(crate) struct Shared {
     pub(crate) table: Table,
     pub(crate) stop: AtomicBool,
     pub(crate) nodes: AtomicU64,
-    /// How many threads are below a position, by its hash.
+    /// Number of threads below a position, by its hash.
     busy: Vec<AtomicU8>,
 }
 
@@ -43,7 +43,7 @@ impl Shared {
     }
 }
 
-/// A position that a move leads to and that is not decided yet.
+/// An undecided position after a move.
 #[derive(Clone, Copy)]
 struct Child {
     state: State,
@@ -52,28 +52,28 @@ struct Child {
     numbers: Numbers,
 }
 
-/// What the children say together.
+/// The numbers of the children combined.
 struct Sum {
     numbers: Numbers,
-    /// The child to look at next.
+    /// The child to search next.
     best: usize,
-    /// How far that child may rise before another one is better.
+    /// The limit up to which that child stays the best.
     next_best: u32,
     open: u32,
 }
 
-/// One thread's search.
+/// The search of one thread.
 pub(crate) struct Worker<'a> {
     shared: &'a Shared,
-    /// More than one thread is at work.
+    /// Whether there are several threads.
     company: bool,
     children: Vec<Vec<Child>>,
     path: Vec<Key>,
     nodes: u64,
-    /// How many of them the others have been told of.
+    /// Number of nodes already added to the shared count.
     flushed: u64,
     most_nodes: u64,
-    /// Go back to this depth: what is deeper no longer matters.
+    /// The depth to return to: deeper frames no longer matter.
     unwind: usize,
 }
 
@@ -119,14 +119,15 @@ impl<'a> Worker<'a> {
         self.flushed = self.nodes;
     }
 
-    /// Looks at the clock, and whether others have decided a position of the path.
+    /// Checks the clock, and whether other threads have decided a position of the path.
     fn pulse(&mut self) {
         self.flush();
         if self.shared.stop.load(Relaxed) {
             self.unwind = 0;
         } else if self.company {
             let decided = |key: &Key| self.shared.table.probe(*key).is_some_and(|n| n.verdict().is_some());
-            // The thread that decides the root sets `stop`; the root may be won while the entry of the winning move is lost.
+            // The thread that decides the root sets `stop`. The root may be won although the entry of the winning move
+            // is lost.
             if let Some(depth) = self.path.iter().skip(1).position(decided) {
                 self.unwind = depth + 1;
             }
@@ -150,7 +151,7 @@ impl<'a> Worker<'a> {
         self.path.pop();
         self.children[depth] = children;
         if self.unwind == depth {
-            // Another thread has decided this position, or the search ends.
+            // Another thread has decided this position, or the search has been stopped.
             self.unwind = usize::MAX;
             if self.shared.stop.load(Relaxed) {
                 self.unwind = 0;
@@ -210,7 +211,7 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Notes what was found out about a child; `false` if it is lost for the opponent.
+    /// Stores a child's numbers; returns `false` if the child is lost for the opponent.
     fn take(children: &mut Vec<Child>, index: usize, numbers: Numbers) -> bool {
         match numbers.verdict() {
             Some(true) => {
@@ -222,7 +223,7 @@ impl<'a> Worker<'a> {
         true
     }
 
-    /// Looks up what other threads have found out; `true` if a child is lost for the opponent.
+    /// Looks up results of other threads; returns `true` if a child is lost for the opponent.
     fn refresh(&self, children: &mut Vec<Child>) -> bool {
         let mut lost = false;
         children.retain_mut(|child| {
@@ -255,7 +256,7 @@ impl<'a> Worker<'a> {
         Sum { numbers: Numbers { win, loss }, best, next_best, open }
     }
 
-    /// Fills in the children that are not decided; says so if the position is.
+    /// Fills `children` with the undecided ones; returns the numbers if the position is decided.
     fn expand(&self, state: &State, left: u32, children: &mut Vec<Child>) -> Option<Numbers> {
         children.clear();
         let mut any = false;
@@ -290,7 +291,7 @@ impl<'a> Worker<'a> {
     }
 }
 
-/// What a search finds without its table: wins with the next move, and the end of games.
+/// Results that need no table: wins with the next move, and ended games.
 pub(crate) fn seen_at_once(state: &State) -> Option<Numbers> {
     if wins_at_once(state, &missing(state)) {
         return Some(Numbers::WON);
@@ -299,7 +300,7 @@ pub(crate) fn seen_at_once(state: &State) -> Option<Numbers> {
     late.then(|| Numbers::decided(endgame::wins(state, &mut 0)))
 }
 
-/// The numbers of a position that was never looked at.
+/// The initial numbers of a position.
 pub(crate) fn first_guess(state: &State) -> Numbers {
     let missing = missing(state);
     if wins_at_once(state, &missing) {

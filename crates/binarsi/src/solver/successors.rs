@@ -1,4 +1,4 @@
-//! What moves lead to, each result once: the moves that leave the same stones and the same locks are one here.
+//! Successors of a position, each once: moves that leave the same stones and locks are merged.
 
 use crate::moves::Gate;
 use crate::state::{State, rotated};
@@ -14,7 +14,7 @@ pub(crate) struct Rectangle {
 }
 
 impl Rectangle {
-    /// The rectangle of a state of a real game; `None` if its stones do not fill one.
+    /// The rectangle that the stones fill; `None` if they do not fill one.
     pub(crate) fn of(state: &State) -> Option<Self> {
         let occupied = state.occupied;
         if occupied == 0 {
@@ -24,12 +24,12 @@ impl Rectangle {
         (rectangle.squares() == occupied).then_some(rectangle)
     }
 
-    /// The rectangle of squares that are known to fill one.
+    /// The rectangle of stones that are known to fill one.
     #[inline]
     pub(crate) fn around(occupied: Bits) -> Self {
         let first = occupied.trailing_zeros() as u8;
         let last = 63 - occupied.leading_zeros() as u8;
-        // On a rectangle the first stone is its upper left corner and the last one its lower right one.
+        // In a rectangle the first stone is the upper left corner, the last one the lower right corner.
         Self { files: (first & 7, last & 7), ranks: (first >> 3, last >> 3) }
     }
 
@@ -43,7 +43,7 @@ impl Rectangle {
         side(&mut files.into_iter(), self.files) & side(&mut ranks.into_iter(), self.ranks)
     }
 
-    /// No more moves than this can follow.
+    /// An upper bound of the remaining moves.
     #[inline]
     pub(crate) fn moves_left(self, state: &State) -> u32 {
         let lines = self.files.1 - self.files.0 + 1 + self.ranks.1 - self.ranks.0 + 1;
@@ -51,12 +51,12 @@ impl Rectangle {
     }
 }
 
-/// Numbers below 128 for the patterns of stones that a way can hold.
+/// Indices below 128 of the patterns of stones on a way.
 #[inline]
 fn pattern(way: Way, stones: Bits) -> u32 {
     let index = way.index() as u32;
     if way.is_file() {
-        // Bit 8i goes to bit 40 + i; no two products meet.
+        // Moves bit 8i to bit 40 + i; no two partial products overlap.
         const GATHER: u64 = 1 << 40 | 1 << 33 | 1 << 26 | 1 << 19 | 1 << 12 | 1 << 5;
         ((stones >> index).wrapping_mul(GATHER) >> 40 & 63) as u32
     } else {
@@ -73,7 +73,7 @@ pub(crate) fn visit_results<B>(
     visit_results_on(state, Ways::ALL, visit)
 }
 
-/// The same for moves on some ways only.
+/// Like [`visit_results`], for moves on some ways only.
 #[inline]
 fn visit_results_on<B>(
     state: &State,
@@ -94,7 +94,7 @@ fn visit_results_on<B>(
     ControlFlow::Continue(())
 }
 
-/// Passes each pattern on once.
+/// Passes each pattern on only once.
 struct Once<'a, V> {
     state: &'a State,
     way: Way,
@@ -177,7 +177,7 @@ fn modified_results<B>(
     ControlFlow::Continue(())
 }
 
-/// The state of a result.
+/// The state after a result.
 #[inline]
 pub(crate) fn result(state: &State, black: Bits, occupied: Bits, locks: Option<Way>) -> State {
     State {
@@ -189,11 +189,12 @@ pub(crate) fn result(state: &State, black: Bits, occupied: Bits, locks: Option<W
     }
 }
 
-/// The side to move completes its targets with one move, and wins; `missing` is what [`crate::estimate::missing`] says.
+/// Whether the side to move wins by completing its targets with one move; `missing` is the result of
+/// [`crate::estimate::missing`].
 #[inline]
 pub(crate) fn wins_at_once(state: &State, missing: &[u32; 6]) -> bool {
     let me = state.side;
-    // Two lines or three with one move are rare; they count when they are searched.
+    // Completing two or three lines with one move is rare; the search finds that.
     let Some(target) = Target::last_of(me, state.cleared) else { return false };
     let ways = if missing[target as usize] > 1 { target.ways_along() } else { Ways::ALL };
     visit_results_on(state, ways, |black, occupied, locks| {

@@ -1,13 +1,13 @@
-//! What is known of positions, shared by all threads without locks.
+//! The table of the solver, shared by all threads without locks.
 
 use super::key::Key;
 use platform::memory::{Zero, Zeroed};
 use std::io;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// How much is left to prove: that the side to move wins, that it loses.
+/// Proof numbers: estimated efforts to prove that the side to move wins, and that it loses.
 ///
-/// One of them being 0 and the other [`Numbers::INFINITE`] means that it is proven.
+/// If one is 0 and the other [`Numbers::INFINITE`], the result is proven.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Numbers {
     pub(crate) win: u32,
@@ -15,7 +15,7 @@ pub(crate) struct Numbers {
 }
 
 impl Numbers {
-    /// Cannot be proven.
+    /// The number of what is disproved.
     pub(crate) const INFINITE: u32 = (1 << 24) - 1;
     /// The side to move wins.
     pub(crate) const WON: Self = Self { win: 0, loss: Self::INFINITE };
@@ -38,7 +38,7 @@ impl Numbers {
     }
 }
 
-/// The work behind an entry: eight times the binary logarithm of the nodes.
+/// The work of an entry: eight times the binary logarithm of the nodes.
 pub(crate) fn effort(nodes: u64) -> u8 {
     let nodes = nodes.max(1);
     let whole = nodes.ilog2();
@@ -46,15 +46,15 @@ pub(crate) fn effort(nodes: u64) -> u8 {
     (whole * 8 + part as u32).min(255) as u8
 }
 
-/// One position: `content` holds win number 24 bits, loss number 24, effort 8, high part of the key 8; `mixed` the low
-/// part of the key XOR `content`, so that halves of two writers do not fit together.
+/// One position. `content` has the win number in 24 bits, the loss number in 24, effort in 8, the high part of the key
+/// in 8; `mixed` is the low part of the key XOR `content`, so that halves of different writers do not match.
 #[derive(Default)]
 struct Slot {
     content: AtomicU64,
     mixed: AtomicU64,
 }
 
-/// An entry as it is stored.
+/// A table entry.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Entry {
     pub(crate) key: Key,
@@ -82,7 +82,7 @@ impl Entry {
 }
 
 impl Slot {
-    /// `None` if nothing is stored.
+    /// The entry, if there is one.
     #[inline]
     fn load(&self) -> Option<Entry> {
         let content = self.content.load(Relaxed);
@@ -104,10 +104,10 @@ const BUCKET: usize = 4;
 #[repr(align(64))]
 struct Bucket([Slot; BUCKET]);
 
-// SAFETY: atomics of plain numbers.
+// SAFETY: consists of atomic integers.
 unsafe impl Zero for Bucket {}
 
-/// Smaller tables serve short searches, which would wait longer for large pages to be cleared than they gain.
+/// Smaller tables serve short searches, for which clearing large pages takes longer than they save.
 const LARGE_PAGES_FROM: usize = 128 << 20;
 
 /// The table.
@@ -116,13 +116,13 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    /// A table of about so many bytes; fails if there is not so much memory.
+    /// A table of about `bytes`; fails if there is not enough memory.
     pub(crate) fn new(bytes: usize) -> io::Result<Self> {
         let buckets = (bytes / size_of::<Bucket>()).max(1);
         Ok(Self { buckets: Zeroed::new(buckets, bytes >= LARGE_PAGES_FROM)? })
     }
 
-    /// Asks the system for all of the memory now, so that no search waits for it.
+    /// Makes the system allocate all of the memory, so that no search waits for it.
     pub(crate) fn touch(&self) {
         self.buckets.populate();
     }
@@ -134,13 +134,14 @@ impl Table {
         &self.buckets[index as usize]
     }
 
-    /// Loads the cache line of a position's bucket ahead of its use.
+    /// Prefetches the cache line of a position's bucket.
     #[inline]
     pub(crate) fn prefetch(&self, key: Key) {
         platform::prefetch(self.bucket(key));
     }
 
-    /// What is known of a position, or follows from a sibling: what wins with fewer targets wins with more.
+    /// The numbers of a position, or those that follow from a sibling: a position that wins with fewer targets wins
+    /// with more.
     #[inline]
     pub(crate) fn probe(&self, key: Key) -> Option<Numbers> {
         let mut found = None;
@@ -165,8 +166,8 @@ impl Table {
         self.bucket(key).0.iter().filter_map(Slot::load).find(|entry| entry.key == key)
     }
 
-    /// Remembers an entry in place of the same position's, or else of the one with the least work behind it. What is
-    /// proven is never replaced by guesses of the same position.
+    /// Stores an entry: over one of the same position, else over the one with the least work. A proven entry is never
+    /// replaced by an unproven one of the same position.
     pub(crate) fn store(&self, entry: Entry) {
         let mut worst = (usize::MAX, u16::MAX);
         let slots = &self.bucket(entry.key).0;
@@ -188,13 +189,13 @@ impl Table {
         slots[worst.0].store(entry);
     }
 
-    /// All entries with at least so much work behind them.
+    /// All entries with at least this much work.
     pub(crate) fn entries(&self, effort: u8) -> impl Iterator<Item = Entry> {
         let slots = self.buckets.iter().flat_map(|bucket| &bucket.0);
         slots.filter_map(Slot::load).filter(move |entry| entry.effort >= effort)
     }
 
-    /// How full it is, in thousandths, by a sample.
+    /// How full the table is, in thousandths, estimated from a sample.
     pub(crate) fn fullness(&self) -> u32 {
         let sample = self.buckets.len().min(512);
         let step = self.buckets.len() / sample;
@@ -220,7 +221,7 @@ mod tests {
         assert_eq!(table.probe(stored.key), Some(stored.numbers));
         assert_eq!(table.probe(Key { high: 4, ..stored.key }), None);
         table.store(Entry { numbers: Numbers::LOST, ..stored });
-        // What is proven stays.
+        // Proven entries stay.
         table.store(stored);
         assert_eq!(table.probe(stored.key), Some(Numbers::LOST));
         assert!(table.fullness() > 0);

@@ -1,4 +1,4 @@
-//! The best try in a lost position: most opponents do not play perfectly.
+//! Chooses moves in lost positions, because most opponents do not play perfectly.
 
 use super::proof::distinct;
 use super::search::Worker;
@@ -9,10 +9,10 @@ use crate::state::State;
 use std::cmp::Ordering;
 use std::sync::atomic::Ordering::Relaxed;
 
-/// Nodes to find out whether one answer wins.
+/// Node limit for deciding whether one answer wins.
 const EACH_ANSWER: u64 = 20_000;
 
-/// How many of the opponent's answers win; those that are not decided count half.
+/// The share of the opponent's answers that win; undecided ones count half.
 #[derive(Clone, Copy)]
 struct Share {
     halves: u64,
@@ -20,7 +20,7 @@ struct Share {
 }
 
 impl Share {
-    /// Everybody sees a win at once.
+    /// Any opponent finds a win in one move.
     const SEEN: Self = Self { halves: 2, answers: 1 };
 
     fn order(self, other: Self) -> Ordering {
@@ -29,8 +29,8 @@ impl Share {
 }
 
 impl Solver {
-    /// Of a lost position the move after which the smallest share of answers wins, as far as that is found out within so
-    /// many nodes or until `stop`; of equals the one that was hardest to refute. `None` if nothing can be played.
+    /// In a lost position, the move after which the smallest share of answers wins, as far as it can be determined
+    /// within `nodes` or until `stop`. Ties go to the move that was hardest to refute. `None` if there is no move.
     ///
     /// ```
     /// use binarsi::{Board, Solver};
@@ -54,7 +54,7 @@ impl Solver {
         best.map(|(m, _)| m).or_else(first)
     }
 
-    /// How many of the side to move's moves win; `None` if that takes too long.
+    /// The share of winning moves of the side to move; `None` if the limits are reached.
     fn share(&self, state: &State, end: u64, stop: &impl Fn() -> bool) -> Option<Share> {
         if state.ending().is_some() {
             return Some(Share::SEEN);
@@ -77,7 +77,7 @@ impl Solver {
         Some(Share { halves, answers: afters.len() as u64 })
     }
 
-    /// The winner, if a short search on this thread finds it out.
+    /// The winner, if a short search on this thread finds it.
     fn decide(&self, state: &State) -> Option<game::Color> {
         if let Some(winner) = self.known(state) {
             return Some(winner);
@@ -105,7 +105,7 @@ mod tests {
         }
     }
 
-    /// The winning part of the answers to a move, by trying everything; all of them if one wins at once.
+    /// The share of winning answers to a move by exhaustive search; all of them if one wins at once.
     fn winning_part(state: &State) -> f64 {
         let ends = |m: &&Move| state.after(**m).ending().is_some_and(|ending| ending.winner() == state.side);
         let answers = distinct(state);

@@ -1,4 +1,4 @@
-//! Apery's `book.bin`: moves under a hash of their position.
+//! Apery's `book.bin`: moves by the hash key of their position.
 
 use crate::error::{At, BookError};
 use crate::format::bytes::Bytes;
@@ -13,11 +13,11 @@ use std::path::{Path, PathBuf};
 use std::sync::{LazyLock, OnceLock};
 
 const RECORD: usize = 16;
-/// What the reference program says of every move of such a book.
+/// The depth that YaneuraOu reports for every move of such a book.
 const DEPTH: i32 = 256;
-/// Pieces have numbers up to 30, colours 16 apart.
+/// Number of piece indices: up to 30, colours 16 apart.
 const PIECES: usize = 31;
-/// Pieces in hand in the order in which their numbers are drawn.
+/// Pieces in hand in the order in which their random numbers are generated.
 const HAND_ORDER: [HandPiece; 7] = [
     HandPiece::Pawn,
     HandPiece::Lance,
@@ -29,7 +29,7 @@ const HAND_ORDER: [HandPiece; 7] = [
 ];
 const MOST_IN_HAND: usize = 18;
 
-/// Random numbers of the key, drawn from the standard 64-bit Mersenne twister with its standard seed.
+/// Random numbers of the key, from the standard 64-bit Mersenne twister with its default seed.
 struct Numbers {
     pieces: Vec<[u64; Square::COUNT]>,
     hands: [[u64; MOST_IN_HAND + 1]; 7],
@@ -42,7 +42,7 @@ static NUMBERS: LazyLock<Numbers> = LazyLock::new(|| {
     for row in &mut pieces {
         *row = std::array::from_fn(|_| twister.next());
     }
-    // Numbers are drawn for the empty square, too, and count for nothing.
+    // Numbers are also generated for the empty square, but not used.
     pieces[0] = [0; Square::COUNT];
     let hands = std::array::from_fn(|_| std::array::from_fn(|_| twister.next()));
     Numbers { pieces, hands, white: twister.next() }
@@ -82,7 +82,7 @@ impl Twister {
     }
 }
 
-/// The hash under which Apery's books file a position. Only the hand of the side to move counts.
+/// The hash key of a position in Apery's books. Only the hand of the side to move counts.
 #[must_use]
 pub fn apery_key(position: &Position) -> u64 {
     board_key(position) ^ side_key(position, position.side())
@@ -98,7 +98,7 @@ fn piece_key(piece: Piece, square: Square) -> u64 {
     NUMBERS.pieces[number][square.index()]
 }
 
-/// That a side is to move, and what it has in hand.
+/// The part of the key for the side to move and its hand.
 fn side_key(position: &Position, side: Color) -> u64 {
     let hand = position.hand(side);
     let numbers = &*NUMBERS;
@@ -109,10 +109,10 @@ fn side_key(position: &Position, side: Color) -> u64 {
         .fold(white, |key, (kind, row)| key ^ row[(hand.count(kind) as usize).min(MOST_IN_HAND)])
 }
 
-/// The keys of the positions that moves lead to, without making them.
+/// Computes the keys after moves without making them.
 struct KeysAfter<'a> {
     position: &'a Position,
-    /// What the opponent's turn and the board before the move say.
+    /// The part for the opponent's turn and the board before the move.
     before: u64,
 }
 
@@ -154,19 +154,19 @@ fn kind_number(kind: PieceKind) -> usize {
 pub struct AperyBook {
     map: Bytes,
     path: PathBuf,
-    /// Numbers of the records by key, then by place in the file, where the file is not sorted itself.
+    /// Indices of the records, sorted by key, if the file itself is not sorted.
     order: Option<Vec<u32>>,
     filter: OnceLock<Filter>,
 }
 
-/// Says of most keys that are not there that they are not: one bit for each of many residues.
+/// A bit set that rules out most keys that are not in the book.
 struct Filter {
     bits: Vec<u64>,
 }
 
 impl Filter {
     fn new(keys: impl ExactSizeIterator<Item = u64>) -> Self {
-        // One bit in thirty-two is set at most.
+        // At most one bit in 32 is set.
         let words = (keys.len() / 2).next_power_of_two();
         let mut filter = Self { bits: vec![0; words] };
         for key in keys {
@@ -187,12 +187,12 @@ impl Filter {
 }
 
 impl AperyBook {
-    /// Opens a file; one that is not sorted by key gets an index.
+    /// Opens a file. One that is not sorted by key gets an index.
     pub fn open(path: &Path) -> Result<Self, BookError> {
         Self::new(Bytes::map(path)?, path)
     }
 
-    /// A book whose bytes are at hand; `path` is for messages.
+    /// A book from its bytes; `path` is for messages.
     pub fn from_bytes(bytes: Vec<u8>, path: &Path) -> Result<Self, BookError> {
         Self::new(Bytes::Owned(bytes), path)
     }
@@ -212,7 +212,7 @@ impl AperyBook {
             order.sort_by_key(|i| book.key_at(*i as usize));
             book.order = Some(order);
         }
-        // The format has no mark of its own. What is neither in order nor made of moves is something else.
+        // The format has no signature: a file that is neither sorted nor made of moves is something else.
         let bad = (0..count).filter(|i| book.move_at(*i).play.is_none()).count();
         if bad == count || (!book.is_sorted() && 10 * bad > count) {
             let message = format!("not an Apery book: {bad} of its {count} records have no move");
@@ -221,19 +221,19 @@ impl AperyBook {
         Ok(book)
     }
 
-    /// Whether its records are in the order of their keys, as they are written.
+    /// Whether its records are sorted by key, as this program writes them.
     #[must_use]
     pub fn is_sorted(&self) -> bool {
         self.order.is_none()
     }
 
-    /// How many moves it has.
+    /// Number of moves.
     #[must_use]
     pub fn len(&self) -> usize {
         self.map.len() / RECORD
     }
 
-    /// Whether it has none.
+    /// Whether there are no moves.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
@@ -258,7 +258,7 @@ impl AperyBook {
         }
     }
 
-    /// The moves that are filed under the key of a position, in the order of the file.
+    /// The moves for the key of a position, in the order of the file.
     #[must_use]
     pub fn find(&self, position: &Position) -> Vec<BookMove> {
         let key = apery_key(position);
@@ -269,7 +269,7 @@ impl AperyBook {
             .collect()
     }
 
-    /// The first record, by key, that does not come before this one.
+    /// The first record with at least this key.
     fn first_not_before(&self, key: u64) -> usize {
         let (mut low, mut high) = (0, self.len());
         while low < high {
@@ -279,7 +279,7 @@ impl AperyBook {
         low
     }
 
-    /// Whether there is something under a key, for those who have millions of such questions.
+    /// Whether the book has a key; fast, for millions of look-ups.
     fn has(&self, key: u64) -> bool {
         let filter = self.filter.get_or_init(|| Filter::new((0..self.len()).map(|index| self.key_at(index))));
         filter.may_have(key) && {
@@ -294,8 +294,8 @@ impl AperyBook {
             .count()
     }
 
-    /// Finds the positions behind the keys by playing from the start position, through at most one position in a row
-    /// that is not in the book.
+    /// Finds the positions of the keys by playing from the start position, allowing one position in a row that is not
+    /// in the book.
     #[must_use]
     pub fn walk(&self) -> AperyWalk {
         let mut walk = AperyWalk { entries: Vec::new(), seen: HashSet::new(), collisions: 0, unreachable: 0 };
@@ -315,25 +315,25 @@ impl AperyBook {
     }
 }
 
-/// What walking through an Apery book has found.
+/// The result of searching the positions of an Apery book.
 pub struct AperyWalk {
-    /// The positions that can be reached.
+    /// The reachable positions.
     pub entries: Vec<Entry>,
     seen: HashSet<u128>,
     /// Positions whose moves are those of another one with the same key.
     pub collisions: u64,
-    /// Keys of the book that no walk from the start position has come to.
+    /// Keys that were not reached from the start position.
     pub unreachable: usize,
 }
 
 struct Walker<'a> {
     book: &'a AperyBook,
     walk: &'a mut AperyWalk,
-    /// First move of each position that is done, for the replies.
+    /// The first move of each finished position, used as the expected reply.
     found: &'a mut std::collections::HashMap<(u128, u32), Move>,
 }
 
-/// A node on the way, so that long books do not overflow the stack.
+/// A node of the explicit stack, because long lines would overflow the call stack.
 struct Step {
     moves: Vec<Move>,
     next: usize,
@@ -366,14 +366,14 @@ impl Walker<'_> {
         }
     }
 
-    /// Looks at a position for the first time; `None` if there is nothing to do below it.
+    /// Visits a position for the first time; `None` if there is nothing to search below it.
     fn enter(&mut self, position: &Position, left_unlisted: u8) -> Option<Step> {
         let fresh = left_unlisted == Self::UNLISTED;
         if fresh && !self.walk.seen.insert(position.key128()) {
             return None;
         }
         if !self.book.has(apery_key(position)) {
-            // Behind it only positions of the book count.
+            // After an unlisted position only positions of the book count.
             let moves = if fresh { self.moves_into_book(position) } else { Vec::new() };
             let step = Step { moves, next: 0, listed: Vec::new(), left_unlisted };
             return Some(step).filter(|step| !step.moves.is_empty());
@@ -389,8 +389,7 @@ impl Walker<'_> {
         Some(Step { moves: reference_order::legal_moves(position), next: 0, listed, left_unlisted })
     }
 
-    /// The legal moves that lead to positions of the book. There are hardly any, so all are looked at before their
-    /// legality.
+    /// The legal moves that lead to positions of the book. There are few, so legality is tested last.
     fn moves_into_book(&self, position: &Position) -> Vec<Move> {
         let keys = KeysAfter::new(position);
         let leads_there = |m: &Move| self.book.has(keys.key(*m));
@@ -402,7 +401,7 @@ impl Walker<'_> {
         moves
     }
 
-    /// Everything below is done; the best move there is the reply here.
+    /// All positions below are finished; the best move there is the expected reply here.
     fn leave(&mut self, position: &mut Position, listed: Vec<BookMove>) {
         if listed.is_empty() {
             return;
@@ -461,7 +460,7 @@ pub fn write_apery(
 mod tests {
     use super::*;
 
-    /// The ten thousandth number of the standard generator is given by the standard of C++.
+    /// The C++ standard specifies the ten-thousandth number of this generator.
     #[test]
     fn the_twister_is_the_standard_one() {
         let mut twister = Twister::new(5489);

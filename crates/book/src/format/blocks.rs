@@ -1,10 +1,10 @@
-//! Text books cut into blocks where positions begin, so that threads can read them independently of each other.
+//! Splits text books into blocks at positions, so that threads can read them independently.
 
 use crate::format::db::{DbReader, Problems};
 use std::io::{self, Read};
 use std::path::Path;
 
-/// Cuts a text into blocks of about one size.
+/// Splits a text into blocks of about the same size.
 pub(crate) struct Blocks<R> {
     input: R,
     size: usize,
@@ -22,7 +22,7 @@ pub(crate) struct Block {
     lines: u64,
 }
 
-/// A position has fewer than 600 legal moves. A block that grows to this size is no text of a book.
+/// A position has fewer than 600 legal moves: a block of this size without another position is not part of a book.
 const MOST_WITHOUT_POSITION: usize = 1 << 28;
 
 impl<R: Read> Blocks<R> {
@@ -39,7 +39,7 @@ impl<R: Read> Blocks<R> {
     pub(crate) fn next_block(&mut self) -> io::Result<Option<Block>> {
         let mut text = std::mem::take(&mut self.carried);
         loop {
-            // A line end and a word may be cut apart.
+            // A line end and the word may be split.
             let searched = text.len().saturating_sub(b"\nsfen ".len());
             let got = (&mut self.input).take(self.size as u64).read_to_end(&mut text)?;
             self.read += got as u64;
@@ -105,7 +105,7 @@ mod tests {
             let position = ["sfen ", king, " ", &number, "P ", &number, end, "5i5h none ", &number, end];
             text.extend(position.into_iter().chain(["# note", end, "5i4h", end, end]));
         }
-        // Too many pawns are no position: the message tells the line.
+        // A position with too many pawns is invalid: the message names the line.
         let expected = all_entries(&mut DbReader::new(text.as_bytes(), "a.db", Problems::stop()));
         assert_eq!((expected.0.len(), expected.1.as_deref().map(|e| &e[..9])), (30, Some("a.db:157:")));
         for size in [16, 100, 1000, 1 << 20] {
@@ -119,7 +119,7 @@ mod tests {
                 found.0.append(&mut entries);
                 found.1 = error;
             }
-            // The line by line reader has not given out the position before the fault.
+            // The line-by-line reader has not returned the position before the fault.
             assert!(found.0.starts_with(&expected.0) && found.1 == expected.1, "blocks of {size}");
         }
     }

@@ -1,33 +1,8 @@
-//! Between canonical SFEN and boards.
+//! Recognises and writes canonical SFEN quickly: books have millions of positions.
 
-use shogi::{Color, Hand, HandPiece, Piece, PieceKind, Setup};
+use shogi::{Color, HandPiece, Piece, PieceKind, Setup};
 
-/// The piece of a letter.
-const PIECES: [Option<Piece>; 256] = {
-    let mut table = [None; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        let letter = byte as u8;
-        if let Some(kind) = PieceKind::from_letter(letter.to_ascii_uppercase() as char) {
-            let color = if letter.is_ascii_uppercase() { Color::Black } else { Color::White };
-            table[byte] = Some(Piece::new(color, kind));
-        }
-        byte += 1;
-    }
-    table
-};
-
-/// What a byte of a board is, behind another. [`scan_board`] adds up and asks nothing: what comes next cannot be
-/// foreseen.
-#[derive(Clone, Copy)]
-struct Glyph {
-    /// How many there are of several things; see [`count`].
-    adds: u64,
-    /// What it puts on the board.
-    piece: Option<Piece>,
-}
-
-/// What is counted, sixteen bits for squares, a byte for the others; a board has fewer letters.
+/// Bit fields of the counts: sixteen bits for squares, a byte for the others. A board has fewer letters.
 mod count {
     pub const SQUARE: u64 = 1;
     pub const SLASH: u64 = 1 << 16;
@@ -38,29 +13,30 @@ mod count {
 const AFTER_PLUS: usize = 1 << 8;
 const AFTER_DIGIT: usize = 2 << 8;
 
-/// By byte, and by what was before it.
-static GLYPHS: [Glyph; 1 << 10] = {
-    let mut table = [Glyph { adds: count::STRANGE, piece: None }; 1 << 10];
+/// What a byte adds to the counts, by the byte and the class of the byte before: [`board_length`] adds up without
+/// branches, which would be unpredictable.
+static ADDS: [u64; 1 << 10] = {
+    let mut table = [count::STRANGE; 1 << 10];
     let mut byte = 0;
     while byte < 256 {
-        let plain = &mut table[byte];
-        match (byte as u8, PIECES[byte]) {
-            (digit @ b'1'..=b'9', _) => plain.adds = (digit - b'0') as u64 * count::SQUARE,
-            (b'/', _) => plain.adds = count::SLASH,
-            (b'+', _) => plain.adds = 0,
-            (_, Some(piece)) => {
-                *plain = Glyph { adds: count::SQUARE, piece: Some(piece) };
-                if let Some(promoted) = piece.kind().promoted() {
-                    let promoted = Some(Piece::new(piece.color(), promoted));
-                    table[AFTER_PLUS + byte] = Glyph { adds: count::SQUARE, piece: promoted };
-                } else if matches!(piece.kind(), PieceKind::King) {
-                    plain.adds += count::KINGS[piece.color() as usize];
+        let letter = byte as u8;
+        match letter {
+            b'1'..=b'9' => table[byte] = (letter - b'0') as u64 * count::SQUARE,
+            b'/' => table[byte] = count::SLASH,
+            b'+' => table[byte] = 0,
+            _ => {
+                if let Some(kind) = PieceKind::from_letter(letter.to_ascii_uppercase() as char) {
+                    table[byte] = count::SQUARE;
+                    if kind.promoted().is_some() {
+                        table[AFTER_PLUS + byte] = count::SQUARE;
+                    } else if matches!(kind, PieceKind::King) {
+                        table[byte] += count::KINGS[letter.is_ascii_lowercase() as usize];
+                    }
                 }
             }
-            _ => {}
         }
-        // Two digits side by side are another spelling.
-        if !(byte as u8).is_ascii_digit() {
+        // Two adjacent digits are not canonical.
+        if !letter.is_ascii_digit() {
             table[AFTER_DIGIT + byte] = table[byte];
         }
         byte += 1;
@@ -68,7 +44,7 @@ static GLYPHS: [Glyph; 1 << 10] = {
     table
 };
 
-/// What a byte means for the next.
+/// The class of a byte for the next one.
 static BEFORE: [u16; 256] = {
     let mut table = [0; 256];
     table[b'+' as usize] = AFTER_PLUS as u16;
@@ -80,25 +56,20 @@ static BEFORE: [u16; 256] = {
     table
 };
 
-/// Squares row by row from 9a, as SFEN lists them, and some to spare for rows that are too long.
-const SQUARES: usize = 128;
-
 /// Longer than any board: two letters for each square, and slashes.
 const LONGEST_BOARD: usize = 81 * 2 + 8;
 
-/// Reads a canonical board up to the blank behind it and gives `put` what stands where; tells its length. Each side has
-/// one king at most, and one side has one.
+/// The length of a canonical board, up to the blank after it; `None` for any other text. Each side may have at most one
+/// king, and one side must have one.
 #[inline]
-pub(crate) fn scan_board(text: &[u8], mut put: impl FnMut(usize, Option<Piece>)) -> Option<usize> {
+pub(crate) fn board_length(text: &[u8]) -> Option<usize> {
     let text = &text[..text.len().min(LONGEST_BOARD + 1)];
     let length = memchr::memchr(b' ', text).unwrap_or(text.len());
     let (mut sum, mut before) = (0, 0);
-    // By row: the sum at its end.
+    // The sum at the end of each row.
     let mut rows = [0; 16];
     for byte in &text[..length] {
-        let glyph = &GLYPHS[(usize::from(*byte) + before) % GLYPHS.len()];
-        put(sum as usize % SQUARES, glyph.piece);
-        sum += glyph.adds;
+        sum += ADDS[(usize::from(*byte) + before) % ADDS.len()];
         rows[(sum / count::SLASH) as usize % rows.len()] = sum;
         before = usize::from(BEFORE[usize::from(*byte)]);
     }
@@ -109,51 +80,7 @@ pub(crate) fn scan_board(text: &[u8], mut put: impl FnMut(usize, Option<Piece>))
     (sum < count::STRANGE && rows_fit && kings_fit && complete).then_some(length)
 }
 
-/// The board of a place; `None` if it is not canonical.
-pub(crate) fn setup_of(place: &[u8]) -> Option<Setup> {
-    let mut setup = Setup::EMPTY;
-    let length = scan_board(place, |square, piece| {
-        // Squares of a setup lie file by file.
-        let (rank, file) = (square / 9, 8usize.wrapping_sub(square % 9));
-        if let Some(place) = setup.board.get_mut(file * 9 + rank) {
-            *place = piece;
-        }
-    })?;
-    let (side, hands) = place[length..].split_at_checked(3)?;
-    setup.side = match side {
-        b" b " => Color::Black,
-        b" w " => Color::White,
-        _ => return None,
-    };
-    (hands == b"-" || read_hands(hands, &mut setup.hands)? == hands.len()).then_some(setup)
-}
-
-/// Reads hands up to something that does not belong to them and tells their length.
-fn read_hands(text: &[u8], hands: &mut [Hand; 2]) -> Option<usize> {
-    let mut count = 0u32;
-    for (at, byte) in text.iter().enumerate() {
-        if byte.is_ascii_digit() {
-            count = count * 10 + u32::from(byte - b'0');
-            if count > 18 {
-                return None;
-            }
-            continue;
-        }
-        let Some(piece) = PIECES[usize::from(*byte)] else {
-            return (at > 0 && count == 0).then_some(at);
-        };
-        let kind = piece.kind().to_hand()?;
-        let hand = &mut hands[piece.color().index()];
-        let sum = hand.count(kind) + std::mem::take(&mut count).max(1);
-        if sum > Hand::max_count(kind) {
-            return None;
-        }
-        *hand = hand.with_count(kind, sum);
-    }
-    (!text.is_empty() && count == 0).then_some(text.len())
-}
-
-/// The letters of a piece: `+R` for a dragon, two bytes of which the first is 0 where it is not promoted.
+/// The letters of a piece: `+R` for a dragon; two bytes, of which the first is 0 for unpromoted pieces.
 static LETTERS: [[u8; 2]; 32] = {
     let mut table = [[0; 2]; 32];
     let mut i = 0;
@@ -214,57 +141,6 @@ pub(crate) fn push_place(out: &mut Vec<u8>, setup: &Setup) {
             if count > 0 {
                 out.push(LETTERS[Piece::new(color, kind.kind()).index()][1]);
             }
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use proptest::prelude::*;
-    use shogi::Position;
-
-    #[test]
-    fn what_is_no_place() {
-        for bad in [
-            "",
-            "9/9",
-            "4k4/9/9/9/9/9/9/9/4K4",
-            "4k4/9/9/9/9/9/9/9/4K4 x -",
-            "4k4/9/9/9/9/9/9/9/4K41 b -",
-            "4k4/9/9/9/9/9/9/9/4K3+G b -",
-            "4k4/9/9/9/9/9/9/9/4K4 b 2",
-            "4k4/9/9/9/9/9/9/9/4K4 b - 1",
-            "4k4/9/9/9/9/9/9/9/4K4/9 b -",
-        ] {
-            assert_eq!(setup_of(bad.as_bytes()), None, "{bad}");
-        }
-    }
-
-    proptest! {
-        /// The same as the kernel's way, for whatever play leads to.
-        #[test]
-        fn like_the_kernel(choices in prop::collection::vec(any::<usize>(), 0..150)) {
-            let mut position = Position::startpos();
-            for choice in choices {
-                let moves = position.legal_moves();
-                if moves.is_empty() {
-                    break;
-                }
-                position.do_move(moves[choice % moves.len()]);
-                let setup = Setup { ply: 1, ..position.setup() };
-                let text = setup.to_string();
-                let place = text.strip_suffix(" 1").expect("the first move").as_bytes();
-                prop_assert_eq!(setup_of(place), Some(setup.clone()));
-                let mut written = Vec::new();
-                push_place(&mut written, &setup);
-                prop_assert_eq!(&written, place);
-            }
-        }
-
-        #[test]
-        fn nothing_panics(bytes in "[1-9pPkK+/lnsgbr bw-]{0,60}") {
-            let _ = setup_of(bytes.as_bytes());
         }
     }
 }

@@ -1,9 +1,9 @@
-//! Which kind of file a book is.
+//! The formats of books.
 
 use crate::error::BookError;
 use std::path::Path;
 
-/// The formats of books, told by the ends of their names.
+/// The formats of books, by file extension.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum BookFormat {
     /// `.db`, text.
@@ -16,12 +16,12 @@ pub enum BookFormat {
     Sbk,
 }
 
-/// Ends of names and what they mean.
+/// File extensions.
 const EXTENSIONS: [(&str, BookFormat); 4] =
     [("db", BookFormat::Db), ("ybb", BookFormat::Ybb), ("bin", BookFormat::Apery), ("sbk", BookFormat::Sbk)];
 
 impl BookFormat {
-    /// What the name of a file says.
+    /// The format of a file by its name.
     ///
     /// ```
     /// use book::BookFormat;

@@ -5,11 +5,12 @@ use crate::format::sfen_line::without_comment;
 use crate::format::usi_bytes::{NoMove, parse_move, parse_number, push_move, push_number};
 use shogi::Move;
 use std::cmp::Reverse;
+use std::fmt;
 
-/// The depth that the reference program writes for moves that were played, not searched.
+/// The depth that YaneuraOu writes for moves that were played, not searched.
 pub const PLAYED_DEPTH: i32 = 32;
 
-/// A move with what the book knows about it.
+/// A move of a book with its data.
 ///
 /// ```
 /// use book::BookMove;
@@ -22,40 +23,49 @@ pub const PLAYED_DEPTH: i32 = 32;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BookMove {
-    /// The move; `None` where the book says `none`.
+    /// The move; `None` if the book says `none`.
     pub play: Option<Move>,
-    /// The reply that is expected.
+    /// The expected reply.
     pub reply: Option<Move>,
-    /// Its value for the side that plays it.
+    /// Its value for the side that plays it, in centipawns.
     pub value: i32,
-    /// How deep it was searched.
+    /// Search depth.
     pub depth: i32,
-    /// How often it was chosen.
+    /// How often it was played.
     pub count: u64,
 }
 
+/// The line of a text book.
+impl fmt::Display for BookMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut line = Vec::new();
+        self.write(&mut line);
+        f.write_str(&String::from_utf8_lossy(&line))
+    }
+}
+
 impl BookMove {
-    /// A move of which nothing is known.
+    /// A move without data.
     #[must_use]
     pub const fn new(play: Move) -> Self {
         Self { play: Some(play), reply: None, value: 0, depth: 0, count: 1 }
     }
 
-    /// Whether it was played but never searched. `book import` gives such moves depth 0, `from_sfen` of the reference
-    /// program depth 32; neither knows a value.
+    /// Whether it was played but never searched. `book import` gives such moves depth 0, `from_sfen` of YaneuraOu depth
+    /// 32; both leave the value 0.
     #[must_use]
     pub const fn is_played_only(&self) -> bool {
         self.value == 0 && matches!(self.depth, 0 | PLAYED_DEPTH)
     }
 
-    /// Reads a line `move [reply [value [depth [count]]]]`; more columns are passed over.
+    /// Reads a line `move [reply [value [depth [count]]]]`; ignores further columns.
     pub fn parse(line: &[u8]) -> Result<Self, LineFault> {
         let mut forgiven = None;
         let found = Self::parse_forgiving(line, &mut |fault| forgiven = forgiven.take().or(Some(fault)))?;
         forgiven.map_or(Ok(found), Err)
     }
 
-    /// The same as other programs read it: where a number should be and is not, 0 is taken, and `remark` hears of it.
+    /// Like [`BookMove::parse`], but reads a malformed number as 0, like other programs, and passes it to `remark`.
     pub fn parse_forgiving(line: &[u8], remark: &mut dyn FnMut(LineFault)) -> Result<Self, LineFault> {
         let mut words =
             without_comment(line).split(|byte| matches!(byte, b' ' | b'\t')).filter(|word| !word.is_empty());
@@ -83,7 +93,7 @@ impl BookMove {
         push_number(out, self.count as i64);
     }
 
-    /// Appends the first four columns, for books that know no counts.
+    /// Appends the first four columns, for books without counts.
     pub fn write_without_count(&self, out: &mut Vec<u8>) {
         push_move(out, self.play);
         out.push(b' ');
@@ -94,19 +104,19 @@ impl BookMove {
         }
     }
 
-    /// The same on the board rotated by 180°.
+    /// The move on the board rotated by 180°.
     #[must_use]
     pub fn flip(self) -> Self {
         Self { play: self.play.map(Move::flip), reply: self.reply.map(Move::flip), ..self }
     }
 }
 
-/// Brings moves into the order of books: the most frequent first, then the best; others stay as they are.
+/// Sorts moves in the order of books: the most frequent first, then the best; otherwise stable.
 pub fn sort_moves(moves: &mut [BookMove]) {
     moves.sort_by_key(|m| (Reverse(m.count), Reverse(m.value)));
 }
 
-/// Adds a move. One that is there already is replaced; its count is added.
+/// Adds a move. An existing one is replaced, and the counts are added.
 pub fn insert_move(moves: &mut Vec<BookMove>, new: BookMove) {
     match moves.iter_mut().find(|old| old.play == new.play) {
         Some(old) => *old = BookMove { count: old.count.saturating_add(new.count), ..new },

@@ -5,6 +5,7 @@ use crate::format::board_text::push_place;
 use crate::format::book_move::{insert_move, sort_moves};
 use shogi::{Position, Setup, SfenError};
 use std::cmp::Ordering;
+use std::fmt;
 
 /// A position with its moves.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -17,6 +18,14 @@ pub struct Entry {
     pub moves: Vec<BookMove>,
 }
 
+/// The lines of a text book.
+impl fmt::Display for Entry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "sfen {}", self.sfen())?;
+        self.moves.iter().try_for_each(|m| write!(f, "\n{m}"))
+    }
+}
+
 impl Entry {
     /// An entry for a position.
     #[must_use]
@@ -26,7 +35,7 @@ impl Entry {
         Self { place, ply: position.ply(), moves }
     }
 
-    /// The SFEN with the move number.
+    /// The SFEN including the move number.
     #[must_use]
     pub fn sfen(&self) -> String {
         format!("{} {}", self.place_str(), self.ply)
@@ -35,16 +44,13 @@ impl Entry {
     /// The place as text.
     #[must_use]
     pub fn place_str(&self) -> &str {
-        // Readers let through nothing but ASCII.
+        // Readers only accept ASCII.
         std::str::from_utf8(&self.place).unwrap_or_default()
     }
 
     /// The bare position.
     pub fn setup(&self) -> Result<Setup, SfenError> {
-        let quick = crate::format::board_text::setup_of(&self.place);
-        let mut setup = quick.map_or_else(|| self.place_str().parse(), Ok)?;
-        setup.ply = self.ply.max(1);
-        Ok(setup)
+        Ok(Setup { ply: self.ply.max(1), ..self.place_str().parse()? })
     }
 
     /// The position, with room for some moves.
@@ -63,14 +69,15 @@ impl Entry {
         sort_moves(&mut self.moves);
     }
 
-    /// Takes over the moves of the same position from further on in the file.
+    /// Merges the moves of the same position later in the file.
     pub fn absorb(&mut self, later: &Self) {
         for m in &later.moves {
             insert_move(&mut self.moves, *m);
         }
     }
 
-    /// Takes in the same position from further on in the file: the smaller move number counts, at the same number both.
+    /// Merges the same position later in the file: the smaller move number wins; with equal numbers the moves are
+    /// united.
     pub(crate) fn unite(&mut self, later: Self) {
         match later.ply.cmp(&self.ply) {
             Ordering::Less => *self = later,
@@ -79,7 +86,7 @@ impl Entry {
         }
     }
 
-    /// A move that is listed twice within a position is one move.
+    /// Merges moves that are listed twice.
     pub(crate) fn unite_moves(&mut self) {
         let twice = |moves: &[BookMove]| {
             moves.iter().enumerate().any(|(i, m)| moves[..i].iter().any(|earlier| earlier.play == m.play))
@@ -90,7 +97,7 @@ impl Entry {
         }
     }
 
-    /// The same seen from the other side.
+    /// The same position seen from the other side.
     pub fn flip(&self) -> Result<Self, SfenError> {
         let mut place = Vec::with_capacity(80);
         push_place(&mut place, &self.setup()?.flip());

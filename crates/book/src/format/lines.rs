@@ -1,30 +1,33 @@
-//! Lines of files that may be anything: any line end, a byte order mark, no limit on the file but one on the line.
+//! Reads lines of arbitrary files: any line end, an optional byte order mark, lines of limited length.
 
 use crate::error::LineFault;
 use std::io::{self, Read};
 
-/// Books have lines of a hundred bytes, lists of games some thousands.
+/// Lines of books have a hundred bytes, lists of games some thousands.
 pub(crate) const MAX_LINE: usize = 1 << 16;
-/// What some editors put before UTF-8.
+/// Some editors put it before UTF-8 text.
 pub(crate) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 const ROOM: usize = 1 << 18;
 
-/// Reads line by line into one buffer. `\n`, `\r` and `\r\n` end a line.
+/// Reads line by line into one buffer. `
+/// `, `\r` or `\r
+/// ` ends a line.
 pub(crate) struct Lines<R> {
     input: R,
     buffer: Vec<u8>,
-    /// What is read but not yet given out.
+    /// The part of the buffer that has not been returned yet.
     begin: usize,
     end: usize,
     number: u64,
-    /// How many bytes were given out, line ends included.
+    /// Number of bytes returned, line ends included.
     consumed: u64,
-    /// The last line ended with `\r`; a `\n` right behind it belongs to it.
+    /// Whether the last line ended with `\r`; a `
+    /// ` right after it belongs to it.
     after_return: bool,
     ended: bool,
 }
 
-/// A line, or why it is none.
+/// A line, or its fault.
 pub(crate) enum Line<'a> {
     Text(&'a [u8]),
     Fault(LineFault),
@@ -44,7 +47,7 @@ impl<R: Read> Lines<R> {
         }
     }
 
-    /// The number of the line given out last, from 1.
+    /// The number of the last line returned, from 1.
     pub(crate) fn number(&self) -> u64 {
         self.number
     }
@@ -54,12 +57,12 @@ impl<R: Read> Lines<R> {
         self.consumed
     }
 
-    /// The next line with something on it, blanks at its end cut off.
+    /// The next line that is not blank, without trailing blanks.
     pub(crate) fn next_filled(&mut self) -> io::Result<Option<Line<'_>>> {
         Ok(self.next_numbered()?.map(|(_, line)| line))
     }
 
-    /// The same, with the number of the line.
+    /// Like [`Lines::next_filled`], with the number of the line.
     pub(crate) fn next_numbered(&mut self) -> io::Result<Option<(u64, Line<'_>)>> {
         loop {
             let Some(range) = self.next_range()? else { return Ok(None) };
@@ -75,7 +78,7 @@ impl<R: Read> Lines<R> {
         }
     }
 
-    /// Where in the buffer the next line is; `None` at the end of the input.
+    /// The range of the next line in the buffer; `None` at the end of the input.
     #[allow(clippy::type_complexity, reason = "an inner function")]
     fn next_range(&mut self) -> io::Result<Option<Result<(usize, usize), LineFault>>> {
         if self.number == 0 {
@@ -125,7 +128,7 @@ impl<R: Read> Lines<R> {
         if length > MAX_LINE { Err(LineFault::TooLong(MAX_LINE)) } else { Ok((begin, begin + length)) }
     }
 
-    /// Passes over the rest of a line that is too long.
+    /// Skips the rest of a line that is too long.
     fn skip_long(&mut self) -> io::Result<Result<(usize, usize), LineFault>> {
         loop {
             let rest = &self.buffer[self.begin..self.end];
@@ -143,7 +146,7 @@ impl<R: Read> Lines<R> {
         Ok(Err(LineFault::TooLong(MAX_LINE)))
     }
 
-    /// Reads more behind what is left; tells whether there was more.
+    /// Reads more into the buffer; returns whether there was more.
     fn fill(&mut self) -> io::Result<bool> {
         if self.ended {
             return Ok(false);
@@ -171,7 +174,7 @@ impl<R: Read> Lines<R> {
 mod tests {
     use super::*;
 
-    /// Gives out a few bytes at a time.
+    /// Returns a few bytes at a time.
     struct Drip<'a>(&'a [u8], usize);
 
     impl Read for Drip<'_> {

@@ -1,4 +1,4 @@
-//! Positions and moves of books, and the files that hold them.
+//! Positions and moves of books, and their file formats.
 
 pub(crate) mod apery;
 pub(crate) mod blocks;

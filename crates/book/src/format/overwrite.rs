@@ -1,4 +1,4 @@
-//! Which existing files a command may replace: only those that hold what it writes itself.
+//! Protects existing files: a command may only replace files of the kind that it writes.
 
 use crate::error::BookError;
 use crate::format::lines::BYTE_ORDER_MARK;
@@ -8,7 +8,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-/// What a command writes.
+/// The kind of file that a command writes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Output {
     /// A book.
@@ -19,16 +19,24 @@ pub enum Output {
     Lines,
 }
 
-/// So much of a text is looked at.
+/// Number of bytes of a text examined.
 const LOOK: u64 = 1 << 16;
 
 impl Output {
-    /// The book that a name asks for.
+    /// The kind of book by the file name.
     pub fn book(path: &Path) -> Result<Self, BookError> {
         BookFormat::of_path(path).map(Self::Book)
     }
 
-    /// An error if writing to `path` would destroy a file of another kind.
+    /// A `.db`; for other names the error suggests `instead`.
+    pub fn text_book(path: &Path, instead: &str) -> Result<Self, BookError> {
+        match BookFormat::of_path(path)? {
+            BookFormat::Db => Ok(Self::Book(BookFormat::Db)),
+            _ => Err(BookError::format(path, instead)),
+        }
+    }
+
+    /// Fails if writing to `path` would replace a file of another kind.
     ///
     /// ```
     /// use book::{BookFormat, Output};
@@ -51,7 +59,7 @@ impl Output {
         Ok(check_overwrite(path, what, |file| self.is_in(path, file))?)
     }
 
-    /// Whether a file holds such an output.
+    /// Whether a file is of this kind.
     fn is_in(self, path: &Path, file: &mut File) -> io::Result<bool> {
         Ok(match self {
             Self::Book(BookFormat::Ybb) => Ybb::open(path).is_ok(),
@@ -64,7 +72,7 @@ impl Output {
     }
 }
 
-/// The first whole lines of a text.
+/// The first complete lines of a text.
 fn beginning(file: &mut File) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     file.take(LOOK).read_to_end(&mut bytes)?;
@@ -80,7 +88,7 @@ fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     text.split(|byte| matches!(byte, b'\n' | b'\r')).map(<[u8]>::trim_ascii).filter(|line| !line.is_empty())
 }
 
-/// The header, or a position with a move behind it.
+/// Whether a text begins with the header, or has a position followed by a move.
 fn is_text_book(text: &[u8]) -> bool {
     if lines(text).next().is_some_and(|line| line.starts_with(HEADER.as_bytes())) {
         return true;
@@ -91,7 +99,7 @@ fn is_text_book(text: &[u8]) -> bool {
         && filled.next().is_some_and(|line| BookMove::parse(line).is_ok())
 }
 
-/// Only lines that are games (`with_moves`) or positions.
+/// Whether all lines are games (`with_moves`) or positions.
 fn is_list(text: &[u8], with_moves: bool) -> bool {
     let is_one = |line: &[u8]| {
         let Ok(line) = std::str::from_utf8(line) else { return false };
@@ -161,7 +169,7 @@ mod tests {
             crate::convert_book(&text, &path, &crate::WorkOptions::default(), &mut |_| ()).unwrap();
             assert!(Output::book(&path).unwrap().check(&path).is_ok(), "{name}");
         }
-        // Another program's .bin: whatever it is, its numbers are in no order.
+        // Another program's .bin: its numbers are not sorted.
         let net = folder.path().join("nn.bin");
         fs::write(&net, (0..64u8).rev().collect::<Vec<_>>()).unwrap();
         assert!(Output::book(&net).unwrap().check(&net).is_err());

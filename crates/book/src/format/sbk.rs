@@ -1,5 +1,5 @@
-//! `.sbk`: ShogiGUI's book, a graph in Protocol Buffers. Only roots carry their position; all others are found by
-//! playing the moves that lead to them.
+//! `.sbk`: ShogiGUI's book, a graph in Protocol Buffers. Only roots contain their position; the others are found by
+//! playing the moves to them.
 
 use crate::error::{At, BookError};
 use crate::grow::lock::create_book;
@@ -10,7 +10,7 @@ use std::collections::{HashMap, HashSet};
 use std::io::Write;
 use std::path::Path;
 
-/// Numbers of fields. Keys of positions (2, 3) are hashes that no reader asks for; they are written as zero.
+/// Field numbers. The position keys (2, 3) are hashes that readers ignore; they are written as zero.
 mod field {
     pub const STATES: u64 = 3;
     pub const ID: u64 = 1;
@@ -32,10 +32,10 @@ enum Value<'a> {
     Bytes(&'a [u8]),
 }
 
-/// Bytes that are no field.
+/// The bytes are not a field.
 struct NoField;
 
-/// The fields of a message one by one.
+/// Iterates over the fields of a message.
 struct Fields<'a>(&'a [u8]);
 
 impl<'a> Fields<'a> {
@@ -58,7 +58,7 @@ impl<'a> Fields<'a> {
         Some(bytes)
     }
 
-    /// The next field; an error if the bytes are none.
+    /// The next field, or an error.
     fn next(&mut self) -> Option<Result<(u64, Value<'a>), NoField>> {
         (!self.0.is_empty()).then(|| self.field().ok_or(NoField))
     }
@@ -173,7 +173,7 @@ pub fn read_sbk(path: &Path) -> Result<Vec<Entry>, BookError> {
     read_sbk_bytes(&std::fs::read(path).at(path)?, path)
 }
 
-/// Reads a book whose bytes are at hand; `path` is for messages.
+/// Reads a book from its bytes; `path` is for messages.
 pub fn read_sbk_bytes(bytes: &[u8], path: &Path) -> Result<Vec<Entry>, BookError> {
     let mut states = HashMap::new();
     let mut roots = Vec::new();
@@ -204,7 +204,7 @@ pub fn read_sbk_bytes(bytes: &[u8], path: &Path) -> Result<Vec<Entry>, BookError
     Ok(entries)
 }
 
-/// Every state that can be reached from a root, once.
+/// Visits every state reachable from a root once.
 fn walk(
     root: i32,
     start: Position,
@@ -233,7 +233,7 @@ fn walk(
     }
 }
 
-/// What an evaluation whose line begins with the move says about it.
+/// Adds the data of an evaluation whose line begins with the move.
 fn with_eval(mut m: BookMove, evals: &[(i32, i32, String)]) -> BookMove {
     for (value, depth, line) in evals {
         let mut words = line.split_ascii_whitespace().map(str::parse::<Move>);
@@ -266,10 +266,10 @@ fn put_bytes(out: &mut Vec<u8>, field: u64, bytes: &[u8]) {
     out.extend_from_slice(bytes);
 }
 
-/// The moves of a position: code, what is known, number of the next state.
+/// The moves of a position: code, data, number of the next state.
 type Leads = Vec<(u32, BookMove, i32)>;
 
-/// Writes a book. Every position becomes a state; those that no move of the book leads to become roots.
+/// Writes a book. Every position becomes a state; positions that no move of the book leads to become roots.
 pub fn write_sbk(path: &Path, stream: &mut (impl EntryStream + ?Sized)) -> Result<u64, BookError> {
     let mut entries = Vec::new();
     let mut ids: HashMap<u128, i32> = HashMap::new();
@@ -315,7 +315,7 @@ pub fn write_sbk(path: &Path, stream: &mut (impl EntryStream + ?Sized)) -> Resul
     Ok(entries.len() as u64)
 }
 
-/// States that a walk from those without parents comes to; in a circle without a way in, one must be a root itself.
+/// States reachable from those without parents. A cycle that nothing leads to needs a root of its own.
 fn reachable(leads: &[Leads], has_parent: &HashSet<i32>) -> HashSet<i32> {
     let mut reached = HashSet::new();
     let mut visited = HashSet::new();

@@ -1,21 +1,21 @@
-//! Positions as books write them: canonical SFEN, and telling it from other spellings without building a board.
+//! Positions in books: canonical SFEN, recognised without building a board.
 
 use crate::error::LineFault;
-use crate::format::board_text::scan_board;
+use crate::format::board_text::board_length;
 use shogi::{Setup, SfenError};
 use std::borrow::Cow;
 
 /// A position of a text book.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SfenLine<'a> {
-    /// Board, side to move and hands, canonically.
+    /// Board, side to move and hands in canonical form.
     pub place: Cow<'a, [u8]>,
-    /// The move number; 1 where there is none.
+    /// The move number; 1 if there is none.
     pub ply: u32,
 }
 
 impl<'a> SfenLine<'a> {
-    /// Reads what follows `sfen `. Hands in another order, missing move numbers and a `//` comment are forgiven.
+    /// Reads the text after `sfen `. Accepts hands in another order, a missing move number and a `//` comment.
     ///
     /// ```
     /// use book::SfenLine;
@@ -29,7 +29,7 @@ impl<'a> SfenLine<'a> {
         }
         let text = std::str::from_utf8(without_comment(text)).map_err(|_| LineFault::NotAscii)?;
         let setup: Setup = text.parse()?;
-        // Only a setup that can be played on is a position.
+        // Positions that cannot be played are invalid.
         shogi::Position::with_room(&setup, 1).map_err(SfenError::from)?;
         let mut place = setup.to_string().into_bytes();
         let (length, ply) = (split_ply(&place).0.len(), setup.ply);
@@ -37,9 +37,9 @@ impl<'a> SfenLine<'a> {
         Ok(Self { place: Cow::Owned(place), ply })
     }
 
-    /// The quick way, for what is canonical already.
+    /// The fast path for canonical text.
     pub(crate) fn canonical(text: &'a [u8]) -> Option<Self> {
-        let board = scan_board(text, |_, _| ())?;
+        let board = board_length(text)?;
         let [b' ', b'b' | b'w', b' ', ..] = text[board..] else { return None };
         let hands = board + 3;
         let place = &text[..hands + hands_length(&text[hands..])?];
@@ -53,14 +53,14 @@ impl<'a> SfenLine<'a> {
     }
 }
 
-/// The text before a `//` comment.
+/// The text without a `//` comment.
 pub(crate) fn without_comment(text: &[u8]) -> &[u8] {
-    // Few lines have even one.
+    // Few lines contain even one slash after the board.
     let comment = memchr::memchr(b'/', text).and_then(|_| memchr::memmem::find(text, b"//"));
     &text[..comment.unwrap_or(text.len())]
 }
 
-/// Takes the move number off an SFEN, with the blank before it; without one the whole text is the place.
+/// Splits the move number, with the blank before it, off an SFEN; without one, the whole text is the place.
 #[must_use]
 pub fn split_ply(sfen: &[u8]) -> (&[u8], &[u8]) {
     let digits = sfen.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
@@ -71,7 +71,7 @@ pub fn split_ply(sfen: &[u8]) -> (&[u8], &[u8]) {
     (&sfen[..blank - 1], &sfen[blank..])
 }
 
-/// The order in which hands are listed, from 1; 0 for all other bytes.
+/// The order of pieces in hands, from 1; 0 for all other bytes.
 const HAND_ORDER: [u8; 256] = {
     let order = b"RBGSNLPrbgsnlp";
     let mut table = [0; 256];
@@ -83,7 +83,7 @@ const HAND_ORDER: [u8; 256] = {
     table
 };
 
-/// How long canonical hands are; a blank ends them.
+/// The length of canonical hands, which a blank ends.
 fn hands_length(text: &[u8]) -> Option<usize> {
     if let [b'-', ..] = text {
         return Some(1);
@@ -94,14 +94,14 @@ fn hands_length(text: &[u8]) -> Option<usize> {
             b' ' => return (at > 0 && count == 0).then_some(at),
             b'0'..=b'9' => {
                 count = count * 10 + u32::from(byte - b'0');
-                // A leading zero or a long one is another spelling, at best.
+                // A leading zero or a long number is not canonical.
                 if !(1..=18).contains(&count) {
                     return None;
                 }
             }
             piece => {
                 let order = HAND_ORDER[usize::from(*piece)];
-                // So is a count of one.
+                // Neither is a count of one.
                 if std::mem::take(&mut count) == 1 || order <= last {
                     return None;
                 }
@@ -115,6 +115,7 @@ fn hands_length(text: &[u8]) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::format::board_text::push_place;
     use proptest::prelude::*;
     use shogi::Position;
 
@@ -152,6 +153,10 @@ mod tests {
             "9/9/9/9/9/9/9/9/9 b - 1",
             "4k4/9/9/9/9/9/9/9/4K4 x - 1",
             "4k4/9/9/9/9/9/9/9/4K3+K b - 1",
+            "4k4/9/9/9/9/9/9/9/4K41 b - 1",
+            "4k4/9/9/9/9/9/9/9/4K3+G b - 1",
+            "4k4/9/9/9/9/9/9/9/4K4/9 b - 1",
+            "4k4/9/9/9/9/9/9/9/4K4 b 2 1",
         ] {
             assert_eq!(read(text), None, "{text}");
         }
@@ -167,7 +172,7 @@ mod tests {
     }
 
     proptest! {
-        /// Whatever play leads to is canonical, and both ways agree on it.
+        /// Positions of games are canonical, and equal to what the kernel writes.
         #[test]
         fn positions_of_play_take_the_quick_way(choices in prop::collection::vec(any::<usize>(), 0..120)) {
             let mut position = Position::startpos();
@@ -181,6 +186,9 @@ mod tests {
                 let (place, ply, quick) = read(&sfen).expect("a position");
                 prop_assert!(quick, "{}", sfen);
                 prop_assert_eq!(format!("{place} {ply}"), sfen);
+                let mut written = Vec::new();
+                push_place(&mut written, &position.setup());
+                prop_assert_eq!(written, place.into_bytes());
             }
         }
 

@@ -1,4 +1,4 @@
-//! Moves and numbers as the bytes of a text book, without detours: books have millions of them.
+//! Moves and numbers as bytes of a text book, without formatting: books have millions of them.
 
 use shogi::{HandPiece, Move, Origin, Square};
 
@@ -39,7 +39,7 @@ pub(crate) fn push_number(out: &mut Vec<u8>, number: i64) {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct NoMove;
 
-/// A word in the place of a move: `None` for `none` and its kin.
+/// Parses a move: `None` for `none` and similar words.
 pub(crate) fn parse_move(word: &[u8]) -> Result<Option<Move>, NoMove> {
     match word {
         b"none" | b"None" | b"resign" | b"win" => return Ok(None),
@@ -51,7 +51,7 @@ pub(crate) fn parse_move(word: &[u8]) -> Result<Option<Move>, NoMove> {
     .ok_or(NoMove)
 }
 
-/// The piece that a letter drops.
+/// The piece of each letter of a drop.
 const DROPS: [Option<HandPiece>; 256] = {
     let mut table = [None; 256];
     let mut i = 0;
@@ -78,7 +78,7 @@ fn parse_square([file, rank]: [u8; 2]) -> Option<Square> {
     (file < 9 && rank < 9).then(|| Square::from_index(file * 9 + rank)).flatten()
 }
 
-/// The number that a word begins with, as C's `atoll` reads it; too large ones are cut. `None` if there is no digit.
+/// The number at the beginning of a word, as C's `atoll` reads it; saturates. `None` without a digit.
 pub(crate) fn parse_number(word: &[u8]) -> Option<i64> {
     let (negative, digits) = match word {
         [b'-', rest @ ..] => (true, rest),

@@ -1,4 +1,4 @@
-//! `.ybb`: the binary book of newer `YaneuraOu`s. No replies, no counts, values and depths of 16 bits.
+//! `.ybb`: the binary book of newer versions of `YaneuraOu`. No replies, no counts, values and depths of 16 bits.
 
 use crate::error::{At, BookError};
 use crate::format::board_text::push_place;
@@ -22,10 +22,10 @@ const PACKED: usize = 32;
 /// Bytes of a move with its depth.
 const MOVE: usize = 6;
 const HAS_DEPTH: u64 = 1;
-/// About how many bytes of memory a record without moves takes.
+/// Approximate memory of a record without moves, in bytes.
 const ENTRY_BYTES: usize = 120;
 
-/// An open `.ybb`, mapped into memory: opening takes no time, a probe some twenty looks.
+/// An open `.ybb`, mapped into memory: opening takes no time, a look-up some twenty accesses.
 pub struct Ybb {
     map: Bytes,
     path: PathBuf,
@@ -34,17 +34,17 @@ pub struct Ybb {
 }
 
 impl Ybb {
-    /// Opens a file and checks that it is one.
+    /// Opens a file and checks its format.
     pub fn open(path: &Path) -> Result<Self, BookError> {
         Self::new(Bytes::map(path)?, path)
     }
 
-    /// A book whose bytes are at hand; `path` is for messages.
+    /// A book from its bytes; `path` is for messages.
     pub fn from_bytes(bytes: Vec<u8>, path: &Path) -> Result<Self, BookError> {
         Self::new(Bytes::Owned(bytes), path)
     }
 
-    /// A book that is part of the program.
+    /// A book that is compiled in.
     pub(crate) fn from_static(bytes: &'static [u8], path: &Path) -> Result<Self, BookError> {
         Self::new(Bytes::Static(bytes), path)
     }
@@ -66,13 +66,13 @@ impl Ybb {
         Ok(Self { path: path.to_owned(), count: count as usize, has_depth: flags & HAS_DEPTH != 0, map })
     }
 
-    /// How many positions there are.
+    /// Number of positions.
     #[must_use]
     pub fn len(&self) -> usize {
         self.count
     }
 
-    /// Whether there are none.
+    /// Whether there are no positions.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.count == 0
@@ -92,7 +92,7 @@ impl Ybb {
         u16::from_le_bytes([record[40], record[41]]).into()
     }
 
-    /// The moves of a record; an error if they lie outside of the file.
+    /// The moves of a record; fails if they are outside of the file.
     pub(crate) fn moves(&self, index: usize) -> Result<Vec<BookMove>, BookError> {
         let bytes = self.stored_moves(index).ok_or_else(|| {
             let message = format!("the moves of record {index} lie outside of the file");
@@ -109,7 +109,7 @@ impl Ybb {
         Ok(bytes.chunks_exact(self.move_size()).map(read).collect())
     }
 
-    /// `None` if they lie outside of the file.
+    /// `None` if they are outside of the file.
     fn stored_moves(&self, index: usize) -> Option<&[u8]> {
         let record = self.record(index);
         let offset = u64::from_le_bytes(std::array::from_fn(|i| record[32 + i]));
@@ -123,8 +123,8 @@ impl Ybb {
         u16::from_le_bytes([record[42], record[43]]).into()
     }
 
-    /// Where a part ends that begins with a record and takes about `size` bytes of memory. Records may share their moves, so
-    /// that the file is no measure of that.
+    /// The end of a part that begins with a record and takes about `size` bytes of memory. Records may share their
+    /// moves, so file offsets do not measure that.
     pub(crate) fn end_of_part(&self, begin: usize, size: usize) -> usize {
         let mut taken = 0;
         let fits = |index: &usize| {
@@ -135,7 +135,7 @@ impl Ybb {
         begin + (begin..self.count).take_while(fits).count()
     }
 
-    /// Gives the pages of the file back to the system.
+    /// Returns the pages of the file to the system.
     pub(crate) fn release(&self) {
         self.map.release();
     }
@@ -154,7 +154,7 @@ impl Ybb {
 
     /// The record of a position.
     pub fn find(&self, position: &Position) -> Result<Option<(u32, Vec<BookMove>)>, BookError> {
-        // What cannot be packed is in no such book.
+        // Positions that cannot be packed are never in a book.
         let Ok(packed) = PackedSfen::try_from(position) else { return Ok(None) };
         let key = *packed.bytes();
         let (mut low, mut high) = (0, self.count);
@@ -169,7 +169,7 @@ impl Ybb {
         Ok(None)
     }
 
-    /// The first record that is not behind its predecessor, if there is one.
+    /// The first record that is not greater than its predecessor, if there is one.
     #[must_use]
     pub fn first_unsorted(&self) -> Option<usize> {
         (1..self.count).find(|index| self.packed(index - 1) >= self.packed(*index))
@@ -183,7 +183,7 @@ impl Ybb {
 
     #[cold]
     fn no_position(&self, index: usize, error: &UnpackError) -> BookError {
-        BookError::format(&self.path, format!("record {index} is no position: {error}"))
+        BookError::format(&self.path, format!("record {index} is not a position: {error}"))
     }
 
     /// All records as a stream.
@@ -193,10 +193,10 @@ impl Ybb {
     }
 }
 
-/// After so many records what was read is given back.
+/// Number of records after which read pages are returned to the system.
 const RELEASE: usize = 1 << 14;
 
-/// The records of a `.ybb` in their order.
+/// The records of a `.ybb` in order.
 pub struct YbbStream {
     book: Ybb,
     next: usize,
@@ -221,14 +221,14 @@ impl EntryStream for YbbStream {
     }
 }
 
-/// What a `.ybb` had no room for.
+/// Information that a `.ybb` cannot hold.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct YbbLosses {
     /// Expected replies.
     pub replies: u64,
     /// Counts other than one.
     pub counts: u64,
-    /// Values or depths cut to 16 bits.
+    /// Values or depths clamped to 16 bits.
     pub cut: u64,
     /// Positions that cannot be packed.
     pub positions: u64,
@@ -243,7 +243,7 @@ impl YbbLosses {
     }
 }
 
-/// Writes positions as a `.ybb`, in any order; of equal positions the one with the smallest move number stays.
+/// Writes positions in any order as a `.ybb`; among equal positions the one with the smallest move number is kept.
 pub fn write_ybb(
     path: &Path,
     stream: &mut (impl EntryStream + ?Sized),
@@ -263,7 +263,7 @@ pub fn write_ybb(
     Ok((written, losses))
 }
 
-/// Writes a text book as a `.ybb`; several threads read it.
+/// Writes a text book as a `.ybb`, reading it on several threads.
 pub(crate) fn write_ybb_from_db(
     input: &Path,
     path: &Path,
@@ -292,8 +292,8 @@ pub(crate) fn write_ybb_from_db(
     Ok((written, losses))
 }
 
-/// A position and its moves as key and payload, one behind the other; false if there are no moves or it could not be
-/// packed. `path` is for messages.
+/// Encodes a position and its moves as key and payload; false if there are no moves or it cannot be packed. `path` is
+/// for messages.
 fn encode(
     entry: &Entry,
     path: &Path,
@@ -323,7 +323,7 @@ fn encode(
     Ok(true)
 }
 
-/// The beginning of a book with so many positions.
+/// The header of a book with this many positions.
 fn header(count: u64) -> Vec<u8> {
     let mut header = MAGIC.to_vec();
     header.extend_from_slice(&count.to_le_bytes());
@@ -331,7 +331,7 @@ fn header(count: u64) -> Vec<u8> {
     header
 }
 
-/// Sorted records of which each position comes once: of equal ones that with the smallest move number stays.
+/// Sorted records, each position once: among equal ones the one with the smallest move number.
 struct Unique {
     sorted: Sorted,
     packed: Vec<u8>,
@@ -343,7 +343,7 @@ impl Unique {
         Self { sorted, packed: Vec::new(), payload: Vec::new() }
     }
 
-    /// Appends positions until there are many; tells whether there are more.
+    /// Appends positions until the buffer is full; returns whether there are more.
     fn render(&mut self, rendered: &mut Rendered) -> std::io::Result<bool> {
         let ply_of = |payload: &[u8]| u16::from_le_bytes([payload[0], payload[1]]);
         while let Some((next, next_payload)) = self.sorted.next_record()? {
@@ -369,7 +369,7 @@ impl Unique {
 /// Bytes of moves that are rendered at a time.
 const RENDERED: usize = 1 << 20;
 
-/// Index and moves of some positions, offsets counted from the first of these moves.
+/// Index and moves of some positions; offsets are relative to the first of these moves.
 #[derive(Default)]
 struct Rendered {
     index: Vec<u8>,
@@ -389,7 +389,7 @@ impl Rendered {
         self.moves.extend_from_slice(moves);
     }
 
-    /// Counts offsets from further before.
+    /// Shifts the offsets.
     fn move_by(&mut self, offset: u64) {
         for line in self.index.as_chunks_mut::<RECORD>().0 {
             let within = u64::from_le_bytes(std::array::from_fn(|i| line[PACKED + i]));
@@ -398,12 +398,12 @@ impl Rendered {
     }
 }
 
-/// The index goes to the file at once, the moves to a second one that is appended: neither need fit into memory.
+/// Writes the index directly and the moves to a second file that is appended at the end: neither has to fit in memory.
 fn write_records(path: &Path, sorted: Sorted, threads: usize) -> Result<u64, BookError> {
     let mut file = create_book(path)?;
     let mut moves_path = path.as_os_str().to_owned();
     moves_path.push(".moves");
-    // Never finished, so that it is removed in the end.
+    // Never committed, so that it is removed at the end.
     let mut moves_file = create_book(Path::new(&moves_path))?;
     file.write_all(&[0; HEADER]).at(path)?;
     let cuts = sorted.cuts();
@@ -423,7 +423,8 @@ fn write_records(path: &Path, sorted: Sorted, threads: usize) -> Result<u64, Boo
     Ok(count)
 }
 
-/// Writes a copy of a book with other moves, six bytes each, that `fill` appends for each record. The copy may replace the book.
+/// Writes a copy of a book with other moves: `fill` appends those of each record, six bytes each. The copy may replace
+/// the book.
 pub(crate) fn rewrite_moves(
     book: Ybb,
     path: &Path,
@@ -452,7 +453,7 @@ pub(crate) fn rewrite_moves(
         offset += moves.len() as u64;
     }
     std::io::copy(&mut moves_file.reopen()?, &mut file).at(path)?;
-    // Windows renames over no file that is mapped.
+    // Windows cannot rename over a mapped file.
     drop(book);
     Ok(file.commit()?)
 }
@@ -462,7 +463,7 @@ mod tests {
     use super::*;
     use crate::sort::entry_stream::Entries;
 
-    /// Pages that were given back are there again when they are looked at.
+    /// Released pages can be read again.
     #[test]
     fn what_was_released_is_still_there() {
         let folder = tempfile::tempdir().unwrap();
@@ -531,7 +532,7 @@ mod tests {
         assert_eq!(error(&[header(1, 0), record].concat()), "the moves of record 0 lie outside of the file");
         assert_eq!(
             error(&[header(1, 0), vec![0xff; RECORD]].concat()).split(':').next(),
-            Some("record 0 is no position")
+            Some("record 0 is not a position")
         );
     }
 }

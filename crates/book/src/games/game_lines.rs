@@ -10,21 +10,21 @@ use std::path::Path;
 
 /// A game of a list.
 pub struct GameLine {
-    /// Where it begins.
+    /// The start position.
     pub start: Position,
-    /// Its moves, up to the first that is none.
+    /// Its moves, up to the first invalid one.
     pub moves: Vec<Move>,
-    /// The word that ended it, if it is no move of the position.
+    /// The word that ended it, if it is not a legal move.
     pub bad_word: Option<String>,
     /// Whether it ended with a word such as `resign`.
     pub resigned: bool,
 }
 
-/// Words after which a game goes no further.
+/// Words that end a game.
 const ENDS: [&str; 2] = ["resign", "win"];
 
 impl GameLine {
-    /// Reads a line; more than `most` moves are not looked at.
+    /// Reads a line; stops after `most` moves.
     ///
     /// ```
     /// use book::GameLine;
@@ -55,7 +55,7 @@ impl GameLine {
                 }
             }
         }
-        // Taking moves back is cheaper than keeping a copy.
+        // Taking moves back is cheaper than copying the position.
         for _ in &moves {
             position.undo_move();
         }
@@ -63,13 +63,12 @@ impl GameLine {
     }
 }
 
-/// An error if a line does not begin as a game.
+/// Fails if a line does not begin like a game.
 pub(crate) fn check_beginning(line: &str) -> Result<(), shogi::SfenError> {
     walk_beginning(line, |sfen| Position::from_sfen(sfen).map(drop)).map(drop)
 }
 
-/// Walks over what comes before the moves of a line, gives `each` the SFENs that are there and tells where the moves
-/// begin.
+/// Walks through the part of a line before the moves, passes its SFENs to `each` and returns where the moves begin.
 fn walk_beginning<E>(line: &str, mut each: impl FnMut(&str) -> Result<(), E>) -> Result<usize, E> {
     let mut words = Words { line: line.as_bytes(), at: 0 }.peekable();
     let mut has_start = false;
@@ -100,7 +99,7 @@ fn walk_beginning<E>(line: &str, mut each: impl FnMut(&str) -> Result<(), E>) ->
     Ok(line.len())
 }
 
-/// Where the words of a line are.
+/// The words of a line with their places.
 struct Words<'a> {
     line: &'a [u8],
     at: usize,
@@ -119,8 +118,18 @@ impl Iterator for Words<'_> {
     }
 }
 
-/// Reads a list; `each` gets the number of the line, its text and the game. A line that begins with no position is an
-/// error.
+/// All games of a list.
+pub fn read_games(path: &Path) -> Result<Vec<GameLine>, BookError> {
+    let mut games = Vec::new();
+    read_game_lines(path, usize::MAX, |_, _, game| {
+        games.push(game);
+        Ok(())
+    })?;
+    Ok(games)
+}
+
+/// Reads a list; `each` receives the number of the line, its text and the game. A line without a valid start position
+/// is an error.
 pub fn read_game_lines(
     path: &Path,
     most: usize,
@@ -133,7 +142,7 @@ pub fn read_game_lines(
     Ok(())
 }
 
-/// The lines of a piece of a list that hold games, with where in the list they are. If one is wrong, tells where.
+/// The lines with games in a part of a list, with their places; or the place of the first faulty line.
 pub(crate) fn each_line_of<'t>(
     list: &'t [u8],
     piece: Range<usize>,
@@ -165,7 +174,7 @@ pub(crate) fn each_line_of<'t>(
     Ok(())
 }
 
-/// Pieces of about `step` bytes that end with lines.
+/// Splits a list into parts of about `step` bytes at line ends.
 pub(crate) fn cut_lines(list: &[u8], step: usize) -> Vec<Range<usize>> {
     let mut pieces = Vec::new();
     let mut begin = 0;
@@ -178,7 +187,7 @@ pub(crate) fn cut_lines(list: &[u8], step: usize) -> Vec<Range<usize>> {
     pieces
 }
 
-/// Tells the numbers of lines by where they are, one after the other.
+/// Converts offsets to line numbers, in ascending order.
 pub(crate) struct LineNumbers<'a> {
     list: &'a [u8],
     at: usize,
@@ -190,7 +199,7 @@ impl<'a> LineNumbers<'a> {
         Self { list, at: 0, number: 1 }
     }
 
-    /// The number of the line that begins at `at`, from 1. Later ones must be asked for later.
+    /// The number of the line at offset `at`, from 1. Offsets must not decrease from call to call.
     pub(crate) fn number_of(&mut self, at: usize) -> u64 {
         while let Some(end) = memchr::memchr2(b'\n', b'\r', self.list.get(self.at..at).unwrap_or_default()) {
             let end = self.at + end;

@@ -1,4 +1,4 @@
-//! A book of moves that were played: games in, book out.
+//! Makes a book of the moves played in games.
 
 use crate::error::{At, BookError, LineFault};
 use crate::format::bytes::Bytes;
@@ -15,8 +15,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// Moves that were played.
 ///
-/// The last move of a game is only the reply to the one before it. Each move counts how often it was played, and has
-/// the reply of the last time. A position that was met with several move numbers is in the book with the smallest.
+/// The last move of a game only serves as the reply to the one before. Each move has the number of times it was played
+/// and the reply of the last time. A position with several move numbers gets the smallest.
 ///
 /// ```
 /// use book::{EntryStream, GameLine, PlayedBook, SortLimits};
@@ -31,38 +31,38 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct PlayedBook {
-    /// What the book says of the depth of all moves.
+    /// The depth to write for all moves.
     depth: i32,
     threads: usize,
-    /// Positions by place; those of one place in the order of their coming.
+    /// Positions by place; those of one place in the order of insertion.
     sorter: Sorter,
-    /// What was played in games that came one by one and are not in the sorter yet.
+    /// Moves of games that were inserted one by one and are not in the sorter yet.
     single_games: Collection,
 }
 
-/// So many positions of single games are collected before they go to the sorter.
+/// Number of positions of single games collected before they go to the sorter.
 const MOST_SINGLE: usize = 1 << 18;
-/// Bytes of a list that one thread reads at a time.
+/// Bytes of a list that a thread reads at a time.
 const LEAST_PIECE: usize = 1 << 16;
 const MOST_PIECE: usize = 1 << 20;
-/// About how many bytes of memory a byte of a list becomes.
+/// Approximate bytes of memory per byte of a list.
 const MEMORY_A_BYTE: usize = 24;
 
 impl PlayedBook {
-    /// An empty book. Moves have depth 0, as nothing was searched.
+    /// An empty book. Moves have depth 0, because nothing was searched.
     #[must_use]
     pub fn new(limits: SortLimits) -> Self {
         let threads = limits.threads.max(1);
         Self { depth: 0, threads, sorter: Sorter::new(limits), single_games: Collection::new(Plies::Matter) }
     }
 
-    /// Says of all moves that they have this depth; the reference program says [`PLAYED_DEPTH`](crate::PLAYED_DEPTH).
+    /// Sets the depth to write for all moves; YaneuraOu writes [`PLAYED_DEPTH`](crate::PLAYED_DEPTH).
     #[must_use]
     pub fn with_depth(self, depth: i32) -> Self {
         Self { depth, ..self }
     }
 
-    /// Enters the first moves of a game, those of `side` only if one is given.
+    /// Inserts the first moves of a game, or only those of `side`.
     pub fn insert_game(
         &mut self,
         game: &GameLine,
@@ -73,7 +73,7 @@ impl PlayedBook {
         if self.single_games.len() >= MOST_SINGLE { self.flush() } else { Ok(()) }
     }
 
-    /// Hands what came one by one to the sorter.
+    /// Moves single games to the sorter.
     fn flush(&mut self) -> Result<(), BookError> {
         let games = std::mem::replace(&mut self.single_games, Collection::new(Plies::Matter));
         let size = games.len() * MEMORY_A_BYTE;
@@ -84,8 +84,8 @@ impl PlayedBook {
         self.sorter.push_made(size, make).at(&temporary())
     }
 
-    /// Reads a list of games and tells how many they were. `complain` hears of moves that are none; they end their
-    /// game. Nothing of a list with a line that is no game at all is entered.
+    /// Reads a list of games and returns their number. Illegal moves are passed to `complain` and end their game. If a
+    /// line is not a game at all, nothing of the list is inserted.
     pub fn insert_list(
         &mut self,
         list: &Path,
@@ -126,27 +126,27 @@ impl PlayedBook {
         Ok(count)
     }
 
-    /// The positions in the order of text books, their moves in the order of their coming, without those that were played
-    /// less often than `least`.
+    /// The positions in the order of text books, their moves in the order of insertion, without moves played less than
+    /// `least` times.
     pub fn into_entries(mut self, least: u64) -> Result<PlayedEntries, BookError> {
         self.flush()?;
         Ok(PlayedEntries::new(self.sorter.finish().at(&temporary())?, least))
     }
 }
 
-/// What errors of temporary files name.
+/// The path named in errors about temporary files.
 fn temporary() -> PathBuf {
     PathBuf::from("temporary file")
 }
 
-/// A word that is no move: where its line is, the line, and the word.
+/// An illegal move: where its line is, the line, and the word.
 struct Complaint {
     at: usize,
     line: String,
     word: String,
 }
 
-/// Which moves of games are taken.
+/// Which moves of games to insert.
 #[derive(Clone, Copy)]
 struct Taking {
     most: usize,
@@ -166,7 +166,7 @@ impl Taking {
         }
     }
 
-    /// Enters the games of a piece of a list.
+    /// Inserts the games of a part of a list.
     fn enter_piece(self, list: &[u8], piece: Range<usize>, chunk: &mut Chunk) -> Vec<Complaint> {
         let mut book = Collection::new(Plies::Matter);
         let mut complaints = Vec::new();
@@ -182,7 +182,7 @@ impl Taking {
     }
 }
 
-/// The games of a piece of a list; if a line is no game, where it is.
+/// Counts the games of a part of a list, or returns the place of a faulty line.
 fn count_games(list: &[u8], piece: Range<usize>) -> Result<u64, (usize, LineFault)> {
     let mut count = 0;
     each_line_of(list, piece, |_, line| {
@@ -203,7 +203,7 @@ pub struct PlayedEntries {
     sorted: Sorted,
     least: u64,
     started: bool,
-    /// What comes after the current place.
+    /// The entry after the current place.
     next: Option<Entry>,
     current: Entry,
 }
@@ -213,7 +213,7 @@ impl PlayedEntries {
         Self { sorted, least, started: false, next: None, current: Entry::default() }
     }
 
-    /// The positions in parts for several threads.
+    /// Splits the positions into parts for several threads.
     pub(crate) fn split(self) -> Result<Vec<Self>, BookError> {
         let cuts = self.sorted.cuts();
         let parts = self.sorted.split(&cuts).at(&temporary())?;
@@ -251,7 +251,7 @@ impl EntryStream for PlayedEntries {
     }
 }
 
-/// Puts together what was played in a position: at the smallest move number with moves that were played often enough.
+/// Merges what was played in a position: at the smallest move number whose moves were played often enough.
 fn reduce(mut all: Vec<Entry>, least: u64) -> Option<Entry> {
     all.sort_by_key(|entry| entry.ply);
     all.chunk_by_mut(|a, b| a.ply == b.ply).find_map(|same_ply| {
@@ -273,7 +273,7 @@ mod tests {
 
     const DEPTH: i32 = 7;
 
-    /// A list game by game into a growing book, as slow as it is plain; tells how many games ended badly.
+    /// The simple reference: inserts a list game by game; returns how many games ended with an illegal move.
     fn one_by_one(book: &mut Collection, text: &str, most: usize, side: Option<Color>) -> usize {
         let mut bad = 0;
         for line in text.lines().filter(|line| !line.trim().is_empty() && !line.starts_with('#')) {
@@ -291,7 +291,7 @@ mod tests {
         bad
     }
 
-    /// Its entries, sorted.
+    /// The entries, sorted.
     fn sorted(book: &Collection, least: u64) -> Vec<Entry> {
         let frequent = book.entries().filter_map(|mut entry| {
             entry.moves.retain(|m| m.count >= least);
@@ -310,7 +310,7 @@ mod tests {
         all
     }
 
-    /// Games that have much in common, begin in many ways and end in some.
+    /// Games with common beginnings, several kinds of line beginnings, and some ends.
     fn random_list(games: u32) -> String {
         let starts = [
             "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1",
@@ -341,7 +341,7 @@ mod tests {
                 if moves.is_empty() {
                     break;
                 }
-                // A few moves only.
+                // Only a few different moves.
                 let m = moves[(random.next() % 3.min(moves.len() as u64)) as usize];
                 text.extend([" ", &m.to_string()]);
                 position.do_move(m);

@@ -1,11 +1,10 @@
-//! Positions of games that are worth a thought.
+//! Selects positions of games to be searched.
 
 use crate::GameLine;
 use shogi::{Color, Position};
-use std::path::Path;
 
-/// The positions of a game that are to be thought about: from the `first`th to the `last`th, those of `side` only if
-/// one is given. A game that is shorter gives its last position, too, unless it ends with a word.
+/// The positions of a game to search: from the `first`th to the `last`th, or only those of `side`. A shorter game also
+/// contributes its last position, unless it ends with a word.
 #[must_use]
 pub fn positions_of_game(game: &GameLine, first: usize, last: usize, side: Option<Color>) -> Vec<Position> {
     let mut position = game.start.clone();
@@ -19,12 +18,6 @@ pub fn positions_of_game(game: &GameLine, first: usize, last: usize, side: Optio
     }
     let wanted = |position: &Position| side.is_none_or(|side| side == position.side());
     positions.into_iter().skip(first.saturating_sub(1)).filter(wanted).collect()
-}
-
-/// The message that there is nothing to think about.
-#[must_use]
-pub fn no_positions(games: &Path, first: usize, last: usize) -> String {
-    format!("{}: no game has a position from move {first} to move {last}", games.display())
 }
 
 #[cfg(test)]

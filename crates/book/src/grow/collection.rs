@@ -1,4 +1,4 @@
-//! A book in memory that grows: for making one from games, thinking and trees.
+//! A growing book in memory, for making books from games, searches and trees.
 
 use crate::Entry;
 use crate::error::BookError;
@@ -8,17 +8,17 @@ use crate::grow::key_table::KeyTable;
 use crate::sort::entry_stream::EntryStream;
 use shogi::{Move, Position};
 
-/// Whether the same position after another number of moves is another one.
+/// Whether positions with different move numbers are different.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Plies {
-    /// It is (`IgnoreBookPly` false).
+    /// They are different (`IgnoreBookPly` false).
     #[default]
     Matter,
-    /// It is the same (`IgnoreBookPly` true).
+    /// They are the same (`IgnoreBookPly` true).
     Ignored,
 }
 
-/// Positions and moves, some 150 bytes for each position of one move.
+/// Positions and moves; some 150 bytes for each position with one move.
 ///
 /// ```
 /// use book::{BookMove, Collection, Plies};
@@ -35,7 +35,7 @@ pub struct Collection {
     room: usize,
     keys: Vec<u128>,
     records: Vec<Record>,
-    /// The places of all positions, one behind the other.
+    /// The places of all positions, concatenated.
     places: Vec<u8>,
     moves: Vec<Link>,
 }
@@ -47,7 +47,7 @@ struct Record {
     first: u32,
 }
 
-/// A move and where the next one of the same position is.
+/// A move, and the index of the next one of the same position.
 struct Link {
     next: u32,
     play: Option<Move>,
@@ -59,7 +59,7 @@ struct Link {
 
 const NONE: u32 = u32::MAX;
 const FIRST_ROOM: usize = 1 << 10;
-/// Most places are shorter.
+/// The size reserved per place; most are shorter.
 const PLACE: usize = 72;
 
 impl Link {
@@ -86,7 +86,7 @@ impl Collection {
         Self::with_room(plies, FIRST_ROOM)
     }
 
-    /// An empty book that will have so many positions, more or less.
+    /// An empty book with room for about this many positions.
     fn with_room(plies: Plies, positions: usize) -> Self {
         let room = positions.max(FIRST_ROOM);
         Self {
@@ -104,7 +104,7 @@ impl Collection {
     pub fn read(stream: &mut (impl EntryStream + ?Sized), plies: Plies) -> Result<Self, BookError> {
         let mut book = Self::new(plies);
         while let Some(entry) = stream.next_entry()? {
-            // What is no position to play on can never be looked up.
+            // Positions that cannot be played can never be looked up.
             let Ok(position) = entry.position() else { continue };
             let number = book.number_of(&position);
             for m in &entry.moves {
@@ -114,13 +114,13 @@ impl Collection {
         Ok(book)
     }
 
-    /// Whether move numbers matter to it.
+    /// Whether move numbers matter.
     #[must_use]
     pub fn plies(&self) -> Plies {
         self.plies
     }
 
-    /// How many positions there are.
+    /// Number of positions.
     #[must_use]
     pub fn len(&self) -> usize {
         self.records.len()
@@ -137,22 +137,22 @@ impl Collection {
             Plies::Matter => u128::from(position.ply()),
             Plies::Ignored => 0,
         };
-        // Spread over all bits, so that numbers of moves do not meet in the table.
+        // Spread over all bits, so that different move numbers do not collide in the table.
         position.key128() ^ ply.wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835)
     }
 
-    /// The number of a position, new or old.
+    /// The index of a position, which is created if new.
     fn number_of(&mut self, position: &Position) -> u32 {
         let key = self.key(position);
         self.number_with(key, position.ply(), |places| push_place(places, &position.setup()))
     }
 
-    /// The number of the position with a key; if it is new, `push` appends its place.
+    /// The index of the position with a key; if it is new, `push` appends its place.
     fn number_with(&mut self, key: u128, ply: u32, push: impl FnOnce(&mut Vec<u8>)) -> u32 {
         self.table.find(key, &self.keys).unwrap_or_else(|| self.append(key, ply, push))
     }
 
-    /// Takes in a position that is not there.
+    /// Appends a new position.
     fn append(&mut self, key: u128, ply: u32, push: impl FnOnce(&mut Vec<u8>)) -> u32 {
         let number = self.records.len() as u32;
         let begin = self.places.len();
@@ -187,7 +187,7 @@ impl Collection {
         })
     }
 
-    /// Adds a move; one that is there already is replaced, and its count is added.
+    /// Adds a move. An existing one is replaced, and the counts are added.
     pub fn insert(&mut self, position: &Position, m: BookMove) {
         let number = self.number_of(position);
         self.insert_at(number, m);
@@ -217,7 +217,7 @@ impl Collection {
         &self.places[record.place as usize..][..record.length.into()]
     }
 
-    /// Gives a position other moves; the old ones are forgotten.
+    /// Replaces the moves of a position.
     pub fn replace(&mut self, position: &Position, moves: &[BookMove]) {
         let number = self.number_of(position);
         self.records[number as usize].first = NONE;
@@ -226,7 +226,7 @@ impl Collection {
         }
     }
 
-    /// Whether a position is there with moves.
+    /// Whether the book has moves for a position.
     #[must_use]
     pub fn has(&self, position: &Position) -> bool {
         self.table
@@ -234,14 +234,14 @@ impl Collection {
             .is_some_and(|number| self.records[number as usize].first != NONE)
     }
 
-    /// A position, if it is there with moves; they are in the order of their coming.
+    /// The position with its moves in the order of insertion, if it has any.
     #[must_use]
     pub fn find(&self, position: &Position) -> Option<Entry> {
         let number = self.table.find(self.key(position), &self.keys)?;
         Some(self.entry(number)).filter(|entry| !entry.moves.is_empty())
     }
 
-    /// What the book says about one move.
+    /// The data of one move.
     #[must_use]
     pub fn find_move(&self, position: &Position, play: Move) -> Option<BookMove> {
         let number = self.table.find(self.key(position), &self.keys)?;
@@ -254,7 +254,7 @@ impl Collection {
         entry
     }
 
-    /// Reads a position into an entry whose memory is used again.
+    /// Reads a position into an entry, reusing its memory.
     pub(crate) fn read_entry(&self, number: u32, entry: &mut Entry) {
         entry.place.clear();
         entry.place.extend_from_slice(self.place(number));
@@ -263,7 +263,7 @@ impl Collection {
         entry.moves.extend(self.links(number).map(Link::get));
     }
 
-    /// All positions in the order of their coming.
+    /// All positions in the order of insertion.
     pub fn entries(&self) -> impl Iterator<Item = Entry> {
         (0..self.records.len() as u32).map(|number| self.entry(number))
     }

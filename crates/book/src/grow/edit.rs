@@ -1,4 +1,4 @@
-//! Changing a few positions of a text book: everything else in the file, comments included, stays as it is.
+//! Changes single positions of a text book. Everything else in the file, comments included, stays as it is.
 
 use crate::error::{At, BookError};
 use crate::format::lines::{Line, Lines};
@@ -10,32 +10,32 @@ use std::fs::File;
 use std::io::Write;
 use std::path::Path;
 
-/// What to do with a position.
+/// A change of a position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Edit {
-    /// Adds a move, or changes the one that is there.
+    /// Adds or replaces a move.
     Set(BookMove),
     /// Removes a move.
     RemoveMove(shogi::Move),
     /// Removes the position.
     RemovePosition,
-    /// Puts a comment behind the position's line.
+    /// Adds a comment after the position's line.
     Comment(String),
 }
 
-/// Whether the position was there.
+/// The result of an edit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Edited {
-    /// It was changed.
+    /// The position was changed.
     Changed,
-    /// It was not there and is now.
+    /// The position was added.
     Added,
-    /// It was not there, so there was nothing to remove.
+    /// The position was not there, so there was nothing to remove.
     Absent,
 }
 
-/// Writes the file anew with a change to one position; the move number does not matter. A new position goes to its
-/// place in the order of the file.
+/// Rewrites the file with a change to one position; the move number is ignored. A new position is inserted in the order
+/// of the file.
 pub fn edit_book(path: &Path, position: &Position, edit: &Edit) -> Result<Edited, BookError> {
     let sfen = position.sfen().into_bytes();
     let (wanted, _) = split_ply(&sfen);
@@ -50,7 +50,7 @@ pub fn edit_book(path: &Path, position: &Position, edit: &Edit) -> Result<Edited
     };
     let _lock = BookLock::take(path)?;
     let mut file = create_book(path)?;
-    // A position that is further on must not be added before it.
+    // If the position occurs later, it must not be inserted before.
     editor.sorted = path.exists() && !is_there(path, wanted)?;
     if path.exists() {
         let mut first = [0; 256];
@@ -90,7 +90,7 @@ pub fn edit_book(path: &Path, position: &Position, edit: &Edit) -> Result<Edited
     Ok(edited)
 }
 
-/// Whether a file has a position.
+/// Whether a file contains a position.
 fn is_there(path: &Path, wanted: &[u8]) -> Result<bool, BookError> {
     let mut lines = Lines::new(File::open(path).at(path)?);
     while let Some(line) = lines.next_filled().at(path)? {
@@ -104,7 +104,7 @@ fn is_there(path: &Path, wanted: &[u8]) -> Result<bool, BookError> {
     Ok(false)
 }
 
-/// What became of the position so far.
+/// The state of the search for the position.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Search {
     Open,
@@ -115,10 +115,10 @@ enum Search {
 struct Editor<'a> {
     wanted: &'a [u8],
     edit: &'a Edit,
-    /// The lines of the position that is changed, while they are read.
+    /// The lines of the position to change, while they are read.
     block: Option<Vec<Vec<u8>>>,
     state: Search,
-    /// A new position may go before the first that comes behind it.
+    /// Whether a new position may be inserted before the first greater one.
     sorted: bool,
     out: Vec<u8>,
     end: &'static [u8],
@@ -173,7 +173,7 @@ impl Editor<'_> {
                 let at = block.iter().position(|line| move_of(line) == Some(*play));
                 if let Some(at) = at {
                     block.remove(at);
-                    // Comments of a move stand behind it.
+                    // Comments on a move follow it.
                     while block.get(at).is_some_and(|line| line.starts_with(b"#") || line.starts_with(b"//"))
                     {
                         block.remove(at);

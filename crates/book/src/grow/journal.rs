@@ -1,8 +1,8 @@
-//! What has been found but not yet saved: lines behind a file that is only ever appended to.
+//! A journal of results that have not been saved yet: a file that is only appended to.
 //!
-//! Each record is the text of a position with its moves and an end mark. A process that is killed in the middle of one
-//! leaves a record without its mark, which is not read. When the book has been saved, the journal is removed; if that
-//! does not happen any more, reading it once again changes nothing, as records replace what is there.
+//! Each record is the text of a position with its moves and an end mark. If a process is killed while writing, the last
+//! record lacks its mark and is not read. After saving the book, the journal is removed; if that fails, replaying it
+//! again changes nothing, because records replace what is there.
 
 use crate::error::{At, BookError};
 use crate::{DbReader, Entry, Problems};
@@ -11,19 +11,19 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// The line behind each record.
+/// The end mark of each record.
 const MARK: &[u8] = b"# recorded\n";
-/// What has been found is lost for no longer than this when the machine stops; when only the process does, nothing is.
+/// The longest time for which results may be lost if the machine crashes; if only the process is killed, none are.
 const SYNC: Duration = Duration::from_secs(1);
 
-/// A journal that is written.
+/// An open journal.
 pub struct Journal {
     path: PathBuf,
     file: File,
     synced: Instant,
 }
 
-/// The journal that belongs to a book.
+/// The path of a book's journal.
 #[must_use]
 pub fn journal_path(book: &Path) -> PathBuf {
     let mut name = book.as_os_str().to_owned();
@@ -46,12 +46,12 @@ impl Journal {
             replay(entry);
         }
         let file = File::options().create(true).append(true).open(&path).at(&path)?;
-        // A record without its mark must not become part of the next.
+        // Removes an incomplete record at the end.
         file.set_len(whole as u64).at(&path)?;
         Ok(Self { path, file, synced: Instant::now() })
     }
 
-    /// Appends a record. It survives the end of the process at once, and that of the machine after a second.
+    /// Appends a record. It survives a crash of the process at once, and one of the machine after a second.
     pub fn record(&mut self, entry: &Entry) -> Result<(), BookError> {
         let mut text = format!("sfen {}\n", entry.sfen()).into_bytes();
         for m in &entry.moves {
@@ -67,12 +67,12 @@ impl Journal {
         Ok(())
     }
 
-    /// The book has been saved with everything in here.
+    /// Empties the journal after the book has been saved.
     pub fn clear(&mut self) -> Result<(), BookError> {
         self.file.set_len(0).at(&self.path)
     }
 
-    /// The work is done and saved.
+    /// Removes the journal at the end.
     pub fn remove(self) -> Result<(), BookError> {
         let Self { path, file, .. } = self;
         drop(file);

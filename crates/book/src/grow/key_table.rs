@@ -1,9 +1,9 @@
-//! From the key of a position to its number: six bytes for each, and a small filter that answers most questions.
+//! A hash table from position keys to indices: six bytes per position, and a small filter that answers most look-ups.
 
-/// Open addressing over the numbers of positions; their keys lie elsewhere.
+/// Open addressing over the indices of positions; their keys are stored elsewhere.
 pub(crate) struct KeyTable {
     slots: Vec<u32>,
-    /// One bit for each of many residues of keys. It fits into a cache, the table does not.
+    /// A bit set by key; it fits in the cache, unlike the table.
     filter: Vec<u64>,
     filter_mask: usize,
 }
@@ -17,7 +17,8 @@ impl KeyTable {
         Self { slots: vec![EMPTY; slots], filter: vec![0; bits / 64], filter_mask: bits - 1 }
     }
 
-    /// The first slot to look at. A share of the table rather than some bits of the key, so that it can have any size.
+    /// The first slot for a key: a fraction of the table rather than some bits of the key, so that the table can have
+    /// any size.
     #[inline]
     fn slot(&self, key: u128) -> usize {
         ((u128::from(key as u64) * self.slots.len() as u128) >> 64) as usize
@@ -28,7 +29,7 @@ impl KeyTable {
         if slot + 1 == self.slots.len() { 0 } else { slot + 1 }
     }
 
-    /// Enters a position. One with the same key gives way, as in the reference program, where the later one counts.
+    /// Inserts a position. It replaces one with the same key, as in YaneuraOu.
     pub(crate) fn insert(&mut self, number: u32, keys: &[u128]) {
         let key = keys[number as usize];
         let bit = (key >> 20) as usize & self.filter_mask;
@@ -44,7 +45,7 @@ impl KeyTable {
         self.slots[slot] = number;
     }
 
-    /// Whether a position with such a lower half of the key may be there.
+    /// Whether a position with this lower half of the key may be there.
     #[inline]
     pub(crate) fn may_have(&self, key: u64) -> bool {
         let bit = (key >> 20) as usize & self.filter_mask;

@@ -1,4 +1,4 @@
-//! Where a book should grow: ways to choose positions just outside of it.
+//! Chooses positions just outside of a book where it should grow.
 
 use crate::grow::collection::Plies;
 use crate::minmax::either_key;
@@ -6,13 +6,13 @@ use crate::{Collection, Leaf, Library, SolvedBook};
 use shogi::{Color, Position};
 use std::collections::HashSet;
 
-/// How to choose.
+/// How to choose positions.
 pub enum LeafPolicy<'a> {
     /// The ends of the best lines (`peta_shock_next`).
     Next,
-    /// Lines that min-max has turned against: the move thought best lost so much or more.
+    /// Lines whose best searched move loses at least `margin` by min-max.
     Refutation {
-        /// How much.
+        /// The margin.
         margin: i32,
     },
     /// Positions from which one move leads back into the book.
@@ -31,8 +31,8 @@ pub enum LeafPolicy<'a> {
     },
 }
 
-/// Chooses up to `count` positions outside of the book, each once (rotations are the same). `raw` is the book before
-/// min-max, `solved` after it.
+/// Chooses at most `count` positions outside of the book, each once (rotations count as the same). `raw` is the book
+/// before min-max, `solved` after it.
 #[must_use]
 pub fn choose_leaves(
     raw: &Collection,
@@ -67,7 +67,7 @@ struct Chosen<'a> {
     count: usize,
 }
 
-/// Lines are followed no further.
+/// Limit of a line's length.
 const LONGEST: u32 = 256;
 
 impl Chosen<'_> {
@@ -98,7 +98,7 @@ impl Chosen<'_> {
             if self.is_full() {
                 break;
             }
-            // To the end of the line that is best now.
+            // Follow the best line to its end.
             for _ in 0..LONGEST {
                 let Some((best, _)) = self.solved.best(&position) else { break };
                 if !position.is_legal(best) {
@@ -167,7 +167,7 @@ impl Chosen<'_> {
             let moves = if position.side() == side {
                 self.solved.best(&position).map(|(best, _)| best).into_iter().collect::<Vec<_>>()
             } else {
-                // What cannot be read has no moves.
+                // Positions that cannot be read count as having no moves.
                 let theirs = library.find(&position, Plies::Ignored, true).unwrap_or_default();
                 theirs.iter().rev().filter_map(|m| m.play).collect()
             };
@@ -197,7 +197,7 @@ mod tests {
         position
     }
 
-    /// A book of some positions, given by the moves that lead there.
+    /// Writes a book of the positions after these moves.
     fn write(path: &Path, positions: &[(&str, &str)]) {
         let mut text = String::new();
         for (moves, listed) in positions {

@@ -1,15 +1,15 @@
-//! Lists of roots, positions and lines of play, one to a line.
+//! Lists of roots, positions and lines of play, one per line.
 
 use crate::error::{At, BookError};
 use crate::{
     Collection, Entries, Entry, EntrySorter, ExtendOptions, LineEnd, Plies, Problems, SortLimits,
     create_book, extend_tree, open_stream, parse_root, write_db,
 };
-use shogi::Position;
+use shogi::{Color, Position};
 use std::io::Write;
 use std::path::Path;
 
-/// Writes entries of any order as a sorted book.
+/// Writes entries in any order as a sorted book.
 pub fn write_entries(
     entries: impl IntoIterator<Item = Entry>,
     path: &Path,
@@ -29,7 +29,52 @@ pub fn write_lines(lines: &[String], path: &Path) -> Result<(), BookError> {
     Ok(file.commit()?)
 }
 
-/// The roots in a file, one to a line; lines that begin with `#` or `//` are comments.
+/// Selects positions for export.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct ExportFilter {
+    /// Minimum value of the best move.
+    pub min_value: Option<i32>,
+    /// Maximum value of the best move.
+    pub max_value: Option<i32>,
+    /// Minimum move number.
+    pub min_ply: Option<u32>,
+    /// Maximum move number.
+    pub max_ply: Option<u32>,
+    /// Side to move.
+    pub side: Option<Color>,
+}
+
+impl ExportFilter {
+    fn wants(&self, entry: &Entry) -> bool {
+        let best = entry.moves.iter().map(|m| m.value).max();
+        let white = entry.place_str().split(' ').nth(1) == Some("w");
+        self.min_value.is_none_or(|least| best.is_some_and(|best| best >= least))
+            && self.max_value.is_none_or(|most| best.is_some_and(|best| best <= most))
+            && self.min_ply.is_none_or(|least| entry.ply >= least)
+            && self.max_ply.is_none_or(|most| entry.ply <= most)
+            && self.side.is_none_or(|side| white == (side == Color::White))
+    }
+}
+
+/// `export`: writes positions of a book, one `sfen` per line; returns their number.
+pub fn export_positions(
+    book: &Path,
+    out: &Path,
+    filter: &ExportFilter,
+    problems: &Problems,
+) -> Result<usize, BookError> {
+    let mut stream = open_stream(book, problems.clone())?;
+    let mut lines = Vec::new();
+    while let Some(entry) = stream.next_entry()? {
+        if filter.wants(entry) {
+            lines.push(format!("sfen {}", entry.sfen()));
+        }
+    }
+    write_lines(&lines, out)?;
+    Ok(lines.len())
+}
+
+/// The roots in a file, one per line; lines that begin with `#` or `//` are comments.
 pub fn read_roots(path: &Path) -> Result<Vec<(Position, String)>, BookError> {
     let text = std::fs::read_to_string(path).at(path)?;
     let mut roots = Vec::new();
@@ -46,12 +91,12 @@ pub fn read_roots(path: &Path) -> Result<Vec<(Position, String)>, BookError> {
     Ok(roots)
 }
 
-/// Reads a book into memory; what was met in it is in `problems`.
+/// Reads a book into memory; `problems` collects the faults.
 pub fn read_collection(path: &Path, plies: Plies, problems: &Problems) -> Result<Collection, BookError> {
     Collection::read(&mut open_stream(path, problems.clone())?, plies)
 }
 
-/// Writes the lines just outside of a book; tells how many.
+/// Writes the lines just outside of a book; returns their number.
 pub fn extend(
     book: &Path,
     roots: &Path,

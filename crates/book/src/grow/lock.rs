@@ -1,10 +1,10 @@
-//! One job at a time for a book: a job that changes it holds `BOOK.lock`, and no other job writes the book meanwhile.
+//! Locks books: a command that changes a book holds `BOOK.lock`, and no other one can write the book meanwhile.
 
 use crate::error::BookError;
 use platform::{AtomicFile, FileLock};
 use std::path::{Path, PathBuf};
 
-/// The right to change a book, until it is dropped.
+/// The lock of a book, held until it is dropped.
 #[derive(Debug)]
 pub struct BookLock {
     _lock: FileLock,
@@ -21,18 +21,18 @@ fn busy(book: &Path) -> BookError {
 }
 
 impl BookLock {
-    /// Takes the lock of a book; an error if another job has it.
+    /// Takes the lock of a book; fails if another process holds it.
     pub fn take(book: &Path) -> Result<Self, BookError> {
         FileLock::take(&lock_path(book))?.map(|lock| Self { _lock: lock }).ok_or_else(|| busy(book))
     }
 
-    /// An error if another process holds the lock of a book.
+    /// Fails if another process holds the lock of a book.
     pub(crate) fn check(book: &Path) -> Result<(), BookError> {
         if FileLock::is_taken_elsewhere(&lock_path(book)) { Err(busy(book)) } else { Ok(()) }
     }
 }
 
-/// Begins the file of a book, which is written whole or not at all; an error if another job is changing the book.
+/// Starts writing a book, atomically; fails if another process holds its lock.
 pub fn create_book(path: &Path) -> Result<AtomicFile, BookError> {
     BookLock::check(path)?;
     Ok(AtomicFile::create(path)?)
@@ -52,7 +52,7 @@ mod tests {
             message.ends_with("another job is changing this book; wait for it or stop it first"),
             "{message}"
         );
-        // The owner itself may write it.
+        // The owner of the lock may write the book.
         assert!(crate::create_book(&book).is_ok());
         drop(lock);
         assert!(!folder.path().join("a.db.lock").exists());

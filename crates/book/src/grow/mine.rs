@@ -1,4 +1,4 @@
-//! `book mine`: a book grows by itself, round by round. Each round chooses leaves by min-max and thinks about them.
+//! `book mine`: grows a book in rounds. Each round chooses leaves by min-max and searches them.
 
 use crate::error::{At, BookError};
 use crate::{
@@ -7,58 +7,46 @@ use crate::{
 };
 use shogi::Position;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-/// How a book is mined.
+/// Settings of mining.
 pub struct Mining<'a> {
     /// The file of the growing book.
     pub book: &'a Path,
-    /// Where to begin.
+    /// The roots.
     pub roots: &'a [(Position, String)],
     /// How leaves are chosen.
     pub policy: LeafPolicy<'a>,
-    /// How many rounds.
+    /// Number of rounds.
     pub rounds: u64,
-    /// How many positions are thought about in a round.
+    /// Number of positions searched in a round.
     pub leaves: usize,
-    /// What the book must know of a position so that it is not thought about again.
+    /// Which positions still need a search.
     pub wanted: Wanted,
 }
 
-/// A round that is done.
-pub struct MinedRound {
-    /// Its number, from 1.
-    pub round: u64,
-    /// Positions that were thought about.
-    pub done: usize,
-    /// How long it took.
-    pub took: Duration,
-    /// Positions in the book.
-    pub positions: usize,
-}
-
-/// How mining ended.
+/// Why mining ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MineEnd {
     /// All rounds are done.
     Done,
-    /// No position is left to think about.
+    /// No position is left to search.
     NothingLeft,
-    /// `tell` returned false; the plan of the round stays.
+    /// `tell` returned false; the plan of the round is kept.
     Stopped,
 }
 
-/// Thinks about positions, saves the book and tells how many were done.
+/// Searches positions, saves the book and returns how many were searched.
 pub type Think<'t> = &'t mut dyn FnMut(&mut GrowingBook, &[Position]) -> Result<usize, ThinkError>;
 
 impl Mining<'_> {
-    /// Mines. `think` thinks about positions and saves the book; `tell` gets each round and returns whether to go on. An
-    /// interrupted round is finished as it was begun.
+    /// Runs the rounds. `think` searches positions and saves the book; `tell` receives a line about each round and
+    /// returns whether to go on. An interrupted round is resumed with its plan.
     pub fn run(
         &self,
         mut growing: GrowingBook,
         think: Think<'_>,
-        tell: &mut dyn FnMut(&MinedRound) -> bool,
+        tell: &mut dyn FnMut(&str) -> bool,
     ) -> Result<MineEnd, ThinkError> {
         let plan_path = Plan::path(self.book);
         let mut plan = Plan::read(&plan_path)?.unwrap_or_default();
@@ -81,8 +69,12 @@ impl Mining<'_> {
                 break;
             }
             let done = think(&mut growing, &open)?;
-            let positions = growing.book().len();
-            if !tell(&MinedRound { round: plan.round, done, took: begin.elapsed(), positions }) {
+            let (seconds, positions) = (begin.elapsed().as_secs_f64(), growing.book().len());
+            let (round, rounds) = (plan.round, self.rounds);
+            let line = format!(
+                "round {round} of {rounds}: {done} positions in {seconds:.1} s, {positions} in the book"
+            );
+            if !tell(&line) {
                 return Ok(MineEnd::Stopped);
             }
             plan.positions.clear();
@@ -94,7 +86,7 @@ impl Mining<'_> {
         Ok(end)
     }
 
-    /// Where the book should grow next.
+    /// Chooses the leaves of a round.
     fn choose(&self, growing: &mut GrowingBook) -> Result<Vec<Position>, BookError> {
         growing.save()?;
         if growing.book().is_empty() {
@@ -105,7 +97,7 @@ impl Mining<'_> {
     }
 }
 
-/// What a round has set out to do, so that an interrupted one is finished as it was begun.
+/// The plan of a round, saved so that an interrupted one can be resumed.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 struct Plan {
     round: u64,

@@ -1,4 +1,4 @@
-//! Books that change: collected in memory, thought about, extended and edited.
+//! Books that grow: collected in memory, searched, extended and edited.
 
 pub(crate) mod collection;
 pub(crate) mod edit;

@@ -1,4 +1,4 @@
-//! Our own search as the one that thinks for books.
+//! Searches positions for books with our own engine.
 
 use crate::{BookMove, ThinkError, Thinker, Wanted};
 use eval::Evaluator;
@@ -6,26 +6,26 @@ use game::Evaluation;
 use search::{BestMove, Searcher, Settings, Task, Unlimited, Value};
 use shogi::{Move, Position};
 
-/// How long to think about a position.
+/// Limits of the search of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Effort {
-    /// Depth at most; the book says of the moves what was reached.
+    /// Maximum depth; the book records the depth reached.
     pub depth: u32,
-    /// Nodes, if there is a limit.
+    /// Maximum number of nodes, if any.
     pub nodes: Option<u64>,
-    /// How many moves.
-    pub lines: usize,
+    /// Number of moves.
+    pub multi_pv: usize,
 }
 
 impl Effort {
-    /// Which positions are worth it.
+    /// The positions that such a search would improve.
     #[must_use]
     pub fn wanted(self) -> Wanted {
-        Wanted { depth: self.depth as i32, lines: self.lines, any_depth: self.nodes.is_some() }
+        Wanted { depth: self.depth as i32, multi_pv: self.multi_pv, any_depth: self.nodes.is_some() }
     }
 }
 
-/// What a book says instead of a count for moves that were thought: 100 times the version of this program.
+/// The number written as the count of searched moves: 100 times the version of this program.
 #[must_use]
 pub fn version_count() -> u64 {
     let number = |text: &str| text.parse::<u64>().unwrap_or(0);
@@ -39,7 +39,7 @@ pub struct OwnThinker {
 }
 
 impl OwnThinker {
-    /// A thinker with a table of so many megabytes.
+    /// A thinker with a table of `megabytes`.
     pub fn new(evaluation: &Evaluator, megabytes: usize, effort: Effort) -> Result<Self, ThinkError> {
         let searcher = Searcher::new(evaluation.clone(), megabytes.max(1))
             .map_err(|error| ThinkError::Thinker(format!("no memory for the table: {error}")))?;
@@ -49,14 +49,14 @@ impl OwnThinker {
 
 impl Thinker for OwnThinker {
     fn think(&mut self, position: &Position) -> Result<Vec<BookMove>, String> {
-        // Without this a book would depend on where its making was interrupted.
+        // Otherwise the book would depend on where the work was interrupted.
         self.searcher.clear(1);
         let task = Task {
             depth: Some(self.effort.depth as usize),
             nodes: self.effort.nodes,
             ..Task::new(position.clone())
         };
-        let settings = Settings { lines: self.effort.lines, ..Settings::default() };
+        let settings = Settings { multi_pv: self.effort.multi_pv, ..Settings::default() };
         let BestMove::Play { report, .. } = self.searcher.think(&task, &settings, &Unlimited, |_| ()) else {
             return Ok(Vec::new());
         };
@@ -72,7 +72,7 @@ impl Thinker for OwnThinker {
     }
 }
 
-/// Mates stay what they are, everything else is in centipawns.
+/// Mate values stay, all others become centipawns.
 fn centipawns(value: Value, hundred: i32) -> i32 {
     if value.plies_to_mate().is_some() { value.get() } else { value.get() * 100 / hundred.max(1) }
 }

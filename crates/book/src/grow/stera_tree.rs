@@ -1,19 +1,19 @@
-//! `stera`: a book grows where both sides' best play leaves it.
+//! `stera`: grows a book where the best play of both sides leaves it.
 //!
-//! Positions whose moves are all valued make up a tree in memory. An alpha-beta search over it finds the end of the
-//! best line; that position is thought about, becomes part of the tree, and so on.
+//! The tree in memory consists of the positions with a value for every move. An alpha-beta search finds the end of the
+//! best line; that position is searched, becomes part of the tree, and so on.
 
 use crate::error::BookError;
 use crate::{BookMove, EntryStream};
 use shogi::{Move, Position, Repetition};
 use std::collections::{HashMap, HashSet};
 
-/// How to grow.
+/// Settings of the growth.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SteraOptions {
-    /// So many leaves of each root are chosen before they are thought about.
+    /// Number of leaves chosen from each root before they are searched.
     pub leaves: usize,
-    /// How much better moves look that lead to a position of the given games.
+    /// Bonus of moves that lead to a position of the given games.
     pub kif_bonus: i32,
 }
 
@@ -23,7 +23,7 @@ impl Default for SteraOptions {
     }
 }
 
-/// Longer lines are draws.
+/// Longer lines count as draws.
 const LONGEST: usize = 512;
 const MATE: i32 = 32_000;
 const INFINITE: i32 = MATE + 1;
@@ -34,15 +34,15 @@ pub struct SteraTree {
     nodes: HashMap<u128, Vec<(Move, i32)>>,
     /// Positions of given games.
     kif: HashSet<u128>,
-    /// Leaves that are being thought about.
+    /// Leaves that are being searched.
     busy: HashSet<u128>,
 }
 
-/// What is known of a position during one search.
+/// The state of a position during one search.
 #[derive(Clone, Copy)]
 struct Found {
     value: i32,
-    /// The value is this or more, or this or less, rather than exact.
+    /// Whether the value is exact or a bound.
     bound: Bound,
     best: Option<Move>,
 }
@@ -55,7 +55,7 @@ enum Bound {
 }
 
 impl SteraTree {
-    /// Adds the positions of a book; those that lack a value for some legal move are left out.
+    /// Adds the positions of a book, except those without a value for some legal move.
     pub fn read_more(&mut self, stream: &mut (impl EntryStream + ?Sized)) -> Result<(), BookError> {
         while let Some(entry) = stream.next_entry()? {
             if let Ok(position) = entry.position() {
@@ -65,7 +65,7 @@ impl SteraTree {
         Ok(())
     }
 
-    /// How many positions it has.
+    /// Number of positions.
     #[must_use]
     pub fn len(&self) -> usize {
         self.nodes.len()
@@ -77,28 +77,28 @@ impl SteraTree {
         self.nodes.is_empty()
     }
 
-    /// Marks a position as one of given games.
+    /// Marks a position as part of the given games.
     pub fn mark_kif(&mut self, position: &Position) {
         self.kif.insert(position.key128());
     }
 
-    /// Adds a position that was thought about; tells whether all of its moves are there. If not, it stays busy, so that
-    /// nobody thinks about it for ever.
+    /// Adds a searched position; returns whether all of its moves have values. If not, it stays marked as busy, so that
+    /// it is not searched again and again.
     pub fn enter(&mut self, position: &Position, moves: &[BookMove]) -> bool {
         let key = position.key128();
         let legal = position.legal_moves();
         let value = |m: Move| moves.iter().find(|known| known.play == Some(m)).map(|known| (m, known.value));
         let valued: Option<Vec<_>> = legal.iter().map(|m| value(*m)).collect();
         let Some(mut valued) = valued.filter(|valued| !valued.is_empty()) else { return false };
-        // The best first, as alpha-beta likes it; equal ones in the order of the rules.
+        // Best first, which suits alpha-beta; ties in the order of generation.
         valued.sort_by_key(|(_, value)| std::cmp::Reverse(*value));
         self.busy.remove(&key);
         self.nodes.insert(key, valued);
         true
     }
 
-    /// The positions to think about next: ends of the best lines from a root, each marked as busy so that the next is
-    /// another.
+    /// The next positions to search: the ends of the best lines from a root. Each is marked as busy, so that the next
+    /// one differs.
     pub fn leaves(&mut self, root: &Position, options: SteraOptions) -> Vec<Position> {
         let mut leaves = Vec::new();
         if !self.nodes.contains_key(&root.key128()) {
@@ -120,7 +120,7 @@ impl SteraTree {
         let mut search = Search { tree: self, kif_bonus, known: HashMap::new() };
         crate::grow::tree::with_deep_stack(|| {
             search.value(&mut position, -INFINITE, INFINITE, 0);
-            // Along the best moves to where the tree ends.
+            // Follow the best moves to the end of the tree.
             for _ in 0..LONGEST {
                 let best = search.known.get(&position.key128())?.best?;
                 position.do_move(best);
@@ -182,7 +182,7 @@ impl Search<'_> {
                 break;
             }
         }
-        // With every move being thought about, nobody knows; the parent should look elsewhere.
+        // If all moves are being searched, the value is unknown and the parent should choose another move.
         if play.is_none() {
             best = 0;
         }
@@ -203,7 +203,7 @@ mod tests {
     use super::*;
     use crate::Entry;
 
-    /// Values for all moves: a number of its own for each, larger for those that are named.
+    /// Values for all moves: a different one for each, larger for the named ones.
     fn valued(position: &Position, good: &[(&str, i32)]) -> Vec<BookMove> {
         let value =
             |m: &Move| good.iter().find(|(text, _)| m.to_string() == *text).map_or(-500, |(_, value)| *value);
@@ -223,20 +223,20 @@ mod tests {
         let mut tree = SteraTree::default();
         let start = Position::startpos();
         let options = SteraOptions { leaves: 3, kif_bonus: 100 };
-        // Nothing is known: the root itself.
+        // The tree is empty: the root itself.
         assert_eq!(
             tree.leaves(&start, options).iter().map(Position::sfen).collect::<Vec<_>>(),
             [start.sfen()]
         );
         assert!(tree.enter(&start, &valued(&start, &[("7g7f", 80), ("2g2f", 50), ("5g5f", 10)])));
-        // White has an answer to 7g7f that makes it worth only 20.
+        // White has a reply to 7g7f that makes it worth only 20.
         let reply = after("7g7f");
         assert!(tree.enter(&reply, &valued(&reply, &[("3c3d", -20), ("8c8d", -60)])));
         let leaves = tree.leaves(&start, options);
         let shown: Vec<String> = leaves.iter().map(Position::sfen).collect();
         // Without 2g2f, 7g7f is best; without 3c3d, White has 8c8d, so it looks better still.
         assert_eq!(shown, ["2g2f", "7g7f 3c3d", "7g7f 8c8d"].map(|line| after(line).sfen()));
-        // What is being thought about is not chosen again.
+        // A position that is being searched is not chosen again.
         let more = tree.leaves(&start, SteraOptions { leaves: 1, ..options });
         assert!(!shown.contains(&more[0].sfen()));
     }

@@ -1,26 +1,28 @@
-//! Books by thinking: positions in, moves with values out, saved as they come.
+//! Makes books by searching positions; results are saved as they arrive.
 
 use crate::error::At;
 use crate::grow::journal::Journal;
 use crate::grow::lock::BookLock;
 use crate::{
     BookError, BookFormat, BookMove, Collection, Entries, Entry, EntrySorter, LineEnd, Plies, Problems,
-    SortLimits, open_stream, write_db,
+    SortLimits, open_stream, positions_of_game, read_game_lines, write_db,
 };
-use shogi::Position;
+use shogi::{Color, Position};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-/// Someone who thinks about positions: our engine or any other.
+/// Searches positions: our engine or any other.
 pub trait Thinker: Send {
-    /// The best moves of a position, best first; none if it is over. What was thought before must not matter.
+    /// The best moves of a position, best first; empty if the game is over. The result must not depend on earlier
+    /// searches.
     fn think(&mut self, position: &Position) -> Result<Vec<BookMove>, String>;
 }
 
-/// A book that grows by thinking. Whatever is found is in the journal at once and in the file from time to time.
+/// A book that grows by searches. Results go to the journal at once and to the file at intervals.
 pub struct GrowingBook {
     path: PathBuf,
     book: Collection,
@@ -31,12 +33,12 @@ pub struct GrowingBook {
     problems: Problems,
     saved_at: Instant,
     line_end: LineEnd,
-    /// Nobody else writes the book meanwhile.
+    /// Excludes other writers.
     _lock: BookLock,
 }
 
 impl GrowingBook {
-    /// Opens a book, new or old, with what an earlier run has left in its journal.
+    /// Opens a book, new or existing, including the journal of an interrupted run.
     pub fn open(path: &Path, line_end: LineEnd) -> Result<Self, BookError> {
         if BookFormat::of_path(path)? != BookFormat::Db {
             return Err(BookError::format(path, "only a .db can grow; convert the book first"));
@@ -69,25 +71,25 @@ impl GrowingBook {
         })
     }
 
-    /// What is in it.
+    /// Its content.
     #[must_use]
     pub fn book(&self) -> &Collection {
         &self.book
     }
 
-    /// What was met in the file when it was read.
+    /// The faults found when the file was read.
     #[must_use]
     pub fn problems(&self) -> &Problems {
         &self.problems
     }
 
-    /// How many positions are in the journal only.
+    /// Number of positions that are only in the journal.
     #[must_use]
     pub fn unsaved(&self) -> usize {
         self.unsaved
     }
 
-    /// Enters what was found about a position in place of what was known.
+    /// Replaces the moves of a position.
     pub fn enter(&mut self, position: &Position, moves: Vec<BookMove>) -> Result<(), BookError> {
         let entry = Entry::of(position, moves);
         self.journal.record(&entry)?;
@@ -96,7 +98,7 @@ impl GrowingBook {
         Ok(())
     }
 
-    /// Writes the whole book, if there is anything new.
+    /// Writes the whole book, if anything has changed.
     pub fn save(&mut self) -> Result<(), BookError> {
         if self.unsaved > 0 {
             let mut sorter = EntrySorter::new(SortLimits::default());
@@ -110,7 +112,7 @@ impl GrowingBook {
         Ok(())
     }
 
-    /// Saves and removes the journal; tells whether the file was written, now or before.
+    /// Saves and removes the journal; returns whether the file has ever been written.
     pub fn close(mut self) -> Result<bool, BookError> {
         self.save()?;
         self.journal.remove()?;
@@ -118,22 +120,22 @@ impl GrowingBook {
     }
 }
 
-/// Which positions are worth thinking about.
+/// Which positions need a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Wanted {
-    /// What is known to this depth is known well enough.
+    /// Positions searched to this depth need none.
     pub depth: i32,
-    /// At the same depth, fewer moves than this are not.
-    pub lines: usize,
-    /// Searches end at a limit of nodes, whatever depth that is: what was searched at all is known well enough.
+    /// Positions of the same depth with fewer moves than this need one.
+    pub multi_pv: usize,
+    /// If searches end at a limit of nodes, the depth does not matter: no searched position needs another search.
     pub any_depth: bool,
 }
 
-/// Values beyond this are mates, which no deeper search will change.
+/// Larger values are mates, which a deeper search will not change.
 const MATED: i32 = 32_000 - 246;
 
 impl Wanted {
-    /// Whether a book does not know enough of a position.
+    /// Whether a position of a book needs a search.
     #[must_use]
     pub fn needs(self, book: &Collection, position: &Position) -> bool {
         let Some(mut entry) = book.find(position) else { return true };
@@ -144,24 +146,40 @@ impl Wanted {
         if !self.any_depth && !is_mate && first.depth != self.depth {
             return first.depth < self.depth;
         }
-        entry.moves.len() < self.lines.min(position.legal_moves().len())
+        entry.moves.len() < self.multi_pv.min(position.legal_moves().len())
     }
 }
 
-/// Part of the work, when several machines share it: the `number`th of `of`, from 1.
+/// A part of the work that is shared between machines: the `number`th of `of`, from 1.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Cluster {
-    /// Which part.
+    /// The number of the part.
     pub number: usize,
-    /// Of how many.
+    /// The number of parts.
     pub of: usize,
 }
 
 impl Cluster {
-    /// A part that there is.
+    /// A valid part.
     #[must_use]
     pub fn new(number: usize, of: usize) -> Option<Self> {
         (1 <= number && number <= of).then_some(Self { number, of })
+    }
+}
+
+/// A text that is not a part of the work.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("expected a share such as 2/3, found `{0}`")]
+pub struct ParseClusterError(String);
+
+impl FromStr for Cluster {
+    type Err = ParseClusterError;
+
+    fn from_str(text: &str) -> Result<Self, ParseClusterError> {
+        let numbers =
+            text.split_once('/').and_then(|(number, of)| Some((number.parse().ok()?, of.parse().ok()?)));
+        let cluster = numbers.and_then(|(number, of)| Self::new(number, of));
+        cluster.ok_or_else(|| ParseClusterError(text.to_owned()))
     }
 }
 
@@ -171,8 +189,8 @@ impl Default for Cluster {
     }
 }
 
-/// The positions of games that are to be thought about: distinct, in the order of their coming, those that the book
-/// knows well enough left out, and of the rest one machine's share.
+/// The positions of games to search: distinct, in order, without those that the book does not need, and of the rest
+/// this machine's part.
 #[must_use]
 pub fn positions_to_think(
     candidates: impl IntoIterator<Item = Position>,
@@ -188,15 +206,15 @@ pub fn positions_to_think(
     needed.enumerate().filter(|(index, _)| mine(*index)).map(|(_, position)| position).collect()
 }
 
-/// How often to save, and whether to go on.
+/// When to save and when to stop.
 pub struct Pace<'a> {
-    /// Saves come no more often than this.
+    /// Minimum time between saves.
     pub save_every: Duration,
-    /// Whether to end the work after the present positions.
+    /// Whether to stop after the current positions.
     pub stop: &'a (dyn Fn() -> bool + Sync),
 }
 
-/// Thinks about positions, each thinker on a thread of its own. `tell` hears of each with how many are done.
+/// Searches positions, each thinker on its own thread. `tell` is called for each, with the number done.
 pub fn think_all(
     growing: &mut GrowingBook,
     positions: &[Position],
@@ -248,20 +266,55 @@ pub fn think_all(
     }
 }
 
-/// A thread that died while it held the lock has broken nothing that the others rely on.
+/// A thread that panicked while holding the lock has left no inconsistent state.
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
 }
 
-/// Why thinking ended.
+/// The positions to search from lists of games, each for one side; fails if there are none. `complain` receives illegal
+/// moves with the number and text of their line.
+pub fn positions_of_lists(
+    lists: &[(PathBuf, Option<Color>)],
+    first: usize,
+    last: usize,
+    complain: &mut dyn FnMut(u64, &str, &str),
+) -> Result<Vec<Position>, ThinkError> {
+    let mut positions = Vec::new();
+    for (list, side) in lists {
+        read_game_lines(list, last, |number, line, game| {
+            if let Some(word) = &game.bad_word {
+                complain(number, line, word);
+            }
+            positions.extend(positions_of_game(&game, first, last, *side));
+            Ok(())
+        })?;
+    }
+    if positions.is_empty() {
+        let games = lists.iter().map(|(list, _)| list.display().to_string()).collect::<Vec<_>>().join(", ");
+        return Err(ThinkError::NoPositions { games, first, last });
+    }
+    Ok(positions)
+}
+
+/// Why searching ended.
 #[derive(Debug, thiserror::Error)]
 pub enum ThinkError {
     /// The book could not be written.
     #[error(transparent)]
     Book(#[from] BookError),
-    /// The thinker gave up.
+    /// The thinker failed.
     #[error("{0}")]
     Thinker(String),
+    /// There is nothing to search.
+    #[error("{games}: no game has a position from move {first} to move {last}")]
+    NoPositions {
+        /// The lists of games.
+        games: String,
+        /// The first move.
+        first: usize,
+        /// The last move.
+        last: usize,
+    },
 }
 
 #[cfg(test)]
@@ -269,7 +322,7 @@ mod tests {
     use super::*;
     use std::sync::atomic::AtomicBool;
 
-    /// Knows the first moves and gives them the number of the position as value.
+    /// Returns the first moves, with the number of the position as value.
     struct Simple;
 
     impl Thinker for Simple {
@@ -294,7 +347,7 @@ mod tests {
 
     fn run(path: &Path, stop_after: usize, threads: usize) -> usize {
         let mut growing = GrowingBook::open(path, LineEnd::Lf).unwrap();
-        let wanted = Wanted { depth: 5, lines: 2, any_depth: false };
+        let wanted = Wanted { depth: 5, multi_pv: 2, any_depth: false };
         let positions = positions_to_think(children(), growing.book(), wanted, Cluster::default());
         let stop = AtomicBool::new(false);
         let pace = Pace { save_every: Duration::from_mins(15), stop: &|| stop.load(Ordering::Relaxed) };
@@ -314,7 +367,7 @@ mod tests {
         assert_eq!(run(&whole, usize::MAX, 2), 30);
         let mut done = 0;
         while done < 25 {
-            // Dropped without saving, as a killed process leaves it.
+            // Dropped without saving, as by a killed process.
             done += run(&parts, 5, 1);
         }
         assert!(!parts.exists());
@@ -332,27 +385,27 @@ mod tests {
             book.insert(&start, BookMove::parse(line.as_bytes()).unwrap());
             wanted.needs(&book, &start)
         };
-        let deep = Wanted { depth: 20, lines: 1, any_depth: false };
+        let deep = Wanted { depth: 20, multi_pv: 1, any_depth: false };
         let nodes = Wanted { any_depth: true, ..deep };
         for (line, for_depth, for_nodes) in [
             ("7g7f 3c3d 30 9 10", true, false),
             ("7g7f 3c3d 30 20 10", false, false),
             ("7g7f 3c3d 0 24 10", false, false),
-            // Played, not searched, whatever depth is claimed.
+            // Played, not searched, whatever the depth column says.
             ("7g7f 3c3d 0 0 500", true, true),
             ("7g7f 3c3d 0 32 500", true, true),
             // A mate ends a search before its depth.
             ("7g7f 3c3d 31995 9 10", false, false),
         ] {
             assert_eq!((needs(line, deep), needs(line, nodes)), (for_depth, for_nodes), "{line}");
-            assert!(needs(line, Wanted { lines: 2, ..nodes }), "{line}");
+            assert!(needs(line, Wanted { multi_pv: 2, ..nodes }), "{line}");
         }
     }
 
     #[test]
     fn machines_share_the_work() {
         let book = Collection::new(Plies::Matter);
-        let wanted = Wanted { depth: 5, lines: 2, any_depth: false };
+        let wanted = Wanted { depth: 5, multi_pv: 2, any_depth: false };
         let share = |number| positions_to_think(children(), &book, wanted, Cluster { number, of: 3 }).len();
         assert_eq!([share(1), share(2), share(3)], [10, 10, 10]);
     }

@@ -1,14 +1,14 @@
-//! Trees over books (`build_tree`, `extend_tree`): walks from a root through everything that the book has.
+//! Trees over books (`build_tree`, `extend_tree`): walks from a root through all positions of the book.
 
 use crate::{BookMove, Collection, Entry, LineFault, Plies, reference_order};
 use shogi::{Color, Handicap, Move, Position, Repetition};
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
 
-/// Walks recurse as deep as the longest line; this much is never used up, and what is not used costs nothing.
+/// Stack size: walks recurse as deep as the longest line. Unused pages cost nothing.
 const STACK: usize = 1 << 30;
 
-/// Runs a deep recursion.
+/// Runs a deeply recursive function.
 pub(crate) fn with_deep_stack<R: Send>(work: impl FnOnce() -> R + Send) -> R {
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
@@ -16,18 +16,18 @@ pub(crate) fn with_deep_stack<R: Send>(work: impl FnOnce() -> R + Send) -> R {
     })
 }
 
-/// Values of the reference program beyond all evaluations.
+/// YaneuraOu's mate value, beyond all evaluations.
 const MATE: i32 = 32_000;
 const INFINITE: i32 = MATE + 1;
 const SUPERIOR: i32 = 28_000;
 const LONGEST_MATE: i32 = 246;
 
-/// How much a repetition is disliked.
+/// The value of avoiding a repetition.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Contempt {
-    /// By Black, in the unit of the book.
+    /// For Black, in the unit of the book.
     pub black: i32,
-    /// By White.
+    /// For White.
     pub white: i32,
 }
 
@@ -37,8 +37,7 @@ impl Default for Contempt {
     }
 }
 
-/// The start positions from which trees are built: the even game and fourteen handicaps, as the reference program
-/// has them.
+/// The start positions of trees: the even game and fourteen handicaps, as in YaneuraOu.
 const ROOTS: [&str; 15] = [
     "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1",
     "lnsgkgsn1/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1",
@@ -57,21 +56,21 @@ const ROOTS: [&str; 15] = [
     "4k4/9/9/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w 3p 1",
 ];
 
-/// All the positions where games begin.
+/// All start positions.
 #[must_use]
 pub fn start_positions() -> Vec<Position> {
     debug_assert_eq!(Position::handicap(Handicap::Even).sfen(), ROOTS[0]);
     ROOTS.iter().filter_map(|sfen| Position::from_sfen(sfen).ok()).collect()
 }
 
-/// Min-max from the start positions over a book whose leaves have values. Every position is valued twice, as each side
-/// dislikes repetitions in its own measure; a position's moves are written with the values of the side to move.
+/// Min-max from the start positions over a book whose leaves have values. Every position is valued for both players as
+/// the root, because their contempt differs; moves are written with the values for the side to move.
 #[must_use]
 pub fn build_tree(book: &Collection, contempt: Contempt) -> Vec<Entry> {
     build_tree_from(book, start_positions(), contempt)
 }
 
-/// The same from other roots.
+/// Like [`build_tree`], from other roots.
 #[must_use]
 pub fn build_tree_from(book: &Collection, roots: Vec<Position>, contempt: Contempt) -> Vec<Entry> {
     with_deep_stack(move || {
@@ -86,7 +85,7 @@ pub fn build_tree_from(book: &Collection, roots: Vec<Position>, contempt: Contem
     })
 }
 
-/// The best of a position for one side's measure.
+/// The best move of a position, for one player as the root.
 #[derive(Clone, Copy)]
 struct Best {
     value: i32,
@@ -94,21 +93,21 @@ struct Best {
     depth: i32,
 }
 
-/// Valued for Black as the root, and for White.
+/// With Black as the root player, and with White.
 type Pair = [Best; 2];
 
 struct TreeBuilder<'a> {
     book: &'a Collection,
     contempt: Contempt,
-    /// Positions valued already, with the smallest number of moves at which that was.
+    /// Positions already valued, with the smallest number of moves at which that happened.
     done: HashMap<u128, (Pair, u32)>,
     written: HashMap<(u128, u32), Entry>,
-    /// Keys of the positions on the way here, and the moves that led on from them.
+    /// Keys of the positions on the path, with the moves played from them.
     trail: Vec<(u128, Move)>,
 }
 
 impl TreeBuilder<'_> {
-    /// Values a position; `None` if the book does not know it.
+    /// Values a position; `None` if the book does not have it.
     fn visit(&mut self, position: &mut Position) -> Option<Pair> {
         let same = |value, play| [Best { value, play, depth: 0 }; 2];
         if !position.has_legal_move() {
@@ -171,7 +170,7 @@ impl TreeBuilder<'_> {
         best
     }
 
-    /// A repetition: each side as the root sees it with its own contempt. What is played is what led on last time.
+    /// The value of a repetition for both players, by their contempt. The move is the one played last time.
     fn draw(&self, position: &Position) -> Pair {
         let key = position.key128();
         let before = self.trail.iter().rev().find(|(earlier, _)| *earlier == key);
@@ -184,7 +183,7 @@ impl TreeBuilder<'_> {
     }
 }
 
-/// A move to a position of which this is the best.
+/// A move to a position with this best move.
 fn led_to(m: Move, child: Best) -> BookMove {
     let value = match -child.value {
         mating if mating >= MATE => mating - 1,
@@ -194,16 +193,16 @@ fn led_to(m: Move, child: Best) -> BookMove {
     BookMove { play: Some(m), reply: child.play, value, depth: child.depth + 1, count: 1 }
 }
 
-/// Which leaves to go on from.
+/// Selects leaves to extend.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ExtendOptions {
-    /// Black's moves are followed if they are worth this or more.
+    /// Minimum value of Black's moves that are followed.
     pub black_limit: i32,
-    /// White's.
+    /// Minimum value of White's moves that are followed.
     pub white_limit: i32,
-    /// Only leaves after a move of a value in this range.
+    /// Only leaves after a move with a value in this range.
     pub range: Option<(i32, i32)>,
-    /// Not beyond this move.
+    /// Maximum move number.
     pub max_ply: u32,
 }
 
@@ -213,8 +212,8 @@ impl Default for ExtendOptions {
     }
 }
 
-/// The lines from some roots to the positions just outside of a book, for thinking about. Each root is a position with
-/// the text that leads to it, to which moves are appended.
+/// The lines from the roots to the positions just outside of a book, to be searched. Each root has the text that leads
+/// to it, to which moves are appended.
 #[must_use]
 pub fn extend_tree(book: &Collection, roots: Vec<(Position, String)>, options: ExtendOptions) -> Vec<String> {
     with_deep_stack(move || {
@@ -228,8 +227,8 @@ pub fn extend_tree(book: &Collection, roots: Vec<(Position, String)>, options: E
     })
 }
 
-/// Reads a root as `extend_tree` takes it: the tail of a `position` command. All of its words must make sense, as the
-/// lines that are written begin with them.
+/// Reads a root of `extend_tree`: the arguments of a `position` command. All words must be valid, because the lines
+/// written begin with them.
 pub fn parse_root(text: &str) -> Result<(Position, String), LineFault> {
     let game = crate::GameLine::parse(text, usize::MAX)?;
     if let Some(word) = game.bad_word {
@@ -247,10 +246,10 @@ pub fn parse_root(text: &str) -> Result<(Position, String), LineFault> {
 struct Extender<'a> {
     book: &'a Collection,
     options: ExtendOptions,
-    /// Positions, with their move numbers if those matter to the book.
+    /// Positions visited, with their move numbers if those matter.
     seen: HashSet<(u128, u32)>,
     lines: Vec<String>,
-    /// How the present position is written.
+    /// The text of the current line.
     line: String,
 }
 
@@ -263,7 +262,7 @@ impl Extender<'_> {
         (position.key128(), ply)
     }
 
-    /// `value` is that of the listed move that led here; `None` if the move was not listed.
+    /// `value` is that of the listed move to here; `None` if the move was not listed.
     fn visit(&mut self, position: &mut Position, value: Option<i32>) {
         if position.repetition(usize::MAX) == Some(Repetition::Draw)
             || position.ply() > self.options.max_ply
@@ -300,7 +299,7 @@ impl Extender<'_> {
     }
 }
 
-/// How books are read for `build_tree`: it looks past move numbers, whatever the options say.
+/// `build_tree` ignores move numbers, whatever the options.
 pub const BUILD_PLIES: Plies = Plies::Ignored;
 
 #[cfg(test)]
@@ -320,14 +319,14 @@ mod tests {
         for (root, fault) in [
             ("startpos moves 7g7f 9i9e", "not a legal move here: `9i9e`"),
             ("hello", "not a legal move here: `hello`"),
-            ("startpos moves 7g7f resign", "a finished game cannot be gone on with"),
+            ("startpos moves 7g7f resign", "a finished game cannot be continued"),
         ] {
             assert_eq!(parse_root(root).unwrap_err().to_string(), fault, "{root}");
         }
         assert!(parse_root("sfen 9/9/9 b - 1").is_err());
     }
 
-    /// A position that the book has after another number of moves is outside of it or not, as `IgnoreBookPly` says.
+    /// A position that the book has with another move number is inside or outside, depending on `IgnoreBookPly`.
     #[test]
     fn move_numbers_matter_or_not() {
         let text = "sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 9\n7g7f none 10\n";
@@ -340,7 +339,7 @@ mod tests {
         }
     }
 
-    /// The worked example of the specification: a repetition of four moves.
+    /// The example of the specification: a repetition of four moves.
     #[test]
     fn a_repetition_with_contempt() {
         let lines = [

@@ -1,4 +1,4 @@
-//! `makebook …` of the console: the words of the reference program over the functions of this crate.
+//! The console command `makebook …`, with YaneuraOu's syntax.
 
 mod stera;
 
@@ -7,7 +7,7 @@ use crate::{
     BUILD_PLIES, BookError, BookFormat, Cluster, Collection, Contempt, Effort, ExtendOptions, GrowingBook,
     LineEnd, MergePolicy, MinMaxOptions, Noise, Output, OwnThinker, PLAYED_DEPTH, Pace, PlayedBook, Plies,
     Problems, SolvedBook, SortLimits, ThinkError, Thinker, WorkOptions, build_tree, build_tree_from,
-    convert_book, extend, merge_books, minmax, no_positions, parse_root, positions_of_game,
+    convert_book, extend, merge_books, minmax, parse_root, positions_of_game, positions_of_lists,
     positions_to_think, read_collection, read_game_lines, read_roots, sort_book, start_positions, think_all,
     write_entries, write_lines, write_played,
 };
@@ -17,28 +17,28 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// Why `makebook` did not do its work.
+/// Why `makebook` failed.
 #[derive(Debug, thiserror::Error)]
 pub enum MakebookError {
-    /// Its words make no sense.
+    /// Wrong arguments.
     #[error("{0}")]
     Usage(String),
     /// A book could not be read or written.
     #[error(transparent)]
     Book(#[from] BookError),
-    /// Thinking failed.
+    /// Searching failed.
     #[error(transparent)]
     Think(#[from] ThinkError),
-    /// There was nothing to work on.
+    /// There was nothing to do.
     #[error("{0}")]
     Failed(String),
 }
 
 type Result<T, E = MakebookError> = std::result::Result<T, E>;
 
-/// What `makebook` works with.
+/// The settings of `makebook`.
 pub struct Makebook<'a> {
-    /// For thinking.
+    /// The evaluation for searches.
     pub evaluation: &'a Evaluator,
     /// `Threads`.
     pub threads: usize,
@@ -48,18 +48,18 @@ pub struct Makebook<'a> {
     pub multi_pv: usize,
     /// `IgnoreBookPly`.
     pub plies: Plies,
-    /// Where `BookDir` may be.
+    /// Candidates for the folder `BookDir`.
     pub folders: Vec<PathBuf>,
-    /// Whether the user wants it to end.
+    /// Whether the user has stopped the command.
     pub stopped: &'a (dyn Fn() -> bool + Sync),
 }
 
-/// Shows a line.
+/// Prints a line.
 type Say<'s> = &'s mut dyn FnMut(&str);
 
 type Way = fn(&Makebook<'_>, &mut Words<'_>, Say<'_>) -> Result<()>;
 
-/// Every way, with its words as a message lists them.
+/// All subcommands, with their arguments as listed in messages.
 const WAYS: [(&str, &str, Way); 15] = [
     ("from_sfen", "GAMES|bw BLACK WHITE BOOK [moves N]", |_, words, say| from_sfen(words, say)),
     (
@@ -98,14 +98,14 @@ const WAYS: [(&str, &str, Way); 15] = [
     ),
 ];
 
-/// Words that are taken one by one.
+/// Parses arguments one by one.
 struct Words<'w> {
     words: std::iter::Peekable<std::vec::IntoIter<&'w str>>,
     /// Whether files of any kind may be replaced.
     force: bool,
 }
 
-/// The word that lets files of any kind be replaced, wherever it stands.
+/// The argument that permits replacing files of any kind, at any place.
 const FORCE: &str = "force";
 
 impl<'w> Words<'w> {
@@ -115,7 +115,7 @@ impl<'w> Words<'w> {
         Self { force: others.len() < all.len(), words: others.into_iter().peekable() }
     }
 
-    /// The next word, whatever it is.
+    /// The next argument.
     fn next(&mut self) -> Option<&'w str> {
         self.words.next()
     }
@@ -125,14 +125,14 @@ impl<'w> Words<'w> {
         path.ok_or_else(|| MakebookError::Usage(format!("expected {what}, found nothing")))
     }
 
-    /// The name of a book to write.
+    /// Parses the name of a book to write.
     fn output(&mut self) -> Result<PathBuf> {
         let path = self.name("the book to write")?;
         self.check(&path, Output::Book(BookFormat::of_path(&path).unwrap_or(BookFormat::Db)))?;
         Ok(path)
     }
 
-    /// An error if a file of another kind would be replaced.
+    /// Fails if a file of another kind would be replaced.
     fn check(&self, path: &Path, output: Output) -> Result<()> {
         if !self.force {
             output.check(path)?;
@@ -159,7 +159,7 @@ fn unknown<T>(word: &str) -> Result<T> {
     Err(MakebookError::Usage(format!("Illegal token = {word}")))
 }
 
-/// One or two lists of games, those of one side each.
+/// Parses one or two lists of games, each for one side.
 fn game_lists(words: &mut Words<'_>) -> Result<Vec<(PathBuf, Option<Color>)>> {
     if !words.has("bw") {
         return Ok(vec![(words.name("a list of games")?, None)]);
@@ -186,7 +186,7 @@ fn read_book(path: &Path, plies: Plies, say: Say<'_>) -> Result<Collection> {
     Ok(book)
 }
 
-/// Writes the lines just outside of a book; tells how many.
+/// Writes the lines just outside of a book; returns their number.
 fn write_extension(
     [book, roots, out]: [&Path; 3],
     options: ExtendOptions,
@@ -206,14 +206,14 @@ fn complain(say: Say<'_>) -> impl FnMut(u64, &str, &str) + '_ {
     }
 }
 
-/// Tells what was met in a book.
+/// Prints the faults of a book.
 fn tell(problems: &Problems, say: Say<'_>) {
     for line in problems.remarks() {
         say(&format!("info string {line}"));
     }
 }
 
-/// What `think` and `endless_extend_tree` are told.
+/// Arguments of `think` and `endless_extend_tree`.
 struct ThinkWords {
     first: usize,
     last: usize,
@@ -223,7 +223,7 @@ struct ThinkWords {
 }
 
 impl Makebook<'_> {
-    /// Does what the words say; `say` shows a line.
+    /// Runs the command; `say` prints a line.
     pub fn run(&self, words: &str, say: Say<'_>) -> Result<()> {
         let mut words = Words::new(words);
         let first = words.words.next().unwrap_or_default();
@@ -242,7 +242,7 @@ impl Makebook<'_> {
         way(self, &mut words, say)
     }
 
-    /// A book in `BookDir`, wherever that is.
+    /// The path of a book in `BookDir`.
     fn in_book_dir(&self, name: &Path) -> PathBuf {
         let candidates: Vec<PathBuf> = self.folders.iter().map(|folder| folder.join(name)).collect();
         let found = candidates.iter().find(|path| path.exists()).cloned();
@@ -250,18 +250,18 @@ impl Makebook<'_> {
         found.or_else(plain).or_else(|| candidates.first().cloned()).unwrap_or_else(|| name.to_owned())
     }
 
-    /// Reads the words of thinking; `last` and `depth` are what they are by default.
+    /// Parses the arguments of searches; `last` and `depth` are their defaults.
     fn think_words(
         &self,
         words: &mut Words<'_>,
         (last, depth): (usize, u32),
         other: &mut dyn FnMut(&str, &mut Words<'_>) -> Result<bool>,
     ) -> Result<ThinkWords> {
-        let lines = self.multi_pv;
+        let multi_pv = self.multi_pv;
         let mut given = ThinkWords {
             first: 1,
             last,
-            effort: Effort { depth, nodes: None, lines },
+            effort: Effort { depth, nodes: None, multi_pv },
             cluster: Cluster::default(),
             save_every: Duration::from_mins(15),
         };
@@ -311,21 +311,7 @@ impl Makebook<'_> {
         given: &ThinkWords,
         say: Say<'_>,
     ) -> Result<()> {
-        let mut candidates = Vec::new();
-        for (list, side) in lists {
-            read_game_lines(list, given.last, |number, line, game| {
-                if let Some(word) = &game.bad_word {
-                    complain(say)(number, line, word);
-                }
-                candidates.extend(positions_of_game(&game, given.first, given.last, *side));
-                Ok(())
-            })?;
-        }
-        if candidates.is_empty() {
-            let names: Vec<String> = lists.iter().map(|(list, _)| list.display().to_string()).collect();
-            let message = no_positions(Path::new(&names.join(", ")), given.first, given.last);
-            return Err(MakebookError::Failed(message));
-        }
+        let candidates = positions_of_lists(lists, given.first, given.last, &mut complain(say))?;
         let mut growing = GrowingBook::open(out, LineEnd::CrLf)?;
         tell(growing.problems(), say);
         if growing.unsaved() > 0 {
@@ -337,7 +323,7 @@ impl Makebook<'_> {
         close(growing, out, say)
     }
 
-    /// Lets our engine think about positions on all threads.
+    /// Searches positions with our engine on all threads.
     fn think_through(
         &self,
         growing: &mut GrowingBook,
@@ -355,7 +341,7 @@ impl Makebook<'_> {
         let total = positions.len();
         let (lines, told) = std::sync::mpsc::channel();
         let tell = move |done: usize, thread: usize, position: &Position| {
-            // Nobody listens after the end.
+            // Fails if the receiver has ended, which is fine.
             let _ = lines.send(format!("[{done}/{total}:{thread}] : {}", position.sfen()));
         };
         let pace = Pace { save_every, stop: self.stopped };
@@ -411,7 +397,7 @@ impl Makebook<'_> {
         for word in words.words.by_ref() {
             match word {
                 "shrink" => options.shrink = true,
-                // Nothing goes through temporary files anyway.
+                // Accepted without effect: no temporary files are used anyway.
                 "fast" => {}
                 other => return unknown(other),
             }
@@ -470,7 +456,7 @@ impl Makebook<'_> {
     }
 }
 
-/// Saves a book, and says so if there was anything to save.
+/// Saves a book, and reports it if there was anything to save.
 fn close(growing: GrowingBook, out: &Path, say: Say<'_>) -> Result<()> {
     if growing.close()? {
         say(&format!("write {}", out.display()));
@@ -548,7 +534,7 @@ fn min_max_tree(words: &mut Words<'_>, say: Say<'_>) -> Result<()> {
         match word {
             "black_contempt" => contempt.black = words.number(word)?,
             "white_contempt" => contempt.white = words.number(word)?,
-            // The reference program reads it and does nothing with it.
+            // Accepted without effect, as in YaneuraOu.
             "max_game_ply" => drop(words.number::<u32>(word)?),
             other => return unknown(other),
         }
@@ -635,7 +621,7 @@ fn with_children(position: Position) -> Vec<Position> {
     all
 }
 
-/// Takes a word that is about which leaves to extend; tells whether it was one.
+/// Parses an argument that selects leaves; returns whether it was one.
 fn extend_word(options: &mut ExtendOptions, word: &str, words: &mut Words<'_>) -> Result<bool> {
     match word {
         "black_eval_limit" => options.black_limit = words.number(word)?,

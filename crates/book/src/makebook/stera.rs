@@ -1,4 +1,4 @@
-//! `makebook stera`: a book grows at the ends of its best lines, with our engine as the one who values positions.
+//! `makebook stera`: grows a book at the ends of its best lines with our engine.
 
 use super::{Makebook, Result, Say, Words, close, unknown, with_children};
 use crate::{
@@ -9,21 +9,21 @@ use shogi::Position;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// What the words say. A file that is named must be there, one with its usual name need not.
+/// Arguments. A file that is named must exist; one with its default name need not.
 struct Given {
     read: Option<PathBuf>,
     write: PathBuf,
     roots: Option<PathBuf>,
     games: Option<PathBuf>,
-    /// Positions after which the book is saved.
+    /// Number of positions after which the book is saved.
     save_every: usize,
     nodes: u64,
-    /// Positions that are thought about at most.
+    /// Maximum number of positions to search.
     most: usize,
     options: SteraOptions,
 }
 
-/// Nodes end a search, hardly ever depth.
+/// Searches end by nodes, hardly ever by depth.
 const DEPTH: u32 = 32;
 /// More moves than any position has.
 const ALL_MOVES: usize = 600;
@@ -60,7 +60,7 @@ impl Given {
 }
 
 impl Makebook<'_> {
-    /// Thinks about the ends of best lines until so many positions are done or none is left.
+    /// Searches the ends of best lines until the limit is reached or none is left.
     pub(super) fn stera(&self, words: &mut Words<'_>, say: Say<'_>) -> Result<()> {
         let given = Given::read(words)?;
         if let Some(read) = given.read.as_ref().filter(|_| !given.write.exists()) {
@@ -73,7 +73,7 @@ impl Makebook<'_> {
         for book in given.read.iter().chain(written) {
             tree.read_more(&mut open_stream(book, Problems::stop())?)?;
         }
-        // What an interrupted run has left in the journal is in the growing book only.
+        // The journal of an interrupted run is only part of the growing book.
         tree.read_more(&mut crate::Entries::new(growing.book().entries()))?;
         if let Some(games) = &given.games {
             mark_games(&mut tree, games)?;
@@ -83,7 +83,7 @@ impl Makebook<'_> {
             None => with_children(Position::startpos()),
         };
         say(&format!("read {} nodes with all moves , {} roots", tree.len(), roots.len()));
-        let effort = Effort { depth: DEPTH, nodes: Some(given.nodes), lines: ALL_MOVES };
+        let effort = Effort { depth: DEPTH, nodes: Some(given.nodes), multi_pv: ALL_MOVES };
         let mut done = 0;
         while done < given.most && !(self.stopped)() {
             let mut leaves: Vec<Position> =

@@ -1,18 +1,18 @@
-//! The positions of a book and how moves connect them.
+//! The graph of a book: positions connected by moves.
 
 use super::worth::Worth;
 use crate::grow::key_table::KeyTable;
 use shogi::{Color, Position};
 
-/// A move of a position: as it would be played by Black, and where it leads. Six bytes, as there are many.
+/// A move as Black would play it, and its target. Six bytes, because there are many.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Edge {
     play: u16,
-    /// The number of a position, or a value behind a mark.
+    /// The index of a position, or a mark and a value.
     target: [u16; 2],
 }
 
-/// Marks a leaf, whose value is the other half.
+/// Marks a leaf; the other half is its value.
 const LEAF: u16 = 0xffff;
 
 impl Edge {
@@ -37,7 +37,7 @@ impl Edge {
     }
 }
 
-/// More positions would look like leaves.
+/// Larger indices would look like leaves.
 pub(super) const MOST_POSITIONS: u32 = (LEAF as u32) << 16;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -46,7 +46,7 @@ pub(super) enum Target {
     Node(u32),
 }
 
-/// What is known of a position beside its moves.
+/// Properties of a position.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Flags(u8);
 
@@ -58,20 +58,20 @@ impl Flags {
         Self(if white { Self::WHITE } else { 0 } | if checked { Self::CHECKED } else { 0 })
     }
 
-    /// The book has it with White to move.
+    /// Whether the book has it with White to move.
     pub(super) fn is_white(self) -> bool {
         self.0 & Self::WHITE != 0
     }
 
-    /// The side to move is in check.
+    /// Whether the side to move is in check.
     pub(super) fn is_checked(self) -> bool {
         self.0 & Self::CHECKED != 0
     }
 }
 
-/// From a position to its number.
+/// A map from positions to their indices.
 pub(super) struct Index {
-    /// Of positions rotated so that White is to move: what a move of Black leads to.
+    /// Keys of the positions rotated so that White is to move, because that is what a move of Black leads to.
     keys: Vec<u128>,
     table: KeyTable,
 }
@@ -87,7 +87,7 @@ impl Index {
         self.keys.len()
     }
 
-    /// Whether a position with such a lower half of the key may be there.
+    /// Whether a position with this lower half of the key may be there.
     #[inline]
     pub(super) fn may_have(&self, key: u64) -> bool {
         self.table.may_have(key)
@@ -99,15 +99,15 @@ impl Index {
     }
 }
 
-/// All positions; their moves lie one behind the other.
+/// All positions; their moves are concatenated.
 pub(super) struct Graph {
     pub(super) flags: Vec<Flags>,
     pub(super) edges: Vec<Edge>,
-    /// Where the edges of a position begin; one more at the end.
+    /// Where the edges of each position begin, and the end.
     pub(super) begins: Vec<u32>,
-    /// Moves into the book that it does not list.
+    /// Number of moves into the book that it does not list.
     pub(super) converged: u64,
-    /// For those who ask about positions.
+    /// Present only if positions are looked up later.
     pub(super) index: Option<Index>,
 }
 
@@ -116,7 +116,7 @@ impl Graph {
         self.flags.len()
     }
 
-    /// The number of a position, in either orientation.
+    /// The index of a position, in either orientation.
     pub(super) fn find(&self, position: &Position) -> Option<u32> {
         let key = match position.side() {
             Color::White => position.key128(),
@@ -131,7 +131,7 @@ impl Graph {
         &self.edges[self.begins[node] as usize..self.begins[node + 1] as usize]
     }
 
-    /// The positions that moves of a position lead to.
+    /// The positions after the moves of a position.
     pub(super) fn children(&self, node: u32) -> impl Iterator<Item = u32> {
         self.edges(node).iter().filter_map(|edge| match edge.target() {
             Target::Node(child) => Some(child),

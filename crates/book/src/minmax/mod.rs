@@ -1,10 +1,9 @@
-//! Min-max over a whole book (`peta_shock`): what every move is worth when both sides play the best that the book
-//! knows.
+//! Min-max over a whole book (`peta_shock`): the value of every move if both sides play the best moves of the book.
 //!
-//! The positions become a graph ([`reading`]): a move that leads to a position of the book, listed or not, is an edge,
-//! any other listed move a leaf with its value. Positions and their rotations are one. What hangs together without
-//! cycles is settled from the leaves up; repetitions and perpetual checks are settled by repeated sweeps
-//! ([`solve`]), in the order in which the reference program makes them, so that its values come out.
+//! The positions become a graph ([`reading`]): a move to a position of the book, listed or not, is an edge; any other
+//! listed move is a leaf with its value. Positions and their rotations are merged. Parts without cycles are settled
+//! from the leaves up. Repetitions and perpetual checks are settled by repeated sweeps ([`solve`]), in YaneuraOu's
+//! order, which gives the same values.
 
 mod graph;
 mod next;

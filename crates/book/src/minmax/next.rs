@@ -1,4 +1,4 @@
-//! Asking a settled book: what is a position worth, and where should it grow?
+//! Queries on a solved book: values of positions, and where it should grow.
 
 use super::graph::{Edge, Graph, Target};
 use super::output::read_and_solve;
@@ -12,7 +12,7 @@ use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
 use std::path::Path;
 
-/// A book whose values are settled.
+/// A book with min-max values.
 pub struct SolvedBook {
     graph: Graph,
     solution: Solution,
@@ -23,31 +23,31 @@ pub struct SolvedBook {
 pub struct Leaf {
     /// The position.
     pub position: Position,
-    /// How it is reached: the text of the root and the moves.
+    /// The line to it: the text of the root, and the moves.
     pub line: String,
 }
 
-/// How much chance may change the values of leaves.
+/// Random changes of leaf values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Noise {
-    /// By this at most, up or down.
+    /// Maximum change, up or down.
     pub most: u16,
     /// The same seed gives the same changes.
     pub seed: u64,
 }
 
-/// Longer lines go round in circles.
+/// Longer lines are cycles.
 const LONGEST: usize = 256;
 
 impl SolvedBook {
-    /// Reads and settles a book.
+    /// Reads and solves a book.
     pub fn read(path: &Path, threads: usize, tell: &(dyn Fn(&str, f64) + Sync)) -> Result<Self, BookError> {
         let (graph, solution) = read_and_solve(path, threads, tell)?;
         Ok(Self { graph, solution })
     }
 
-    /// Reads a book, lets chance change the values of its leaves a little, and settles it: leaves that are nearly as
-    /// good as the best get their turn.
+    /// Reads a book, changes the values of its leaves a little at random, and solves it, so that leaves which are
+    /// nearly the best are chosen, too.
     pub fn read_with_noise(
         path: &Path,
         threads: usize,
@@ -68,7 +68,7 @@ impl SolvedBook {
         Ok(Self { graph, solution })
     }
 
-    /// How many positions it has.
+    /// Number of positions.
     #[must_use]
     pub fn len(&self) -> usize {
         self.graph.len()
@@ -86,7 +86,7 @@ impl SolvedBook {
         self.graph.find(position).is_some()
     }
 
-    /// The moves of a position with what they are worth, in no order; empty if it is not in the book.
+    /// The moves of a position with their values, in no particular order; empty if it is not in the book.
     #[must_use]
     pub fn moves(&self, position: &Position) -> Vec<(Move, Worth)> {
         let Some(node) = self.graph.find(position) else { return Vec::new() };
@@ -113,8 +113,8 @@ impl SolvedBook {
         }
     }
 
-    /// `peta_shock_next`: the ends of the best lines from each root. When one has been taken, it is cut off and the
-    /// line that is best without it comes next, `count` times for each root.
+    /// `peta_shock_next`: the ends of the best lines from each root. A leaf that was chosen is cut off, and the next
+    /// one is the end of the line that is then the best; `count` for each root.
     #[must_use]
     pub fn next_leaves(&self, roots: &[(Position, String)], count: usize) -> Vec<Leaf> {
         let parents = Parents::new(&self.graph);
@@ -148,7 +148,7 @@ impl SolvedBook {
     }
 }
 
-/// The same for a position and its rotation.
+/// A key that a position shares with its rotation.
 pub(crate) fn either_key(position: &Position) -> u128 {
     match position.side() {
         Color::White => position.key128(),
@@ -156,14 +156,14 @@ pub(crate) fn either_key(position: &Position) -> u128 {
     }
 }
 
-/// Picks leaves one after the other and keeps account of what is cut off.
+/// Chooses leaves one by one and tracks what has been cut off.
 struct Picker<'a> {
     book: &'a SolvedBook,
     parents: &'a Parents,
     cut: HashSet<(u32, u16)>,
-    /// What positions are worth now, where that is no longer what was settled.
+    /// Values of positions that have changed since the book was solved.
     changed: HashMap<u32, Worth>,
-    /// Positions without any move left.
+    /// Positions without any moves left.
     dead: HashSet<u32>,
 }
 
@@ -187,7 +187,7 @@ impl Picker<'_> {
         best
     }
 
-    /// Follows the best line from a root to its end and cuts it there; `None` if it ends in a repetition.
+    /// Follows the best line from a root to its end and cuts it off; `None` if it ends in a repetition.
     fn pick(&mut self, root: &Position, text: &str) -> Option<Leaf> {
         let mut position = root.clone();
         let mut line = text.to_owned();
@@ -221,7 +221,7 @@ impl Picker<'_> {
         }
     }
 
-    /// Takes a move away and tells everybody above; each position hears of it once.
+    /// Removes a move and updates the positions above, each once.
     fn cut_off(&mut self, node: u32, edge: Edge) {
         self.cut.insert((node, edge.play()));
         let mut open = vec![node];

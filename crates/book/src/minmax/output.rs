@@ -1,4 +1,4 @@
-//! From book to book.
+//! Writes min-maxed books.
 
 use super::graph::{Graph, Target};
 use super::reading::read_graph;
@@ -13,16 +13,16 @@ use shogi::Move;
 use std::io::Write;
 use std::path::Path;
 
-/// How to min-max.
+/// Options of min-max.
 #[derive(Clone, Debug)]
 pub struct MinMaxOptions {
-    /// Keep only the moves that are worth as much as the best.
+    /// Whether to keep only the moves that are as good as the best.
     pub shrink: bool,
     /// Threads.
     pub threads: usize,
     /// Line ends of a `.db`.
     pub line_end: LineEnd,
-    /// What was met in the book.
+    /// Collects the faults of the book.
     pub problems: Problems,
 }
 
@@ -33,23 +33,34 @@ impl Default for MinMaxOptions {
     }
 }
 
-/// What came of it.
+/// The result of min-max.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct MinMaxSummary {
     /// Positions.
     pub positions: usize,
-    /// Positions without a cycle below them.
+    /// Positions settled without sweeps, because no cycle is below them.
     pub settled: usize,
     /// Positions in check.
     pub in_check: usize,
     /// Positions on loops of checks.
     pub on_check_loops: usize,
-    /// Moves into the book that it did not list.
+    /// Moves into the book that it does not list.
     pub converged_moves: u64,
 }
 
-/// Writes a book whose values are those of a min-max over the whole book. Positions keep their order and spelling.
-/// `tell` hears what is being done and how far it is.
+impl std::fmt::Display for MinMaxSummary {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let &Self { positions, settled, on_check_loops, converged_moves, .. } = self;
+        let cyclic = positions - settled;
+        write!(
+            f,
+            "{positions} positions, {cyclic} on or above repetitions, {on_check_loops} on loops of checks, "
+        )?;
+        write!(f, "{converged_moves} moves found that were not listed")
+    }
+}
+
+/// Writes a book with min-max values. Positions keep their order and spelling. `tell` receives the progress.
 pub fn minmax(
     input: &Path,
     output: &Path,
@@ -62,7 +73,7 @@ pub fn minmax(
         _ => return Err(BookError::format(output, "min-max goes from .db to .db or from .ybb to .ybb")),
     };
     let mut graph = read_graph(input, options.threads, &options.problems, tell)?;
-    // Nobody will ask about single positions.
+    // Positions are not looked up any more.
     graph.index = None;
     let solution = solve(&graph, &mut |part| tell("settling", part));
     let summary = MinMaxSummary {
@@ -80,7 +91,7 @@ pub fn minmax(
     Ok(summary)
 }
 
-/// Reads a book and settles its values.
+/// Reads and solves a book.
 pub(super) fn read_and_solve(
     input: &Path,
     threads: usize,
@@ -98,7 +109,7 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    /// The moves of a position as they are written, best first.
+    /// The moves of a position, best first, as they are written.
     fn moves(&self, node: u32, moves: &mut Vec<(Move, Worth)>) {
         moves.clear();
         let white = self.graph.flags[node as usize].is_white();
@@ -108,7 +119,7 @@ impl Writer<'_> {
                 Target::Leaf(worth) => worth,
                 Target::Node(child) => {
                     let mut worth = self.solution.worth[child as usize];
-                    // Of equal moves nobody should choose the one that checks on.
+                    // Among equal moves, one that goes on giving check comes last.
                     if self.solution.on_check_loop[child as usize]
                         && self.graph.flags[child as usize].is_checked()
                     {
@@ -125,7 +136,7 @@ impl Writer<'_> {
             moves.retain(|(_, worth)| worth.value == best.value);
         }
         for (_, worth) in moves.iter_mut().skip(1) {
-            // As good, but by a way of another length: perhaps only a detour.
+            // As good, but with another length: perhaps only a detour.
             if worth.value == best.value && worth.depth != best.depth {
                 worth.value = worth.value.wrapping_sub(1);
             }
@@ -165,7 +176,7 @@ impl Writer<'_> {
             node += 1;
         }
         file.write_all(&buffer).at(output)?;
-        // Windows renames over no file that is open.
+        // Windows cannot rename over an open file.
         drop(text);
         Ok(file.commit()?)
     }

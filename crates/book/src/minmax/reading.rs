@@ -1,5 +1,5 @@
-//! From a book to its graph, in two passes over the file: the first finds out which positions there are, the second
-//! where their moves lead. Nothing else of the book is kept in memory.
+//! Reads a book into a graph in two passes over the file: the first collects the positions, the second connects them.
+//! Nothing else of the book is kept in memory.
 
 use super::graph::{Edge, Flags, Graph, Index, MOST_POSITIONS};
 use super::worth::MAX_VALUE;
@@ -11,18 +11,18 @@ use shogi::{Color, Move, Position, Setup};
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-/// Bytes of memory that one thread takes at a time.
+/// Approximate memory of a thread's part, in bytes.
 const PART: usize = 1 << 20;
 
-/// As one with Black to move, whatever side the book has.
+/// The position with Black to move, rotated if necessary.
 fn for_black(setup: Setup) -> Setup {
     if setup.side == Color::White { setup.flip() } else { setup }
 }
 
-/// Tells how far it is; may be asked from any thread.
+/// Receives the progress, from any thread.
 type Tell<'a> = &'a (dyn Fn(f64) + Sync);
 
-/// How a pass reads a book.
+/// The settings of a pass.
 #[derive(Clone, Copy)]
 struct Reading<'a> {
     path: &'a Path,
@@ -49,7 +49,7 @@ impl Reading<'_> {
             })
         };
         let abandon = AtomicBool::new(false);
-        let workers = Workers { name: "minmax", threads: self.threads, abandon: &abandon };
+        let workers = Workers::new("minmax", self.threads, &abandon);
         let take = |done: Result<(R, f64), BookError>| {
             let (found, progress) = done?;
             tell(progress);
@@ -81,12 +81,12 @@ pub(super) fn read_graph(
 ) -> Result<Graph, BookError> {
     let first = Reading { path, threads: threads.max(1), problems };
     let (keys, moves) = read_positions(first, &|part| tell("reading", part))?;
-    // What the first pass has met need not be reported again.
+    // Faults were reported by the first pass.
     let second = Reading { problems: &Problems::stop(), ..first };
     connect(second, Index::new(keys), moves, &|part| tell("connecting", part))
 }
 
-/// The first pass: the keys of all positions, and about how many moves they have.
+/// The first pass: the keys of all positions, and the approximate number of moves.
 fn read_positions(reading: Reading<'_>, tell: Tell<'_>) -> Result<(Vec<u128>, usize), BookError> {
     let (mut keys, mut moves) = (Vec::new(), 0);
     let work = |part: &Part| -> Result<(Vec<u128>, usize), BookError> {
@@ -113,7 +113,7 @@ fn read_positions(reading: Reading<'_>, tell: Tell<'_>) -> Result<(Vec<u128>, us
     Ok((keys, moves))
 }
 
-/// Grows by an eighth, not by doubling: these lists are what memory is for.
+/// Grows by an eighth instead of doubling, because these lists take most of the memory.
 fn extend_tightly<T: Copy>(list: &mut Vec<T>, more: &[T]) {
     if list.capacity() < list.len() + more.len() {
         list.reserve_exact((list.len() / 8).max(more.len()));
@@ -150,15 +150,15 @@ fn connect(reading: Reading<'_>, index: Index, moves: usize, tell: Tell<'_>) -> 
     Ok(Graph { flags, edges, begins, converged, index: Some(index) })
 }
 
-/// The edges of some positions.
+/// The edges of a part.
 #[derive(Default)]
 struct Connected {
     flags: Vec<Flags>,
     edges: Vec<Edge>,
     counts: Vec<u32>,
-    /// Moves into the book that it does not list.
+    /// Number of moves into the book that it does not list.
     unlisted: u64,
-    /// Moves of the present position into the book.
+    /// Moves of the current position into the book.
     leads: Vec<(Move, u32)>,
 }
 
@@ -180,7 +180,7 @@ impl Connected {
             }
         }
         if self.leads.len() > 1 {
-            // Equal moves are listed in the order of the reference program.
+            // Equal moves are listed in YaneuraOu's order.
             let order = reference_order::legal_moves(&position);
             self.leads.sort_by_key(|(m, _)| order.iter().position(|other| other == m));
         }

@@ -1,17 +1,17 @@
-//! Settling the values.
+//! Computes the min-max values.
 
 use super::graph::{Graph, Target};
 use super::worth::{CHECKED, CHECKING, ENDLESS, MAX_PLY, MAX_VALUE, Worth};
 
-/// Sweeps over what goes round in circles; the reference program stops after as many.
+/// Maximum number of sweeps over cycles, as in YaneuraOu.
 const SWEEPS: usize = MAX_PLY as usize + 100;
-/// Steps through perpetual checks in one sweep. Tangled loops have more ways than can be gone; what is not reached
-/// keeps the value it has.
+/// Maximum number of steps through perpetual checks in one sweep: entangled loops have too many paths. Positions that
+/// are not reached keep their values.
 const LOOP_STEPS: u64 = 20_000_000;
 
-/// A settled graph.
+/// A solved graph.
 pub(super) struct Solution {
-    /// What each position is worth for the move that leads to it.
+    /// The value of each position for the move that leads to it.
     pub(super) worth: Vec<Worth>,
     /// Whether a position lies on a loop of checks.
     pub(super) on_check_loop: Vec<bool>,
@@ -19,7 +19,7 @@ pub(super) struct Solution {
     pub(super) settled: usize,
 }
 
-/// Sets of positions, one bit each.
+/// A set of positions as bits.
 struct Bits(Vec<u64>);
 
 impl Bits {
@@ -31,7 +31,7 @@ impl Bits {
         self.0[index as usize / 64] |= 1 << (index % 64);
     }
 
-    /// Takes the first element not below `from` out of the set.
+    /// Removes the first element that is not below `from`.
     fn take_from(&mut self, from: u32) -> Option<u32> {
         let mut word = from as usize / 64;
         let mut bits = *self.0.get(word)? & u64::MAX << (from % 64);
@@ -47,7 +47,7 @@ impl Bits {
     }
 }
 
-/// Who leads to a position: the edges, backwards.
+/// The edges in reverse.
 pub(super) struct Parents {
     begins: Vec<u32>,
     parents: Vec<u32>,
@@ -122,7 +122,7 @@ impl Solver<'_> {
         best.for_parent()
     }
 
-    /// From the leaves up, as far as no cycle is in the way. Tells how many positions that settles.
+    /// Settles positions from the leaves up, as far as there is no cycle; returns their number.
     fn settle_trees(&mut self) -> usize {
         let count = self.graph.len() as u32;
         let mut open: Vec<u32> = (0..count).map(|node| self.graph.children(node).count() as u32).collect();
@@ -142,7 +142,7 @@ impl Solver<'_> {
         done
     }
 
-    /// Positions in check from which two moves can always lead to another such position, and those between them.
+    /// Finds positions in check from which two moves always lead to another such position, and those between.
     fn find_check_loops(&mut self) -> Vec<u32> {
         let mut checked: Vec<u32> = (0..self.graph.len() as u32)
             .filter(|node| self.graph.flags[*node as usize].is_checked())
@@ -177,7 +177,7 @@ impl Solver<'_> {
             .filter(|child| self.graph.children(*child).any(|next| self.on_check_loop[next as usize]))
     }
 
-    /// Repetitions begin as draws; who is checked for ever has won.
+    /// Initial values of open positions: repetitions are draws; the side under perpetual check wins.
     fn first_worth(&self, node: usize) -> Worth {
         if !self.on_check_loop[node] {
             return Worth::DRAW;
@@ -186,8 +186,8 @@ impl Solver<'_> {
         Worth { value, depth: ENDLESS }
     }
 
-    /// Sweeps over all open positions in their order until nothing changes. A position is looked at again only when
-    /// one that it leads to has changed, which comes to the same.
+    /// Sweeps over all open positions in order until nothing changes. A position is recomputed only if one of its
+    /// children has changed, which has the same result.
     fn sweep(&mut self, loops: &[u32], tell: &mut dyn FnMut(f64)) {
         let count = self.graph.len();
         let mut due = Bits::new(count);
@@ -199,7 +199,7 @@ impl Solver<'_> {
         for sweep in 0..SWEEPS {
             let mut changed = false;
             let mut from = 0;
-            // What becomes due behind this place waits for the next sweep.
+            // Positions that become due before this place wait for the next sweep.
             while let Some(node) = due.take_from(from) {
                 from = node + 1;
                 let mut best = self.best_for_parent(node);
@@ -234,10 +234,10 @@ impl Solver<'_> {
         changed
     }
 
-    /// Goes through a loop of checks by every way; coming back to where it has been is a perpetual check. `None` when
-    /// there are too many ways.
+    /// Walks all paths of a loop of checks; returning to a visited position is a perpetual check. `None` if there are
+    /// too many paths.
     fn walk_loop(&self, node: u32, trail: &mut [bool], steps: &mut u64) -> Option<Worth> {
-        /// A position on the way: which move is next, and the best of those before.
+        /// A position of the path: its next move, and the best value of those before.
         struct Visit {
             node: u32,
             next: usize,

@@ -1,29 +1,29 @@
-//! A value with the length of the line that leads to it.
+//! A value with the length of its line.
 
-/// More than this no book says; less, nobody knows the value.
+/// Values are clamped to this range.
 pub(crate) const MAX_VALUE: i16 = 32_000;
-/// Lines longer than this go round in circles.
+/// Longer lines are cycles.
 pub(super) const MAX_PLY: u16 = 256;
-/// The length of a line without end.
+/// The length of an infinite line.
 pub(super) const ENDLESS: u16 = 9999;
-/// Of one that ends in a perpetual check, for the side that is checked and the side that checks.
+/// The lengths of perpetual checks, for the side in check and for the side that checks.
 pub(super) const CHECKED: u16 = ENDLESS - 1;
 pub(super) const CHECKING: u16 = ENDLESS - 2;
 
-/// What a move is worth: its value for the side that plays it, and how far away that is.
+/// The value of a move for the side that plays it, with the length of its line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Worth {
     /// Value.
     pub value: i16,
-    /// Moves until the book ends; 9999 in a repetition.
+    /// Moves until the book ends; 9999 for a repetition.
     pub depth: u16,
 }
 
 impl Worth {
     pub(super) const DRAW: Self = Self { value: 0, depth: ENDLESS };
 
-    /// Whether to choose it rather than the other. Who wins hurries, who loses delays, and nobody chooses to check
-    /// for ever.
+    /// Whether it is better than the other. The winner prefers short lines, the loser long ones, and perpetual checks
+    /// come last.
     #[inline]
     pub(super) fn beats(self, other: Self) -> bool {
         if self.value != other.value {
@@ -37,7 +37,7 @@ impl Worth {
         }
     }
 
-    /// What the position is worth for the move that leads to it, if this is the best move in it.
+    /// The value for the move that leads to the position in which this is the best move.
     #[inline]
     pub(super) fn for_parent(self) -> Self {
         Self { value: self.value.wrapping_neg(), depth: (self.depth + 1).min(ENDLESS) }

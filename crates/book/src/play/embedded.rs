@@ -1,17 +1,17 @@
-//! The book that was put into the program when it was built (`books/README.md`).
+//! The book that is compiled in (`books/README.md`).
 
 use crate::{BookError, Ybb};
 use std::path::Path;
 
 static BYTES: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/book.ybb"));
 
-/// Whether the program was built with a book.
+/// Whether this build has a book.
 #[must_use]
 pub const fn has_embedded_book() -> bool {
     !BYTES.is_empty()
 }
 
-/// The book of the program; `None` if it was built without one.
+/// The compiled-in book, if there is one.
 #[must_use]
 pub fn embedded_book() -> Option<Result<Ybb, BookError>> {
     has_embedded_book().then(|| Ybb::from_static(BYTES, Path::new("embedded book")))

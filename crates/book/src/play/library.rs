@@ -1,15 +1,19 @@
-//! Books to play from: one or several, in any format, in order of priority.
+//! Books for playing: one or several, in any format, in order of priority.
 
 use crate::error::{At, BookError};
 use crate::grow::collection::Plies;
 use crate::play::embedded::embedded_book;
-use crate::{AperyBook, BookFormat, BookMove, Entries, Problems, TextBook, Ybb, read_sbk, sort_moves};
-use shogi::Position;
+use crate::{
+    AperyBook, BookFormat, BookMove, Entries, Entry, Lots, Problems, TextBook, Ybb, open_stream, read_sbk,
+    sort_moves,
+};
+use shogi::{Move, Position};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 /// An open book of any format.
 pub enum OpenBook {
-    /// `.db`, or anything that was turned into one.
+    /// `.db`, or another format converted to it.
     Text(TextBook),
     /// `.ybb`.
     Ybb(Ybb),
@@ -17,13 +21,13 @@ pub enum OpenBook {
     Apery(AperyBook),
 }
 
-/// Whether a book is read into memory.
+/// How a book is loaded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Loading {
-    /// The whole of it.
+    /// Into memory, completely.
     #[default]
     Memory,
-    /// Only what is looked up.
+    /// Only the looked-up parts.
     OnTheFly,
 }
 
@@ -41,8 +45,8 @@ impl OpenBook {
         })
     }
 
-    /// The moves of a position, best first; empty if the book does not have it. `remark` hears of lines that were read
-    /// with forbearance.
+    /// The moves of a position, best first; empty if the book does not have it. `remark` receives faults of the lines
+    /// read.
     pub fn find(
         &self,
         position: &Position,
@@ -61,7 +65,7 @@ impl OpenBook {
         Ok(moves)
     }
 
-    /// How many positions (Apery: moves) it has. Text books are counted line by line.
+    /// Number of positions (Apery: of moves). Text books are counted line by line.
     #[must_use]
     pub fn count(&self) -> usize {
         match self {
@@ -72,24 +76,107 @@ impl OpenBook {
     }
 }
 
-/// Several books that are asked one after the other.
+/// How the answers of several books are combined.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum BookMerge {
+    /// The first book that has the position answers alone.
+    #[default]
+    First,
+    /// The moves of all books; one that several have counts as the first of them says.
+    Merge,
+}
+
+impl BookMerge {
+    /// The words of the option, in the order of the variants.
+    pub const WORDS: [&str; 2] = ["first", "merge"];
+
+    /// The rule of one of [`BookMerge::WORDS`], by its place.
+    #[must_use]
+    pub const fn of_index(index: usize) -> Self {
+        if index == 1 { Self::Merge } else { Self::First }
+    }
+}
+
+/// Several books, in order of priority.
 #[derive(Default)]
 pub struct Library {
     books: Vec<(PathBuf, OpenBook)>,
+    merge: BookMerge,
 }
 
+/// Number of different positions looked up by the benchmark.
+const SAMPLE: usize = 10_000;
+
 impl Library {
-    /// Adds a book behind those that are there.
+    /// Looks up random positions of the first book `probes` times; returns how many were found and the time.
+    pub fn bench(&self, plies: Plies, probes: u64) -> Result<(u64, Duration), BookError> {
+        let Some((path, _)) = self.books.first() else {
+            return Err(BookError::format(Path::new(""), "no book"));
+        };
+        let mut stream = open_stream(path, Problems::skip())?;
+        let mut lots = platform::Random::new(7);
+        let mut sample: Vec<Entry> = Vec::new();
+        let mut seen = 0u64;
+        while let Some(entry) = stream.next_entry()? {
+            seen += 1;
+            if sample.len() < SAMPLE {
+                sample.push(entry.clone());
+            } else if let Some(slot) = sample.get_mut(Lots::below(&mut lots, seen) as usize) {
+                slot.clone_from(entry);
+            }
+        }
+        let positions: Vec<_> = sample.iter().filter_map(|entry| entry.position().ok()).collect();
+        if positions.is_empty() {
+            return Err(BookError::format(path, "no positions"));
+        }
+        let begin = Instant::now();
+        let mut found = 0;
+        for _ in 0..probes {
+            let at = Lots::below(&mut lots, positions.len() as u64) as usize;
+            found += u64::from(!self.find(&positions[at], plies, false)?.is_empty());
+        }
+        Ok((found, begin.elapsed()))
+    }
+
+    /// Opens books in order of priority.
+    pub fn open(paths: &[PathBuf], loading: Loading) -> Result<Self, BookError> {
+        let mut library = Self::default();
+        for path in paths {
+            library.add(path, loading)?;
+        }
+        Ok(library)
+    }
+
+    /// Adds a book with the lowest priority.
     pub fn add(&mut self, path: &Path, loading: Loading) -> Result<&OpenBook, BookError> {
         self.books.push((path.to_owned(), OpenBook::open(path, loading)?));
         Ok(&self.books[self.books.len() - 1].1)
     }
 
-    /// Adds the book that is part of the program, if there is one.
+    /// Adds the compiled-in book, if there is one.
     pub fn add_embedded(&mut self) -> Result<Option<&OpenBook>, BookError> {
         let Some(book) = embedded_book() else { return Ok(None) };
         self.books.push((PathBuf::from("embedded book"), OpenBook::Ybb(book?)));
         Ok(self.books.last().map(|(_, book)| book))
+    }
+
+    /// Sets what the books say together.
+    pub fn set_merge(&mut self, merge: BookMerge) {
+        self.merge = merge;
+    }
+
+    /// The name of the book that a move of [`Library::find`] comes from, where there are several.
+    #[must_use]
+    pub fn source(&self, position: &Position, plies: Plies, flipped: bool, play: Move) -> Option<String> {
+        if self.books.len() < 2 {
+            return None;
+        }
+        let has = |(_, book): &&(PathBuf, OpenBook)| {
+            let moves = find_in(book, position, plies, flipped, &mut |_| ()).unwrap_or_default();
+            moves.iter().any(|m| m.play == Some(play))
+        };
+        let (path, _) = self.books.iter().find(has)?;
+        Some(path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned())
     }
 
     /// Whether there is no book.
@@ -98,12 +185,12 @@ impl Library {
         self.books.is_empty()
     }
 
-    /// The moves of the first book that has the position; with `flipped` it may have it rotated by 180°.
+    /// The moves of a position by the rule of [`Library::set_merge`]; with `flipped` a book may have it rotated by 180°.
     pub fn find(&self, position: &Position, plies: Plies, flipped: bool) -> Result<Vec<BookMove>, BookError> {
         self.find_with_remarks(position, plies, flipped, &mut |_| ())
     }
 
-    /// The same; `remark` hears of lines that were read with forbearance.
+    /// Like [`Library::find`]; `remark` receives faults of the lines read.
     pub fn find_with_remarks(
         &self,
         position: &Position,
@@ -111,25 +198,46 @@ impl Library {
         flipped: bool,
         remark: &mut dyn FnMut(String),
     ) -> Result<Vec<BookMove>, BookError> {
-        let rotated = flipped.then(|| position.flip());
+        let mut all: Vec<BookMove> = Vec::new();
         for (_, book) in &self.books {
-            let moves = book.find(position, plies, remark)?;
-            if !moves.is_empty() {
-                return Ok(moves);
-            }
-            if let Some(rotated) = &rotated {
-                let moves = book.find(rotated, plies, remark)?;
-                if !moves.is_empty() {
-                    return Ok(moves.into_iter().map(BookMove::flip).collect());
+            let moves = find_in(book, position, plies, flipped, remark)?;
+            match self.merge {
+                BookMerge::First if !moves.is_empty() => return Ok(moves),
+                BookMerge::First => {}
+                BookMerge::Merge => {
+                    let new = moves.into_iter().filter(|m| all.iter().all(|old| old.play != m.play));
+                    let new: Vec<_> = new.collect();
+                    all.extend(new);
                 }
             }
         }
-        Ok(Vec::new())
+        sort_moves(&mut all);
+        Ok(all)
     }
 }
 
-/// The files that a book option means: `NAME-000`, `NAME-001` and so on first, then NAME itself; a missing `.db` may
-/// be there as `.ybb`, and of two the one with the ending of the option wins.
+/// The moves of a position in one book, rotated or not.
+fn find_in(
+    book: &OpenBook,
+    position: &Position,
+    plies: Plies,
+    flipped: bool,
+    remark: &mut dyn FnMut(String),
+) -> Result<Vec<BookMove>, BookError> {
+    let moves = book.find(position, plies, remark)?;
+    if !moves.is_empty() || !flipped {
+        return Ok(moves);
+    }
+    Ok(book.find(&position.flip(), plies, remark)?.into_iter().map(BookMove::flip).collect())
+}
+
+/// The names in a list of books, which `;` separates.
+pub fn book_names(list: &str) -> impl Iterator<Item = &str> {
+    list.split(';').map(str::trim).filter(|name| !name.is_empty())
+}
+
+/// The files of a book option: `NAME-000`, `NAME-001` and so on, then NAME itself. If a `.db` is missing, the `.ybb` of
+/// the same name is used, and vice versa; if both exist, the extension in the option decides.
 #[must_use]
 pub fn book_files(folder: &Path, name: &str) -> Vec<PathBuf> {
     let (stem, ending) = name.rsplit_once('.').unwrap_or((name, ""));
@@ -148,7 +256,7 @@ pub fn book_files(folder: &Path, name: &str) -> Vec<PathBuf> {
     files
 }
 
-/// When a file was last changed, to tell whether it must be read again.
+/// The modification time of a file, for detecting that it must be read again.
 pub fn changed_at(path: &Path) -> Result<std::time::SystemTime, BookError> {
     std::fs::metadata(path).and_then(|data| data.modified()).at(path)
 }

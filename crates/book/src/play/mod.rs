@@ -1,4 +1,4 @@
-//! Probing books and choosing a move.
+//! Looking positions up and selecting a move.
 
 pub(crate) mod embedded;
 pub(crate) mod library;

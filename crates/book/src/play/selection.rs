@@ -1,19 +1,19 @@
-//! Which move to play from a book, with the rules and words of the reference program.
+//! Selects a move from a book, with YaneuraOu's rules and messages.
 
 use crate::grow::collection::Plies;
 use crate::{BookMove, Library};
 use platform::Random;
 use shogi::{Color, Move, MoveList, MoveSet, Position, Promotions};
 
-/// The book options of a player, those with two sides by colour.
+/// The book options; those for each side are indexed by colour.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[allow(clippy::struct_excessive_bools, reason = "each is an option of its own")]
 pub struct SelectionRules {
     /// `USI_OwnBook`.
     pub own_book: bool,
-    /// `NarrowBook`: leave out moves with less than a tenth of all counts.
+    /// `NarrowBook`: leave out moves with less than a tenth of the total count.
     pub narrow: bool,
-    /// `BookMoves`: not after this move.
+    /// `BookMoves`: the last move number for which the book is used.
     pub moves: u32,
     /// `BookIgnoreRate`, in percent.
     pub ignore_rate: u32,
@@ -31,13 +31,13 @@ pub struct SelectionRules {
     pub plies: Plies,
     /// `FlippedBook`.
     pub flipped: bool,
-    /// Pointless non-promotions are no moves (`GenerateAllLegalMoves` false).
+    /// Which optional promotions to leave out (`GenerateAllLegalMoves`).
     pub promotions: Promotions,
-    /// Names of the options in messages: the second set has one for each colour.
+    /// The option names in messages: the second set has one for each colour.
     pub names: OptionNames,
 }
 
-/// Which set of options is in use.
+/// The set of option names.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum OptionNames {
     /// `BookEvalDiff`, `BookDepthLimit`.
@@ -85,7 +85,7 @@ impl Default for SelectionRules {
     }
 }
 
-/// A move from the book, and the reply that it expects.
+/// The selected move and the expected reply.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Choice {
     /// The move.
@@ -94,7 +94,7 @@ pub struct Choice {
     pub reply: Option<Move>,
 }
 
-/// Numbers for drawing lots.
+/// A source of random numbers.
 pub trait Lots {
     /// A number below `bound`, which is at least 1.
     fn below(&mut self, bound: u64) -> u64;
@@ -106,20 +106,20 @@ impl Lots for Random {
     }
 }
 
-/// Someone who plays from books.
+/// Selects moves from books.
 pub struct Selector<'a, L> {
     /// The books.
     pub library: &'a Library,
     /// The rules.
     pub rules: &'a SelectionRules,
-    /// The lots.
+    /// The random numbers.
     pub lots: &'a mut L,
-    /// Hears whole lines for the host.
+    /// Prints lines for the host.
     pub say: &'a mut dyn FnMut(&str),
 }
 
 impl<L: Lots> Selector<'_, L> {
-    /// A move for the position, if the book has one that the rules allow; of `only`, if that names any.
+    /// A move for the position, if the book has one that the rules allow; one of `only`, unless that is empty.
     pub fn choose(&mut self, position: &Position, only: &[Move]) -> Option<Choice> {
         let rules = self.rules;
         if !rules.own_book || !self.is_asked(position) {
@@ -139,6 +139,7 @@ impl<L: Lots> Selector<'_, L> {
         }
         let chosen = self.draw(&moves, rules.consider_count);
         let best = chosen.play.filter(|best| only.is_empty() || only.contains(best))?;
+        let source = self.source(&position, best);
         position.do_move(best);
         let found = || self.legal_quietly(&position).first().and_then(|m| m.play);
         let reply = chosen.reply.or_else(found).filter(|reply| position.is_legal(*reply));
@@ -148,10 +149,13 @@ impl<L: Lots> Selector<'_, L> {
             "info depth 0 multipv 1 score cp {} nodes 0 nps 0 hashfull 0 time 0 pv {pv}",
             chosen.value
         ));
+        if let Some(source) = source {
+            (self.say)(&format!("info string book move {best} from {source}"));
+        }
         Some(Choice { best, reply })
     }
 
-    /// Whether `BookIgnoreRate` and `BookMoves` let the book be asked; if they do not, says what is missed.
+    /// Whether `BookIgnoreRate` and `BookMoves` allow using the book; if not, prints what is missed.
     fn is_asked(&mut self, position: &Position) -> bool {
         let rules = self.rules;
         let why = if u64::from(rules.ignore_rate) > self.lots.below(100) {
@@ -174,7 +178,7 @@ impl<L: Lots> Selector<'_, L> {
         false
     }
 
-    /// Says which option would find a position that the book has otherwise.
+    /// Prints which option would find a position that the book has in another form.
     fn say_where_it_is(&mut self, position: &Position) {
         let rules = self.rules;
         let has =
@@ -198,7 +202,7 @@ impl<L: Lots> Selector<'_, L> {
         moves
     }
 
-    /// The moves of the book that are moves.
+    /// The legal moves among those of the book.
     fn legal(&mut self, position: &Position, aloud: bool) -> Vec<BookMove> {
         let mut remarks = Vec::new();
         let found =
@@ -233,19 +237,25 @@ impl<L: Lots> Selector<'_, L> {
         moves
     }
 
-    /// One line for each move, before any are left out.
+    /// The book that a move comes from, where there are several.
+    fn source(&self, position: &Position, play: Move) -> Option<String> {
+        self.library.source(position, self.rules.plies, self.rules.flipped, play)
+    }
+
+    /// Prints one line for each move, before any are left out.
     fn show(&mut self, position: &mut Position, moves: &[BookMove]) {
         let total: u64 = moves.iter().map(|m| m.count).sum();
         for (number, m) in moves.iter().enumerate() {
             let Some(play) = m.play else { continue };
             let pv = self.line(position, *m, play);
+            let source = self.source(position, play).map_or_else(String::new, |name| format!(" ({name})"));
             let share = if total == 0 {
                 String::new()
             } else {
                 format!(" ({:.2}%)", 100.0 * m.count as f64 / total as f64)
             };
             (self.say)(&format!(
-                "info depth {} multipv {} score cp {} nodes 0 nps 0 hashfull 0 time 0 pv {pv}{share}",
+                "info depth {} multipv {} score cp {} nodes 0 nps 0 hashfull 0 time 0 pv {pv}{share}{source}",
                 m.depth,
                 number + 1,
                 m.value
@@ -253,7 +263,7 @@ impl<L: Lots> Selector<'_, L> {
         }
     }
 
-    /// The move and what the book goes on with.
+    /// The move followed by the book's line.
     fn line(&mut self, position: &mut Position, first: BookMove, play: Move) -> String {
         let mut words = vec![play.to_string()];
         if self.rules.pv_moves >= 2 {
@@ -266,7 +276,7 @@ impl<L: Lots> Selector<'_, L> {
         words.join(" ")
     }
 
-    /// Plays on with the best moves of the book, until it ends, the line is long enough or a position recurs.
+    /// Continues with the best moves of the book until it ends, the line is long enough or a position repeats.
     fn continue_line(&mut self, position: &mut Position, first: Move) -> Vec<String> {
         let mut words = Vec::new();
         let mut played = 0;
@@ -308,7 +318,7 @@ impl<L: Lots> Selector<'_, L> {
         }
     }
 
-    /// Depth and values, measured by the first move.
+    /// Applies the limits of depth and value, relative to the first move.
     fn limit(&mut self, moves: &mut Vec<BookMove>, side: Color) {
         let Some(first) = moves.first().copied() else { return };
         let rules = self.rules;
@@ -347,7 +357,7 @@ impl<L: Lots> Selector<'_, L> {
         }
     }
 
-    /// One of some moves, all alike or by their counts.
+    /// Draws one of the moves, with equal probability or by count.
     fn draw(&mut self, moves: &[BookMove], by_count: bool) -> BookMove {
         let mut chosen = moves[self.lots.below(moves.len() as u64) as usize];
         if by_count {
@@ -371,7 +381,7 @@ mod tests {
     use crate::Loading;
     use std::fs;
 
-    /// Always the first.
+    /// Always draws the first.
     struct First;
 
     impl Lots for First {
@@ -445,7 +455,7 @@ mod tests {
         assert_eq!(ask(&text, &off, "startpos"), (None, Vec::new()));
     }
 
-    /// Whatever option passes a book move over, its line says what would let the move through, and that does.
+    /// If an option excludes a book move, the printed line names a setting that would allow it, and that setting does.
     #[test]
     fn what_would_let_a_move_through() {
         let all = SelectionRules::default;

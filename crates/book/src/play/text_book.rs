@@ -1,7 +1,7 @@
-//! Looking positions up in a text book.
+//! Looks positions up in a text book.
 //!
-//! A sorted `.db` needs no index: a binary search over its bytes takes some thirty looks. The same search serves the
-//! file mapped into memory (on the fly) and a copy in memory, which is brought into order first if it is not.
+//! A sorted `.db` needs no index: a binary search over its bytes takes some thirty accesses. The same search serves a
+//! mapped file (on the fly) and a copy in memory, which is sorted first if necessary.
 
 use crate::error::{At, BookError, LineFault, forgiven};
 use crate::format::board_text::push_place;
@@ -17,13 +17,13 @@ use shogi::Position;
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
-/// A text book that can be asked.
+/// A text book that is open for look-ups.
 pub struct TextBook {
     bytes: Bytes,
     path: PathBuf,
 }
 
-/// A position of the file: where its line begins, what it says, and where the next line begins.
+/// A position of the file: where its line begins, its content, and where the next line begins.
 #[derive(Clone, Copy)]
 struct Found<'a> {
     begin: usize,
@@ -31,14 +31,14 @@ struct Found<'a> {
     behind: usize,
 }
 
-/// Within so many bytes reading on is quicker than halving.
+/// Within this many bytes, scanning is faster than halving.
 const NEAR: usize = 1 << 10;
 
-/// So many places are compared when a file is opened on the fly.
+/// Number of samples compared when a file is opened on the fly.
 const SAMPLES: usize = 32;
 
 impl TextBook {
-    /// Opens a sorted file without reading it. That a file is not sorted shows in samples of it, or in a later probe.
+    /// Opens a sorted file without reading it. An unsorted file is detected by samples, or by a later look-up.
     pub fn on_the_fly(path: &Path) -> Result<Self, BookError> {
         let bytes = Bytes::map(path)?;
         let book = Self { bytes, path: path.to_owned() };
@@ -56,12 +56,12 @@ impl TextBook {
         Ok(book)
     }
 
-    /// Reads a whole file into memory; one that is not sorted is sorted there.
+    /// Reads a whole file into memory and sorts it there if necessary.
     pub fn load(path: &Path, problems: Problems) -> Result<Self, BookError> {
         Self::from_bytes(std::fs::read(path).at(path)?, path, problems)
     }
 
-    /// A book whose bytes are at hand; `path` is for messages.
+    /// A book from its bytes; `path` is for messages.
     pub fn from_bytes(bytes: Vec<u8>, path: &Path, problems: Problems) -> Result<Self, BookError> {
         if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") {
             return Err(BookError::Line { path: path.to_owned(), line: 1, fault: LineFault::Utf16 });
@@ -86,7 +86,7 @@ impl TextBook {
         Ok(Self { bytes: Bytes::Owned(writer.into_inner()), path: path.to_owned() })
     }
 
-    /// Whether positions are canonical and in the order in which they are looked for.
+    /// Whether positions are canonical and sorted.
     fn is_in_order(&self) -> bool {
         let mut last: &[u8] = b"";
         let mut next = self.position_from(0);
@@ -103,7 +103,7 @@ impl TextBook {
         true
     }
 
-    /// How many positions there are; counts lines.
+    /// Number of positions, by counting lines.
     #[must_use]
     pub fn count(&self) -> usize {
         let mut count = 0;
@@ -121,7 +121,7 @@ impl TextBook {
         BookError::format(&self.path, message)
     }
 
-    /// The first position whose line begins at `at` or behind it.
+    /// The first position whose line begins at or after `at`.
     fn position_from(&self, at: usize) -> Option<Found<'_>> {
         let bytes = &*self.bytes;
         let mut begin = at;
@@ -143,8 +143,8 @@ impl TextBook {
         None
     }
 
-    /// The moves of a position as the book orders them; empty if it does not have it. `remark` hears of numbers that are
-    /// none.
+    /// The moves of a position in the order of books; empty if the book does not have it. `remark` receives malformed
+    /// numbers.
     pub fn find(
         &self,
         position: &Position,
@@ -167,10 +167,10 @@ impl TextBook {
         Ok(moves)
     }
 
-    /// The first position that does not come before `wanted`.
+    /// The first position that is not less than `wanted`.
     fn first_not_before(&self, wanted: &[u8]) -> Result<Option<Found<'_>>, BookError> {
         let (mut low, mut high) = (0, self.bytes.len());
-        // Bounds that everything between must keep to, if the file is sorted.
+        // Bounds of everything between, if the file is sorted.
         let (mut least, mut most): (&[u8], Option<&[u8]>) = (b"", None);
         while low + NEAR < high {
             let middle = low.midpoint(high);
@@ -195,7 +195,7 @@ impl TextBook {
         Ok(found)
     }
 
-    /// Reads move lines until the next position. A line that is none is passed over.
+    /// Reads move lines until the next position, skipping faulty ones.
     fn read_moves(&self, at: usize, moves: &mut Vec<BookMove>, remark: &mut dyn FnMut(String)) {
         let mut forgive = |fault: LineFault| remark(forgiven(&self.path, &fault));
         let bytes = &*self.bytes;
@@ -226,7 +226,7 @@ fn is_line_end(byte: u8) -> bool {
     matches!(byte, b'\n' | b'\r')
 }
 
-/// Where the line that `at` is in ends.
+/// The end of the line that contains `at`.
 fn line_end(bytes: &[u8], at: usize) -> usize {
     memchr::memchr2(b'\n', b'\r', &bytes[at..]).map_or(bytes.len(), |length| at + length)
 }
@@ -242,7 +242,7 @@ mod tests {
     use super::*;
     use std::fs;
 
-    /// Positions after one and two moves from the start, as a book with all three line ends and blank lines.
+    /// Positions after one and two moves from the start, as a book with any line end and blank lines.
     fn sample(count: usize, end: &str, tail: &str) -> (String, Vec<Position>) {
         let mut positions = Vec::new();
         let mut position = Position::startpos();

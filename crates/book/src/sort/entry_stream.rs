@@ -1,4 +1,4 @@
-//! Positions one after the other, wherever they come from.
+//! Streams of positions, from any source.
 
 use crate::error::{At, BookError};
 use crate::format::db::DbReader;
@@ -9,12 +9,12 @@ use shogi::Move;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-/// Gives positions one by one, so that no book need fit into memory.
+/// Yields positions one by one, so that books need not fit in memory.
 pub trait EntryStream {
     /// The next position; `None` at the end.
     fn next_entry(&mut self) -> Result<Option<&Entry>, BookError>;
 
-    /// How much of the source has been read, from 0 to 1, where that is known.
+    /// The fraction of the source that has been read, from 0 to 1, if known.
     fn progress(&self) -> Option<f64> {
         None
     }
@@ -36,14 +36,14 @@ impl<S: EntryStream + ?Sized> EntryStream for Box<S> {
     }
 }
 
-/// Positions that are in memory.
+/// A stream of positions in memory.
 pub struct Entries<I> {
     source: I,
     current: Entry,
 }
 
 impl<I: Iterator<Item = Entry>> Entries<I> {
-    /// Gives what the iterator gives.
+    /// A stream over an iterator.
     pub fn new(source: impl IntoIterator<IntoIter = I>) -> Self {
         Self { source: source.into_iter(), current: Entry::default() }
     }
@@ -57,8 +57,8 @@ impl<I: Iterator<Item = Entry>> EntryStream for Entries<I> {
     }
 }
 
-/// Brings positions into the order of the file format: byte order of the SFEN, one entry for each position, at its
-/// smallest move number. Lines of one position and number are united as the reference program does.
+/// Sorts positions into the order of the file format: by the bytes of the SFEN, one entry for each position, at its
+/// smallest move number. Lines with the same position and number are united, as in YaneuraOu.
 pub struct EntrySorter {
     sorter: Sorter,
     payload: Vec<u8>,
@@ -72,7 +72,7 @@ impl EntrySorter {
         Self { sorter: Sorter::new(limits), payload: Vec::new(), keep_plies: false }
     }
 
-    /// One that keeps a position at each of its move numbers, for looking it up with them.
+    /// A sorter that keeps a position at each of its move numbers, for looking up with them.
     pub(crate) fn keeping_plies(limits: SortLimits) -> Self {
         Self { keep_plies: true, ..Self::new(limits) }
     }
@@ -84,7 +84,7 @@ impl EntrySorter {
         self.sorter.push(&entry.place, &self.payload)
     }
 
-    /// Adds everything that a stream has left.
+    /// Adds the rest of a stream.
     pub fn push_all(&mut self, stream: &mut (impl EntryStream + ?Sized), at: &Path) -> Result<(), BookError> {
         while let Some(entry) = stream.next_entry()? {
             self.push(entry).map_err(|error| BookError::Io { path: at.to_owned(), error })?;
@@ -92,7 +92,7 @@ impl EntrySorter {
         Ok(())
     }
 
-    /// Adds a whole book, which several threads read.
+    /// Adds a whole book, read on several threads.
     pub(crate) fn push_book(
         &mut self,
         path: &Path,
@@ -106,17 +106,17 @@ impl EntrySorter {
         })
     }
 
-    /// Ends the taking and begins the giving back.
+    /// Finishes adding and starts returning.
     pub fn finish(self) -> io::Result<SortedEntries> {
         Ok(SortedEntries::new(self.sorter.finish()?, self.keep_plies))
     }
 }
 
-/// The positions of a book in the order of the file format, moves still in theirs.
+/// The positions of a book in the order of the file format; moves are not sorted.
 pub struct SortedEntries {
     sorted: Sorted,
     current: Entry,
-    /// The next position, if it has been read already.
+    /// The next position, if it has already been read.
     ahead: Entry,
     has_ahead: bool,
     keep_plies: bool,
@@ -135,18 +135,18 @@ impl SortedEntries {
         }
     }
 
-    /// Places that cut the positions into parts for several threads; none if they must stay together.
+    /// Places that split the positions into parts for several threads; empty if they must stay together.
     pub(crate) fn cuts(&self) -> Vec<Vec<u8>> {
         self.sorted.cuts()
     }
 
-    /// Cuts the positions before some places.
+    /// Splits the positions before these places.
     pub(crate) fn split(self, cuts: &[Vec<u8>]) -> Result<Vec<Self>, BookError> {
         let parts = self.sorted.split(cuts).at(&self.failed_at)?;
         Ok(parts.into_iter().map(|part| Self::new(part, self.keep_plies)).collect())
     }
 
-    /// Reads ahead; tells whether there is another.
+    /// Reads the next position; returns whether there is one.
     fn read_ahead(&mut self) -> io::Result<bool> {
         let Some((place, payload)) = self.sorted.next_record()? else { return Ok(false) };
         decode(place, payload, &mut self.ahead);
@@ -178,7 +178,7 @@ impl EntryStream for SortedEntries {
     }
 }
 
-/// What follows the first bytes of an encoded move.
+/// Flags after the first bytes of an encoded move.
 mod has {
     pub const REPLY: u8 = 1;
     pub const WIDE_VALUE: u8 = 2;
@@ -186,7 +186,7 @@ mod has {
     pub const COUNT: u8 = 8;
 }
 
-/// A position as a payload: most moves take seven bytes.
+/// Encodes a position as a payload: most moves take seven bytes.
 pub(crate) fn encode(ply: u32, moves: &[BookMove], out: &mut Vec<u8>) {
     out.extend_from_slice(&ply.to_le_bytes());
     for m in moves {
@@ -214,7 +214,7 @@ pub(crate) fn encode(ply: u32, moves: &[BookMove], out: &mut Vec<u8>) {
     }
 }
 
-/// Takes encoded numbers off a payload.
+/// Decodes numbers of a payload.
 struct Payload<'a>(&'a [u8]);
 
 impl Payload<'_> {
@@ -233,7 +233,7 @@ impl Payload<'_> {
     }
 }
 
-/// Reads what [`encode`] wrote, into an entry whose memory is used again.
+/// Decodes the output of [`encode`] into an entry, reusing its memory.
 pub(crate) fn decode(place: &[u8], payload: &[u8], entry: &mut Entry) {
     let mut payload = Payload(payload);
     entry.place.clear();

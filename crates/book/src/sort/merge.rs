@@ -1,4 +1,4 @@
-//! Two books into one.
+//! Merges two books.
 
 use crate::error::BookError;
 use crate::format::book_move::BookMove;
@@ -7,17 +7,17 @@ use crate::{Entry, SortedEntries};
 use shogi::Color;
 use std::cmp::Ordering;
 
-/// Who wins where both books have a position.
+/// Which data to keep if both books have a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum MergePolicy {
     /// The values of the deeper search, and all moves that were only played; their counts are added.
     #[default]
     Both,
-    /// The deeper search, then more moves, then the first book; as the documents say.
+    /// The deeper search, then the one with more moves, then the first book, as YaneuraOu's documentation says.
     DepthFirst,
     /// All moves of both; of the same move the one chosen more often.
     MaxCount,
-    /// All moves of both, counts added up; what else is known comes from the first book.
+    /// All moves of both, with their counts added; other data comes from the first book.
     SumCounts,
     /// The first book.
     PreferFirst,
@@ -25,27 +25,55 @@ pub enum MergePolicy {
     BySide(Color),
 }
 
-/// How the books compare.
+impl MergePolicy {
+    /// Its keywords on the command line, with their meanings.
+    pub const WORDS: [(&'static str, &'static str, Self); 7] = [
+        (
+            "both",
+            "The values of the deeper search, and all moves that were only played; their counts are added",
+            Self::Both,
+        ),
+        ("depth", "The deeper search, then more moves, then the first book", Self::DepthFirst),
+        ("max-count", "All moves; of the same move the one chosen more often", Self::MaxCount),
+        ("sum-count", "All moves, counts added up", Self::SumCounts),
+        ("first", "The first book", Self::PreferFirst),
+        ("bw", "Black's positions from the first book, White's from the second", Self::BySide(Color::Black)),
+        ("wb", "White's positions from the first book, Black's from the second", Self::BySide(Color::White)),
+    ];
+}
+
+/// A comparison of the books.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct MergeSummary {
-    /// In both.
+    /// Positions in both.
     pub same: u64,
     /// Only in the first.
     pub only_first: u64,
     /// Only in the second.
     pub only_second: u64,
-    /// Moves of either book that are not in the result, or are there with another value or depth.
+    /// Moves of either book that are missing in the result, or have another value or depth there.
     pub dropped: u64,
 }
 
 impl MergeSummary {
-    /// How much was dropped, for a person.
+    /// A message about dropped moves.
     #[must_use]
     pub fn dropped_message(&self) -> String {
         match self.dropped {
             0 => "nothing dropped".to_owned(),
             count => format!("{count} moves or their values dropped"),
         }
+    }
+}
+
+impl std::fmt::Display for MergeSummary {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { same, only_first, only_second, .. } = self;
+        write!(
+            f,
+            "{same} positions in both books, {only_first} only in the first, {only_second} only in the second; "
+        )?;
+        f.write_str(&self.dropped_message())
     }
 }
 
@@ -58,13 +86,13 @@ impl std::ops::AddAssign for MergeSummary {
     }
 }
 
-/// Two sorted books as one stream.
+/// Merges two sorted books as one stream.
 pub struct Merged {
     sources: [SortedEntries; 2],
     heads: [Option<Entry>; 2],
     policy: MergePolicy,
     current: Entry,
-    /// What was met so far.
+    /// The counts so far.
     pub summary: MergeSummary,
 }
 
@@ -120,7 +148,7 @@ impl Merged {
     }
 }
 
-/// One position of either book or of both.
+/// Combines the entries of a position from either or both books.
 fn combine(
     first: Option<Entry>,
     second: Option<Entry>,
@@ -151,7 +179,7 @@ fn combine(
     }
 }
 
-/// A position of one book alone, unless the policy leaves it out.
+/// A position that only one book has, unless the policy leaves it out.
 fn wanted(entry: Entry, policy: MergePolicy, which: usize, summary: &mut MergeSummary) -> Option<Entry> {
     if wants(policy, which, &entry) {
         return Some(entry);
@@ -160,7 +188,7 @@ fn wanted(entry: Entry, policy: MergePolicy, which: usize, summary: &mut MergeSu
     None
 }
 
-/// How many moves of a book did not make it into the result with what they are worth.
+/// Number of moves of a book that are missing in the result, or have another value or depth there.
 fn dropped(source: &Entry, result: &Entry) -> u64 {
     let is_kept = |m: &BookMove| {
         result.moves.iter().any(|kept| {
@@ -171,7 +199,7 @@ fn dropped(source: &Entry, result: &Entry) -> u64 {
     source.moves.iter().filter(|m| !is_kept(m)).count() as u64
 }
 
-/// With one book for each side, positions of the wrong side are left out.
+/// Whether the policy uses the position; false for the wrong side if each side has its own book.
 fn wants(policy: MergePolicy, which: usize, entry: &Entry) -> bool {
     match policy {
         MergePolicy::BySide(side) => (side_of(entry) == side) == (which == 0),
@@ -192,7 +220,7 @@ impl EntryStream for Merged {
     }
 }
 
-/// One position of two books.
+/// Merges the entries of a position in both books.
 fn unite(first: Entry, second: Entry, policy: MergePolicy) -> Entry {
     let ply = first.ply.min(second.ply);
     let mut united = match policy {
@@ -225,8 +253,8 @@ fn unite(first: Entry, second: Entry, policy: MergePolicy) -> Entry {
     united
 }
 
-/// The moves of the deeper search, and those that were only played. Values of two searches do not mix: a shallow one may
-/// praise a move that a deeper one did not even list.
+/// The moves of the deeper search, and those that were only played. Values of two searches do not mix: a shallow one
+/// may overrate a move that a deeper one did not even list.
 fn with_values_and_counts(first: &Entry, second: &Entry) -> Entry {
     let searched = |entry: &Entry| -> Vec<BookMove> {
         entry.moves.iter().copied().filter(|m| !m.is_played_only()).collect()
@@ -250,7 +278,7 @@ fn with_values_and_counts(first: &Entry, second: &Entry) -> Entry {
     Entry { place: first.place.clone(), ply: first.ply.min(second.ply), moves }
 }
 
-/// The file keeps a position at its smallest move number only, whatever the depth of the other.
+/// The file format keeps a position at its smallest move number only, whatever the depth of the other.
 fn deeper(first: Entry, second: Entry) -> Entry {
     let by_ply = second.ply.cmp(&first.ply);
     let by_emptiness = second.moves.is_empty().cmp(&first.moves.is_empty());
@@ -295,7 +323,7 @@ mod tests {
         assert_eq!(merged(MergePolicy::BySide(Color::White)), "7g7f 9 8, 5g5f 0 1");
     }
 
-    /// What the issue was about: an evaluated book keeps its values, a book of games its counts.
+    /// An evaluated book keeps its values, a book of games its counts.
     #[test]
     fn values_and_counts_are_kept() {
         let games = entry(5, &["7g7f 8c8d 0 0 500", "6g6f none 0 0 20"]);
@@ -316,13 +344,13 @@ mod tests {
                 assert_eq!((merged.ply, summary.same, summary.dropped), (5, 1, 0));
             }
         }
-        // Of two searches the deeper one counts, and what that leaves out is counted.
+        // The deeper of two searches wins, and what that drops is counted.
         let shallow = entry(5, &["5g5f none 90 8 700", "7g7f none 80 8 700"]);
         let mut summary = MergeSummary::default();
         let merged = combine(Some(shallow), Some(thought.clone()), MergePolicy::Both, &mut summary).unwrap();
         assert_eq!(show(&merged), ["2g2f 60 24 10", "7g7f 50 24 700"]);
         assert_eq!(summary.dropped, 2);
-        // The same book twice loses nothing and counts nothing twice.
+        // Merging a book with itself changes nothing.
         let mut summary = MergeSummary::default();
         let merged =
             combine(Some(thought.clone()), Some(thought.clone()), MergePolicy::Both, &mut summary).unwrap();

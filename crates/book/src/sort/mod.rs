@@ -1,6 +1,7 @@
-//! Books larger than memory: streams, sorted runs, merging, and whole books from whole books.
+//! Books larger than memory: streams, external sorting, merging and converting.
 
 pub(crate) mod entry_stream;
+pub(crate) mod memory_size;
 pub(crate) mod merge;
 pub(crate) mod parts;
 pub(crate) mod render_parts;

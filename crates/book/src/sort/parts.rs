@@ -1,4 +1,4 @@
-//! Books of any format cut into parts, which threads read independently of each other.
+//! Splits books of any format into parts that threads read independently.
 
 use crate::error::{At, BookError};
 use crate::format::blocks::{Block, Blocks};
@@ -14,7 +14,7 @@ use std::sync::Arc;
 pub(crate) struct Parts {
     path: PathBuf,
     source: Source,
-    /// About how many bytes of memory a part takes.
+    /// Approximate memory of a part, in bytes.
     size: usize,
 }
 
@@ -31,11 +31,11 @@ pub(crate) enum Part {
     Entries(Vec<Entry>),
 }
 
-/// Bytes at the beginning of a text book that tell whether it is one.
+/// Number of bytes examined to recognise a text book.
 const LOOK: u64 = 1 << 16;
 
 impl Parts {
-    /// Opens a book. `size` gets the length of the file and returns about how many bytes a part should have.
+    /// Opens a book. `size` maps the length of the file to the approximate size of a part.
     pub(crate) fn open(
         path: &Path,
         problems: Problems,
@@ -58,12 +58,12 @@ impl Parts {
         Ok(Self { path: path.to_owned(), source, size })
     }
 
-    /// About how many bytes of memory a part takes.
+    /// Approximate memory of a part, in bytes.
     pub(crate) fn size(&self) -> usize {
         self.size
     }
 
-    /// How much of the book has been given out, from 0 to 1.
+    /// The fraction of the book that has been returned, from 0 to 1.
     pub(crate) fn progress(&self) -> f64 {
         match &self.source {
             Source::Text { blocks, length, .. } => blocks.consumed() as f64 / (*length).max(1) as f64,

@@ -1,7 +1,7 @@
-//! Sorting more records than fit into memory.
+//! External sorting: sorts more records than fit in memory.
 //!
-//! Records are gathered in chunks; a full chunk is sorted on a thread of its own while the next one fills. What
-//! memory cannot hold is written to a temporary file as a sorted run. In the end all chunks and runs are merged.
+//! Records are collected in chunks; a full chunk is sorted on another thread while the next one fills. Chunks that
+//! exceed the memory are written to temporary files as sorted runs. At the end all chunks and runs are merged.
 
 use crate::Entry;
 use crate::error::{At, BookError};
@@ -16,14 +16,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread::JoinHandle;
 
-/// How much memory sorting may take, and where it puts what does not fit.
+/// Limits of memory, and the folder for temporary files.
 #[derive(Clone, Debug)]
 pub struct SortLimits {
     /// Bytes of memory.
     pub memory: usize,
     /// Folder for temporary files.
     pub folder: PathBuf,
-    /// How many chunks are sorted at a time, beside the one that fills.
+    /// Number of chunks sorted at a time, besides the one being filled.
     pub threads: usize,
 }
 
@@ -37,23 +37,23 @@ impl Default for SortLimits {
     }
 }
 
-/// Chunks are not larger than this, so that sorting begins early.
+/// Limit of a chunk's size, so that sorting starts early.
 const MOST_CHUNK: usize = 48 << 20;
 const LEAST_CHUNK: usize = 1 << 20;
 
-/// Where a record begins in its chunk, and eight bytes of its key to compare.
+/// Where a record begins in its chunk, and eight bytes of its key for comparing.
 #[derive(Clone, Copy)]
 struct Item {
     window: u64,
     at: u32,
 }
 
-/// Key and payload one behind the other, each record after its two lengths.
+/// Records as two lengths, key and payload.
 #[derive(Default)]
 pub(crate) struct Chunk {
     bytes: Vec<u8>,
     items: Vec<Item>,
-    /// Why it could not be filled.
+    /// The error that ended filling it.
     failed: Option<BookError>,
 }
 
@@ -86,15 +86,14 @@ impl Chunk {
         (&self.bytes[begin + LENGTHS..key_end], &self.bytes[key_end..key_end + payload])
     }
 
-    /// Sorts by key; equal keys stay in the order of their coming.
+    /// Sorts by key, stably.
     fn sort(&mut self) {
         let mut items = std::mem::take(&mut self.items);
         self.sort_from(&mut items, 0);
         self.items = items;
     }
 
-    /// Sorts records whose keys agree up to `depth`: by the next eight bytes, then what is still equal by those
-    /// behind them.
+    /// Sorts records whose keys agree up to `depth`: by the next eight bytes, then recursively.
     fn sort_from(&self, items: &mut [Item], depth: usize) {
         for item in items.iter_mut() {
             item.window = window(self.record(item.at).0, depth);
@@ -112,7 +111,8 @@ impl Chunk {
     }
 }
 
-/// Eight bytes of a key as a number that compares like them. Keys hold no zero bytes or are all of one length.
+/// Eight bytes of a key as a number that compares like them. Keys must not contain zero bytes, or must all have the
+/// same length.
 fn window(key: &[u8], depth: usize) -> u64 {
     let mut bytes = [0; 8];
     let part = &key[depth.min(key.len())..];
@@ -127,7 +127,7 @@ enum Run {
     Disk(File),
 }
 
-/// Takes records in any order and gives them back sorted by key.
+/// Accepts records in any order and returns them sorted by key.
 pub struct Sorter {
     limits: SortLimits,
     chunk: Chunk,
@@ -144,7 +144,7 @@ impl Sorter {
     /// A sorter without records.
     #[must_use]
     pub fn new(mut limits: SortLimits) -> Self {
-        // A quarter is for text that is on its way to becoming records.
+        // A quarter is reserved for text that is being converted to records.
         limits.memory = limits.memory / 4 * 3;
         let share = limits.memory / (limits.threads + 3);
         let chunk_size = share.clamp(LEAST_CHUNK, MOST_CHUNK);
@@ -159,7 +159,7 @@ impl Sorter {
         }
     }
 
-    /// Adds a record. Keys have up to 64 kB.
+    /// Adds a record. Keys have at most 64 kB.
     pub fn push(&mut self, key: &[u8], payload: &[u8]) -> io::Result<()> {
         if self.chunk.size() + key.len() + payload.len() + LENGTHS + size_of::<Item>() > self.chunk_size
             && !self.chunk.items.is_empty()
@@ -190,7 +190,8 @@ impl Sorter {
         Ok(())
     }
 
-    /// Fills chunks from a book on several threads: `push` gets every position. `path` is where temporary files belong to.
+    /// Fills chunks from a book on several threads: `push` receives every position. Temporary files are named after
+    /// `path`.
     pub(crate) fn push_book(
         &mut self,
         mut parts: Parts,
@@ -207,7 +208,7 @@ impl Sorter {
         self.all_well()
     }
 
-    /// Waits for all chunks; the first error in their order, if one could not be filled.
+    /// Waits for all chunks; returns the error of the first one that could not be filled.
     pub(crate) fn all_well(&mut self) -> Result<(), BookError> {
         self.runs.iter_mut().for_each(settle);
         let mut failed = self.failed.take();
@@ -219,13 +220,13 @@ impl Sorter {
         failed.map_or(Ok(()), Err)
     }
 
-    /// How large the blocks that are made elsewhere should be.
+    /// The preferred size of blocks that are made elsewhere.
     pub(crate) fn block_size(&self, total: u64) -> usize {
         let share = total / (2 * self.limits.threads.max(1) as u64);
         usize::try_from(share).unwrap_or(usize::MAX).clamp(1 << 18, self.chunk_size / 3)
     }
 
-    /// How many runs went to disk.
+    /// Number of runs on disk.
     #[must_use]
     pub fn spilled(&self) -> usize {
         self.spilled
@@ -240,7 +241,7 @@ impl Sorter {
         Ok(())
     }
 
-    /// Sorts what `make` makes, on a thread of its own.
+    /// Sorts the result of `make` on another thread.
     fn start(&mut self, make: impl FnOnce() -> Chunk + Send + 'static) {
         let thread = std::thread::spawn(move || {
             let mut chunk = make();
@@ -250,7 +251,7 @@ impl Sorter {
         self.runs.push(Run::Sorting(thread));
     }
 
-    /// Sees to it that another chunk of this size can be held.
+    /// Makes room for another chunk of this size.
     fn make_room(&mut self, size: usize) -> io::Result<()> {
         let sorting = self.runs.iter().filter(|run| matches!(run, Run::Sorting(_))).count();
         if sorting >= self.limits.threads.max(1) {
@@ -271,7 +272,7 @@ impl Sorter {
         }
     }
 
-    /// Writes everything that is in memory to disk, each chunk as a run.
+    /// Writes everything in memory to disk, each chunk as a run.
     fn spill(&mut self) -> io::Result<()> {
         for run in &mut self.runs {
             settle(run);
@@ -296,7 +297,7 @@ impl Sorter {
         Ok(())
     }
 
-    /// Ends the taking and begins the giving back.
+    /// Finishes adding and starts returning.
     pub fn finish(mut self) -> io::Result<Sorted> {
         if !self.chunk.items.is_empty() {
             self.close_chunk()?;
@@ -315,18 +316,18 @@ impl Sorter {
 fn settle(run: &mut Run) {
     if matches!(run, Run::Sorting(_)) {
         let Run::Sorting(thread) = std::mem::replace(run, Run::Memory(Chunk::default())) else { return };
-        // Sorting does not panic; if it did, so must we.
+        // Sorting does not panic; if it did, the panic is passed on.
         *run = Run::Memory(thread.join().expect("sorting bytes does not fail"));
     }
 }
 
-/// A file that nobody else sees and that is gone with the process, however that ends.
+/// A temporary file that disappears with the process, however it ends.
 fn unnamed_file(folder: &std::path::Path) -> io::Result<File> {
     static COUNT: std::sync::atomic::AtomicU64 = std::sync::atomic::AtomicU64::new(0);
     let number = COUNT.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
     let path = folder.join(format!("tsumugi-sort-{}-{number}.run", std::process::id()));
     let file = File::options().read(true).write(true).create_new(true).open(&path)?;
-    // Where an open file cannot be removed, the run stays until the folder is cleared.
+    // If an open file cannot be removed, the run stays until the folder is cleaned.
     std::fs::remove_file(&path).ok();
     Ok(file)
 }
@@ -345,7 +346,7 @@ struct Head {
 }
 
 impl Head {
-    /// Takes the next record; tells whether there was one.
+    /// Reads the next record; returns whether there was one.
     fn advance(&mut self) -> io::Result<bool> {
         self.key.clear();
         self.payload.clear();
@@ -376,7 +377,7 @@ impl Head {
     }
 }
 
-/// The heap has its greatest on top, so the first in order is the greatest here.
+/// The order is reversed because the heap has its greatest element on top.
 impl Ord for Head {
     fn cmp(&self, other: &Self) -> Ordering {
         other.key.cmp(&self.key).then(other.number.cmp(&self.number))
@@ -400,13 +401,13 @@ impl Eq for Head {}
 /// The records, sorted.
 pub struct Sorted {
     heads: BinaryHeap<Head>,
-    /// The first record has been given out already.
+    /// Whether the first record has been returned.
     given: bool,
 }
 
-/// About how many records are in a part.
+/// Approximate number of records in a part.
 const PART: usize = 1 << 14;
-/// Keys of each part that are looked at to cut evenly.
+/// Number of keys sampled per part, for even splits.
 const SAMPLES: usize = 16;
 
 impl Sorted {
@@ -421,7 +422,7 @@ impl Sorted {
         Ok(Self { heads, given: false })
     }
 
-    /// Keys that cut the records into parts of about the same size; none where some are on disk.
+    /// Keys that split the records into parts of about the same size; empty if some are on disk.
     pub(crate) fn cuts(&self) -> Vec<Vec<u8>> {
         let mut sample: Vec<&[u8]> = Vec::new();
         for head in &self.heads {
@@ -435,8 +436,7 @@ impl Sorted {
         cuts
     }
 
-    /// The records before the first of some keys, those from there to the next and so on. They are all in memory, and none
-    /// was taken yet.
+    /// Splits the records before each of the keys. All records must be in memory, and none may have been taken.
     pub(crate) fn split(self, cuts: &[Vec<u8>]) -> io::Result<Vec<Self>> {
         if cuts.is_empty() || self.heads.iter().any(|head| matches!(head.source, Source::Disk(_))) {
             return Ok(vec![self]);
@@ -444,7 +444,7 @@ impl Sorted {
         let mut parts: Vec<Vec<(usize, Source)>> = (0..=cuts.len()).map(|_| Vec::new()).collect();
         for Head { number, source, .. } in self.heads {
             let Source::Memory { chunk, items } = source else { continue };
-            // The head holds the first already.
+            // The head already holds the first record.
             let all = items.start - 1..items.end;
             let ends = cuts.iter().map(|cut| {
                 all.start
@@ -496,10 +496,10 @@ mod tests {
     }
 
     proptest! {
-        // Each sorts on threads and disk three times.
+        // Each case sorts three times, on threads and disk.
         #![proptest_config(ProptestConfig::with_cases(40))]
 
-        /// Any number of chunks and runs sorts like the standard library, stably.
+        /// Any number of chunks and runs gives the result of a stable sort.
         #[test]
         fn like_a_stable_sort(keys in prop::collection::vec(prop::collection::vec(1u8..4, 0..20), 0..300)) {
             let records: Vec<(Vec<u8>, u32)> = keys.into_iter().zip(0..).collect();

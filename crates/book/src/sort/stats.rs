@@ -1,9 +1,11 @@
-//! What is in a book, and what is wrong with it.
+//! Statistics of a book, and its faults.
 
-use crate::{BookError, Entry, EntryStream};
+use crate::{BookError, BookFormat, Entry, EntryStream, Problems, Ybb, open_stream};
 use std::collections::BTreeMap;
+use std::fmt;
+use std::path::Path;
 
-/// Numbers about a book.
+/// Statistics of a book.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct BookStats {
     /// Positions.
@@ -12,13 +14,13 @@ pub struct BookStats {
     pub black: u64,
     /// Moves.
     pub moves: u64,
-    /// Moves that are against the rules.
+    /// Illegal moves.
     pub illegal: u64,
-    /// Positions that come more than once (in sorted books), move numbers aside.
+    /// Positions that occur several times (in sorted books), ignoring move numbers.
     pub repeated: u64,
-    /// Positions that do not come behind their predecessor.
+    /// Positions that are not greater than their predecessor.
     pub unsorted: u64,
-    /// Positions that are no positions.
+    /// Invalid positions.
     pub impossible: u64,
     /// Smallest and largest move number.
     pub plies: Option<(u32, u32)>,
@@ -30,7 +32,7 @@ pub struct BookStats {
     pub examples: Vec<(String, String)>,
 }
 
-/// So many illegal moves are shown one by one.
+/// Number of illegal moves listed.
 const EXAMPLES: usize = 10;
 
 impl BookStats {
@@ -77,14 +79,70 @@ impl BookStats {
         }
     }
 
-    /// Whether a program can play from it without trouble.
+    /// Whether programs can use it without problems.
     #[must_use]
     pub fn is_sound(&self) -> bool {
         (self.illegal, self.repeated, self.unsorted, self.impossible) == (0, 0, 0, 0)
     }
 }
 
-/// Leaves out moves against the rules and positions without moves.
+impl fmt::Display for BookStats {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let &Self { positions, black, moves, .. } = self;
+        write!(
+            f,
+            "{positions} positions ({black} black, {} white to move), {moves} moves",
+            positions - black
+        )?;
+        if let Some((least, most)) = self.plies {
+            write!(f, "\nmove numbers {least} to {most}")?;
+        }
+        for (name, histogram, step) in [("depth", &self.depths, 8), ("value", &self.values, 100)] {
+            for (from, count) in histogram {
+                write!(f, "\n{name} {from} to {}: {count}", from + step - 1)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The faults of a book.
+pub struct BookFaults {
+    /// Messages about the first faulty lines and moves.
+    pub examples: Vec<String>,
+    /// The number of positions, or a summary of the faults.
+    pub verdict: Result<u64, BookError>,
+}
+
+impl BookFaults {
+    /// Reads a whole book.
+    pub fn find(path: &Path) -> Result<Self, BookError> {
+        let problems = Problems::skip();
+        let mut stats = BookStats::of(&mut open_stream(path, problems.clone())?)?;
+        match BookFormat::of_path(path)? {
+            BookFormat::Db => {}
+            BookFormat::Ybb => stats.unsorted = u64::from(Ybb::open(path)?.first_unsorted().is_some()),
+            // These formats have orders of their own.
+            BookFormat::Apery | BookFormat::Sbk => stats.unsorted = 0,
+        }
+        let mut examples = problems.first();
+        examples.extend(stats.examples.iter().map(|(m, sfen)| format!("illegal move {m}: sfen {sfen}")));
+        let bad_lines = problems.left_out() + problems.forgiven();
+        let BookStats { illegal, repeated, unsorted, impossible, .. } = stats;
+        let verdict = if stats.is_sound() && bad_lines == 0 {
+            Ok(stats.positions)
+        } else {
+            let message = format!(
+                "{bad_lines} bad lines, {illegal} illegal moves, {repeated} repeated positions, {unsorted} out of order, \
+                 {impossible} impossible (`tsumugi book repair` writes a sound copy)"
+            );
+            Err(BookError::format(path, message))
+        };
+        Ok(Self { examples, verdict })
+    }
+}
+
+/// Leaves out illegal moves, and positions without moves.
 pub struct Repaired<S> {
     source: S,
     current: Entry,
@@ -93,7 +151,7 @@ pub struct Repaired<S> {
 }
 
 impl<S: EntryStream> Repaired<S> {
-    /// Repairs what a stream gives.
+    /// Repairs a stream.
     pub fn new(source: S) -> Self {
         Self { source, current: Entry::default(), removed: 0 }
     }
@@ -129,12 +187,45 @@ pub enum Difference<'a> {
     Changed(&'a Entry, &'a Entry),
 }
 
-/// Walks through two sorted books; `each` hears of every difference. Tells how many positions are the same.
+impl fmt::Display for Difference<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let marked = |mark, entry: &Entry| {
+            format!("{mark} {}", entry.to_string().replace('\n', &format!("\n{mark} ")))
+        };
+        match self {
+            Self::Removed(entry) => f.write_str(&marked('-', entry)),
+            Self::Added(entry) => f.write_str(&marked('+', entry)),
+            Self::Changed(one, other) => write!(f, "{}\n{}", marked('<', one), marked('>', other)),
+        }
+    }
+}
+
+/// How many positions of two books differ.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct DiffCounts {
+    /// The same in both.
+    pub same: u64,
+    /// In both, with different moves.
+    pub changed: u64,
+    /// Only in the first.
+    pub removed: u64,
+    /// Only in the second.
+    pub added: u64,
+}
+
+impl fmt::Display for DiffCounts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { same, changed, removed, added } = self;
+        write!(f, "{same} the same, {changed} changed, {removed} removed, {added} added")
+    }
+}
+
+/// Compares two sorted books; `each` receives every difference.
 pub fn diff(
     first: &mut dyn EntryStream,
     second: &mut dyn EntryStream,
     mut each: impl FnMut(Difference<'_>),
-) -> Result<u64, BookError> {
+) -> Result<DiffCounts, BookError> {
     let read = |stream: &mut dyn EntryStream| -> Result<Option<Entry>, BookError> {
         Ok(stream.next_entry()?.map(|entry| {
             let mut entry = entry.clone();
@@ -143,20 +234,24 @@ pub fn diff(
         }))
     };
     let (mut a, mut b) = (read(first)?, read(second)?);
-    let mut same = 0;
+    let mut counts = DiffCounts::default();
     loop {
         let order = match (&a, &b) {
-            (None, None) => return Ok(same),
+            (None, None) => return Ok(counts),
             (Some(_), None) => std::cmp::Ordering::Less,
             (None, Some(_)) => std::cmp::Ordering::Greater,
             (Some(a), Some(b)) => a.place.cmp(&b.place),
         };
-        match (&a, &b) {
-            (Some(entry), _) if order.is_lt() => each(Difference::Removed(entry)),
-            (_, Some(entry)) if order.is_gt() => each(Difference::Added(entry)),
-            (Some(one), Some(other)) if one.moves != other.moves => each(Difference::Changed(one, other)),
-            _ => same += 1,
-        }
+        let (count, difference) = match (&a, &b) {
+            (Some(entry), _) if order.is_lt() => (&mut counts.removed, Some(Difference::Removed(entry))),
+            (_, Some(entry)) if order.is_gt() => (&mut counts.added, Some(Difference::Added(entry))),
+            (Some(one), Some(other)) if one.moves != other.moves => {
+                (&mut counts.changed, Some(Difference::Changed(one, other)))
+            }
+            _ => (&mut counts.same, None),
+        };
+        *count += 1;
+        difference.into_iter().for_each(&mut each);
         if order.is_le() {
             a = read(first)?;
         }
@@ -197,7 +292,7 @@ mod tests {
         let one = format!("sfen {KING} 2P 1\n5i4h\nsfen {KING} 3P 1\n5i4h\nsfen {KING} P 1\n5i4h\n");
         let two = format!("sfen {KING} 3P 1\n5i4h none 5\nsfen {KING} N 1\n5i4h\nsfen {KING} P 1\n5i4h\n");
         let mut told = Vec::new();
-        let same = diff(&mut reader(&one), &mut reader(&two), |difference| {
+        let counts = diff(&mut reader(&one), &mut reader(&two), |difference| {
             let (mark, entry) = match difference {
                 Difference::Removed(entry) => ('-', entry),
                 Difference::Added(entry) => ('+', entry),
@@ -205,6 +300,9 @@ mod tests {
             };
             told.push(format!("{mark}{}", entry.place_str().rsplit(' ').next().unwrap()));
         });
-        assert_eq!((same.unwrap(), told), (1, vec!["-2P".to_owned(), "~3P".to_owned(), "+N".to_owned()]));
+        assert_eq!(
+            (counts.unwrap().same, told),
+            (1, vec!["-2P".to_owned(), "~3P".to_owned(), "+N".to_owned()])
+        );
     }
 }

@@ -1,23 +1,48 @@
-//! Books of any size for tests and measurements, the same for the same seed.
+//! Generates books of any size for tests and benchmarks, reproducible by seed.
 
-use crate::{BookMove, Entry};
+use crate::error::{At, BookError};
+use crate::{BookMove, DbWriter, Entry, LineEnd, create_book};
 use platform::Random;
 use shogi::{Move, Position};
 use std::collections::{HashSet, VecDeque};
+use std::path::Path;
 
-/// What to make.
+/// What to generate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SynthOptions {
     /// How many positions.
     pub positions: usize,
     /// The same seed gives the same book.
     pub seed: u64,
-    /// How many moves a position has at most.
+    /// Maximum number of moves of a position.
     pub moves: usize,
 }
 
-/// Grows a book from the start position: positions in the order of their discovery, every one with some of its moves,
-/// most of which lead on within the book. Values and depths are drawn by lot. A position and its rotation come once.
+/// Writes such a book as a `.db` in the order of generation; returns the number of positions.
+pub fn write_synth(
+    out: &Path,
+    options: SynthOptions,
+    line_end: LineEnd,
+    tell: &mut dyn FnMut(f64),
+) -> Result<u64, BookError> {
+    let mut writer = DbWriter::new(create_book(out)?, line_end).at(out)?;
+    let mut outcome = Ok(());
+    synthesize(options, |entry| {
+        if outcome.is_ok() {
+            outcome = writer.write(entry);
+        }
+        if writer.written().is_multiple_of(1 << 14) {
+            tell(writer.written() as f64 / options.positions as f64);
+        }
+    });
+    outcome.at(out)?;
+    let written = writer.written();
+    writer.into_inner().commit()?;
+    Ok(written)
+}
+
+/// Generates a book from the start position: each position has some of its moves, most of which lead to other positions
+/// of the book. Values and depths are random. A position and its rotation occur only once.
 pub fn synthesize(options: SynthOptions, mut each: impl FnMut(&Entry)) {
     let mut lots = Random::new(options.seed);
     let mut seen: HashSet<u128> = HashSet::with_capacity(options.positions);

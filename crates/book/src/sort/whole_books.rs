@@ -1,5 +1,4 @@
-//! Whole books from whole books: sort, merge, convert. Every result is written beside its place and put there when
-//! it is complete.
+//! Sorts, merges and converts whole books. Every result is written atomically.
 
 use crate::error::{At, BookError};
 use crate::format::db::{check_text_book, push_entry};
@@ -8,16 +7,16 @@ use crate::sort::entry_stream::{Entries, EntrySorter, EntryStream, SortedEntries
 use crate::sort::render_parts::render_parts;
 use crate::{
     AperyBook, BookFormat, BookMove, DbReader, DbWriter, Entry, HEADER, LineEnd, MergePolicy, MergeSummary,
-    Merged, PlayedBook, Problems, SortLimits, Ybb, YbbLosses, create_book, read_sbk, write_apery, write_sbk,
-    write_ybb,
+    Merged, PlayedBook, Problems, Repaired, SortLimits, Ybb, YbbLosses, create_book, read_sbk, write_apery,
+    write_sbk, write_ybb,
 };
 use std::io::{Read, Write};
 use std::path::Path;
 
-/// How books are read and written.
+/// Options of reading and writing.
 #[derive(Clone, Debug, Default)]
 pub struct WorkOptions {
-    /// What to do about bad lines.
+    /// What to do about faulty lines.
     pub problems: Problems,
     /// Memory for sorting.
     pub limits: SortLimits,
@@ -25,21 +24,38 @@ pub struct WorkOptions {
     pub line_end: LineEnd,
 }
 
-/// What was lost or left out on the way from one format to another.
+impl WorkOptions {
+    /// Options for writing `out`: temporary files go to its folder, unless another one is given.
+    #[must_use]
+    pub fn beside(out: &Path, temporary: Option<&Path>) -> Self {
+        let beside = out.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let folder = temporary.unwrap_or(beside).to_owned();
+        Self { limits: SortLimits { folder, ..SortLimits::default() }, ..Self::default() }
+    }
+}
+
+/// The losses of a conversion.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct ConvertSummary {
     /// Positions written.
     pub positions: u64,
-    /// What a `.ybb` has no room for.
+    /// Information that a `.ybb` cannot hold.
     pub losses: Option<YbbLosses>,
-    /// Keys of an Apery book that cannot be reached from the start position.
+    /// Keys of an Apery book that are not reachable from the start position.
     pub unreachable: usize,
     /// Positions of an Apery book whose moves are another's.
     pub collisions: u64,
 }
 
 impl ConvertSummary {
-    /// What was lost, for a person: a line for each kind.
+    /// A message about what was written to `out` and what was lost.
+    #[must_use]
+    pub fn report(&self, out: &Path) -> String {
+        let written = format!("{} positions in {}", self.positions, out.display());
+        std::iter::once(written).chain(self.loss_messages()).collect::<Vec<_>>().join("\n")
+    }
+
+    /// Messages about losses, one for each kind.
     #[must_use]
     pub fn loss_messages(&self) -> Vec<String> {
         let losses = self.losses.unwrap_or_default();
@@ -72,7 +88,7 @@ pub fn open_stream(path: &Path, problems: Problems) -> Result<Box<dyn EntryStrea
     })
 }
 
-/// So much of a text book is looked at before it is read.
+/// Number of bytes examined to recognise a text book.
 const LOOK: u64 = 1 << 16;
 
 /// A text book with its progress.
@@ -112,6 +128,16 @@ pub fn sorted_stream(
     sorter.finish().at(path)
 }
 
+/// The positions of two books in the same order.
+pub fn sorted_streams(
+    [first, second]: [&Path; 2],
+    options: &WorkOptions,
+    tell: &mut dyn FnMut(f64),
+) -> Result<[SortedEntries; 2], BookError> {
+    let first = sorted_stream(first, options, &mut |part| tell(part / 2.0))?;
+    Ok([first, sorted_stream(second, options, &mut |part| tell(0.5 + part / 2.0))?])
+}
+
 /// Writes sorted positions as a `.db`, their moves in order.
 pub fn write_db(
     path: &Path,
@@ -130,13 +156,13 @@ pub fn write_db(
     Ok(written)
 }
 
-/// Bytes of text that are rendered at a time.
+/// Bytes of text rendered at a time.
 const RENDERED: usize = 1 << 20;
 
-/// Text and how many positions it has.
+/// Text, with the number of its positions.
 type Rendered = (Vec<u8>, u64);
 
-/// The same for positions in parts, which several threads render; tells how many there were and returns the parts.
+/// Like [`write_db`], for positions in parts rendered by several threads; returns their number and the parts.
 fn write_db_parts<S: EntryStream + Send>(
     path: &Path,
     parts: Vec<S>,
@@ -145,8 +171,7 @@ fn write_db_parts<S: EntryStream + Send>(
     write: impl Fn(&mut Vec<u8>, &Entry) + Sync,
 ) -> Result<(u64, Vec<S>), BookError> {
     let mut file = create_book(path)?;
-    let end = std::str::from_utf8(options.line_end.bytes()).unwrap_or("\n");
-    file.write_all(format!("{HEADER}{end}{comment}").as_bytes()).at(path)?;
+    file.write_all(format!("{HEADER}{}{comment}", options.line_end.as_str()).as_bytes()).at(path)?;
     let render = |part: &mut S, (text, count): &mut Rendered| {
         while let Some(entry) = part.next_entry()? {
             let begin = text.len();
@@ -195,7 +220,7 @@ fn write_sorted(path: &Path, sorted: SortedEntries, options: &WorkOptions) -> Re
     Ok(write_db_parts(path, sorted.split(&cuts)?, options, "", push)?.0)
 }
 
-/// Writes moves that were played `least` times or more.
+/// Writes moves that were played at least `least` times.
 pub fn write_played(
     path: &Path,
     book: PlayedBook,
@@ -210,7 +235,7 @@ pub fn write_played(
     Ok(write_db_parts(path, entries.split()?, options, "", push)?.0)
 }
 
-/// `merge`: two books of any format into one.
+/// `merge`: merges two books of any format.
 pub fn merge_books(
     [first, second]: [&Path; 2],
     output: &Path,
@@ -221,8 +246,7 @@ pub fn merge_books(
     let mut options = options.clone();
     // Both are sorted at the same time.
     options.limits.memory /= 2;
-    let first = sorted_stream(first, &options, &mut |part| tell(part / 2.0))?;
-    let second = sorted_stream(second, &options, &mut |part| tell(0.5 + part / 2.0))?;
+    let [first, second] = sorted_streams([first, second], &options, tell)?;
     if BookFormat::of_path(output)? != BookFormat::Db {
         let mut merged = Merged::new(first, second, policy)?;
         write_any(output, &mut merged, &options)?;
@@ -238,7 +262,7 @@ pub fn merge_books(
     Ok(summary)
 }
 
-/// Writes positions in whatever format the name asks for. A `.db` needs them sorted; see [`sorted_stream`].
+/// Writes positions in the format of the file name. A `.db` needs them sorted; see [`sorted_stream`].
 pub fn write_any(
     path: &Path,
     stream: &mut (impl EntryStream + ?Sized),
@@ -257,7 +281,19 @@ pub fn write_any(
     Ok(summary)
 }
 
-/// From one format to another.
+/// `repair`: writes a sorted book without faults. Returns the number of positions written and of moves left out.
+pub fn repair_book(
+    input: &Path,
+    output: &Path,
+    options: &WorkOptions,
+    tell: &mut dyn FnMut(f64),
+) -> Result<(u64, u64), BookError> {
+    let mut repaired = Repaired::new(sorted_stream(input, options, tell)?);
+    let written = write_any(output, &mut repaired, options)?;
+    Ok((written.positions, repaired.removed))
+}
+
+/// Converts a book to another format.
 pub fn convert_book(
     input: &Path,
     output: &Path,
@@ -276,17 +312,16 @@ pub fn convert_book(
     if (from, to) == (BookFormat::Ybb, BookFormat::Db) {
         let count = Ybb::open(input)?.len();
         let sorted = sorted_stream(input, options, tell)?;
-        let end = std::str::from_utf8(options.line_end.bytes()).unwrap_or("\n");
-        // The format knows no counts: four columns, and how many positions there are.
+        // The format has no counts: four columns, and the number of positions.
         let push = |text: &mut Vec<u8>, entry: &Entry| {
             push_entry(text, entry, options.line_end, BookMove::write_without_count);
         };
         let cuts = sorted.cuts();
-        let comment = format!("# NOE:{count}{end}");
+        let comment = format!("# NOE:{count}{}", options.line_end.as_str());
         let (positions, _) = write_db_parts(output, sorted.split(&cuts)?, options, &comment, push)?;
         return Ok(ConvertSummary { positions, ..ConvertSummary::default() });
     }
-    // Only text is sorted by SFEN; the binary formats sort by their own keys.
+    // Only text is sorted by SFEN; binary formats are sorted by their own keys.
     if to == BookFormat::Ybb && from == BookFormat::Db {
         let (positions, losses) =
             write_ybb_from_db(input, output, options.problems.clone(), options.limits.clone(), tell)?;

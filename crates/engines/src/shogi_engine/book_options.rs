@@ -1,16 +1,16 @@
 //! The options for playing from books.
 
-use book::{Loading, OptionNames, Plies, SelectionRules};
+use book::{BookMerge, Loading, OptionNames, Plies, SelectionRules};
 use usi::options::{CheckId, ComboId, Folders, Options, PlaySettings, SpinId, TextId};
 
-/// A file beside the program that chooses the second set of options, before `usi`.
+/// A file beside the program, read before `usi`, that selects the second set of options.
 const PROFILE: &str = "engine_option_profile.txt";
 const PROFILE_BYTES: u64 = 1 << 16;
 const SECOND_SET: [&str; 2] = ["BOOK_OPTIONS_V2", "BOOK_OPTIONS=V2"];
 
-/// The word for no book.
+/// The value for no book.
 pub(super) const NO_BOOK: &str = "no_book";
-/// The word for the book that is part of the program, where there is one.
+/// The value for the compiled-in book, if there is one.
 pub(super) const EMBEDDED_BOOK: &str = "embedded_book";
 const BOOKS: [&str; 10] = [
     NO_BOOK,
@@ -25,7 +25,7 @@ const BOOKS: [&str; 10] = [
     "book.bin",
 ];
 
-/// The options, declared.
+/// The declared options.
 #[derive(Clone, Copy)]
 pub(super) struct BookOptions {
     own_book: CheckId,
@@ -33,6 +33,7 @@ pub(super) struct BookOptions {
     moves: SpinId,
     ignore_rate: SpinId,
     file: ComboId,
+    merge: ComboId,
     dir: TextId,
     eval_diff: BySide,
     eval_limit: BySide,
@@ -48,17 +49,19 @@ pub(super) struct BookOptions {
 /// Black's and White's; the same option twice where there is only one.
 type BySide = [SpinId; 2];
 
-/// The books that the options name.
+/// The books named by the options.
 #[derive(Clone, PartialEq, Eq)]
 pub(super) struct WantedBook {
     pub(super) folder: String,
     pub(super) file: String,
-    /// `BookFile` has its default value: such a file need not be there.
+    /// `BookMerge`.
+    pub(super) merge: BookMerge,
+    /// Whether `BookFile` has its default value: such a file may be missing.
     pub(super) is_default: bool,
     pub(super) loading: Loading,
 }
 
-/// The book that is played where no other one is chosen.
+/// The default of `BookFile`.
 fn default_book(names: OptionNames) -> &'static str {
     match names {
         OptionNames::First => "standard_book.db",
@@ -66,7 +69,7 @@ fn default_book(names: OptionNames) -> &'static str {
     }
 }
 
-/// The set of options that a profile chooses.
+/// The set of options selected by a profile.
 fn option_set(folders: &Folders) -> OptionNames {
     let text = folders.read_if_present(PROFILE, PROFILE_BYTES).ok().flatten().map(|file| file.text);
     let second = text.is_some_and(|text| text.lines().any(|line| SECOND_SET.contains(&line.trim())));
@@ -101,8 +104,11 @@ impl BookOptions {
             "BookFile",
             default_book(names),
             &books,
-            "the book, in BookDir; .ybb where there is no .db; the default one need not be there",
+            "the book, in BookDir; .ybb where there is no .db; the default one need not be there; several: a.db;b.ybb",
         );
+        options.open_choices(file);
+        let help = "what several books say: the first one that has the position, or all of them together";
+        let merge = options.combo("BookMerge", BookMerge::WORDS[0], &BookMerge::WORDS, help);
         let dir = options.string("BookDir", "book", "folder of the books");
         let limits = -99_999..=99_999;
         let eval_diff = if second {
@@ -127,7 +133,7 @@ impl BookOptions {
                 options.spin(name, default, 0..=99_999, "book moves of less depth are not played; 0 for any")
             })
         } else {
-            // 16 in the reference program, which would leave out what `book import` and `book minmax` write.
+            // YaneuraOu's default of 16 would leave out what `book import` and `book minmax` write.
             [options.spin(
                 "BookDepthLimit",
                 0,
@@ -141,6 +147,7 @@ impl BookOptions {
             moves,
             ignore_rate,
             file,
+            merge,
             dir,
             eval_diff,
             eval_limit,
@@ -164,6 +171,7 @@ impl BookOptions {
         WantedBook {
             folder: options.get(self.dir).to_owned(),
             file: options.get(self.file).word.to_owned(),
+            merge: BookMerge::of_index(options.get(self.merge).index),
             is_default: options.get(self.file).word == default_book(self.names),
             loading: if options.get(self.on_the_fly) { Loading::OnTheFly } else { Loading::Memory },
         }
@@ -173,13 +181,13 @@ impl BookOptions {
         options.get(self.dir)
     }
 
-    /// Whether a position after another number of moves is the same.
+    /// Whether positions with different move numbers are the same.
     pub(super) fn plies(self, options: &Options) -> Plies {
         if options.get(self.ignore_ply) { Plies::Ignored } else { Plies::Matter }
     }
 
     pub(super) fn rules(self, settings: &PlaySettings, options: &Options) -> SelectionRules {
-        // The ranges of the declarations leave no number that does not fit.
+        // The declared ranges guarantee that the numbers fit.
         let number = |id: SpinId| i32::try_from(options.get(id)).unwrap_or(i32::MAX);
         SelectionRules {
             own_book: options.get(self.own_book),

@@ -1,4 +1,4 @@
-//! `test evalsave` and `test evalconvert`: evaluation files, written.
+//! `test evalsave` and `test evalconvert`: write evaluation files.
 
 use super::ShogiEngine;
 use eval::Saved;
@@ -84,7 +84,7 @@ fn parse_format(word: &str) -> Result<KpptFormat, String> {
     word.parse().map_err(|error| format!("{error}"))
 }
 
-/// Reports every tenth of the work.
+/// Reports progress in tenths.
 fn report<'a>(command: &'a str, say: &'a mut dyn FnMut(&str)) -> impl FnMut(Progress) + 'a {
     let mut reported = 0;
     move |progress| {
@@ -96,7 +96,7 @@ fn report<'a>(command: &'a str, say: &'a mut dyn FnMut(&str)) -> impl FnMut(Prog
     }
 }
 
-/// What a format had no room for.
+/// A message about information that a format could not store.
 fn describe(losses: Losses) -> String {
     let counted =
         |count: u64, what: &str| if count > 0 { format!("; {count} {what}") } else { String::new() };

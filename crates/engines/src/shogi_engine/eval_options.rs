@@ -4,7 +4,7 @@ use eval::LoadOptions;
 use eval::nnue::Isa;
 use usi::options::{CheckId, ComboId, Options, SpinId, TextId};
 
-/// The options, declared.
+/// The declared options.
 #[derive(Clone, Copy)]
 pub(super) struct EvalOptions {
     eval_dir: TextId,
@@ -17,29 +17,29 @@ pub(super) struct EvalOptions {
     isa: ComboId,
 }
 
-/// The evaluation that the options name.
+/// The evaluation named by the options.
 #[derive(Clone, PartialEq, Eq)]
 pub(super) struct Wanted {
     pub(super) eval_dir: String,
     pub(super) load: LoadOptions,
-    /// Zero-cleared tables are as good as any.
+    /// Whether to use zero tables instead of loading any (`SkipLoadingEval`).
     pub(super) skip_loading: bool,
-    /// Another evaluation may play where this one cannot.
+    /// Whether another evaluation may be used if this one cannot be loaded.
     pub(super) fallback: bool,
 }
 
 impl Wanted {
-    /// Whether `EvalDir` has its default value: files there are loaded, but need not be there.
+    /// Whether `EvalDir` has its default value: files there are loaded, but may be missing.
     pub(super) fn is_default(&self) -> bool {
         self.eval_dir == EvalOptions::DEFAULT_FOLDER
     }
 }
 
-/// The word for the fastest instruction set.
+/// The value for the fastest instruction set.
 const AUTO: &str = "auto";
 
 impl EvalOptions {
-    /// Where evaluations are looked for by default.
+    /// The default of `EvalDir`.
     pub(super) const DEFAULT_FOLDER: &str = "eval";
 
     pub(super) fn declare(options: &mut Options) -> Self {
@@ -85,7 +85,7 @@ impl EvalOptions {
 
     pub(super) fn wanted(self, options: &Options) -> Wanted {
         let isa = options.get(self.isa).word.parse().unwrap_or_else(|_| Isa::best());
-        // The ranges of the declarations leave no number that does not fit.
+        // The declared ranges guarantee that the numbers fit.
         let fv_scale = i32::try_from(options.get(self.fv_scale)).unwrap_or(16);
         let material = options.get(self.material_level).to_string().parse().unwrap_or_default();
         Wanted {

@@ -8,13 +8,13 @@ use eval::{EmbeddedNet, Evaluator, EvaluatorError, Material};
 use std::path::PathBuf;
 use usi::options::{Folders, Options, PlaySettings};
 
-/// Evaluation files and books, as the options name them.
+/// Evaluation files and books, according to the options.
 pub(crate) struct ShogiFiles {
     pub(super) folders: Folders,
     options: EvalOptions,
-    /// The evaluation for an `EvalDir` without files.
+    /// The evaluation if `EvalDir` has no files.
     embedded: Option<EmbeddedNet>,
-    /// What is loaded now; loading it again would change nothing.
+    /// What is loaded; loading the same again would change nothing.
     loaded: Option<Wanted>,
     pub(crate) books: Books,
 }
@@ -26,7 +26,7 @@ impl ShogiFiles {
         Self { folders, options: EvalOptions::declare(options), embedded, loaded: None, books }
     }
 
-    /// Opens the books that the options name.
+    /// Opens the books named by the options.
     pub(crate) fn open_books(
         &mut self,
         settings: &PlaySettings,
@@ -36,7 +36,7 @@ impl ShogiFiles {
         self.books.prepare(settings, options, &self.folders, note);
     }
 
-    /// Where `BookDir` may be.
+    /// Candidates for the folder `BookDir`.
     pub(super) fn book_folders(&self, options: &Options) -> Vec<PathBuf> {
         self.folders.candidates(self.books.folder(options))
     }
@@ -46,25 +46,25 @@ impl ShogiFiles {
         self.books.plies(options)
     }
 
-    /// Where `EvalSaveDir` is.
+    /// The folder `EvalSaveDir`.
     pub(super) fn save_folder(&self, options: &Options) -> PathBuf {
         self.target(self.options.save_dir(options))
     }
 
-    /// Where a folder is written: where it is already, or in the current folder.
+    /// Where a folder is written: where it exists, else in the current folder.
     pub(super) fn target(&self, path: &str) -> PathBuf {
         let mut candidates = self.folders.candidates(path);
         let found = candidates.iter().position(|folder| folder.is_dir());
         candidates.swap_remove(found.unwrap_or(candidates.len() - 1))
     }
 
-    /// Files were written, perhaps in `EvalDir`: the next `isready` loads them.
+    /// Makes the next `isready` load the evaluation again, because files were written.
     pub(super) fn forget_loaded(&mut self) {
         self.loaded = None;
     }
 
-    /// Loads the evaluation if the options name another one than the present one. The error says why none of those that may
-    /// play can be loaded.
+    /// Loads the evaluation if the options name another one than the current one. Fails if none of the permitted ones
+    /// can be loaded.
     pub(crate) fn load_evaluation(
         &mut self,
         options: &Options,
@@ -82,12 +82,12 @@ impl ShogiFiles {
             Err(fault) if wanted.skip_loading => (zero_cleared(&fault, note), true),
             Err(fault) => (self.instead(&wanted, &fault, note)?, false),
         };
-        // Bad files may be mended by the next `isready`.
+        // After an error, the next `isready` tries again.
         self.loaded = as_wanted.then_some(wanted);
         Ok(Some(evaluator))
     }
 
-    /// What plays where the files in `EvalDir` cannot be used: nothing, if the option was set.
+    /// The evaluation used if the files in `EvalDir` cannot be: none if the option was set.
     fn instead(&self, wanted: &Wanted, fault: &str, note: &mut dyn FnMut(&str)) -> Result<Evaluator, String> {
         let other = if self.embedded.is_some() { "the built-in network" } else { "the material evaluation" };
         if !(wanted.is_default() || wanted.fallback) {
@@ -100,14 +100,14 @@ impl ShogiFiles {
         Ok(evaluator)
     }
 
-    /// A message that names the folders without evaluation.
+    /// A message with the folders that have no evaluation.
     fn nothing_in(&self, wanted: &Wanted) -> String {
         let tried = self.folders.candidates(&wanted.eval_dir);
         let tried: Vec<String> = tried.iter().map(|folder| folder.display().to_string()).collect();
         format!("EvalDir {}: no nn.bin or KPPT tables in {}", wanted.eval_dir, tried.join(" or "))
     }
 
-    /// The evaluation in `EvalDir`, if there is one.
+    /// Loads the evaluation in `EvalDir`, if there is one.
     fn find(&self, wanted: &Wanted, note: &mut dyn FnMut(&str)) -> Result<Option<Evaluator>, String> {
         let folders = match wanted.eval_dir.as_str() {
             Evaluator::MATERIAL => vec![Evaluator::MATERIAL.into()],
@@ -130,7 +130,7 @@ impl ShogiFiles {
         Ok(None)
     }
 
-    /// What this program has without files.
+    /// The evaluation without files.
     fn built_in(&self, wanted: &Wanted, note: &mut dyn FnMut(&str)) -> Result<Evaluator, String> {
         let Some(embedded) = &self.embedded else {
             return Ok(Evaluator::Material(Material::new(wanted.load.material)));
@@ -146,7 +146,7 @@ impl ShogiFiles {
     }
 }
 
-/// Tables that know nothing, where there are none to load (`SkipLoadingEval`).
+/// Zero tables, if there are none to load (`SkipLoadingEval`).
 fn zero_cleared(reason: &str, note: &mut dyn FnMut(&str)) -> Evaluator {
     note(&format!("{reason}; zero-cleared KPPT tables are used"));
     Evaluator::Kppt(Box::new(AnyKppt::zero()))

@@ -1,16 +1,16 @@
-//! The mate engine on the nodes of the best line (`MateNodes`).
+//! Mate probes at nodes of the principal variation (`MateNodes`).
 
 use mate::{Goal, Limits, Solver, Verdict};
 use search::{MakeMateProbe, MateProbe};
 use shogi::{Move, Position};
 
-/// A solver so small that it stays in the cache, and the positions that it has searched without success.
+/// A solver small enough for the cache, with the positions that it has searched in vain.
 struct MateProbeThread {
-    /// `None` where there is no memory: then no mate is found.
+    /// `None` if there was not enough memory: then no mate is found.
     solver: Option<Solver>,
-    /// Positions that one search may visit.
+    /// Limit of positions per probe.
     nodes: u64,
-    /// Keys of positions without a mate within that work, each in its place.
+    /// Keys of positions without a mate within the limit, as a direct-mapped table.
     without_mate: Vec<u64>,
 }
 
@@ -18,7 +18,7 @@ struct MateProbeThread {
 const BYTES: usize = 1 << 19;
 const REMEMBERED: usize = 1 << 12;
 
-/// Makes probes of so many positions each; `None` for 0.
+/// Creates probes with this limit of positions; `None` for 0.
 pub(super) fn maker(nodes: u64) -> Option<MakeMateProbe<Position>> {
     (nodes > 0)
         .then(|| -> MakeMateProbe<Position> { Box::new(move || Box::new(MateProbeThread::new(nodes))) })
@@ -42,7 +42,7 @@ impl MateProbe<Position> for MateProbeThread {
         if let Verdict::Mate(mate) = solver.solve_as(position, position.side(), Goal::Any, limits)
             && let Some(&first) = mate.line.first()
         {
-            // Not the line: the defender may hold out for longer than it is.
+            // Only the length: the defender may choose a longer defence than the line.
             return Some((first, mate.length.plies() as usize));
         }
         self.without_mate[place] = key;

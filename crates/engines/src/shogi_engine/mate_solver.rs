@@ -1,4 +1,4 @@
-//! `go mate`: the mate engine behind the playing engine.
+//! `go mate`: the solver of the crate `mate`.
 
 use mate::{Goal, Limits, Progress, Reporter, Solver, Verdict};
 use search::Timer;
@@ -7,7 +7,7 @@ use std::time::Duration;
 use usi::options::{ComboId, Options, PlaySettings};
 use usi::{Mate, MateLimits, MateReport, MateSolver};
 
-/// A solver that takes memory when it is needed, and its settings.
+/// A solver, allocated when it is needed, with its settings.
 pub(super) struct MateEngine {
     solver: Option<Solver>,
     megabytes: usize,
@@ -18,9 +18,9 @@ pub(super) struct MateEngine {
     level: ComboId,
 }
 
-/// The first mate found is good enough.
+/// Stop at the first mate found.
 const NONE: &str = "None";
-/// The shortest is looked for.
+/// Look for the shortest mate.
 const MIN_LENGTH: &str = "MinLength";
 
 impl MateEngine {

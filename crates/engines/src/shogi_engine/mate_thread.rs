@@ -1,4 +1,4 @@
-//! A thread that looks for a mate while the search thinks (`MateThread`).
+//! A thread that looks for a mate during the search (`MateThread`).
 
 use mate::{Goal, Limits, Solver, Verdict};
 use search::{BestMove, Bound, Line, MAX_PLY, Next, Progress, Report, Task, Timer, Value};
@@ -11,13 +11,14 @@ use usi::options::{CheckId, Options, SpinId};
 pub(super) struct MateThread {
     solver: Option<Solver>,
     megabytes: usize,
-    /// What the solver's table is about.
+    /// The attacker and the pieces for which the solver's table is valid.
     known: Option<(Color, Inventory)>,
     /// `MateThread` and `MateHash`.
     options: (CheckId, SpinId),
 }
 
-/// How many pieces of each kind there are: tables hold for these only, as they do not list what the defender holds.
+/// Number of pieces of each kind. A table is valid only for these, because its entries do not include the defender's
+/// hand.
 type Inventory = [u32; HandPiece::ALL.len()];
 
 impl MateThread {
@@ -31,7 +32,7 @@ impl MateThread {
         Self { solver: None, megabytes: 0, known: None, options: (thread, hash) }
     }
 
-    /// Takes memory if the option is on, or gives it back.
+    /// Allocates or frees the solver, according to the option.
     pub(super) fn prepare(&mut self, options: &Options, note: &mut dyn FnMut(&str)) {
         let (thread, hash) = self.options;
         let megabytes = usize::try_from(options.get(hash)).unwrap_or(1);
@@ -50,35 +51,35 @@ impl MateThread {
         }
     }
 
-    /// Forgets what is known of the last game.
+    /// Clears what is left of the last game.
     pub(super) fn new_game(&mut self) {
         self.known = None;
     }
 
-    /// Thinks, and looks for a mate meanwhile. A mate stops `think`, unless several lines are wanted.
+    /// Runs `think` and looks for a mate meanwhile. A mate stops `think`, unless several lines are wanted.
     pub(super) fn beside(
         &mut self,
         task: &Task<Position, Move>,
-        lines: usize,
+        multi_pv: usize,
         timer: &dyn Timer,
         think: impl FnOnce(&dyn Timer) -> BestMove<Move>,
     ) -> BestMove<Move> {
-        // A mate by a move that `searchmoves` leaves out is no answer.
+        // The mate might be by a move that `searchmoves` leaves out.
         let Some(solver) = self.solver.as_mut().filter(|_| task.only.is_empty()) else { return think(timer) };
         let topic = Some((task.position.side(), inventory(&task.position)));
         let goes_on = std::mem::replace(&mut self.known, topic) == topic;
         let (over, found) = (AtomicBool::new(false), OnceLock::new());
         let best = std::thread::scope(|scope| {
-            // Without this thread the search goes on alone.
+            // Without this thread the search runs alone.
             let _ = std::thread::Builder::new().spawn_scoped(scope, || {
                 found.set(look(solver, goes_on, &task.position, &|| over.load(Relaxed)))
             });
-            let best = think(&Watched { timer, found: &found, stops: lines <= 1 });
+            let best = think(&Watched { timer, found: &found, stops: multi_pv <= 1 });
             over.store(true, Relaxed);
             best
         });
         match found.into_inner().flatten() {
-            Some(line) => with_mate(best, line, lines),
+            Some(line) => with_mate(best, line, multi_pv),
             None => best,
         }
     }
@@ -93,7 +94,7 @@ fn inventory(position: &Position) -> Inventory {
     HandPiece::ALL.map(|piece| on_board(piece) + held(piece))
 }
 
-/// A line that mates and is not ended by the game's own past or its limit of moves.
+/// A mating line that is not ended by repetitions or the move limit of the game.
 fn look(
     solver: &mut Solver,
     goes_on: bool,
@@ -119,8 +120,8 @@ fn look(
     mated.then_some(mate.line)
 }
 
-/// The answer with a proved mate as its first line, unless it has one as short.
-fn with_mate(best: BestMove<Move>, moves: Vec<Move>, lines: usize) -> BestMove<Move> {
+/// The answer with a proved mate as its first line, unless the search has one as short.
+fn with_mate(best: BestMove<Move>, moves: Vec<Move>, multi_pv: usize) -> BestMove<Move> {
     let BestMove::Play { report, .. } = &best else { return best };
     let (Some(&first), plies) = (moves.first(), moves.len()) else { return best };
     let shorter = |line: &Line<Move>| {
@@ -130,19 +131,21 @@ fn with_mate(best: BestMove<Move>, moves: Vec<Move>, lines: usize) -> BestMove<M
         return best;
     }
     let ponder = moves.get(1).copied();
-    // Longer ones have no value of their own.
+    // Longer mates have no value of their own.
     let value = Value::mate_in(plies.min(MAX_PLY));
     let mate = Line { value, bound: Bound::Exact, moves, selective_depth: plies };
     let others = report.lines.iter().filter(|line| line.moves.first() != Some(&first)).cloned();
-    let report =
-        Report { lines: std::iter::once(mate).chain(others).take(lines.max(1)).collect(), ..report.clone() };
+    let report = Report {
+        lines: std::iter::once(mate).chain(others).take(multi_pv.max(1)).collect(),
+        ..report.clone()
+    };
     BestMove::Play { best: first, ponder, report }
 }
 
-/// A timer that stops for a mate as well.
+/// A timer that also stops for a mate.
 struct Watched<'a> {
     timer: &'a dyn Timer,
-    /// What the other thread has found, once it has ended.
+    /// The result of the other thread, once it has ended.
     found: &'a OnceLock<Option<Vec<Move>>>,
     stops: bool,
 }
@@ -220,7 +223,7 @@ mod tests {
             let best = thread.beside(&task, 1, &search::Unlimited, think);
             assert_eq!(played(&best).0, "G*5b");
         }
-        // The table does not hold for other pieces.
+        // The table is not valid for other pieces.
         let fewer = Position::from_sfen("4k4/9/9/9/9/9/9/9/4K4 b G 1").unwrap();
         let best =
             thread.beside(&Task::new(fewer), 1, &search::Unlimited, |_| answer(Value::ZERO, &["5i4i"]));

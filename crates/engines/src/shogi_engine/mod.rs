@@ -1,4 +1,4 @@
-//! Shogi's engine: the search with the evaluation that `EvalDir` holds, books, and the mate engine.
+//! Shogi's engine: the search with the evaluation in `EvalDir`, books, and the mate solver.
 
 mod book_options;
 mod books;
@@ -21,15 +21,15 @@ use shogi::{Move, Position, Shogi};
 use train::console::{ConsoleError, Gensfen, Learn};
 use usi::options::{Folders, Options, PlaySettings, SpinId};
 use usi::{BookMoves, CommandContext, CommandFailure, ConsoleCommands, Engine, EngineTests, LongCommand};
-use usi::{MateSolver, SearchEngine, StaticEval, WrongUsage};
+use usi::{MateSolver, SearchEngine, WrongUsage};
 
-/// The search, and what its evaluation was made from.
+/// The search, with the source of its evaluation.
 pub struct ShogiEngine {
     inner: SearchEngine<Shogi, Evaluator>,
     files: ShogiFiles,
-    /// For `go mate`.
+    /// The solver of `go mate`.
     mate_engine: MateEngine,
-    /// The same beside the search.
+    /// The solver beside the search.
     mate_thread: MateThread,
     /// `MateNodes`.
     mate_nodes: SpinId,
@@ -38,7 +38,7 @@ pub struct ShogiEngine {
 }
 
 impl ShogiEngine {
-    /// An engine that has loaded nothing yet.
+    /// An engine without loaded files.
     pub fn new(options: &mut Options) -> Self {
         Self::with(options, Folders::of_process(), EmbeddedNet::of_build())
     }
@@ -69,6 +69,10 @@ impl Engine<Shogi> for ShogiEngine {
         self.inner.author()
     }
 
+    fn base(&mut self) -> Option<&mut dyn Engine<Shogi>> {
+        Some(&mut self.inner)
+    }
+
     fn prepare(
         &mut self,
         settings: &PlaySettings,
@@ -96,14 +100,6 @@ impl Engine<Shogi> for ShogiEngine {
         self.mate_thread.new_game();
     }
 
-    fn game_over(&mut self, result: &str, note: &mut dyn FnMut(&str)) {
-        self.inner.game_over(result, note);
-    }
-
-    fn set_table_size(&mut self, megabytes: usize) {
-        self.inner.set_table_size(megabytes);
-    }
-
     fn think(
         &mut self,
         task: &Task<Position, Move>,
@@ -112,7 +108,7 @@ impl Engine<Shogi> for ShogiEngine {
         report: &mut dyn FnMut(&Report<Move>),
     ) -> BestMove<Move> {
         let Self { inner, mate_thread, .. } = self;
-        mate_thread.beside(task, settings.lines, timer, |timer| inner.think(task, settings, timer, report))
+        mate_thread.beside(task, settings.multi_pv, timer, |timer| inner.think(task, settings, timer, report))
     }
 
     fn book(&mut self) -> Option<&mut dyn BookMoves<Shogi>> {
@@ -121,10 +117,6 @@ impl Engine<Shogi> for ShogiEngine {
 
     fn mate_solver(&mut self) -> Option<&mut dyn MateSolver<Shogi>> {
         Some(&mut self.mate_engine)
-    }
-
-    fn static_eval(&mut self) -> Option<&mut dyn StaticEval<Shogi>> {
-        self.inner.static_eval()
     }
 
     fn console_commands(&mut self) -> Option<&mut dyn ConsoleCommands> {
@@ -185,7 +177,7 @@ mod tests {
     use game::Evaluation;
     use usi::{Captured, Session};
 
-    /// What a session with an embedded network and no files says.
+    /// The output of a session with an embedded network and no files.
     fn session(embedded: EmbeddedNet, commands: &str) -> String {
         let nowhere = Folders::new("/nonexistent", "/nonexistent");
         let no_files = nowhere.clone();
@@ -213,7 +205,7 @@ mod tests {
         assert_eq!(said.matches(&format!("eval = {value}\n")).count(), 3, "{said}");
         assert!(said.contains("info string Error! EvalDir evla: no nn.bin or KPPT tables in "), "{said}");
         assert!(said.ends_with("EvalFallback true to play with the built-in network\n"), "{said}");
-        // Named by the option, the material evaluation serves although there is a network.
+        // Named by the option, the material evaluation is used although there is a network.
         let pieces = Material::new(MaterialLevel::Pieces).value(&Position::startpos());
         assert!(said.contains("info string EvalDir <material>: material, level 1\n"), "{said}");
         assert!(said.contains(&format!("eval = {pieces}\n")), "{said}");

@@ -1,4 +1,4 @@
-//! The evaluation of whatever files there are.
+//! The evaluation of a folder, in whichever format its files have.
 
 use super::{
     KppKkpt32, Kppt, Kppt16, Kppt32, KpptError, KpptFormat, Losses, Progress, Sharing, ZeroParameters,
@@ -19,7 +19,7 @@ macro_rules! each {
     };
 }
 
-/// An evaluation whose format is known only at run time: one branch for each call, none for each number.
+/// An evaluation whose format is known only at run time: one branch per call, none per number.
 #[derive(Clone, Debug)]
 pub enum AnyKppt {
     /// See [`KpptFormat::Kppt32`].
@@ -28,22 +28,22 @@ pub enum AnyKppt {
     Kppt16(Kppt<Kppt16>),
     /// See [`KpptFormat::KppKkpt32`].
     KppKkpt32(Kppt<KppKkpt32>),
-    /// Nothing learned yet.
+    /// All zero: nothing has been learned yet.
     Zero(Kppt<ZeroParameters>),
 }
 
 impl AnyKppt {
-    /// The evaluation of the files in a folder, whose sizes tell their format.
+    /// Opens the files of a folder; their sizes determine the format.
     pub fn open(folder: &Path) -> Result<Self, KpptError> {
         Self::open_as(KpptFormat::detect(folder)?, folder)
     }
 
-    /// The evaluation of the files in a folder, which must have this format.
+    /// Opens the files of a folder, which must have this format.
     pub fn open_as(format: KpptFormat, folder: &Path) -> Result<Self, KpptError> {
         Self::open_with(format, folder, true)
     }
 
-    /// The same, sharing memory with other processes or not (the option `EvalShare`).
+    /// Like [`AnyKppt::open_as`], sharing memory with other processes or not (the option `EvalShare`).
     pub fn open_with(format: KpptFormat, folder: &Path, share: bool) -> Result<Self, KpptError> {
         Ok(match format {
             KpptFormat::Kppt32 => Self::Kppt32(Kppt::new(Kppt32::open_with(folder, share)?)),
@@ -52,7 +52,7 @@ impl AnyKppt {
         })
     }
 
-    /// Whose memory its numbers are in, if it has any.
+    /// How the memory of its numbers is shared; `None` if it has no files.
     #[must_use]
     pub fn sharing(&self) -> Option<&Sharing> {
         match self {
@@ -63,13 +63,13 @@ impl AnyKppt {
         }
     }
 
-    /// The zero-cleared evaluation.
+    /// The evaluation with zero tables.
     #[must_use]
     pub fn zero() -> Self {
         Self::Zero(Kppt::new(ZeroParameters))
     }
 
-    /// The format of its files, if it has any.
+    /// The format of its files; `None` if it has no files.
     #[must_use]
     pub fn format(&self) -> Option<KpptFormat> {
         match self {
@@ -80,8 +80,8 @@ impl AnyKppt {
         }
     }
 
-    /// Writes its numbers as the files of a format, which need not be its own. The folder may be the one it was
-    /// opened from: new files take the names of the old ones, which live on for as long as they are in use.
+    /// Writes its numbers as files of a format, which need not be its own. The folder may be the one it was opened
+    /// from: the new files replace the old ones, which stay mapped as long as they are in use.
     pub fn save(
         &self,
         format: KpptFormat,

@@ -8,7 +8,7 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
-/// Entries that are converted at a time, so that memory stays small whatever the file is.
+/// Entries converted at a time, which bounds the memory for files of any size.
 const ENTRIES_AT_A_TIME: usize = 1 << 17;
 
 /// Converts the files of one folder to another format in another folder (made if there is none; may be the same).
@@ -28,7 +28,7 @@ pub fn convert(
     (to, target): (KpptFormat, &Path),
     mut progress: impl FnMut(Progress),
 ) -> Result<Losses, KpptError> {
-    // All sources are looked at before anything is written.
+    // All sources are checked before anything is written.
     let mut files = Vec::with_capacity(KpptTable::ALL.len());
     for table in KpptTable::ALL {
         files.push(open(source, from, table)?);

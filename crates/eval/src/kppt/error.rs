@@ -1,4 +1,4 @@
-//! What can go wrong with evaluation files.
+//! Errors of evaluation files.
 
 use super::{KpptFormat, KpptTable};
 use crate::WriteError;

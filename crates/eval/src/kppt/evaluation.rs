@@ -7,10 +7,10 @@ use game::Evaluation;
 use shogi::{Change, Color, PieceKind, Position, Square};
 use std::sync::Arc;
 
-/// KPPT or `KPP_KKPT` with numbers from anywhere, kept up to date along a line of play.
+/// KPPT or `KPP_KKPT` with any source of numbers, kept up to date along a line of play.
 ///
-/// Sums are computed only when a value needs them, from those of the nearest earlier position that has them.
-/// Clones share the numbers. A position that lacks a king is worth its material.
+/// Sums are computed only when a value needs them, from the nearest earlier position that has sums. Clones share the
+/// numbers. If a king is missing, the value is that of the material.
 ///
 /// ```no_run
 /// use eval::kppt::{Kppt, Kppt32};
@@ -33,14 +33,14 @@ pub struct Kppt<P> {
 #[derive(Clone, Debug)]
 struct Frame {
     kings: [Option<Square>; 2],
-    /// What the move to here has replaced.
+    /// The entries that the move to here has replaced.
     changed: Changed,
     sums: Option<Sums>,
 }
 
 const NO_POSITION: &str = "a line begins with a position";
 
-/// With more changed slots than this, starting from scratch is no more work.
+/// With more changed slots than this, starting from scratch is no slower.
 const MOST_CHANGED: usize = 8;
 
 impl<P> Clone for Kppt<P> {
@@ -66,7 +66,7 @@ impl<P: KpptParameters> Kppt<P> {
         &self.parameters
     }
 
-    /// The value computed from nothing but the position: slow, and what the incremental sums are checked with.
+    /// The value computed from the position alone: slow, the reference for the incremental sums.
     #[must_use]
     pub fn value_from_scratch(&self, position: &Position) -> i32 {
         let [Some(black), Some(white)] = Color::ALL.map(|color| position.king(color)) else {
@@ -76,7 +76,7 @@ impl<P: KpptParameters> Kppt<P> {
             .value(position.side(), position.material())
     }
 
-    /// The sums of the present position.
+    /// The sums of the current position.
     fn sums(&mut self, kings: [Square; 2]) -> Sums {
         if let Some(sums) = self.present().sums {
             return sums;
@@ -90,7 +90,7 @@ impl<P: KpptParameters> Kppt<P> {
         self.frames.last().expect(NO_POSITION)
     }
 
-    /// The same, from the nearest earlier position that has them, if it is near enough.
+    /// The sums updated from the nearest earlier position that has them, if it is near enough.
     fn updated(&self, kings: [Square; 2]) -> Option<Sums> {
         let mut changed = [Replaced::default(); MOST_CHANGED];
         let mut count = 0;
@@ -100,7 +100,7 @@ impl<P: KpptParameters> Kppt<P> {
                 return Some(sums.updated(&*self.parameters, kings, &self.list, &changed[..count]));
             }
             for replaced in frame.changed.into_iter().rev().flatten() {
-                // Going back, the last that is met of a slot is its oldest content.
+                // Walking back, the last entry found for a slot is its oldest content.
                 if let Some(known) = changed[..count].iter_mut().find(|known| known.slot == replaced.slot) {
                     known.old = replaced.old;
                 } else if count < MOST_CHANGED {

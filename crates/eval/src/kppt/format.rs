@@ -7,8 +7,8 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-/// One of the three tables, each a file of its own. A table is an array of entries; an entry is a value and,
-/// where the format has it, what the value changes by having the move.
+/// One of the three tables, each in its own file. A table is an array of entries; an entry is a value and, in some
+/// formats, a turn bonus.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum KpptTable {
     /// `[Black's king][White's king]`
@@ -106,13 +106,13 @@ impl KpptFormat {
         (self.entry(table).bytes() * table.entries()) as u64
     }
 
-    /// Whether a folder holds tables, be they good or not.
+    /// Whether a folder contains tables, valid or not.
     #[must_use]
     pub fn is_in(folder: &Path) -> bool {
         KpptTable::ALL.iter().any(|table| folder.join(table.file_name()).exists())
     }
 
-    /// Which format a folder holds, told by the sizes of its files.
+    /// The format of the tables in a folder, detected by the sizes of its files.
     pub fn detect(folder: &Path) -> Result<Self, KpptError> {
         let mut sizes = [0; 3];
         for (size, table) in sizes.iter_mut().zip(KpptTable::ALL) {
@@ -134,7 +134,7 @@ impl fmt::Display for KpptFormat {
 
 /// A text that names no format.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{0:?} is no evaluation format: kppt32, kppt16 and kpp_kkpt32 are")]
+#[error("unknown evaluation format {0:?}: expected kppt32, kppt16 or kpp_kkpt32")]
 pub struct ParseKpptFormatError(String);
 
 impl FromStr for KpptFormat {

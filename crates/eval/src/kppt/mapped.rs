@@ -8,10 +8,10 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-/// The three files of a folder. `KING_BYTES` is the width of the numbers of both kings; `PAIR_TURN` tells whether
-/// pairs of pieces have a turn bonus.
+/// The three files of a folder. `KING_BYTES` is the width of the numbers of both kings; `PAIR_TURN` is whether pairs of
+/// pieces have a turn bonus.
 ///
-/// Threads and processes share one copy of the pages that are really used.
+/// Threads and processes share one copy of the pages in use.
 #[derive(Debug)]
 pub struct MappedParameters<const KING_BYTES: usize, const PAIR_TURN: bool> {
     kings: Mmap,
@@ -20,31 +20,31 @@ pub struct MappedParameters<const KING_BYTES: usize, const PAIR_TURN: bool> {
     sharing: Sharing,
 }
 
-/// Whose memory the numbers are in.
+/// How memory is shared between processes.
 #[derive(Debug)]
 pub enum Sharing {
     /// This process has its own copy.
     Private,
     /// All processes that use the files share one copy.
     Shared {
-        /// No other process used them yet.
+        /// Whether this process is the first to use them.
         created: bool,
-        /// Held while the files are in use, so that the next process knows; `None` where files cannot be locked.
+        /// Held while the files are in use, so that other processes can detect it; `None` if files cannot be locked.
         lock: Option<File>,
     },
 }
 
 impl Sharing {
-    /// Tells other processes that a file is in use, and whether it was.
+    /// Locks a file as being in use, and checks whether it already was.
     fn announce(path: &Path) -> Self {
         let Ok(file) = File::open(path) else { return Self::Shared { created: true, lock: None } };
         let created = file.try_lock().is_ok();
-        // The wait is short: a process that holds the lock alone shares it at once, as here.
+        // The wait is short: a process that holds the exclusive lock makes it shared at once, as here.
         let shared = (!created || file.unlock().is_ok()) && file.try_lock_shared().is_ok();
         Self::Shared { created, lock: shared.then_some(file) }
     }
 
-    /// The field's words for it.
+    /// The message that `YaneuraOu` prints for it.
     #[must_use]
     pub fn message(&self) -> &'static str {
         match self {
@@ -71,12 +71,12 @@ impl<const KING_BYTES: usize, const PAIR_TURN: bool> MappedParameters<KING_BYTES
         _ => panic!("there is no such format"),
     };
 
-    /// Maps the files of a folder after a look at their sizes.
+    /// Maps the files of a folder after checking their sizes.
     pub fn open(folder: &Path) -> Result<Self, KpptError> {
         Self::open_with(folder, true)
     }
 
-    /// The same, or with `share` false a copy in this process's own memory (776 MB).
+    /// Like [`Self::open`]; with `share` false, as a copy in this process's own memory (776 MB).
     pub fn open_with(folder: &Path, share: bool) -> Result<Self, KpptError> {
         let map = |table| map_file(folder, Self::FORMAT, table, share);
         Ok(Self {
@@ -91,7 +91,7 @@ impl<const KING_BYTES: usize, const PAIR_TURN: bool> MappedParameters<KING_BYTES
         })
     }
 
-    /// Whose memory the numbers are in.
+    /// How the memory of the numbers is shared.
     #[must_use]
     pub fn sharing(&self) -> &Sharing {
         &self.sharing
@@ -137,9 +137,9 @@ fn map_file(folder: &Path, format: KpptFormat, table: KpptTable, share: bool) ->
         file.read_exact(&mut copy).map_err(open)?;
         return copy.make_read_only().map_err(open);
     }
-    // SAFETY: the map is only read, as bytes, of which every pattern is valid. Files of this size cannot be
-    // copied instead; that no other process changes them while they are in use is what every reader of memory-mapped
-    // files has to ask for (our own writers replace files by renaming and never write into one).
+    // SAFETY: the map is only read, as bytes, of which every pattern is valid. Files of this size cannot be copied
+    // instead. Other processes must not change them while they are in use, as with every memory-mapped file; our own
+    // writers replace files by renaming and never write into one.
     unsafe { Mmap::map(&file) }.map_err(open)
 }
 

@@ -5,9 +5,9 @@
 //! | [`KpptFormat`], [`KpptTable`] | which files there are, how large, in which order |
 //! | [`MappedParameters`], [`ZeroParameters`], [`KpptParameters`] | the numbers |
 //! | [`Kppt`] | the evaluation with one kind of numbers, kept incrementally |
-//! | [`AnyKppt`] | the evaluation of whatever files a folder holds |
+//! | [`AnyKppt`] | the evaluation of the files in a folder, in any format |
 //! | [`save`], [`save_zero`] | writing files |
-//! | [`convert`] | from one format to another |
+//! | [`convert`] | conversion between formats |
 
 mod any;
 mod convert;

@@ -1,11 +1,11 @@
-//! Where the numbers come from.
+//! The interface to the numbers of an evaluation.
 
 use shogi::Square;
 
-/// The numbers of the evaluation. Every entry is a value and its turn bonus: what it changes by for the side that has
-/// the move. Pieces are [`BonaPiece`](crate::BonaPiece) numbers below [`BonaPiece::KING`](crate::BonaPiece::KING).
+/// The numbers of the evaluation. Every entry is a value and its turn bonus, the change of the value for the side to
+/// move. Pieces are [`BonaPiece`](crate::BonaPiece) numbers below [`BonaPiece::KING`](crate::BonaPiece::KING).
 ///
-/// A trait, so that tests need not make up 776 MB.
+/// A trait, so that tests do not need files of 776 MB.
 pub trait KpptParameters: Send + Sync {
     /// The two kings.
     fn king_king(&self, black_king: Square, white_king: Square) -> [i32; 2];
@@ -29,7 +29,7 @@ pub trait KpptParameters: Send + Sync {
     }
 }
 
-/// All numbers are zero: what an evaluation is before it has learned anything. Then only material counts.
+/// All numbers are zero, as before learning: only material counts.
 ///
 /// ```
 /// use eval::kppt::{Kppt, ZeroParameters};

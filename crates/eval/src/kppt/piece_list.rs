@@ -13,20 +13,20 @@ pub(super) struct Replaced {
     pub(super) old: Views,
 }
 
-/// All pieces but the kings. Slots keep their place: a move puts something else into one or two of them, so
-/// that what has changed between two positions is a list of slots.
+/// All pieces but the kings. A move replaces the content of one or two slots, so the difference between two positions
+/// is a list of slots.
 #[derive(Clone, Debug, Default)]
 pub(super) struct PieceList {
     /// `[view][slot]`, so that one player's sums run over one array.
     views: [Vec<u16>; 2],
 }
 
-/// What a move changes at most: the piece that moves, and the one it captures.
+/// The most that a move changes: the piece that moves, and the one it captures.
 pub(super) type Changed = [Option<Replaced>; 2];
 
 impl PieceList {
-    /// The pieces of a position. Absent ones (handicaps) have a number too, so there are always 38; diagrams
-    /// with pieces too many may have more, whose numbers are those of absent ones where they have none.
+    /// The pieces of a position. Absent ones (handicaps) have a number too, so there are always 38. Diagrams with too
+    /// many pieces may have more; pieces without a number of their own count as absent.
     pub(super) fn new(position: &Position) -> Self {
         let views = Color::ALL.map(|view| {
             let mut list = Vec::with_capacity(BonaPiece::SET_SIZE);

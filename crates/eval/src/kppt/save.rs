@@ -8,7 +8,7 @@ use shogi::Square;
 use std::ops::AddAssign;
 use std::path::Path;
 
-/// What a format had no room for; all zero when the new files say the same as the old numbers.
+/// Information that a format could not store; all zero if nothing was lost.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Losses {
     /// Numbers beyond 16 bits, stored as the nearest that fits.
@@ -24,7 +24,7 @@ impl AddAssign for Losses {
     }
 }
 
-/// How far the writing is, in entries of all three tables.
+/// Progress of writing, in entries of all three tables.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Progress {
     /// The table being written.
@@ -35,7 +35,7 @@ pub struct Progress {
     pub total: u64,
 }
 
-/// Counts what is done.
+/// Counts finished entries.
 pub(super) struct Steps {
     done: u64,
     total: u64,
@@ -106,7 +106,7 @@ fn each_of_row(
     }
 }
 
-/// Writes the zero-cleared evaluation, at once.
+/// Writes zero tables, which takes no time.
 pub fn save_zero(format: KpptFormat, folder: &Path) -> Result<(), KpptError> {
     let mut files = NewFiles::new(folder);
     for table in KpptTable::ALL {

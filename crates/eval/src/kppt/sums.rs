@@ -1,10 +1,10 @@
-//! The sums over all pairs, from scratch and by what has changed.
+//! The sums over all pairs, from scratch and incrementally.
 
 use super::KpptParameters;
 use super::piece_list::{PieceList, Replaced};
 use shogi::{Color, Square};
 
-/// Material is counted in this fraction of a point.
+/// Material is counted in this fraction of a point (1/32).
 const SCALE: i64 = 32;
 
 /// The sums of the evaluation without material; every pair is a value and its turn bonus.
@@ -12,7 +12,7 @@ const SCALE: i64 = 32;
 pub(super) struct Sums {
     /// Pairs of pieces relative to each king, as its owner sees them.
     pairs: [[i32; 2]; 2],
-    /// Both kings, alone and with each piece; wide, because nothing bounds the 32-bit numbers of a file.
+    /// Both kings, alone and with each piece. Wide, because the 32-bit numbers of a file are unbounded.
     kings: [i64; 2],
 }
 
@@ -102,8 +102,8 @@ fn all_with_kings(parameters: &impl KpptParameters, kings: [Square; 2], list: &[
     sum
 }
 
-/// Adds the pairs of what came and takes off the pairs of what went, first with every piece of the present list
-/// (whole rows are quick), then putting right the pairs among the changed slots, which are few.
+/// Adds the pairs of the new pieces and subtracts those of the old ones: first with every piece of the current list
+/// (whole rows are fast), then correcting the few pairs among the changed slots.
 fn change_pairs(
     sum: &mut [i32; 2],
     parameters: &impl KpptParameters,

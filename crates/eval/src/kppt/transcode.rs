@@ -1,4 +1,4 @@
-//! Entries from one way of storing them to another.
+//! Conversion of entries between formats.
 
 use super::Losses;
 use super::format::Entry;

@@ -1,4 +1,4 @@
-//! What attacks are worth, by where they fall.
+//! Values of attacks by square.
 
 use shogi::{Bitboard, Square};
 use std::sync::LazyLock;
@@ -36,7 +36,7 @@ impl ControlWeights {
         supported_drop: 61,
     };
 
-    /// Without what happens far from the kings.
+    /// Only attacks near the kings.
     pub(super) const KINGS_ONLY: Self = Self { anywhere: 0, hanging: 0, attacked: 0, ..Self::FULL };
 }
 

@@ -1,4 +1,4 @@
-//! How much a material evaluation knows.
+//! The levels of the material evaluation.
 
 use std::fmt;
 use std::str::FromStr;
@@ -16,7 +16,7 @@ use std::str::FromStr;
 pub enum MaterialLevel {
     /// The values of the pieces.
     Pieces = 1,
-    /// Where they stand, and that a piece in hand can go anywhere.
+    /// Their squares, and the flexibility of pieces in hand.
     Squares,
     /// Attacks around the kings.
     KingSafety,

@@ -1,4 +1,4 @@
-//! What can be said of a position without any file: pieces, where they stand, and what they attack.
+//! Evaluation without a file: pieces, where they stand, and what they attack.
 
 mod attack_counts;
 mod control;
@@ -13,9 +13,9 @@ use game::Evaluation;
 use shogi::{Change, Color, Position};
 use survey::Survey;
 
-/// The evaluation that needs no file: the fallback when there is no net, and the ladder's first rung.
+/// The evaluation that needs no file: the fallback if there is no network.
 ///
-/// It keeps nothing between calls; the position has all it needs.
+/// It stores nothing between calls.
 ///
 /// ```
 /// use eval::{Material, MaterialLevel};
@@ -31,7 +31,7 @@ pub struct Material {
     level: MaterialLevel,
 }
 
-/// A move is worth something; also keeps values of balanced positions from being all alike.
+/// The value of having the move; it also makes balanced positions differ.
 const TEMPO: i32 = 36;
 
 impl Material {

@@ -1,9 +1,9 @@
-//! Where a piece likes to stand.
+//! Values of pieces by square.
 
 use shogi::{Color, HandPiece, PieceKind, Position, Square};
 
-/// By rank as the owner sees it, the opponent's edge first. Small numbers: what a piece does from its square is
-/// counted as attacks; this is for what attacks do not show.
+/// By rank from the owner's point of view, the opponent's edge first. The numbers are small: attacks are counted
+/// elsewhere; this is the rest.
 type ByRank = [i32; 9];
 
 const PAWN: ByRank = [0, 0, 56, 45, 26, 11, 0, 0, 0];
@@ -16,8 +16,7 @@ const ROOK: ByRank = [0, 19, 19, 9, -28, -28, -38, 9, 0];
 const HORSE: ByRank = [0, 0, 19, 19, 38, 47, 47, 38, 19];
 const DRAGON: ByRank = [47, 56, 47, 19, 0, 0, 0, 0, 0];
 
-/// The king from the edge file to the middle file: in a castle it sleeps well, in the centre or far from home
-/// it does not.
+/// The king from the edge file to the middle file: safe in a castle, unsafe in the centre or far from home.
 const KING: [ByRank; 5] = [
     [-20, -60, -100, -140, -160, -150, -70, 30, 60],
     [-20, -60, -100, -140, -160, -150, -40, 70, 70],
@@ -26,7 +25,7 @@ const KING: [ByRank; 5] = [
     [-20, -60, -100, -140, -160, -150, -90, 0, -20],
 ];
 
-/// What a piece in hand is worth beyond its value on the board: it can go anywhere, as a move.
+/// The value of a piece in hand beyond its value on the board: it can be dropped anywhere.
 const IN_HAND: [(HandPiece, i32); 7] = [
     (HandPiece::Pawn, 9),
     (HandPiece::Lance, 33),
@@ -53,7 +52,7 @@ pub(super) fn on_square(color: Color, kind: PieceKind, square: Square) -> i32 {
             let file = own.file() as usize;
             &KING[file.min(8 - file)]
         }
-        // Promoted minor pieces move like golds and belong where golds belong.
+        // Promoted minor pieces move like golds and have the same best squares.
         _ => &GOLD,
     };
     ranks[own.rank() as usize]

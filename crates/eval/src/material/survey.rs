@@ -1,15 +1,15 @@
-//! One look at a player's pieces: their places and what they attack.
+//! One pass over a player's pieces: their places and what they attack.
 
 use super::attack_counts::AttackCounts;
 use super::control::{ControlWeights, zones_around};
 use super::placement;
 use shogi::{Bitboard, Color, HandPiece, PieceKind, Position, attacks, piece_value};
 
-/// What one look at a player's pieces tells.
+/// The result of one pass over a player's pieces.
 pub(super) struct Survey {
     color: Color,
     placement: i32,
-    /// What all pieces but the king attack: a king that walks into the open controls much and is worth little.
+    /// Attacks of all pieces but the king: a king in the open would control much, but is a weakness.
     attacks: AttackCounts,
     king: Bitboard,
 }
@@ -24,7 +24,7 @@ impl Survey {
             attacks: AttackCounts::default(),
             king: position.king(color).map_or(Bitboard::EMPTY, attacks::king),
         };
-        // Pawns never attack the same square twice: one step serves them all.
+        // Two pawns never attack the same square, so one step of the whole set serves them all.
         survey.attacks.add((position.pieces_of(PieceKind::Pawn) & own).forward(color));
         own.for_each(|square| {
             let Some(piece) = position.piece_at(square) else { return };
@@ -36,7 +36,7 @@ impl Survey {
         survey
     }
 
-    /// Value of what this player has, given what the opponent attacks.
+    /// The value of this player's pieces and attacks, given the opponent's.
     pub(super) fn value(&self, opponent: &Self, position: &Position, weights: &ControlWeights) -> i32 {
         let mut value = weights.anywhere * self.attacks.on(Bitboard::ALL);
         for (king, weights) in [(self.color, &weights.own_king), (!self.color, &weights.enemy_king)] {
@@ -51,7 +51,7 @@ impl Survey {
         self.placement + value / 16
     }
 
-    /// What any piece attacks, the king included.
+    /// Squares attacked by any piece, the king included.
     fn reached(&self) -> Bitboard {
         self.attacks.once() | self.king
     }
@@ -71,7 +71,7 @@ impl Survey {
         value
     }
 
-    /// Squares next to the king that only the king defends, and what the opponent can bring there.
+    /// Squares next to the king that only the king defends, and what the opponent can drop there.
     fn king_danger(&self, opponent: &Self, position: &Position, weights: &ControlWeights) -> i32 {
         let holes = self.king - self.attacks.once() - position.pieces(self.color);
         let attacked = holes & opponent.attacks.once();
@@ -82,7 +82,7 @@ impl Survey {
     }
 }
 
-/// Pieces in hand that mate, by how well they do.
+/// Weights of pieces in hand that can mate.
 const DROPPERS: [(HandPiece, i32); 5] = [
     (HandPiece::Lance, 1),
     (HandPiece::Silver, 3),

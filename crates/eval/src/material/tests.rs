@@ -1,4 +1,4 @@
-//! What holds for every level and every position.
+//! Properties of every level and every position.
 
 use super::*;
 use proptest::prelude::*;

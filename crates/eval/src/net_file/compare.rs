@@ -1,4 +1,4 @@
-//! `net diff`: how alike two evaluations are.
+//! `net diff`: compares two evaluations.
 
 use crate::{Evaluator, EvaluatorError, LoadOptions};
 use game::{Evaluation, Game, PositionCommandError};
@@ -37,7 +37,7 @@ pub enum ComparisonError {
     NoPositions(PathBuf),
 }
 
-/// How alike the values of two evaluations are.
+/// The agreement of two evaluations.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Comparison {
     positions: usize,
@@ -52,9 +52,9 @@ pub struct Comparison {
 }
 
 impl Comparison {
-    /// Compares two evaluations (network file, folder, or `<material>`; with what its values are divided by unless the file
-    /// states it) on the positions in `text`, one to a line. Returns both values of each, the largest difference first.
-    /// `name` names the text in errors.
+    /// Compares two evaluations on the positions in `text`, one to a line; `name` names the text in errors. Each
+    /// evaluation is a network file, a folder or `<material>`, with the divisor of its values unless the file states
+    /// it. Returns the values of both, the largest difference first.
     pub fn run(
         evaluations: [(&Path, i32); 2],
         text: &str,

@@ -1,4 +1,4 @@
-//! `net embed`: a network becomes the one that the build compiles in.
+//! `net embed`: makes a network the one that the build compiles in.
 
 use super::NetFile;
 use crate::{EmbeddedNet, EmbeddedNetError, WriteError};
@@ -10,17 +10,17 @@ use std::process::{Command, Stdio};
 /// A network that cannot be embedded.
 #[derive(Debug, thiserror::Error)]
 pub enum EmbedError {
-    /// Nothing to divide its values by.
-    #[error("{0} does not tell its FV_SCALE: give --fv-scale N")]
+    /// The divisor of its values is unknown.
+    #[error("no FV_SCALE in {0}: give --fv-scale N")]
     NoScale(String),
-    /// There is one.
-    #[error("{} is there already: --force replaces it", .0.display())]
+    /// There is a network already.
+    #[error("{} exists already: give --force to replace it", .0.display())]
     Exists(PathBuf),
     /// It cannot be unpacked.
-    #[error("what was compressed cannot be read again: {0}")]
+    #[error("the compressed network cannot be unpacked: {0}")]
     Unreadable(EmbeddedNetError),
     /// It unpacks to something else.
-    #[error("what was compressed is not what is unpacked")]
+    #[error("the compressed network does not unpack to the same bytes")]
     Damaged,
     /// It is too large for a program.
     #[error("{name} has {size} bytes when it is compressed, more than {MOST_BYTES}")]
@@ -40,16 +40,16 @@ pub enum EmbedError {
 pub struct Embedding {
     /// Compressed bytes.
     pub size: usize,
-    /// What its values are divided by.
+    /// The divisor of its values.
     pub fv_scale: i32,
 }
 
-/// Larger networks do not belong into a program.
+/// Larger networks are not meant to be compiled in.
 const MOST_BYTES: usize = 16 << 20;
 
 impl NetFile {
-    /// Writes the files that the build looks for to `folder`, with a card to be completed. `fv_scale` goes before what the
-    /// file states.
+    /// Writes the files that the build looks for to `folder`, with a card to be completed. `fv_scale` overrides the
+    /// value that the file states.
     pub fn embed(self, fv_scale: Option<i32>, folder: &Path, force: bool) -> Result<Embedding, EmbedError> {
         let fv_scale = fv_scale.or(self.fv_scale).ok_or_else(|| EmbedError::NoScale(self.name.clone()))?;
         let files = [EmbeddedNet::FILE_NAME, EmbeddedNet::CARD_NAME].map(|name| folder.join(name));
@@ -81,7 +81,7 @@ fn compress(file: &[u8], fv_scale: i32) -> EmbeddedNet {
             .spawn()
             .ok()?;
         let mut input = program.stdin.take()?;
-        // All output is read while the file is written, so that neither waits for the other.
+        // Output is read while the file is written, so that neither pipe blocks.
         let output = std::thread::scope(|scope| {
             scope.spawn(move || input.write_all(file));
             program.wait_with_output()
@@ -94,7 +94,7 @@ fn compress(file: &[u8], fv_scale: i32) -> EmbeddedNet {
     }
 }
 
-/// Sections of a card, their facts, and hints for facts that the file lacks.
+/// Sections of a card with their facts, and hints for facts that the file lacks.
 const SECTIONS: [(&str, &str, &str); 7] = [
     ("Data", "data", "positions, nodes for each move, openings"),
     ("Generations", "generations", "what played the games of each"),

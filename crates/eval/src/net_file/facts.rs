@@ -31,9 +31,9 @@ impl NetFile {
             match (self.fv_scale, parameters.estimated_fv_scale()) {
                 (Some(known), _) => known.to_string(),
                 (None, Some(estimate)) => {
-                    format!("not told; a guess by what pieces are worth to it: {estimate}")
+                    format!("not in the file; estimated from its values of pieces: {estimate}")
                 }
-                (None, None) => "not told, and values do not grow with pieces".to_owned(),
+                (None, None) => "not in the file, and values do not grow with pieces".to_owned(),
             },
         ));
         facts

@@ -1,4 +1,4 @@
-//! Network files on disk or in this program, compressed or not.
+//! Network files on disk or compiled in, compressed or not.
 
 mod compare;
 mod embed;
@@ -54,7 +54,7 @@ pub enum NetFileError {
 
 /// A network file and what is in it.
 pub struct NetFile {
-    /// Its path, or what it is.
+    /// Its path, or "the built-in network".
     pub name: String,
     /// Unpacked.
     pub bytes: Vec<u8>,
@@ -62,7 +62,7 @@ pub struct NetFile {
     pub compressed: Option<usize>,
     /// The network.
     pub loaded: Loaded,
-    /// What values are divided by, where the file states it.
+    /// The divisor of its values, if the file states it.
     pub fv_scale: Option<i32>,
 }
 
@@ -84,7 +84,7 @@ impl NetFile {
         Ok(Self { fv_scale: Some(net.fv_scale()), ..file })
     }
 
-    /// The same with more facts in its header.
+    /// The same file with more facts in its header.
     pub fn with_facts(mut self, facts: &[(String, String)]) -> Result<Self, NetFileError> {
         for (name, value) in facts {
             self.loaded.parameters.facts_mut().set(name, value);
@@ -96,8 +96,8 @@ impl NetFile {
         }
     }
 
-    /// The network with other features, every position keeping its value; the second is whether boards with a king on the
-    /// middle file are no longer mirrored, so that values of such positions differ.
+    /// Converts the network to other features without changing the value of any position. The second result is whether
+    /// boards with a king on the middle file are no longer mirrored, which does change the values of such positions.
     pub fn export(self, features: Features) -> Result<(Parameters, bool), NetFileError> {
         let parameters = self.loaded.parameters;
         let leant = parameters.architecture().features.lean();

@@ -1,13 +1,13 @@
-//! NNUE: small networks that are evaluated by what a move changes.
+//! NNUE: small networks whose first layer is updated incrementally.
 //!
 //! | to | see |
 //! |---|---|
-//! | know the shape of a network | [`Architecture`], [`Features`], [`KingZones`], [`Stacks`] |
+//! | describe the shape of a network | [`Architecture`], [`Features`], [`KingZones`], [`Stacks`] |
 //! | make a network from plain arrays, or take it apart | [`Parameters::from_layers`], [`Parameters::layers`] |
 //! | read and write files | [`Parameters::read`], [`Parameters::write`], [`NetworkError`] |
-//! | know how a network was made | [`Parameters::facts`], [`Facts`] |
-//! | give a network other features | [`Parameters::with_features`] |
-//! | evaluate slowly and surely | [`Parameters::evaluate`] |
+//! | record how a network was made | [`Parameters::facts`], [`Facts`] |
+//! | convert a network to other features | [`Parameters::with_features`] |
+//! | evaluate from scratch (slow, the reference) | [`Parameters::evaluate`] |
 //! | evaluate fast | [`Network`], [`NnueEvaluation`], [`Isa`] |
 
 mod features;
@@ -31,13 +31,14 @@ pub use network::{FILE_NAME, Network};
 pub use shape::architecture::{Architecture, Model, Shards, Stacks};
 pub use simd::{Isa, ParseIsaError};
 
-/// What every network file begins with.
+/// The version at the beginning of every network file.
 pub const VERSION: u32 = 0x7AF3_2F16;
 
 /// Values of positions are clamped to this, below all values of mates.
 pub const MAX_VALUE: i32 = 31_753;
 
-/// What [`Parameters::evaluate`] says in the unit of the search: divided by `FV_SCALE`, rounding toward zero.
+/// Converts the result of [`Parameters::evaluate`] to the unit of the search: divides by `FV_SCALE`, rounding toward
+/// zero.
 ///
 /// ```
 /// use eval::nnue::scale;

@@ -1,22 +1,22 @@
-//! Who attacks what; checks and pins.
+//! Attackers of squares, checks and pins.
 
-use crate::kind::Kind;
-use crate::movement::Ray;
+use crate::board::kind::Kind;
+use crate::board::square::{Square, Squares};
 use crate::position::core::Core;
-use crate::square::{Square, Squares};
+use crate::variant::movement::Ray;
 use crate::variant::{RayAttack, Variant};
 use game::Color;
 
-/// What the side to move has to mind.
+/// Checks and pins against the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Danger {
-    /// Where the king is.
+    /// The king's square.
     pub(crate) king: Option<Square>,
     /// Pieces that attack a royal piece.
     pub(crate) checkers: Squares,
-    /// Whether the king itself is attacked, which is what rules about checks mean.
+    /// Whether the king itself is attacked: rules about checks mean this.
     pub(crate) king_in_check: bool,
-    /// Where a move that is not the king's must go to parry all checks.
+    /// Target squares of moves other than the king's that parry all checks.
     pub(crate) parries: Squares,
     /// Pieces between the king and an attacker.
     pub(crate) pinned: Squares,
@@ -34,8 +34,8 @@ impl Core {
         set
     }
 
-    /// The rays that lead from `square` to pieces of a colour which could slide along them to it: each with its squares
-    /// and those pieces.
+    /// The rays from `square` to pieces of a colour that could slide along them to it: each with its squares and those
+    /// pieces.
     #[inline(always)]
     fn slides_to<'a>(
         &'a self,
@@ -47,7 +47,7 @@ impl Core {
         variant.ray_attacks[by.index()].iter().filter_map(move |attack| {
             let ray = variant.rays.get(attack.ray);
             let line = ray.line(square);
-            // Most lines hold none of their pieces at all.
+            // Nearly always there is no such piece on the line.
             if (line & pieces).is_empty() {
                 return None;
             }
@@ -62,7 +62,7 @@ impl Core {
         })
     }
 
-    /// Where a piece may go, its own side's pieces left out.
+    /// Target squares of a piece, without those of its own side's pieces.
     #[inline]
     pub(crate) fn targets(&self, variant: &Variant, color: Color, kind: Kind, from: Square) -> Squares {
         let shunned = self.shunned(variant);
@@ -70,7 +70,7 @@ impl Core {
         targets.without(self.of_color(color))
     }
 
-    /// What a piece of this kind would attack from a square.
+    /// Squares that a piece of this kind would attack from a square.
     #[inline]
     pub(crate) fn attacks_from(
         &self,
@@ -83,7 +83,7 @@ impl Core {
         variant.movement(color, kind).attacks(&variant.rays, from, occupied, self.shunned(variant))
     }
 
-    /// All pieces of a colour that attack a square, if these squares are occupied.
+    /// Pieces of a colour that attack a square, given the occupied squares.
     #[inline]
     pub(crate) fn attackers(
         &self,
@@ -120,7 +120,7 @@ impl Core {
         set
     }
 
-    /// Whether any piece attacks the square but those on `except`.
+    /// Whether any piece but those on `except` attacks the square.
     #[inline]
     pub(crate) fn is_attacked(
         &self,
@@ -146,7 +146,7 @@ impl Core {
         !self.crooked_attackers(variant, square, occupied, by).without(except).is_empty()
     }
 
-    /// The squares of a player's pieces that may not be lost: the king, and pieces of which few are left.
+    /// Squares of a player's royal pieces: the king, and pieces of which few are left.
     pub(crate) fn royals(&self, variant: &Variant, color: Color) -> Squares {
         let king = variant.king.map_or(Squares::EMPTY, |king| self.of_kind(color, king));
         king | self.pseudo_royals(variant, color)
@@ -163,7 +163,7 @@ impl Core {
         set
     }
 
-    /// Works out what the side to move has to mind.
+    /// Computes checks and pins against the side to move.
     pub(crate) fn danger(&self, variant: &Variant) -> Danger {
         let us = self.side;
         let king = variant.king.and_then(|king| self.of_kind(us, king).first());
@@ -207,7 +207,7 @@ impl Core {
         danger
     }
 
-    /// Pieces of `by` that stand alone between another of theirs and a square that it would attack.
+    /// Pieces of `by` that alone block another piece of `by` from attacking the square.
     pub(crate) fn uncovering(
         &self,
         variant: &Variant,
@@ -227,7 +227,7 @@ impl Core {
         set
     }
 
-    /// Where a pinned piece may go: along the lines to its king.
+    /// Target squares of a pinned piece: the lines to its king.
     pub(crate) fn pin_lines(&self, variant: &Variant, king: Square, pinned: Square) -> Squares {
         let us = self.side;
         let occupied = self.occupied();

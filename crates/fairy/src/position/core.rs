@@ -1,9 +1,9 @@
-//! Board, hands and side to move, without memory of how it came about.
+//! Board, hands and side to move, without history.
 
-use crate::kind::{Form, Kind, Piece};
-use crate::moves::{Move, Turn};
+use crate::board::kind::{Form, Kind, Piece};
+use crate::board::moves::{Move, Turn};
+use crate::board::square::{Square, Squares};
 use crate::position::setup::SetupState;
-use crate::square::{Square, Squares};
 use crate::variant::Variant;
 use game::Color;
 
@@ -13,7 +13,7 @@ pub(crate) type Hand = [u8; Kind::COUNT];
 /// No piece.
 const EMPTY: u8 = u8::MAX;
 
-/// What decides which moves are legal.
+/// The part of a position that determines the legal moves.
 #[derive(Clone)]
 pub(crate) struct Core {
     by_kind: [[Squares; Kind::COUNT]; 2],
@@ -22,7 +22,7 @@ pub(crate) struct Core {
     pub(crate) hands: [Hand; 2],
     pub(crate) side: Color,
     pub(crate) setup: [SetupState; 2],
-    /// Checks that each player has still to give, where they are counted.
+    /// Checks that each player still has to give, if they are counted.
     pub(crate) checks_left: [u8; 2],
 }
 
@@ -76,7 +76,7 @@ impl Core {
         self.board[square.index()] = EMPTY;
     }
 
-    /// What stands on the target square after a move.
+    /// The piece on the target square after a move.
     #[inline]
     pub(crate) fn form_after(&self, variant: &Variant, m: Move) -> Form {
         let before = match (m.from(), m.dropped()) {
@@ -102,7 +102,7 @@ impl Core {
         self.of_kind(color, kind).len() + u32::from(self.hands[color.index()][kind.index()])
     }
 
-    /// Plays a move on the board alone; for looking ahead without a way back.
+    /// Plays a move without history; for looking ahead on a copy.
     pub(crate) fn play(&mut self, variant: &Variant, m: Move) {
         let us = self.side;
         let after = Piece::new(us, self.form_after(variant, m));

@@ -1,13 +1,13 @@
-//! How games end.
+//! Ends of games.
 
 use super::{Position, SEEN, State};
-use crate::moves::Turn;
-use crate::rules::Verdict;
+use crate::board::moves::Turn;
+use crate::definition::rules::Verdict;
 use crate::variant::Variant;
 use game::{Color, EndReason, MoveSet, Outcome, Promotions, Repetition};
 
 impl Verdict {
-    /// What it means for the game, if it is said of `side`.
+    /// The outcome, given that the verdict is for `side`.
     fn outcome(self, side: Color, reason: EndReason) -> Outcome {
         match self {
             Self::Win => Outcome::Win { winner: side, reason },
@@ -34,7 +34,7 @@ impl Verdict {
 }
 
 impl Position {
-    /// The game is over because a goal was reached, whatever moves there would be.
+    /// The outcome by a goal, which ends the game whatever moves there are.
     pub(crate) fn goal_reached(&self) -> Option<Outcome> {
         let variant = &*self.variant;
         let rules = &variant.rules;
@@ -76,7 +76,7 @@ impl Position {
         let rules = &variant.rules.flag;
         let us = self.core.side;
         let wins = |winner| Some(Outcome::Win { winner, reason: EndReason::Goal });
-        // The side to move can have reached the goal only if it had to survive a move there.
+        // The side to move can only have reached the goal if it had to survive a move there.
         if (rules.grants_move || rules.safe) && self.reaches_flag(variant, us) {
             let answered = rules.grants_move && us == Color::Black || rules.safe && !rules.grants_move;
             return if answered && self.reaches_flag(variant, !us) {
@@ -93,10 +93,10 @@ impl Position {
         None
     }
 
-    /// The king of the side to move can reach its own goal with its last move.
+    /// Whether the king of the side to move can reach its own goal with the last move that it has.
     fn king_may_follow(&self, variant: &Variant) -> bool {
         let Some(king) = self.state().danger.king.filter(|_| !self.is_in_check()) else { return false };
-        let mut moves = crate::move_list::Moves::default();
+        let mut moves = crate::board::move_list::Moves::default();
         self.generator().generate(MoveSet::Legal, Promotions::All, &mut moves);
         moves
             .iter()
@@ -114,21 +114,21 @@ impl Position {
         let must_be_safe = rules.safe && (!rules.grants_move || color != self.core.side);
         if must_be_safe && arrived.len() == u32::from(rules.count) {
             let occupied = self.core.occupied();
-            let nobody = crate::square::Squares::EMPTY;
+            let none = crate::board::square::Squares::EMPTY;
             return !arrived
                 .into_iter()
-                .any(|square| self.core.is_attacked(variant, square, occupied, !color, nobody));
+                .any(|square| self.core.is_attacked(variant, square, occupied, !color, none));
         }
         true
     }
 
-    /// How the game has ended, if it has.
+    /// How the game has ended, or `None` while it goes on.
     pub(crate) fn end(&self) -> Option<Outcome> {
         if let Some(outcome) = self.goal_reached() {
             return Some(outcome);
         }
         let side = self.core.side;
-        let mut moves = crate::move_list::Moves::default();
+        let mut moves = crate::board::move_list::Moves::default();
         self.generate_moves(MoveSet::Legal, Promotions::All, &mut moves);
         if moves.is_empty() {
             return Some(self.variant.stuck(self.is_in_check()).outcome(side, EndReason::NoLegalMove));
@@ -147,14 +147,14 @@ impl Position {
         self.is_at_move_limit().then_some(Outcome::Draw { reason: EndReason::MoveLimit })
     }
 
-    /// So many moves were played, or so many without progress, that the game is a draw.
+    /// Whether the game is a draw by the number of moves, or of moves without progress.
     pub(crate) fn is_at_move_limit(&self) -> bool {
         let n_move = self.variant.rules.n_move;
         n_move > 0 && self.state().quiet_moves >= 2 * n_move
             || self.max_moves.is_some_and(|limit| self.ply_number() > limit.get())
     }
 
-    /// What a return to an earlier position means inside a search.
+    /// The meaning of a repetition in a search.
     pub(crate) fn repetition_in_search(&self, plies_from_root: usize) -> Option<Repetition> {
         let times = usize::from(self.variant.rules.n_fold);
         if times == 0 || self.seen[self.state().key as usize % SEEN] < 2 {
@@ -173,7 +173,7 @@ impl Position {
         None
     }
 
-    /// Places of the same position before, the latest first, as far back as moves reach without a pass.
+    /// Indices of earlier occurrences of the current position, the latest first, back to the last null move.
     fn earlier(&self) -> impl Iterator<Item = usize> + '_ {
         let here = self.states.len() - 1;
         let key = self.state().key;
@@ -181,7 +181,7 @@ impl Position {
         (from_pass..here).rev().skip(1).step_by(2).filter(move |place| self.states[*place].key == key)
     }
 
-    /// The verdict for the side to move if this is the `times`-th time, and whether it is one of perpetual check.
+    /// The verdict for the side to move if this is the `times`-th occurrence, and whether it is one of perpetual check.
     fn repeated(&self, times: usize) -> Option<(Verdict, bool)> {
         if times == 1 {
             return None;
@@ -190,7 +190,7 @@ impl Position {
         Some(self.cycle(first))
     }
 
-    /// What the moves since an earlier occurrence of this position mean.
+    /// The verdict on the moves since an earlier occurrence of this position.
     fn cycle(&self, first: usize) -> (Verdict, bool) {
         let rules = &self.variant.rules;
         let here = self.states.len() - 1;
@@ -199,10 +199,10 @@ impl Position {
             let all_checks = |parity: usize| {
                 let mut places = (first..=here).filter(|place| (here - place) % 2 == parity);
                 let checked = |state: &State| !state.danger.checkers.is_empty();
-                // The earlier occurrence itself counts for us, as its check was given before the cycle.
+                // The earlier occurrence itself counts as a check by us, because the check was given before the cycle.
                 places.all(|place| place == first || checked(&self.states[place]))
             };
-            // Parity 0: we stand in check each time, so the opponent gives them.
+            // Parity 0: we are in check each time, so the opponent gives check.
             match (all_checks(0), all_checks(1)) {
                 (true, false) => return (Verdict::Win, true),
                 (false, true) => return (Verdict::Loss, true),
@@ -214,7 +214,7 @@ impl Position {
         (if turned { verdict.reversed() } else { verdict }, false)
     }
 
-    /// The opponent has moved a piece to and fro three times while nobody was in check.
+    /// Whether the opponent has moved a piece back and forth three times while neither side was in check.
     fn shuffles(&self) -> bool {
         let here = self.states.len() - 1;
         let own = |back: usize| here.checked_sub(2 * back).and_then(|place| self.states[place].last);

@@ -1,12 +1,12 @@
-//! Static exchanges: what a series of captures on one square brings.
+//! Static exchange evaluation.
 
 use super::Position;
-use crate::moves::Move;
-use crate::square::Squares;
+use crate::board::moves::Move;
+use crate::board::square::Squares;
 use game::Color;
 
 impl Position {
-    /// The exchange that `m` starts on its target square nets at least `threshold`.
+    /// Whether the exchange that `m` starts on its target square gains at least `threshold`.
     pub(crate) fn nets_at_least(&self, m: Move, threshold: i32) -> bool {
         let (variant, core) = (&*self.variant, &self.core);
         let values = &variant.values;
@@ -14,7 +14,7 @@ impl Position {
         let to = m.to();
         let taken = core.piece_at(to).map_or(0, |piece| values.exchange[piece.form().index()]);
         let mover = core.form_after(variant, m);
-        // What we have, measured against what is asked.
+        // The gain so far, relative to the threshold.
         let mut balance = taken - threshold;
         if balance < 0 {
             return false;
@@ -30,7 +30,7 @@ impl Position {
             let attackers = core.attackers(variant, to, occupied, side).without(Squares::of(to));
             let Some((value, square, royal)) = self.least(attackers, side) else { break };
             if royal {
-                // A king ends the exchange, unless it would be taken.
+                // A king ends the exchange, unless it could be captured.
                 let beyond = occupied.without(Squares::of(square));
                 let guarded = !core.attackers(variant, to, beyond, !side).without(Squares::of(to)).is_empty();
                 if !guarded {
@@ -45,12 +45,12 @@ impl Position {
                 break;
             }
         }
-        // Who has to move now has lost the exchange.
+        // The side that has to move now has lost the exchange.
         side != us
     }
 
-    /// The attacker that costs least, the king last of all.
-    fn least(&self, attackers: Squares, side: Color) -> Option<(i32, crate::square::Square, bool)> {
+    /// The least valuable attacker; the king is last.
+    fn least(&self, attackers: Squares, side: Color) -> Option<(i32, crate::board::square::Square, bool)> {
         let variant = &*self.variant;
         let royals = self.core.royals(variant, side);
         attackers

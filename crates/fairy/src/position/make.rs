@@ -1,10 +1,10 @@
-//! Doing and undoing moves.
+//! Making and unmaking moves.
 
 use super::core::Core;
 use super::{Last, Position, SEEN, State};
-use crate::kind::{Kind, Piece};
-use crate::moves::{Move, Turn};
-use crate::square::Square;
+use crate::board::kind::{Kind, Piece};
+use crate::board::moves::{Move, Turn};
+use crate::board::square::Square;
 use crate::variant::{Variant, Zobrist};
 use game::Color;
 use platform::random::mix;
@@ -16,7 +16,7 @@ pub enum Change {
     Placed(Piece, Square),
     /// A piece has left a square.
     Removed(Piece, Square),
-    /// A hand holds so many more of a kind.
+    /// The number of pieces of a kind in hand has changed.
     Hand(Color, Kind, i8),
 }
 
@@ -46,7 +46,7 @@ impl Position {
             key ^= variant.zobrist.piece(piece, from);
             observer(Change::Removed(piece, from));
         }
-        // The piece stands before the setup looks at what is still to be placed.
+        // The piece must be on the board before the setup checks what is still to be placed.
         core.put(variant, after, m.to());
         key ^= variant.zobrist.piece(after, m.to());
         observer(Change::Placed(after, m.to()));
@@ -110,18 +110,18 @@ impl Position {
         debug_assert_eq!(self.state().danger, self.core.danger(&self.variant), "undoing {m} went wrong");
     }
 
-    /// Passes.
+    /// Makes a null move.
     pub(crate) fn make_null(&mut self) {
         let state = self.state();
         let (key, checks_left) = (state.key ^ self.variant.zobrist.side, state.checks_left);
         self.core.side = !self.core.side;
         let danger = self.core.danger(&self.variant);
-        // Nothing before a pass can be repeated after it.
+        // Positions before a null move cannot be repeated after it.
         self.states.push(State { key, danger, quiet_moves: 0, checks_left, last: None, is_null: true });
         self.count_key(key, 1);
     }
 
-    /// Takes a pass back.
+    /// Takes a null move back.
     pub(crate) fn unmake_null(&mut self) {
         let state = self.states.pop().expect("a pass was made");
         self.count_key(state.key, -1);
@@ -130,13 +130,13 @@ impl Position {
 
     fn count_key(&mut self, key: u64, delta: i8) {
         let counter = &mut self.seen[key as usize % SEEN];
-        // At its end a counter stays: it then only costs time.
+        // A saturated counter is not decremented: that only costs time.
         if *counter != u8::MAX {
             *counter = counter.wrapping_add_signed(delta);
         }
     }
 
-    /// The key after a move, without what it means for the setup.
+    /// The key after a move, without changes by the setup.
     pub(crate) fn key_ahead(&self, m: Move) -> u64 {
         let variant = &*self.variant;
         let us = self.core.side;
@@ -170,8 +170,7 @@ impl Core {
         Zobrist::hand(color, kind, before) ^ Zobrist::hand(color, kind, *count)
     }
 
-    /// Takes a piece from the hand that has been dropped, with what that means for the setup; returns the change of
-    /// the key.
+    /// Removes a dropped piece from the hand and updates the setup; returns the change of the key.
     fn take_from_hand(
         &mut self,
         variant: &Variant,

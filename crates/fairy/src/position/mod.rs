@@ -1,4 +1,4 @@
-//! A state of play.
+//! Positions of a variant.
 
 pub(crate) mod attacks;
 pub(crate) mod core;
@@ -13,11 +13,11 @@ pub use make::Change;
 pub use text::TextError;
 pub(crate) use text::hand_kinds;
 
-use crate::kind::{Kind, Piece};
-use crate::move_list::Moves;
+use crate::board::kind::{Kind, Piece};
+use crate::board::move_list::Moves;
+use crate::board::moves::Move;
+use crate::board::square::Square;
 use crate::movegen::Generator;
-use crate::moves::Move;
-use crate::square::Square;
 use crate::variant::{Variant, Zobrist};
 use attacks::Danger;
 use core::{Core, Hand};
@@ -26,30 +26,30 @@ use setup::SetupState;
 use std::num::NonZeroU32;
 use std::sync::Arc;
 
-/// What is remembered of a position on the way.
+/// The state stored for each move.
 #[derive(Clone)]
 struct State {
     key: u64,
     danger: Danger,
-    /// Moves without capture or irreversible step, for the n-move rule.
+    /// Moves since the last capture or irreversible move, for the n-move rule.
     quiet_moves: u16,
     checks_left: [u8; 2],
-    /// How it came about.
+    /// The last move, unless it was a null move.
     last: Option<Last>,
-    /// The null move does not change hands or setup.
+    /// A null move, which changes neither hands nor setup.
     is_null: bool,
 }
 
-/// The move that led to a position, and what it takes to undo it.
+/// The move that led to a position, with the data to undo it.
 #[derive(Clone, Copy)]
 struct Last {
     m: Move,
-    /// What stood on the square that the piece came from.
+    /// The piece before the move.
     moved: Option<Piece>,
     captured: Option<Piece>,
 }
 
-/// A state of play of a variant, with the history that repetition needs.
+/// A position of a variant, with the history that repetition needs.
 ///
 /// ```
 /// use fairy::Library;
@@ -72,7 +72,7 @@ pub struct Position {
     states: Vec<State>,
     /// Setups and hands before each drop of a variant with a setup.
     setups: Vec<([SetupState; 2], Hand)>,
-    /// How often each low part of a key has been seen: most positions are new, and this says so at once.
+    /// Number of occurrences by the low bits of the key: zero means that a position is new, which is nearly always so.
     seen: Box<[u8; SEEN]>,
     max_moves: Option<NonZeroU32>,
 }
@@ -100,7 +100,7 @@ impl Position {
         position
     }
 
-    /// The variant that is played.
+    /// The variant.
     #[must_use]
     pub fn variant(&self) -> &Arc<Variant> {
         &self.variant
@@ -112,7 +112,8 @@ impl Position {
 
     #[inline]
     fn state(&self) -> &State {
-        // One is pushed when the position is made, and only as many are popped as were pushed after it.
+        // Never empty: one state is pushed with the position, and later ones are popped only as often as they were
+        // pushed.
         &self.states[self.states.len() - 1]
     }
 
@@ -121,7 +122,7 @@ impl Position {
         &self.core
     }
 
-    /// What stands on a square.
+    /// The piece on a square.
     #[must_use]
     pub fn piece_at(&self, square: Square) -> Option<Piece> {
         self.core.piece_at(square)
@@ -148,7 +149,7 @@ impl Position {
         self.goal_reached().is_none() && self.generator().is_legal(m)
     }
 
-    /// The side to move has a royal piece attacked.
+    /// Whether a royal piece of the side to move is attacked.
     #[inline]
     pub(crate) fn is_in_check(&self) -> bool {
         !self.state().danger.checkers.is_empty()

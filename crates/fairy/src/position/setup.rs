@@ -1,38 +1,43 @@
-//! The setup phase: which pieces have to be placed, and which may not be any more.
+//! The setup phase: which pieces must or may be placed.
 
-use crate::kind::{Form, Kind};
+use crate::board::kind::{Form, Kind};
+use crate::board::square::Squares;
+use crate::definition::rules::MOST_GROUPS;
 use crate::position::core::{Core, Hand};
-use crate::rules::MOST_GROUPS;
-use crate::square::Squares;
 use crate::variant::{Group, Kinds, Variant};
 use game::Color;
 use platform::random::mix;
 
-/// How far a player's setup is.
+/// The state of a player's setup.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct SetupState {
-    /// It goes on.
+    /// Whether it is still going on.
     pub(crate) active: bool,
     /// Pieces that must still be placed.
     left: Hand,
-    /// How many of each group were placed.
+    /// Number of pieces placed of each group.
     usage: [u8; MOST_GROUPS],
-    /// Which kinds they were.
+    /// Kinds placed of each group.
     used: [Kinds; MOST_GROUPS],
 }
 
 impl SetupState {
-    /// Nothing to be placed.
+    /// No setup, or a finished one.
     pub(crate) const OVER: Self = Self {
         active: false,
         left: [0; Kind::COUNT],
         usage: [0; MOST_GROUPS],
         used: [Kinds::NONE; MOST_GROUPS],
     };
+
+    /// The kinds of a group that were placed.
+    pub(crate) fn used(&self, group: usize) -> Kinds {
+        self.used[group]
+    }
 }
 
 impl Core {
-    /// Begins both players' setup with what they have in hand.
+    /// Starts both players' setup with their present hands.
     pub(crate) fn begin_setup(&mut self, variant: &Variant) {
         for color in Color::ALL {
             let hand = self.hands[color.index()];
@@ -40,7 +45,7 @@ impl Core {
         }
     }
 
-    /// The setup of a player who began with the pocket `start` and still has a hand.
+    /// The setup of a player who started with the hand `start` and still has a hand.
     pub(crate) fn continue_setup(&mut self, variant: &Variant, color: Color, start: &Hand) {
         let rules = &variant.setup[color.index()];
         let hand = self.hands[color.index()];
@@ -57,7 +62,7 @@ impl Core {
                 .map(|kind| u32::from(start[kind.index()] - hand[kind.index()]))
                 .sum();
             let finished = missing > u32::from(group.limit);
-            // What was not chosen has been put away: the choice is what stands on the board.
+            // After the setup, unused pieces are removed from the hand: the chosen kinds are those on the board.
             let placed = |kind: &Kind| !finished || self.stands_on_board(variant, color, *kind);
             state.used[place] = group.options.iter().filter(gone).filter(placed).collect();
             state.usage[place] = missing.min(u32::from(group.limit)) as u8;
@@ -73,7 +78,7 @@ impl Core {
             .any(|square| self.piece_at(square).is_some_and(|piece| is_one(piece.form())))
     }
 
-    /// Something has still to be placed.
+    /// Whether the player has something left to place.
     fn is_pending(&self, variant: &Variant, color: Color) -> bool {
         let (rules, state) = (&variant.setup[color.index()], &self.setup[color.index()]);
         let hand = &self.hands[color.index()];
@@ -90,7 +95,7 @@ impl Core {
         groups.filter(move |(_, group)| group.options.contains(kind))
     }
 
-    /// Groups and the setup let a player drop this kind.
+    /// Whether groups and setup allow a player to drop this kind.
     pub(crate) fn may_place(&self, variant: &Variant, color: Color, kind: Kind) -> bool {
         let state = &self.setup[color.index()];
         let barred = |(place, group): (usize, &Group)| {
@@ -117,7 +122,7 @@ impl Core {
         .collect()
     }
 
-    /// Bars kinds, as text says (`lock:Rb`).
+    /// Locks kinds, as in the text of a position (`lock:Rb`).
     pub(crate) fn lock(&mut self, variant: &Variant, color: Color, locked: Kinds) {
         for (place, group) in variant.setup[color.index()].groups.iter().enumerate() {
             if group.locks_unused && group.options.iter().any(|kind| locked.contains(kind)) {
@@ -128,7 +133,7 @@ impl Core {
         }
     }
 
-    /// Where a player may drop at present.
+    /// Squares where a player may drop at present.
     pub(crate) fn drop_zone(&self, variant: &Variant, color: Color) -> Squares {
         if self.setup[color.index()].active {
             variant.setup[color.index()].region
@@ -137,8 +142,8 @@ impl Core {
         }
     }
 
-    /// A piece of this kind has left the hand for the board: the setup goes on or ends. What is put away at its end
-    /// leaves the hand, too.
+    /// Records that a piece of this kind was dropped, which may end the setup. The end removes unused pieces from the
+    /// hand.
     pub(crate) fn place(&mut self, variant: &Variant, color: Color, kind: Kind) {
         let rules = &variant.setup[color.index()];
         if rules.groups.is_empty() && !self.setup[color.index()].active {
@@ -176,7 +181,7 @@ impl Core {
         }
         let usage = state.usage.iter().fold(0, |sum, usage| sum << 8 | u64::from(*usage));
         let locked = u64::from(self.locked(variant, color).bits());
-        // While pieces are placed, how many are left follows from the hand.
+        // During the setup, the numbers left to place follow from the hand.
         let groups = if state.active { usage } else { usage & Self::lasting_usage(variant, color) };
         if !state.active && locked == 0 && groups == 0 {
             return 0;
@@ -195,12 +200,12 @@ impl Core {
 }
 
 impl Variant {
-    /// Pieces that both players together place in the setup, if they begin with these hands.
+    /// Number of pieces that both players place in a setup starting with these hands.
     pub(crate) fn setup_drops(&self, hands: &[Hand; 2]) -> u32 {
         Color::ALL.into_iter().map(|color| self.setup_drops_of(color, &hands[color.index()])).sum()
     }
 
-    /// The same for one player.
+    /// Like [`Self::setup_drops`], for one player.
     pub(crate) fn setup_drops_of(&self, color: Color, hand: &Hand) -> u32 {
         let rules = &self.setup[color.index()];
         let count = |kind: Kind| u32::from(hand[kind.index()]);

@@ -1,10 +1,10 @@
-//! SFEN and FEN, in and out.
+//! Positions as SFEN and FEN.
 
 use super::Position;
 use super::core::{Core, Hand};
-use crate::ini::shown;
-use crate::kind::{Form, Kind, Piece};
-use crate::square::{Square, Squares};
+use crate::board::kind::{Form, Kind, Piece};
+use crate::board::square::{Square, Squares};
+use crate::definition::ini::shown;
 use crate::variant::{Kinds, Variant};
 use game::Color;
 use std::fmt::Write;
@@ -13,15 +13,15 @@ use std::sync::Arc;
 /// Why a text is not a position of the variant.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum TextError {
-    /// Nothing is there.
+    /// No text.
     #[error("expected BOARD SIDE HAND [PLY], found nothing")]
     Empty,
-    /// Not as many ranks as the board has.
+    /// The number of ranks is wrong.
     #[error("expected {expected} ranks, found {found}")]
     Ranks {
-        /// As the rules have it.
+        /// By the rules.
         expected: u8,
-        /// As the text has it.
+        /// In the text.
         found: usize,
     },
     /// A rank that is too short or too long.
@@ -31,52 +31,52 @@ pub enum TextError {
         rank: usize,
         /// As it was given.
         text: String,
-        /// As the rules have it.
+        /// By the rules.
         expected: u8,
     },
-    /// A letter that is no piece of the variant.
+    /// A letter without a piece in the variant.
     #[error("`{0}` is no piece of this variant")]
     Piece(String),
     /// A side that is neither `b` nor `w`.
     #[error("side to move: expected `b` or `w`, found `{0}`")]
     Side(String),
-    /// A hand that is no list of pieces.
+    /// A malformed hand.
     #[error("hand `{0}`: expected `-` or pieces with their numbers, at most {MOST_IN_HAND} of each")]
     Hand(String),
-    /// A number that is none.
+    /// A malformed number.
     #[error("move number: expected a number from 1 to {MOST_PLIES}, found `{0}`")]
     Ply(String),
-    /// Something that does not belong there.
+    /// An unexpected field.
     #[error("`{0}` was not expected")]
     Token(String),
     /// More than one king.
     #[error("{0} has more than one king")]
     Kings(Color),
-    /// No king at all, where there must be one.
+    /// No king where there must be one.
     #[error("{0} has no king")]
     NoKing(Color),
-    /// A king that could be captured at once.
+    /// A king that could be captured.
     #[error("{0}, whose turn it is not, is in check")]
     Check(Color),
-    /// A piece where it may not be.
+    /// A piece on a square where it may not stand.
     #[error("{piece} may not stand on {square}")]
     Place {
-        /// Which.
+        /// The piece.
         piece: String,
-        /// Where.
+        /// The square.
         square: Square,
     },
 }
 
-/// No game has more of a kind in hand.
+/// Maximum number of a kind in hand.
 const MOST_IN_HAND: u8 = 99;
-/// No game is longer.
+/// Maximum move number.
 const MOST_PLIES: u32 = 100_000;
 
-/// Letters that come first in a hand, in the order that shogi uses.
+/// The letters that come first in a hand, in the order of shogi.
 const HAND_ORDER: &str = "krbgsnlp";
 
-/// A text cut into its fields.
+/// The fields of a text.
 struct Fields<'a> {
     board: &'a str,
     side: Color,
@@ -86,7 +86,7 @@ struct Fields<'a> {
     checks: Option<[u8; 2]>,
 }
 
-/// What a board says before it is looked at by the rules.
+/// A board as written, before the rules are applied.
 struct Parsed {
     core: Core,
     ply: u32,
@@ -95,7 +95,7 @@ struct Parsed {
 }
 
 impl Position {
-    /// Reads a position in SFEN, or in FEN if it begins with the word `fen` or has its hand in brackets.
+    /// Reads a position as SFEN, or as FEN if it begins with the word `fen` or has its hand in brackets.
     pub(crate) fn from_text(
         variant: &Arc<Variant>,
         start: &[Hand; 2],
@@ -157,7 +157,7 @@ impl Position {
         text
     }
 
-    /// As FEN, in the words of variants.ini: White is the first player.
+    /// As FEN in the terms of variants.ini: White is the first player.
     #[must_use]
     pub fn fen(&self) -> String {
         let pocket: String = Color::ALL
@@ -303,7 +303,7 @@ fn fen_fields(text: &str) -> Result<Fields<'_>, TextError> {
     };
     let (tokens, words): (Vec<&str>, Vec<&str>) = words.partition(|word| word.contains(':'));
     let checks = words.iter().find_map(|word| read_checks(word));
-    // Castling and en passant, which no shogi knows, may stand before the counters.
+    // Castling and en passant fields, which shogi variants lack, may precede the counters.
     let numbers: Vec<&str> =
         words.into_iter().filter(|word| word.bytes().all(|b| b.is_ascii_digit())).collect();
     let full_moves = numbers.get(1).map_or(Ok(1), |word| read_ply(word))?;
@@ -388,7 +388,7 @@ fn add_to_hand(variant: &Variant, core: &mut Core, letter: char, number: u32) ->
     Some(())
 }
 
-/// Refuses what rules could not go on from.
+/// Refuses positions under which the rules could not continue.
 fn validate(variant: &Variant, core: &Core) -> Result<(), TextError> {
     for color in Color::ALL {
         for square in core.of_color(color) {
@@ -413,7 +413,7 @@ fn validate(variant: &Variant, core: &Core) -> Result<(), TextError> {
     Ok(())
 }
 
-/// Restores the state of the setup from what a text says of it, or from what it says of hands and ply.
+/// Restores the setup's state from a text: stated, or derived from hands and ply.
 fn resume_setup(
     variant: &Variant,
     core: &mut Core,

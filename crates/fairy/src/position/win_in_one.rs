@@ -1,16 +1,16 @@
-//! Moves that reach a goal of the game at once: a flag, the opponent's last piece of a kind, the last check, the promotion of
-//! one's own last piece of a kind where that wins.
+//! Finds moves that reach a goal of the game at once: a flag, the opponent's last piece of a kind, the last counted
+//! check, or the promotion of one's own last piece of a kind where losing it wins.
 
 use super::Position;
-use crate::move_list::Moves;
-use crate::moves::{Move, Turn};
-use crate::rules::Verdict;
-use crate::square::Squares;
+use crate::board::move_list::Moves;
+use crate::board::moves::{Move, Turn};
+use crate::board::square::Squares;
+use crate::definition::rules::Verdict;
 use crate::variant::Variant;
 use game::{Color, MoveSet, Promotions};
 
 impl Position {
-    /// A move that wins by a goal, if there is one. Most positions are passed over without listing moves.
+    /// A move that wins by a goal, if there is one. Most positions are dismissed without generating moves.
     pub(crate) fn find_goal(&mut self) -> Option<Move> {
         let us = self.core.side;
         let checks = self.variant.rules.check_counting && self.core.checks_left[us.index()] == 1;
@@ -32,7 +32,7 @@ impl Position {
         moves.iter().filter(candidate).find(wins).copied()
     }
 
-    /// Whether our last piece of a kind whose end wins could become one of another kind by promoting.
+    /// Whether our last piece of a kind whose extinction wins could become another kind by promoting.
     fn may_turn_last(&self, us: Color) -> bool {
         let (variant, core) = (&*self.variant, &self.core);
         let rules = &variant.rules.extinction;
@@ -50,7 +50,7 @@ impl Position {
         })
     }
 
-    /// Squares of the flag's region that a piece may come to, if one more there is enough.
+    /// Squares of the flag region where one more piece would suffice.
     fn flag_squares(&self, us: Color) -> Squares {
         let (variant, core) = (&*self.variant, &self.core);
         let flag = &variant.flag[us.index()];
@@ -65,7 +65,7 @@ impl Position {
         if drops_may_arrive(variant, self, us) && !open.without(core.occupied()).is_empty() {
             return open;
         }
-        // A piece of another kind may become one of this kind by the move.
+        // A piece of another kind may become one of this kind by promoting.
         let movers = core.of_color(us).without(flag.region);
         let arrives = |from| {
             let kind = core.piece_at(from).map(|piece| variant.kind(piece.form()));
@@ -74,7 +74,7 @@ impl Position {
         if movers.into_iter().any(arrives) { open } else { Squares::EMPTY }
     }
 
-    /// The opponent's pieces whose loss decides the game and that are attacked.
+    /// The opponent's attacked pieces whose loss decides the game.
     fn last_pieces(&self, us: Color) -> Squares {
         let (variant, core) = (&*self.variant, &self.core);
         let rules = &variant.rules.extinction;
@@ -90,16 +90,17 @@ impl Position {
             pieces |= core.of_color(!us);
         }
         let occupied = core.occupied();
-        let attacked =
-            |square: &crate::square::Square| core.is_attacked(variant, *square, occupied, us, Squares::EMPTY);
+        let attacked = |square: &crate::board::square::Square| {
+            core.is_attacked(variant, *square, occupied, us, Squares::EMPTY)
+        };
         pieces.into_iter().filter(attacked).collect()
     }
 }
 
-/// Whether the hand may hold a piece that counts for the flag.
+/// Whether the hand may contain a piece that counts for the flag.
 fn drops_may_arrive(variant: &Variant, position: &Position, us: Color) -> bool {
     let hand = &position.core.hands[us.index()];
-    let held = |kind: crate::kind::Kind| hand[kind.index()] > 0;
+    let held = |kind: crate::board::kind::Kind| hand[kind.index()] > 0;
     (variant.rules.drops || position.core.setup[us.index()].active)
         && match variant.flag[us.index()].kind {
             Some(kind) if !variant.rules.drop_promoted => held(kind),

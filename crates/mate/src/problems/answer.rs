@@ -7,24 +7,24 @@ use shogi::Move;
 use std::fmt;
 use std::time::Duration;
 
-/// How a problem went.
+/// The answer to a problem.
 pub struct Answer {
-    /// For the summary.
+    /// The kind, for the summary.
     pub kind: AnswerKind,
     /// The text to print.
     pub text: String,
 }
 
-/// What was proved.
+/// The kind of an answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum AnswerKind {
     /// A mate of exactly this length.
     Exact,
     /// A mate of at most this length.
     AtMost,
-    /// That there is no mate.
+    /// There is no mate.
     NoMate,
-    /// Nothing.
+    /// Not solved.
     Unknown,
 }
 
@@ -48,7 +48,7 @@ impl fmt::Display for Summary<'_> {
     }
 }
 
-/// The label of a length in JSON.
+/// The word for a length in JSON.
 pub(super) fn certainty(length: MateLength) -> &'static str {
     if length.is_exact() { "exact" } else { "at most" }
 }
@@ -57,7 +57,7 @@ fn moves(line: &[Move]) -> Vec<String> {
     line.iter().map(ToString::to_string).collect()
 }
 
-/// A solved problem: by the strict count and, if that was wanted, by the customary one.
+/// The results for a problem: by the strict count and, if requested, by the customary one.
 pub(super) struct Solved<'a> {
     pub(super) problem: &'a Problem,
     pub(super) verdict: &'a Verdict,

@@ -1,10 +1,10 @@
-//! How fast problems are solved.
+//! Measures the speed of solving.
 
 use super::files::Problem;
 use crate::{Goal, Limits, Solver, Verdict};
 use std::io::{self, Write};
 
-/// Looks for any mate of each problem within so many positions; writes a line for each and one for all.
+/// Searches for any mate of each problem, within `nodes` positions each. Writes a line for each problem and a summary.
 pub fn bench(out: &mut impl Write, solver: &mut Solver, problems: &[Problem], nodes: u64) -> io::Result<()> {
     let (mut all, mut seconds, mut solved) = (0, 0.0, 0);
     for problem in problems {

@@ -7,9 +7,9 @@ use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-/// A position to be solved.
+/// A position to solve.
 pub struct Problem {
-    /// For people: a number, a file, or the field `id` of a line.
+    /// Its name in messages: a number, a file, or the field `id` of a line.
     pub name: String,
     /// The position.
     pub position: Position,
@@ -27,8 +27,8 @@ pub enum ProblemError {
     /// A file or folder cannot be read.
     #[error(transparent)]
     File(#[from] FileError),
-    /// A word of the command line means nothing.
-    #[error("'{0}' is neither a file nor a position that can be set up")]
+    /// An argument that is neither a file nor an SFEN.
+    #[error("'{0}' is neither an existing file nor a valid position")]
     Word(String, #[source] shogi::SfenError),
     /// A line of a list is bad.
     #[error("{name}: problem {number}")]
@@ -43,7 +43,7 @@ pub enum ProblemError {
     /// A game record is bad.
     #[error("{0}")]
     Record(String, #[source] record::ReadError),
-    /// A game begins with a position that cannot be set up.
+    /// A game that begins with an invalid position.
     #[error("{0}")]
     Start(String, #[source] shogi::SetupError),
 }
@@ -92,7 +92,7 @@ fn files(path: &Path) -> Result<Vec<PathBuf>, FileError> {
         if path.is_dir() {
             for entry in fs::read_dir(&path).at_path(&path)? {
                 let entry = entry.at_path(&path)?;
-                // Links may form cycles.
+                // Links are skipped, because they may form cycles.
                 if !entry.file_type().at_path(&path)?.is_symlink() {
                     open.push(entry.path());
                 }
@@ -105,7 +105,7 @@ fn files(path: &Path) -> Result<Vec<PathBuf>, FileError> {
     Ok(found)
 }
 
-/// An SFEN, with or without the word before it.
+/// Reads an SFEN, with or without the word `sfen`.
 fn sfen(text: &str) -> Result<Position, shogi::SfenError> {
     let text = text.trim();
     Position::from_sfen(text.strip_prefix("sfen ").unwrap_or(text))
@@ -140,7 +140,7 @@ fn from_bytes(name: &str, promised: Option<Format>, bytes: &[u8]) -> Result<Vec<
     record::read_all(bytes, options).enumerate().map(problem).collect()
 }
 
-/// A name, if the line has one, and the position.
+/// The name of a line, if it has one, and the position.
 fn from_line(line: &str) -> Result<(Option<String>, Position), LineError> {
     if !line.starts_with('{') {
         return Ok((None, sfen(line)?));

@@ -1,4 +1,4 @@
-//! Problems made from games of random moves.
+//! Generates problems from random games.
 
 use crate::{Goal, Limits, Mate, NoMemory, Solver, Verdict};
 use platform::Random;
@@ -6,16 +6,16 @@ use shogi::{HandPiece, MoveList, MoveSet, Piece, PieceKind, Position, Promotions
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
 
-/// Games are not played further than this.
+/// Maximum length of a game.
 const GAME_PLIES: usize = 300;
-/// Positions for a first look, and for certainty.
+/// Node limits of a first search, and of the verification.
 const GLANCE: u64 = 500;
 const CERTAINTY: u64 = 50_000;
 /// Size of the table.
 const MEGABYTES: usize = 64;
 
-/// Makes problems without end, as SFENs: positions from games of random moves with a mate where every move of the attacker
-/// but the last is unique, without the pieces that it does not need.
+/// Generates problems as SFENs, without end: positions from random games with a mate in which every move of the
+/// attacker but the last is unique, reduced to the pieces that they need.
 pub struct Generator {
     solver: Solver,
     random: Random,
@@ -24,7 +24,7 @@ pub struct Generator {
 }
 
 impl Generator {
-    /// The same seed gives the same problems, of so many plies each.
+    /// A generator of problems with this many plies; the same seed gives the same problems.
     pub fn new(seed: u64, plies: RangeInclusive<u32>) -> Result<Self, NoMemory> {
         Ok(Self {
             solver: Solver::with_megabytes(MEGABYTES)?,
@@ -34,7 +34,7 @@ impl Generator {
         })
     }
 
-    /// The first new problem of a random game. One of each game is enough: positions after it have the same mate.
+    /// The first new problem of a random game. Later positions of the game would have the same mate.
     fn play_game(&mut self) -> Option<String> {
         let mut position = Position::startpos();
         for _ in 0..GAME_PLIES {
@@ -50,7 +50,7 @@ impl Generator {
         None
     }
 
-    /// A problem of the wanted length made from a position of a game, if there is one.
+    /// Makes a problem of the wanted length from a position of a game, if possible.
     fn try_position(&mut self, position: &Position) -> Option<String> {
         let solver = &mut self.solver;
         if position.in_check() {
@@ -75,7 +75,7 @@ impl Iterator for Generator {
     }
 }
 
-/// The mate, if its length is certain and every move of the attacker but the last is the only one.
+/// The mate, if its length is exact and every move of the attacker but the last is unique.
 fn unique_mate(solver: &mut Solver, position: &Position) -> Option<Mate> {
     let attacker = position.side();
     let verdict = solver.solve(position, Goal::Shortest, Limits::nodes(CERTAINTY));
@@ -102,7 +102,7 @@ fn unique_mate(solver: &mut Solver, position: &Position) -> Option<Mate> {
     Some(mate)
 }
 
-/// The position without the pieces that the problem does not need; the attacker's king goes first.
+/// Removes the pieces that the problem does not need, the attacker's king first.
 fn trimmed(solver: &mut Solver, position: &Position, plies: u32) -> Position {
     let mut best = position.clone();
     let attacker = position.side();

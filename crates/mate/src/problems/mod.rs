@@ -1,4 +1,4 @@
-//! A composer's problems: reading them from files, solving many, checking soundness, writing solutions, making new ones.
+//! Problems in bulk: reading them from files, solving, checking soundness, writing solutions, generating.
 
 mod answer;
 mod bench;

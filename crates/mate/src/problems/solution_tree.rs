@@ -1,4 +1,4 @@
-//! A solution with its variations: as a game record, or all of it as JSON.
+//! Writes a solution with its variations: as a game record, or completely as JSON.
 
 use super::answer::certainty;
 use crate::{Certificate, MateLength};
@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 use shogi::{Color, Move, Position, Snapshot};
 use std::collections::HashMap;
 
-/// The solution as main line, and at each of the defender's moves every other defence with the attacker's answers, played
-/// on to the mate against the defence that lasts longest.
+/// The solution as the main line, with every other defence as a branch. Each branch continues to mate against the
+/// longest defence.
 #[must_use]
 pub fn solution_kif(start: &Position, attacker: Color, line: &[Move], certificate: &Certificate) -> Vec<u8> {
     let mut record = Record::new(start.setup());
@@ -70,9 +70,9 @@ fn longest(position: &mut Position, certificate: &Certificate) -> Option<Move> {
     })
 }
 
-/// Every position of the attacker that can come up, the first one first: the check to play, in how many plies it mates
-/// at most, and for each defence the number of the position after it. It is a flat list: parsers need no recursion as deep
-/// as the mate is long, and transpositions are listed once.
+/// Lists every position of the attacker that can arise, the first one first, with the check to play, an upper bound of
+/// the plies to mate, and for each defence the number of the position after it. The list is flat: parsers need no deep
+/// recursion, and transpositions are listed once.
 #[must_use]
 pub fn solution_json(
     start: &Position,
@@ -107,12 +107,12 @@ pub fn solution_json(
     text
 }
 
-/// The positions met so far.
+/// The positions found so far.
 #[derive(Default)]
 struct Tree {
-    /// By key.
+    /// Numbers of positions by key.
     numbers: HashMap<u128, usize>,
-    /// In the order of their numbers.
+    /// Positions to be expanded, in the order of their numbers.
     open: Vec<Snapshot>,
 }
 

@@ -8,12 +8,13 @@ use crate::{
     Goal, HelpLimits, HelpProgress, Interpositions, Limits, Mate, NoMemory, Reason, Solver, Verdict,
     solve_helpmate,
 };
+use platform::clock::Instant;
 use platform::{FileError, atomic_file, workers};
 use std::collections::BTreeMap;
 use std::io;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// What is found out about each problem, and how it is shown.
 pub struct Settings {

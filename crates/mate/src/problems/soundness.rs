@@ -1,4 +1,4 @@
-//! Whether a problem is sound: cooks (余詰), defences of equal length (変化同手数), pieces left over (駒余り).
+//! Checks the soundness of a problem: cooks (余詰), defences of equal length (変化同手数), pieces left over (駒余り).
 
 use super::answer::certainty;
 use crate::{Goal, Limits, Mate, MateLength, Solver, Verdict};
@@ -6,30 +6,30 @@ use serde_json::json;
 use shogi::{Hand, Move, MoveList, MoveSet, Position, Promotions};
 use std::fmt;
 
-/// A move beside the solution that mates, too, and in how many plies.
+/// A move other than the solution's that also mates, and its length in plies.
 struct Aside {
-    /// Number of the move in the solution that it replaces, from 1.
+    /// Which move of the solution it replaces, from 1.
     number: usize,
     m: Move,
     length: MateLength,
 }
 
-/// What was found beside the solution. `Display` is the report for people.
+/// The result of the check. `Display` is the report for people.
 pub struct Soundness {
     length: MateLength,
-    /// The attacker's hand at the end (駒余り).
+    /// The attacker's hand after the mate (駒余り).
     leftover: Hand,
-    /// Other checks that mate, before the last move (余詰).
+    /// Other checks before the last move that mate (余詰).
     cooks: Vec<Aside>,
     /// Other last moves that mate.
     last_moves: Vec<Aside>,
-    /// Defences that hold out as long as the solution's (変化同手数).
+    /// Defences as long as the solution's (変化同手数).
     equal_defences: Vec<Aside>,
-    /// Moves that were not decided.
+    /// Moves that could not be decided.
     undecided: Vec<(usize, Move)>,
 }
 
-/// Solves the position after every other move beside the solution, within so many positions each.
+/// Solves the position after every move that is not in the solution, within `nodes` positions each.
 pub fn check_soundness(solver: &mut Solver, start: &Position, mate: &Mate, nodes: u64) -> Soundness {
     let attacker = Solver::attacker(start);
     let mut position = Position::try_from(start.setup()).unwrap_or_else(|_| start.clone());

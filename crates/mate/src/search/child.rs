@@ -4,12 +4,13 @@ use crate::outcome::Outcome;
 use shogi::{Hand, Move};
 use std::cmp::Ordering;
 
-/// A move and what is known of the position after it.
+/// A move and the state of the position after it.
 #[derive(Clone, Copy)]
 pub(crate) struct Child {
     pub(crate) m: Move,
     pub(super) rank: i16,
-    /// The move that must be decided before this one is looked at, and the one that waits for it, plus one each.
+    /// Indices, plus one, of the move that must be decided before this one is searched, and of the move that waits for
+    /// this one.
     pub(crate) before: u16,
     pub(crate) after: u16,
     pub(crate) outcome: Outcome,
@@ -31,7 +32,7 @@ pub(super) fn compare(children: &[Child], attacks: bool, a: u16, b: u16) -> Orde
             if !x.is_final() {
                 return Ordering::Equal;
             }
-            // Short mates first for the attacker; refutations that depend least on the path first for the defender.
+            // The attacker searches short mates first, the defender refutations that depend least on the path.
             let by_length = if x.is_proven() && attacks { x.length.cmp(&y.length) } else { Ordering::Equal };
             let by_loop =
                 if x.is_disproven() && !attacks { y.loop_start.cmp(&x.loop_start) } else { Ordering::Equal };

@@ -1,24 +1,25 @@
-//! First guesses: how much effort a move's position will take, and which of equals comes first.
+//! Initial proof and disproof numbers, and the order of moves with equal numbers.
 //!
-//! What is cheap to see and tells most: how many pieces of each side reach the square, what is taken, who moves.
+//! They use what is cheap and informative: how many pieces of each side reach the square, what is captured, which piece
+//! moves.
 
 use crate::outcome::{Number, Numbers, UNIT};
 use shogi::{Bitboard, Move, Origin, PieceKind, Position, Rank, Square};
 
-/// What the estimates add, in one place; helper threads search with slightly other weights.
+/// Weights of the estimates. Helper threads use slightly different ones.
 #[derive(Clone, Copy)]
 pub(crate) struct Weights {
-    /// A check on a square that two or more defenders reach.
+    /// A check on a square that at least two defenders attack.
     defended: Number,
-    /// A check on a square where the attacker is in the majority.
+    /// A check on a square with more attackers than defenders.
     supported: Number,
-    /// A check that takes a gold or silver.
+    /// A check that captures a gold or silver.
     takes_general: Number,
-    /// A check that takes something else.
+    /// A check that captures another piece.
     takes_other: Number,
     /// Any other check.
     plain: Number,
-    /// Shuffles moves of almost equal rank; nothing for the main thread.
+    /// Perturbs the order of moves of almost equal rank; 0 in the main thread.
     shuffle: u32,
 }
 
@@ -32,7 +33,7 @@ impl Weights {
         shuffle: 0,
     };
 
-    /// Those of the main thread for number 0, others for every other thread.
+    /// The weights of a thread; number 0 is the main thread.
     pub(crate) fn of_thread(thread: usize) -> Self {
         let extra = |bit: usize| Number::from(thread >> bit & 1 != 0);
         let standard = Self::STANDARD;
@@ -46,7 +47,7 @@ impl Weights {
         }
     }
 
-    /// The [`rank`] of a move as this thread sees it.
+    /// The [`rank`] of a move, with this thread's perturbation.
     #[inline]
     pub(crate) fn rank(&self, position: &Position, king: Option<Square>, m: Move) -> i16 {
         let shift = u32::from(m.bits()).wrapping_mul(self.shuffle) >> 26;
@@ -96,7 +97,7 @@ fn after_defence(position: &Position, m: Move) -> Numbers {
     }
 }
 
-/// How many pieces reach a square.
+/// Numbers of pieces that reach a square.
 struct Support {
     own: u32,
     theirs: u32,
@@ -113,8 +114,8 @@ impl Support {
     }
 }
 
-/// Rank among moves of equal numbers, smaller first: strong pieces near the defender's king, and what declines the
-/// promotion of a pawn, bishop or rook last (only a pawn-drop mate to be avoided makes it useful).
+/// Rank among moves of equal numbers, smaller first: strong pieces near the defender's king first; declined promotions
+/// of pawn, bishop or rook last, which only serve to avoid a pawn-drop mate.
 fn rank(position: &Position, king: Option<Square>, m: Move) -> i16 {
     /// By [`PieceKind`].
     const WORTH: [i16; 15] = [0, 10, 20, 20, 30, 50, 50, 50, 80, 50, 50, 50, 50, 80, 80];
@@ -143,8 +144,8 @@ fn distance(a: Square, b: Square) -> i16 {
     file.max(rank)
 }
 
-/// Whether the proof of this check and of its twin are likely one and the same, so that their disproofs do not add up:
-/// a lance that checks from right before the king, promoted or not.
+/// Whether this check and its alternative with or without promotion likely have the same proof, so that their disproof
+/// numbers must not be added: a lance that checks from the square in front of the king.
 pub(crate) fn has_twin(position: &Position, king: Option<Square>, m: Move) -> bool {
     let (Origin::Board(from), Some(king)) = (m.origin(), king) else { return false };
     let is_lance = position.piece_at(from).is_some_and(|piece| piece.kind() == PieceKind::Lance);

@@ -1,4 +1,4 @@
-//! A position with its moves and what is known of each: what a search keeps on its stack.
+//! An expanded position: its moves and their states, as kept on the search stack.
 
 use super::child::{Child, compare};
 use super::estimate::{Weights, has_twin};
@@ -13,7 +13,7 @@ use crate::table::{Found, Question};
 use shogi::{Hand, Move, MoveList, Origin};
 use std::cmp::Ordering;
 
-/// Numbers beyond this come from double counting; their maximum is taken instead of their sum.
+/// Larger numbers come from double counting; then the maximum is taken instead of the sum.
 const HUGE: Number = INFINITE / 1024;
 
 /// A position whose moves are being searched.
@@ -23,22 +23,22 @@ pub(crate) struct Expansion {
     pub(crate) depth: u16,
     pub(crate) board: u128,
     pub(crate) hand: Hand,
-    /// Where the position itself lies in the table.
+    /// The table slot of the position itself.
     pub(crate) slot: u32,
-    /// Some numbers come from a search nearer to the root.
+    /// Whether some numbers come from a search nearer to the root.
     pub(crate) has_old_child: bool,
     children: Vec<Child>,
-    /// The children in play, best first; the others wait.
+    /// The children in play, best first; postponed ones are not in it.
     order: Vec<u16>,
-    /// Children whose delta does not add up, by index.
+    /// A bit for each child whose delta must not be added up.
     shared: u64,
-    /// Of all in play but the best.
+    /// The sum of the deltas of all children in play but the best.
     sum: u64,
     most: Number,
 }
 
 impl Expansion {
-    /// An expansion whose memory can be used again and again.
+    /// An empty expansion, whose memory can be reused.
     pub(crate) fn empty() -> Self {
         Self {
             attacks: true,
@@ -56,7 +56,7 @@ impl Expansion {
         }
     }
 
-    /// Looks at all moves of the present position.
+    /// Expands all moves of the current position.
     pub(crate) fn expand(
         &mut self,
         memory: Memory<'_>,
@@ -80,7 +80,7 @@ impl Expansion {
         let mut moves = MoveList::new();
         walk.generate(&mut moves);
         if !self.attacks {
-            // Of pieces put between, cheap ones first: the others wait for them (`postpone`).
+            // Interpositions of cheap pieces come first: the others wait for them (`postpone`).
             moves.sort_by_key(|m| match m.origin() {
                 Origin::Board(_) => None,
                 Origin::Hand(piece) => Some(piece as u8),
@@ -105,7 +105,7 @@ impl Expansion {
         for index in 0..self.children.len() {
             self.look_at(index, memory, walk, weights, known.is_new);
             if self.children[index].outcome.numbers.phi(self.attacks) == 0 {
-                // Won by this move; the rest need not be known.
+                // This move wins; the others do not matter.
                 break;
             }
         }
@@ -114,7 +114,7 @@ impl Expansion {
         self.sum_up();
     }
 
-    /// Finds out what is known of a child and puts it into play, unless it waits for another.
+    /// Looks a child up, or estimates it, and puts it into play unless it waits for another.
     fn look_at(
         &mut self,
         index: usize,
@@ -244,7 +244,7 @@ impl Expansion {
         Numbers::of_side(self.attacks, phi, delta)
     }
 
-    /// What is known of the position itself.
+    /// The state of the position itself, from its children.
     pub(crate) fn outcome(&self, walk: &Walk) -> Outcome {
         let numbers = self.numbers();
         if numbers.phi(self.attacks) == 0 {
@@ -293,7 +293,7 @@ impl Expansion {
         Outcome::disproven(disproof_hand(&walk.position, refuted), length, amount, NO_LOOP)
     }
 
-    /// Takes over what the search of the best move has found.
+    /// Sets the outcome of the best move after its search.
     pub(crate) fn update_best(&mut self, memory: Memory<'_>, outcome: Outcome) {
         let Some(best) = self.best_index() else { return };
         let attacks = self.attacks;
@@ -331,7 +331,7 @@ impl Expansion {
         }
     }
 
-    /// Brings moves into play that waited for a decided one, up to the first that is itself undecided.
+    /// Puts moves into play that waited for a decided one, up to the first that is itself undecided.
     fn call_waiting(&mut self, decided: usize) {
         let mut after = self.children[decided].after;
         while after > 0 {
@@ -348,7 +348,7 @@ impl Expansion {
         }
     }
 
-    /// Moves the first child to where it belongs now.
+    /// Moves the first child to its place in the order.
     fn sink_best(&mut self) {
         let (children, attacks) = (&self.children, self.attacks);
         let first = self.order[0];
@@ -357,7 +357,7 @@ impl Expansion {
         self.order[..=place].rotate_left(1);
     }
 
-    /// Sum and maximum of all in play but the best.
+    /// Recomputes the sum and the maximum of all children in play but the best.
     fn sum_up(&mut self) {
         (self.sum, self.most) = (0, 0);
         for &index in self.order.iter().skip(1) {
@@ -370,7 +370,7 @@ impl Expansion {
         }
     }
 
-    /// How far the best move may be searched before another one, or the position's parent, comes first.
+    /// The thresholds up to which the best move is searched before another one, or the parent, becomes preferable.
     pub(crate) fn thresholds_of_best(&self, thresholds: Numbers) -> Numbers {
         let attacks = self.attacks;
         let second = self
@@ -387,8 +387,8 @@ impl Expansion {
         Numbers::of_side(attacks, phi, delta)
     }
 
-    /// Two ways lead from here to one position: by the best move and by the one to `place`. Their deltas are compared
-    /// from now on, not added up.
+    /// Handles two ways from here to one position, by the best move and by the one to `place`: from now on the maximum
+    /// of their deltas counts, not the sum.
     pub(crate) fn resolve_double_count(&mut self, place: u32) {
         let Some(best) = self.best_index() else { return };
         self.share(best);
@@ -401,7 +401,7 @@ impl Expansion {
         }
     }
 
-    /// Whether other moves than the best make up so much of the delta that counting twice below does not matter.
+    /// Whether moves other than the best contribute so much to the delta that double counting below does not matter.
     pub(crate) fn is_dominated_by_others(&self) -> bool {
         let Some(best) = self.best() else { return true };
         let own = best.outcome.numbers.delta(self.attacks);
@@ -409,10 +409,10 @@ impl Expansion {
     }
 }
 
-/// Differences up to this are not enough to give up looking for double counting.
+/// Differences up to this do not end the search for double counting.
 pub(crate) const DOUBLE_COUNT_SLACK: Number = 3 * UNIT;
 
-/// The verdict on a new position where the attacker is to move, if it can be seen without a search.
+/// The verdict on a new position of the attacker, if no search is needed.
 fn decided_at_once(walk: &mut Walk) -> Option<Outcome> {
     let checks = walk.position.checks();
     if !checks.are_conceivable(&walk.position) {

@@ -21,29 +21,29 @@ use shogi::Move;
 use walk::Walk;
 use workers::Workers;
 
-/// What a search asks of its monitor.
+/// Callbacks of a search.
 pub(crate) trait Monitor {
-    /// Called at every position; says whether to stop.
+    /// Called at every position; returns whether to stop.
     fn visit(&mut self, walk: &Walk) -> bool;
 
     /// Whether to stop; polled during work on the whole table.
     fn must_stop(&self) -> bool;
 }
 
-/// One position being searched, with its thresholds.
+/// A position being searched, with its thresholds.
 struct Frame {
     expansion: Expansion,
-    /// As handed down.
+    /// The thresholds handed down by the parent.
     given: Numbers,
-    /// With what is needed to get beyond old results.
+    /// The thresholds in use, raised as needed to get past old results.
     thresholds: Numbers,
-    /// Of [`Searcher::debt`], when the position was entered.
+    /// The value of [`Searcher::debt`] when the position was entered.
     debt: u32,
-    /// The debt was paid below: this position returns to its parent at once.
+    /// Whether the debt was paid below: the position then returns to its parent at once.
     is_done: bool,
 }
 
-/// A search from a position, keeping its stack's memory for the next one.
+/// A search. It keeps the memory of its stack for the next one.
 pub(crate) struct Searcher<'a> {
     memory: Memory<'a>,
     workers: &'a Workers,
@@ -51,10 +51,10 @@ pub(crate) struct Searcher<'a> {
     pub(crate) walk: Walk,
     frames: Vec<Frame>,
     spare: Vec<Expansion>,
-    /// New positions that must be reached before thresholds apply again: results of searches nearer to the root may
-    /// exceed them already, and going back at once would go round in circles (Kishimoto's threshold control).
+    /// Number of new positions to reach before thresholds apply again. Results of searches nearer to the root may
+    /// exceed the thresholds already, and returning at once would loop (Kishimoto's threshold control).
     debt: u32,
-    /// By how much thresholds grow from one iteration to the next.
+    /// Growth of the thresholds from one iteration to the next.
     growth: f64,
 }
 
@@ -76,7 +76,7 @@ impl<'a> Searcher<'a> {
         self.memory
     }
 
-    /// Decides whether there is a mate within `length` at the present position.
+    /// Decides whether the current position has a mate within `length`.
     pub(crate) fn decide(&mut self, length: Length, monitor: &mut impl Monitor) -> Result<Outcome, Reason> {
         match self.memory.table.look_up(&self.question(length), &mut false) {
             Found::Final(outcome) => Ok((outcome, ())),
@@ -89,8 +89,8 @@ impl<'a> Searcher<'a> {
         .map(|(outcome, ())| outcome)
     }
 
-    /// Decides the same, and shows the moves that decide it. The table may know a verdict without a move that brings it
-    /// about: from another hand, or because the move was forgotten.
+    /// Like [`Self::decide`], but also finds the deciding moves. The table may have the verdict without a move: from
+    /// another hand, or because the move's entry was dropped.
     pub(crate) fn decide_and_show<T>(
         &mut self,
         length: Length,
@@ -129,7 +129,7 @@ impl<'a> Searcher<'a> {
                 break Ok(outcome);
             }
             if thresholds == Numbers::new(INFINITE, INFINITE) {
-                // Cannot happen: undecided numbers are smaller.
+                // Impossible: numbers of undecided positions are smaller.
                 break Err(Reason::Stopped);
             }
             let grow = |number: u32| ((f64::from(number) * self.growth) as u32 + 1).min(INFINITE);
@@ -159,7 +159,7 @@ impl<'a> Searcher<'a> {
         self.frames.push(Frame { expansion, given: thresholds, thresholds, debt: self.debt, is_done: false });
     }
 
-    /// Begins the search of the position that was pushed last.
+    /// Starts the search of the position that was pushed last.
     fn begin(&mut self, monitor: &mut impl Monitor) -> Result<(), Reason> {
         if monitor.visit(&self.walk) {
             return Err(Reason::Stopped);
@@ -179,7 +179,7 @@ impl<'a> Searcher<'a> {
         Ok(())
     }
 
-    /// While there is a debt, thresholds are a little beyond the present numbers.
+    /// While there is a debt, raises the thresholds slightly above the current numbers.
     fn widen(frame: &mut Frame, debt: u32) {
         frame.thresholds = frame.given;
         let numbers = frame.expansion.numbers();
@@ -218,7 +218,7 @@ impl<'a> Searcher<'a> {
         }
     }
 
-    /// Goes to the best move's position; comes back at once if it is new and beyond its thresholds already.
+    /// Pushes the best move's position. Returns at once if it is new and already beyond its thresholds.
     fn descend(&mut self, monitor: &mut impl Monitor) -> Result<(), Reason> {
         let Some(frame) = self.frames.last_mut() else { return Ok(()) };
         let expansion = &mut frame.expansion;
@@ -238,7 +238,7 @@ impl<'a> Searcher<'a> {
         let length = expansion.length.minus(1);
         self.walk.enter(best.m);
         if self.walk.depth() >= MAX_DEPTH {
-            // Not a verdict: it only keeps the search away from here, and the root must not take it for one.
+            // Not a verdict: it only keeps the search away from here, and must not count as one at the root.
             self.workers.note_too_deep();
             let hand = self.walk.hand();
             self.walk.leave();
@@ -260,7 +260,7 @@ impl<'a> Searcher<'a> {
         self.begin(monitor)
     }
 
-    /// Leaves the topmost position and tells its parent what was found.
+    /// Pops the topmost position and reports its outcome to the parent.
     fn hand_over(&mut self) {
         let Some(frame) = self.frames.last() else { return };
         let outcome = frame.expansion.outcome(&self.walk);
@@ -279,8 +279,8 @@ impl<'a> Searcher<'a> {
         }
     }
 
-    /// If the best move leads to a position that was last searched from another branch below a position of the path, both
-    /// branches count the same work.
+    /// Detects double counting: the best move leads to a position that was last searched from another branch below a
+    /// position of the path.
     fn resolve_double_count(&mut self) {
         let table = self.memory.table;
         let Some(frame) = self.frames.last() else { return };
@@ -312,7 +312,7 @@ impl<'a> Searcher<'a> {
         }
     }
 
-    /// Marks the double count at the position of the path that lies at `branch`.
+    /// Records double counting at the position of the path with the slot `branch`.
     fn resolve_at(&mut self, branch: u32, place: u32, attacks: bool) {
         let frames = self.frames.len();
         for frame in self.frames[..frames - 1].iter_mut().rev() {
@@ -326,7 +326,7 @@ impl<'a> Searcher<'a> {
         }
     }
 
-    /// The moves from the root to the present position.
+    /// The moves from the root to the current position.
     pub(crate) fn line(&self) -> Vec<Move> {
         self.walk.position.moves_played().flatten().collect()
     }

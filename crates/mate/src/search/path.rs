@@ -1,9 +1,9 @@
-//! The positions between the root and the present one.
+//! The path from the root to the current position.
 
 use platform::random::mix;
 use shogi::{Hand, Move};
 
-/// A position on the way.
+/// A position of the path.
 #[derive(Clone, Copy)]
 struct Visit {
     board: u128,
@@ -14,30 +14,30 @@ struct Visit {
 
 const VACANT: Visit = Visit { board: 0, hand: Hand::EMPTY, depth: 0, taken: false };
 
-/// Finds repetitions on the path at once, however long it is: open addressing, and since positions are left in the
-/// reverse order of their arrival, leaving one never breaks a chain.
+/// Detects repetitions in constant time for any length of path. It is a hash table with open addressing. Positions are
+/// removed in the reverse order of insertion, so removal never breaks a chain.
 pub(crate) struct Path {
     slots: Vec<Visit>,
-    /// Positions of the path by a few bits of their board: small enough to stay near, and almost always enough to see
-    /// that a board is new.
+    /// Number of positions of the path by a few bits of their board key: small enough for the cache, and nearly always
+    /// enough to show that a board is new.
     filter: Box<[u8; FILTER]>,
-    /// Where each position of the path lies.
+    /// The slot of each position of the path.
     stack: Vec<u32>,
-    /// Tells paths apart, each with the moves that led to it.
+    /// A key of the path up to each position, by its moves.
     keys: Vec<u64>,
 }
 
-/// More plies are not searched: enough for every known mate, and lengths must fit their bits.
+/// Maximum depth: enough for every known mate, and lengths must fit their bits.
 pub(crate) const MAX_DEPTH: u16 = 4000;
 
-/// Slots at first, a power of two: short searches must begin at once.
+/// Initial number of slots, a power of two, small so that short searches start fast.
 const FIRST_SLOTS: usize = 1 << 8;
-/// Slots for each position of the path, at least.
+/// Minimum number of slots per position of the path.
 const ROOM: usize = 4;
 const FILTER: usize = 1 << 12;
 
 impl Path {
-    /// `salt` makes the keys of this path's problem differ from those of others.
+    /// `salt` makes the path keys of this problem differ from those of others.
     pub(crate) fn new(salt: u64) -> Self {
         Self {
             slots: vec![VACANT; FIRST_SLOTS],
@@ -52,7 +52,7 @@ impl Path {
         self.stack.len() as u16
     }
 
-    /// The present position is left by a move.
+    /// Adds the current position, which is left by the move `m`.
     pub(crate) fn enter(&mut self, board: u128, hand: Hand, m: Move) {
         if self.stack.len() * ROOM >= self.slots.len() {
             self.grow();
@@ -77,18 +77,19 @@ impl Path {
     fn grow(&mut self) {
         let more = vec![VACANT; self.slots.len() * ROOM];
         let old = std::mem::replace(&mut self.slots, more);
-        // In the order of their arrival, so that they can leave in the reverse one.
+        // In the order of insertion, so that they can be removed in the reverse order.
         for slot in std::mem::take(&mut self.stack) {
             self.put(old[slot as usize]);
         }
     }
 
-    /// Back to the position before the last move.
+    /// Removes the last position.
     pub(crate) fn leave(&mut self) {
         if let Some(slot) = self.stack.pop() {
             let visit = &mut self.slots[slot as usize];
             visit.taken = false;
-            // A saturated counter stays: a false positive costs time, a false negative would miss a repetition.
+            // A saturated counter is not decremented: a false positive costs time, a false negative would miss a
+            // repetition.
             let trace = &mut self.filter[Self::trace(visit.board)];
             if *trace < u8::MAX {
                 *trace -= 1;
@@ -97,8 +98,8 @@ impl Path {
         }
     }
 
-    /// Depth of an earlier position with this board where the attacker had at least this hand: to come here again
-    /// brings him nothing.
+    /// Depth of an earlier position with this board in which the attacker had at least this hand: returning gains him
+    /// nothing.
     #[inline]
     pub(crate) fn recurs(&self, board: u128, hand: Hand) -> Option<u16> {
         if self.filter[Self::trace(board)] == 0 {
@@ -109,12 +110,12 @@ impl Path {
             .map(|visit| visit.depth)
     }
 
-    /// Whether exactly this position, known by half of its key, is on the path.
+    /// Whether exactly this position, identified by half of its key, is on the path.
     pub(crate) fn contains(&self, half_key: u64, hand: Hand) -> bool {
         self.visits(u128::from(half_key)).any(|visit| visit.board as u64 == half_key && visit.hand == hand)
     }
 
-    /// The visits that may be to this board.
+    /// Positions of the path that may have this board.
     fn visits(&self, board: u128) -> impl Iterator<Item = &Visit> {
         let (before, from_home) = self.slots.split_at(self.home(board));
         from_home.iter().chain(before).take_while(|visit| visit.taken)
@@ -125,12 +126,12 @@ impl Path {
         (board >> 46) as usize % FILTER
     }
 
-    /// Only the lower half of the key decides.
+    /// Only the lower half of the key is used.
     fn home(&self, board: u128) -> usize {
         (board >> 32) as usize & (self.slots.len() - 1)
     }
 
-    /// Tells this path from all others.
+    /// The key of the path.
     pub(crate) fn key(&self) -> u64 {
         self.keys.last().copied().unwrap_or(0)
     }

@@ -1,28 +1,28 @@
-//! Moves that wait for others like them.
+//! Postpones moves until similar ones are decided.
 //!
-//! If one piece put between does not help, another on the same square hardly will, and if it does, the first search has
-//! paved its way: its captures are in the table. Looking at all of them at once would make the position seem harder to
-//! prove than it is. The same goes for a promotion and the same move without it.
+//! If interposing one piece does not help, another on the same square hardly will; and if it has to be searched, the
+//! captures of the first one are in the table already. Searching all of them at once would make the position seem
+//! harder to prove than it is. The same holds for a promotion and the same move without it.
 
 use super::child::Child;
 use super::estimate::declines_promotion;
 use shogi::{Bitboard, Move, Origin, PieceKind, Position, Rank, Square};
 
-/// What moves have in common that wait for each other.
+/// Groups of similar moves.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kin {
-    /// A piece put between here.
+    /// A drop that interposes on this square.
     Drop(Square),
-    /// A piece put where nothing protects it, anywhere.
+    /// An interposing drop on any unprotected square.
     Sacrifice,
     /// A move of a piece that may promote.
     Move(Square, Square),
 }
 
-/// More chains than this are not told apart.
+/// Further groups are not postponed.
 const CHAINS: usize = 16;
 
-/// Links the moves that wait for each other, in their order.
+/// Links similar moves into chains, in their order.
 pub(crate) fn postpone(position: &Position, attacks: bool, children: &mut [Child]) {
     let mut chains: [Option<(Kin, usize)>; CHAINS] = [None; CHAINS];
     let mut open = 0;

@@ -1,4 +1,4 @@
-//! The present position of a search and the way to it.
+//! The current position of a search and the path to it.
 
 use super::path::Path;
 use crate::dominance::hand_after;
@@ -6,7 +6,7 @@ use crate::futile_interposition::is_mated_but_for_futile;
 use crate::verdict::Interpositions;
 use shogi::{Color, Hand, Move, MoveList, MoveSet, Position, Promotions, Square};
 
-/// A position with the path from the root, seen as attack and defence.
+/// A position with the path from the root, from the attacker's and the defender's point of view.
 pub(crate) struct Walk {
     pub(crate) position: Position,
     pub(crate) path: Path,
@@ -21,7 +21,7 @@ impl Walk {
         interpositions: Interpositions,
         salt: u64,
     ) -> Self {
-        // Without its past: repetition counts from here.
+        // Without history: repetition counts from the root.
         let fresh = Position::try_from(position.setup()).unwrap_or_else(|_| position.clone());
         Self { position: fresh, path: Path::new(salt), attacker, interpositions }
     }
@@ -76,13 +76,13 @@ impl Walk {
         moves
     }
 
-    /// Fills an empty list with checks for the attacker, every legal move that counts for the defender.
+    /// Fills an empty list: checks for the attacker; for the defender all legal moves that count.
     #[inline]
     pub(crate) fn generate(&self, moves: &mut MoveList) {
         let set = match (self.attacks(), self.position.in_check()) {
             (true, _) => MoveSet::Checks,
             (false, true) => MoveSet::Evasions,
-            // At the root only: afterwards every move of the attacker is a check.
+            // Only at the root; afterwards every move of the attacker is a check.
             (false, false) => MoveSet::Legal,
         };
         self.position.generate(set, Promotions::All, moves);

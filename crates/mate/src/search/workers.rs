@@ -1,10 +1,10 @@
-//! What threads that search one problem have in common.
+//! State shared by the threads that search one problem.
 
 use crate::table::{Stop, Table};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Condvar, Mutex, PoisonError};
 
-/// The threads of one problem: whether they are done, what they have counted, and how they make room in the table.
+/// The threads of one problem: their stop flag, their counters, and the synchronisation for cleaning the table.
 #[derive(Default)]
 pub(crate) struct Workers {
     done: AtomicBool,
@@ -14,23 +14,23 @@ pub(crate) struct Workers {
     over: Condvar,
 }
 
-/// Threads that have stopped so that the table can be cleaned up.
+/// Threads that wait for the table to be cleaned.
 #[derive(Default)]
 struct Meeting {
     working: usize,
     waiting: usize,
-    /// How often it has been done.
+    /// Number of cleanings so far.
     held: u64,
 }
 
 impl Workers {
-    /// So many threads begin.
+    /// Starts a search with `threads` threads.
     pub(crate) fn begin(&self, threads: usize) {
         self.done.store(false, Ordering::Relaxed);
         self.meeting().working = threads;
     }
 
-    /// Tells all to stop.
+    /// Stops all threads.
     pub(crate) fn finish(&self) {
         self.done.store(true, Ordering::Relaxed);
     }
@@ -39,7 +39,7 @@ impl Workers {
         self.done.load(Ordering::Relaxed)
     }
 
-    /// Some line got too long to be searched: what is disproved on this problem is not certain.
+    /// Records that a line reached the maximum depth: disproofs for this problem are then not certain.
     pub(crate) fn note_too_deep(&self) {
         self.too_deep.store(true, Ordering::Relaxed);
     }
@@ -57,11 +57,11 @@ impl Workers {
     }
 
     fn meeting(&self) -> std::sync::MutexGuard<'_, Meeting> {
-        // The state is always whole; a thread that died elsewhere does not spoil it.
+        // The state is consistent even if a thread panicked elsewhere.
         self.meeting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Makes room in the table as soon as every thread has come here or has left.
+    /// Cleans the table once every thread has arrived here or has left.
     pub(crate) fn make_room(&self, table: &Table, stop: Stop<'_>) {
         let mut meeting = self.meeting();
         let held = meeting.held;
@@ -72,7 +72,7 @@ impl Workers {
         }
     }
 
-    /// A thread has ended its work.
+    /// Removes a thread from the search.
     pub(crate) fn leave(&self, table: &Table, stop: Stop<'_>) {
         let mut meeting = self.meeting();
         meeting.working = meeting.working.saturating_sub(1);

@@ -1,4 +1,4 @@
-//! One problem being solved: searches with a bound of plies, and lines read off the table.
+//! Solves one problem: searches with a bound of plies, and reads lines from the table.
 
 mod monitor;
 mod proof;
@@ -14,13 +14,13 @@ use crate::verdict::{Goal, Mate, MateLength, Progress, Reason, Verdict};
 use monitor::HelperMonitor;
 use shogi::Move;
 
-/// One problem being solved.
+/// The solution of one problem.
 pub(crate) struct SolveSession<'a, 'b> {
     pub(crate) searcher: Searcher<'a>,
     helpers: Vec<Searcher<'a>>,
     workers: &'a Workers,
     monitor: MainMonitor<'a, 'b>,
-    /// Of the answer.
+    /// The line of the answer.
     line: Vec<Move>,
 }
 
@@ -34,12 +34,12 @@ impl<'a, 'b> SolveSession<'a, 'b> {
         Self { searcher, helpers, workers, monitor, line: Vec::new() }
     }
 
-    /// How it went; the line is that of the answer.
+    /// The progress, with the line of the answer.
     pub(crate) fn progress(&self) -> Progress {
         self.monitor.progress(self.line.clone())
     }
 
-    /// Answers the problem.
+    /// Solves the problem.
     pub(crate) fn solve(&mut self, goal: Goal) -> Verdict {
         let verdict = self.verdict(goal);
         if let Verdict::Mate(mate) = &verdict {
@@ -51,7 +51,7 @@ impl<'a, 'b> SolveSession<'a, 'b> {
     fn verdict(&mut self, goal: Goal) -> Verdict {
         let walk = &self.searcher.walk;
         if !walk.attacks() && !walk.position.in_check() && walk.moves().is_empty() {
-            // Nothing to move, and not in check: lost, but not mated.
+            // No legal move but not in check: lost, but not by mate.
             return Verdict::NoMate;
         }
         let bound = self
@@ -77,7 +77,7 @@ impl<'a, 'b> SolveSession<'a, 'b> {
         Verdict::Mate(best)
     }
 
-    /// Looks for shorter mates until there is none; what was found before an reason stays.
+    /// Searches for shorter mates until there is none. If it is stopped, the last result stays.
     fn shorten(&mut self, first: Length, best: &mut Mate) -> Result<(), Reason> {
         let mut length = first;
         while length > Length::ONE {
@@ -92,7 +92,7 @@ impl<'a, 'b> SolveSession<'a, 'b> {
         Ok(())
     }
 
-    /// As [`SolveSession::decide`], by all threads.
+    /// Like [`SolveSession::decide`], on all threads.
     fn decide_together(&mut self, length: Length) -> Result<Option<Length>, Reason> {
         self.workers.begin(1 + self.helpers.len());
         let Self { searcher, helpers, workers, monitor, .. } = self;
@@ -111,7 +111,7 @@ impl<'a, 'b> SolveSession<'a, 'b> {
             for helper in helpers.iter_mut() {
                 match std::thread::Builder::new().spawn_scoped(scope, move || work(helper)) {
                     Ok(other) => others.push(other),
-                    // Memory, or a limit of the system: the others do without it.
+                    // No memory, or a limit of the system: the others go on without it.
                     Err(_) => workers.leave(table, stop),
                 }
             }
@@ -121,7 +121,7 @@ impl<'a, 'b> SolveSession<'a, 'b> {
             let others = others.into_iter().filter_map(|other| other.join().ok());
             std::iter::once(own).chain(others).collect()
         });
-        // Only this thread is left to make room in the table.
+        // Only this thread is left to clean the table.
         self.workers.begin(1);
         let decided = results.iter().copied().find(Result::is_ok).unwrap_or(results[0]);
         decided.map(|outcome| outcome.is_proven().then_some(outcome.length))
@@ -133,7 +133,7 @@ impl<'a, 'b> SolveSession<'a, 'b> {
         Ok(outcome.is_proven().then_some(outcome.length))
     }
 
-    /// A line of a mate that is known to take `length` plies at most, or exactly.
+    /// A line of a mate with at most, or exactly, `length` plies.
     fn line(&mut self, length: Length, exact: bool) -> Result<Vec<Move>, Reason> {
         let start = self.searcher.walk.depth();
         let result = self.follow(length, exact);
@@ -177,7 +177,7 @@ impl<'a, 'b> SolveSession<'a, 'b> {
         walk.moves().iter().map(range).collect()
     }
 
-    /// A check that keeps to the bound, and the length after it.
+    /// A check that keeps to the bound, and the remaining length.
     pub(crate) fn attack(&mut self, length: Length) -> Result<(Move, Length), Reason> {
         let bound = length.minus(1);
         let shortest = |session: &Self| {
@@ -217,7 +217,7 @@ impl<'a, 'b> SolveSession<'a, 'b> {
         Ok((m, bound))
     }
 
-    /// A move with such an outcome, where the table alone does not tell. Of several the attacker takes the
+    /// A move with such an outcome, found by searching where the table lacks it. Among several the attacker takes the
     /// shortest, the defender the longest.
     fn shown(&mut self, length: Length, fits: impl Fn(&Outcome) -> bool) -> Result<(Move, Length), Reason> {
         let choose = |expansion: &Expansion| {

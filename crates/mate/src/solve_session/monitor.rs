@@ -5,8 +5,9 @@ use crate::search::walk::Walk;
 use crate::search::workers::Workers;
 use crate::table::Table;
 use crate::verdict::{Limits, MateLength, Progress};
+use platform::clock::Instant;
 use shogi::Move;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Counts positions of the first thread, watches the limits and reports progress.
 pub(crate) struct MainMonitor<'a, 'b> {
@@ -49,6 +50,7 @@ impl<'a, 'b> MainMonitor<'a, 'b> {
 
     #[cold]
     fn look_up(&mut self, walk: &Walk) -> bool {
+        platform::pause_point();
         let due = |interval: &Duration| self.last_report.elapsed() >= *interval;
         if self.limits.report.as_ref().is_some_and(|(interval, _)| due(interval)) {
             self.last_report = Instant::now();

@@ -1,4 +1,4 @@
-//! Reading a whole proof off the table: one check for every position of the attacker, against every defence.
+//! Extracts a whole proof from the table: one check for every position of the attacker, against every defence.
 
 use super::SolveSession;
 use crate::certificate;
@@ -7,14 +7,14 @@ use crate::verdict::Reason;
 use shogi::Move;
 use std::collections::HashMap;
 
-/// For each position of the attacker, by its key in certificates: what to play, and in how many plies it mates at most.
+/// The check to play and an upper bound of the plies to mate for each position of the attacker, by its certificate key.
 pub(crate) type Proof = HashMap<u128, (Move, u16)>;
 
-/// The defender's moves after a check, of which the first few have been answered.
+/// The defender's moves after a check, and how many of them have been answered.
 struct Defences {
     moves: Vec<Move>,
     next: usize,
-    /// After each of them it mates within so many plies.
+    /// An upper bound of the plies to mate after each of them.
     bound: Length,
 }
 
@@ -51,7 +51,7 @@ impl SolveSession<'_, '_> {
             } else {
                 stack.pop();
                 if self.searcher.walk.depth() > root {
-                    // The check, and the defence that it answered.
+                    // Undo the check and the defence that it answered.
                     self.searcher.walk.leave();
                     self.searcher.walk.leave();
                 }
@@ -60,8 +60,8 @@ impl SolveSession<'_, '_> {
         Ok(())
     }
 
-    /// Chooses the attacker's move at the present position and plays it; `None` if the proof has one that is good enough.
-    /// (A position of the present line is not good enough: bounds get smaller from move to move.)
+    /// Chooses the attacker's move in the current position and plays it; `None` if the proof already has a good enough
+    /// one. (An entry of the current line is never good enough, because bounds shrink with every move.)
     fn answer(&mut self, bound: Length, proof: &mut Proof) -> Result<Option<Defences>, Reason> {
         let key = certificate::key(&self.searcher.walk.position);
         if proof.get(&key).is_some_and(|(_, plies)| *plies <= bound.plies()) {

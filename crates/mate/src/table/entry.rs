@@ -1,19 +1,19 @@
-//! What the table keeps of a position, in 32 bytes.
+//! A table entry: 32 bytes for each position.
 
 use crate::length::Length;
 use crate::outcome::Number;
 use shogi::Hand;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// A place in the table. The board's key is written last when a place is taken, and a place keeps its board and hand until
-/// everything is collected while no thread searches; so each of the other words may be read and written on its own, and what
-/// two threads write at the same time is at worst forgotten.
+/// A slot of the table. When a slot is claimed, the board key is written last, and it keeps its board and hand until
+/// the table is cleaned, which happens while no thread searches. The other words can therefore be read and written
+/// independently; a race at worst loses a result.
 #[derive(Default)]
 #[repr(align(32))]
 pub(crate) struct Slot {
-    /// Half of the board's key; zero if the place is free.
+    /// Half of the board's key; zero if the slot is free.
     board: AtomicU64,
-    /// Hand, place of the parent.
+    /// Hand and the parent's slot.
     place: AtomicU64,
     /// Proof and disproof number.
     numbers: AtomicU64,
@@ -29,27 +29,27 @@ pub(crate) const NOWHERE: u32 = u32::MAX;
 /// Lengths, depth and the rest, in one word.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Facts {
-    /// A mate takes so many plies at most; never, if none is proved.
+    /// An upper bound of the mate's length; `NEVER` if none is proved.
     pub(crate) at_most: Length,
-    /// A mate takes so many plies at least.
+    /// A lower bound of the mate's length.
     pub(crate) at_least: Length,
-    /// The smallest depth at which it was met.
+    /// The smallest depth at which the position was reached.
     pub(crate) depth: u16,
     /// Logarithm of the positions searched below.
     pub(crate) amount: u8,
-    /// A repetition has decided it on some path.
+    /// Whether a repetition has decided it on some path.
     pub(crate) may_repeat: bool,
     /// See [`Outcome::shared_moves`](crate::outcome::Outcome::shared_moves).
     pub(crate) shared_moves: u16,
-    /// Which problem it belongs to: what is left of others is as good as nothing.
+    /// The problem that it belongs to; entries of other problems count as free.
     pub(crate) generation: u8,
 }
 
 impl Facts {
-    /// The largest number of a problem, before they begin again with 1.
+    /// The largest generation; afterwards they start again with 1.
     pub(crate) const LAST_GENERATION: u8 = 31;
 
-    /// Nothing is known.
+    /// An entry without any information.
     pub(crate) const fn none(generation: u8) -> Self {
         Self {
             at_most: Length::NEVER,
@@ -98,7 +98,7 @@ impl Facts {
     }
 }
 
-/// A number of positions as two steps per doubling; 63 is two thousand million.
+/// Compresses a number of positions, two steps per doubling; 63 is about 2 billion.
 pub(crate) fn logarithm(amount: u32) -> u8 {
     let amount = amount.max(1);
     let octave = amount.ilog2();
@@ -106,7 +106,7 @@ pub(crate) fn logarithm(amount: u32) -> u8 {
     (2 * octave + u32::from(half)).min(63) as u8
 }
 
-/// Roughly the number that has this [`logarithm`].
+/// An approximate inverse of [`logarithm`].
 pub(crate) fn power(logarithm: u8) -> u32 {
     let whole = 1u32 << (logarithm / 2);
     if logarithm % 2 == 1 { whole + whole / 2 } else { whole }
@@ -118,7 +118,7 @@ impl Slot {
         self.board.load(Ordering::Acquire)
     }
 
-    /// Whether nothing of this generation lies here.
+    /// Whether there is no entry of this generation.
     #[inline]
     pub(crate) fn is_free(&self, generation: u8) -> bool {
         let board = self.board();
@@ -126,21 +126,21 @@ impl Slot {
             || self.facts.load(Ordering::Relaxed) >> 59 != u64::from(generation) && board != Self::CLAIMED
     }
 
-    /// Takes the place if it is still free; others see it once [`Slot::publish`] is called.
+    /// Claims the slot if it is still free; other threads see it after [`Slot::publish`].
     pub(crate) fn claim(&self, generation: u8) -> bool {
         let board = self.board();
         self.is_free(generation)
             && self.board.compare_exchange(board, Self::CLAIMED, Ordering::Relaxed, Ordering::Relaxed).is_ok()
     }
 
-    /// A place that is being filled.
+    /// Marks a slot that is being filled.
     const CLAIMED: u64 = 1;
 
     pub(crate) fn publish(&self, board: u64) {
         self.board.store(board, Ordering::Release);
     }
 
-    /// The key under which a board is kept: neither free nor claimed.
+    /// The stored form of a board key: neither free nor claimed.
     #[inline]
     pub(crate) fn key_of(board: u128) -> u64 {
         (board as u64).max(2)
@@ -183,7 +183,7 @@ impl Slot {
         self.facts.store(facts.pack(), Ordering::Relaxed);
     }
 
-    /// Copies another place, while no thread searches.
+    /// Copies another slot; only while no thread searches.
     pub(crate) fn copy_from(&self, other: &Self) {
         self.place.store(other.place.load(Ordering::Relaxed), Ordering::Relaxed);
         self.numbers.store(other.numbers.load(Ordering::Relaxed), Ordering::Relaxed);

@@ -5,24 +5,24 @@ use platform::memory::Zeroed;
 use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Remembers disproofs by repetition, under the key of the path that led there. A position reached in another way is not
-/// found here, so no verdict is carried to a path where the repetition would not be one.
+/// Stores disproofs by repetition under the key of the path. A position reached by another path is not found, so no
+/// verdict is used on a path where the repetition does not occur.
 pub(crate) struct Loops {
     slots: Zeroed<Slot>,
 }
 
-/// Key of the path, and what holds there: 12 bits of length, 16 bits of depth. The key is stored as exclusive or with the
-/// content, so that words of different writers do not match.
+/// Key of the path and content: 12 bits of length, 16 bits of depth. The key is `XORed` with the content, so that words
+/// of different writers do not match.
 #[derive(Default)]
 struct Slot {
     key: AtomicU64,
     content: AtomicU64,
 }
 
-// SAFETY: atomic numbers; a slot of zeros matches no path but one whose key is zero, and its content is then no verdict.
+// SAFETY: atomic numbers. A slot of zeros matches no path but one whose key is zero, and its content is then invalid.
 unsafe impl platform::memory::Zero for Slot {}
 
-/// Places among which a path may lie. If all are taken, the key says which one is overwritten: what is lost is found again.
+/// Number of slots for a path. If all are taken, the key chooses the one to overwrite; lost results are searched again.
 const WAYS: usize = 4;
 
 /// Marks a content as written.
@@ -34,7 +34,7 @@ impl Loops {
         Ok(Self { slots: Zeroed::new(buckets * WAYS, large_pages)? })
     }
 
-    /// Touches all memory, so that the system hands it out now.
+    /// Touches all memory, so that the system allocates it now.
     pub(crate) fn warm_up(&mut self) {
         self.slots.clear(1);
     }
@@ -45,7 +45,8 @@ impl Loops {
         &self.slots[start..start + WAYS]
     }
 
-    /// The path's position has no mate shorter than `at_least`, since the position at `loop_start` recurs.
+    /// Stores that the path's position has no mate shorter than `at_least`, because the position at `loop_start`
+    /// recurs.
     pub(crate) fn insert(&self, key: u64, loop_start: u16, at_least: Length) {
         let content = WRITTEN | u64::from(at_least.plies()) << 16 | u64::from(loop_start);
         let bucket = self.bucket(key);
@@ -61,7 +62,7 @@ impl Loops {
         bucket[place].key.store(key ^ content, Ordering::Relaxed);
     }
 
-    /// Where the loop begins, and how long a mate lasts at least, if that exceeds `length`.
+    /// The loop's start and the lower bound of the mate's length, if that exceeds `length`.
     pub(crate) fn find(&self, key: u64, length: Length) -> Option<(u16, Length)> {
         self.bucket(key).iter().find_map(|slot| {
             let content = slot.content.load(Ordering::Relaxed);

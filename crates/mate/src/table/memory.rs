@@ -1,4 +1,4 @@
-//! Both tables of a search behind one call.
+//! Both tables of a search.
 
 use super::loops::Loops;
 use super::{Question, Table};

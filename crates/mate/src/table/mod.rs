@@ -1,4 +1,4 @@
-//! The memory of the search: a bounded table of positions by board, all hands of a board in one run.
+//! The table of positions: bounded, indexed by board, with all hands of a board in one run of slots.
 
 pub(crate) mod entry;
 pub(crate) mod loops;
@@ -13,47 +13,47 @@ use shogi::Hand;
 use std::io;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Open addressing without replacement: when it fills up, [`Table::collect`] forgets what cost least.
+/// Open addressing without replacement: when it fills up, [`Table::collect`] drops the cheapest entries.
 pub(crate) struct Table {
     slots: Zeroed<Slot>,
     used: AtomicUsize,
-    /// How many slots are in use: few at first, so that small problems stay near and cost no time for memory that they do
-    /// not need; all of them before anything is forgotten.
+    /// Number of slots in use: few at first, so that small problems stay in the cache and spend no time on memory that
+    /// they do not need; all of them before anything is dropped.
     active: AtomicUsize,
-    /// Slots that have been active since generations began anew.
+    /// Slots that have been active since generations were last reset.
     touched: usize,
-    /// Number of the present problem.
+    /// The generation of the current problem.
     generation: u8,
 }
 
-/// Whether work on the whole table, which may take seconds, is to be given up.
+/// Polled during work on the whole table, which may take seconds; `true` ends it.
 pub(crate) type Stop<'a> = &'a dyn Fn() -> bool;
 
-/// A query: is there a mate within a bound of plies?
+/// A query for a position: is there a mate within a bound of plies?
 #[derive(Clone, Copy)]
 pub(crate) struct Question {
     pub(crate) board: u128,
     pub(crate) hand: Hand,
     pub(crate) depth: u16,
-    /// Is there a mate within so many plies?
+    /// The bound of plies.
     pub(crate) length: Length,
 }
 
-/// What the table says.
+/// The result of a look-up.
 pub(crate) enum Found {
-    /// It is decided.
+    /// Decided.
     Final(Outcome),
-    /// It has been searched.
+    /// Searched, but undecided.
     Known { outcome: Outcome, slot: u32, may_repeat: bool },
-    /// Nothing but bounds from other hands.
+    /// Only bounds derived from other hands.
     Bounds(Numbers),
 }
 
-/// A decided position is worth keeping longer: as if so many positions had been searched for it.
+/// A decided entry is kept as if this many more positions had been searched for it.
 const FINAL_BONUS: u32 = 1000;
 
 impl Table {
-    /// A table of about so many bytes.
+    /// A table of about `bytes`.
     pub(crate) fn new(bytes: usize, large_pages: bool) -> io::Result<Self> {
         let count = (bytes / size_of::<Slot>()).clamp(Self::SMALLEST, u32::MAX as usize - 1);
         let active = AtomicUsize::new(count.min(Self::FIRST));
@@ -68,7 +68,7 @@ impl Table {
 
     /// Slots of a new problem: 16 MB.
     const FIRST: usize = 1 << 19;
-    /// By how much they grow.
+    /// The factor by which they grow.
     const GROWTH: usize = 4;
 
     const SMALLEST: usize = 1 << 10;
@@ -76,7 +76,7 @@ impl Table {
     /// Slots between two calls of `stop`.
     const STRIDE: usize = 1 << 14;
 
-    /// Forgets everything, at once in almost every case. If it is stopped, everything is forgotten too, and the next call
+    /// Clears the table, nearly always in no time. If it is stopped, the table is cleared as well, and the next call
     /// does the rest of the work.
     pub(crate) fn clear(&mut self, stop: Stop<'_>) {
         *self.used.get_mut() = 0;
@@ -98,10 +98,10 @@ impl Table {
         self.generation += 1;
     }
 
-    /// The generation while numbers are about to begin again.
+    /// The generation while a reset is pending.
     const UNSWEPT: u8 = 0;
 
-    /// Touches all memory, so that the system hands it out now.
+    /// Touches all memory, so that the system allocates it now.
     pub(crate) fn warm_up(&mut self) {
         self.slots.clear(1);
     }
@@ -111,7 +111,7 @@ impl Table {
         self.used.load(Ordering::Relaxed) * 1000 / self.slots.len()
     }
 
-    /// Whether something must be forgotten soon.
+    /// Whether the table should be cleaned soon.
     pub(crate) fn is_crowded(&self) -> bool {
         self.used.load(Ordering::Relaxed) >= self.active() / 10 * 7
     }
@@ -136,7 +136,7 @@ impl Table {
         prefetch(&self.slots[self.home(Slot::key_of(board))]);
     }
 
-    /// What is known; `is_old` is set if numbers come from a search nearer to the root.
+    /// Looks a position up; `is_old` is set if numbers come from a search nearer to the root.
     #[inline]
     pub(crate) fn look_up(&self, question: &Question, is_old: &mut bool) -> Found {
         let Question { board, hand, depth, length } = *question;
@@ -195,7 +195,7 @@ impl Table {
         }
     }
 
-    /// Bounds of the mate's length: at least, at most.
+    /// Lower and upper bound of the mate's length.
     pub(crate) fn range(&self, board: u128, hand: Hand) -> (Length, Length) {
         let key = Slot::key_of(board);
         let (mut at_least, mut at_most) = (Length::ZERO, Length::NEVER);
@@ -216,7 +216,7 @@ impl Table {
         (at_least, at_most)
     }
 
-    /// The place of a position, taken now if it has none; `hint` is where it was last.
+    /// The slot of a position, claimed if it has none; `hint` is its last known slot.
     fn place(&self, board: u128, hand: Hand, hint: u32) -> Option<u32> {
         let key = Slot::key_of(board);
         if let Some(slot) = self.slots.get(hint as usize)
@@ -247,7 +247,7 @@ impl Table {
         }
     }
 
-    /// Keeps an outcome; returns where the position lies now.
+    /// Stores an outcome; returns the slot of the position.
     pub(crate) fn store(&self, question: &Question, outcome: &Outcome, parent: u32, hint: u32) -> u32 {
         let hand =
             if outcome.is_final() && outcome.loop_start == NO_LOOP { outcome.hand } else { question.hand };
@@ -262,7 +262,7 @@ impl Table {
                 facts.at_least = facts.at_least.max(outcome.length);
                 facts.amount = facts.amount.max(logarithm(outcome.amount.saturating_add(FINAL_BONUS)));
             } else {
-                // The verdict lies with the path; other paths begin anew.
+                // The verdict is stored by path; other paths start anew.
                 facts.may_repeat = true;
                 slot.set_numbers(1, 1);
             }
@@ -277,32 +277,32 @@ impl Table {
         index
     }
 
-    /// From where a position was last searched, and its numbers then.
+    /// The slot from which a position was last searched, and its numbers then.
     pub(crate) fn parent(&self, index: u32) -> Option<(u32, Numbers)> {
         let slot = self.slots.get(index as usize)?;
         let (proof, disproof) = slot.numbers();
         (slot.parent() != NOWHERE).then(|| (slot.parent(), Numbers::new(proof, disproof)))
     }
 
-    /// Half of the board's key and the hand of a place.
+    /// Half of the board's key, and the hand.
     pub(crate) fn who(&self, index: u32) -> Option<(u64, Hand)> {
         let slot = self.slots.get(index as usize)?;
         Some((slot.board(), slot.hand()))
     }
 
-    /// Uses more slots, or drops what cost least. No other thread may use the table meanwhile. If it is stopped, some entries
-    /// are not found any more; what is found is still true.
+    /// Activates more slots, or drops the cheapest entries. No other thread may use the table meanwhile. If it is
+    /// stopped, some entries are lost; the others stay valid.
     pub(crate) fn make_room(&self, stop: Stop<'_>) {
         if self.active() < self.slots.len() { self.grow(stop) } else { self.collect(stop) }
     }
 
-    /// The first slots in parts; none any more once it is stopped.
+    /// The first `count` slots in chunks; ends when stopped.
     fn parts<'a>(&'a self, count: usize, stop: Stop<'a>) -> impl DoubleEndedIterator<Item = &'a [Slot]> {
         self.slots[..count].chunks(Self::STRIDE).filter(move |_| !stop())
     }
 
-    /// Keys keep their order when they spread over more slots, so that from the last one backwards each entry moves to
-    /// where nothing lies that is still to be moved. Near the beginning there are exceptions; these few get lost.
+    /// Activating slots spreads keys but keeps their order, so entries are moved from the last one backwards, each to a
+    /// place that is already free. Near the beginning there are exceptions; these few entries are lost.
     fn grow(&self, stop: Stop<'_>) {
         let old = self.active();
         self.active.store(self.slots.len().min(old * Self::GROWTH), Ordering::Relaxed);
@@ -322,7 +322,8 @@ impl Table {
             }
         }
         if stop() {
-            // What has moved is where the next attempt wants it. Going on with the rest all at one end would be slow.
+            // Entries that have moved are where the next attempt expects them. Moving the others to one end would be
+            // slow.
             self.active.store(old, Ordering::Relaxed);
             return;
         }
@@ -332,7 +333,7 @@ impl Table {
         }
     }
 
-    /// Forgets the half that cost least.
+    /// Drops the cheaper half of the entries.
     fn collect(&self, stop: Stop<'_>) {
         let mut counts = [0usize; 64];
         let mut used = 0;
@@ -345,7 +346,7 @@ impl Table {
             used += 1;
         }
         let half = used / 2;
-        // All that lie below `bound` go, and of those on it as many as are still too many.
+        // Drops all entries below `bound`, and as many as needed of those at it.
         let mut bound = 0;
         let mut below = 0;
         while bound < 63 && below + counts[bound] <= half {
@@ -367,8 +368,8 @@ impl Table {
         self.close_gaps(stop);
     }
 
-    /// Moves every entry as near to its home as it can get. Beginning behind a free place, each entry moves only into
-    /// places that have been passed already.
+    /// Moves every entry as near to its home slot as possible. Starting after a free slot, entries only move into slots
+    /// that have been passed.
     fn close_gaps(&self, stop: Stop<'_>) {
         let count = self.active();
         let Some(start) = (0..count).find(|&index| self.slots[index].is_free(self.generation)) else {
@@ -400,13 +401,13 @@ mod tests {
     use super::*;
     use std::cell::Cell;
 
-    /// Spread over all keys, the same in every run.
+    /// Keys spread over the whole range, the same in every run.
     fn question(number: u64) -> Question {
         let board = u128::from(number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
         Question { board, hand: Hand::EMPTY, depth: 1, length: Length::NEVER }
     }
 
-    /// Every board has a length of its own.
+    /// A different length for each board.
     fn length(number: u64) -> Length {
         Length::new((number % 1000) as u16 + 1)
     }

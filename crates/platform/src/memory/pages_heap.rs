@@ -1,11 +1,11 @@
-//! Zeroed pages from the heap, where there is no system to ask (WebAssembly).
+//! Zeroed pages from the heap, for targets without an operating system (WebAssembly).
 
 use std::alloc::{Layout, alloc_zeroed, dealloc};
 use std::io;
 use std::ops::{Deref, DerefMut};
 use std::ptr::NonNull;
 
-/// What types may be aligned to at most.
+/// The largest alignment that types may need.
 const PAGE: usize = 4096;
 
 pub(super) struct Pages {
@@ -19,7 +19,7 @@ unsafe impl Send for Pages {}
 unsafe impl Sync for Pages {}
 
 impl Pages {
-    /// At least one byte. There are no large pages.
+    /// Allocates at least one byte. There are no large pages.
     pub(super) fn new(bytes: usize, _: bool) -> io::Result<Self> {
         let layout = Layout::from_size_align(bytes, PAGE).map_err(|_| io::ErrorKind::OutOfMemory)?;
         // SAFETY: there is at least one byte.
@@ -27,12 +27,12 @@ impl Pages {
         Ok(Self { start, layout })
     }
 
-    #[allow(clippy::unused_self)] // as its twin
+    #[allow(clippy::unused_self)] // same signature as the other implementation
     pub(super) const fn are_large(&self) -> bool {
         false
     }
 
-    #[allow(clippy::unused_self)] // as its twin
+    #[allow(clippy::unused_self)] // same signature as the other implementation
     pub(super) fn populate(&self) {}
 }
 

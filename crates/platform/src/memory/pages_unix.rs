@@ -10,7 +10,7 @@ pub(super) struct Pages {
 }
 
 impl Pages {
-    /// At least one byte; large pages are best effort: without them memory is only slower.
+    /// Allocates at least one byte. Large pages are best effort: without them memory is only slower.
     pub(super) fn new(bytes: usize, large: bool) -> io::Result<Self> {
         let memory = MmapMut::map_anon(bytes)?;
         #[cfg(target_os = "linux")]

@@ -28,7 +28,7 @@ unsafe impl Send for Pages {}
 unsafe impl Sync for Pages {}
 
 impl Pages {
-    /// At least one byte; large pages are best effort: without them memory is only slower.
+    /// Allocates at least one byte. Large pages are best effort: without them memory is only slower.
     pub(super) fn new(bytes: usize, large: bool) -> io::Result<Self> {
         let large_page = if large { large_page() } else { None };
         if let Some(page) = large_page
@@ -45,8 +45,8 @@ impl Pages {
         self.large
     }
 
-    /// Committed memory comes when it is touched.
-    #[allow(clippy::unused_self)] // as its twin
+    /// Does nothing: committed memory is allocated when it is touched.
+    #[allow(clippy::unused_self)] // same signature as the other implementation
     pub(super) fn populate(&self) {}
 }
 
@@ -76,7 +76,7 @@ impl DerefMut for Pages {
 }
 
 fn allocate(bytes: usize, kind: u32) -> Option<NonNull<u8>> {
-    // SAFETY: no address is asked for; the memory is new.
+    // SAFETY: the address is null, so the system chooses one; the memory is new.
     let start: *mut c_void =
         unsafe { VirtualAlloc(null(), bytes, MEM_RESERVE | MEM_COMMIT | kind, PAGE_READWRITE) };
     NonNull::new(start.cast())
@@ -86,13 +86,13 @@ fn allocate(bytes: usize, kind: u32) -> Option<NonNull<u8>> {
 fn large_page() -> Option<usize> {
     static SIZE: OnceLock<Option<usize>> = OnceLock::new();
     *SIZE.get_or_init(|| {
-        // SAFETY: the function takes nothing.
+        // SAFETY: the function has no arguments.
         let size = unsafe { GetLargePageMinimum() };
         (size > 0 && may_lock_pages()).then_some(size)
     })
 }
 
-/// Turns the privilege on for this process; Windows grants it to users that a policy names.
+/// Enables the privilege for this process; Windows grants it only to users that a policy names.
 fn may_lock_pages() -> bool {
     let mut id = LUID::default();
     // SAFETY: the name is a constant of the system, and `id` has room for the answer.
@@ -100,7 +100,7 @@ fn may_lock_pages() -> bool {
         return false;
     }
     let mut token = null_mut();
-    // SAFETY: the process is our own, and `token` has room for the handle.
+    // SAFETY: the process is this one, and `token` has room for the handle.
     if unsafe { OpenProcessToken(GetCurrentProcess(), TOKEN_ADJUST_PRIVILEGES, &raw mut token) } == 0 {
         return false;
     }
@@ -108,10 +108,10 @@ fn may_lock_pages() -> bool {
         PrivilegeCount: 1,
         Privileges: [LUID_AND_ATTRIBUTES { Luid: id, Attributes: SE_PRIVILEGE_ENABLED }],
     };
-    // SAFETY: the handle is open, `wanted` holds the one entry that it counts, and no former state is asked for.
+    // SAFETY: the handle is open, `wanted` holds the one entry that it counts, and the former state is not requested.
     let adjusted =
         unsafe { AdjustTokenPrivileges(token, 0, &raw const wanted, 0, null_mut(), null_mut()) } != 0;
-    // It succeeds without granting anything, too; only the error code tells.
+    // It also succeeds without granting anything; only the error code tells.
     // SAFETY: the function takes nothing.
     let granted = adjusted && unsafe { GetLastError() } == ERROR_SUCCESS;
     // SAFETY: the handle is open and not used any more.

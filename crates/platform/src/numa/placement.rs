@@ -6,29 +6,29 @@ use super::Processors;
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Placement {
     nodes: Vec<Processors>,
-    /// With fewer threads they are left to the system.
+    /// With fewer threads than this, placement is left to the system.
     fewest: usize,
 }
 
 impl Placement {
-    /// Wherever the system puts them.
+    /// Placement by the system.
     #[must_use]
     pub fn free() -> Self {
         Self::default()
     }
 
-    /// On these nodes, node by node.
+    /// On these nodes, in order.
     pub(super) fn on(nodes: Vec<Processors>) -> Self {
         Self { nodes, fewest: 1 }
     }
 
-    /// On those of the nodes that have processors, if there is more than one such node and there are enough threads.
+    /// On the nodes that have processors, if there are several and `fewest` is reached.
     pub(super) fn over(mut nodes: Vec<Processors>, fewest: usize) -> Self {
         nodes.retain(|node| !node.is_empty());
         if nodes.len() > 1 { Self { nodes, fewest } } else { Self::free() }
     }
 
-    /// How many of so many threads run on each node; nothing if they are not bound.
+    /// How many of `threads` threads run on each node; empty if they are not bound.
     #[must_use]
     pub fn threads_per_node(&self, threads: usize) -> Vec<usize> {
         let seats = self.seats(threads);
@@ -36,13 +36,13 @@ impl Placement {
         if seats.are_free() { Vec::new() } else { (0..self.nodes.len()).map(on).collect() }
     }
 
-    /// Each thread goes to the node that it fills least; where a thread goes does not depend on those after it.
+    /// Each thread goes to the node that it fills least. Where a thread goes does not depend on later ones.
     #[must_use]
     pub fn seats(&self, threads: usize) -> Seats<'_> {
         let mut taken = vec![0; self.nodes.len()];
         let bound = if threads < self.fewest { 0 } else { threads };
         let of_thread = (0..bound).filter_map(|_| {
-            // a / b < c / d, in whole numbers; the larger node gets the first thread of all.
+            // a / b < c / d in integers; the larger node gets the first thread.
             let fuller = |a: &usize, b: &usize| {
                 ((taken[*a] + 1) * self.nodes[*b].len()).cmp(&((taken[*b] + 1) * self.nodes[*a].len()))
             };
@@ -64,7 +64,7 @@ pub struct Seats<'a> {
 }
 
 impl Seats<'_> {
-    /// The system decides.
+    /// Whether threads are placed by the system.
     #[must_use]
     pub fn are_free(&self) -> bool {
         self.of_thread.is_empty()
@@ -77,28 +77,28 @@ impl Seats<'_> {
     }
 
     /// The threads of each node that has any.
-    fn crews(&self) -> Vec<Vec<usize>> {
-        let mut crews = vec![Vec::new(); self.nodes.len()];
+    fn threads_by_node(&self) -> Vec<Vec<usize>> {
+        let mut by_node = vec![Vec::new(); self.nodes.len()];
         for (thread, node) in self.of_thread.iter().enumerate() {
-            crews[*node].push(thread);
+            by_node[*node].push(thread);
         }
-        crews.retain(|crew| !crew.is_empty());
-        crews
+        by_node.retain(|threads| !threads.is_empty());
+        by_node
     }
 
-    /// Deals memory that all threads share out to them piece by piece, so that each node gets as much of it.
+    /// Distributes memory that all threads share, piece by piece, so that each node gets an equal part.
     pub fn deal<'m>(&self, memory: &'m mut [u8], piece: usize) -> Vec<Vec<&'m mut [u8]>> {
-        let crews = self.crews();
+        let by_node = self.threads_by_node();
         let mut parts: Vec<Vec<&mut [u8]>> = self.of_thread.iter().map(|_| Vec::new()).collect();
         for (number, piece) in memory.chunks_mut(piece).enumerate() {
-            let crew = &crews[number % crews.len()];
-            parts[crew[number / crews.len() % crew.len()]].push(piece);
+            let threads = &by_node[number % by_node.len()];
+            parts[threads[number / by_node.len() % threads.len()]].push(piece);
         }
         parts
     }
 
-    /// Binds the present thread to the processors of a thread's node, until the guard goes. A system that refuses leaves
-    /// it where it is.
+    /// Binds the calling thread to the processors of `thread`'s node until the guard is dropped. If the system refuses,
+    /// the thread is not bound.
     #[must_use]
     pub fn take(&self, thread: usize) -> Option<Seat> {
         let node = *self.of_thread.get(thread)?;
@@ -106,7 +106,7 @@ impl Seats<'_> {
     }
 }
 
-/// The present thread is bound to some processors as long as this lives.
+/// Binds the calling thread to some processors for its lifetime.
 pub struct Seat {
     #[cfg(target_os = "linux")]
     before: rustix::thread::CpuSet,
@@ -131,14 +131,17 @@ impl Seat {
 
 impl Drop for Seat {
     fn drop(&mut self) {
-        // Should the system not take it back, the thread runs on where it is.
+        // If the system refuses, the thread stays bound.
         #[cfg(target_os = "linux")]
         let _ = rustix::thread::sched_setaffinity(None, &self.before);
     }
 }
 
-/// Keeps the present thread, and the programs it will start, on one core. Best effort: without the right to it the thread runs
-/// where the system puts it.
+/// Whether [`pin_to_core`] does anything on this system.
+pub const CAN_PIN: bool = cfg!(target_os = "linux");
+
+/// Binds the calling thread, and the programs it starts, to one core. Best effort: without permission the system
+/// chooses.
 pub fn pin_to_core(core: usize) {
     #[cfg(target_os = "linux")]
     {

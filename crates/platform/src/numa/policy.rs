@@ -1,10 +1,10 @@
-//! What the user wants of threads and memory nodes.
+//! The user's choice of memory nodes for threads.
 
 use super::{ParseProcessorsError, Processors};
 use std::fmt;
 use std::str::FromStr;
 
-/// Where threads are to run; the words are those of the option `NumaPolicy`.
+/// Where threads run; the syntax is that of the option `NumaPolicy`.
 ///
 /// ```
 /// use platform::numa::NumaPolicy;
@@ -15,16 +15,16 @@ use std::str::FromStr;
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub enum NumaPolicy {
-    /// Wherever the system puts them.
+    /// Placement by the system.
     None,
-    /// On the nodes that the system names, as far as the process may use them.
+    /// On the system's nodes, within the processors that the process may use.
     System,
-    /// As `System`, if there are so many threads that one node will not hold them well.
+    /// As `System`, if there are more threads than one node can serve well.
     #[default]
     Auto,
-    /// As `System`, also on processors that the process was told not to use.
+    /// As `System`, including processors that the process is not meant to use.
     Hardware,
-    /// On these processors, node by node.
+    /// On these sets of processors.
     Custom(Vec<Processors>),
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::str::FromStr;
 
-/// Some of the machine's processors, by number; its text is Linux's, `0-15,32-47`.
+/// A set of the machine's processors, by number; its text is Linux's, `0-15,32-47`.
 ///
 /// ```
 /// use platform::numa::Processors;
@@ -22,10 +22,10 @@ pub struct Processors(BTreeSet<usize>);
 pub struct ParseProcessorsError(String);
 
 impl Processors {
-    /// Numbers of processors are lower than this, as in the sets that threads can be bound to.
+    /// Exclusive limit of processor numbers, as in the sets that threads can be bound to.
     pub const MAX: usize = 1024;
 
-    /// From the lowest number up.
+    /// The numbers in ascending order.
     pub fn iter(&self) -> impl Iterator<Item = usize> {
         self.0.iter().copied()
     }
@@ -42,13 +42,13 @@ impl Processors {
         self.0.is_empty()
     }
 
-    /// Those that are in the other set, too.
+    /// The intersection with another set.
     #[must_use]
     pub fn shared_with(&self, other: &Self) -> Self {
         Self(self.0.intersection(&other.0).copied().collect())
     }
 
-    /// The lowest one that is not in any of the other sets.
+    /// The lowest number that is in none of the other sets.
     pub(super) fn first_outside(&self, others: &[Self]) -> Option<usize> {
         self.iter().find(|processor| !others.iter().any(|other| other.0.contains(processor)))
     }

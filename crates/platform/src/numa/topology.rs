@@ -1,4 +1,4 @@
-//! What the machine has.
+//! The memory nodes of the machine and their processors.
 
 use super::{NumaPolicy, Placement, Processors};
 use std::path::Path;
@@ -10,19 +10,19 @@ pub struct Topology {
     allowed: Processors,
 }
 
-/// Why a policy cannot be followed.
+/// Why a policy cannot be applied.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NumaError {
-    /// A custom policy names a processor that is not there.
+    /// A custom policy names a processor that does not exist.
     #[error("this machine has no processor {0}")]
     NoProcessor(usize),
-    /// The system says nothing about its nodes.
-    #[error("this system does not tell its memory nodes, or has no way to bind threads")]
+    /// The system does not report its nodes.
+    #[error("this system does not report its memory nodes or cannot bind threads")]
     Unknown,
 }
 
 impl Topology {
-    /// That of this machine, if the system tells.
+    /// The topology of this machine, if the system reports it.
     #[must_use]
     pub fn of_this_machine() -> Option<Self> {
         Some(Self { nodes: nodes_under(Path::new("/sys/devices/system/node"))?, allowed: allowed()? })
@@ -37,7 +37,7 @@ impl Topology {
             NumaPolicy::System => Placement::over(usable(), 1),
             NumaPolicy::Auto => {
                 let nodes: Vec<Processors> = usable();
-                // So few threads are kept together better by the system than spread by us.
+                // The system keeps so few threads together better than a fixed placement would.
                 let few = nodes.iter().map(Processors::len).max().unwrap_or(0) / 2;
                 Placement::over(nodes, few + 1)
             }

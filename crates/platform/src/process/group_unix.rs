@@ -8,8 +8,8 @@ use std::process::{Child, Command};
 pub(super) struct Group;
 
 impl Group {
-    /// Gives the program a group of its own, so that Ctrl-C reaches only us and a wrapper script is ended with what it
-    /// started.
+    /// Puts the program into a group of its own: Ctrl-C then reaches only this process, and a wrapper script is ended
+    /// together with what it started.
     pub(super) fn prepare(command: &mut Command) {
         std::os::unix::process::CommandExt::process_group(command, 0);
         #[cfg(target_os = "linux")]
@@ -24,13 +24,13 @@ impl Group {
     }
 
     /// The group of a program that has just been started.
-    #[allow(clippy::unnecessary_wraps)] // as its twin
+    #[allow(clippy::unnecessary_wraps)] // same signature as the other implementation
     pub(super) fn of(_: &Child) -> io::Result<Self> {
         Ok(Self)
     }
 
-    /// Ends every program of the group at once. It may be empty already.
-    #[allow(clippy::unused_self)] // as its twin
+    /// Ends every program of the group at once. The group may already be empty.
+    #[allow(clippy::unused_self)] // same signature as the other implementation
     pub(super) fn kill(&self, child: &Child) {
         if let Some(id) = id(child) {
             let _ = kill_process_group(id, Signal::KILL);
@@ -38,7 +38,7 @@ impl Group {
     }
 }
 
-/// Sends SIGTERM to the program, which may be gone already.
+/// Sends SIGTERM to the program, which may already have ended.
 pub(super) fn terminate(child: &Child) -> bool {
     let _ = id(child).map(|id| kill_process(id, Signal::TERM));
     true

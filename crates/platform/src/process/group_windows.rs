@@ -1,4 +1,4 @@
-//! A program and all that it starts, as a job object: they end with it, also when this process is killed.
+//! A program and all that it starts, as a job object, which also ends when this process is killed.
 
 use std::ffi::c_void;
 use std::io;
@@ -12,7 +12,7 @@ use windows_sys::Win32::System::JobObjects::{
 };
 use windows_sys::Win32::System::Threading::{CREATE_NEW_PROCESS_GROUP, CREATE_NO_WINDOW};
 
-/// The job object of a program. Closing its handle, which the system does for a killed process, too, ends the job.
+/// The job object of a program. Closing its handle ends the job; the system closes it if this process is killed.
 pub(super) struct Group(OwnedHandle);
 
 impl Group {

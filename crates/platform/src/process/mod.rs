@@ -1,4 +1,4 @@
-//! Other programs: started, talked to line by line, never waited for without a limit, ended with all that they started.
+//! Child processes: started, talked to line by line with deadlines, ended together with all that they started.
 
 #[cfg(unix)]
 #[path = "group_unix.rs"]
@@ -6,8 +6,7 @@ mod group;
 #[cfg(windows)]
 #[path = "group_windows.rs"]
 mod group;
-mod lines;
-// Where there is `poll`, the twin that needs none is built for its tests only.
+// On systems with `poll`, the implementation by threads is built for its tests only.
 #[cfg(all(unix, test))]
 mod pipes_tests;
 #[cfg(any(not(unix), test))]
@@ -15,8 +14,8 @@ mod pipes_threads;
 #[cfg(unix)]
 mod pipes_unix;
 
+pub use crate::lines::{Heard, Line};
 use group::Group;
-pub use lines::{Heard, Line};
 #[cfg(not(unix))]
 use pipes_threads::Pipes;
 #[cfg(unix)]
@@ -27,7 +26,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
-/// So much of standard error is looked at for its last line.
+/// How many bytes at the end of standard error are searched for the last line.
 const MOST_OF_A_LINE: u64 = 500;
 
 /// A program to start.
@@ -46,12 +45,12 @@ pub struct Process {
     child: Child,
     group: Group,
     pipes: Pipes,
-    /// Where its standard error goes, and how much was there before.
+    /// The file that receives its standard error, and the length of that file at the start.
     errors: Option<(PathBuf, u64)>,
 }
 
 impl Process {
-    /// Starts the program. What it writes to standard error goes to the end of `errors`, or nowhere.
+    /// Starts the program. Its standard error is appended to `errors`, or discarded.
     pub fn start(program: &Program, errors: Option<&Path>) -> io::Result<Self> {
         let (stderr, errors) = match errors {
             Some(path) => {
@@ -79,7 +78,7 @@ impl Process {
         Ok(Self { child, group, pipes: Pipes::new(stdin, stdout)?, errors })
     }
 
-    /// The last line that was written to standard error since it was started, if that is kept.
+    /// The last line of its standard error since the start, if that is kept.
     #[must_use]
     pub fn last_error_line(&self) -> Option<String> {
         let (path, before) = self.errors.as_ref()?;
@@ -92,17 +91,17 @@ impl Process {
         text.lines().map(str::trim).rfind(|line| !line.is_empty()).map(str::to_owned)
     }
 
-    /// Says lines, each ended by a newline, by the deadline.
+    /// Sends lines, each ended by a newline; fails if that takes until the deadline.
     pub fn send(&mut self, text: &str, deadline: Instant) -> io::Result<()> {
         self.pipes.send(text, deadline)
     }
 
-    /// Waits for a line; meanwhile what `other` says is kept for later.
+    /// Waits for a line. Lines of `other` that arrive meanwhile are buffered.
     pub fn listen(&mut self, deadline: Instant, other: Option<&mut Self>) -> io::Result<Heard> {
         self.pipes.listen(deadline, other.map(|other| &mut other.pipes))
     }
 
-    /// A line that has arrived already.
+    /// A line that has already arrived.
     pub fn listen_now(&mut self) -> io::Result<Heard> {
         self.pipes.listen_now()
     }
@@ -112,19 +111,26 @@ impl Process {
         self.pipes.close_input();
     }
 
-    /// All the bytes that the program ever wrote.
+    /// Bytes that the program has written in total.
     #[must_use]
     pub fn total_heard(&self) -> u64 {
         self.pipes.total_heard()
     }
 
-    /// Its process number.
+    /// The pipe from the program, for polling it together with others. `None` once it is closed, or while so much is
+    /// buffered that nothing more is read.
+    #[cfg(unix)]
+    pub(crate) fn readable_end(&self) -> Option<std::os::fd::BorrowedFd<'_>> {
+        self.pipes.readable_end()
+    }
+
+    /// The process id.
     #[must_use]
     pub fn id(&self) -> u32 {
         self.child.id()
     }
 
-    /// Waits for the program to end by itself.
+    /// Waits until the program ends by itself, at most for `patience`.
     pub fn wait(&mut self, patience: Duration) -> io::Result<Option<ExitStatus>> {
         let deadline = Instant::now() + patience;
         loop {
@@ -136,16 +142,16 @@ impl Process {
         }
     }
 
-    /// Asks it to end with SIGTERM; `false` on systems without that signal.
+    /// Sends SIGTERM; returns `false` on systems without that signal.
     #[must_use]
     pub fn terminate(&self) -> bool {
         group::terminate(&self.child)
     }
 
-    /// Ends it at once.
+    /// Kills it.
     pub fn kill(&mut self) {
         self.group.kill(&self.child);
-        // It may be gone already, which is what is wanted.
+        // Fails if it has already ended, which is fine.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
@@ -157,8 +163,8 @@ impl Drop for Process {
     }
 }
 
-/// Closes this process's standard output for good: nothing that is written later arrives. Elsewhere than on Unix the process
-/// ends instead. For programs that test how others take that.
+/// Closes this process's standard output for good: later output is lost. On systems other than Unix the process ends
+/// instead. For tests of how other programs handle that.
 pub fn silence_stdout() {
     #[cfg(unix)]
     if let Ok(nowhere) = File::options().write(true).open("/dev/null") {

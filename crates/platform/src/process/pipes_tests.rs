@@ -1,6 +1,6 @@
-//! Both ways of serving an engine's pipes keep the same promises.
+//! Both implementations of pipes pass the same tests.
 
-use super::lines::Heard;
+use crate::lines::Heard;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -68,7 +68,7 @@ macro_rules! promises {
                 loud.wait().unwrap();
             }
 
-            /// More than a pipe holds, to an engine that answers all of it before it reads on.
+            /// More than a pipe holds, sent to an engine that answers all of it before it reads on.
             #[test]
             fn a_long_text_does_not_stop_both_sides() {
                 let (mut child, stdin, stdout) = start("cat");

@@ -1,14 +1,14 @@
-//! A program's pipes where there is no `poll`: one thread reads, another writes, and neither makes the caller wait longer
-//! than its deadline.
+//! A program's pipes on systems without `poll`: one thread reads, another writes, and the caller never waits past its
+//! deadline.
 
-use super::lines::{Heard, Lines};
+use crate::lines::{Heard, Lines};
 use std::io::{self, Read, Write};
 use std::process::{ChildStdin, ChildStdout};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, TrySendError, sync_channel};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-/// Bytes read ahead of what is taken; beyond that, the pipe is left to fill up.
+/// Limit of bytes read but not taken; beyond it, the pipe fills up.
 const MOST_WAITING: usize = 1 << 24;
 
 /// Standard input and output of a program.
@@ -33,18 +33,18 @@ impl Pipes {
         }
     }
 
-    /// Waits for a line. The other program has a reading thread of its own.
-    #[allow(clippy::unnecessary_wraps)] // as its twin
+    /// Waits for a line. The other program has its own reading thread.
+    #[allow(clippy::unnecessary_wraps)] // same signature as the other implementation
     pub(super) fn listen(&mut self, deadline: Instant, _: Option<&mut Self>) -> io::Result<Heard> {
         Ok(self.output.take(deadline))
     }
 
-    /// A line that has arrived already.
+    /// A line that has already arrived.
     pub(super) fn listen_now(&mut self) -> io::Result<Heard> {
         self.listen(Instant::now(), None)
     }
 
-    /// Closes the program's standard input, once what was sent has been written.
+    /// Closes the program's standard input once everything sent has been written.
     pub(super) fn close_input(&mut self) {
         self.writer = None;
     }
@@ -65,7 +65,7 @@ impl Drop for Pipes {
 struct Writer {
     texts: SyncSender<String>,
     written: Receiver<io::Result<()>>,
-    /// A text that was not written in time is still being written.
+    /// Whether a text that missed its deadline is still being written.
     late: bool,
 }
 
@@ -95,7 +95,7 @@ impl Writer {
         }
     }
 
-    /// Waits until the text under way has been written.
+    /// Waits until the current text has been written.
     fn wait(&mut self, deadline: Instant) -> io::Result<()> {
         let left = deadline.saturating_duration_since(Instant::now());
         let result = match self.written.try_recv() {
@@ -113,7 +113,7 @@ impl Writer {
     }
 }
 
-/// What the program has written, shared with the thread that reads it.
+/// The program's output, shared with the reading thread.
 #[derive(Default)]
 struct Output {
     state: Mutex<State>,
@@ -124,7 +124,7 @@ struct Output {
 struct State {
     lines: Lines,
     closed: bool,
-    /// The other end of this is gone: the reading thread may end.
+    /// Set when the [`Pipes`] are dropped: the reading thread may end.
     abandoned: bool,
 }
 

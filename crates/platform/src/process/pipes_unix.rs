@@ -1,15 +1,15 @@
-//! A program's pipes, served by `poll`: one thread reads from two programs and never blocks on either.
+//! A program's pipes by `poll`: one thread reads from two programs and blocks on neither.
 
-use super::lines::{Heard, Lines};
+use crate::lines::{Heard, Lines};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
 use rustix::io::Errno;
 use std::io;
-use std::os::fd::AsFd;
+use std::os::fd::{AsFd, BorrowedFd};
 use std::process::{ChildStdin, ChildStdout};
 use std::time::{Duration, Instant};
 
-/// Bytes read ahead of what is taken; beyond that, the pipe is left to fill up.
+/// Limit of bytes read but not taken; beyond it, the pipe fills up.
 const MOST_WAITING: usize = 1 << 24;
 
 /// Standard input and output of a program.
@@ -18,7 +18,7 @@ pub(super) struct Pipes {
     stdout: ChildStdout,
     lines: Lines,
     closed: bool,
-    /// Kept, as clearing one for each read would cost more than the reading.
+    /// Kept between reads, because clearing a new one costs more than reading.
     buffer: Box<[u8]>,
 }
 
@@ -38,7 +38,7 @@ impl Pipes {
         })
     }
 
-    /// Writes all of `text`, listening meanwhile, lest both sides wait for each other.
+    /// Writes all of `text` and reads meanwhile: the program may not read on before its output is taken.
     pub(super) fn send(&mut self, text: &str, deadline: Instant) -> io::Result<()> {
         let mut bytes = text.as_bytes();
         while !bytes.is_empty() {
@@ -62,7 +62,7 @@ impl Pipes {
         Ok(())
     }
 
-    /// Waits for a line; meanwhile what `other` says is kept for later.
+    /// Waits for a line. Lines of `other` that arrive meanwhile are buffered.
     pub(super) fn listen(&mut self, deadline: Instant, mut other: Option<&mut Self>) -> io::Result<Heard> {
         loop {
             if let Some(line) = self.lines.take() {
@@ -92,7 +92,7 @@ impl Pipes {
         }
     }
 
-    /// A line that has arrived already.
+    /// A line that has already arrived.
     pub(super) fn listen_now(&mut self) -> io::Result<Heard> {
         if self.lines.waiting() == 0 && !self.closed {
             self.fill()?;
@@ -113,11 +113,16 @@ impl Pipes {
         self.lines.total()
     }
 
+    /// The pipe from the program, if it should be read.
+    pub(super) fn readable_end(&self) -> Option<BorrowedFd<'_>> {
+        self.wants_more().then(|| self.stdout.as_fd())
+    }
+
     const fn wants_more(&self) -> bool {
         !self.closed && self.lines.waiting() < MOST_WAITING
     }
 
-    /// Reads what there is, up to a buffer full.
+    /// Reads what is available, up to one buffer.
     fn fill(&mut self) -> io::Result<()> {
         match rustix::io::read(&self.stdout, &mut self.buffer[..]) {
             Ok(0) => {
@@ -141,7 +146,7 @@ fn time_left(deadline: Instant) -> Option<Duration> {
     deadline.checked_duration_since(Instant::now()).filter(|left| !left.is_zero())
 }
 
-/// Whether any of the ends became ready in time.
+/// Polls the ends; returns whether any of them became ready in time.
 fn wait(ends: &mut [PollFd<'_>], time: Duration) -> io::Result<bool> {
     let timeout = Timespec {
         tv_sec: time.as_secs().try_into().unwrap_or(i64::MAX),

@@ -1,4 +1,4 @@
-//! Parallel work that is completed even if the system starts fewer threads than requested.
+//! Parallel work that also completes if the system starts fewer threads than requested.
 
 use std::sync::{Mutex, PoisonError};
 use std::thread::Builder;
@@ -6,13 +6,13 @@ use std::thread::Builder;
 /// Bytes of stack of each thread. A search recurses deeply: some 2 kB for each of its plies, several times that in debug builds.
 pub const STACK: usize = 16 << 20;
 
-/// Addresses that the system's `malloc` sets aside for each thread: 64 MB on Linux. They cost nothing, but a process may be limited
-/// in them (`ulimit -v`).
+/// Addresses that the system's `malloc` reserves for each thread: 64 MB on Linux. They cost nothing unless the process
+/// has a limit (`ulimit -v`).
 pub const HEAP_ADDRESSES: usize =
     if cfg!(all(target_os = "linux", target_pointer_width = "64")) { 64 << 20 } else { 0 };
 
-/// Does `work` with each of the items on at most `threads` threads, the present one among them. Returns how many threads
-/// there were: fewer where there is no memory for more, or a limit of the system forbids them.
+/// Runs `work` on each item on at most `threads` threads, the calling one included. Returns the number of threads used:
+/// fewer if memory or a limit of the system forbids more.
 pub fn share_out<T: Send>(
     items: impl Iterator<Item = T> + Send,
     threads: usize,
@@ -37,7 +37,7 @@ fn share_out_with<T: Send>(
         }
     };
     std::thread::scope(|scope| {
-        // Held until all threads have been started: none ends before and makes room for another.
+        // Held until all threads have been started, so that none ends before and makes room for another.
         let held = lock();
         let start = |_: usize| Builder::new().stack_size(stack).spawn_scoped(scope, run).ok();
         let started = (1..threads).map_while(start).count();
@@ -63,7 +63,7 @@ mod tests {
         for threads in [0, 1, 2, 7] {
             assert_eq!(doubled(STACK, threads), (threads.max(1), all.clone()));
         }
-        // No system has room for such a stack.
+        // No system can allocate such a stack.
         assert_eq!(doubled(1 << 60, 7), (1, all));
     }
 }

@@ -1,4 +1,4 @@
-//! Items of any iterator worked on by threads; results come in the order of the items.
+//! Parallel work on the items of an iterator; results arrive in the order of the items.
 
 use super::STACK;
 use std::collections::BTreeMap;
@@ -6,6 +6,7 @@ use std::iter::Enumerate;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Condvar, Mutex};
+use std::thread::Builder;
 use std::time::Duration;
 
 /// Threads for a stream of work.
@@ -15,16 +16,16 @@ pub struct Workers<'a> {
     pub name: &'a str,
     /// How many threads there are.
     pub threads: usize,
-    /// Ends the work when it is set; long items should look at it.
+    /// Limit, per thread, of finished items that wait in memory for an earlier one.
+    pub ahead: usize,
+    /// Set it to end the work; long items should poll it.
     pub abandon: &'a AtomicBool,
 }
 
-/// How long it may take to notice `abandon`.
+/// The longest time until `abandon` is noticed.
 const PAUSE: Duration = Duration::from_millis(50);
-/// Per thread, how many items may be done ahead of one that is not: they wait in memory.
-const AHEAD: usize = 64;
 
-/// Hands out items, but not too far ahead of the oldest one that is not done.
+/// Hands out items, within a limited distance of the oldest unfinished one.
 struct Queue<I> {
     state: Mutex<QueueState<I>>,
     moved: Condvar,
@@ -58,7 +59,7 @@ impl<I: Iterator> Queue<Enumerate<I>> {
     }
 }
 
-/// Ends the other threads when one panics.
+/// Stops the other threads when one panics.
 struct AbandonOnPanic<'a>(&'a AtomicBool);
 
 impl Drop for AbandonOnPanic<'_> {
@@ -69,25 +70,44 @@ impl Drop for AbandonOnPanic<'_> {
     }
 }
 
-impl Workers<'_> {
-    /// Works on items. Each thread makes itself a worker, which returns `None` if the work is abandoned; `take` gets the
-    /// results in the order of the items, and ends everything by an error. `tick` is called at least every 50 ms.
+impl<'a> Workers<'a> {
+    /// Threads with at most 64 finished items waiting per thread.
+    #[must_use]
+    pub const fn new(name: &'a str, threads: usize, abandon: &'a AtomicBool) -> Self {
+        Self { name, threads, ahead: 64, abandon }
+    }
+
+    /// Runs the work. Each thread calls `make_worker` once; a worker returns `None` if the work is abandoned. `take`
+    /// receives the results in the order of the items, and an error from it ends everything. `tick` is called at least
+    /// every 50 ms.
     pub fn work_in_order<I: Iterator + Send, T: Send, E, W: FnMut(I::Item) -> Option<T>>(
         &self,
         items: I,
         make_worker: impl Fn() -> Option<W> + Sync,
         tick: impl Fn(),
+        take: impl FnMut(T) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.work_with(STACK, items, make_worker, tick, take)
+    }
+
+    fn work_with<I: Iterator + Send, T: Send, E, W: FnMut(I::Item) -> Option<T>>(
+        &self,
+        stack: usize,
+        items: I,
+        make_worker: impl Fn() -> Option<W> + Sync,
+        tick: impl Fn(),
         mut take: impl FnMut(T) -> Result<(), E>,
     ) -> Result<(), E> {
-        let &Self { name, threads, abandon } = self;
+        let &Self { name, threads, ahead, abandon } = self;
         let threads = threads.max(1);
         let queue = Queue {
             state: Mutex::new(QueueState { items: items.enumerate(), given: 0, taken: 0 }),
             moved: Condvar::new(),
-            ahead: AHEAD * threads,
+            ahead: ahead * threads,
         };
         let (sender, receiver) = mpsc::channel::<(usize, T)>();
         std::thread::scope(|scope| {
+            let mut started = 0;
             for thread in 0..threads {
                 let (sender, queue, make_worker) = (sender.clone(), &queue, &make_worker);
                 let work = move || {
@@ -100,13 +120,21 @@ impl Workers<'_> {
                         }
                     }
                 };
-                // With fewer threads it only takes longer.
-                let _ = std::thread::Builder::new()
-                    .name(format!("{name}-{thread}"))
-                    .stack_size(STACK)
-                    .spawn_scoped(scope, work);
+                // With fewer threads the work only takes longer.
+                let builder = Builder::new().name(format!("{name}-{thread}")).stack_size(stack);
+                started += usize::from(builder.spawn_scoped(scope, work).is_ok());
             }
             drop(sender);
+            if started == 0
+                && let Some(mut worker) = make_worker()
+            {
+                while let Some((number, item)) = queue.next(abandon) {
+                    let Some(done) = worker(item) else { break };
+                    queue.take_up_to(number + 1);
+                    tick();
+                    take(done)?;
+                }
+            }
             let (mut early, mut due) = (BTreeMap::new(), 0);
             loop {
                 match receiver.recv_timeout(PAUSE) {
@@ -135,22 +163,22 @@ mod tests {
     #[test]
     fn what_is_done_comes_in_order_and_waits_within_bounds() {
         let (abandon, given) = (AtomicBool::new(false), Mutex::new(0));
-        let crew = Workers { name: "test", threads: 3, abandon: &abandon };
+        let workers = Workers::new("test", 3, &abandon);
         let items = (0..1000).inspect(|item| *given.lock().unwrap() = *item);
         let worker = || {
             Some(|item: usize| {
-                // All others wait for the first.
+                // All others wait for the first item.
                 std::thread::sleep(Duration::from_millis(if item == 0 { 120 } else { 0 }));
                 Some(item * item)
             })
         };
         let mut done = Vec::new();
-        let all = crew.work_in_order(
+        let all = workers.work_in_order(
             items,
             worker,
             || (),
             |square| {
-                assert!(*given.lock().unwrap() <= done.len() + 3 * AHEAD);
+                assert!(*given.lock().unwrap() <= done.len() + 3 * workers.ahead);
                 done.push(square);
                 Ok::<_, ()>(())
             },
@@ -160,12 +188,26 @@ mod tests {
     }
 
     #[test]
+    fn without_another_thread_the_present_one_does_all() {
+        let abandon = AtomicBool::new(false);
+        let workers = Workers { ahead: 1, ..Workers::new("test", 3, &abandon) };
+        let mut done = Vec::new();
+        let take = |item| {
+            done.push(item);
+            if item == 99 { Err(item) } else { Ok(()) }
+        };
+        // No system can allocate such a stack.
+        assert_eq!(workers.work_with(1 << 60, 0.., || Some(Some), || (), take), Err(99));
+        assert!(done.into_iter().eq(0..100));
+    }
+
+    #[test]
     fn a_failure_ends_it() {
         let abandon = AtomicBool::new(false);
-        let crew = Workers { name: "test", threads: 2, abandon: &abandon };
+        let workers = Workers::new("test", 2, &abandon);
         let worker = || Some(|item: u64| (!abandon.load(Relaxed)).then_some(item));
         let failed =
-            crew.work_in_order(0.., worker, || (), |item| if item == 5 { Err(item) } else { Ok(()) });
+            workers.work_in_order(0.., worker, || (), |item| if item == 5 { Err(item) } else { Ok(()) });
         assert_eq!(failed, Err(5));
     }
 }

@@ -6,26 +6,26 @@ use std::sync::Arc;
 use zip::ZipArchive;
 use zip::result::ZipError;
 
-/// What is wrong with an archive.
+/// Errors of archives.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ArchiveError {
     /// The directory at the end is missing or points outside.
     #[error("not a zip archive, or a damaged one")]
     Damaged,
-    /// A way of packing that is not known here.
-    #[error("`{0}` is packed in a way that is not known here (only stored and deflated entries are)")]
+    /// An unsupported compression method.
+    #[error("`{0}`: unsupported compression; only stored and deflated entries can be read")]
     Method(String),
-    /// The contents do not fit their checksum or size.
+    /// The content does not match its checksum or size.
     #[error("`{0}` is damaged")]
     Contents(String),
 }
 
-/// Whether bytes begin like an archive.
+/// Whether bytes have the header of an archive.
 pub(super) fn looks_like(bytes: &[u8]) -> bool {
     bytes.starts_with(b"PK\x03\x04") || bytes.starts_with(b"PK\x05\x06")
 }
 
-/// An entry may not unpack to more than this, whatever it says.
+/// Limit of an entry's unpacked size, whatever the directory claims.
 const LARGEST: u64 = 1 << 30;
 
 /// An archive in memory; copies share it.
@@ -37,7 +37,7 @@ impl Archive {
         ZipArchive::new(Cursor::new(bytes.into())).map(Self).map_err(|_| ArchiveError::Damaged)
     }
 
-    /// The names of its files, with their numbers, in the order of its directory.
+    /// The names of its files with their indices, in the order of the directory.
     pub fn names(&mut self) -> Vec<(usize, String)> {
         let count = self.0.len();
         let name = |index| {
@@ -47,7 +47,7 @@ impl Archive {
         (0..count).filter_map(name).collect()
     }
 
-    /// The contents of a file, checked.
+    /// Unpacks a file and checks it.
     pub fn unpack(&mut self, index: usize, name: &str) -> Result<Vec<u8>, ArchiveError> {
         let damaged = || ArchiveError::Contents(name.to_owned());
         let mut entry = self.0.by_index(index).map_err(|error| match error {
@@ -58,7 +58,7 @@ impl Archive {
         })?;
         let size = entry.size();
         let mut contents = Vec::new();
-        // Memory grows with what is really there, not with what the directory claims.
+        // Memory grows with the actual content, not with the claimed size.
         let read = entry.by_ref().take(size.min(LARGEST) + 1).read_to_end(&mut contents);
         read.ok().filter(|read| *read as u64 == size && size <= LARGEST).ok_or_else(damaged)?;
         Ok(contents)
@@ -115,7 +115,7 @@ mod tests {
         assert_eq!(unpacked(b"PK"), Err(ArchiveError::Damaged));
     }
 
-    /// An entry that claims to be small, or huge, is not unpacked to more than it says, nor is memory reserved for it.
+    /// An entry is not unpacked beyond its claimed size, and memory is not reserved for a huge claimed size.
     #[test]
     fn claims_are_not_believed() {
         let contents = vec![0; 1 << 20];

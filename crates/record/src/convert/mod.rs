@@ -1,20 +1,26 @@
-//! Files, folders and archives of records of any game from one format to another, as `tsumugi convert` does it.
+//! Converts files, folders and archives of records of any game: `tsumugi convert`.
 //!
-//! `sources` finds files and cuts large ones into games; threads read, filter and write them through a
-//! [`Notation`](crate::notation::Notation); the results are put out in order. What waits in between is bounded, so the largest
-//! files stream.
+//! `sources` finds files and splits large ones into games. Threads read, filter and write games through a
+//! [`Notation`](crate::notation::Notation), as [`Reading`] does for other crates. The results are written in order. Queues are bounded, so files of any size
+//! can be streamed.
 
 mod archive;
 mod output;
 mod pipeline;
+mod reading;
 mod report;
 mod sources;
 mod summary;
 
-pub use crate::model::filter::{Date, Filter, ParseDateError, ParseResultError, WantedResult, rating};
+pub use crate::model::filter::{
+    Date, Filter, GameFacts, ParseDateError, ParseResultError, WantedResult, rating,
+};
 pub use archive::ArchiveError;
-pub use output::{Destination, Existing, OutputError, WhichFormat};
+pub use output::{Destination, Existing, Output, OutputError, WhichFormat};
 pub use pipeline::{Content, Job, convert};
+pub use reading::{ReadCounts, Reading, WorkOnGame};
 pub use report::{Progress, Report, ReportError, Screen, Silent};
-pub use sources::{EachRecord, Input, LoadError, SourceError, each_record, record_files};
+pub use sources::{
+    EachRecord, Input, LoadError, Origin, Place, SourceError, each_game, each_record, record_files,
+};
 pub use summary::Summary;

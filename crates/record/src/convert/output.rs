@@ -1,4 +1,4 @@
-//! Where converted games go.
+//! Destinations of converted games.
 
 use super::sources::Origin;
 use crate::text::encoding::Encoding;
@@ -9,7 +9,7 @@ use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-/// Where to.
+/// Where converted games are written.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Destination {
     /// Standard output, all games one after another.
@@ -20,9 +20,9 @@ pub enum Destination {
     Folder(PathBuf),
 }
 
-/// No format was chosen.
+/// The format is neither given nor known from the file name.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("which format? give --to kif, ki2, csa, csa3, jkf, usi, usen or bod")]
+#[error("no output format: give --to kif, ki2, csa, csa3, jkf, usi, usen or bod")]
 pub struct WhichFormat;
 
 impl From<Option<&PathBuf>> for Destination {
@@ -39,27 +39,27 @@ impl From<Option<&PathBuf>> for Destination {
 }
 
 impl Destination {
-    /// The format that is chosen, or else that of the file's name.
+    /// The chosen format, else the one of the file name.
     pub fn format(&self, chosen: Option<Format>) -> Result<Format, WhichFormat> {
         let named = || if let Self::File(path) = self { Format::of_path(path) } else { None };
         chosen.or_else(named).ok_or(WhichFormat)
     }
 }
 
-/// What becomes of files that are there already.
+/// What to do with files that already exist.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Existing {
-    /// They stay, and the conversion counts as failed.
+    /// Keep them and report a failure.
     #[default]
     Refuse,
-    /// They stay.
+    /// Keep them.
     Skip,
-    /// They are replaced.
+    /// Replace them.
     Replace,
 }
 
 impl Existing {
-    /// As the two switches of a command line say.
+    /// The choice for two command-line switches.
     #[must_use]
     pub fn of_switches(overwrite: bool, skip: bool) -> Self {
         match (overwrite, skip) {
@@ -70,18 +70,18 @@ impl Existing {
     }
 }
 
-/// Why something could not be written.
+/// Why output failed.
 #[derive(Debug, thiserror::Error)]
 pub enum OutputError {
-    /// The system says no.
+    /// An error of the system.
     #[error("{path}: {error}")]
     Io {
-        /// Where.
+        /// The file.
         path: String,
-        /// What it says.
+        /// The system's error.
         error: io::Error,
     },
-    /// A file is there already.
+    /// The file already exists.
     #[error("{0} exists already; give --overwrite to replace it")]
     Exists(String),
 }
@@ -96,13 +96,13 @@ fn at(path: &Path) -> impl Fn(io::Error) -> OutputError {
     |error| OutputError::Io { path: path.display().to_string(), error }
 }
 
-/// Takes games in order.
-pub(super) struct Output {
+/// Writes games in order to their destination.
+pub struct Output {
     kind: Kind,
-    /// What stands between two games of a file.
+    /// The text between two games of a file.
     separator: String,
     options: WriteOptions,
-    /// What the name of a file ends in; positions have their own.
+    /// The extension of file names; positions have their own.
     extension: &'static str,
     existing: Existing,
     written: u64,
@@ -115,6 +115,7 @@ enum Kind {
 }
 
 impl Output {
+    /// Opens a destination for records, or for positions one to a line; a file comes into being when all is [written](Self::finish).
     pub fn open(
         destination: &Destination,
         options: WriteOptions,
@@ -138,7 +139,7 @@ impl Output {
             }
         };
         let end = options.line_end().as_str();
-        // Every game of a file begins anew: CSA says so by a line, KIF by an empty one.
+        // Each game of a file must start anew: CSA has a line for that, KIF an empty one.
         let separator = match options.format {
             _ if positions => String::new(),
             Format::Csa | Format::Csa3 => format!("/{end}"),
@@ -149,11 +150,11 @@ impl Output {
         Ok(Self { kind, separator, options, extension, existing, written: 0 })
     }
 
-    /// Takes one game.
+    /// Writes one game; in a folder its origin names its file.
     pub fn put(&mut self, origin: &Origin, bytes: &[u8]) -> Result<(), OutputError> {
         let first = self.written == 0;
         self.written += 1;
-        // Only the first may carry the mark.
+        // Only the first game may have a byte order mark.
         let marked = self.options.encoding() == Encoding::Utf8Bom && !first;
         let later = if marked { bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes) } else { bytes };
         let append = |writer: &mut dyn Write| -> io::Result<()> {
@@ -170,13 +171,13 @@ impl Output {
                 if path.exists() && self.existing != Existing::Replace {
                     return Err(OutputError::Exists(path.display().to_string()));
                 }
-                // Not synced one by one: the source is still there.
+                // Not synced, because the source still exists.
                 Ok(atomic_file::write_unsynced(&path, bytes)?)
             }
         }
     }
 
-    /// Makes what was written last; a file without games never comes into being.
+    /// Completes the output. A file without games is not created.
     pub fn finish(self) -> Result<(), OutputError> {
         match self.kind {
             Kind::Stream(mut writer, name) => writer.flush().map_err(at(&name)),
@@ -187,7 +188,7 @@ impl Output {
     }
 }
 
-/// `folder/sub/name.ext`, numbered where a source has more games or two sources share a name.
+/// `folder/sub/name.ext`, numbered if a source has several games or two sources share a name.
 fn free_name(folder: &Path, origin: &Origin, extension: &str, taken: &mut HashSet<PathBuf>) -> PathBuf {
     let stem = origin.relative.file_stem().map_or_else(|| "game".into(), |stem| stem.to_string_lossy());
     let place = folder.join(origin.relative.parent().unwrap_or(Path::new("")));

@@ -1,17 +1,16 @@
-//! From sources to destination, over several threads, in order.
+//! Converts sources to a destination, on several threads, in order.
 
 use super::output::{Destination, Existing, Output, OutputError};
-use super::sources::{Contents, Input, Item, Origin, Sources};
+use super::reading::Reading;
+use super::sources::{Input, Origin, SourceError};
 use super::{Progress, Summary};
 use crate::model::filter::Filter;
 use crate::notation::{LoadedGame, Notation, NotationError, Notice, ReadGame};
 use crate::text::encoding::{Encoding, encode};
 use crate::{Loss, ReadOptions, WriteOptions, Written};
-use platform::workers::Workers;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-/// What of a game is written.
+/// What to write of each game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Content {
     /// The record.
@@ -23,131 +22,64 @@ pub enum Content {
 /// A conversion.
 #[derive(Clone)]
 pub struct Job {
-    /// Of which game the records are.
+    /// The notation of the records' game.
     pub notation: Arc<dyn Notation>,
-    /// What to read.
+    /// The sources.
     pub inputs: Vec<Input>,
-    /// Where to write.
+    /// The destination.
     pub destination: Destination,
-    /// What of each game.
+    /// What to write of each game.
     pub content: Content,
     /// How to read.
     pub read: ReadOptions,
     /// How to write.
     pub write: WriteOptions,
-    /// Which games.
+    /// The games to write.
     pub filter: Filter,
-    /// Over how many threads; at least one.
+    /// Number of threads, at least one.
     pub threads: usize,
-    /// What becomes of files that are there already.
+    /// What to do with files that already exist.
     pub existing: Existing,
 }
 
-/// Something that was worked on.
+/// The result for an item.
 enum Done {
     Written(Box<Game>),
     Filtered,
     Failed(String),
 }
 
-/// A game that is ready to be written.
+/// A game ready to be written.
 struct Game {
     origin: Origin,
     bytes: Vec<u8>,
     losses: Vec<Loss>,
     moves: usize,
-    /// Moves that were left out, or are against the rules; bytes that mean nothing.
+    /// Moves left out, moves against the rules, invalid bytes.
     warnings: Vec<Notice>,
-    /// What the format cannot hold and the user may not expect.
+    /// Information that the format cannot hold, unless that is to be expected.
     lost: Option<String>,
 }
 
-/// Games travel together, so that passing them on costs little: it wakes another thread.
-const BATCH_GAMES: usize = 128;
-const BATCH_BYTES: usize = 1 << 16;
-
-/// Of few files each thread still gets so many batches, so that all are busy to the end.
-const LEAST_BATCHES: usize = 8;
-
-/// A file that is not in memory yet counts for less.
-const UNREAD: usize = 16;
-
-/// Puts items together.
-struct Batches<'a> {
-    sources: Sources<'a>,
-    /// With so many files a batch is complete.
-    most_files: usize,
-}
-
-impl Iterator for Batches<'_> {
-    type Item = Vec<Item>;
-
-    fn next(&mut self) -> Option<Vec<Item>> {
-        let (mut items, mut bytes, mut most) = (Vec::new(), 0, BATCH_GAMES);
-        while items.len() < most && bytes < BATCH_BYTES {
-            let Some(item) = self.sources.next() else { break };
-            match &item {
-                Item::File(_, size) => (bytes, most) = (bytes + size / UNREAD, self.most_files),
-                Item::Game(_, game) => bytes += game.len(),
-                Item::Packed(..) => most = self.most_files.max(LEAST_BATCHES),
-                Item::Failure(..) => {}
-            }
-            items.push(item);
-        }
-        (!items.is_empty()).then_some(items)
-    }
-}
-
-/// Converts; the summary tells what came of it. Bad games and sources only count as failed.
+/// Converts and returns a summary. Unreadable games and sources are only counted as failed.
 pub fn convert(job: &Job, progress: &dyn Progress) -> Result<Summary, OutputError> {
-    let threads = job.threads.max(1);
     let positions = job.content == Content::Positions;
     let mut output = Output::open(&job.destination, job.write, positions, job.existing)?;
-    let bytes = AtomicU64::new(0);
-    let count = |read: u64| {
-        bytes.fetch_add(read, Ordering::Relaxed);
-        progress.advance(read);
+    let reading =
+        Reading { notation: &*job.notation, inputs: &job.inputs, options: job.read, threads: job.threads };
+    let mut summary = Summary::default();
+    let work = |origin: &Origin, game: Result<ReadGame, SourceError>| match game {
+        Ok(game) => Some(converted(job, origin.clone(), game)),
+        // A file without a game is not worth a word beside others.
+        Err(SourceError::NoGame) => None,
+        Err(error) => Some(Done::Failed(format!("{}: {error}", origin.shown))),
     };
-    let sources = Sources::new(&job.inputs, job.read, &count);
-    if progress.wants_total() {
-        progress.total(sources.size());
-    }
-    let mut summary = Summary { sources: sources.len(), ..Summary::default() };
-    let most_files = (sources.len() / (threads * LEAST_BATCHES)).clamp(1, BATCH_GAMES);
-    let worker = || {
-        let mut buffer = Vec::new();
-        Some(move |items: Vec<Item>| {
-            let mut done = Vec::with_capacity(items.len());
-            for item in items {
-                item.open(&mut buffer, &count, &mut |origin, contents| match contents {
-                    Ok(contents) => work(job, &origin, contents, &mut done),
-                    Err(error) => done.push(Done::Failed(format!("{}: {error}", origin.shown))),
-                });
-            }
-            Some(done)
-        })
-    };
-    let settle = |done: Vec<Done>| {
-        done.into_iter().try_for_each(|item| settle(item, &mut output, &mut summary, progress))
-    };
-    let workers = Workers { name: "convert", threads, abandon: &AtomicBool::new(false) };
-    workers.work_in_order(Batches { sources, most_files }, worker, || (), settle)?;
+    let settle =
+        |done: Option<Done>| done.map_or(Ok(()), |done| settle(done, &mut output, &mut summary, progress));
+    let read = reading.run(progress, &|_| true, &work, settle)?;
     output.finish()?;
-    summary.bytes = bytes.into_inner();
+    (summary.sources, summary.bytes) = (read.sources, read.bytes);
     Ok(summary)
-}
-
-/// Converts the games of a file, or one of them.
-fn work(job: &Job, origin: &Origin, contents: Contents<'_>, done: &mut Vec<Done>) {
-    let options = origin.options(job.read);
-    let games = match contents {
-        Contents::File(file) => job.notation.read_file(file, &options),
-        Contents::Game(game) => job.notation.read(game, &options),
-    };
-    for (index, game) in games.into_iter().enumerate() {
-        let origin = Origin { number: origin.number + index, ..origin.clone() };
-        done.push(converted(job, origin, game));
-    }
 }
 
 fn converted(job: &Job, origin: Origin, game: ReadGame) -> Done {
@@ -207,7 +139,7 @@ fn settle(
             }
             match output.put(&game.origin, &game.bytes) {
                 Ok(()) => {}
-                // One name that is taken does not stop the others.
+                // An existing file does not stop the others.
                 Err(OutputError::Exists(path)) => {
                     summary.existing += 1;
                     summary.first_existing.get_or_insert(path);

@@ -1,4 +1,4 @@
-//! What a conversion tells while it runs and when it ends.
+//! Reports of a conversion while it runs and at its end.
 
 use super::{Existing, Summary};
 use std::fs::File;
@@ -7,23 +7,23 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-/// Follows a conversion.
+/// Callbacks of a conversion.
 pub trait Progress: Sync {
-    /// Whether the [total](Self::total) is shown; it costs a look at every file before the first is read.
+    /// Whether [`total`](Self::total) is needed; it requires checking every file before the first is read.
     fn wants_total(&self) -> bool {
         true
     }
-    /// So many bytes are to be read, as far as that is known.
+    /// The total size in bytes, as far as it is known.
     fn total(&self, bytes: u64);
-    /// So many more were read.
+    /// More bytes have been read.
     fn advance(&self, bytes: u64);
-    /// Something that the user should know.
+    /// A warning.
     fn warn(&self, message: &str);
-    /// Something that could not be converted.
+    /// A failure.
     fn fail(&self, message: &str);
 }
 
-/// Follows nothing.
+/// Ignores everything.
 pub struct Silent;
 
 impl Progress for Silent {
@@ -36,22 +36,22 @@ impl Progress for Silent {
     fn fail(&self, _: &str) {}
 }
 
-/// Where a [`Report`] appears.
+/// The display of a [`Report`].
 pub trait Screen: Sync {
-    /// Whether there is a progress bar.
+    /// Whether it has a progress bar.
     fn has_bar(&self) -> bool;
-    /// The length of the bar.
+    /// Sets the length of the bar.
     fn total(&self, bytes: u64);
-    /// Moves the bar on.
+    /// Advances the bar.
     fn advance(&self, bytes: u64);
     /// Writes a line.
     fn line(&self, text: &str);
 }
 
-/// More warnings than this are only counted, unless they go to a file.
+/// Further warnings are only counted, unless they go to a file.
 const SHOWN_WARNINGS: usize = 100;
 
-/// Progress and warnings on a screen, and everything in a log.
+/// Shows progress and warnings on a screen, and writes everything to a log.
 pub struct Report<S> {
     screen: S,
     quiet: bool,
@@ -59,22 +59,22 @@ pub struct Report<S> {
     log: Option<(PathBuf, Mutex<BufWriter<File>>)>,
 }
 
-/// Why a conversion did not do everything.
+/// Why a conversion was incomplete.
 #[derive(Debug, thiserror::Error)]
 pub enum ReportError {
     /// The log cannot be written.
     #[error("--log {0}: {1}")]
     Log(String, io::Error),
-    /// Files exist that should be written.
+    /// Files that should be written already exist.
     #[error("{0} of the files exist already, such as {1}: give --skip-existing or --overwrite")]
     Existing(usize, String),
-    /// Inputs are no records.
+    /// Some inputs could not be read.
     #[error("{0} of the inputs could not be converted")]
     Failed(usize),
 }
 
 impl<S: Screen> Report<S> {
-    /// With a log, if one is wanted; `quiet` leaves only failures on the screen.
+    /// A report with an optional log. With `quiet`, the screen shows only failures.
     pub fn new(screen: S, quiet: bool, log: Option<PathBuf>) -> Result<Self, ReportError> {
         let open = |path: PathBuf| match File::create(&path) {
             Ok(file) => Ok((path, Mutex::new(BufWriter::new(file)))),
@@ -90,12 +90,12 @@ impl<S: Screen> Report<S> {
 
     fn log(&self, line: &str) {
         if let Some((_, log)) = &self.log {
-            // An error here comes again when the file is flushed.
+            // The error recurs when the file is flushed.
             let _ = writeln!(log.lock().unwrap_or_else(PoisonError::into_inner), "{line}");
         }
     }
 
-    /// Tells what came of it, and completes the log.
+    /// Shows the summary and completes the log.
     pub fn finish(&self, summary: &Summary, existing: Existing) -> Result<(), ReportError> {
         let hidden = self.warnings.load(Ordering::Relaxed).saturating_sub(SHOWN_WARNINGS);
         if hidden > 0 && !self.quiet {

@@ -1,15 +1,16 @@
-//! Where records come from: files, folders, patterns, archives, standard input.
+//! Sources of records: files, folders, patterns, archives, standard input.
 
 use super::archive::{self, Archive, ArchiveError};
-use crate::notation::{is_plainly_shogi, other_game};
-use crate::{Format, Games, Loaded, ReadError, ReadOptions, read, read_all};
+use crate::notation::{Notation, ReadGame, is_plainly_shogi, other_game};
+use crate::text::encoding::{Encoding, decode};
+use crate::{Format, Games, Loaded, ReadError, ReadOptions, detect, read, read_all};
 use std::cell::OnceCell;
 use std::collections::VecDeque;
 use std::fs::{DirEntry, File, Metadata};
 use std::io::{self, BufRead, BufReader, Read};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
-/// What the command line names.
+/// An input named on the command line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Input {
     /// `-`
@@ -24,108 +25,115 @@ impl From<&PathBuf> for Input {
     }
 }
 
-/// Why a source could not be read.
+/// Why a source cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum SourceError {
-    /// The system says no.
+    /// An error of the system.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// A bad archive.
+    /// A damaged archive.
     #[error(transparent)]
     Archive(#[from] ArchiveError),
-    /// A pattern that fits nothing, or a name that is not there.
-    #[error("no such file, and no file fits it as a pattern")]
+    /// A pattern without matches, or a file that does not exist.
+    #[error("no such file, and no file matches it as a pattern")]
     NothingFits,
-    /// A pattern that is none.
+    /// A file without a game.
+    #[error("no game in it")]
+    NoGame,
+    /// A malformed pattern.
     #[error("bad pattern: {0}")]
     Pattern(glob::PatternError),
 }
 
-// Not `#[from]`, which would make a source of it: the text above says it already.
+// Not `#[from]`, which would make it a source as well: the text above already contains it.
 impl From<glob::PatternError> for SourceError {
     fn from(error: glob::PatternError) -> Self {
         Self::Pattern(error)
     }
 }
 
-/// Why there is no game.
+/// Why a game cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum LoadError {
-    /// Its source could not be read.
+    /// Its source cannot be read.
     #[error(transparent)]
     Source(#[from] SourceError),
-    /// What the source holds is none.
+    /// The source is not a record.
     #[error(transparent)]
     Read(#[from] ReadError),
-    /// It is a game, but not of shogi.
+    /// A game other than shogi.
     #[error("a record of {0}, not of shogi")]
     OtherGame(String),
 }
 
-/// Where a game came from.
+/// The origin of a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Origin {
-    /// The file, or the file inside an archive, relative to what the command line named.
+pub struct Origin {
+    /// The number of the input that named it, from 0.
+    pub input: usize,
+    /// The file, also one inside an archive, relative to the named input.
     pub relative: PathBuf,
-    /// The name for messages.
+    /// The name in messages.
     pub shown: String,
-    /// Number of the game in its source, from 1.
+    /// Index of the game in its source, from 1.
     pub number: usize,
 }
 
 impl Origin {
-    fn file(relative: &Path, shown: &str) -> Self {
-        Self { relative: relative.to_owned(), shown: shown.to_owned(), number: 1 }
+    fn file(input: usize, relative: &Path, shown: &str) -> Self {
+        Self { input, relative: relative.to_owned(), shown: shown.to_owned(), number: 1 }
     }
 
-    /// How to read it: its name promises a format.
-    pub fn options(&self, options: ReadOptions) -> ReadOptions {
+    /// The read options, with the format that the file name suggests.
+    pub(super) fn options(&self, options: ReadOptions) -> ReadOptions {
         ReadOptions { promised: Format::of_path(&self.relative), ..options }
     }
 }
 
-/// Files of a folder that can be records at all.
+/// Whether the name of a file in a folder can be that of a record.
 fn is_record_name(path: &Path) -> bool {
     let is = |known| path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(known));
     Format::of_path(path).is_some() || is("txt") || is("zip")
 }
 
-/// A file to read and its place relative to what was named.
+/// A file to read, and its path relative to the named input.
 pub(super) struct Found {
+    /// The number of the input.
+    input: usize,
     path: PathBuf,
     relative: PathBuf,
-    /// What the system says, so that it is asked no more than once.
+    /// Cached, so that the system is queried once.
     size: OnceCell<Option<u64>>,
 }
 
 impl Found {
     fn new(path: PathBuf, relative: PathBuf) -> Self {
-        Self { path, relative, size: OnceCell::new() }
+        Self { input: 0, path, relative, size: OnceCell::new() }
     }
 
     fn origin(&self) -> Origin {
-        Origin::file(&self.relative, &self.path.to_string_lossy())
+        Origin::file(self.input, &self.relative, &self.path.to_string_lossy())
     }
 
-    /// How many bytes it has if it is small enough to be read at once.
+    /// The size, if the file is small enough to be read at once.
     fn small(&self) -> Option<usize> {
         self.size().filter(|size| *size <= SMALL_FILE).map(|size| size as usize)
     }
 
-    /// How many bytes it has. Pipes and the like exist without being regular files, and their size means nothing.
+    /// The size of a regular file; that of pipes and the like is meaningless.
     fn size(&self) -> Option<u64> {
         *self.size.get_or_init(|| std::fs::metadata(&self.path).ok().as_ref().and_then(regular_size))
     }
 }
 
-/// Larger files are cut into games while they are read.
+/// Larger files are split into games while they are read.
 const SMALL_FILE: u64 = 1 << 20;
 
 fn regular_size(data: &Metadata) -> Option<u64> {
     data.is_file().then_some(data.len())
 }
 
-/// The files behind a path; folders in the order of names.
+/// The files of a path; those of folders in the order of names.
 fn find(path: &Path) -> Result<Vec<Found>, SourceError> {
     let mut found = Vec::new();
     let missing = match std::fs::metadata(path) {
@@ -146,21 +154,21 @@ fn find(path: &Path) -> Result<Vec<Found>, SourceError> {
     if found.is_empty() { Err(SourceError::NothingFits) } else { Ok(found) }
 }
 
-/// Takes a file, or all files of a folder. What cannot be looked at fails when it is opened.
+/// Adds a file, or all files of a folder. Errors of files are reported when they are opened.
 fn take(path: &Path, data: Option<&Metadata>, found: &mut Vec<Found>) -> io::Result<()> {
     if data.is_some_and(Metadata::is_dir) {
         return walk(path, found);
     }
     let relative = PathBuf::from(path.file_name().unwrap_or(path.as_os_str()));
-    found.push(Found { path: path.to_owned(), relative, size: data.and_then(regular_size).into() });
+    found.push(Found { input: 0, path: path.to_owned(), relative, size: data.and_then(regular_size).into() });
     Ok(())
 }
 
 fn walk(root: &Path, found: &mut Vec<Found>) -> io::Result<()> {
-    // A list instead of recursion: folders may be as deep as they like.
+    // A list instead of recursion: folders may be nested to any depth.
     let mut folders = vec![Found::new(root.to_owned(), PathBuf::new())];
     while let Some(folder) = folders.pop() {
-        // Links are followed for files, not for folders, so that no circle is walked.
+        // Links to files are followed, but not links to folders, which may form cycles.
         let entry =
             |entry: io::Result<DirEntry>| entry.and_then(|e| Ok((e.file_name(), e.file_type()?.is_dir())));
         let mut entries: Vec<_> = std::fs::read_dir(&folder.path)?.map(entry).collect::<Result<_, _>>()?;
@@ -180,20 +188,20 @@ fn walk(root: &Path, found: &mut Vec<Found>) -> io::Result<()> {
     Ok(())
 }
 
-/// The files behind a path: itself, what is in the folder and below, or what fits the pattern.
+/// The files of a path: the file itself, those in a folder and below, or those that match a pattern.
 pub fn record_files(path: &Path) -> Result<Vec<PathBuf>, SourceError> {
     Ok(find(path)?.into_iter().map(|found| found.path).collect())
 }
 
 enum Source {
-    Stdin,
+    Stdin(usize),
     File(Found),
     Missing(Origin, SourceError),
 }
 
-/// Something to read on any thread.
+/// A unit of work for any thread.
 pub(super) enum Item {
-    /// A small file that is not in memory yet.
+    /// A small file that has not been read yet.
     File(Found, usize),
     /// A file of an archive.
     Packed(Origin, Archive, usize, String),
@@ -202,7 +210,7 @@ pub(super) enum Item {
     Failure(Origin, SourceError),
 }
 
-/// What an item holds.
+/// The content of an item.
 #[derive(Clone, Copy)]
 pub(super) enum Contents<'a> {
     /// All games of a file.
@@ -211,11 +219,11 @@ pub(super) enum Contents<'a> {
     Game(&'a [u8]),
 }
 
-/// Takes what items hold, or why they could not be read.
+/// Receives the content of items, or why it cannot be read.
 pub(super) type Take<'a> = dyn FnMut(Origin, Result<Contents<'_>, SourceError>) + 'a;
 
 impl Item {
-    /// Hands on what it holds.
+    /// Passes its content to `take`.
     pub fn open(self, buffer: &mut Vec<u8>, count: &dyn Fn(u64), take: &mut Take<'_>) {
         match self {
             Self::File(found, size) => match read_whole(&found.path, size, buffer) {
@@ -240,11 +248,11 @@ impl Item {
     }
 }
 
-/// Reads a file of this size into a buffer that is used again and again; what it holds now.
+/// Reads a file of this size into a reusable buffer; returns the part that was filled.
 fn read_whole<'a>(path: &Path, size: usize, buffer: &'a mut Vec<u8>) -> io::Result<&'a [u8]> {
     let mut file = File::open(path)?;
     buffer.clear();
-    // One byte more shows that the end is reached.
+    // One byte more detects the end of the file.
     buffer.reserve(size + 1);
     file.read_to_end(buffer)?;
     Ok(buffer)
@@ -260,45 +268,53 @@ fn packed(found: &Found, bytes: &[u8]) -> VecDeque<Item> {
     let item = |(index, name): (usize, String)| {
         let inner = PathBuf::from(&name);
         let relative = found.relative.with_extension("").join(safe(&inner));
-        let origin = Origin::file(&relative, &format!("{shown}/{name}"));
+        let origin = Origin::file(found.input, &relative, &format!("{shown}/{name}"));
         let is_record = !name.ends_with('/') && is_record_name(&inner);
         is_record.then(|| Item::Packed(origin, archive.clone(), index, name))
     };
     names.into_iter().filter_map(item).collect()
 }
 
-/// Only plain names: an archive must not choose folders outside its own.
+/// Keeps only plain names that every system takes: an archive must not write outside the destination folder.
 fn safe(path: &Path) -> PathBuf {
-    path.components().filter(|part| matches!(part, std::path::Component::Normal(_))).collect()
+    let name = |part| match part {
+        Component::Normal(name) => Some(platform::portable(&name.to_string_lossy())),
+        _ => None,
+    };
+    path.components().filter_map(name).collect()
 }
 
-/// Everything that some inputs name, in order.
+/// All items of some inputs, in order.
 pub(super) struct Sources<'a> {
     files: std::vec::IntoIter<Source>,
     options: ReadOptions,
     count: &'a (dyn Fn(u64) + Sync),
-    /// What the last file held.
+    /// Further items of the last file.
     waiting: VecDeque<Item>,
     cutting: Option<Cutting<'a>>,
 }
 
-/// A large file while it is cut into games.
+/// A large file that is being split into games.
 struct Cutting<'a> {
     origin: Origin,
     games: Games<Box<dyn BufRead + Send + 'a>>,
 }
 
 impl<'a> Sources<'a> {
-    /// Looks for the files; `count` is called with the bytes of large ones as they are read.
+    /// Finds the files. `count` is called with the bytes of large files as they are read.
     pub fn new(inputs: &[Input], options: ReadOptions, count: &'a (dyn Fn(u64) + Sync)) -> Self {
         let mut files = Vec::new();
-        for input in inputs {
+        for (number, input) in inputs.iter().enumerate() {
             match input {
-                Input::Stdin => files.push(Source::Stdin),
+                Input::Stdin => files.push(Source::Stdin(number)),
                 Input::Path(path) => match find(path) {
-                    Ok(found) => files.extend(found.into_iter().map(Source::File)),
+                    Ok(found) => {
+                        let numbered = found.into_iter().map(|found| Found { input: number, ..found });
+                        files.extend(numbered.map(Source::File));
+                    }
                     Err(error) => {
-                        files.push(Source::Missing(Origin::file(path, &path.display().to_string()), error));
+                        let origin = Origin::file(number, path, &path.display().to_string());
+                        files.push(Source::Missing(origin, error));
                     }
                 },
             }
@@ -306,12 +322,12 @@ impl<'a> Sources<'a> {
         Self { files: files.into_iter(), options, count, waiting: VecDeque::new(), cutting: None }
     }
 
-    /// How many files there are, standard input included.
+    /// Number of files, including standard input.
     pub fn len(&self) -> usize {
         self.files.as_slice().iter().filter(|file| !matches!(file, Source::Missing(..))).count()
     }
 
-    /// The bytes of all files, as far as that is known.
+    /// The total size of all files, as far as it is known.
     pub fn size(&self) -> u64 {
         let size = |file: &Source| if let Source::File(found) = file { found.size() } else { None };
         self.files.as_slice().iter().filter_map(size).sum()
@@ -359,8 +375,8 @@ impl Iterator for Sources<'_> {
             }
             let (opened, origin) = match self.files.next()? {
                 Source::Missing(origin, error) => return Some(Item::Failure(origin, error)),
-                Source::Stdin => {
-                    let origin = Origin::file(Path::new("stdin"), "standard input");
+                Source::Stdin(number) => {
+                    let origin = Origin::file(number, Path::new("stdin"), "standard input");
                     let input = Counting { inner: io::stdin(), count: self.count };
                     (self.cut(Box::new(BufReader::with_capacity(1 << 16, input)), origin.clone()), origin)
                 }
@@ -376,7 +392,7 @@ impl Iterator for Sources<'_> {
     }
 }
 
-/// Counts what is read.
+/// Counts the bytes read.
 struct Counting<'a, R> {
     inner: R,
     count: &'a (dyn Fn(u64) + Sync),
@@ -390,10 +406,10 @@ impl<R: Read> Read for Counting<'_, R> {
     }
 }
 
-/// What a source holds: its name, and a game or why there is none.
+/// Receives each game of a source, or why there is none; the first argument names the source.
 pub type EachRecord<'a> = dyn FnMut(&str, Result<Loaded, LoadError>) + 'a;
 
-/// Reads `each` game of shogi of a file, or of the files of a zip archive.
+/// Reads each game of shogi from a file, or from the files of a zip archive.
 pub fn each_record(path: &Path, options: ReadOptions, each: &mut EachRecord<'_>) {
     let one = |game: &[u8], options: &ReadOptions| match other_game(game) {
         Some(name) => Err(LoadError::OtherGame(name)),
@@ -420,6 +436,53 @@ pub fn each_record(path: &Path, options: ReadOptions, each: &mut EachRecord<'_>)
     let sources = Sources { files, options, count, waiting: VecDeque::new(), cutting: None };
     let mut buffer = Vec::new();
     sources.for_each(|item| item.open(&mut buffer, count, &mut take));
+}
+
+/// The origin of a game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Place {
+    /// The file, relative to the named input.
+    pub relative: PathBuf,
+    /// The file, for messages.
+    pub shown: String,
+    /// Index of the game in its file, from 1.
+    pub number: usize,
+    /// The format, if known.
+    pub format: Option<Format>,
+    /// The encoding.
+    pub encoding: Encoding,
+}
+
+/// Reads every game of some inputs, in order; `each` receives the game, or why there is none.
+pub fn each_game(
+    inputs: &[Input],
+    notation: &dyn Notation,
+    each: &mut dyn FnMut(Place, Result<ReadGame, SourceError>),
+) {
+    let options = ReadOptions::default();
+    let count: &(dyn Fn(u64) + Sync) = &|_| ();
+    let place = |origin: &Origin, bytes: &[u8], number| {
+        let decoded = decode(bytes);
+        let format = detect(&decoded.text, Format::of_path(&origin.relative));
+        let (relative, shown) = (origin.relative.clone(), origin.shown.clone());
+        Place { relative, shown, number, format, encoding: decoded.encoding }
+    };
+    let mut take = |origin: Origin, contents: Result<Contents<'_>, SourceError>| {
+        let options = origin.options(options);
+        let (bytes, games) = match contents {
+            Err(error) => return each(place(&origin, b"", origin.number), Err(error)),
+            Ok(Contents::Game(game)) => (game, notation.read(game, &options)),
+            Ok(Contents::File(file)) => (file, notation.read_file(file, &options)),
+        };
+        if games.is_empty() {
+            return each(place(&origin, bytes, origin.number), Err(SourceError::NoGame));
+        }
+        for (index, game) in games.into_iter().enumerate() {
+            each(place(&origin, bytes, origin.number + index), Ok(game));
+        }
+    };
+    let mut buffer = Vec::new();
+    Sources::new(inputs, options, count).for_each(|item| item.open(&mut buffer, count, &mut take));
 }
 
 #[cfg(test)]

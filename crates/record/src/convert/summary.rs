@@ -1,4 +1,4 @@
-//! What a conversion came to.
+//! The counts of a conversion.
 
 use crate::Loss;
 use std::collections::BTreeMap;
@@ -7,7 +7,7 @@ use std::fmt;
 /// Counts of one conversion.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Summary {
-    /// Files, archives' files and standard input.
+    /// Files, including those in archives and standard input.
     pub sources: usize,
     /// Games that were read.
     pub games: usize,
@@ -17,19 +17,19 @@ pub struct Summary {
     pub filtered: usize,
     /// Sources and games that could not be read or written.
     pub failed: usize,
-    /// Games that were not written because their file is there already.
+    /// Games not written because their file already exists.
     pub existing: usize,
     /// The first such file.
     pub first_existing: Option<String>,
     /// Games with moves that were left out or are against the rules.
     pub faulty: usize,
-    /// By the kind of what was wrong in those, how often.
+    /// How often each kind of fault occurred.
     pub kinds: BTreeMap<&'static str, usize>,
     /// Moves of the main lines that were written.
     pub moves: u64,
     /// Bytes that were read.
     pub bytes: u64,
-    /// By what was lost, in how many games.
+    /// Number of games with each kind of loss.
     pub losses: BTreeMap<&'static str, usize>,
 }
 
@@ -57,16 +57,15 @@ impl Summary {
 impl fmt::Display for Summary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let plural = |n: usize, word: &str| format!("{n} {word}{}", if n == 1 { "" } else { "s" });
-        write!(f, "{} read, {} written", plural(self.games, "game"), self.written)?;
         let counts = [
             (self.filtered, "left out by the filters"),
             (self.existing, "there already"),
             (self.failed, "failed"),
         ];
-        for (count, what) in counts {
-            if count > 0 {
-                write!(f, ", {count} {what}")?;
-            }
+        let ending = if self.games == 1 { "" } else { "s" };
+        write!(f, "{} game{ending} read, {} written", self.games, self.written)?;
+        for (count, what) in counts.iter().filter(|(count, _)| *count > 0) {
+            write!(f, ", {count} {what}")?;
         }
         if self.faulty > 0 {
             write!(f, "; {} with bad moves", plural(self.faulty, "game"))?;

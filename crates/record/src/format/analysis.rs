@@ -1,4 +1,4 @@
-//! What engines noted: scores and lines inside comments.
+//! Engine analysis in comments: scores and lines.
 //!
 //! | program | where | form |
 //! |---|---|---|
@@ -15,16 +15,16 @@ use crate::format::spoken;
 use crate::{Board, NoteRef};
 use shogi::{Color, Move};
 
-/// A score, always from Black's view, as most programs note it.
+/// A score, always from Black's point of view, as most programs write it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Score {
-    /// Hundredths of a pawn, or whatever the engine counts in.
+    /// Centipawns, or whatever unit the engine uses.
     Value(i32),
-    /// This side mates, in so many plies where that is known.
+    /// This side mates, in this many plies if known.
     Mate(Color, Option<u32>),
 }
 
-/// Who said it.
+/// The program that wrote it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Program {
     /// ShogiHome and its former name electron-shogi.
@@ -41,10 +41,10 @@ pub enum Program {
     Shogidokoro,
 }
 
-/// What an engine noted at one node.
+/// The analysis at one node.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Analysis {
-    /// Which program's dialect it is.
+    /// The program whose notation it is.
     pub program: Program,
     /// The score.
     pub score: Option<Score>,
@@ -52,7 +52,7 @@ pub struct Analysis {
     pub depth: Option<u32>,
     /// Nodes searched.
     pub nodes: Option<u64>,
-    /// The expected line as far as its moves are understood.
+    /// The principal variation, as far as its moves are understood.
     pub line: Vec<Move>,
 }
 
@@ -65,7 +65,7 @@ impl Analysis {
         self.score.is_none() && self.line.is_empty()
     }
 
-    /// Comments in ShogiHome's words; `board` is where the line begins.
+    /// Comments in ShogiHome's notation; `board` is where the line begins.
     ///
     /// ```
     /// use record::analysis::{Analysis, Program, Score};
@@ -97,7 +97,7 @@ impl Analysis {
         [score, line, depth, nodes].into_iter().flatten().collect()
     }
 
-    /// The comment of floodgate's files, which need a score; `board` is where the line begins.
+    /// The comment in floodgate's files, which requires a score; `board` is where the line begins.
     #[must_use]
     pub fn floodgate(&self, board: &Board) -> Option<String> {
         let value = match self.score? {
@@ -111,10 +111,10 @@ impl Analysis {
     }
 }
 
-/// Floodgate's score of a mate; nothing else is so large.
+/// The absolute value of a mate score on floodgate.
 const FLOODGATE_MATE: i32 = 30_000;
 
-/// The moves of a line one after another, each by the board before it and the move before it.
+/// The moves of a line, each formatted by the board and the move before it.
 fn written(board: &Board, line: &[Move], text: fn(&Board, Move, Option<Move>) -> String) -> String {
     let mut board = board.clone();
     let mut last = None;
@@ -129,8 +129,8 @@ fn written(board: &Board, line: &[Move], text: fn(&Board, Move, Option<Move>) ->
     all
 }
 
-/// Finds what engines noted. `before` is the board before the move of the node, `after` behind it: programs
-/// differ in where their lines begin, so whichever fits is taken.
+/// Finds engine analysis in a note. `before` is the board before the move of the node, `after` the one after it:
+/// programs differ in where their lines begin, so the board on which more moves are legal is used.
 ///
 /// ```
 /// use record::{Board, Note, analysis};
@@ -151,7 +151,7 @@ pub fn find(note: NoteRef<'_>, before: &Board, after: &Board) -> Vec<Analysis> {
     for (mark, line) in lines {
         let boards = Boards { before, after };
         if let Some((name, value)) = assignment(line) {
-            // ShogiHome spreads one analysis over several lines.
+            // ShogiHome spreads an analysis over several lines.
             if found.last().is_none_or(|last| last.program != Program::ShogiHome || repeats(last, name)) {
                 found.push(Analysis::new(Program::ShogiHome));
             }
@@ -176,7 +176,7 @@ pub fn find(note: NoteRef<'_>, before: &Board, after: &Board) -> Vec<Analysis> {
             }
         }
     }
-    // A lone number is a score only where a line confirms it.
+    // A number alone is a score only if a line follows.
     found.retain(|a| !a.is_empty() && (a.program != Program::Shogidokoro || !a.line.is_empty()));
     found
 }
@@ -187,7 +187,7 @@ struct Boards<'a> {
 }
 
 impl Boards<'_> {
-    /// The moves of a line in whatever notation, from whichever board more of them fit.
+    /// The moves of a line in any notation, on whichever board more of them are possible.
     fn line(&self, text: &str) -> Vec<Move> {
         let from = |board: &Board| read_line(board.clone(), text);
         let (after, before) = (from(self.after), from(self.before));
@@ -195,7 +195,7 @@ impl Boards<'_> {
     }
 }
 
-/// CSA moves, spoken moves, USI moves or 将棋所's western ones; stops at the first word that is none.
+/// Reads CSA moves, Japanese moves, USI moves or 将棋所's western ones; stops at the first other word.
 fn read_line(mut board: Board, text: &str) -> Vec<Move> {
     let mut moves: Vec<Move> = Vec::new();
     let mut rest = text.trim_start();
@@ -268,7 +268,7 @@ fn assign(analysis: &mut Analysis, name: &str, value: &str, boards: &Boards<'_>)
     }
 }
 
-/// The number at the start of a text; anything behind it (`20/30`, `123 nodes`) is left.
+/// The number at the start of a text; ignores what follows (`20/30`, `123 nodes`).
 fn leading<N: std::str::FromStr>(text: &str) -> Option<N> {
     let text = text.trim_start();
     let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
@@ -319,7 +319,7 @@ fn floodgate(line: &str, boards: &Boards<'_>) -> Option<Analysis> {
     Some(analysis)
 }
 
-/// `指し手[62]△７五歩 …`; `推奨手[…]` tells of another move than the one played and is left.
+/// `指し手[62]△７五歩 …`. Ignores `推奨手[…]`, which is about another move than the one played.
 fn bracketed(line: &str, boards: &Boards<'_>) -> Option<Analysis> {
     let line = line.trim_start_matches('#');
     let inner = ["指し手[", "形勢["].iter().find_map(|start| line.strip_prefix(start))?;
@@ -330,7 +330,7 @@ fn bracketed(line: &str, boards: &Boards<'_>) -> Option<Analysis> {
     Some(analysis)
 }
 
-/// Words with values behind them, as ShogiGUI and 棋神アナリティクス write.
+/// Keywords followed by values, as ShogiGUI and 棋神アナリティクス write them.
 fn worded(line: &str, boards: &Boards<'_>) -> Option<Analysis> {
     let words = line.trim_start_matches(['*', ' ', '　']);
     let program = if ["対局", "解析", "検討"].iter().any(|word| words.starts_with(word)) {

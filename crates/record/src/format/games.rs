@@ -1,4 +1,4 @@
-//! Files with many games, one game in memory at a time.
+//! Splits files with many games, with one game in memory at a time.
 
 use crate::format::csa::is_summary;
 use crate::format::kif;
@@ -8,11 +8,11 @@ use crate::text::lines::byte_lines;
 use crate::{Format, Loaded, ReadError, ReadOptions, detect, read};
 use std::io::{self, BufRead};
 
-/// Cuts a stream of bytes into the bytes of single games.
+/// Splits a stream of bytes into the bytes of single games.
 ///
-/// CSA files separate games by a line `/`, logs of CSA servers begin each with its summary; USI and USEN hold one in each line; JKF may hold one object after
-/// another or an array of them; in KIF and KI2 a new game begins with its header. Only the game at hand is held
-/// in memory.
+/// CSA files separate games by a line `/`; logs of CSA servers start each with its summary; USI and USEN have one per
+/// line; JKF may have one object after another, or an array of them; in KIF and KI2 a header starts a new game. Only
+/// the current game is in memory.
 ///
 /// ```
 /// use record::{Games, ReadOptions};
@@ -26,7 +26,7 @@ use std::io::{self, BufRead};
 pub struct Games<R> {
     input: io::Chain<io::Cursor<Vec<u8>>, R>,
     cutter: Cutter,
-    /// A line that was read and belongs to the next game.
+    /// A line already read that belongs to the next game.
     held: Vec<u8>,
     given: bool,
 }
@@ -34,13 +34,13 @@ pub struct Games<R> {
 /// Where games end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Rule {
-    /// Each line is one.
+    /// Each line is a game.
     Line,
-    /// A line `/`, or behind moves a version line or a server's summary.
+    /// At a line `/`, or after moves at a version line or a server's summary.
     Csa,
-    /// A line of a header behind moves.
+    /// At a line of a header after moves.
     Kakinoki,
-    /// A closed brace.
+    /// At a closing brace.
     Json,
     /// Everything is one game.
     Whole,
@@ -58,18 +58,18 @@ impl From<Option<Format>> for Rule {
     }
 }
 
-/// Looks at line after line of a game and says where the next one begins.
+/// Examines a game line by line to find the beginning of the next.
 struct Cutter {
     rule: Rule,
-    /// Whether the game at hand has moves (or a summary, which they follow).
+    /// Whether the current game has moves (or a summary, which precedes them).
     moves_seen: bool,
 }
 
-/// Where a line parts two games.
+/// Where a line separates two games.
 #[derive(PartialEq, Eq)]
 enum Cut {
     Nowhere,
-    /// It is the first line of the next one.
+    /// Before it: it is the first line of the next game.
     Before,
     /// It belongs to neither.
     Between,
@@ -89,7 +89,7 @@ impl Cutter {
     }
 }
 
-/// Reads every game of a file that is in memory. Most hold one, which is read without being cut out first.
+/// Reads every game of a file in memory. A file with a single game, the usual case, is read without being split.
 ///
 /// ```
 /// let text = "startpos moves 7g7f\nstartpos moves 2g2f 8c8d\n";
@@ -98,12 +98,12 @@ impl Cutter {
 /// ```
 pub fn read_all(bytes: &[u8], options: ReadOptions) -> impl Iterator<Item = Result<Loaded, ReadError>> {
     let only = read_only_game(bytes, options);
-    // Memory does not fail.
+    // Reading from memory does not fail.
     let games = only.is_none().then(|| Games::new(bytes, options).into_iter().flatten().flatten());
     only.into_iter().chain(games.into_iter().flatten().map(move |game| read(&game, &options)))
 }
 
-/// Reads a file that holds one game and no more; `None` for all others.
+/// Reads a file that contains exactly one game; `None` for all others.
 fn read_only_game(bytes: &[u8], options: ReadOptions) -> Option<Result<Loaded, ReadError>> {
     if bytes.len() > PEEK || utf16(bytes).is_some() {
         return None;
@@ -114,7 +114,7 @@ fn read_only_game(bytes: &[u8], options: ReadOptions) -> Option<Result<Loaded, R
     is_one_game(rest, Rule::from(Some(format))).then(|| read_text(&decoded, format, options.illegal))
 }
 
-/// Whether nothing is cut from some bytes by a rule that looks at lines.
+/// Whether a rule by lines would not split some bytes.
 fn is_one_game(bytes: &[u8], rule: Rule) -> bool {
     let mut cutter = match rule {
         Rule::Csa | Rule::Kakinoki | Rule::Whole => Cutter { rule, moves_seen: false },
@@ -123,11 +123,11 @@ fn is_one_game(bytes: &[u8], rule: Rule) -> bool {
     byte_lines(bytes).all(|line| cutter.look(line) == Cut::Nowhere)
 }
 
-/// How much is looked at to find out the format.
+/// Number of bytes used for detecting the format.
 const PEEK: usize = 1 << 16;
 
 impl<R: BufRead> Games<R> {
-    /// Looks at the beginning of the input and gets ready.
+    /// Detects the format from the beginning of the input.
     pub fn new(mut input: R, options: ReadOptions) -> io::Result<Self> {
         let mut head = Vec::new();
         while head.len() < PEEK {
@@ -141,7 +141,7 @@ impl<R: BufRead> Games<R> {
         }
         let head = match utf16(&head) {
             None => head,
-            // Rare enough to be converted as a whole.
+            // Other encodings are rare enough to be converted as a whole.
             Some(encoding) => {
                 input.read_to_end(&mut head)?;
                 encoding.decode(&head).0.into_owned().into_bytes()
@@ -193,7 +193,7 @@ impl<R: BufRead> Games<R> {
             let start = game.len();
             self.input.read_until(b'\n', &mut game)?;
             if game.len() == start {
-                // An empty input is one (bad) game, so that somebody says so.
+                // An empty input counts as one (invalid) game, so that an error is reported.
                 let any = !game.trim_ascii().is_empty() || !self.given;
                 return Ok(any.then_some(game));
             }
@@ -214,7 +214,7 @@ impl<R: BufRead> Games<R> {
         }
     }
 
-    /// The next object at depth one (inside an array) or zero.
+    /// The next object at depth zero, or at depth one inside an array.
     fn next_object(&mut self) -> io::Result<Option<Vec<u8>>> {
         let mut object = Vec::new();
         let (mut depth, mut quoted, mut escaped) = (0usize, false, false);
@@ -228,7 +228,7 @@ impl<R: BufRead> Games<R> {
             for &byte in buffer {
                 used += 1;
                 if depth == 0 && byte != b'{' {
-                    // Brackets, commas and blanks around objects; anything else is shown to the reader.
+                    // Skips brackets, commas and blanks around objects; anything else is left to the reader.
                     if !b"[], \t\r\n".contains(&byte) {
                         object.push(byte);
                     }
@@ -343,7 +343,7 @@ mod tests {
         assert_eq!(count(&[b"\xff\xfe".as_slice(), &wide].concat()), 1);
     }
 
-    /// What is taken for the only game of a file is what cutting it gives.
+    /// Files read as a single game give the same result when they are split.
     #[test]
     fn only_games() {
         let kif = "先手：a\n   1 ７六歩(77)\n   2 投了\nまで1手で先手の勝ち\n";

@@ -1,4 +1,4 @@
-//! The formats, how to tell them apart, and a reader and a writer for each.
+//! The formats: detection, readers and writers.
 
 pub mod analysis;
 pub(crate) mod csa;
@@ -27,7 +27,7 @@ pub enum Format {
     Ki2,
     /// The computer shogi association's: `+7776FU`, version 2.2.
     Csa,
-    /// The same, version 3.
+    /// Version 3 of the same.
     Csa3,
     /// JSON.
     Jkf,
@@ -39,7 +39,7 @@ pub enum Format {
     Bod,
 }
 
-/// Name, usual endings of file names (the first is the one we give), and the encoding that readers expect.
+/// Name, usual extensions (the first is the one we write), and the encoding that other readers expect.
 #[rustfmt::skip]
 const TABLE: [(Format, &str, &[&str], Encoding, LineEnd); 8] = [
     (Format::Kif,  "kif",  &["kif", "kifu"], Encoding::ShiftJis, LineEnd::CrLf),
@@ -61,13 +61,13 @@ impl Format {
         &TABLE[self as usize]
     }
 
-    /// The name by which people choose it.
+    /// Its name on the command line.
     #[must_use]
     pub fn name(self) -> &'static str {
         self.row().1
     }
 
-    /// The ending of file names in this format and encoding, without the dot.
+    /// The extension of file names in this format and encoding, without the dot.
     #[must_use]
     pub fn extension(self, encoding: Encoding) -> &'static str {
         match (self, encoding) {
@@ -76,7 +76,7 @@ impl Format {
         }
     }
 
-    /// The format that the ending of a file name promises.
+    /// The format suggested by the extension of a file name.
     #[must_use]
     pub fn of_path(path: &Path) -> Option<Self> {
         let extension = path.extension()?;
@@ -84,13 +84,13 @@ impl Format {
         TABLE.iter().find(|row| row.2.iter().any(is_known)).map(|row| row.0)
     }
 
-    /// The encoding that most readers expect. KIF and KI2 are Shift_JIS by tradition.
+    /// The encoding that most readers expect. For KIF and KI2 it is Shift_JIS by tradition.
     #[must_use]
     pub fn usual_encoding(self) -> Encoding {
         self.row().3
     }
 
-    /// The ends of lines that most readers expect.
+    /// The line end that most readers expect.
     #[must_use]
     pub fn usual_line_end(self) -> LineEnd {
         self.row().4
@@ -103,7 +103,7 @@ impl fmt::Display for Format {
     }
 }
 
-/// A name that is no format.
+/// An unknown name of a format.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("expected kif, ki2, csa, csa3, jkf, usi, usen or bod")]
 pub struct ParseFormatError;
@@ -119,7 +119,7 @@ impl FromStr for Format {
     }
 }
 
-/// Finds out the format of a text by what stands in it; `promised` (from the file's name) breaks ties.
+/// Detects the format of a text by its content; `promised` (from the file name) breaks ties.
 ///
 /// ```
 /// use record::{Format, detect};
@@ -158,14 +158,14 @@ pub fn detect(text: &str, promised: Option<Format>) -> Option<Format> {
     } else if seen.diagram > seen.fields {
         Some(Format::Bod)
     } else if kakinoki > 0 {
-        // Without moves only the ending is left to tell: KI2 has it in this line alone, KIF has a title above moves.
+        // Without moves only the ending decides: KI2 has only this line, KIF has a title above the moves.
         Some(if seen.until && !seen.title { Format::Ki2 } else { Format::Kif })
     } else {
         promised
     }
 }
 
-/// How many lines of each kind begin a text.
+/// Number of lines of each kind at the beginning of a text.
 #[derive(Default)]
 struct Seen {
     numbered: usize,
@@ -179,12 +179,12 @@ struct Seen {
     title: bool,
 }
 
-/// So many lines say enough, and so many moves.
+/// Limits of the lines and moves examined.
 const ENOUGH_LINES: usize = 400;
 const ENOUGH_MOVES: usize = 4;
 
 impl Seen {
-    /// Lines that speak for KIF, KI2 or BOD.
+    /// The number of lines that indicate KIF, KI2 or BOD.
     fn kakinoki(&self) -> usize {
         self.numbered + self.spoken + self.diagram + self.fields
     }
@@ -212,7 +212,7 @@ impl Seen {
         seen
     }
 
-    /// A line that is neither of CSA nor of moves.
+    /// Counts a line that is neither CSA nor a move.
     fn words(&mut self, line: &str) {
         if is_hand(line.trim_start()) || line.starts_with("手数＝") {
             self.diagram += 1;
@@ -224,7 +224,7 @@ impl Seen {
     }
 }
 
-/// Whether a line holds a ： anywhere, as fields do.
+/// Whether a line contains ：, as fields do.
 fn has_wide_colon(line: &str) -> bool {
     const COLON: [u8; 3] = *b"\xef\xbc\x9a";
     let bytes = line.as_bytes();

@@ -1,47 +1,47 @@
-//! Bytes to records.
+//! Reads records from bytes.
 
 use crate::format::{csa, jkf, kif, usen, usi};
 use crate::model::record::Told;
 use crate::text::encoding::{Decoded, Encoding, decode};
 use crate::{Ending, Fault, FaultReason, Format, ReadError, Record, Step, detect, legality};
 
-/// What becomes of moves that the rules forbid.
+/// What to do with illegal moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum IllegalMoves {
-    /// A line ends before its first illegal move.
+    /// Cut each line before its first illegal move.
     #[default]
     Cut,
-    /// They stay; only moves without a piece to move cannot.
+    /// Keep them, except moves without a piece to move.
     Keep,
 }
 
-/// How to read.
+/// Options of reading.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ReadOptions {
-    /// Read as this format whatever it looks like.
+    /// Reads as this format instead of detecting it.
     pub format: Option<Format>,
-    /// What the name of the file promises; the contents have the last word.
+    /// The format suggested by the file name; the content takes precedence.
     pub promised: Option<Format>,
-    /// What becomes of illegal moves.
+    /// What to do with illegal moves.
     pub illegal: IllegalMoves,
 }
 
-/// A record and how it was found.
+/// A record, with its format and its faults.
 #[derive(Debug)]
 pub struct Loaded {
     /// The record.
     pub record: Record,
-    /// In which format.
+    /// The format.
     pub format: Format,
-    /// In which encoding.
+    /// The encoding.
     pub encoding: Encoding,
-    /// Whether bytes were met that mean nothing in that encoding.
+    /// Whether there were bytes that are invalid in that encoding.
     pub damaged: bool,
-    /// Moves that were left out, and moves against the rules that were kept.
+    /// Moves that were left out, and illegal moves that were kept.
     pub faults: Vec<Fault>,
 }
 
-/// Reads the first record in some bytes.
+/// Reads the first record in `bytes`.
 ///
 /// ```
 /// let loaded = record::read(b"PI\n+\n+7776FU\nT5\n%TORYO\n", &record::ReadOptions::default())?;
@@ -96,12 +96,12 @@ fn is_record(told: &Told, text: &str, format: Format) -> bool {
         Format::Csa | Format::Csa3 => {
             record.header.iter().next().is_some() || record.start.pieces().next().is_some()
         }
-        // These readers refuse what they do not understand.
+        // These readers fail on anything that they do not understand.
         Format::Jkf | Format::Usi | Format::Usen => true,
     }
 }
 
-/// What a reader told, with moves against the rules cut off or named.
+/// The result of a reader, with illegal moves cut off or listed.
 fn loaded(told: Told, format: Format, encoding: Encoding, damaged: bool, illegal: IllegalMoves) -> Loaded {
     let Told { mut record, mut faults, lawful } = told;
     if !lawful {

@@ -1,20 +1,20 @@
-//! Games for people to read.
+//! Shows games as text for people.
 
 use crate::format::analysis;
 use crate::format::kif::{diagram, spoken_moves};
 use crate::{Board, NodeId, Record, Step};
 use std::fmt::Write;
 
-/// What is shown of a game.
+/// What to show of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct ShowOptions {
-    /// Only the position after so many moves (or the last one, if there are fewer).
+    /// Only the position after this many moves (or the last one, if there are fewer).
     pub ply: Option<u32>,
-    /// A diagram after every so many moves; 0 for the first and the last only.
+    /// A diagram after every so many moves; 0 for only the first and the last.
     pub every: u32,
 }
 
-/// Header, diagrams, the main line with comments and what engines noted, then the branches.
+/// Header, diagrams, the main line with comments and engine analysis, then the branches.
 ///
 /// ```
 /// let loaded = record::read(b"startpos moves 7g7f 3c3d", &Default::default())?;

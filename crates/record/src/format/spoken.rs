@@ -1,11 +1,11 @@
-//! Moves as people say them: ７六歩, ５八金右, 同　銀左上成, and the KIF form with the origin in brackets.
+//! Moves in Japanese words: ７六歩, ５八金右, 同　銀左上成, and the KIF form with the origin in brackets.
 
 use crate::Board;
 use crate::text::kanji::{digit, number, piece, piece_in_move, square, square_name};
 use shogi::{Bitboard, Color, Move, Origin, PieceKind, Position, Square};
 use std::fmt::Write;
 
-/// From which side a piece comes, as its player sees it.
+/// The side from which a piece comes, from its player's point of view (左, 右, 直).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Side {
     Left,
@@ -13,7 +13,7 @@ pub(crate) enum Side {
     Right,
 }
 
-/// How a piece moves, as its player sees it.
+/// The direction of a move, from its player's point of view (上, 引, 寄).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Way {
     Forward,
@@ -21,10 +21,10 @@ pub(crate) enum Way {
     Back,
 }
 
-/// What one spoken move says.
+/// A parsed move in words.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Spoken {
-    /// `None` says 同: where the last move went.
+    /// `None` is 同: the target of the last move.
     to: Option<Square>,
     kind: PieceKind,
     side: Option<Side>,
@@ -40,16 +40,16 @@ enum From {
     Square(Square),
 }
 
-/// Why a spoken move is none on this board.
+/// Why a move in words does not match the board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Unclear {
     /// 同 without a move before.
     NothingBefore,
-    /// No such piece can go there.
-    Nobody,
-    /// More than one can.
+    /// No piece of that kind reaches the square.
+    Unreachable,
+    /// Several pieces match.
     Several,
-    /// The piece would stay where it is, or a king would be dropped.
+    /// The piece would not move, or a king would be dropped.
     Nonsense,
 }
 
@@ -58,7 +58,7 @@ pub(crate) fn is_mark(c: char) -> bool {
     matches!(c, '▲' | '△' | '▼' | '▽' | '☗' | '☖' | '⛊' | '⛉' | '▴' | '▵')
 }
 
-/// Skips blanks of any width, byte by byte: this runs several times for every move of a file.
+/// Skips blanks of any width, byte by byte, because this runs several times for every move of a file.
 #[inline]
 pub(crate) fn skip_wide_blanks(mut text: &str) -> &str {
     loop {
@@ -70,7 +70,7 @@ pub(crate) fn skip_wide_blanks(mut text: &str) -> &str {
     }
 }
 
-/// Takes one character off the start.
+/// Parses one character off the start.
 fn take<T>(text: &mut &str, known: impl Fn(char) -> Option<T>) -> Option<T> {
     let c = text.chars().next()?;
     let value = known(c)?;
@@ -83,7 +83,7 @@ fn take_char(text: &mut &str, wanted: char) -> bool {
     take(text, |c| (c == wanted).then_some(())).is_some()
 }
 
-/// Reads one move in any form and what follows it; `None` if the text does not begin with one.
+/// Parses one move in any form, and returns the rest; `None` if the text does not begin with one.
 pub(crate) fn parse(text: &str) -> Option<(Spoken, &str)> {
     let mut rest = skip_wide_blanks(text);
     rest = skip_wide_blanks(rest.strip_prefix(is_mark).unwrap_or(rest));
@@ -143,7 +143,7 @@ fn origin(text: &str) -> Option<(From, &str)> {
 }
 
 impl Spoken {
-    /// Finds out which move is meant. `last` is where the last move went.
+    /// Resolves it to a move. `last` is the target of the last move.
     #[inline(always)]
     pub fn resolve(self, board: &Board, last: Option<Square>) -> Result<Move, Unclear> {
         let to = self.to.or(last).ok_or(Unclear::NothingBefore)?;
@@ -165,17 +165,17 @@ impl Spoken {
         piece.map(|piece| Move::drop(piece, to)).ok_or(Unclear::Nonsense)
     }
 
-    /// The move of the one piece that fits the words.
+    /// The move of the only piece that matches the words.
     fn found(self, board: &Board, to: Square) -> Result<Move, Unclear> {
         let all: Bitboard = board.sources(self.kind, to).collect();
         let mut fits: Bitboard = all.into_iter().filter(|from| self.fits(*from, to, board.side())).collect();
         if fits.many() && self.side.is_some() && pairs_off(self.kind) {
-            // Of two horses or dragons the one straight behind is left or right only beside the other.
+            // For two horses or dragons, the one straight behind counts as left or right only relative to the other.
             fits =
                 fits.into_iter().filter(|from| side_of(*from, to, board.side()) != Side::Straight).collect();
         }
         if fits.many() {
-            // Some programs tell apart only what the rules allow: a pinned piece is then not worth a word.
+            // Some programs distinguish only legal moves, so a pinned piece needs no word.
             if let Ok(position) = Position::with_room(&board.setup(1), 0) {
                 fits = fits
                     .into_iter()
@@ -189,11 +189,11 @@ impl Spoken {
             None if all.is_empty() && self.kind.to_hand().is_some_and(|piece| board.holds(piece)) => {
                 self.dropped(to)
             }
-            None => Err(Unclear::Nobody),
+            None => Err(Unclear::Unreachable),
         }
     }
 
-    /// Whether the words allow a piece on this square.
+    /// Whether the words match a piece on this square.
     fn fits(self, from: Square, to: Square, color: Color) -> bool {
         let (side, way) = (side_of(from, to, color), way_of(from, to, color));
         let side_fits = match self.side {
@@ -206,7 +206,7 @@ impl Spoken {
     }
 }
 
-/// Horses and dragons come in pairs and are told apart by left and right alone, never by 直.
+/// Pairs of horses or dragons are distinguished by left and right only, never by 直.
 fn pairs_off(kind: PieceKind) -> bool {
     matches!(kind, PieceKind::Horse | PieceKind::Dragon)
 }
@@ -229,7 +229,7 @@ fn side_of(from: Square, to: Square, color: Color) -> Side {
     }
 }
 
-/// The words that tell a move from others to the same square: 右, 直, 左上, 打 …; empty if nothing must be told.
+/// The words that distinguish a move from others to the same square: 右, 直, 左上, 打 …; empty if none are needed.
 pub(crate) fn distinction(board: &Board, m: Move) -> String {
     let (to, color) = (m.to(), board.side());
     let Some(piece) = board.moving(m) else { return String::new() };
@@ -276,7 +276,7 @@ fn way_word(way: Way) -> char {
     }
 }
 
-/// Whether the mover could have promoted, so that not promoting must be said.
+/// Whether the mover could have promoted, so that 不成 is needed.
 pub(crate) fn may_promote(board: &Board, m: Move) -> bool {
     let zone = Bitboard::far_ranks(board.side(), 3);
     match m.origin() {
@@ -288,8 +288,15 @@ pub(crate) fn may_promote(board: &Board, m: Move) -> bool {
     }
 }
 
-/// A move as KI2 writes it, without the mark of the player; `last` is where the last move went.
-pub(crate) fn speak(board: &Board, m: Move, last: Option<Square>) -> String {
+/// A move as KI2 writes it, without the mark of the player; `last` is the target of the last move.
+///
+/// ```
+/// let board = record::Board::from(&shogi::Handicap::Even.setup());
+/// assert_eq!(record::speak(&board, "7g7f".parse()?, None), "７六歩");
+/// # Ok::<(), shogi::ParseMoveError>(())
+/// ```
+#[must_use]
+pub fn speak(board: &Board, m: Move, last: Option<Square>) -> String {
     let Some(piece) = board.moving(m) else { return String::new() };
     let mut text = String::new();
     if last == Some(m.to()) {
@@ -304,7 +311,7 @@ pub(crate) fn speak(board: &Board, m: Move, last: Option<Square>) -> String {
     } else if may_promote(board, m) {
         text.push_str("不成");
     }
-    // More pieces of a kind than words can tell apart, or a piece that cannot go there: name the square.
+    // If there are more pieces than words can distinguish, or the piece cannot go there, the origin is written.
     let heard = parse(&text).and_then(|(spoken, _)| spoken.resolve(board, last).ok());
     if heard != Some(m) {
         match m.origin() {
@@ -331,18 +338,18 @@ mod tests {
     #[test]
     fn distinctions_of_the_association() {
         for (sfen, m, text) in [
-            // Two golds: by way, else by side.
+            // Two golds: by direction, else by side.
             ("9/3G5/4G4/9/9/9/9/9/9 b - 1", "5c5b", "５二金上"),
             ("9/3G5/4G4/9/9/9/9/9/9 b - 1", "6b5b", "５二金寄"),
             ("9/4G4/9/5S3/9/9/9/9/9 b - 1", "5b5c", "５三金"),
             ("9/2G1G4/9/9/9/9/9/9/9 b - 1", "7b6a", "６一金左"),
             ("9/2G1G4/9/9/9/9/9/9/9 b - 1", "5b6a", "６一金右"),
             ("9/9/9/9/9/5G3/4G4/9/9 b - 1", "4f5f", "５六金寄"),
-            // Three beside each other behind a square.
+            // Three side by side behind the target.
             ("9/9/9/9/9/9/9/9/3GGG3 b - 1", "6i5h", "５八金左"),
             ("9/9/9/9/9/9/9/9/3GGG3 b - 1", "5i5h", "５八金直"),
             ("9/9/9/9/9/9/9/9/3GGG3 b - 1", "4i5h", "５八金右"),
-            // Silvers: way and side.
+            // Silvers: direction and side.
             ("9/9/9/9/9/9/2S1S4/9/2S1S4 b - 1", "5g6h", "６八銀右引"),
             ("9/9/9/9/9/9/2S1S4/9/2S1S4 b - 1", "7i6h", "６八銀左上"),
             ("9/9/9/9/9/9/2S1S4/9/2SSS4 b - 1", "6i6h", "６八銀直"),
@@ -368,7 +375,7 @@ mod tests {
         assert_eq!(said("9/9/9/9/4G4/9/9/9/9 b G 1", "G*5d"), "５四金打");
         // Four golds and a gold-like piece of another kind.
         assert_eq!(said("9/9/9/4+P4/9/9/9/9/9 b G 1", "G*5c"), "５三金");
-        // A move that no piece of the kind can make still says where from.
+        // A move that no piece of the kind can make still has its origin.
         assert_eq!(said("9/9/9/4P4/9/9/9/9/9 b - 1", "5d4c"), "４三歩不成(54)");
     }
 
@@ -408,7 +415,7 @@ mod tests {
     }
 
     proptest! {
-        /// Whatever game is played, every legal move is told apart from every other.
+        /// In any game, every legal move is distinguished from every other.
         #[test]
         fn every_legal_move_is_heard_as_it_was_said(choices in prop::collection::vec(any::<u16>(), 0..150)) {
             let mut position = Position::startpos();

@@ -1,11 +1,11 @@
-//! USEN, the URL-safe form of a record with branches.
+//! USEN, the URL-safe notation of a record with branches.
 
 use crate::model::record::{Cursor, Told};
 use crate::{Ending, Fault, FaultReason, NodeId, ReadError, Record, Step};
 use shogi::{HandPiece, Handicap, Move, Origin, Setup, Square};
 use std::fmt::Write;
 
-/// Numbers that stand for a piece from the hand where a square number would stand.
+/// Numbers of pieces from the hand, in place of a square number.
 const HAND: [(u32, HandPiece); 7] = [
     (90, HandPiece::Gold),
     (91, HandPiece::Pawn),
@@ -16,11 +16,11 @@ const HAND: [(u32, HandPiece); 7] = [
     (96, HandPiece::Rook),
 ];
 
-/// Letters of endings; reading and writing use the first that fits.
+/// Letters of endings; reading and writing use the first match.
 const ENDINGS: [(char, Ending); 4] =
     [('r', Ending::Resign), ('t', Ending::Timeout), ('j', Ending::Impasse), ('p', Ending::Interrupt)];
 
-/// The USEN inside an address (`?usen=…`) or the text itself.
+/// The USEN in an address (`?usen=…`), or the text itself.
 fn bare(text: &str) -> String {
     let text = text.trim();
     let value = text.split_once("usen=").map_or(text, |(_, value)| value);
@@ -130,7 +130,7 @@ fn encode(out: &mut String, m: Move) {
     out.extend(digits.map(char::from));
 }
 
-/// The letter of an ending; what USEN cannot say becomes "broken off", or "draw" for draws.
+/// The letter of an ending; those that USEN lacks become "broken off", or "draw" for draws.
 fn letter(ending: &Ending) -> char {
     match ENDINGS.iter().find(|(_, known)| known == ending) {
         Some((letter, _)) => *letter,
@@ -139,12 +139,12 @@ fn letter(ending: &Ending) -> char {
     }
 }
 
-/// Whether an ending has a letter of its own.
+/// Whether an ending has its own letter.
 pub(crate) fn keeps(ending: &Ending) -> bool {
     ENDINGS.iter().any(|(_, known)| known == ending)
 }
 
-/// The whole tree in one line.
+/// Writes the whole tree in one line.
 pub(crate) fn write(record: &Record) -> String {
     let tree = &record.tree;
     let mut out = String::new();

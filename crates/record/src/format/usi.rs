@@ -1,4 +1,4 @@
-//! USI lines: `position …`, `startpos moves …`, bare SFENs, lists of moves, and the addresses that carry them.
+//! USI lines: `position …`, `startpos moves …`, bare SFENs, lists of moves, and web addresses that contain them.
 
 use crate::model::error::quote;
 use crate::model::record::{Cursor, Told};
@@ -18,7 +18,7 @@ pub(crate) fn read(text: &str) -> Result<Told, ReadError> {
     }
 }
 
-/// Whether a line can be read here at all.
+/// Whether a line can be read as USI.
 pub(crate) fn looks_like(line: &str) -> bool {
     let first = line.split_ascii_whitespace().next().unwrap_or_default();
     let slashes = memchr::memchr_iter(b'/', line.as_bytes()).count();
@@ -28,7 +28,7 @@ pub(crate) fn looks_like(line: &str) -> bool {
         || (slashes >= 2 && line.contains("://") && from_address(line).is_some())
 }
 
-/// Nine ranks without a word before them.
+/// Whether a line begins with the nine ranks of an SFEN.
 fn is_position(line: &str, first: &str) -> bool {
     let ranks = first.bytes().filter(|b| *b == b'/').count() == 8;
     line.parse::<Setup>().is_ok() || (ranks && line.contains(" moves"))
@@ -60,7 +60,7 @@ fn read_line(number: usize, line: &str) -> Result<Told, ReadError> {
     Ok(cursor.told(faults))
 }
 
-/// Cuts at the word `moves`, or before the first word if that is a move.
+/// Splits at the word `moves`, or before the first word if that is a move.
 fn split(text: &str) -> (&str, &str) {
     let first = text.split_ascii_whitespace().next().unwrap_or_default();
     if first.parse::<Move>().is_ok() {
@@ -88,7 +88,7 @@ fn from_address(line: &str) -> Option<String> {
     Some(percent(text))
 }
 
-/// Decodes `%2F`, and whatever stands for blanks and slashes: `_`, and `+` where there are no blanks.
+/// Decodes `%2F`, and the substitutes of blanks and slashes: `_`, and `+` if there are no blanks.
 fn percent(text: &str) -> String {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();
@@ -136,7 +136,7 @@ fn base64(text: &str) -> Option<Vec<u8>> {
     Some(out)
 }
 
-/// `startpos moves …` or `sfen … moves …`, the ending last where USI has a word for it and it is wanted.
+/// `startpos moves …` or `sfen … moves …`, followed by the ending if `with_ending` and USI has a word for it.
 pub(crate) fn write_line(record: &Record, with_ending: bool) -> String {
     let ending = record.ending().and_then(Ending::usi).filter(|_| with_ending);
     let mut line = start_text(&record.start).into_bytes();
@@ -158,7 +158,7 @@ pub(crate) fn write_line(record: &Record, with_ending: bool) -> String {
 /// ` 8h2b+`
 const LONGEST_MOVE: usize = 6;
 
-/// A blank and the move as it displays itself, without the machinery for widths and the like.
+/// Appends a blank and the move, without the cost of formatting.
 #[inline]
 fn push_move(line: &mut Vec<u8>, m: Move) {
     let [file, rank] = match m.origin() {
@@ -167,7 +167,7 @@ fn push_move(line: &mut Vec<u8>, m: Move) {
     };
     let [to_file, to_rank] = square_name(m.to());
     let words: [u8; LONGEST_MOVE] = [b' ', file, rank, to_file, to_rank, b'+'];
-    // All at once; what is too much is taken back.
+    // Appends the longest form, then truncates.
     line.extend_from_slice(&words);
     line.truncate(line.len() - usize::from(!m.is_promotion()));
 }
@@ -192,7 +192,7 @@ pub(crate) fn start_text(start: &Setup) -> String {
     if *start == Handicap::Even.setup() { "startpos".to_owned() } else { format!("sfen {start}") }
 }
 
-/// A start and what follows it.
+/// A start position and the words after it.
 pub(crate) fn line_of(start: String, words: impl Iterator<Item: Display>) -> String {
     let mut line = start;
     let mut first = true;

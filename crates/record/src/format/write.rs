@@ -1,4 +1,4 @@
-//! Records to bytes.
+//! Writes records as bytes.
 
 use crate::format::{csa, jkf, kif, usen, usi};
 use crate::text::encoding::{Encoding, LineEnd, encode};
@@ -6,54 +6,54 @@ use crate::{Ending, Format, NodeId, Record};
 use std::fmt;
 use std::time::Duration;
 
-/// How to write.
+/// Options of writing.
 #[derive(Clone, Copy, Debug)]
 pub struct WriteOptions {
     /// The format.
     pub format: Format,
-    /// The encoding; what the format's readers expect unless chosen.
+    /// The encoding; `None` is the usual one of the format.
     pub encoding: Option<Encoding>,
-    /// The ends of lines, likewise.
+    /// The line end; `None` is the usual one of the format.
     pub line_end: Option<LineEnd>,
 }
 
 impl WriteOptions {
-    /// As readers of the format expect it.
+    /// The usual options of the format.
     #[must_use]
     pub fn new(format: Format) -> Self {
         Self { format, encoding: None, line_end: None }
     }
 
-    /// The encoding that will be used.
+    /// The encoding in effect.
     #[must_use]
     pub fn encoding(&self) -> Encoding {
         self.encoding.unwrap_or(self.format.usual_encoding())
     }
 
-    /// The ends of lines that will be used.
+    /// The line end in effect.
     #[must_use]
     pub fn line_end(&self) -> LineEnd {
         self.line_end.unwrap_or(self.format.usual_line_end())
     }
 }
 
-/// Bytes, and what they do not hold of the record.
+/// The bytes, and the information that they lack.
 #[derive(Debug)]
 pub struct Written {
     /// The bytes.
     pub bytes: Vec<u8>,
-    /// What was lost.
+    /// The losses.
     pub losses: Vec<Loss>,
 }
 
-/// Something that a format or encoding could not hold.
+/// Information that a format or encoding cannot hold.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Loss {
     /// Lines besides the main line.
     Branches(usize),
-    /// The moves themselves.
+    /// All moves.
     Moves(usize),
-    /// Endings that have no word, or another one, in the format.
+    /// Endings for which the format has no word, or a different one.
     Endings(usize),
     /// Fields of the header.
     Fields(usize),
@@ -63,18 +63,18 @@ pub enum Loss {
     Comments(usize),
     /// Bookmarks.
     Bookmarks(usize),
-    /// What programs noted for programs.
+    /// Remarks of programs.
     Remarks(usize),
     /// The number of the first move.
     FirstNumber,
-    /// What is frozen, and how often each player may still freeze.
+    /// What is frozen, and the remaining freezes.
     Freezes,
-    /// Characters that the encoding lacks.
+    /// Characters missing in the encoding.
     Characters(Vec<char>),
 }
 
 impl Loss {
-    /// Whether everybody who chooses the format expects it: a line of USI has no place for a header.
+    /// Whether users of the format will expect the loss: a USI line has no place for a header.
     #[must_use]
     pub fn is_expected(&self, format: Format) -> bool {
         match format {
@@ -114,7 +114,7 @@ impl fmt::Display for Loss {
     }
 }
 
-/// Writes a record; whatever the format cannot hold is told, never dropped in silence.
+/// Writes a record. Everything that the format cannot hold is reported.
 #[must_use]
 pub fn write(record: &Record, options: &WriteOptions) -> Written {
     let (format, encoding) = (options.format, options.encoding());
@@ -137,7 +137,7 @@ pub fn write(record: &Record, options: &WriteOptions) -> Written {
     Written { bytes: encoded.bytes, losses }
 }
 
-/// What a format may have a place for besides moves.
+/// Parts of a record, besides moves, that a format may support.
 #[derive(Clone, Copy)]
 enum Part {
     Branches,
@@ -148,7 +148,7 @@ enum Part {
     FirstNumber,
 }
 
-/// How exactly a format tells times.
+/// The precision of times in a format.
 #[derive(Clone, Copy)]
 enum Times {
     None,
@@ -157,7 +157,7 @@ enum Times {
 }
 
 impl Times {
-    /// Whether nothing of a time is lost.
+    /// Whether a time can be written exactly.
     fn tell(self, time: Duration) -> bool {
         match self {
             Self::None => time.is_zero(),
@@ -188,7 +188,7 @@ impl Format {
         }
     }
 
-    /// Whether an ending keeps its name.
+    /// Whether an ending is read back unchanged.
     fn keeps(self, ending: &Ending, record: &Record, ply: u32) -> bool {
         match self {
             Self::Kif => kif::kif_word(ending) == ending.kif(),
@@ -201,12 +201,12 @@ impl Format {
     }
 }
 
-/// What nodes hold, as far as a format may lose it.
+/// Counts of what a format may lose.
 #[derive(Default)]
 struct Counts {
-    /// Endings that do not keep their names.
+    /// Endings that are not read back unchanged.
     endings: usize,
-    /// Times that cannot be told exactly.
+    /// Times that cannot be written exactly.
     times: usize,
     comments: usize,
     bookmarks: usize,
@@ -246,7 +246,7 @@ fn losses(record: &Record, format: Format) -> Vec<Loss> {
     if format == Format::Bod {
         lose(Loss::Moves, record.moves().count());
     }
-    // Only what stands in the lines that are written is counted below; the rest went with its branch.
+    // Counts only nodes in lines that are written; the others count as lost branches.
     let root = std::iter::once(NodeId::ROOT);
     let counts = if branches {
         Counts::of(root.chain(tree.walk()), record, format)

@@ -1,21 +1,21 @@
-//! A board that plays what a record says, whether the rules allow it or not.
+//! A board that plays the moves of a record, legal or not.
 
 use shogi::attacks;
 use shogi::{Color, Hand, HandPiece, Move, Origin, Piece, PieceKind, Setup, Square};
 
-/// Pieces, hands and side to move, without any opinion on rules.
+/// Pieces, hands and side to move, without rules.
 ///
-/// Records are read on it: it knows what stands where, which is all that a reader needs, and never refuses a
-/// move whose piece is there. [`crate::legality`] judges afterwards.
+/// Readers use it: it has the pieces, which is all that parsing needs, and accepts every move whose piece exists.
+/// [`crate::legality`] checks the moves afterwards.
 #[derive(Clone, Debug)]
 pub struct Board {
     squares: [Option<Piece>; Square::COUNT],
-    /// May fall below zero when a record drops a piece that is not in hand.
+    /// May be negative, if a record drops a piece that is not in hand.
     hands: [[i16; 8]; 2],
     side: Color,
 }
 
-/// What [`Board::take_back`] needs.
+/// The data to take a move back.
 #[derive(Clone, Copy, Debug)]
 pub struct Undo {
     pub(crate) played: Move,
@@ -42,13 +42,13 @@ impl Board {
         self.side
     }
 
-    /// What stands on a square.
+    /// The piece on a square.
     #[must_use]
     pub fn piece_at(&self, square: Square) -> Option<Piece> {
         self.squares[square.index()]
     }
 
-    /// Whether the side to move holds such a piece.
+    /// Whether the side to move has such a piece in hand.
     #[must_use]
     pub fn holds(&self, piece: HandPiece) -> bool {
         self.hands[self.side.index()][piece.index()] > 0
@@ -63,10 +63,10 @@ impl Board {
         }
     }
 
-    /// The squares from which a piece of this kind of the side to move reaches `to`, pins ignored.
+    /// The squares from which a piece of this kind of the side to move reaches `to`, ignoring pins.
     pub fn sources(&self, kind: PieceKind, to: Square) -> impl Iterator<Item = Square> {
         let piece = Piece::new(self.side, kind);
-        // A piece reaches `to` from where the enemy's piece of that kind would be reached from `to`.
+        // A piece reaches `to` if the same piece of the other colour on `to` would reach it.
         let reach = attacks::on_empty_board(piece.flip(), to);
         let is_empty = |square: Square| self.piece_at(square).is_none();
         reach.into_iter().filter(move |from| {
@@ -74,7 +74,8 @@ impl Board {
         })
     }
 
-    /// Plays a move; `None` (and nothing changes) if there is no piece to move. Whatever moves is the mover's then.
+    /// Plays a move; returns `None` and changes nothing if there is no piece to move. The moved piece becomes the
+    /// mover's.
     pub fn play(&mut self, m: Move) -> Option<Undo> {
         let moved = self.moving(m)?;
         let captured = self.piece_at(m.to());
@@ -109,7 +110,7 @@ impl Board {
         }
     }
 
-    /// The position as it is now, as the `ply`-th move finds it; hands are cut to what one can hold.
+    /// The position before the `ply`-th move; hands are limited to what SFEN can express.
     #[must_use]
     pub fn setup(&self, ply: u32) -> Setup {
         let mut setup = Setup { board: self.squares, side: self.side, ply, ..Setup::EMPTY };
@@ -133,7 +134,7 @@ mod tests {
         let mut board = Board::from(&shogi::Handicap::Even.setup());
         let before = board.setup(1).to_string();
         let mut undos = Vec::new();
-        // Own pieces taken, an enemy's piece moved, a drop from an empty hand: all of it happens in files.
+        // Capturing own pieces, moving an enemy's piece, dropping from an empty hand: all of it occurs in files.
         for word in ["2h2g", "2c2b", "R*5e", "7g7f", "5e5a"] {
             undos.push(board.play(word.parse().unwrap()).expect(word));
         }
@@ -142,7 +143,7 @@ mod tests {
             board.take_back(undo);
         }
         assert_eq!(board.setup(1).to_string(), before);
-        // Whose it was does not matter: it is the mover's now.
+        // The moved piece now belongs to the mover, also if the opponent owned it.
         board.play("3c3d".parse().unwrap()).unwrap();
         assert_eq!(board.piece_at(Square::Sq34), Some(Piece::BPawn));
     }

@@ -1,9 +1,9 @@
-//! How games end.
+//! Endings of games.
 
 use shogi::Color;
 use std::fmt;
 
-/// The end of a game or of a line, from the view of the side to move there.
+/// The end of a game or of a line, from the point of view of the side to move.
 ///
 /// ```
 /// use record::{Ending, GameResult};
@@ -32,9 +32,9 @@ pub enum Ending {
     NoMate,
     /// 切れ負け
     Timeout,
-    /// 反則勝ち: the move before was against the rules.
+    /// 反則勝ち: the move before was illegal.
     IllegalBefore,
-    /// 反則負け: the side to move broke the rules.
+    /// 反則負け: the side to move made an illegal move.
     IllegalHere,
     /// 入玉勝ち: the side to move declared.
     Declaration,
@@ -46,18 +46,18 @@ pub enum Ending {
     Won,
     /// 負け: the side to move has lost by a goal or the points of its game.
     Lost,
-    /// Any other word that stands where an ending stands.
+    /// Any other word in the place of an ending.
     Other(Box<str>),
 }
 
-/// Who won.
+/// The result of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum GameResult {
-    /// This side.
+    /// This side won.
     Win(Color),
-    /// Nobody.
+    /// Neither side.
     Draw,
-    /// The record does not tell.
+    /// Unknown.
     Unknown,
 }
 
@@ -71,7 +71,7 @@ impl fmt::Display for GameResult {
     }
 }
 
-/// Names in KIF, CSA and on the USI lines of the field; the first line of an ending is the one that is written.
+/// Names in KIF, in CSA and in USI lines; the first entry of an ending is the one written.
 #[rustfmt::skip]
 const NAMES: [(Ending, &str, &str, &str); 20] = [
     (Ending::Resign,        "投了",     "TORYO",        "resign"),
@@ -135,7 +135,7 @@ impl Ending {
         if broke == side { Self::IllegalHere } else { Self::IllegalBefore }
     }
 
-    /// Its CSA name without `%` when `side` is to move; `None` if CSA has no word for it.
+    /// Its CSA name without `%` when `side` is to move; `None` if CSA has none.
     #[must_use]
     pub fn csa(&self, side: Color) -> Option<&str> {
         match self {
@@ -146,19 +146,19 @@ impl Ending {
         }
     }
 
-    /// The ending that a word among the moves of a USI line means.
+    /// The ending for a word among the moves of a USI line.
     #[must_use]
     pub fn from_usi(word: &str) -> Option<Self> {
         Self::named(|(.., usi)| !usi.is_empty() && *usi == word)
     }
 
-    /// The word for it on USI lines, if there is one.
+    /// Its word in USI lines, if there is one.
     #[must_use]
     pub fn usi(&self) -> Option<&'static str> {
         self.names().map(|(.., usi)| usi).filter(|usi| !usi.is_empty())
     }
 
-    /// Who won, when `side` is to move.
+    /// The result, when `side` is to move.
     #[must_use]
     pub fn result(&self, side: Color) -> GameResult {
         match self {

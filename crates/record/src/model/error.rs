@@ -1,22 +1,22 @@
-//! What can be wrong with a record.
+//! Errors of records.
 
 use shogi::{Move, SfenError};
 use std::fmt;
 
-/// Why nothing could be read.
+/// Why a record cannot be read.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ReadError {
     /// It looks like none of the formats.
     #[error("no game record found: expected KIF, KI2, CSA, JKF, USI, USEN or a BOD diagram")]
     Unrecognised,
-    /// A line that must make sense does not.
+    /// A malformed line.
     #[error("line {line}: expected {expected}, found `{found}`")]
     Line {
         /// Its number, from 1.
         line: usize,
-        /// What should be there.
+        /// What was expected.
         expected: &'static str,
-        /// The beginning of what is there.
+        /// The beginning of the line.
         found: String,
     },
     /// A bad SFEN.
@@ -27,13 +27,13 @@ pub enum ReadError {
     Json {
         /// Offset in bytes.
         at: usize,
-        /// What should be there.
+        /// What was expected.
         expected: &'static str,
     },
     /// JSON, but not a record.
     #[error("JKF: {0}")]
     Jkf(String),
-    /// Not USEN after all.
+    /// Malformed USEN.
     #[error("USEN: {0}")]
     Usen(String),
 }
@@ -44,7 +44,7 @@ impl ReadError {
     }
 }
 
-/// Input may be anything; messages quote only its beginning.
+/// Quotes the beginning of a text, because input may be of any length.
 pub(crate) fn quote(text: &str) -> String {
     let mut quoted: String =
         text.trim().chars().take(40).map(|c| if c.is_control() { '?' } else { c }).collect();
@@ -54,7 +54,7 @@ pub(crate) fn quote(text: &str) -> String {
     quoted
 }
 
-/// A move that could not be taken over; the line it stands in ends before it.
+/// A move that was left out; its line ends before it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Fault {
     /// Line of the file, from 1, where the format has lines.
@@ -63,7 +63,7 @@ pub struct Fault {
     pub ply: u32,
     /// The move as it was written.
     pub text: String,
-    /// What is wrong with it.
+    /// Why.
     pub reason: FaultReason,
 }
 
@@ -76,31 +76,31 @@ impl fmt::Display for Fault {
     }
 }
 
-/// What is wrong with a move.
+/// Why a move was left out.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, thiserror::Error)]
 pub enum FaultReason {
     /// Not the notation of a move.
     #[error("not a move")]
     NotAMove,
     /// 同 without a move before.
-    #[error("there is no move before whose square it could go to")]
+    #[error("there is no previous move whose square 同 could mean")]
     NothingBefore,
     /// Nothing stands on the square of origin.
     #[error("there is no such piece")]
     NoPiece,
     /// No piece of that kind reaches the square.
     #[error("no such piece can go there")]
-    Nobody,
+    Unreachable,
     /// More than one piece could be meant.
-    #[error("more than one piece could be meant")]
+    #[error("ambiguous: more than one piece can go there")]
     Ambiguous,
-    /// The wrong player moves.
+    /// The piece is the opponent's.
     #[error("it is the other player's turn")]
     WrongSide,
-    /// A branch of a move that the line does not have.
-    #[error("the line before has no such move to branch from")]
+    /// A branch from a move number that the line does not have.
+    #[error("the preceding line has no such move to branch from")]
     NoBranchPoint,
-    /// Against the rules of a game that does not say which.
+    /// Illegal, in a game that does not name the rule.
     #[error("illegal here")]
     AgainstTheRules,
     /// Against the rules.
@@ -109,12 +109,12 @@ pub enum FaultReason {
 }
 
 impl FaultReason {
-    /// In two or three words, for counting.
+    /// A short form for counting.
     #[must_use]
     pub const fn kind(self) -> &'static str {
         match self {
             Self::NotAMove => "not a move",
-            Self::NothingBefore | Self::NoPiece | Self::Nobody => "no such piece",
+            Self::NothingBefore | Self::NoPiece | Self::Unreachable => "no such piece",
             Self::Ambiguous => "ambiguous",
             Self::WrongSide => "wrong side",
             Self::NoBranchPoint => "bad branch",
@@ -123,7 +123,7 @@ impl FaultReason {
     }
 }
 
-/// Which rule a move breaks.
+/// The rule that a move violates.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, thiserror::Error)]
 pub enum Illegality {
     /// The square of origin is empty.

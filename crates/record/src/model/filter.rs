@@ -1,7 +1,8 @@
-//! Which games are wanted.
+//! Selects games by players, ratings, lengths, results and dates.
 
 use crate::{GameRecord, GameResult, NodeId, Record};
 use shogi::Color;
+use std::fmt;
 use std::str::FromStr;
 
 /// A day; a year or month alone is its first day.
@@ -12,13 +13,13 @@ pub struct Date {
     day: u32,
 }
 
-/// A text that is no date.
+/// A text that is not a date.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("expected a date such as 2024, 2024-05 or 2024-05-31")]
 pub struct ParseDateError;
 
 impl Date {
-    /// The date at the start of what records write: `2024/05/31 10:00`, `2024-5-31`, `2024年5月31日`.
+    /// The date at the start of a text as records write it: `2024/05/31 10:00`, `2024-5-31`, `2024年5月31日`.
     #[must_use]
     pub fn find(text: &str) -> Option<Self> {
         let mut numbers = text
@@ -35,6 +36,13 @@ impl Date {
     }
 }
 
+/// As ISO 8601 has it.
+impl fmt::Display for Date {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:04}-{:02}-{:02}", self.year, self.month, self.day)
+    }
+}
+
 impl FromStr for Date {
     type Err = ParseDateError;
 
@@ -47,16 +55,16 @@ impl FromStr for Date {
     }
 }
 
-/// Which results are wanted.
+/// A result to select.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum WantedResult {
     /// This one.
     Exactly(GameResult),
-    /// Somebody won.
+    /// Either side won.
     Decisive,
 }
 
-/// A word that is no result.
+/// A word that is not a result.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("expected black, white, draw, decisive or unknown")]
 pub struct ParseResultError;
@@ -76,16 +84,16 @@ impl FromStr for WantedResult {
     }
 }
 
-/// Games pass when they meet every wish.
-#[derive(Clone, Debug, Default)]
+/// Selects the games that meet all of these conditions.
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct Filter {
     /// Some player's name contains one of these, whatever the case.
     pub players: Vec<String>,
-    /// Both players are rated at least so.
+    /// Both players have at least this rating.
     pub min_rating: Option<f64>,
-    /// The main line has at least so many moves.
+    /// Minimum number of moves in the main line.
     pub min_ply: Option<u32>,
-    /// And at most so many.
+    /// Maximum number of moves in the main line.
     pub max_ply: Option<u32>,
     /// One of these results.
     pub results: Vec<WantedResult>,
@@ -96,33 +104,78 @@ pub struct Filter {
 }
 
 impl Filter {
-    /// Whether a game passes. What a record does not tell (a rating, a date) meets no wish.
+    /// Whether a game meets the conditions. Unknown values (a rating, a date) do not.
     #[must_use]
     pub fn passes(&self, record: &Record) -> bool {
         self.wants(record, || record.result())
     }
 
-    /// The same for a record of any game that ended so.
+    /// Like [`Filter::passes`], for a record of any game with this result.
     #[must_use]
     pub fn wants<S, M: Copy>(&self, record: &GameRecord<S, M>, result: impl Fn() -> GameResult) -> bool {
-        // Most conversions filter by nothing, so nothing is worked out beforehand.
-        let plies = || record.moves().count() as u32;
-        let names = || Color::ALL.map(|color| record.header.player(color).unwrap_or_default().to_lowercase());
+        self.accepts(&RecordFacts { record, result })
+    }
+
+    /// The same for known facts of a game.
+    pub fn accepts(&self, game: &impl GameFacts) -> bool {
+        // Computed only if needed, because most conversions have no filter.
+        let names = || Color::ALL.map(|color| game.player(color).unwrap_or_default().to_lowercase());
         let known = |wanted: &String| names().iter().any(|name| name.contains(&wanted.to_lowercase()));
-        let date = || record.header.date().and_then(Date::find);
-        let fits = |wanted: &WantedResult| match (wanted, result()) {
+        let fits = |wanted: &WantedResult| match (wanted, game.result()) {
             (WantedResult::Exactly(wanted), result) => *wanted == result,
             (WantedResult::Decisive, result) => matches!(result, GameResult::Win(_)),
         };
         (self.players.is_empty() || self.players.iter().any(known))
-            && self.min_ply.is_none_or(|least| plies() >= least)
-            && self.max_ply.is_none_or(|most| plies() <= most)
+            && self.min_ply.is_none_or(|least| game.plies() >= least)
+            && self.max_ply.is_none_or(|most| game.plies() <= most)
             && (self.results.is_empty() || self.results.iter().any(fits))
-            && self.since.is_none_or(|day| date().is_some_and(|date| date >= day))
-            && self.until.is_none_or(|day| date().is_some_and(|date| date <= day))
+            && self.since.is_none_or(|day| game.date().is_some_and(|date| date >= day))
+            && self.until.is_none_or(|day| game.date().is_some_and(|date| date <= day))
             && self.min_rating.is_none_or(|least| {
-                Color::ALL.into_iter().all(|color| rating(record, color).is_some_and(|r| r >= least))
+                Color::ALL.into_iter().all(|color| game.rating(color).is_some_and(|rating| rating >= least))
             })
+    }
+}
+
+/// What a [`Filter`] asks of a game.
+pub trait GameFacts {
+    /// A player's name.
+    fn player(&self, color: Color) -> Option<&str>;
+    /// A player's rating.
+    fn rating(&self, color: Color) -> Option<f64>;
+    /// Moves of the main line.
+    fn plies(&self) -> u32;
+    /// Who won.
+    fn result(&self) -> GameResult;
+    /// When it was played.
+    fn date(&self) -> Option<Date>;
+}
+
+/// Those of a record.
+struct RecordFacts<'a, S, M, R> {
+    record: &'a GameRecord<S, M>,
+    result: R,
+}
+
+impl<S, M: Copy, R: Fn() -> GameResult> GameFacts for RecordFacts<'_, S, M, R> {
+    fn player(&self, color: Color) -> Option<&str> {
+        self.record.header.player(color)
+    }
+
+    fn rating(&self, color: Color) -> Option<f64> {
+        rating(self.record, color)
+    }
+
+    fn plies(&self) -> u32 {
+        self.record.moves().count() as u32
+    }
+
+    fn result(&self) -> GameResult {
+        (self.result)()
+    }
+
+    fn date(&self) -> Option<Date> {
+        self.record.header.date().and_then(Date::find)
     }
 }
 

@@ -1,10 +1,10 @@
-//! What is known of a game besides its moves.
+//! The header of a record.
 
 use shogi::Color;
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// A field that more than one format knows.
+/// A field that exists in several formats.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[allow(missing_docs, reason = "the table below gives each its names")]
 pub enum Field {
@@ -56,7 +56,7 @@ const NAMES: [(Field, &str, &str); 20] = [
 ];
 
 impl Field {
-    /// Its name in KIF; a [`Header`] keeps fields under these names.
+    /// Its name in KIF, which a [`Header`] uses.
     #[must_use]
     pub fn kif(self) -> &'static str {
         NAMES.iter().find(|(field, ..)| *field == self).map_or("", |(_, kif, _)| kif)
@@ -82,7 +82,7 @@ pub(crate) fn kif_to_csa(name: &str) -> &str {
     NAMES.iter().find(|(_, kif, csa)| *kif == name && !csa.is_empty()).map_or(name, |(.., csa)| csa)
 }
 
-/// The header of a record: every field in the order of the file, known or not, under its KIF name.
+/// The header of a record: all fields, known or not, in the order of the file and under their KIF names.
 ///
 /// ```
 /// use record::{Field, Header};
@@ -96,11 +96,11 @@ pub(crate) fn kif_to_csa(name: &str) -> &str {
 pub struct Header {
     /// Names and values.
     fields: Vec<(Box<str>, Box<str>)>,
-    /// The numbers of the fields by name, once there are [many](MANY_FIELDS).
+    /// Indices of the fields by name, once there are [many](MANY_FIELDS).
     numbers: BTreeMap<Box<str>, usize>,
 }
 
-/// From so many fields on, which no real file has, names are not looked through one by one.
+/// From this number of fields on, which no real file has, they are looked up in a map.
 const MANY_FIELDS: usize = 100;
 
 impl Header {
@@ -116,7 +116,7 @@ impl Header {
         self.number(name).map(|number| &*self.fields[number].1)
     }
 
-    /// Sets a field; the last word on a name counts, in the place of the first.
+    /// Sets a field. A repeated name replaces the value and keeps the first place.
     pub fn set(&mut self, name: &str, value: &str) {
         if let Some(known) = self.number(name) {
             self.fields[known].1 = value.into();
@@ -151,7 +151,7 @@ impl Header {
         self.fields.is_empty()
     }
 
-    /// A player's name, whatever the record calls the players.
+    /// A player's name, under any of the field's names.
     #[must_use]
     pub fn player(&self, color: Color) -> Option<&str> {
         let names = match color {
@@ -161,7 +161,7 @@ impl Header {
         names.into_iter().find_map(|field| self.get(field).filter(|name| !name.trim().is_empty()))
     }
 
-    /// When the game was played, as the record writes it.
+    /// The date of the game, as the record writes it.
     #[must_use]
     pub fn date(&self) -> Option<&str> {
         [Field::Start, Field::Date].into_iter().find_map(|field| self.get(field))

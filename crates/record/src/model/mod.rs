@@ -1,4 +1,4 @@
-//! What a record is.
+//! The data model of records.
 
 pub(crate) mod board;
 pub(crate) mod ending;

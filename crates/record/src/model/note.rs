@@ -1,15 +1,15 @@
-//! What people and programs write beside the moves.
+//! Comments, bookmarks and remarks.
 
 use std::fmt;
 
 /// Notes at one node.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Note {
-    /// Comment for the reader.
+    /// Comments for people.
     pub comments: Lines,
-    /// Name under which the reader can jump here (`&` in KIF).
+    /// A bookmark (`&` in KIF).
     pub bookmark: Option<String>,
-    /// What programs tell programs: `#` lines of KIF, plain `'` lines of CSA.
+    /// Remarks for programs: `#` lines of KIF, plain `'` lines of CSA.
     pub remarks: Lines,
 }
 
@@ -17,7 +17,7 @@ impl Note {
     /// Nothing noted.
     pub const EMPTY: Self = Self { comments: Lines::NONE, bookmark: None, remarks: Lines::NONE };
 
-    /// The same without owning it.
+    /// A borrowed view.
     #[must_use]
     pub fn view(&self) -> NoteRef<'_> {
         NoteRef {
@@ -28,25 +28,25 @@ impl Note {
     }
 }
 
-/// A look at the notes of one node, wherever they are kept.
+/// The notes of one node, borrowed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct NoteRef<'a> {
-    /// Comment for the reader.
+    /// Comments for people.
     pub comments: LinesRef<'a>,
-    /// Name under which the reader can jump here.
+    /// A bookmark.
     pub bookmark: Option<&'a str>,
-    /// What programs tell programs.
+    /// Remarks for programs.
     pub remarks: LinesRef<'a>,
 }
 
 impl NoteRef<'_> {
-    /// Whether nothing is noted.
+    /// Whether there are no notes.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
 
-    /// A copy to keep.
+    /// An owned copy.
     #[must_use]
     pub fn to_note(self) -> Note {
         Note {
@@ -57,7 +57,7 @@ impl NoteRef<'_> {
     }
 }
 
-/// Lines of text in one piece of memory: files hold one for every few moves.
+/// Lines of text in a single allocation, because files have a comment at every few moves.
 ///
 /// ```
 /// let mut lines = record::Lines::default();
@@ -68,7 +68,7 @@ impl NoteRef<'_> {
 /// ```
 #[derive(Clone, PartialEq, Eq, Default)]
 pub struct Lines {
-    /// Every line with its end.
+    /// All lines, each with its line end.
     text: String,
 }
 
@@ -76,20 +76,20 @@ impl Lines {
     /// No lines.
     pub const NONE: Self = Self { text: String::new() };
 
-    /// Adds a line; a line end inside it begins another.
+    /// Adds a line; a line end in it starts another.
     pub fn push(&mut self, line: &str) {
         self.text.reserve(line.len() + 1);
         self.text.push_str(line);
         self.text.push('\n');
     }
 
-    /// The same without owning them.
+    /// A borrowed view.
     #[must_use]
     pub fn view(&self) -> LinesRef<'_> {
         LinesRef { text: &self.text }
     }
 
-    /// Puts a line before the others.
+    /// Inserts a line before the others.
     pub fn insert_first(&mut self, line: &str) {
         self.text.insert(0, '\n');
         self.text.insert_str(0, line);
@@ -101,7 +101,7 @@ impl Lines {
         self.view().iter()
     }
 
-    /// How many there are.
+    /// Number of lines.
     #[must_use]
     pub fn len(&self) -> usize {
         self.view().len()
@@ -124,10 +124,10 @@ impl Lines {
     }
 }
 
-/// A look at lines that somebody else keeps.
+/// Borrowed lines.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
 pub struct LinesRef<'a> {
-    /// Every line with its end.
+    /// All lines, each with its line end.
     text: &'a str,
 }
 
@@ -138,7 +138,7 @@ impl<'a> LinesRef<'a> {
         self.text.split_terminator('\n')
     }
 
-    /// How many there are.
+    /// Number of lines.
     #[must_use]
     pub fn len(&self) -> usize {
         self.iter().count()

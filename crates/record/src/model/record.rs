@@ -1,4 +1,4 @@
-//! One game.
+//! A record of one game.
 
 use crate::model::board::Undo;
 use crate::model::tree::MOVES_OF_A_GAME;
@@ -6,10 +6,10 @@ use crate::{Board, Ending, Fault, GameResult, Header, Node, NodeId, Note, NoteRe
 use shogi::{Color, Handicap, Move, Position, Setup};
 use std::collections::{BTreeMap, HashMap};
 
-/// A record of any game: what is known of it, where it starts, and its moves.
+/// A record of any game: header, start position and moves.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GameRecord<S, M> {
-    /// Players, dates, places and whatever else the file says.
+    /// Players, dates, places and other fields of the file.
     pub header: Header,
     /// The start position.
     pub start: S,
@@ -42,10 +42,19 @@ impl<S, M> GameRecord<S, M> {
         Self { header: Header::default(), start, tree: Tree::new() }
     }
 
-    /// How the main line ends, if the record says so.
+    /// The ending of the main line, if the record has one.
     #[must_use]
     pub fn ending(&self) -> Option<&Ending> {
         self.tree.main_line().find_map(|id| self.tree[id].ending())
+    }
+}
+
+impl<S, M> GameRecord<S, M> {
+    /// The notes after this many moves of the main line; `None` if it is shorter.
+    pub fn note_mut(&mut self, moves: usize) -> Option<&mut Note> {
+        let Some(last) = moves.checked_sub(1) else { return Some(self.tree.note_mut(NodeId::ROOT)) };
+        let id = self.tree.main_line().filter(|id| self.tree[*id].played().is_some()).nth(last)?;
+        Some(self.tree.note_mut(id))
     }
 }
 
@@ -63,7 +72,7 @@ impl Record {
         if plies.is_multiple_of(2) { self.start.side } else { !self.start.side }
     }
 
-    /// Who won the main line.
+    /// The result of the main line.
     #[must_use]
     pub fn result(&self) -> GameResult {
         self.ending()
@@ -84,33 +93,33 @@ impl Record {
     }
 }
 
-/// What a reader made of a file.
+/// The result of a reader.
 pub(crate) struct Told {
     pub record: Record,
-    /// Moves that could not be taken over.
+    /// Moves that were left out.
     pub faults: Vec<Fault>,
-    /// Whether all its moves have been judged already and found legal.
+    /// Whether all its moves have already been found legal.
     pub lawful: bool,
 }
 
-/// From so many branches of one node on, which few games have, they are no longer looked through one by one.
+/// From this number of branches of a node on, which few games have, they are looked up in a map.
 const MANY_BRANCHES: usize = 16;
 
-/// Goes about a record while it is read: where moves are appended, as files tell them.
+/// The position of a reader in a record: appends moves in the order of the file.
 pub(crate) struct Cursor {
     record: Record,
     board: Board,
-    /// The moves from the root to the present node.
+    /// The moves from the root to the current node.
     played: Vec<Undo>,
-    /// The same position as long as every move was legal; behind an illegal one nothing is judged any more.
+    /// The same position under the rules, as long as every move was legal; not updated after an illegal one.
     lawful: Option<Position>,
     here: NodeId,
-    /// How far `here` is from the root, and whether it is an ending.
+    /// The depth of `here`, and whether it is an ending.
     ply: u32,
     ended: bool,
-    /// By node: the child through which a reader went last; short of those that were never left.
+    /// The child of each node that was entered last; may be shorter than the list of nodes.
     entered: Vec<Option<NodeId>>,
-    /// The children, by their steps, of nodes with many.
+    /// The children by step, of nodes with many.
     crowds: BTreeMap<NodeId, HashMap<Step<Move>, NodeId>>,
 }
 
@@ -141,12 +150,12 @@ impl Cursor {
         &mut self.record.tree[self.here]
     }
 
-    /// What is noted here.
+    /// The notes here.
     pub fn note(&self) -> NoteRef<'_> {
         self.record.tree.note(self.here)
     }
 
-    /// What is noted here, to be changed.
+    /// The notes here, for changing.
     pub fn note_mut(&mut self) -> &mut Note {
         self.record.tree.note_mut(self.here)
     }
@@ -179,7 +188,7 @@ impl Cursor {
         self.ended = false;
     }
 
-    /// Goes to a ply: back along the line, or on along the line that was read last, as far as it goes.
+    /// Moves to a ply: back along the line, or forward along the line that was read last, as far as it goes.
     pub fn go_to(&mut self, ply: u32) {
         while self.ply() > ply {
             self.back();
@@ -191,7 +200,7 @@ impl Cursor {
         }
     }
 
-    /// Goes on to a child.
+    /// Moves to a child.
     fn enter(&mut self, id: NodeId, m: Option<Move>) {
         if let Some(m) = m
             && let Some(undo) = self.board.play(m)
@@ -206,15 +215,14 @@ impl Cursor {
         self.ended = m.is_none();
     }
 
-    /// Leaves an ending: nothing follows one, so whatever comes next is its sibling.
+    /// Leaves an ending: nothing can follow it, so the next step becomes its sibling.
     pub fn leave_ending(&mut self) {
         if self.ended {
             self.back();
         }
     }
 
-    /// Goes on by this step, by the node that is there already or by a new one. False if no piece can make
-    /// the move.
+    /// Moves on by this step, to the existing node or a new one. Returns false if no piece can make the move.
     pub fn append(&mut self, step: Step<Move>) -> bool {
         self.leave_ending();
         let m = match step {
@@ -237,7 +245,7 @@ impl Cursor {
         self.record.tree.add(self.here, step)
     }
 
-    /// The child of this step beside others: a step that stands twice in a file is one node.
+    /// The child with this step, created if necessary: a step that occurs twice in a file is one node.
     fn child(&mut self, step: Step<Move>, m: Option<Move>) -> NodeId {
         if let Some(known) = self.known(&step) {
             return known;
@@ -301,7 +309,7 @@ mod tests {
         cursor.go_to(9);
         assert_eq!(cursor.ply(), 2);
         assert!(!cursor.append(step("5e5d")));
-        // A known move is entered, not doubled.
+        // A known move is entered, not duplicated.
         cursor.go_to(0);
         assert!(cursor.append(step("7g7f")));
         let game = cursor.record;

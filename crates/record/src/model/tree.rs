@@ -4,10 +4,10 @@ use crate::{Ending, Note, NoteRef};
 use std::num::NonZeroU32;
 use std::time::Duration;
 
-/// Names a node of one [`Tree`].
+/// The identifier of a node in its [`Tree`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct NodeId(
-    /// Its index and one, so that an absent node takes no room.
+    /// The index plus one, so that `Option<NodeId>` has the same size.
     NonZeroU32,
 );
 
@@ -21,7 +21,7 @@ impl NodeId {
     }
 }
 
-/// What leads from one node to the next.
+/// The step from one node to the next.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Step<M> {
     /// A move.
@@ -30,7 +30,7 @@ pub enum Step<M> {
     End(Ending),
 }
 
-/// One move, or one ending, with its time and notes; the root has no step.
+/// A move or an ending, with its time and notes; the root has no step.
 #[derive(Clone, Debug)]
 pub struct Node<M> {
     step: Option<Step<M>>,
@@ -39,9 +39,9 @@ pub struct Node<M> {
     first_child: Option<NodeId>,
     last_child: Option<NodeId>,
     next_sibling: Option<NodeId>,
-    /// How long the player thought, where the record says so.
+    /// Thinking time, if the record has it.
     pub time: Option<Duration>,
-    /// Most nodes have none.
+    /// Boxed, because most nodes have no notes.
     note: Option<Box<Note>>,
 }
 
@@ -92,7 +92,7 @@ impl<M> Node<M> {
 
 /// Moves with branches to any depth; the first child of every node is the main line.
 ///
-/// Generic over the move, so that every game of the house can keep its records in it.
+/// Generic over the move, so that records of every game use it.
 ///
 /// ```
 /// use record::{NodeId, Step, Tree};
@@ -128,7 +128,7 @@ impl<M> std::ops::IndexMut<NodeId> for Tree<M> {
     }
 }
 
-/// Room for most games without asking for memory again.
+/// Initial capacity, enough for most games.
 pub(crate) const MOVES_OF_A_GAME: usize = 128;
 
 impl<M> Tree<M> {
@@ -140,7 +140,7 @@ impl<M> Tree<M> {
         Self { nodes }
     }
 
-    /// What was noted at a node.
+    /// The notes of a node.
     ///
     /// ```
     /// use record::{NodeId, Step, Tree};
@@ -155,7 +155,7 @@ impl<M> Tree<M> {
         self[id].note.as_deref().map(Note::view).unwrap_or_default()
     }
 
-    /// What was noted at a node, to be changed.
+    /// The notes of a node, for changing.
     pub fn note_mut(&mut self, id: NodeId) -> &mut Note {
         self[id].note.get_or_insert_default()
     }
@@ -177,7 +177,7 @@ impl<M> Tree<M> {
         self.len() == 0
     }
 
-    /// The node before.
+    /// The node before it.
     #[must_use]
     pub fn parent(&self, id: NodeId) -> Option<NodeId> {
         self[id].parent
@@ -189,7 +189,7 @@ impl<M> Tree<M> {
         self[id].first_child
     }
 
-    /// The next branch beside this one.
+    /// The next branch after this one.
     #[must_use]
     pub fn sibling(&self, id: NodeId) -> Option<NodeId> {
         self[id].next_sibling
@@ -211,10 +211,10 @@ impl<M> Tree<M> {
         self.parent(id).is_none_or(|parent| self.next(parent) == Some(id))
     }
 
-    /// Adds a continuation behind those that are there.
+    /// Adds a continuation after the existing ones.
     ///
     /// # Panics
-    /// With more than four thousand million nodes.
+    /// With more than four billion nodes.
     pub fn add(&mut self, parent: NodeId, step: Step<M>) -> NodeId {
         let number = u32::try_from(self.nodes.len() + 1).ok().and_then(NonZeroU32::new);
         let id = NodeId(number.expect("records are shorter"));
@@ -228,8 +228,8 @@ impl<M> Tree<M> {
         id
     }
 
-    /// Every node but the root in the order in which records are written: each line to its end, then the
-    /// branches of its last moves first.
+    /// Every node but the root in the order of writing: each line to its end, then the branches, those of the last
+    /// moves first.
     #[must_use]
     pub fn walk(&self) -> Walk<'_, M> {
         Walk { tree: self, at: NodeId::ROOT }
@@ -241,7 +241,7 @@ impl<M> Tree<M> {
         self.nodes.iter().skip(1).filter(|node| node.first_child.is_none()).count()
     }
 
-    /// The same tree without the nodes for which `keep` is false, nor anything behind them.
+    /// A copy without the nodes for which `keep` is false, and without their descendants.
     #[must_use]
     pub fn pruned(&self, mut keep: impl FnMut(NodeId) -> bool) -> Self
     where
@@ -267,7 +267,7 @@ impl<M> Tree<M> {
     }
 }
 
-/// Iterates as [`Tree::walk`] says; needs no memory, however deep the branches.
+/// The iterator of [`Tree::walk`]; needs no memory for any depth of branches.
 pub struct Walk<'a, M> {
     tree: &'a Tree<M>,
     at: NodeId,
@@ -294,7 +294,7 @@ impl<M> Iterator for Walk<'_, M> {
     }
 }
 
-/// Trees are equal when they hold the same lines in the same order with the same times and notes.
+/// Trees are equal if they have the same lines in the same order with the same times and notes.
 impl<M: PartialEq> PartialEq for Tree<M> {
     fn eq(&self, other: &Self) -> bool {
         let alike = |(a, b): (NodeId, NodeId)| {

@@ -1,9 +1,13 @@
 //! Shogi, in every format.
 
-use super::{LoadedGame, Notation, NotationError, Notice, ReadGame};
-use crate::model::filter::Filter;
+use super::{LoadedGame, Notation, NotationError, Notice, PlayedLine, ReadGame};
+use crate::model::filter::{Filter, rating};
 use crate::text::encoding::LineEnd;
-use crate::{Loaded, ReadOptions, ShowOptions, WriteOptions, Written, read, read_all, show, write};
+use crate::{
+    Ending, GameResult, Header, Loaded, Note, ReadOptions, ShowOptions, WriteOptions, Written, read,
+    read_all, show, write,
+};
+use ::shogi::{Color, Position, SetupError};
 
 /// The notation of shogi.
 pub struct ShogiNotation;
@@ -51,5 +55,38 @@ impl LoadedGame for Loaded {
 
     fn show(&self, options: &ShowOptions) -> String {
         show(&self.record, options)
+    }
+
+    fn game_name(&self) -> &'static str {
+        "shogi"
+    }
+
+    fn header(&self) -> &Header {
+        &self.record.header
+    }
+
+    fn header_mut(&mut self) -> &mut Header {
+        &mut self.record.header
+    }
+
+    fn line(&self) -> Result<PlayedLine, SetupError> {
+        let start = Position::with_room(&self.record.start, self.record.tree.len())?;
+        Ok(PlayedLine::play(start, &Position::startpos(), self.record.moves()))
+    }
+
+    fn rating(&self, color: Color) -> Option<f64> {
+        rating(&self.record, color)
+    }
+
+    fn ending(&self) -> Option<&Ending> {
+        self.record.ending()
+    }
+
+    fn result(&self) -> GameResult {
+        self.record.result()
+    }
+
+    fn note_mut(&mut self, moves: usize) -> Option<&mut Note> {
+        self.record.note_mut(moves)
     }
 }

@@ -1,4 +1,4 @@
-//! Bytes to text and back.
+//! Encodings: decoding bytes and encoding text.
 
 use encoding_rs::SHIFT_JIS;
 use std::borrow::Cow;
@@ -12,16 +12,16 @@ pub enum Encoding {
     Utf8,
     /// UTF-8 that begins with a byte order mark.
     Utf8Bom,
-    /// Shift_JIS as Windows knows it (cp932).
+    /// Shift_JIS as in Windows (cp932).
     ShiftJis,
 }
 
 impl Encoding {
-    /// Names by which people choose an encoding.
+    /// The names of the encodings on the command line.
     pub const NAMES: [(&'static str, Self); 3] =
         [("utf-8", Self::Utf8), ("utf-8-bom", Self::Utf8Bom), ("shift-jis", Self::ShiftJis)];
 
-    /// The bytes with which a file begins.
+    /// The byte order mark.
     pub(crate) const fn mark(self) -> &'static [u8] {
         match self {
             Self::Utf8 | Self::ShiftJis => &[],
@@ -37,7 +37,7 @@ impl fmt::Display for Encoding {
     }
 }
 
-/// A name that is no encoding.
+/// An unknown name of an encoding.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("expected utf-8, utf-8-bom or shift-jis (sjis, cp932)")]
 pub struct ParseEncodingError;
@@ -58,11 +58,13 @@ impl FromStr for Encoding {
 }
 
 /// How lines end.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum LineEnd {
     /// `\n`
     Lf,
-    /// `\r\n`
+    /// `\r
+    /// `, as the original programs write it.
+    #[default]
     CrLf,
 }
 
@@ -75,22 +77,28 @@ impl LineEnd {
             Self::CrLf => "\r\n",
         }
     }
+
+    /// The same as bytes.
+    #[must_use]
+    pub const fn bytes(self) -> &'static [u8] {
+        self.as_str().as_bytes()
+    }
 }
 
-/// Text, and how it was stored.
+/// Decoded text with its encoding.
 #[derive(Debug)]
 pub struct Decoded<'a> {
     /// The text without byte order mark.
     pub text: Cow<'a, str>,
-    /// How it was stored.
+    /// The encoding.
     pub encoding: Encoding,
-    /// Whether bytes were met that mean nothing; they show as U+FFFD.
+    /// Whether there were invalid bytes, which became U+FFFD.
     pub damaged: bool,
 }
 
 const BOM: &[u8] = b"\xef\xbb\xbf";
 
-/// Finds out the encoding: a byte order mark, else strict UTF-8, else Shift_JIS; a header line breaks ties.
+/// Detects the encoding: a byte order mark, else strict UTF-8, else Shift_JIS; a header line breaks ties.
 ///
 /// ```
 /// use record::encoding::{Encoding, decode};
@@ -111,7 +119,7 @@ pub fn decode(bytes: &[u8]) -> Decoded<'_> {
         {
             return Decoded { text: Cow::Borrowed(text), encoding: Encoding::Utf8, damaged: false };
         }
-        // UTF-8 that was cut off in the middle of a character.
+        // UTF-8 that was truncated in the middle of a character.
         Err(error)
             if error.error_len().is_none() && error.valid_up_to() > 0 && {
                 std::str::from_utf8(&bytes[..error.valid_up_to()]).is_ok_and(has_kanji)
@@ -124,7 +132,7 @@ pub fn decode(bytes: &[u8]) -> Decoded<'_> {
     }
     let (text, damaged) = SHIFT_JIS.decode_without_bom_handling(bytes);
     if damaged {
-        // Neither fits: take whichever loses less.
+        // Neither is valid: choose the one with fewer invalid bytes.
         let lost = |text: &str| text.chars().filter(|c| *c == char::REPLACEMENT_CHARACTER).count();
         let utf8 = String::from_utf8_lossy(bytes);
         if lost(&utf8) < lost(&text) {
@@ -134,7 +142,7 @@ pub fn decode(bytes: &[u8]) -> Decoded<'_> {
     Decoded { text, encoding: Encoding::ShiftJis, damaged }
 }
 
-/// What follows the byte order mark, or marks: files that passed through several editors have been seen with two.
+/// Skips the byte order mark, or marks: some files have two after passing through several editors.
 fn without_marks(bytes: &[u8]) -> &[u8] {
     let mut rest = bytes;
     while let Some(less) = rest.strip_prefix(BOM) {
@@ -156,12 +164,12 @@ pub(crate) fn is_declaration(remark: &str) -> bool {
     ["kif version=", "csa encoding=", "encoding="].iter().any(|start| remark.starts_with(start))
 }
 
-/// Bytes of Shift_JIS that happen to be UTF-8 never spell kana or kanji.
+/// Shift_JIS bytes that happen to be valid UTF-8 never decode to kana or kanji.
 fn has_kanji(text: &str) -> bool {
     text.chars().any(is_kanji)
 }
 
-/// The same, looked for only where most Japanese files have some.
+/// Like [`has_kanji`], but only examines the beginning, where most Japanese files have some.
 fn begins_with_kanji(text: &str) -> bool {
     text.chars().take(64).any(is_kanji)
 }
@@ -170,17 +178,17 @@ fn is_kanji(c: char) -> bool {
     ('\u{3000}'..='\u{9fff}').contains(&c)
 }
 
-/// Bytes, and the characters that the encoding could not hold.
+/// Encoded bytes, and the characters that the encoding lacks.
 #[derive(Debug)]
 pub struct Encoded {
     /// The bytes.
     pub bytes: Vec<u8>,
-    /// Characters that became 〓, each once, in the order of their appearance.
+    /// Characters that became 〓, each once, in order of appearance.
     pub lost: Vec<char>,
 }
 
-/// What Shift_JIS lacks but has a twin of, as Windows sees it.
-const TWINS: [(char, char); 9] = [
+/// Substitutes for characters that Shift_JIS lacks, as in Windows.
+const SUBSTITUTES: [(char, char); 9] = [
     ('〜', '～'),
     ('−', '－'),
     ('—', '―'),
@@ -192,7 +200,7 @@ const TWINS: [(char, char); 9] = [
     ('\u{a0}', ' '),
 ];
 
-/// Stores text.
+/// Encodes text.
 #[must_use]
 pub fn encode<'a>(text: impl Into<Cow<'a, str>>, encoding: Encoding) -> Encoded {
     let text = text.into();
@@ -213,8 +221,8 @@ fn encode_shift_jis(text: &str) -> Encoded {
     let replaced: String = text
         .chars()
         .map(|c| {
-            if let Some((_, twin)) = TWINS.iter().find(|(odd, _)| *odd == c) {
-                return *twin;
+            if let Some((_, substitute)) = SUBSTITUTES.iter().find(|(odd, _)| *odd == c) {
+                return *substitute;
             }
             if !SHIFT_JIS.encode(c.encode_utf8(&mut [0; 4])).2 {
                 return c;
@@ -246,13 +254,13 @@ mod tests {
         let sjis = encode(kif, Encoding::ShiftJis).bytes;
         assert_eq!(seen(&sjis), (kif.into(), Encoding::ShiftJis, false));
         assert_eq!(seen(b"N+abc\n").1, Encoding::Utf8);
-        // A header that lies: the file was saved anew as UTF-8.
+        // A wrong header: the file was saved again as UTF-8.
         let lying = format!("'encoding=Shift_JIS\n{kif}");
         assert_eq!(seen(lying.as_bytes()), (lying, Encoding::Utf8, false));
-        // Half-width kana that happen to be UTF-8; only the header can tell.
+        // Half-width kana that happen to be valid UTF-8; only the header decides.
         let short = [b"#KIF encoding=Shift_JIS\n".as_slice(), b"*\xc3\xa1"].concat();
         assert_eq!(seen(&short).1, Encoding::ShiftJis);
-        // Cut off in the middle of a character.
+        // Truncated in the middle of a character.
         let cut = &kif.as_bytes()[..kif.len() - 2];
         assert_eq!(seen(cut), ("先手：羽\u{fffd}".into(), Encoding::Utf8, true));
     }

@@ -1,11 +1,11 @@
-//! Japanese words for squares, pieces and numbers.
+//! Japanese squares, pieces and numbers.
 
 use shogi::{HandPiece, PieceKind, Rank, Square};
 
 const KANJI_DIGITS: [char; 9] = ['一', '二', '三', '四', '五', '六', '七', '八', '九'];
 const WIDE_DIGITS: [char; 9] = ['１', '２', '３', '４', '５', '６', '７', '８', '９'];
 
-/// 1 to 9, however it is written.
+/// 1 to 9 in any notation.
 pub(crate) fn digit(c: char) -> Option<u8> {
     match c {
         '1'..='9' => Some(c as u8 - b'0'),
@@ -21,7 +21,7 @@ pub(crate) fn square(file: u8, rank: u8) -> Option<Square> {
     if on_board { Square::from_index((file - 1) * 9 + rank - 1) } else { None }
 }
 
-/// The kind with this one character, as diagrams and moves write it.
+/// The kind for a character in diagrams and moves.
 pub(crate) fn piece(c: char) -> Option<PieceKind> {
     Some(match c {
         '歩' | '步' => PieceKind::Pawn,
@@ -42,7 +42,7 @@ pub(crate) fn piece(c: char) -> Option<PieceKind> {
     })
 }
 
-/// The name that moves use: as in diagrams, but 成銀 for 全 and so on.
+/// The name in moves: as in diagrams, but 成銀 for 全 and so on.
 pub(crate) fn piece_in_move(kind: PieceKind) -> &'static str {
     match kind {
         PieceKind::Pawn => "歩",
@@ -77,7 +77,7 @@ pub(crate) fn rank_name(rank: Rank) -> char {
     KANJI_DIGITS[rank as usize]
 }
 
-/// A whole number at the start of a text, in kanji (十八) or digits; what follows it.
+/// Parses a whole number in kanji (十八) or digits at the start of a text; returns the rest as well.
 pub(crate) fn number(text: &str) -> Option<(u32, &str)> {
     let mut value: u32 = 0;
     let mut ones: u32 = 0;
@@ -114,9 +114,9 @@ pub(crate) fn kanji_number(n: u32) -> String {
     text
 }
 
-/// Pieces in hand as diagrams list them: `飛　歩二`, with or without blanks, `なし` for none.
+/// Parses pieces in hand as in diagrams: `飛　歩二`, with or without blanks, `なし` for none.
 ///
-/// A king beside the board, as some boards list it with the pieces that are not in play, is left out.
+/// Ignores a king, which some diagrams list with the pieces that are not in play.
 pub(crate) fn hand(text: &str) -> Option<Vec<(HandPiece, u32)>> {
     let mut pieces = Vec::new();
     let mut rest = text.trim();

@@ -1,8 +1,11 @@
-//! Lines of text files of every system.
+//! Splits text into lines, with the line ends of any system.
 
 use std::borrow::Cow;
 
-/// The lines of a text: ended by `\n` or `\r\n`, or by `\r` where no `\n` is.
+/// The lines of a text, ended by `
+/// ` or `\r
+/// `, or by `\r` if it has no `
+/// `.
 pub(crate) fn lines(text: &str) -> impl Iterator<Item = &str> {
     let end = if memchr::memchr(b'\n', text.as_bytes()).is_some() { b'\n' } else { b'\r' };
     let ends = memchr::memchr_iter(end, text.as_bytes()).chain([text.len()]);
@@ -22,7 +25,7 @@ pub(crate) fn skip_blanks(text: &[u8]) -> &[u8] {
     &text[blanks..]
 }
 
-/// Text for one line of a file, whatever it held: no line ends, no byte order marks.
+/// Makes text fit in one line of a file: removes line ends and byte order marks.
 pub(crate) fn one_line(text: &str) -> Cow<'_, str> {
     const BREAKS: [char; 3] = ['\r', '\n', '\u{feff}'];
     if text.contains(BREAKS) { Cow::Owned(text.replace(BREAKS, " ")) } else { Cow::Borrowed(text) }

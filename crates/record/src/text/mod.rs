@@ -1,4 +1,4 @@
-//! Bytes to text, and the words of Japanese notation.
+//! Encodings, lines, and Japanese words for squares and pieces.
 
 pub mod encoding;
 pub(crate) mod kanji;

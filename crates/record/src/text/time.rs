@@ -1,8 +1,8 @@
-//! Times as texts write them.
+//! Times in texts.
 
 use std::time::Duration;
 
-/// Digits behind a decimal point, as thousandths; further digits are cut off.
+/// Digits after a decimal point as thousandths; further digits are ignored.
 pub(crate) fn fraction_millis(digits: &str) -> Option<u32> {
     if !digits.bytes().all(|b| b.is_ascii_digit()) {
         return None;

@@ -1,7 +1,7 @@
 //! Which squares a piece attacks.
 //!
-//! Steps are table look-ups. Slides are computed ([`sliders`]) from small ray masks: the bench
-//! `benches/sliders` compares the method with its rivals.
+//! Steps are table look-ups. Slides are computed ([`sliders`]) from small ray masks; `benches/sliders` compares that
+//! with other methods.
 
 mod directions;
 pub mod sliders;
@@ -9,7 +9,7 @@ mod steps;
 
 pub use directions::{Direction, between, direction_between, line_through, ray};
 pub use sliders::{bishop, lance, rook};
-pub use steps::{PieceSet, Route, on_empty_board, reaching, route, steps, stuck};
+pub use steps::{on_empty_board, steps};
 
 use crate::{Bitboard, Color, Piece, PieceKind, Square};
 

@@ -1,4 +1,4 @@
-//! Moves of the pieces on the board, the king's apart.
+//! Moves of pieces on the board other than the king.
 
 use super::Side;
 use super::writer::Writer;
@@ -106,7 +106,7 @@ pub(super) fn generate<S: Side, const ALL: bool>(
     }
 }
 
-/// Pinned pieces stay on the line to their king.
+/// Moves of pinned pieces, which stay on the line to their king.
 #[inline(never)]
 fn pinned_moves<S: Side, const ALL: bool>(
     position: &Position,

@@ -82,8 +82,8 @@ pub(super) fn generate<S: Side, const ALL: bool>(
         } else {
             Bitboard::EMPTY
         };
-        // A slider moving along the line to the king opens no new line, so the board before the move will do,
-        // except that the piece itself must not stand in its own way.
+        // A slider moving along the line to the king opens no other line, so the board before the move will do, except
+        // that the piece itself must not block its own way.
         let direct = |kind: PieceKind| {
             if discovered.is_empty()
                 && !matches!(

@@ -5,7 +5,8 @@ use super::writer::{DropTemplate, Writer};
 use crate::position::Movement;
 use crate::{Bitboard, Color, HandPiece, Position, Square, attacks};
 
-/// Where `color` may drop a pawn among `targets`: no second pawn on a file, not on the last rank, no mate.
+/// Where `color` may drop a pawn among `targets`: not on a file with a pawn of its own, not on the last rank, and not
+/// to give mate (打ち歩詰め).
 #[inline(always)]
 pub(super) fn pawn_targets(position: &Position, color: Color, targets: Bitboard) -> Bitboard {
     let own_pawns = position.moving_like(Movement::Pawn) & position.pieces(color);
@@ -27,7 +28,7 @@ impl Position {
     pub(crate) fn is_pawn_drop_mate(&self, square: Square) -> bool {
         let (us, them) = (self.side(), !self.side());
         let Some(king) = self.king(them) else { return false };
-        // Can the pawn be taken, by a piece that is free to do so?
+        // Can a piece that is not pinned take the pawn?
         let occupied = self.occupied();
         let pinned = self.pinned(them);
         let takers = self.attackers_to(square, them, occupied) - king.into();
@@ -35,7 +36,7 @@ impl Position {
         {
             return false;
         }
-        // Can the king take it or step aside? The pawn may shut a line, so the board is looked at with it.
+        // Can the king take it or step aside? The pawn may block a line, so it must be on the board for this test.
         let with_pawn = (occupied | square.into()) - king.into();
         let escapes = attacks::king(king) - self.pieces(them);
         !escapes.into_iter().any(|to| !self.is_attacked(to, us, with_pawn))
@@ -68,7 +69,7 @@ pub(super) fn generate<S: Side>(position: &Position, targets: Bitboard, writer: 
     if hand.only_pawns() {
         return;
     }
-    // On the last rank neither knight nor lance, on the one before it no knight.
+    // Neither knights nor lances on the last rank, no knights on the one before.
     let mut template = DropTemplate::EMPTY;
     for piece in [HandPiece::Silver, HandPiece::Gold, HandPiece::Bishop, HandPiece::Rook] {
         if hand.has(piece) {

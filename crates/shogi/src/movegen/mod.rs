@@ -1,7 +1,7 @@
 //! Generating legal moves.
 //!
-//! Nothing illegal is ever written: pins, checks and the pawn-drop mate are settled by masks before the moves
-//! are made, so that no list has to be filtered.
+//! Only legal moves are written: masks for pins, checks and pawn-drop mates are computed first, so no list has to be
+//! filtered.
 
 mod board;
 mod checks;
@@ -18,12 +18,12 @@ use writer::Writer;
 
 /// The moves of a position.
 ///
-/// With a full set of pieces more than 593 moves have never been seen. It holds what any diagram that a [`Position`]
-/// accepts can have, and has room for appending such a set to some captures that are there already.
+/// With a full set of pieces, no position with more than 593 moves is known. The list holds the moves of every diagram
+/// that a [`Position`] accepts, and has room for appending such a set to a list of captures.
 pub type MoveList = game::MoveList<Move, { MAX_GENERATED + 311 }>;
 
-/// No diagram has more moves, with the overhang of a wide write: drops of every kind everywhere, the king's steps, and
-/// for each piece that there can be the most moves it can have, plain with promotions or promoted.
+/// An upper bound of the moves of any diagram, including the overhang of a wide write: drops of every kind everywhere,
+/// the king's steps, and for each other piece the most moves that it can have, plain with promotions or promoted.
 const MAX_GENERATED: usize = {
     const MOST: [(HandPiece, usize); 7] = [
         (HandPiece::Pawn, 6),
@@ -60,7 +60,7 @@ impl Side for WhiteSide {
     const US: Color = Color::White;
 }
 
-/// Where moves may go.
+/// Target squares.
 struct Targets {
     /// For pieces on the board other than the king.
     board: Bitboard,
@@ -71,13 +71,13 @@ struct Targets {
 }
 
 impl Targets {
-    /// The squares a set of moves goes to, checks not yet considered.
+    /// The target squares of a set of moves, before checks are taken into account.
     #[inline(always)]
     fn of(position: &Position, set: MoveSet) -> Self {
         let us = position.pieces(position.side());
         let them = position.pieces(!position.side());
         let empty = !(us | them);
-        // Kings are never taken, not even in a diagram that leaves one in check.
+        // Kings are never captured, not even in a diagram that leaves one in check.
         let takable = them - position.moving_like(Movement::King);
         let (board, drops) = match set {
             MoveSet::Legal | MoveSet::Evasions | MoveSet::Checks => (takable | empty, empty),
@@ -88,7 +88,7 @@ impl Targets {
         Self { board, king: board, drops }
     }
 
-    /// Only what answers the check, if there is one.
+    /// Restricts the targets to those that answer the check, if there is one.
     #[inline(always)]
     fn answering_checks(mut self, position: &Position) -> Self {
         let checkers = position.checkers();

@@ -1,4 +1,4 @@
-//! Writing moves in bulk, without a bounds check for each.
+//! Writes moves in bulk, without a bounds check for each.
 
 use super::{MAX_GENERATED, MoveList};
 use crate::{Bitboard, HandPiece, Move, Square};

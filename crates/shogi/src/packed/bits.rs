@@ -1,23 +1,27 @@
 //! 32 bytes as a stream of 256 bits, the lowest bit of each byte first.
 
+use super::codes::Code;
+
 /// Size of a packed position.
 pub(super) const BYTES: usize = 32;
-const BITS: usize = BYTES * 8;
+/// Its bits.
+pub(super) const BITS: usize = BYTES * 8;
+/// With room for the bit that a missing king pushes out, and for a word that is cut in two.
+const WORDS: usize = BITS / 64 + 2;
 
+/// Reads bits; zeros follow the end.
 pub(super) struct BitReader {
-    /// With zeros behind the end. Words, as loading bytes that were just stored in another way takes long.
-    words: [u64; BYTES / 8 + 2],
+    words: [u64; WORDS],
     cursor: usize,
 }
 
 impl BitReader {
-    #[inline]
     pub(super) fn new(bytes: &[u8; BYTES]) -> Self {
-        let words = bytes.as_chunks::<8>().0;
-        Self {
-            words: std::array::from_fn(|i| words.get(i).map_or(0, |word| u64::from_le_bytes(*word))),
-            cursor: 0,
+        let mut words = [0; WORDS];
+        for (word, bytes) in words.iter_mut().zip(bytes.as_chunks::<8>().0) {
+            *word = u64::from_le_bytes(*bytes);
         }
+        Self { words, cursor: 0 }
     }
 
     pub(super) fn cursor(&self) -> usize {
@@ -29,89 +33,53 @@ impl BitReader {
     }
 
     pub(super) fn rest_is_zero(&self) -> bool {
-        self.ahead() == 0
-            && self.words[(self.cursor / 64 + 1).min(self.words.len())..].iter().all(|word| *word == 0)
-    }
-
-    /// The next 64 bits; zeros follow the end.
-    #[inline]
-    pub(super) fn ahead(&self) -> u64 {
-        // The cursor never goes beyond the end.
-        let (word, bit) = ((self.cursor / 64).min(BYTES / 8), self.cursor % 64);
-        self.words[word] >> bit | self.words[word + 1] << 1 << (63 - bit)
+        let (word, bit) = (self.cursor / 64, self.cursor % 64);
+        self.words[word] >> bit == 0 && self.words[word + 1..].iter().all(|word| *word == 0)
     }
 
     /// The next eight bits.
-    #[inline]
     pub(super) fn peek(&self) -> u8 {
-        self.ahead() as u8
+        let (word, bit) = (self.cursor / 64, self.cursor % 64);
+        (self.words[word] >> bit | self.words[word + 1] << 1 << (63 - bit)) as u8
     }
 
-    /// Moves on by `count` bits; `None` if there are not so many.
-    #[inline]
+    /// Moves on by `count` bits; `None` if fewer are left.
     pub(super) fn skip(&mut self, count: usize) -> Option<()> {
         (count <= self.remaining()).then(|| self.cursor += count)
     }
 
-    /// Goes to a place that was a cursor before.
-    pub(super) fn go_to(&mut self, cursor: usize) {
-        self.cursor = cursor.min(BITS);
-    }
-
     /// Reads up to eight bits.
-    #[cfg(test)]
-    pub(super) fn take(&mut self, count: u8) -> Option<u8> {
+    pub(super) fn take(&mut self, count: usize) -> Option<u8> {
         let bits = u16::from(self.peek()) & ((1 << count) - 1);
-        self.skip(count.into()).map(|()| bits as u8)
+        self.skip(count).map(|()| bits as u8)
     }
 }
 
-/// Room for a board full of the longest words, of which nobody has said yet that they fit.
-const ROOM: usize = 128;
-
+/// Writes one bit more than fits at most; that bit is lost.
+#[derive(Default)]
 pub(super) struct BitWriter {
-    bytes: [u8; ROOM + 8],
-    /// Bits that are not in `bytes` yet.
-    pending: u64,
-    filled: u32,
-    /// Where they will be stored.
-    at: usize,
+    words: [u64; WORDS],
+    cursor: usize,
 }
 
 impl BitWriter {
-    /// Begins behind so many bits, which are zero.
-    pub(super) fn behind(bits: usize) -> Self {
-        Self { bytes: [0; ROOM + 8], pending: 0, filled: bits as u32 % 8, at: bits / 8 }
-    }
-
-    /// So many bits can be written at once.
-    pub(super) const MOST: u32 = 56;
-
-    /// Writes the lowest `count` bits; all others must be zero.
-    #[inline(always)]
-    pub(super) fn put(&mut self, bits: u64, count: u32) {
-        debug_assert!(count <= Self::MOST && bits < 1 << count);
-        self.pending |= bits << self.filled;
-        self.filled += count;
-        // What is not a whole byte yet is stored again with what follows.
-        if let Some(room) = self.bytes[self.at % ROOM..].first_chunk_mut() {
-            *room = self.pending.to_le_bytes();
-        }
-        self.at += (self.filled / 8) as usize;
-        self.pending >>= self.filled & 0x38;
-        self.filled %= 8;
+    pub(super) fn put(&mut self, Code { bits, len }: Code) {
+        let (word, bit) = (self.cursor / 64, self.cursor % 64);
+        self.words[word] |= u64::from(bits) << bit;
+        self.words[word + 1] |= u64::from(bits) >> 1 >> (63 - bit);
+        self.cursor += usize::from(len);
     }
 
     pub(super) fn written(&self) -> usize {
-        self.at * 8 + self.filled as usize
+        self.cursor
     }
 
-    /// The bytes, with these bits at their beginning; what was written beyond the end is lost.
-    pub(super) fn finish(mut self, head: u16) -> [u8; BYTES] {
-        let [low, high] = head.to_le_bytes();
-        self.bytes[0] |= low;
-        self.bytes[1] |= high;
-        *self.bytes.first_chunk().unwrap_or(&[0; BYTES])
+    pub(super) fn finish(self) -> [u8; BYTES] {
+        let mut bytes = [0; BYTES];
+        for (bytes, word) in bytes.as_chunks_mut::<8>().0.iter_mut().zip(self.words) {
+            *bytes = word.to_le_bytes();
+        }
+        bytes
     }
 }
 
@@ -122,22 +90,23 @@ mod tests {
     #[test]
     fn what_is_written_is_read() {
         // 7 * (1 + … + 8) = 252 bits.
-        let fields: Vec<(u8, u8)> =
-            (0..56).map(|n| (n % 8 + 1, 73_u8.wrapping_mul(n) >> (7 - n % 8))).collect();
-        let mut writer = BitWriter::behind(3);
-        for (count, bits) in &fields {
-            writer.put((*bits).into(), (*count).into());
+        let fields: Vec<Code> =
+            (0..56).map(|n| Code { len: n % 8 + 1, bits: 73_u8.wrapping_mul(n) >> (7 - n % 8) }).collect();
+        let mut writer = BitWriter::default();
+        writer.put(Code { bits: 0b101, len: 3 });
+        for field in &fields {
+            writer.put(*field);
         }
         assert_eq!(writer.written(), 255);
-        let bytes = writer.finish(0b101);
+        let bytes = writer.finish();
         let mut reader = BitReader::new(&bytes);
         assert_eq!(reader.take(3), Some(0b101));
-        for (count, bits) in &fields {
-            assert_eq!(reader.take(*count), Some(*bits));
+        for Code { bits, len } in fields {
+            assert_eq!(reader.take(len.into()), Some(bits));
         }
         assert_eq!(reader.take(2), None);
         assert_eq!(reader.take(1), Some(0));
-        assert_eq!(reader.remaining(), 0);
+        assert_eq!((reader.remaining(), reader.peek(), reader.rest_is_zero()), (0, 0, true));
     }
 
     #[test]

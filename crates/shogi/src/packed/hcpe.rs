@@ -48,9 +48,10 @@ impl Move {
     }
 }
 
-/// A position with what was found and who won: cshogi's `HuffmanCodedPosAndEval` (`hcpe`), 38 bytes.
+/// A position with the score and the move of a search and the winner of the game: cshogi's
+/// `HuffmanCodedPosAndEval` (`hcpe`), 38 bytes.
 ///
-/// Everything in the bytes is kept, so that a record which is read and written again is the same.
+/// All bytes are kept: a record that is read and written again does not change.
 ///
 /// ```
 /// use shogi::{Color, HcpeRecord, HuffmanCodedPos, Move, Position};
@@ -78,10 +79,10 @@ pub struct HcpeRecord {
     pub move_bits: u16,
     /// Who won; `None` after a draw.
     pub winner: Option<Color>,
-    /// Why the game ended, where the writer says it: the upper six bits of the result's byte (dlshogi: 1
-    /// repetition, 2 declaration).
+    /// Why the game ended, if the writer recorded it: the upper six bits of the result byte (dlshogi: 1 repetition, 2
+    /// declaration).
     pub reason: u8,
-    /// Without meaning.
+    /// Unused.
     pub padding: u8,
 }
 
@@ -89,7 +90,7 @@ impl HcpeRecord {
     /// Size of a record in a file.
     pub const BYTES: usize = 38;
 
-    /// Reads a record; its position and move may still turn out to be none.
+    /// Reads a record; its position and its move are not checked.
     pub fn from_bytes(bytes: &[u8; Self::BYTES]) -> Result<Self, ResultCodeError> {
         let [position @ .., s0, s1, m0, m1, result, padding] = *bytes;
         Ok(Self {

@@ -1,19 +1,19 @@
 //! Training records as text, as `YaneuraOu`'s `learn convert_plain` writes them and `convert_bin` reads them.
 
-use super::{GameResult, PackError, PackedSfen, TeacherRecord, UnpackError};
+use super::{GameResult, PackError, PackedSfen, PackedSfenValue, UnpackError};
 use crate::{Move, ParseMoveError, Setup, SfenError};
 use std::io::{self, BufRead, Read};
 
-/// Longer lines are refused, not kept in memory.
+/// Longer lines are refused, so that they do not fill the memory.
 const MAX_LINE: u64 = 1024;
 
-/// Codes that are no moves, with the words for them.
+/// Move codes that are not moves, and their names in text.
 const NO_MOVES: [(&str, u16); 4] =
     [("none", 0), ("null", 1 << 7 | 1), ("resign", 2 << 7 | 2), ("win", 3 << 7 | 3)];
 
-impl TeacherRecord {
+impl PackedSfenValue {
     /// The record in lines: `sfen`, `move`, `score`, `ply`, `result`, `e`.
-    ///
+    /// Move codes that are not moves and have no name become `none`.
     /// Move bits that are no move and have no name become `none`.
     pub fn to_plain(&self) -> Result<String, UnpackError> {
         let no_move =
@@ -39,7 +39,7 @@ impl TeacherRecord {
 /// ```
 #[derive(Debug, thiserror::Error)]
 pub enum PlainError {
-    /// The text could not be read on.
+    /// Reading failed.
     #[error(transparent)]
     Io(#[from] io::Error),
     /// A line is wrong.
@@ -52,7 +52,7 @@ pub enum PlainError {
     },
 }
 
-/// What can be wrong with a line of a record.
+/// What is wrong with a line of a record.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum PlainFault {
     /// Too many bytes.
@@ -85,10 +85,10 @@ pub enum PlainFault {
     Missing(&'static str),
 }
 
-/// The records of a text, one by one.
+/// Reads the records of a text one by one.
 ///
-/// After a wrong line it goes on with the next record. Lines may come in any order, `ply` may be missing (the SFEN
-/// has it, too), and words that are not known are passed over, as `YaneuraOu` does.
+/// After a faulty line it continues with the next record. Lines may come in any order, `ply` may be missing (the SFEN
+/// contains it), and unknown words are ignored, as `YaneuraOu` does.
 ///
 /// ```
 /// use shogi::{GameResult, PlainReader};
@@ -113,7 +113,7 @@ impl<R: BufRead> PlainReader<R> {
         Self { input, line: Vec::new(), number: 0, ended: false }
     }
 
-    /// The next line with something on it; `None` at the end.
+    /// The next line that is not blank; `None` at the end.
     fn next_line(&mut self) -> Result<Option<&str>, PlainError> {
         loop {
             self.line.clear();
@@ -138,7 +138,7 @@ impl<R: BufRead> PlainReader<R> {
         PlainError::Line { number: self.number, fault }
     }
 
-    fn next_record(&mut self) -> Result<Option<TeacherRecord>, PlainError> {
+    fn next_record(&mut self) -> Result<Option<PackedSfenValue>, PlainError> {
         let mut draft = Draft::default();
         while let Some(line) = self.next_line()? {
             if line == "e" {
@@ -149,7 +149,7 @@ impl<R: BufRead> PlainReader<R> {
         if draft == Draft::default() { Ok(None) } else { Err(self.fault(PlainFault::Missing("e"))) }
     }
 
-    /// Passes over the rest of a record that was refused.
+    /// Skips the rest of a record that was refused.
     fn skip_record(&mut self) {
         while !self.line.trim_ascii().eq(b"e") {
             match self.next_line() {
@@ -164,7 +164,7 @@ impl<R: BufRead> PlainReader<R> {
 }
 
 impl<R: BufRead> Iterator for PlainReader<R> {
-    type Item = Result<TeacherRecord, PlainError>;
+    type Item = Result<PackedSfenValue, PlainError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         if self.ended {
@@ -180,7 +180,7 @@ impl<R: BufRead> Iterator for PlainReader<R> {
     }
 }
 
-/// What is known of a record so far.
+/// The fields of a record read so far.
 #[derive(Default, PartialEq)]
 struct Draft {
     setup: Option<Setup>,
@@ -205,9 +205,9 @@ impl Draft {
         Ok(())
     }
 
-    fn finish(self) -> Result<TeacherRecord, PlainFault> {
+    fn finish(self) -> Result<PackedSfenValue, PlainFault> {
         let setup = self.setup.ok_or(PlainFault::Missing("sfen"))?;
-        Ok(TeacherRecord {
+        Ok(PackedSfenValue {
             position: PackedSfen::try_from(&setup)?,
             score: self.score.ok_or(PlainFault::Missing("score"))?,
             move_bits: self.move_bits.ok_or(PlainFault::Missing("move"))?,

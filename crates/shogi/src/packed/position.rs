@@ -2,16 +2,15 @@
 
 use super::bits::BYTES;
 use super::codes::{Codes, HUFFMAN_CODED_POS, PACKED_SFEN};
-use super::pack::{pack, pack_ranks};
-use super::unpack::Reading;
-use super::wide::{Rooms, SIDE_BY_SIDE};
-use crate::{Color, Hand, Position, Setup, SetupError, SetupRanks, SetupWords, Square};
+use super::pack::pack;
+use super::unpack::unpack;
+use crate::{Color, Position, Setup, SetupError, Square};
 use std::fmt;
 use std::marker::PhantomData;
 
 /// A position in 32 bytes, in one of the field's two formats: [`PackedSfen`] or [`HuffmanCodedPos`].
 ///
-/// It may hold any bytes; [`Packed::unpack`] tells whether they are a position. The move number is not kept.
+/// It may contain any bytes; [`Packed::unpack`] fails if they are not a position. The move number is not stored.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Packed<F> {
     bytes: [u8; BYTES],
@@ -20,8 +19,8 @@ pub struct Packed<F> {
 
 /// `YaneuraOu`'s packed position.
 ///
-/// Written as the newest versions do: hands in the order P L N S G B R, then the pieces that a handicap leaves
-/// out. Read from every version.
+/// Written like the newest versions: hands in the order P L N S G B R, then the pieces that a handicap leaves out.
+/// Reads the output of every version.
 ///
 /// ```
 /// use shogi::{PackedSfen, Position};
@@ -52,7 +51,7 @@ pub enum Yaneuraou {}
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Apery {}
 
-/// The formats of [`Packed`], for code that serves both.
+/// The formats of [`Packed`], for code that handles both.
 ///
 /// ```
 /// use shogi::{Packed, PackedFormat, Position, UnpackError, Yaneuraou};
@@ -89,69 +88,7 @@ impl sealed::HasCodes for Apery {
 impl<F: PackedFormat> Packed<F> {
     /// Reads the position; its move number is 1.
     pub fn unpack(&self) -> Result<Setup, UnpackError> {
-        Reading::new().read(&self.bytes, F::codes()).map(|words| Setup::from(&words))
-    }
-
-    /// Packs a board of which the ranks are known as [`SetupWords::ranks`] tells them.
-    #[inline]
-    pub fn from_ranks(ranks: &[u64; 9], hands: [Hand; 2], side: Color) -> Result<Self, PackError> {
-        pack_ranks(ranks, hands, side, F::codes()).map(Self::from)
-    }
-}
-
-/// Reads packed positions one after the other. What one has in common with the one before it need not be read again, so
-/// that sorted files take less time.
-///
-/// ```
-/// use shogi::{PackedSfen, Position, Unpacker, Yaneuraou};
-/// let mut unpacker = Unpacker::<Yaneuraou>::default();
-/// let mut position = Position::startpos();
-/// for text in ["7g7f", "3c3d"] {
-///     position.do_move(text.parse()?);
-///     let packed = PackedSfen::try_from(&position)?;
-///     assert_eq!(shogi::Setup::from(&unpacker.unpack(&packed)?), packed.unpack()?);
-/// }
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone)]
-pub struct Unpacker<F> {
-    reading: Reading,
-    rooms: Rooms,
-    format: PhantomData<F>,
-}
-
-impl<F> Default for Unpacker<F> {
-    fn default() -> Self {
-        Self { reading: Reading::new(), rooms: [[0; _]; _], format: PhantomData }
-    }
-}
-
-impl<F: PackedFormat> Unpacker<F> {
-    /// The next position.
-    pub fn unpack(&mut self, packed: &Packed<F>) -> Result<SetupWords, UnpackError> {
-        self.reading.read(&packed.bytes, F::codes())
-    }
-
-    /// So many are read at once.
-    pub const AT_ONCE: usize = SIDE_BY_SIDE;
-
-    /// The ranks of the next few at once, from the bytes where they lie: one need not wait for the other, or for a copy.
-    /// Of the first that is no position the number is told, too.
-    #[inline]
-    pub fn unpack_ranks_at_once(
-        &mut self,
-        packed: [&[u8; BYTES]; SIDE_BY_SIDE],
-        setups: &mut [SetupRanks; SIDE_BY_SIDE],
-    ) -> Result<(), (usize, UnpackError)> {
-        self.reading.read_ranks_at_once(packed, F::codes(), &mut self.rooms, setups)
-    }
-}
-
-impl<F: PackedFormat> TryFrom<&SetupWords> for Packed<F> {
-    type Error = PackError;
-
-    fn try_from(setup: &SetupWords) -> Result<Self, PackError> {
-        pack(setup, F::codes()).map(Self::from)
+        unpack(&self.bytes, F::codes())
     }
 }
 
@@ -159,7 +96,7 @@ impl<F: PackedFormat> TryFrom<&Setup> for Packed<F> {
     type Error = PackError;
 
     fn try_from(setup: &Setup) -> Result<Self, PackError> {
-        Self::try_from(&SetupWords::from(setup))
+        pack(setup, F::codes()).map(Self::from)
     }
 }
 
@@ -210,14 +147,14 @@ pub enum PackError {
     DoesNotFit,
 }
 
-// Not `#[from]`, which would make a source of it: the text above says it already.
+// Not `#[from]`, which would make it a source as well: the text above already contains it.
 impl From<SetupError> for PackError {
     fn from(error: SetupError) -> Self {
         Self::Impossible(error)
     }
 }
 
-/// Why 32 bytes are no packed position.
+/// Why 32 bytes are not a packed position.
 ///
 /// ```
 /// use shogi::{PackedSfen, UnpackError, Square};
@@ -240,7 +177,7 @@ pub enum UnpackError {
     /// The board or a hand goes on beyond the last bit.
     #[error("the position does not end within 256 bits")]
     RanOut,
-    /// Bits that no writer writes.
+    /// Bits that are no code word.
     #[error("the bits from {0} on are no code of a piece")]
     BadCode(usize),
     /// More pieces than a set has.
@@ -248,7 +185,7 @@ pub enum UnpackError {
     Impossible(SetupError),
 }
 
-// Not `#[from]`, which would make a source of it: the text above says it already.
+// Not `#[from]`, which would make it a source as well: the text above already contains it.
 impl From<SetupError> for UnpackError {
     fn from(error: SetupError) -> Self {
         Self::Impossible(error)

@@ -15,14 +15,14 @@ use crate::Color;
 pub enum GameResult {
     /// It lost.
     Loss = -1,
-    /// Nobody won.
+    /// Neither side won.
     Draw = 0,
     /// It won.
     Win = 1,
 }
 
 impl GameResult {
-    /// What the winner's victory means for a side.
+    /// The result for `side` of a game with this winner.
     #[must_use]
     pub fn for_side(side: Color, winner: Option<Color>) -> Self {
         match winner {
@@ -32,7 +32,7 @@ impl GameResult {
         }
     }
 
-    /// Who won, if this is the result for `side`.
+    /// The winner, if this is the result for `side`.
     #[must_use]
     pub fn winner(self, side: Color) -> Option<Color> {
         match self {
@@ -63,8 +63,8 @@ impl GameResult {
 /// A record with this byte in the place of its game's result, which says neither win nor draw nor loss.
 ///
 /// ```
-/// use shogi::{HcpeRecord, ResultCodeError, TeacherRecord};
-/// assert_eq!(TeacherRecord::from_bytes(&[2; 40]), Err(ResultCodeError(2)));
+/// use shogi::{HcpeRecord, ResultCodeError, PackedSfenValue};
+/// assert_eq!(PackedSfenValue::from_bytes(&[2; 40]), Err(ResultCodeError(2)));
 /// assert_eq!(HcpeRecord::from_bytes(&[3; 38]), Err(ResultCodeError(3)));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]

@@ -1,4 +1,4 @@
-//! Making positions.
+//! Construction of positions.
 
 use super::state::{Movement, State, States, Visits};
 use super::{Position, Rules};
@@ -19,7 +19,7 @@ impl Position {
         Self::try_from(handicap.setup()).expect("handicaps are valid; the tests make every one of them")
     }
 
-    /// A position with room for `plies` moves (more make it grow): smaller, and quicker to make, than one for a
+    /// A position with room for `plies` moves; playing more makes it grow. Smaller and faster to make than one for a
     /// search.
     pub fn with_room(setup: &Setup, plies: usize) -> Result<Self, SetupError> {
         setup.validate()?;
@@ -40,7 +40,7 @@ impl Position {
         text
     }
 
-    /// The bare description of the position, without history.
+    /// The description of the position, without history.
     #[must_use]
     pub fn setup(&self) -> Setup {
         Setup { board: self.board, hands: self.state().hands, side: self.side, ply: self.ply() }
@@ -73,7 +73,7 @@ impl Position {
         self.states.reserve(plies);
     }
 
-    /// Sets everything up from a valid description.
+    /// Builds the position from a valid description.
     fn build(setup: &Setup, plies: usize) -> Self {
         let mut position = Self {
             board: setup.board,
@@ -108,7 +108,7 @@ impl Position {
         position
     }
 
-    /// Computes from the board alone what moves keep up to date: the twin that tests compare with.
+    /// Computes from the board alone what moves update incrementally: the reference for tests.
     pub(super) fn state_from_scratch(&self) -> State {
         let mut board_key = if self.side == Color::White { zobrist::white_to_move() } else { 0 };
         let mut hand_key = 0u128;
@@ -143,7 +143,7 @@ impl Position {
         }
     }
 
-    /// Compares everything that is kept incrementally with what the board says.
+    /// Compares everything that is updated incrementally with the board.
     ///
     /// # Panics
     /// On any difference.

@@ -12,7 +12,7 @@ impl Position {
     #[inline]
     #[must_use]
     pub fn attackers_to(&self, square: Square, color: Color, occupied: Bitboard) -> Bitboard {
-        // A piece attacks the square if the same piece of the other colour, standing there, attacked it.
+        // A piece attacks `square` if the same piece of the other colour on `square` would attack it.
         let seen = |kind| Wide::from(attacks::steps(Piece::new(!color, kind), square));
         let crowned = Wide::from(self.promoted)
             & (Wide::from(self.moving_like(Movement::Bishop)) | self.moving_like(Movement::Rook));
@@ -31,7 +31,7 @@ impl Position {
         use PieceKind as Kind;
         let steps = |color, kind| Wide::from(attacks::steps(Piece::new(color, kind), square));
         let [black, white] = self.colors;
-        // A piece attacks the square from where the same piece of the other colour, standing there, attacks.
+        // A piece attacks `square` if the same piece of the other colour on `square` would attack it.
         let sided = |kind| steps(Color::White, kind) & black | steps(Color::Black, kind) & white;
         let bishops = self.moving_like(Movement::Bishop);
         let rooks = self.moving_like(Movement::Rook);
@@ -114,9 +114,9 @@ impl Position {
         sliders & self.pieces(color)
     }
 
-    /// The pieces that give check to `king` once `piece` has come to `to` (from `from`, unless dropped), where
-    /// `occupied` gives the board after the move. It is asked for only if the king is in line, which is rare:
-    /// right after a move, reading the sets again means waiting for them to be written.
+    /// The pieces that give check to `king` once `piece` has come to `to` (from `from`, unless dropped); `occupied` is
+    /// the board after the move. Called only if the king is in line, which is rare: right after a move, reading the
+    /// sets means waiting for them to be written.
     #[inline(always)]
     pub(super) fn checkers_after(
         &self,
@@ -128,7 +128,7 @@ impl Position {
     ) -> Bitboard {
         let mut checkers = Bitboard::EMPTY;
         if self.opponent_in_check() {
-            // Other checks were there before: look at the whole board.
+            // Other lines may give check: examine the whole board.
             let moved = Bitboard::from(to) | from.map_or(Bitboard::EMPTY, Bitboard::square);
             checkers = self.attackers_to(king, piece.color(), occupied()) - moved;
         }
@@ -164,23 +164,23 @@ impl Position {
         self.checkers_after(king, piece, from, m.to(), || occupied).any()
     }
 
-    /// [`Piece::index`] of [`Position::piece_after`], 0 if there is none, for a legal move: found without a branch.
+    /// [`Piece::index`] of [`Position::piece_after`] of a legal move, or 0 if there is none; computed without a branch.
     #[inline(always)]
     pub(crate) fn index_after(&self, m: Move) -> usize {
-        // A dropped kind has a number, too, that some square has.
+        // Harmless if the move is a drop: the number of a kind is also that of some square.
         let dropped = self.side.index() << 4 | usize::from(m.origin_number());
         std::hint::select_unpredictable(m.is_drop(), dropped, self.index_after_on_board(m))
     }
 
-    /// The same for a move that is no drop.
+    /// Like [`Position::index_after`], for a move that is not a drop.
     #[inline(always)]
     pub(crate) fn index_after_on_board(&self, m: Move) -> usize {
         let standing = self.piece_at(Square::from_index_unchecked(m.origin_number())).map_or(0, Piece::index);
-        // A promoted piece has the number of the plain one and 8.
+        // The index of a promoted piece is that of the plain one plus 8.
         standing + (usize::from(m.is_promotion()) << 3)
     }
 
-    /// The piece that will stand on the target square; `None` if the move has no piece to move here.
+    /// The piece that will stand on the target square; `None` if there is no piece to move.
     #[inline]
     #[must_use]
     pub fn piece_after(&self, m: Move) -> Option<Piece> {
@@ -198,8 +198,8 @@ impl Position {
     }
 }
 
-/// Those of some sliders, each in line with a square, that reach it. They are few, so that looking along the lines to them
-/// is less work than sliding in all directions.
+/// Those of `sliders`, each in line with `square`, that reach it. They are few: testing the lines between is cheaper
+/// than sliding in all directions.
 #[inline]
 fn unblocked(square: Square, sliders: Bitboard, occupied: Bitboard) -> Bitboard {
     let mut found = Bitboard::EMPTY;
@@ -211,21 +211,22 @@ fn unblocked(square: Square, sliders: Bitboard, occupied: Bitboard) -> Bitboard 
     found
 }
 
-/// From where the side to move checks, by kind of piece, and which of its pieces would uncover a check by moving.
+/// The squares from which the side to move gives check, by kind of piece, and the pieces that discover a check by
+/// moving.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Checks {
     king: Option<Square>,
-    /// By [`PieceKind`]; as many as four bits can tell apart.
+    /// By [`PieceKind`], padded to the range of four bits.
     squares: [Bitboard; 16],
     discoverers: Bitboard,
     /// The opponent's pieces that may not leave the line to their king.
     pinned: Bitboard,
-    /// A diagram with both in check: nothing but the slow way is right.
+    /// Whether both kings are in check, as in some diagrams: only the slow test is right then.
     odd: bool,
 }
 
 impl Position {
-    /// What gives check here; see [`Checks::contains`].
+    /// The checks of the side to move; see [`Checks::contains`].
     #[inline]
     #[must_use]
     pub fn checks(&self) -> Checks {
@@ -234,7 +235,7 @@ impl Position {
         checks
     }
 
-    /// The same, written over what was found elsewhere: it is too large to be carried about.
+    /// Like [`Position::checks`], but written in place: the result is too large to be copied.
     pub fn checks_into(&self, checks: &mut Checks) {
         use PieceKind as Kind;
         let us = self.side;
@@ -250,7 +251,7 @@ impl Position {
         checks.discoverers = shields & self.pieces(us);
         checks.pinned = shields & self.pieces(!us);
         let occupied = self.occupied();
-        // A piece attacks the king from where the same piece of the other colour, on the king's square, attacks.
+        // A piece attacks the king if the same piece of the other colour on the king's square would attack it.
         let seen = |kind| attacks::steps(Piece::new(!us, kind), king);
         let bishop = attacks::bishop(king, occupied);
         let rook = attacks::rook(king, occupied);
@@ -268,19 +269,19 @@ impl Position {
         }
         squares[Kind::Horse.index()] = bishop | around;
         squares[Kind::Dragon.index()] = rook | around;
-        // A king checks nobody; entry 0 and the last one are never written and stay empty.
+        // A king gives no check; entry 0 and the last one are never written and stay empty.
         squares[Kind::King.index()] = Bitboard::EMPTY;
     }
 }
 
 impl Checks {
-    /// From where a piece of this kind checks.
+    /// The squares from which a piece of this kind gives check.
     #[inline(always)]
     pub(crate) fn squares(&self, kind: PieceKind) -> Bitboard {
         self.squares[kind.index()]
     }
 
-    /// From where a piece with this [`Piece::index`] checks.
+    /// The squares from which a piece with this [`Piece::index`] gives check.
     #[inline(always)]
     pub(crate) fn squares_of_index(&self, index: usize) -> Bitboard {
         self.squares[index % 16]
@@ -292,13 +293,13 @@ impl Checks {
         self.pinned
     }
 
-    /// No piece can uncover a check, and none is given already.
+    /// Whether no piece can discover a check, and none is given already.
     #[inline(always)]
     pub(crate) fn are_all_direct(&self) -> bool {
         self.discoverers.is_empty() && !self.odd
     }
 
-    /// Whether there may be a check at all; `false` is certain.
+    /// Whether any move may give check; `false` is certain.
     #[must_use]
     pub fn are_conceivable(&self, position: &Position) -> bool {
         let us = position.side;
@@ -312,14 +313,14 @@ impl Checks {
         by_drop || self.odd || checking_candidates(position, us, king, self.discoverers).any()
     }
 
-    /// Whether a legal move of the position that this was made from gives check.
+    /// Whether a legal move gives check; `position` must be the one that this was made from.
     #[inline(always)]
     #[must_use]
     pub fn contains(&self, position: &Position, m: Move) -> bool {
         self.contains_piece(position, position.index_after(m), m)
     }
 
-    /// The same if the [`Piece::index`] of what comes to stand on the target square is known.
+    /// Like [`Checks::contains`], given the [`Piece::index`] of the piece that will stand on the target square.
     #[inline(always)]
     pub(crate) fn contains_piece(&self, position: &Position, index: usize, m: Move) -> bool {
         self.squares_of_index(index).contains(m.to())

@@ -6,8 +6,7 @@ use game::Declaration;
 use std::fmt;
 use std::str::FromStr;
 
-/// When a player whose king has entered the opponent's camp wins; the names are those of the USI option
-/// `EnteringKingRule`.
+/// The entering-king rules, with the names of the USI option `EnteringKingRule`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum DeclarationRule {
     /// Never.
@@ -50,7 +49,7 @@ impl fmt::Display for DeclarationRule {
     }
 }
 
-/// A name that is no [`DeclarationRule`].
+/// A name that is not a [`DeclarationRule`].
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("expected NoEnteringKing, CSARule24, CSARule24H, CSARule27, CSARule27H or TryRule")]
 pub struct ParseDeclarationRuleError;
@@ -72,7 +71,7 @@ fn hand_points(position: &Position, color: Color) -> u32 {
 }
 
 impl Position {
-    /// Whether the side to move can win by the rule agreed on, and how.
+    /// How the side to move can win by the agreed rule, if it can.
     #[inline]
     #[must_use]
     pub fn declaration(&self) -> Option<Declaration<Move>> {

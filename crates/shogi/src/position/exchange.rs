@@ -4,9 +4,9 @@ use super::{Movement, Position};
 use crate::{Bitboard, Move, Origin, PieceKind, Square, attacks, piece_value};
 
 impl Position {
-    /// Whether the captures that `m` sets off on its target square leave the mover at least `threshold` ahead,
-    /// if both sides always take with their least valuable piece and stop when it pays. Values are those of
-    /// [`piece_value`]; pins and promotions are not looked at.
+    /// Whether the exchange that `m` starts on its target square leaves the mover at least `threshold` ahead, if both
+    /// sides always take with their least valuable piece and stop when that is better. Values are those of
+    /// [`piece_value`]; pins and promotions are ignored.
     ///
     /// ```
     /// use shogi::Position;
@@ -26,8 +26,8 @@ impl Position {
         let Some(moved) = moved else { return threshold <= 0 };
         let captured = self.piece_at(to).map_or(0, |piece| piece_value(piece.kind()));
 
-        // What the opponent must win back, at least, to spoil the goal; then, turn by turn, what the side to
-        // take must still gain.
+        // What the opponent must win back at least to keep the mover below `threshold`; then, turn by turn, what the
+        // side to take must still gain.
         let mut needed = captured - threshold;
         if needed < 0 {
             return false;
@@ -49,7 +49,7 @@ impl Position {
             }
             let Some((square, kind)) = self.least_valuable(takers) else { break };
             if kind == PieceKind::King {
-                // A king takes only what is no longer protected.
+                // A king takes only pieces that are no longer protected.
                 let protected = attackers.intersects(self.pieces(!side));
                 return reached == protected;
             }
@@ -64,14 +64,14 @@ impl Position {
         reached
     }
 
-    /// The cheapest of some pieces, of equals the one with the smallest square number.
+    /// The least valuable of some pieces; among equals, the one with the smallest square number.
     #[inline]
     fn least_valuable(&self, pieces: Bitboard) -> Option<(Square, PieceKind)> {
         let found = |square: Square| Some((square, self.piece_at(square)?.kind()));
         if !pieces.many() {
             return found(pieces.first()?);
         }
-        // All that moves like a gold is worth the same.
+        // Gold and the promoted minor pieces have the same value.
         let small = [Movement::Pawn, Movement::Lance, Movement::Knight, Movement::Silver, Movement::Gold];
         if let Some(square) = small.into_iter().find_map(|set| (self.moving_like(set) & pieces).first()) {
             return found(square);

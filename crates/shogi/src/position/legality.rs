@@ -1,4 +1,4 @@
-//! Judging single moves.
+//! Legality of single moves.
 
 use super::{Movement, Position};
 use crate::{Bitboard, HandPiece, Move, Origin, PieceKind, Square, attacks};
@@ -11,7 +11,7 @@ impl Position {
         self.board[m.to().index()].is_some()
     }
 
-    /// Whether a move is legal here, wherever it comes from: a hash table, a book, another position.
+    /// Whether a move is legal here. It may come from anywhere: a hash table, a book, another position.
     #[must_use]
     pub fn is_legal(&self, m: Move) -> bool {
         match m.origin() {
@@ -35,7 +35,7 @@ impl Position {
         if promote && (kind.promoted().is_none() || !(zone.contains(from) || zone.contains(to))) {
             return false;
         }
-        // Without promotion it must be able to move on.
+        // Unless it promotes, the piece must have a move from there.
         if !promote && attacks::on_empty_board(piece, to).is_empty() {
             return false;
         }
@@ -68,7 +68,7 @@ impl Position {
                 return false;
             }
         }
-        // A drop cannot take a checker, only step between.
+        // A drop cannot capture a checker, only interpose.
         self.king(us).is_none_or(|king| !self.checkers().contains(to) && self.answers_checks(king, to))
     }
 

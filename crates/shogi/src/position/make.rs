@@ -1,4 +1,4 @@
-//! Playing moves and taking them back.
+//! Making and unmaking moves.
 
 use super::Position;
 use super::state::{Change, Movement, State};
@@ -9,15 +9,14 @@ const ILLEGAL: &str = "the move is not legal in this position";
 impl Position {
     /// Plays a legal move.
     ///
-    /// # Panics
-    /// When the move cannot be made at all: no own piece to move, an own piece or a king on the target square,
-    /// no such piece in hand. Moves from outside go through [`Position::is_legal`] first.
+    /// If the move cannot be made at all: no own piece to move, an own piece or a king on the target square, no such
+    /// piece in hand. Check moves from outside with [`Position::is_legal`] first.
     #[inline]
     pub fn do_move(&mut self, m: Move) {
         self.do_move_observed(m, |_| ());
     }
 
-    /// Plays a legal move and tells `observer` each change, so that an evaluation can follow.
+    /// Plays a legal move and passes each change to `observer`, which keeps an evaluation up to date.
     ///
     /// # Panics
     /// As [`Position::do_move`].
@@ -26,7 +25,7 @@ impl Position {
         self.do_move_prefetching(m, |_| (), observer);
     }
 
-    /// The same; calls `prefetch` with the [`Position::key`] that the move leads to before anything else is done.
+    /// Like [`Position::do_move_observed`], but first calls `prefetch` with the [`Position::key`] after the move.
     ///
     /// # Panics
     /// As [`Position::do_move`].
@@ -156,8 +155,9 @@ impl Position {
         board
     }
 
-    /// Writes the state after a move, given its keys and the gain for the mover but with the hands from before, and passes
-    /// the turn. The state is written once, field by field; copying the old one and changing it would stall.
+    /// Writes the state after a move, given its keys and the mover's gain but the hands from before, and passes the
+    /// turn. The state is written once, field by field: copying the old one and changing it would stall on store
+    /// forwarding.
     #[inline(always)]
     fn enter(
         &mut self,
@@ -188,7 +188,7 @@ impl Position {
         next
     }
 
-    /// Puts a piece into the sets or takes it out; kings do not come and go.
+    /// Toggles a piece in the sets. Not for kings, which are never added or removed.
     #[inline(always)]
     pub(super) fn toggle(&mut self, piece: Piece, square: Square) {
         let single = Bitboard::from(square);

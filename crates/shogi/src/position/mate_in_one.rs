@@ -6,21 +6,21 @@ use crate::{Bitboard, HandPiece, Move, Piece, PieceKind, Square, attacks};
 use game::{MoveSet, Promotions};
 use std::cell::OnceCell;
 
-/// Where the enemy king can go before a check, to see at a glance that most checks do not mate.
+/// The surroundings of the enemy king before a check: enough to see quickly that most checks do not mate.
 struct Siege {
     king: Square,
-    /// Its neighbours that are neither its own side's nor attacked.
+    /// Its neighbours that are neither occupied by its own side nor attacked.
     free: Bitboard,
     free_count: u32,
-    /// The board without it.
+    /// The occupied squares without the king.
     occupied: Bitboard,
-    /// What can take a piece that checks: all but the king and what is pinned.
+    /// The pieces that can capture a checker: all but the king and pinned ones.
     takers: Bitboard,
-    /// The attacker's sliders that may come to attack a neighbour of the king.
+    /// The attacker's sliders that may attack a neighbour of the king.
     sliders: Bitboard,
 }
 
-/// How many neighbours of a king a piece covers at most while it gives check, by [`PieceKind`].
+/// The most neighbours of a king that a piece covers while it gives check, by [`PieceKind`].
 const COVERED: [u32; 15] = [0, 0, 2, 0, 2, 2, 3, 4, 4, 4, 4, 4, 4, 4, 5];
 
 impl Siege {
@@ -59,9 +59,9 @@ impl Siege {
         position.attackers_to(to, !position.side(), occupied).intersects(self.takers)
     }
 
-    /// Whether the king surely gets away from the check of a piece that goes from one square to another and opens no line:
-    /// to a square that it does not cover, or because it is taken. Anything that might be otherwise is left to a closer
-    /// look.
+    /// Whether the king certainly escapes the check of a piece that goes from one square to another and opens no line:
+    /// to a square that the piece does not cover, or because the piece is captured. Uncertain cases return `false` and
+    /// are examined further.
     #[inline]
     fn is_escaped(&self, position: &Position, piece: Piece, from: Square, to: Square) -> bool {
         if !self.can_be_closed_by(piece.kind()) {
@@ -75,13 +75,13 @@ impl Siege {
     }
 }
 
-/// The promotion and the plain move, as far as they are legal; a plain move that attacks less is left out.
+/// The promotion and the plain move, as far as they are legal. A plain move that attacks fewer squares is left out.
 fn sensible_moves(piece: Piece, from: Square, to: Square) -> impl Iterator<Item = Move> {
     let zone = Bitboard::far_ranks(piece.color(), 3);
     let may_promote = piece.kind().promoted().is_some() && (zone.contains(from) || zone.contains(to));
     let stuck_ranks = match piece.kind() {
         PieceKind::Knight | PieceKind::Lance => 2,
-        // Promoted, these attack everything that they attack plain.
+        // Promoted, these attack every square that they attack plain.
         PieceKind::Pawn | PieceKind::Bishop | PieceKind::Rook => 9,
         _ => 0,
     };
@@ -93,8 +93,8 @@ fn sensible_moves(piece: Piece, from: Square, to: Square) -> impl Iterator<Item 
 impl Position {
     /// A move that mates at once, if there is one.
     ///
-    /// Never wrong: what looks like mate is tried on the board. Declined promotions that cannot mate where the
-    /// promotion does not are not returned.
+    /// Never wrong: candidates are tried on the board. Plain moves that cannot mate unless the promotion does, too, are
+    /// not returned.
     ///
     /// ```
     /// use shogi::Position;
@@ -108,7 +108,7 @@ impl Position {
         self.mate_in_one_with(&checks)
     }
 
-    /// The same where [`Position::checks`] of this position is at hand.
+    /// Like [`Position::mate_in_one`], given the [`Position::checks`] of this position.
     #[must_use]
     pub fn mate_in_one_with(&mut self, checks: &Checks) -> Option<Move> {
         if self.in_check() || !checks.are_all_direct() {
@@ -135,7 +135,7 @@ impl Position {
         mated
     }
 
-    /// From where a check may mate: not from afar if a piece can surely be dropped between.
+    /// The squares from which a check may mate: not distant ones if a piece can certainly be interposed by a drop.
     #[inline]
     fn mating_squares(&self, checks: &Checks, king: Square) -> Bitboard {
         if self.hand(!self.side()).has_unrestricted() {
@@ -165,7 +165,7 @@ impl Position {
             let piece = Piece::new(us, held.kind());
             for to in checks.squares(held.kind()) & targets {
                 let siege = siege.get_or_insert_with(|| Siege::new(self, checks, king));
-                // What is dropped can only stand in the way of other attackers.
+                // A dropped piece can only block other attackers.
                 if !siege.can_be_closed_by(held.kind()) {
                     break;
                 }
@@ -200,7 +200,7 @@ impl Position {
                 continue;
             }
             let reach = attacks::attacks(piece, from, occupied) & targets & both;
-            // Whether a line is opened is asked for once, and only if it matters.
+            // Computed at most once, and only if it matters.
             let opened = OnceCell::new();
             let opens = |position: &Self, siege: &Siege| {
                 *opened.get_or_init(|| siege.is_line_opened_from(position, from))
@@ -225,10 +225,10 @@ impl Position {
         None
     }
 
-    /// Whether the side to move, in check, has an answer.
+    /// Whether the side to move, which is in check, has a legal move.
     fn has_evasion(&self) -> bool {
         let side = self.side();
-        // Most checks are answered by the king, and finding that out is cheap.
+        // Most checks are answered by the king, which is cheap to find out.
         let targets = !(self.pieces(side) | self.moving_like(Movement::King));
         if let Some(king) = self.king(side)
             && safe_king_squares(self, side, king, targets).any()

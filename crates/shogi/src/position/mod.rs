@@ -212,13 +212,6 @@ impl Position {
         self.state().last_move
     }
 
-    /// The piece that the last move captured.
-    #[inline]
-    #[must_use]
-    pub fn last_captured(&self) -> Option<Piece> {
-        self.state().captured
-    }
-
     /// The moves played since the position was set up, null moves as `None`.
     pub fn moves_played(&self) -> impl Iterator<Item = Option<Move>> {
         self.states.all().iter().skip(1).map(|s| s.last_move)

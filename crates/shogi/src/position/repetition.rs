@@ -1,4 +1,4 @@
-//! Positions that come up again, and how games end.
+//! Repetition, and the outcome of a game.
 
 use super::{Position, State};
 use crate::Hand;
@@ -8,9 +8,9 @@ use game::{EndReason, Outcome, Repetition};
 const FOURFOLD: usize = 4;
 
 impl Position {
-    /// What the recurrence of this position means inside a search whose root lies `plies_from_root` moves
-    /// back: a position met after the root counts at its first return, older ones at the fourth occurrence. A
-    /// board met after the root with other hands is superior or inferior to it.
+    /// The meaning of a repetition of this position in a search whose root lies `plies_from_root` moves back. A
+    /// position after the root counts at its first return, older ones at the fourth occurrence. A board after the root
+    /// with other hands is superior or inferior.
     #[inline]
     #[must_use]
     pub fn repetition(&self, plies_from_root: usize) -> Option<Repetition> {
@@ -46,7 +46,7 @@ impl Position {
         None
     }
 
-    /// Draw, or win and loss by perpetual check, when the present position also stood `distance` plies ago.
+    /// Draw, or win or loss by perpetual check, given that the current position also occurred `distance` plies ago.
     fn kind_of_repetition(&self, distance: usize) -> Repetition {
         let moves_each = distance / 2;
         let all_checks =
@@ -71,14 +71,14 @@ impl Position {
             .filter(move |(_, state)| state.board_key == key)
     }
 
-    /// How many times the present position has occurred in the game, this time included.
+    /// Number of times that the current position has occurred in the game, including now.
     #[must_use]
     pub fn occurrences(&self) -> usize {
         1 + self.same_boards().filter(|(_, state)| state.hands == self.state().hands).count()
     }
 
-    /// What the fourth occurrence of a position in the game means: between the first and the fourth only
-    /// checks by one side lose for it, anything else draws.
+    /// The meaning of the fourth occurrence of a position in the game: a side that only gave check between the first
+    /// and the fourth loses; anything else is a draw.
     #[must_use]
     pub fn fourfold(&self) -> Option<Repetition> {
         let (distance, _) =
@@ -105,7 +105,7 @@ impl Position {
         self.move_limit_reached().then_some(Outcome::Draw { reason: EndReason::MoveLimit })
     }
 
-    /// Whether the number of moves agreed on has been played; a mate on the last of them still counts.
+    /// Whether the agreed number of moves has been played. A mate by the last of them still counts.
     #[inline]
     #[must_use]
     pub fn move_limit_reached(&self) -> bool {

@@ -1,10 +1,10 @@
-//! A position without its past, small enough to be kept by the million.
+//! A position without history, small enough to be stored by the million.
 
 use super::Position;
 use super::state::{Movement, State};
 use crate::{Bitboard, Color, Hand, Piece, PieceKind, Square};
 
-/// What [`Position::restore`] brings back: board, hands and side to move.
+/// A position to be restored by [`Position::restore`]: board, hands and side to move.
 ///
 /// ```
 /// use shogi::Position;
@@ -23,14 +23,14 @@ pub struct Snapshot {
 }
 
 impl Position {
-    /// The position as it stands.
+    /// Stores the position without its history.
     #[must_use]
     pub fn snapshot(&self) -> Snapshot {
         Snapshot { board: self.board, hands: self.state().hands, side: self.side }
     }
 
-    /// Puts up a position again, in the memory of this one; what was played is forgotten. Much quicker than making a new
-    /// one, and since it was a position once, nothing has to be checked.
+    /// Sets the position up again in the memory of this one and clears the history. Much faster than making a new
+    /// position, because nothing is allocated or validated.
     pub fn restore(&mut self, snapshot: &Snapshot) {
         for state in self.states.all() {
             self.visits.leave(state.board_key);

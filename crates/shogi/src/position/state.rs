@@ -1,8 +1,8 @@
-//! What a position remembers of each move, and the sets it keeps.
+//! The state stored for each move of a game, and the sets of pieces.
 
 use crate::{Bitboard, Color, Hand, HandPiece, Move, Piece, PieceKind, Square};
 
-/// One elementary change that a move makes; what evaluations are told.
+/// One elementary change of a move, reported to evaluations.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Change {
     /// A piece has left a square.
@@ -22,8 +22,8 @@ pub enum Change {
     },
 }
 
-/// A way of moving. Pieces that slide or step alike share a set, so that a move updates few sets and attack
-/// tests read few; [`Position::promoted_pieces`](super::Position::promoted_pieces) tells horse from bishop.
+/// A way of moving. Pieces that slide or step alike share a set, so that a move updates few sets and attack tests read
+/// few; [`Position::promoted_pieces`](super::Position::promoted_pieces) distinguishes horse from bishop.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[repr(u8)]
 pub(crate) enum Movement {
@@ -56,7 +56,7 @@ impl Movement {
     }
 }
 
-/// Everything that undoing a move must bring back, and that repetition looks up.
+/// What undoing a move restores, and what repetition looks up.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct State {
     pub(crate) board_key: u128,
@@ -66,14 +66,14 @@ pub(crate) struct State {
     pub(crate) material: i32,
     /// How many of each player's latest moves in a row gave check.
     pub(crate) checks_in_a_row: [u16; 2],
-    /// Plies since the start or the last null move: repetition does not look further back.
+    /// Plies since the start or the last null move: repetition does not look back beyond that.
     pub(crate) plies_from_null: u32,
     pub(crate) last_move: Option<Move>,
     pub(crate) captured: Option<Piece>,
 }
 
 impl State {
-    /// Nothing known yet.
+    /// The state before anything is computed.
     pub(crate) const EMPTY: Self = Self {
         board_key: 0,
         hand_key: 0,
@@ -87,10 +87,9 @@ impl State {
     };
 }
 
-/// The states of the game so far, the present one last, in a buffer with room to spare so that searching never
-/// allocates.
+/// The states of the game so far, the current one last, in a buffer large enough that searching never allocates.
 pub(crate) struct States {
-    /// Longer than needed: what lies behind `present` is left over from moves taken back.
+    /// Longer than needed: entries behind `present` are left over from moves taken back.
     buffer: Vec<State>,
     present: usize,
 }
@@ -104,7 +103,7 @@ impl States {
         Self { buffer, present: 0 }
     }
 
-    /// Begins anew with this state, in the same buffer.
+    /// Restarts with this state, in the same buffer.
     pub(crate) fn restart(&mut self, first: State) {
         self.buffer[0] = first;
         self.present = 0;
@@ -128,8 +127,8 @@ impl States {
         &self.buffer[..=self.present]
     }
 
-    /// Makes room for a next state, which becomes the present one; returns the old one and the new one, whose
-    /// content is left over and must be overwritten.
+    /// Appends a state, which becomes the current one. Returns the old one and the new one, whose content is left over
+    /// and must be overwritten.
     #[inline(always)]
     pub(crate) fn advance(&mut self) -> (&State, &mut State) {
         if self.present + 1 == self.buffer.len() {
@@ -163,8 +162,8 @@ impl Clone for States {
     }
 }
 
-/// How often each board has been visited in this game, by a few bits of its key: almost always tells that a
-/// position is new without a look at the history, however long it is.
+/// Number of visits of each board in this game, by a few bits of its key. Nearly always this shows that a position is
+/// new without looking through the history.
 #[derive(Clone)]
 pub(crate) struct Visits([u16; Self::SLOTS]);
 
@@ -192,7 +191,7 @@ impl Visits {
         *slot = slot.wrapping_sub(1);
     }
 
-    /// Whether the board, which is on the path now, may have been there before as well.
+    /// Whether the current board may have occurred before.
     #[inline(always)]
     pub(crate) fn may_have_recurred(&self, board_key: u128) -> bool {
         self.0[board_key as usize % Self::SLOTS] != 1

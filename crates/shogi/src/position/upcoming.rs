@@ -1,16 +1,16 @@
-//! Returns to an earlier position that the side to move has at hand.
+//! Upcoming repetitions: returns to an earlier position by the next move.
 
 use super::{Movement, Position, State};
 use crate::{Bitboard, Move, Origin, zobrist};
 use game::Repetition;
 
-/// The nearest position that a single move leads back to: by then the opponent has moved away and back.
+/// The smallest distance in plies at which one move can restore a position: the opponent has moved away and back.
 const NEAREST: usize = 3;
 
 impl Position {
-    /// What the side to move gets by going back to the nearest position that one legal move of a piece on the board
-    /// restores, inside a search whose root lies `plies_from_root` moves back. Positions before the root do not count, nor
-    /// those before the last drop, capture, promotion or null move.
+    /// The result for the side to move of returning by one legal board move to the nearest earlier position, in a
+    /// search whose root lies `plies_from_root` moves back. Positions before the root do not count, nor those before
+    /// the last drop, capture, promotion or null move.
     ///
     /// ```
     /// use game::{Game, Repetition};
@@ -32,14 +32,14 @@ impl Position {
         }
     }
 
-    /// The piece of one of the two last moves is of a kind that can ever come back.
+    /// Whether the piece moved last in this state is of a kind that can move back.
     #[inline(always)]
     fn can_go_back(&self, moved: &State) -> bool {
         let piece = moved.last_move.and_then(|m| self.piece_at(m.to()));
         piece.is_some_and(|piece| Movement::of(piece.kind()) > Movement::Knight)
     }
 
-    /// Walks back over plain moves. The opponent's must have cancelled out; then our own may be one move away from it.
+    /// Walks back over plain moves. When the opponent's moves cancel out, ours may be one move away from doing so.
     #[inline(never)]
     fn find_return(&self, plies_from_root: usize) -> Option<Repetition> {
         let mut states = self.states.all().iter().rev();
@@ -47,7 +47,7 @@ impl Position {
         let mut after = states.next()?;
         for distance in (1..plies_from_root).step_by(2) {
             let before = states.next()?;
-            // Half of a key will do: what it lets through is looked at whole.
+            // Half of a key suffices as a filter; candidates are verified with the whole key.
             theirs ^= (after.board_key ^ before.board_key ^ zobrist::white_to_move()) as u64;
             if theirs == 0 && distance >= NEAREST && self.way_back(before, distance).is_some() {
                 return Some(self.kind_of_return(before, distance));
@@ -60,10 +60,10 @@ impl Position {
         None
     }
 
-    /// The move that restores the board of `distance` plies ago, when the opponent's moves since have cancelled out.
+    /// The move that restores the board of `distance` plies ago, given that the opponent's moves since cancel out.
     #[cold]
     fn way_back(&self, earlier: &State, distance: usize) -> Option<Move> {
-        // What has been left and reached as often cancels out, too.
+        // Squares that were left and reached equally often cancel out.
         let our_moves = self.states.all().iter().rev().take(distance).skip(1).step_by(2);
         let ours = our_moves.fold(Bitboard::EMPTY, |ours, state| ours ^ state.squares_of_move());
         let only = |squares: Bitboard| squares.first().filter(|_| !squares.many());
@@ -75,7 +75,7 @@ impl Position {
         (self.state().board_key ^ step == earlier.board_key && self.is_legal(m)).then_some(m)
     }
 
-    /// As [`Position::repetition`] would judge the return, but for the side that makes it.
+    /// What [`Position::repetition`] would return after the move, for the side that makes it.
     fn kind_of_return(&self, earlier: &State, distance: usize) -> Repetition {
         let moves_each = distance.div_ceil(2);
         let in_a_row = |color: game::Color| usize::from(self.state().checks_in_a_row[color.index()]);
@@ -90,13 +90,13 @@ impl Position {
 }
 
 impl State {
-    /// The move to here neither captured, dropped nor promoted anything.
+    /// Whether the last move was neither a capture, a drop nor a promotion.
     #[inline(always)]
     fn was_plain_move(&self) -> bool {
         self.last_move.is_some_and(|m| !m.is_drop() && !m.is_promotion()) && self.captured.is_none()
     }
 
-    /// The two squares of the move to here.
+    /// The two squares of the last move.
     fn squares_of_move(&self) -> Bitboard {
         match self.last_move.map(|m| (m.origin(), m.to())) {
             Some((Origin::Board(from), to)) => [from, to].into_iter().collect(),

@@ -1,4 +1,4 @@
-//! `gensfen …` in the console: plays games of the engine against itself and writes records of 40 bytes.
+//! The console command `gensfen …`: plays games of the engine against itself and writes records of 40 bytes.
 
 use super::words::{flag, number, value};
 use super::{ConsoleError, Say};
@@ -7,7 +7,7 @@ use crate::output::Output;
 use crate::{DataError, DataFormat, TrainingGame};
 use eval::Evaluator;
 use platform::{AtPath, FileError, Random};
-use shogi::TeacherRecord;
+use shogi::PackedSfenValue;
 use std::fs::{File, OpenOptions};
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 
 /// The console command `gensfen`.
 pub struct Gensfen<'a> {
-    /// The evaluation that plays.
+    /// The evaluation used for play.
     pub evaluation: &'a Evaluator,
     /// `Threads`.
     pub threads: usize,
@@ -24,7 +24,7 @@ pub struct Gensfen<'a> {
     pub stopped: &'a (dyn Fn() -> bool + Sync),
 }
 
-/// All words, for messages.
+/// All arguments, for messages.
 const USAGE: &str = "gensfen [depth N] [depth2 N] [nodes N] [loop POSITIONS] [output_file_name FILE] [eval_limit SCORE] \
     [write_minply PLY] [write_maxply PLY] [random_move_minply PLY] [random_move_maxply PLY] [random_move_count N] \
     [random_move_like_apery N] [random_multi_pv N] [random_multi_pv_diff SCORE] [random_multi_pv_depth N] \
@@ -33,23 +33,23 @@ const USAGE: &str = "gensfen [depth N] [depth2 N] [nodes N] [loop POSITIONS] [ou
 /// Time between progress lines.
 const REPORT_INTERVAL: Duration = Duration::from_secs(5);
 
-/// Games in a row without a new position after which the settings are taken to allow none.
+/// Number of successive games without a new position after which the settings are assumed to allow none.
 const MOST_IN_VAIN: u32 = 1000;
 
 /// A `gensfen` command.
 #[derive(Clone, PartialEq, Debug)]
 struct Command {
     recipe: Recipe,
-    /// Positions to write.
+    /// Number of positions to write.
     count: u64,
     out: PathBuf,
-    /// Plies to write, from and to.
+    /// The range of plies to write.
     plies: (u16, u16),
     draws: bool,
-    /// Positions of one file.
+    /// Number of positions per file.
     save_every: Option<u64>,
     random_file_name: bool,
-    /// Replace a file that holds something else.
+    /// Whether to replace a file of another kind.
     force: bool,
 }
 
@@ -112,7 +112,7 @@ impl FromStr for Command {
                 "hash" => recipe.hash = number(word, value()?)?,
                 "seed" => recipe.seed = number(word, value()?)?,
                 "force" => command.force = true,
-                // There is no such table here.
+                // Accepted without effect: there is no such table.
                 "use_eval_hash" => drop(value()?),
                 _ => return Err(format!("unknown word `{word}`")),
             }
@@ -130,7 +130,7 @@ impl FromStr for Command {
 }
 
 impl Command {
-    /// An error for limits that leave no position to write.
+    /// Checks for limits that leave no position to write.
     fn check(&self, random_moves: &RandomMoves) -> Result<(), String> {
         let Recipe { nodes, depth, deepest, score_limit, .. } = self.recipe;
         for (word, zero) in [
@@ -139,7 +139,7 @@ impl Command {
             ("nodes", nodes == 0),
             ("depth", depth == Some(0)),
             ("eval_limit", score_limit <= 0),
-            // Games with random depths differ without them.
+            // With random depths, games differ without random moves.
             ("random_move_count", random_moves.count == 0 && deepest.is_none()),
         ] {
             if zero {
@@ -156,7 +156,7 @@ impl Command {
                 "random_move_minply {from}: expected at most random_move_maxply, which is {to}"
             ));
         }
-        // Games begin after the last random move and end with write_maxply.
+        // Games are recorded after the last random move and end at write_maxply.
         if to >= u32::from(most) {
             return Err(format!("random_move_maxply {to}: expected less than write_maxply, which is {most}"));
         }
@@ -169,7 +169,7 @@ impl Command {
     }
 }
 
-/// Why the games end.
+/// Why generation ended.
 enum End {
     Enough,
     InVain,
@@ -183,15 +183,15 @@ impl<E: Into<ConsoleError>> From<E> for End {
 }
 
 impl Gensfen<'_> {
-    /// Runs the command with these words.
+    /// Runs the command with these arguments.
     pub fn run(&self, words: &str, say: Say<'_>) -> Result<(), ConsoleError> {
         if words.trim() == "help" {
             say(USAGE);
             return Ok(());
         }
-        let command: Command = words.parse().map_err(|error| {
-            ConsoleError::Usage(format!("{error}; `gensfen help` lists the words it knows"))
-        })?;
+        let command: Command = words
+            .parse()
+            .map_err(|error| ConsoleError::Usage(format!("{error}; `gensfen help` lists all options")))?;
         let path = if command.random_file_name {
             numbered(&command.out, Random::fresh_seed() % 10_000_000)
         } else {
@@ -258,8 +258,8 @@ fn progress(count: u64, nodes: u64, time: Duration) -> String {
 }
 
 impl Command {
-    /// The records to write of a game.
-    fn records(&self, game: &TrainingGame) -> Result<Vec<TeacherRecord>, DataError> {
+    /// The records of a game to write.
+    fn records(&self, game: &TrainingGame) -> Result<Vec<PackedSfenValue>, DataError> {
         if game.winner.is_none() && !self.draws {
             return Ok(Vec::new());
         }
@@ -271,7 +271,7 @@ impl Command {
     }
 }
 
-/// Positions written not long ago: openings come up again and again.
+/// Recently written positions: openings recur.
 struct Seen(Vec<u64>);
 
 impl Seen {
@@ -281,29 +281,29 @@ impl Seen {
         Self(vec![0; Self::PLACES])
     }
 
-    /// Whether it is new.
-    fn insert(&mut self, record: &TeacherRecord) -> bool {
+    /// Inserts a position; returns whether it is new.
+    fn insert(&mut self, record: &PackedSfenValue) -> bool {
         let key = crate::fingerprint(record.position.bytes());
         let place = &mut self.0[key as usize % Self::PLACES];
         std::mem::replace(place, key) != key
     }
 }
 
-/// Files of records, one after the other.
+/// A series of record files.
 struct Files {
     first: PathBuf,
     path: PathBuf,
     out: BufWriter<File>,
     number: u64,
-    /// Records in this file, of so many.
+    /// Number of records in the current file, and its limit.
     filled: u64,
     room: Option<u64>,
     force: bool,
 }
 
 impl Files {
-    /// Appends to a file of records; half a record at its end, which a kill leaves, is cut off. Other files are refused,
-    /// or replaced with `force`.
+    /// Opens a file of records for appending; an incomplete record at its end, left by a kill, is removed. Files of
+    /// another kind are refused, or replaced with `force`.
     fn open(path: PathBuf, room: Option<u64>, force: bool, say: Say<'_>) -> Result<Self, ConsoleError> {
         let records = Output::Data(Some(DataFormat::Psv));
         let other = records.check(&path, false);
@@ -314,16 +314,16 @@ impl Files {
         }
         let file = OpenOptions::new().create(true).append(true).open(&path).at_path(&path)?;
         let length = file.metadata().at_path(&path)?.len();
-        let torn = length % TeacherRecord::BYTES as u64;
+        let torn = length % PackedSfenValue::BYTES as u64;
         if torn > 0 {
             file.set_len(length - torn).at_path(&path)?;
             say(&format!("gensfen: {torn} bytes of an unfinished record cut off {}", path.display()));
         }
-        let filled = length / TeacherRecord::BYTES as u64;
+        let filled = length / PackedSfenValue::BYTES as u64;
         Ok(Self { first: path.clone(), path, out: BufWriter::new(file), number: 0, filled, room, force })
     }
 
-    fn write(&mut self, record: &TeacherRecord) -> Result<(), ConsoleError> {
+    fn write(&mut self, record: &PackedSfenValue) -> Result<(), ConsoleError> {
         while self.room.is_some_and(|room| self.filled >= room) {
             self.flush()?;
             self.number += 1;
@@ -416,7 +416,7 @@ mod tests {
     fn files_are_continued_and_divided() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("t.bin");
-        // A record, and a part of another that a kill left.
+        // A record, and a part of another one as left by a kill.
         run(&format!(
             "depth 1 loop 1 write_minply 5 random_move_maxply 8 eval_limit 1500 seed 4 hash 1 output_file_name {}",
             path.display()

@@ -1,4 +1,4 @@
-//! Console commands in `YaneuraOu`'s words: `learn` and `gensfen`.
+//! Console commands with `YaneuraOu`'s syntax: `learn` and `gensfen`.
 
 mod gensfen;
 mod learn;
@@ -15,13 +15,13 @@ use eval::nnue::{Architecture, NetworkError};
 use platform::FileError;
 use std::path::PathBuf;
 
-/// Shows a line.
+/// Prints a line.
 type Say<'s> = &'s mut dyn FnMut(&str);
 
 /// Why a console command failed.
 #[derive(Debug, thiserror::Error)]
 pub enum ConsoleError {
-    /// Its words make no sense.
+    /// Wrong arguments.
     #[error("{0}")]
     Usage(String),
     /// Files without positions.
@@ -42,16 +42,16 @@ pub enum ConsoleError {
         "no positions to learn from: in all of {0} a side is in check or the best move captures, promotes or checks"
     )]
     NoneQuiet(usize),
-    /// newbob compares losses on held-out positions.
+    /// newbob needs held-out positions.
     #[error(
         "newbob_decay: no positions are held out of fewer than {} games; give validation_set_file_name FILE",
         learn::HELD_OUT
     )]
     NothingHeldOut,
-    /// A network that only plays.
-    #[error("networks of this shape are not trained here: {0}")]
+    /// An architecture that cannot be trained.
+    #[error("networks of this shape cannot be trained: {0}")]
     Untrainable(Box<Architecture>),
-    /// `eta` of tables for a network.
+    /// A value of `eta` meant for tables.
     #[error(
         "eta: expected at most {most} for a network (1 is a learning rate of {rate}), found {found}",
         most = learn::MOST_ETA,
@@ -61,7 +61,7 @@ pub enum ConsoleError {
         /// The value.
         found: f32,
     },
-    /// Tables beside a network would not be loaded.
+    /// Tables next to a network would not be loaded.
     #[error("{}: a network, which would play instead of the tables; choose another EvalSaveDir", .0.display())]
     NetworkInFolder(PathBuf),
     /// Settings that leave no position to write.
@@ -70,9 +70,9 @@ pub enum ConsoleError {
          or the random_move words leave no others"
     )]
     NoNewPosition {
-        /// Games without any.
+        /// Number of games without a new position.
         games: u32,
-        /// Positions before them.
+        /// Number of positions before.
         written: u64,
     },
     /// Training data that cannot be read.
@@ -81,10 +81,10 @@ pub enum ConsoleError {
     /// Training data that cannot be written.
     #[error(transparent)]
     Data(#[from] DataError),
-    /// A file.
+    /// A file error.
     #[error(transparent)]
     File(#[from] FileError),
-    /// Threads.
+    /// Threads cannot be started.
     #[error(transparent)]
     Threads(#[from] rayon::ThreadPoolBuildError),
     /// Positions that a network cannot learn from.

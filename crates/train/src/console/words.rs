@@ -1,8 +1,8 @@
-//! Values of console words; the errors are messages to the user.
+//! Parses values of console arguments; errors are messages to the user.
 
 use std::str::{FromStr, SplitWhitespace};
 
-/// The word after `word`.
+/// The argument after `word`.
 pub(super) fn value<'a>(word: &str, words: &mut SplitWhitespace<'a>) -> Result<&'a str, String> {
     words.next().ok_or_else(|| format!("{word}: expected a value, found nothing"))
 }

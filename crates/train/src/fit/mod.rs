@@ -1,15 +1,15 @@
-//! Fitting networks to training data.
+//! Fits networks to training data.
 //!
 //! | to | see |
 //! |---|---|
-//! | hold a network as real numbers, read and write it | [`FloatNet`], [`parse_shape`] |
-//! | make it a network that engines play with | [`FloatNet::quantise`], [`RoundingError`] |
-//! | begin with a smaller network, or with one of whole numbers | [`FloatNet::grow`], [`FloatNet::from_quantised`] |
-//! | correct scores by what results say | [`Correction`] |
+//! | represent a network with real numbers, read and write it | [`FloatNet`], [`parse_shape`] |
+//! | convert it to a network for engines | [`FloatNet::quantise`], [`RoundingError`] |
+//! | start from a smaller or a quantised network | [`FloatNet::grow`], [`FloatNet::from_quantised`] |
+//! | correct scores by results | [`Correction`] |
 //! | prepare training data | [`Samples`], [`Target`] |
-//! | train, from beginning to end | [`Run`], [`Settings`], [`News`] |
+//! | run a whole training | [`Run`], [`Settings`], [`News`] |
 //! | train, step by step | [`Trainer`] |
-//! | see how it went | [`Experiment`] |
+//! | evaluate a training | [`Experiment`] |
 
 mod data;
 mod net;

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
-/// What a series was made with; another run may only continue it if this is the same.
+/// The settings of a series; another run may only continue it with the same ones.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Manifest {
     program: String,
@@ -16,39 +16,39 @@ pub struct Manifest {
     recipe: Recipe,
 }
 
-/// A series that cannot be continued.
+/// Why a series cannot be continued.
 #[derive(Debug, thiserror::Error)]
 pub enum ManifestError {
-    /// The file.
+    /// A file error.
     #[error(transparent)]
     File(#[from] FileError),
-    /// The file is none.
+    /// The file is invalid.
     #[error("{}: {error}", path.display())]
     Json {
         /// The file.
         path: PathBuf,
-        /// What is wrong.
+        /// Why.
         error: serde_json::Error,
     },
-    /// It was made with other settings.
+    /// The series has other settings.
     #[error("{} was made with other settings ({differences}); choose another folder or the same settings", folder.display())]
     Other {
         /// The folder, with a separator at its end.
         folder: PathBuf,
-        /// Settings there and now.
+        /// The differences: settings there and now.
         differences: String,
     },
 }
 
 impl Manifest {
-    /// Of a series with these settings; `evaluation` identifies the evaluation.
+    /// The manifest of these settings; `evaluation` identifies the evaluation.
     #[must_use]
     pub fn new(evaluation: String, openings: &Openings, first_game: u64, recipe: Recipe) -> Self {
         let program = format!("tsumugi {}", env!("CARGO_PKG_VERSION"));
         Self { program, evaluation, openings: openings.identity(), first_game, recipe }
     }
 
-    /// Writes it to a folder (made if there is none), or compares it with the one there.
+    /// Writes it to a folder (created if missing), or compares it with the existing one.
     pub fn agree(&self, folder: &Path) -> Result<(), ManifestError> {
         std::fs::create_dir_all(folder).at_path(folder)?;
         let path = folder.join("manifest.json");
@@ -68,7 +68,7 @@ impl Manifest {
     }
 }
 
-/// Names what differs.
+/// Lists the differences.
 fn differ(name: &str, old: &Value, new: &Value, found: &mut Vec<String>) {
     if let (Some(old), Some(new)) = (old.as_object(), new.as_object()) {
         for (key, value) in old {

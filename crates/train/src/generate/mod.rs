@@ -1,8 +1,8 @@
-//! Games of the engine against itself, for data.
+//! Generates games of self-play for training.
 //!
-//! Game number `i` depends on the evaluation, the [`Recipe`] and `i` alone: threads share nothing, the table and all
-//! statistics are forgotten before each game. So a series comes out the same with any number of threads, can be gone on
-//! with after a kill, and can be made in parts on several machines.
+//! Game number `i` depends only on the evaluation, the [`Recipe`] and `i`: threads share nothing, and table and
+//! histories are cleared before each game. The result is therefore the same for any number of threads, a killed series
+//! can be resumed, and parts can be generated on several machines.
 
 mod manifest;
 mod opening;
@@ -19,16 +19,16 @@ pub use series::{Limits, Progress, Series, Summary};
 
 use serde::{Deserialize, Serialize};
 
-/// Random moves among those of the engine at the beginning of a game; a game is kept from the last of them on.
+/// Random moves among the engine's at the beginning of a game; the game is recorded from the last of them on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct RandomMoves {
     /// The first ply that may be random.
     pub from: u32,
     /// The last one.
     pub to: u32,
-    /// How many are.
+    /// Number of random moves.
     pub count: usize,
-    /// What they are.
+    /// How they are chosen.
     #[serde(default)]
     pub by: Chance,
 }
@@ -36,62 +36,62 @@ pub struct RandomMoves {
 /// How a random move is chosen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub enum Chance {
-    /// From all legal moves alike.
+    /// Uniformly from all legal moves.
     #[default]
     Legal,
-    /// One time in so many from the king's moves, which one time in two are answered at random; else from all.
+    /// One in `one_in` from the king's moves, half of which get a random reply; otherwise from all.
     Kings {
         /// At least 1.
         one_in: usize,
     },
     /// From the best moves of a search.
     Lines {
-        /// How many.
+        /// Number of moves.
         count: usize,
-        /// Only those that are worse than the best by no more than this.
+        /// Maximum difference from the best move's value.
         window: i16,
-        /// To this depth, or as deep as others.
+        /// Depth of the search; `None` for that of other moves.
         depth: Option<usize>,
     },
 }
 
-/// How games are played.
+/// The settings of games.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Recipe {
-    /// What all chance comes from.
+    /// The seed of all random choices.
     pub seed: u64,
-    /// An iteration that ends with so many nodes searched is the last one.
+    /// A search ends after the iteration that reaches this number of nodes.
     pub nodes: u64,
-    /// Or this depth.
+    /// A search ends at this depth.
     pub depth: Option<usize>,
-    /// Or a random one from [`Recipe::depth`] to this.
+    /// Random depth from [`Recipe::depth`] to this.
     #[serde(default)]
     pub deepest: Option<usize>,
     /// Megabytes of the table.
     pub hash: usize,
-    /// Random moves from the start position: this many, or up to two more.
+    /// Random moves from the start position: this number, or up to two more.
     pub random_plies: usize,
-    /// Instead, moves of the engine with random ones among them.
+    /// Random moves among the engine's, instead of those at the start.
     #[serde(rename = "strewn", default)]
     pub random_moves: Option<RandomMoves>,
     /// Random moves from a position of the list of openings.
     pub random_plies_after_opening: usize,
-    /// Percent of games that begin from the list, if there is one.
+    /// Percentage of games that start from the list, if there is one.
     pub opening_percent: u8,
-    /// Starts with a larger score are not used.
+    /// Start positions with a larger score are not used.
     pub start_limit: i16,
-    /// Scores beyond this decide a game…
+    /// A larger score for `decided_plies` ends a game.
     pub score_limit: i16,
-    /// …at so many plies in a row.
+    /// Number of successive plies with such a score.
     #[serde(default = "Recipe::usual_decided_plies")]
     pub decided_plies: usize,
-    /// A game of so many moves is a draw.
+    /// The number of moves after which a game is a draw.
     pub max_moves: u32,
-    /// Up to this ply, one of this many best moves is played…
+    /// Up to this ply, the move is chosen randomly among the best `varied_lines`…
     pub varied_plies: u32,
-    /// …if it is not worse than the best by more than this; 0 always plays the best.
+    /// …whose values are within this of the best; 0 always plays the best.
     pub varied_window: i16,
-    /// How many moves there are to choose from.
+    /// Number of moves to choose from.
     pub varied_lines: usize,
 }
 

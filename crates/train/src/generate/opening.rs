@@ -1,4 +1,4 @@
-//! Where games begin: after some random moves.
+//! Start positions of games: random moves, or a list of openings.
 
 use super::Recipe;
 use crate::fingerprint;
@@ -6,13 +6,13 @@ use game::Game;
 use platform::Random;
 use shogi::{Position, Shogi};
 
-/// Positions that some of the games begin from, kept as the lines that lead to them: a position with its history takes
-/// hundreds of times as much memory.
+/// Openings as lines of play: a position with its history would need hundreds of times as much memory.
 #[derive(Clone, Debug, Default)]
 pub struct Openings(Vec<Box<str>>);
 
 impl Openings {
-    /// Lines as `position` takes them, such as `startpos moves 7g7f`; each is checked, the first bad one is the error.
+    /// Lines in the syntax of `position`, such as `startpos moves 7g7f`. Each is checked; the error is the first
+    /// invalid one.
     pub fn new<'a>(lines: impl IntoIterator<Item = &'a str>) -> Result<Self, String> {
         let checked = |line: &'a str| match Shogi::default().position_command(line) {
             Ok(_) => Ok(line.into()),
@@ -25,7 +25,7 @@ impl Openings {
         Shogi::default().position_command(&self.0[index]).expect("`new` has checked every line")
     }
 
-    /// What identifies them: their number and a hash.
+    /// Their identity: number and hash.
     pub(super) fn identity(&self) -> String {
         if self.is_empty() {
             return "none".to_owned();
@@ -33,7 +33,7 @@ impl Openings {
         format!("{} positions {:016x}", self.len(), fingerprint(self.0.join("\n").as_bytes()))
     }
 
-    /// How many there are.
+    /// Number of openings.
     #[must_use]
     pub fn len(&self) -> usize {
         self.0.len()
@@ -45,7 +45,7 @@ impl Openings {
         self.0.is_empty()
     }
 
-    /// A start for a game: without moves to take back, not mate, not in check.
+    /// A start position, without history; neither mate nor in check.
     pub(super) fn draw(&self, recipe: &Recipe, random: &mut Random) -> Position {
         loop {
             let listed = !self.is_empty() && random.below(100) < usize::from(recipe.opening_percent);
@@ -63,7 +63,7 @@ impl Openings {
                 found
             });
             if played && !position.in_check() && position.outcome().is_none() {
-                // Games are kept from here on, so here they begin.
+                // Games are recorded from here on, so history before this does not count.
                 if let Ok(start) = Position::try_from(position.setup()) {
                     return start;
                 }

@@ -19,7 +19,7 @@ pub struct Player<'a> {
     thinker: Thinker<'a>,
 }
 
-/// Starts that end before the last random move, until a game is given up: its settings may leave no other.
+/// Maximum number of attempts to find a start position: the settings may not allow any.
 const MOST_FAILED_STARTS: u32 = 100;
 
 /// A game without moves.
@@ -33,7 +33,7 @@ fn no_game(index: u64) -> TrainingGame {
     }
 }
 
-/// What is played next.
+/// The next move or end of the game.
 enum Choice {
     Play(ScoredMove, Value),
     Declare,
@@ -50,7 +50,7 @@ impl Choice {
 }
 
 impl<'a> Player<'a> {
-    /// A player; `abandon` makes it leave its game unfinished.
+    /// A player; setting `abandon` makes it abandon its game.
     pub fn new(
         recipe: &'a Recipe,
         openings: &'a Openings,
@@ -66,7 +66,7 @@ impl<'a> Player<'a> {
         self.thinker.nodes()
     }
 
-    /// Plays the game with a number; `None` if it was abandoned. It has no moves if random moves ended every start.
+    /// Plays the game with this number; `None` if it was abandoned. It has no moves if no start position was found.
     pub fn play(&mut self, index: u64) -> Option<TrainingGame> {
         self.try_to_play(index).ok()
     }
@@ -90,14 +90,14 @@ impl<'a> Player<'a> {
             let game = self.play_from(index, start, &mut random)?;
             let fair =
                 |scored: &ScoredMove| scored.score.unsigned_abs() <= self.recipe.start_limit.unsigned_abs();
-            // A start that is lost, or leads nowhere, gives way to another.
+            // Discards starts that are lost or lead nowhere.
             if game.moves.first().is_some_and(fair) {
                 return Ok(game);
             }
         }
     }
 
-    /// Plays on from the start position, now and then at random; `None` if that ends the game, or in check.
+    /// Plays from the start position with random moves; `None` if that ends the game or leads to check.
     fn random_start(
         &mut self,
         settings: RandomMoves,
@@ -123,7 +123,7 @@ impl<'a> Player<'a> {
         Ok(quiet.then(|| Position::try_from(position.setup()).ok()).flatten())
     }
 
-    /// A random move; it may make the next ply random, too.
+    /// A random move; the next ply may then be random, too.
     fn chance_move(
         &mut self,
         by: Chance,
@@ -165,7 +165,7 @@ impl<'a> Player<'a> {
         let rules = Rules { max_moves: NonZeroU32::new(self.recipe.max_moves), ..Rules::default() };
         let mut position = start.clone().with_rules(rules);
         let mut moves: Vec<ScoredMove> = Vec::new();
-        // Plies in a row that each side has been winning.
+        // Number of successive plies for which each side has been winning.
         let mut winning = [0; 2];
         let (winner, ending) = loop {
             if let Some(outcome) = position.outcome() {
@@ -206,20 +206,20 @@ impl<'a> Player<'a> {
             (Some(least), Some(most)) if most > least => Some(least + random.below(most - least + 1)),
             (depth, _) => depth,
         };
-        let lines = if varied { recipe.varied_lines } else { 1 };
-        self.search(position, depth, lines, recipe.varied_window, random)
+        let multi_pv = if varied { recipe.varied_lines } else { 1 };
+        self.search(position, depth, multi_pv, recipe.varied_window, random)
     }
 
-    /// One of so many lines is played that are about as good as the best.
+    /// Searches with `multi_pv` lines and plays one of those within `window` of the best.
     fn search(
         &mut self,
         position: &Position,
         depth: Option<usize>,
-        lines: usize,
+        multi_pv: usize,
         window: i16,
         random: &mut Random,
     ) -> Result<Choice, Abandoned> {
-        let found = self.thinker.think(position, Effort { nodes: self.recipe.nodes, depth, lines })?;
+        let found = self.thinker.think(position, Effort { nodes: self.recipe.nodes, depth, multi_pv })?;
         Ok(match found {
             BestMove::Declare => Choice::Declare,
             BestMove::Play { best, report, .. } => match pick(&report.lines, window, random) {
@@ -233,7 +233,7 @@ impl<'a> Player<'a> {
     }
 }
 
-/// One of the lines that are about as good as the best.
+/// A random line among those within `window` of the best.
 fn pick(lines: &[Line<Move>], window: i16, random: &mut Random) -> Option<(Move, Value)> {
     let best = lines.first()?.value;
     let good = lines

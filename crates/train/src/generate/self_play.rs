@@ -1,4 +1,4 @@
-//! Games on many threads, handed over in the order of their numbers.
+//! Plays games on many threads and returns them in the order of their numbers.
 
 use super::{Openings, Player, Recipe};
 use crate::TrainingGame;
@@ -7,33 +7,33 @@ use platform::workers::Workers;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
-/// Who plays games, how, and from where.
+/// Settings of self-play.
 #[derive(Clone, Copy)]
 pub struct SelfPlay<'a> {
-    /// How games are played.
+    /// The settings of games.
     pub recipe: &'a Recipe,
-    /// Where some of them begin.
+    /// Openings for some of them.
     pub openings: &'a Openings,
-    /// Who plays them.
+    /// The evaluation.
     pub evaluation: &'a Evaluator,
-    /// On how many threads.
+    /// Number of threads.
     pub threads: usize,
 }
 
-/// Whether games are still wanted.
+/// Whether more games are wanted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Wanted {
-    /// Play on.
+    /// Continue.
     More,
-    /// Finish those in play.
+    /// Finish the current games.
     Last,
-    /// Leave them.
+    /// Abandon them.
     None,
 }
 
 impl SelfPlay<'_> {
-    /// Plays the games of these numbers; `take` gets each in its turn with the nodes of all searches so far, and ends it
-    /// all by failing.
+    /// Plays the games with these numbers. `take` receives each in order, with the nodes of all searches so far; an
+    /// error from it ends everything.
     pub fn play<E>(
         &self,
         numbers: Range<u64>,
@@ -41,7 +41,7 @@ impl SelfPlay<'_> {
         mut take: impl FnMut(TrainingGame, u64) -> Result<(), E>,
     ) -> Result<(), E> {
         let (nodes, abandon) = (AtomicU64::new(0), AtomicBool::new(false));
-        let workers = Workers { name: "generate", threads: self.threads, abandon: &abandon };
+        let workers = Workers::new("generate", self.threads, &abandon);
         let make_worker = || {
             let mut player =
                 Player::new(self.recipe, self.openings, self.evaluation.clone(), &abandon).ok()?;

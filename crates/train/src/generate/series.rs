@@ -1,4 +1,4 @@
-//! Many games on many threads, written in the order of their numbers.
+//! Generates a series of games on many threads, written in the order of their numbers.
 
 use super::{Openings, Recipe, SelfPlay, Wanted};
 use crate::pack::{PackError, PackWriter};
@@ -8,23 +8,23 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-/// When a series ends.
+/// The limits of a series.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
     /// Number of the first game.
     pub first_game: u64,
-    /// After so many games, those that are there already counted.
+    /// Number of games, including existing ones.
     pub games: u64,
-    /// After so much time, with the games that are in play then.
+    /// Time limit; the current games are finished.
     pub time: Option<Duration>,
-    /// How many threads.
+    /// Number of threads.
     pub threads: usize,
 }
 
-/// How far a series has come.
+/// The progress of a series.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Progress {
-    /// Games written, those of earlier runs counted.
+    /// Games written, including those of earlier runs.
     pub games: u64,
     /// Their positions.
     pub positions: u64,
@@ -52,7 +52,7 @@ impl fmt::Display for Progress {
 }
 
 impl Limits {
-    /// The time until a series ends, if there is an end.
+    /// Estimated time until the limits are reached, if there are any.
     #[must_use]
     pub fn time_left(&self, progress: &Progress) -> Option<Duration> {
         let by_time = self.time.map(|time| time.saturating_sub(progress.elapsed));
@@ -66,32 +66,32 @@ impl Limits {
     }
 }
 
-/// How a series ended.
+/// The result of a run.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Summary {
-    /// What there is now.
+    /// The final progress.
     pub progress: Progress,
-    /// Bytes of an unfinished block that an earlier run had left.
+    /// Bytes of an incomplete block left by an earlier run.
     pub cut: u64,
 }
 
-/// A series of games: where it is kept, and how its games are played.
+/// A series of games: its location and settings.
 pub struct Series<'a> {
     /// The folder of the packs.
     pub folder: &'a Path,
-    /// What their names begin with.
+    /// The prefix of their names.
     pub name: &'a str,
-    /// How games are played.
+    /// The settings of games.
     pub recipe: &'a Recipe,
-    /// Where some of them begin.
+    /// Openings for some of them.
     pub openings: &'a Openings,
-    /// Who plays them.
+    /// The evaluation.
     pub evaluation: &'a Evaluator,
 }
 
 impl Series<'_> {
-    /// Plays it, or goes on with it, in the packs `folder/name-0000.pack` and so on. `report` hears of every game that has
-    /// been written; setting `stop` ends it with the games in play.
+    /// Plays the series, or continues it, in the packs `folder/name-0000.pack` and so on. `report` is called for every
+    /// game written; setting `stop` ends it after the current games.
     pub fn play(
         &self,
         limits: Limits,

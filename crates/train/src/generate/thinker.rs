@@ -1,4 +1,4 @@
-//! Short searches, one after the other through a game.
+//! Short searches of successive positions.
 
 use eval::Evaluator;
 use search::{BestMove, Next, Progress, Searcher, Settings, Task, Timer};
@@ -14,21 +14,21 @@ pub(crate) struct Thinker<'a> {
     nodes: u64,
 }
 
-/// When a search ends.
+/// The limits of a search.
 #[derive(Clone, Copy)]
 pub(crate) struct Effort {
-    /// With the iteration that has used up so many nodes.
+    /// It ends after the iteration that reaches this number of nodes.
     pub(crate) nodes: u64,
-    /// Or with that of this depth.
+    /// It ends at this depth.
     pub(crate) depth: Option<usize>,
-    /// How many moves it finds.
-    pub(crate) lines: usize,
+    /// Number of moves to find.
+    pub(crate) multi_pv: usize,
 }
 
 /// The search was abandoned.
 pub(crate) struct Abandoned;
 
-/// Ends a search with the iteration that has used up its nodes.
+/// A timer that ends a search after the iteration that reaches the limit of nodes.
 struct SoftLimit<'a> {
     limit: u64,
     searched: AtomicU64,
@@ -45,11 +45,11 @@ impl Timer for SoftLimit<'_> {
     }
 }
 
-/// An iteration that has not come to its end after so many times the nodes is given up.
+/// An iteration is cut off at this multiple of the limit.
 const PATIENCE: u64 = 8;
 
 impl<'a> Thinker<'a> {
-    /// With a table of so many megabytes.
+    /// A thinker with a table of `megabytes`.
     pub(crate) fn new(evaluation: Evaluator, megabytes: usize, abandon: &'a AtomicBool) -> io::Result<Self> {
         Ok(Self { searcher: Searcher::new(evaluation, megabytes.max(1))?, abandon, nodes: 0 })
     }
@@ -59,19 +59,19 @@ impl<'a> Thinker<'a> {
         self.nodes
     }
 
-    /// Forgets what it has learned from other games.
+    /// Clears table and histories.
     pub(crate) fn begin_game(&mut self) {
         self.searcher.clear(1);
     }
 
-    /// Whether a search of this game has come to a position.
+    /// Whether a search of this game has visited a position.
     pub(crate) fn has_seen(&self, key: u64) -> bool {
         self.searcher.table().contains(key)
     }
 
-    /// Searches.
+    /// Searches a position.
     pub(crate) fn think(&mut self, position: &Position, effort: Effort) -> Result<BestMove<Move>, Abandoned> {
-        let settings = Settings { lines: effort.lines.max(1), ..Settings::default() };
+        let settings = Settings { multi_pv: effort.multi_pv.max(1), ..Settings::default() };
         let task = Task {
             depth: effort.depth,
             nodes: Some(effort.nodes.saturating_mul(PATIENCE)),

@@ -1,50 +1,50 @@
-//! `learn`: batch after batch, until enough or until nothing gets better.
+//! The training loop of `learn`: runs until the end of the data, or until the loss stops falling.
 
 use super::tables::{Freeze, LearningTables, Pieces};
 use crate::game::points;
 use platform::Random;
 use rayon::prelude::*;
-use shogi::{Position, TeacherRecord};
+use shogi::{PackedSfenValue, Position};
 
-/// What is learned, and how; names and defaults are those of the documents' `learn`.
+/// The settings, with names and defaults of `YaneuraOu`'s `learn`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct LearnSettings {
-    /// Positions of a batch (`batchsize`).
+    /// Positions per batch (`batchsize`).
     pub batch_size: usize,
-    /// How often all training data is read (`loop`).
+    /// Number of passes over the training data (`loop`).
     pub loops: u32,
-    /// Share of the score in the target, the result having the rest (`lambda`).
+    /// Weight of the score in the target; the result has the rest (`lambda`).
     pub lambda: f32,
-    /// The same for scores beyond `lambda_limit` (`lambda2`).
+    /// The same for scores of more than `lambda_limit` (`lambda2`).
     pub lambda2: f32,
     /// See `lambda2`.
     pub lambda_limit: i32,
-    /// Step of `AdaGrad` at the beginning, and from two positions of the way on (`eta`, `eta2`, `eta3`, each with its
+    /// Step sizes of `AdaGrad`: at the beginning, and after two numbers of positions (`eta`, `eta2`, `eta3`, with
     /// `eta1_epoch`, `eta2_epoch`).
     pub eta: [f32; 3],
-    /// Millions of positions after which the second and the third step hold; between them it changes evenly.
+    /// Millions of positions after which the second and third step size apply; in between it is interpolated.
     pub eta_epochs: [u32; 2],
-    /// Scores beyond this are not learned from (`eval_limit`).
+    /// Larger scores are not used (`eval_limit`).
     pub eval_limit: i32,
-    /// Earlier plies count less: a position of ply p with probability p / this (`reduction_gameply`).
+    /// Early plies are used less often: ply p with probability p divided by this (`reduction_gameply`).
     pub reduction_game_ply: u16,
-    /// What the step is multiplied with when a save is no better than the best one (`newbob_decay`).
+    /// Factor of the step size when a save is no better than the best one (`newbob_decay`).
     pub newbob_decay: f32,
-    /// How often that may happen (`newbob_num_trials`).
+    /// Maximum number of such reductions (`newbob_num_trials`).
     pub newbob_trials: u32,
     /// Positions between saves (`eval_save_interval`).
     pub save_interval: u64,
     /// Positions between reports (`loss_output_interval`).
     pub report_interval: u64,
-    /// Percent of positions that are mirrored; mirrored entries being one number, this changes nothing.
+    /// Percentage of positions that are mirrored. Without effect, because mirrored entries share one number.
     pub mirror_percentage: u32,
-    /// Whether draws are learned from (`use_draw_in_training`).
+    /// Whether draws are used (`use_draw_in_training`).
     pub use_draws: bool,
-    /// Keep the order of the files (`no_shuffle`).
+    /// Whether to shuffle the positions (off with `no_shuffle`).
     pub shuffle: bool,
-    /// For the order of the positions (`seed`).
+    /// Seed of the order of positions (`seed`).
     pub seed: u64,
-    /// What stays as it is.
+    /// The tables that are not trained.
     pub freeze: Freeze,
 }
 
@@ -74,12 +74,12 @@ impl Default for LearnSettings {
 }
 
 impl LearnSettings {
-    /// A value of this means winning chances of 73 %.
+    /// The value that means winning chances of 73 %.
     pub const VALUE_SCALE: f32 = 600.0;
 
-    /// Whether a record is learned from: `eval_limit`, and draws only with `use_draw_in_training`.
+    /// Whether a record is used, by `eval_limit` and `use_draw_in_training`.
     #[must_use]
-    pub fn takes(&self, record: &TeacherRecord) -> bool {
+    pub fn takes(&self, record: &PackedSfenValue) -> bool {
         i32::from(record.score).abs() <= self.eval_limit
             && (self.use_draws || record.result != shogi::GameResult::Draw)
     }
@@ -87,41 +87,41 @@ impl LearnSettings {
 
 const MILLION: u64 = 1_000_000;
 
-/// How good tables are on held-out positions.
+/// The quality of tables on held-out positions.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct HeldOut {
-    /// Cross entropy above the least possible one.
+    /// Cross entropy above its minimum.
     pub loss: f64,
-    /// Share of decided positions whose winner the value names.
+    /// The share of decided positions whose winner the sign of the value gives.
     pub accuracy: f64,
 }
 
 /// News of a learner.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum LearnNews {
-    /// A batch is done.
+    /// A batch is complete.
     Batch,
-    /// The loss after so many positions.
+    /// The loss was measured.
     Loss {
         /// Positions so far.
         positions: u64,
-        /// Cross entropy on what was learned from since the last report, above the least possible one.
+        /// Cross entropy above its minimum on the training data since the last report.
         learned: f64,
-        /// The same on held-out positions, where there are any.
+        /// On held-out positions, if there are any.
         held_out: Option<HeldOut>,
-        /// The present step.
+        /// The present step size.
         eta: f32,
     },
     /// The tables may be saved.
     Save {
         /// Positions so far.
         positions: u64,
-        /// Loops that are complete, if one has just ended.
+        /// Number of complete loops, if one has just ended.
         loop_done: Option<u32>,
-        /// Whether the loss on held-out positions is the least so far; true where none are held out.
+        /// Whether the loss on held-out positions is the smallest so far; true if there are none.
         better: bool,
     },
-    /// Nothing gets better.
+    /// The loss no longer falls.
     Converged,
 }
 
@@ -129,13 +129,13 @@ pub enum LearnNews {
 #[derive(Clone, Debug)]
 struct Lesson {
     pieces: Pieces,
-    /// The winning chances that its value should mean.
+    /// The target of the winning chances.
     wanted: f32,
     /// 0, ½ or 1.
     result: f32,
 }
 
-/// What values of some positions cost.
+/// The loss of some positions.
 #[derive(Clone, Copy, Debug, Default)]
 struct Cost {
     loss: f64,
@@ -144,10 +144,10 @@ struct Cost {
     decided: u64,
 }
 
-/// Learns tables from training data.
+/// Trains tables.
 #[derive(Debug)]
 pub struct KpptLearner {
-    /// What is learned.
+    /// The tables.
     pub tables: LearningTables,
     settings: LearnSettings,
     eta_factor: f32,
@@ -158,7 +158,7 @@ pub struct KpptLearner {
 }
 
 impl KpptLearner {
-    /// Begins with tables; any number of threads learns the same.
+    /// Starts with tables. The result does not depend on the number of threads.
     pub fn new(
         tables: LearningTables,
         settings: LearnSettings,
@@ -175,12 +175,12 @@ impl KpptLearner {
         self.positions
     }
 
-    /// Learns from `lessons` and measures the loss on `validation`. `tell` gets the news, saves where it wants to, and ends the
-    /// learning by `false`.
+    /// Trains on `lessons` and measures the loss on `validation`. `tell` receives the news, may save, and ends the
+    /// training by returning `false`.
     pub fn learn(
         &mut self,
-        mut lessons: Vec<&TeacherRecord>,
-        validation: &[&TeacherRecord],
+        mut lessons: Vec<&PackedSfenValue>,
+        validation: &[&PackedSfenValue],
         tell: &mut dyn FnMut(&Self, LearnNews) -> bool,
     ) {
         let mut random = Random::new(self.settings.seed);
@@ -235,7 +235,7 @@ impl KpptLearner {
         }
     }
 
-    /// Compares with the best so far and shortens the step if it is no better.
+    /// Compares the loss with the best so far, and reduces the step size if it is no better.
     fn newbob(&mut self, loss: f64) -> bool {
         let better = loss < self.best;
         if better {
@@ -248,7 +248,7 @@ impl KpptLearner {
         better
     }
 
-    /// The present step.
+    /// The present step size.
     fn eta(&self) -> f32 {
         let LearnSettings { eta: [first, second, third], eta_epochs: [one, two], .. } = self.settings;
         let way = self.positions as f32 / MILLION as f32;
@@ -269,9 +269,9 @@ impl KpptLearner {
         eta * self.eta_factor
     }
 
-    /// Positions that are learned from.
-    fn lessons(&self, records: &[&TeacherRecord]) -> Vec<Lesson> {
-        let lesson = |record: &&TeacherRecord| {
+    /// The positions to train on.
+    fn lessons(&self, records: &[&PackedSfenValue]) -> Vec<Lesson> {
+        let lesson = |record: &&PackedSfenValue| {
             if !self.settings.takes(record) {
                 return None;
             }
@@ -289,11 +289,11 @@ impl KpptLearner {
         self.pool.install(|| records.par_iter().filter_map(lesson).collect())
     }
 
-    fn learn_batch(&mut self, records: &[&TeacherRecord]) -> Cost {
+    fn learn_batch(&mut self, records: &[&PackedSfenValue]) -> Cost {
         let lessons = self.lessons(records);
         let values = self.values(&lessons);
         let cost = Cost::of(&lessons, &values);
-        // The cross entropy's derivative by the value, but for a factor that AdaGrad divides out again.
+        // The derivative of the cross entropy by the value, up to a factor that AdaGrad cancels.
         let slopes = lessons.iter().zip(&values);
         let batch: Vec<(&Pieces, f32)> =
             slopes.map(|(lesson, value)| (&lesson.pieces, chances(*value) - lesson.wanted)).collect();
@@ -308,8 +308,8 @@ impl KpptLearner {
         self.pool.install(|| lessons.par_iter().map(value).collect())
     }
 
-    /// How good the tables are on some positions; `None` if none of them is learned from.
-    fn validate(&self, records: &[&TeacherRecord]) -> Option<HeldOut> {
+    /// The quality of the tables on some positions; `None` if none of them is used.
+    fn validate(&self, records: &[&PackedSfenValue]) -> Option<HeldOut> {
         const MOST: usize = 100_000;
         let lessons = self.lessons(&records[..records.len().min(MOST)]);
         let cost = Cost::of(&lessons, &self.values(&lessons));
@@ -318,12 +318,12 @@ impl KpptLearner {
     }
 }
 
-/// The winning chances that a value means.
+/// The winning chances for a value.
 fn chances(value: f32) -> f32 {
     1.0 / (1.0 + (-value / LearnSettings::VALUE_SCALE).exp())
 }
 
-/// Cross entropy of a prediction, above that of the right one.
+/// Cross entropy of a prediction, above that of the exact one.
 fn cross_entropy(wanted: f32, found: f32) -> f64 {
     let (wanted, found) = (f64::from(wanted), f64::from(found).clamp(1e-9, 1.0 - 1e-9));
     let term = |p: f64, q: f64| if p > 0.0 { p * (p / q).ln() } else { 0.0 };
@@ -366,7 +366,7 @@ mod tests {
     use eval::kppt::{Kppt, KpptFormat};
     use shogi::{Color, GameResult, PackedSfen};
 
-    /// Positions whose scores are what pieces are worth, and a lot for a king that has left home.
+    /// Positions whose scores are the material balance, plus a bonus for a king away from home.
     fn corpus(count: usize) -> Corpus {
         let record = |position: &Position| {
             let home = |color: Color| {
@@ -376,7 +376,7 @@ mod tests {
             let bonus = 800 * (i32::from(home(Color::White)) - i32::from(home(Color::Black)));
             let score = position.material() + bonus;
             let score = if position.side() == Color::Black { score } else { -score };
-            TeacherRecord {
+            PackedSfenValue {
                 position: PackedSfen::try_from(position).unwrap(),
                 score: score.clamp(-30_000, 30_000) as i16,
                 move_bits: 0,
@@ -425,7 +425,7 @@ mod tests {
             let (first, last) = (losses[0], losses[losses.len() - 1]);
             assert!(last.0 < 0.5 * first.0 && last.1 > first.1, "{format} {first:?} {last:?}");
 
-            // What an engine makes of the tables is what was learned, and images are worth the same.
+            // Tables saved and loaded by an engine give the learned values, and mirror images have equal values.
             let positions = random_positions(200, 8);
             let values: Vec<f32> = positions.iter().map(|position| tables.value(position)).collect();
             let evaluation = Kppt::new(tables);

@@ -1,4 +1,4 @@
-//! Entries of the tables that must be the same number, by one index for all of them.
+//! Entries of the tables that must be equal, mapped to a common index.
 
 use eval::BonaPiece;
 use shogi::{Color, HandPiece, Piece, PieceKind, Square};
@@ -9,22 +9,22 @@ const PIECES: usize = BonaPiece::KING;
 const SQUARES: usize = Square::COUNT;
 /// Squares of files 1 to 5.
 const HALF_BOARD: usize = 45;
-/// Pairs of pieces, the order aside.
+/// Number of unordered pairs of pieces.
 pub(super) const PAIRS: usize = PIECES * (PIECES + 1) / 2;
 
-/// Indices of king, piece, piece.
+/// Number of indices of king, piece, piece.
 pub const KPP: usize = HALF_BOARD * PAIRS;
-/// Indices of king, king, piece.
+/// Number of indices of king, king, piece.
 pub const KKP: usize = SQUARES * SQUARES * PIECES;
-/// Indices of king, king.
+/// Number of indices of king, king.
 pub const KK: usize = SQUARES * SQUARES;
 
-/// An entry, and how its value counts there: what is good for Black is bad for White.
+/// The index of an entry, and the sign of its value there: Black's advantage is White's disadvantage.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Lowered {
-    /// Where the number is.
+    /// The common index.
     pub index: usize,
-    /// 1, or −1 if the number is the one that the other side sees, or 0 if both see the same. The turn bonus always counts.
+    /// 1, or −1 if the entry is that of the other side, or 0 if both are the same. The turn bonus always has sign 1.
     pub sign: i8,
 }
 
@@ -65,7 +65,7 @@ fn pair(first: u16, second: u16) -> usize {
     high * (high + 1) / 2 + low
 }
 
-/// The number of the own king with two pieces.
+/// The index of the own king with two pieces.
 #[must_use]
 pub fn king_piece_piece(king: Square, first: u16, second: u16) -> usize {
     let king = king.index();
@@ -78,7 +78,7 @@ pub fn king_piece_piece(king: Square, first: u16, second: u16) -> usize {
     }
 }
 
-/// The number of both kings with a piece, as Black sees it.
+/// The index of both kings with a piece, from Black's point of view.
 #[must_use]
 pub fn king_king_piece(black: Square, white: Square, piece: u16) -> Lowered {
     let index =
@@ -89,13 +89,13 @@ pub fn king_king_piece(black: Square, white: Square, piece: u16) -> Lowered {
     })
 }
 
-/// The number of both kings.
+/// The index of both kings.
 #[must_use]
 pub fn king_king(black: Square, white: Square) -> Lowered {
     least(black, white, |[black, white], _, _| black * SQUARES + white)
 }
 
-/// The least index of four: as it is, mirrored, turned round, and both.
+/// The smallest of four indices: as it is, mirrored, rotated, and both.
 fn least(black: Square, white: Square, index: impl Fn([usize; 2], bool, bool) -> usize) -> Lowered {
     let [black, white] = [black.index(), white.index()];
     let turned = [80 - white, 80 - black];

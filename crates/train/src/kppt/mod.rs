@@ -1,12 +1,12 @@
-//! Learning of KPPT and `KPP_KKPT`: pairs of pieces beside a king, from nothing.
+//! Trains KPPT and `KPP_KKPT` tables (pairs of pieces relative to a king), from zero.
 //!
 //! | to | see |
 //! |---|---|
-//! | hold the numbers while they are learned | [`LearningTables`] |
-//! | learn them from training data | [`KpptLearner`], [`LearnSettings`] |
+//! | hold the numbers during training | [`LearningTables`] |
+//! | train them | [`KpptLearner`], [`LearnSettings`] |
 //!
-//! Entries that mirroring, or looking from the other side, makes the same are one number here ([`lowered`]), so that a
-//! position teaches about its mirror images too.
+//! Entries that are equal by mirroring or by exchanging the players are one number here ([`lowered`]), so a position
+//! also trains its mirror images.
 
 mod learner;
 pub mod lowered;

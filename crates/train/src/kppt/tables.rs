@@ -1,4 +1,4 @@
-//! The numbers while they are learned.
+//! The tables during training.
 
 use super::lowered::{self, Lowered, PAIRS};
 use eval::BonaPiece;
@@ -6,7 +6,7 @@ use eval::kppt::{KpptFormat, KpptParameters};
 use rayon::prelude::*;
 use shogi::{Color, Position, Square};
 
-/// Numbers count in this fraction of a point.
+/// Numbers are in this fraction of a point (1/32).
 pub(super) const SCALE: f32 = 32.0;
 /// Numbers of the largest table have 16 bits.
 const LIMIT: f32 = 32_767.0;
@@ -16,19 +16,19 @@ const EPSILON: f32 = 1e-9;
 /// A value and its turn bonus.
 type Pair = [f32; 2];
 
-/// Weight, sum of squared gradients, and gradient, for value and turn bonus: plain numbers, because of memory that was
-/// never written the system need not give any.
+/// Weight, sum of squared gradients, and gradient, for value and turn bonus. Plain numbers, because untouched zero
+/// pages take no memory.
 type Entry = [[f32; 2]; 3];
 const WEIGHT: usize = 0;
 const GRADIENT: usize = 2;
 
-/// Moves weights by `AdaGrad`.
+/// Updates weights by `AdaGrad`.
 fn update(entry: &mut Entry, eta: f32) {
     let [weights, squares, gradients] = entry;
     for ((weight, square), gradient) in weights.iter_mut().zip(squares).zip(gradients) {
         let gradient = std::mem::take(gradient);
         *square += gradient * gradient;
-        // The bits of a square that never was another are those of 0.
+        // A square that was never changed has the bits of 0.
         if square.to_bits() != 0 {
             *weight = (*weight - eta * gradient / (*square + EPSILON).sqrt()).clamp(-LIMIT, LIMIT);
         }
@@ -39,7 +39,7 @@ fn is_zero(pair: Pair) -> bool {
     pair.iter().all(|number| number.abs() == 0.0)
 }
 
-/// Some entries, and which of them have a gradient.
+/// A part of the entries, with marks for those that have a gradient.
 #[derive(Clone, Debug)]
 struct Part {
     entries: Vec<Entry>,
@@ -69,7 +69,7 @@ impl Part {
 
 /// All three tables, each number once.
 ///
-/// Zero to begin with: then only material counts.
+/// Initially zero: only material counts.
 ///
 /// ```
 /// use eval::kppt::{Kppt, KpptFormat};
@@ -87,12 +87,12 @@ pub struct LearningTables {
     king_king: Part,
 }
 
-/// A position as the learner needs it.
+/// A position in the form that the learner needs.
 #[derive(Clone, Debug)]
 pub(super) struct Pieces {
     pub(super) side: Color,
     kings: [Square; 2],
-    /// As Black and as White see them.
+    /// From Black's and White's point of view.
     views: [Vec<u16>; 2],
     material: i32,
 }
@@ -109,7 +109,7 @@ impl Pieces {
         Some(Self { side: position.side(), kings: [black, white], views, material: position.material() })
     }
 
-    /// A player's king as that player sees it.
+    /// A player's king from that player's point of view.
     fn king(&self, view: Color) -> Square {
         match view {
             Color::Black => self.kings[0],
@@ -117,12 +117,12 @@ impl Pieces {
         }
     }
 
-    /// How much a value of a player's own pieces counts for the side to move.
+    /// The sign of a value of a player's pieces for the side to move.
     fn sign(&self, view: Color) -> f32 {
         if view == self.side { 1.0 } else { -1.0 }
     }
 
-    /// Visits all pairs that a player sees, by part and place in it.
+    /// Visits all pairs of a player, by part and index.
     fn for_each_pair(&self, view: Color, mut visit: impl FnMut(usize, usize)) {
         let (king, list) = (self.king(view), &self.views[view.index()]);
         for (count, first) in list.iter().enumerate() {
@@ -133,7 +133,7 @@ impl Pieces {
         }
     }
 
-    /// The part of the largest table that a player's pairs are in.
+    /// The part of the largest table with a player's pairs.
     fn part(&self, view: Color) -> usize {
         let king = self.king(view).index();
         if king < 45 { king } else { (8 - king / 9) * 9 + king % 9 }
@@ -157,7 +157,7 @@ impl Pieces {
 }
 
 impl LearningTables {
-    /// Nothing is known.
+    /// Zero tables.
     #[must_use]
     pub fn zeroed(format: KpptFormat) -> Self {
         Self {
@@ -168,7 +168,7 @@ impl LearningTables {
         }
     }
 
-    /// What other tables know; entries that are images of each other are taken from one of them.
+    /// Copies other tables; of entries that are images of each other, one is used.
     #[must_use]
     pub fn from_parameters(format: KpptFormat, parameters: &impl KpptParameters) -> Self {
         let mut tables = Self::zeroed(format);
@@ -201,13 +201,13 @@ impl LearningTables {
         tables
     }
 
-    /// Which files they are for.
+    /// The format of their files.
     #[must_use]
     pub fn format(&self) -> KpptFormat {
         self.format
     }
 
-    /// The value of a position for the side to move; its material where a king is missing.
+    /// The value of a position for the side to move; that of the material if a king is missing.
     #[must_use]
     pub fn value(&self, position: &Position) -> f32 {
         match Pieces::new(position) {
@@ -236,8 +236,8 @@ impl LearningTables {
         sum / SCALE
     }
 
-    /// Learns from a batch: positions, each with the derivative of the loss by its value. What is added to a number is
-    /// added in the order of the positions, on however many threads.
+    /// Trains on a batch: positions with the derivatives of the loss by their values. Sums are in the order of the
+    /// positions, for any number of threads.
     pub(super) fn learn(&mut self, batch: &[(&Pieces, f32)], eta: f32, freeze: Freeze) {
         let has_turns = self.format != KpptFormat::KppKkpt32;
         let mut by_part: Vec<Vec<(usize, Color)>> = vec![Vec::new(); self.king_piece_piece.len()];
@@ -279,7 +279,7 @@ impl LearningTables {
     }
 }
 
-/// Tables that stay as they are (`freeze_kk`, `freeze_kkp`, `freeze_kpp`).
+/// Tables that are not trained (`freeze_kk`, `freeze_kkp`, `freeze_kpp`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[allow(missing_docs, reason = "see above")]
 pub struct Freeze {

@@ -1,46 +1,46 @@
-//! A game as bytes: each move by its place among the legal ones, each score by how it differs from the last.
+//! The encoding of games: each move by its index among the legal ones, each score by its difference from the last.
 
 use crate::{Ending, ScoredMove, TrainingGame};
 use shogi::{Color, Move, PackedSfen, Position, Setup};
 
-/// Bytes that are no game.
+/// Why bytes are not a valid game.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum DecodeError {
     /// They end too early.
-    #[error("the bytes end inside of a game")]
+    #[error("the data ends inside a game")]
     Short,
-    /// A number is longer than any that is written.
+    /// A number longer than any valid one.
     #[error("a number of more than 64 bits")]
     LongNumber,
-    /// The start position is none.
-    #[error("game {index}: its start is no position: {reason}")]
+    /// An invalid start position.
+    #[error("game {index}: its start is not a position: {reason}")]
     Start {
         /// The game.
         index: u64,
         /// Why.
         reason: String,
     },
-    /// An ending or winner that does not exist.
+    /// An invalid ending or winner.
     #[error("game {index}: unknown ending {code:#04x}")]
     Ending {
         /// The game.
         index: u64,
-        /// What stands there.
+        /// The code found.
         code: u8,
     },
-    /// A move beyond the legal ones.
+    /// A move index beyond the legal moves.
     #[error("game {index}, move {number}: legal move {rank} of {count}")]
     Move {
         /// The game.
         index: u64,
         /// Counted from 1.
         number: usize,
-        /// Its place among the legal moves.
+        /// The index.
         rank: u64,
-        /// How many there are.
+        /// Number of legal moves.
         count: usize,
     },
-    /// A score beyond 16 bits.
+    /// A score that exceeds 16 bits.
     #[error("game {index}, move {number}: score {score}")]
     Score {
         /// The game.
@@ -52,12 +52,12 @@ pub enum DecodeError {
     },
 }
 
-/// In the byte of the ending: the game began in the ordinary start position.
+/// Set in the byte of the ending if the game begins in the start position.
 const FROM_STARTPOS: u8 = 0x80;
-/// Winner: this and above it.
+/// Bit offset of the winner.
 const WINNER_SHIFT: u32 = 4;
 
-/// Legal moves in the order that packs count them.
+/// The legal moves in the order of their indices.
 fn ordered(position: &Position) -> Vec<Move> {
     let mut moves = position.legal_moves().to_vec();
     moves.sort_unstable_by_key(|m| m.bits());
@@ -80,7 +80,7 @@ fn unzigzag(number: u64) -> i64 {
     (number >> 1) as i64 ^ -((number & 1) as i64)
 }
 
-/// Appends a game whose moves are legal.
+/// Appends a game, whose moves must be legal.
 pub(super) fn encode(game: &TrainingGame, bytes: &mut Vec<u8>) {
     put(game.index, bytes);
     let winner = match game.winner {
@@ -109,7 +109,7 @@ pub(super) fn encode(game: &TrainingGame, bytes: &mut Vec<u8>) {
     }
 }
 
-/// Takes games off the front of bytes.
+/// Decodes games from the front of bytes.
 pub(super) struct Decoder<'a>(pub(super) &'a [u8]);
 
 impl Decoder<'_> {
@@ -148,7 +148,7 @@ impl Decoder<'_> {
         let ending = ending.ok_or(DecodeError::Ending { index, code })?;
         let start = if code & FROM_STARTPOS == 0 { self.start(index)? } else { Position::startpos() };
         let count = self.number()?;
-        // Every move takes a byte for itself and one for its score.
+        // Every move takes at least one byte, and one for its score.
         if count > self.0.len() as u64 {
             return Err(DecodeError::Short);
         }

@@ -1,4 +1,4 @@
-//! Files of blocks of games.
+//! Pack files: blocks of games.
 
 use super::code::{DecodeError, Decoder, encode};
 use crate::TrainingGame;
@@ -9,47 +9,47 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-/// What every pack begins with.
+/// The signature of packs.
 const MAGIC: &[u8; 8] = b"TSUPACK1";
-/// Games of a block; the last one of a series may have fewer.
+/// Games per block; the last one of a series may have fewer.
 pub const BLOCK_GAMES: usize = 16;
-/// A pack that has reached this size is followed by another one.
+/// After a pack reaches this size, a new one is started.
 pub const LARGEST: u64 = 4 << 20;
-/// No block is larger than this, compressed or not.
+/// Limit of a block's size, compressed or not.
 const LARGEST_BLOCK: u32 = 1 << 24;
 
-/// A pack that cannot be read or written.
+/// Why a pack cannot be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum PackError {
-    /// The file.
+    /// A file error.
     #[error(transparent)]
     File(#[from] FileError),
-    /// It is something else.
-    #[error("{}: no pack of games (it does not begin with TSUPACK1)", .0.display())]
+    /// Another kind of file.
+    #[error("{}: not a pack of games: it does not begin with TSUPACK1", .0.display())]
     Magic(PathBuf),
-    /// A block is damaged.
+    /// A damaged block.
     #[error("{}: damaged block at byte {offset}: {reason}", path.display())]
     Block {
         /// The pack.
         path: PathBuf,
-        /// Where the block begins.
+        /// The offset of the block.
         offset: u64,
-        /// What is wrong.
+        /// Why.
         reason: String,
     },
-    /// A block holds what is no game.
+    /// A block with an invalid game.
     #[error("{}: block at byte {offset}: {error}", path.display())]
     Game {
         /// The pack.
         path: PathBuf,
-        /// Where the block begins.
+        /// The offset of the block.
         offset: u64,
-        /// What is wrong.
+        /// Why.
         error: DecodeError,
     },
 }
 
-/// The numbers before each block.
+/// The header of each block.
 struct BlockHead {
     stored: u32,
     plain: u32,
@@ -78,7 +78,7 @@ fn checksum(bytes: &[u8]) -> u32 {
     (hash ^ hash >> 32) as u32
 }
 
-/// Writes games of a series to its packs, in the order given.
+/// Writes the games of a series to its packs, in the order given.
 ///
 /// ```
 /// use train::pack::{PackReader, PackWriter};
@@ -97,14 +97,14 @@ pub struct PackWriter {
     pack: PackFile,
 }
 
-/// What a series held already when its writer was opened.
+/// The content of an existing series.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Resumed {
-    /// Whole games.
+    /// Number of complete games.
     pub games: u64,
     /// Their moves.
     pub positions: u64,
-    /// Bytes of a block that was being written when the last writer ended.
+    /// Bytes of an incomplete block at the end.
     pub cut: u64,
 }
 
@@ -114,8 +114,8 @@ impl PackWriter {
         folder.join(format!("{name}-{number:04}.pack"))
     }
 
-    /// Begins a series or goes on with one; what is incomplete at its end is cut off, and blocks of fewer games than
-    /// others (a series that was finished before) are taken up again so that the files come out the same.
+    /// Starts or continues a series. An incomplete block at its end is removed, and a last block with fewer games (of a
+    /// finished series) is read back, so that the files are the same as without interruption.
     pub fn open(folder: &Path, name: &str) -> Result<(Self, Resumed), PackError> {
         let mut resumed = Resumed::default();
         let mut number = 0;
@@ -146,7 +146,7 @@ impl PackWriter {
                 }
                 size = reader.offset;
             }
-            // A block that is written again is not lost.
+            // A block that is written again does not count as lost.
             resumed.cut = length - if waiting_games > 0 { reader.offset } else { size };
             file.set_len(size).map_err(at)?;
             file.seek(SeekFrom::Start(size)).map_err(at)?;
@@ -155,7 +155,7 @@ impl PackWriter {
         Ok((Self { folder: folder.to_owned(), name: name.to_owned(), number, pack }, resumed))
     }
 
-    /// Appends a game whose moves are legal.
+    /// Appends a game, whose moves must be legal.
     pub fn push(&mut self, game: &TrainingGame) -> Result<(), PackError> {
         self.pack.push(game)?;
         if self.pack.size < LARGEST {
@@ -166,13 +166,13 @@ impl PackWriter {
         std::mem::replace(&mut self.pack, next).finish()
     }
 
-    /// Writes what is waiting and makes sure it is on the disk.
+    /// Writes all pending games and syncs the file.
     pub fn finish(self) -> Result<(), PackError> {
         self.pack.finish()
     }
 }
 
-/// One pack that is being written.
+/// A pack being written.
 ///
 /// ```
 /// use train::pack::{PackFile, PackReader};
@@ -191,7 +191,7 @@ pub struct PackFile {
 }
 
 impl PackFile {
-    /// A new pack, in place of what had its path.
+    /// Creates a pack, replacing an existing file.
     pub fn create(path: &Path) -> Result<Self, PackError> {
         let file = File::create(path).at_path(path)?;
         Self::begin(path.to_owned(), file)
@@ -206,7 +206,7 @@ impl PackFile {
         }
     }
 
-    /// Appends a game whose moves are legal.
+    /// Appends a game, whose moves must be legal.
     pub fn push(&mut self, game: &TrainingGame) -> Result<(), PackError> {
         encode(game, &mut self.waiting);
         self.waiting_games += 1;
@@ -215,7 +215,7 @@ impl PackFile {
 
     fn write_block(&mut self) -> Result<(), PackError> {
         let compressed = compress_to_vec(self.waiting.as_slice(), CompressionLevel::Fastest);
-        // Blocks that do not get smaller stay as they are, which their sizes tell.
+        // Blocks that compression does not make smaller are stored as they are, which their sizes show.
         let stored = if compressed.len() < self.waiting.len() { &compressed } else { &self.waiting };
         let head = BlockHead {
             stored: stored.len() as u32,
@@ -231,7 +231,7 @@ impl PackFile {
         Ok(())
     }
 
-    /// Writes what is waiting and makes sure it is on the disk.
+    /// Writes all pending games and syncs the file.
     pub fn finish(mut self) -> Result<(), PackError> {
         if self.waiting_games > 0 {
             self.write_block()?;
@@ -250,11 +250,11 @@ impl Resumed {
     }
 }
 
-/// The games of a pack; the first damage ends it.
+/// Reads the games of a pack; stops at the first error.
 pub struct PackReader<R = io::BufReader<File>> {
     path: PathBuf,
     input: R,
-    /// Where the next block begins.
+    /// The offset of the next block.
     offset: u64,
     games: std::vec::IntoIter<TrainingGame>,
     failed: bool,
@@ -269,7 +269,7 @@ impl PackReader {
 }
 
 impl<R: Read> PackReader<R> {
-    /// A pack that is read from anywhere; messages call it by its path.
+    /// Reads a pack from any input; `path` is for messages.
     pub fn new(path: &Path, mut input: R) -> Result<Self, PackError> {
         let at = |error| PackError::File(FileError { path: path.to_owned(), error });
         let mut magic = [0; MAGIC.len()];
@@ -287,7 +287,7 @@ impl<R: Read> PackReader<R> {
         self.next_block()?.map(Block::games).transpose()
     }
 
-    /// The next block as it is stored; `None` at the end.
+    /// The next block in its stored form; `None` at the end.
     pub fn next_block(&mut self) -> Result<Option<Block>, PackError> {
         let offset = self.offset;
         let damaged =
@@ -321,7 +321,7 @@ impl<R: Read> PackReader<R> {
     }
 }
 
-/// A block of games as it is stored. Unpacking it is most of the work of reading a pack, which several threads can share.
+/// A stored block of games. Unpacking is most of the work of reading a pack, and can be done on several threads.
 pub struct Block {
     path: PathBuf,
     offset: u64,
@@ -356,7 +356,7 @@ impl Block {
             games.push(game.map_err(|error| PackError::Game { path: path.clone(), offset, error })?);
         }
         if games.len() != head.games as usize {
-            return Err(damaged("it does not hold as many games as it says"));
+            return Err(damaged("it does not contain the number of games in its header"));
         }
         Ok(games)
     }

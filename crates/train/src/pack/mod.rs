@@ -1,8 +1,8 @@
-//! Packs: games for training in two or three bytes a position.
+//! Packs: training games in two or three bytes per position.
 //!
-//! A pack is a file of blocks, each of some games, compressed and with a checksum; what a killed writer leaves
-//! unfinished is found and cut off. Packs of a series are called `NAME-0000.pack`, `NAME-0001.pack`, and so on, and are
-//! kept near 4 MiB: many make work for many threads.
+//! A pack is a file of compressed blocks of games with checksums; an incomplete block left by a kill is detected and
+//! removed. The packs of a series are named `NAME-0000.pack`, `NAME-0001.pack`, and so on, and are limited to about 4
+//! MiB, so that many threads can share them.
 
 mod code;
 mod file;

@@ -1,4 +1,4 @@
-//! Positions that the engine's own search visits: a network evaluates such positions when it plays.
+//! Positions visited by the engine's searches, which a network has to evaluate in play.
 
 use super::unscored;
 use crate::corpus::{self, CorpusError};
@@ -8,25 +8,25 @@ use eval::Evaluator;
 use platform::Random;
 use platform::workers::Workers;
 use search::BestMove;
-use shogi::{Color, Move, Position, TeacherRecord};
+use shogi::{Color, Move, PackedSfenValue, Position};
 use std::collections::HashSet;
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-/// Searches positions of games and keeps some of those that the searches have visited.
+/// Searches positions of games and keeps some of the positions that the searches visit.
 ///
-/// The positions kept of a game depend on the evaluation, these settings and the number of the game alone.
+/// The result for a game depends only on the evaluation, these settings and the number of the game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Visited {
-    /// Of the random numbers.
+    /// Seed of the random choices.
     pub seed: u64,
-    /// A search ends with the iteration that reaches this many nodes.
+    /// A search ends after the iteration that reaches this number of nodes.
     pub nodes: u64,
-    /// Positions to keep of each search.
+    /// Number of positions to keep per search.
     pub each: usize,
-    /// One position in this many is searched.
+    /// One of this many positions is searched.
     pub every: usize,
     /// Megabytes of the table.
     pub hash: usize,
@@ -35,11 +35,11 @@ pub struct Visited {
 /// The positions kept of a game.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct VisitedOfGame {
-    /// Positions that were visited, none of them twice, and none of the game's own.
-    pub records: Vec<TeacherRecord>,
-    /// Searches.
+    /// Visited positions: distinct, and none of the game's own.
+    pub records: Vec<PackedSfenValue>,
+    /// Number of searches.
     pub searches: u64,
-    /// Their nodes.
+    /// Number of nodes.
     pub nodes: u64,
 }
 
@@ -49,13 +49,13 @@ impl Default for Visited {
     }
 }
 
-/// A walk ends with each step with a chance of one in this many.
+/// A walk ends after each step with a probability of one in this many.
 const STEPS: usize = 3;
-/// Walks for each position to keep: some end where others have ended.
+/// Number of walks per position to keep: some end at the same position.
 const WALKS: usize = 2;
 
 impl Visited {
-    /// Searches games on several threads; `take` gets the positions of each, in the order of the games.
+    /// Searches games on several threads; `take` receives the positions of each, in the order of the games.
     pub fn search<E: From<F>, F: Send>(
         &self,
         games: impl Iterator<Item = Result<TrainingGame, F>> + Send,
@@ -64,7 +64,7 @@ impl Visited {
         mut take: impl FnMut(VisitedOfGame) -> Result<(), E>,
     ) -> Result<(), E> {
         let abandon = AtomicBool::new(false);
-        let workers = Workers { name: "visit", threads, abandon: &abandon };
+        let workers = Workers::new("visit", threads, &abandon);
         let make_worker = || {
             let thinker = Thinker::new(evaluation.clone(), self.hash, &abandon).ok()?;
             let mut visitor = Visitor { settings: self, thinker };
@@ -107,7 +107,7 @@ impl Visited {
     }
 }
 
-/// The games of files, one file after the other.
+/// The games of files, in order.
 fn games_of(files: Vec<PathBuf>) -> impl Iterator<Item = Result<TrainingGame, CorpusError>> + Send {
     files.into_iter().flat_map(|file| {
         let (games, failed) = match corpus::games(&file) {
@@ -118,7 +118,7 @@ fn games_of(files: Vec<PathBuf>) -> impl Iterator<Item = Result<TrainingGame, Co
     })
 }
 
-/// How far [`Visited::write`] has come.
+/// The progress of [`Visited::write`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct VisitProgress {
     games: u64,
@@ -162,8 +162,8 @@ impl Visitor<'_> {
         let first = random.below(every);
         for (place, scored) in game.moves.iter().enumerate() {
             if place % every == first {
-                let best = self.thinker.think(&position, Effort { nodes, depth: None, lines: 1 })?;
-                // A position that is won or lost as it stands is not searched.
+                let best = self.thinker.think(&position, Effort { nodes, depth: None, multi_pv: 1 })?;
+                // Positions that are already decided are not searched.
                 if matches!(best, BestMove::Play { .. }) {
                     found.searches += 1;
                     found.records.extend(self.gather(&mut position, each, &mut known, &mut random));
@@ -175,14 +175,14 @@ impl Visitor<'_> {
         Ok(found)
     }
 
-    /// Where some walks from a position end, without known positions.
+    /// The ends of some random walks from a position, without known ones.
     fn gather(
         &self,
         position: &mut Position,
         each: usize,
         known: &mut HashSet<u64>,
         random: &mut Random,
-    ) -> Vec<TeacherRecord> {
+    ) -> Vec<PackedSfenValue> {
         let first_moves = self.seen_moves(position);
         let mut records = Vec::with_capacity(each);
         for _ in 0..WALKS * each {
@@ -198,7 +198,7 @@ impl Visitor<'_> {
         records
     }
 
-    /// Walks along moves whose positions the search has seen; returns the number of steps.
+    /// Walks along moves to positions that the search has visited; returns the number of steps.
     fn walk(&self, position: &mut Position, first_moves: Vec<Move>, random: &mut Random) -> usize {
         let (mut steps, mut moves) = (0, first_moves);
         while !moves.is_empty() {
@@ -232,7 +232,7 @@ fn keys_of(game: &TrainingGame) -> HashSet<u64> {
     after.chain([game.start.key()]).collect()
 }
 
-/// The ply of a position, odd for Black to move whatever the game was counted from.
+/// The ply of a position, odd if Black is to move, however the game was numbered.
 fn ply_of(position: &Position) -> u16 {
     let ply = position.ply().min(u32::from(u16::MAX) - 1);
     let odd = position.side() == Color::Black;

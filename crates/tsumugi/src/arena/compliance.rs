@@ -1,28 +1,28 @@
 use anyhow::{Context, bail, ensure};
 use arena::EngineSpec;
-use arena::compliance::{self, Check, Grade};
+use arena::compliance;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-/// Check whether an engine keeps what USI hosts rely on.
+/// Check whether an engine does what USI hosts rely on.
 ///
 ///     tsumugi compliance -- ./engine --its-arguments
 #[derive(clap::Args, PartialEq, Debug)]
 #[command(verbatim_doc_comment)]
 pub struct ComplianceArgs {
-    /// Make only these checks, such as H1,G2.
+    /// Run only these checks, such as H1,G2.
     #[arg(long, value_delimiter = ',', value_name = "CHECKS")]
     only: Vec<String>,
-    /// An option for the engine in all checks.
+    /// An option of the engine in all checks.
     #[arg(long, value_name = "NAME=VALUE")]
     option: Vec<String>,
-    /// The folder that the engine runs in [default: its own].
+    /// The working folder of the engine [default: its own].
     #[arg(long)]
     dir: Option<PathBuf>,
-    /// Write the findings to this file, too.
+    /// Also write the findings to this file.
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
-    /// List the checks instead of making them.
+    /// List the checks without running them.
     #[arg(long)]
     list: bool,
     /// The engine and its arguments.
@@ -30,36 +30,28 @@ pub struct ComplianceArgs {
     engine: Vec<String>,
 }
 
-/// Makes the checks and reports.
+/// Runs the command.
 pub fn run_compliance(args: &ComplianceArgs) -> anyhow::Result<()> {
     let mut out = io::stdout().lock();
     let chosen = compliance::select(&args.only)?;
     if args.list {
-        for Check { id, hosts, promise, .. } in chosen {
-            writeln!(out, "{id:4} {promise} [{hosts}]")?;
-        }
-        return Ok(());
+        return Ok(chosen.iter().try_for_each(|check| writeln!(out, "{check}"))?);
     }
-    let engine = spec(args)?;
-    let mut findings = Vec::new();
-    for check in chosen {
-        let finding = check.make(&engine);
-        check.report(&mut out, &finding)?;
-        findings.push(finding);
-    }
+    let findings = compliance::run(&chosen, &spec(args)?, &mut out)?;
     if let Some(path) = &args.json {
         let text = serde_json::to_string_pretty(&findings)?;
         std::fs::write(path, text).with_context(|| path.display().to_string())?;
     }
-    let count = |grade| findings.iter().filter(|finding| finding.grade == grade).count();
+    writeln!(out, "{}", compliance::summary(&findings))?;
     let bad = findings.iter().filter(|finding| finding.is_failure()).count();
-    writeln!(out, "{} passed, {} to be warned of, {bad} failed", count(Grade::Pass), count(Grade::Warn))?;
     ensure!(bad == 0, "{bad} of {} checks failed", findings.len());
     Ok(())
 }
 
 fn spec(args: &ComplianceArgs) -> anyhow::Result<EngineSpec> {
-    let [program, arguments @ ..] = args.engine.as_slice() else { bail!("which engine?") };
+    let [program, arguments @ ..] = args.engine.as_slice() else {
+        bail!("no engine: give its command after `--`")
+    };
     let mut words = vec![format!("cmd={program}")];
     words.extend(args.option.iter().map(|option| format!("option.{option}")));
     words.extend(args.dir.iter().map(|dir| format!("dir={}", dir.display())));

@@ -1,22 +1,20 @@
+use super::play_args::{Engines, PlayArgs};
 use crate::games::{self, Visitor};
-use anyhow::{Context, bail, ensure};
-use arena::openings::{self, Order};
-use arena::setup::{self, SHOGI, SetupError, VARIANT_PATH};
+use crate::terminal::{print, warn};
+use crate::words::{Words, one_of};
+use arena::GameFiles;
+use arena::setup::{self, SHOGI, VARIANT_PATH};
 use arena::tournament::{
-    Display, Format, GAMES, MatchConfig, MatchSummary, RecordFormat, RunFolder, run_match as run,
+    Display, Format, GAMES, MatchConfig, MatchError, MatchSummary, RecordFormat, RunFolder, run_match as run,
 };
-use arena::{Conditions, ENGINE_WORDS, EngineSpec, GameFiles};
-use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches};
-use shogi::Shogi;
-use std::io::{self, Write};
 use std::path::PathBuf;
+use usi::Engine;
 use usi::options::Options;
-use usi::{Engine, Games};
 
-/// Let engines play each other.
+/// Play matches between engines.
 ///
-/// Every opening is played twice, with colours reversed. The run is written to a folder; the same command with
-/// the same --out, or --resume FOLDER, goes on where it was stopped.
+/// Every opening is played twice, with colours reversed. The run is kept in a folder; the same command with the same
+/// --out, or --resume FOLDER, continues it.
 ///
 ///     tsumugi match --engine name=A cmd=./a --engine name=B cmd=./b option.Threads=1
 ///         --each nodes=10000 --games 400 --concurrency 16 --openings openings.txt
@@ -25,291 +23,125 @@ use usi::{Engine, Games};
 pub struct MatchArgs {
     #[command(flatten)]
     engines: Engines,
-    /// The game that is played; engines learn it by `USI_Variant`, Freeze shogi by `FREEZE`.
+    /// The game to play; engines get `USI_Variant`, for Freeze shogi `FREEZE`.
     #[arg(long, default_value = SHOGI, value_name = "NAME")]
     variant: String,
-    /// A variants.ini with more games; the engines are told by `VariantPath`.
+    /// A variants.ini with more games, which engines get as `VariantPath`.
     #[arg(long, value_name = "FILE")]
     variant_path: Option<PathBuf>,
     /// Games of each pairing; an even number.
     #[arg(long, default_value_t = 100)]
     games: u64,
-    /// Who meets whom: everyone everyone, or the first engine all others.
-    #[arg(long, value_enum, default_value_t)]
-    format: FormatArg,
+    /// Pairings: every engine against every other, or the first against all others.
+    #[arg(long, value_parser = one_of(FORMATS), default_value = "round-robin")]
+    format: Format,
     #[command(flatten)]
-    openings: OpeningArgs,
-    #[command(flatten)]
-    table: TableArgs,
-    #[command(flatten)]
-    workers: WorkerArgs,
+    play: PlayArgs,
     /// Stop when a sequential test is decided: elo0= elo1= alpha= beta= model=logistic|normalized.
     #[arg(long, num_args = 1.., value_name = "KEY=VALUE")]
     sprt: Vec<String>,
-    /// Which game files are written beside the results [default: kif,csa; kif,usi for other games than shogi].
-    #[arg(long, value_enum, value_delimiter = ',')]
-    records: Vec<RecordArg>,
+    /// Formats of game files to write besides the results [default: kif,csa; kif,usi for games other than shogi].
+    #[arg(long, value_parser = one_of(RECORDS), value_delimiter = ',')]
+    records: Vec<Option<RecordFormat>>,
     /// The folder of the run [default: the first free match-1, match-2, …].
     #[arg(long)]
     out: Option<PathBuf>,
-    /// Go on with the run of this folder; only --concurrency and --pin are heeded beside it.
+    /// Continue the run in this folder; only --concurrency and --pin may be changed.
     #[arg(long, value_name = "FOLDER", conflicts_with_all = ["engine", "out"])]
     resume: Option<PathBuf>,
 }
 
-/// Where games begin.
-#[derive(clap::Args, PartialEq, Debug)]
-pub struct OpeningArgs {
-    /// Lines such as `startpos moves …` or `sfen …`, or a book (.db).
-    #[arg(long, value_name = "FILE")]
-    openings: Option<PathBuf>,
-    /// Cut openings after so many moves; of a book take the positions after so many moves.
-    #[arg(long, value_name = "N", requires = "openings")]
-    opening_ply: Option<u32>,
-    /// Shuffle the openings.
-    #[arg(long, requires = "openings")]
-    shuffle: bool,
-    /// What all chance depends on.
-    #[arg(long, default_value_t = 1)]
-    pub seed: u64,
-}
+/// The pairings.
+const FORMATS: &Words<Format> =
+    &[("round-robin", "", Format::RoundRobin), ("gauntlet", "", Format::Gauntlet)];
 
-impl OpeningArgs {
-    /// The openings in the order in which they are used.
-    pub fn read(&self) -> anyhow::Result<Vec<String>> {
-        let Some(path) = &self.openings else { return Ok(vec!["startpos".to_owned()]) };
-        let order = if self.shuffle { Order::Shuffled(self.seed) } else { Order::Sequential };
-        openings::read(path, self.opening_ply, order).with_context(|| path.display().to_string())
-    }
-}
-
-/// The rules of the table.
-#[derive(clap::Args, PartialEq, Debug)]
-pub struct TableArgs {
-    /// The rule of declaration [default: `CSARule27`].
-    #[arg(long, value_name = "NAME")]
-    pub rule: Option<String>,
-    /// Draw a game after so many moves.
-    #[arg(long, value_name = "N")]
-    pub max_moves: Option<u32>,
-    /// How many milliseconds a move may come too late.
-    #[arg(long, value_name = "MS", default_value_t = 50)]
-    margin: u64,
-    /// How many seconds an engine may take to get ready, and to move where no clock runs.
-    #[arg(long, value_name = "S", default_value_t = 60)]
-    patience: u64,
-    /// Give a win both engines have seen for so many moves: moves=4 score=1500 [from=MOVE].
-    #[arg(long, num_args = 1.., value_name = "KEY=VALUE")]
-    resign: Vec<String>,
-    /// Give a draw both engines have seen for so many moves: moves=8 score=20 [from=MOVE].
-    #[arg(long, num_args = 1.., value_name = "KEY=VALUE")]
-    draw: Vec<String>,
-}
-
-impl TableArgs {
-    /// What all games have in common.
-    pub fn conditions(&self) -> Result<Conditions, SetupError> {
-        Ok(Conditions {
-            margin_ms: self.margin,
-            patience_ms: self.patience.saturating_mul(1000),
-            adjudication: setup::adjudication(&self.resign, &self.draw)?,
-        })
-    }
-}
-
-/// How many games run in parallel, and where.
-#[derive(clap::Args, PartialEq, Debug)]
-pub struct WorkerArgs {
-    /// Games at a time.
-    #[arg(long, default_value_t = 1, value_name = "N")]
-    pub concurrency: usize,
-    /// Keep each game on one of these cores, such as 0-7,9.
-    #[arg(long, value_name = "CORES")]
-    pin: Option<String>,
-}
-
-impl WorkerArgs {
-    /// The cores by number.
-    pub fn cores(&self) -> Result<Vec<usize>, SetupError> {
-        self.pin.as_deref().map_or(Ok(Vec::new()), setup::cores)
-    }
-}
-
-#[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Default)]
-enum FormatArg {
-    #[default]
-    RoundRobin,
-    Gauntlet,
-}
-
-#[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-enum RecordArg {
-    Kif,
-    Csa,
-    Usi,
-    None,
-}
-
-/// The engines: each `--engine` begins one, and `--each` holds for all.
-#[derive(Clone, PartialEq, Debug, Default)]
-pub struct Engines {
-    engines: Vec<Vec<String>>,
-    each: Vec<String>,
-}
-
-impl Engines {
-    /// The engines with what holds for all of them; what an engine says itself goes before.
-    pub fn specs(&self) -> Result<Vec<EngineSpec>, SetupError> {
-        setup::engines(&self.each, &self.engines)
-    }
-}
-
-/// By hand, since the derived parser cannot tell where one `--engine` ends and the next begins.
-impl clap::Args for Engines {
-    fn augment_args(command: Command) -> Command {
-        let words = |name: &'static str, help: String| {
-            Arg::new(name)
-                .long(name)
-                .num_args(1..)
-                .action(ArgAction::Append)
-                .value_name("KEY=VALUE")
-                .help(help)
-        };
-        command
-            .arg(words("engine", format!("An engine that takes part: {ENGINE_WORDS}")))
-            .arg(words("each", "What holds for all engines, in the same words".to_owned()))
-    }
-
-    fn augment_args_for_update(command: Command) -> Command {
-        Self::augment_args(command)
-    }
-}
-
-impl FromArgMatches for Engines {
-    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
-        let engines = matches
-            .get_occurrences::<String>("engine")
-            .map(|all| all.map(|words| words.cloned().collect()).collect())
-            .unwrap_or_default();
-        let each =
-            matches.get_many::<String>("each").map(|words| words.cloned().collect()).unwrap_or_default();
-        Ok(Self { engines, each })
-    }
-
-    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
-        *self = Self::from_arg_matches(matches)?;
-        Ok(())
-    }
-}
+/// The formats of game files.
+const RECORDS: &Words<Option<RecordFormat>> = &[
+    ("kif", "", Some(RecordFormat::Kif)),
+    ("csa", "", Some(RecordFormat::Csa)),
+    ("usi", "", Some(RecordFormat::Usi)),
+    ("none", "", None),
+];
 
 impl MatchArgs {
-    /// Who takes part.
+    /// The names of the engines.
     #[cfg(test)]
     pub fn engine_names(&self) -> anyhow::Result<Vec<String>> {
         Ok(self.engines.specs()?.into_iter().map(|engine| engine.name).collect())
     }
 
     fn config(&self) -> anyhow::Result<MatchConfig> {
-        let records = self.records.iter().filter_map(|record| match record {
-            RecordArg::Kif => Some(RecordFormat::Kif),
-            RecordArg::Csa => Some(RecordFormat::Csa),
-            RecordArg::Usi => Some(RecordFormat::Usi),
-            RecordArg::None => None,
-        });
         let sprt = setup::sprt(&self.sprt)?;
-        if self.variant != SHOGI && self.records.contains(&RecordArg::Csa) {
-            bail!("--records csa: games of {} are written as kif and usi", self.variant);
-        }
         let mut engines = self.engines.specs()?;
         setup::choose_variant(&mut engines, &self.variant, self.variant_path.as_deref())?;
-        Ok(MatchConfig {
+        let config = MatchConfig {
             game: self.variant.clone(),
             engines,
-            format: match self.format {
-                FormatArg::RoundRobin => Format::RoundRobin,
-                FormatArg::Gauntlet => Format::Gauntlet,
-            },
+            format: self.format,
             games: self.games,
-            declaration: self.table.rule.clone(),
-            max_moves: self.table.max_moves,
-            conditions: self.table.conditions()?,
+            declaration: self.play.rule.clone(),
+            max_moves: self.play.max_moves,
+            conditions: self.play.conditions()?,
             sprt,
-            records: if self.records.is_empty() {
-                RecordFormat::defaults(&self.variant)
-            } else {
-                records.collect()
+            records: match self.records[..] {
+                [] => RecordFormat::defaults(&self.variant),
+                _ => self.records.iter().copied().flatten().collect(),
             },
-        })
+        };
+        config.check().map_err(anyhow::Error::msg)?;
+        Ok(config)
+    }
+
+    fn begin(&self) -> anyhow::Result<(MatchConfig, Vec<String>, RunFolder)> {
+        let config = self.config()?;
+        let mut openings = self.play.openings()?;
+        // Only the openings that are needed are kept with the run.
+        openings.truncate(usize::try_from(config.games / 2).unwrap_or(usize::MAX));
+        let run = RunFolder::begin(self.out.as_deref(), "match", GAMES, config, openings)?;
+        if run.1.len() == 1 && run.0.games > 2 {
+            warn("warning: all games begin alike; --openings FILE gives them variety");
+        }
+        Ok(run)
     }
 }
 
-/// Plays a match, or goes on with one.
+/// Plays a match, or continues one.
 pub fn run_match(args: &MatchArgs) -> anyhow::Result<()> {
-    let cores = args.workers.cores()?;
+    let cores = args.play.cores()?;
     let (config, openings, mut folder) = match &args.resume {
         Some(path) => RunFolder::resume(path, GAMES)?,
-        None => begin(args)?,
+        None => args.begin()?,
     };
-    ensure!(!openings.is_empty(), "the run has no openings");
-    if openings.len() == 1 && config.games > 2 && args.resume.is_none() {
-        let _ = writeln!(io::stderr(), "warning: all games begin alike; --openings FILE gives them variety");
-    }
-    let table =
-        Table { config: &config, openings: &openings, folder: &mut folder, workers: &args.workers, cores };
-    let summary = if config.game == SHOGI {
-        table.play(&Shogi::default())?
-    } else {
-        let options = config.engines.iter().flat_map(|engine| &engine.options);
-        let path = options.clone().find(|(name, _)| name == VARIANT_PATH).map(|(_, path)| path.as_str());
-        let games = games::with_file(path)?;
-        games.visit(&config.game, table).unwrap_or_else(|_| {
-            bail!("unknown variant '{}'; expected one of {}", config.game, games.names().join(" "))
-        })?
-    };
-    let mut out = io::stdout().lock();
+    let mut options = config.engines.iter().flat_map(|engine| &engine.options);
+    let path = options.find(|(name, _)| name == VARIANT_PATH && config.game != SHOGI);
+    let path = path.map(|(_, path)| path.as_str());
+    let concurrency = args.play.concurrency;
+    let table = Table { config: &config, openings: &openings, folder: &mut folder, concurrency, cores };
+    let summary = games::visit(&games::with_file(path)?, &config.game, table)??;
     if let MatchSummary::Decided(decision) = summary {
-        writeln!(out, "the test is decided: {decision}")?;
+        print(format_args!("the test is decided: {decision}"))?;
     }
-    writeln!(out, "results: {}", folder.path().display())?;
-    Ok(())
+    Ok(print(format_args!("results: {}", folder.path().display()))?)
 }
 
-/// A match that is ready to begin.
+/// A match that is ready to start.
 struct Table<'a> {
     config: &'a MatchConfig,
     openings: &'a [String],
     folder: &'a mut RunFolder,
-    workers: &'a WorkerArgs,
+    concurrency: usize,
     cores: Vec<usize>,
 }
 
-impl Table<'_> {
-    fn play(self, game: &impl GameFiles) -> anyhow::Result<MatchSummary> {
-        let Self { config, openings, folder, workers, cores } = self;
-        let mut display = Display::stdout();
-        Ok(run(game, config, openings, folder, workers.concurrency, cores, &mut display)?)
-    }
-}
-
 impl Visitor for Table<'_> {
-    type Output = anyhow::Result<MatchSummary>;
+    type Output = Result<MatchSummary, MatchError>;
 
     fn visit<G: GameFiles, E: Engine<G>>(
         self,
         game: G,
         _: impl FnOnce(&G, &mut Options) -> E,
     ) -> Self::Output {
-        self.play(&game)
+        let Self { config, openings, folder, concurrency, cores } = self;
+        run(&game, config, openings, folder, concurrency, cores, &mut Display::stdout())
     }
-}
-
-fn begin(args: &MatchArgs) -> anyhow::Result<(MatchConfig, Vec<String>, RunFolder)> {
-    let config = args.config()?;
-    config.check().map_err(anyhow::Error::msg)?;
-    let mut openings = args.openings.read()?;
-    // Only those that will be played are kept with the run.
-    openings.truncate(usize::try_from(config.games / 2).unwrap_or(usize::MAX));
-    let path = args.out.clone().unwrap_or_else(|| RunFolder::free_path("match"));
-    let folder = RunFolder::create_or_resume(&path, GAMES, &config, &openings)?;
-    Ok((config, openings, folder))
 }

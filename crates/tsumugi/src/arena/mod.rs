@@ -1,7 +1,8 @@
-//! The commands of the arena: how its library is called from the command line.
+//! The command line of the crate `arena`.
 
 mod compliance;
 mod matches;
+mod play_args;
 mod result_log;
 mod sprt;
 mod tune;

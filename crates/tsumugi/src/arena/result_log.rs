@@ -1,7 +1,7 @@
+use crate::terminal::{print, warn};
 use anyhow::Context;
 use arena::result_log::ResultLog;
 use platform::svg;
-use std::io::{self, Write};
 use std::path::PathBuf;
 
 /// Show the win rate of each value of each parameter from the logs of a tuning engine.
@@ -21,9 +21,9 @@ pub struct AnalyzeLogArgs {
 /// Prints the table.
 pub fn run_analyze_log(args: &AnalyzeLogArgs) -> anyhow::Result<()> {
     let log = ResultLog::read_files(&args.logs)?;
-    writeln!(io::stdout(), "{log}")?;
+    print(&log)?;
     if log.skipped() > 0 {
-        writeln!(io::stderr(), "warning: {} lines were not understood", log.skipped())?;
+        warn(format_args!("warning: {} lines were not understood", log.skipped()));
     }
     if let Some(path) = &args.svg {
         std::fs::write(path, svg::draw(&log.charts())).with_context(|| path.display().to_string())?;

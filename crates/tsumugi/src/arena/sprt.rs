@@ -1,7 +1,7 @@
+use crate::terminal::print;
 use arena::stats::{EloModel, Pentanomial, Sprt, llr};
-use std::io::{self, Write};
 
-/// Compute what results of games mean.
+/// Compute statistics of game results.
 #[derive(clap::Args, PartialEq, Debug)]
 pub struct SprtArgs {
     #[command(subcommand)]
@@ -12,7 +12,7 @@ pub struct SprtArgs {
 enum SprtCommand {
     /// The log-likelihood ratio of two hypotheses; it is the last word of the output.
     Llr {
-        /// How many pairs brought 0, 1, 2, 3 and 4 half points: LL,LD,DD,DW,WW.
+        /// Number of pairs with 0, 1, 2, 3 and 4 half points: LL,LD,DD,DW,WW.
         #[arg(long)]
         penta: Pentanomial,
         /// The first hypothesis.
@@ -25,9 +25,9 @@ enum SprtCommand {
         #[arg(long, default_value_t = Sprt::default().model)]
         model: EloModel,
     },
-    /// Elo, normalised Elo and likelihood of superiority, with intervals of 95 % confidence.
+    /// Elo, normalised Elo and likelihood of superiority, with 95 % confidence intervals.
     Elo {
-        /// How many pairs brought 0, 1, 2, 3 and 4 half points: LL,LD,DD,DW,WW.
+        /// Number of pairs with 0, 1, 2, 3 and 4 half points: LL,LD,DD,DW,WW.
         #[arg(long)]
         penta: Pentanomial,
     },
@@ -35,27 +35,20 @@ enum SprtCommand {
 
 /// Prints the statistics.
 pub fn run_sprt(args: &SprtArgs) -> anyhow::Result<()> {
-    let mut out = io::stdout().lock();
     match &args.command {
         SprtCommand::Llr { penta, elo0, elo1, model } => {
-            anyhow::ensure!(
-                elo0.is_finite() && elo1.is_finite(),
-                "expected finite numbers for --elo0 and --elo1"
-            );
-            let (low, high) = Sprt::default().bounds();
-            let ratio = llr(penta, *model, *elo0, *elo1);
-            writeln!(
-                out,
-                "{} pairs, {model} model, bounds {low:.3} and {high:.3} for 5 % errors",
-                penta.pairs()
-            )?;
-            writeln!(out, "LLR {ratio}")?;
+            let finite = elo0.is_finite() && elo1.is_finite();
+            anyhow::ensure!(finite, "expected finite numbers for --elo0 and --elo1");
+            let ((low, high), pairs) = (Sprt::default().bounds(), penta.pairs());
+            print(format_args!(
+                "{pairs} pairs, {model} model, bounds {low:.3} and {high:.3} for 5 % errors"
+            ))?;
+            print(format_args!("LLR {}", llr(penta, *model, *elo0, *elo1)))?;
         }
         SprtCommand::Elo { penta } => {
-            let (elo, normalized) = (penta.elo(), penta.normalized_elo());
-            writeln!(out, "Elo  {elo:.3}")?;
-            writeln!(out, "nElo {normalized:.3}")?;
-            writeln!(out, "LOS  {:.4} %", 100.0 * penta.los())?;
+            print(format_args!("Elo  {:.3}", penta.elo()))?;
+            print(format_args!("nElo {:.3}", penta.normalized_elo()))?;
+            print(format_args!("LOS  {:.4} %", 100.0 * penta.los()))?;
         }
     }
     Ok(())

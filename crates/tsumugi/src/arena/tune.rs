@@ -1,4 +1,4 @@
-use super::matches::{Engines, OpeningArgs, TableArgs, WorkerArgs};
+use super::play_args::{Engines, PlayArgs};
 use anyhow::{Context, ensure};
 use arena::tournament::{ITERATIONS, RunFolder};
 use arena::tune::{Gains, ParametersFile, TuneConfig, run_tune as run};
@@ -7,7 +7,7 @@ use shogi::Shogi;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-/// Tune options of an engine by letting it play against itself (SPSA).
+/// Tune options of an engine by self-play (SPSA).
 ///
 /// The .params file has a line name,type,value,min,max,step,delta for each option; [[NOT USED]] on a line keeps
 /// its value. The same command with the same --out, or --resume FOLDER, goes on where it was stopped.
@@ -26,29 +26,24 @@ pub struct TuneArgs {
     #[arg(long, default_value_t = 1000)]
     iterations: u64,
     #[command(flatten)]
-    openings: OpeningArgs,
-    #[command(flatten)]
-    table: TableArgs,
-    #[command(flatten)]
-    workers: WorkerArgs,
+    play: PlayArgs,
     /// The folder of the run [default: the first free tune-1, tune-2, …].
     #[arg(long)]
     out: Option<PathBuf>,
-    /// Go on with the run of this folder; only --concurrency and --pin are heeded beside it.
+    /// Continue the run in this folder; only --concurrency and --pin may be changed.
     #[arg(long, value_name = "FOLDER", conflicts_with_all = ["engine", "out", "params"])]
     resume: Option<PathBuf>,
 }
 
-/// Tunes, or goes on tuning.
+/// Tunes, or continues a tuning.
 pub fn run_tune(args: &TuneArgs) -> anyhow::Result<()> {
-    let cores = args.workers.cores()?;
+    let cores = args.play.cores()?;
     let (config, openings, mut folder) = match &args.resume {
         Some(path) => RunFolder::resume(path, ITERATIONS)?,
         None => begin(args)?,
     };
-    ensure!(!openings.is_empty(), "the run has no openings");
     let mut out = io::stdout().lock();
-    run(&Shogi::default(), &config, &openings, &mut folder, args.workers.concurrency, cores, &mut out)?;
+    run(&Shogi::default(), &config, &openings, &mut folder, args.play.concurrency, cores, &mut out)?;
     writeln!(out, "results: {}", folder.path().display())?;
     Ok(())
 }
@@ -58,11 +53,7 @@ fn begin(args: &TuneArgs) -> anyhow::Result<(TuneConfig, Vec<String>, RunFolder)
     let [engine] = engines.as_slice() else {
         anyhow::bail!("tuning needs one --engine, found {}", engines.len())
     };
-    ensure!(
-        engine.time.is_limited(),
-        "nothing ends the thinking of `{}`; say nodes= or the like",
-        engine.name
-    );
+    ensure!(engine.time.is_limited(), "engine `{}` has no limit: give nodes= or a clock", engine.name);
     let path = args.params.as_deref().context("--params is missing")?;
     let parameters = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
     ParametersFile::read(&parameters).with_context(|| path.display().to_string())?;
@@ -72,13 +63,11 @@ fn begin(args: &TuneArgs) -> anyhow::Result<(TuneConfig, Vec<String>, RunFolder)
         parameters,
         iterations: args.iterations,
         gains: Gains::default(),
-        seed: args.openings.seed,
-        conditions: args.table.conditions()?,
-        declaration: args.table.rule.clone(),
-        max_moves: args.table.max_moves,
+        seed: args.play.seed,
+        conditions: args.play.conditions()?,
+        declaration: args.play.rule.clone(),
+        max_moves: args.play.max_moves,
     };
-    let openings = args.openings.read()?;
-    let path = args.out.clone().unwrap_or_else(|| RunFolder::free_path("tune"));
-    let folder = RunFolder::create_or_resume(&path, ITERATIONS, &config, &openings)?;
-    Ok((config, openings, folder))
+    let openings = args.play.openings()?;
+    Ok(RunFolder::begin(args.out.as_deref(), "tune", ITERATIONS, config, openings)?)
 }

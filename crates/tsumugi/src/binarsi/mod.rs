@@ -1,10 +1,10 @@
-//! Binarsi: the console of the original, the solver.
+//! `tsumugi binarsi`: the console of the original, and the solver.
 
-mod console;
 mod solve;
 
-use console::Lang;
-use solve::{SolveArgs, VerifyArgs};
+use crate::language;
+use solve::SolveArgs;
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// Play Binarsi on the console of the original program, or solve it.
@@ -16,10 +16,7 @@ use std::time::Duration;
 pub struct BinarsiArgs {
     #[command(subcommand)]
     what: Option<What>,
-    /// Language of the console's texts.
-    #[arg(long, value_enum, default_value_t)]
-    lang: Lang,
-    /// Seconds that the computer thinks about a move.
+    /// Seconds per move of the computer.
     #[arg(long, default_value_t = 1.0, value_parser = seconds)]
     time: f64,
 }
@@ -27,7 +24,13 @@ pub struct BinarsiArgs {
 #[derive(clap::Subcommand, PartialEq, Debug)]
 enum What {
     Solve(SolveArgs),
-    Verify(VerifyArgs),
+    /// Check a certificate that `solve --certificate` wrote.
+    ///
+    /// Uses only the rules of the game, no part of the solver.
+    Verify {
+        /// The certificate.
+        file: PathBuf,
+    },
 }
 
 fn seconds(text: &str) -> Result<f64, String> {
@@ -43,7 +46,7 @@ fn seconds(text: &str) -> Result<f64, String> {
 pub fn run(args: &BinarsiArgs) -> anyhow::Result<()> {
     match &args.what {
         Some(What::Solve(args)) => solve::solve(args),
-        Some(What::Verify(args)) => solve::verify(args),
-        None => console::run(args.lang, Duration::from_secs_f64(args.time)),
+        Some(What::Verify { file }) => solve::verify(file),
+        None => Ok(engines::run_binarsi_console(language::current(), Duration::from_secs_f64(args.time))?),
     }
 }

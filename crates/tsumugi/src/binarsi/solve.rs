@@ -1,17 +1,18 @@
 //! `tsumugi binarsi solve` and `verify`.
 
+use crate::terminal::print;
 use anyhow::Context;
 use binarsi::{Binarsi, Certificate, SolveError, SolveSettings, Verified};
 use game::Game;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal};
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Prove who wins.
 ///
-/// Progress goes to standard error. With --checkpoint, what was found out is written to a file from time to time and
-/// taken up again when the same command is given again.
+/// Progress goes to standard error. With --checkpoint, results are written to a file at intervals, and the same command
+/// resumes from it.
 #[derive(clap::Args, PartialEq, Eq, Debug)]
 pub struct SolveArgs {
     /// `startpos` or `sfen SFEN`, then optionally `moves MOVE...`.
@@ -23,36 +24,27 @@ pub struct SolveArgs {
     /// Threads; all cores if not given.
     #[arg(long)]
     threads: Option<NonZeroUsize>,
-    /// Keep what was found out in this file, and begin with what it holds.
+    /// Save results to this file, and start from its content.
     #[arg(long, value_name = "FILE")]
     checkpoint: Option<PathBuf>,
     /// Seconds between checkpoints.
     #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..))]
     interval: u64,
-    /// Positions that a checkpoint holds at most, the ones with the most work behind them; 16 bytes each.
+    /// Maximum number of positions in a checkpoint, those with the most work; 16 bytes each.
     #[arg(long, value_name = "NUMBER", default_value_t = 4_000_000)]
     checkpoint_entries: usize,
-    /// Stop after so many seconds.
+    /// Time limit in seconds.
     #[arg(long, value_name = "SECONDS")]
     time: Option<u64>,
-    /// Stop after so many nodes.
+    /// Limit of nodes.
     #[arg(long)]
     nodes: Option<u64>,
-    /// Write a proof that `tsumugi binarsi verify` checks, once the position is decided.
+    /// Write a proof for `tsumugi binarsi verify` once the position is decided.
     #[arg(long, value_name = "FILE")]
     certificate: Option<PathBuf>,
     /// Decide every legal move, not only the position.
     #[arg(long)]
     all: bool,
-}
-
-/// Check a certificate that `solve --certificate` wrote.
-///
-/// Uses the rules of the game and nothing of the solver.
-#[derive(clap::Args, PartialEq, Eq, Debug)]
-pub struct VerifyArgs {
-    /// The certificate.
-    file: PathBuf,
 }
 
 /// Solves a position.
@@ -73,18 +65,17 @@ pub fn solve(args: &SolveArgs) -> anyhow::Result<()> {
         progress: Duration::from_secs(if io::stderr().is_terminal() { 1 } else { 30 }),
     };
     match binarsi::solve(position.board(), &settings, &mut io::stderr(), &mut io::stdout().lock()) {
-        // A closed pipe is no error.
+        // A closed pipe is not an error.
         Err(SolveError::Output(error)) => Err(error.into()),
         solved => Ok(solved?),
     }
 }
 
-/// Checks a proof by the rules alone.
-pub fn verify(args: &VerifyArgs) -> anyhow::Result<()> {
-    let name = || args.file.display().to_string();
-    let bytes = std::fs::read(&args.file).with_context(name)?;
+/// Verifies a proof by the rules alone.
+pub fn verify(file: &Path) -> anyhow::Result<()> {
+    let name = || file.display().to_string();
+    let bytes = std::fs::read(file).with_context(name)?;
     let certificate = Certificate::from_bytes(&bytes).with_context(name)?;
     let Verified { board, winner, positions } = certificate.verify().with_context(name)?;
-    writeln!(io::stdout(), "{winner} wins `sfen {board}`: {positions} positions checked")?;
-    Ok(())
+    Ok(print(format_args!("{winner} wins `sfen {board}`: {positions} positions checked"))?)
 }

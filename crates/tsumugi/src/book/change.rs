@@ -1,136 +1,78 @@
-//! Commands that make a book from books.
+//! Commands that make books from books.
 
-use super::work::{Bar, OutputFile, WorkArgs, parse_position, print, warn};
+use super::work::{Force, WorkArgs, parse_position, warn, work};
+use crate::terminal::{Bar, print};
+use crate::words::one_of;
 use anyhow::bail;
 use book::{
-    BookFormat, BookMove, DbWriter, Edit, Edited, MergePolicy, MinMaxOptions, Output, Problems, Repaired,
-    SynthOptions, convert_book, create_book, edit_book, merge_books, minmax, open_stream, sort_book,
-    sorted_stream, synthesize, write_any,
+    BookFormat, BookMove, Edit, Edited, MergePolicy, MinMaxOptions, Output, Problems, SynthOptions,
+    convert_book, edit_book, merge_books, minmax, open_stream, repair_book, sort_book, write_synth,
 };
-use shogi::{Color, Move};
-use std::path::{Path, PathBuf};
+use shogi::Move;
+use std::path::PathBuf;
 
-/// Bring a book into order, so that it can be used on the fly.
+/// Sort a book, so that it can be used on the fly.
 #[derive(clap::Args, PartialEq, Debug)]
 pub struct SortArgs {
     /// The book.
     book: PathBuf,
-    /// Where to write; by default the book itself.
+    /// The file to write; by default the book itself.
     out: Option<PathBuf>,
     #[command(flatten)]
     work: WorkArgs,
 }
 
 impl SortArgs {
-    fn out(&self) -> &Path {
-        self.out.as_ref().unwrap_or(&self.book)
-    }
-
-    pub fn output(&self) -> anyhow::Result<OutputFile<'_>> {
-        let (path, output) =
-            text_book(self.out(), "sort writes a .db; `book convert` writes the other formats")?;
-        if self.out.is_none() && output.check(path).is_err() {
-            // Which line of the book is at fault says more than that it is none.
-            let mut stream = open_stream(path, Problems::stop())?;
+    pub fn run(&self, force: Force) -> anyhow::Result<()> {
+        let out = self.out.as_ref().unwrap_or(&self.book);
+        let output = Output::text_book(out, "sort writes a .db; `book convert` writes the other formats")?;
+        if self.out.is_none() && output.check(out).is_err() {
+            // An error with the faulty line is more helpful than "not a book".
+            let mut stream = open_stream(out, Problems::stop())?;
             while stream.next_entry()?.is_some() {}
         }
-        Ok((path, output))
-    }
-
-    pub fn run(&self) -> anyhow::Result<()> {
-        let out = self.out();
-        let bar = Bar::new("sorting");
+        force.check(out, output)?;
         let options = self.work.options(out);
-        let written = sort_book(&self.book, out, &options, &mut |part| bar.tell(part))?;
-        drop(bar);
-        warn(&options.problems);
-        print(format_args!("{written} positions in {}", out.display()))?;
-        Ok(())
+        work("sorting", &options.problems, |tell| {
+            let written = sort_book(&self.book, out, &options, tell)?;
+            Ok(format!("{written} positions in {}", out.display()))
+        })
     }
 }
 
-/// A .db to write, and nothing else.
-fn text_book<'a>(path: &'a Path, otherwise: &str) -> anyhow::Result<OutputFile<'a>> {
-    match BookFormat::of_path(path)? {
-        BookFormat::Db => Ok((path, Output::Book(BookFormat::Db))),
-        _ => bail!("{}: {otherwise}", path.display()),
-    }
-}
-
-/// Make one book from two.
+/// Merge two books.
 #[derive(clap::Args, PartialEq, Debug)]
 pub struct MergeArgs {
     /// The first book.
     first: PathBuf,
     /// The second book.
     second: PathBuf,
-    /// Where to write.
+    /// The file to write.
     out: PathBuf,
-    /// Who wins where both have a position.
-    #[arg(long, value_enum, default_value_t = Policy::Both)]
-    policy: Policy,
+    /// Which data to keep if both books have a position.
+    #[arg(long, value_parser = one_of(&MergePolicy::WORDS), default_value = "both")]
+    policy: MergePolicy,
     #[command(flatten)]
     work: WorkArgs,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
-enum Policy {
-    /// The values of the deeper search, and all moves that were only played; their counts are added.
-    Both,
-    /// The deeper search, then more moves, then the first book.
-    Depth,
-    /// All moves; of the same move the one chosen more often.
-    MaxCount,
-    /// All moves, counts added up.
-    SumCount,
-    /// The first book.
-    First,
-    /// Black's positions from the first book, White's from the second.
-    Bw,
-    /// White's positions from the first book, Black's from the second.
-    Wb,
-}
-
 impl MergeArgs {
-    pub fn output(&self) -> anyhow::Result<OutputFile<'_>> {
-        Ok((&self.out, Output::book(&self.out)?))
-    }
-
-    pub fn run(&self) -> anyhow::Result<()> {
-        let policy = match self.policy {
-            Policy::Both => MergePolicy::Both,
-            Policy::Depth => MergePolicy::DepthFirst,
-            Policy::MaxCount => MergePolicy::MaxCount,
-            Policy::SumCount => MergePolicy::SumCounts,
-            Policy::First => MergePolicy::PreferFirst,
-            Policy::Bw => MergePolicy::BySide(Color::Black),
-            Policy::Wb => MergePolicy::BySide(Color::White),
-        };
-        let bar = Bar::new("merging");
+    pub fn run(&self, force: Force) -> anyhow::Result<()> {
+        force.check_book(&self.out)?;
         let options = self.work.options(&self.out);
         let books = [self.first.as_path(), self.second.as_path()];
-        let summary = merge_books(books, &self.out, policy, &options, &mut |part| bar.tell(part))?;
-        drop(bar);
-        warn(&options.problems);
-        print(format_args!(
-            "{} positions in both books, {} only in the first, {} only in the second; {}",
-            summary.same,
-            summary.only_first,
-            summary.only_second,
-            summary.dropped_message()
-        ))?;
-        Ok(())
+        work("merging", &options.problems, |tell| merge_books(books, &self.out, self.policy, &options, tell))
     }
 }
 
-/// Give every move the value it has when both sides play the best of the book (peta shock).
+/// Give every move its value if both sides play the best moves of the book (peta shock).
 #[derive(clap::Args, PartialEq, Debug)]
 pub struct MinMaxArgs {
     /// The book, .db or .ybb.
     book: PathBuf,
-    /// Where to write, in the same format.
+    /// The file to write, in the same format.
     out: PathBuf,
-    /// Keep only the moves that are worth as much as the best.
+    /// Keep only the moves that are as good as the best.
     #[arg(long)]
     shrink: bool,
     /// Number of threads; by default one for each core.
@@ -141,13 +83,10 @@ pub struct MinMaxArgs {
 }
 
 impl MinMaxArgs {
-    pub fn output(&self) -> anyhow::Result<OutputFile<'_>> {
-        Ok((&self.out, Output::book(&self.out)?))
-    }
-
-    pub fn run(&self) -> anyhow::Result<()> {
+    pub fn run(&self, force: Force) -> anyhow::Result<()> {
+        force.check_book(&self.out)?;
         let mut options =
-            MinMaxOptions { shrink: self.shrink, line_end: self.work.line_end(), ..MinMaxOptions::default() };
+            MinMaxOptions { shrink: self.shrink, line_end: self.work.eol, ..MinMaxOptions::default() };
         if let Some(threads) = self.threads {
             options.threads = threads.get();
         }
@@ -155,44 +94,38 @@ impl MinMaxArgs {
         let summary = minmax(&self.book, &self.out, &options, &|what, part| bar.stage(what, part))?;
         drop(bar);
         warn(&options.problems);
-        print(format_args!(
-            "{} positions, {} on or above repetitions, {} on loops of checks, {} moves found that were not listed",
-            summary.positions,
-            summary.positions - summary.settled,
-            summary.on_check_loops,
-            summary.converged_moves
-        ))?;
-        Ok(())
+        Ok(print(summary)?)
     }
 }
 
-/// Turn a book into another format; the ends of the names say which.
+/// A book to read and one to write.
 #[derive(clap::Args, PartialEq, Debug)]
-pub struct ConvertArgs {
+pub struct InOutArgs {
     /// The book.
     book: PathBuf,
-    /// Where to write.
+    /// The file to write.
     out: PathBuf,
     #[command(flatten)]
     work: WorkArgs,
 }
 
-impl ConvertArgs {
-    pub fn output(&self) -> anyhow::Result<OutputFile<'_>> {
-        Ok((&self.out, Output::book(&self.out)?))
+impl InOutArgs {
+    pub fn repair(&self, force: Force) -> anyhow::Result<()> {
+        force.check_book(&self.out)?;
+        let mut options = self.work.options(&self.out);
+        options.problems = Problems::skip();
+        work("repairing", &options.problems, |tell| {
+            let (written, removed) = repair_book(&self.book, &self.out, &options, tell)?;
+            Ok(format!("{written} positions in {}, {removed} moves left out", self.out.display()))
+        })
     }
 
-    pub fn run(&self) -> anyhow::Result<()> {
-        let bar = Bar::new("converting");
+    pub fn convert(&self, force: Force) -> anyhow::Result<()> {
+        force.check_book(&self.out)?;
         let options = self.work.options(&self.out);
-        let summary = convert_book(&self.book, &self.out, &options, &mut |part| bar.tell(part))?;
-        drop(bar);
-        warn(&options.problems);
-        print(format_args!("{} positions in {}", summary.positions, self.out.display()))?;
-        for line in summary.loss_messages() {
-            print(line)?;
-        }
-        Ok(())
+        work("converting", &options.problems, |tell| {
+            Ok(convert_book(&self.book, &self.out, &options, tell)?.report(&self.out))
+        })
     }
 }
 
@@ -207,13 +140,13 @@ pub struct EditArgs {
     book: PathBuf,
     /// The position: startpos or an SFEN, perhaps with `moves MOVE...`.
     position: String,
-    /// Add a move or change it: "MOVE REPLY VALUE DEPTH COUNT", as far as known.
+    /// Add or replace a move: "MOVE REPLY VALUE DEPTH COUNT", as far as known.
     #[arg(long, value_name = "MOVE")]
     set: Vec<String>,
     /// Remove a move.
     #[arg(long, value_name = "MOVE")]
     remove: Vec<Move>,
-    /// Put a comment behind the position.
+    /// Add a comment to the position.
     #[arg(long, value_name = "TEXT")]
     comment: Option<String>,
     /// Remove the position.
@@ -227,14 +160,11 @@ impl EditArgs {
             bail!("{}: only a .db can be edited; convert it first", self.book.display());
         }
         let position = parse_position(&self.position)?;
-        let mut edits = Vec::new();
-        for text in &self.set {
-            let m = BookMove::parse(text.as_bytes())?;
-            if !m.play.is_some_and(|play| position.is_legal(play)) {
-                bail!("--set {text}: not a legal move of this position");
-            }
-            edits.push(Edit::Set(m));
-        }
+        let set = |text: &String| match BookMove::parse(text.as_bytes())? {
+            m if m.play.is_some_and(|play| position.is_legal(play)) => Ok(Edit::Set(m)),
+            _ => bail!("--set {text}: not a legal move of this position"),
+        };
+        let mut edits = self.set.iter().map(set).collect::<anyhow::Result<Vec<Edit>>>()?;
         edits.extend(self.remove.iter().map(|m| Edit::RemoveMove(*m)));
         edits.extend(self.comment.iter().map(|text| Edit::Comment(text.clone())));
         if self.delete {
@@ -255,53 +185,18 @@ impl EditArgs {
     }
 }
 
-/// Write a book without what is wrong with it: lines that make no sense, illegal moves, repeated positions, disorder.
-#[derive(clap::Args, PartialEq, Debug)]
-pub struct RepairArgs {
-    /// The book.
-    book: PathBuf,
-    /// Where to write.
-    out: PathBuf,
-    #[command(flatten)]
-    work: WorkArgs,
-}
-
-impl RepairArgs {
-    pub fn output(&self) -> anyhow::Result<OutputFile<'_>> {
-        Ok((&self.out, Output::book(&self.out)?))
-    }
-
-    pub fn run(&self) -> anyhow::Result<()> {
-        let mut options = self.work.options(&self.out);
-        options.problems = Problems::skip();
-        let bar = Bar::new("repairing");
-        let sorted = sorted_stream(&self.book, &options, &mut |part| bar.tell(part))?;
-        let mut repaired = Repaired::new(sorted);
-        let summary = write_any(&self.out, &mut repaired, &options)?;
-        drop(bar);
-        warn(&options.problems);
-        print(format_args!(
-            "{} positions in {}, {} moves left out",
-            summary.positions,
-            self.out.display(),
-            repaired.removed
-        ))?;
-        Ok(())
-    }
-}
-
-/// Make a book for tests and measurements: random lines from the start position, the same for the same seed.
+/// Make a book for tests and measurements: random lines from the start position, reproducible by seed.
 #[derive(clap::Args, PartialEq, Debug)]
 pub struct SynthArgs {
-    /// Where to write; a .db in the order of discovery, anything else in its own.
+    /// The file to write; a .db in the order of generation, other formats in their own.
     out: PathBuf,
     /// The same seed gives the same book.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// How many positions.
+    /// Number of positions.
     #[arg(long, default_value_t = 3_000_000)]
     positions: usize,
-    /// How many moves a position has at most.
+    /// Maximum number of moves of a position.
     #[arg(long, default_value_t = 4)]
     moves: usize,
     #[command(flatten)]
@@ -309,28 +204,13 @@ pub struct SynthArgs {
 }
 
 impl SynthArgs {
-    pub fn output(&self) -> anyhow::Result<OutputFile<'_>> {
-        text_book(&self.out, "synth writes a .db")
-    }
-
-    pub fn run(&self) -> anyhow::Result<()> {
-        let options = SynthOptions { positions: self.positions, seed: self.seed, moves: self.moves };
-        let bar = Bar::new("making");
-        let mut writer = DbWriter::new(create_book(&self.out)?, self.work.line_end())?;
-        let mut failed = None;
-        synthesize(options, |entry| {
-            failed = failed.take().or(writer.write(entry).err());
-            if writer.written().is_multiple_of(1 << 14) {
-                bar.tell(writer.written() as f64 / self.positions as f64);
-            }
-        });
-        if let Some(error) = failed {
-            return Err(error.into());
-        }
-        let written = writer.written();
-        writer.into_inner().commit()?;
-        drop(bar);
-        print(format_args!("{written} positions in {}", self.out.display()))?;
-        Ok(())
+    pub fn run(&self, force: Force) -> anyhow::Result<()> {
+        force.check(&self.out, Output::text_book(&self.out, "synth writes a .db")?)?;
+        let &Self { seed, positions, moves, .. } = self;
+        work("making", &Problems::stop(), |tell| {
+            let options = SynthOptions { positions, seed, moves };
+            let written = write_synth(&self.out, options, self.work.eol, tell)?;
+            Ok(format!("{written} positions in {}", self.out.display()))
+        })
     }
 }

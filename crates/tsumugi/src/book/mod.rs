@@ -6,15 +6,14 @@ mod change;
 mod import;
 mod look;
 mod thinking;
-mod usi_thinker;
 mod work;
 
 use clap::Subcommand;
-use work::OutputFile;
+use work::Force;
 
 /// Make, change and look into opening books: .db (YANEURAOU-DB2016), .ybb, Apery's .bin and ShogiGUI's .sbk.
 ///
-/// Files are replaced only by complete ones; jobs that take long go on where they were when they are started again.
+/// Files are replaced only by complete ones; interrupted jobs resume when they are started again.
 ///
 ///     tsumugi book import games/ -o book.db --moves 32 --min-count 2
 ///     tsumugi book think book.sfen user_book1.db --depth 20 --lines 3
@@ -23,7 +22,7 @@ use work::OutputFile;
 #[derive(clap::Args, PartialEq, Debug)]
 #[command(verbatim_doc_comment)]
 pub struct BookArgs {
-    /// Replace a file that is there even if it is nothing that this command writes.
+    /// Replace an existing file even if this command would not write that kind of file.
     #[arg(long, global = true)]
     force: bool,
     #[command(subcommand)]
@@ -39,68 +38,43 @@ enum BookCommand {
     Minmax(change::MinMaxArgs),
     Extend(thinking::ExtendArgs),
     Mine(Box<thinking::MineArgs>),
-    Convert(change::ConvertArgs),
+    /// Convert a book to another format, given by the file extension.
+    Convert(change::InOutArgs),
     Probe(look::ProbeArgs),
     Show(look::ShowArgs),
     Edit(change::EditArgs),
     Diff(look::DiffArgs),
-    Stats(look::StatsArgs),
-    Check(look::CheckArgs),
-    Repair(change::RepairArgs),
+    /// Show statistics of a book.
+    Stats(look::BookPath),
+    /// List the faults of a book; fails if there are any.
+    Check(look::BookPath),
+    /// Write a book without its faults: malformed lines, illegal moves, repeated or unsorted positions.
+    Repair(change::InOutArgs),
     Export(look::ExportArgs),
     Synth(change::SynthArgs),
 }
 
-impl BookCommand {
-    /// Every file that the command replaces.
-    fn outputs(&self) -> anyhow::Result<Vec<OutputFile<'_>>> {
-        Ok(match self {
-            Self::Import(args) => vec![args.output()?],
-            Self::Think(args) => vec![args.output()],
-            Self::Merge(args) => vec![args.output()?],
-            Self::Sort(args) => vec![args.output()?],
-            Self::Minmax(args) => vec![args.output()?],
-            Self::Extend(args) => args.outputs(),
-            Self::Mine(args) => args.outputs()?,
-            Self::Convert(args) => vec![args.output()?],
-            Self::Repair(args) => vec![args.output()?],
-            Self::Export(args) => vec![args.output()],
-            Self::Synth(args) => vec![args.output()?],
-            // An edit reads the book that it changes.
-            Self::Edit(_)
-            | Self::Probe(_)
-            | Self::Show(_)
-            | Self::Diff(_)
-            | Self::Stats(_)
-            | Self::Check(_) => Vec::new(),
-        })
-    }
-}
-
-/// Does what the command line asks for.
+/// Runs the command.
 pub fn run(args: &BookArgs) -> anyhow::Result<()> {
-    for (path, output) in args.command.outputs()? {
-        if !args.force {
-            output.check(path)?;
-        }
-    }
+    let force = Force(args.force);
     match &args.command {
-        BookCommand::Import(args) => args.run(),
-        BookCommand::Think(args) => args.run(),
-        BookCommand::Merge(args) => args.run(),
-        BookCommand::Sort(args) => args.run(),
-        BookCommand::Minmax(args) => args.run(),
-        BookCommand::Extend(args) => args.run(),
-        BookCommand::Mine(args) => args.run(),
-        BookCommand::Convert(args) => args.run(),
+        BookCommand::Import(args) => args.run(force),
+        BookCommand::Think(args) => args.run(force),
+        BookCommand::Merge(args) => args.run(force),
+        BookCommand::Sort(args) => args.run(force),
+        BookCommand::Minmax(args) => args.run(force),
+        BookCommand::Extend(args) => args.run(force),
+        BookCommand::Mine(args) => args.run(force),
+        BookCommand::Convert(args) => args.convert(force),
         BookCommand::Probe(args) => args.run(),
         BookCommand::Show(args) => args.run(),
+        // An edit reads the book that it changes.
         BookCommand::Edit(args) => args.run(),
         BookCommand::Diff(args) => args.run(),
-        BookCommand::Stats(args) => args.run(),
-        BookCommand::Check(args) => args.run(),
-        BookCommand::Repair(args) => args.run(),
-        BookCommand::Export(args) => args.run(),
-        BookCommand::Synth(args) => args.run(),
+        BookCommand::Stats(args) => args.stats(),
+        BookCommand::Check(args) => args.check(),
+        BookCommand::Repair(args) => args.repair(force),
+        BookCommand::Export(args) => args.run(force),
+        BookCommand::Synth(args) => args.run(force),
     }
 }

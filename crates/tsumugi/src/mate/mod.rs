@@ -1,11 +1,12 @@
 //! `tsumugi mate`.
 
+use crate::terminal::{Bar, print, tell};
 use ::mate::problems::{self, Generator, Outputs, Settings, SolveError, Summary, solve_all};
 use ::mate::{Goal, MateLength, Solver};
 use anyhow::{Context, bail, ensure};
-use indicatif::ProgressBar;
+use record::convert::Screen;
 use std::fs;
-use std::io::{self, IsTerminal, Write};
+use std::io;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -29,19 +30,24 @@ pub struct MateArgs {
 
 #[derive(clap::Subcommand, PartialEq, Debug)]
 enum MateCommand {
-    Verify(VerifyArgs),
+    /// Check certificates: every move against every defence, with rules that share no code with the solver.
+    Verify {
+        /// The certificates.
+        #[arg(required = true, value_name = "FILE")]
+        files: Vec<PathBuf>,
+    },
     Bench(BenchArgs),
     Generate(GenerateArgs),
 }
 
-/// What to solve, and how.
+/// The problems, and how to solve them.
 #[derive(clap::Args, PartialEq, Debug, Clone)]
 #[allow(clippy::struct_excessive_bools, reason = "switches of a command line")]
 struct SolveArgs {
     /// SFENs in quotes, files (KIF, KI2, CSA, JKF, USI, BOD, one SFEN to a line, or JSON lines with a field `sfen`), folders.
     #[arg(value_name = "PROBLEM")]
     problems: Vec<String>,
-    /// Megabytes for the table, shared among jobs.
+    /// Size of the table in megabytes, shared among jobs.
     #[arg(long, value_name = "MB", default_value_t = 1024)]
     hash: usize,
     /// Threads for each problem.
@@ -50,16 +56,16 @@ struct SolveArgs {
     /// Problems solved at the same time.
     #[arg(long, value_name = "N", default_value_t = 1)]
     jobs: usize,
-    /// Give up a problem after so many seconds.
+    /// Time limit per problem in seconds.
     #[arg(long, value_name = "SECONDS")]
     time: Option<f64>,
-    /// Give up a problem after so many positions.
+    /// Limit of positions per problem.
     #[arg(long, value_name = "N")]
     nodes: Option<u64>,
-    /// Be content with the first mate found instead of proving the shortest.
+    /// Stop at the first mate found instead of proving the shortest.
     #[arg(long)]
     first: bool,
-    /// Both sides work together (協力詰め): find the shortest line and count the solutions.
+    /// Both sides cooperate (協力詰め): find the shortest line and count the solutions.
     #[arg(long, conflicts_with_all = ["report", "customary", "certificate", "kif", "tree"])]
     helpmate: bool,
     /// Check for soundness: other mating moves (余詰), defences of equal length (変化同手数), pieces left over (駒余り), and the
@@ -69,7 +75,7 @@ struct SolveArgs {
     /// Give the customary length as well: futile interpositions (無駄合) do not count.
     #[arg(long)]
     customary: bool,
-    /// Positions searched for each move that the report asks about.
+    /// Limit of positions per move in the report.
     #[arg(long, value_name = "N", default_value_t = 200_000)]
     report_nodes: u64,
     /// Write a proof that `tsumugi mate verify` checks (one problem only).
@@ -81,7 +87,7 @@ struct SolveArgs {
     /// Write the whole proof as JSON: for each position the check to play, and where each defence leads (one problem only).
     #[arg(long, value_name = "FILE")]
     tree: Option<PathBuf>,
-    /// One JSON object to a line instead of text.
+    /// One JSON object per line instead of text.
     #[arg(long)]
     json: bool,
     /// No progress bar and no summary.
@@ -89,75 +95,65 @@ struct SolveArgs {
     quiet: bool,
 }
 
-/// Check certificates: every move against every defence, with rules that share no code with the solver.
-#[derive(clap::Args, PartialEq, Debug)]
-struct VerifyArgs {
-    /// The certificates.
-    #[arg(required = true, value_name = "FILE")]
-    files: Vec<PathBuf>,
-}
-
-/// Solve problems and say how fast that was (the documents' `test matebench`).
+/// Benchmark solving (`YaneuraOu`'s `test matebench`).
 #[derive(clap::Args, PartialEq, Debug)]
 struct BenchArgs {
     /// The problems, as for solving.
     #[arg(required = true, value_name = "PROBLEM")]
     problems: Vec<String>,
-    /// Megabytes for the table.
+    /// Size of the table in megabytes.
     #[arg(long, value_name = "MB", default_value_t = 1024)]
     hash: usize,
     /// Threads for each problem.
     #[arg(long, value_name = "N", default_value_t = 1)]
     threads: usize,
-    /// Positions for each problem.
+    /// Positions per problem.
     #[arg(long, value_name = "N", default_value_t = 1_000_000)]
     nodes: u64,
 }
 
-/// Make problems from games played at random, with every piece removed that is not needed (the documents' `test genmate`).
+/// Generate problems from random games, without unnecessary pieces (`YaneuraOu`'s `test genmate`).
 #[derive(clap::Args, PartialEq, Debug)]
 struct GenerateArgs {
-    /// How many.
+    /// Number of problems.
     #[arg(long, value_name = "N", default_value_t = 10)]
     count: usize,
-    /// Plies at least.
+    /// Minimum number of plies.
     #[arg(long, value_name = "PLIES", default_value_t = 3)]
     min: u32,
-    /// Plies at most.
+    /// Maximum number of plies.
     #[arg(long, value_name = "PLIES", default_value_t = 9)]
     max: u32,
-    /// The same number gives the same problems.
+    /// The same seed gives the same problems.
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 }
 
-/// Does what the command line says.
+/// Runs the command.
 pub fn run(args: &MateArgs) -> anyhow::Result<()> {
     match &args.command {
-        Some(MateCommand::Verify(args)) => verify(args),
+        Some(MateCommand::Verify { files }) => verify(files),
         Some(MateCommand::Bench(args)) => bench(args),
         Some(MateCommand::Generate(args)) => generate(args),
         None if args.solve.problems.is_empty() => {
             bail!(
-                "what is to be solved? give an SFEN in quotes, a file or a folder (see `tsumugi mate --help`)"
+                "no problem to solve: give an SFEN in quotes, a file or a folder (see `tsumugi mate --help`)"
             )
         }
         None => solve(&args.solve),
     }
 }
 
-fn verify(args: &VerifyArgs) -> anyhow::Result<()> {
-    let mut out = io::stdout().lock();
-    for path in &args.files {
+fn verify(files: &[PathBuf]) -> anyhow::Result<()> {
+    for path in files {
         let name = path.display();
         let bytes = fs::read(path).with_context(|| name.to_string())?;
-        let checked = proof::check(&bytes).with_context(|| format!("{name} proves nothing"))?;
-        let length = MateLength::AtMost(checked.plies);
-        writeln!(
-            out,
-            "{name}: mate in {length}, positions checked: {}: {}",
-            checked.positions, checked.sfen
-        )?;
+        let proof::Checked { plies, positions, sfen, .. } =
+            proof::check(&bytes).with_context(|| format!("{name} is not a valid certificate"))?;
+        print(format_args!(
+            "{name}: mate in {}, positions checked: {positions}: {sfen}",
+            MateLength::AtMost(plies)
+        ))?;
     }
     Ok(())
 }
@@ -172,11 +168,8 @@ fn bench(args: &BenchArgs) -> anyhow::Result<()> {
 
 fn generate(args: &GenerateArgs) -> anyhow::Result<()> {
     ensure!(args.min <= args.max, "--min {} is more than --max {}", args.min, args.max);
-    let mut out = io::stdout().lock();
-    for problem in Generator::new(args.seed, args.min..=args.max)?.take(args.count) {
-        writeln!(out, "{problem}")?;
-    }
-    Ok(())
+    let mut problems = Generator::new(args.seed, args.min..=args.max)?.take(args.count);
+    Ok(problems.try_for_each(print)?)
 }
 
 fn solve(args: &SolveArgs) -> anyhow::Result<()> {
@@ -196,26 +189,22 @@ fn solve(args: &SolveArgs) -> anyhow::Result<()> {
         json: args.json,
         outputs,
     };
-    let bar = if args.quiet || problems.len() == 1 || !io::stderr().is_terminal() {
-        ProgressBar::hidden()
-    } else {
-        ProgressBar::new(problems.len() as u64)
-    };
+    let bar = Bar::of_steps(!args.quiet && problems.len() > 1, problems.len());
     let start = Instant::now();
     let mut kinds = Vec::new();
     let solved = solve_all(&problems, &settings, |answer| {
-        bar.inc(1);
+        bar.advance(1);
         kinds.push(answer.kind);
-        writeln!(io::stdout(), "{}", answer.text)
+        if args.json { print(&answer.text) } else { tell(&answer.text) }
     });
     match solved {
-        // A closed pipe is no error.
+        // A closed pipe is not an error.
         Err(SolveError::Output(error)) => return Err(error.into()),
         solved => solved?,
     }
-    bar.finish_and_clear();
+    drop(bar);
     if !args.quiet && !args.json && kinds.len() > 1 {
-        writeln!(io::stdout(), "{}", Summary { kinds: &kinds, time: start.elapsed() })?;
+        tell(Summary { kinds: &kinds, time: start.elapsed() })?;
     }
     Ok(())
 }

@@ -1,15 +1,16 @@
-//! `tsumugi train stats`, `show`, `check`, `convert`, `correct`, `tensors`: training data, looked at and rewritten.
+//! `tsumugi train stats`, `show`, `check`, `convert`, `correct`, `tensors`: reads and rewrites training data.
 
-use anyhow::{Context, bail};
+use crate::terminal::print;
+use crate::words::cores;
+use anyhow::ensure;
 use clap::Args;
 use eval::nnue::Architecture;
 use std::io::{self, Write};
 use std::path::PathBuf;
-use train::fit::Correction;
 use train::tensors::{Filter, Rows};
 use train::{DataFile, Stats, check_file, corpus};
 
-/// Files to read.
+/// Input files.
 #[derive(Args, PartialEq, Eq, Debug)]
 pub struct Paths {
     /// Files or folders of training data.
@@ -23,22 +24,15 @@ impl Paths {
     }
 }
 
-/// Count what is in training data: results, scores, plies, duplicates, and the scale of the scores.
-#[derive(Args, PartialEq, Eq, Debug)]
-pub struct StatsArgs {
-    #[command(flatten)]
-    paths: Paths,
-}
-
 /// Show positions of training data as boards.
 #[derive(Args, PartialEq, Eq, Debug)]
 pub struct ShowArgs {
     #[command(flatten)]
     paths: Paths,
-    /// How many positions.
+    /// Number of positions.
     #[arg(long, short = 'n', default_value_t = 3)]
     count: usize,
-    /// Skip so many before.
+    /// Number of positions to skip first.
     #[arg(long, default_value_t = 0)]
     skip: usize,
     /// Only positions with at least this score, for either side.
@@ -46,27 +40,20 @@ pub struct ShowArgs {
     min_score: Option<u16>,
 }
 
-/// Read training data to the end and name the first bad record.
-#[derive(Args, PartialEq, Eq, Debug)]
-pub struct CheckArgs {
-    #[command(flatten)]
-    paths: Paths,
-}
-
-/// Convert training data: .pack, .bin/.psv (40 bytes), .hcpe, .hcpe3, .txt (plain), by the ending of the name.
+/// Convert training data: .pack, .bin/.psv (40 bytes), .hcpe, .hcpe3, .txt (plain), by file extension.
 #[derive(Args, PartialEq, Eq, Debug)]
 pub struct ConvertArgs {
     #[command(flatten)]
     paths: Paths,
-    /// The file to write; its ending tells the format: .pack, .bin, .psv, .hcpe, .hcpe3, .txt, .sfen.
+    /// The file to write; its extension sets the format: .pack, .bin, .psv, .hcpe, .hcpe3, .txt, .sfen.
     #[arg(long, short, value_name = "FILE")]
     out: PathBuf,
-    /// Replace a file that holds something else.
+    /// Replace a file of another kind.
     #[arg(long)]
     force: bool,
 }
 
-/// Correct the scores of training data by what the results of their games say.
+/// Correct the scores of training data by the results of their games.
 ///
 /// A few thousand weights (where pieces stand to their king, on which rank, what is in hand) are fitted to what the scores
 /// leave unexplained, and every score within 2500 gets what they say. A network learns more from such scores than from
@@ -79,13 +66,13 @@ pub struct ConvertArgs {
 pub struct CorrectArgs {
     #[command(flatten)]
     paths: Paths,
-    /// The file to write; its ending tells the format: .pack, .bin, .psv, .hcpe, .hcpe3, .txt.
+    /// The file to write; its extension sets the format: .pack, .bin, .psv, .hcpe, .hcpe3, .txt.
     #[arg(long, short, value_name = "FILE")]
     out: PathBuf,
-    /// Replace a file that holds something else.
+    /// Replace a file of another kind.
     #[arg(long)]
     force: bool,
-    /// Hold out one game of so many, to validate on; 0 for none.
+    /// Hold out one of this many games for validation; 0 for none.
     #[arg(long, value_name = "N", default_value_t = 50)]
     held_out: usize,
 }
@@ -100,7 +87,7 @@ pub struct TensorsArgs {
     /// Folder for the rows.
     #[arg(long, short, value_name = "FOLDER")]
     out: PathBuf,
-    /// Shape of the network, as its header writes it.
+    /// Architecture of the network, as its header writes it.
     #[arg(long, value_name = "TEXT")]
     shape: Architecture,
     /// Leave out larger scores.
@@ -109,27 +96,22 @@ pub struct TensorsArgs {
     /// Keep positions in check and positions whose best move captures, promotes or gives check.
     #[arg(long)]
     keep_noisy: bool,
-    /// Mark one game of so many as held out; 0 for none.
+    /// Mark one of this many games as held out; 0 for none.
     #[arg(long, value_name = "N", default_value_t = 50)]
     held_out: usize,
-    /// Threads; by default as many as there are cores.
+    /// Threads; by default one per core.
     #[arg(long, value_name = "N")]
     threads: Option<usize>,
 }
 
-pub fn cores() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
-}
-
-pub fn stats(args: &StatsArgs) -> anyhow::Result<()> {
-    let files = args.paths.files()?;
+pub fn stats(paths: &Paths) -> anyhow::Result<()> {
+    let files = paths.files()?;
     let stats = Stats::of(&corpus::load(&files, cores())?);
     write!(io::stdout().lock(), "files       {}\n{stats}", files.len())?;
     Ok(())
 }
 
 pub fn show(args: &ShowArgs) -> anyhow::Result<()> {
-    let mut out = io::stdout().lock();
     let (mut skip, mut left) = (args.skip, args.count);
     for file in args.paths.files()? {
         let records = if left > 0 { corpus::read(&file)?.records } else { Vec::new() };
@@ -139,32 +121,28 @@ pub fn show(args: &ShowArgs) -> anyhow::Result<()> {
             left -= 1;
             let position = shogi::Position::try_from(record.setup()?)?;
             let best = record.best_move().map_or("none".to_owned(), |m| m.to_string());
-            writeln!(out, "{}\nsfen {}", position.kanji(), position.sfen())?;
-            writeln!(out, "move {best}, score {}, result {:?}\n", record.score, record.result)?;
+            print(format_args!("{}\nsfen {}", position.kanji(), position.sfen()))?;
+            print(format_args!("move {best}, score {}, result {:?}\n", record.score, record.result))?;
         }
         skip = skip.saturating_sub(records.len());
     }
     Ok(())
 }
 
-pub fn check(args: &CheckArgs) -> anyhow::Result<()> {
-    let mut out = io::stdout().lock();
+pub fn check(paths: &Paths) -> anyhow::Result<()> {
     let mut bad = 0;
-    for file in args.paths.files()? {
-        match check_file(&file) {
-            Ok(corpus) => {
+    for file in paths.files()? {
+        let checked = check_file(&file);
+        bad += usize::from(checked.is_err());
+        print(checked.map_or_else(
+            |error| error.to_string(),
+            |corpus| {
                 let (games, positions) = (corpus.games.len(), corpus.records.len());
-                writeln!(out, "{}: {games} games, {positions} positions, all good", file.display())?;
-            }
-            Err(error) => {
-                bad += 1;
-                writeln!(out, "{error}")?;
-            }
-        }
+                format!("{}: {games} games, {positions} positions, all good", file.display())
+            },
+        ))?;
     }
-    if bad > 0 {
-        bail!("{bad} of the files are damaged");
-    }
+    ensure!(bad == 0, "{bad} of the files are damaged");
     Ok(())
 }
 
@@ -177,15 +155,8 @@ pub fn convert(args: &ConvertArgs) -> anyhow::Result<()> {
 
 pub fn correct(args: &CorrectArgs) -> anyhow::Result<()> {
     let out = DataFile::with_scores(&args.out, args.force)?;
-    let files = args.paths.files()?;
-    let (correction, gain) = Correction::fit(&corpus::load(&files, cores())?, args.held_out)
-        .context("the scores cannot be corrected: no score, or no result but draws")?;
-    eprintln!("{gain}");
-    let correction = (gain.after < gain.before).then_some(&correction);
-    if correction.is_none() {
-        eprintln!("results say nothing that these scores do not: they are left as they are");
-    }
-    let written = out.convert(&files, correction, cores())?;
+    let say = &mut |line: &str| eprintln!("{line}");
+    let written = out.correct(&args.paths.files()?, args.held_out, cores(), say)?;
     eprintln!("{written} written to {}", args.out.display());
     Ok(())
 }

@@ -1,16 +1,16 @@
-//! Which evaluation plays the games.
+//! The evaluation for self-play.
 
 use eval::MaterialLevel;
 use std::path::PathBuf;
 use train::{EvaluationChoice, EvaluationChoiceError, IdentifiedEvaluation};
 
-/// The evaluation to use.
+/// Options that choose the evaluation.
 #[derive(clap::Args, Clone, PartialEq, Eq, Debug)]
 pub struct EvalArgs {
-    /// Network file, or folder of `nn.bin`; without it, the built-in network, or material where there is none.
+    /// Network file, or folder of `nn.bin`; by default the built-in network, or material if there is none.
     #[arg(long, value_name = "PATH")]
     eval: Option<PathBuf>,
-    /// What values of that network are divided by.
+    /// Divisor of that network's values.
     #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(i32).range(1..=1024))]
     fv_scale: i32,
     /// Use the material evaluation of this level, 1 to 4, instead.
@@ -19,7 +19,7 @@ pub struct EvalArgs {
 }
 
 impl EvalArgs {
-    /// Whether it is another than the default.
+    /// Whether it differs from the default.
     pub fn is_chosen(&self) -> bool {
         self.eval.is_some() || self.material.is_some()
     }

@@ -1,8 +1,8 @@
-//! `tsumugi train fit`: networks learn from training data.
+//! `tsumugi train fit`: trains networks.
 
-use super::data::cores;
-use super::progress::ProgressLine;
+use crate::words::{Words, cores, one_of};
 use eval::nnue::{self, Architecture};
+use platform::ProgressLine;
 use std::path::PathBuf;
 use std::time::Duration;
 use train::fit::{FitJob, Loss, News, Settings, parse_shape};
@@ -22,7 +22,7 @@ pub struct FitArgs {
     /// Files or folders of training data.
     #[arg(long, required = true, num_args = 1.., value_name = "PATH")]
     data: Vec<PathBuf>,
-    /// Folder for the network and all that belongs to it.
+    /// Folder for the network and its files.
     #[arg(long, short, value_name = "FOLDER")]
     out: PathBuf,
     /// Shape of the network: FEATURES-WIDTH-HIDDEN-HIDDEN[-STACKS], as in mirrored-256-15-32-k3k3, zones9-512-15-32-k3k3
@@ -32,16 +32,16 @@ pub struct FitArgs {
     /// Begin with this network of real numbers instead of chance. It may be narrower or have coarser zones of the king.
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
-    /// How often every position is seen.
+    /// Number of passes over the positions.
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..))]
     epochs: u32,
-    /// Positions of a batch.
+    /// Batch size.
     #[arg(long, value_name = "N", default_value_t = 16_384, value_parser = positive)]
     batch: usize,
-    /// For the first weights and the order of positions.
+    /// Seed of the initial weights and the order of positions.
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Threads; the result is the same for every number. By default as many as there are cores.
+    /// Threads; the result does not depend on them. By default one per core.
     #[arg(long, value_name = "N", value_parser = positive)]
     threads: Option<usize>,
     /// Learning rate after warming up.
@@ -53,22 +53,22 @@ pub struct FitArgs {
     /// Batches in which the learning rate rises.
     #[arg(long, value_name = "N", default_value_t = 100)]
     warm_up: u64,
-    /// How strongly weights of the hidden layers are drawn to 0.
+    /// Weight decay of the hidden layers.
     #[arg(long, value_name = "RATE", default_value_t = 0.01, value_parser = fraction)]
     weight_decay: f64,
-    /// Share of the game's result in the target, the score having the rest; START..END changes it on the way.
+    /// Weight of the game's result in the target; the score has the rest. START..END changes it linearly.
     #[arg(long, value_name = "SHARE", default_value = "0.4", value_parser = lambda)]
     lambda: Lambda,
-    /// A score of this means winning chances of 73 %; by default it is fitted to the results.
+    /// The score that means winning chances of 73 %; by default it is fitted to the results.
     #[arg(long, value_name = "SCORE", value_parser = clap::value_parser!(u16).range(1..))]
     scale: Option<u16>,
-    /// How the difference from the target counts.
-    #[arg(long, value_name = "LOSS", value_enum, default_value_t = LossArg::Power)]
-    loss: LossArg,
-    /// Last part of the training that rounds weights and activations as the engine does.
+    /// The loss.
+    #[arg(long, value_name = "LOSS", value_parser = one_of(LOSSES), default_value = "power")]
+    loss: Loss,
+    /// Last part of the training, in which weights and activations are rounded as in the engine.
     #[arg(long, value_name = "SHARE", default_value_t = 0.3, value_parser = fraction)]
     rounded_part: f64,
-    /// Hold out one game of so many, to validate on; 0 for none.
+    /// Hold out one of this many games for validation; 0 for none.
     #[arg(long, value_name = "N", default_value_t = 50)]
     held_out: usize,
     /// Leave out larger scores.
@@ -80,30 +80,22 @@ pub struct FitArgs {
     /// Keep positions in check and those whose best move captures, promotes or gives check.
     #[arg(long)]
     keep_noisy: bool,
-    /// Seconds between checkpoints; a kill costs no more.
+    /// Seconds between checkpoints: the most work that a kill costs.
     #[arg(long, value_name = "N", default_value_t = 60)]
     checkpoint_every: u64,
 }
 
-/// How the difference from the target counts.
-#[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-enum LossArg {
-    /// Its square.
-    Squared,
-    /// Its power of 2.5.
-    Power,
-}
+/// The losses.
+const LOSSES: &Words<Loss> =
+    &[("squared", "Its square", Loss::Squared), ("power", "Its power of 2.5", Loss::Power)];
 
-/// A share at the beginning and at the end.
-#[derive(Clone, Copy, PartialEq, Debug)]
-struct Lambda([f32; 2]);
+/// Weights of results at the beginning and at the end.
+type Lambda = [f32; 2];
 
 fn lambda(text: &str) -> Result<Lambda, String> {
     let share = |text: &str| fraction(text).map(|share| share as f32);
-    Ok(Lambda(match text.split_once("..") {
-        Some((start, end)) => [share(start)?, share(end)?],
-        None => [share(text)?; 2],
-    }))
+    let (start, end) = text.split_once("..").unwrap_or((text, text));
+    Ok([share(start)?, share(end)?])
 }
 
 fn fraction(text: &str) -> Result<f64, String> {
@@ -131,11 +123,8 @@ pub fn fit(args: &FitArgs) -> anyhow::Result<()> {
             final_learning_rate: args.final_lr.min(args.lr),
             warm_up: args.warm_up,
             weight_decay: args.weight_decay,
-            lambda: args.lambda.0,
-            loss: match args.loss {
-                LossArg::Squared => Loss::Squared,
-                LossArg::Power => Loss::Power,
-            },
+            lambda: args.lambda,
+            loss: args.loss,
             rounded_part: args.rounded_part,
             ..Settings::new(&args.shape, 1.0)
         },

@@ -1,11 +1,11 @@
 //! `tsumugi train generate`.
 
-use super::data::cores;
 use super::evaluation::EvalArgs;
-use super::progress::ProgressLine;
+use crate::words::cores;
 use anyhow::{Context, bail};
 use arena::openings::{Order, read};
 use clap::value_parser;
+use platform::ProgressLine;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -21,51 +21,51 @@ pub struct GenerateArgs {
     /// Folder for the packs (`games-0000.pack` and so on) and `manifest.json`.
     #[arg(long, short, value_name = "FOLDER")]
     out: PathBuf,
-    /// How many games the series has; without it, `--seconds` or Ctrl-C ends it.
+    /// Number of games of the series; by default, `--seconds` or Ctrl-C ends it.
     #[arg(long, value_name = "N")]
     games: Option<u64>,
-    /// Stop after so many seconds, when the games in play are over.
+    /// Time limit in seconds; the games in play are finished.
     #[arg(long, value_name = "N")]
     seconds: Option<u64>,
     /// Number of the first game.
     #[arg(long, value_name = "N", default_value_t = 0)]
     first_game: u64,
-    /// Threads; one game is played on each. By default as many as there are cores.
+    /// Threads; each plays one game at a time. By default one per core.
     #[arg(long, value_name = "N")]
     threads: Option<usize>,
     #[command(flatten)]
     eval: EvalArgs,
-    /// What all chance comes from.
+    /// Seed of all random choices.
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Nodes of a search; the iteration that reaches them is finished.
+    /// Nodes per search; the iteration that reaches them is finished.
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = value_parser!(u64).range(1..))]
     nodes: u64,
-    /// Depth of a search, if that comes first.
+    /// Maximum depth of a search.
     #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=200))]
     depth: Option<u16>,
     /// Megabytes of each thread's table.
     #[arg(long, value_name = "MB", default_value_t = 8, value_parser = value_parser!(u16).range(1..))]
     hash: u16,
-    /// Positions that half of the games begin from, as `position` takes them, one to a line.
+    /// Openings for half of the games, in the syntax of `position`, one per line.
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
-    /// Percent of games that begin from them.
+    /// Percentage of games that start from them.
     #[arg(long, value_name = "P", default_value_t = 50, requires = "openings", value_parser = value_parser!(u8).range(..=100))]
     opening_percent: u8,
     /// Random moves before a game from the start position (up to two more are played).
     #[arg(long, value_name = "N", default_value_t = 6, value_parser = value_parser!(u16).range(..=60))]
     random_plies: u16,
-    /// Starts with a larger score are replaced.
+    /// Start positions with a larger score are replaced.
     #[arg(long, value_name = "SCORE", default_value_t = 600, value_parser = value_parser!(i16).range(1..))]
     start_limit: i16,
-    /// A game is decided when its scores stay beyond this for four plies.
+    /// A game ends when its scores exceed this for four plies.
     #[arg(long, value_name = "SCORE", default_value_t = 3000, value_parser = value_parser!(i16).range(1..))]
     score_limit: i16,
-    /// A game of so many moves is a draw.
+    /// Draw a game after this many moves.
     #[arg(long, value_name = "N", default_value_t = 320, value_parser = value_parser!(u32).range(1..))]
     max_moves: u32,
-    /// In the first 30 plies, play any of the three best moves that are at most this much worse than the best one.
+    /// In the first 30 plies, play any of the three best moves that are at most this much worse than the best.
     #[arg(long, value_name = "SCORE", default_value_t = 0, value_parser = value_parser!(i16).range(0..))]
     varied_window: i16,
 }
@@ -91,7 +91,7 @@ impl GenerateArgs {
 pub fn run(args: &GenerateArgs) -> anyhow::Result<()> {
     let mut line = ProgressLine::new();
     if args.games.is_none() && args.seconds.is_none() && !line.is_live() {
-        bail!("how long? give --games N or --seconds N");
+        bail!("no limit: give --games N or --seconds N");
     }
     let chosen = args.eval.load()?;
     let openings = match &args.openings {

@@ -1,4 +1,4 @@
-//! `tsumugi train`: games for data, and what is made of them.
+//! `tsumugi train`: self-play games, training data and networks.
 
 mod data;
 mod evaluation;
@@ -6,12 +6,11 @@ mod fit;
 mod generate;
 mod nets;
 mod perturb;
-mod progress;
 mod run;
 
 use clap::{Args, Subcommand};
 
-/// Play games for training, look at training data and convert it, train networks.
+/// Play games for training, inspect and convert training data, train networks.
 #[derive(Args, PartialEq, Debug)]
 pub struct TrainArgs {
     #[command(subcommand)]
@@ -22,9 +21,11 @@ pub struct TrainArgs {
 enum What {
     Run(run::RunArgs),
     Generate(Box<generate::GenerateArgs>),
-    Stats(data::StatsArgs),
+    /// Show statistics of training data: results, scores, plies, duplicates, and the scale of the scores.
+    Stats(data::Paths),
     Show(data::ShowArgs),
-    Check(data::CheckArgs),
+    /// Read training data to the end and report the first invalid record.
+    Check(data::Paths),
     Convert(data::ConvertArgs),
     Correct(data::CorrectArgs),
     #[command(alias = "stray")]

@@ -1,11 +1,11 @@
-//! `tsumugi train run`: the whole way from nothing to a network.
+//! `tsumugi train run`: makes a network from scratch.
 
 use anyhow::Context;
 use std::path::{PathBuf, absolute};
 use train::pipeline::Pipeline;
 
-/// Make a network from nothing: games of the material evaluation, a network that learns from them, a match between the
-/// two; then games of that network, and so on.
+/// Make a network from scratch: games of the material evaluation, a network trained on them, a match between the two;
+/// then games of that network, and so on.
 ///
 /// Each step is a command of this program and is shown before it is run. Interrupted, the same command again goes on with the
 /// step that was not finished.
@@ -18,31 +18,31 @@ pub struct RunArgs {
     /// Folder for games, networks and matches.
     #[arg(long, short, value_name = "FOLDER")]
     out: PathBuf,
-    /// Minutes for everything, about: three quarters are for games.
+    /// Approximate total time in minutes; three quarters are for games.
     #[arg(long, value_name = "N", default_value_t = 25, value_parser = clap::value_parser!(u64).range(1..))]
     minutes: u64,
-    /// Networks to be made, each from the games of all before it.
+    /// Number of networks, each trained on the games of all before it.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     rounds: u32,
-    /// Level of the material evaluation that plays the first games and the matches.
+    /// Level of the material evaluation in the first games and in the matches.
     #[arg(long, value_name = "LEVEL", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=4))]
     material: u8,
-    /// Nodes of a search in the games.
+    /// Nodes per search in the games.
     #[arg(long, value_name = "N", default_value_t = 150)]
     nodes: u64,
-    /// Shape of the networks; see `train fit --help`.
+    /// Architecture of the networks; see `train fit --help`.
     #[arg(long, value_name = "SHAPE", default_value = "mirrored-128-15-32-k3k3", value_parser = shape)]
     shape: String,
-    /// Games of a match; 0 for none.
+    /// Games per match; 0 for none.
     #[arg(long, value_name = "N", default_value_t = 100)]
     match_games: u32,
-    /// Threads; by default as many as there are cores.
+    /// Threads; by default one per core.
     #[arg(long, value_name = "N")]
     threads: Option<usize>,
-    /// What all chance comes from.
+    /// Seed of all random choices.
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Show the commands and run none.
+    /// Print the commands without running them.
     #[arg(long)]
     dry_run: bool,
 }
@@ -52,7 +52,7 @@ fn shape(text: &str) -> Result<String, String> {
 }
 
 pub fn run(args: &RunArgs) -> anyhow::Result<()> {
-    let program = std::env::current_exe().context("where this program is")?;
+    let program = std::env::current_exe().context("the path of this program")?;
     let &RunArgs { minutes, rounds, material, nodes, match_games, threads, seed, .. } = args;
     let (out, shape) = (args.out.clone(), args.shape.clone());
     let pipeline = Pipeline { out, minutes, rounds, material, nodes, shape, match_games, threads, seed };
@@ -63,7 +63,7 @@ pub fn run(args: &RunArgs) -> anyhow::Result<()> {
     pipeline.run(&program, |number, count, step| eprintln!("[{number}/{count}] {step}"))?;
     let net = pipeline.network();
     eprintln!("the network is {}", net.join("nn.bin").display());
-    eprintln!("how it learned is shown by {}", net.join("report.html").display());
+    eprintln!("training report: {}", net.join("report.html").display());
     eprintln!("to play with it: setoption name EvalDir value {}", absolute(&net)?.display());
     Ok(())
 }

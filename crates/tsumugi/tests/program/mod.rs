@@ -1,4 +1,5 @@
 //! The real binary, for tests that run it once.
+#![allow(dead_code, reason = "no test uses all of it")]
 
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
@@ -6,7 +7,8 @@ use std::process::{Command, Output, Stdio};
 /// The program with arguments.
 pub fn tsumugi(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tsumugi"));
-    command.args(arguments);
+    // Tests read English, whatever the language of the developer.
+    command.args(arguments).env("LC_ALL", "C");
     command
 }
 

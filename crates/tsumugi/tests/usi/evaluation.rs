@@ -53,9 +53,9 @@ fn bad_networks() -> Vec<(&'static str, Vec<u8>, &'static str)> {
     let random = (0..5000_u32).map(|i| (i.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
     let version = "not an NNUE file: it begins with version 0x7af32f17, expected 0x7af32f16";
     vec![
-        ("cut", whole[..whole.len() - 1].to_vec(), "the file is cut"),
-        ("empty", Vec::new(), "the file is cut"),
-        ("header", file(&network(2))[..100].to_vec(), "the file is cut"),
+        ("cut", whole[..whole.len() - 1].to_vec(), "the file is truncated"),
+        ("empty", Vec::new(), "the file is truncated"),
+        ("header", file(&network(2))[..100].to_vec(), "the file is truncated"),
         ("long", [&whole[..], &[0]].concat(), "the file is too long"),
         ("version", changed(0, 0x17), version),
         ("random", random, "not an NNUE file"),
@@ -224,9 +224,9 @@ fn what_cannot_be_saved_or_converted() {
     host.send("EvalDir <material>");
     for (command, complaint) in [
         ("test evalsave", "test evalsave: the material evaluation has no file"),
-        ("test evalsave kppt8", "\"kppt8\" is no evaluation format: kppt32, kppt16 and kpp_kkpt32 are"),
+        ("test evalsave kppt8", "unknown evaluation format \"kppt8\": expected kppt32, kppt16 or kpp_kkpt32"),
         ("test evalconvert kppt32 a kppt16 b", "test evalconvert: no KPPT tables in "),
-        ("test evalconvert kppt32 a kppt64 b", "\"kppt64\" is no evaluation format"),
+        ("test evalconvert kppt32 a kppt64 b", "unknown evaluation format \"kppt64\""),
         ("test evalconvert kppt32 a", "`evalconvert FORMAT DIR FORMAT DIR`"),
         ("test", "`evalsave [FORMAT]`"),
     ] {

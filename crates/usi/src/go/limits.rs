@@ -1,7 +1,7 @@
 use crate::time::{Budget, Clock, Millis, TimeOptions, random_time};
 use game::Color;
 
-/// What ends a search; whatever comes first.
+/// The limits of a search; the first one reached ends it.
 ///
 /// ```
 /// use game::Color;
@@ -13,29 +13,29 @@ use game::Color;
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Limits {
-    /// The clocks, if any of their words was there.
+    /// The clocks, if `go` mentions any.
     pub clock: Option<Clock>,
-    /// Exactly so long.
+    /// Exactly this long.
     pub movetime: Option<Millis>,
-    /// So long and a little more, at random.
+    /// This long and a little more, at random.
     pub rtime: Option<Millis>,
-    /// So many plies deep.
+    /// Maximum depth in plies.
     pub depth: Option<u32>,
-    /// So many positions.
+    /// Maximum number of nodes.
     pub nodes: Option<u64>,
     /// Until `stop`, even if the result is certain.
     pub infinite: bool,
-    /// Until `ponderhit` or `stop`; then as the other limits say.
+    /// Until `ponderhit` or `stop`; the other limits apply after `ponderhit`.
     pub ponder: bool,
-    /// Only these moves, as they were written; empty for all.
+    /// Only these moves, as written; empty for all.
     pub searchmoves: Vec<String>,
 }
 
 impl Limits {
-    /// What the move of `side` may take; `None` if time does not limit it. `random` is used by `rtime` only.
+    /// The time for the move of `side`; `None` if time does not limit it. `random` is used by `rtime` only.
     ///
-    /// A `go` that names no limit at all gets [`Budget::without_clock`], because every `go` must be answered. A
-    /// clock of nothing but zeros beside another limit is no clock.
+    /// A `go` without any limit gets [`Budget::without_clock`], because every `go` must be answered. A clock with only
+    /// zeros is ignored if there is another limit.
     #[must_use]
     pub fn budget(&self, side: Color, ply: u32, options: &TimeOptions, random: u64) -> Option<Budget> {
         if self.infinite {
@@ -51,14 +51,14 @@ impl Limits {
             Some(clock) if !counted || clock.left() > Millis::ZERO => {
                 Some(Budget::for_clock(clock, options, ply))
             }
-            // Early ponder: `ponderhit` brings the clocks.
+            // Early ponder: `ponderhit` will bring the clocks.
             None if !counted && !self.ponder => Some(Budget::without_clock(options)),
             _ => None,
         }
     }
 
-    /// What `ponderhit` changes about it, for [`TimeManager::ponderhit`](crate::time::TimeManager::ponderhit);
-    /// `None` if it brought no clocks and `go ponder` had said enough.
+    /// The budget at `ponderhit`, for [`TimeManager::ponderhit`](crate::time::TimeManager::ponderhit); `None` if it
+    /// brought no clocks and `go ponder` had limits.
     ///
     /// ```
     /// use game::Color;
@@ -94,7 +94,7 @@ impl Limits {
     }
 }
 
-/// What ends the search for a mate.
+/// The limits of a mate search.
 ///
 /// ```
 /// use usi::time::Millis;
@@ -104,10 +104,10 @@ impl Limits {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct MateLimits {
-    /// So long; `None` for `infinite` or nothing.
+    /// Time limit; `None` for `infinite` or if missing.
     pub time: Option<Millis>,
-    /// So many positions.
+    /// Maximum number of nodes.
     pub nodes: Option<u64>,
-    /// So many plies.
+    /// Maximum depth in plies.
     pub depth: Option<u32>,
 }

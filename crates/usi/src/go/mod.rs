@@ -1,4 +1,4 @@
-//! What `go` and `ponderhit` ask for.
+//! Parses `go` and `ponderhit`.
 
 mod limits;
 #[cfg(test)]
@@ -13,7 +13,7 @@ use words::Words;
 
 /// The `go` command.
 ///
-/// Reading it cannot fail: hosts wait for an answer to every `go`, so what is odd is warned of and passed over.
+/// Parsing cannot fail: hosts wait for an answer to every `go`, so anything odd is ignored with a warning.
 ///
 /// ```
 /// use usi::time::Millis;
@@ -26,19 +26,19 @@ use words::Words;
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Go {
-    /// Find a move.
+    /// Search for a move.
     Search(Limits),
-    /// Solve a tsume.
+    /// Solve a tsume problem.
     Mate(MateLimits),
-    /// Count the tree to this depth.
+    /// Count the tree to this depth (perft).
     Perft(u32),
 }
 
 impl Go {
-    /// Reads what follows the word `go`.
+    /// Parses the text after `go`.
     ///
-    /// The words may come in any order; of a repeated one the last counts. `mate` and `perft` decide the kind
-    /// wherever they stand. A depth or a number of nodes of 0 is no limit, as in the options of that name.
+    /// The words may be in any order; if one is repeated, the last counts. `mate` and `perft` decide the kind wherever
+    /// they are. A depth or node number of 0 means no limit, as in the options of that name.
     #[must_use]
     pub fn parse(text: &str) -> (Self, Vec<GoWarning>) {
         let mut reader =
@@ -59,7 +59,7 @@ impl Go {
     }
 }
 
-/// Reads what follows the word `ponderhit`: nothing, or the clocks that `go ponder` did not have.
+/// Parses the text after `ponderhit`: empty, or the clocks that `go ponder` did not have.
 ///
 /// ```
 /// use usi::parse_ponderhit;
@@ -113,7 +113,7 @@ impl Reader<'_> {
     }
 }
 
-/// Reads one word of the clocks, if `word` is one; a number that is missing leaves zero.
+/// Parses a clock word, if `word` is one; a missing number counts as zero.
 fn clock_word(word: &str, words: &mut Words<'_>, clock: &mut Option<Clock>) -> bool {
     type Field = fn(&mut Clock) -> &mut Millis;
     let (name, field): (_, Field) = match word {

@@ -131,7 +131,7 @@ fn every_go_is_limited_or_waits_for_stop() {
     for (text, maximum) in [
         // One second, NetworkDelay 120.
         ("", 880),
-        // No time left, and yet asked for a move.
+        // No time left, but a move is wanted.
         ("btime 0 wtime 0", 100),
         ("movetime 300", 300),
         ("movetime 0", 1),

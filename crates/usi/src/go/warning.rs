@@ -1,6 +1,6 @@
 use std::fmt;
 
-/// Something odd in a `go`, for an `info string`; the rest of the command holds.
+/// A warning about a `go` command, for an `info string`; the rest of the command is used.
 ///
 /// ```
 /// use usi::Go;
@@ -9,17 +9,17 @@ use std::fmt;
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum GoWarning {
-    /// A word that means nothing here.
+    /// An unknown word.
     Unknown(String),
     /// A number is missing after a word.
     NumberMissing(&'static str),
-    /// Something else than a number follows a word.
+    /// Another text instead of a number.
     NotANumber(&'static str, String),
-    /// A number below zero, taken as zero.
+    /// A negative number, read as zero.
     Negative(&'static str, String),
-    /// A number too large, taken as the largest.
+    /// A number that is too large, read as the largest.
     TooLarge(&'static str, String),
-    /// So many warnings more.
+    /// The number of further warnings.
     More(usize),
 }
 
@@ -36,12 +36,12 @@ impl fmt::Display for GoWarning {
     }
 }
 
-/// Input may be anything; a message quotes only its beginning, and in ASCII.
+/// Quotes the beginning of a word in ASCII, because input may be anything.
 pub(super) fn quote(word: &str) -> String {
     word.chars().take(24).map(|letter| if letter.is_ascii_graphic() { letter } else { '?' }).collect()
 }
 
-/// Collects warnings, a screenful at most.
+/// Collects warnings, up to a limit.
 #[derive(Default)]
 pub(super) struct Warnings {
     said: Vec<GoWarning>,

@@ -3,7 +3,7 @@ use crate::time::Millis;
 use std::iter::Peekable;
 use std::str::SplitWhitespace;
 
-/// Every word that begins something, so that a missing number does not swallow the next one.
+/// All keywords, so that a missing number does not consume the next one.
 pub(super) const KEYWORDS: [&str; 14] = [
     "btime",
     "wtime",
@@ -21,10 +21,10 @@ pub(super) const KEYWORDS: [&str; 14] = [
     "searchmoves",
 ];
 
-/// The longest clock believed, some thirty years; sums of such numbers stay far from any limit.
+/// The longest accepted clock, some thirty years; sums of such numbers cannot overflow.
 const LONGEST: u64 = 1_000_000_000_000;
 
-/// The words of a command, and what was odd about them.
+/// The words of a command, with warnings.
 pub(super) struct Words<'a> {
     rest: Peekable<SplitWhitespace<'a>>,
     pub(super) warnings: Warnings,
@@ -39,7 +39,7 @@ impl<'a> Words<'a> {
         self.rest.next()
     }
 
-    /// The next word, unless it begins something else.
+    /// The next word, unless it is a keyword.
     pub(super) fn next_value(&mut self) -> Option<&'a str> {
         self.rest.next_if(|word| !KEYWORDS.contains(word))
     }
@@ -62,7 +62,7 @@ impl<'a> Words<'a> {
         self.number(name, u32::MAX.into()).map(|number| number as u32)
     }
 
-    /// The number that must follow `name`; `None`, with a warning, if it does not.
+    /// The number after `name`; `None`, with a warning, if it is missing.
     pub(super) fn number(&mut self, name: &'static str, most: u64) -> Option<u64> {
         let Some(word) = self.next_value() else {
             self.warnings.add(GoWarning::NumberMissing(name));
@@ -93,11 +93,11 @@ impl<'a> Words<'a> {
 
 enum Number {
     Negative,
-    /// Its whole part; the largest there is if it does not fit.
+    /// Its whole part; saturates.
     Whole(u64),
 }
 
-/// Hosts that count in floating point send `1234.5`, in some countries `1234,5`, for very long times `1E+15`.
+/// Hosts that use floating point send `1234.5`, in some countries `1234,5`, and for very long times `1E+15`.
 fn read(word: &str) -> Option<Number> {
     if word.len() > 40
         || !word.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'.' | b',' | b'+' | b'-' | b'e' | b'E'))

@@ -4,16 +4,16 @@ use super::setting::Setting;
 use super::{ButtonId, CheckId, ComboId, Entry, Options, SpinId, TextId};
 use std::ops::RangeInclusive;
 
-/// Declaring. A declaration is part of the program, not input: one that contradicts itself or an earlier one
-/// panics, at the first start of the program.
+/// Declarations. They are part of the program, not input: a declaration that contradicts itself or an earlier one
+/// panics at the first start of the program.
 impl Options {
-    /// No options yet.
+    /// An empty table.
     #[must_use]
     pub const fn new() -> Self {
         Self { entries: Vec::new() }
     }
 
-    /// Adds an option that is on or off.
+    /// Adds a check option (on or off).
     ///
     /// # Panics
     /// When the name is taken or is not printable ASCII.
@@ -21,7 +21,7 @@ impl Options {
         Id::new(self.declare(name, help, Setting::Check { default, value: default }))
     }
 
-    /// Adds an option that is a whole number.
+    /// Adds a spin option (a whole number).
     ///
     /// # Panics
     /// As [`check`](Self::check), and when the default is out of range.
@@ -31,7 +31,7 @@ impl Options {
         Id::new(self.declare(name, help, Setting::Spin { default, value: default, min, max }))
     }
 
-    /// Adds an option that is one of several words.
+    /// Adds a combo option (one of several words).
     ///
     /// # Panics
     /// As [`check`](Self::check), when the default is not among the choices, and when a choice is not one word
@@ -45,10 +45,29 @@ impl Options {
         let default =
             default.unwrap_or_else(|| panic!("the default of option {name} is not among its choices"));
         let choices = choices.iter().map(ToString::to_string).collect();
-        Id::new(self.declare(name, help, Setting::Combo { default, value: default, choices }))
+        let setting = Setting::Combo { default, value: default, choices, spellings: Vec::new(), open: None };
+        Id::new(self.declare(name, help, setting))
     }
 
-    /// Adds an option that is a text.
+    /// Lets a combo option take any other text as well; hosts are offered its choices only.
+    pub fn open_choices(&mut self, id: ComboId) {
+        if let Setting::Combo { choices, open, .. } = &mut self.entries[OptionId::from(id).0].setting {
+            *open = Some(choices.len());
+        }
+    }
+
+    /// Accepts other words for a choice of a combo option; they may be Japanese.
+    ///
+    /// # Panics
+    /// When there is no such choice.
+    pub fn spell_choice(&mut self, id: ComboId, choice: usize, words: Vec<String>) {
+        if let Setting::Combo { choices, spellings, .. } = &mut self.entries[OptionId::from(id).0].setting {
+            assert!(choice < choices.len(), "there is no such choice");
+            spellings.extend(words.into_iter().map(|word| (word, choice)));
+        }
+    }
+
+    /// Adds a string option.
     ///
     /// # Panics
     /// As [`check`](Self::check), and when the default is not printable ASCII.
@@ -56,7 +75,7 @@ impl Options {
         self.text(name, default, help, false)
     }
 
-    /// Adds an option that names a file; hosts offer a dialog for it.
+    /// Adds a filename option, for which hosts offer a dialog.
     ///
     /// # Panics
     /// As [`string`](Self::string).
@@ -72,7 +91,7 @@ impl Options {
         Id::new(self.declare(name, help, Setting::Button))
     }
 
-    /// Accepts another spelling of an option; it is not printed for hosts.
+    /// Accepts another spelling of an option, which is not printed for hosts.
     ///
     /// # Panics
     /// As [`check`](Self::check).

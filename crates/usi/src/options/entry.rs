@@ -2,7 +2,7 @@ use super::quote::printable;
 use super::setting::Setting;
 use std::fmt;
 
-/// Longer values are shown by their beginning, in characters.
+/// Longer values are shown truncated; in characters.
 const MAX_SHOWN: usize = 500;
 
 /// One option of a table. Its `Display` is the `option` line of the answer to `usi`.
@@ -22,34 +22,34 @@ pub struct Entry {
     pub(super) help: String,
     pub(super) setting: Setting,
     pub(super) fixed: bool,
-    /// The user has chosen the value: it was another than the default when it was set.
+    /// Whether the user has chosen the value, other than the default at that time.
     pub(super) chosen: bool,
-    /// Where an options file has changed the setting: what it is without the file.
+    /// The setting without options files, if one of them has changed it.
     pub(super) own: Option<Setting>,
-    /// That file is `eval_options.txt`.
+    /// Whether that file is `eval_options.txt`.
     pub(super) of_eval: bool,
 }
 
 impl Entry {
-    /// The name that hosts see.
+    /// The name printed for hosts.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// One line for people: what it does.
+    /// A help text, one line.
     #[must_use]
     pub fn help(&self) -> &str {
         &self.help
     }
 
-    /// The present value as `setoption` would give it; `<empty>` for an empty text, nothing for a button.
+    /// The present value as `setoption` would write it; `<empty>` for an empty text, nothing for a button.
     #[must_use]
     pub fn value(&self) -> String {
         self.setting.value()
     }
 
-    /// Whether an options file has fixed the value.
+    /// Whether an options file fixes the value.
     #[must_use]
     pub fn is_fixed(&self) -> bool {
         self.fixed
@@ -59,22 +59,22 @@ impl Entry {
         self.setting == Setting::Button
     }
 
-    /// The part of the `option` line that follows the name. A fixed value is the only one.
+    /// The part of the `option` line after the name. A fixed value is the only possible one.
     pub(super) fn kind(&self) -> String {
         if self.fixed { self.setting.fixed() } else { self.setting.to_string() }
     }
 
-    /// A text may hold anything, blanks included; any other value is a single word.
+    /// Whether the value is a text, which may contain blanks, rather than a single word.
     pub(super) fn takes_text(&self) -> bool {
         matches!(self.setting, Setting::Text { .. })
     }
 
-    /// The present value, fit for a message.
+    /// The present value for messages.
     pub(crate) fn shown(&self) -> String {
         if self.is_button() { "(button)".to_owned() } else { printable(&self.value(), MAX_SHOWN) }
     }
 
-    /// The value that the option has without options files: the user's, or the default.
+    /// The value without options files: the user's, or the default.
     pub(super) fn own_value(&self) -> String {
         match &self.own {
             Some(own) if self.fixed || !self.chosen => own.value(),
@@ -82,11 +82,11 @@ impl Entry {
         }
     }
 
-    /// Undoes what options files have done. A value that the user has chosen stays.
+    /// Undoes the changes of options files. A value chosen by the user stays.
     pub(super) fn forget_files(&mut self) {
         let value = self.own_value();
         if let Some(mut own) = self.own.take() {
-            // A value that was legal within narrower bounds is legal.
+            // A value that was legal within narrower bounds is legal without them.
             let _ = own.assign(&value);
             self.setting = own;
             self.chosen |= !self.setting.is_default();
@@ -94,7 +94,7 @@ impl Entry {
         }
     }
 
-    /// The name and every old spelling of it.
+    /// The name and its old spellings.
     pub(super) fn spellings(&self) -> impl Iterator<Item = &str> {
         std::iter::once(&self.name).chain(&self.aliases).map(String::as_str)
     }

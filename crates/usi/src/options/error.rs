@@ -2,40 +2,40 @@ use super::quote::quote;
 use crate::replaced::option_hint;
 use std::fmt;
 
-/// Why an option was not changed. The text is one line for `info string`; the old value is always kept.
+/// Why an option was not changed. The message is one line for `info string`; the old value is always kept.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum OptionError {
     /// There is no option of that name.
     #[error("No such option: {}{}", quote(.0), hint(.0))]
     Unknown(String),
-    /// The value is not one that the option can have.
+    /// The option cannot have the value.
     #[error("Error! {name}: expected {expected}, found {}; {} is kept", found_text(.found), quote(.kept))]
     Value {
         /// The option.
         name: String,
-        /// What it takes.
+        /// The values that it accepts.
         expected: Expected,
         /// What was given.
         found: String,
-        /// The value that it still has.
+        /// The value that it keeps.
         kept: String,
     },
-    /// An options file has fixed the value.
+    /// An options file fixes the value.
     #[error("{name} is fixed by an options file; {} is kept", quote(.kept))]
     Fixed {
         /// The option.
         name: String,
-        /// The value that it still has.
+        /// The value that it keeps.
         kept: String,
     },
 }
 
-/// What replaces an option of other programs.
+/// A hint at what replaces another program's option.
 fn hint(name: &str) -> String {
     option_hint(name).map_or_else(String::new, |hint| format!(" ({hint})"))
 }
 
-/// What an option takes, in words.
+/// The values that an option accepts.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Expected {
     /// `true` or `false`.

@@ -3,7 +3,7 @@ use std::fs::File;
 use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
-/// Where a relative path is looked for: the folder of the program first, then the current one.
+/// The folders in which relative paths are searched: that of the program first, then the current one.
 ///
 /// ```
 /// use std::path::{Path, PathBuf};
@@ -26,50 +26,50 @@ pub struct Folders {
 pub struct TextFile {
     /// Where it was found.
     pub path: PathBuf,
-    /// What it says, without a byte order mark; bytes that are not UTF-8 became U+FFFD.
+    /// Its text without a byte order mark; bytes that are not UTF-8 became U+FFFD.
     pub text: String,
 }
 
-/// Why a file was not read. The text is one line for `info string`.
+/// Why a file was not read. The message is one line for `info string`.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum FileError {
-    /// It is in none of the places.
+    /// It does not exist.
     #[error("File Not Found, tried {}", show_all(.tried))]
     NotFound {
-        /// Where it was looked for.
+        /// The paths tried.
         tried: Vec<PathBuf>,
     },
     /// It is a folder, a device or a pipe.
     #[error("{} is not a file", show(.path))]
     NotAFile {
-        /// Where it is.
+        /// The path.
         path: PathBuf,
     },
     /// It is too long.
     #[error("{} has more than {max} bytes and was not read", show(.path))]
     TooLong {
-        /// Where it is.
+        /// The path.
         path: PathBuf,
-        /// How many bytes it may have.
+        /// The maximum size in bytes.
         max: u64,
     },
-    /// The system refused.
+    /// An error of the system.
     #[error("{} cannot be read: {}", show(.path), printable(.reason, 100))]
     Unreadable {
-        /// Where it is.
+        /// The path.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         reason: String,
     },
 }
 
 impl Folders {
-    /// These two.
+    /// These two folders.
     pub fn new(binary: impl Into<PathBuf>, current: impl Into<PathBuf>) -> Self {
         Self { binary: binary.into(), current: current.into() }
     }
 
-    /// Those of this process.
+    /// The folders of this process.
     #[must_use]
     pub fn of_process() -> Self {
         let current = std::env::current_dir().unwrap_or_else(|_| PathBuf::from("."));
@@ -79,15 +79,15 @@ impl Folders {
         Self { binary, current }
     }
 
-    /// Where `path` may be, the best place first.
+    /// The paths at which `path` may be, in order of preference.
     pub fn candidates(&self, path: impl AsRef<Path>) -> Vec<PathBuf> {
-        // Joining an absolute path to a folder gives that path.
+        // Joining an absolute path to a folder yields that path.
         let mut paths = vec![self.binary.join(&path), self.current.join(&path)];
         paths.dedup();
         paths
     }
 
-    /// Where `path` is written: in the current folder, unless it names another.
+    /// The path for writing: in the current folder, unless `path` names another.
     pub fn for_writing(&self, path: impl AsRef<Path>) -> PathBuf {
         self.current.join(path)
     }
@@ -105,7 +105,7 @@ impl Folders {
         Err(FileError::NotFound { tried })
     }
 
-    /// As [`read`](Self::read), where a missing file is no error.
+    /// Like [`read`](Self::read), but a missing file is not an error.
     pub fn read_if_present(
         &self,
         path: impl AsRef<Path>,
@@ -119,21 +119,27 @@ impl Folders {
     }
 }
 
-/// The whole file; `None` if there is none.
+/// Reads a whole file; `None` if it does not exist.
 fn read_bytes(path: &Path, max: u64) -> Result<Option<Vec<u8>>, FileError> {
     let unreadable =
         |error: &io::Error| FileError::Unreadable { path: path.to_owned(), reason: error.to_string() };
-    // Opening a pipe would wait for its other end, so look first.
+    // Opening a pipe would wait for its other end, so the type is checked first.
     match path.metadata() {
         Ok(metadata) if metadata.is_file() => {}
         Ok(_) => return Err(FileError::NotAFile { path: path.to_owned() }),
-        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
+        // Where there are no files, there is none of this name.
+        Err(error)
+            if matches!(
+                error.kind(),
+                ErrorKind::NotFound | ErrorKind::NotADirectory | ErrorKind::Unsupported
+            ) =>
+        {
             return Ok(None);
         }
         Err(error) => return Err(unreadable(&error)),
     }
     let mut bytes = Vec::new();
-    // Read one byte more than is allowed: the length in the metadata may be wrong.
+    // Reads one byte more than allowed, because the length in the metadata may be wrong.
     let read = File::open(path).and_then(|file| file.take(max.saturating_add(1)).read_to_end(&mut bytes));
     match read {
         Ok(length) if length as u64 > max => Err(FileError::TooLong { path: path.to_owned(), max }),
@@ -157,7 +163,7 @@ fn decode(bytes: &[u8]) -> String {
     text.strip_prefix('\u{feff}').unwrap_or(&text).to_owned()
 }
 
-/// A path, fit for a message.
+/// A path for messages.
 pub(super) fn show(path: &Path) -> String {
     printable(&path.to_string_lossy(), 200)
 }

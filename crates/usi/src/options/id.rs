@@ -2,14 +2,14 @@ use super::Entry;
 use super::setting::Setting;
 use std::marker::PhantomData;
 
-/// Any option of a table, whatever its kind; what an [`Event`](super::Event) names.
+/// The identifier of an option of any kind, used by [`Event`](super::Event)s.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct OptionId(pub(super) usize);
 
-/// An option of a table, whose kind the compiler knows.
+/// The identifier of an option, typed by its kind.
 ///
-/// Declaring an option returns one, and it is the only way to read the value, so engine code can neither
-/// misspell a name nor take a number for a text.
+/// Declaring an option returns its id, which is the only way to read the value. Engine code can therefore neither
+/// misspell a name nor mistake a text for a number.
 ///
 /// ```
 /// use usi::options::{Options, SpinId};
@@ -66,15 +66,15 @@ pub enum Button {}
 /// The present value of a combo option.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Choice<'a> {
-    /// Its place among the choices as they were declared, so that it can index the caller's own table.
+    /// Its index among the declared choices, which can index the caller's own table.
     pub index: usize,
-    /// The word itself.
+    /// The word.
     pub word: &'a str,
 }
 
-/// A kind of option that has a value: every one but [`Button`].
+/// A kind of option with a value: every one but [`Button`].
 pub trait Valued: sealed::Sealed {
-    /// What the value is to engine code.
+    /// The type of the value.
     type Value<'a>;
 
     /// The value, if the option is of this kind.

@@ -1,10 +1,10 @@
-//! The options of an engine: declared once, printed for hosts, set from text, read by type; and the files that
-//! override what the host sets.
+//! The options of an engine: declared once, printed for hosts, set from text, read by type; and the files that override
+//! them.
 //!
 //! | item | what it is |
 //! |---|---|
 //! | [`Options`], [`Entry`] | the table, in print order |
-//! | [`CheckId`], [`SpinId`], [`ComboId`], [`TextId`], [`ButtonId`] | the typed key that declaring an option returns |
+//! | [`CheckId`], [`SpinId`], [`ComboId`], [`TextId`], [`ButtonId`] | the typed ids that declarations return |
 //! | [`Event`] | which option was changed or pressed |
 //! | [`SetOption`] | the command `setoption` |
 //! | [`Options::shorthand`], [`Options::describe`] | `Threads = 4` and `getoption` |
@@ -12,10 +12,9 @@
 //! | [`Options::read_engine_options`], [`Options::read_eval_options`] | `engine_options.txt`, `eval_options.txt` |
 //! | [`EngineName`], [`startup_info`], [`startup_commands`] | `engine_name.txt`, `startup_info.txt`, `startup.txt` |
 //! | [`CommandFile`] | `file cmd.txt` and `f NAME` |
-//! | [`Folders`] | where files are looked for |
+//! | [`Folders`] | where files are searched |
 //!
-//! Messages and errors are single lines of ASCII without the words `info string`, which the session puts
-//! before them.
+//! Messages and errors are single lines of ASCII without the prefix `info string`, which the session adds.
 
 mod declare;
 mod entry;

@@ -1,6 +1,6 @@
-//! The names of options: any case, blanks inside allowed.
+//! Names of options: case-insensitive, blanks allowed.
 
-/// Whether two names are the same, word by word.
+/// Whether two names are equal, word by word.
 pub(super) fn equal(a: &str, b: &str) -> bool {
     let (mut a, mut b) = (a.split_ascii_whitespace(), b.split_ascii_whitespace());
     loop {
@@ -12,7 +12,7 @@ pub(super) fn equal(a: &str, b: &str) -> bool {
     }
 }
 
-/// What follows `name` in a line that begins with it: nothing, or something that begins with a blank or `=`.
+/// The rest of a line that begins with `name`: empty, or beginning with a blank or `=`.
 pub(super) fn strip<'a>(line: &'a str, name: &str) -> Option<&'a str> {
     let mut rest = line;
     for word in name.split_ascii_whitespace() {
@@ -26,7 +26,7 @@ pub(super) fn strip<'a>(line: &'a str, name: &str) -> Option<&'a str> {
     Some(rest)
 }
 
-/// What stands between a name and its value.
+/// Whether a character separates a name from its value.
 pub(super) fn is_separator(c: char) -> bool {
     c == '=' || c.is_ascii_whitespace()
 }
@@ -41,7 +41,7 @@ pub(super) fn is_word(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|b| b.is_ascii_graphic())
 }
 
-/// Whether an option may have this name: words that neither `setoption` nor a `NAME=VALUE` line would cut.
+/// Whether an option may have this name: neither `setoption` nor a `NAME=VALUE` line would split it.
 pub(super) fn is_name(text: &str) -> bool {
     let keyword = |word: &str| ["name", "value", "type", "default"].contains(&word);
     !text.is_empty() && text.split(' ').all(|word| is_word(word) && !word.contains('=') && !keyword(word))

@@ -9,12 +9,12 @@ use std::path::Path;
 /// Longer files are refused.
 const MAX_BYTES: u64 = 1 << 20;
 
-/// What an options file did.
+/// The effect of an options file.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
 pub struct Overrides {
     /// Lines for `info string`, in order.
     pub messages: Vec<String>,
-    /// What was set.
+    /// The options that were set.
     pub events: Vec<Event>,
 }
 
@@ -27,8 +27,8 @@ enum OverrideError {
 }
 
 impl Options {
-    /// Reads `engine_options.txt` and the `eval_options.txt` of the evaluation, if there are any, in place of what they
-    /// said before. A session does so at `isready`, so that edited files count.
+    /// Reads `engine_options.txt` and the evaluation's `eval_options.txt`, if they exist, replacing their former
+    /// effects. A session does so at `isready`, so that edited files take effect.
     pub fn read_files(&mut self, folders: &Folders) -> Overrides {
         let before: Vec<String> = self.entries.iter().map(Entry::value).collect();
         self.forget_files();
@@ -44,13 +44,12 @@ impl Options {
         Overrides { messages, events }
     }
 
-    /// Reads `engine_options.txt`, if there is one. A session does so before `usi`.
+    /// Reads `engine_options.txt`, if it exists. A session does so before `usi`.
     pub fn read_engine_options(&mut self, folders: &Folders) -> Overrides {
         self.read_overrides(folders, Path::new("engine_options.txt"))
     }
 
-    /// Reads `eval_options.txt` in the folder of the evaluation, if there is one. What `engine_options.txt` has
-    /// fixed stays.
+    /// Reads `eval_options.txt` in the evaluation's folder, if it exists. Values that `engine_options.txt` fixes stay.
     pub fn read_eval_options(&mut self, folders: &Folders, eval_dir: &str) -> Overrides {
         let overrides = self.read_overrides(folders, &Path::new(eval_dir).join("eval_options.txt"));
         for event in &overrides.events {
@@ -75,8 +74,8 @@ impl Options {
     /// Applies the lines of an options file.
     ///
     /// `Name Value` and `Name=Value` set an option and [fix](Self::fix) it. An `option` line as printed for `usi`
-    /// [suggests](Self::suggest) its default, and `min` and `max` of a number. Empty lines, comments (`#`, `//`) and buttons
-    /// are passed over.
+    /// [suggests](Self::suggest) its default, and the `min` and `max` of a number. Empty lines, comments (`#`, `//`)
+    /// and buttons are ignored.
     ///
     /// ```
     /// use usi::options::Options;
@@ -129,7 +128,7 @@ impl Options {
             let rest = rest.trim_ascii();
             rest.strip_prefix('=').unwrap_or(rest)
         } else {
-            // Whatever follows the value has always been passed over, so files explain themselves there.
+            // Text after the value is ignored, because existing files have explanations there.
             first_word(rest).0
         };
         if is_full {
@@ -139,9 +138,9 @@ impl Options {
         Ok(Some(self.fix(id, value)?))
     }
 
-    /// The option that a full line names, and what follows the word `default`. `line` begins after `option`.
+    /// The option of a full line, and the text after the word `default`. `line` is the text after `option`.
     fn full_line<'a>(&self, line: &'a str) -> Result<(OptionId, &'a str), OverrideError> {
-        // No name of an option holds one of these words.
+        // No option name contains one of these words.
         let (head, value) = cut(line, "default");
         let (name, _) = cut(cut(head, "name").1, "type");
         let name = name.trim_matches(is_separator);
@@ -154,13 +153,13 @@ fn is_comment(line: &str) -> bool {
     line.is_empty() || line.starts_with('#') || line.starts_with("//")
 }
 
-/// The first word and everything after it, `=` being as good as a blank.
+/// The first word and the rest; `=` counts as a blank.
 fn first_word(text: &str) -> (&str, &str) {
     let text = text.trim_start_matches(is_separator);
     text.split_at(text.find(is_separator).unwrap_or(text.len()))
 }
 
-/// What stands before and after the first `word` of a line; all before if there is none.
+/// The text before and after the first `word` of a line; everything is before if it does not occur.
 fn cut<'a>(line: &'a str, word: &str) -> (&'a str, &'a str) {
     let mut rest = line;
     loop {
@@ -169,7 +168,7 @@ fn cut<'a>(line: &'a str, word: &str) -> (&'a str, &'a str) {
             return (line, "");
         }
         if next == word {
-            // `after` is the end of `line`, and `word` stands right before it.
+            // `after` is the end of `line`, right after `word`.
             return (&line[..line.len() - after.len() - word.len()], after);
         }
         rest = after;
@@ -312,7 +311,7 @@ mod tests {
         let folder = options.find("EvalDir").unwrap();
         let overrides = options.read_files(&scratch.folders());
         assert_eq!(options.entry(threads).value(), "5");
-        // `EvalDir` is no longer `nets`: what the file of that folder has set is forgotten.
+        // `EvalDir` has changed from `nets`, so the settings of that folder's file are undone.
         assert_eq!((options.entry(rule).value(), options.entry(folder).value()), ("a".into(), "eval".into()));
         assert_eq!(overrides.events, [threads, rule, folder].map(Event::Changed));
         assert!(options.read_files(&scratch.folders()).events.is_empty());

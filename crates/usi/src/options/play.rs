@@ -3,6 +3,7 @@
 //! Another part of the program adds its own in the same way: a struct of ids and a `declare`.
 
 use super::{CheckId, ComboId, Options, SpinId, TextId};
+use crate::level::{Level, Rank};
 
 /// What a game has, as far as options depend on it.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
@@ -11,6 +12,8 @@ pub struct Features<'a> {
     pub pointless_moves: bool,
     /// The entering-king rules to choose from, if the game has any.
     pub entering_king_rules: Option<Choices<'a>>,
+    /// Whether its players have kyu and dan ranks, which name the levels.
+    pub ranks: bool,
 }
 
 /// The words of a combo option.
@@ -27,7 +30,7 @@ pub struct Choices<'a> {
 /// ```
 /// use usi::options::{Choices, Features, Options, PlayOptions};
 /// let rules = Choices { default: "CSARule27", words: &["NoEnteringKing", "CSARule27", "TryRule"] };
-/// let features = Features { pointless_moves: true, entering_king_rules: Some(rules) };
+/// let features = Features { pointless_moves: true, entering_king_rules: Some(rules), ranks: true };
 /// let mut options = Options::new();
 /// let play = PlayOptions::declare(&mut options, &features);
 ///
@@ -41,6 +44,8 @@ pub struct Choices<'a> {
 pub struct PlayOptions {
     /// How much to search.
     pub search: SearchOptions,
+    /// How strong to play.
+    pub level: LevelOptions,
     /// How to work with the host.
     pub host: HostOptions,
     /// What results are worth.
@@ -58,6 +63,7 @@ impl PlayOptions {
     pub fn declare(options: &mut Options, features: &Features<'_>) -> Self {
         Self {
             search: SearchOptions::declare(options),
+            level: LevelOptions::declare(options, features.ranks),
             host: HostOptions::declare(options),
             verdict: VerdictOptions::declare(options),
             output: OutputOptions::declare(options),
@@ -84,8 +90,6 @@ pub struct SearchOptions {
     pub depth_limit: SpinId,
     /// `NodesLimit`; 0 is none.
     pub nodes_limit: SpinId,
-    /// `SkillLevel`, 20 being full strength.
-    pub skill_level: SpinId,
 }
 
 impl SearchOptions {
@@ -112,10 +116,50 @@ impl SearchOptions {
                 0..=i64::MAX,
                 "nodes of a `go` without `nodes`, 0 = no limit",
             ),
-            skill_level: options.spin("SkillLevel", 20, 0..=20, "playing strength, 20 = full"),
         };
         options.alias(declared.hash, "Hash");
         options.alias(declared.multi_pv, "USI_MultiPV");
+        declared
+    }
+}
+
+/// How strong to play. The lowest level that one of them asks for holds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct LevelOptions {
+    /// `USI_Level`, by [`Rank::index`].
+    pub level: ComboId,
+    /// `SkillLevel`, 20 being full strength.
+    pub skill_level: SpinId,
+    /// `UCI_LimitStrength`.
+    pub limit_strength: CheckId,
+    /// `UCI_Elo`.
+    pub elo: SpinId,
+    /// `LevelSeed`; 0 is another one for each move.
+    pub seed: SpinId,
+}
+
+impl LevelOptions {
+    /// Adds them.
+    pub fn declare(options: &mut Options, ranks: bool) -> Self {
+        let words: Vec<String> = Rank::all().map(|r| if ranks { r.ascii() } else { r.number() }).collect();
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        let full = Rank::FULL.ascii();
+        let (least, most) = Level::elo_range();
+        let declared = Self {
+            level: options.combo("USI_Level", &full, &words, "playing strength, of a beginner to full"),
+            skill_level: options.spin("SkillLevel", 20, 0..=20, "playing strength, 20 = full"),
+            limit_strength: options.check("UCI_LimitStrength", false, "play as UCI_Elo says"),
+            elo: options.spin("UCI_Elo", most, least..=most, "playing strength on the ladder of USI_Level"),
+            seed: options.spin(
+                "LevelSeed",
+                0,
+                0..=i64::MAX,
+                "the same choices each time when playing below strength; 0 = others each time",
+            ),
+        };
+        for rank in Rank::all() {
+            options.spell_choice(declared.level, rank.index(), rank.spellings());
+        }
         options.alias(declared.skill_level, "Skill Level");
         options.alias(declared.skill_level, "USI_SkillLevel");
         declared

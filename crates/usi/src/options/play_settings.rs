@@ -1,10 +1,10 @@
-//! The values of the options of play, as engines need them.
+//! The values of the common options, as engines need them.
 
 use super::{Options, PlayOptions, SpinId};
 use game::Promotions;
 use std::time::Duration;
 
-/// What the options of play are set to. The session reads them once for each `isready` or command, and hands them to the
+/// The values of the common options. The session reads them once for each `isready` or command and passes them to the
 /// engine.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PlaySettings {
@@ -24,7 +24,7 @@ impl PlayOptions {
     /// Reads the values.
     #[must_use]
     pub fn settings(&self, options: &Options) -> PlaySettings {
-        // The ranges of the declarations leave no number that does not fit.
+        // The declared ranges guarantee that the numbers fit.
         let number = |id: SpinId| usize::try_from(options.get(id)).unwrap_or_default();
         let all = self.rules.generate_all_legal_moves.is_some_and(|id| options.get(id));
         PlaySettings {

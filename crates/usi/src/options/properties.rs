@@ -1,15 +1,17 @@
-//! Whatever text arrives, an option holds a value that it may hold.
+//! Property: whatever text arrives, an option keeps a legal value.
 
 use super::setting::Setting;
 use super::{Features, Options, PlayOptions, SetOption};
 use proptest::prelude::*;
 
-/// The options of play, and one of every kind that these lack.
+/// The common options, and one of every kind that these lack.
 fn options() -> Options {
     let mut options = Options::new();
     let features = Features { pointless_moves: true, ..Features::default() };
     PlayOptions::declare(&mut options, &features);
     options.combo("Rule", "b", &["a", "b", "c"], "");
+    let other = options.combo("Books", "a.db", &["a.db", "b.db"], "");
+    options.open_choices(other);
     options.filename("Book File", "my book.db", "");
     options.button("Clear Hash", "");
     options
@@ -27,7 +29,7 @@ fn assert_legal(options: &Options) {
     }
 }
 
-/// Control characters and line ends included, which `any::<String>()` never has.
+/// Includes control characters and line ends, which `any::<String>()` never generates.
 fn any_text() -> impl Strategy<Value = String> {
     prop_oneof!["(?s).{0,30}", "[ -~\\t\\r\\n\\x00]{0,30}"]
 }
@@ -47,7 +49,7 @@ fn value() -> impl Strategy<Value = String> {
     ]
 }
 
-/// A line in any of the forms that set an option, or anything else.
+/// A line in any of the forms that set an option, or other text.
 fn line() -> impl Strategy<Value = String> {
     let forms = vec!["name N value V", "N V", "N=V", "N = V\r", "option name N type T default V min 1 max 2"];
     let formed = (proptest::sample::select(forms), name(), value())

@@ -1,12 +1,12 @@
-/// The longest part of any input that a message repeats, in characters.
+/// The longest quote of input in a message, in characters.
 const MAX_QUOTED: usize = 80;
 
-/// The beginning of a text of unknown origin, fit for a message: printable ASCII on one line.
+/// The beginning of arbitrary text for a message: printable ASCII on one line.
 pub(super) fn quote(text: &str) -> String {
     printable(text, MAX_QUOTED)
 }
 
-/// As [`quote`], up to `max` characters of `text`.
+/// Like [`quote`], up to `max` characters of `text`.
 pub(super) fn printable(text: &str, max: usize) -> String {
     let mut quoted = String::new();
     for (index, c) in text.chars().enumerate() {

@@ -1,10 +1,10 @@
-//! A folder of its own for each test that needs real files.
+//! A temporary folder for tests that need real files.
 
 use super::Folders;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// Two empty folders, `binary` and `current`, that vanish with this value.
+/// Two empty folders, `binary` and `current`, removed on drop.
 pub(super) struct Scratch {
     root: PathBuf,
 }

@@ -1,6 +1,6 @@
 use super::{Event, OptionError, Options};
 
-/// A `setoption` command, still to be applied: a session may queue it while it searches.
+/// A parsed `setoption` command, which a session may queue while it searches.
 ///
 /// ```
 /// use usi::options::SetOption;
@@ -9,19 +9,19 @@ use super::{Event, OptionError, Options};
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SetOption {
-    /// The name as it was given; blanks inside are allowed.
+    /// The name as given; may contain blanks.
     pub name: String,
-    /// The value as it was given, empty if there was none; blanks inside are kept.
+    /// The value as given, empty if missing; may contain blanks.
     pub value: String,
 }
 
-/// A `setoption` command that names no option.
+/// A `setoption` command without a name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("Error! setoption needs `name NAME`, then optionally `value VALUE`")]
 pub struct NoOptionName;
 
 impl SetOption {
-    /// Reads what follows the word `setoption`.
+    /// Parses the text after `setoption`.
     pub fn parse(arguments: &str) -> Result<Self, NoOptionName> {
         let Some(("name", arguments)) = first_word(arguments) else { return Err(NoOptionName) };
         let mut rest = arguments;
@@ -29,7 +29,7 @@ impl SetOption {
             match first_word(rest) {
                 None => break (arguments, ""),
                 Some(("value", value)) => {
-                    // `rest` is what is left of `arguments`.
+                    // `rest` is the end of `arguments`.
                     break (&arguments[..arguments.len() - rest.len()], value);
                 }
                 Some((_, tail)) => rest = tail,
@@ -42,14 +42,14 @@ impl SetOption {
         Ok(Self { name: name.to_owned(), value: value.to_owned() })
     }
 
-    /// Changes the option.
+    /// Sets the option.
     pub fn apply(&self, options: &mut Options) -> Result<Event, OptionError> {
         let id = options.find(&self.name).ok_or_else(|| OptionError::Unknown(self.name.clone()))?;
         options.set(id, &self.value)
     }
 }
 
-/// The first blank-separated word and everything after it.
+/// The first word and the rest.
 fn first_word(text: &str) -> Option<(&str, &str)> {
     let text = text.trim_ascii_start();
     let end = text.find(|c: char| c.is_ascii_whitespace()).unwrap_or(text.len());

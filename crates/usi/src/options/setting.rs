@@ -1,21 +1,41 @@
 use super::error::Expected;
 use std::fmt;
 
-/// How hosts and people write the empty text.
+/// How an empty text is written.
 pub(super) const EMPTY: &str = "<empty>";
 
-/// What an option may be, is by default, and is now.
+/// The kind of an option with its default, its bounds and its value.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Setting {
-    Check { default: bool, value: bool },
-    Spin { default: i64, value: i64, min: i64, max: i64 },
-    Combo { default: usize, value: usize, choices: Vec<String> },
-    Text { default: String, value: String, filename: bool },
+    Check {
+        default: bool,
+        value: bool,
+    },
+    Spin {
+        default: i64,
+        value: i64,
+        min: i64,
+        max: i64,
+    },
+    /// `spellings` are other words for choices. Where `open` is the number of choices that were declared, another text
+    /// may be given, which is kept behind them.
+    Combo {
+        default: usize,
+        value: usize,
+        choices: Vec<String>,
+        spellings: Vec<(String, usize)>,
+        open: Option<usize>,
+    },
+    Text {
+        default: String,
+        value: String,
+        filename: bool,
+    },
     Button,
 }
 
 impl Setting {
-    /// Takes a new value from its text, or says what would have been one and stays as it is.
+    /// Sets the value from text; if it is not legal, returns what is expected and changes nothing.
     pub(super) fn assign(&mut self, text: &str) -> Result<(), Expected> {
         match self {
             Self::Check { value, .. } => match text {
@@ -27,10 +47,25 @@ impl Setting {
                 Ok(number) if (*min..=*max).contains(&number) => *value = number,
                 _ => return Err(Expected::Number { min: *min, max: *max }),
             },
-            Self::Combo { value, choices, .. } => match choices.iter().position(|choice| choice == text) {
-                Some(index) => *value = index,
-                None => return Err(Expected::OneOf(choices.clone())),
-            },
+            Self::Combo { default, value, choices, spellings, open } => {
+                let other =
+                    || spellings.iter().find(|(spelling, _)| spelling == text).map(|(_, index)| *index);
+                match choices.iter().position(|choice| choice == text).or_else(other) {
+                    Some(index) => *value = index,
+                    None => match *open {
+                        None => return Err(Expected::OneOf(choices.clone())),
+                        Some(_) if text.is_empty() || text.contains(char::is_control) => {
+                            return Err(Expected::Line);
+                        }
+                        Some(declared) => {
+                            // The text that is the default stays.
+                            choices.truncate((*default + 1).max(declared));
+                            *value = choices.len();
+                            choices.push(text.to_owned());
+                        }
+                    },
+                }
+            }
             Self::Text { value, .. } => {
                 if text.contains(char::is_control) {
                     return Err(Expected::Line);
@@ -65,7 +100,7 @@ impl Setting {
         }
     }
 
-    /// Makes the bounds of a number narrower; they never get wider.
+    /// Narrows the bounds of a number; they never become wider.
     pub(super) fn narrow(&mut self, least: Option<i64>, most: Option<i64>) {
         if let Self::Spin { min, max, .. } = self {
             *min = least.map_or(*min, |least| least.max(*min));
@@ -73,7 +108,7 @@ impl Setting {
         }
     }
 
-    /// As `Display`, for a value that cannot be changed: it is the only one.
+    /// Like `Display`, for a value that cannot be changed: it is the only one.
     pub(super) fn fixed(&self) -> String {
         match self {
             Self::Spin { value, .. } => format!("type spin default {value} min {value} max {value}"),
@@ -82,12 +117,12 @@ impl Setting {
         }
     }
 
-    /// The present value as `setoption` would give it.
+    /// The present value as `setoption` would write it.
     pub(super) fn value(&self) -> String {
         match self {
             Self::Check { value, .. } => value.to_string(),
             Self::Spin { value, .. } => value.to_string(),
-            // The index comes from `assign` or from a declaration, which both looked it up.
+            // The index was looked up by `assign` or by the declaration.
             Self::Combo { value, choices, .. } => choices[*value].clone(),
             Self::Text { value, .. } => or_empty(value).to_owned(),
             Self::Button => String::new(),
@@ -95,7 +130,7 @@ impl Setting {
     }
 }
 
-/// The part of an `option` line that follows the name.
+/// The part of an `option` line after the name.
 impl fmt::Display for Setting {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -103,9 +138,13 @@ impl fmt::Display for Setting {
             Self::Spin { default, min, max, .. } => {
                 write!(f, "type spin default {default} min {min} max {max}")
             }
-            Self::Combo { default, choices, .. } => {
+            Self::Combo { default, choices, open, .. } => {
                 write!(f, "type combo default {}", choices[*default])?;
-                choices.iter().try_for_each(|choice| write!(f, " var {choice}"))
+                // Another text may be no word.
+                let words = choices.iter().enumerate();
+                let shown = words
+                    .filter(|(index, _)| index == default || open.is_none_or(|declared| *index < declared));
+                shown.map(|(_, word)| word).try_for_each(|choice| write!(f, " var {choice}"))
             }
             Self::Text { default, filename, .. } => {
                 let kind = if *filename { "filename" } else { "string" };
@@ -129,7 +168,13 @@ mod tests {
         [
             Setting::Check { default: true, value: false },
             Setting::Spin { default: -2, value: 0, min: -9, max: i64::MAX },
-            Setting::Combo { default: 1, value: 0, choices: words },
+            Setting::Combo {
+                default: 1,
+                value: 0,
+                choices: words,
+                spellings: vec![("二".into(), 1)],
+                open: None,
+            },
             Setting::Text { default: String::new(), value: "x".into(), filename: false },
             Setting::Text { default: "a b".into(), value: "x".into(), filename: true },
             Setting::Button,
@@ -169,6 +214,7 @@ mod tests {
             (spin.clone(), "0x10", None),
             (spin, "", None),
             (combo.clone(), "two", Some("two")),
+            (combo.clone(), "二", Some("two")),
             (combo.clone(), "Two", None),
             (combo.clone(), "three", None),
             (combo, "", None),

@@ -1,20 +1,20 @@
-//! What a person types at a terminal: `Threads 4`, `Threads = 4`, `getoption Threads`.
+//! Options typed at a terminal: `Threads 4`, `Threads = 4`, `getoption Threads`.
 
 use super::name;
 use super::{Entry, Event, OptionError, OptionId, Options};
 
-/// What came of a line like `Threads = 4`.
+/// The result of a line like `Threads = 4`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Answer {
-    /// What happened; `None` if the line only named the option, which shows it.
+    /// The event; `None` if the line only contained the name, which shows the value.
     pub event: Option<Event>,
     /// The line to print.
     pub line: String,
 }
 
 impl Options {
-    /// Executes `NAME VALUE`, `NAME = VALUE` or `NAME=VALUE`; a button's name alone presses it, any other name
-    /// alone shows the value. `None` if the line does not begin with the name of an option.
+    /// Executes `NAME VALUE`, `NAME = VALUE` or `NAME=VALUE`. A button's name alone presses it; any other name alone
+    /// shows the value. `None` if the line does not begin with an option's name.
     ///
     /// ```
     /// use usi::options::Options;
@@ -40,8 +40,8 @@ impl Options {
         Some(Ok(Answer { event, line: format!("Options[{}] = {}", entry.name, entry.shown()) }))
     }
 
-    /// The answer to `getoption [NAME]`: one line for each option with the values aligned, or the one line and
-    /// a second one that explains the option.
+    /// The answer to `getoption [NAME]`: one line for each option with aligned values, or the line of one option and a
+    /// second one with its explanation.
     ///
     /// ```
     /// use usi::options::Options;
@@ -73,7 +73,7 @@ impl Options {
         Ok(vec![value_line(entry), format!("{} ({}{fixed})", entry.help, entry.kind())])
     }
 
-    /// The option that a line begins with, and what follows its name; the longest name if several fit.
+    /// The option whose name a line begins with, and the rest; the longest name if several match.
     pub(super) fn split_name<'a>(&self, line: &'a str) -> Option<(OptionId, &'a str)> {
         let entries = self.iter().enumerate();
         let names =

@@ -1,4 +1,4 @@
-//! Files that are read at the start: a name, a greeting, commands.
+//! Files read at the start: a name, a greeting, commands.
 
 use super::folders::{self, FileError, Folders};
 use std::fmt;
@@ -9,7 +9,7 @@ const MAX_BYTES: u64 = 1 << 20;
 /// Longer command files are refused; a game of 300 moves takes some 2 KiB.
 const MAX_COMMAND_BYTES: u64 = 64 << 20;
 
-/// What `engine_name.txt` says.
+/// The content of `engine_name.txt`.
 ///
 /// ```
 /// use usi::options::EngineName;
@@ -25,7 +25,7 @@ pub struct EngineName {
 }
 
 impl EngineName {
-    /// Takes the first two lines of a text.
+    /// Parses the first two lines of a text.
     #[must_use]
     pub fn parse(text: &str) -> Self {
         let mut lines = text.lines();
@@ -37,26 +37,26 @@ impl EngineName {
         Self { name: line_or("default engine"), author: line_or("default author") }
     }
 
-    /// Reads `engine_name.txt`, if there is one.
+    /// Reads `engine_name.txt`, if it exists.
     pub fn read(folders: &Folders) -> Result<Option<Self>, FileError> {
         let file = folders.read_if_present("engine_name.txt", MAX_BYTES)?;
         Ok(file.map(|file| Self::parse(&file.text)))
     }
 }
 
-/// The lines of `startup_info.txt`, to be printed as they are before any command; none if there is no file.
+/// The lines of `startup_info.txt`, printed as they are before any command; empty if it does not exist.
 pub fn startup_info(folders: &Folders) -> Result<Vec<String>, FileError> {
     let file = folders.read_if_present("startup_info.txt", MAX_BYTES)?;
     Ok(file.map_or_else(Vec::new, |file| file.text.lines().map(str::to_owned).collect()))
 }
 
-/// The commands of `startup.txt`, to be executed after those of the command line; none if there is no file.
+/// The commands of `startup.txt`, executed after those of the command line; empty if it does not exist.
 pub fn startup_commands(folders: &Folders) -> Result<Vec<String>, FileError> {
     let file = folders.read_if_present("startup.txt", MAX_COMMAND_BYTES)?;
     Ok(file.map_or_else(Vec::new, |file| commands(&file.text)))
 }
 
-/// A file of commands. Its `Display` is the line that announces it.
+/// A file of commands. Its `Display` is the announcement of the file.
 ///
 /// ```no_run
 /// use usi::options::{CommandFile, Folders};
@@ -68,14 +68,14 @@ pub fn startup_commands(folders: &Folders) -> Result<Vec<String>, FileError> {
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CommandFile {
-    /// Where it was found.
+    /// Its path.
     pub path: PathBuf,
     /// Its lines, without empty ones.
     pub commands: Vec<String>,
 }
 
 impl CommandFile {
-    /// Reads the file of `file PATH` on the command line.
+    /// Reads the file of the argument `file PATH`.
     pub fn read(folders: &Folders, path: &str) -> Result<Self, FileError> {
         let file = folders.read(path.trim_ascii(), MAX_COMMAND_BYTES)?;
         Ok(Self { path: file.path, commands: commands(&file.text) })

@@ -4,7 +4,7 @@ use super::id::{ComboId, Id, OptionId, Valued};
 use super::name;
 use super::setting::Setting;
 
-/// The options of an engine, in the order in which hosts see them.
+/// The options of an engine, in the order printed for hosts.
 ///
 /// ```
 /// use usi::options::{Options, SetOption};
@@ -28,12 +28,12 @@ pub struct Options {
     pub(super) entries: Vec<Entry>,
 }
 
-/// What came of setting an option.
+/// The result of setting an option.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Event {
     /// It has a new value.
     Changed(OptionId),
-    /// It was given the value that it already had.
+    /// The value was the same as before.
     Unchanged(OptionId),
     /// A button was pressed.
     Pressed(OptionId),
@@ -48,7 +48,7 @@ impl Event {
         }
     }
 
-    /// Whether there is something to do about `id`: it has a new value, or was pressed.
+    /// Whether `id` needs a reaction: it has a new value, or was pressed.
     #[must_use]
     pub fn concerns(self, id: impl Into<OptionId>) -> bool {
         !matches!(self, Self::Unchanged(_)) && self.id() == id.into()
@@ -59,17 +59,17 @@ impl Options {
     /// The present value.
     ///
     /// # Panics
-    /// When the id is one of another table.
+    /// If the id belongs to another table.
     #[must_use]
     pub fn get<K: Valued>(&self, id: Id<K>) -> K::Value<'_> {
-        // Only the declaration of an option of kind `K` made the id, and nothing changes the kind.
+        // Only declaring an option of kind `K` creates such an id, and the kind never changes.
         K::read(self.entry(id)).expect("an id is used with the table that made it")
     }
 
-    /// An option with all that is known of it.
+    /// An option with its data.
     ///
     /// # Panics
-    /// When the id is one of another table.
+    /// If the id belongs to another table.
     #[must_use]
     pub fn entry(&self, id: impl Into<OptionId>) -> &Entry {
         &self.entries[id.into().0]
@@ -80,14 +80,14 @@ impl Options {
         self.entries.iter()
     }
 
-    /// The option of that name, in any case and in an old spelling too.
+    /// The option with this name or old spelling, in any case.
     #[must_use]
     pub fn find(&self, name: &str) -> Option<OptionId> {
         let matches = |entry: &Entry| entry.spellings().any(|spelling| name::equal(spelling, name));
         self.entries.iter().position(matches).map(OptionId)
     }
 
-    /// Gives an option a new value in its text form, or presses a button. The old value is kept on any error.
+    /// Sets an option from text, or presses a button. On an error the old value is kept.
     pub fn set(&mut self, id: impl Into<OptionId>, value: &str) -> Result<Event, OptionError> {
         let id = id.into();
         let event = self.assign(id, value)?;
@@ -119,14 +119,14 @@ impl Options {
         Ok(Event::Changed(id))
     }
 
-    /// As [`set`](Self::set), even where an options file has fixed the value.
+    /// Like [`set`](Self::set), but ignores that an options file fixes the value.
     pub fn force(&mut self, id: impl Into<OptionId>, value: &str) -> Result<Event, OptionError> {
         let id = id.into();
         self.entries[id.0].fixed = false;
         self.set(id, value)
     }
 
-    /// As [`set`](Self::set); if that succeeds, the value is the default too, and later changes are refused until
+    /// Like [`set`](Self::set); on success, the value also becomes the default, and later changes are refused until
     /// [`forget_files`](Self::forget_files).
     pub fn fix(&mut self, id: impl Into<OptionId>, value: &str) -> Result<Event, OptionError> {
         let id = id.into();
@@ -139,8 +139,8 @@ impl Options {
         Ok(event)
     }
 
-    /// Gives an option another default, and a number narrower bounds, until [`forget_files`](Self::forget_files). A value
-    /// that the user has chosen stays if the bounds allow it.
+    /// Changes the default of an option, and narrows the bounds of a number, until
+    /// [`forget_files`](Self::forget_files). A value chosen by the user stays if the bounds allow it.
     pub fn suggest(
         &mut self,
         id: impl Into<OptionId>,
@@ -160,7 +160,7 @@ impl Options {
         }
         entry.setting.make_default();
         if let Some(chosen) = chosen {
-            // Outside of the bounds, the default holds.
+            // Outside of the bounds, the default applies.
             entry.chosen = entry.setting.assign(&chosen).is_ok();
         }
         let changed = entry.value() != before.value();
@@ -168,43 +168,45 @@ impl Options {
         Ok(if changed { Event::Changed(id) } else { Event::Unchanged(id) })
     }
 
-    /// Undoes what options files have done. Values that the user has chosen stay.
+    /// Undoes the changes of options files. Values chosen by the user stay.
     pub fn forget_files(&mut self) {
         self.entries.iter_mut().for_each(Entry::forget_files);
     }
 
-    /// The same for `eval_options.txt` alone: another evaluation is to be loaded.
+    /// Undoes the changes of `eval_options.txt` alone, because another evaluation will be loaded.
     pub fn forget_eval_options(&mut self) {
         self.entries.iter_mut().filter(|entry| entry.of_eval).for_each(Entry::forget_files);
     }
 
-    /// Gives a combo option other words to choose from, which are one word of printable ASCII each and hold the default.
-    /// Its value stays if it is among them, and is the default otherwise.
+    /// Replaces the choices of a combo option by words of printable ASCII, which must include the default. Its value
+    /// stays if it is among them, else it becomes the default.
     ///
     /// # Panics
-    /// As declaring it does.
+    /// Like declaring it.
     pub fn set_choices(&mut self, id: ComboId, words: &[String]) {
         assert!(words.iter().all(|word| name::is_word(word)), "a choice is not a word");
         let place = |word: &String| words.iter().position(|other| other == word);
         let entry = &mut self.entries[OptionId::from(id).0];
         for setting in std::iter::once(&mut entry.setting).chain(&mut entry.own) {
-            let Setting::Combo { default, value, choices } = setting else {
+            let Setting::Combo { default, value, choices, spellings, .. } = setting else {
                 unreachable!("the id is a combo's")
             };
             *default = place(&choices[*default]).expect("the default is among the choices");
             *value = place(&choices[*value]).unwrap_or(*default);
+            // They are for the words that were.
+            spellings.clear();
             choices.clear();
             choices.extend_from_slice(words);
         }
     }
 
-    /// Makes one of the words of a combo option its value, also where a file has fixed another.
+    /// Sets a combo option, even if a file fixes another value.
     pub(crate) fn state(&mut self, id: ComboId, word: &str) {
-        // A word that is not among the choices leaves the value as it is.
+        // A word that is not a choice changes nothing.
         let _ = self.entries[OptionId::from(id).0].setting.assign(word);
     }
 
-    /// Adds the options of another table that this one does not have, with their values.
+    /// Adds the options of another table that this one lacks, with their values.
     pub fn remember(&mut self, other: &Self) {
         for entry in &other.entries {
             if self.find(&entry.name).is_none() {
@@ -213,8 +215,8 @@ impl Options {
         }
     }
 
-    /// Takes over the values of another table wherever names agree and the values are legal here: what a host
-    /// has set outlives a change of the game. What options files have set does not: they are read again.
+    /// Copies the values of another table where names match and the values are legal here: values set by a host survive
+    /// a change of the game. Values of options files do not: the files are read again.
     ///
     /// ```
     /// use usi::options::Options;
@@ -230,7 +232,7 @@ impl Options {
         for entry in &mut self.entries {
             let Some(id) = other.find(&entry.name) else { continue };
             let old = other.entry(id);
-            // A value that is not legal here is not taken over.
+            // A value that is not legal here is not copied.
             if entry.setting.assign(&old.own_value()).is_ok() {
                 entry.chosen = old.chosen;
             }
@@ -288,13 +290,13 @@ mod tests {
         assert_eq!(options.get(threads), 6);
         assert!(options.set(threads, "1").is_err());
         assert!(options.set(threads, "7").is_ok());
-        // The user's value stays when the file is read again, or is gone.
+        // The user's value stays when the file is read again or disappears.
         assert_eq!(options.suggest(threads, "5", (None, None)), Ok(Event::Unchanged(threads.into())));
         assert_eq!((options.get(threads), options.entry(threads).own_value()), (7, "7".to_owned()));
         options.forget_files();
         assert_eq!(options.get(threads), 7);
         assert_eq!(options.entry(threads).to_string(), "option name Threads type spin default 4 min 1 max 8");
-        // Also one that is the default without the file.
+        // Also if that is the default without the file.
         options.suggest(threads, "6", (None, None)).unwrap();
         options.set(threads, "4").unwrap();
         options.forget_files();
@@ -302,10 +304,10 @@ mod tests {
         assert_eq!(options.get(threads), 4);
         options.set(threads, "7").unwrap();
         options.forget_files();
-        // A value outside of new bounds gives way.
+        // A value outside of the new bounds is replaced.
         assert!(options.suggest(threads, "2", (None, Some(3))).is_ok());
         assert_eq!(options.get(threads), 2);
-        // A default outside of its own bounds is refused, and nothing has changed.
+        // A default outside of its own bounds is refused, and nothing changes.
         options.forget_files();
         let before = options.entry(threads).to_string();
         assert!(options.suggest(threads, "2", (Some(3), None)).is_err());

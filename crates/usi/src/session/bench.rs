@@ -8,8 +8,9 @@ use crate::engine::{Engine, MoveOf};
 use crate::fixed_time::FixedTime;
 use crate::replaced::command_hint;
 use game::Game;
+use platform::clock::Instant;
 use search::{BestMove, Report, Settings, Task};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// The arguments of `bench`.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -22,7 +23,7 @@ struct Bench {
 }
 
 impl Default for Bench {
-    /// Deterministic, so that its node count is a signature of the search.
+    /// Deterministic defaults: the node count is the signature of the search.
     fn default() -> Self {
         Self { hash: 16, threads: 1, limit: 8, positions: "default".into(), kind: "depth".into() }
     }
@@ -52,7 +53,9 @@ impl Bench {
     }
 
     fn set(&mut self, key: &str, value: &str) -> Result<(), String> {
-        let number = || value.parse::<u64>().map_err(|_| format!("bench: `{value}` is no number for {key}"));
+        let number = || {
+            value.parse::<u64>().map_err(|_| format!("bench: expected a number for {key}, found `{value}`"))
+        };
         match key {
             "hash" => self.hash = number()?.clamp(1, 1 << 20) as usize,
             "threads" => self.threads = number()?.max(1) as usize,
@@ -72,7 +75,7 @@ impl Bench {
         Ok(())
     }
 
-    /// Time for each position, if that is the limit; `time` counts seconds, `movetime` milliseconds.
+    /// Time for each position, if that is the limit; `time` is in seconds, `movetime` in milliseconds.
     fn time(&self) -> Option<Duration> {
         match self.kind.as_str() {
             "movetime" => Some(Duration::from_millis(self.limit)),
@@ -106,9 +109,9 @@ impl<G: Game> Session<G> {
             (bench.hash, self.context.command_limits, self.context.interrupt.clone());
         let of = positions.len();
         let searched = self.with_engine("bench", move |engine| {
-            engine.set_table_size(hash);
+            engine.set_tables(hash, settings.threads);
             engine.new_game();
-            // Clearing its memory is not searching.
+            // The time for clearing memory does not count.
             let start = Instant::now();
             let mut nodes = 0;
             for (number, position) in positions.iter().enumerate() {
@@ -123,7 +126,7 @@ impl<G: Game> Session<G> {
             Ok((nodes, start.elapsed()))
         });
         let Some(searched) = searched else { return };
-        // The table goes back to the size that the options say.
+        // Restores the size of the table at the next `isready`.
         self.ready = false;
         match searched {
             Ok((nodes, elapsed)) => self.context.output.line(format_args!(
@@ -131,7 +134,7 @@ impl<G: Game> Session<G> {
                 elapsed.as_millis(),
                 info::nodes_per_second(nodes, elapsed),
             )),
-            // What looks like a signature must be one.
+            // An incomplete count must not look like a signature.
             Err((number, nodes)) => self.context.output.info(format_args!(
                 "bench stopped at position {number} of {of}: {nodes} nodes so far"
             )),

@@ -1,8 +1,8 @@
-//! Several games behind one protocol: `USI_Variant` puts another session in the place of the present one.
+//! Several games behind one protocol: `USI_Variant` replaces the session by one of another game.
 
 use super::context::{Choice, SessionContext};
 use super::extension::Extension;
-use super::reader::Reader;
+use super::reader::{OneLine, Reader, Source};
 use super::{Pause, Session};
 use crate::options::Folders;
 use crate::output::Fault;
@@ -10,13 +10,13 @@ use game::{Game, Position};
 use std::io::{self, Read};
 use std::time::Duration;
 
-/// The games that a program knows.
+/// The games of a program.
 pub trait Games {
-    /// Their names, as `USI_Variant` offers them, the default first. Each is one word of printable ASCII.
+    /// Their names for `USI_Variant`, the default first; each is one word of printable ASCII.
     fn names(&self) -> Vec<String>;
 
-    /// Begins a session of the game of that name, made by [`Session::at`] and [`Session::of_any_game`]. Gives the
-    /// context back if there is no such game.
+    /// Opens a session of the named game by [`Session::at`] and [`Session::of_any_game`]. Returns the context if there
+    /// is no such game.
     fn open(&self, name: &str, context: Box<SessionContext>) -> Result<AnySession, Box<SessionContext>>;
 
     /// Options that choose a game besides `USI_Variant`.
@@ -24,8 +24,8 @@ pub trait Games {
         Vec::new()
     }
 
-    /// Reads more games from a file (`VariantPath`), telling the user by `say` what was wrong with it. Returns the
-    /// names that are new or that mean another game than before.
+    /// Reads more games from a file (`VariantPath`), and reports its errors by `say`. Returns the names that are new or
+    /// have changed.
     fn load(&mut self, path: &str, folders: &Folders, say: &mut dyn FnMut(&str)) -> Vec<String> {
         let _ = (path, folders);
         say("Error! VariantPath: no game of this program is read from a file");
@@ -33,25 +33,26 @@ pub trait Games {
     }
 }
 
-/// A session of whichever game.
+/// A session of any game.
 pub struct AnySession(Box<dyn Erased>);
 
 impl<G: Game> Session<G> {
-    /// The same session, its game forgotten by the type.
+    /// Erases the game's type.
     pub fn of_any_game(self) -> AnySession {
         AnySession(Box::new(self))
     }
 }
 
-/// What the console needs of a session, whatever its game.
+/// The interface of the console to a session of any game.
 trait Erased {
-    fn obey(&mut self, reader: &Reader) -> io::Result<Pause>;
+    fn obey(&mut self, reader: &dyn Source) -> io::Result<Pause>;
+    fn is_searching(&self) -> bool;
     fn context(&mut self) -> &mut SessionContext;
-    /// Clears the context for the next session.
+    /// Takes the context for the next session.
     fn hand_over(&mut self) -> SessionContext;
-    /// There are other games to choose from now.
+    /// Updates the games to choose from.
     fn offer(&mut self, games: Vec<String>);
-    /// Says which game is played.
+    /// Prints which game is played.
     fn announce(&self);
     fn name(&self) -> String;
     fn greet(&self);
@@ -60,8 +61,12 @@ trait Erased {
 }
 
 impl<G: Game> Erased for Session<G> {
-    fn obey(&mut self, reader: &Reader) -> io::Result<Pause> {
+    fn obey(&mut self, reader: &dyn Source) -> io::Result<Pause> {
         self.obey_all(reader)
+    }
+
+    fn is_searching(&self) -> bool {
+        Self::is_searching(self)
     }
 
     fn context(&mut self) -> &mut SessionContext {
@@ -103,18 +108,18 @@ impl<G: Game> Erased for Session<G> {
     }
 }
 
-/// A session whose game the host may change by `USI_Variant`; `VariantPath` adds games. Options, waiting lines and the
-/// output stay; the position becomes the start position of the new game.
+/// A session whose game the host can change by `USI_Variant`; `VariantPath` adds games. Options, queued lines and the
+/// output survive a change; the position becomes the start position of the new game.
 pub struct Console<C> {
     games: C,
     session: AnySession,
 }
 
 impl<C: Games> Console<C> {
-    /// Begins with the first of the games.
+    /// Starts with the first game.
     ///
     /// # Panics
-    /// When there is no game at all.
+    /// If there is no game.
     pub fn new(games: C, mut context: SessionContext) -> Self {
         context.games = games.names();
         context.extensions = games.extensions();
@@ -123,32 +128,49 @@ impl<C: Games> Console<C> {
         Self { games, session }
     }
 
-    /// As [`Session::greet`].
+    /// Like [`Session::greet`].
     pub fn greet(&self) {
         self.session.0.greet();
     }
 
-    /// As [`Session::run`], with all the games that are chosen on the way.
+    /// Like [`Session::run`], across changes of the game.
     pub fn run(&mut self, input: impl Read + Send + 'static) -> io::Result<()> {
         let reader = Reader::start(input, self.session.0.context().interrupt.clone())?;
+        let read_everything = match self.obey(&reader)? {
+            Pause::End { read_everything } => read_everything,
+            Pause::EndOfInput | Pause::Choice(_) => true,
+        };
+        reader.close(read_everything);
+        Ok(())
+    }
+
+    /// Executes one line and what it queues; returns whether the session goes on.
+    pub(super) fn obey_line(&mut self, line: &[u8]) -> bool {
+        !matches!(self.obey(&OneLine::new(line)), Ok(Pause::End { .. }) | Err(_))
+    }
+
+    /// Whether a `go` is not answered yet.
+    pub(super) fn is_searching(&self) -> bool {
+        self.session.0.is_searching()
+    }
+
+    /// Executes lines until there are no more, or the session ends.
+    fn obey(&mut self, source: &dyn Source) -> io::Result<Pause> {
         loop {
-            match self.session.0.obey(&reader)? {
+            match self.session.0.obey(source)? {
                 Pause::Choice(Choice::Game(name)) => self.open(&name),
                 Pause::Choice(Choice::File(path)) => self.load(&path),
-                Pause::End { read_everything } => {
-                    reader.close(read_everything);
-                    return Ok(());
-                }
+                end @ (Pause::End { .. } | Pause::EndOfInput) => return Ok(end),
             }
         }
     }
 
-    /// As [`Session::close`].
+    /// Like [`Session::close`].
     pub fn close(&mut self, patience: Option<Duration>) -> bool {
         self.session.0.close(patience)
     }
 
-    /// As [`Session::fault`].
+    /// Like [`Session::fault`].
     #[must_use]
     pub fn fault(&self) -> Option<Fault> {
         self.session.0.fault()
@@ -169,7 +191,7 @@ impl<C: Games> Console<C> {
         }
     }
 
-    /// Puts a session of another game in the place of the present one.
+    /// Replaces the session by one of another game.
     fn open(&mut self, name: &str) {
         let context = Box::new(self.session.0.hand_over());
         self.session =
@@ -177,7 +199,7 @@ impl<C: Games> Console<C> {
         self.session.0.announce();
     }
 
-    /// For a name that is listed but cannot be played.
+    /// The fallback for a name that is listed but cannot be opened.
     fn first_game(&self, name: &str, context: Box<SessionContext>) -> AnySession {
         context.output.error(format_args!("{name} cannot be played"));
         let first = &self.games.names()[0];

@@ -1,7 +1,7 @@
 //! Commands for people and scripts: `eval`, `test`, `unittest`, `user`.
 
-use super::control::POLL_INTERVAL;
 use super::interrupt::Interrupt;
+use super::seat::receive;
 use super::worker::Job;
 use super::{Session, info, perft};
 use crate::engine::Engine;
@@ -10,29 +10,30 @@ use crate::long_command::{CommandContext, CommandFailure, LongCommand};
 use crate::replaced::command_hint;
 use game::{Declaration, Game, Outcome, Position};
 use platform::Random;
+use platform::clock::Instant;
 use search::{BestMove, Next, Progress, Settings, Task, Timer};
-use std::sync::mpsc::{self, RecvTimeoutError};
-use std::time::{Duration, Instant};
+use std::sync::mpsc;
+use std::time::Duration;
 
-/// Bounds for the commands that take long by design.
+/// Limits of the commands that may take long.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CommandLimits {
-    /// The deepest `perft`.
+    /// Maximum depth of `perft`.
     pub perft_depth: u32,
-    /// How often `test`, `unittest` and `bench` do one thing.
+    /// Maximum number of repetitions in `test`, `unittest` and `bench`.
     pub repetitions: u64,
-    /// The longest `wait`.
+    /// Maximum time of `wait`.
     pub wait: Duration,
 }
 
 impl Default for CommandLimits {
-    /// More than any use of them needs.
+    /// Larger than any practical use.
     fn default() -> Self {
         Self { perft_depth: perft::MAX_DEPTH, repetitions: 100_000_000, wait: Duration::from_mins(10) }
     }
 }
 
-/// Ends a search at its time if it has one, and when the command is interrupted.
+/// Stops a search when its time is over, if it has a limit, and when the command is interrupted.
 pub(super) struct InterruptibleTimer<'a> {
     pub(super) time: Option<FixedTime>,
     pub(super) interrupt: &'a Interrupt,
@@ -52,7 +53,7 @@ impl Timer for InterruptibleTimer<'_> {
 }
 
 impl<G: Game> Session<G> {
-    /// Runs something on the engine's thread and waits for it. Refused while a search runs, as that may last.
+    /// Runs a function on the engine's thread and waits for it. Refused during a search, which may last.
     pub(super) fn with_engine<T: Send + 'static>(
         &mut self,
         what: &str,
@@ -63,19 +64,13 @@ impl<G: Game> Session<G> {
         }
         let (answer, answered) = mpsc::channel();
         self.send(Job::Call(Box::new(move |engine| {
-            // Without a receiver the session is gone.
+            // Fails only if the session has ended.
             let _ = answer.send(call(engine));
         })));
-        loop {
-            match answered.recv_timeout(POLL_INTERVAL) {
-                Ok(answer) => return Some(answer),
-                Err(RecvTimeoutError::Timeout) if !self.context.interrupt.must_leave() => {}
-                Err(_) => return None,
-            }
-        }
+        receive(&answered, || self.context.interrupt.must_leave())
     }
 
-    /// Gets the engine ready, unless a search runs; returns whether it can be called.
+    /// Prepares the engine unless a search is running; returns whether it can be used.
     fn engage(&mut self, what: &str) -> bool {
         if self.is_searching() {
             self.context.output.error(format_args!("{what}: a search is running; stop it first"));
@@ -103,7 +98,7 @@ impl<G: Game> Session<G> {
             Some(None) => {
                 self.context
                     .output
-                    .error("user: this engine does nothing with it; it is for engines of your own");
+                    .error("user: this engine has no such command; it is for engines of your own");
             }
             None => {}
         }
@@ -200,7 +195,7 @@ impl<G: Game> Session<G> {
         self.context.output.line(format_args!("{} moves, {speed} times per second.", moves / times));
     }
 
-    /// Plays against itself: for each game `B`/`W` wins by mate, `b`/`w` otherwise, `.` draws, `M` at the limit.
+    /// Self-play: for each game `B`/`W` for wins by mate, `b`/`w` for other wins, `.` for draws, `M` at the move limit.
     fn autoplay(&mut self, arguments: &str) {
         let games = number_after(arguments, "loop").unwrap_or(1).min(self.context.command_limits.repetitions);
         let time = Duration::from_millis(number_after(arguments, "movetime").unwrap_or(100));
@@ -234,7 +229,7 @@ impl<G: Game> Session<G> {
         }
     }
 
-    /// Random games in which everything the rules promise is checked.
+    /// Random games that check the invariants of the rules.
     pub(super) fn unit_test(&mut self, arguments: &str) {
         let games = number_after(arguments, "random_player_loop").unwrap_or(100);
         let games = games.min(self.context.command_limits.repetitions);
@@ -267,7 +262,7 @@ impl<G: Game> Session<G> {
             }
             (0..plies).for_each(|_| position.undo_move());
             if position.to_text() != start {
-                return self.context.output.error("unittest: taking a game back failed");
+                return self.context.output.error("unittest: undoing a game failed");
             }
             checked += plies;
         }
@@ -286,7 +281,7 @@ impl<G: Game> Session<G> {
     }
 }
 
-/// One game of the engine against itself after a few random moves; `None` if it was interrupted.
+/// A game of the engine against itself after a few random moves; `None` if interrupted.
 fn self_play<G: Game>(
     engine: &mut dyn Engine<G>,
     mut position: G::Position,
@@ -340,7 +335,7 @@ fn lower(color: game::Color) -> char {
     color.letter()
 }
 
-/// The number behind a word.
+/// The number after a word.
 fn number_after(arguments: &str, word: &str) -> Option<u64> {
     let mut words = arguments.split_whitespace().skip_while(|w| *w != word);
     words.nth(1)?.parse().ok()

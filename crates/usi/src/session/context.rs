@@ -1,36 +1,42 @@
-//! What a session needs besides its game, and hands on when another game is chosen.
+//! The state of a session that survives a change of the game.
 
 use super::CommandLimits;
 use super::extension::Extension;
 use super::interrupt::Interrupt;
+use super::runner::Runner;
 use crate::options::{ComboId, CommandFile, Event, Folders, Options, TextId, startup_commands, startup_info};
 use crate::output::{Fault, Output};
+use platform::Language;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-/// Where a session sits: its output, the lines that wait, the options that a host has set.
+/// The surroundings of a session: its output, queued lines, options set by the host.
 ///
-/// Only the game changes when `USI_Variant` does; everything here stays.
+/// A change of `USI_Variant` replaces only the game; all of this stays.
 pub struct SessionContext {
     pub(super) output: Output,
+    /// Of what is for people alone: the greeting and `help`.
+    pub(super) language: Language,
     pub(super) folders: Folders,
-    /// Lines of command files, executed before the input goes on.
+    /// Queued lines of command files, executed before further input.
     pub(super) queue: VecDeque<String>,
-    /// Command files read since the input was last looked at.
+    /// Number of command files read since the last line of input.
     pub(super) files_read: u32,
     pub(super) command_limits: CommandLimits,
     pub(super) interrupt: Arc<Interrupt>,
-    /// The names that `USI_Variant` offers, the default first; none if there is nothing to choose.
+    /// The names for `USI_Variant`, the default first; empty if there is no choice.
     pub(super) games: Vec<String>,
-    /// Options that choose a game besides `USI_Variant`.
+    /// Options besides `USI_Variant` that choose a game.
     pub(super) extensions: Vec<Extension>,
-    /// The options of the games before this one.
+    /// The options of earlier games.
     pub(super) options: Options,
-    /// A session has sat here.
+    /// What lets engines work where there are no threads.
+    pub(super) runner: Option<Runner>,
+    /// Whether a session has used this context.
     pub(super) has_begun: bool,
-    /// Commands were given as arguments, and no line of the input has been executed since.
+    /// Whether commands were given as arguments, and no line of the input has been executed since.
     arguments: bool,
-    /// What the exit status of the process reports.
+    /// The fault that the exit status reports.
     pub(super) fault: Option<Fault>,
 }
 
@@ -40,6 +46,7 @@ impl SessionContext {
     pub fn new(output: Output, folders: Folders) -> Self {
         Self {
             output,
+            language: Language::English,
             folders,
             queue: VecDeque::new(),
             files_read: 0,
@@ -48,13 +55,26 @@ impl SessionContext {
             games: Vec::new(),
             extensions: Vec::new(),
             options: Options::new(),
+            runner: None,
             has_begun: false,
             arguments: false,
             fault: None,
         }
     }
 
-    /// Shows `startup_info.txt` and queues the lines of `startup.txt`, if there are such files.
+    /// The language of the greeting and of `help`; what hosts read is the same in all.
+    #[must_use]
+    pub fn with_language(self, language: Language) -> Self {
+        Self { language, ..self }
+    }
+
+    /// Engines work where `runner` lets them, not on threads.
+    pub(super) fn with_runner(mut self, runner: Runner) -> Self {
+        self.runner = Some(runner);
+        self
+    }
+
+    /// Prints `startup_info.txt` and queues the lines of `startup.txt`, if they exist.
     pub fn start_up(&mut self) {
         match startup_info(&self.folders) {
             Ok(lines) => lines.iter().for_each(|line| self.output.line(line)),
@@ -66,15 +86,15 @@ impl SessionContext {
         }
     }
 
-    /// Queues commands to be executed before the input, given as arguments of the program: if one of them fails, the
-    /// exit status reports it.
+    /// Queues commands from the arguments of the program, executed before the input. If one of them fails, the exit
+    /// status reports it.
     pub fn enqueue(&mut self, lines: impl IntoIterator<Item = String>) {
         let waiting = self.queue.len();
         self.queue.extend(lines);
         self.arguments |= self.queue.len() > waiting;
     }
 
-    /// Queues the lines of a file, for `file PATH` on the command line.
+    /// Queues the lines of a file, for the argument `file PATH`.
     pub fn enqueue_file(&mut self, path: &str) {
         self.arguments = true;
         match CommandFile::read(&self.folders, path) {
@@ -83,7 +103,7 @@ impl SessionContext {
         }
     }
 
-    /// The commands that were given as arguments are done. Faults of later lines do not count for the exit status.
+    /// Ends the commands from arguments: faults of later lines do not affect the exit status.
     pub(super) fn end_arguments(&mut self) {
         if std::mem::take(&mut self.arguments) {
             self.fault = self.fault.or_else(|| self.output.first_fault());
@@ -95,11 +115,12 @@ impl SessionContext {
         self.extensions.iter().find(|extension| extension.base == game)
     }
 
-    /// The context for the next session, with these options of the last one. Nothing waits at the old one any more.
+    /// Takes the context for the next session, with the options of the last one.
     pub(super) fn clear(&mut self, mut options: Options) -> Self {
         options.remember(&self.options);
         Self {
             output: self.output.clone(),
+            language: self.language,
             folders: self.folders.clone(),
             queue: std::mem::take(&mut self.queue),
             files_read: self.files_read,
@@ -108,6 +129,7 @@ impl SessionContext {
             games: std::mem::take(&mut self.games),
             extensions: std::mem::take(&mut self.extensions),
             options,
+            runner: self.runner.clone(),
             has_begun: self.has_begun,
             arguments: self.arguments,
             fault: self.fault,
@@ -115,7 +137,7 @@ impl SessionContext {
     }
 }
 
-/// A change that a session of one game leaves to the [`Console`](super::Console).
+/// A change that a session leaves to the [`Console`](super::Console).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Choice {
     /// `USI_Variant`: another game.
@@ -124,17 +146,17 @@ pub(super) enum Choice {
     File(String),
 }
 
-/// The options by which a host chooses the game.
+/// The options that choose the game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct GameOptions {
-    /// `VariantPath`. It comes first, as hosts set options in the order in which they are printed.
+    /// `VariantPath`. Declared first, because hosts set options in the order printed.
     path: TextId,
     /// `USI_Variant`.
     game: ComboId,
 }
 
 impl GameOptions {
-    /// Adds them, if there is anything to choose.
+    /// Declares them, if there is a choice.
     pub(super) fn declare(options: &mut Options, games: &[String]) -> Option<Self> {
         let words: Vec<&str> = games.iter().map(String::as_str).collect();
         let default = words.first()?;
@@ -143,18 +165,18 @@ impl GameOptions {
         Some(Self { path, game })
     }
 
-    /// Whether a change concerns one of them.
+    /// Whether an event concerns one of them.
     pub(super) fn are_concerned(&self, event: Event) -> bool {
         event.concerns(self.path) || event.concerns(self.game)
     }
 
-    /// A file that is named once more is read once more: it may have been edited.
+    /// Setting the same file again reads it again: it may have changed.
     pub(super) fn renewed(&self, event: Event) -> Event {
         let path = self.path.into();
         if event == Event::Unchanged(path) { Event::Changed(path) } else { event }
     }
 
-    /// The game or file that a change of an option chooses.
+    /// The game or file chosen by an option.
     pub(super) fn choice(&self, event: Event, options: &Options) -> Option<Choice> {
         if event.concerns(self.game) {
             Some(Choice::Game(options.get(self.game).word.to_owned()))
@@ -175,7 +197,7 @@ impl GameOptions {
         options.state(self.game, game);
     }
 
-    /// There are other games to choose from now.
+    /// Updates the games to choose from.
     pub(super) fn offer(&self, options: &mut Options, games: &[String]) {
         options.set_choices(self.game, games);
     }

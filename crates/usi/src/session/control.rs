@@ -1,20 +1,21 @@
-//! One `go`, shared by two threads: the session's sets `stop` and `ponderhit`, the engine's reads them.
+//! The state of one `go`, shared by two threads: the session's sets `stop` and `ponderhit`, the engine's reads them.
 
 use crate::time::{Budget, TimeManager, need};
+use platform::clock::Instant;
 use search::{Next, Progress, Timer};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-/// Writing an answer takes no longer than this, unless the reader has stopped reading.
+/// Writing an answer takes at most this long, unless the reader has stopped reading.
 const PATIENCE: Duration = Duration::from_millis(400);
 
-/// How often a waiting thread looks for an interruption.
+/// The polling interval of a waiting thread.
 pub(super) const POLL_INTERVAL: Duration = Duration::from_millis(10);
 
-/// The clock and the signals of one `go`.
+/// Clock and signals of one `go`.
 pub(super) struct Control {
-    /// Outside the lock, as the search reads it all the time.
+    /// Outside of the lock, because the search polls it.
     stop: AtomicBool,
     state: Mutex<State>,
     changed: Condvar,
@@ -22,9 +23,9 @@ pub(super) struct Control {
 
 struct State {
     time: TimeManager,
-    /// Nothing may be answered before `stop` (`go infinite`).
+    /// Whether the answer is held back until `stop` (`go infinite`).
     infinite: bool,
-    /// Nothing is to be answered at all: this search was only a guess (stochastic pondering).
+    /// Whether `bestmove` is suppressed: the search was for a predicted move (stochastic pondering).
     silent: bool,
     stage: Stage,
 }
@@ -32,7 +33,7 @@ struct State {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Stage {
     Thinking,
-    /// The answer is on its way out.
+    /// The answer is being written.
     Answering,
     Finished,
 }
@@ -47,14 +48,14 @@ impl Control {
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        // The state is always whole; a thread that died elsewhere does not spoil it.
+        // The state is consistent even if a thread panicked elsewhere.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// `stop`, `gameover`, `quit`.
     pub(super) fn stop(&self) {
         self.stop.store(true, Relaxed);
-        // Taking the lock makes sure that no waiter misses the signal.
+        // Taking the lock ensures that no waiting thread misses the signal.
         drop(self.state());
         self.changed.notify_all();
     }
@@ -71,44 +72,57 @@ impl Control {
         self.changed.notify_all();
     }
 
-    /// Waits until an answer may be given; returns whether it is wanted.
+    /// Waits until an answer may be written; returns whether it is wanted.
     pub(super) fn wait_for_leave(&self) -> bool {
         let mut state = self.wait_while_held();
         state.stage = Stage::Answering;
         !state.silent
     }
 
-    /// The same for a guess, whose answer has to be found yet.
+    /// Like [`Control::wait_for_leave`], for a guess, whose answer is yet to be found.
     pub(super) fn wait_for_end_of_guess(&self) -> bool {
         !self.wait_while_held().silent
     }
 
-    fn wait_while_held(&self) -> MutexGuard<'_, State> {
-        let held =
-            |state: &mut State| (state.infinite || state.time.is_pondering()) && !self.stop.load(Relaxed);
-        self.changed.wait_while(self.state(), held).unwrap_or_else(PoisonError::into_inner)
+    fn holds(&self, state: &State) -> bool {
+        (state.infinite || state.time.is_pondering()) && !self.stop.load(Relaxed)
     }
 
-    /// The answer is out.
+    /// Whether an answer may be given now.
+    pub(super) fn may_be_answered(&self) -> bool {
+        !self.holds(&self.state())
+    }
+
+    fn wait_while_held(&self) -> MutexGuard<'_, State> {
+        self.changed
+            .wait_while(self.state(), |state| self.holds(state))
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Marks the answer as written.
     pub(super) fn finish(&self) {
         self.state().stage = Stage::Finished;
         self.changed.notify_all();
     }
 
-    /// Whether `stop` was read.
+    /// Whether the search has been stopped.
     pub(super) fn is_stopped(&self) -> bool {
         self.stop.load(Relaxed)
     }
 
-    /// Whether the answer is out. One that is being written is waited for: a host that has read it may send its next line
-    /// before [`Control::finish`].
+    /// Whether the answer has been written. Waits if it is being written: a host that has read it may send its next
+    /// line before [`Control::finish`].
     pub(super) fn is_finished(&self) -> bool {
+        let state = self.state();
+        if state.stage != Stage::Answering {
+            return state.stage == Stage::Finished;
+        }
         let leaving = |state: &mut State| state.stage == Stage::Answering;
-        let waited = self.changed.wait_timeout_while(self.state(), PATIENCE, leaving);
+        let waited = self.changed.wait_timeout_while(state, PATIENCE, leaving);
         waited.unwrap_or_else(PoisonError::into_inner).0.stage == Stage::Finished
     }
 
-    /// Waits for [`Control::finish`] until `given_up`; returns whether it came.
+    /// Waits for [`Control::finish`] or until `given_up`; returns whether it is finished.
     pub(super) fn wait_until_finished(&self, given_up: impl Fn() -> bool) -> bool {
         let running = |state: &mut State| state.stage != Stage::Finished;
         loop {

@@ -1,30 +1,28 @@
-//! Options that turn one game into another: `FREEZE OK` makes shogi Freeze shogi.
+//! Options that choose a game: `FREEZE OK` turns shogi into Freeze shogi.
 
 use game::GameOption;
 
-/// A game that is played instead of another one while an option says so. Hosts that know only the option never set
-/// `USI_Variant`.
+/// A game that an option turns another one into, for hosts that set only this option and never `USI_Variant`.
 #[derive(Clone, Debug)]
 pub struct Extension {
-    /// The game that `USI_Variant` names. Its sessions offer the options, too.
+    /// The game in `USI_Variant`, whose sessions offer the options, too.
     pub base: &'static str,
-    /// The game that is played instead.
+    /// The game played instead.
     pub game: &'static str,
-    /// The name of the option that decides.
+    /// The deciding option.
     pub switch: &'static str,
-    /// The value of that option with which `base` is played.
+    /// The value of that option for playing `base`.
     pub off: &'static str,
-    /// The options of `game`, among them the one that decides.
+    /// The options of `game`, including the deciding one.
     pub options: Vec<GameOption>,
-    /// Why one of the options cannot have a value.
+    /// Why an option cannot have a value.
     pub check: fn(name: &str, value: &str) -> Result<(), String>,
-    /// Why the arguments of `position`, which `base` refuses, are refused: `None` if they would not be those of `game`
-    /// either.
+    /// Why `position` arguments that `base` refuses are refused; `None` if they are not valid in `game` either.
     pub refusal: fn(arguments: &str) -> Option<String>,
 }
 
 impl Extension {
-    /// The game that is played with this value of the option that decides.
+    /// The game for a value of the deciding option.
     pub(super) fn game_with(&self, value: &str) -> &'static str {
         if value == self.off { self.base } else { self.game }
     }

@@ -3,25 +3,26 @@
 use super::control::{Control, POLL_INTERVAL};
 use super::info::Style;
 use super::perft::{Partial, Perft};
-use super::skill::Skill;
 use super::worker::{Guess, Job, SearchJob};
 use super::{Session, info};
 use crate::engine::MoveOf;
 use crate::go::{Go, Limits, MateLimits, parse_ponderhit};
+use crate::level::Level;
 use crate::time::{Budget, Clock, TimeManager};
 use game::{Color, Game, MoveTextError, Position};
+use platform::clock::Instant;
 use search::Task;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// The latest `go`.
 pub(super) struct Current {
     pub(super) control: Arc<Control>,
     limits: Limits,
-    /// Whose clock it is, and when: another position may be set before `ponderhit`.
+    /// The side whose clock runs, and its ply: another position may be set before `ponderhit`.
     side: Color,
     ply: u32,
-    /// The search looks at the position before the opponent's move and will be repeated after it.
+    /// Whether the search is for the position before the opponent's move and will be repeated after it.
     is_guess: bool,
 }
 
@@ -45,7 +46,7 @@ impl<G: Game> Session<G> {
             return;
         }
         let stochastic = self.options.table.get(self.options.play.host.stochastic_ponder);
-        let guess = if limits.ponder && stochastic { self.guess() } else { None };
+        let guess = if limits.ponder && stochastic && self.seat.has_thread() { self.guess() } else { None };
         let is_guess = guess.is_some();
         let random = self.next_random();
         let (side, ply) = (self.position.side(), self.position.ply());
@@ -62,7 +63,8 @@ impl<G: Game> Session<G> {
         }
     }
 
-    /// What to search instead of the position, when the opponent may yet reply with another move than the last.
+    /// The position to search instead, if the opponent may still reply with another move than the last (stochastic
+    /// pondering).
     fn guess(&self) -> Option<Guess<G>> {
         let mut before = self.position.clone();
         if !before.can_undo() {
@@ -102,11 +104,18 @@ impl<G: Game> Session<G> {
             style: Style { hundred_centipawns: self.hundred_centipawns, with_ends: considering },
             interval: if considering || limits.infinite { Duration::ZERO } else { interval },
             resign_at: self.options.number(play.verdict.resign_value),
-            skill: Skill { level: self.options.number(play.search.skill_level), seed: self.next_random() },
+            level: self.level(limits),
         }
     }
 
-    /// The moves of `searchmoves` that are moves.
+    /// The level to play at, and the seed of its choices. Analysis (`go infinite`) is always at full strength.
+    fn level(&mut self, limits: &Limits) -> Option<(Level, u64)> {
+        let level = self.options.level().filter(|_| !limits.infinite)?;
+        let seed = self.options.number(self.options.play.level.seed);
+        Some((level, if seed == 0 { self.next_random() } else { seed }))
+    }
+
+    /// The legal moves among `searchmoves`.
     fn named_moves(&self, words: &[String]) -> Vec<MoveOf<G>> {
         let parse = |word: &String| match self.position.parse_move(word) {
             Ok(m) => Some(m),
@@ -166,7 +175,7 @@ impl<G: Game> Session<G> {
         }
     }
 
-    /// Whether a search runs whose answer is still to come.
+    /// Whether a search is running that has not been answered.
     pub(super) fn is_searching(&self) -> bool {
         self.current.as_ref().is_some_and(|current| !current.control.is_finished())
     }
@@ -177,7 +186,7 @@ impl<G: Game> Session<G> {
         }
     }
 
-    /// Stops a running search, then passes the engine the result of the game.
+    /// Stops a running search and reports the result of the game to the engine.
     pub(super) fn game_over(&self, result: &str) {
         self.stop();
         let (result, output) = (result.trim().to_owned(), self.context.output.clone());
@@ -201,7 +210,7 @@ impl<G: Game> Session<G> {
         }
         let Some(current) = &self.current else { return };
         if current.control.is_stopped() {
-            // The answer is out or on its way; a guess must not be followed by another one.
+            // The answer is written or being written; a guess must not be followed by another one.
             return;
         }
         if current.is_guess {
@@ -215,7 +224,7 @@ impl<G: Game> Session<G> {
         control.ponderhit(limits.budget_at_ponderhit(clock, side, ply, &options, random));
     }
 
-    /// The guess is over: search the position that came about, with what was learned.
+    /// Ends stochastic pondering: searches the actual position, keeping table and histories.
     fn search_what_came(&mut self, clock: Option<Clock>) {
         let Some(current) = self.current.take() else { return };
         current.control.abandon();
@@ -224,13 +233,16 @@ impl<G: Game> Session<G> {
         self.search(limits);
     }
 
-    /// Waits for a search that has been stopped. It may not have begun yet, if the engine still loads.
+    /// Waits for a search that has been stopped. It may not have started yet, if the engine is still loading.
     fn wait_for(&self, control: &Control) {
-        control.wait_until_finished(|| self.context.interrupt.must_leave());
+        self.seat.wait_for(control, || self.context.interrupt.must_leave());
     }
 
-    /// `wait`: until the search has answered; `wait MS`: so long.
+    /// `wait`: until the search has been answered; `wait MS`: this long.
     pub(super) fn wait(&self, arguments: &str) {
+        if !self.seat.has_thread() {
+            return self.context.output.error("wait: not available where the engine runs without threads");
+        }
         let longest = self.context.command_limits.wait;
         let begin = Instant::now();
         let most = match arguments.parse().map(Duration::from_millis) {

@@ -6,15 +6,15 @@ use search::{BestMove, Bound, Line, Report, Value};
 use std::fmt::Write;
 use std::time::Duration;
 
-/// How values and lines are shown.
+/// The style of values and lines.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Style {
     pub(super) hundred_centipawns: i32,
-    /// Say at the end of a line why it ends (`rep_draw`, `win`, `resign`).
+    /// Whether to append why a line ends (`rep_draw`, `win`, `resign`).
     pub(super) with_ends: bool,
 }
 
-/// One line for each line of play, joined so that nothing comes between.
+/// One line for each principal variation, joined so that nothing is printed in between.
 pub(super) fn lines<P: Position>(root: &P, report: &Report<P::Move>, style: Style) -> String {
     let mut text = String::new();
     for (index, line) in report.lines.iter().enumerate() {
@@ -62,7 +62,7 @@ fn write_line<P: Position>(
     }
 }
 
-/// How far a search for a mate has come.
+/// The progress of a mate search.
 pub(super) fn mate_line<M: std::fmt::Display>(report: &MateReport<M>) -> String {
     let MateReport::Progress { nodes, elapsed, table_fullness, found, line } = report else {
         return String::new();
@@ -83,7 +83,7 @@ pub(super) fn mate_line<M: std::fmt::Display>(report: &MateReport<M>) -> String 
 /// `cp N` or `mate N`, always with a number.
 pub(super) fn score(value: Value, hundred_centipawns: i32) -> String {
     match value.plies_to_mate() {
-        // Being mated already is shown as in the field: hosts know no zero.
+        // By convention, already being mated is not shown as 0: hosts do not expect that.
         Some(0) => "mate -1".to_owned(),
         Some(plies) => format!("mate {plies}"),
         None => format!("cp {}", centipawns(value, hundred_centipawns)),
@@ -98,7 +98,7 @@ pub(super) fn nodes_per_second(nodes: u64, elapsed: Duration) -> u128 {
     u128::from(nodes) * 1_000_000 / elapsed.as_micros().max(1)
 }
 
-/// Why a line of play ends where it does.
+/// Why a line ends where it does.
 fn end_of<P: Position>(root: &P, moves: &[P::Move]) -> Option<String> {
     let mut position = root.clone();
     for m in moves {
@@ -120,7 +120,7 @@ fn end_of<P: Position>(root: &P, moves: &[P::Move]) -> Option<String> {
     }
 }
 
-/// The lines that go before `bestmove resign` and `bestmove win`.
+/// The lines before `bestmove resign` and `bestmove win`.
 pub(super) const RESIGN: &str =
     "info depth 1 seldepth 1 multipv 1 score mate -1 nodes 0 nps 0 hashfull 0 time 0 pv resign";
 pub(super) const WIN: &str =

@@ -1,27 +1,28 @@
-//! `stop` and `quit` that arrive while a command still runs.
+//! Interruption of running commands by `stop` and `quit`.
 //!
-//! A script is written at once: its next line waits until the command before it is done. A person or a host that sends
-//! `stop` or `quit` while a command runs means that command. The two differ by the time at which the line arrives: lines
-//! of a script arrive together, before the first of them is executed.
+//! The lines of a script arrive together, before the first is executed; each waits for the command before it. A person
+//! or host that sends `stop` or `quit` during a command means that command. The time at which a line arrives
+//! distinguishes the two cases.
 
+use platform::clock::Instant;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-/// What may interrupt a command.
+/// A line that may interrupt a command.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Interruption {
     /// `stop`, `gameover`: the command ends, the session goes on.
     Stop,
     /// `quit`: both end.
     Quit,
-    /// The end of the input: the same.
+    /// The end of the input: like `quit`.
     End,
 }
 
 impl Interruption {
-    /// How long after the beginning of a command this still belongs to the script that the command is from. A
-    /// script may come in several pieces, and its writer may take a moment to close the pipe.
+    /// Time after the start of a command within which the line still counts as part of the same script. A script may
+    /// arrive in several pieces, and its writer may take a moment to close the pipe.
     const fn head_start(self) -> Duration {
         match self {
             Self::Stop | Self::Quit => Duration::from_millis(200),
@@ -30,14 +31,14 @@ impl Interruption {
     }
 }
 
-/// Shared by the reading thread and the session's.
+/// State shared by the reading thread and the session's.
 #[derive(Default)]
 pub(super) struct Interrupt {
-    /// When the present command began.
+    /// When the running command started.
     began: Mutex<Option<Instant>>,
-    /// The present command is to end.
+    /// Whether the running command must end.
     stop: AtomicBool,
-    /// So is the session.
+    /// Whether the session must end.
     leave: AtomicBool,
 }
 
@@ -46,21 +47,21 @@ impl Interrupt {
         self.began.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A command begins.
+    /// Starts a command.
     pub(super) fn begin(&self) {
         *self.began() = Some(Instant::now());
     }
 
-    /// The command is done.
+    /// Ends the command.
     pub(super) fn end(&self) {
         let mut began = self.began();
         *began = None;
         self.stop.store(self.must_leave(), Relaxed);
     }
 
-    /// Something was read that had arrived at `arrival`.
+    /// Handles a line that arrived at `arrival`.
     pub(super) fn hear(&self, what: Interruption, arrival: Instant) {
-        // The lock is kept so that no word meets the next command.
+        // The lock is held so that the line cannot affect the next command.
         let began = self.began();
         if began.is_some_and(|began| arrival >= began + what.head_start()) {
             self.leave.store(self.must_leave() || what != Interruption::Stop, Relaxed);
@@ -68,12 +69,12 @@ impl Interrupt {
         }
     }
 
-    /// Whether the present command is to end.
+    /// Whether the running command must end.
     pub(super) fn is_raised(&self) -> bool {
         self.stop.load(Relaxed)
     }
 
-    /// Whether the session is to end.
+    /// Whether the session must end.
     pub(super) fn must_leave(&self) -> bool {
         self.leave.load(Relaxed)
     }

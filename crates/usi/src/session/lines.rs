@@ -3,7 +3,7 @@ use std::io::{self, BufRead, Read};
 /// Longer lines are skipped; a `position` with 10,000 moves needs a twentieth of it.
 pub(super) const MAX_LINE: usize = 1 << 20;
 
-/// Lines of bytes from a reader, in bounded memory.
+/// Reads lines of bytes in bounded memory.
 pub(super) struct Lines<R> {
     input: R,
     buffer: Vec<u8>,
@@ -13,7 +13,7 @@ pub(super) struct Lines<R> {
 pub(super) enum Line<'a> {
     /// A line, with its line end if it had one.
     Text(&'a [u8]),
-    /// More than [`MAX_LINE`] bytes, thrown away.
+    /// More than [`MAX_LINE`] bytes, which are skipped.
     TooLong,
 }
 
@@ -22,7 +22,7 @@ impl<R: BufRead> Lines<R> {
         Self { input, buffer: Vec::new() }
     }
 
-    /// What is read from.
+    /// The underlying reader.
     pub(super) fn input(&self) -> &R {
         &self.input
     }

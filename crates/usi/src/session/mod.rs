@@ -1,11 +1,12 @@
-//! The session: reads commands, keeps position and options, and lets the engine think on a thread of its own.
+//! The session: executes commands, keeps position and options, and runs the engine on its own thread.
 //!
 //! Three threads: one reads, one executes commands, one thinks. The second never waits for a search; other long commands
 //! (`bench`, `go perft`, `wait`) end when the reading thread reads `stop` or `quit` while they run. Options that are set
-//! while a search runs are applied when it ends.
+//! while a search runs are applied when it ends. Where there are no threads, the host lets the engine think ([`runner`]).
 
 mod bench;
 mod command;
+mod command_help;
 mod console;
 mod console_tests;
 mod context;
@@ -20,8 +21,9 @@ pub mod perft;
 mod position_commands;
 mod postponed;
 mod reader;
+mod runner;
+mod seat;
 mod settings;
-mod skill;
 mod worker;
 
 pub use command::is_command;
@@ -29,6 +31,7 @@ pub use console::{AnySession, Console, Games};
 pub use console_tests::CommandLimits;
 pub use context::SessionContext;
 pub use extension::Extension;
+pub use runner::{Runner, SteppedConsole};
 
 use crate::engine::Engine;
 use crate::options::{CommandFile, EngineName, Folders, Options};
@@ -37,37 +40,39 @@ use command::{Command, CommandError};
 use context::{Choice, GameOptions};
 use game::{Game, Position};
 use lines::MAX_LINE;
-use platform::Random;
-use platform::workers::STACK;
+use platform::{Language, Random};
 use postponed::Postponed;
-use reader::{Heard, Reader};
+use reader::{Heard, Reader, Source};
+use seat::{Seat, receive};
 use settings::Declared;
 use std::io::{self, Read};
-use std::sync::mpsc::{self, RecvTimeoutError, Sender};
-use std::time::{Duration, Instant};
+use std::sync::mpsc;
+use std::time::Duration;
 use worker::Job;
 
-/// Whether the session goes on.
+/// Whether the session continues.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[must_use]
 pub enum Flow {
     /// Read the next line.
     Continue,
-    /// Another game was chosen; only where a [`Console`] offers several.
+    /// Another game was chosen; only if a [`Console`] offers several.
     Choose,
     /// `quit` was read.
     Quit,
 }
 
-/// Why a session executes no further commands.
+/// Why a session stopped executing commands.
 enum Pause {
-    /// It has ended; the input perhaps as well, by itself or by `quit`.
+    /// There are no more lines.
+    EndOfInput,
+    /// It has ended; the input perhaps as well, by `quit`.
     End { read_everything: bool },
-    /// The [`Console`] must change the game first.
+    /// The [`Console`] must change the game.
     Choice(Choice),
 }
 
-/// So many command files may be read before the input goes on: a file that calls itself would never end.
+/// Limit of command files without input in between: a file that calls itself would never end.
 const MAX_COMMAND_FILES: u32 = 100;
 
 /// A session with one host or person.
@@ -105,16 +110,15 @@ pub struct Session<G: Game> {
     game: G,
     position: G::Position,
     options: Declared,
-    /// Options of the console that this session is part of.
+    /// Options for choosing the game, if the session belongs to a console.
     game_options: Option<GameOptions>,
-    /// The game or file that they name, until the console has opened it.
+    /// The choice made by them, until the console has applied it.
     choice: Option<Choice>,
-    /// The engine could not be made ready: the session ends.
+    /// Whether the engine could not be prepared: the session ends.
     unplayable: bool,
     postponed: Postponed,
     context: SessionContext,
-    jobs: Option<Sender<Job<G>>>,
-    thread: Option<std::thread::JoinHandle<()>>,
+    seat: Seat<G>,
     /// The latest `go`.
     current: Option<go::Current>,
     ready: bool,
@@ -124,13 +128,13 @@ pub struct Session<G: Game> {
 }
 
 impl<G: Game> Session<G> {
-    /// A session that begins with the start position. `engine` makes the engine and declares its options, after those of
-    /// the session. Files of options are looked for beside the program and in the current folder.
+    /// A session in the start position. `engine` creates the engine and declares its options, after those of the
+    /// session. Options files are searched beside the program and in the current folder.
     pub fn new<E: Engine<G>>(game: G, engine: impl FnOnce(&mut Options) -> E, output: Output) -> Self {
         Self::with_folders(game, engine, output, Folders::of_process())
     }
 
-    /// The same, looking for files in other folders.
+    /// Like [`Session::new`], with other folders.
     pub fn with_folders<E: Engine<G>>(
         game: G,
         engine: impl FnOnce(&mut Options) -> E,
@@ -140,7 +144,7 @@ impl<G: Game> Session<G> {
         Self::at(game, engine, SessionContext::new(output, folders))
     }
 
-    /// A session in a given context, which may be that of an earlier session of another game.
+    /// A session in a given context, possibly that of an earlier session of another game.
     pub fn at<E: Engine<G>>(
         game: G,
         engine: impl FnOnce(&mut Options) -> E,
@@ -153,10 +157,10 @@ impl<G: Game> Session<G> {
             options.declare_extension(extension);
         }
         options.table.adopt(&context.options);
-        // Hosts expect no output before their first line: messages about the file are shown at `isready`.
+        // Hosts expect no output before their first line, so messages about the file are shown at `isready`.
         let overrides = options.table.read_engine_options(&context.folders);
         if let Some(game_options) = game_options.filter(|_| context.has_begun) {
-            // An extension is played under the name of its base.
+            // An extension has the name of its base.
             let base = game_options.named(&options.table);
             let extends = |extension: &Extension| extension.base == base && extension.game == game.name();
             if !context.extensions.iter().any(extends) {
@@ -166,19 +170,12 @@ impl<G: Game> Session<G> {
         if let Some(extension) = context.extension_of(game.name())
             && let Some(switch) = options.table.find(extension.switch)
         {
-            // Otherwise this session would be one of the other game. The value was accepted before.
+            // Otherwise this session would be of the other game. The value has been accepted before.
             let _ = options.table.force(switch, extension.off);
         }
         let own_name = EngineName { name: engine.name(), author: engine.author() };
         let hundred_centipawns = engine.static_eval().map_or(100, |eval| eval.hundred_centipawns());
-        let (jobs, received) = mpsc::channel();
-        let boxed: Box<dyn Engine<G>> = Box::new(engine);
-        let worker_output = context.output.clone();
-        let thread = std::thread::Builder::new()
-            .name("engine".to_owned())
-            .stack_size(STACK)
-            .spawn(move || worker::run(boxed, &received, &worker_output))
-            .ok();
+        let seat = Seat::new(Box::new(engine), context.output.clone(), context.runner.as_ref());
         let mut session = Self {
             position: game.startpos(),
             game,
@@ -188,8 +185,7 @@ impl<G: Game> Session<G> {
             unplayable: false,
             postponed: Postponed::default(),
             context,
-            jobs: Some(jobs),
-            thread,
+            seat,
             current: None,
             ready: false,
             name: own_name,
@@ -204,62 +200,70 @@ impl<G: Game> Session<G> {
         session.apply_rules();
         session.apply_game_options();
         if !std::mem::replace(&mut session.context.has_begun, true) {
-            // Later sessions go on with what the first one has made of it.
+            // Later sessions continue with the resulting values.
             overrides.events.into_iter().for_each(|event| session.react(event));
         }
         session
     }
 
-    /// Bounds the commands that take long by design: with small limits, no line does.
+    /// Limits the commands that may take long.
     #[must_use]
     pub fn with_command_limits(mut self, limits: CommandLimits) -> Self {
         self.context.command_limits = limits;
         self
     }
 
-    /// The position that has been set.
+    /// The current position.
     pub fn position(&self) -> &G::Position {
         &self.position
     }
 
-    /// Prints two lines for a person at a terminal. Not for hosts: they expect no output before their first line.
+    /// Prints two lines for a person at a terminal. Hosts expect no output before their first line.
     pub fn greet(&self) {
-        let game = self.game.name();
-        self.context.output.line(format_args!(
-            "{} plays {game} and speaks USI.\nType `help` for all commands, `d` for the board, `go movetime 1000` \
-             for a move, `quit` to end.",
-            self.name.name
-        ));
+        let (name, game) = (&self.name.name, self.game.name());
+        let lines = match self.context.language {
+            Language::English => format!(
+                "{name} plays {game} and speaks USI.\nType `help` for all commands, `d` for the board, \
+                 `go movetime 1000` for a move, `quit` to end."
+            ),
+            Language::Japanese => format!(
+                "{name} は USI エンジンです（ゲーム: {game}）。\n`help` でコマンドの一覧、`d` で盤面、\
+                 `go movetime 1000` で次の一手、`quit` で終了します。"
+            ),
+        };
+        self.context.output.line(lines);
     }
 
-    /// As [`SessionContext::start_up`].
+    /// Like [`SessionContext::start_up`].
     pub fn start_up(&mut self) {
         self.context.start_up();
     }
 
-    /// As [`SessionContext::enqueue`].
+    /// Like [`SessionContext::enqueue`].
     pub fn enqueue(&mut self, lines: impl IntoIterator<Item = String>) {
         self.context.enqueue(lines);
     }
 
-    /// Executes the queued lines, then line after line until `quit` or the end of the input. A search that still runs then
-    /// is ended by [`Session::close`] or by dropping the session.
+    /// Executes the queued lines, then lines of the input until `quit` or its end. A search that is still running is
+    /// ended by [`Session::close`] or by dropping the session.
     ///
-    /// The input is read on a thread of its own. If the session ends before the input does, that thread stays
-    /// until the next line comes.
+    /// A separate thread reads the input. If the session ends first, that thread stays until the next line arrives.
     pub fn run(&mut self, input: impl Read + Send + 'static) -> io::Result<()> {
         let reader = Reader::start(input, self.context.interrupt.clone())?;
         loop {
             // Without a console there is nothing to choose from.
-            if let Pause::End { read_everything } = self.obey_all(&reader)? {
-                reader.close(read_everything);
-                return Ok(());
-            }
+            let read_everything = match self.obey_all(&reader)? {
+                Pause::EndOfInput => true,
+                Pause::End { read_everything } => read_everything,
+                Pause::Choice(_) => continue,
+            };
+            reader.close(read_everything);
+            return Ok(());
         }
     }
 
     /// Executes lines until the session ends or another game is chosen.
-    fn obey_all(&mut self, reader: &Reader) -> io::Result<Pause> {
+    fn obey_all(&mut self, reader: &dyn Source) -> io::Result<Pause> {
         loop {
             if let Some(choice) = self.choice.take() {
                 return Ok(Pause::Choice(choice));
@@ -276,7 +280,7 @@ impl<G: Game> Session<G> {
                 Some(Heard::Line(line)) => {
                     self.context.end_arguments();
                     if self.execute(&line) == Flow::Quit {
-                        // The reading thread ends by itself after `quit`, not where the engine cannot play.
+                        // The reading thread ends by itself after `quit`, but not if the engine cannot play.
                         return Ok(Pause::End { read_everything: !self.unplayable });
                     }
                     if let Some(choice) = self.choice.take() {
@@ -290,14 +294,14 @@ impl<G: Game> Session<G> {
                 }
                 None => {
                     self.context.end_arguments();
-                    return Ok(Pause::End { read_everything: true });
+                    return Ok(Pause::EndOfInput);
                 }
             }
         }
     }
 
-    /// What the exit status of the process reports: a fault of the commands that were given as arguments, or an
-    /// engine that could not be made ready. Lines of the input do not count.
+    /// The fault that the exit status reports: of a command given as an argument, or an engine that could not be
+    /// prepared. Lines of the input do not count.
     #[must_use]
     pub fn fault(&self) -> Option<Fault> {
         self.context.fault
@@ -314,7 +318,7 @@ impl<G: Game> Session<G> {
         Flow::Continue
     }
 
-    /// Executes one line, with or without its line end, whatever bytes it holds.
+    /// Executes one line of arbitrary bytes, with or without its line end.
     pub fn execute(&mut self, line: &[u8]) -> Flow {
         let line = String::from_utf8_lossy(line);
         self.context.output.heard(line.trim_end());
@@ -345,7 +349,7 @@ impl<G: Game> Session<G> {
             Command::Uci => self
                 .context
                 .output
-                .error("this engine speaks USI, not UCI: say `usi`, or add it as a USI engine"),
+                .error("this engine speaks USI, not UCI: send `usi`, or add it as a USI engine"),
             Command::IsReady => drop(self.prepare(true)),
             Command::NewGame => drop(self.send(Job::NewGame)),
             Command::SetOption(arguments) => self.set_option(arguments),
@@ -373,7 +377,9 @@ impl<G: Game> Session<G> {
             Command::Wait(arguments) => self.wait(arguments),
             Command::Log => self.log_to("io_log.txt"),
             Command::ObeyFile(name) => self.read_commands(name),
-            Command::Help => command::help().for_each(|line| self.context.output.line(line)),
+            Command::Help => {
+                command_help::help(self.context.language).for_each(|line| self.context.output.line(line));
+            }
             Command::Quit => {}
         }
     }
@@ -386,15 +392,15 @@ impl<G: Game> Session<G> {
         self.context.output.line(lines.join("\n"));
     }
 
-    /// Gets the engine ready; `aloud` for a host that waits for `readyok`. Returns whether it can play: if not, its message
-    /// has been shown, and the session ends.
+    /// Prepares the engine; `aloud` answers `readyok`. Returns whether it can play; if not, its message has been shown,
+    /// and the session ends.
     fn prepare(&mut self, aloud: bool) -> bool {
         self.end_search();
         self.apply_postponed();
         let overrides = self.options.table.read_files(&self.context.folders);
         self.heed(overrides);
         if self.choice.is_some() && aloud {
-            // The files have chosen another game: that one is to get ready.
+            // The files have chosen another game, which must be prepared instead.
             self.context.queue.push_front("isready".to_owned());
             return true;
         }
@@ -402,17 +408,11 @@ impl<G: Game> Session<G> {
         let (done, prepared) = mpsc::channel();
         let options = Box::new(self.options.table.clone());
         self.send(Job::Prepare { settings: self.options.play_settings(), options, aloud, done });
-        loop {
-            match prepared.recv_timeout(control::POLL_INTERVAL) {
-                Err(RecvTimeoutError::Timeout) if !self.context.interrupt.must_leave() => {}
-                Ok(false) => {
-                    self.unplayable = true;
-                    self.context.fault = Some(Fault::Failure);
-                    return false;
-                }
-                _ => return true,
-            }
+        self.unplayable = receive(&prepared, || self.context.interrupt.must_leave()) == Some(false);
+        if self.unplayable {
+            self.context.fault = Some(Fault::Failure);
         }
+        !self.unplayable
     }
 
     fn read_commands(&mut self, name: &str) {
@@ -434,37 +434,25 @@ impl<G: Game> Session<G> {
         }
     }
 
-    /// Sends the engine's thread something to do; returns whether the thread still runs.
+    /// Gives the engine something to do; returns whether it is still there.
     fn send(&self, job: Job<G>) -> bool {
-        let sent = self.jobs.as_ref().is_some_and(|jobs| jobs.send(job).is_ok());
+        let sent = self.seat.send(job);
         if !sent {
             self.context.output.error("the engine thread has ended");
         }
         sent
     }
 
-    /// A random number, another each time.
+    /// A random number, different at each call.
     fn next_random(&mut self) -> u64 {
         self.random.next()
     }
 
-    /// Ends a running search and the engine's thread. Waits for them as long as they take, or at most `patience`; returns
-    /// whether they have ended. A process that must end soon passes a short time and then exits.
+    /// Ends a running search and the engine's thread. Waits until they have ended, or at most for `patience`; returns
+    /// whether they have. A process that must end soon passes a short time and then exits.
     pub fn close(&mut self, patience: Option<Duration>) -> bool {
         self.stop();
-        // Without further jobs the thread comes to its end.
-        self.jobs = None;
-        let Some(thread) = self.thread.take() else { return true };
-        let until = patience.map(|patience| Instant::now() + patience);
-        while until.is_some_and(|until| Instant::now() < until) && !thread.is_finished() {
-            std::thread::sleep(Duration::from_millis(1));
-        }
-        let ended = patience.is_none() || thread.is_finished();
-        if ended {
-            // A panic of the engine has been reported already.
-            let _ = thread.join();
-        }
-        ended
+        self.seat.close(patience)
     }
 }
 

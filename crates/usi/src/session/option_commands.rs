@@ -9,7 +9,7 @@ use crate::options::{Answer, Event, OptionError, OptionId, Overrides, SetOption}
 use game::{Game, Position};
 
 impl<G: Game> Session<G> {
-    /// Shows what a file of options has changed, and reacts to it.
+    /// Shows the changes of an options file and reacts to them.
     pub(super) fn heed(&mut self, overrides: Overrides) {
         for message in &overrides.messages {
             self.context.output.info(message);
@@ -50,7 +50,7 @@ impl<G: Game> Session<G> {
         self.game_options.map_or(event, |options| options.renewed(event))
     }
 
-    /// Hosts set the options in any order: one of the former game may come after the one that has chosen another game.
+    /// Hosts set options in any order: one of the former game may follow the one that has chosen another game.
     fn keep_for_other_game(&mut self, command: &SetOption) {
         match command.apply(&mut self.context.options) {
             Ok(_) => self.context.output.info(format_args!(
@@ -62,7 +62,7 @@ impl<G: Game> Session<G> {
         }
     }
 
-    /// Keeps a change until the search ends. Another game does not wait: it ends the search.
+    /// Queues a change until the search ends. A change of the game does not wait: it ends the search.
     fn postpone(&mut self, event: Event, change: Change) {
         self.postponed.push(event, change);
         if self.game_options.is_some_and(|options| options.are_concerned(event))
@@ -105,7 +105,7 @@ impl<G: Game> Session<G> {
         }
     }
 
-    /// Shows the result of a line like `Threads = 4`; returns whether there is such an option.
+    /// Shows the result of a line like `Threads = 4`; returns whether it names an option.
     fn show_spoken(&mut self, answer: Option<Result<Answer, OptionError>>) -> bool {
         match answer {
             Some(Ok(answer)) => {
@@ -113,7 +113,7 @@ impl<G: Game> Session<G> {
                     self.context.output.info(&answer.line);
                     return true;
                 };
-                // A game may refuse the value: what is shown is the one that holds now.
+                // The game may refuse the value, so the value in force is shown.
                 self.react(self.renewed(event));
                 let entry = self.options.table.entry(event.id());
                 self.context.output.info(format_args!("Options[{}] = {}", entry.name(), entry.shown()));
@@ -134,7 +134,7 @@ impl<G: Game> Session<G> {
         }
     }
 
-    /// Does what the session itself must do about a changed option.
+    /// Reacts to a changed option.
     pub(super) fn react(&mut self, event: Event) {
         let named = self.game_options.and_then(|options| options.choice(event, &self.options.table));
         if let Some(choice) = named.or_else(|| self.extended(event)) {
@@ -163,7 +163,7 @@ impl<G: Game> Session<G> {
         }
     }
 
-    /// The extension whose deciding option a change concerns, with that option.
+    /// The extension whose deciding option an event concerns, with that option.
     fn switch_concerned(&self, event: Event) -> Option<(&Extension, OptionId)> {
         self.context.extensions.iter().find_map(|extension| {
             let switch = self.options.table.find(extension.switch)?;
@@ -171,7 +171,7 @@ impl<G: Game> Session<G> {
         })
     }
 
-    /// The game that an option chooses besides `USI_Variant`.
+    /// The game chosen by an option other than `USI_Variant`.
     fn extended(&self, event: Event) -> Option<Choice> {
         let (extension, switch) = self.switch_concerned(event)?;
         let table = &self.options.table;
@@ -182,7 +182,8 @@ impl<G: Game> Session<G> {
         (wanted != self.game.name()).then(|| Choice::Game(wanted.to_owned()))
     }
 
-    /// Passes the game its own options. A position that is the start position becomes the start position under the new ones.
+    /// Passes the game its own options. If the position is the start position, it is replaced by the start position
+    /// under the new options.
     pub(super) fn apply_game_options(&mut self) {
         let at_start = self.position.to_text() == self.game.startpos().to_text();
         if let Err(message) = self.options.apply_game_options(&mut self.game) {

@@ -1,34 +1,35 @@
-//! Counting the tree below a position, move by move.
+//! Perft, with the count below each root move.
 
 use game::Position;
+use platform::clock::Instant;
 use std::io;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-/// Greater depths are refused as typing mistakes: no usual position could be counted so deep.
+/// Greater depths are refused as typing mistakes: hardly any position could be counted that deep.
 pub const MAX_DEPTH: u32 = 20;
 
-/// A count.
+/// The result of a count.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Perft {
-    /// Lines of play of the given length.
+    /// Number of lines of the given length.
     pub nodes: u64,
-    /// How long the counting took.
+    /// Time.
     pub elapsed: Duration,
 }
 
-/// Counting was interrupted.
+/// The result of an interrupted count.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Partial {
-    /// Root moves below which everything was counted.
+    /// Number of root moves that were counted completely.
     pub(super) counted: usize,
-    /// All root moves.
+    /// Number of root moves.
     pub(super) moves: usize,
-    /// Lines of play below those that were counted.
+    /// Number of lines below the counted ones.
     pub(super) nodes: u64,
 }
 
 impl Perft {
-    /// Counts, and passes `report` the count below each root move as soon as it is known.
+    /// Counts, and calls `report` with the count below each root move as soon as it is known.
     pub fn count<P: Position>(
         position: &mut P,
         depth: u32,
@@ -38,7 +39,7 @@ impl Perft {
         Ok(counted.expect("nothing interrupts it"))
     }
 
-    /// The same, until it is interrupted.
+    /// Like [`Perft::count`], until interrupted.
     pub(super) fn count_until<P: Position>(
         position: &mut P,
         depth: u32,
@@ -71,13 +72,13 @@ impl Perft {
     }
 }
 
-/// The number of lines of `depth` moves; `None` if it was interrupted.
+/// The number of lines of `depth` moves; `None` if interrupted.
 pub(super) fn perft_until<P: Position>(
     position: &mut P,
     depth: u32,
     interrupted: &dyn Fn() -> bool,
 ) -> Option<u64> {
-    /// Counted in an instant, even where there are hundreds of moves.
+    /// Depth that is counted in an instant, even with hundreds of moves.
     const SMALL: u32 = 2;
     if depth <= SMALL {
         return Some(game::perft(position, depth));

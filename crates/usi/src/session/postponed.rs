@@ -1,4 +1,4 @@
-//! Options that were set while a search ran.
+//! Option changes queued during a search.
 
 use crate::options::{Event, OptionId, SetOption};
 
@@ -11,7 +11,7 @@ pub(super) enum Change {
     Spoken(String),
 }
 
-/// Changes that wait for the end of a search: for each option the last one, in the order in which they came.
+/// Queued changes: the last one for each option, in the order of arrival.
 #[derive(Default)]
 pub(super) struct Postponed(Vec<(OptionId, Change)>);
 
@@ -20,14 +20,14 @@ impl Postponed {
         self.0.is_empty()
     }
 
-    /// Keeps a change; one that the same option still waits for is forgotten. `event` says what the change would have
-    /// done now.
+    /// Queues a change, replacing an earlier one of the same option. `event` is the effect that it would have had at
+    /// once.
     pub(super) fn push(&mut self, event: Event, change: Change) {
         self.0.retain(|(id, _)| *id != event.id());
         self.0.push((event.id(), change));
     }
 
-    /// Everything that waits.
+    /// Takes all queued changes.
     pub(super) fn take(&mut self) -> impl Iterator<Item = Change> + use<> {
         std::mem::take(&mut self.0).into_iter().map(|(_, change)| change)
     }

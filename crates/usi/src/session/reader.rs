@@ -1,23 +1,52 @@
-//! The thread that reads: lines are read ahead, so that `stop` and `quit` take effect at once.
+//! The reading thread: reads lines ahead, so that `stop` and `quit` take effect at once.
 
 use super::command::Command;
 use super::interrupt::{Interrupt, Interruption};
-use super::lines::{Line, Lines};
+use super::lines::{Line, Lines, MAX_LINE};
+use platform::clock::Instant;
+use std::cell::Cell;
 use std::io::{self, BufReader, Read};
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, SyncSender};
 use std::thread::JoinHandle;
-use std::time::Instant;
 
-/// So many lines are read ahead.
+/// Number of lines read ahead.
 const AHEAD: usize = 64;
 
-/// Something that was read.
+/// An item of the input.
 pub(super) enum Heard {
     /// A line, with its line end if it had one.
     Line(Vec<u8>),
     /// A line that was too long.
     TooLong,
+}
+
+/// Where lines come from.
+pub(super) trait Source {
+    /// The next line; `None` at the end of the input, and after `quit`.
+    fn next(&self) -> io::Result<Option<Heard>>;
+}
+
+/// A single line.
+pub(super) struct OneLine(Cell<Option<Heard>>);
+
+impl OneLine {
+    pub(super) fn new(line: &[u8]) -> Self {
+        let fits = line.len() <= MAX_LINE;
+        Self(Cell::new(Some(if fits { Heard::Line(line.to_vec()) } else { Heard::TooLong })))
+    }
+}
+
+impl Source for OneLine {
+    fn next(&self) -> io::Result<Option<Heard>> {
+        Ok(self.0.take())
+    }
+}
+
+impl Source for Reader {
+    fn next(&self) -> io::Result<Option<Heard>> {
+        self.heard.recv().ok().transpose()
+    }
 }
 
 pub(super) struct Reader {
@@ -33,17 +62,12 @@ impl Reader {
         Ok(Self { heard, thread })
     }
 
-    /// The next line; `None` at the end of the input, and after `quit`.
-    pub(super) fn next(&self) -> io::Result<Option<Heard>> {
-        self.heard.recv().ok().transpose()
-    }
-
     /// Lets the thread go. It can be waited for when it has read everything (`at_end`); otherwise it may wait for
     /// input that never comes.
     pub(super) fn close(self, at_end: bool) {
         drop(self.heard);
         if at_end {
-            // If it has died, it has read everything, too.
+            // Even if it has panicked, it has ended.
             let _ = self.thread.join();
         }
     }
@@ -77,7 +101,7 @@ fn interruption(line: &[u8]) -> Option<Interruption> {
     }
 }
 
-/// Notes when bytes came. Lines that came at once share that moment, however late they are looked at.
+/// Records when bytes arrived. Lines that arrived together share that time, however late they are processed.
 struct Stamped<R> {
     input: R,
     arrival: Instant,

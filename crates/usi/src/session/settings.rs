@@ -1,13 +1,14 @@
-//! The declared options, and the settings that are read from them.
+//! The declared options of a session, and the settings read from them.
 
 use super::extension::Extension;
+use crate::level::Level;
 use crate::options::{Choices, Event, Features, OptionId, Options, PlayOptions, PlaySettings};
 use crate::time::{Millis, TimeOptions};
 use game::{Game, GameOption, OptionKind};
 use search::Settings;
 use std::num::NonZeroU32;
 
-/// The options with the ids to read them by.
+/// The options with their ids.
 pub(super) struct Declared {
     pub(super) table: Options,
     pub(super) play: PlayOptions,
@@ -17,11 +18,11 @@ pub(super) struct Declared {
     of_extension: Vec<OptionOfGame>,
 }
 
-/// An option of the game's own.
+/// An option of the game.
 struct OptionOfGame {
     id: OptionId,
     option: GameOption,
-    /// The last value that the game has taken.
+    /// The last value that the game accepted.
     taken: String,
 }
 
@@ -38,7 +39,7 @@ impl OptionOfGame {
         Self { id, option, taken }
     }
 
-    /// Passes the value to `take`. A refused value is put back; the error says why.
+    /// Passes the value to `take`. A refused value is reset; the error says why.
     fn apply(
         &mut self,
         table: &mut Options,
@@ -49,7 +50,7 @@ impl OptionOfGame {
         match take(self.option.name, &value) {
             Ok(()) => self.taken = value,
             Err(message) => {
-                // What was taken before is taken again.
+                // The former value is always accepted.
                 let _ = table.set(self.id, &self.taken);
                 return Err(format!("{}: {message}; {} is kept", self.option.name, self.taken));
             }
@@ -58,7 +59,7 @@ impl OptionOfGame {
     }
 }
 
-/// As [`OptionOfGame::apply`], for each of them; the error is the last one.
+/// Applies all of them like [`OptionOfGame::apply`]; returns the last error.
 fn apply_all(
     options: &mut [OptionOfGame],
     table: &mut Options,
@@ -74,49 +75,49 @@ fn apply_all(
 }
 
 impl Declared {
-    /// Declares the options of play, as far as `game` has them.
+    /// Declares the common options that `game` has.
     pub(super) fn for_game(game: &impl Game) -> Self {
         let rules = game.declaration_rules();
         let words: Vec<&str> = rules.iter().map(String::as_str).collect();
         let default = game.declaration_rule();
         let entering_king_rules = default.as_deref().map(|default| Choices { default, words: &words });
         let mut table = Options::new();
-        let features = Features { pointless_moves: true, entering_king_rules };
+        let features = Features { pointless_moves: true, entering_king_rules, ranks: game.has_ranks() };
         let play = PlayOptions::declare(&mut table, &features);
         let of_game = game.options().into_iter().map(|option| OptionOfGame::declare(option, &mut table));
         let of_game = of_game.collect();
         Self { table, play, of_game, of_extension: Vec::new() }
     }
 
-    /// Declares the options of the game that one of them turns this one into.
+    /// Declares the options of the game that an option can turn this one into.
     pub(super) fn declare_extension(&mut self, extension: &Extension) {
         let options = extension.options.iter().cloned();
         self.of_extension = options.map(|option| OptionOfGame::declare(option, &mut self.table)).collect();
     }
 
-    /// Whether a change concerns an option of the game's own.
+    /// Whether an event concerns an option of the game.
     pub(super) fn concern_game(&self, event: Event) -> bool {
         self.of_game.iter().any(|own| event.concerns(own.id))
     }
 
-    /// Passes the game the values of its own options. A refused value is put back; the error says why.
+    /// Passes the game the values of its own options. A refused value is reset; the error says why.
     pub(super) fn apply_game_options(&mut self, game: &mut impl Game) -> Result<(), String> {
         apply_all(&mut self.of_game, &mut self.table, |name, value| game.set_option(name, value))
     }
 
-    /// Checks the values of the extension's options, in the same way.
+    /// Checks the values of the extension's options likewise.
     pub(super) fn check_extension(&mut self, extension: &Extension) -> Result<(), String> {
         apply_all(&mut self.of_extension, &mut self.table, extension.check)
     }
 
-    /// A line with the value that it leaves out, where the name of an option alone sets it.
+    /// The line with the omitted value, if the name of the option alone sets it.
     pub(super) fn completed(&self, line: &str) -> Option<String> {
         let mut all = self.of_game.iter().chain(&self.of_extension);
         let own = all.find(|own| own.option.name.eq_ignore_ascii_case(line))?;
         Some(format!("{} {}", own.option.name, own.option.alone?))
     }
 
-    /// Passes the game the rules that options choose.
+    /// Passes the game the rules chosen by options.
     pub(super) fn apply_rules(&self, game: &mut impl Game) {
         if let Some(id) = self.play.rules.entering_king_rule {
             game.set_declaration_rule(self.table.get(id).word);
@@ -129,7 +130,7 @@ impl Declared {
         N::try_from(self.table.get(id)).unwrap_or_default()
     }
 
-    /// `value` if it is not 0, which means "no limit".
+    /// `value` unless it is 0, which means "no limit".
     pub(super) fn limit<N: TryFrom<i64> + Default + PartialEq>(
         &self,
         id: crate::options::SpinId,
@@ -141,12 +142,21 @@ impl Declared {
         self.play.settings(&self.table)
     }
 
+    /// The level to play at: the lowest one that an option asks for.
+    pub(super) fn level(&self) -> Option<Level> {
+        let options = &self.play.level;
+        let chosen = Level::step(self.table.get(options.level).index);
+        let skill = Level::of_skill(self.table.get(options.skill_level));
+        let elo = self.table.get(options.limit_strength).then(|| Level::of_elo(self.table.get(options.elo)));
+        [chosen, skill, elo].into_iter().flatten().min()
+    }
+
     pub(super) fn search_settings(&self, hundred_centipawns: i32) -> Settings {
         let (play, verdict) = (self.play_settings(), &self.play.verdict);
         let draw = |id| self.number::<i32>(id) * hundred_centipawns / 100;
         Settings {
             threads: play.threads,
-            lines: play.multi_pv,
+            multi_pv: play.multi_pv,
             draw_value: [draw(verdict.draw_value_black), draw(verdict.draw_value_white)],
             promotions: play.promotions,
             report_fails: self.table.get(self.play.output.output_fail_lh_pv),

@@ -1,21 +1,22 @@
-//! The thread that thinks. It owns the engine and does one job after the other.
+//! What an engine is to do, one job after the other: on a thread of its own, or where the host lets it ([`super::runner`]).
 
 use super::control::Control;
 use super::info::{self, Style};
-use super::skill::Skill;
 use crate::engine::{Engine, Mate, MateReport, MoveOf};
 use crate::go::MateLimits;
+use crate::level::Level;
 use crate::options::{Options, PlaySettings};
 use crate::output::Output;
 use game::{Game, Position};
+use platform::clock::Instant;
 use search::{BestMove, Bound, Line, Report, Settings, Task, Value};
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-/// What the session sends to the engine's thread.
+/// A job for the engine's thread.
 pub(super) enum Job<G: Game> {
     /// `isready`; answers `readyok` if `aloud`. Sends to `done` whether the engine can play.
     Prepare { settings: PlaySettings, options: Box<Options>, aloud: bool, done: Sender<bool> },
@@ -25,11 +26,11 @@ pub(super) enum Job<G: Game> {
     Search(Box<SearchJob<G>>),
     /// `go mate`.
     SolveMate { position: Box<G::Position>, limits: MateLimits, control: Arc<Control> },
-    /// Anything else that needs the engine; the sender waits for it.
+    /// Another call of the engine, for which the sender waits.
     Call(Call<G>),
 }
 
-/// Something to do with the engine.
+/// A call of the engine.
 pub(super) type Call<G> = Box<dyn FnOnce(&mut dyn Engine<G>) + Send>;
 
 /// A `go` with all its settings.
@@ -39,70 +40,97 @@ pub(super) struct SearchJob<G: Game> {
     pub(super) settings: Settings,
     pub(super) control: Arc<Control>,
     pub(super) style: Style,
-    /// Reports come no faster than this.
+    /// Minimum time between reports.
     pub(super) interval: Duration,
     /// Resign at this value or below, in centipawns.
     pub(super) resign_at: i32,
-    pub(super) skill: Skill,
+    /// Play at this level, with this seed.
+    pub(super) level: Option<(Level, u64)>,
 }
 
-/// Stochastic pondering: the host has set the position after a reply that is only expected. What is searched is
-/// the position before it, in which every reply is possible.
+/// Stochastic pondering: the host has set the position after an expected reply. The search is for the position before
+/// it, in which any reply is possible.
 pub(super) struct Guess<G: Game> {
     pub(super) before: G::Position,
     pub(super) reply: MoveOf<G>,
 }
 
-/// Hosts give up on an engine that is silent for half a minute while it loads.
+/// Hosts give up on an engine that is silent for half a minute while loading.
 const KEEP_ALIVE: Duration = Duration::from_secs(5);
 
 pub(super) fn run<G: Game>(mut engine: Box<dyn Engine<G>>, jobs: &Receiver<Job<G>>, output: &Output) {
-    let engine = engine.as_mut();
     while let Ok(job) = jobs.recv() {
-        match job {
-            Job::Prepare { settings, options, aloud, done } => {
-                let prepared = guarded(output, || prepare(engine, &settings, &options, aloud, output));
-                let playable = prepared.unwrap_or(true);
-                if aloud && playable {
-                    output.line("readyok");
-                }
-                // Without a receiver the session is gone.
-                let _ = done.send(playable);
-            }
-            Job::NewGame => drop(guarded(output, || engine.new_game())),
-            Job::Search(job) => {
-                let control = job.control.clone();
-                let chosen = guarded(output, || choose(engine, *job, output));
-                let words = chosen.unwrap_or_else(|| "resign".to_owned());
-                answer(&control, output, &format!("bestmove {words}"));
-            }
-            Job::SolveMate { position, limits, control } => {
-                let mut report = |report| match report {
-                    MateReport::Note(note) => output.info(note),
-                    progress @ MateReport::Progress { .. } => output.line(info::mate_line(&progress)),
-                };
-                let solved = guarded(output, || {
-                    let solver = engine.mate_solver()?;
-                    Some(solver.solve_mate(&position, &limits, control.as_ref(), &mut report))
-                });
-                let words = mate_words(&*position, solved.unwrap_or(Some(Mate::Timeout)).as_ref());
-                answer(&control, output, format!("checkmate {words}").trim_end());
-            }
-            Job::Call(call) => drop(guarded(output, || call(engine))),
+        if let Some(answer) = obey(engine.as_mut(), job, output) {
+            answer.give(output);
         }
     }
 }
 
-/// Gives the one answer to a `go`, when it may be given.
-fn answer(control: &Control, output: &Output, line: &str) {
-    if control.wait_for_leave() {
-        output.line(line);
+/// Does a job to its end; returns the answer to a `go`.
+pub(super) fn obey<G: Game>(engine: &mut dyn Engine<G>, job: Job<G>, output: &Output) -> Option<Answer> {
+    match job {
+        Job::Prepare { settings, options, aloud, done } => {
+            let prepared = guarded(output, || prepare(engine, &settings, &options, aloud, output));
+            let playable = prepared.unwrap_or(true);
+            if aloud && playable {
+                output.line("readyok");
+            }
+            // Without a receiver the session is gone.
+            let _ = done.send(playable);
+        }
+        Job::NewGame => drop(guarded(output, || engine.new_game())),
+        Job::Search(job) => {
+            let control = job.control.clone();
+            let chosen = guarded(output, || choose(engine, *job, output));
+            let words = chosen.unwrap_or_else(|| "resign".to_owned());
+            return Some(Answer { control, line: format!("bestmove {words}") });
+        }
+        Job::SolveMate { position, limits, control } => {
+            let solved = guarded(output, || solve_mate(engine, &position, &limits, &control, output));
+            let words = mate_words(&*position, solved.unwrap_or(Some(Mate::Timeout)).as_ref());
+            return Some(Answer { control, line: format!("checkmate {words}").trim_end().to_owned() });
+        }
+        Job::Call(call) => drop(guarded(output, || call(engine))),
     }
-    control.finish();
+    None
 }
 
-/// Calls the engine. If it panics, the session reports that and goes on: the host still gets its answer, and the user can
-/// save the game.
+/// `None` where there is no solver.
+///
+/// Not inlined, as the build for WebAssembly knows it by its name: see [`choose`].
+#[inline(never)]
+fn solve_mate<G: Game>(
+    engine: &mut dyn Engine<G>,
+    position: &G::Position,
+    limits: &MateLimits,
+    control: &Control,
+    output: &Output,
+) -> Option<Mate<MoveOf<G>>> {
+    let mut report = |report| match report {
+        MateReport::Note(note) => output.info(note),
+        progress @ MateReport::Progress { .. } => output.line(info::mate_line(&progress)),
+    };
+    Some(engine.mate_solver()?.solve_mate(position, limits, control, &mut report))
+}
+
+/// The one answer to a `go`.
+pub(super) struct Answer {
+    pub(super) control: Arc<Control>,
+    line: String,
+}
+
+impl Answer {
+    /// Gives it, when it may be given.
+    pub(super) fn give(self, output: &Output) {
+        if self.control.wait_for_leave() {
+            output.line(self.line);
+        }
+        self.control.finish();
+    }
+}
+
+/// Calls the engine. If it panics, the session reports that and continues: the host still gets its answer, and the user
+/// can save the game.
 fn guarded<T>(output: &Output, act: impl FnOnce() -> T) -> Option<T> {
     let done = catch_unwind(AssertUnwindSafe(act));
     done.map_err(|panic| output.error(format_args!("the engine has failed: {}", panic_message(&*panic)))).ok()
@@ -113,7 +141,7 @@ fn panic_message(panic: &(dyn Any + Send)) -> &str {
     text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no reason given")
 }
 
-/// What follows `checkmate`; `None` is the answer of an engine without a solver.
+/// The text after `checkmate`; `None` is the answer of an engine without a solver.
 fn mate_words<P: Position>(position: &P, mate: Option<&Mate<P::Move>>) -> String {
     match mate {
         Some(Mate::Found(moves)) => position.line_text(moves).join(" "),
@@ -123,7 +151,7 @@ fn mate_words<P: Position>(position: &P, mate: Option<&Mate<P::Move>>) -> String
     }
 }
 
-/// Gets the engine ready, with an empty line now and then for a host that waits; returns whether it can play.
+/// Prepares the engine, printing an empty line at intervals for a host that waits; returns whether it can play.
 fn prepare<G: Game>(
     engine: &mut dyn Engine<G>,
     settings: &PlaySettings,
@@ -140,10 +168,11 @@ fn prepare<G: Game>(
                 }
             }
         };
-        // Without this thread a long load is silent, nothing more.
+        // Without this thread, loading is merely silent.
         let ticker = std::thread::Builder::new().name("keep-alive".to_owned()).spawn_scoped(scope, tick);
         let prepared = engine.prepare(settings, options, &mut |note| output.info(note));
-        // Hosts send `isready` before each game, and time does not count until `readyok`; after `usinewgame` it may.
+        // Hosts send `isready` before each game, and clocks stand still until `readyok`; after `usinewgame` they may
+        // run.
         if aloud && prepared.is_ok() {
             engine.new_game();
         }
@@ -155,10 +184,13 @@ fn prepare<G: Game>(
 }
 
 /// Thinks; returns what follows `bestmove`.
+///
+/// Not inlined, as the build for WebAssembly knows it by its name: what calls a search through a trait object must be made
+/// suspendable there (`wasm/build.mjs`).
+#[inline(never)]
 fn choose<G: Game>(engine: &mut dyn Engine<G>, job: SearchJob<G>, output: &Output) -> String {
-    let SearchJob { task, guess, mut settings, control, style, interval, resign_at, skill } = job;
-    let shown_lines = settings.lines;
-    settings.lines = skill.lines(shown_lines);
+    let SearchJob { task, guess, settings, control, style, interval, resign_at, level } = job;
+    let shown_lines = settings.multi_pv;
     let mut last_shown: Option<Instant> = None;
     let mut last_text = String::new();
     let mut show = |report: &Report<MoveOf<G>>, always: bool| {
@@ -176,12 +208,14 @@ fn choose<G: Game>(engine: &mut dyn Engine<G>, job: SearchJob<G>, output: &Outpu
     if let Some(Guess { before, reply }) = guess {
         let every_reply = Task { position: before, only: Vec::new(), ..task.clone() };
         let mut show = |report: &Report<MoveOf<G>>| show(&after_reply(report, reply), false);
-        engine.think(&every_reply, &settings, control.as_ref(), &mut show);
+        if level.is_none() {
+            engine.think(&every_reply, &settings, control.as_ref(), &mut show);
+        }
         if !control.wait_for_end_of_guess() {
             return String::new();
         }
         // `stop` instead of `ponderhit`: the host expects a move for the position that it has set. The search below is
-        // stopped from its beginning.
+        // stopped from the start.
     }
     let end = BestMove::at_end(&task.position);
     if end.is_none()
@@ -190,7 +224,12 @@ fn choose<G: Game>(engine: &mut dyn Engine<G>, job: SearchJob<G>, output: &Outpu
     {
         return play_words(&task.position, best, ponder);
     }
-    let mut think = || engine.think(&task, &settings, control.as_ref(), &mut |report| show(report, false));
+    let mut think = || match (level, engine.levels()) {
+        (Some((level, seed)), Some(player)) => {
+            player.think_at(level, seed, &task, &settings, control.as_ref())
+        }
+        _ => engine.think(&task, &settings, control.as_ref(), &mut |report| show(report, false)),
+    };
     match end.unwrap_or_else(&mut think) {
         BestMove::Resign => {
             output.line(info::RESIGN);
@@ -201,7 +240,6 @@ fn choose<G: Game>(engine: &mut dyn Engine<G>, job: SearchJob<G>, output: &Outpu
             "win".to_owned()
         }
         BestMove::Play { best, ponder, report } => {
-            let (best, ponder, report) = skill.choose(best, ponder, report);
             show(&report, true);
             let resigns = report
                 .lines
@@ -212,7 +250,7 @@ fn choose<G: Game>(engine: &mut dyn Engine<G>, job: SearchJob<G>, output: &Outpu
     }
 }
 
-/// The part of a report on the position before `reply` that is about the position after it, which the host shows.
+/// The part of a report on the position before `reply` that concerns the position after it, which the host shows.
 fn after_reply<M: Copy + PartialEq>(report: &Report<M>, reply: M) -> Report<M> {
     let after = |line: &Line<M>| match line.moves[..] {
         [first, ref rest @ ..] if first == reply && !rest.is_empty() => Some(Line {
@@ -240,7 +278,7 @@ fn shortened<M: Clone>(report: &Report<M>, lines: usize) -> Report<M> {
     shown
 }
 
-/// The move, and the reply to ponder on if it is one.
+/// The move and, if legal, the reply to ponder on.
 fn play_words<P: Position>(position: &P, best: P::Move, ponder: Option<P::Move>) -> String {
     let mut after = position.clone();
     after.do_move(best);
@@ -272,7 +310,7 @@ mod tests {
         ]);
         let expected = report(&[(Value::new(-40), Bound::Upper, &[8, 9])]);
         assert_eq!(after_reply(&searched, 7), expected);
-        // A line that ends with the reply has nothing to show, nor has one that begins with another.
+        // Lines that end with the reply, or begin with another move, have nothing to show.
         assert!(after_reply(&searched, 3).lines.is_empty() && after_reply(&searched, 4).lines.is_empty());
     }
 

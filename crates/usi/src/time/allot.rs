@@ -2,13 +2,13 @@ use super::budget::Rounding;
 use super::ceiling::ceiling;
 use super::{Budget, Millis, SideClock, TimeOptions};
 
-/// Games last so many plies, for planning.
+/// The expected length of a game in plies.
 const HORIZON: u32 = 160;
-/// What a move takes where the length of the game is unknown.
+/// The time of a move if the length of the game is unknown.
 const BLIND: Millis = Millis(1000);
 
 impl Budget {
-    /// Shares out what is on the clock. `ply` is 1 at the start of a game.
+    /// Distributes the time on the clock. `ply` is 1 at the start of a game.
     ///
     /// ```
     /// use usi::time::{Budget, Millis, SideClock, TimeOptions};
@@ -21,7 +21,7 @@ impl Budget {
         let ceiling = ceiling(clock, options);
         let moves = u64::from(moves_to_go(clock, options, ply));
         match moves {
-            // The game should be over; play on, but do not think it over.
+            // The game should be over: move quickly.
             0 => Self::exactly(ceiling.min(Millis(500))),
             1 => Self::exactly(ceiling),
             _ if clock.left() == Millis::ZERO => Self::exactly(ceiling),
@@ -33,21 +33,21 @@ impl Budget {
         }
     }
 
-    /// `movetime`, or `rtime` once drawn: exactly that, but inside the clock if there is one.
+    /// The budget of `movetime`, or of `rtime` once drawn: exactly that, but within the clock if there is one.
     #[must_use]
     pub fn for_movetime(time: Millis, clock: Option<SideClock>, options: &TimeOptions) -> Self {
         let runs = clock.filter(|clock| clock.left() > Millis::ZERO);
         Self::exactly(runs.map_or(time, |clock| time.min(ceiling(clock, options))))
     }
 
-    /// For a `go` without any clock: about a second, which every host allows.
+    /// The budget of a `go` without any clock: about a second, which every host allows.
     #[must_use]
     pub fn without_clock(options: &TimeOptions) -> Self {
         Self::exactly((BLIND - options.network_delay).max(Millis(100)))
     }
 }
 
-/// `rtime r`: `r` and up to a half more, less as the game goes on, so that self-play does not repeat itself.
+/// The time of `rtime r`: `r` plus up to a half, less as the game goes on, so that games of self-play differ.
 ///
 /// ```
 /// use usi::time::{Millis, random_time};
@@ -61,36 +61,36 @@ pub fn random_time(rtime: Millis, ply: u32, random: u64) -> Millis {
     rtime + Millis(random.checked_rem(spread.0).unwrap_or(0))
 }
 
-/// How many more moves we expect to make, this one included.
+/// Expected number of further moves, this one included.
 fn moves_to_go(clock: SideClock, options: &TimeOptions, ply: u32) -> u32 {
-    // The opening is played from the book or quickly; a sudden-death clock must last for longer games too.
+    // The opening is played from the book or quickly; a sudden-death clock must suffice for longer games, too.
     let horizon =
         if clock.is_sudden_death() { HORIZON + 40 - ply.min(40) } else { HORIZON + 20 - ply.min(80) };
     let plies = match options.max_moves_to_draw {
         0 => horizon,
-        // The last ply and the one before it are the last moves of the two players.
+        // The last two plies are the last moves of the two players.
         last => horizon.min(last.saturating_add(2).saturating_sub(ply)),
     };
     plies / 2
 }
 
-/// With little or no main time before the byoyomi, saving it gains nothing.
+/// Whether saving main time gains nothing, because there is little or none before the byoyomi.
 fn is_final_push(clock: SideClock) -> bool {
     clock.byoyomi > Millis::ZERO && clock.time < clock.byoyomi.scaled(12, 10)
 }
 
-/// What each of the coming moves can have.
+/// The time for each of the coming moves.
 fn share(clock: SideClock, moves: u64) -> Millis {
     clock.time.scaled(1, moves) + clock.increment
 }
 
-/// What a move costs at least by the rule of the field; twice the delay, so that half of it is thinking.
+/// The minimum time of a move, as in `YaneuraOu`: twice the delay, so that half of it is thinking.
 fn shortest(options: &TimeOptions) -> Millis {
     let minimum = options.minimum_thinking_time.max(options.network_delay.scaled(2, 1));
     minimum.max(Millis(if options.round_up_to_full_second { 1000 } else { 1 }))
 }
 
-/// The rule of the field: the minimum, and a share of what the minima leave.
+/// `YaneuraOu`'s rule: the minimum, and a share of the time that the minima leave.
 fn planned(clock: SideClock, options: &TimeOptions, moves: u64, ceiling: Millis) -> Budget {
     let delay = options.network_delay;
     let full_seconds = options.round_up_to_full_second;
@@ -120,14 +120,13 @@ fn planned(clock: SideClock, options: &TimeOptions, moves: u64, ceiling: Millis)
     .ordered()
 }
 
-/// Where the shortest move is more than its share, insisting on it, or on full seconds, would drain a clock that
-/// nothing refills: a game of one minute is then lost on time at about the fortieth move. So the share is kept,
-/// less the delay, which the clock pays for too.
+/// If the minimum exceeds the share of a move, keeping to it, or to full seconds, would drain a clock without
+/// increment: a game of one minute would be lost on time at about move 40. So each move gets its share, less the delay,
+/// which also runs on the clock.
 fn thrifty(clock: SideClock, options: &TimeOptions, moves: u64, ceiling: Millis) -> Budget {
     let share = share(clock, moves);
     let pace = (share - options.network_delay).max(share.scaled(1, 4)).min(ceiling);
-    // There is less to borrow from than in `planned`, so less is lent: half as much, and no more than would do
-    // for its shortest move.
+    // There is less to borrow from than in `planned`: half as much, and no more than its minimum needs.
     let maximum = pace
         .scaled(60_000 + max_ratio(clock), 120_000)
         .min(shortest(options) - options.network_delay)
@@ -142,14 +141,14 @@ fn thrifty(clock: SideClock, options: &TimeOptions, moves: u64, ceiling: Millis)
     .ordered()
 }
 
-/// How many times its share a hard move may take, in units of 1/60000: five, but in sudden death no more than
-/// there are minutes left.
+/// How many times its share a hard move may take, in units of 1/60000: five, but in sudden death no more than the
+/// number of minutes left.
 fn max_ratio(clock: SideClock) -> u64 {
     let most = 5 * 60_000;
     if clock.is_sudden_death() { clock.time.0.clamp(60_000, most) } else { most }
 }
 
-/// `SlowMover`, and a quarter more where the opponent's time is ours too.
+/// Applies `SlowMover`, and adds a quarter if the opponent's time is used as well.
 fn paced(optimum: Millis, options: &TimeOptions) -> Millis {
     let optimum = optimum.scaled(options.slow_mover.into(), 100);
     if options.usi_ponder && !options.stochastic_ponder { optimum.scaled(5, 4) } else { optimum }

@@ -1,11 +1,10 @@
 use super::Millis;
 use search::Next;
 
-/// How long a move should take, counted from `go`: not less than `minimum`, about `optimum`, never more than
-/// `maximum`.
+/// The time for a move, counted from `go`: at least `minimum`, about `optimum`, at most `maximum`.
 ///
-/// A search that finds its move sooner goes on until [`Budget::search_end`]: on a clock that counts full seconds
-/// the rest of a begun second is free.
+/// A search that is done earlier continues until [`Budget::search_end`]: on a clock that counts full seconds, the rest
+/// of a second is free.
 ///
 /// ```
 /// use usi::time::{Budget, Millis, SideClock, TimeOptions};
@@ -18,31 +17,31 @@ use search::Next;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Budget {
-    /// Before this, a move that seems obvious is looked at again.
+    /// Before this time, even an obvious move is searched further.
     pub minimum: Millis,
-    /// After this, no new iteration begins, unless the search is unsure.
+    /// After this time, no new iteration starts unless the search is unsure.
     pub optimum: Millis,
-    /// At this, the search is cut off.
+    /// At this time, the search is cut off.
     pub maximum: Millis,
     pub(super) rounding: Rounding,
-    /// Whether `minimum` counts from `ponderhit`: byoyomi not used is lost, so pondering does not pay for it.
+    /// Whether `minimum` counts from `ponderhit`: unused byoyomi is lost, so pondering does not count towards it.
     pub(super) minimum_from_hit: bool,
 }
 
-/// Where a search may end.
+/// The times at which a search may end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Rounding {
-    /// Anywhere.
+    /// At any time.
     None,
     /// `delay` before a full second, at the earliest `delay` before `least`.
     FullSecond { delay: Millis, least: Millis },
 }
 
 impl Rounding {
-    /// The first moment not before `time` at which a search may end.
+    /// The first time from `time` on at which a search may end.
     ///
-    /// The next multiple of a second that leaves room for the delay: the same as the rule of the field, "round
-    /// up, take the delay off, and add a second if that went below", and good for delays over a second too.
+    /// It is the next full second minus the delay. For short delays this equals `YaneuraOu`'s rule (round up, subtract
+    /// the delay, add a second if the result is below `time`), and it also works for delays of more than a second.
     pub(super) fn up(self, time: Millis) -> Millis {
         match self {
             Self::None => time,
@@ -65,21 +64,21 @@ impl Budget {
         }
     }
 
-    /// Puts the three in order, all of them at least a millisecond.
+    /// Sorts the three times and makes each at least one millisecond.
     pub(super) fn ordered(self) -> Self {
         let minimum = self.minimum.max(Millis(1));
         let maximum = self.maximum.max(minimum);
         Self { minimum, maximum, optimum: self.optimum.clamp(minimum, maximum), ..self }
     }
 
-    /// What a search that has just finished an iteration should do if it needs `need` times what is usual.
+    /// The decision after an iteration, for a search that needs `need` times the usual time.
     #[must_use]
     pub fn after_iteration(&self, elapsed: Millis, need: f64) -> Next {
         if self.minimum == self.maximum {
-            // Nothing is saved by stopping before.
+            // Stopping earlier would not save time.
             return if self.must_stop(elapsed) { Next::Stop } else { Next::Deeper };
         }
-        // No number is no reason to go on.
+        // NaN must not prolong the search.
         let need = if need.is_nan() { 0.0 } else { need };
         let wanted = (self.optimum.0 as f64 * need).min(self.maximum.0 as f64);
         match elapsed.0 as f64 {
@@ -90,23 +89,18 @@ impl Budget {
         }
     }
 
-    /// Whether a search must be cut off now.
+    /// Whether the search must be cut off.
     #[must_use]
     pub fn must_stop(&self, elapsed: Millis) -> bool {
         elapsed >= self.maximum
     }
 
-    /// Until when a search that began at `go` and could end at `elapsed` may go on without cost.
-    #[must_use]
-    pub fn search_end(&self, elapsed: Millis) -> Millis {
-        self.search_end_after(elapsed, Millis::ZERO)
-    }
-
-    /// The same after `pondered`, the time from `go ponder` to `ponderhit`; counted from `go ponder`.
+    /// How long a search that could end at `elapsed` may continue at no cost. Both times count from `go`; `pondered` is
+    /// the time from `go ponder` to `ponderhit`, or zero.
     ///
-    /// Our clock has run since `ponderhit` only, so that is where seconds are counted from, and the limit too.
+    /// Our clock has been running only since `ponderhit`, so seconds and the limit count from there.
     #[must_use]
-    pub fn search_end_after(&self, elapsed: Millis, pondered: Millis) -> Millis {
+    pub fn search_end(&self, elapsed: Millis, pondered: Millis) -> Millis {
         let minimum = if self.minimum_from_hit { self.minimum } else { self.minimum - pondered };
         let end = self.rounding.up((elapsed - pondered).max(minimum));
         pondered + end.min(self.maximum)
@@ -117,7 +111,7 @@ impl Budget {
 mod tests {
     use super::*;
 
-    /// The rule as players know it, for delays below a second.
+    /// `YaneuraOu`'s rule, for delays of less than a second.
     fn known_rule(time: u64, delay: u64, least: u64) -> u64 {
         let end = time.next_multiple_of(1000).max(least) - delay;
         if end < time { end + 1000 } else { end }

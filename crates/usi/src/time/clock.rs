@@ -37,27 +37,27 @@ impl Clock {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct SideClock {
-    /// What is left of the main time.
+    /// Remaining main time.
     pub time: Millis,
-    /// What every move adds to it.
+    /// Increment per move.
     pub increment: Millis,
-    /// What every move may use once the main time is gone.
+    /// Time per move once the main time is used up.
     pub byoyomi: Millis,
 }
 
 impl SideClock {
     /// The time after which the flag falls, if this move takes it.
     ///
-    /// By the letter of USI a move may also use the increment that is about to be granted, but many hosts grant
-    /// it after the move; so it counts only where nothing else is left, since a host of the second kind would
-    /// have ended the game there.
+    /// By the letter of USI a move may also use the increment that is about to be granted, but many hosts grant it
+    /// after the move. It therefore counts only if nothing else is left, because a host of the second kind would have
+    /// ended the game there.
     #[must_use]
     pub fn left(self) -> Millis {
         let left = self.time + self.byoyomi;
         if left == Millis::ZERO { self.increment } else { left }
     }
 
-    /// Whether the main time is all there is (`kiremake`).
+    /// Whether there is only main time (`kiremake`).
     #[must_use]
     pub fn is_sudden_death(self) -> bool {
         self.increment == Millis::ZERO && self.byoyomi == Millis::ZERO

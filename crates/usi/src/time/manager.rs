@@ -1,12 +1,12 @@
 use super::{Budget, Millis};
+use platform::clock::Instant;
 use search::Next;
-use std::time::Instant;
 
-/// The clock of one `go`: when it began, whether the opponent is still thinking, and when to be done.
+/// The clock of one `go`: its start, whether it is pondering, and when to stop.
 ///
-/// A search calls [`must_stop`](Self::must_stop) every millisecond or so and
-/// [`after_iteration`](Self::after_iteration) between iterations; the session calls
-/// [`ponderhit`](Self::ponderhit). All of them take the present time, so that tests need not wait.
+/// A search calls [`must_stop`](Self::must_stop) about every millisecond and [`after_iteration`](Self::after_iteration)
+/// between iterations; the session calls [`ponderhit`](Self::ponderhit). All take the present time as an argument, so
+/// that tests need not wait.
 ///
 /// ```
 /// use std::time::{Duration, Instant};
@@ -23,28 +23,28 @@ pub struct TimeManager {
     start: Instant,
     budget: Option<Budget>,
     pondering: bool,
-    /// From `go ponder` to `ponderhit`; our clock has been running since.
+    /// Time from `go ponder` to `ponderhit`, when our clock started.
     pondered: Millis,
-    /// The search was content while pondering: it ends soon after `ponderhit`.
+    /// Whether the search was ready to stop while pondering: it ends soon after `ponderhit`.
     content: bool,
-    /// Decided: the search ends here, counted from `start`.
+    /// The decided end of the search, counted from `start`.
     end: Option<Millis>,
 }
 
 impl TimeManager {
-    /// A search on our own time; `None` for one that no clock ends.
+    /// For a search on our own time; `None` if no clock limits it.
     #[must_use]
     pub fn new(start: Instant, budget: Option<Budget>) -> Self {
         Self { start, budget, pondering: false, pondered: Millis::ZERO, content: false, end: None }
     }
 
-    /// `go ponder`: nothing ends the search before [`ponderhit`](Self::ponderhit).
+    /// For `go ponder`: nothing ends the search before [`ponderhit`](Self::ponderhit).
     #[must_use]
     pub fn pondering(start: Instant, budget: Option<Budget>) -> Self {
         Self { pondering: true, ..Self::new(start, budget) }
     }
 
-    /// Whether `ponderhit` is still to come.
+    /// Whether `ponderhit` has not arrived yet.
     #[must_use]
     pub fn is_pondering(&self) -> bool {
         self.pondering
@@ -56,14 +56,14 @@ impl TimeManager {
         now.saturating_duration_since(self.start).into()
     }
 
-    /// What this move may take, if a clock limits it.
+    /// The budget, if a clock limits the search.
     #[must_use]
     pub fn budget(&self) -> Option<&Budget> {
         self.budget.as_ref()
     }
 
-    /// The opponent played the expected move: our clock runs from now on. `renewed` is what a `ponderhit` with
-    /// clocks brought (early ponder), which then replaces the budget of `go ponder`.
+    /// Handles `ponderhit`: our clock runs from now on. `renewed` is the budget from a `ponderhit` with clocks (early
+    /// ponder), which replaces that of `go ponder`.
     pub fn ponderhit(&mut self, now: Instant, renewed: Option<Budget>) {
         if !self.pondering {
             return;
@@ -79,9 +79,9 @@ impl TimeManager {
         }
     }
 
-    /// What to do after an iteration of a search that needs `need` times what a move usually gets.
+    /// The decision after an iteration of a search that needs `need` times the usual time.
     ///
-    /// A search that has thought enough may still be allowed to go on, into a second that is paid for.
+    /// A search that could stop continues through the rest of a second that has already started.
     pub fn after_iteration(&mut self, now: Instant, need: f64) -> Next {
         let elapsed = self.elapsed(now);
         let next = self.budget.map_or(Next::Deeper, |budget| budget.after_iteration(elapsed, need));
@@ -95,12 +95,12 @@ impl TimeManager {
         match next {
             _ if self.must_stop(now) => Next::Stop,
             Next::Again => Next::Again,
-            // What is left of a second that is paid for may as well be used.
+            // The rest of a started second is free.
             Next::Deeper | Next::Stop => Next::Deeper,
         }
     }
 
-    /// Whether the search must end now, in whatever state it is.
+    /// Whether the search must end now.
     pub fn must_stop(&mut self, now: Instant) -> bool {
         if self.pondering {
             return false;
@@ -112,8 +112,8 @@ impl TimeManager {
         self.end.is_some_and(|end| elapsed >= end)
     }
 
-    /// When the search will be over at the latest, for a thread that sleeps until then; `None` if only `stop`
-    /// ends it, or while pondering.
+    /// When the search will end at the latest, for a thread that sleeps until then; `None` while pondering, or if only
+    /// `stop` ends it.
     #[must_use]
     pub fn deadline(&self) -> Option<Instant> {
         let budget = self.budget.filter(|_| !self.pondering)?;
@@ -121,9 +121,9 @@ impl TimeManager {
         self.start.checked_add(end.into())
     }
 
-    /// The first decision stands: a later one would buy the next second.
+    /// Only the first decision counts: a later one would use another second.
     fn decide(&mut self, elapsed: Millis) {
         let Some(budget) = self.budget else { return };
-        self.end.get_or_insert_with(|| budget.search_end_after(elapsed, self.pondered));
+        self.end.get_or_insert_with(|| budget.search_end(elapsed, self.pondered));
     }
 }

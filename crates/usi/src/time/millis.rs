@@ -2,8 +2,8 @@ use std::fmt;
 use std::ops::{Add, Sub};
 use std::time::Duration;
 
-/// Whole milliseconds, the unit in which hosts count. Sums and differences saturate, so that no clock, however
-/// absurd, can wrap around into a long think.
+/// Whole milliseconds, the unit of hosts. Sums and differences saturate, so that no clock value can overflow into a
+/// long search.
 ///
 /// ```
 /// use usi::time::Millis;
@@ -17,20 +17,20 @@ impl Millis {
     /// No time at all.
     pub const ZERO: Self = Self(0);
 
-    /// So many seconds.
+    /// This number of seconds.
     #[must_use]
     pub const fn from_seconds(seconds: u64) -> Self {
         Self(seconds.saturating_mul(1000))
     }
 
-    /// This times `numerator / denominator`, rounded down.
+    /// Multiplies by `numerator / denominator`, rounding down.
     #[must_use]
     pub(crate) fn scaled(self, numerator: u64, denominator: u64) -> Self {
         let scaled = u128::from(self.0) * u128::from(numerator) / u128::from(denominator.max(1));
         Self(u64::try_from(scaled).unwrap_or(u64::MAX))
     }
 
-    /// The next full second, or this one if it is full.
+    /// Rounds up to a full second.
     #[must_use]
     pub(super) const fn ceil_to_second(self) -> Self {
         Self(self.0.div_ceil(1000).saturating_mul(1000))

@@ -1,16 +1,15 @@
-//! How long to think.
+//! Time management.
 //!
 //! | item | what it is |
 //! |---|---|
-//! | [`Clock`], [`SideClock`] | what the host says is left |
-//! | [`TimeOptions`] | what the player set: delays, minimum, pace |
-//! | [`Budget`] | what one move may take: a pure function of the two and the ply |
-//! | [`need`] | how much of it a search needs, by how it goes |
-//! | [`TimeManager`] | the budget on a running clock, through `ponderhit` to the end |
+//! | [`Clock`], [`SideClock`] | the clocks sent by the host |
+//! | [`TimeOptions`] | the options: delays, minimum, pace |
+//! | [`Budget`] | the time for one move: a pure function of clocks, options and ply |
+//! | [`need`] | how much of it a search needs, judged by its progress |
+//! | [`TimeManager`] | the budget on a running clock, including `ponderhit` |
 //!
-//! The formulae are those that players of `YaneuraOu` are used to, with two changes so that no flag falls: the
-//! last of a clock is never overdrawn, however short it is, and a clock that nothing refills is not drained by
-//! the minimum thinking time.
+//! The formulas are those of `YaneuraOu`, with two changes so that no flag falls: the end of a clock is never
+//! overdrawn, however short it is, and a clock without increment is not drained by the minimum thinking time.
 
 mod allot;
 mod budget;

@@ -1,6 +1,6 @@
 use super::Millis;
 
-/// The options that a player sets about time, under the names of the field.
+/// The options of time management, named as in `YaneuraOu`.
 ///
 /// ```
 /// use usi::time::{Millis, TimeOptions};
@@ -15,19 +15,19 @@ use super::Millis;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TimeOptions {
-    /// `NetworkDelay`: how long a move usually travels to the clock.
+    /// `NetworkDelay`: the usual delay until the clock stops.
     pub network_delay: Millis,
-    /// `NetworkDelay2`: how long it may travel at worst; kept back from the last of the clock.
+    /// `NetworkDelay2`: the largest delay, reserved at the end of the clock.
     pub network_delay2: Millis,
-    /// `MinimumThinkingTime`: a move is not played sooner, as far as the clock allows.
+    /// `MinimumThinkingTime`: minimum time of a move, as far as the clock allows.
     pub minimum_thinking_time: Millis,
-    /// `SlowMover`, in percent: a factor on the time that a move should take.
+    /// `SlowMover`, in percent: a factor on the time of a move.
     pub slow_mover: u32,
-    /// `RoundUpToFullSecond`: the host counts full seconds only, so a begun second is used up.
+    /// `RoundUpToFullSecond`: the host counts full seconds only, so started seconds are used up.
     pub round_up_to_full_second: bool,
-    /// `USI_Ponder`: the opponent's time is used too, so more of ours can be spent.
+    /// `USI_Ponder`: the opponent's time is used as well, so more of ours can be spent.
     pub usi_ponder: bool,
-    /// `Stochastic_Ponder`: what is pondered is another position, so nothing is gained.
+    /// `Stochastic_Ponder`: pondering is on another position, so it saves no time.
     pub stochastic_ponder: bool,
     /// `MaxMovesToDraw`: the ply after which the game is drawn; 0 for never.
     pub max_moves_to_draw: u32,

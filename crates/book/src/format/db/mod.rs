@@ -1,4 +1,4 @@
-//! `.db`: YANEURAOU-DB2016, the text book of the field.
+//! `.db`: YANEURAOU-DB2016, the standard text format of books.
 
 mod problems;
 mod reader;
@@ -7,8 +7,8 @@ mod writer;
 pub use problems::Problems;
 pub(crate) use problems::check_text_book;
 pub use reader::DbReader;
+pub use writer::DbWriter;
 pub(crate) use writer::push_entry;
-pub use writer::{DbWriter, LineEnd};
 
 /// The first line of a book.
 pub const HEADER: &str = "#YANEURAOU-DB2016 1.00";

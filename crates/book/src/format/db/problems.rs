@@ -1,12 +1,11 @@
-//! What to do about lines that cannot be understood, and what was met.
+//! Handling of faulty lines, and a record of the faults found.
 
 use crate::error::{BookError, LineFault, forgiven, quote};
 use crate::format::lines::BYTE_ORDER_MARK;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// What to do about lines that cannot be understood. Clones share what they have met, so that a caller can tell it when
-/// the work is done.
+/// What to do about faulty lines. Clones share the record of faults, so that the caller can report them afterwards.
 #[derive(Clone, Debug, Default)]
 pub struct Problems {
     skip: bool,
@@ -15,48 +14,48 @@ pub struct Problems {
 
 #[derive(Debug, Default)]
 struct Met {
-    /// Files in the order in which they were read.
+    /// Files in the order of reading.
     files: Vec<PathBuf>,
-    /// Messages of the first ones by file and line: threads may meet them in any order.
+    /// The first messages, by file and line: threads may find them in any order.
     first: Vec<((usize, u64), String)>,
     left_out: u64,
     forgiven: u64,
 }
 
 impl Problems {
-    /// So many are remembered one by one.
+    /// Number of messages kept.
     const REMEMBERED: usize = 100;
 
-    /// The first bad line ends the reading.
+    /// Stops at the first faulty line.
     #[must_use]
     pub fn stop() -> Self {
         Self::default()
     }
 
-    /// Leaves out what cannot be understood.
+    /// Skips faulty lines.
     #[must_use]
     pub fn skip() -> Self {
         Self { skip: true, ..Self::default() }
     }
 
-    /// Whether the first bad line ends the reading.
+    /// Whether reading stops at the first faulty line.
     #[must_use]
     pub fn are_fatal(&self) -> bool {
         !self.skip
     }
 
     fn met(&self) -> MutexGuard<'_, Met> {
-        // A thread that died has at most left out one message.
+        // A panicked thread can at most have lost one message.
         self.met.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The messages, up to a hundred of them: where and what.
+    /// The first messages, at most a hundred.
     #[must_use]
     pub fn first(&self) -> Vec<String> {
         self.met().first.iter().map(|(_, message)| message.clone()).collect()
     }
 
-    /// The messages, and how many there were where that is more than one.
+    /// The messages, followed by their number if there are several.
     #[must_use]
     pub fn remarks(&self) -> Vec<String> {
         let mut lines = self.first();
@@ -70,19 +69,19 @@ impl Problems {
         lines
     }
 
-    /// How many lines were left out.
+    /// Number of lines skipped.
     #[must_use]
     pub fn left_out(&self) -> u64 {
         self.met().left_out
     }
 
-    /// How many numbers were none and were taken as 0.
+    /// Number of malformed numbers that were read as 0.
     #[must_use]
     pub fn forgiven(&self) -> u64 {
         self.met().forgiven
     }
 
-    /// A line that cannot be understood.
+    /// Reports a faulty line.
     pub(super) fn report(&self, path: &Path, line: u64, fault: LineFault) -> Result<(), BookError> {
         let error = BookError::Line { path: path.to_owned(), line, fault };
         if self.are_fatal() {
@@ -94,7 +93,7 @@ impl Problems {
         Ok(())
     }
 
-    /// A number that is none.
+    /// Reports a malformed number.
     pub(super) fn forgive(&self, path: &Path, line: u64, fault: &LineFault) {
         let mut met = self.met();
         met.forgiven += 1;
@@ -116,10 +115,10 @@ impl Met {
     }
 }
 
-/// So much of a file tells whether it is a text book.
+/// Number of bytes examined to recognise a text book.
 const LOOK: usize = 1 << 16;
 
-/// An error if the beginning of a file says something, but nowhere a position: then it is another kind of file.
+/// Fails if the beginning of a file has content but no position: then it is another kind of file.
 pub(crate) fn check_text_book(bytes: &[u8], path: &Path) -> Result<(), BookError> {
     let beginning = &bytes[..bytes.len().min(LOOK)];
     let beginning = beginning.strip_prefix(BYTE_ORDER_MARK).unwrap_or(beginning);

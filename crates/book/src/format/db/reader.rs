@@ -1,4 +1,4 @@
-//! Reading `.db`.
+//! Reads `.db` files.
 
 use super::Problems;
 use crate::error::{At, BookError, LineFault};
@@ -25,11 +25,11 @@ pub struct DbReader<R> {
     path: PathBuf,
     problems: Problems,
     entry: Entry,
-    /// The position whose moves are read now; the next `sfen` line ends it.
+    /// Whether the moves of a position are being read, which the next `sfen` line ends.
     open: bool,
-    /// The `sfen` line that was met last, already read.
+    /// The next `sfen` line, already parsed.
     next: Option<(Vec<u8>, u32)>,
-    /// Moves of a position that could not be read.
+    /// Whether the moves belong to a position that could not be read.
     orphaned: bool,
     /// Lines of the file before the input.
     lines_before: u64,
@@ -43,7 +43,7 @@ impl DbReader<File> {
 }
 
 impl<R: Read> DbReader<R> {
-    /// Reads from anything; `path` is for messages.
+    /// Reads from any input; `path` is for messages.
     pub fn new(input: R, path: impl Into<PathBuf>, problems: Problems) -> Self {
         Self {
             lines: Lines::new(input),
@@ -57,13 +57,13 @@ impl<R: Read> DbReader<R> {
         }
     }
 
-    /// Counts lines as if so many were before the input.
+    /// Counts lines as if there were this many before the input.
     pub(crate) fn after_lines(mut self, lines: u64) -> Self {
         self.lines_before = lines;
         self
     }
 
-    /// What was left out so far.
+    /// The faults so far.
     pub fn problems(&self) -> &Problems {
         &self.problems
     }
@@ -73,7 +73,7 @@ impl<R: Read> DbReader<R> {
         self.lines.consumed()
     }
 
-    /// The next position, with its moves as they stand; `None` at the end.
+    /// The next position with its moves in the order of the file; `None` at the end.
     pub fn next_entry(&mut self) -> Result<Option<&Entry>, BookError> {
         self.entry.moves.clear();
         self.open = false;
@@ -102,7 +102,7 @@ impl<R: Read> DbReader<R> {
                     self.open = true;
                 }
                 Ok(Content::Move(m)) if self.open && !self.orphaned => self.entry.moves.push(m),
-                // The position was reported already.
+                // The position has already been reported.
                 Ok(Content::Move(_)) if self.orphaned => {}
                 Ok(Content::Move(_)) => self.report(LineFault::NoPosition)?,
                 Err(fault) => {

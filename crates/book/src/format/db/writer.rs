@@ -1,30 +1,12 @@
-//! Writing `.db`.
+//! Writes `.db` files.
 
 use super::HEADER;
 use crate::format::usi_bytes::push_number;
 use crate::{BookMove, Entry};
+use record::encoding::LineEnd;
 use std::io::{self, Write};
 
-/// How lines end.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum LineEnd {
-    /// As the reference program writes them.
-    #[default]
-    CrLf,
-    /// As everybody else does.
-    Lf,
-}
-
-impl LineEnd {
-    pub(crate) const fn bytes(self) -> &'static [u8] {
-        match self {
-            Self::CrLf => b"\r\n",
-            Self::Lf => b"\n",
-        }
-    }
-}
-
-/// Writes a text book, entry by entry; the caller brings them in order.
+/// Writes a text book entry by entry, in the order given.
 pub struct DbWriter<W> {
     out: W,
     end: LineEnd,
@@ -33,20 +15,20 @@ pub struct DbWriter<W> {
 }
 
 impl<W: Write> DbWriter<W> {
-    /// Begins with the header.
+    /// Writes the header.
     pub fn new(mut out: W, end: LineEnd) -> io::Result<Self> {
         out.write_all(HEADER.as_bytes())?;
         out.write_all(end.bytes())?;
         Ok(Self { out, end, buffer: Vec::new(), written: 0 })
     }
 
-    /// A comment of its own line.
+    /// Writes a comment line.
     pub fn comment(&mut self, text: &str) -> io::Result<()> {
         self.out.write_all(text.as_bytes())?;
         self.out.write_all(self.end.bytes())
     }
 
-    /// Writes a position with its moves as they stand; one without moves is left out.
+    /// Writes a position with its moves in their order; skips positions without moves.
     pub fn write(&mut self, entry: &Entry) -> io::Result<()> {
         self.buffer.clear();
         push_entry(&mut self.buffer, entry, self.end, BookMove::write);
@@ -54,18 +36,18 @@ impl<W: Write> DbWriter<W> {
         self.out.write_all(&self.buffer)
     }
 
-    /// How many positions were written.
+    /// Number of positions written.
     pub fn written(&self) -> u64 {
         self.written
     }
 
-    /// Gives back what was written to.
+    /// Returns the underlying writer.
     pub fn into_inner(self) -> W {
         self.out
     }
 }
 
-/// Appends a position with its moves as they stand; one without moves is left out.
+/// Appends a position with its moves in their order; skips positions without moves.
 pub(crate) fn push_entry(
     out: &mut Vec<u8>,
     entry: &Entry,

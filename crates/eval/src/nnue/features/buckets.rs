@@ -3,10 +3,10 @@
 use crate::nnue::features::king_square;
 use shogi::{Color, Hand, HandPiece, Position};
 
-/// Stacks told apart by what the players hold.
+/// Layer stacks by the hands of both players.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum HandBuckets {
-    /// Not told apart.
+    /// One stack for all.
     #[default]
     None,
     /// Bishop or not.
@@ -15,7 +15,7 @@ pub enum HandBuckets {
     Hand16,
     /// Pawn to knight; silver, gold or rook; bishop.
     Hand64,
-    /// Eight steps of what the hand is worth.
+    /// Eight steps of the hand's value.
     Hand64Z,
     /// Pawn to knight; silver or gold; bishop; rook.
     Hand256,
@@ -23,10 +23,10 @@ pub enum HandBuckets {
     Hand1024,
 }
 
-/// Stacks told apart by where the kings are.
+/// Layer stacks by the squares of the kings.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum KingBuckets {
-    /// Not told apart.
+    /// One stack for all.
     #[default]
     None,
     /// Thirds of the board.
@@ -44,7 +44,7 @@ pub enum KingBuckets {
 }
 
 impl HandBuckets {
-    /// All ways, each with the word that names of architectures use.
+    /// All variants, each with its word in names of architectures.
     pub const WORDS: [(Self, &'static str); 6] = [
         (Self::Hand4, "HAND4"),
         (Self::Hand16, "HAND16"),
@@ -105,7 +105,7 @@ impl HandBuckets {
 }
 
 impl KingBuckets {
-    /// All ways, each with the word that names of architectures use.
+    /// All variants, each with its word in names of architectures.
     pub const WORDS: [(Self, &'static str); 6] = [
         (Self::K3K3, "K3K3"),
         (Self::K9K9, "K9K9"),

@@ -1,10 +1,10 @@
-//! Features of pieces as the owner of a king sees them, for loops that must not think.
+//! Features of pieces as the owner of a king sees them, as table look-ups without branches.
 
 use crate::BonaPiece;
 use crate::nnue::Features;
 
-/// What [`Features::index`] says of all pieces but kings: a number of the king's square plus that of the piece, the board
-/// mirrored or not.
+/// The result of [`Features::index`] for all pieces but kings, split into a term of the king's square and a term of the
+/// piece, the board mirrored or not.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::nnue) struct KingView {
     first: u32,
@@ -31,13 +31,13 @@ impl KingView {
     pub(in crate::nnue) const EMPTY: Self = Self { first: 0, king: 0, mirrored: false };
 
     pub(in crate::nnue) fn new(features: Features, king: usize) -> Self {
-        // Nothing mirrors the piece that is nowhere.
+        // [`BonaPiece::ZERO`] is not changed by mirroring.
         let first = features.index(king, BonaPiece::ZERO) as u32;
         Self { first, king: king as u8, mirrored: features.mirrors(king) }
     }
 
-    /// What the king sees from another square. On the middle file the board stays mirrored, or not, as it was: which of
-    /// both is right depends on the other pieces.
+    /// The view from another king square. On the middle file the board stays mirrored, or not, as before: which of both
+    /// is right depends on the other pieces.
     pub(in crate::nnue) fn moved(self, features: Features, square: usize) -> Self {
         Self::new(features, features.king_on(square, self.mirrored))
     }

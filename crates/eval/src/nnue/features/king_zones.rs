@@ -1,4 +1,4 @@
-//! Zones of the board in which a king may stand without changing what its owner sees.
+//! King zones: sets of squares among which a king can move without changing the features of its owner.
 
 use std::fmt;
 use std::str::FromStr;
@@ -30,14 +30,14 @@ pub struct KingZones {
 /// What follows the digits of a map that leans.
 const LEANING: &str = "+lean";
 
-/// Zones that are none.
+/// Why a text is not a map of zones.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum KingZonesError {
     /// Too few or too many squares.
     #[error("45 zones were expected, one for each square of files 1 to 5; found {0}")]
     Length(usize),
     /// Not a digit.
-    #[error("`{0}` is no zone; zones are 0 to 9 and a to z")]
+    #[error("`{0}` is not a zone; zones are 0 to 9 and a to z")]
     Digit(char),
     /// A number that has no digit.
     #[error("there is no zone {0}; the last one is 35")]
@@ -95,7 +95,7 @@ impl KingZones {
         }
     }
 
-    /// The same zones, the board left as it is where the king is on the middle file.
+    /// The same zones, but the board is never mirrored for a king on the middle file.
     #[must_use]
     pub const fn upright(self) -> Self {
         Self { leans: false, ..self }
@@ -193,7 +193,7 @@ mod tests {
             refused(&"0".repeat(46)),
             "45 zones were expected, one for each square of files 1 to 5; found 46"
         );
-        assert_eq!(refused(&"A".repeat(45)), "`A` is no zone; zones are 0 to 9 and a to z");
+        assert_eq!(refused(&"A".repeat(45)), "`A` is not a zone; zones are 0 to 9 and a to z");
         assert_eq!(refused(&"z".repeat(45)), "no square is in zone 0, though there is a zone 35");
         let error = KingZones::new([36; 45]).unwrap_err();
         assert_eq!(error.to_string(), "there is no zone 36; the last one is 35");

@@ -1,8 +1,8 @@
-//! To which side a position leans: what tells a board from its mirror image.
+//! Whether features mirror the board for a king on the middle file: decided by the side to which the pieces lean.
 
 use shogi::{Bitboard, Color, File, PieceKind, Position, Square};
 
-/// What decides, one after the other, where the enemy's king does not.
+/// The kinds of pieces that decide, in this order, if the enemy's king does not.
 const DECIDING: [&[PieceKind]; 7] = [
     &[PieceKind::Rook, PieceKind::Dragon],
     &[PieceKind::Bishop, PieceKind::Horse],
@@ -21,8 +21,8 @@ const fn files([a, b, c, d]: [File; 4]) -> Bitboard {
     Bitboard::file(a).union(Bitboard::file(b)).union(Bitboard::file(c)).union(Bitboard::file(d))
 }
 
-/// Whether a player sees more on the left: first of the enemy's king, then of rooks, of bishops and so on. Of a position and
-/// its mirror image one leans left and the other does not, unless they are the same.
+/// Whether a player sees more on the left: the enemy's king decides first, then rooks, bishops and so on. Of a position
+/// and its mirror image exactly one leans left, unless they are equal.
 pub(in crate::nnue) fn leans_left(position: &Position, view: Color) -> bool {
     let king = position.king(!view).map_or(Bitboard::EMPTY, Bitboard::square);
     match overweight(king, view) {
@@ -44,13 +44,13 @@ fn pieces_lean_left(position: &Position, view: Color) -> bool {
     differs_first_on_left(position, view)
 }
 
-/// How many more of a set a player sees on the left than on the right.
+/// How many more squares of a set a player sees on the left than on the right.
 fn overweight(set: Bitboard, view: Color) -> i32 {
     let left = (set & LEFT).count() as i32 - (set & RIGHT).count() as i32;
     if view == Color::Black { left } else { -left }
 }
 
-/// Decides between sides with equal numbers of everything: by the first square that differs from its mirror image.
+/// Decides if everything is balanced: by the first square that differs from its mirror image.
 #[cold]
 fn differs_first_on_left(position: &Position, view: Color) -> bool {
     let seen = |square: Square| {

@@ -1,4 +1,4 @@
-//! Input features: which rows of the first layer a position switches on.
+//! Input features: the rows of the first layer that a position activates.
 
 pub(in crate::nnue) mod buckets;
 pub(in crate::nnue) mod feature_list;
@@ -28,7 +28,7 @@ pub enum Features {
     Ka2,
     /// Own king with every piece but the kings.
     HalfKp,
-    /// As [`Features::HalfKp`], told apart by how often both sides attack the piece's square.
+    /// As [`Features::HalfKp`], distinguished by how often both sides attack the piece's square.
     HalfKpE9,
     /// As [`Features::HalfKp`], mirrored so that the king is on files 1 to 5.
     HalfKpVm,
@@ -40,18 +40,18 @@ pub enum Features {
     HalfKa2,
     /// As [`Features::HalfKa2`], mirrored.
     HalfKaHm2,
-    /// As [`Features::HalfKaHm2`], of the own king only the zone.
+    /// As [`Features::HalfKaHm2`], but only by the zone of the own king.
     HalfKaHm2Zones(KingZones),
 }
 
 const KING: usize = BonaPiece::KING;
 const ENEMY_KING: usize = BonaPiece::ENEMY_KING;
 const ALL: usize = BonaPiece::COUNT;
-/// What the zones follow in the names of headers.
+/// The prefix of the zones in the names of headers.
 const ZONES_NAME: &str = "HalfKA_hm2_zones";
 /// Squares of files 1 to 5.
 const HALF_BOARD: usize = KingZones::SQUARES;
-/// Where a player without a king (in tsume diagrams) is taken to have it: 5i, seen from that player.
+/// The assumed square of a missing king (tsume diagrams): 5i from that player's point of view.
 const HOME: usize = 44;
 /// 5a.
 const MIDDLE_FILE: usize = 36;
@@ -62,7 +62,7 @@ impl Features {
     /// Every piece and both kings, each alone, mirrored.
     pub const MIRRORED: Self = Self::HalfKaHm2Zones(KingZones::ONE);
 
-    /// All sets of features but those with zones, of which there are as many as maps.
+    /// All sets of features without zones; with zones there are as many sets as maps.
     pub const ALL: [Self; 9] = [
         Self::Kp,
         Self::Ka2,
@@ -93,7 +93,7 @@ impl Features {
         name.into()
     }
 
-    /// The zones that a name tells, if it is one of a set with zones.
+    /// The set with zones that a name describes, if it is one.
     pub(in crate::nnue) fn zones_of_name(name: &str) -> Option<Result<Self, KingZonesError>> {
         let zones = name.strip_prefix(ZONES_NAME)?.strip_prefix('(')?.strip_suffix(')')?;
         Some(zones.parse().map(Self::HalfKaHm2Zones))
@@ -131,8 +131,8 @@ impl Features {
         }
     }
 
-    /// The hash that files of this set begin with; with zones that of [`Features::HalfKaHm2`] mixed with FNV-1a of the 45
-    /// zone numbers.
+    /// The hash at the beginning of files with this set. With zones it is that of [`Features::HalfKaHm2`] mixed with
+    /// FNV-1a of the 45 zone numbers.
     #[must_use]
     pub const fn hash(self) -> u32 {
         const K: u32 = 0xD3CE_E169;
@@ -152,7 +152,7 @@ impl Features {
         }
     }
 
-    /// How many features there are; no two sets have the same number but those with zones.
+    /// Number of features; unique among the sets without zones.
     #[must_use]
     pub const fn dimensions(self) -> usize {
         match self {
@@ -175,22 +175,23 @@ impl Features {
         Self::ALL.into_iter().find(|features| features.dimensions() == dimensions)
     }
 
-    /// Whether all features of a player may change when that player's king moves.
+    /// Whether the move of a king may change all features of its player.
     #[inline]
     #[must_use]
     pub const fn depend_on_king(self) -> bool {
         !matches!(self, Self::Kp | Self::Ka2)
     }
 
-    /// Whether a king on the middle file sees the board mirrored or not by how it leans, so that mirrored positions are alike.
+    /// Whether the mirroring for a king on the middle file depends on how the pieces lean, so that mirrored positions
+    /// have the same features.
     #[inline]
     #[must_use]
     pub const fn lean(self) -> bool {
         matches!(self, Self::HalfKaHm2Zones(zones) if zones.leans())
     }
 
-    /// Where a player's king is, as that player sees it; with features that lean, 81 to 89 stand for the middle file of a
-    /// mirrored board.
+    /// The square of a player's king from that player's point of view. With features that lean, 81 to 89 stand for the
+    /// middle file of a mirrored board.
     #[inline]
     pub(crate) fn king(self, position: &Position, view: Color) -> usize {
         let square = king_square(position, view);
@@ -198,7 +199,7 @@ impl Features {
         self.king_on(square, turned)
     }
 
-    /// The same for a square, and whether the board is mirrored if the features and the square allow both.
+    /// Like [`Self::king`], for a square, and `mirrored` if the features and the square allow both.
     #[inline]
     pub(crate) const fn king_on(self, square: usize, mirrored: bool) -> usize {
         if mirrored && self.lean() && is_on_middle_file(square) {
@@ -208,7 +209,7 @@ impl Features {
         }
     }
 
-    /// All places of a king, see [`Features::king`].
+    /// All results of [`Features::king`].
     #[cfg(test)]
     pub(in crate::nnue) fn kings(self) -> std::ops::Range<usize> {
         0..MIRRORED_MIDDLE_FILE + if self.lean() { 9 } else { 0 }
@@ -227,7 +228,7 @@ impl Features {
             && matches!(self, Self::HalfKpVm | Self::HalfKaHm1 | Self::HalfKaHm2 | Self::HalfKaHm2Zones(_))
     }
 
-    /// In how many ways the pieces that a player sees are numbered, by where the king is.
+    /// Number of ways in which the pieces of a player are numbered, depending on the king's square.
     pub(crate) const fn numberings(self) -> usize {
         match self {
             Self::Kp | Self::Ka2 => 1,
@@ -236,7 +237,7 @@ impl Features {
         }
     }
 
-    /// Which of these ways a king on `king` means.
+    /// The numbering for a king on `king`.
     pub(crate) const fn numbering(self, king: usize) -> usize {
         match self {
             Self::Kp | Self::Ka2 => 0,
@@ -259,8 +260,8 @@ impl Features {
         matches!(self, Self::HalfKpE9)
     }
 
-    /// The feature of a piece for the player whose king is on `king`, everything seen from that player; where
-    /// attacks count, of a piece that is not attacked.
+    /// The feature of a piece for the player whose king is on `king`, from that player's point of view. With features
+    /// that count attacks, that of a piece which is not attacked.
     #[inline(always)]
     #[must_use]
     pub const fn index(self, king: usize, piece: BonaPiece) -> usize {
@@ -296,15 +297,15 @@ impl Features {
         if matches!(self, Self::Ka2) && piece.is_king() { Some(piece.index() + 81) } else { None }
     }
 
-    /// What attacks add to the index of a feature ([`Features::HalfKpE9`]): `code` is
-    /// three times the own attacks on the square plus those of the enemy, each at most 2.
+    /// The offset of a feature by attacks ([`Features::HalfKpE9`]): `code` is three times the own attacks on the square
+    /// plus those of the enemy, each at most 2.
     #[inline(always)]
     #[must_use]
     pub const fn attack_offset(code: u8) -> usize {
         81 * KING * code as usize
     }
 
-    /// Visits all features of `view`, some of them (missing pieces) more than once.
+    /// Visits all features of `view`. Those of missing pieces may be visited several times.
     pub fn for_each_active(self, position: &Position, view: Color, mut visit: impl FnMut(usize)) {
         let king = self.king(position, view);
         if self.depend_on_attacks() {
@@ -337,8 +338,8 @@ impl Features {
         }
     }
 
-    /// Visits the features of pieces, kings included where they count, that the position lacks. Moves do not
-    /// change them as long as the king stays.
+    /// Visits the features of the pieces that the position lacks, kings included if they count. Moves do not change
+    /// them unless the king moves.
     pub(crate) fn for_each_absent(self, position: &Position, king: usize, mut visit: impl FnMut(usize)) {
         let zero = self.index(king, BonaPiece::ZERO);
         for _ in 0..BonaPiece::absent(position) {
@@ -348,7 +349,7 @@ impl Features {
             for color in Color::ALL {
                 if position.king(color).is_none() {
                     visit(zero);
-                    // Where the arithmetic of the field's engines leads a missing king.
+                    // Other engines compute this index for a missing king.
                     if self == Self::Ka2 {
                         visit(81);
                     }
@@ -376,13 +377,13 @@ pub(crate) fn attack_code(position: &Position, square: Square, view: Color) -> u
     3 * attacks(view) + attacks(!view)
 }
 
-/// Gives the enemy's king the numbers of the own one.
+/// Maps the enemy's king to the numbers of the own one.
 const fn fold(piece: BonaPiece) -> usize {
     let index = piece.index();
     if index >= ENEMY_KING { index - 81 } else { index }
 }
 
-/// Mirrors a king that sees the board so, and pieces on the board with it.
+/// Mirrors the king if it sees a mirrored board, and pieces on the board with it.
 const fn mirrored(king: usize, piece: BonaPiece) -> (usize, BonaPiece) {
     (on_half_board(king), if king < HALF_BOARD { piece } else { piece.mirror() })
 }

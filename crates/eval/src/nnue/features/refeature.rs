@@ -1,12 +1,12 @@
-//! A network with other features that values every position the same.
+//! Converts a network to other features without changing its values.
 
 use crate::BonaPiece;
 use crate::nnue::{Architecture, Features, Parameters};
 
-/// Features with which a network cannot value every position as it does.
+/// Why a network cannot be converted to other features.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum FeaturesError {
-    /// A difference that no weights make up for.
+    /// A difference that weights cannot express.
     #[error("{from} cannot become {to}: {reason}")]
     Kind {
         /// What there is.
@@ -16,7 +16,7 @@ pub enum FeaturesError {
         /// Why not.
         reason: &'static str,
     },
-    /// Features that tell apart too little.
+    /// The target distinguishes too little.
     #[error(
         "{from} cannot become {to}: {rows} of its {all} features would need more than one row of weights, \
          so values would change"
@@ -34,8 +34,8 @@ pub enum FeaturesError {
 }
 
 impl Parameters {
-    /// The same network with other features: each row is that of the feature which a piece had before, so that every
-    /// position has the same value. Refused where features of different weights would become one.
+    /// The same network with other features: each row is copied from the feature that a piece had before, so every
+    /// position keeps its value. Fails if features of different weights would have to share a row.
     ///
     /// # Panics
     /// If there is no memory for it.
@@ -100,9 +100,9 @@ impl Parameters {
         })
     }
 
-    /// The same weights for boards that stay as they are where a king is on the middle file, as other engines have them. If
-    /// the features lean ([`KingZones::leans`](crate::nnue::KingZones::leans)), positions that lean left with a king there get
-    /// other values.
+    /// The same weights, but boards are not mirrored for a king on the middle file, as in other engines. If the
+    /// features lean ([`KingZones::leans`](crate::nnue::KingZones::leans)), positions that lean left with a king there
+    /// get other values.
     #[must_use]
     pub fn upright(mut self) -> Self {
         if let Features::HalfKaHm2Zones(zones) = &mut self.shape.features {
@@ -148,7 +148,7 @@ mod tests {
             assert_eq!(changed.architecture().features, to);
             assert_eq!(values(&changed), values(&parameters), "{from:?} {to:?}");
             assert_eq!(changed.facts(), parameters.facts());
-            // Columns of a network in use stand in another order.
+            // Networks prepared for evaluation have their columns in another order.
             let ready = Network::new(parameters);
             assert_eq!(values(&ready.parameters().with_features(to).unwrap()), values(&changed));
         }
@@ -167,7 +167,7 @@ mod tests {
         let large = parameters.with_features(Features::HalfKaHm2).unwrap();
         let small = large.with_features(parameters.architecture().features).unwrap();
         assert_eq!(small.layers(), parameters.layers());
-        // A network that sees no difference between left and right needs no mirror.
+        // A network that does not distinguish left and right needs no mirroring.
         let mut layers = parameters.layers();
         for index in 0..BonaPiece::ENEMY_KING {
             let mirrored = BonaPiece::from_index(index).unwrap().mirror().index();

@@ -1,28 +1,28 @@
-//! What can be wrong with a network file.
+//! Errors of network files.
 
 use crate::WriteError;
 use crate::nnue::{Architecture, KingZonesError};
 use std::path::PathBuf;
 
-/// A header whose words do not tell a shape that can be evaluated.
+/// Why the text of a header does not describe a supported architecture.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ArchitectureError {
-    /// Not the words of a header.
-    #[error("`{0}` does not describe a network that is known here")]
+    /// The text has another syntax.
+    #[error("`{0}` does not describe a supported network")]
     Unclear(String),
-    /// Features that are not known.
+    /// Unknown features.
     #[error("unknown features {name} with {dimensions} inputs")]
     UnknownFeatures {
-        /// As the header calls them.
+        /// Their name in the header.
         name: String,
         /// How many there are.
         dimensions: usize,
     },
-    /// A map of zones that is none.
+    /// An invalid map of king zones.
     #[error("zones of the own king: {0}")]
     Zones(KingZonesError),
-    /// The number of layer stacks contradicts their names.
-    #[error("{found} layer stacks where the buckets make {expected}")]
+    /// The number of layer stacks does not match their names.
+    #[error("expected {expected} layer stacks for these buckets, found {found}")]
     Stacks {
         /// By the names.
         expected: usize,
@@ -34,7 +34,7 @@ pub enum ArchitectureError {
     Size(String),
 }
 
-// Not `#[from]`, which would make a source of it: the text above says it already.
+// Not `#[from]`, which would make it a source as well: the text above already contains it.
 impl From<KingZonesError> for ArchitectureError {
     fn from(error: KingZonesError) -> Self {
         Self::Zones(error)
@@ -44,12 +44,12 @@ impl From<KingZonesError> for ArchitectureError {
 /// A network that cannot be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum NetworkError {
-    /// The file system said no.
+    /// A file cannot be opened.
     #[error("{}: {error}", path.display())]
     File {
         /// Which file.
         path: PathBuf,
-        /// What it said.
+        /// The system's error.
         error: std::io::Error,
     },
     /// A file cannot be written.
@@ -64,20 +64,20 @@ pub enum NetworkError {
         crate::nnue::VERSION
     )]
     Version {
-        /// What the file begins with.
+        /// The version at the beginning of the file.
         found: u32,
     },
     /// The file ends too early.
-    #[error("the file is cut: {section} needs {expected} bytes, {found} are left")]
+    #[error("the file is truncated: {section} needs {expected} bytes, {found} are left")]
     Cut {
-        /// Where it ends.
+        /// The section in which it ends.
         section: &'static str,
         /// How many bytes it would take.
         expected: u64,
         /// How many there are.
         found: u64,
     },
-    /// The file goes on after its end.
+    /// The file continues after the end of the network.
     #[error("the file is too long: {shape} ends after {expected} bytes, the file has {found}")]
     TooLong {
         /// What the header says.
@@ -88,9 +88,9 @@ pub enum NetworkError {
         found: u64,
     },
     /// The header's text is too long or not text.
-    #[error("the header's description of {0} bytes is not one")]
+    #[error("the header's description of {0} bytes is too long or not text")]
     Description(u64),
-    /// The header's text cannot be understood.
+    /// The header's text is not understood.
     #[error(transparent)]
     Architecture(#[from] ArchitectureError),
     /// Compressed numbers that cannot be unpacked.
@@ -103,7 +103,7 @@ pub enum NetworkError {
     },
 }
 
-/// A hash of a file that is not the one of its shape. Old files differ, so this is no error.
+/// A hash in a file that does not match the architecture. Old files have other hashes, so this is only a warning.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("hash of {section}: expected {expected:#010x}, found {found:#010x}")]
 pub struct HashMismatch {

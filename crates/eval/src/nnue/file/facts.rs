@@ -1,14 +1,14 @@
-//! What a network file tells about how it was made.
+//! Facts in a network file about its training.
 
 use std::convert::Infallible;
 use std::fmt::{self, Write};
 use std::str::FromStr;
 
-/// Named facts about a network, in the order in which they were told.
+/// Named facts about a network, in order.
 ///
-/// They follow the architecture in the header's text as ` {name=value; name=value}`, where other engines overlook
-/// them. What would end a value (`;`, `{`, `}`, control characters, and `%`) is written as `%` and two hexadecimal digits
-/// for each byte.
+/// They follow the architecture in the header's text as ` {name=value; name=value}`, which other engines ignore.
+/// Characters that would end a value (`;`, `{`, `}`, control characters, and `%`) are written as `%` and two
+/// hexadecimal digits for each byte.
 ///
 /// ```
 /// use eval::nnue::Facts;
@@ -35,7 +35,7 @@ impl Facts {
         self.0.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
     }
 
-    /// Tells a fact, or tells it anew; without a name it is none. Blanks around names and values do not count.
+    /// Adds a fact or replaces it; a fact without a name is left out. Blanks around names and values are cut off.
     pub fn set(&mut self, name: &str, value: impl fmt::Display) {
         let (name, value) = (name.trim(), value.to_string().trim().to_owned());
         match self.0.iter_mut().find(|(known, _)| known == name) {
@@ -50,7 +50,7 @@ impl Facts {
         self.0.iter().map(|(name, value)| (name.as_str(), value.as_str()))
     }
 
-    /// Divides a header's text into the architecture and the facts behind it.
+    /// Splits a header's text into the architecture and the facts after it.
     pub(in crate::nnue) fn split(text: &str) -> (&str, Self) {
         match text.split_once(" {") {
             Some((shape, facts)) => {
@@ -73,7 +73,7 @@ impl fmt::Display for Facts {
     }
 }
 
-/// Whatever the text is, something can be read: a piece without `=` is a name without a value.
+/// Never fails: a part without `=` is a name without a value.
 impl FromStr for Facts {
     type Err = Infallible;
 
@@ -104,7 +104,7 @@ fn escaped(text: &str, also: &str) -> String {
     escaped
 }
 
-/// A `%` without two digits is only a character; bytes that are no text become replacement characters.
+/// A `%` without two digits stands for itself; invalid UTF-8 becomes replacement characters.
 fn unescaped(text: &str) -> String {
     let mut bytes = Vec::new();
     let mut rest = text.as_bytes();

@@ -1,14 +1,14 @@
-//! Signed LEB128 blocks, in which SFNN files keep their first layer.
+//! Signed LEB128 blocks, which SFNN files use for their first layer.
 
 use crate::nnue::NetworkError;
 use crate::nnue::file::source::Source;
 use std::io::{self, Read, Write};
 
 const MAGIC: &[u8; 17] = b"COMPRESSED_LEB128";
-/// Seven bits a byte.
+/// The longest encoding of a number, at seven bits a byte.
 const MOST_BYTES: u64 = 3;
 
-/// Reads `count` numbers and gives them to `put` with their places.
+/// Reads `count` numbers and passes them to `put` with their indices.
 pub(crate) fn read<R: Read>(
     source: &mut Source<R>,
     section: &'static str,

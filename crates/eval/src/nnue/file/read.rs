@@ -8,7 +8,7 @@ use crate::nnue::{
 };
 use std::io::Read;
 
-/// A network read from a file, and what was strange about the file.
+/// A network read from a file, with warnings.
 #[derive(Clone, Debug)]
 pub struct Loaded {
     /// The network.
@@ -26,8 +26,8 @@ const PROGRESS: &str = "the progress table";
 const LAYERS: &str = "the layers";
 
 impl Parameters {
-    /// Reads a network from a file of known length. Nothing is allocated for numbers before the length is
-    /// found to fit the shape that the header tells.
+    /// Reads a network from a file of known length. Memory is allocated only after the length has been found to match
+    /// the architecture in the header.
     ///
     /// ```
     /// use eval::nnue::{Architecture, Features, Parameters};
@@ -38,7 +38,7 @@ impl Parameters {
     /// assert_eq!(*loaded.parameters.architecture(), shape);
     /// assert!(loaded.mismatches.is_empty());
     /// let cut = Parameters::read(&file[..5000], 5000).unwrap_err();
-    /// assert!(cut.to_string().starts_with("the file is cut"), "{cut}");
+    /// assert!(cut.to_string().starts_with("the file is truncated"), "{cut}");
     /// # Ok::<(), eval::nnue::NetworkError>(())
     /// ```
     pub fn read(reader: impl Read, length: u64) -> Result<Loaded, NetworkError> {
@@ -65,7 +65,7 @@ impl Parameters {
                 source.i32s(LAYERS, &mut layer.bias)?;
                 source.i8s(LAYERS, &mut layer.weights)?;
                 let (inputs, row) = (layer.inputs, layer.inputs.next_multiple_of(32));
-                // What pads a row meets no input.
+                // Padding of a row has no input.
                 layer.weights.chunks_exact_mut(row).for_each(|row| row[inputs..].fill(0));
             }
         }
@@ -82,7 +82,7 @@ impl Parameters {
         let width = transformer.width;
         match self.shape.model {
             Model::Classic => {
-                // In the order of the file, as it is before a network is made ready.
+                // In the order of the file: the network is not prepared for evaluation yet.
                 source.i16s(TRANSFORMER, &mut transformer.bias[..width])?;
                 for row in transformer.weights.chunks_exact_mut(transformer.stride) {
                     source.i16s(TRANSFORMER, &mut row[..width])?;
@@ -130,7 +130,7 @@ fn read_header<R: Read>(
         }
         Err(_) => Err(NetworkError::Description(length)),
     };
-    // Where the words say nothing the hash may.
+    // If the text says nothing, the hash may.
     let (shape, facts) = parsed
         .or_else(|error| Architecture::from_hash(hash).map(|shape| (shape, Facts::default())).ok_or(error))?;
     if shape.hash() != hash {
@@ -139,7 +139,7 @@ fn read_header<R: Read>(
     Ok((shape, facts))
 }
 
-/// Larger networks are not believed, even where a file is so long: the largest in use has 0.6 GB.
+/// Larger networks are refused, even if the file is as long as its header claims: the largest in use has 0.6 GB.
 const MOST_BYTES: u64 = 4 << 30;
 
 fn check_length<R: Read>(shape: &Architecture, source: &Source<R>, length: u64) -> Result<(), NetworkError> {
@@ -147,7 +147,7 @@ fn check_length<R: Read>(shape: &Architecture, source: &Source<R>, length: u64) 
     if plain + 2 * compressed > MOST_BYTES {
         return Err(ArchitectureError::Size(shape.to_string()).into());
     }
-    // A compressed number takes a byte at least and three at most; each of two blocks has a head of 21 bytes.
+    // A compressed number takes one to three bytes; each of the two blocks has a header of 21 bytes.
     let (least, most) =
         if compressed == 0 { (plain, plain) } else { (plain + compressed + 42, plain + 3 * compressed + 42) };
     source.need("the network", least)?;

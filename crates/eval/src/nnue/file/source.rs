@@ -1,4 +1,4 @@
-//! A file that is read from front to back, its length known.
+//! A file of known length, read from front to back.
 
 use crate::nnue::NetworkError;
 use std::io::{self, BufRead, BufReader, Read};
@@ -18,7 +18,7 @@ impl<R: Read> Source<R> {
         self.left
     }
 
-    /// Makes sure that so many bytes are left.
+    /// Fails if fewer bytes are left.
     pub(crate) fn need(&self, section: &'static str, bytes: u64) -> Result<(), NetworkError> {
         if bytes <= self.left {
             Ok(())

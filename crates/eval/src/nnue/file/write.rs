@@ -8,12 +8,12 @@ use std::io::{BufWriter, Write};
 use std::path::Path;
 
 impl Parameters {
-    /// Writes the network as `nn.bin` of a folder (made if there is none). The file is there whole or not at all.
+    /// Writes the network as `nn.bin` of a folder (created if missing), atomically.
     pub fn save(&self, folder: &Path) -> Result<(), NetworkError> {
         self.save_as(&folder.join(FILE_NAME))
     }
 
-    /// The same with a name of its own.
+    /// Like [`Parameters::save`], under another file name.
     pub fn save_as(&self, path: &Path) -> Result<(), NetworkError> {
         let (mut files, name) = NewFiles::beside(path)?;
         files.write(name, |sink| {
@@ -24,7 +24,7 @@ impl Parameters {
         Ok(files.finish()?)
     }
 
-    /// Writes the network as a file that [`Parameters::read`] and other engines read. Facts stand behind the architecture
+    /// Writes the network as a file that [`Parameters::read`] and other engines can read. Facts follow the architecture
     /// in the header's text.
     pub fn write(&self, writer: &mut impl Write) -> Result<(), NetworkError> {
         let shape = &self.shape;
@@ -71,7 +71,7 @@ impl Parameters {
                     writer.write_all(&number.to_le_bytes())?;
                 }
             }
-            // Files hold half of what is summed.
+            // Files contain half of the summed numbers.
             Model::Stacked(_) => {
                 let bias: Vec<i16> = bias.map(|number| number / 2).collect();
                 leb128::write(writer, bias.into_iter())?;

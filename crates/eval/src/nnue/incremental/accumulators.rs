@@ -13,21 +13,21 @@ use shogi::{Change, Color, HandPiece, Piece, PieceKind, Position, Square};
 /// A position on the line of play.
 #[derive(Clone, Copy, Debug)]
 struct Frame {
-    /// What the move has switched on and off, but for what is pending.
+    /// Features that the move adds and removes, except for `pending` ones.
     delta: Delta,
     pending: Pending,
-    /// For each player: how the features of pieces are numbered.
+    /// For each player, the numbering of piece features.
     kings: [KingView; 2],
-    /// For each player: the sums are there.
+    /// For each player, whether the sums have been computed.
     computed: [bool; 2],
-    /// For each player: all features have changed with this move.
+    /// For each player, whether the move has changed all features.
     renewed: [bool; 2],
-    /// Passes made here: they change nothing.
+    /// Number of null moves made here, which change nothing.
     passes: u32,
 }
 
-/// Changes of a move whose features are not computed yet, as most positions are never evaluated. Those of kings are
-/// not among them: what other features are depends on kings.
+/// Changes of a move whose features have not been computed yet, because most positions are never evaluated. Changes of
+/// kings are not deferred: the other features depend on them.
 #[derive(Clone, Copy, Debug)]
 struct Pending {
     changes: [Change; Self::MOST],
@@ -35,14 +35,14 @@ struct Pending {
 }
 
 impl Pending {
-    /// A piece goes from one place to another and so does one that it captures.
+    /// A move changes two places of the moving piece, and two of a captured one.
     const MOST: usize = 4;
     const NONE: Self = Self { changes: [Change::Removed(Piece::BPawn, Square::Sq11); Self::MOST], count: 0 };
 
-    /// The changes of a move; `None` if they are not those of a piece that moves, is dropped, or captures.
+    /// Stores the changes of a move; `None` unless they are those of a piece that moves, is dropped, or captures.
     #[inline(always)]
     fn keep(&mut self, changes: &[Change]) -> Option<()> {
-        // Copies of a size that is known, which take no call.
+        // Copies of known size compile without a call.
         if let Ok(two) = changes.try_into() {
             *self.changes.first_chunk_mut::<2>()? = two;
         } else {
@@ -63,7 +63,7 @@ impl Frame {
         passes: 0,
     };
 
-    /// Forgets everything but where the kings are.
+    /// Invalidates all sums; only the king squares are kept.
     #[inline]
     fn begin(&mut self, kings: [KingView; 2]) {
         self.delta.added.clear();
@@ -75,7 +75,7 @@ impl Frame {
         self.passes = 0;
     }
 
-    /// The sums of neither player are there, but those of both can be told from the ones before the move.
+    /// Whether the sums of both players can be computed from those before the move.
     #[inline]
     fn follows_from_last(&self) -> bool {
         self.computed == [false; 2] && self.renewed == [false; 2]
@@ -87,17 +87,17 @@ impl Frame {
         Color::ALL.map(|view| self.kings[view.index()].feature(BonaPiece::on_board(piece, square, view)))
     }
 
-    /// The features of the `nth` piece in a hand; composers' diagrams have pieces without a number.
+    /// The features of the `nth` piece in a hand; in composers' diagrams some pieces have no number.
     #[inline]
     fn in_hand(&self, color: Color, piece: HandPiece, nth: u32) -> Option<[u32; 2]> {
         let [black, white] = BonaPiece::in_hand_of_both_views(color, piece, nth)?;
         Some([self.kings[0].feature(black), self.kings[1].feature(white)])
     }
 
-    /// Notes what has changed. What does not concern a king is only kept for [`Frame::settle`].
+    /// Records the changes of a move. Those that do not concern a king are deferred to [`Frame::settle`].
     #[inline]
     fn note(&mut self, features: &Features, changes: &[Change]) {
-        // What moves comes last, but for what it puts into the hand.
+        // The moving piece comes last, except for a piece that goes to the hand.
         let mover = match changes {
             [_, placed] | [_, _, placed, _] => Some(placed),
             _ => None,
@@ -126,7 +126,7 @@ impl Frame {
         }
     }
 
-    /// Works out the features of the changes that are pending.
+    /// Computes the features of the pending changes.
     #[inline]
     fn settle(&mut self) {
         let Pending { changes, count } = self.pending;
@@ -136,7 +136,7 @@ impl Frame {
         }
     }
 
-    /// A piece other than a king has left a place, or come to one.
+    /// Records that a piece other than a king has left a place, or come to one.
     #[inline(always)]
     fn note_piece(&mut self, change: Change) {
         match change {
@@ -150,7 +150,7 @@ impl Frame {
         }
     }
 
-    /// A king has left a square, or come to one.
+    /// Records that a king has left a square, or come to one.
     #[cold]
     fn note_king(&mut self, features: &Features, king: Piece, square: Square, placed: bool) {
         let owner = king.color();
@@ -168,7 +168,7 @@ impl Frame {
         }
     }
 
-    /// What a player sees from now on.
+    /// Sets the view of a player.
     fn look(&mut self, player: Color, view: KingView) {
         let before = std::mem::replace(&mut self.kings[player.index()], view);
         self.renewed[player.index()] |= !view.sees_as(before);
@@ -193,7 +193,7 @@ pub(in crate::nnue) struct Accumulators {
     active: FeatureList,
 }
 
-/// Frames made ready at the beginning: more than most searches need.
+/// Frames allocated at the beginning: more than most searches need.
 const FIRST_FRAMES: usize = 64;
 
 impl Accumulators {
@@ -210,7 +210,7 @@ impl Accumulators {
         }
     }
 
-    /// Begins a line at `position`.
+    /// Starts a line at `position`.
     pub(in crate::nnue) fn reset(&mut self, network: &Network, position: &Position) {
         self.top = 0;
         self.frames[0]
@@ -255,7 +255,7 @@ impl Accumulators {
         }
     }
 
-    /// The sums of the side to move and of the other side in `position`, to which the pushes and pops led.
+    /// The sums of the side to move and of the other side. `position` must be the one that the pushes and pops led to.
     #[inline]
     pub(in crate::nnue) fn sums(&mut self, network: &Network, position: &Position) -> [&[i16]; 2] {
         if self.features.lean() {
@@ -271,8 +271,8 @@ impl Accumulators {
         }
     }
 
-    /// Kings on the middle file see the board as it leans in `position`; until now they saw it as it leaned when it was last
-    /// needed.
+    /// Updates the mirroring for kings on the middle file to `position`; until now it was that of the last time it
+    /// mattered.
     #[inline]
     fn turn(&mut self, position: &Position) {
         for player in Color::ALL {
@@ -288,7 +288,7 @@ impl Accumulators {
         }
     }
 
-    /// Brings the sums up to the present position, for both players at once if they are known for both somewhere before.
+    /// Computes the sums of the current position, for both players at once if an earlier position has both.
     fn compute(&mut self, network: &Network, position: &Position) {
         let mut known = self.top;
         while known > 0 && self.frames[known].follows_from_last() {
@@ -317,7 +317,7 @@ impl Accumulators {
         }
     }
 
-    /// Brings the sums of `view` up to the present position.
+    /// Computes the sums of `view` in the current position.
     fn compute_one(&mut self, network: &Network, position: &Position, view: Color) {
         let mut known = self.top;
         while !self.frames[known].computed[view.index()] {
@@ -338,7 +338,7 @@ impl Accumulators {
         }
     }
 
-    /// Sums everything that `view` sees, or what differs from what is remembered.
+    /// Sums all features of `view`, or those that differ from the cached sums.
     fn renew(&mut self, network: &Network, position: &Position, view: Color) {
         let frame = &mut self.frames[self.top];
         frame.computed[view.index()] = true;

@@ -1,13 +1,14 @@
-//! What a move changes in the first layer.
+//! The changes of the first layer by a move.
 
-/// A move adds no more features and removes no more: those of the moved and of the captured piece, two for a king.
+/// A move adds at most this many features, and removes at most as many: those of the moved and of the captured piece,
+/// two for a king.
 const MOST: usize = 4;
 
 /// A few features of each player.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::nnue) struct FewFeatures {
     features: [[u32; MOST]; 2],
-    /// As many for both players; more than there is room for if a move changes too much.
+    /// Number of features of each player; more than the capacity if a move changes too much.
     count: usize,
 }
 
@@ -45,7 +46,7 @@ pub(in crate::nnue) struct Delta {
 impl Delta {
     pub(in crate::nnue) const NONE: Self = Self { added: FewFeatures::NONE, removed: FewFeatures::NONE };
 
-    /// Whether there was no room for everything.
+    /// Whether the capacity was exceeded.
     #[inline]
     pub(in crate::nnue) fn is_overfull(&self) -> bool {
         self.added.count.max(self.removed.count) > MOST

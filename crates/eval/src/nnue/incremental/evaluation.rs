@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 /// Values by a network, kept up to date move by move.
 ///
-/// Cloning makes another one, for another thread, of the same network.
+/// Clones share the network; use one per thread.
 ///
 /// ```
 /// use eval::nnue::{Architecture, Features, Network, NnueEvaluation, Parameters};
@@ -38,7 +38,7 @@ pub struct NnueEvaluation {
 }
 
 impl NnueEvaluation {
-    /// Values by `network`, divided by `fv_scale` (the option `FV_SCALE`: 16 for most networks, 24 for some).
+    /// An evaluation by `network`, divided by `fv_scale` (the option `FV_SCALE`: 16 for most networks, 24 for some).
     #[must_use]
     pub fn new(network: Arc<Network>, fv_scale: i32) -> Self {
         let accumulators = Accumulators::new(&network);
@@ -52,14 +52,14 @@ impl NnueEvaluation {
         &self.network
     }
 
-    /// The same network on another instruction set, which needs a copy of it.
+    /// The same network on another instruction set, which makes a copy of it.
     #[must_use]
     pub fn on(&self, isa: Isa) -> Self {
         let network = Network::with_isa(self.network.parameters().clone(), isa);
         Self::new(Arc::new(network), self.fv_scale)
     }
 
-    /// What values are divided by (the option `FV_SCALE`).
+    /// The divisor of values (the option `FV_SCALE`).
     #[must_use]
     pub fn fv_scale(&self) -> i32 {
         self.fv_scale

@@ -1,4 +1,4 @@
-//! Evaluation by what a move changes.
+//! Incremental evaluation.
 
 pub(in crate::nnue) mod accumulators;
 pub(in crate::nnue) mod delta;

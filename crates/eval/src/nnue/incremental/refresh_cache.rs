@@ -1,7 +1,7 @@
-//! Sums remembered for each square (or zone) of a king ("Finny tables").
+//! Sums stored for each square (or zone) of a king ("Finny tables").
 //!
-//! When a king moves, all of its owner's features change, but the last position with the king on that square
-//! was mostly alike: only the differences are summed.
+//! When a king moves, all of its owner's features change, but the last position with the king on that square was mostly
+//! the same: only the differences are summed.
 
 use crate::BonaPiece;
 use crate::nnue::features::attack_code;
@@ -11,7 +11,7 @@ use crate::nnue::network::aligned::Aligned;
 use crate::nnue::{Features, Network};
 use shogi::{Color, Hand, HandPiece, Piece, PieceKind, Position, Square};
 
-/// A number for each square, and zeros up to whole words: boards that are mostly alike are compared word by word.
+/// A number for each square, padded with zeros to whole words: boards that are mostly equal are compared word by word.
 #[derive(Clone, Copy, Debug)]
 struct Numbers([u8; Self::WORDS * 8]);
 
@@ -19,7 +19,7 @@ impl Numbers {
     const WORDS: usize = Square::COUNT.div_ceil(8);
     const ZERO: Self = Self([0; Self::WORDS * 8]);
 
-    /// [`Piece::index`] of what stands there, 0 for nothing.
+    /// [`Piece::index`] of the piece on each square, 0 for none.
     fn of_pieces(position: &Position) -> Self {
         let mut numbers = Self::ZERO;
         for (number, piece) in numbers.0.iter_mut().zip(position.board()) {
@@ -28,7 +28,7 @@ impl Numbers {
         numbers
     }
 
-    /// [`attack_code`] of what stands there, kings aside.
+    /// [`attack_code`] of the piece on each square, kings aside.
     fn of_attacks(position: &Position, view: Color) -> Self {
         let mut numbers = Self::ZERO;
         for square in Square::all() {
@@ -51,11 +51,11 @@ impl Numbers {
     }
 }
 
-/// What the sums of one entry stand for.
+/// The position of a cache entry.
 #[derive(Clone, Debug)]
 struct Snapshot {
     pieces: Numbers,
-    /// Where attacks count.
+    /// Used if the features count attacks.
     attacks: Numbers,
     hands: [Hand; 2],
     absent: usize,
@@ -68,10 +68,10 @@ impl Snapshot {
 
 #[derive(Clone, Debug)]
 pub(in crate::nnue) struct RefreshCache {
-    /// `[view][numbering of features]`, both sums and what they stand for.
+    /// `[view][numbering of features]`: the sums and their positions.
     sums: Aligned<i16>,
     snapshots: Vec<Snapshot>,
-    /// How many features of missing pieces the line of play has: moves do not change it.
+    /// Number of features of missing pieces in this line of play, which moves do not change.
     absent: usize,
     added: FeatureList,
     removed: FeatureList,
@@ -92,13 +92,13 @@ impl RefreshCache {
         }
     }
 
-    /// A line of play begins.
+    /// Starts a line of play.
     pub(in crate::nnue) fn begin(&mut self, features: Features, position: &Position) {
         self.absent = 0;
         features.for_each_absent(position, 0, |_| self.absent += 1);
     }
 
-    /// The sums of `view` in `position`, whose king sees the board as `king` does.
+    /// The sums of `view` in `position`, given the view of its king.
     pub(in crate::nnue) fn refresh(
         &mut self,
         network: &Network,
@@ -125,7 +125,7 @@ impl RefreshCache {
     }
 }
 
-/// How the features of a player differ from those of a snapshot.
+/// Differences between the features of a player and those of a snapshot.
 struct Changes<'a> {
     added: &'a mut FeatureList,
     removed: &'a mut FeatureList,

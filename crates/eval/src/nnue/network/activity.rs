@@ -1,24 +1,24 @@
-//! Which outputs of the first layer are seldom other than 0.
+//! Activity of the first layer's outputs.
 //!
-//! Most of them are 0 in most positions, and the next layer need not look at them. It looks at four at a time, so that
-//! seldom active ones should be neighbours; and looking before multiplying pays only where little is active.
+//! Most of them are 0 in most positions, and the next layer can skip groups of four zeros. Rarely active outputs should
+//! therefore be neighbours; and testing before multiplying pays only where little is active.
 
 use crate::nnue::network::parameters::Transformer;
 use crate::nnue::{Model, Parameters};
 use shogi::{Color, Position};
 use std::sync::LazyLock;
 
-/// How often each output of a half of the first layer was other than 0 in some positions, in the order of memory.
+/// How often each output of a half of the first layer was not 0 in sample positions, in the order of memory.
 #[derive(Clone, Debug)]
 pub(in crate::nnue) struct Activity {
     samples: Vec<Vec<bool>>,
 }
 
-/// Inputs that the next layer looks at together, and groups for which bits are kept together.
+/// Inputs that the next layer tests together, and groups whose bits are kept together.
 const GROUP: usize = 4;
 const BLOCK: usize = 8;
 
-/// Positions of games in which moves were chosen at random, the same everywhere.
+/// Positions of games with random moves, reproducible on every machine.
 pub(in crate::nnue) static POSITIONS: LazyLock<Vec<Position>> = LazyLock::new(|| {
     const GAMES: usize = 16;
     const PLIES: usize = 96;
@@ -68,7 +68,7 @@ impl Activity {
         self.samples.iter().filter(|sample| sample[column]).count()
     }
 
-    /// The columns, seldom active ones first.
+    /// The columns in order of increasing activity.
     pub(in crate::nnue) fn order(&self) -> Vec<usize> {
         let times: Vec<usize> = (0..self.samples[0].len()).map(|column| self.times(column)).collect();
         let mut order: Vec<usize> = (0..times.len()).collect();
@@ -76,15 +76,15 @@ impl Activity {
         order
     }
 
-    /// How many blocks of groups should be looked at before they are multiplied, if multiplying a group costs
-    /// `product` and finding it by its bit `search`, and columns stand in `order`.
+    /// How many blocks of groups should be tested before they are multiplied, if multiplying a group costs `product`,
+    /// finding it by its bit costs `search`, and columns are in `order`.
     pub(in crate::nnue) fn sparse_blocks(&self, order: &[usize], product: f64, search: f64) -> usize {
         let active = |group: &[usize]| {
             let times =
                 self.samples.iter().filter(|sample| group.iter().any(|column| sample[*column])).count();
             times as f64 / self.samples.len() as f64
         };
-        // What is saved by looking at the blocks up to each one.
+        // The savings by testing the blocks up to each one.
         let mut saved = 0.0;
         let mut best = (0.0, 0);
         for (index, block) in order.chunks(GROUP * BLOCK).enumerate() {

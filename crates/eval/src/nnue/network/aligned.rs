@@ -1,9 +1,9 @@
-//! Numbers that begin on a cache line.
+//! Arrays aligned to a cache line.
 
 use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
 
-/// Integers for which any bits are a value.
+/// Integers for which any bit pattern is valid.
 pub(crate) trait Integer: sealed::Sealed + Copy {}
 
 mod sealed {

@@ -1,4 +1,4 @@
-//! Networks as plain arrays, for those who make them.
+//! Networks as plain arrays, for programs that create them.
 
 use crate::nnue::network::parameters::{Affine, Progress, Stack};
 use crate::nnue::{Architecture, Model, Parameters};
@@ -18,7 +18,7 @@ use crate::nnue::{Architecture, Model, Parameters};
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Layers {
-    /// What the sums of the first layer begin with. An SFNN sums twice what is written here, the same for `weights`.
+    /// Initial sums of the first layer. An SFNN sums twice this number, and the same holds for `weights`.
     pub bias: Vec<i16>,
     /// `[feature][output]` of the first layer.
     pub weights: Vec<i16>,
@@ -37,7 +37,7 @@ pub struct DenseLayer {
     pub weights: Vec<i8>,
 }
 
-/// Arrays that do not make a network.
+/// Why arrays do not form a network.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum LayersError {
     /// Too few or too many numbers.
@@ -50,7 +50,7 @@ pub enum LayersError {
         /// In the array.
         found: usize,
     },
-    /// A number that the sums have no room for.
+    /// A number that could overflow the sums.
     #[error("{part}: {value} at place {place} is beyond what an SFNN can double, -16384 to 16383")]
     Range {
         /// Of what.
@@ -87,7 +87,7 @@ impl Layers {
         }
     }
 
-    /// Makes sure that every array has the length that the shape says, and every number its room.
+    /// Checks the length of every array and the range of every number.
     fn check(&self, shape: &Architecture) -> Result<(), LayersError> {
         counted(BIAS, shape.width, self.bias.len())?;
         counted(WEIGHTS, shape.width * shape.features.dimensions(), self.weights.len())?;
@@ -112,7 +112,7 @@ impl Layers {
 }
 
 impl Parameters {
-    /// A network of these numbers.
+    /// Builds a network from arrays.
     pub fn from_layers(shape: &Architecture, layers: &Layers) -> Result<Self, LayersError> {
         layers.check(shape)?;
         let mut parameters = Self::zeroed(shape);
@@ -136,7 +136,7 @@ impl Parameters {
         Ok(parameters)
     }
 
-    /// The numbers of the network.
+    /// The arrays of the network.
     #[must_use]
     pub fn layers(&self) -> Layers {
         let scale = self.shape.file_scale();
@@ -152,7 +152,7 @@ impl Parameters {
 }
 
 impl Affine {
-    /// Takes the numbers of a layer, whose lengths fit.
+    /// Copies the numbers of a layer whose lengths have been checked.
     fn fill(&mut self, layer: &DenseLayer) {
         let inputs = self.inputs;
         self.bias.copy_from_slice(&layer.bias);
@@ -195,7 +195,7 @@ mod tests {
                 written(&Parameters::from_layers(&shape, &layers).unwrap()) == written(&parameters),
                 "{shape}"
             );
-            // A network made ready has its columns in another order.
+            // Networks prepared for evaluation have their columns in another order.
             assert!(Network::new(parameters).parameters().layers() == layers, "{shape}");
         }
     }

@@ -1,4 +1,4 @@
-//! A network made ready for this processor.
+//! A network prepared for this processor.
 
 pub(in crate::nnue) mod activity;
 pub(in crate::nnue) mod aligned;
@@ -19,7 +19,7 @@ use std::path::Path;
 /// The name of network files in their folders.
 pub const FILE_NAME: &str = "nn.bin";
 
-/// A network made ready for an instruction set; any number of evaluations share it.
+/// A network prepared for an instruction set; evaluations share it.
 #[derive(Debug)]
 pub struct Network {
     parameters: Parameters,
@@ -29,13 +29,13 @@ pub struct Network {
 }
 
 impl Network {
-    /// Makes a network ready for the best instruction set of this processor.
+    /// Prepares a network for the best instruction set of this processor.
     #[must_use]
     pub fn new(parameters: Parameters) -> Self {
         Self::with_isa(parameters, Isa::best())
     }
 
-    /// Makes a network ready for one instruction set; plain Rust where the processor lacks it.
+    /// Prepares a network for one instruction set; uses plain Rust if the processor lacks it.
     #[must_use]
     pub fn with_isa(mut parameters: Parameters, isa: Isa) -> Self {
         let isa = if isa.is_available() { isa } else { Isa::Plain };
@@ -43,7 +43,7 @@ impl Network {
         Self { parameters, packed, kernels, isa }
     }
 
-    /// Reads a network file, or `nn.bin` in a folder (`EvalDir`), and tells what was strange about it.
+    /// Reads a network file, or `nn.bin` in a folder (`EvalDir`), and returns warnings about it.
     pub fn load(path: &Path, isa: Isa) -> Result<(Self, Vec<HashMismatch>), NetworkError> {
         let path = if path.is_dir() { &path.join(FILE_NAME) } else { path };
         let file_error = |error| NetworkError::File { path: path.to_owned(), error };
@@ -91,21 +91,21 @@ impl Network {
         unsafe { (self.kernels.update_both)(from, to, &self.parameters.transformer.weights, delta) }
     }
 
-    /// The same for one player.
+    /// Like [`Self::update_both`], for one player.
     #[inline]
     pub(in crate::nnue) fn update(&self, from: &[i16], to: &mut [i16], delta: &Delta, player: usize) {
         // SAFETY: `with_isa` chose kernels of an instruction set that is available.
         unsafe { (self.kernels.update)(from, to, &self.parameters.transformer.weights, delta, player) }
     }
 
-    /// The same in place.
+    /// Like [`Self::update`], in place.
     #[inline]
     pub(in crate::nnue) fn adjust(&self, sums: &mut [i16], added: &[u32], removed: &[u32]) {
         // SAFETY: `with_isa` chose kernels of an instruction set that is available.
         unsafe { (self.kernels.adjust)(sums, &self.parameters.transformer.weights, added, removed) }
     }
 
-    /// The value of sums of the first layer, before it is scaled.
+    /// The unscaled value, given the sums of the first layer.
     #[inline]
     pub(in crate::nnue) fn forward(
         &self,
@@ -125,7 +125,7 @@ mod tests {
     use super::*;
     use crate::nnue::Features;
 
-    /// Trained weights are mostly small, for which there are shorter loops.
+    /// Trained weights are mostly small; there are shorter loops for those.
     #[test]
     fn small_weights_on_every_instruction_set() {
         for shape in [

@@ -1,4 +1,4 @@
-//! A network as the inner loops want it.
+//! A network in the memory layout of the inner loops.
 
 use crate::nnue::network::activity::Activity;
 use crate::nnue::network::aligned::Aligned;
@@ -12,14 +12,14 @@ pub(crate) struct Layer {
     pub(crate) groups: usize,
     /// Padded.
     pub(crate) outputs: usize,
-    /// Pairs of products of any four groups fit 16 bits when they are summed.
+    /// Whether the products of any four pairs fit 16 bits when they are summed.
     pub(crate) gentle: bool,
     pub(crate) bias: Aligned<i32>,
     pub(crate) weights: Aligned<i8>,
 }
 
 impl Layer {
-    /// `place` tells where the inner loops have an input of the file.
+    /// `place` maps an input of the file to its place in the inner loops.
     fn hidden(layer: &Affine, lanes: usize, inputs: usize, place: impl Fn(usize) -> usize) -> Self {
         let outputs = layer.bias.len().next_multiple_of(lanes);
         let groups = inputs.div_ceil(4);
@@ -45,7 +45,7 @@ impl Layer {
     }
 }
 
-/// Looks at the largest and the smallest sums that each pair of weights can make with inputs up to 127.
+/// Checks the largest and the smallest sums that each pair of weights can make with inputs up to 127.
 fn is_gentle(weights: &[i8], outputs: usize) -> bool {
     let pairs = 2 * outputs;
     (0..pairs).all(|pair| {
@@ -71,19 +71,19 @@ const SEARCH_COST: f64 = 4.0;
 #[derive(Clone, Debug)]
 pub(crate) struct Packed {
     pub(crate) half_stride: usize,
-    /// Of each half of the first hidden layer's inputs, so many blocks of 32 are searched for what is not 0; they come
-    /// first. The rest mostly is not.
+    /// Number of blocks of 32 inputs in each half that are tested for zeros; they come first. The rest is mostly not
+    /// zero.
     pub(crate) sparse_blocks: usize,
     pub(crate) hidden1: usize,
     pub(crate) shortcut: bool,
-    /// Where an SFNN's second hidden layer has its inputs that are not squared: a group of four never has both kinds, since
-    /// it would be read from two places that were just written.
+    /// Where the inputs of an SFNN's second hidden layer that are not squared begin. A group of four never has both
+    /// kinds, because it would be loaded from two places that were just written, which stalls.
     pub(crate) behind_squares: usize,
     pub(crate) stacks: Vec<[Layer; 3]>,
 }
 
 impl Packed {
-    /// Brings the outputs of the first layer into the order that suits the instruction set.
+    /// Reorders the outputs of the first layer for the instruction set.
     pub(crate) fn new(parameters: &mut Parameters, isa: Isa) -> (Self, Kernels) {
         let shape = parameters.shape;
         let layers = shape.layers();
@@ -99,7 +99,7 @@ impl Packed {
         let sparse_blocks = activity.sparse_blocks(&order, 1.0 + kernels.vector_cost * vectors, SEARCH_COST);
         parameters.transformer.reorder(&order);
         let half_stride = parameters.transformer.half_stride;
-        // What is searched comes first, of both halves.
+        // Tested blocks come first, those of both halves.
         let searched = 32 * sparse_blocks;
         let place = |input| {
             let column = parameters.transformer.column(input);
@@ -131,7 +131,7 @@ impl Packed {
         (packed, kernels)
     }
 
-    /// Room for one evaluation at a time.
+    /// Scratch memory for one evaluation at a time.
     pub(crate) fn scratch(&self) -> Scratch {
         let [first, second, last] = &self.stacks[0];
         let bits = (2 * self.sparse_blocks).next_multiple_of(8);
@@ -145,11 +145,11 @@ impl Packed {
     }
 }
 
-/// Where an evaluation keeps what is between the layers. What pads the inputs of a layer stays 0.
+/// Activations between the layers. The padding of a layer's inputs stays 0.
 #[derive(Clone, Debug)]
 pub(crate) struct Scratch {
     pub(crate) inputs: Aligned<u8>,
-    /// A bit for each four searched inputs that are not all 0, and zeros up to a whole word of 64.
+    /// A bit for each group of four tested inputs that is not all 0, padded with zeros to words of 64.
     pub(crate) bits: Aligned<u8>,
     pub(crate) sums: Aligned<i32>,
     pub(crate) hidden: Aligned<u8>,

@@ -9,23 +9,23 @@ use std::io;
 
 /// The first layer: a row of weights for each feature, summed for each player.
 ///
-/// Rows are padded so that every half (an SFNN multiplies the halves of a row) fills whole vectors, and halves may stand
-/// in another order than that of the file; `column` finds a number of the file.
+/// Rows are padded so that every half fills whole vectors (an SFNN multiplies the halves of a row). Columns may be in
+/// another order than in the file; `column` maps them.
 #[derive(Clone, Debug)]
 pub(crate) struct Transformer {
     pub(crate) width: usize,
-    /// Numbers of a half in the file: all of the width where rows are not halved.
+    /// Numbers of a half in the file: the whole width if rows are not halved.
     pub(crate) half: usize,
     /// Numbers of a half in memory.
     pub(crate) half_stride: usize,
     pub(crate) stride: usize,
-    /// Where in a half the numbers of the file are.
+    /// The place of each column of the file within a half.
     columns: Vec<u32>,
     pub(crate) bias: Aligned<i16>,
     pub(crate) weights: Zeroed<i16>,
 }
 
-/// Halves are multiples of so many numbers.
+/// The length of a half is a multiple of this.
 pub(crate) const LANES: usize = 32;
 
 impl Transformer {
@@ -45,14 +45,14 @@ impl Transformer {
         })
     }
 
-    /// Where in a row the number is that the file has at `index`.
+    /// The place in a row of the file's column `index`.
     #[inline]
     pub(crate) fn column(&self, index: usize) -> usize {
         let column = |index: usize| self.columns[index] as usize;
         if index < self.half { column(index) } else { column(index - self.half) + self.half_stride }
     }
 
-    /// Moves the columns of each half: `order` tells which column comes first, and so on.
+    /// Reorders the columns of each half: `order` lists the present columns in their new order.
     pub(crate) fn reorder(&mut self, order: &[usize]) {
         let mut moved = vec![0_u32; order.len()];
         for (new, old) in order.iter().enumerate() {
@@ -70,7 +70,7 @@ impl Transformer {
         }
     }
 
-    /// The same with other rows: those of these features, zeros where there is none.
+    /// The same layer with the rows of these features, zeros for `None`.
     pub(crate) fn with_rows(&self, features: &[Option<usize>]) -> Self {
         let mut weights =
             Zeroed::new(self.stride * features.len(), true).expect("there is memory for a network");
@@ -149,7 +149,7 @@ pub struct Parameters {
 }
 
 impl Parameters {
-    /// A network that values everything 0.
+    /// A network whose value is always 0.
     ///
     /// # Panics
     /// If there is no memory for it.
@@ -158,7 +158,7 @@ impl Parameters {
         Self::try_zeroed(shape).expect("there is memory for a network")
     }
 
-    /// The same where a shape is not to be trusted.
+    /// Like [`Self::zeroed`], for an architecture that has not been checked; fails if there is not enough memory.
     pub(crate) fn try_zeroed(shape: &Architecture) -> io::Result<Self> {
         let progress =
             shape.has_progress().then(|| Progress { bias: 0, weights: vec![0; Progress::WEIGHTS] });
@@ -218,13 +218,13 @@ impl Parameters {
         &self.shape
     }
 
-    /// How the network was made, as its file tells.
+    /// Facts about how the network was made.
     #[must_use]
     pub fn facts(&self) -> &Facts {
         &self.facts
     }
 
-    /// To tell more, or otherwise.
+    /// For adding and changing facts.
     pub fn facts_mut(&mut self) -> &mut Facts {
         &mut self.facts
     }

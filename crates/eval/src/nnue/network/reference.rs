@@ -1,5 +1,4 @@
-//! Evaluation from scratch, straight from the numbers of the file: slow, plain, and what everything else is
-//! compared with.
+//! Evaluation from scratch by the numbers in the order of the file: slow, the reference for all kernels.
 
 use crate::BonaPiece;
 use crate::nnue::features::king_square;
@@ -14,7 +13,7 @@ const WEIGHT_BITS: u32 = 6;
 const ONE: i32 = 127;
 
 impl Parameters {
-    /// The value that the network gives `position` for the side to move, before it is scaled.
+    /// The unscaled value of `position` for the side to move.
     #[must_use]
     pub fn evaluate(&self, position: &Position) -> i32 {
         let us = position.side();
@@ -53,7 +52,7 @@ impl Parameters {
         transformer.in_file_order(&sums).collect()
     }
 
-    /// Which layer stack values a position.
+    /// The layer stack for a position.
     #[must_use]
     pub fn stack_index(&self, position: &Position) -> usize {
         match self.shape.model {
@@ -67,7 +66,7 @@ impl Parameters {
 }
 
 impl Progress {
-    /// How far the game has gone, 0 to 255.
+    /// The progress of the game, 0 to 255.
     pub(crate) fn step(&self, position: &Position) -> usize {
         let mut sum = i64::from(self.bias);
         for view in Color::ALL {

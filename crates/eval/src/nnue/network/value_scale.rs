@@ -1,4 +1,4 @@
-//! What the values of a network should be divided by.
+//! Estimates the divisor of a network's values (`FV_SCALE`).
 
 use crate::nnue::Parameters;
 use crate::nnue::network::activity::POSITIONS;
@@ -6,8 +6,8 @@ use crate::{Material, MaterialLevel};
 use game::Evaluation;
 
 impl Parameters {
-    /// An estimate of `FV_SCALE`: with it, values grow on average as those of pieces do where random play has left one
-    /// side with more of them. `None` where they do not grow.
+    /// An estimate of `FV_SCALE`: with it, values grow on average like piece values in positions of random play where
+    /// one side is ahead in material. `None` if they do not grow.
     #[must_use]
     pub fn estimated_fv_scale(&self) -> Option<i32> {
         let mut material = Material::new(MaterialLevel::Pieces);

@@ -1,9 +1,9 @@
-//! The shape of a network, its hashes and sizes.
+//! The architecture of a network, its hashes and sizes.
 
 use crate::nnue::{Features, HandBuckets, KingBuckets};
 use shogi::Position;
 
-/// The shape of a network, as the header of its file tells it.
+/// The architecture of a network, as described in the header of its file.
 ///
 /// ```
 /// use eval::nnue::{Architecture, Features};
@@ -24,11 +24,11 @@ pub struct Architecture {
     pub hidden1: usize,
     /// Neurons of the second hidden layer.
     pub hidden2: usize,
-    /// What kind of network stands on the first layer.
+    /// The layers after the first.
     pub model: Model,
 }
 
-/// What stands on the first layer.
+/// The kind of layers after the first.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Model {
     /// One network of clipped layers; files hold plain numbers.
@@ -46,12 +46,12 @@ pub struct Stacks {
     pub kings: KingBuckets,
     /// Buckets by progress of the game; 1 for none.
     pub progress: usize,
-    /// A first hidden layer that does not see all inputs.
+    /// Set if the first hidden layer does not see all inputs.
     pub shards: Option<Shards>,
 }
 
-/// Which inputs the first hidden layer of an SFNN sees: all neurons the `common` first ones, each of `groups`
-/// groups of neurons its own `shard` further ones.
+/// The inputs of an SFNN's first hidden layer: all neurons see the first `common` ones, and each of `groups` groups of
+/// neurons sees its own further `shard` ones.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[allow(missing_docs, reason = "see above")]
 pub struct Shards {
@@ -60,7 +60,7 @@ pub struct Shards {
     pub groups: usize,
 }
 
-/// Larger numbers in a header are not believed.
+/// Larger numbers in a header are refused.
 pub(crate) const MOST_NEURONS: usize = 1 << 14;
 
 const STACKED_HASH: u32 = 0x3C20_3B32;
@@ -75,7 +75,7 @@ impl Architecture {
         Self { features, width, hidden1, hidden2, model: Model::Classic }
     }
 
-    /// An SFNN whose stacks are chosen by thirds of the board in which the kings stand.
+    /// An SFNN with layer stacks by the thirds of the board in which the kings are.
     #[must_use]
     pub const fn stacked(features: Features, width: usize, hidden1: usize, hidden2: usize) -> Self {
         let stacks = Stacks { hands: HandBuckets::None, kings: KingBuckets::K3K3, progress: 1, shards: None };
@@ -85,7 +85,7 @@ impl Architecture {
     /// The common SFNN: `HalfKA_hm2` 1536-15-32, `k3k3`.
     pub const SFNN1536: Self = Self::stacked(Features::HalfKaHm2, 1536, 15, 32);
 
-    /// Number of networks on the first layer.
+    /// Number of layer stacks.
     #[must_use]
     pub const fn stack_count(&self) -> usize {
         match self.model {
@@ -96,7 +96,7 @@ impl Architecture {
         }
     }
 
-    /// Which layer stack values a position by its hands and kings; each of them is as many as there are steps of progress.
+    /// The layer stack of a position by its hands and kings, before steps of progress are distinguished.
     #[must_use]
     pub fn stack_of(&self, position: &Position) -> usize {
         match self.model {
@@ -113,13 +113,13 @@ impl Architecture {
         matches!(self.model, Model::Stacked(Stacks { progress: 2.., .. }))
     }
 
-    /// Whether an output of the first hidden layer goes straight to the end.
+    /// Whether an output of the first hidden layer is added directly to the result.
     #[must_use]
     pub const fn has_shortcut(&self) -> bool {
         matches!(self.model, Model::Stacked(_)) && self.hidden1 % 8 == 7
     }
 
-    /// Inputs and outputs of the three layers on the first one.
+    /// Inputs and outputs of the three layers after the first.
     #[must_use]
     pub const fn layers(&self) -> [(usize, usize); 3] {
         let outputs = self.hidden1 + self.has_shortcut() as usize;
@@ -129,7 +129,7 @@ impl Architecture {
         }
     }
 
-    /// What numbers of the first layer in a file are multiplied with: an SFNN sums twice what its file holds.
+    /// Factor of the first layer's numbers in a file: an SFNN sums twice what its file contains.
     pub(crate) const fn file_scale(&self) -> i16 {
         match self.model {
             Model::Classic => 1,
@@ -146,7 +146,7 @@ impl Architecture {
         }
     }
 
-    /// Hash of (each of) the networks on the first layer.
+    /// Hash of one layer stack.
     #[must_use]
     pub const fn network_hash(&self) -> u32 {
         const fn affine(before: u32, outputs: usize) -> u32 {
@@ -175,7 +175,7 @@ impl Architecture {
         }
     }
 
-    /// A shape with this hash, for files whose header does not tell it in words. Common shapes are tried.
+    /// An architecture with this hash, for files whose header does not describe it. Only common ones are tried.
     #[must_use]
     pub fn from_hash(hash: u32) -> Option<Self> {
         const SIZES: [(usize, usize, usize); 7] = [

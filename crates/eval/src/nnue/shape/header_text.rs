@@ -1,4 +1,4 @@
-//! Shapes in the words of file headers.
+//! Architectures as text of file headers.
 
 use crate::nnue::shape::architecture::MOST_NEURONS;
 use crate::nnue::{
@@ -33,7 +33,7 @@ impl fmt::Display for Architecture {
     }
 }
 
-/// `_C1024_S256X8_HAND64_K3K3_PROGRESS8`, what there is of it.
+/// `_C1024_S256X8_HAND64_K3K3_PROGRESS8`, as far as the parts are present.
 impl fmt::Display for Stacks {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(Shards { common, shard, groups }) = self.shards {
@@ -95,7 +95,7 @@ impl FromStr for Architecture {
     }
 }
 
-/// Features by their name where it tells zones, and else by their number: names differ from program to program.
+/// Finds features by name if it contains zones, else by their number: names differ between programs.
 fn features(name: &str, dimensions: usize) -> Result<Features, ArchitectureError> {
     let unknown = || ArchitectureError::UnknownFeatures { name: beginning(name), dimensions };
     let Some(features) = Features::zones_of_name(name) else {
@@ -104,7 +104,7 @@ fn features(name: &str, dimensions: usize) -> Result<Features, ArchitectureError
     Some(features?).filter(|features| features.dimensions() == dimensions).ok_or_else(unknown)
 }
 
-/// As much of a header as a message quotes: it may be anything.
+/// The beginning of a header for messages; a header may be of any length.
 fn beginning(text: &str) -> String {
     text.chars().take(200).collect()
 }
@@ -208,7 +208,7 @@ mod tests {
         assert_eq!(Architecture::stacked(Features::MIRRORED, 512, 15, 32).to_string(), text(&one, 1629));
         let refused =
             |name: &str, dimensions| text(name, dimensions).parse::<Architecture>().unwrap_err().to_string();
-        // Neither the number of another set nor the name of one is believed.
+        // Neither another set's number nor an unknown name is accepted.
         assert_eq!(refused(&one, 73_305), format!("unknown features {one} with 73305 inputs"));
         assert_eq!(
             refused("HalfKA_hm2(Friend)", 1629),

@@ -31,7 +31,7 @@ fn halves(numbers: &[i16; 32]) -> [__m256i; 2] {
     unsafe { [_mm256_loadu_si256(pointer), _mm256_loadu_si256(pointer.add(1))] }
 }
 
-/// Brings packed bytes into order, writes them, and tells which groups of four are not 0.
+/// Reorders packed bytes, writes them, and returns which groups of four are not 0.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn finish(packed: __m256i, outputs: &mut [u8; 32]) -> u8 {

@@ -30,7 +30,7 @@ fn load_sums(sums: &[i16; 32]) -> __m512i {
     unsafe { _mm512_loadu_si512(sums.as_ptr().cast()) }
 }
 
-/// Writes 32 numbers of 0 to 127, and tells which groups of four are not 0.
+/// Writes 32 numbers of 0 to 127, and returns which groups of four are not 0.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
 fn finish(numbers: __m512i, outputs: &mut [u8; 32]) -> u8 {

@@ -1,19 +1,19 @@
 //! The loops that every instruction set builds from its primitives.
 //!
-//! A module that calls `kernels!` with the attribute that allows its instructions has defined before:
-//! - `Vector`, `LANES`: so many 32-bit sums;
+//! A module that calls `kernels!`, with the attribute that enables its instructions, first defines:
+//! - `Vector`, `LANES`: a vector of `LANES` 32-bit sums;
 //! - `VECTOR_COST`: instructions of `dot_four` for each of the four;
 //! - `load(&[i32]) -> Vector`, `store(Vector, &mut [i32])`;
 //! - `splat([u8; 4]) -> Bytes`: four inputs for every lane;
 //! - `dot(Vector, Bytes, &[i8]) -> Vector`: adds to each lane the products of the inputs with its four weights;
-//! - `CHAINS`, `begin(Vector) -> [Vector; CHAINS]`, `total([Vector; CHAINS]) -> Vector`: sums in so many parts, where
+//! - `CHAINS`, `begin(Vector) -> [Vector; CHAINS]`, `total([Vector; CHAINS]) -> Vector`: sums in `CHAINS` parts, where
 //!   an addition would wait too long for the one before;
 //! - `dot_four::<GENTLE>`: as `dot` for four at once and to such parts; the weights are `GENTLE` if four pairs of products
 //!   always fit 16 bits together;
 //! - `clip(&[i16; 32], &mut [u8; 32]) -> u8`: clips sums to 0..=127; a bit for each four outputs that are not 0;
 //! - `multiply(&[i16; 32], &[i16; 32], &mut [u8; 32]) -> u8`: products of two halves (SFNN), the same bits;
 //! - `Row`, `load_row`, `store_row`, `add_row`, `subtract_row`: 32 sums of the first layer;
-//! - `TILE`: so many of them stay in registers.
+//! - `TILE`: how many of them stay in registers.
 
 macro_rules! kernels {
     ($(#[$attribute:meta])*) => {
@@ -66,8 +66,8 @@ macro_rules! kernels {
             }
         }
 
-        /// Everything after the first layer. `HALF` are the inputs that come from one player, `R1` and `R2` the
-        /// vectors that hold the outputs of the hidden layers; 0 for sizes that are not known before.
+        /// The layers after the first. `HALF` is the number of inputs from one player, `R1` and `R2` the vectors that
+        /// hold the outputs of the hidden layers; 0 for sizes unknown at compile time.
         $(#[$attribute])*
         fn forward<const HALF: usize, const R1: usize, const R2: usize, const STACKED: bool>(
             network: &Packed,
@@ -94,7 +94,7 @@ macro_rules! kernels {
             affine::<HALF, R1, true>(first, inputs, (2 * searched, bits), &mut scratch.sums);
             let sums = &scratch.sums[..outputs1];
             let mut shortcut = 0;
-            // What is written beyond the neurons of a layer meets weights of 0.
+            // Outputs written beyond the neurons of a layer have weights of 0.
             if STACKED {
                 if network.shortcut {
                     shortcut = sums[network.hidden1];
@@ -109,7 +109,7 @@ macro_rules! kernels {
             output(last, &scratch.last[..outputs2.next_multiple_of(32)]).wrapping_add(shortcut)
         }
 
-        /// Makes inputs of the hidden layers from the sums of the first one, with bits for those of the first sums.
+        /// Makes inputs of the hidden layers from the sums of the first one, and the bits of the tested blocks.
         #[inline]
         $(#[$attribute])*
         fn transform<const STACKED: bool>(sums: &[i16], sparse: &mut [u8], dense: &mut [u8], bits: &mut [u8]) {
@@ -136,7 +136,8 @@ macro_rules! kernels {
             }
         }
 
-        /// A layer. Of the first `searched` inputs of a `FIRST` one those groups count whose bit is set.
+        /// A layer. In the first hidden layer (`FIRST`), of the first `searched` inputs only groups whose bit is set
+        /// are multiplied.
         #[inline]
         $(#[$attribute])*
         fn affine<const HALF: usize, const R: usize, const FIRST: bool>(
@@ -159,7 +160,7 @@ macro_rules! kernels {
             }
         }
 
-        /// Inputs and weights from a group on, which is then group 0.
+        /// Inputs and weights from a group on.
         type Rest<'a> = (&'a [[u8; 4]], &'a [i8]);
 
         /// `R` vectors of the `all` outputs of a layer, from the vector `part` on.
@@ -259,7 +260,7 @@ macro_rules! kernels {
             }
         }
 
-        /// Squares; a sum beyond 16 bits is as good as the largest of 16 bits.
+        /// Squares activations; a sum beyond 16 bits counts as the largest of 16 bits.
         #[inline]
         $(#[$attribute])*
         fn activate_squares(sums: &[i32], outputs: &mut [u8]) {
@@ -288,7 +289,7 @@ macro_rules! kernels {
             layer.bias[0].wrapping_add(sum)
         }
 
-        /// Sums are so many at a time, a cache line; rows are multiples of it.
+        /// Sums are processed by cache lines; rows are multiples of it.
         const BLOCK: usize = 32;
 
         #[inline]
@@ -297,7 +298,7 @@ macro_rules! kernels {
             &weights.as_chunks::<BLOCK>().0[feature as usize * blocks..][..blocks]
         }
 
-        /// `STRIDE` are the sums of a player, 0 if that is not known before.
+        /// `STRIDE` is the number of sums of a player, 0 if unknown at compile time.
         $(#[$attribute])*
         fn update_both<const STRIDE: usize>(from: &[i16], to: &mut [i16], weights: &[i16], delta: &Delta) {
             let stride = if STRIDE > 0 { STRIDE } else { to.len() / 2 };
@@ -316,7 +317,7 @@ macro_rules! kernels {
             delta: &Delta,
             player: usize,
         ) {
-            // The moves of almost every position in one pass.
+            // Nearly all moves take one pass.
             match (delta.added.of(player), delta.removed.of(player)) {
                 ([a], [r]) => replace::<STRIDE, 1>(from, to, weights, [*a], [*r]),
                 ([a, b], [r, s]) => replace::<STRIDE, 2>(from, to, weights, [*a, *b], [*r, *s]),
@@ -327,7 +328,7 @@ macro_rules! kernels {
             }
         }
 
-        /// As many rows are added as removed.
+        /// Adds and removes the same number of rows.
         #[inline]
         $(#[$attribute])*
         fn replace<const STRIDE: usize, const N: usize>(
@@ -340,7 +341,7 @@ macro_rules! kernels {
             let blocks = if STRIDE > 0 { STRIDE } else { to.len() } / BLOCK;
             let from = &from.as_chunks::<BLOCK>().0[..blocks];
             let to = &mut to.as_chunks_mut::<BLOCK>().0[..blocks];
-            // No closures, which would not be allowed these instructions.
+            // No closures: they would be compiled without these instructions.
             let mut rows: [[&[[i16; BLOCK]]; 2]; N] = [[&[]; 2]; N];
             for pair in 0..N {
                 rows[pair] = [row(weights, added[pair], blocks), row(weights, removed[pair], blocks)];

@@ -1,4 +1,4 @@
-//! Instruction sets and what this processor has.
+//! Instruction sets, and detection of those of this processor.
 
 use super::{Kernels, Sizes, plain};
 use std::fmt;
@@ -14,7 +14,7 @@ use std::str::FromStr;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Isa {
-    /// What every processor can do.
+    /// Plain Rust, for every processor.
     Plain,
     /// SSE4.1.
     Sse41,
@@ -28,14 +28,24 @@ pub enum Isa {
     Avx512Vnni,
     /// NEON.
     Neon,
+    /// WebAssembly's vectors.
+    Simd128,
 }
 
 impl Isa {
     /// All of them, slower ones first.
-    pub const ALL: [Self; 7] =
-        [Self::Plain, Self::Neon, Self::Sse41, Self::Avx2, Self::Avx512, Self::AvxVnni, Self::Avx512Vnni];
+    pub const ALL: [Self; 8] = [
+        Self::Plain,
+        Self::Simd128,
+        Self::Neon,
+        Self::Sse41,
+        Self::Avx2,
+        Self::Avx512,
+        Self::AvxVnni,
+        Self::Avx512Vnni,
+    ];
 
-    /// Whether this program on this processor can use it.
+    /// Whether this build on this processor can use it.
     #[must_use]
     pub fn is_available(self) -> bool {
         match self {
@@ -61,23 +71,25 @@ impl Isa {
             Self::Avx512Vnni => Self::Avx512.is_available() && is_x86_feature_detected!("avx512vnni"),
             #[cfg(target_arch = "aarch64")]
             Self::Neon => std::arch::is_aarch64_feature_detected!("neon"),
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            Self::Simd128 => true,
             #[allow(unreachable_patterns, reason = "each architecture lacks the others' sets")]
             _ => false,
         }
     }
 
-    /// Those that this processor has, slower ones first.
+    /// The available ones, slower ones first.
     pub fn available() -> impl Iterator<Item = Self> {
         Self::ALL.into_iter().filter(|isa| isa.is_available())
     }
 
-    /// The fastest that this processor has.
+    /// The fastest available one.
     #[must_use]
     pub fn best() -> Self {
         Self::available().last().unwrap_or(Self::Plain)
     }
 
-    /// The loops, or those of plain Rust where the processor lacks the set.
+    /// The kernels, or those of plain Rust if the processor lacks the set.
     pub(in super::super) fn kernels(self, sizes: Sizes) -> Kernels {
         if !self.is_available() {
             return plain::kernels(sizes);
@@ -95,6 +107,8 @@ impl Isa {
             Self::Avx512Vnni => super::avx512_vnni::kernels(sizes),
             #[cfg(target_arch = "aarch64")]
             Self::Neon => super::neon::kernels(sizes),
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            Self::Simd128 => super::simd128::kernels(sizes),
             _ => plain::kernels(sizes),
         }
     }
@@ -110,13 +124,16 @@ impl fmt::Display for Isa {
             Self::Avx512 => "avx512",
             Self::Avx512Vnni => "avx512vnni",
             Self::Neon => "neon",
+            Self::Simd128 => "simd128",
         })
     }
 }
 
-/// A name of no instruction set.
+/// A text that names no instruction set.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("`{0}` is not an instruction set; known are plain, sse4.1, avx2, avxvnni, avx512, avx512vnni, neon")]
+#[error(
+    "`{0}` is not an instruction set; known are plain, sse4.1, avx2, avxvnni, avx512, avx512vnni, neon, simd128"
+)]
 pub struct ParseIsaError(String);
 
 impl FromStr for Isa {

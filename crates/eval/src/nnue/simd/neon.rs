@@ -55,7 +55,7 @@ fn quarters(numbers: &[i16; 32]) -> [int16x8_t; 4] {
     std::array::from_fn(|quarter| unsafe { vld1q_s16(numbers.as_ptr().add(8 * quarter)) })
 }
 
-/// Writes the bytes and tells which groups of four are not 0.
+/// Writes the bytes and returns which groups of four are not 0.
 #[inline]
 #[target_feature(enable = "neon")]
 fn finish(bytes: [uint8x16_t; 2], outputs: &mut [u8; 32]) -> u8 {
@@ -89,7 +89,7 @@ fn clip(sums: &[i16; 32], outputs: &mut [u8; 32]) -> u8 {
 fn multiply(a: &[i16; 32], b: &[i16; 32], outputs: &mut [u8; 32]) -> u8 {
     let (a, b) = (quarters(a), quarters(b));
     let limit = |x| vmaxq_s16(vminq_s16(x, vdupq_n_s16(254)), vdupq_n_s16(0));
-    // The doubling multiplication makes one shift less.
+    // The doubling multiplication saves one shift.
     let product = |quarter: usize| {
         let left = vshlq_n_s16::<6>(limit(a[quarter]));
         vqmovun_s16(vqdmulhq_s16(left, limit(b[quarter])))

@@ -1,4 +1,4 @@
-//! Plain Rust, for processors without anything better.
+//! Plain Rust, for processors without any of the other sets.
 
 use super::composite::kernels;
 use super::products::products_in_turn;

@@ -1,6 +1,6 @@
-//! Sums of products of four inputs, which several instruction sets make in the same way from different instructions.
+//! Sums of products of four inputs, shared by instruction sets that differ only in the instructions.
 
-/// One sum, and products in 16 bits: a module says its type [`Vector`], its attribute and its instructions.
+/// A single sum, and products in 16 bits. The module supplies its [`Vector`], its attribute and its instructions.
 #[cfg(target_arch = "x86_64")]
 macro_rules! paired_products {
     (
@@ -76,7 +76,7 @@ macro_rules! paired_products {
     };
 }
 
-/// One sum: the next product waits for a single addition.
+/// A single sum: the next product depends on only one addition.
 macro_rules! one_chain {
     ($(#[$attribute:meta])*) => {
         const CHAINS: usize = 1;
@@ -95,7 +95,7 @@ macro_rules! one_chain {
     };
 }
 
-/// One sum to which four products are added one after the other.
+/// A single sum to which four products are added in turn.
 macro_rules! products_in_turn {
     ($(#[$attribute:meta])*) => {
         $crate::nnue::simd::products::one_chain!($(#[$attribute])*);
@@ -115,7 +115,7 @@ macro_rules! products_in_turn {
     };
 }
 
-/// Four sums: one instruction multiplies and adds, and the next on the same sum waits for it.
+/// Four sums, because an instruction that multiplies and adds would wait for the one before on the same sum.
 #[cfg(target_arch = "x86_64")]
 macro_rules! fused_products {
     ($(#[$attribute:meta])* $dot:ident, $add:ident, $zero:ident) => {

@@ -31,7 +31,7 @@ fn quarters(numbers: &[i16; 32]) -> [__m128i; 4] {
     std::array::from_fn(|quarter| unsafe { _mm_loadu_si128(pointer.add(quarter)) })
 }
 
-/// Writes the bytes and tells which groups of four are not 0.
+/// Writes the bytes and returns which groups of four are not 0.
 #[inline]
 #[target_feature(enable = "sse4.1")]
 fn finish(bytes: [__m128i; 2], outputs: &mut [u8; 32]) -> u8 {

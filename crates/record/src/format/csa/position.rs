@@ -40,10 +40,10 @@ fn color_of(sign: u8) -> Option<Color> {
     }
 }
 
-/// `PI`, `P1…`, `P+…`, `P-…` add up to the start position.
+/// Accumulates the start position from the lines `PI`, `P1…`, `P+…`, `P-…`.
 pub(super) struct Start {
     pub setup: Setup,
-    /// Whether any line has said anything yet.
+    /// Whether any such line has been read.
     pub given: bool,
 }
 
@@ -54,7 +54,7 @@ impl Default for Start {
 }
 
 impl Start {
-    /// Takes a line that begins with `P`; false if it is none of these.
+    /// Reads a line that begins with `P`; returns false if it is none of these.
     pub fn line(&mut self, text: &str, line: usize) -> Result<bool, ReadError> {
         let bytes = text.as_bytes();
         let wrong = |expected| ReadError::line(line, expected, text);
@@ -85,7 +85,7 @@ impl Start {
         Some(())
     }
 
-    /// Blanks may have been lost on the way (mail, web pages), so they only separate.
+    /// Blanks only separate, because they may have been lost (mail, web pages).
     fn row(&mut self, rank: Rank, text: &str) -> Option<()> {
         let mut rest = text.trim_start();
         for file in File::ALL.into_iter().rev() {
@@ -106,7 +106,7 @@ impl Start {
             self.setup.board[square.index()] = piece;
             rest = rest.trim_start();
         }
-        // Some files close a row by a dot where a blank would have been.
+        // Some files end a row with a dot instead of a blank.
         rest.trim_end_matches('.').is_empty().then_some(())
     }
 
@@ -139,7 +139,7 @@ impl Start {
         Some(())
     }
 
-    /// `00AL`: whatever is left of a full set.
+    /// `00AL`: the rest of a full set.
     fn all_others(&mut self, color: Color) -> Option<()> {
         for piece in HandPiece::ALL {
             let on_board =
@@ -151,7 +151,7 @@ impl Start {
     }
 }
 
-/// Cuts into pieces of four ASCII characters; fewer at the end are left.
+/// Splits into pieces of four ASCII characters; ignores a shorter rest.
 fn chunks(text: &str) -> Option<impl Iterator<Item = &str>> {
     let text = text.trim_end();
     text.is_ascii().then(|| (0..text.len() / 4).map(move |i| &text[i * 4..i * 4 + 4]))
@@ -167,7 +167,7 @@ pub(super) fn write_start(out: &mut String, setup: &Setup, end: &str) {
         })
         .flatten();
     match removed {
-        // More than ten missing pieces is a diagram rather than a handicap.
+        // With more than ten missing pieces it is a diagram rather than a handicap.
         Some(removed) if removed.len() <= 10 => {
             out.push_str("PI");
             for square in removed {
@@ -182,7 +182,23 @@ pub(super) fn write_start(out: &mut String, setup: &Setup, end: &str) {
     out.push_str(end);
 }
 
-fn write_diagram(out: &mut String, setup: &Setup, end: &str) {
+/// The position as the lines of a CSA file, all pieces written out, the side to move last.
+///
+/// ```
+/// let text = record::csa_position(&shogi::Handicap::Even.setup());
+/// assert!(text.starts_with("P1-KY-KE-GI-KI-OU-KI-GI-KE-KY\n") && text.ends_with("\nP+\nP-\n+\n"));
+/// ```
+#[must_use]
+pub fn csa_position(setup: &Setup) -> String {
+    let mut text = String::new();
+    write_diagram(&mut text, setup, "\n");
+    text.push(sign(setup.side));
+    text.push('\n');
+    text
+}
+
+/// The nine rows and both hands.
+pub(crate) fn write_diagram(out: &mut String, setup: &Setup, end: &str) {
     for rank in Rank::ALL {
         let _ = write!(out, "P{}", rank as u8 + 1);
         for file in File::ALL.into_iter().rev() {

@@ -10,7 +10,7 @@ use crate::text::kanji::square;
 use crate::{Board, Ending, Fault, FaultReason, Header, Note, ReadError, Record, Step};
 use shogi::{Color, Handicap, Move};
 
-/// Reads one game, of a file or of a server's log; whatever follows a line `/` belongs to the next.
+/// Reads one game, of a file or of a server's log, up to a line `/`.
 pub(crate) fn read(text: &str) -> Result<Told, ReadError> {
     match transcript::server_mark(text) {
         Some(mark) => transcript::read(text, mark),
@@ -22,7 +22,7 @@ fn read_file(text: &str) -> Result<Told, ReadError> {
     let mut reader = Reader::default();
     for (index, line) in crate::text::lines::lines(text).take_while(|line| *line != "/").enumerate() {
         let number = index + 1;
-        // Only lines of free text may hold commas that separate nothing.
+        // Except in lines of free text, commas separate statements.
         let free_text = matches!(line.as_bytes().first(), Some(b'\'' | b'N' | b'$'));
         if free_text || !line.as_bytes().contains(&b',') {
             reader.statement(number, line)?;
@@ -37,9 +37,9 @@ fn read_file(text: &str) -> Result<Told, ReadError> {
 pub(super) struct Reader {
     header: Header,
     start: Start,
-    /// What is noted before the first move.
+    /// Notes before the first move.
     note: Note,
-    /// There once the side to move is known.
+    /// Set once the side to move is known.
     moves: Option<Cursor>,
     faults: Vec<Fault>,
 }
@@ -77,13 +77,13 @@ impl Reader {
         }
     }
 
-    /// Whether the last node has a comment already, so that an empty line continues it.
+    /// Whether the last node has a comment that an empty line would continue.
     fn commented(&self) -> bool {
         let note = self.moves.as_ref().map_or_else(|| self.note.view(), Cursor::note);
         !note.comments.is_empty()
     }
 
-    /// `N+name`, or `Name+:name` as servers announce it.
+    /// `N+name`, or `Name+:name` in messages of servers.
     fn name(&mut self, text: &str) {
         for (prefix, field) in [("N+", "先手"), ("N-", "後手"), ("Name+:", "先手"), ("Name-:", "後手")]
         {
@@ -93,7 +93,7 @@ impl Reader {
         }
     }
 
-    /// Fields behind the moves (end times of broadcasts) count where the header has none.
+    /// A field after the moves (end times of broadcasts) counts if the header does not have it.
     pub fn field(&mut self, name: &str, value: &str) {
         if !value.is_empty() && (self.moves.is_none() || self.header.named(name).is_none()) {
             self.header.set(name, value);
@@ -149,12 +149,12 @@ impl Reader {
         }
     }
 
-    /// Who is to move behind what was read, once that is known.
+    /// The side to move after the moves read so far, if known.
     pub fn side_to_move(&self) -> Option<Color> {
         self.moves.as_ref().map(|cursor| cursor.board().side())
     }
 
-    /// Ends the game, whatever was read before.
+    /// Ends the game.
     pub fn end(&mut self, ending: Ending) {
         if let Some(cursor) = &mut self.moves {
             cursor.append(Step::End(ending));
@@ -188,7 +188,7 @@ fn play(cursor: &mut Cursor, side: Color, body: [u8; 6]) -> Result<(), FaultReas
     if cursor.append(Step::Move(m)) { Ok(()) } else { Err(FaultReason::NoPiece) }
 }
 
-/// `7776FU`: the piece is the one after the move, so the board tells whether it promotes.
+/// `7776FU`: the kind is the one after the move, so the board determines whether it promotes.
 pub(crate) fn parse_move(board: &Board, body: [u8; 6]) -> Result<Move, FaultReason> {
     let [from_file, from_rank, to_file, to_rank, name @ ..] = body;
     let kind = std::str::from_utf8(&name).ok().and_then(kind_of).ok_or(FaultReason::NotAMove)?;

@@ -1,8 +1,8 @@
-//! Reading what a CSA server and a client said to each other.
+//! Reads logs of the CSA server protocol.
 //!
-//! Programs log the lines of the protocol with a mark before each: `< ` and `> `, `send:` and `recv:`, perhaps a
-//! time. What stands before `BEGIN Game_Summary` is the mark of the server, whichever it is; a client's lines only
-//! matter for the scores that it adds to its moves.
+//! Programs log the lines of the protocol with a prefix each: `< ` and `> `, `send:` and `recv:`, perhaps a time. The
+//! prefix of `BEGIN Game_Summary` is that of the server. A client's lines matter only for the scores that it adds to
+//! its moves.
 
 use super::read::Reader;
 use crate::model::record::Told;
@@ -11,26 +11,26 @@ use shogi::Color;
 
 const SUMMARY: &str = "BEGIN Game_Summary";
 
-/// Whether a line begins a game of the protocol, whatever mark it bears.
+/// Whether a line begins a game of the protocol, with any prefix.
 #[inline]
 pub(crate) fn is_summary(line: &[u8]) -> bool {
     // Most lines are shorter.
     line.len() >= SUMMARY.len() && line.trim_ascii_end().ends_with(SUMMARY.as_bytes())
 }
 
-/// So many bytes are searched for the first game.
+/// Limit of the bytes searched for the first game.
 const ENOUGH: usize = 1 << 16;
 
-/// The mark of the server's lines, if a text is a log of the protocol.
+/// The prefix of the server's lines, if a text is a log of the protocol.
 pub(crate) fn server_mark(text: &str) -> Option<&str> {
     let head = &text.as_bytes()[..text.len().min(ENOUGH)];
-    // Few files of other kinds hold its rarest letter.
+    // Searches for its rarest letter first, because few other files contain it.
     let (before, _) = SUMMARY.split_once('_')?;
     let mut rare = memchr::memchr_iter(b'_', head).filter_map(|rare| rare.checked_sub(before.len()));
     let at = rare.find(|at| head[*at..].starts_with(SUMMARY.as_bytes()))?;
     let start = memchr::memrchr2(b'\n', b'\r', &head[..at]).map_or(0, |end| end + 1);
     let line = text[start..].lines().next().unwrap_or_default();
-    // Not a comment, a field or a name that speaks of it.
+    // Not a comment, field or name that mentions it.
     let speaks = line.starts_with(['\'', '*', '$']) || line.starts_with("N+") || line.starts_with("N-");
     (is_summary(line.as_bytes()) && !speaks).then(|| &text[start..at])
 }
@@ -51,20 +51,20 @@ pub(super) fn read(text: &str, mark: &str) -> Result<Told, ReadError> {
     Ok(log.finish())
 }
 
-/// What follows the mark; its digits, which tell the time, may differ.
+/// The line after the prefix; digits of the prefix, which may be a time, may differ.
 fn after_mark<'a>(line: &'a str, mark: &str) -> Option<&'a str> {
     let (start, said) = line.split_at_checked(mark.len())?;
     let alike = |(a, b): (u8, u8)| a == b || (a.is_ascii_digit() && b.is_ascii_digit());
     start.bytes().zip(mark.bytes()).all(alike).then_some(said)
 }
 
-/// Where in the protocol a log is.
+/// The part of the protocol that is being read.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
 enum Part {
     #[default]
     Greeting,
     Summary,
-    /// Of one side, or of both.
+    /// For one side, or for both.
     Time(Option<Color>),
     Position,
     Play,
@@ -92,16 +92,16 @@ struct Log {
     client: Option<Color>,
     to_move: Option<Color>,
     clock: Clock,
-    /// A move of the client with what it thinks of it, until the server repeats the move.
+    /// A move of the client with its comment, until the server repeats the move.
     thought: Option<(String, String)>,
-    /// A `%` line and the time behind it.
+    /// A `%` line and the time after it.
     claim: Option<(String, Option<String>)>,
-    /// Why the game ended, as the server says behind `#`.
+    /// The reason of the end, as the server gives it after `#`.
     reason: Option<String>,
     result: Option<GameResult>,
 }
 
-/// The time limits of a part, in whole seconds as CSA's third version writes them.
+/// Time limits of a part, in whole seconds as CSA version 3 writes them.
 #[derive(Default)]
 struct Clock {
     unit_millis: u64,
@@ -129,7 +129,7 @@ impl Clock {
     }
 }
 
-/// `1sec`, `100msec`, `1min`; seconds if it says nothing.
+/// `1sec`, `100msec`, `1min`; the default is seconds.
 fn unit_millis(text: &str) -> u64 {
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
     let count: u64 = text[..digits].parse().unwrap_or(1);
@@ -185,7 +185,7 @@ impl Log {
                 };
                 self.reader.field(field.kif(), &self.clock.text());
             }
-            // A position may leave out who is to move.
+            // A position may omit the side to move.
             (Part::Position, _) => self.reader.begin_if_not_begun(self.to_move.unwrap_or(Color::Black)),
             _ => {}
         }
@@ -208,7 +208,7 @@ impl Log {
     fn play(&mut self, number: usize, said: &str) -> Result<(), ReadError> {
         match said.as_bytes() {
             [b'+' | b'-', ..] => match move_and_more(said) {
-                // The server alone tells times; without marks a client's own words look like the server's.
+                // Only the server sends times; without prefixes, the client's own lines look the same.
                 Some((word, more)) if more.starts_with('T') => {
                     self.reader.statement(number, word)?;
                     self.reader.statement(number, more)?;
@@ -247,12 +247,12 @@ impl Log {
         }
     }
 
-    /// `+7776FU,'* 30 -3334FU`, whatever mark stands before it.
+    /// `+7776FU,'* 30 -3334FU`, with any prefix.
     fn client(&mut self, line: &str) {
         let Some((said, thought)) = line.split_once(",'") else { return };
         let word = said.len().checked_sub(7).and_then(|at| said.get(at..));
         if let Some(word) = word.filter(|word| word.starts_with(['+', '-']) && thought.starts_with('*')) {
-            // Files keep such a comment behind one more star.
+            // In files such a comment has one more star.
             self.thought = Some((word.to_owned(), format!("'*{thought}")));
         }
     }
@@ -294,7 +294,7 @@ mod tests {
         BEGIN Time\nTime_Unit:1min\nTotal_Time:5\nIncrement:0\nEND Time\nBEGIN Position\nPI\n+\n+2726FU,T5\n\
         END Position\nEND Game_Summary\nSTART:x\n\n-3334FU,T2.5\n+7776FU,T3\n";
 
-    /// The game and `more` after it, each line behind `mark`.
+    /// The game followed by `more`, each line with the prefix `mark`.
     fn said(mark: &str, more: &str) -> String {
         let lines: Vec<_> = GAME.lines().chain(more.lines()).map(|line| [mark, line].concat()).collect();
         lines.join("\n")

@@ -9,7 +9,7 @@ use crate::{Board, Field, NodeId, NoteRef, Record, Step};
 use shogi::{Color, Move, Origin};
 use std::fmt::Write;
 
-/// Which version of the format.
+/// The version of the format.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Version {
     /// 2.2: whole seconds.
@@ -85,7 +85,7 @@ fn write_header(out: &mut String, record: &Record, version: Version, end: &str) 
 }
 
 fn write_note(out: &mut String, note: NoteRef<'_>, end: &str) {
-    // CSA has no comment without words.
+    // CSA has no empty comments.
     let worded = note.comments.iter().skip_while(|line| line.is_empty());
     let comments = worded.map(|line| ("'*", line));
     let remarks = note.remarks.iter().map(|line| (if line.starts_with('*') { "' " } else { "'" }, line));

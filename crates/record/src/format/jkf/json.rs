@@ -1,9 +1,9 @@
-//! JSON without recursion: branches may nest as deep as they like, and hostile files deeper still.
+//! A JSON parser without recursion: branches, and hostile files, may be nested to any depth.
 
 use crate::ReadError;
 use std::fmt::Write;
 
-/// Names a value of a [`Document`].
+/// The index of a value in a [`Document`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Id(usize);
 
@@ -14,7 +14,7 @@ pub(super) enum Value {
     Number(f64),
     Text(String),
     Array(Vec<Id>),
-    /// In the order of the file; the last of equal names counts.
+    /// In the order of the file; among equal names the last counts.
     Object(Vec<(String, Id)>),
 }
 
@@ -31,7 +31,7 @@ impl Document {
         &self.values[id.0]
     }
 
-    /// A member of an object that is there and not null.
+    /// A member of an object, unless it is missing or null.
     pub fn member(&self, id: Id, name: &str) -> Option<Id> {
         let Value::Object(members) = self.value(id) else { return None };
         let (_, id) = members.iter().rev().find(|(key, _)| key == name)?;
@@ -52,7 +52,7 @@ impl Document {
         }
     }
 
-    /// A whole number that is not negative.
+    /// A non-negative integer.
     pub fn count(&self, id: Id) -> Option<u64> {
         match self.value(id) {
             Value::Number(n) if *n >= 0.0 && *n <= 1e15 => Some(*n as u64),
@@ -75,7 +75,7 @@ struct Parser<'a> {
     values: Vec<Value>,
 }
 
-/// An array or object whose end has not come; the name is that of the member being read.
+/// An array or object that is not closed yet; the name is that of the member being read.
 struct Open {
     id: Id,
     name: Option<String>,
@@ -103,7 +103,7 @@ impl Parser<'_> {
         let mut open: Vec<Open> = Vec::new();
         loop {
             let id = self.opening_or_scalar()?;
-            // Hang it into its parent.
+            // Attach it to its parent.
             if let Some(parent) = open.last_mut() {
                 let name = parent.name.take();
                 match &mut self.values[parent.id.0] {
@@ -126,7 +126,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Closes what ends here and goes to where the next value begins; true when everything is closed.
+    /// Closes what ends here and moves to the next value; returns true when everything is closed.
     fn next_value(&mut self, open: &mut Vec<Open>, mut first: bool) -> Result<bool, ReadError> {
         loop {
             let Some(parent) = open.last_mut() else { return Ok(true) };
@@ -244,7 +244,7 @@ impl Parser<'_> {
     }
 }
 
-/// Writes a text in quotes.
+/// Writes a string literal.
 pub(super) fn write_text(out: &mut String, text: &str) {
     out.push('"');
     for c in text.chars() {

@@ -27,11 +27,11 @@ const PRESETS: [(&str, Handicap); 18] = [
     ("7_R", Handicap::RightSevenPieces),
     ("8", Handicap::EightPieces),
     ("10", Handicap::TenPieces),
-    // Not in the format's own list, but read by those who know them.
+    // Not in the format's own list, but some programs read it.
     ("H3", Handicap::ThreePawns),
     ("NAKED", Handicap::NakedKing),
 ];
 
-/// Words that tell moves to one square apart.
+/// Letters that distinguish moves to the same square.
 const RELATIVE: [(char, char); 7] =
     [('左', 'L'), ('直', 'C'), ('右', 'R'), ('上', 'U'), ('寄', 'M'), ('引', 'D'), ('打', 'H')];

@@ -29,7 +29,7 @@ pub(crate) fn read(text: &str) -> Result<Told, ReadError> {
     }
     let mut cursor = Cursor::new(record);
     let mut faults = Vec::new();
-    // Lines still to be read and the ply they branch off at, the next one on top.
+    // Lines still to be read and the plies at which they branch off; the next one is on top.
     let mut waiting = vec![(0, moves)];
     while let Some((ply, line)) = waiting.pop() {
         cursor.go_to(ply);
@@ -61,7 +61,7 @@ fn entry(cursor: &mut Cursor, json: &Document, entry: Id) -> Result<(), Fault> {
     if let Some(word) = special.as_deref().filter(|word| !word.is_empty()) {
         cursor.leave_ending();
         let side = cursor.board().side();
-        // CSA's words; where CSA has none we write the Japanese one.
+        // CSA's words; where CSA has none, the Japanese one.
         let ending = match Ending::from_csa(word, side) {
             Ending::Other(word) => Ending::from_kif(&word),
             known => known,
@@ -80,15 +80,15 @@ fn entry(cursor: &mut Cursor, json: &Document, entry: Id) -> Result<(), Fault> {
     Ok(())
 }
 
-/// A word for an ending must be one that no format takes for anything else.
+/// A word for an ending, reduced to one that no format mistakes for something else.
 fn ending_word(text: &str) -> String {
     let word: String = text.chars().filter(|c| !c.is_whitespace() && !c.is_control()).collect();
     if spoken::parse(&word).is_some() { String::new() } else { word }
 }
 
-/// A bookmark is a comment with the mark that KIF gives it.
+/// A bookmark is stored as a comment with KIF's prefix.
 fn take_notes(cursor: &mut Cursor, lines: &Lines) {
-    // One empty line is how others write a comment without words.
+    // Other programs write a comment without text as one empty line.
     if lines.iter().all(str::is_empty) {
         return;
     }
@@ -117,7 +117,7 @@ fn chosen(cursor: &Cursor, json: &Document, id: Id) -> Result<Move, FaultReason>
         let piece = kind.to_hand().filter(|_| !kind.is_promoted()).ok_or(FaultReason::NotAMove)?;
         return Ok(Move::drop(piece, to));
     }
-    // Not normalised: only words tell where the piece comes from.
+    // Not normalised: only the relative words determine the origin.
     let mut words: String = square_name(to).into_iter().collect();
     words.push_str(piece_in_move(kind));
     words.extend(relative.chars().filter_map(|c| RELATIVE.iter().find(|(_, r)| *r == c).map(|(k, _)| *k)));

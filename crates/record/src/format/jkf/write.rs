@@ -9,7 +9,7 @@ use shogi::{Color, File, HandPiece, Move, Origin, Rank, Setup, Square};
 use std::fmt::Write;
 use std::time::Duration;
 
-/// One line of JSON. Branches are written from a list of what is left to do, so they may be as deep as they like.
+/// Writes one line of JSON. Branches are written from a list of tasks, so they may be nested to any depth.
 pub(crate) fn write(record: &Record) -> String {
     let mut out = String::from("{\"header\":{");
     for (i, (name, value)) in record.header.iter().enumerate() {
@@ -32,17 +32,17 @@ struct Writer<'a> {
     out: String,
     board: Board,
     undos: Vec<Option<crate::Undo>>,
-    /// By ply of the present line: what the player of that ply had used up.
+    /// By ply of the current line: the time used by the player of that ply.
     used: Vec<Duration>,
 }
 
-/// What is left to be written.
+/// A part that is still to be written.
 enum Task {
-    /// A node and the line behind it.
+    /// A node and the line after it.
     Line(NodeId),
     /// A branch, in brackets of its own.
     Fork(NodeId),
-    /// The rest of a node behind its forks.
+    /// The rest of a node after its forks.
     AfterForks(NodeId),
     Literal(&'static str),
 }
@@ -84,7 +84,7 @@ impl Writer<'_> {
                 }
                 Task::AfterForks(id) => {
                     self.out.push('}');
-                    // The board may have followed a fork.
+                    // The board may be in a fork.
                     self.go_before(id);
                     self.make(id);
                     if let Some(next) = tree.next(id) {
@@ -97,7 +97,7 @@ impl Writer<'_> {
         self.out
     }
 
-    /// Takes the board back to just before a node of the present line, or of a branch off it.
+    /// Moves the board to just before a node of the current line, or of a branch from it.
     fn go_before(&mut self, id: NodeId) {
         while self.undos.len() >= self.record.tree[id].ply() as usize {
             if let Some(Some(undo)) = self.undos.pop() {
@@ -232,7 +232,7 @@ fn write_start(out: &mut String, start: &Setup) {
     }
     out.push(']');
     if start.ply != 1 {
-        // Not in the format's schema; readers that do not know it count from one.
+        // Not in the format's schema; readers that ignore it count from one.
         let _ = write!(out, ",\"ply\":{}", start.ply);
     }
     out.push('}');

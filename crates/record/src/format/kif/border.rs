@@ -1,9 +1,9 @@
-//! Lines of KIF and KI2 that part games, as bytes in either encoding.
+//! Finds lines of KIF and KI2 that separate games, as bytes in either encoding.
 
 use encoding_rs::SHIFT_JIS;
 use std::sync::LazyLock;
 
-/// Fields with which headers begin. Those that also stand behind the moves (終了日時, 消費時間) are not here.
+/// Fields that begin headers, except those that also occur after the moves (終了日時, 消費時間).
 const FIELDS: [&str; 13] = [
     "棋種",
     "手合割",
@@ -20,7 +20,7 @@ const FIELDS: [&str; 13] = [
     "後手の持駒",
 ];
 
-/// Words in UTF-8, and in Shift_JIS where that has them.
+/// Words in UTF-8, and in Shift_JIS if it can encode them.
 fn both(words: impl Iterator<Item = String>) -> Vec<Vec<u8>> {
     let shift_jis = |word: &str| match SHIFT_JIS.encode(word) {
         (bytes, _, false) => Some(bytes.into_owned()),
@@ -39,12 +39,12 @@ static MARKS: LazyLock<Vec<Vec<u8>>> =
 
 /// Whether a line begins the header of a game.
 pub(crate) fn begins_game(line: &[u8]) -> bool {
-    // Moves and comments begin otherwise.
+    // Quick test: moves and comments begin with other bytes.
     let may = line.first().is_some_and(|first| *first == b'#' || !first.is_ascii());
     may && BEGINNINGS.iter().any(|beginning| line.starts_with(beginning))
 }
 
-/// Whether a line belongs to the moves, so that a header behind it is the next game's.
+/// Whether a line belongs to the moves; a header after it then starts the next game.
 pub(crate) fn is_move(line: &[u8]) -> bool {
     let line = line.trim_ascii();
     let digits = line.iter().take_while(|b| b.is_ascii_digit()).count();

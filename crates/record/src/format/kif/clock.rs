@@ -1,16 +1,16 @@
-//! How long a move took.
+//! Thinking times of moves.
 
 use crate::text::lines::skip_blanks;
 use std::time::Duration;
 
-/// The time in `( 0:12/00:00:12)`, wherever it stands.
+/// The time in `( 0:12/00:00:12)`, anywhere in the text.
 pub(crate) fn elapsed(text: &str) -> Option<Duration> {
     let open = text.bytes().position(|b| b == b'(').map(|at| at + 1);
     let open = open.or_else(|| text.find('（').map(|at| at + '（'.len_utf8()))?;
     clock(&text.as_bytes()[open..]).map(|(time, _)| time)
 }
 
-/// `0:12/`: minutes and seconds, or hours as well, blanks around each; and what follows.
+/// `0:12/`: minutes and seconds, or hours as well, with optional blanks; returns the rest as well.
 fn clock(text: &[u8]) -> Option<(Duration, &[u8])> {
     let (mut seconds, mut rest) = count(text)?;
     let mut parts = 1;
@@ -32,7 +32,7 @@ fn clock(text: &[u8]) -> Option<(Duration, &[u8])> {
     }
 }
 
-/// A number of at most nine digits between blanks, and what follows.
+/// A number of at most nine digits between blanks, and the rest.
 #[inline]
 fn count(text: &[u8]) -> Option<(u64, &[u8])> {
     let text = skip_blanks(text);

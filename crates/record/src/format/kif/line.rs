@@ -1,11 +1,11 @@
-//! What a line of a KIF or KI2 file is.
+//! Classifies the lines of KIF and KI2 files.
 
 use crate::format::spoken::{is_mark, skip_wide_blanks};
 use crate::model::header::Field;
 use crate::text::lines::skip_blanks;
 use shogi::Color;
 
-/// One line, understood as far as one can without a board.
+/// A line, parsed as far as possible without a board.
 #[derive(PartialEq, Eq, Debug)]
 pub(crate) enum Line<'a> {
     /// For programs: `# …`
@@ -46,13 +46,13 @@ fn strip_colon(text: &str) -> Option<&str> {
     text.strip_prefix(['：', ':'])
 }
 
-/// The number at the start and what follows it; far too large ones are as good as the largest.
+/// The number at the start and the rest; saturates.
 fn leading_number(text: &str) -> Option<(u32, &str)> {
     let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
     (end > 0).then(|| (text[..end].parse().unwrap_or(u32::MAX), &text[end..]))
 }
 
-/// `  12 …` as the moves of KIF begin; a number of more digits than any record needs is as good as the largest.
+/// `  12 …`, the beginning of a move line in KIF; the number saturates.
 fn numbered(line: &[u8]) -> Option<(u32, &[u8])> {
     let digits = skip_blanks(line);
     let (mut number, mut rest) = (0u32, digits);
@@ -92,7 +92,7 @@ fn of_a_side(line: &str) -> Option<Line<'_>> {
     rest.starts_with('番').then_some(Line::Turn(side))
 }
 
-/// Whether a line without a move is such as only records have.
+/// Whether a line other than a move occurs only in records.
 pub(crate) fn is_of_records(line: &str) -> bool {
     match classify(line) {
         Line::Handicap(_) | Line::Hand(..) | Line::Turn(_) | Line::Played(_) | Line::Until(_) => true,
@@ -104,13 +104,13 @@ pub(crate) fn is_of_records(line: &str) -> bool {
     }
 }
 
-/// Whether a line is a field of a header, whatever its name; lines of web pages and of program text are none.
+/// Whether a line is a field of a header, with any name; excludes lines of web pages and programs.
 pub(crate) fn is_any_field(line: &str) -> bool {
     matches!(classify(line), Line::Field(name, _) if !name.contains(['<', '"', '{', '=', '\u{fffd}']))
         && line.contains('：')
 }
 
-/// Sorts a line.
+/// Classifies a line.
 pub(crate) fn classify(line: &str) -> Line<'_> {
     match line.as_bytes() {
         [b'#', ..] => Line::Remark(&line[1..]),
@@ -125,7 +125,7 @@ pub(crate) fn classify(line: &str) -> Line<'_> {
     }
 }
 
-/// Sorts a line that begins with a word.
+/// Classifies a line that begins with a word.
 fn in_words(line: &str) -> Line<'_> {
     let known = match line.chars().next() {
         Some('変') => branch(line),
@@ -140,7 +140,7 @@ fn in_words(line: &str) -> Line<'_> {
     })
 }
 
-/// Moves and branches may stand behind blanks.
+/// Moves and branches may be indented.
 fn indented(line: &str) -> Option<Line<'_>> {
     let trimmed = skip_wide_blanks(line);
     if begins_with_mark(trimmed) { Some(Line::Spoken(trimmed)) } else { branch(trimmed) }
@@ -165,7 +165,7 @@ fn of_moves(line: &str) -> Option<Line<'_>> {
     rest.starts_with(['-', '－']).then_some(Line::Decoration)
 }
 
-/// Cuts `、12手で` off what follows `まで`.
+/// Removes `、12手で` from the text after `まで`.
 fn until(text: &str) -> &str {
     let text = text.strip_prefix('、').unwrap_or(text);
     match leading_number(text) {
@@ -180,7 +180,7 @@ fn field(line: &str) -> Option<Line<'_>> {
     loop {
         rest = match rest {
             [b':' | b' ', ..] | [0xef, 0xbc, 0x9a, ..] => break,
-            // What begins like this is no shorter.
+            // The shortest possible beginning of such a line.
             [0xe0..=0xff, _, _, after @ ..] | [_, after @ ..] => after,
             [] => return None,
         }

@@ -5,7 +5,7 @@ use crate::text::kanji::{digit, hand, kanji_number, piece, rank_name};
 use shogi::{Color, File, Hand, HandPiece, Handicap, Piece, Rank, Setup, Square};
 use std::fmt::Write;
 
-/// Collects what the lines of a file say of the start position.
+/// Accumulates the start position from the lines of a file.
 pub(super) struct Start {
     /// `None` is an empty board.
     base: Option<Handicap>,
@@ -17,7 +17,7 @@ pub(super) struct Start {
     ply: u32,
 }
 
-/// The handicap with this name, in any of the usual spellings.
+/// The handicap with this name, in any customary spelling.
 pub(crate) fn handicap(name: &str) -> Option<Handicap> {
     const DIGITS: [(char, char); 18] = [
         ('1', '一'),
@@ -73,7 +73,7 @@ impl Start {
         }
     }
 
-    /// A name after 手合割. Unknown ones (詰将棋 and others) say nothing; a diagram follows.
+    /// A name after 手合割. Unknown ones (詰将棋 and others) are ignored; a diagram follows.
     pub fn handicap(&mut self, name: &str) {
         if name.starts_with("その他") {
             self.base = None;
@@ -102,7 +102,7 @@ impl Start {
         self.ply = count.saturating_add(1).min(MAX_PLY);
     }
 
-    /// A row: nine times a mark and a piece, then the number of the rank (else it is the next one).
+    /// A row: nine times a mark and a piece, then the number of the rank (without it, the next rank).
     pub fn row(&mut self, text: &str, line: usize) -> Result<(), ReadError> {
         let wrong = || ReadError::line(line, "a row of nine squares such as `| ・ ・v歩 … ・|一`", text);
         let mut chars = text.trim_start_matches('|').chars();
@@ -121,7 +121,7 @@ impl Start {
         Ok(())
     }
 
-    /// The position that all of it makes.
+    /// The resulting position.
     pub fn setup(&self) -> Setup {
         let mut setup = self.base.map_or(Setup::EMPTY, Handicap::setup);
         for (rank, row) in Rank::ALL.into_iter().zip(&self.rows) {
@@ -133,7 +133,7 @@ impl Start {
         for color in Color::ALL {
             let diagram = self.rows.iter().any(Option::is_some);
             let mut held = self.hands[color.index()];
-            // A handicap's own hand (歩三兵) counts only where no diagram shows all.
+            // A handicap's own hand (歩三兵) counts only if no diagram is given.
             if !diagram && held.is_empty() {
                 held = setup.hands[color.index()];
             }
@@ -145,7 +145,7 @@ impl Start {
     }
 }
 
-/// As far as SFEN counts.
+/// The largest number in SFEN.
 const MAX_PLY: u32 = 999_999;
 
 /// The handicap whose start position this is.

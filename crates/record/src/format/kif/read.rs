@@ -11,7 +11,7 @@ use crate::text::encoding::is_declaration;
 use crate::{Ending, Fault, FaultReason, Header, Note, ReadError, Record, Step};
 use shogi::{Move, Square};
 
-/// Reads a text; faults are moves that could not be taken over.
+/// Reads a text; faults are moves that were left out.
 pub(crate) fn read(text: &str, style: Style) -> Result<Told, ReadError> {
     let mut reader = Reader::new(style);
     for (index, line) in crate::text::lines::lines(text).enumerate() {
@@ -24,18 +24,18 @@ struct Reader {
     style: Style,
     header: Header,
     start: Start,
-    /// What is noted before the first move.
+    /// Notes before the first move.
     note: Note,
     moves: Option<Moves>,
     faults: Vec<Fault>,
 }
 
-/// The part of a file that begins with the first move.
+/// The part of a file from the first move on.
 struct Moves {
     cursor: Cursor,
-    /// Number of the first move less one: excerpts count from where they begin.
+    /// Number of the first move minus one: excerpts begin with any number.
     offset: Option<u32>,
-    /// After a fault nothing from this ply on is read until a branch begins before it.
+    /// After a fault, moves from this ply on are skipped until a branch begins before it.
     broken: Option<u32>,
 }
 
@@ -63,7 +63,7 @@ impl Reader {
             Line::Branch(ply) => self.branch(number, ply, line),
             Line::Until(text) => self.until(text),
             Line::Decoration | Line::Unknown => {}
-            // A diagram among the moves shows a position on the way, not the start.
+            // A diagram among the moves shows a later position, not the start.
             _ if self.moves.is_some() => {}
             Line::Handicap(name) => self.start.handicap(name),
             Line::Hand(color, text) => self.start.hand(color, text, number)?,
@@ -82,7 +82,7 @@ impl Reader {
         }
     }
 
-    /// The moves, begun if they have not yet.
+    /// The moves; creates them if there were none.
     fn moves(&mut self) -> &mut Moves {
         if self.moves.is_none() {
             self.moves = Some(self.begun());
@@ -105,7 +105,7 @@ impl Reader {
         self.faults.push(Fault { line: Some(line), ply, text: quote(text), reason });
     }
 
-    /// Goes to where the move with this number belongs; `None` behind a move that was not understood.
+    /// Moves the cursor to where the move with this number belongs; `None` after a move that was not understood.
     fn go_to_number(&mut self, number: u32) -> Option<&mut Moves> {
         let moves = self.moves();
         let offset = *moves.offset.get_or_insert(number.saturating_sub(1));
@@ -130,7 +130,7 @@ impl Reader {
             None if looks_like_a_move(text) => self.fault(line, text, FaultReason::NotAMove),
             None => {
                 let (word, rest) = word_and_time(text);
-                // A plus says that branches follow.
+                // A plus means that branches follow.
                 let word = word.trim_end_matches('+');
                 if !word.is_empty() {
                     moves.cursor.append(Step::End(Ending::from_kif(word)));
@@ -158,12 +158,12 @@ impl Reader {
                 if let Err(reason) = self.moves().play(spoken) {
                     return self.fault(line, &rest[..rest.len() - after.len()], reason);
                 }
-                // Whatever stands between this move and the next mark.
+                // Skips everything between this move and the next mark.
                 rest = &after[after.find(is_mark).unwrap_or(after.len())..];
             } else {
                 let word = rest.trim_start_matches(is_mark);
                 let word = word.split(char::is_whitespace).next().unwrap_or_default();
-                // Some write the ending like a move; the まで line tells it again.
+                // Some programs write the ending like a move; the まで line repeats it.
                 if matches!(Ending::from_kif(word), Ending::Other(_)) {
                     self.fault(line, rest, FaultReason::NotAMove);
                 }
@@ -172,7 +172,7 @@ impl Reader {
         }
     }
 
-    /// Branches of KIF need no word: the numbers of their moves say where they begin.
+    /// Branches in KIF need no keyword: the numbers of their moves determine where they begin.
     fn branch(&mut self, line: usize, ply: Option<u32>, text: &str) {
         if self.style == Style::Kif {
             return;
@@ -196,7 +196,7 @@ impl Reader {
             return;
         }
         let words: String = text.chars().filter(|c| !c.is_whitespace()).collect();
-        // What reads like a move is no ending, whatever stands before it.
+        // Text that looks like a move is not an ending, whatever precedes it.
         if words.is_empty() || looks_like_a_move(&words) {
             return;
         }
@@ -223,7 +223,7 @@ impl Moves {
         self.cursor.leave_ending();
         let m = spoken.resolve(self.cursor.board(), self.last_square()).map_err(|unclear| match unclear {
             Unclear::NothingBefore => FaultReason::NothingBefore,
-            Unclear::Nobody => FaultReason::Nobody,
+            Unclear::Unreachable => FaultReason::Unreachable,
             Unclear::Several => FaultReason::Ambiguous,
             Unclear::Nonsense => FaultReason::NotAMove,
         })?;
@@ -231,14 +231,14 @@ impl Moves {
     }
 }
 
-/// The word for an ending and what follows it; some write the time without a blank between.
+/// Splits a word for an ending from what follows it; some programs write the time without a blank between.
 fn word_and_time(text: &str) -> (&str, &str) {
     let end = text.find([' ', '\u{3000}', '\t']).unwrap_or(text.len());
     let bracket = text[..end].find('(').filter(|at| elapsed(&text[*at..]).is_some());
     text.split_at(bracket.unwrap_or(end))
 }
 
-/// A square where a move begins: then it is no word for an ending.
+/// Whether the text contains a square, as moves do and words for endings do not.
 fn looks_like_a_move(text: &str) -> bool {
     let mut chars = text.trim_start_matches(is_mark).chars();
     match (chars.next(), chars.next()) {
@@ -253,9 +253,9 @@ fn looks_like_a_move(text: &str) -> bool {
     }
 }
 
-/// The ending that a `まで…` line tells.
+/// The ending in a `まで…` line.
 pub(super) fn ending(words: &str) -> Ending {
-    /// The first that fits counts: 勝ち ends many of them.
+    /// The first match counts: 勝ち ends many of them.
     const ENDS: [(&str, Ending); 5] = [
         ("反則勝ち", Ending::IllegalBefore),
         ("反則負け", Ending::IllegalHere),

@@ -23,7 +23,7 @@ pub(crate) fn kif_word(ending: &Ending) -> &str {
 pub(crate) fn write_header(out: &mut String, header: &Header, end: &str) {
     for (name, value) in header.iter() {
         let line = format!("{}：{}", one_line(name), one_line(value));
-        // A name that would be read as something else is better left out.
+        // A name that would be read as something else is omitted.
         if matches!(classify(&line), Line::Field(..)) {
             out.push_str(&line);
             out.push_str(end);
@@ -53,7 +53,7 @@ pub(crate) fn write_note(out: &mut String, note: NoteRef<'_>, end: &str) {
     }
 }
 
-/// Goes through a tree with a board that follows.
+/// Walks through a tree with a board.
 struct Walker<'a> {
     record: &'a Record,
     board: Board,
@@ -65,7 +65,7 @@ impl<'a> Walker<'a> {
         Self { record, board: Board::from(&record.start), path: Vec::new() }
     }
 
-    /// Brings the board to where the step of `id` is made; the move that led there.
+    /// Moves the board to where the step of `id` is made; returns the move before.
     fn before(&mut self, id: NodeId) -> Option<Move> {
         let parent = self.record.tree.parent(id);
         while self.path.last().map(|(last, _)| *last) != parent.filter(|p| *p != NodeId::ROOT) {
@@ -95,7 +95,7 @@ fn side_name(record: &Record, color: Color) -> &'static str {
     }
 }
 
-/// What follows `まで…手で`.
+/// The text after `まで…手で`.
 fn until_words(ending: &Ending, record: &Record, ply: u32) -> String {
     let side = record.side_after(ply - 1);
     let next = side_name(record, side);
@@ -113,18 +113,18 @@ fn until_words(ending: &Ending, record: &Record, ply: u32) -> String {
     }
 }
 
-/// Whether KI2 tells an ending so that it is read as the same.
+/// Whether KI2 writes an ending so that it is read back unchanged.
 pub(crate) fn ki2_keeps(ending: &Ending, record: &Record, ply: u32) -> bool {
     ending_of_words(&until_words(ending, record, ply)) == *ending
 }
 
-/// 7 columns of a fixed font for １二三, 1 for each letter.
+/// The width in columns: 2 for Japanese characters, 1 for others.
 fn width(text: &str) -> usize {
     text.chars().map(|c| if c.is_ascii() { 1 } else { 2 }).sum()
 }
 
 /// ７六歩(77), 同　銀成(31), ５五角打
-fn kif_move(board: &Board, m: Move, last: Option<Move>) -> String {
+pub(crate) fn kif_move(board: &Board, m: Move, last: Option<Move>) -> String {
     let mut text = String::with_capacity("２二成銀成(88)".len());
     if last.is_some_and(|last| last.to() == m.to()) {
         text.push_str("同　");
@@ -182,12 +182,12 @@ pub(crate) struct Times {
     used: Duration,
 }
 
-/// What the player of each ply of the present line has used up.
+/// The time used by the player of each ply of the current line.
 #[derive(Default)]
 pub(crate) struct Clocks(Vec<Duration>);
 
 impl Clocks {
-    /// The clocks behind a ply, which may be one of another line; `None` if its time is not known.
+    /// The clocks after a ply, which may be on another line; `None` if its time is unknown.
     pub(crate) fn stop(&mut self, ply: u32, time: Option<Duration>) -> Option<Times> {
         let ply = ply as usize;
         self.0.resize(ply, Duration::ZERO);
@@ -198,7 +198,7 @@ impl Clocks {
     }
 }
 
-/// The line of a ply without its end; a `+` tells that there are other moves.
+/// The line of a ply without its line end; `+` means that there are branches.
 pub(crate) fn write_step(out: &mut String, ply: u32, step: &str, times: Option<Times>, branches: bool) {
     let _ = write!(out, "{ply:>4} {step}");
     if let Some(Times { time, used }) = times {
@@ -209,7 +209,7 @@ pub(crate) fn write_step(out: &mut String, ply: u32, step: &str, times: Option<T
     }
 }
 
-/// KIF, the ending of the main line told again in a `まで` line as most programs do.
+/// KIF. As in most programs, a `まで` line repeats the ending of the main line.
 pub(crate) fn write_kif(record: &Record, encoding: Encoding, end: &str) -> String {
     let tree = &record.tree;
     let mut out = String::new();
@@ -278,7 +278,7 @@ pub(crate) fn write_ki2(record: &Record, end: &str) -> String {
         let last = walker.before(id);
         match node.step() {
             Some(Step::Move(m)) => {
-                let text = marked(&walker.board, *m, last);
+                let text = spoken_move(&walker.board, *m, last);
                 walker.make(id, *m);
                 in_line += 1;
                 let ends_line = in_line == MOVES_IN_A_LINE || tree.next(id).is_none();
@@ -304,7 +304,7 @@ pub(crate) fn write_ki2(record: &Record, end: &str) -> String {
     out
 }
 
-/// A diagram with the number of moves before it.
+/// A diagram with the number of moves played before.
 pub(crate) fn diagram(setup: &Setup) -> String {
     let mut text = String::new();
     write_diagram(&mut text, setup, "\n");
@@ -312,21 +312,29 @@ pub(crate) fn diagram(setup: &Setup) -> String {
     text
 }
 
-/// By number of node: its move as people say it, with the mark of the player.
+/// By index of node: its move in Japanese words, with the mark of the player.
 pub(crate) fn spoken_moves(record: &Record) -> Vec<String> {
     let mut walker = Walker::new(record);
     let mut spoken = vec![String::new(); record.tree.len() + 1];
     for id in record.tree.walk() {
         let last = walker.before(id);
         if let Some(&m) = record.tree[id].played() {
-            spoken[id.index()] = marked(&walker.board, m, last);
+            spoken[id.index()] = spoken_move(&walker.board, m, last);
             walker.make(id, m);
         }
     }
     spoken
 }
 
-fn marked(board: &Board, m: Move, last: Option<Move>) -> String {
+/// A move as KI2 writes it, with the mark of the player; `last` is the move before.
+///
+/// ```
+/// let board = record::Board::from(&shogi::Handicap::Even.setup());
+/// assert_eq!(record::spoken_move(&board, "4i5h".parse()?, None), "▲５八金右");
+/// # Ok::<(), shogi::ParseMoveError>(())
+/// ```
+#[must_use]
+pub fn spoken_move(board: &Board, m: Move, last: Option<Move>) -> String {
     format!("{}{}", mark(board.side()), spoken::speak(board, m, last.map(Move::to)))
 }
 

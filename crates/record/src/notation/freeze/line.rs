@@ -1,4 +1,4 @@
-//! Lines of USI: `startpos z3Z3 moves 7g7fzG 3c3d`.
+//! USI lines of Freeze shogi: `startpos z3Z3 moves 7g7fzG 3c3d`.
 
 use super::{FreezeRecord, FreezeStart, Warning};
 use crate::{Ending, NodeId, Step};
@@ -6,7 +6,7 @@ use ::freeze::{Acceptance, Freeze, Move, Position, Token};
 use game::{Game, Position as _};
 use std::collections::BTreeMap;
 
-/// The game of the first line that is not empty, as far as it can be played; `None` if it does not begin like one.
+/// The game of the first line that is not empty, as far as it is legal; `None` if the line has another form.
 pub(super) fn read(text: &str) -> Option<(FreezeRecord, Vec<Warning>)> {
     let line = text.lines().map(str::trim).find(|line| !line.is_empty())?;
     let command = line.strip_prefix("position").map_or(line, str::trim_start);
@@ -29,13 +29,13 @@ pub(super) fn read(text: &str) -> Option<(FreezeRecord, Vec<Warning>)> {
     Some((record, vec![Warning::Illegal { ply }]))
 }
 
-/// The position after the moves before the first that cannot be played.
+/// The position after the longest legal prefix of the moves.
 fn longest_legal(game: &Freeze, command: &str) -> Option<Position> {
     let (start, moves) = game::split_moves(command)?;
     let words: Vec<&str> = moves.split_ascii_whitespace().collect();
     let after =
         |count: usize| game.position_command(&format!("{start} moves {}", words[..count].join(" "))).ok();
-    // As many words as can be read: one that cannot spoils all that follow.
+    // Binary search for the longest prefix that can be read: an illegal word invalidates all that follow.
     let (mut good, mut bad) = (0, words.len() + 1);
     let mut position = game.position_command(start).ok()?;
     while bad - good > 1 {
@@ -48,7 +48,7 @@ fn longest_legal(game: &Freeze, command: &str) -> Option<Position> {
     Some(position)
 }
 
-/// Whether a line of USI has words that only Freeze shogi has: counts, markers, moves with markers.
+/// Whether a USI line has tokens that only Freeze shogi has: counts, markers, moves with markers.
 pub(super) fn is_freeze(line: &str) -> bool {
     line.split_ascii_whitespace().any(|word| {
         matches!(Token::read(word), Some(Ok(_)))
@@ -56,7 +56,7 @@ pub(super) fn is_freeze(line: &str) -> bool {
     })
 }
 
-/// The game that led to a position.
+/// The record of the game that led to a position.
 #[must_use]
 pub fn of_position(mut position: Position) -> FreezeRecord {
     let mut moves = Vec::new();

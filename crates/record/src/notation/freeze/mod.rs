@@ -26,6 +26,7 @@ pub use read::{FreezeLoaded, Warning, is_freeze, read};
 pub use show::show;
 pub use write::{NoteStyle, positions, write};
 
+pub(in crate::notation) use notes::marker_text;
 pub(crate) use read::may_be_freeze;
 pub(crate) use write::with_notes;
 
@@ -35,26 +36,26 @@ use game::Position as _;
 use shogi::{PieceKind, Setup, SetupError};
 use std::collections::BTreeMap;
 
-/// Where a game of Freeze shogi starts.
+/// The start position of a game of Freeze shogi.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FreezeStart {
     /// Board and hands.
     pub setup: Setup,
-    /// What is frozen for the side to move.
+    /// The frozen kind, for the side to move.
     pub frozen: Option<PieceKind>,
-    /// What each player begins with.
+    /// The freezes of each player at the start.
     pub left: Counts,
-    /// What is left after some moves by the word of the file, against what follows from the moves.
+    /// Counts after moves as the file states them, where they differ from those that the moves lead to.
     pub said: BTreeMap<NodeId, Counts>,
 }
 
 impl FreezeStart {
-    /// The position, if it is possible.
+    /// The position, if it is valid.
     pub fn position(&self) -> Result<Position, SetupError> {
         Ok(Position::new(shogi::Position::try_from(self.setup.clone())?, self.frozen, self.left))
     }
 
-    /// Plays the move of a node if it is legal. Records may give players more freezes on their way than they began with.
+    /// Plays the move of a node, if it is legal. Records may raise the counts of freezes during a game.
     fn play(&self, position: &mut Position, id: NodeId, m: Move) -> bool {
         let (side, left) = (position.side(), position.left());
         if m.freezes.is_some() && left.of(side) == 0 {
@@ -75,7 +76,7 @@ impl FreezeStart {
 /// A record of Freeze shogi.
 pub type FreezeRecord = GameRecord<FreezeStart, Move>;
 
-/// The positions of the main line, the start included; none if that is impossible.
+/// The positions of the main line, the start position first; empty if that is invalid.
 fn main_line(record: &FreezeRecord) -> Vec<Position> {
     let Ok(mut position) = record.start.position() else { return Vec::new() };
     let mut positions = vec![position.clone()];
@@ -89,5 +90,5 @@ fn main_line(record: &FreezeRecord) -> Vec<Position> {
     positions
 }
 
-/// Begins a comment that stands for a note on the line of its move.
+/// Prefix of a comment that stands for a note on the line of its move.
 const INLINE: &str = "@freeze-inline@";

@@ -1,12 +1,15 @@
-//! Freeze shogi behind the common trait.
+//! Freeze shogi as a [`Notation`].
 
-use super::{FreezeLoaded, NoteStyle, positions, read, show, with_notes, write};
-use crate::model::filter::Filter;
-use crate::notation::{LoadedGame, Notation, NotationError, Notice, ReadGame};
+use super::{FreezeLoaded, NoteStyle, main_line, positions, read, show, with_notes, write};
+use crate::model::filter::{Filter, rating};
+use crate::notation::{LoadedGame, Notation, NotationError, Notice, PlayedLine, ReadGame};
 use crate::text::encoding::LineEnd;
-use crate::{ReadOptions, ShowOptions, WriteOptions, Written};
+use crate::{Ending, GameResult, Header, Note, ReadOptions, ShowOptions, WriteOptions, Written};
+use ::freeze::Freeze;
+use game::{Color, Game, Position};
+use shogi::SetupError;
 
-/// Freeze shogi with its notes in a style.
+/// Freeze shogi, with notes in this style.
 impl Notation for NoteStyle {
     fn read(&self, game: &[u8], options: &ReadOptions) -> Vec<ReadGame> {
         let loaded = read(game, options.format);
@@ -44,5 +47,46 @@ impl LoadedGame for FreezeGame {
 
     fn show(&self, options: &ShowOptions) -> String {
         show(&self.loaded.record, options)
+    }
+
+    fn game_name(&self) -> &'static str {
+        "freeze"
+    }
+
+    fn header(&self) -> &Header {
+        &self.loaded.record.header
+    }
+
+    fn header_mut(&mut self) -> &mut Header {
+        &mut self.loaded.record.header
+    }
+
+    fn line(&self) -> Result<PlayedLine, SetupError> {
+        let start = self.loaded.record.start.position()?;
+        let ordinary = Freeze::default().startpos();
+        let mut line = PlayedLine::play(start, &ordinary, std::iter::empty());
+        // Counts of freezes may change on the way by the word of the record.
+        let played = main_line(&self.loaded.record);
+        line.keys = played.iter().map(Position::key).collect();
+        let moves: Vec<_> =
+            self.loaded.record.moves().take(played.len() - 1).map(|m| m.to_string()).collect();
+        line.moves = moves.join(" ");
+        Ok(line)
+    }
+
+    fn rating(&self, color: Color) -> Option<f64> {
+        rating(&self.loaded.record, color)
+    }
+
+    fn ending(&self) -> Option<&Ending> {
+        self.loaded.record.ending()
+    }
+
+    fn result(&self) -> GameResult {
+        with_notes(&self.loaded.record, self.style).result()
+    }
+
+    fn note_mut(&mut self, moves: usize) -> Option<&mut Note> {
+        self.loaded.record.note_mut(moves)
     }
 }

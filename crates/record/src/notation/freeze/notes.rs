@@ -1,19 +1,19 @@
-//! The words of the notes.
+//! Notes on freezes: parsing and writing their text.
 
 use crate::text::lines::one_line;
 use ::freeze::{Counts, Marker};
 use shogi::{Color, PieceKind};
 
-/// What a note says.
+/// The content of a note.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum FreezeNote {
     /// `Freeze 先手 3回 後手 3回`, `Freeze z歩 先手 …`: before the first move.
     Start { marker: Option<Marker>, left: Counts },
-    /// `z金 先手3回 後手2回`: what a move has done, and what is left after it.
+    /// `z金 先手3回 後手2回`: the freeze of a move, and the remaining counts.
     Move { marker: Option<Marker>, left: Counts },
 }
 
-/// Every name of each kind, the one that is written first.
+/// The names of each kind; the first is the one written.
 const NAMES: [(PieceKind, &[&str]); 14] = [
     (PieceKind::Pawn, &["歩"]),
     (PieceKind::Lance, &["香"]),
@@ -31,9 +31,9 @@ const NAMES: [(PieceKind, &[&str]); 14] = [
     (PieceKind::Dragon, &["龍", "竜"]),
 ];
 
-/// A comment after a move; text after the counts is not looked at.
+/// Parses a comment after a move; text after the counts is ignored.
 pub(super) fn of_comment(text: &str) -> Option<FreezeNote> {
-    // As it will be written: what was no note must not become one.
+    // Parses the form in which it would be written: other comments must not become notes.
     let text = &*one_line(text);
     if let Some(rest) = text.strip_prefix(super::INLINE) {
         return of_inline(rest.trim());
@@ -49,7 +49,7 @@ pub(super) fn of_comment(text: &str) -> Option<FreezeNote> {
     Some(FreezeNote::Move { marker: Some(marker), left: counts(spaces(rest)?)? })
 }
 
-/// What stands between the brackets of a note on the line of its move.
+/// Parses the text in the brackets of a note on the line of its move.
 pub(super) fn of_inline(text: &str) -> Option<FreezeNote> {
     let (marker, rest) = match marker(text) {
         Some((marker, rest)) => (Some(marker), spaces(rest)?),
@@ -58,7 +58,7 @@ pub(super) fn of_inline(text: &str) -> Option<FreezeNote> {
     Some(FreezeNote::Move { marker, left: counts(rest)? })
 }
 
-/// `z` alone says that nothing is frozen.
+/// `z` alone means that nothing is frozen.
 fn start_marker<'a>(text: &'a str, after: &'a str) -> Option<(Option<Marker>, &'a str)> {
     match (marker(text), spaces(after)) {
         (Some((marker, rest)), _) => Some((Some(marker), spaces(rest)?)),
@@ -107,13 +107,13 @@ fn digit(c: char) -> Option<u8> {
 
 const BLANKS: [char; 3] = [' ', '\u{3000}', '\t'];
 
-/// What follows at least one blank.
+/// The text after at least one blank.
 fn spaces(text: &str) -> Option<&str> {
     text.starts_with(BLANKS).then(|| text.trim_start_matches(BLANKS))
 }
 
 /// `z金`.
-fn marker_text(marker: Marker) -> String {
+pub(in crate::notation) fn marker_text(marker: Marker) -> String {
     let (letter, kind) = match marker {
         Marker::Freezes(kind) => ('z', kind),
         Marker::Under(kind) => ('Z', kind),
@@ -122,7 +122,7 @@ fn marker_text(marker: Marker) -> String {
     format!("{letter}{name}")
 }
 
-/// The text of a note on a move, without what brings it into a comment or brackets.
+/// The text of a note on a move, without the form of a comment or brackets.
 pub(super) fn move_text(marker: Option<Marker>, left: Counts) -> String {
     let marker = marker.map_or(String::new(), |marker| marker_text(marker) + " ");
     format!("{marker}先手{}回 後手{}回", left.of(Color::Black), left.of(Color::White))

@@ -1,4 +1,4 @@
-//! From notes to moves that freeze.
+//! Reads records of Freeze shogi from shogi records with notes.
 
 use super::notes::{self, FreezeNote};
 use super::{FreezeRecord, FreezeStart, INLINE};
@@ -11,49 +11,49 @@ use game::Position as _;
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// A record of Freeze shogi and what was odd about it.
+/// A record of Freeze shogi, with its faults and warnings.
 #[derive(Debug)]
 pub struct FreezeLoaded {
     /// The record.
     pub record: FreezeRecord,
-    /// In which format.
+    /// The format.
     pub format: Format,
-    /// In which encoding.
+    /// The encoding.
     pub encoding: Encoding,
-    /// Moves that could not be taken over; a line ends before them.
+    /// Moves that were left out; their lines end before them.
     pub faults: Vec<Fault>,
-    /// Notes that contradict the game. The counts of the file are believed.
+    /// Notes that contradict the game. The counts in the file are used.
     pub warnings: Vec<Warning>,
 }
 
 /// A note that contradicts the game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Warning {
-    /// Other counts than the moves lead to.
+    /// Counts other than those that the moves lead to.
     Counts {
-        /// After which move.
+        /// The number of the move.
         ply: u32,
-        /// What the file says.
+        /// The counts in the file.
         said: Counts,
     },
     /// A `Z` note with a kind that was not frozen.
     Under {
-        /// At which move.
+        /// The number of the move.
         ply: u32,
     },
-    /// The start position cannot be one.
+    /// The start position is invalid.
     Start,
-    /// A move that freezes illegally; its line ends before it.
+    /// A move with an illegal freeze; its line ends before it.
     Illegal {
-        /// Which move.
+        /// The number of the move.
         ply: u32,
     },
-    /// The counts at both ends of a line of USI contradict each other; those after the moves are believed.
+    /// The counts at both ends of a USI line contradict each other; those after the moves are used.
     BothCounts,
 }
 
 impl Warning {
-    /// In two or three words, for counting.
+    /// A short form for counting.
     #[must_use]
     pub const fn kind(&self) -> &'static str {
         match self {
@@ -84,7 +84,7 @@ impl fmt::Display for Warning {
     }
 }
 
-/// Reads the first record in some bytes: KIF and KI2 with their notes on freezes, or a line of USI.
+/// Reads the first record in `bytes`: KIF and KI2 with notes on freezes, or a USI line.
 pub fn read(bytes: &[u8], format: Option<Format>) -> Result<FreezeLoaded, ReadError> {
     let decoded = decode(bytes);
     let encoding = decoded.encoding;
@@ -98,13 +98,13 @@ pub fn read(bytes: &[u8], format: Option<Format>) -> Result<FreezeLoaded, ReadEr
     let loaded = crate::read(text.as_bytes(), &options)?;
     let mut reading = Reading { warnings: Vec::new() };
     let record = reading.record(&loaded.record);
-    // Moves against the rules of shogi are judged once more by those of Freeze shogi.
+    // Moves that are illegal in shogi are checked again by the rules of Freeze shogi.
     let faults =
         loaded.faults.into_iter().filter(|fault| !matches!(fault.reason, FaultReason::Illegal(_))).collect();
     Ok(FreezeLoaded { record, format: loaded.format, encoding, faults, warnings: reading.warnings })
 }
 
-/// Whether bytes are a game of Freeze shogi: there is a note on freezes, or a line of USI that freezes.
+/// Whether bytes contain a game of Freeze shogi: a note on freezes, or a USI line with one.
 #[must_use]
 pub fn is_freeze(bytes: &[u8]) -> bool {
     if !may_be_freeze(bytes) {
@@ -125,17 +125,17 @@ pub fn is_freeze(bytes: &[u8]) -> bool {
     }) || text.trim_start().starts_with('{') && has_json_note(text)
 }
 
-/// A quick look at bytes in any encoding: no record of Freeze shogi is without one of these.
+/// A quick test of bytes in any encoding: every record of Freeze shogi contains one of these.
 pub(crate) fn may_be_freeze(bytes: &[u8]) -> bool {
     let line_of_usi = bytes.trim_ascii_start().first().is_some_and(u8::is_ascii_lowercase);
     memchr::memchr3_iter(b'z', b'Z', b'F', bytes).any(|at| match bytes[at] {
         b'F' => bytes[at..].starts_with(b"Freeze"),
-        // The second byte of a kanji in Shift_JIS may look like these letters.
+        // The second byte of a kanji in Shift_JIS may be one of these letters.
         _ => line_of_usi || matches!(at.checked_sub(1).map(|before| bytes[before]), Some(b'*' | b'(' | b'"')),
     })
 }
 
-/// Whether a string of JSON is a note.
+/// Whether a JSON string is a note.
 fn has_json_note(text: &str) -> bool {
     text.split('"').any(|string| notes::of_comment(string).is_some())
 }
@@ -158,7 +158,7 @@ fn notes_on_their_own_lines(text: &str) -> String {
     out
 }
 
-/// What stands before a note in brackets, and the note.
+/// The text before a note in brackets, and the note.
 fn inline_note(line: &str) -> Option<(&str, &str)> {
     line.match_indices('(').find_map(|(at, _)| {
         let inner = line[at + 1..].split(')').next()?;
@@ -170,7 +170,7 @@ struct Reading {
     warnings: Vec<Warning>,
 }
 
-/// The notes of a node on freezes, and its other notes.
+/// Splits the notes of a node into those on freezes and the others.
 fn separated(note: NoteRef<'_>) -> (Vec<FreezeNote>, Note) {
     let mut rest = note.to_note();
     rest.comments.retain(|comment| notes::of_comment(comment).is_none());
@@ -188,7 +188,8 @@ impl Reading {
             self.warnings.push(Warning::Start);
             return record;
         };
-        // Nodes of the plain record from the root to the present one, with those of the new one and what is left there.
+        // Nodes of the shogi record from the root to the current one, the corresponding new nodes, and the counts
+        // there.
         let mut path = vec![(NodeId::ROOT, NodeId::ROOT, position.left())];
         for id in plain.tree.walk() {
             let parent = plain.tree.parent(id).unwrap_or(NodeId::ROOT);
@@ -197,7 +198,7 @@ impl Reading {
                 path.pop();
                 position.undo_move();
             }
-            // A note on the first move of another branch may have claimed something else.
+            // A note on the first move of another branch may have set other counts.
             position.set_left(path[depth].2);
             let node = &plain.tree[id];
             let (freezes, note) = separated(plain.tree.note(id));
@@ -227,7 +228,7 @@ impl Reading {
         record
     }
 
-    /// Plays a move with what is noted on it; `None` if it is illegal.
+    /// Plays a move under its notes; `None` if it is illegal.
     fn play(
         &mut self,
         position: &mut Position,
@@ -268,7 +269,7 @@ impl Reading {
     }
 }
 
-/// Where the game starts, and the other notes there.
+/// The start position, and the other notes there.
 fn start(plain: &Record) -> (FreezeStart, Note) {
     let root = plain.tree.note(NodeId::ROOT);
     let (told, rest) = separated(root);
@@ -277,7 +278,7 @@ fn start(plain: &Record) -> (FreezeStart, Note) {
         FreezeNote::Move { .. } => None,
     };
     let remarks = root.remarks.iter().filter_map(|remark| notes::of_comment(remark.trim_start()));
-    // What stands before the first move overrides the header.
+    // Notes before the first move override the header.
     let given = told.into_iter().rev().find_map(said).or_else(|| remarks.rev().find_map(said));
     let is_freeze = |id: NodeId| {
         let is_freeze =

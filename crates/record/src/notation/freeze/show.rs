@@ -1,10 +1,11 @@
-//! Games of Freeze shogi for people to read.
+//! Shows games of Freeze shogi as text for people.
 
 use super::{FreezeRecord, NoteStyle, main_line, notes, with_notes};
 use crate::ShowOptions;
 use ::freeze::Marker;
 
-/// As [`crate::show`], with the notes on freezes among the comments; below a single diagram what is frozen and left.
+/// Like [`crate::show`], with the notes on freezes among the comments; below a single diagram the frozen kind and the
+/// counts.
 #[must_use]
 pub fn show(record: &FreezeRecord, options: &ShowOptions) -> String {
     let text = crate::show(&with_notes(record, NoteStyle::Comments), options);

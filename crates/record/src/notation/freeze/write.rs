@@ -1,4 +1,4 @@
-//! From moves that freeze to notes.
+//! Writes records of Freeze shogi as shogi records with notes.
 
 use super::{FreezeRecord, INLINE, main_line, notes};
 use crate::format::usi;
@@ -7,21 +7,21 @@ use crate::{Format, Loss, NodeId, Record, Step, WriteOptions, Written};
 use ::freeze::{Marker, Position};
 use game::Position as _;
 
-/// Where notes on freezes are written.
+/// Where to write notes on freezes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum NoteStyle {
     /// As comments after the moves that freeze or are made under a freeze.
     #[default]
     Comments,
-    /// On the line of every move, with what is left. Only KIF has such lines; other formats get comments.
+    /// On the line of every move, with the remaining counts. Only KIF has such lines; other formats get comments.
     Inline,
 }
 
-/// Writes a record; freezes become notes, in a line of USI part of the moves.
+/// Writes a record. Freezes become notes, or part of the moves in a USI line.
 #[must_use]
 pub fn write(record: &FreezeRecord, options: &WriteOptions, style: NoteStyle) -> Written {
     if options.format == Format::Usi {
-        // Only to be told what such a line does not hold.
+        // Only for the losses.
         let mut written = crate::write(&with_notes(record, NoteStyle::Comments), options);
         written.bytes = encode(usi_line(record, *options), options.encoding()).bytes;
         return written;
@@ -38,7 +38,7 @@ pub fn write(record: &FreezeRecord, options: &WriteOptions, style: NoteStyle) ->
     written
 }
 
-/// `startpos z3Z3 moves 7g7fzG 3c3d`; at its end what is left by the word of a file.
+/// `startpos z3Z3 moves 7g7fzG 3c3d`, with counts at its end if the file stated them.
 fn usi_line(record: &FreezeRecord, options: WriteOptions) -> String {
     let start = &record.start;
     let marker = start.frozen.map_or(String::new(), |kind| format!(" {}", Marker::Freezes(kind)));
@@ -74,7 +74,7 @@ pub(crate) fn with_notes(record: &FreezeRecord, style: NoteStyle) -> Record {
             path.pop();
             position.undo_move();
         }
-        // Another branch may have been given a freeze here.
+        // Another branch may have set other counts here.
         position.set_left(path[depth].2);
         let node = &record.tree[id];
         let (step, note) = match node.step() {
@@ -114,7 +114,7 @@ fn note_of(position: &Position, marker: Option<Marker>, style: NoteStyle) -> Opt
     }
 }
 
-/// Puts notes that belong there on the line before.
+/// Joins inline notes with the line before.
 fn joined(bytes: &[u8]) -> Vec<u8> {
     let mark = format!("*{INLINE} ").into_bytes();
     let mut out = Vec::with_capacity(bytes.len());

@@ -1,20 +1,20 @@
-//! How a game writes its moves in KIF.
+//! Moves of a game in KIF.
 
 use binarsi::Binarsi;
 use fairy::FairyGame;
 use game::{Game, MoveTextError, Position};
 
-/// What stands behind the number of a line of KIF.
+/// The text after the number in a line of KIF.
 pub enum KifMove<'a, M> {
     /// A legal move, and the rest of the line.
     Move(M, &'a str),
-    /// A move that cannot be played.
+    /// An illegal move.
     Illegal,
     /// Something else, such as the word for an ending.
     Other,
 }
 
-/// A game whose moves can be written in KIF; the default is the move as USI has it.
+/// A game with a notation of moves in KIF; the default is USI.
 pub trait KifGame: Game {
     /// The text of a legal move.
     fn kif_move(position: &Self::Position, m: <Self::Position as Position>::Move) -> String {
@@ -52,7 +52,7 @@ impl KifGame for FairyGame {
     }
 }
 
-/// Words for endings do not begin with squares.
+/// Unlike moves, words for endings do not begin with squares.
 fn has_square(text: &str) -> bool {
     text.starts_with('同') || text.starts_with(|c: char| c.is_ascii_digit() || ('０'..='９').contains(&c))
 }

@@ -1,6 +1,6 @@
-//! Records of the other games, those that a `variants.ini` describes and Binarsi: USI lines, and KIF.
+//! Records of Binarsi and the games of a `variants.ini`: USI lines and KIF.
 //!
-//! The KIF is that of shogi with two more fields: 棋種 names the game, 開始局面 holds the SFEN of a start position other than
+//! The KIF is that of shogi with two more fields: 棋種 is the game's name, 開始局面 the SFEN of a start position other than
 //! the game's own. Pieces without kanji are written with their letters; moves of Binarsi are its own codes.
 //!
 //! ```
@@ -32,46 +32,46 @@ use game::{Game, Position};
 /// A record of a game.
 pub type VariantRecord<G> = GameRecord<<G as Game>::Position, <<G as Game>::Position as Position>::Move>;
 
-/// A record and what was wrong with its moves.
+/// A record, with its faults.
 pub struct VariantLoaded<G: Game> {
     /// The game.
     pub record: VariantRecord<G>,
-    /// Moves that could not be taken over.
+    /// Moves that were left out.
     pub faults: Vec<Fault>,
 }
 
 /// Why a record could not be read.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum VariantError {
-    /// No line begins a game.
+    /// No line is the beginning of a game.
     #[error("no game record found: expected `startpos moves …`, `sfen …` or KIF")]
     Nothing,
-    /// The file says that it is another game.
+    /// The file is of another game.
     #[error("line {line}: a record of {found}, expected {expected}")]
     OtherGame {
         /// Its number, from 1.
         line: usize,
-        /// The game that is read.
+        /// The expected game.
         expected: String,
         /// The game of the file.
         found: String,
     },
-    /// A start position that is none.
+    /// An invalid start position.
     #[error("line {line}: {error}")]
     Start {
         /// Its number, from 1.
         line: usize,
-        /// What is wrong with it.
+        /// Why.
         error: String,
     },
 }
 
-/// The field that names the game.
+/// The field with the name of the game.
 const GAME: &str = "棋種";
 /// The field with the start position.
 const START: &str = "開始局面";
 
-/// Whether bytes in any encoding hold the field that names a game: a quick look before [`named`].
+/// Whether bytes in any encoding contain the field 棋種: a quick test before [`named`].
 pub(crate) fn may_be_named(bytes: &[u8]) -> bool {
     /// 棋種 in Shift_JIS.
     const SHIFT_JIS: &[u8] = b"\x8a\xfb\x8e\xed";
@@ -81,7 +81,7 @@ pub(crate) fn may_be_named(bytes: &[u8]) -> bool {
 /// Names of shogi itself in the field 棋種.
 pub(crate) const SHOGI: [&str; 4] = ["shogi", "将棋", "本将棋", "平手"];
 
-/// The game that a KIF of a variant names.
+/// The name of the game in a KIF of a variant.
 ///
 /// ```
 /// assert_eq!(record::variant::named("先手：A\n棋種：minishogi\n"), Some("minishogi"));

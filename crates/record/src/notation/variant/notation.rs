@@ -1,12 +1,15 @@
-//! Games of a variants.ini and Binarsi behind the common trait.
+//! Binarsi and the games of a variants.ini as [`Notation`]s.
 
 use super::{KifGame, VariantLoaded, VariantRecord, read, show, write_kif, write_usi};
 use crate::format::kif::KIF_DECLARATION;
-use crate::model::filter::Filter;
-use crate::notation::{LoadedGame, Notation, NotationError, Notice, ReadGame};
+use crate::model::filter::{Filter, rating};
+use crate::notation::{LoadedGame, Notation, NotationError, Notice, PlayedLine, ReadGame};
 use crate::text::encoding::{Encoding, LineEnd, decode, encode};
-use crate::{Ending, Format, GameResult, Loss, ReadOptions, ShowOptions, WriteOptions, Written};
-use game::Position;
+use crate::{
+    Ending, Format, GameResult, Header, Loss, Note, ReadOptions, ShowOptions, WriteOptions, Written,
+};
+use game::{Color, Position};
+use shogi::SetupError;
 
 impl<G: KifGame> Notation for G {
     fn read(&self, game: &[u8], options: &ReadOptions) -> Vec<ReadGame> {
@@ -25,7 +28,7 @@ impl<G: KifGame> Notation for G {
         if !has_format(options.format) {
             return Err(NotationError::Format(options.format, "a variants.ini and Binarsi".to_owned()));
         }
-        // No old program reads them.
+        // Old programs, which expect Shift_JIS, cannot read these games anyway.
         Ok(WriteOptions {
             encoding: options.encoding.or(Some(Encoding::Utf8)),
             line_end: options.line_end.or(Some(LineEnd::Lf)),
@@ -38,7 +41,7 @@ fn has_format(format: Format) -> bool {
     matches!(format, Format::Kif | Format::Usi)
 }
 
-/// A game that was read, and its rules.
+/// A record with the rules of its game.
 struct VariantGame<G: KifGame> {
     game: G,
     record: VariantRecord<G>,
@@ -93,10 +96,36 @@ impl<G: KifGame> LoadedGame for VariantGame<G> {
     fn show(&self, options: &ShowOptions) -> String {
         show(&self.game, &self.record, options)
     }
-}
 
-impl<G: KifGame> VariantGame<G> {
-    /// The result that the record or else its last position has.
+    fn game_name(&self) -> &str {
+        self.game.name()
+    }
+
+    fn header(&self) -> &Header {
+        &self.record.header
+    }
+
+    fn header_mut(&mut self) -> &mut Header {
+        &mut self.record.header
+    }
+
+    fn line(&self) -> Result<PlayedLine, SetupError> {
+        Ok(PlayedLine::play(self.record.start.clone(), &self.game.startpos(), self.record.moves()))
+    }
+
+    fn rating(&self, color: Color) -> Option<f64> {
+        rating(&self.record, color)
+    }
+
+    fn ending(&self) -> Option<&Ending> {
+        self.record.ending()
+    }
+
+    fn note_mut(&mut self, moves: usize) -> Option<&mut Note> {
+        self.record.note_mut(moves)
+    }
+
+    /// The result by the record, else by its last position.
     fn result(&self) -> GameResult {
         let mut position = self.record.start.clone();
         self.record.moves().for_each(|m| position.do_move(m));

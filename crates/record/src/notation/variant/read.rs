@@ -1,4 +1,4 @@
-//! From text to records.
+//! Reads records of variants.
 
 use super::{GAME, KifGame, KifMove, START, VariantError, VariantLoaded, VariantRecord};
 use crate::format::kif::{Line, classify, elapsed, is_move_line};
@@ -7,7 +7,7 @@ use crate::text::encoding::is_declaration;
 use crate::{Ending, Fault, FaultReason, Format, Header, NodeId, Note, Step};
 use game::{MoveTextError, Position};
 
-/// Reads all games of a text: a line each, or KIF, each game of which begins with its 棋種.
+/// Reads all games of a text: one per line, or KIF, in which 棋種 begins each game.
 pub fn read<G: KifGame>(
     game: &G,
     text: &str,
@@ -62,7 +62,7 @@ fn reason(error: &MoveTextError) -> FaultReason {
     }
 }
 
-/// What is known of a game before its first move.
+/// The header and the start position of a game.
 struct Beginning<G: KifGame> {
     header: Header,
     note: Note,
@@ -140,13 +140,13 @@ impl<G: KifGame> Beginning<G> {
     }
 }
 
-/// Goes about a record while it is read, with a position that follows.
+/// The position of a reader in a record, with the position of the game.
 struct Teller<G: KifGame> {
     record: VariantRecord<G>,
     position: G::Position,
     path: Vec<NodeId>,
     faults: Vec<Fault>,
-    /// Nothing from this ply on is read until a branch begins before it.
+    /// Moves from this ply on are skipped until a branch begins before it.
     broken: Option<u32>,
 }
 

@@ -1,4 +1,4 @@
-//! Games for people to read.
+//! Shows games of variants as text for people.
 
 use super::{KifGame, VariantRecord};
 use crate::{NodeId, ShowOptions, Step};

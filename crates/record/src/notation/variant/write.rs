@@ -1,4 +1,4 @@
-//! From records to text.
+//! Writes records of variants.
 
 use super::{GAME, KifGame, START, VariantRecord};
 use crate::format::kif::{Clocks, KIF_DECLARATION, kif_word, write_header, write_note, write_step};
@@ -22,7 +22,7 @@ pub fn write_usi<G: KifGame>(game: &G, record: &VariantRecord<G>) -> String {
     text
 }
 
-/// The SFEN of the start, unless it is that of the game.
+/// The SFEN of the start position, unless it is the game's own.
 fn start_text<G: KifGame>(game: &G, record: &VariantRecord<G>) -> Option<String> {
     let text = record.start.to_text();
     (text != game.startpos().to_text()).then_some(text)

@@ -1,4 +1,4 @@
-//! `learn …` in the console: trains a network or tables of the KPPT family, shuffles and converts training data.
+//! The console command `learn …`: trains a network or tables of the KPPT family, shuffles and converts training data.
 
 mod network;
 mod saves;
@@ -19,7 +19,7 @@ use std::str::FromStr;
 
 /// The console command `learn`.
 pub struct Learn<'a> {
-    /// The evaluation to begin with.
+    /// The evaluation to start from.
     pub evaluation: &'a Evaluator,
     /// `EvalSaveDir`.
     pub folder: PathBuf,
@@ -29,7 +29,7 @@ pub struct Learn<'a> {
     pub stopped: &'a (dyn Fn() -> bool + Sync),
 }
 
-/// All words, for messages.
+/// All arguments, for messages.
 const USAGE: &str = "learn [FILE...] [targetdir DIR] [targetfile FILE] [basedir DIR] [batchsize N] [bat TEN_THOUSANDS] \
     [nn_batch_size N] [loop N] [lambda X] [lambda2 X] [lambda_limit N] [eta X] [eta1 X] [eta2 X] [eta3 X] [eta1_epoch N] \
     [eta2_epoch N] [newbob_decay X] [newbob_num_trials N] [eval_limit N] [eval_save_interval N] [loss_output_interval N] \
@@ -37,10 +37,10 @@ const USAGE: &str = "learn [FILE...] [targetdir DIR] [targetfile FILE] [basedir 
     [save_only_once] [seed N] [validation_set_file_name FILE] [format kppt32|kppt16|kpp_kkpt32], or with \
     shuffle|convert_plain|convert_bin [output_file_name FILE] [force]";
 
-/// Without `validation_set_file_name`, one game in this many is held out.
+/// Without `validation_set_file_name`, one of this many games is held out.
 pub(super) const HELD_OUT: usize = 50;
 
-/// What the command does with the files.
+/// The action on the files.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 enum Work {
     #[default]
@@ -60,12 +60,12 @@ struct Command {
     validation: Option<PathBuf>,
     format: Option<KpptFormat>,
     save_once: bool,
-    /// Replace a file that holds something else.
+    /// Whether to replace a file of another kind.
     force: bool,
     settings: LearnSettings,
     /// `nn_batch_size`.
     network_batch: Option<usize>,
-    /// All words, files left out.
+    /// All arguments except file names.
     words: Vec<String>,
 }
 
@@ -141,10 +141,10 @@ impl FromStr for Command {
 }
 
 impl Command {
-    /// All files that are named.
+    /// All named files.
     fn files(&self) -> Result<Vec<PathBuf>, ConsoleError> {
         for file in &self.files {
-            // Every training file has an ending or is there.
+            // Every training file has a known extension or exists.
             if DataFormat::of_name(file).is_none() && !self.base.join(file).exists() {
                 return Err(wrong(&format!("unknown word `{}`, and no such file", file.display())));
             }
@@ -157,7 +157,7 @@ impl Command {
         Ok(corpus::files(&paths)?)
     }
 
-    /// Names the words that have no effect on this kind of evaluation.
+    /// Lists the arguments without effect on this kind of evaluation.
     fn name_unused(&self, unused: &[&str], kind: &str, say: Say<'_>) {
         let unused: Vec<&str> =
             self.words.iter().map(String::as_str).filter(|word| unused.contains(word)).collect();
@@ -166,7 +166,7 @@ impl Command {
         }
     }
 
-    /// Whether a save that is no better on held-out positions is passed over.
+    /// Whether a save must improve the loss on held-out positions.
     fn newbob(&self) -> bool {
         self.settings.newbob_decay < 1.0
     }
@@ -183,18 +183,18 @@ impl Command {
         Ok((corpus, validation.transpose()?))
     }
 
-    /// newbob compares losses on held-out positions: it needs some.
+    /// Checks that there are held-out positions, which newbob needs.
     fn check_held_out(&self, held_out: usize) -> Result<(), ConsoleError> {
         if held_out > 0 || !self.newbob() { Ok(()) } else { Err(ConsoleError::NothingHeldOut) }
     }
 }
 
-/// Words that make no sense.
+/// Wrong arguments.
 fn wrong(message: &str) -> ConsoleError {
-    ConsoleError::Usage(format!("{message}; `learn` alone lists the words it knows"))
+    ConsoleError::Usage(format!("{message}; `learn` alone lists all options"))
 }
 
-/// Reads files, which have at least one position.
+/// Reads files; fails if they contain no position.
 fn load(files: &[PathBuf], threads: usize) -> Result<Corpus, ConsoleError> {
     let corpus = corpus::load(files, threads)?;
     if corpus.records.is_empty() {
@@ -205,7 +205,7 @@ fn load(files: &[PathBuf], threads: usize) -> Result<Corpus, ConsoleError> {
 }
 
 impl Learn<'_> {
-    /// Runs the command with these words.
+    /// Runs the command with these arguments.
     pub fn run(&self, words: &str, say: Say<'_>) -> Result<(), ConsoleError> {
         if words.trim().is_empty() {
             say(USAGE);
@@ -236,7 +236,7 @@ impl Learn<'_> {
         }
     }
 
-    /// Trains the network further, or tables if `format` is given or no network is loaded.
+    /// Trains the network, or tables if `format` is given or no network is loaded.
     fn learn(&self, command: &Command, files: &[PathBuf], say: Say<'_>) -> Result<(), ConsoleError> {
         match self.evaluation {
             Evaluator::Nnue(evaluation) if command.format.is_none() => {

@@ -8,10 +8,10 @@ use crate::kppt::LearnSettings;
 use crate::tensors::Filter;
 use eval::nnue::{Architecture, NnueEvaluation};
 use rayon::ThreadPool;
-use shogi::TeacherRecord;
+use shogi::PackedSfenValue;
 use std::path::{Path, PathBuf};
 
-/// Words without effect on networks.
+/// Arguments without effect on networks.
 const UNUSED: &[&str] = &[
     "batchsize",
     "bat",
@@ -35,11 +35,11 @@ const UNUSED: &[&str] = &[
 
 /// The learning rate that `eta 1` means.
 pub(in crate::console) const RATE_OF_ONE: f64 = 1e-3;
-/// A larger `eta` is one for tables.
+/// Larger values of `eta` are meant for tables.
 pub(in crate::console) const MOST_ETA: f32 = 10.0;
-/// The `FV_SCALE` in whose unit networks are trained.
+/// The `FV_SCALE` of the unit in which networks are trained.
 const TRAINED_SCALE: f32 = 16.0;
-/// More held-out positions take longer and change the figures little.
+/// Limit of held-out positions: more take longer and change the figures little.
 const MOST_VALIDATED: usize = 200_000;
 
 impl Learn<'_> {
@@ -143,10 +143,10 @@ fn settings(command: &Command, shape: &Architecture, fv_scale: i32) -> Result<Se
     })
 }
 
-/// The records that are learned from, their scores in the unit in which networks are trained.
+/// The records to learn from, with scores in the unit of training.
 fn prepared(corpus: &Corpus, settings: &LearnSettings, fv_scale: i32) -> Corpus {
     let factor = fv_scale as f32 / TRAINED_SCALE;
-    let rescaled = |record: &TeacherRecord| TeacherRecord {
+    let rescaled = |record: &PackedSfenValue| PackedSfenValue {
         score: (f32::from(record.score) * factor).round() as i16,
         ..*record
     };
@@ -158,7 +158,7 @@ fn prepared(corpus: &Corpus, settings: &LearnSettings, fv_scale: i32) -> Corpus 
     taken
 }
 
-/// When the loss is reported and the network saved.
+/// Schedules reports of the loss and saves.
 struct Progress<'a> {
     command: &'a Command,
     positions: u64,
@@ -174,7 +174,7 @@ impl<'a> Progress<'a> {
         Self { command, positions: 0, reported: 0, saved: 0, best: f64::INFINITY, trials }
     }
 
-    /// Reports the loss when it is time; returns what to save then, and whether learning goes on.
+    /// Reports the loss if it is due; returns what to save, and whether to go on.
     fn due(
         &mut self,
         trainer: &mut Trainer<'_>,

@@ -1,4 +1,4 @@
-//! Where `learn` saves: `0`, `1` … and `final` in `EvalSaveDir`.
+//! The folders that `learn` saves to: `0`, `1` … and `final` in `EvalSaveDir`.
 
 use super::{Command, ConsoleError, Learn};
 use std::path::{Path, PathBuf};
@@ -6,22 +6,22 @@ use std::path::{Path, PathBuf};
 /// The folder of the last save.
 pub(super) const FINAL: &str = "final";
 
-/// A point at which what was learned may be saved.
+/// A point of the training at which it may be saved.
 pub(super) struct Milestone {
     /// Positions so far.
     pub(super) positions: u64,
-    /// Loops that are complete, if one has just ended.
+    /// Number of complete loops, if one has just ended.
     pub(super) loop_done: Option<u32>,
-    /// Whether it is better on held-out positions than everything before.
+    /// Whether it is the best so far on held-out positions.
     pub(super) better: bool,
 }
 
-/// The folders that are saved to.
+/// The folders of saves.
 pub(super) struct Saves<'a> {
     folder: &'a Path,
     command: &'a Command,
     numbered: u32,
-    /// `final` has been written.
+    /// Whether `final` has been written.
     finished: bool,
 }
 
@@ -34,8 +34,8 @@ impl<'a> Saves<'a> {
         self.folder.join(FINAL)
     }
 
-    /// Saves to the next numbered folder, and with newbob to `final` as well, which then holds the best so far; what is no
-    /// better is not saved. Returns a line about it.
+    /// Saves to the next numbered folder and, with newbob, to `final`, which then contains the best so far; without an
+    /// improvement nothing is saved. Returns a message.
     pub(super) fn save(
         &mut self,
         milestone: &Milestone,
@@ -69,7 +69,7 @@ impl<'a> Saves<'a> {
         Ok(format!("{when}saved to {} after {positions} positions", names.join(" and ")))
     }
 
-    /// Saves to `final`, unless newbob has put the best there.
+    /// Saves to `final`, unless newbob has already put the best there.
     pub(super) fn finish(
         &self,
         write: impl FnOnce(&Path) -> Result<(), ConsoleError>,
@@ -117,7 +117,7 @@ mod tests {
         let (written, said) = saved("loop 2", &[true, false]);
         assert_eq!(written, paths(&["0", "1", "final"]));
         assert_eq!(said[2], format!("learn: saved to {}", written[2].display()));
-        // With newbob `final` has the best.
+        // With newbob, `final` contains the best.
         let (written, said) = saved("loop 2 newbob_decay 0.5", &[true, false]);
         assert_eq!(written, paths(&["0", "final"]));
         assert!(said[1].starts_with("learn: loop 2 of 2 done, not saved after 7 positions: "), "{}", said[1]);

@@ -8,7 +8,7 @@ use eval::kppt::{AnyKppt, KpptFormat, save};
 use eval::nnue;
 use std::path::{Path, PathBuf};
 
-/// Words without effect on tables.
+/// Arguments without effect on tables.
 const UNUSED: &[&str] = &[
     "nn_batch_size",
     "nn_options",
@@ -18,7 +18,7 @@ const UNUSED: &[&str] = &[
     "use_hash_in_training",
 ];
 
-/// An error if tables in this folder would not be found: a network goes before them.
+/// Fails if tables in this folder would not be loaded, because a network takes precedence.
 fn refuse_network(folder: &Path) -> Result<(), ConsoleError> {
     let network = folder.join(nnue::FILE_NAME);
     if network.exists() { Err(ConsoleError::NetworkInFolder(network)) } else { Ok(()) }
@@ -86,7 +86,7 @@ impl Learn<'_> {
         Ok(())
     }
 
-    /// The tables to begin with.
+    /// The tables to start from.
     fn tables(&self, format: KpptFormat, say: Say<'_>) -> LearningTables {
         let Evaluator::Kppt(tables) = self.evaluation else {
             say("learn: the evaluation is not of the KPPT family; the tables begin with zeros");

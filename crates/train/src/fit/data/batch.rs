@@ -1,33 +1,33 @@
-//! Positions of a batch, brought into the order in which the first layer wants them.
+//! The positions of a batch, sorted for the first layer.
 
 use crate::fit::Samples;
 use crate::fit::data::samples::Label;
 
-/// Positions that go through the network together.
+/// Number of positions that pass through the network together.
 pub(in crate::fit) const PORTION: usize = 1024;
 
-/// Some positions of a batch. Each is two items: what the side to move sees, and what the other side sees.
+/// A part of a batch. Each position is two items: the features of the side to move, and those of the other side.
 #[derive(Clone, Debug, Default)]
 pub(in crate::fit) struct Portion {
     active: usize,
     labels: Vec<Label>,
     /// Active rows of each item.
     rows: Vec<u32>,
-    /// Items, those with similar rows together.
+    /// Items, ordered so that those with similar rows are adjacent.
     order: Vec<u16>,
-    /// Active rows, each with where its items begin in `items`.
+    /// Active rows, and where the items of each begin in `items`.
     touched: Vec<(u32, u32)>,
     items: Vec<u16>,
 }
 
-/// A row with the items that have it active.
+/// A row with the items in which it is active.
 pub(in crate::fit) struct TouchedRow<'a> {
     pub(in crate::fit) row: u32,
     pub(in crate::fit) items: &'a [u16],
 }
 
 impl Portion {
-    /// Takes at most [`PORTION`] positions.
+    /// Fills it with at most [`PORTION`] positions.
     pub(in crate::fit) fn fill(&mut self, samples: &Samples, indices: &[u32]) {
         assert!(indices.len() <= PORTION, "items are numbered with 16 bits");
         self.active = samples.active();
@@ -74,7 +74,7 @@ impl Portion {
         }
     }
 
-    /// How many items there are.
+    /// Number of items.
     pub(in crate::fit) fn items(&self) -> usize {
         2 * self.labels.len()
     }
@@ -83,7 +83,7 @@ impl Portion {
         &self.labels
     }
 
-    /// All items, in an order that suits caches.
+    /// All items in a cache-friendly order.
     #[inline(always)]
     pub(in crate::fit) fn order(&self) -> impl Iterator<Item = usize> + '_ {
         self.order.iter().map(|item| usize::from(*item))

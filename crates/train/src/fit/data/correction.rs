@@ -1,8 +1,8 @@
-//! What the results of games know that scores do not.
+//! Correction of scores by the results of games.
 //!
-//! A result is honest, but one game has only one: a network of a hundred thousand weights remembers games before it learns
-//! anything from their results. A few thousand weights cannot. So these few are fitted first, to what the scores leave
-//! unexplained, and a network then learns from the corrected scores, which have no noise of results in them.
+//! Results are unbiased, but there is one per game: a network with a hundred thousand weights memorises games before it
+//! generalises from their results. A few thousand weights cannot. These are therefore fitted first, to the residuals of
+//! the scores, and the network is then trained on the corrected scores, without the noise of results.
 
 use crate::corpus::Corpus;
 use crate::fit::optimise::adam::{self, Decay, Step};
@@ -13,36 +13,36 @@ use crate::{TrainingGame, fit_scale};
 use eval::BonaPiece;
 use platform::Random;
 use rayon::prelude::*;
-use shogi::{Color, Position, TeacherRecord};
+use shogi::{Color, PackedSfenValue, Position};
 use std::fmt;
 
 /// Files and ranks of a board.
 const SIDE: usize = 9;
 /// Kinds of pieces on the board, own and enemy: planes of [`BonaPiece`].
 const PLANES: usize = (BonaPiece::KING - BonaPiece::HAND_END) / (SIDE * SIDE);
-/// Ranks that a piece can be before or behind a king.
+/// Range of the rank of a piece relative to a king.
 const RANK_STEPS: usize = 2 * SIDE - 1;
-/// Where features begin: a piece as it stands to the own king, a piece on its rank, a piece in hand, the own king.
+/// Offsets of the features: a piece relative to the own king, a piece by rank, a piece in hand, the own king.
 const RANKS: usize = PLANES * SIDE * RANK_STEPS;
 const HANDS: usize = RANKS + PLANES * SIDE;
 const KINGS: usize = HANDS + BonaPiece::HAND_END;
-/// Having the move.
+/// The side to move.
 const TURN: usize = KINGS + SIDE * SIDE;
 /// The score.
 const SCORE: usize = TURN + 1;
 const WEIGHTS: usize = SCORE + 1;
 
-/// Positions of a step.
+/// Positions per step.
 const BATCH: usize = 16_384;
-/// Positions whose gradients are added up together, whatever the number of threads.
+/// Positions whose gradients are summed together, for any number of threads.
 const PORTION: usize = 2048;
-/// Learning rate at first; it falls to nearly 0.
+/// Initial learning rate; it falls to nearly 0.
 const RATE: f64 = 3e-3;
 
-/// Corrects scores by where pieces stand to their kings, as results of games suggest.
+/// Corrects scores by the pieces' squares relative to the kings, fitted to results of games.
 ///
 /// ```
-/// use shogi::{GameResult, PackedSfen, Position, TeacherRecord};
+/// use shogi::{GameResult, PackedSfen, Position, PackedSfenValue};
 /// use train::corpus::Corpus;
 /// use train::fit::Correction;
 /// // Who has the lance wins, though the search sees nothing in it.
@@ -53,7 +53,7 @@ const RATE: f64 = 3e-3;
 ///     for (position, result) in [(&ours, GameResult::Win), (&theirs, GameResult::Loss)] {
 ///         let position = PackedSfen::try_from(position)?;
 ///         corpus.games.push(corpus.records.len());
-///         corpus.records.push(TeacherRecord { position, score: 10, move_bits: 0, ply: 9, result, padding: 0 });
+///         corpus.records.push(PackedSfenValue { position, score: 10, move_bits: 0, ply: 9, result, padding: 0 });
 ///     }
 /// }
 /// let (correction, gain) = Correction::fit(&corpus, 50).expect("there are results");
@@ -64,18 +64,18 @@ const RATE: f64 = 3e-3;
 #[derive(Clone, PartialEq, Debug)]
 pub struct Correction {
     weights: Vec<f32>,
-    /// A score of this means winning chances of 73 % before correcting.
+    /// The score that means winning chances of 73 % before correction.
     scale: f32,
 }
 
-/// How much better corrected scores tell results: the cross entropy of winning chances, for games that were held out.
+/// The improvement: cross entropy of winning chances in held-out games.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Gain {
-    /// Positions learned from.
+    /// Number of positions learned from.
     pub positions: usize,
-    /// With scores as they are.
+    /// With the original scores.
     pub before: f64,
-    /// With corrected ones.
+    /// With corrected scores.
     pub after: f64,
 }
 
@@ -90,16 +90,16 @@ impl fmt::Display for Gain {
 }
 
 impl Correction {
-    /// Scores beyond this are decided, and left alone.
+    /// Larger scores are decided and not corrected.
     pub const SCORE_LIMIT: i16 = 2500;
 
-    /// Fits one to games in one pass, one game in `held_out` (0 for none) set apart for the [`Gain`]; `None` where results
-    /// say nothing about scores. The outcome is the same for every number of threads.
+    /// Fits a correction in one pass, with one of every `held_out` games (0 for none) held out for the [`Gain`]. `None`
+    /// if the results say nothing about the scores. The result does not depend on the number of threads.
     #[must_use]
     pub fn fit(corpus: &Corpus, held_out: usize) -> Option<(Self, Gain)> {
         let scale = fit_scale(&corpus.records)? as f32;
         let (training, apart) = corpus.split(held_out);
-        let learned = |records: Vec<&TeacherRecord>| -> Vec<TeacherRecord> {
+        let learned = |records: Vec<&PackedSfenValue>| -> Vec<PackedSfenValue> {
             records.into_par_iter().filter(|record| is_lesson(record)).copied().collect()
         };
         let (mut training, apart) = (learned(training), learned(apart));
@@ -134,20 +134,20 @@ impl Correction {
         Some((fitted, gain))
     }
 
-    /// What a score should have been, for the side to move.
+    /// The corrected score, for the side to move.
     #[must_use]
     pub fn correct(&self, position: &Position, score: i16) -> i16 {
         if score.unsigned_abs() > Self::SCORE_LIMIT.unsigned_abs() {
             return score;
         }
-        // A score keeps its unit: the fitted share of the score is what a unit is worth.
+        // The score keeps its unit: corrections are divided by the fitted weight of the score.
         let worth = self.weights[SCORE].max(0.1) / self.scale;
         let limit = f32::from(Self::SCORE_LIMIT);
         (f32::from(score) + self.standing(position) / worth).round().clamp(-limit, limit) as i16
     }
 
-    /// Corrects the scores of records; those without a position are left alone.
-    pub fn correct_records(&self, records: &mut [TeacherRecord]) {
+    /// Corrects the scores of records, except those without a valid position.
+    pub fn correct_records(&self, records: &mut [PackedSfenValue]) {
         records.par_iter_mut().for_each(|record| {
             if let Some(position) = position_of(record) {
                 record.score = self.correct(&position, record.score);
@@ -164,7 +164,7 @@ impl Correction {
         }
     }
 
-    /// What everything but the score adds to the logarithm of the odds.
+    /// The log odds from everything but the score.
     fn standing(&self, position: &Position) -> f32 {
         let mut sum = self.weights[TURN];
         for (view, sign) in [(position.side(), 1.0), (!position.side(), -1.0)] {
@@ -178,7 +178,7 @@ impl Correction {
         1.0 / (1.0 + (-odds).exp())
     }
 
-    fn gradient(&self, records: &[TeacherRecord]) -> Vec<f32> {
+    fn gradient(&self, records: &[PackedSfenValue]) -> Vec<f32> {
         let mut gradient = vec![0.0; WEIGHTS];
         for (record, position) in records.iter().filter_map(|record| Some((record, position_of(record)?))) {
             let off = self.chances(&position, record.score) - points(record.result);
@@ -191,7 +191,7 @@ impl Correction {
         gradient
     }
 
-    fn cross_entropy(&self, records: &[TeacherRecord]) -> f64 {
+    fn cross_entropy(&self, records: &[PackedSfenValue]) -> f64 {
         let losses: Vec<f64> = records
             .par_iter()
             .filter_map(|record| {
@@ -209,17 +209,17 @@ fn flat(weights: &[Vector]) -> Vec<f32> {
     weights.iter().flat_map(|vector| vector.0).take(WEIGHTS).collect()
 }
 
-fn position_of(record: &TeacherRecord) -> Option<Position> {
+fn position_of(record: &PackedSfenValue) -> Option<Position> {
     Position::with_room(&record.setup().ok()?, 0).ok()
 }
 
-/// Whether something can be learned from a record: its position is a quiet one.
-fn is_lesson(record: &TeacherRecord) -> bool {
+/// Whether a record is used: its position must be quiet.
+fn is_lesson(record: &PackedSfenValue) -> bool {
     let filter = Filter { score_limit: Correction::SCORE_LIMIT.unsigned_abs(), ..Filter::default() };
     position_of(record).is_some_and(|position| filter.passes(record, &position))
 }
 
-/// The features that a player sees: where pieces stand to the own king and on which rank, pieces in hand, the own king.
+/// The features of a player: pieces relative to the own king and by rank, pieces in hand, the own king.
 fn for_each_feature(position: &Position, view: Color, mut visit: impl FnMut(usize)) {
     let king = position.king(view).map_or(SIDE * SIDE / 2, |square| match view {
         Color::Black => square.index(),

@@ -1,4 +1,4 @@
-//! Positions to learn from, and what a network should say of them.
+//! Training samples and their targets.
 
 pub(in crate::fit) mod batch;
 pub(in crate::fit) mod correction;

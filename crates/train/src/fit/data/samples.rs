@@ -1,24 +1,23 @@
-//! Training data as lists of features: filtered, with the held-out games apart.
+//! Training data as lists of features, filtered, with held-out games split off.
 
 use crate::corpus::Corpus;
 use crate::game::points;
 use crate::tensors::Filter;
 use eval::nnue::Architecture;
 use rayon::prelude::*;
-use shogi::{Position, TeacherRecord};
+use shogi::{PackedSfenValue, Position};
 
 /// Positions as lists of features, with their labels.
 #[derive(Clone, Debug)]
 pub struct Samples {
-    /// Features of each player at a time.
+    /// Number of active features of each player.
     active: usize,
-    /// For each position the features that the side to move sees and those that the other side sees, each less the
-    /// smallest one.
+    /// For each position the features of the side to move and those of the other side, relative to the smallest one.
     features: Vec<u16>,
     labels: Vec<Label>,
 }
 
-/// What is known about a position.
+/// The label of a position.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(in crate::fit) struct Label {
     /// The smallest feature of each player.
@@ -30,13 +29,13 @@ pub(in crate::fit) struct Label {
 }
 
 impl Label {
-    /// A label of no position in particular.
+    /// A label for tests.
     #[cfg(test)]
     pub(in crate::fit) fn new(score: i16, result: f32) -> Self {
         Self { first: [0; 2], stack: 0, score, result }
     }
 
-    /// Whether the game has a winner.
+    /// Whether the game was won or lost.
     #[inline]
     pub(in crate::fit) fn is_decided(&self) -> bool {
         (self.result - 0.5).abs() > 0.25
@@ -48,31 +47,31 @@ impl Label {
     }
 }
 
-/// Why a shape cannot be trained on samples.
+/// Why samples cannot be made.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SamplesError {
-    /// Features too far apart.
-    #[error("features {0} are not trained here: those of a position are too far apart")]
+    /// The features are too far apart.
+    #[error("features {0} cannot be trained: those of a position are too far apart")]
     Features(String),
     /// Too many stacks.
     #[error("{0} layer stacks are too many to train; at most {most} can be", most = Samples::MOST_STACKS)]
     Stacks(usize),
-    /// A position is none.
-    #[error("a record of the training data has no position: {reason}; `tsumugi train check` tells where")]
+    /// An invalid position.
+    #[error("a record of the training data has no position: {reason}; `tsumugi train check` reports where")]
     Position {
-        /// What is wrong with it.
+        /// Why.
         reason: String,
     },
 }
 
-/// Records that are unpacked together.
+/// Number of records unpacked together.
 const PORTION: usize = 4096;
 
 impl Samples {
-    /// More layer stacks are not trained.
+    /// Limit of layer stacks in training.
     pub const MOST_STACKS: usize = 1024;
 
-    /// The positions of games that pass a filter, those of one game in `held_out` (0 for none) apart.
+    /// The positions that pass a filter, with one of every `held_out` games (0 for none) split off.
     pub fn split(
         corpus: &Corpus,
         shape: &Architecture,
@@ -83,7 +82,7 @@ impl Samples {
         Ok((Self::new(&training, shape, filter)?, Self::new(&apart, shape, filter)?))
     }
 
-    fn new(records: &[&TeacherRecord], shape: &Architecture, filter: Filter) -> Result<Self, SamplesError> {
+    fn new(records: &[&PackedSfenValue], shape: &Architecture, filter: Filter) -> Result<Self, SamplesError> {
         if shape.features.depend_on_attacks() {
             return Err(SamplesError::Features(shape.features.name().into_owned()));
         }
@@ -114,7 +113,7 @@ impl Samples {
 
     fn push(
         &mut self,
-        record: &TeacherRecord,
+        record: &PackedSfenValue,
         shape: &Architecture,
         filter: Filter,
     ) -> Result<(), SamplesError> {
@@ -148,19 +147,19 @@ impl Samples {
         Ok(())
     }
 
-    /// How many positions there are.
+    /// Number of positions.
     #[must_use]
     pub fn len(&self) -> usize {
         self.labels.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no positions.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.labels.is_empty()
     }
 
-    /// Features of each player at a time.
+    /// Number of active features of each player.
     pub(in crate::fit) fn active(&self) -> usize {
         self.active
     }
@@ -178,7 +177,7 @@ impl Samples {
         ours.chain(theirs.iter().map(move |feature| them + u32::from(*feature)))
     }
 
-    /// A number that tells sets of positions apart.
+    /// A hash that identifies the set of positions.
     #[must_use]
     pub fn fingerprint(&self) -> u64 {
         let mix =
@@ -190,14 +189,14 @@ impl Samples {
         labels.chain(features).fold(0xCBF2_9CE4_8422_2325, mix)
     }
 
-    /// Bytes that they take.
+    /// Memory in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
         2 * self.features.len() + size_of::<Label>() * self.labels.len()
     }
 }
 
-/// Features of each player at a time: always as many as in the position that everyone knows.
+/// Number of active features of each player, which is the same in all positions: that of the start position.
 fn active(shape: &Architecture) -> usize {
     let position = Position::startpos();
     let mut count = 0;

@@ -1,30 +1,30 @@
-//! What a position should be worth, and what it costs to be wrong.
+//! The target value of a position, and the loss.
 
 use crate::fit::data::samples::Label;
 use serde::{Deserialize, Serialize};
 
-/// How the distance of a prediction from its target counts.
+/// The loss by the distance of a prediction from its target.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Loss {
-    /// Its square.
+    /// Squared distance.
     Squared,
-    /// Its power of 2.5, which cares less about small ones.
+    /// Distance to the power of 2.5, with less weight on small distances.
     Power,
 }
 
-/// Winning chances that a network should predict: partly the result of the game, partly what the search thought.
+/// The target: winning chances, a mixture of the game's result and the search score.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Target {
-    /// A value of this means winning chances of 73 %.
+    /// The value that means winning chances of 73 %.
     pub scale: f32,
-    /// The share of the result.
+    /// The weight of the result.
     pub lambda: f32,
-    /// How distances count.
+    /// The loss.
     pub loss: Loss,
 }
 
-/// A prediction compared with its target.
+/// The loss of a prediction, with its derivative.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(in crate::fit) struct Judged {
     pub(in crate::fit) loss: f32,
@@ -33,14 +33,14 @@ pub(in crate::fit) struct Judged {
 }
 
 impl Target {
-    /// The winning chances that a value means.
+    /// The winning chances for a value.
     #[inline]
     #[must_use]
     pub fn chances(&self, value: f32) -> f32 {
         1.0 / (1.0 + (-value / self.scale).exp())
     }
 
-    /// What the network should predict.
+    /// The target of a label.
     #[inline]
     fn wanted(&self, label: &Label) -> f32 {
         self.lambda * label.result + (1.0 - self.lambda) * self.chances(label.score.into())

@@ -1,4 +1,4 @@
-//! Commands on files of networks of real numbers.
+//! Commands on files of real-valued networks.
 
 use crate::fit::{Activations, FloatNet, FloatNetError, GrowthError, RoundingError, random_positions};
 use crate::output::Output;
@@ -6,38 +6,38 @@ use eval::nnue::{self, Architecture, NetworkError};
 use eval::{NetFile, NetFileError};
 use std::path::{Path, PathBuf};
 
-/// A command on files of networks that failed.
+/// Why a command failed.
 #[derive(Debug, thiserror::Error)]
 pub enum NetFilesError {
-    /// A network of real numbers.
+    /// A real-valued network cannot be read.
     #[error("cannot read {}: {error}", path.display())]
     Read {
         /// Its file.
         path: PathBuf,
-        /// Why not.
+        /// Why.
         error: FloatNetError,
     },
-    /// A network for engines.
+    /// A quantised network cannot be read.
     #[error(transparent)]
     NetFile(#[from] NetFileError),
-    /// A network that only plays.
-    #[error("{} has a shape that is not trained here", .0.display())]
+    /// An architecture that cannot be trained.
+    #[error("{} has a shape that cannot be trained", .0.display())]
     Untrainable(PathBuf),
-    /// A shape that the network cannot grow to.
+    /// The network cannot grow to the architecture.
     #[error(transparent)]
     Growth(#[from] GrowthError),
-    /// Too few or too many shares.
+    /// The number of weights is wrong.
     #[error("{networks} networks, but {shares} shares; expected one for each")]
     Shares {
-        /// Networks.
+        /// Number of networks.
         networks: usize,
-        /// Shares.
+        /// Number of weights.
         shares: usize,
     },
-    /// Networks without a mean.
-    #[error("there is no mean: expected networks of one shape, and shares with a sum above 0")]
+    /// The networks have no mean.
+    #[error("no mean can be computed: expected networks of one shape, and shares with a sum above 0")]
     NoMean,
-    /// A file of another kind.
+    /// A file of another kind exists.
     #[error(transparent)]
     Overwrite(#[from] book::BookError),
     /// The result cannot be written.
@@ -53,8 +53,8 @@ fn load(path: &Path) -> Result<FloatNet, NetFilesError> {
 }
 
 impl FloatNet {
-    /// Quantises a file to another one, or to `nn.bin` of a folder, and compares values on random positions: lines about
-    /// what rounding costs.
+    /// Quantises a file to another file, or to `nn.bin` in a folder, and compares values on random positions. Returns
+    /// lines about the rounding error.
     pub fn quantise_file(
         input: &Path,
         out: &Path,
@@ -77,7 +77,7 @@ impl FloatNet {
         Ok(lines)
     }
 
-    /// Writes the real numbers that a network for engines stands for, grown to a shape if one is given.
+    /// Writes the real-valued form of a quantised network, grown to an architecture if one is given.
     pub fn unquantise_file(
         input: &Path,
         out: &Path,
@@ -94,7 +94,7 @@ impl FloatNet {
         net.save_unless_other(out, force)
     }
 
-    /// Writes the mean of files, each with its share; all have the same without shares.
+    /// Writes the weighted mean of files; without weights, all count equally.
     pub fn mean_of_files(
         nets: &[PathBuf],
         shares: &[f32],

@@ -1,11 +1,12 @@
-//! Files of networks as real numbers: a line of text, then little-endian `f32`s.
+//! Files of real-valued networks: a line of text, then little-endian `f32`s.
 //!
 //! ```text
 //! tsumugi float net 1 ARCHITECTURE\n
 //! first layer: weights [feature][output], bias [output]
 //! for each stack, for each of its three layers: weights [output][input], bias [output]
 //! ```
-//! The architecture is what headers of quantised networks say; a shortcut is the last output of a stack's first layer.
+//! The architecture is written as in headers of quantised networks; a shortcut is the last output of a stack's first
+//! layer.
 
 use crate::fit::FloatNet;
 use eval::nnue::{Architecture, ArchitectureError};
@@ -18,41 +19,41 @@ use std::path::Path;
 const MAGIC: &str = "tsumugi float net 1 ";
 /// Longer first lines are not read.
 const LONGEST_LINE: u64 = 4096;
-/// Larger networks are not believed.
+/// Larger networks are refused.
 const MOST_NUMBERS: u64 = 1 << 30;
 
-/// A network that cannot be read, written or trained.
+/// Why a network cannot be read, written or trained.
 #[derive(Debug, thiserror::Error)]
 pub enum FloatNetError {
-    /// The file system said no.
+    /// A file error.
     #[error(transparent)]
     File(#[from] FileError),
     /// Reading or writing failed.
     #[error(transparent)]
     Io(#[from] io::Error),
     /// Another kind of file.
-    #[error("not a network of real numbers: expected it to begin with `{}`", MAGIC.trim_end())]
+    #[error("not a floating-point network: it must begin with `{}`", MAGIC.trim_end())]
     Magic,
-    /// A shape that is not known.
+    /// An unknown architecture.
     #[error(transparent)]
     Architecture(#[from] ArchitectureError),
-    /// A shape that is evaluated but not trained.
-    #[error("networks with progress buckets or shards are not trained here: {0}")]
+    /// An architecture that can be evaluated but not trained.
+    #[error("networks with progress buckets or shards cannot be trained: {0}")]
     Untrainable(String),
-    /// A file that does not end where its shape does.
+    /// The length does not match the architecture.
     #[error("{shape} takes {expected} bytes of numbers, the file has {found}")]
     Length {
-        /// What its first line says.
+        /// The architecture in the first line.
         shape: Box<Architecture>,
-        /// How long that is.
+        /// Its length.
         expected: u64,
-        /// What follows the first line.
+        /// The actual length after the first line.
         found: u64,
     },
-    /// A number that is none.
+    /// A number that is not finite.
     #[error("number {0} of the network is infinite or not a number")]
     NotFinite(u64),
-    /// Sizes beyond belief.
+    /// Unrealistic sizes.
     #[error("{0} is too large")]
     TooLarge(Box<Architecture>),
 }
@@ -89,7 +90,7 @@ impl FloatNet {
         Ok(net)
     }
 
-    /// Writes what [`FloatNet::read`] reads.
+    /// Writes the format of [`FloatNet::read`].
     pub fn write(&self, writer: &mut impl Write) -> io::Result<()> {
         writeln!(writer, "{MAGIC}{}", self.architecture())?;
         for number in self.numbers().flatten() {
@@ -106,13 +107,13 @@ impl FloatNet {
         Self::read(file, length)
     }
 
-    /// Writes a file, whole or not at all.
+    /// Writes a file atomically.
     pub fn save(&self, path: &Path) -> Result<(), FloatNetError> {
         write_with(path, |writer| self.write(writer)).map_err(FloatNetError::from)
     }
 }
 
-/// How many numbers a shape has.
+/// Number of parameters of an architecture.
 fn count(shape: &Architecture) -> u64 {
     let first = (shape.features.dimensions() as u64 + 1) * shape.width as u64;
     let layer = |(inputs, outputs): (usize, usize)| (inputs as u64 + 1) * outputs as u64;
@@ -147,7 +148,7 @@ mod tests {
         let mut bytes = Vec::new();
         small().write(&mut bytes).unwrap();
         let message = |bytes: &[u8]| FloatNet::read(bytes, bytes.len() as u64).unwrap_err().to_string();
-        assert!(message(b"").starts_with("not a network"));
+        assert!(message(b"").starts_with("not a floating-point network"), "{}", message(b""));
         assert!(message(b"tsumugi float net 1 Features=\n").contains("does not describe"));
         assert!(message(&bytes[..bytes.len() - 1]).contains("the file has"));
         let last = bytes.len() - 4;

@@ -1,4 +1,4 @@
-//! A network as real numbers, before it is quantised.
+//! A real-valued network, before quantisation.
 
 use eval::nnue::{Architecture, Model, Stacks};
 use platform::Random;
@@ -6,17 +6,17 @@ use shogi::Position;
 
 use crate::fit::FloatNetError;
 
-/// What a whole output of 1 is worth in the unit of the search: 127 · 64 steps, `FV_SCALE` 16.
+/// The value of an output of 1 in the unit of the search: 127 · 64 steps, `FV_SCALE` 16.
 pub(in crate::fit) const VALUE_OF_ONE: f32 = 127.0 * 64.0 / 16.0;
-/// Steps of an activation.
+/// Steps per unit of an activation.
 const STEPS: f32 = 127.0;
-/// Products and squares of 127ths are divided by 128 instead.
+/// Products and squares of 127ths are divided by 128 instead of 127.
 pub(in crate::fit) const PRODUCT: f32 = 127.0 / 128.0;
 
-/// A network as real numbers: activations go from 0 to 1, weights are what quantised ones stand for.
+/// A real-valued network: activations range from 0 to 1, and weights are what the quantised ones represent.
 ///
-/// It computes what the quantised network does, but for rounding: a quantised network drops what is less than a 127th of
-/// an activation, which [`Activations::Cut`] imitates.
+/// Its values equal those of the quantised network except for rounding: the latter truncates activations to 127ths,
+/// which [`Activations::Cut`] imitates.
 ///
 /// ```
 /// use eval::nnue::{Architecture, Features};
@@ -34,16 +34,16 @@ pub struct FloatNet {
     /// The first layer: `[feature][output]`.
     pub(in crate::fit) transformer: Vec<f32>,
     pub(in crate::fit) bias: Vec<f32>,
-    /// The three layers on it, for each stack.
+    /// The three layers after it, for each stack.
     pub(in crate::fit) stacks: Vec<[FloatLayer; 3]>,
 }
 
-/// How fine activations are.
+/// The precision of activations.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Activations {
     /// Real numbers.
     Real,
-    /// Cut to whole 127ths, as those of quantised networks.
+    /// Truncated to whole 127ths, as in quantised networks.
     Cut,
 }
 
@@ -53,7 +53,7 @@ impl Activations {
     pub(in crate::fit) fn of(self, x: f32) -> f32 {
         match self {
             Self::Real => x,
-            // What is a whole step must not be cut for want of a digit.
+            // Keeps whole steps from being truncated by a rounding error.
             Self::Cut => (x * STEPS + 1e-4).floor() / STEPS,
         }
     }
@@ -80,7 +80,7 @@ impl FloatLayer {
 }
 
 impl FloatNet {
-    /// A network that values everything 0.
+    /// A network whose value is always 0.
     pub fn zeroed(shape: &Architecture) -> Result<Self, FloatNetError> {
         if let Model::Stacked(Stacks { progress, shards, .. }) = shape.model
             && (progress > 1 || shards.is_some())
@@ -95,8 +95,8 @@ impl FloatNet {
         })
     }
 
-    /// A network to begin with: sums of the first layer in the middle of their range, small weights after it, the
-    /// same in all stacks.
+    /// An initial network: sums of the first layer in the middle of their range, small weights after it, the same in
+    /// all stacks.
     pub fn random(shape: &Architecture, seed: u64) -> Result<Self, FloatNetError> {
         /// About 40 weights are summed; √(40/3) · 0.08 ≈ 0.3.
         const FIRST: f32 = 0.08;
@@ -113,9 +113,9 @@ impl FloatNet {
         Ok(net)
     }
 
-    /// The mean of networks, each with its share; `None` unless all have one shape and the shares a sum above 0.
+    /// The weighted mean of networks; `None` unless all have the same architecture and the weights a positive sum.
     ///
-    /// Networks that learned on from the same one, in different ways, err in different ways, and their mean errs less.
+    /// Networks trained from the same start in different ways have different errors, and their mean has smaller ones.
     #[must_use]
     pub fn mean(networks: &[(Self, f32)]) -> Option<Self> {
         let (first, _) = networks.first()?;
@@ -134,7 +134,7 @@ impl FloatNet {
         Some(mean)
     }
 
-    /// The shape.
+    /// The architecture.
     #[must_use]
     pub fn architecture(&self) -> &Architecture {
         &self.shape
@@ -184,7 +184,7 @@ impl FloatNet {
         [&self.transformer[..], &self.bias].into_iter().chain(layers)
     }
 
-    /// The same, to be changed.
+    /// All numbers, for changing.
     pub(in crate::fit) fn numbers_mut(&mut self) -> impl Iterator<Item = &mut [f32]> {
         let layers = self.stacks.iter_mut().flatten();
         let layers = layers.flat_map(|layer| [&mut layer.weights[..], &mut layer.bias]);

@@ -1,34 +1,34 @@
-//! Larger networks that begin as smaller ones.
+//! Larger networks initialised from smaller ones.
 
 use crate::fit::net::float_net::symmetric;
 use crate::fit::{FloatLayer, FloatNet, FloatNetError};
 use eval::nnue::{Architecture, Features, KingZones, Model};
 use platform::Random;
 
-/// Copies differ by so much, lest they learn the same for ever.
+/// The noise added to copies: equal copies would stay equal in training.
 const NOISE: f32 = 0.01;
 
-/// Why one network cannot grow from another.
+/// Why a network cannot grow to an architecture.
 #[derive(Debug, thiserror::Error)]
 pub enum GrowthError {
-    /// Something that does not grow.
+    /// A difference that growing cannot bridge.
     #[error("a network cannot grow from {small} to {large}: {reason}")]
     Unlike {
-        /// What there is.
+        /// The present architecture.
         small: Box<Architecture>,
-        /// What is wanted.
+        /// The wanted architecture.
         large: Box<Architecture>,
-        /// Why not.
+        /// Why.
         reason: &'static str,
     },
-    /// A shape that is not trained.
+    /// An architecture that cannot be trained.
     #[error(transparent)]
     Net(#[from] FloatNetError),
 }
 
 impl FloatNet {
-    /// A network of another shape that says almost the same: a wider first layer has copies of columns, which share their
-    /// weights in the next layer, and finer zones of the king have the rows of the zones that they were part of.
+    /// A network of another architecture with nearly the same values: a wider first layer gets copies of columns, which
+    /// share their weights in the next layer, and finer king zones get the rows of the zones that contain them.
     pub fn grow(&self, shape: &Architecture, seed: u64) -> Result<Self, GrowthError> {
         let small = self.architecture();
         let unlike =
@@ -83,7 +83,7 @@ impl Columns {
         column % self.old
     }
 
-    /// How many copies there are of it.
+    /// The number of copies of it.
     fn copies(&self, column: usize) -> usize {
         (self.new - self.source(column)).div_ceil(self.old)
     }
@@ -97,7 +97,7 @@ impl Columns {
         }
     }
 
-    /// Copies share the weights of what they are copies of.
+    /// Splits the weights of columns among their copies.
     fn share(&self, layer: &FloatLayer, inputs: usize) -> FloatLayer {
         let mut weights = Vec::with_capacity(inputs * layer.bias.len());
         for part in layer.weights.chunks_exact(self.old) {
@@ -108,7 +108,7 @@ impl Columns {
     }
 }
 
-/// For each new zone of the own king the old one whose rows it takes.
+/// For each new zone of the own king, the old one that contains it.
 fn zone_sources(small: Features, large: Features) -> Option<Vec<usize>> {
     if small == large {
         return Some(vec![0]);
@@ -127,7 +127,7 @@ fn zone_sources(small: Features, large: Features) -> Option<Vec<usize>> {
 /// The zone of each square.
 type ZoneOfSquare = Box<dyn Fn(usize) -> usize>;
 
-/// The zone of each square, and how many there are.
+/// The zone of each square, and the number of zones.
 fn zones(features: Features) -> Option<(ZoneOfSquare, usize)> {
     match features {
         Features::HalfKaHm2 => Some((Box::new(|square| square), KingZones::SQUARES)),

@@ -1,4 +1,4 @@
-//! Networks of real numbers.
+//! Real-valued networks, their files and quantisation.
 
 pub(in crate::fit) mod files;
 pub(in crate::fit) mod float_file;

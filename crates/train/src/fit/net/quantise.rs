@@ -1,4 +1,4 @@
-//! From real numbers to those of network files.
+//! Quantises real-valued networks.
 
 use crate::fit::Activations;
 use crate::fit::{FloatLayer, FloatNet};
@@ -11,21 +11,21 @@ use std::fmt;
 use std::io::Write;
 use std::path::Path;
 
-/// An activation of 1, and a weight of 1 of the first layer as files hold it (an SFNN sums twice as much).
+/// An activation of 1, and a weight of 1 of the first layer as stored in files (an SFNN sums twice as much).
 pub(in crate::fit) const ONE: f32 = 127.0;
 /// A weight of 1 of the layers after the first one.
 pub(in crate::fit) const WEIGHT: f32 = 64.0;
-/// What values of a quantised network are divided by.
+/// Divisor of a quantised network's values.
 const FV_SCALE: f32 = 16.0;
 
-/// Weights further from 0 have no room in eight bits. Those of the first layer keep the same limit, with which no sum of
-/// 40 leaves 16 bits.
+/// Limit of weights, so that they fit eight bits. The first layer has the same limit, with which no sum of 40 exceeds
+/// 16 bits.
 pub(in crate::fit) const WEIGHT_LIMIT: f32 = 127.0 / WEIGHT;
-/// The bias of the first layer leaves room for the weights.
+/// Limit of the first layer's bias, which leaves room for the weights.
 const BIAS_LIMIT: f32 = 16.0;
 
 impl FloatNet {
-    /// The network of whole numbers that is nearest to this one.
+    /// The nearest quantised network.
     #[must_use]
     pub fn quantise(&self) -> Parameters {
         let shape = self.architecture();
@@ -46,7 +46,7 @@ impl FloatNet {
         Parameters::from_layers(shape, &layers).expect("arrays of this shape, weights within limits")
     }
 
-    /// Writes the quantised network to a file, whole or not at all.
+    /// Writes the quantised network to a file, atomically.
     pub fn save_quantised(&self, path: &Path) -> Result<(), NetworkError> {
         let quantised = self.quantise();
         let mut bytes = Vec::new();
@@ -55,8 +55,8 @@ impl FloatNet {
             .map_err(|error| NetworkError::File { path: path.to_owned(), error: error.error })
     }
 
-    /// The same network with every weight where [`FloatNet::quantise`] puts it, so that what is lost by rounding weights
-    /// can be told from what is lost by rounding activations.
+    /// The same network with every weight rounded as by [`FloatNet::quantise`], which separates the error of rounding
+    /// weights from that of rounding activations.
     #[must_use]
     pub fn rounded(&self) -> Self {
         let mut net = self.clone();
@@ -75,7 +75,7 @@ impl FloatNet {
         net
     }
 
-    /// Brings every weight into the range that can be quantised.
+    /// Clamps every weight to the range that can be quantised.
     pub fn clip(&mut self) {
         let clip = |numbers: &mut [f32], limit: f32| {
             for number in numbers {
@@ -89,7 +89,7 @@ impl FloatNet {
         }
     }
 
-    /// The real numbers that a network of whole numbers stands for; `None` for shapes that are not trained here.
+    /// The real-valued form of a quantised network; `None` for architectures that cannot be trained.
     #[must_use]
     pub fn from_quantised(parameters: &Parameters) -> Option<Self> {
         let shape = parameters.architecture();
@@ -117,14 +117,14 @@ fn dense(layer: &FloatLayer) -> DenseLayer {
     }
 }
 
-/// How far values of a quantised network are from those of the real numbers, in the unit of the search.
+/// The difference between values of a quantised network and of its real-valued form, in the unit of the search.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct RoundingError {
-    /// On average.
+    /// Mean.
     pub mean: f32,
-    /// At worst.
+    /// Maximum.
     pub worst: f32,
-    /// The share of positions with at most 2.
+    /// The share of positions with a difference of at most 2.
     pub within_two: f32,
 }
 
@@ -158,7 +158,7 @@ impl RoundingError {
     }
 }
 
-/// Positions of games in which moves are chosen at random, to try networks on.
+/// Positions of games with random moves, for trying networks.
 #[must_use]
 pub fn random_positions(count: usize, seed: u64) -> Vec<Position> {
     const PLIES: usize = 120;
@@ -204,7 +204,7 @@ mod tests {
             assert!(cut.worst < 1.0 && cut.within_two > 0.999_999, "{shape} {cut:?}");
             let real = error(&rounded, Activations::Real);
             assert!(real.mean < 6.0 && real.worst < 25.0, "{shape} {real:?}");
-            // Weights of networks that never learned are small and lose more.
+            // Weights of untrained networks are small and lose more precision.
             let all = error(&net, Activations::Real);
             assert!(all.mean < 12.0, "{shape} {all:?}");
         }

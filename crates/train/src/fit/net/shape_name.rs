@@ -1,15 +1,15 @@
-//! Short names of shapes, for command lines.
+//! Short names of architectures, for command lines.
 
 use eval::nnue::{
     Architecture, ArchitectureError, Features, HandBuckets, KingBuckets, KingZones, Model, Stacks,
 };
 
-/// Reads the shape of a network: as headers of files write it, or short.
+/// Parses an architecture, either as in headers of files or as a short name.
 ///
-/// A short name has features, width of the first layer, both hidden layers, and words for layer stacks. With `x2` after the
-/// width it is a classic network, without an SFNN; features are `mirrored` (pieces on squares, mirrored so that the own king
-/// is on files 1 to 5), `zones9`, 45 digits that give each of these squares of the king its zone (and `+lean`, see
-/// [`KingZones`]), or the field's words.
+/// A short name has features, the width of the first layer, both hidden layers, and words for layer stacks. `x2` after
+/// the width means a classic network, otherwise it is an SFNN. Features are `mirrored` (pieces on squares, mirrored so
+/// that the own king is on files 1 to 5), `zones9`, 45 digits with the zone of each of these squares of the king (and
+/// `+lean`, see [`KingZones`]), or a common name such as `halfkp`.
 ///
 /// ```
 /// use eval::nnue::{Architecture, Features};
@@ -23,7 +23,7 @@ use eval::nnue::{
 /// ```
 pub fn parse_shape(text: &str) -> Result<Architecture, ArchitectureError> {
     match short(text) {
-        // What is written and read again has the limits of files.
+        // Parsed again from the header's form, which applies the limits of files.
         Some(shape) => shape.to_string().parse(),
         None => text.parse(),
     }

@@ -2,21 +2,21 @@
 
 use crate::fit::optimise::vector::{LANES, Vector};
 
-/// How much the averages of gradients and of their squares keep of themselves in a step.
+/// Decay rates of the averages of gradients and of their squares.
 const BETAS: [f64; 2] = [0.9, 0.999];
 /// Keeps quotients finite.
 const EPSILON: f32 = 1e-8;
 
-/// What all weights of a step have in common.
+/// Factors common to all weights in a step.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(in crate::fit) struct Step {
-    /// Learning rate, divided by what the first average lacks in the beginning.
+    /// Learning rate with the bias correction of the first average.
     rate: f32,
-    /// The reciprocal of what the root of the second average lacks.
+    /// Bias correction of the second average.
     correction: f32,
-    /// What decay leaves of a weight.
+    /// Factor of the weight decay.
     kept: f32,
-    /// Weights stay within.
+    /// Limit of weights.
     limit: f32,
 }
 
@@ -33,7 +33,7 @@ impl Step {
     }
 }
 
-/// What averages keep of themselves after some steps.
+/// Decay of the averages over some steps.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(in crate::fit) struct Decay([f32; 2]);
 
@@ -43,18 +43,18 @@ impl Decay {
         Self::after(1)
     }
 
-    /// After so many, in all but the last of which the gradient was 0.
+    /// Over a number of steps, in which the gradient was 0 in all but the last.
     pub(in crate::fit) fn after(steps: u64) -> Self {
         Self(BETAS.map(|beta| beta.powf(steps as f64) as f32))
     }
 }
 
-/// What weights are when the network is used: themselves, or as a quantised network has them.
+/// The form of weights in evaluation: real-valued, or rounded as in a quantised network.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(in crate::fit) enum Image {
     /// Real numbers.
     Real,
-    /// Rounded to a multiple of one of so many parts.
+    /// Rounded to multiples of 1 divided by this number.
     Rounded(f32),
 }
 
@@ -68,7 +68,7 @@ impl Image {
     }
 }
 
-/// Moves some weights against their gradients.
+/// Updates weights by their gradients.
 #[inline(always)]
 pub(in crate::fit) fn step(
     weights: &mut Vector,

@@ -1,7 +1,7 @@
-//! The first layer: rows that are summed where features are active.
+//! The first layer: sums rows of active features.
 //!
-//! Its columns are cut into blocks. All rows of a block fit into a fast cache, each block is the work of one thread, and no
-//! two threads add to the same number, so that the result does not depend on how many there are.
+//! Its columns are split into blocks. All rows of a block fit in a fast cache. Each block is processed by one thread,
+//! and no two threads add to the same number, so the result does not depend on the number of threads.
 
 use crate::fit::FloatNet;
 use crate::fit::data::batch::{Portion, TouchedRow};
@@ -17,18 +17,18 @@ pub(in crate::fit) const BLOCK: usize = VECTORS * LANES;
 pub(in crate::fit) type Cell = [Vector; VECTORS];
 const EMPTY: Cell = [Vector::ZERO; VECTORS];
 
-/// Weights with what the optimiser remembers of them.
+/// Weights with the optimiser's state.
 #[derive(Clone, Debug)]
 struct Learned {
     weights: Cell,
     averages: [[Vector; 2]; VECTORS],
 }
 
-/// Some columns of the first layer, with all that belongs to them.
+/// Some columns of the first layer with all their data.
 #[derive(Clone, Debug)]
 pub(in crate::fit) struct Block {
     weights: Vec<Cell>,
-    /// What the weights are when they are used.
+    /// The weights in the form used for evaluation.
     used: Vec<Cell>,
     image: Image,
     /// `[row][vector]` of both averages.
@@ -36,11 +36,11 @@ pub(in crate::fit) struct Block {
     gradient: Vec<Cell>,
     bias: Learned,
     bias_gradient: Cell,
-    /// Sums of a portion, two players for each position; in the way back their gradients.
+    /// Sums of a portion, two players for each position; in the backward pass their gradients.
     sums: Vec<Cell>,
 }
 
-/// How many sums of a column were not clipped to 0, and how many clipped to 1.
+/// How many sums of a column exceeded 0, and how many reached 1.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(in crate::fit) struct Activity {
     pub(in crate::fit) positive: u32,
@@ -49,7 +49,7 @@ pub(in crate::fit) struct Activity {
 }
 
 impl Block {
-    /// The `number`th block of a network, with averages of its gradients.
+    /// The `number`th block of a network, with the averages of its gradients.
     pub(in crate::fit) fn new(net: &FloatNet, averages: &[FloatNet; 2], number: usize) -> Self {
         let width = net.architecture().width;
         let rows = net.architecture().features.dimensions();
@@ -75,7 +75,7 @@ impl Block {
         }
     }
 
-    /// Puts the `number`th block into a network, and its averages into two more.
+    /// Stores the `number`th block in a network, and its averages in two more.
     pub(in crate::fit) fn store(
         &self,
         number: usize,
@@ -111,7 +111,7 @@ impl Block {
         &self.sums[item]
     }
 
-    /// Adds to the gradient of the rows what the sums' gradients say, which `gradient` gives by item.
+    /// Adds the gradients of the rows, given those of the sums by item.
     pub(in crate::fit) fn backward<'a>(
         &mut self,
         portion: &Portion,
@@ -128,7 +128,7 @@ impl Block {
         collect_rows(&mut self.gradient, &self.sums, portion);
     }
 
-    /// Changes what weights are when they are used.
+    /// Sets the form of weights used for evaluation.
     pub(in crate::fit) fn set_image(&mut self, image: Image) {
         if self.image != image {
             self.image = image;
@@ -137,7 +137,7 @@ impl Block {
         }
     }
 
-    /// Moves the rows that some position of the batch had active.
+    /// Updates the rows that were active in the batch.
     pub(in crate::fit) fn update(&mut self, touched: &[(u32, Decay)], step: Step) {
         let Self { weights, used, averages, gradient, image, .. } = self;
         update_rows(&mut Rows { weights, used, averages, gradient, image: *image }, touched, step);
@@ -148,7 +148,7 @@ impl Block {
         self.bias_gradient = EMPTY;
     }
 
-    /// Counts over the present sums.
+    /// Counts the activity of the present sums.
     pub(in crate::fit) fn count_activity(&self, counts: &mut [Activity]) {
         for cell in &self.sums {
             for (sum, count) in cell.iter().flat_map(|vector| vector.0).zip(counts.iter_mut()) {
@@ -203,7 +203,7 @@ for_this_processor! {
     fn collect_rows => collect_rows_plain(gradient: &mut [Cell], sums: &[Cell], portion: &Portion)
 }
 
-/// What changes when rows are moved.
+/// The data that an update changes.
 struct Rows<'a> {
     weights: &'a mut [Cell],
     used: &'a mut [Cell],

@@ -1,4 +1,4 @@
-//! Gradients and steps: batches of positions through the layers and back.
+//! Forward and backward passes, and optimiser steps.
 
 pub(in crate::fit) mod adam;
 pub(in crate::fit) mod first_layer;

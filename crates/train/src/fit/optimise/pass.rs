@@ -1,4 +1,4 @@
-//! The way of positions through the layers on the first one, and back.
+//! The forward and backward pass through the layers after the first.
 
 use crate::fit::Activations;
 use crate::fit::data::batch::Portion;
@@ -10,7 +10,7 @@ use crate::fit::optimise::upper::{GROUP, Lane, SHARE, Scratch, Upper, share};
 use crate::fit::optimise::vector::{Vector, at, at_mut, for_this_processor, vectors};
 
 for_this_processor! {
-    /// Values the positions of a lane's share and, with the weight of a position, adds to the lane's gradients.
+    /// Evaluates the positions of a lane's share and, with a weight, adds to the lane's gradients.
     pub(in crate::fit) fn take_share => take_share_plain(
         upper: &Upper,
         number: usize,
@@ -32,7 +32,7 @@ fn take_share_plain<const FUSED: bool>(
     target: &Target,
     weight: Option<f32>,
 ) {
-    // Direct calls: a function pointer would lose the instruction set of the caller.
+    // Direct calls: a function pointer would not be compiled for the caller's instruction set.
     match (weight, upper.activations) {
         (None, Activations::Real) => {
             pass_share::<FUSED, false, false>(upper, number, lane, portion, blocks, target, 0.0);
@@ -49,7 +49,7 @@ fn take_share_plain<const FUSED: bool>(
     }
 }
 
-/// Takes the positions of a share through the layers, those of a stack together.
+/// Processes the positions of a share, grouped by stack.
 #[inline(always)]
 fn pass_share<const FUSED: bool, const LEARN: bool, const CUT: bool>(
     upper: &Upper,
@@ -79,7 +79,7 @@ fn pass_share<const FUSED: bool, const LEARN: bool, const CUT: bool>(
     }
 }
 
-/// The way of some positions of one stack through the layers.
+/// The pass of some positions of one stack through the layers.
 struct Pass<'a> {
     upper: &'a Upper,
     stack: usize,
@@ -175,7 +175,7 @@ impl Pass<'_> {
         }
     }
 
-    /// From the outputs of the first layer to the loss, and back to them.
+    /// The forward pass from the outputs of the first layer to the loss, and the backward pass to them.
     #[inline(always)]
     fn rest<const FUSED: bool, const LEARN: bool, const CUT: bool>(&mut self, place: usize, label: &Label) {
         let plan = &self.upper.plan;
@@ -209,7 +209,7 @@ impl Pass<'_> {
         for (hidden, weights) in hidden2.iter().zip(last) {
             sum.add_products::<FUSED>(&hidden.map(|x| cut::<CUT>(clip(x))), weights);
         }
-        // There is one output more where there is a shortcut.
+        // With a shortcut there is one more output.
         let shortcut = outputs.get(count);
         let output = sum.sum() + weights[plan.bias3].0[0] + shortcut.copied().unwrap_or_default();
 
@@ -336,7 +336,7 @@ impl Pass<'_> {
     }
 }
 
-/// The derivative by a half is the other one, where it is not clipped itself.
+/// The derivative with respect to one half is the other half, unless it is clipped itself.
 #[inline(always)]
 fn half_back(half: Vector, other: Vector, gradient: Vector) -> Vector {
     let factor = half.zip(other, |x, other| if is_open(x) { clip(other) * PRODUCT } else { 0.0 });
@@ -353,7 +353,7 @@ fn cut<const CUT: bool>(x: f32) -> f32 {
     if CUT { Activations::Cut.of(x) } else { x }
 }
 
-/// Whether a clipped activation follows its sum.
+/// Whether a clipped activation has a nonzero derivative.
 #[inline(always)]
 fn is_open(x: f32) -> bool {
     x > 0.0 && x < 1.0

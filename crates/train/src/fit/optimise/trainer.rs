@@ -1,4 +1,4 @@
-//! Training: batch after batch.
+//! The training loop over batches.
 
 use crate::fit::data::batch::{PORTION, Portion};
 use crate::fit::net::quantise::{ONE, WEIGHT_LIMIT};
@@ -12,13 +12,13 @@ use platform::Random;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-/// A training under way. It does the same for the same settings, positions and first network, however many threads work on
-/// it.
+/// A running training. It is deterministic: the result depends on settings, positions and initial network only, not on
+/// the number of threads.
 #[derive(Debug)]
 pub struct Trainer<'a> {
     settings: Settings,
     samples: &'a Samples,
-    /// Gives networks their shape and keeps what is not trained.
+    /// The architecture, and the parameters that are not trained.
     net: FloatNet,
     blocks: Vec<Block>,
     upper: Upper,
@@ -32,12 +32,12 @@ pub struct Trainer<'a> {
     activations: Activations,
 }
 
-/// How far a training has come.
+/// The progress of a training.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Cursor {
     /// Epochs that are complete.
     pub epoch: u32,
-    /// Batches of the present one that are done.
+    /// Batches of the current epoch that are done.
     pub batch: u64,
     /// Batches in all.
     pub steps: u64,
@@ -45,36 +45,36 @@ pub struct Cursor {
     pub recent: (f64, u64),
 }
 
-/// How good a network is on positions that it has not learned from.
+/// The quality of a network on held-out positions.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Validation {
     /// Mean loss.
     pub loss: f64,
-    /// Share of decided games whose winner the value names.
+    /// The share of decided games whose winner the sign of the value gives.
     pub accuracy: f64,
     /// Outputs of the first layer that are never above 0.
     pub dead: usize,
-    /// Outputs of the first layer that are never below 1.
+    /// Outputs of the first layer that never drop below 1.
     pub saturated: usize,
 }
 
-/// Why a shape cannot be trained.
+/// Why a training cannot start.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum TrainerError {
-    /// A width that does not fill vectors.
+    /// A width that does not fill whole vectors.
     #[error("a first layer of {width} cannot be trained here; its width must be a multiple of {multiple}")]
     Width {
         /// The width.
         width: usize,
-        /// What it must be a multiple of.
+        /// The required divisor.
         multiple: usize,
     },
-    /// Nothing to learn from.
+    /// There are no positions.
     #[error("no positions to learn from: none passed the filters")]
     NoPositions,
 }
 
-/// What a training continues with.
+/// The state from which a training is resumed.
 #[derive(Clone, PartialEq, Debug)]
 pub(in crate::fit) struct OptimizerState {
     pub(in crate::fit) net: FloatNet,
@@ -85,7 +85,7 @@ pub(in crate::fit) struct OptimizerState {
 }
 
 impl OptimizerState {
-    /// Of a training that has not begun.
+    /// The state before a training.
     pub(in crate::fit) fn of(net: FloatNet) -> Self {
         let mut empty = net.clone();
         empty.numbers_mut().for_each(|numbers| numbers.fill(0.0));
@@ -95,12 +95,12 @@ impl OptimizerState {
 }
 
 impl<'a> Trainer<'a> {
-    /// Begins with a network.
+    /// Starts with a network.
     pub fn new(settings: Settings, samples: &'a Samples, net: FloatNet) -> Result<Self, TrainerError> {
         Self::resume(settings, samples, OptimizerState::of(net))
     }
 
-    /// Goes on.
+    /// Resumes a training.
     pub(in crate::fit) fn resume(
         settings: Settings,
         samples: &'a Samples,
@@ -136,11 +136,11 @@ impl<'a> Trainer<'a> {
         Ok(trainer)
     }
 
-    /// Puts the positions into the order of the present epoch.
+    /// Sorts the positions into the order of the current epoch.
     fn shuffle(&mut self) {
         self.order.clear();
         self.order.extend(0..self.samples.len() as u32);
-        // Seeds of neighbours would begin alike.
+        // Mixed, because neighbouring seeds start with similar numbers.
         let seed = Random::new(self.settings.seed ^ u64::from(self.cursor.epoch).rotate_left(32)).next();
         Random::new(seed).shuffle(&mut self.order);
     }
@@ -157,19 +157,19 @@ impl<'a> Trainer<'a> {
         self.batches() * u64::from(self.settings.epochs)
     }
 
-    /// Whether all epochs are done.
+    /// Whether all epochs are complete.
     #[must_use]
     pub fn is_finished(&self) -> bool {
         self.cursor.steps >= self.total()
     }
 
-    /// How far it has come.
+    /// The progress.
     #[must_use]
     pub fn cursor(&self) -> &Cursor {
         &self.cursor
     }
 
-    /// What it was told.
+    /// The settings.
     #[must_use]
     pub fn settings(&self) -> &Settings {
         &self.settings
@@ -187,21 +187,21 @@ impl<'a> Trainer<'a> {
         self.settings.final_learning_rate *= factor;
     }
 
-    /// The mean loss since the last time it was taken.
+    /// The mean loss since it was last taken.
     #[must_use]
     pub fn recent_loss(&self) -> f64 {
         let (loss, positions) = self.cursor.recent;
         loss / positions.max(1) as f64
     }
 
-    /// The same, for the last time.
+    /// Like [`Trainer::recent_loss`], and starts anew.
     pub fn take_recent_loss(&mut self) -> f64 {
         let loss = self.recent_loss();
         self.cursor.recent = (0.0, 0);
         loss
     }
 
-    /// Learns from the next batch; tells how many positions it had.
+    /// Trains on the next batch; returns its number of positions.
     pub fn learn_batch(&mut self) -> usize {
         let (batch, batches) = (self.cursor.batch as usize, self.batches() as usize);
         let place = |batch: usize| (self.samples.len() as u128 * batch as u128 / batches as u128) as usize;
@@ -231,7 +231,7 @@ impl<'a> Trainer<'a> {
         range.len()
     }
 
-    /// Makes weights and activations those of a quantised network, or real numbers.
+    /// Sets whether weights and activations are rounded as in a quantised network.
     pub(in crate::fit) fn set_activations(&mut self, activations: Activations) {
         if activations != self.activations {
             self.activations = activations;
@@ -244,7 +244,7 @@ impl<'a> Trainer<'a> {
         }
     }
 
-    /// Cuts positions into portions.
+    /// Splits positions into portions.
     fn fill(&mut self, range: std::ops::Range<usize>) {
         let indices = &self.order[range];
         self.portions.resize_with(indices.len().div_ceil(PORTION), Portion::default);
@@ -258,7 +258,7 @@ impl<'a> Trainer<'a> {
         );
     }
 
-    /// The rows that are active in the batch, each with what its averages keep of themselves.
+    /// The rows active in the batch, with the decay of their averages.
     fn touch(&mut self) -> Vec<(u32, Decay)> {
         let now = self.cursor.steps;
         let mut touched = Vec::new();
@@ -273,7 +273,7 @@ impl<'a> Trainer<'a> {
         touched
     }
 
-    /// Adds up gradients over all portions.
+    /// Sums the gradients of all portions.
     fn learn(&mut self, positions: usize, target: &Target) {
         let weight = 1.0 / positions as f32;
         let Self { blocks, lanes, upper, portions, .. } = self;
@@ -340,7 +340,7 @@ impl<'a> Trainer<'a> {
         net
     }
 
-    /// Everything that is needed to go on.
+    /// The state for resuming.
     pub(in crate::fit) fn state(&self) -> OptimizerState {
         let mut net = self.net.clone();
         let mut averages = [net.clone(), net.clone()];
@@ -360,17 +360,17 @@ mod tests {
     use crate::fit::{Loss, random_positions};
     use crate::tensors::Filter;
     use eval::nnue::{Architecture, Features, KingZones};
-    use shogi::{Color, GameResult, PackedSfen, Position, TeacherRecord};
+    use shogi::{Color, GameResult, PackedSfen, PackedSfenValue, Position};
 
-    /// What the pieces are worth for the side to move.
+    /// The material balance for the side to move.
     fn balance(position: &Position) -> i32 {
         if position.side() == Color::Black { position.material() } else { -position.material() }
     }
 
-    /// Positions whose scores are what their pieces are worth.
+    /// Positions whose scores are the material balance.
     fn corpus(count: usize) -> (Corpus, Vec<Position>) {
         let positions = random_positions(count, 77);
-        let record = |position: &Position| TeacherRecord {
+        let record = |position: &Position| PackedSfenValue {
             position: PackedSfen::try_from(position).unwrap(),
             score: balance(position).clamp(-2000, 2000) as i16,
             move_bits: 0,
@@ -394,7 +394,7 @@ mod tests {
         ]
     }
 
-    /// Gradients, compared with what the loss of the plain evaluation does when a weight is moved.
+    /// Gradients agree with numerical derivatives of the plain evaluation's loss.
     #[test]
     fn gradients_are_derivatives() {
         let (corpus, positions) = corpus(24);
@@ -421,7 +421,7 @@ mod tests {
             };
             let (mut right, mut all) = (0, 0);
             for part in 0..gradient.numbers().count() {
-                // The bias of the first layer is a sum of the same numbers.
+                // The bias of the first layer sums the same numbers.
                 if part == 1 {
                     continue;
                 }
@@ -441,7 +441,7 @@ mod tests {
                     right += usize::from((slope - found).abs() < 0.03 * found.abs() + 2e-5);
                 }
             }
-            // Where a step meets a corner of an activation the two differ.
+            // Where a step crosses a kink of an activation the two differ.
             assert!(all >= 15 && right * 10 >= all * 9, "{shape}: {right} of {all}");
         }
     }

@@ -1,7 +1,7 @@
-//! The layers on the first one: their numbers, and what is learned about them.
+//! The layers after the first: weights and gradients.
 //!
-//! Positions are shared out to a fixed number of lanes, each with gradients of its own that are added up in order at the
-//! end of a batch, so that the result does not depend on which thread worked on which lane.
+//! Positions are distributed to a fixed number of lanes with gradients of their own, which are summed in order at the
+//! end of a batch. The result therefore does not depend on the threads.
 
 use crate::fit::data::batch::PORTION;
 use crate::fit::net::quantise::{ONE, WEIGHT};
@@ -13,14 +13,14 @@ use eval::nnue::{Architecture, Model};
 use rayon::prelude::*;
 use std::ops::Range;
 
-/// How many lanes there are.
+/// Number of lanes.
 pub(in crate::fit) const WORK_LANES: usize = 16;
-/// Positions of a portion that a lane gets.
+/// Positions of a portion per lane.
 pub(in crate::fit) const SHARE: usize = PORTION / WORK_LANES;
-/// Positions whose first hidden layer is computed at the same time.
+/// Positions whose first hidden layer is computed together.
 pub(in crate::fit) const GROUP: usize = 4;
 
-/// Where the numbers of a stack are, in vectors.
+/// Offsets of the parameters of a stack, in vectors.
 #[derive(Clone, Debug)]
 pub(in crate::fit) struct Plan {
     pub(in crate::fit) stacked: bool,
@@ -30,11 +30,11 @@ pub(in crate::fit) struct Plan {
     /// Inputs of the second.
     pub(in crate::fit) inputs2: usize,
     pub(in crate::fit) hidden2: usize,
-    /// Blocks of the first layer.
+    /// Number of blocks of the first layer.
     pub(in crate::fit) blocks: usize,
     /// Vectors of a stack's input.
     pub(in crate::fit) inputs: usize,
-    /// `[input vector][output]`, the lanes being inputs.
+    /// `[input vector][output]`; the lanes are inputs.
     pub(in crate::fit) first: Range<usize>,
     pub(in crate::fit) bias1: Range<usize>,
     /// `[input][output vector]`
@@ -79,21 +79,21 @@ impl Plan {
     }
 }
 
-/// All layers but the first one, with what the optimiser remembers of them.
+/// All layers but the first, with the optimiser's state.
 #[derive(Clone, Debug)]
 pub(in crate::fit) struct Upper {
     pub(in crate::fit) plan: Plan,
-    /// One stack after the other.
+    /// The stacks, concatenated.
     pub(in crate::fit) weights: Vec<Vector>,
-    /// What the weights are when they are used.
+    /// The weights in the form used for evaluation.
     pub(in crate::fit) used: Vec<Vector>,
     pub(in crate::fit) activations: Activations,
     pub(in crate::fit) averages: Vec<[Vector; 2]>,
-    /// The second layer of each stack turned round: `[output][input vector]`.
+    /// The second layer of each stack, transposed: `[output][input vector]`.
     pub(in crate::fit) turned: Vec<Vector>,
 }
 
-/// What a lane has learned and seen.
+/// The gradients and statistics of a lane.
 #[derive(Clone, Debug)]
 pub(in crate::fit) struct Lane {
     pub(in crate::fit) gradient: Vec<Vector>,
@@ -103,12 +103,12 @@ pub(in crate::fit) struct Lane {
     pub(in crate::fit) seen: Seen,
 }
 
-/// Sums over positions.
+/// Statistics of positions.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub(in crate::fit) struct Seen {
     pub(in crate::fit) positions: u64,
     pub(in crate::fit) loss: f64,
-    /// Positions with a winner, and those whose value has the right sign.
+    /// Decided positions, and those whose value has the right sign.
     pub(in crate::fit) decided: u64,
     pub(in crate::fit) right: u64,
 }
@@ -126,7 +126,7 @@ impl Seen {
         self.loss / self.positions.max(1) as f64
     }
 
-    /// How many signs are right, of those that can be.
+    /// The share of decided positions with the right sign.
     pub(in crate::fit) fn accuracy(&self) -> f64 {
         self.right as f64 / self.decided.max(1) as f64
     }
@@ -173,13 +173,13 @@ impl Lane {
     }
 }
 
-/// The positions of a portion that a lane gets.
+/// The positions of a lane in a portion.
 pub(in crate::fit) fn share(lane: usize, positions: usize) -> Range<usize> {
     (lane * SHARE).min(positions)..((lane + 1) * SHARE).min(positions)
 }
 
 impl Upper {
-    /// The layers of a network, with averages of their gradients.
+    /// The layers of a network, with the averages of their gradients.
     pub(in crate::fit) fn new(net: &FloatNet, averages: &[FloatNet; 2]) -> Self {
         let plan = Plan::new(net.architecture());
         let packed =
@@ -199,7 +199,7 @@ impl Upper {
         upper
     }
 
-    /// Puts the layers into a network, and their averages into two more.
+    /// Stores the layers in a network, and their averages in two more.
     pub(in crate::fit) fn store(&self, net: &mut FloatNet, averages: Option<[&mut FloatNet; 2]>) {
         let put = |net: &mut FloatNet, numbers: &[Vector]| {
             let stacks = numbers.chunks_exact(self.plan.length);
@@ -215,13 +215,13 @@ impl Upper {
         (0..WORK_LANES).map(|_| Lane::new(self)).collect()
     }
 
-    /// Makes weights and activations those of a quantised network, or real numbers.
+    /// Sets whether weights and activations are rounded as in a quantised network.
     pub(in crate::fit) fn set_activations(&mut self, activations: Activations) {
         self.activations = activations;
         self.use_weights();
     }
 
-    /// Brings what is used up to date with the weights.
+    /// Recomputes the form of the weights used for evaluation.
     fn use_weights(&mut self) {
         let Plan { bias1, bias2, bias3, length, .. } = &self.plan;
         for (place, (used, weights)) in self.used.iter_mut().zip(&self.weights).enumerate() {
@@ -237,7 +237,7 @@ impl Upper {
         self.turn();
     }
 
-    /// Turns the second layers round.
+    /// Recomputes the transposed second layers.
     fn turn(&mut self) {
         let Plan { inputs2, hidden2, .. } = self.plan;
         let stride = vectors(inputs2);
@@ -253,7 +253,7 @@ impl Upper {
         }
     }
 
-    /// Moves all weights against the gradients of all lanes.
+    /// Updates all weights by the gradients of all lanes.
     pub(in crate::fit) fn update(&mut self, lanes: &mut [Lane], step: Step) {
         let gradients: Vec<&[Vector]> = lanes.iter().map(|lane| &lane.gradient[..]).collect();
         let weights = self.weights.par_iter_mut().zip(&mut self.averages).enumerate();

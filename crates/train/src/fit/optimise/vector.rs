@@ -1,8 +1,8 @@
-//! Sixteen numbers at a time, in plain Rust that compilers turn into vector instructions.
+//! Vectors of sixteen numbers in plain Rust, which compilers turn into vector instructions.
 
 use std::ops::AddAssign;
 
-/// Numbers of a [`Vector`].
+/// Length of a [`Vector`].
 pub(in crate::fit) const LANES: usize = 16;
 
 /// Sixteen numbers, a cache line.
@@ -31,7 +31,7 @@ impl Vector {
         result
     }
 
-    /// Adds products; `FUSED` where the processor rounds once.
+    /// Adds products; `FUSED` if the processor has fused multiply-add.
     #[inline(always)]
     pub(in crate::fit) fn add_products<const FUSED: bool>(&mut self, a: &Self, b: &Self) {
         for lane in 0..LANES {
@@ -39,7 +39,7 @@ impl Vector {
         }
     }
 
-    /// Adds a multiple.
+    /// Adds a multiple of `a`.
     #[inline(always)]
     pub(in crate::fit) fn add_scaled<const FUSED: bool>(&mut self, a: &Self, factor: f32) {
         for lane in 0..LANES {
@@ -73,11 +73,11 @@ impl AddAssign<&Self> for Vector {
 
 #[inline(always)]
 fn multiply_add<const FUSED: bool>(a: f32, b: f32, c: f32) -> f32 {
-    // Without the instruction `mul_add` would be a slow call.
+    // Without the instruction, `mul_add` would be a slow call.
     if FUSED { a.mul_add(b, c) } else { a * b + c }
 }
 
-/// How many vectors hold so many numbers.
+/// Number of vectors for this many numbers.
 pub(in crate::fit) const fn vectors(numbers: usize) -> usize {
     numbers.div_ceil(LANES)
 }
@@ -88,20 +88,20 @@ pub(in crate::fit) fn at(row: &[Vector], index: usize) -> f32 {
     row[index / LANES].0[index % LANES]
 }
 
-/// The same, to be changed.
+/// A number in a row of vectors, for changing.
 #[inline(always)]
 pub(in crate::fit) fn at_mut(row: &mut [Vector], index: usize) -> &mut f32 {
     &mut row[index / LANES].0[index % LANES]
 }
 
-/// Fills a row of vectors from numbers; what is left over stays.
+/// Copies numbers into a row of vectors; the rest stays.
 pub(in crate::fit) fn fill(row: &mut [Vector], numbers: &[f32]) {
     for (vector, numbers) in row.iter_mut().zip(numbers.chunks(LANES)) {
         vector.0[..numbers.len()].copy_from_slice(numbers);
     }
 }
 
-/// The first numbers of a row of vectors.
+/// Copies the first numbers of a row of vectors.
 pub(in crate::fit) fn take(row: &[Vector], numbers: &mut [f32]) {
     for (vector, numbers) in row.iter().zip(numbers.chunks_mut(LANES)) {
         numbers.copy_from_slice(&vector.0[..numbers.len()]);
@@ -136,7 +136,7 @@ macro_rules! for_this_processor {
                     return unsafe { avx2($($arg),*) };
                 }
             }
-            // On 64-bit ARM the instruction is always there.
+            // 64-bit ARM always has fused multiply-add.
             $inner::<{ cfg!(target_arch = "aarch64") }>($($arg),*)
         }
     };

@@ -1,5 +1,5 @@
-//! A training put to sleep: a line of JSON, then the network, both averages of its gradients, and when each row was last
-//! active.
+//! Checkpoints of a training run: a line of JSON, the network, both averages of its gradients, and the last step of
+//! each row.
 
 use crate::fit::optimise::trainer::{Cursor, OptimizerState};
 use crate::fit::{Experiment, FloatNet, FloatNetError};
@@ -10,18 +10,18 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
-/// A training that cannot be resumed.
+/// Why a training cannot be resumed.
 #[derive(Debug, thiserror::Error)]
 pub enum CheckpointError {
-    /// The file system said no.
+    /// A file error.
     #[error(transparent)]
     File(#[from] FileError),
-    /// Not such a file.
+    /// A damaged checkpoint.
     #[error("{} is no checkpoint of a training: {reason}", path.display())]
     Damaged {
-        /// Which file.
+        /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// Why.
         reason: String,
     },
 }
@@ -31,11 +31,11 @@ struct Head {
     experiment: Experiment,
     cursor: Cursor,
     rows: usize,
-    /// Bytes of a network.
+    /// Size of a network in bytes.
     network: u64,
 }
 
-/// Writes a checkpoint, whole or not at all.
+/// Writes a checkpoint atomically.
 pub(in crate::fit) fn save(
     path: &Path,
     experiment: &Experiment,

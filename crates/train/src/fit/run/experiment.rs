@@ -1,4 +1,4 @@
-//! The diary of a training, `experiment.json`.
+//! The log of a training run, `experiment.json`.
 
 use crate::fit::optimise::trainer::Validation;
 use crate::fit::{RoundingError, Settings};
@@ -8,22 +8,22 @@ use serde::{Deserialize, Serialize};
 use std::io::Write;
 use std::path::Path;
 
-/// What was trained, on what, and how it went.
+/// A training run: settings, data and history.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Experiment {
-    /// What it was told.
+    /// The settings.
     pub settings: Settings,
-    /// What it learned from.
+    /// The training data.
     pub data: Data,
-    /// The network it began with: a file, or `random`.
+    /// The initial network: a file, or `random`.
     pub from: String,
-    /// How it went.
+    /// The history.
     pub history: Vec<Entry>,
-    /// What became of it in the end.
+    /// The final comparison, once it is finished.
     pub finished: Option<Finish>,
 }
 
-/// What a training learned from.
+/// The training data of a run.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Data {
     /// Files or folders.
@@ -32,15 +32,15 @@ pub struct Data {
     pub positions: usize,
     /// Positions of games that were held out.
     pub held_out: usize,
-    /// One game of so many was held out.
+    /// One of this many games was held out.
     pub one_game_in: usize,
-    /// What was left out.
+    /// The filter.
     pub filter: String,
-    /// Tells these positions from others.
+    /// Identifies the positions.
     pub fingerprint: u64,
 }
 
-/// A line of the diary.
+/// An entry of the history.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Entry {
     /// Batches so far.
@@ -51,26 +51,26 @@ pub struct Entry {
     pub positions: u64,
     /// Learning rate.
     pub rate: f64,
-    /// Mean loss on what was learned from, since the last entry.
+    /// Mean loss on the training data since the last entry.
     pub loss: f64,
-    /// On what was held out, where something was.
+    /// On held-out positions, if there are any.
     #[serde(rename = "exam")]
     pub validation: Option<Validation>,
 }
 
-/// The end of a training.
+/// Figures at the end of a training.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Finish {
-    /// On what was held out, with everything rounded as in the quantised network.
+    /// On held-out positions, with everything rounded as in the quantised network.
     pub rounded: Option<Validation>,
-    /// The quantised network beside real numbers that are rounded as it rounds.
+    /// The quantised network compared with real numbers, truncated likewise.
     pub cut: RoundingError,
-    /// The quantised network beside real numbers.
+    /// The quantised network compared with real numbers.
     pub real: RoundingError,
 }
 
 impl Experiment {
-    /// Writes it as JSON, whole or not at all.
+    /// Writes it as JSON, atomically.
     pub fn save(&self, path: &Path) -> Result<(), FileError> {
         write_with(path, |writer| {
             serde_json::to_writer_pretty(&mut *writer, self)?;
@@ -78,7 +78,7 @@ impl Experiment {
         })
     }
 
-    /// Which settings differ from those of another training, in words; nothing if none do.
+    /// The settings that differ from those of another training, as text; empty if none do.
     #[must_use]
     pub fn differences(&self, other: &Self) -> Vec<String> {
         let fields = |experiment: &Self| {
@@ -94,7 +94,7 @@ impl Experiment {
         fields(self)
             .into_iter()
             .zip(fields(other))
-            // The same positions may have moved.
+            // The same positions may have been moved.
             .filter(|((name, a), (_, b))| a != b && name != "paths")
             .map(|((name, a), (_, b))| format!("{name} was {b}, is {a}"))
             .collect()

@@ -1,4 +1,4 @@
-//! `train fit`: from files of training data to a network in a folder.
+//! `train fit`: trains a network on files, into a folder.
 
 use super::{Data, News, Run, RunError};
 use crate::corpus::{self, CorpusError};
@@ -9,7 +9,7 @@ use eval::nnue::Architecture;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// A training of a network on files.
+/// A training on files.
 #[derive(Debug)]
 pub struct FitJob<'a> {
     /// Files or folders of training data.
@@ -18,60 +18,60 @@ pub struct FitJob<'a> {
     pub out: &'a Path,
     /// Shape of the network.
     pub shape: &'a Architecture,
-    /// The network of real numbers to begin with; random weights without it.
+    /// The initial real-valued network; random weights if `None`.
     pub from: Option<&'a Path>,
     /// Settings; [`Settings::scale`] is replaced unless `scale` is given.
     pub settings: Settings,
-    /// The score that means winning chances of 73 %; fitted to the results without it.
+    /// The score that means winning chances of 73 %; fitted to the results if `None`.
     pub scale: Option<f32>,
-    /// Which positions to learn from.
+    /// Selects positions.
     pub filter: Filter,
-    /// One game in this many is held out; 0 for none.
+    /// One of this many games is held out; 0 for none.
     pub held_out: usize,
-    /// Threads; the result is the same for every number.
+    /// Number of threads; the result does not depend on it.
     pub threads: usize,
     /// Time between checkpoints.
     pub checkpoint_every: Duration,
 }
 
-/// A training on files that failed.
+/// Why a training failed.
 #[derive(Debug, thiserror::Error)]
 pub enum FitError {
-    /// The training data.
+    /// An error of the training data.
     #[error(transparent)]
     Corpus(#[from] CorpusError),
-    /// Scores without a scale.
+    /// The scale of scores cannot be fitted.
     #[error(
         "the scale of the scores cannot be fitted: no score, or no result but draws; give it with --scale"
     )]
     NoScale,
-    /// Positions or a shape that cannot be learned from.
+    /// Positions or an architecture that cannot be used.
     #[error(transparent)]
     Samples(#[from] SamplesError),
-    /// A shape that is not trained here.
+    /// An architecture that cannot be trained.
     #[error(transparent)]
     Shape(FloatNetError),
-    /// The network to begin with.
-    #[error("cannot begin with {}: {error}", path.display())]
+    /// The initial network cannot be read.
+    #[error("cannot start from {}: {error}", path.display())]
     From {
         /// Its file.
         path: PathBuf,
-        /// Why not.
+        /// Why.
         error: FloatNetError,
     },
-    /// A network of another shape.
+    /// The initial network cannot grow to the architecture.
     #[error(transparent)]
     Growth(#[from] GrowthError),
-    /// Filters that leave nothing.
+    /// The filter leaves no positions.
     #[error("no positions to learn from: none of {0} passed the filters")]
     NoPositions(usize),
-    /// The training itself.
+    /// An error of the training itself.
     #[error(transparent)]
     Run(#[from] RunError),
 }
 
 impl FitJob<'_> {
-    /// Trains, or continues a training that was interrupted.
+    /// Trains, or resumes an interrupted training.
     pub fn run(mut self, report: &mut (dyn FnMut(News<'_>) + Send)) -> Result<Experiment, FitError> {
         let corpus = corpus::load(&corpus::files(self.data)?, self.threads)?;
         let fitted = || fit_scale(&corpus.records).map(|scale| scale as f32);
@@ -106,7 +106,7 @@ impl FitJob<'_> {
         Ok(run.train(report)?)
     }
 
-    /// The network to begin with.
+    /// The initial network.
     fn network(&self) -> Result<FloatNet, FitError> {
         let seed = self.settings.seed;
         let Some(path) = self.from else {

@@ -17,10 +17,10 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-/// A training that cannot go on.
+/// Why a training ended.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
-    /// It cannot begin.
+    /// It cannot start.
     #[error(transparent)]
     Trainer(#[from] TrainerError),
     /// Its checkpoint cannot be read or written.
@@ -35,15 +35,15 @@ pub enum RunError {
     /// A file cannot be written.
     #[error(transparent)]
     File(#[from] FileError),
-    /// The folder has another training.
-    #[error("{} has another training: {}; choose another folder, or remove its checkpoint.bin", folder.display(), differences.join(", "))]
+    /// The folder contains another training.
+    #[error("{} holds a training run with other settings: {}; choose another folder, or remove its checkpoint.bin", folder.display(), differences.join(", "))]
     Other {
         /// The folder.
         folder: PathBuf,
-        /// What differs.
+        /// The differences.
         differences: Vec<String>,
     },
-    /// No threads.
+    /// Threads cannot be started.
     #[error("cannot start threads: {0}")]
     Threads(String),
 }
@@ -51,30 +51,30 @@ pub enum RunError {
 /// A training: its data, network, settings and folder.
 #[derive(Debug)]
 pub struct Run<'a> {
-    /// For `net.float`, `nn.bin`, `report.html`, `experiment.json` and `checkpoint.bin`.
+    /// The folder of `net.float`, `nn.bin`, `report.html`, `experiment.json` and `checkpoint.bin`.
     pub folder: &'a Path,
-    /// How it is trained.
+    /// The settings.
     pub settings: Settings,
-    /// Where the positions are from.
+    /// The source of the positions.
     pub data: Data,
-    /// To learn from.
+    /// Positions to train on.
     pub training: &'a Samples,
     /// Positions to validate on.
     pub held_out: &'a Samples,
-    /// To begin with.
+    /// The initial network.
     pub net: FloatNet,
-    /// What that is.
+    /// Its description.
     pub from: String,
-    /// Threads; the result is the same for every number.
+    /// Number of threads; the result does not depend on it.
     pub threads: usize,
-    /// Time between checkpoints, which is what a kill costs at most.
+    /// Time between checkpoints: the most work that a kill costs.
     pub checkpoint_every: Duration,
 }
 
 /// News of a training.
 #[derive(Debug)]
 pub enum News<'a> {
-    /// Training data is read.
+    /// The training data has been read.
     Loaded {
         /// Games in the files.
         games: usize,
@@ -87,27 +87,27 @@ pub enum News<'a> {
         /// The score that means winning chances of 73 %.
         scale: f32,
     },
-    /// It goes on where it was left.
+    /// The training is resumed.
     Resumed {
         /// Batches that were done.
         step: u64,
     },
-    /// A batch is done.
+    /// A batch is complete.
     Batch(Pace),
     /// An entry of the history is written.
     Entry {
         /// The entry.
         entry: &'a Entry,
-        /// Where it stands.
+        /// The progress.
         pace: Pace,
         /// The loss on held-out games has risen twice in a row.
         overfitting: bool,
     },
-    /// It is done.
+    /// The training is finished.
     Finished(&'a Experiment),
 }
 
-/// How fast it goes.
+/// Speed and progress.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Pace {
     /// Batches done and in all.
@@ -116,7 +116,7 @@ pub struct Pace {
     pub epoch: f64,
     /// Positions a second, since the start of the program.
     pub rate: f64,
-    /// What is left, at this pace.
+    /// Estimated remaining time.
     pub left: Duration,
     /// Mean loss since the last entry.
     pub loss: f64,
@@ -157,7 +157,7 @@ impl fmt::Display for News<'_> {
     }
 }
 
-/// Epoch, speed and time of the end.
+/// Epoch, speed and estimated end.
 impl fmt::Display for Pace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [done, total] = self.steps;
@@ -176,15 +176,15 @@ impl fmt::Display for Pace {
     }
 }
 
-/// Batches after which an entry is written at the latest.
+/// Maximum number of batches between entries.
 const ENTRY_EVERY: u64 = 1000;
-/// More held-out positions take longer and change the figures little.
+/// Limit of held-out positions: more take longer and change the figures little.
 const MOST_VALIDATED: usize = 200_000;
-/// Positions on which quantised values are compared.
+/// Number of positions on which quantised values are compared.
 const COMPARED: usize = 2000;
 
 impl Run<'_> {
-    /// Trains to the end, or goes on with a training that was interrupted. `tell` gets the news.
+    /// Trains to the end, or resumes an interrupted training. `tell` receives the news.
     pub fn train(self, tell: &mut (dyn FnMut(News<'_>) + Send)) -> Result<Experiment, RunError> {
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(self.threads)
@@ -260,7 +260,7 @@ impl Run<'_> {
         }
     }
 
-    /// Writes everything that people look at.
+    /// Writes the files for people.
     fn keep(&self, experiment: &Experiment, net: &FloatNet) -> Result<(), RunError> {
         net.save(&self.folder.join("net.float"))?;
         net.save_quantised(&self.folder.join(eval::nnue::FILE_NAME))?;
@@ -270,7 +270,7 @@ impl Run<'_> {
         Ok(report::write(&path, experiment, net)?)
     }
 
-    /// What rounding costs.
+    /// Measures the rounding error.
     fn finish(&self, net: &FloatNet) -> Result<Finish, RunError> {
         let (rounded, quantised) = (net.rounded(), net.quantise());
         let positions = random_positions(COMPARED, 1);

@@ -1,4 +1,4 @@
-//! `report.html`: a training in pictures, in one file.
+//! `report.html`: the charts of a training run in one file.
 
 use crate::fit::{Entry, Experiment, FloatNet, RoundingError};
 use platform::FileError;
@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::Path;
 
-/// Writes the report, whole or not at all.
+/// Writes the report, atomically.
 pub fn write(path: &Path, experiment: &Experiment, net: &FloatNet) -> Result<(), FileError> {
     write_with(path, |writer| writer.write_all(html(experiment, net).as_bytes()))
 }
@@ -100,7 +100,7 @@ fn curves(experiment: &Experiment) -> Vec<Chart> {
     ]
 }
 
-/// How weights are spread, for each layer.
+/// Histograms of the weights of each layer.
 fn histograms(net: &FloatNet) -> Vec<Chart> {
     let layer = |number: usize| -> Vec<f32> {
         net.stacks.iter().flat_map(|stack| stack[number].weights.iter().copied()).collect()
@@ -118,7 +118,7 @@ fn histograms(net: &FloatNet) -> Vec<Chart> {
     ]
 }
 
-/// Shares of weights in steps, between the limits within which almost all are.
+/// A histogram of weights, between the limits that contain almost all.
 fn spread(weights: &[f32]) -> Vec<Point> {
     const STEPS: usize = 80;
     let mut sorted = weights.to_vec();

@@ -1,19 +1,19 @@
-//! What a run of training is to do.
+//! Settings of a training run.
 
 use crate::fit::{Activations, Loss, Target};
 use eval::nnue::Architecture;
 use serde::{Deserialize, Serialize};
 
-/// Everything that the result of a training depends on, besides the positions and the network it begins with.
+/// Everything that determines the result of a training, besides the positions and the initial network.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Settings {
-    /// The shape, as headers of networks write it.
+    /// The architecture, as in headers of networks.
     pub shape: String,
-    /// How often every position is seen.
+    /// Number of passes over the positions.
     pub epochs: u32,
-    /// Positions of a batch, at least.
+    /// Minimum number of positions in a batch.
     pub batch: usize,
-    /// For the first weights and the order of positions.
+    /// Seed of the initial weights and the order of positions.
     pub seed: u64,
     /// The largest learning rate.
     pub learning_rate: f64,
@@ -21,20 +21,20 @@ pub struct Settings {
     pub final_learning_rate: f64,
     /// Batches in which the learning rate rises.
     pub warm_up: u64,
-    /// How strongly weights of the hidden layers are drawn to 0.
+    /// Weight decay of the hidden layers.
     pub weight_decay: f64,
-    /// Share of the game's result in the target, at the beginning and at the end.
+    /// Weight of the game's result in the target, at the beginning and at the end.
     pub lambda: [f32; 2],
-    /// A value of this means winning chances of 73 %.
+    /// The value that means winning chances of 73 %.
     pub scale: f32,
-    /// How distances from the target count.
+    /// The loss.
     pub loss: Loss,
-    /// The last part of the training in which weights and activations are rounded as in the quantised network.
+    /// The last part of the training, in which weights and activations are rounded as in the quantised network.
     pub rounded_part: f64,
 }
 
 impl Settings {
-    /// Common choices for a shape.
+    /// Common choices for an architecture.
     #[must_use]
     pub fn new(shape: &Architecture, scale: f32) -> Self {
         Self {
@@ -59,7 +59,7 @@ impl Settings {
         (positions / self.batch.max(1)).max(1) as u64
     }
 
-    /// Learning rate of batch `number` of `total`, counted from 0: it rises to its largest and falls as half a cosine.
+    /// Learning rate of batch `number` of `total`, from 0: it rises to its maximum and falls as half a cosine.
     #[must_use]
     pub fn rate(&self, number: u64, total: u64) -> f64 {
         let warm_up = self.warm_up.min(total / 10);
@@ -71,14 +71,14 @@ impl Settings {
         self.final_learning_rate + (self.learning_rate - self.final_learning_rate) * height
     }
 
-    /// Whether batch `number` of `total`, counted from 0, sees numbers as the quantised network has them.
+    /// Whether batch `number` of `total`, from 0, uses rounded numbers.
     #[must_use]
     pub fn activations(&self, number: u64, total: u64) -> Activations {
         let rounded = number as f64 >= (1.0 - self.rounded_part) * total as f64;
         if rounded { Activations::Cut } else { Activations::Real }
     }
 
-    /// The target after so much of the way, from 0 to 1.
+    /// The target at this fraction of the training, from 0 to 1.
     #[must_use]
     pub fn target(&self, way: f64) -> Target {
         let [start, end] = self.lambda;

@@ -8,7 +8,7 @@ const RULES: Choices<'_> = Choices {
 
 fn shogi() -> (Options, PlayOptions) {
     let mut options = Options::new();
-    let features = Features { pointless_moves: true, entering_king_rules: Some(RULES) };
+    let features = Features { pointless_moves: true, entering_king_rules: Some(RULES), ranks: true };
     let play = PlayOptions::declare(&mut options, &features);
     (options, play)
 }
@@ -25,7 +25,13 @@ fn hosts_see_these_lines() {
             "option name MultiPV type spin default 1 min 1 max 600",
             "option name DepthLimit type spin default 0 min 0 max 2147483647",
             "option name NodesLimit type spin default 0 min 0 max 9223372036854775807",
+            "option name USI_Level type combo default full var 15k var 14k var 13k var 12k var 11k var 10k var 9k var 8k \
+             var 7k var 6k var 5k var 4k var 3k var 2k var 1k var 1d var 2d var 3d var 4d var 5d var 6d var 7d var 8d var 9d \
+             var full",
             "option name SkillLevel type spin default 20 min 0 max 20",
+            "option name UCI_LimitStrength type check default false",
+            "option name UCI_Elo type spin default 3910 min 0 max 3910",
+            "option name LevelSeed type spin default 0 min 0 max 9223372036854775807",
             "option name USI_Ponder type check default false",
             "option name Stochastic_Ponder type check default false",
             "option name DebugLogFile type string default <empty>",
@@ -85,7 +91,7 @@ fn old_spellings() {
         ("name WriteDebugLog value log.txt", play.host.debug_log_file.into()),
         ("name hash value 16", play.search.hash.into()),
         ("name USI_MultiPV value 3", play.search.multi_pv.into()),
-        ("name Skill Level value 3", play.search.skill_level.into()),
+        ("name Skill Level value 3", play.level.skill_level.into()),
         ("name PV_Interval value 0", play.output.pv_interval.into()),
     ] {
         assert_eq!(SetOption::parse(line).unwrap().apply(&mut options), Ok(Event::Changed(id)), "{line}");

@@ -1,5 +1,0 @@
-#![no_main]
-// Not by way of the library of all targets, which must build without this crate.
-#[path = "../src/teachers.rs"]
-mod entry;
-libfuzzer_sys::fuzz_target!(|data: &[u8]| entry::teachers(data));
