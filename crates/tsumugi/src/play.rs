@@ -10,6 +10,7 @@ use game::Color;
 use play::{Advisor, Face, Opponent, Plain, Screen, Seat, Session, Table, Words};
 use record::{Format, IllegalMoves, ReadOptions, WriteOptions};
 use std::io::{self, IsTerminal};
+use std::num::NonZeroU32;
 use std::path::PathBuf;
 use usi::options::Options;
 use usi::{Engine, Games};
@@ -53,6 +54,9 @@ pub struct PlayArgs {
     /// Milliseconds per move of the engine without a clock.
     #[arg(long, default_value_t = 1000, value_name = "MS")]
     think: u64,
+    /// Draw the game after this many moves.
+    #[arg(long, value_name = "N")]
+    max_moves: Option<u32>,
     /// Save the game to this record after each move (.kifu, .kif, .csa or .usi); an existing one is replaced only if it
     /// is the one being continued.
     #[arg(long, value_name = "FILE")]
@@ -135,10 +139,11 @@ impl Visitor for Play<'_> {
 
     fn visit<G: GameFiles, E: Engine<G>>(
         self,
-        game: G,
+        mut game: G,
         _: impl FnOnce(&G, &mut Options) -> E,
     ) -> Self::Output {
         let args = self.args;
+        game.set_max_moves(args.max_moves.and_then(NonZeroU32::new));
         let words = Words(language::current());
         let second = |seconds: u64| seconds.saturating_mul(1000);
         let clock = TimeControl {

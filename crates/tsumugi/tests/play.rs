@@ -36,6 +36,23 @@ fn usi(folder: &Path, file: &str) -> String {
     String::from_utf8_lossy(&run.stdout).trim().to_owned()
 }
 
+/// The same without the word that says how the game ended.
+fn usi_moves(folder: &Path, file: &str) -> String {
+    let mut line = usi(folder, file);
+    if let Some((moves, "rep_draw" | "rep_win" | "rep_lose" | "resign" | "win" | "draw")) =
+        line.rsplit_once(' ')
+    {
+        line = moves.to_owned();
+    }
+    line
+}
+
+/// Two engines play a game, which quick searches could draw out to thousands of moves.
+fn engines_play(folder: &Path, variant: &str, file: &str) -> (String, String) {
+    let arguments = ["--variant", variant, "--you", "none", "--think", "1", "--max-moves", "150"];
+    play(folder, &[&arguments[..], &["--save", file, "--lang", "en"]].concat(), "quit\n")
+}
+
 #[test]
 fn two_people_play_save_and_go_on() {
     let folder = tempfile::tempdir().unwrap();
@@ -69,9 +86,7 @@ fn a_whole_game_of_each_family_is_kept_and_read_back() {
     let here = folder.path();
     for variant in ["shogi", "freeze", "minishogi", "66shogi", "binarsi"] {
         let file = format!("{variant}.kifu");
-        let arguments =
-            ["--variant", variant, "--you", "none", "--think", "1", "--save", &file, "--lang", "en"];
-        let (out, err) = play(here, &arguments, "quit\n");
+        let (out, err) = engines_play(here, variant, &file);
         assert_eq!(err, "", "{variant}");
         assert!(out.contains(" wins: ") || out.contains("Draw: "), "{variant}: {out}");
         let line = usi(here, &file);
@@ -247,10 +262,9 @@ fn the_whole_terminal_is_played_at_by_cursor_and_words() {
 /// A game that engines have played, typed move by move into a terminal of its own, saved and read back.
 fn type_whole_game(here: &Path, variant: &str) {
     let (first, second) = (format!("{variant}-1.kifu"), format!("{variant}-2.kifu"));
-    let arguments = ["--variant", variant, "--you", "none", "--think", "1", "--save", &first, "--lang", "en"];
-    let (_, err) = play(here, &arguments, "quit\n");
+    let (_, err) = engines_play(here, variant, &first);
     assert_eq!(err, "", "{variant}");
-    let line = usi(here, &first);
+    let line = usi_moves(here, &first);
     let (_, moves) = line.split_once(" moves ").unwrap();
     let command = format!("{PROGRAM} play --variant {variant} --you both --lang en --save {second}");
     let Some(terminal) = Terminal::open(here, variant, ["100", "50"], &command) else {
@@ -271,8 +285,9 @@ fn type_whole_game(here: &Path, variant: &str) {
     terminal.wait_for(variant, |screen| screen.contains("the game is over") || screen.contains(" wins: "));
     terminal.keys(&["quit", "Enter"]);
     let begin = Instant::now();
-    while usi(here, &second) != line {
-        assert!(begin.elapsed() < Duration::from_secs(20), "{variant}: {} is not {line}", usi(here, &second));
+    while usi_moves(here, &second) != line {
+        let written = usi_moves(here, &second);
+        assert!(begin.elapsed() < Duration::from_secs(20), "{variant}: {written} is not {line}");
         sleep(Duration::from_millis(50));
     }
 }
