@@ -4,7 +4,7 @@ use arena::openings::{self, Order};
 use arena::result_log::ResultLog;
 use arena::stats::{Pentanomial, Sprt};
 use arena::tune::ParametersFile;
-use arena::{Answer, EngineSpec, Rule, Thought};
+use arena::{Answer, EngineSpec, Rule, SearchInfo};
 use platform::svg;
 
 /// Any bytes are read or refused in few words; what was read survives being written and read.
@@ -22,9 +22,9 @@ pub fn arena(data: &[u8]) {
     let picture = svg::draw(&log.charts());
     assert!(!picture.contains("NaN"));
 
-    let mut thought = Thought::default();
+    let mut search_info = SearchInfo::default();
     for line in text.lines() {
-        thought.hear(line);
+        search_info.hear(line);
         assert_eq!(Answer::read(line).is_some(), line.split_ascii_whitespace().next() == Some("bestmove"));
         if let Ok(pairs) = line.parse::<Pentanomial>() {
             assert!(pairs.elo().value.is_finite() && (0.0..=1.0).contains(&pairs.los()));

@@ -194,9 +194,9 @@ const MOST_LINES: usize = 1000;
 
 impl Lines {
     fn hear(&mut self, text: &str) {
-        let Some(Info { line, is_bound, thought }) = Info::read(text) else { return };
-        let (Some(index), Some(score)) = (line.checked_sub(1), thought.score) else { return };
-        if thought.pv.is_empty() || index >= MOST_LINES {
+        let Some(Info { line, is_bound, search_info }) = Info::read(text) else { return };
+        let (Some(index), Some(score)) = (line.checked_sub(1), search_info.score) else { return };
+        if search_info.pv.is_empty() || index >= MOST_LINES {
             return;
         }
         if self.0.len() <= index {
@@ -204,8 +204,8 @@ impl Lines {
         }
         // A bound is better than nothing only.
         if !is_bound || self.0[index].is_none() {
-            let (depth, nodes) = (thought.depth, thought.nodes);
-            self.0[index] = Some(Candidate { score, depth, nodes, pv: thought.pv });
+            let (depth, nodes) = (search_info.depth, search_info.nodes);
+            self.0[index] = Some(Candidate { score, depth, nodes, pv: search_info.pv });
         }
     }
 

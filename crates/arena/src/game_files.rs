@@ -3,7 +3,7 @@
 mod freeze;
 mod variant;
 
-use crate::engine::Thought;
+use crate::engine::SearchInfo;
 use crate::play::{Played, PlayedMove};
 use crate::record_format::RecordFormat;
 use crate::verdict::{Reason, Verdict};
@@ -82,13 +82,13 @@ fn noted<M>(
     for id in &line[..opening] {
         tree[*id].time = Some(Duration::ZERO);
     }
-    for (index, (id, PlayedMove { elapsed, thought, .. })) in
+    for (index, (id, PlayedMove { elapsed, search_info, .. })) in
         line[opening..].iter().zip(&played.moves).enumerate()
     {
         tree[*id].time = Some(*elapsed);
         let mover = if (opening + index).is_multiple_of(2) { first } else { !first };
         for comment in
-            told(Program::ShogiHome, mover, thought, Vec::new()).shogihome(&Board::from(&Setup::EMPTY))
+            told(Program::ShogiHome, mover, search_info, Vec::new()).shogihome(&Board::from(&Setup::EMPTY))
         {
             tree.add_comment(*id, &comment);
         }
@@ -99,10 +99,16 @@ fn noted<M>(
 }
 
 /// An engine's analysis, from Black's point of view.
-fn told(program: Program, mover: Color, thought: &Thought, line: Vec<Move>) -> Analysis {
+fn told(program: Program, mover: Color, search_info: &SearchInfo, line: Vec<Move>) -> Analysis {
     let black = mover == Color::Black;
-    let value = thought.score.map(|score| if black { score.centipawns() } else { -score.centipawns() });
-    Analysis { program, score: value.map(Score::Value), depth: thought.depth, nodes: thought.nodes, line }
+    let value = search_info.score.map(|score| if black { score.centipawns() } else { -score.centipawns() });
+    Analysis {
+        program,
+        score: value.map(Score::Value),
+        depth: search_info.depth,
+        nodes: search_info.nodes,
+        line,
+    }
 }
 
 /// The record with comments in the notation that readers of the format expect.
@@ -118,11 +124,11 @@ fn record_of(game: Shogi, format: RecordFormat, heading: &Heading<'_>, played: &
         record.tree[last].time = Some(Duration::ZERO);
         position.do_move(m);
     }
-    for PlayedMove { text, elapsed, thought } in &played.moves {
+    for PlayedMove { text, elapsed, search_info } in &played.moves {
         let Ok(m) = text.parse() else { break };
         last = record.tree.add(last, Step::Move(m));
         record.tree[last].time = Some(*elapsed);
-        for comment in comments(format, &mut position, m, thought) {
+        for comment in comments(format, &mut position, m, search_info) {
             record.tree.add_comment(last, &comment);
         }
     }
@@ -137,17 +143,16 @@ fn record_of(game: Shogi, format: RecordFormat, heading: &Heading<'_>, played: &
 }
 
 /// Plays a move and returns comments with its analysis: in `ShogiHome`'s notation in KIF, in floodgate's in CSA.
-fn comments(format: RecordFormat, position: &mut Position, m: Move, thought: &Thought) -> Vec<String> {
+fn comments(format: RecordFormat, position: &mut Position, m: Move, search_info: &SearchInfo) -> Vec<String> {
     let before = position.clone();
     position.do_move(m);
-    let told = |program: Program, line: Vec<Move>| told(program, before.side(), thought, line);
+    let told = |program: Program, line: Vec<Move>| told(program, before.side(), search_info, line);
     match format {
         RecordFormat::Usi => Vec::new(),
-        RecordFormat::Kif => {
-            told(Program::ShogiHome, playable(&before, &thought.pv)).shogihome(&Board::from(&before.setup()))
-        }
+        RecordFormat::Kif => told(Program::ShogiHome, playable(&before, &search_info.pv))
+            .shogihome(&Board::from(&before.setup())),
         RecordFormat::Csa => {
-            let rest = thought.pv.split_first().filter(|(first, _)| **first == m.to_string());
+            let rest = search_info.pv.split_first().filter(|(first, _)| **first == m.to_string());
             let line = rest.map_or_else(Vec::new, |(_, rest)| playable(position, rest));
             let told = told(Program::Floodgate, line).floodgate(&Board::from(&position.setup()));
             told.into_iter().collect()

@@ -32,7 +32,7 @@ pub mod tune;
 mod verdict;
 mod words;
 
-pub use engine::{Answer, ENGINE_WORDS, EngineSpec, FLOOD, Info, Score, Session, StartError, Thought};
+pub use engine::{Answer, ENGINE_WORDS, EngineSpec, FLOOD, Info, Score, SearchInfo, Session, StartError};
 pub use game_files::GameFiles;
 pub use play::{Conditions, PlayError, Played, PlayedMove, Player, Remark, RemarkKind, play};
 pub use referee::{Adjudication, Referee, Rule, Ruling};

@@ -1,6 +1,6 @@
 //! One game between two engines.
 
-use crate::engine::{Answer, EngineSpec, FLOOD, Score, Session, StartError, Thought};
+use crate::engine::{Answer, EngineSpec, FLOOD, Score, SearchInfo, Session, StartError};
 use crate::referee::{Adjudication, Referee, Ruling};
 use crate::time::{Clock, go_words};
 use crate::verdict::{Aftermath, Reason, Verdict};
@@ -110,7 +110,7 @@ pub struct PlayedMove {
     /// Time used.
     pub elapsed: Duration,
     /// The engine's analysis.
-    pub thought: Thought,
+    pub search_info: SearchInfo,
 }
 
 /// An irregularity that does not lose the game.
@@ -273,7 +273,7 @@ impl<G: Game> Board<'_, G> {
                 return Err(PlayError::Cancelled);
             }
             let side = self.referee.position().side();
-            let (answer, thought, elapsed) = match self.think(side) {
+            let (answer, search_info, elapsed) = match self.think(side) {
                 Ok(thinking) => thinking,
                 Err((reason, detail)) => return Ok(Verdict::loss(side, reason, detail)),
             };
@@ -290,8 +290,8 @@ impl<G: Game> Board<'_, G> {
                 }
                 legal
             });
-            let score = thought.score;
-            self.moves.push(PlayedMove { text: m.to_string(), elapsed, thought });
+            let score = search_info.score;
+            self.moves.push(PlayedMove { text: m.to_string(), elapsed, search_info });
             let verdict = self.referee.play(m, score);
             if let Some(verdict) = end.or(verdict) {
                 return Ok(verdict);
@@ -313,7 +313,7 @@ impl<G: Game> Board<'_, G> {
         {
             return verdict;
         }
-        match self.bestmove(side, Instant::now() + SECOND_ANSWER, &mut Thought::default()) {
+        match self.bestmove(side, Instant::now() + SECOND_ANSWER, &mut SearchInfo::default()) {
             Ok(Some(_)) => Verdict::loss(side, Reason::ExtraBestmove, verdict.detail),
             _ => verdict,
         }
@@ -329,54 +329,54 @@ impl<G: Game> Board<'_, G> {
     }
 
     /// Lets `side` think.
-    fn think(&mut self, side: Color) -> Result<(Answer, Thought, Duration), Fault> {
+    fn think(&mut self, side: Color) -> Result<(Answer, SearchInfo, Duration), Fault> {
         // Measured before sending: an engine on the same core may answer before our `send` returns.
         let start = Instant::now();
-        let mut thought = Thought::default();
+        let mut search_info = SearchInfo::default();
         let expected = self.expected[side.index()].take();
         let last = self.moves.last().map(|m| m.text.as_str());
         match expected {
             Some(expected) if Some(expected.as_str()) == last => {
-                self.nothing_yet(side, &mut thought)?;
+                self.nothing_yet(side, &mut search_info)?;
                 self.send(side, "ponderhit\n")?;
             }
             expected => {
                 if expected.is_some() {
-                    self.nothing_yet(side, &mut thought)?;
+                    self.nothing_yet(side, &mut search_info)?;
                     self.send(side, "stop\n")?;
-                    self.bestmove(side, start + GRACE, &mut thought)?
+                    self.bestmove(side, start + GRACE, &mut search_info)?
                         .ok_or((Reason::Hang, Some("no answer to `stop`".to_owned())))?;
-                    thought = Thought::default();
+                    search_info = SearchInfo::default();
                 }
-                self.nothing_yet(side, &mut thought)?;
+                self.nothing_yet(side, &mut search_info)?;
                 let go = go_words(&self.clocks, side);
                 self.send(side, &format!("{}\ngo{go}\n", self.referee.command()))?;
             }
         }
         let budget = self.clocks[side.index()].budget();
         let limit = budget.map_or(self.patience, |budget| budget + self.margin);
-        let Some((answer, at)) = self.bestmove(side, start + limit, &mut thought)? else {
-            return Err(self.too_late(side, limit, &mut thought));
+        let Some((answer, at)) = self.bestmove(side, start + limit, &mut search_info)? else {
+            return Err(self.too_late(side, limit, &mut search_info));
         };
         let elapsed = at.saturating_duration_since(start);
         if elapsed > limit {
             return Err((Reason::Time, Some(over(elapsed, limit))));
         }
         self.clocks[side.index()].spend(elapsed);
-        if let Some(reported) = thought.time {
+        if let Some(reported) = search_info.time {
             let lag = elapsed.as_secs_f64() * 1000.0 - reported as f64;
             let longest = &mut self.lag_ms[side.index()];
             *longest = Some(longest.map_or(lag, |longest| longest.max(lag)));
         }
-        Ok((answer, thought, elapsed))
+        Ok((answer, search_info, elapsed))
     }
 
     /// The fault of an engine that exceeded its time: late if it still answers, hung otherwise.
-    fn too_late(&mut self, side: Color, limit: Duration, thought: &mut Thought) -> Fault {
+    fn too_late(&mut self, side: Color, limit: Duration, search_info: &mut SearchInfo) -> Fault {
         if let Err(fault) = self.send(side, "stop\n") {
             return fault;
         }
-        match self.bestmove(side, Instant::now() + GRACE, thought) {
+        match self.bestmove(side, Instant::now() + GRACE, search_info) {
             Err(fault) => fault,
             Ok(Some(_)) => (Reason::Time, Some(format!("no move within {} ms", limit.as_millis()))),
             Ok(None) => {
@@ -391,7 +391,7 @@ impl<G: Game> Board<'_, G> {
         &mut self,
         side: Color,
         deadline: Instant,
-        thought: &mut Thought,
+        search_info: &mut SearchInfo,
     ) -> Result<Option<(Answer, Instant)>, Fault> {
         let [black, white] = &mut self.players;
         let (own, other) = match side {
@@ -413,7 +413,7 @@ impl<G: Game> Board<'_, G> {
                         break Err((Reason::Flood, Some(format!("more than {} MiB", FLOOD >> 20))));
                     }
                     if line.text.starts_with("info") {
-                        thought.hear(&line.text);
+                        search_info.hear(&line.text);
                     } else if !line.text.trim().is_empty() && stray.len() < 16 {
                         stray.push(line.text);
                     }
@@ -430,7 +430,7 @@ impl<G: Game> Board<'_, G> {
     }
 
     /// Fails if a `bestmove` has arrived out of turn.
-    fn nothing_yet(&mut self, side: Color, thought: &mut Thought) -> Result<(), Fault> {
+    fn nothing_yet(&mut self, side: Color, search_info: &mut SearchInfo) -> Result<(), Fault> {
         let session = self.players[side.index()].session.as_mut().ok_or((Reason::Crash, None))?;
         let flood = session.process.total_heard() + FLOOD;
         loop {
@@ -438,7 +438,7 @@ impl<G: Game> Board<'_, G> {
                 Ok(Heard::Line(line)) if line.text.starts_with("bestmove") => {
                     return Err((Reason::ExtraBestmove, Some(line.text.chars().take(60).collect())));
                 }
-                Ok(Heard::Line(line)) => thought.hear(&line.text),
+                Ok(Heard::Line(line)) => search_info.hear(&line.text),
                 Ok(Heard::Silence) => return Ok(()),
                 Ok(Heard::Closed) => return Err(gone(session)),
                 Err(error) => return Err((Reason::Crash, Some(error.to_string()))),
@@ -478,7 +478,7 @@ impl<G: Game> Board<'_, G> {
             if self.expected[color.index()].take().is_some() {
                 let stopped = self
                     .send(color, "stop\n")
-                    .and_then(|()| self.bestmove(color, Instant::now() + GRACE, &mut Thought::default()));
+                    .and_then(|()| self.bestmove(color, Instant::now() + GRACE, &mut SearchInfo::default()));
                 if !matches!(stopped, Ok(Some(_))) {
                     self.remark(color, RemarkKind::SilentAtTheEnd, "no answer to `stop`");
                     self.players[color.index()].session = None;
@@ -512,6 +512,6 @@ impl PlayedMove {
     /// The engine's score, for the side that moved.
     #[must_use]
     pub const fn score(&self) -> Option<Score> {
-        self.thought.score
+        self.search_info.score
     }
 }

@@ -4,7 +4,7 @@ use crate::clock::TimeRule;
 use crate::summary::Summary;
 use crate::wire::{EndReason, GameEnd};
 use arena::tournament::{FolderError, RunFolder};
-use arena::{GameResult, Reason, Score, Thought};
+use arena::{GameResult, Reason, Score, SearchInfo};
 use game::Color;
 use platform::file_name;
 use record::analysis::{self, Analysis, Program};
@@ -28,7 +28,7 @@ pub struct SheetMove {
     /// For our moves, the time until the server's answer: network delay and the server's work.
     pub lag: Option<Duration>,
     /// The engine's search information.
-    pub thought: Option<Thought>,
+    pub search_info: Option<SearchInfo>,
     /// The comment sent with it, without `'`.
     pub comment: Option<String>,
 }
@@ -111,8 +111,16 @@ impl Sheet {
             result: self.result(),
             reason: self.reason.map(reason_of),
             detail: (self.end.is_none() || self.reason.is_none()).then(|| self.outcome()),
-            scores: self.moves.iter().map(|m| m.thought.as_ref().and_then(|thought| thought.score)).collect(),
-            nodes: self.moves.iter().map(|m| m.thought.as_ref().and_then(|thought| thought.nodes)).collect(),
+            scores: self
+                .moves
+                .iter()
+                .map(|m| m.search_info.as_ref().and_then(|search_info| search_info.score))
+                .collect(),
+            nodes: self
+                .moves
+                .iter()
+                .map(|m| m.search_info.as_ref().and_then(|search_info| search_info.nodes))
+                .collect(),
             ms: self.moves.iter().map(|m| millis(m.time)).collect(),
             left_ms: left.map(millis),
             lag_ms,
@@ -225,12 +233,12 @@ fn free_name(folder: &Path, id: &str) -> String {
 
 /// The comments of a move; `board` is the position before it.
 fn comments(played: &SheetMove, board: &Board, format: Format) -> Vec<String> {
-    match (&played.thought, format) {
-        (Some(thought), Format::Kif) => {
+    match (&played.search_info, format) {
+        (Some(search_info), Format::Kif) => {
             let position = Position::with_room(&board.setup(1), 64).ok();
             let line = position
-                .map_or_else(Vec::new, |position| arena::game_files::playable(&position, &thought.pv));
-            analysis_of(thought, board.side(), Program::ShogiHome, line).shogihome(board)
+                .map_or_else(Vec::new, |position| arena::game_files::playable(&position, &search_info.pv));
+            analysis_of(search_info, board.side(), Program::ShogiHome, line).shogihome(board)
         }
         _ => played.comment.iter().cloned().collect(),
     }
@@ -238,9 +246,9 @@ fn comments(played: &SheetMove, board: &Board, format: Format) -> Vec<String> {
 
 /// Search information as an analysis, from Black's view.
 #[must_use]
-pub fn analysis_of(thought: &Thought, mover: Color, program: Program, line: Vec<Move>) -> Analysis {
+pub fn analysis_of(search_info: &SearchInfo, mover: Color, program: Program, line: Vec<Move>) -> Analysis {
     let black = mover == Color::Black;
-    let score = thought.score.map(|score| match score {
+    let score = search_info.score.map(|score| match score {
         Score::Centipawns(value) => {
             analysis::Score::Value(if black { value } else { value.saturating_neg() })
         }
@@ -249,7 +257,7 @@ pub fn analysis_of(thought: &Thought, mover: Color, program: Program, line: Vec<
             analysis::Score::Mate(winner, Some(plies.unsigned_abs()))
         }
     });
-    Analysis { program, score, depth: thought.depth, nodes: thought.nodes, line }
+    Analysis { program, score, depth: search_info.depth, nodes: search_info.nodes, line }
 }
 
 /// `300+0+10`, as in version 3 of the CSA format.

@@ -1,6 +1,6 @@
 //! Searches positions for books with any USI engine.
 
-use arena::{EngineSpec, Info, Score, Session, StartError, Thought, WordError};
+use arena::{EngineSpec, Info, Score, SearchInfo, Session, StartError, WordError};
 use book::{BookMove, Effort, Thinker, version_count};
 use platform::process::Heard;
 use shogi::{Move, Position};
@@ -74,7 +74,7 @@ impl Thinker for UsiThinker {
 
 /// The index of the line that an `info` is about, from 0, and its move. Engines that report no depth have depth 0.
 fn read_info(text: &str, position: &Position) -> Option<(usize, BookMove)> {
-    let Info { line, thought: Thought { score, depth, pv, .. }, .. } = Info::read(text)?;
+    let Info { line, search_info: SearchInfo { score, depth, pv, .. }, .. } = Info::read(text)?;
     let value = match score? {
         Score::Centipawns(value) => value,
         Score::Mate(plies) if plies > 0 => MATE - plies.min(MATE / 2),

@@ -24,46 +24,32 @@
 //!
 //! No other crate has `cfg(unix)`, `cfg(windows)` or system calls.
 
-pub mod atomic_file;
-pub mod clock;
-mod desktop;
-mod file_error;
-pub mod file_lock;
-mod file_name;
-mod interrupts;
-mod language;
+mod files;
 #[cfg(any(unix, windows))]
 mod lines;
 pub mod memory;
 #[cfg(any(unix, windows))]
 pub mod net;
 pub mod numa;
-mod overwrite;
-mod patiently;
-mod pause_point;
 mod prefetch;
 #[cfg(any(unix, windows))]
 pub mod process;
-mod progress_line;
 pub mod random;
 mod sha256;
 pub mod svg;
-mod timers;
+mod time;
+mod user;
 pub mod workers;
 
-pub use atomic_file::AtomicFile;
-pub use desktop::{data_folder, open_in_browser};
-pub use file_error::{AtPath, FileError};
-pub use file_lock::FileLock;
-pub use file_name::{file_name, portable};
-pub use interrupts::{count_interrupts, interrupts};
-pub use language::{Language, ParseLanguageError};
-pub use overwrite::check_overwrite;
-pub use pause_point::pause_point;
+pub use files::atomic_file::{self, AtomicFile};
+pub use files::file_lock::{self, FileLock};
+pub use files::{AtPath, FileError, check_overwrite, file_name, portable};
 pub use prefetch::prefetch;
 #[cfg(any(unix, windows))]
 pub use process::Process;
-pub use progress_line::ProgressLine;
 pub use random::Random;
 pub use sha256::sha256;
-pub use timers::use_precise_timers;
+pub use time::{clock, pause_point, use_precise_timers};
+pub use user::{
+    Language, ParseLanguageError, ProgressLine, count_interrupts, data_folder, interrupts, open_in_browser,
+};

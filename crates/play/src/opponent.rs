@@ -1,6 +1,6 @@
 //! An engine that plays, thinking on a thread of its own so that the screen stays alive.
 
-use arena::{Answer, EngineSpec, Session, Thought};
+use arena::{Answer, EngineSpec, SearchInfo, Session};
 use platform::process::Heard;
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
 use std::time::{Duration, Instant};
@@ -26,7 +26,7 @@ pub struct Reply {
     /// The word after `bestmove`.
     pub answer: Answer,
     /// What it thought.
-    pub thought: Thought,
+    pub search_info: SearchInfo,
 }
 
 /// Why a level cannot be played.
@@ -137,13 +137,13 @@ fn level_option(level: &str, session: &Session, engine: &str) -> Result<Vec<(Str
 
 fn ask(session: &mut Session, text: &str) -> Result<Reply, String> {
     session.process.send(text, Instant::now() + START).map_err(|error| error.to_string())?;
-    let mut thought = Thought::default();
+    let mut search_info = SearchInfo::default();
     loop {
         let deadline = Instant::now() + SILENCE;
         match session.process.listen(deadline, None).map_err(|error| error.to_string())? {
             Heard::Line(line) => match Answer::read(&line.text) {
-                Some(answer) => return Ok(Reply { answer, thought }),
-                None => thought.hear(&line.text),
+                Some(answer) => return Ok(Reply { answer, search_info }),
+                None => search_info.hear(&line.text),
             },
             Heard::Silence => return Err(format!("silent for {} s", SILENCE.as_secs())),
             Heard::Closed => return Err("ended".to_owned()),

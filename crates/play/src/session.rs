@@ -8,7 +8,7 @@ use crate::table::{SaveError, Table};
 use crate::typed::{Typed, read_typed};
 use crate::view::{Look, Mark, Row, Tone, line, width, wrapped};
 use crate::words::Words;
-use arena::{Answer, GameFiles, Reason, Thought, Verdict};
+use arena::{Answer, GameFiles, Reason, SearchInfo, Verdict};
 use game::{Color, Declaration, Position};
 use platform::Language;
 use record::notation::{Diagram, MoveOf};
@@ -172,9 +172,9 @@ impl<'a, G: GameFiles> Session<'a, G> {
             *seat = engine.map(Box::new);
         }
         match reply {
-            Ok(Reply { answer, thought }) => {
+            Ok(Reply { answer, search_info }) => {
                 self.messages.clear();
-                self.table.answer(&answer, elapsed, thought);
+                self.table.answer(&answer, elapsed, search_info);
                 self.after_move();
                 Ok(())
             }
@@ -214,7 +214,7 @@ impl<'a, G: GameFiles> Session<'a, G> {
 
     fn play(&mut self, m: MoveOf<G>) {
         self.messages.clear();
-        self.table.play(m, self.since.elapsed(), Thought::default());
+        self.table.play(m, self.since.elapsed(), SearchInfo::default());
         self.after_move();
     }
 
@@ -356,7 +356,11 @@ impl<'a, G: GameFiles> Session<'a, G> {
         };
         match answer {
             Some(best) => {
-                self.table.answer(&Answer { best, ponder: None }, self.since.elapsed(), Thought::default());
+                self.table.answer(
+                    &Answer { best, ponder: None },
+                    self.since.elapsed(),
+                    SearchInfo::default(),
+                );
                 self.after_move();
             }
             None => {

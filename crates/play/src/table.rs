@@ -3,7 +3,7 @@
 use arena::game_files::Heading;
 use arena::tournament::RecordFormat;
 use arena::{
-    Adjudication, Answer, Clock, GameFiles, Played, PlayedMove, Reason, Referee, Ruling, Thought,
+    Adjudication, Answer, Clock, GameFiles, Played, PlayedMove, Reason, Referee, Ruling, SearchInfo,
     TimeControl, Verdict, go_words,
 };
 use game::{Color, Position};
@@ -56,7 +56,7 @@ impl<G: GameFiles> Table<G> {
             self.moves.push(PlayedMove {
                 text: m.to_string(),
                 elapsed: Duration::ZERO,
-                thought: Thought::default(),
+                search_info: SearchInfo::default(),
             });
             self.verdict = self.referee.play(m, None);
         }
@@ -114,28 +114,28 @@ impl<G: GameFiles> Table<G> {
     }
 
     /// Plays a legal move that took so long.
-    pub fn play(&mut self, m: MoveOf<G>, elapsed: Duration, thought: Thought) {
+    pub fn play(&mut self, m: MoveOf<G>, elapsed: Duration, search_info: SearchInfo) {
         if self.verdict.is_some() {
             return;
         }
-        let score = thought.score;
+        let score = search_info.score;
         self.before.push(self.clocks);
         let side = self.side();
         self.clocks[side.index()].spend(elapsed);
-        self.moves.push(PlayedMove { text: m.to_string(), elapsed, thought });
+        self.moves.push(PlayedMove { text: m.to_string(), elapsed, search_info });
         self.verdict = self.referee.play(m, score);
     }
 
     /// Takes an answer: a move, `resign` or `win`.
-    pub fn answer(&mut self, answer: &Answer, elapsed: Duration, thought: Thought) {
+    pub fn answer(&mut self, answer: &Answer, elapsed: Duration, search_info: SearchInfo) {
         if self.is_late(elapsed) {
             return self.end(Verdict::loss(self.side(), Reason::Time, None));
         }
         match self.referee.judge(answer) {
-            Ruling::Play(m) => self.play(m, elapsed, thought),
+            Ruling::Play(m) => self.play(m, elapsed, search_info),
             Ruling::End(m, verdict) => {
                 if let Some(m) = m {
-                    self.play(m, elapsed, thought);
+                    self.play(m, elapsed, search_info);
                 }
                 self.end(verdict);
             }
@@ -211,7 +211,7 @@ mod tests {
 
     fn play(table: &mut Table<Shogi>, word: &str, seconds: u64) {
         let answer = Answer { best: word.to_owned(), ponder: None };
-        table.answer(&answer, Duration::from_secs(seconds), Thought::default());
+        table.answer(&answer, Duration::from_secs(seconds), SearchInfo::default());
     }
 
     #[test]

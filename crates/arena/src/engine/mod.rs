@@ -6,6 +6,6 @@ mod session;
 mod spec;
 
 pub(crate) use declared::Declared;
-pub use said::{Answer, Info, Score, Thought};
+pub use said::{Answer, Info, Score, SearchInfo};
 pub use session::{FLOOD, Session, StartError};
 pub use spec::{ENGINE_WORDS, EngineSpec};

@@ -71,7 +71,7 @@ impl fmt::Display for Score {
 
 /// The state of thinking after the `info` lines so far, for the best line.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Thought {
+pub struct SearchInfo {
     /// `score`.
     pub score: Option<Score>,
     /// `depth`.
@@ -84,10 +84,10 @@ pub struct Thought {
     pub pv: Vec<String>,
 }
 
-impl Thought {
+impl SearchInfo {
     /// Updates it by an `info` line, if that is about the best line.
     pub fn hear(&mut self, line: &str) {
-        let Some(Info { thought: mut heard, .. }) = Info::read(line).filter(|info| info.line == 1) else {
+        let Some(Info { search_info: mut heard, .. }) = Info::read(line).filter(|info| info.line == 1) else {
             return;
         };
         if heard.score.is_some() || !heard.pv.is_empty() {
@@ -111,7 +111,7 @@ pub struct Info {
     /// Whether the score is only a bound.
     pub is_bound: bool,
     /// Its data.
-    pub thought: Thought,
+    pub search_info: SearchInfo,
 }
 
 impl Info {
@@ -120,7 +120,7 @@ impl Info {
     pub fn read(line: &str) -> Option<Self> {
         let mut words = line.strip_prefix("info ")?.split_ascii_whitespace();
         let mut info = Self { line: 1, ..Self::default() };
-        let heard = &mut info.thought;
+        let heard = &mut info.search_info;
         while let Some(word) = words.next() {
             match word {
                 "string" => break,
@@ -181,21 +181,21 @@ mod tests {
 
     #[test]
     fn info() {
-        let mut thought = Thought::default();
-        thought.hear("info depth 3 seldepth 5 time 12 nodes 345 score cp -20 upperbound pv 7g7f 3c3d");
-        thought.hear("info multipv 2 depth 3 score cp 900 pv 2g2f");
-        thought.hear("info string score cp 5");
-        thought.hear("info nodes 400 time 13 nps 99");
-        thought.hear("bestmove 7g7f");
-        assert_eq!(thought.score, Some(Score::Centipawns(-20)));
-        assert_eq!((thought.nodes, thought.time), (Some(400), Some(13)));
-        assert_eq!(thought.pv, ["7g7f", "3c3d"]);
-        thought.hear("info depth 4 score mate -");
-        assert_eq!(thought.score, Some(Score::Mate(-1)));
-        assert_eq!(thought.pv.len(), 2);
-        thought.hear("info score cp");
-        thought.hear("info score");
-        assert_eq!(thought.score, Some(Score::Mate(-1)));
+        let mut search_info = SearchInfo::default();
+        search_info.hear("info depth 3 seldepth 5 time 12 nodes 345 score cp -20 upperbound pv 7g7f 3c3d");
+        search_info.hear("info multipv 2 depth 3 score cp 900 pv 2g2f");
+        search_info.hear("info string score cp 5");
+        search_info.hear("info nodes 400 time 13 nps 99");
+        search_info.hear("bestmove 7g7f");
+        assert_eq!(search_info.score, Some(Score::Centipawns(-20)));
+        assert_eq!((search_info.nodes, search_info.time), (Some(400), Some(13)));
+        assert_eq!(search_info.pv, ["7g7f", "3c3d"]);
+        search_info.hear("info depth 4 score mate -");
+        assert_eq!(search_info.score, Some(Score::Mate(-1)));
+        assert_eq!(search_info.pv.len(), 2);
+        search_info.hear("info score cp");
+        search_info.hear("info score");
+        assert_eq!(search_info.score, Some(Score::Mate(-1)));
     }
 
     #[test]

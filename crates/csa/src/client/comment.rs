@@ -3,7 +3,7 @@
 use crate::files::analysis_of;
 use crate::wire::LONGEST_OUT;
 use arena::game_files::playable;
-use arena::{Score, Thought};
+use arena::{Score, SearchInfo};
 use record::Board;
 use record::analysis::Program;
 use shogi::{Move, Position};
@@ -11,20 +11,20 @@ use shogi::{Move, Position};
 /// Output of the engine in the current search.
 #[derive(Clone, Debug)]
 pub(super) struct Notes {
-    pub(super) thought: Thought,
+    pub(super) search_info: SearchInfo,
     centipawns: Option<i32>,
 }
 
 impl Notes {
     pub(super) const fn new() -> Self {
-        let thought = Thought { score: None, depth: None, nodes: None, time: None, pv: Vec::new() };
-        Self { thought, centipawns: None }
+        let search_info = SearchInfo { score: None, depth: None, nodes: None, time: None, pv: Vec::new() };
+        Self { search_info, centipawns: None }
     }
 
     /// Stores an `info` line.
     pub(super) fn hear(&mut self, line: &str) {
-        self.thought.hear(line);
-        if let Some(Score::Centipawns(value)) = self.thought.score {
+        self.search_info.hear(line);
+        if let Some(Score::Centipawns(value)) = self.search_info.score {
             self.centipawns = Some(value);
         }
     }
@@ -38,20 +38,21 @@ impl Notes {
         pv_moves: usize,
         mate_scores: bool,
     ) -> Option<String> {
-        let pv = &self.thought.pv;
+        let pv = &self.search_info.pv;
         if pv.first().is_some_and(|first| *first != m.to_string()) {
             return None;
         }
-        let mut thought = self.thought.clone();
+        let mut search_info = self.search_info.clone();
         if !mate_scores {
-            thought.score = self.centipawns.map(Score::Centipawns);
+            search_info.score = self.centipawns.map(Score::Centipawns);
         }
         let mut after = position.clone();
         after.do_move(m);
         let rest = pv.get(1..).unwrap_or_default();
         let line = playable(&after, &rest[..rest.len().min(pv_moves)]);
         let board = Board::from(&after.setup());
-        let mut text = analysis_of(&thought, position.side(), Program::Floodgate, line).floodgate(&board)?;
+        let mut text =
+            analysis_of(&search_info, position.side(), Program::Floodgate, line).floodgate(&board)?;
         while text.len() > LONGEST_OUT - 16 {
             text.truncate(text.rfind(' ')?);
         }

@@ -8,7 +8,7 @@ use crate::clock::Clocks;
 use crate::files::{Sheet, SheetMove};
 use crate::summary::Summary;
 use crate::wire::{GameEnd, ServerLine, server_line};
-use arena::{Answer, Reason, Referee, Ruling, Thought};
+use arena::{Answer, Reason, Referee, Ruling, SearchInfo};
 use game::Color;
 use record::Board;
 use shogi::{Move, Shogi};
@@ -40,7 +40,7 @@ pub(super) struct Surroundings<'a, 'b> {
 struct Sent {
     text: String,
     m: Move,
-    thought: Thought,
+    search_info: SearchInfo,
     comment: Option<String>,
     expected: Option<String>,
     at: Instant,
@@ -222,8 +222,8 @@ impl Table<'_, '_, '_> {
                 self.around.report.line(&text);
             }
         }
-        let (m, thought, comment) = (sent.m, Some(sent.thought), sent.comment);
-        self.sheet.moves.push(SheetMove { m, time, lag, thought, comment });
+        let (m, search_info, comment) = (sent.m, Some(sent.search_info), sent.comment);
+        self.sheet.moves.push(SheetMove { m, time, lag, search_info, comment });
         self.show_progress();
     }
 
@@ -262,7 +262,7 @@ impl Table<'_, '_, '_> {
         };
         let time = time.unwrap_or_default();
         self.clocks.spend(opponent, time);
-        self.sheet.moves.push(SheetMove { m, time, lag: None, thought: None, comment: None });
+        self.sheet.moves.push(SheetMove { m, time, lag: None, search_info: None, comment: None });
         // A server does not end a game by mate: the engine resigns.
         let verdict = self.referee.play(m, None);
         self.over = verdict.is_some_and(|verdict| verdict.reason != Reason::NoLegalMove);
@@ -380,15 +380,15 @@ impl Table<'_, '_, '_> {
         let took = self.since.elapsed();
         self.around.connection.send(&line);
         let at = Instant::now();
-        let thought = self.around.seat.notes.thought.clone();
+        let search_info = self.around.seat.notes.search_info.clone();
         let expected = answer.ponder.clone().filter(|expected| self.referee.may_expect(m, expected));
-        self.over = self.referee.play(m, thought.score).is_some();
+        self.over = self.referee.play(m, search_info.score).is_some();
         let expected = expected.filter(|_| !self.over);
         if let Some(expected) = expected.clone().filter(|_| config.ponder == Ponder::Early) {
             let position = self.referee.command_after(&expected);
             self.around.seat.ponder(&position, expected, None);
         }
-        self.sent = Some(Sent { text, m, thought, comment, expected, at, took });
+        self.sent = Some(Sent { text, m, search_info, comment, expected, at, took });
         (self.turn, self.stop_at) = (Turn::Theirs, None);
     }
 }

@@ -231,7 +231,7 @@ impl Table {
         };
         self.clocks.spend(side, time);
         let comment = comment.map(|comment| comment.chars().filter(|c| !c.is_control()).collect());
-        self.sheet.moves.push(SheetMove { m, time, lag: None, thought: None, comment });
+        self.sheet.moves.push(SheetMove { m, time, lag: None, search_info: None, comment });
         self.say_both(&format!("{text},{told}"));
         self.state = State::Playing(at);
         let Some(verdict) = self.referee.play(m, None) else { return };

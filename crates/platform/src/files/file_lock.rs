@@ -2,7 +2,7 @@
 //!
 //! A lock file left behind by a killed process has no effect.
 
-use crate::patiently::patiently;
+use super::patiently::patiently;
 use crate::{AtPath, FileError};
 use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};

@@ -1,7 +1,7 @@
 //! Atomic file writing: a file is complete under its name or not there at all. It is written under a temporary name in
 //! the same folder, synced and renamed.
 
-use crate::patiently::patiently;
+use super::patiently::patiently;
 use crate::{AtPath, FileError};
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
