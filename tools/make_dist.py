@@ -127,7 +127,9 @@ def contents(program, own, target, version):
     }
     files |= shell_files(own, windows)
     for manual in sorted([*(ROOT / "docs").glob("*.md"), *(ROOT / "docs/ja").glob("*.md")]):
-        files[str(manual.relative_to(ROOT))] = text(manual.read_text(encoding="utf-8"))
+        files[manual.relative_to(ROOT).as_posix()] = text(manual.read_text(encoding="utf-8"))
+    for picture in (ROOT / "docs/pictures").iterdir():
+        files[picture.relative_to(ROOT).as_posix()] = picture.read_bytes()
     return dict(sorted(files.items()))
 
 

@@ -413,7 +413,7 @@ impl Board {
         };
         let found = self.position.repetition(plies as usize + 1);
         let recurs = matches!(found, Some(Repetition::Draw | Repetition::Win | Repetition::Lose));
-        // The fourth occurrence counts from anywhere in the game; cshogi looks back no farther than it is told.
+        // The fourth occurrence counts from anywhere in the game; cshogi looks back only as far as its argument says.
         repetition_number(found.filter(|_| !recurs || self.recurs_within(plies)))
     }
 

@@ -66,7 +66,7 @@ pub fn read(object: &Bound<'_, PyAny>) -> PyResult<[u8; BYTES]> {
     let memory = Memory::of(object, 0)?;
     let mut packed = [0; BYTES];
     // SAFETY: `Memory` holds at least BYTES contiguous bytes and lives on; `packed` is ours, so they do not overlap. Bytes have no
-    // invalid values, and nobody writes while the interpreter's lock is held.
+    // invalid values, and no other thread writes while the interpreter's lock is held.
     unsafe { std::ptr::copy_nonoverlapping(memory.start(), packed.as_mut_ptr(), BYTES) };
     Ok(packed)
 }

@@ -13,7 +13,7 @@ use usi::options::Options;
 pub struct Stage {
     /// Its text (SFEN).
     pub text: String,
-    /// What an engine is told: `sfen …`, with the moves where the game has come back to a position.
+    /// The text for an engine: `sfen …`, with the moves where the game has come back to a position.
     pub command: String,
     /// Who is to move.
     pub side: Color,

@@ -238,7 +238,7 @@ mod tests {
     }
 
     impl Server {
-        /// The time that is told, or `None` if the flag has fallen.
+        /// The time reported, or `None` if the flag has fallen.
         fn moved(&mut self, elapsed: u64) -> Option<u64> {
             let unit = self.rule.unit.as_millis() as u64;
             let rounded = elapsed / unit * unit

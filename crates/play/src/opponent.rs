@@ -73,7 +73,7 @@ impl Opponent {
         Ok(())
     }
 
-    /// The move that it plays after `position …` when it is told `go …`.
+    /// The move that it plays after `position …` and `go …`.
     fn answer(&mut self, position: &str, go: &str) -> Result<Reply, String> {
         let mut fault = String::new();
         for _ in 0..TRIES {

@@ -67,7 +67,7 @@ impl<G: GameFiles> Table<G> {
         self.referee.position()
     }
 
-    /// What an engine is told.
+    /// The `position` command for an engine.
     pub fn command(&self) -> &str {
         self.referee.command()
     }
@@ -145,7 +145,7 @@ impl<G: GameFiles> Table<G> {
     /// Whether a move that took so long comes too late.
     #[must_use]
     pub fn is_late(&self, elapsed: Duration) -> bool {
-        // `movetime` is what an engine is told, not what it is held to.
+        // `movetime` is a request to the engine, not a limit that loses.
         let clock = self.clock(self.side());
         clock.has_clock() && clock.budget().is_some_and(|budget| elapsed > budget)
     }

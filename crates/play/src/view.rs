@@ -1,4 +1,4 @@
-//! Boards and texts as rows of coloured words; whoever shows them may leave the colours out.
+//! Boards and texts as rows of coloured words; a plain terminal leaves the colours out.
 
 use game::Color;
 use record::notation::{Cell, Diagram};

@@ -78,7 +78,7 @@ pub struct PlayArgs {
     /// Tell neither score nor line of play.
     #[arg(long)]
     no_pv: bool,
-    /// Whether mates are told as ±30000, or the last score in centipawns instead [default: on].
+    /// Whether mates are sent as ±30000, or the last score in centipawns instead [default: on].
     #[arg(long, value_parser = ["on", "off"])]
     mate_scores: Option<String>,
     /// Declare a win whenever the engine says so, without asking our own rule.
@@ -128,7 +128,7 @@ pub struct ServeArgs {
     /// Keep what comes out of turn for its turn, as shogi-server does, instead of a loss.
     #[arg(long)]
     lenient: bool,
-    /// In a tournament, whoever is not there so many seconds after a round has begun loses.
+    /// In a tournament, a player who is absent so many seconds after a round has begun loses.
     #[arg(long, default_value_t = 300, value_name = "S")]
     absence: u64,
     /// End after so many games in the folder; 0 serves on.
@@ -179,7 +179,7 @@ impl Reporter for Screen {
     }
 }
 
-/// A line for people; that nobody reads them must not end a game.
+/// A line for people; a closed standard output must not end a game.
 fn report(line: &str) {
     let _ = writeln!(io::stdout(), "{line}");
 }

@@ -572,7 +572,7 @@ fn edits_keep_comments() {
     assert_eq!(fs::read_to_string(folder.join("a.db")).unwrap(), text);
 }
 
-/// While a job works on a book nobody else may write it; when the job is killed, everybody may.
+/// While a job works on a book no other process may write it; when the job is killed, others may.
 #[test]
 fn one_job_at_a_time() {
     let scratch = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! `tsumugi csa` from the outside: a server, two clients with this program as the engine, and what wrong arguments are told.
+//! `tsumugi csa` from the outside: a server, two clients with this program as the engine, and messages for wrong arguments.
 
 mod program;
 

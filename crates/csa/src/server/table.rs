@@ -348,7 +348,7 @@ mod tests {
             text.trim_end().to_owned()
         }
 
-        /// What White is told after Black or White says this, so much later.
+        /// The lines White receives after Black or White sends this, so much later.
         fn say(&mut self, line: &str, millis: u64) -> String {
             let side = if line.starts_with('-') { Color::White } else { Color::Black };
             self.now += Duration::from_millis(millis);
