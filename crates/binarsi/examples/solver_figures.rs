@@ -1,4 +1,4 @@
-//! Measures what the issue of this crate asks for: `cargo run --release -p tsumugi-binarsi --example measure -- WHAT`.
+//! Speed and results of rules and solver (BENCHMARKS.md): `cargo run --release -p tsumugi-binarsi --example solver_figures -- WHAT`.
 //!
 //! | WHAT | prints |
 //! |---|---|
