@@ -107,7 +107,7 @@ pub(super) const TABLE: &[Entry] = &[
     entry(
         LongCommand::GenSfen.word(),
         "[WORDS]",
-        "play games for training data (`gensfen help`: options)",
+        "play games for training data (see `gensfen help`)",
         |a| Ok(Command::Long(LongCommand::GenSfen, a)),
     ),
     entry("unittest", "[random_player_loop N]", "check the rules by random games", |a| {
