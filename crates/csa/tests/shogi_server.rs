@@ -38,8 +38,8 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// Starts it with these flags, listening on this machine only.
-fn start(flags: &[&str]) -> Option<ShogiServer> {
+/// Starts it, listening on this machine only. Games are drawn after `TSUMUGI_MAX_MOVES` moves, 256 by default.
+fn start() -> Option<ShogiServer> {
     let Some(source) = std::env::var_os("TSUMUGI_SHOGI_SERVER").map(PathBuf::from) else {
         println!("skipped: TSUMUGI_SHOGI_SERVER does not name a folder of shogi-server");
         return None;
@@ -58,7 +58,7 @@ fn start(flags: &[&str]) -> Option<ShogiServer> {
     let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
     let child = Command::new("ruby")
         .arg("shogi-server")
-        .args(flags)
+        .args(["--max-moves", &size("TSUMUGI_MAX_MOVES", 256).to_string(), "--least-time-per-move", "0"])
         .args(["test", &port.to_string()])
         .current_dir(place.path())
         .stdout(Stdio::null())
@@ -172,11 +172,9 @@ fn play(
     found
 }
 
-const FLAGS: [&str; 4] = ["--max-moves", "256", "--least-time-per-move", "0"];
-
 #[test]
 fn random_movers_on_shogi_server() {
-    let Some(server) = start(&FLAGS) else { return };
+    let Some(server) = start() else { return };
     let engine = |number| table::engine(&format!("random {number}"));
     play(&server, "test-60-0", 2, 2, engine);
 }
@@ -193,7 +191,8 @@ fn by_the_clock(number: usize) -> EngineSpec {
     }
 }
 
-/// `TSUMUGI_PAIRS` says how many games are played at a time, `TSUMUGI_GAMES` how many in all at each time limit.
+/// A number from the environment: `TSUMUGI_PAIRS` says how many games are played at a time, `TSUMUGI_GAMES` how many in all at each
+/// time limit.
 fn size(name: &str, default: usize) -> usize {
     std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
 }
@@ -201,7 +200,7 @@ fn size(name: &str, default: usize) -> usize {
 #[test]
 #[ignore = "200 games at each of three time limits take half an hour"]
 fn two_hundred_games_against_the_clock() {
-    let Some(server) = start(&FLAGS) else { return };
+    let Some(server) = start() else { return };
     let pairs = size("TSUMUGI_PAIRS", 20);
     // Which of them, if not all.
     let only = std::env::var("TSUMUGI_LIMIT").ok();
@@ -216,7 +215,7 @@ fn two_hundred_games_against_the_clock() {
 #[test]
 #[ignore = "100 games beside two busy threads take minutes"]
 fn a_hundred_games_beside_two_hogs() {
-    let Some(server) = start(&FLAGS) else { return };
+    let Some(server) = start() else { return };
     let pairs = size("TSUMUGI_PAIRS", 10);
     let done = std::sync::atomic::AtomicBool::new(false);
     std::thread::scope(|scope| {
