@@ -151,6 +151,28 @@ impl State {
         }
     }
 
+    /// The other ways that the legal operators of a way read.
+    #[must_use]
+    pub fn inputs(&self, way: Way) -> Ways {
+        if self.operators(way) == 0 {
+            return Ways::EMPTY;
+        }
+        let stands = |other: Option<Way>| other.filter(|_| self.is_occupied(other));
+        let (lower, higher) = (stands(way.lower(1)), stands(way.higher(1)));
+        let read = if self.is_occupied(Some(way)) {
+            [lower, higher, None]
+        } else {
+            let lowest = lower.and_then(|_| stands(way.lower(2)));
+            let highest = higher.and_then(|_| stands(way.higher(2)));
+            // NOT reads the nearest way, gates two ways on one side; the lower side comes first.
+            match (lowest, highest) {
+                (None, Some(_)) => [lower, higher, highest],
+                _ => [lower.or(higher), lowest, None],
+            }
+        };
+        read.into_iter().flatten().fold(Ways::EMPTY, Ways::with)
+    }
+
     /// Appends the legal moves, even if the game is over.
     #[inline]
     pub fn moves(&self, moves: &mut Moves) {
@@ -295,6 +317,19 @@ mod tests {
         assert_eq!(words, ["2n", "4n", "bn", "dn"]);
         assert_eq!(play("4n").move_count(), 19);
         assert_eq!(State::EMPTY.move_count(), 0);
+    }
+
+    #[test]
+    fn ways_that_operators_read() {
+        let inputs = |state: &State, way| state.inputs(Way::from_letter(way).unwrap()).to_string();
+        // A new way beside the only one: its NOT. The way itself has no neighbour.
+        assert_eq!(['2', '3', '6'].map(|way| inputs(&State::START, way)), ["3", "-", "-"]);
+        let state = play("4n");
+        assert_eq!(['2', '3', '5'].map(|way| inputs(&state, way)), ["34", "4", "34"]);
+        // Between two ways that have stones; nothing once it is locked.
+        let state = play("4n 5o");
+        assert_eq!(inputs(&state, '4'), "35");
+        assert_eq!(inputs(&play("4n 5o 4nL"), '4'), "-");
     }
 
     #[test]

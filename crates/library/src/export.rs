@@ -3,7 +3,7 @@
 use crate::info::line;
 use crate::{GameInfo, Library, LibraryError, Rules};
 use record::convert::{
-    Destination, Existing, Input, Origin, Output, OutputError, Progress, Reading, SourceError,
+    Destination, Existing, Input, Origin, Output, OutputError, Progress, Reading, Silent, SourceError,
 };
 use record::notation::{LoadedGame, Notation, NotationError, ReadGame};
 use record::{Ending, Field, ReadOptions, WriteOptions};
@@ -148,37 +148,6 @@ type Key = (usize, String, u32);
 pub fn export(job: &ExportJob<'_>, progress: &dyn Progress) -> Result<Exported, ExportError> {
     let mut output = Output::open(&job.destination, job.write, false, job.existing)?;
     let mut exported = Exported::default();
-    let mut files: BTreeMap<&Path, usize> = BTreeMap::new();
-    let mut wanted: HashMap<Key, &GameInfo> = HashMap::new();
-    for game in job.games {
-        let next = files.len();
-        let input = *files.entry(&game.file).or_insert(next);
-        wanted.insert((input, game.inner.clone().unwrap_or_default(), game.number_in_file), game);
-    }
-    let mut paths = vec![PathBuf::new(); files.len()];
-    for (path, input) in &files {
-        paths[*input] = path.to_path_buf();
-    }
-    let inputs: Vec<Input> = paths.iter().cloned().map(Input::Path).collect();
-    let reading = Reading {
-        notation: job.notation,
-        inputs: &inputs,
-        options: ReadOptions::default(),
-        threads: job.threads,
-    };
-    let key = |origin: &Origin| -> Key {
-        let outer = paths[origin.input].to_string_lossy();
-        let inner = origin.shown.strip_prefix(&*outer).and_then(|rest| rest.strip_prefix('/'));
-        (origin.input, inner.unwrap_or_default().to_owned(), origin.number as u32)
-    };
-    let is_wanted = |origin: &Origin| wanted.contains_key(&key(origin));
-    let work = |origin: &Origin, read: Result<ReadGame, SourceError>| {
-        let info = *wanted.get(&key(origin))?;
-        let game = read.ok()?.ok()?;
-        // Another game may stand there now.
-        let same = game.line().is_ok_and(|line| line.moves == info.moves && line.start == info.start);
-        same.then(|| (info, game.write(&job.write).map(|written| written.bytes)))
-    };
     let mut done = HashSet::new();
     let mut put = |info: &GameInfo, bytes: Result<Vec<u8>, NotationError>, exported: &mut Exported| {
         let bytes = match bytes {
@@ -202,16 +171,12 @@ pub fn export(job: &ExportJob<'_>, progress: &dyn Progress) -> Result<Exported, 
         }
         Ok(())
     };
-    reading.run(
-        progress,
-        &is_wanted,
-        &work,
-        |found: Option<(&GameInfo, Result<Vec<u8>, NotationError>)>| {
-            let Some((info, bytes)) = found else { return Ok(()) };
-            done.insert(info.number);
-            put(info, bytes, &mut exported)
-        },
-    )?;
+    let again =
+        ReadAgain { games: job.games, notation: job.notation, write: job.write, threads: job.threads };
+    again.run(progress, |info, bytes| {
+        done.insert(info.number);
+        put(info, bytes, &mut exported)
+    })?;
     for info in job.games.iter().filter(|game| !done.contains(&game.number)) {
         progress.warn(&format!("{}: gone or changed: header and moves only", info.file.display()));
         exported.from_library += 1;
@@ -220,6 +185,59 @@ pub fn export(job: &ExportJob<'_>, progress: &dyn Progress) -> Result<Exported, 
     }
     output.finish()?;
     Ok(exported)
+}
+
+/// Records of games read again from their files.
+struct ReadAgain<'a> {
+    games: &'a [GameInfo],
+    notation: &'a dyn Notation,
+    write: WriteOptions,
+    threads: usize,
+}
+
+impl ReadAgain<'_> {
+    /// Calls `each` with every game that is still in its file, and with what it is written as.
+    fn run<E>(
+        &self,
+        progress: &dyn Progress,
+        mut each: impl FnMut(&GameInfo, Result<Vec<u8>, NotationError>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let mut files: BTreeMap<&Path, usize> = BTreeMap::new();
+        let mut wanted: HashMap<Key, &GameInfo> = HashMap::new();
+        for game in self.games {
+            let next = files.len();
+            let input = *files.entry(&game.file).or_insert(next);
+            wanted.insert((input, game.inner.clone().unwrap_or_default(), game.number_in_file), game);
+        }
+        let mut paths = vec![PathBuf::new(); files.len()];
+        for (path, input) in &files {
+            paths[*input] = path.to_path_buf();
+        }
+        let inputs: Vec<Input> = paths.iter().cloned().map(Input::Path).collect();
+        let reading = Reading {
+            notation: self.notation,
+            inputs: &inputs,
+            options: ReadOptions::default(),
+            threads: self.threads,
+        };
+        let key = |origin: &Origin| -> Key {
+            let outer = paths[origin.input].to_string_lossy();
+            let inner = origin.shown.strip_prefix(&*outer).and_then(|rest| rest.strip_prefix('/'));
+            (origin.input, inner.unwrap_or_default().to_owned(), origin.number as u32)
+        };
+        let is_wanted = |origin: &Origin| wanted.contains_key(&key(origin));
+        let work = |origin: &Origin, read: Result<ReadGame, SourceError>| {
+            let info = *wanted.get(&key(origin))?;
+            let game = read.ok()?.ok()?;
+            // Another game may stand there now.
+            let same = game.line().is_ok_and(|line| line.moves == info.moves && line.start == info.start);
+            same.then(|| (info, game.write(&self.write).map(|written| written.bytes)))
+        };
+        let take = |found: Option<(&GameInfo, Result<Vec<u8>, NotationError>)>| {
+            found.map_or(Ok(()), |(info, bytes)| each(info, bytes))
+        };
+        reading.run(progress, &is_wanted, &work, take).map(|_| ())
+    }
 }
 
 /// A record of what a library knows of a game.
@@ -264,6 +282,32 @@ impl Library {
         let reason =
             |error: NotationError| LibraryError::Position { option: "record", reason: error.to_string() };
         remembered(game, rules)?.map_err(reason)
+    }
+
+    /// The record of a game as a file of its own, and whether it is the one of its file, with comments, times and branches; where
+    /// that is gone or has changed, header and moves are written as the library knows them.
+    pub fn file(
+        &self,
+        rules: Rules<'_>,
+        game: &GameInfo,
+        write: WriteOptions,
+    ) -> Result<(Vec<u8>, bool), LibraryError> {
+        let notation = rules.notation(&game.variant)?;
+        let again = ReadAgain { games: std::slice::from_ref(game), notation: &*notation, write, threads: 1 };
+        let mut found = None;
+        let take = |_: &GameInfo, bytes: Result<Vec<u8>, NotationError>| {
+            found = bytes.ok();
+            Ok::<_, std::convert::Infallible>(())
+        };
+        // Reading ends early only where `take` fails.
+        let _ = again.run(&Silent, take);
+        if let Some(bytes) = found {
+            return Ok((bytes, true));
+        }
+        let written = self.record(rules, game)?.write(&write);
+        let reason =
+            |error: NotationError| LibraryError::Position { option: "record", reason: error.to_string() };
+        Ok((written.map_err(reason)?.bytes, false))
     }
 }
 

@@ -32,6 +32,9 @@ pub struct WebArgs {
     /// The folder of books
     #[arg(long, value_name = "DIR")]
     books: Option<PathBuf>,
+    /// A library of games for the opening explorer, made by `tsumugi games --db FILE add`; may be repeated
+    #[arg(long, value_name = "FILE")]
+    library: Vec<PathBuf>,
     /// The folder of matches, tuning and training to be shown
     #[arg(long, value_name = "DIR")]
     runs: Option<PathBuf>,
@@ -70,6 +73,7 @@ pub fn run(args: WebArgs) -> anyhow::Result<()> {
         hosts: args.host,
         data: data.context("no folder for boards: name one with --data")?,
         books: args.books,
+        libraries: args.library,
         runs: args.runs,
         assets: args.assets,
         engines: args.engines,

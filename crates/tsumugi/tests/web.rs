@@ -178,6 +178,19 @@ fn signals_save_and_end_within_a_second() {
 }
 
 #[test]
+fn a_library_that_is_not_there_ends_the_start() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tsumugi"));
+    command
+        .args(["--lang", "en", "web", "--port", "0", "--library", "none.games", "--data"])
+        .arg(folder.path());
+    let output = command.current_dir(folder.path()).output().unwrap();
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert_eq!((output.status.code(), output.stdout.as_slice()), (Some(1), &b""[..]), "{text}");
+    assert!(text.contains("--library: none.games: no such library"), "{text}");
+}
+
+#[test]
 fn a_kill_while_saving_tears_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let mut known: Vec<(Value, u64)> = Vec::new();

@@ -3,9 +3,10 @@
 use crate::board::{Boards, lock};
 use crate::book::Books;
 use crate::engine::{Analyses, Pool};
+use crate::explorer::Explorer;
 use crate::games::Games;
-use crate::mining::Minings;
-use crate::play::Table;
+use crate::mining::MiningJobs;
+use crate::play::OngoingGames;
 use crate::protocol::{About, Event, Refusal, RefusalCode, Settings as PageSettings};
 use crate::runs::Runs;
 use crate::server::Settings;
@@ -37,11 +38,13 @@ pub struct AppState {
     /// Engines that analyse.
     pub analyses: Arc<Analyses>,
     /// Games in progress.
-    pub table: Arc<Table>,
+    pub ongoing: Arc<OngoingGames>,
     /// Books.
     pub books: Books,
+    /// Libraries of games.
+    pub explorer: Explorer,
     /// Books that grow.
-    pub minings: Minings,
+    pub minings: MiningJobs,
     /// Searches for mate.
     pub tsume: Tsume,
     /// Folders of runs.
@@ -67,9 +70,10 @@ impl AppState {
             games,
             boards,
             analyses: Analyses::new(pool.clone()),
-            table: Table::new(pool.clone()),
+            ongoing: OngoingGames::new(pool.clone()),
             books: Books::new(settings.books),
-            minings: Minings::default(),
+            explorer: Explorer::new(settings.libraries),
+            minings: MiningJobs::default(),
             tsume: Tsume::default(),
             runs: Runs::new(settings.runs),
             pool,
@@ -201,7 +205,7 @@ impl AppState {
                 board.game.as_ref().is_some_and(|game| !game.over && game.is_out_of_time())
             });
             if due {
-                self.table.check_clock(&board);
+                self.ongoing.check_clock(&board);
             }
         }
     }

@@ -58,7 +58,7 @@ fn format_name(format: BookFormat) -> &'static str {
 }
 
 impl Open {
-    fn told(&self, name: &str) -> BookOpened {
+    fn opened(&self, name: &str) -> BookOpened {
         BookOpened {
             book: name.to_owned(),
             format: format_name(self.format).to_owned(),
@@ -114,7 +114,7 @@ impl Books {
         let folder = self.folder.as_deref();
         folder.ok_or_else(|| {
             Refusal::new(RefusalCode::Unsupported, "no folder of books: start the server with --books DIR")
-                .ja("定跡のフォルダがありません。`tsumugi web --books DIR` で起動してください。")
+                .ja("定跡のフォルダーがありません。`tsumugi web --books DIR` で起動してください。")
         })
     }
 
@@ -129,19 +129,19 @@ impl Books {
     /// Opens a book.
     pub fn open(&self, name: &str) -> Result<BookOpened, Refusal> {
         if let Ok(open) = self.get(name) {
-            return Ok(lock(&open).told(name));
+            return Ok(lock(&open).opened(name));
         }
         let path = paths::below(self.folder()?, name)?;
         let format = BookFormat::of_path(&path).map_err(failed)?;
         let book = OpenBook::open(&path, Loading::OnTheFly).map_err(failed)?;
         let open = Open { path, format, book, changes: Vec::new(), solved: None };
-        let told = open.told(name);
+        let opened = open.opened(name);
         let mut all = lock(&self.open);
         if all.len() >= MOST_OPEN {
             return Err(Refusal::new(RefusalCode::TooMuch, format!("{MOST_OPEN} books are open: close one")));
         }
         all.insert(name.to_owned(), Arc::new(Mutex::new(open)));
-        Ok(told)
+        Ok(opened)
     }
 
     fn get(&self, name: &str) -> Result<Arc<Mutex<Open>>, Refusal> {
@@ -228,7 +228,7 @@ impl Books {
             open.changes.remove(0);
         }
         open.book = OpenBook::open(&open.path, Loading::OnTheFly).map_err(failed)?;
-        Ok(open.told(name))
+        Ok(open.opened(name))
     }
 
     /// Works out the values by min-max over the whole book, in memory.
@@ -245,7 +245,7 @@ impl Books {
         let solved = SolvedBook::read(&path, threads, &|_, _| ()).map_err(failed)?;
         let mut open = lock(&open);
         open.solved = Some(solved);
-        Ok(open.told(name))
+        Ok(open.opened(name))
     }
 
     /// The file of a book that is open, can be changed, and has no changes that are not saved.

@@ -6,11 +6,11 @@ use crate::engine::OWN;
 use crate::play::Game;
 use crate::protocol::{self as ask};
 use crate::protocol::{
-    Boards, BookOpened, CursorMoved, Deleted, Done, Edited, Event, Exported, Opened, Pasted, Played, Preview,
-    Refusal, RefusalCode, Undone, Verb, Words,
+    Boards, BookOpened, CursorMoved, Deleted, Done, Edited, Event, Exported, LibraryGameOpened, Opened,
+    Pasted, Played, Preview, Refusal, RefusalCode, Undone, Verb, Words,
 };
 use crate::tab::Tab;
-use crate::{diagram, tsume};
+use crate::{diagram, explorer, tsume};
 use record::{Format, encoding::Encoding};
 use serde::Serialize;
 use std::sync::Arc;
@@ -30,6 +30,10 @@ pub fn is_long(verb: &Verb) -> bool {
             | Verb::BookSave(_)
             | Verb::BookMinmax(_)
             | Verb::BookMine(_)
+            | Verb::LibraryList
+            | Verb::LibraryExplore(_)
+            | Verb::LibraryGames(_)
+            | Verb::LibraryOpen(_)
             | Verb::TsumeTree(_)
             | Verb::TsumeJudge(_)
             | Verb::RunsList
@@ -54,13 +58,13 @@ pub fn answer(app: &Arc<AppState>, tab: &Arc<Tab>, verb: Verb) -> Result<String,
             app.tsume.stop(&args.board);
             let removed = app.boards.remove(&args.board)?;
             // A game that is played on it ends.
-            let _ = app.table.stop(&removed);
+            let _ = app.ongoing.stop(&removed);
             app.tell_all(&Event::Lists);
             done()
         }
         Verb::Subscribe(args) => {
             let board = board(&args.board)?;
-            app.table.wake(&board);
+            app.ongoing.wake(&board);
             let subscribed = lock(&board).subscribe(tab, args.rev);
             // The tab may have gone while the request waited.
             if !app.has(tab.id) {
@@ -119,6 +123,16 @@ pub fn answer(app: &Arc<AppState>, tab: &Arc<Tab>, verb: Verb) -> Result<String,
         | Verb::BookMine(_)
         | Verb::BookMineStop(_)
         | Verb::BookClose(_) => with_books(app, verb),
+        Verb::LibraryList => say(app.explorer.list()?),
+        Verb::LibraryExplore(args) => {
+            let document = document_at(app, &args.board, args.node)?;
+            say(app.explorer.explore(&args, &document)?)
+        }
+        Verb::LibraryGames(args) => {
+            let document = document_at(app, &args.board, args.node)?;
+            say(app.explorer.games(&args, &document)?)
+        }
+        Verb::LibraryOpen(args) => say(open_library_game(app, &args)?),
         Verb::TsumeSolve(args) => {
             app.tsume.solve(&board(&args.board)?, args.node)?;
             done()
@@ -172,6 +186,23 @@ fn open(app: &AppState, args: &ask::Open) -> Result<Opened, Refusal> {
     Ok(Opened { board, notices })
 }
 
+/// A board as it is now, if it has the node.
+fn document_at(app: &AppState, board: &str, node: u32) -> Result<Document, Refusal> {
+    let board = app.boards.get(board)?;
+    let document = lock(&board).document().clone();
+    document.get(node)?;
+    Ok(document)
+}
+
+fn open_library_game(app: &AppState, args: &ask::GameOfLibrary) -> Result<LibraryGameOpened, Refusal> {
+    let (document, notices) = app.explorer.document(&app.games, &args.library, args.number)?;
+    let node = explorer::node_at(&document, args.ply);
+    let board = app.boards.add(document);
+    app.tell_all(&Event::Lists);
+    let board = lock(&board).id.clone();
+    Ok(LibraryGameOpened { board, node, notices })
+}
+
 /// The first record of a text.
 fn read(app: &AppState, text: &str, hint: Option<&str>) -> Result<(Document, Vec<String>), Refusal> {
     let records = app.games.read(text.as_bytes(), None, hint.unwrap_or("shogi"))?;
@@ -187,7 +218,7 @@ fn read(app: &AppState, text: &str, hint: Option<&str>) -> Result<(Document, Vec
 }
 
 fn play(app: &Arc<AppState>, board: &SharedBoard, node: u32, text: &str) -> Result<Played, Refusal> {
-    let node = match app.table.play(board, node, text) {
+    let node = match app.ongoing.play(board, node, text) {
         Some(played) => played?,
         None => add(board, node, std::slice::from_ref(&text.to_owned()))?,
     };
@@ -434,16 +465,16 @@ fn with_engines(app: &Arc<AppState>, verb: Verb) -> Result<String, Refusal> {
             }
         }
         Verb::NewGame(args) => return say(new_game(app, args)?),
-        Verb::Resign(args) => app.table.resign(&board(&args.board)?, args.side)?,
-        Verb::StopGame(args) => app.table.stop(&board(&args.board)?)?,
-        Verb::Declare(args) => crate::play::Table::declare(&board(&args.board)?)?,
-        Verb::MoveNow(args) => app.table.move_now(&args.board)?,
+        Verb::Resign(args) => app.ongoing.resign(&board(&args.board)?, args.side)?,
+        Verb::StopGame(args) => app.ongoing.stop(&board(&args.board)?)?,
+        Verb::Declare(args) => crate::play::OngoingGames::declare(&board(&args.board)?)?,
+        Verb::MoveNow(args) => app.ongoing.move_now(&args.board)?,
         Verb::Hint(args) => {
             let engine = args.engine.as_deref().unwrap_or(OWN);
-            return say(app.table.hint(&board(&args.board)?, args.node, engine)?);
+            return say(app.ongoing.hint(&board(&args.board)?, args.node, engine)?);
         }
-        Verb::Takeback(args) => app.table.take_back(&board(&args.board)?)?,
-        Verb::SwitchSides(args) => app.table.switch_sides(&board(&args.board)?)?,
+        Verb::Takeback(args) => app.ongoing.take_back(&board(&args.board)?)?,
+        Verb::SwitchSides(args) => app.ongoing.switch_sides(&board(&args.board)?)?,
         _ => return Err(Refusal::new(RefusalCode::Message, "not about engines")),
     }
     done()
@@ -461,7 +492,7 @@ fn new_game(app: &Arc<AppState>, args: ask::NewGame) -> Result<Opened, Refusal> 
         let game = app.games.get(args.game.as_deref().unwrap_or("shogi"))?;
         (app.boards.add(Document::new(game, args.start.as_deref())?), crate::board::ROOT)
     };
-    let begun = app.table.begin(&board, node, |side| Game::new(args.sides, args.clock, node, side));
+    let begun = app.ongoing.begin(&board, node, |side| Game::new(args.sides, args.clock, node, side));
     let id = lock(&board).id.clone();
     if let Err(refusal) = begun {
         if args.board.is_none() {
@@ -475,12 +506,6 @@ fn new_game(app: &Arc<AppState>, args: ask::NewGame) -> Result<Opened, Refusal> 
 }
 
 fn with_books(app: &Arc<AppState>, verb: Verb) -> Result<String, Refusal> {
-    let line = |board: &str, node: u32| -> Result<(Document, u32), Refusal> {
-        let board = app.boards.get(board)?;
-        let document = lock(&board).document().clone();
-        document.get(node)?;
-        Ok((document, node))
-    };
     match verb {
         Verb::BookList => say(app.books.list()?),
         Verb::BookOpen(args) => {
@@ -488,18 +513,18 @@ fn with_books(app: &Arc<AppState>, verb: Verb) -> Result<String, Refusal> {
             say(BookOpened { mining: app.minings.progress(&args.book), ..opened })
         }
         Verb::BookShow(args) => {
-            let (document, node) = line(&args.board, args.node)?;
-            say(app.books.show(&args.book, &document, node)?)
+            let document = document_at(app, &args.board, args.node)?;
+            say(app.books.show(&args.book, &document, args.node)?)
         }
         Verb::BookEdit(args) => {
-            let (document, node) = line(&args.board, args.node)?;
-            say(app.books.edit(&args, &document, node)?)
+            let document = document_at(app, &args.board, args.node)?;
+            say(app.books.edit(&args, &document, args.node)?)
         }
         Verb::BookSave(args) => say(app.books.save(&args.book)?),
         Verb::BookMinmax(args) => say(app.books.minmax(&args.book)?),
         Verb::BookMine(args) => {
-            let (document, node) = line(&args.board, args.node)?;
-            app.minings.start(app, &app.pool, &args, &document, node)?;
+            let document = document_at(app, &args.board, args.node)?;
+            app.minings.start(app, &app.pool, &args, &document, args.node)?;
             done()
         }
         Verb::BookMineStop(args) => {

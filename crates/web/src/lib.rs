@@ -9,6 +9,7 @@
 //! | `board` | boards: versions, changes, who looks, what is kept |
 //! | `engine`, `play` | other programs that analyse and play; games with clocks |
 //! | `book`, `mining` | books, and how they grow |
+//! | `explorer` | libraries of games: what was played in a position |
 //! | `tsume`, `runs` | mates; folders of matches, games on servers, tuning and training |
 
 mod app_state;
@@ -18,6 +19,7 @@ mod book;
 mod diagram;
 mod dispatch;
 mod engine;
+mod explorer;
 mod files;
 mod games;
 mod gate;

@@ -19,7 +19,7 @@ use std::time::Duration;
 
 /// More positions are not thought about at a time.
 const MOST_POSITIONS: u32 = 10_000;
-/// Deeper searches are not asked for.
+/// No search goes deeper.
 const MOST_DEPTH: u32 = 60;
 /// The book is written so often; what is found in between is in its journal.
 const SAVE_EVERY: Duration = Duration::from_mins(1);
@@ -32,7 +32,7 @@ struct Running {
 
 /// All books that grow.
 #[derive(Default)]
-pub struct Minings {
+pub struct MiningJobs {
     running: Mutex<HashMap<String, Running>>,
 }
 
@@ -58,7 +58,7 @@ fn line_end(path: &Path) -> LineEnd {
     if start[..read].contains(&b'\r') { LineEnd::CrLf } else { LineEnd::Lf }
 }
 
-impl Minings {
+impl MiningJobs {
     /// Lets a book grow from a node of a board; events tell how far it is.
     pub fn start(
         &self,

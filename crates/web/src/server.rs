@@ -46,6 +46,8 @@ pub struct Settings {
     pub data: PathBuf,
     /// The folder of books.
     pub books: Option<PathBuf>,
+    /// Files of libraries of games.
+    pub libraries: Vec<PathBuf>,
     /// The folder of runs.
     pub runs: Option<PathBuf>,
     /// The folder of pages, for development.
@@ -82,6 +84,9 @@ pub enum ServeError {
         /// Why.
         error: io::Error,
     },
+    /// A library of games cannot be used.
+    #[error("--library: {0}")]
+    Library(#[source] library::LibraryError),
 }
 
 /// Where a server listens.
@@ -93,7 +98,7 @@ pub struct Listening {
     pub with_token: Option<String>,
 }
 
-struct Site {
+struct ServerState {
     gate: Gate,
     assets: Assets,
     app: Arc<AppState>,
@@ -103,6 +108,9 @@ struct Site {
 pub fn serve(settings: Settings, ready: impl FnOnce(&Listening)) -> Result<(), ServeError> {
     std::fs::create_dir_all(&settings.data)
         .map_err(|error| ServeError::Data { folder: settings.data.display().to_string(), error })?;
+    for library in &settings.libraries {
+        library::Library::open(library).map_err(ServeError::Library)?;
+    }
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
         .max_blocking_threads(32)
@@ -119,7 +127,7 @@ async fn run(settings: Settings, ready: impl FnOnce(&Listening)) -> Result<(), S
     ready(&listening);
     signalled().await;
     app.close();
-    // Tabs are told goodbye; what does not go by itself is cut.
+    // Tabs get a goodbye; connections that stay open are cut.
     tokio::time::sleep(FAREWELL / 2).await;
     Ok(())
 }
@@ -134,7 +142,7 @@ pub(crate) async fn start(settings: Settings) -> Result<(Listening, Arc<AppState
     let with_token = gate.token().map(|token| format!("{shown}?t={token}"));
     let assets = Assets::new(settings.assets.clone());
     let app = AppState::new(settings);
-    let site = Arc::new(Site { gate, assets, app: app.clone() });
+    let site = Arc::new(ServerState { gate, assets, app: app.clone() });
     let router = router(site);
     for listener in listeners {
         let router = router.clone();
@@ -145,7 +153,7 @@ pub(crate) async fn start(settings: Settings) -> Result<(Listening, Arc<AppState
     Ok((Listening { address: shown, with_token }, app))
 }
 
-/// Sockets for the address that was asked for and for both loopback addresses, all on the same port.
+/// Sockets for the chosen address and for both loopback addresses, all on the same port.
 async fn listen(port: Option<u16>, other: Option<IpAddr>) -> Result<Vec<TcpListener>, ServeError> {
     let first = other.unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST));
     let ports = match port {
@@ -177,7 +185,7 @@ async fn listen(port: Option<u16>, other: Option<IpAddr>) -> Result<Vec<TcpListe
 async fn signalled() {
     let ended = Arc::new(Notify::new());
     let handler = ended.clone();
-    // Without a handler the signal ends the process, which is what was asked for; boards are saved all the time.
+    // Without a handler the signal ends the process, as it should; boards are saved all the time.
     if ctrlc::set_handler(move || handler.notify_one()).is_ok() {
         ended.notified().await;
     } else {
@@ -203,7 +211,7 @@ async fn watch_clocks(app: Arc<AppState>) {
     }
 }
 
-fn router(site: Arc<Site>) -> Router {
+fn router(site: Arc<ServerState>) -> Router {
     Router::new()
         .route("/ws", any(open_socket))
         .route("/a/{*name}", get(asset))
@@ -212,11 +220,11 @@ fn router(site: Arc<Site>) -> Router {
         .route("/favicon.ico", get(icon))
         .fallback(page)
         .layer(DefaultBodyLimit::max(MOST_BYTES))
-        .layer(from_fn_with_state(site.clone(), at_the_gate))
+        .layer(from_fn_with_state(site.clone(), check_gate))
         .with_state(site)
 }
 
-async fn at_the_gate(State(site): State<Arc<Site>>, request: Request, next: Next) -> Response<Body> {
+async fn check_gate(State(site): State<Arc<ServerState>>, request: Request, next: Next) -> Response<Body> {
     let announced = request.headers().get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok());
     let too_long =
         announced.and_then(|length| length.parse().ok()).is_some_and(|length: usize| length > MOST_BYTES);
@@ -238,7 +246,7 @@ async fn at_the_gate(State(site): State<Arc<Site>>, request: Request, next: Next
     response
 }
 
-async fn open_socket(State(site): State<Arc<Site>>, upgrade: WebSocketUpgrade) -> Response<Body> {
+async fn open_socket(State(site): State<Arc<ServerState>>, upgrade: WebSocketUpgrade) -> Response<Body> {
     let app = site.app.clone();
     upgrade
         .max_message_size(MOST_MESSAGE)
@@ -248,20 +256,20 @@ async fn open_socket(State(site): State<Arc<Site>>, upgrade: WebSocketUpgrade) -
 }
 
 async fn asset(
-    State(site): State<Arc<Site>>,
+    State(site): State<Arc<ServerState>>,
     UrlPath(name): UrlPath<String>,
     headers: HeaderMap,
 ) -> Response<Body> {
     site.assets.serve(&name, &headers)
 }
 
-async fn icon(State(site): State<Arc<Site>>, headers: HeaderMap) -> Response<Body> {
+async fn icon(State(site): State<Arc<ServerState>>, headers: HeaderMap) -> Response<Body> {
     let response = site.assets.serve("icon.svg", &headers);
     if response.status() == StatusCode::NOT_FOUND { plain(StatusCode::NO_CONTENT, "") } else { response }
 }
 
 /// Pages know their own addresses: every path that names no file is the one page.
-async fn page(State(site): State<Arc<Site>>, request: Request) -> Response<Body> {
+async fn page(State(site): State<Arc<ServerState>>, request: Request) -> Response<Body> {
     let path = request.uri().path();
     let last = path.rsplit('/').next().unwrap_or_default();
     let elsewhere = ["/a/", "/api/", "/ws"].iter().any(|start| path.starts_with(start));
@@ -271,7 +279,7 @@ async fn page(State(site): State<Arc<Site>>, request: Request) -> Response<Body>
     site.assets.serve("index.html", request.headers())
 }
 
-async fn post_file(State(site): State<Arc<Site>>, bytes: axum::body::Bytes) -> Response<Body> {
+async fn post_file(State(site): State<Arc<ServerState>>, bytes: axum::body::Bytes) -> Response<Body> {
     let app = site.app.clone();
     let opened = tokio::task::spawn_blocking(move || files::open(&app, &bytes)).await;
     match opened {
@@ -281,7 +289,7 @@ async fn post_file(State(site): State<Arc<Site>>, bytes: axum::body::Bytes) -> R
 }
 
 async fn get_board(
-    State(site): State<Arc<Site>>,
+    State(site): State<Arc<ServerState>>,
     UrlPath(name): UrlPath<String>,
     request: Request,
 ) -> Response<Body> {

@@ -49,6 +49,9 @@ export function checkbox(label, on, change) {
   return html('label', { class: 'choice' }, html('input', { type: 'checkbox', checked: on, onchange: (/** @type {Event} */ event) => change(/** @type {HTMLInputElement} */ (event.target).checked) }), html('span', { text: label }));
 }
 
+/** What to type to have what is missing. @param {string} text */
+export const command = (text) => html('pre', { class: 'command' }, html('code', { text }));
+
 /** A border that can be dragged or moved by keys. @param {'columns' | 'rows'} way @param {string} label @param {{ value: () => number, low: number, high: number, change: (value: number) => void, share: (moved: number) => number }} range */
 export function splitter(way, label, { value, low, high, change, share }) {
   const element = html('div', { class: `splitter ${way}`, role: 'separator', tabindex: 0, 'aria-label': label, 'aria-orientation': way === 'columns' ? 'vertical' : 'horizontal', 'aria-valuemin': low, 'aria-valuemax': high, 'aria-valuenow': Math.round(value()) });

@@ -92,7 +92,7 @@ export type Ask = {
 /**
  * Chosen by the page, from 1; the reply has the same.
  */
-id: number, } & ({ "do": "about" } | { "do": "boards" } | { "do": "settings" } & SetSettings | { "do": "rules" } & OfGame | { "do": "open" } & Open | { "do": "remove_board" } & OfBoard | { "do": "subscribe" } & Subscribe | { "do": "unsubscribe" } & OfBoard | { "do": "go_to" } & AtNode | { "do": "follow" } & Follow | { "do": "play" } & Play | { "do": "add_line" } & Line | { "do": "preview" } & Line | { "do": "expand" } & Expand | { "do": "comment" } & Comment | { "do": "mark" } & Mark | { "do": "promote_line" } & AtNode | { "do": "delete" } & AtNode | { "do": "undo" } & OfBoard | { "do": "redo" } & OfBoard | { "do": "header" } & SetHeader | { "do": "edit_position" } & EditPosition | { "do": "paste" } & Paste | { "do": "export" } & Export | { "do": "analyse" } & Analyse | { "do": "analyse_game" } & AnalyseGame | { "do": "new_game" } & NewGame | { "do": "resign" } & OfSide | { "do": "stop_game" } & OfBoard | { "do": "declare" } & OfBoard | { "do": "move_now" } & OfBoard | { "do": "hint" } & HintAt | { "do": "takeback" } & OfBoard | { "do": "switch_sides" } & OfBoard | { "do": "book.list" } | { "do": "book.open" } & OfBook | { "do": "book.show" } & BookAt | { "do": "book.edit" } & BookEdit | { "do": "book.save" } & OfBook | { "do": "book.minmax" } & OfBook | { "do": "book.mine" } & BookMine | { "do": "book.mine_stop" } & OfBook | { "do": "book.close" } & OfBook | { "do": "tsume.solve" } & AtNode | { "do": "tsume.report" } & AtNode | { "do": "tsume.tree" } & Line | { "do": "tsume.judge" } & Play | { "do": "tsume.stop" } & OfBoard | { "do": "runs.list" } | { "do": "runs.watch" } & OfRun | { "do": "runs.unwatch" } & OfRun | { "do": "runs.games" } & GamesOfRun | { "do": "runs.open" } & GameOfRun);
+id: number, } & ({ "do": "about" } | { "do": "boards" } | { "do": "settings" } & SetSettings | { "do": "rules" } & OfGame | { "do": "open" } & Open | { "do": "remove_board" } & OfBoard | { "do": "subscribe" } & Subscribe | { "do": "unsubscribe" } & OfBoard | { "do": "go_to" } & AtNode | { "do": "follow" } & Follow | { "do": "play" } & Play | { "do": "add_line" } & Line | { "do": "preview" } & Line | { "do": "expand" } & Expand | { "do": "comment" } & Comment | { "do": "mark" } & Mark | { "do": "promote_line" } & AtNode | { "do": "delete" } & AtNode | { "do": "undo" } & OfBoard | { "do": "redo" } & OfBoard | { "do": "header" } & SetHeader | { "do": "edit_position" } & EditPosition | { "do": "paste" } & Paste | { "do": "export" } & Export | { "do": "analyse" } & Analyse | { "do": "analyse_game" } & AnalyseGame | { "do": "new_game" } & NewGame | { "do": "resign" } & OfSide | { "do": "stop_game" } & OfBoard | { "do": "declare" } & OfBoard | { "do": "move_now" } & OfBoard | { "do": "hint" } & HintAt | { "do": "takeback" } & OfBoard | { "do": "switch_sides" } & OfBoard | { "do": "book.list" } | { "do": "book.open" } & OfBook | { "do": "book.show" } & BookAt | { "do": "book.edit" } & BookEdit | { "do": "book.save" } & OfBook | { "do": "book.minmax" } & OfBook | { "do": "book.mine" } & BookMine | { "do": "book.mine_stop" } & OfBook | { "do": "book.close" } & OfBook | { "do": "library.list" } | { "do": "library.explore" } & LibraryAt | { "do": "library.games" } & GamesOfLibrary | { "do": "library.open" } & GameOfLibrary | { "do": "tsume.solve" } & AtNode | { "do": "tsume.report" } & AtNode | { "do": "tsume.tree" } & Line | { "do": "tsume.judge" } & Play | { "do": "tsume.stop" } & OfBoard | { "do": "runs.list" } | { "do": "runs.watch" } & OfRun | { "do": "runs.unwatch" } & OfRun | { "do": "runs.games" } & GamesOfRun | { "do": "runs.open" } & GameOfRun);
 
 /**
  * Arguments: a node.
@@ -499,6 +499,32 @@ base: string, };
 export type Expansion = { base: string, choices: Array<Choice>, };
 
 /**
+ * Answer to `library.explore`: what was played in a position, by whatever moves it was reached.
+ */
+export type Explored = { node: number, 
+/**
+ * All games that reach the position.
+ */
+counts: GameCounts, 
+/**
+ * Games that end here.
+ */
+ended: number, 
+/**
+ * The most frequent move first.
+ */
+moves: Array<ExploredMove>, };
+
+/**
+ * A move that was played in a position.
+ */
+export type ExploredMove = { counts: GameCounts, 
+/**
+ * Games that reach the position after it, also by another order of moves.
+ */
+reached: number, move: string, ja: string, en: string, };
+
+/**
  * Arguments of `export`.
  */
 export type Export = { board: string, format: string, 
@@ -574,6 +600,19 @@ export type GameAnalysis = { board: string, engine: string, done: number, total:
 finished: boolean, };
 
 /**
+ * The results of some games.
+ */
+export type GameCounts = { games: number, 
+/**
+ * Games that each side won.
+ */
+black: number, white: number, draws: number, 
+/**
+ * The average rating of the players to move.
+ */
+rating?: number | null, };
+
+/**
  * A game that can be played.
  */
 export type GameName = { 
@@ -599,9 +638,31 @@ formats: Array<FormatName>,
 tsume: boolean, books: boolean, };
 
 /**
+ * Arguments of `library.open`.
+ */
+export type GameOfLibrary = { library: string, number: number, 
+/**
+ * After how many moves the board shows it first.
+ */
+ply: number, };
+
+/**
  * Arguments of `runs.open`.
  */
 export type GameOfRun = { run: string, number: number, };
+
+/**
+ * Arguments of `library.games`.
+ */
+export type GamesOfLibrary = { library: string, board: string, node: number, player?: string | null, 
+/**
+ * How many are passed over.
+ */
+skip: number, 
+/**
+ * At most 200.
+ */
+count: number, };
 
 /**
  * Arguments of `runs.games`.
@@ -669,6 +730,84 @@ score?: Value | null, };
  * Arguments of `hint`.
  */
 export type HintAt = { board: string, node?: number | null, engine?: string | null, };
+
+/**
+ * Answer to `library.list`.
+ */
+export type Libraries = { libraries: Array<LibraryEntry>, };
+
+/**
+ * Arguments of `library.explore`.
+ */
+export type LibraryAt = { library: string, board: string, node: number, 
+/**
+ * Only games of players whose names contain this.
+ */
+player?: string | null, };
+
+/**
+ * A library that the server was started with.
+ */
+export type LibraryEntry = { 
+/**
+ * The name of its file; requests name the library by it.
+ */
+library: string, games: number, };
+
+/**
+ * A game of a library that reaches a position.
+ */
+export type LibraryGame = { 
+/**
+ * `library.open` takes it.
+ */
+number: number, 
+/**
+ * It reaches the position after so many moves.
+ */
+ply: number, 
+/**
+ * How many moves it has.
+ */
+moves: number, black: string, white: string, black_rating?: number | null, white_rating?: number | null, 
+/**
+ * `2024-05-31`
+ */
+date?: string | null, event: string, 
+/**
+ * 戦型, in Japanese.
+ */
+opening: string, 
+/**
+ * Who won; absent for draws and unknown results.
+ */
+winner?: Side | null, draw: boolean, };
+
+/**
+ * Answer to `library.open`.
+ */
+export type LibraryGameOpened = { board: string, 
+/**
+ * The node after the moves that were asked for.
+ */
+node: number, 
+/**
+ * What could not be taken over, a sentence each.
+ */
+notices: Array<string>, };
+
+/**
+ * Answer to `library.games`.
+ */
+export type LibraryGames = { 
+/**
+ * How many games there are in all.
+ */
+all: number, 
+/**
+ * The game that was added last comes first.
+ */
+games: Array<LibraryGame>, };
 
 /**
  * Arguments of `add_line`, `preview`, `tsume.tree`.
@@ -1575,7 +1714,7 @@ moves: number,
  */
 stones: string, 
 /**
- * Lines that the operators read (the neighbours).
+ * Other lines that its operators read.
  */
 inputs: Array<string>, };
 
@@ -1629,6 +1768,10 @@ export interface Answers {
   "book.mine": Done;
   "book.mine_stop": Done;
   "book.close": Done;
+  "library.list": Libraries;
+  "library.explore": Explored;
+  "library.games": LibraryGames;
+  "library.open": LibraryGameOpened;
   "tsume.solve": Done;
   "tsume.report": Done;
   "tsume.tree": TsumeMoves;

@@ -4,10 +4,10 @@ use super::document::{Document, Node};
 use crate::protocol::Change;
 use std::sync::Arc;
 
-/// More changed nodes than this are told as a whole board.
+/// More changed nodes than this are sent as a whole board.
 const MOST: usize = 2000;
 
-/// The changes that lead from one version to another; `None` where everything has to be told.
+/// The changes that lead from one version to another; `None` where the whole board has to be sent.
 pub(super) fn between(old: &Document, new: &Document) -> Option<Vec<Change>> {
     if old.start != new.start || old.game.rules().game.game != new.game.rules().game.game {
         return None;

@@ -168,7 +168,7 @@ impl Document {
         Ok(line)
     }
 
-    /// The position at a node as engines are told it.
+    /// The position at a node as the command `position` has it.
     #[must_use]
     pub fn command(&self, id: u32) -> String {
         let moves = self.moves(id);

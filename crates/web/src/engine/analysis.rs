@@ -1,9 +1,10 @@
 //! Engines that analyse boards: one thread each, moved from node to node.
 
+use super::game_analysis;
 use super::info::InfoLine;
 use super::pool::{Pool, Seat};
-use super::thinking::{Ended, Think};
-use super::{MOST_RESTARTS, game_analysis};
+use super::pooled_engine::PooledEngine;
+use super::thinking::Think;
 use crate::board::{Board, lock};
 use crate::games::Line;
 use crate::protocol::{
@@ -205,7 +206,7 @@ impl Analyses {
         let spawned = thread.spawn(move || {
             work(&analyses, &job);
             job.end();
-            // Who waits for the end of this work finds the seat free.
+            // A request that waits for the end of this work finds the seat free.
             drop(seat);
             let key = (job.board_id.clone(), job.engine.clone());
             let mut jobs = lock(&analyses.jobs);
@@ -250,89 +251,83 @@ impl Analyses {
     }
 
     fn analyse(&self, job: &Job) {
-        let mut restarts = 0;
-        let mut pending: Option<AnalysisRequest> = None;
-        'engine: loop {
-            job.status(if restarts == 0 { EngineState::Starting } else { EngineState::Restarting }, "");
-            let mut session = match self.pool.take(&job.engine, &job.game) {
-                Ok(session) => session,
-                Err(refusal) => return job.status(EngineState::Failed, refusal.text),
-            };
-            while let Some(request) = pending.take().or_else(|| job.next()) {
-                job.status(EngineState::Thinking, "");
-                if let Err(why) = look(job, &mut session, &request) {
-                    drop(session);
-                    restarts += 1;
-                    if restarts > MOST_RESTARTS {
-                        return job.status(EngineState::Failed, format!("{}: {why}", job.engine));
-                    }
-                    job.status(EngineState::Restarting, format!("{}: {why}", job.engine));
-                    pending = Some(request);
-                    continue 'engine;
-                }
-                if lock(&job.request).is_none() {
-                    job.status(EngineState::Idle, "");
-                }
+        job.status(EngineState::Starting, "");
+        let mut engine = match PooledEngine::take(&self.pool, &job.engine, &job.game) {
+            Ok(engine) => engine,
+            Err(refusal) => return job.status(EngineState::Failed, refusal.text),
+        };
+        while let Some(request) = job.next() {
+            if let Err(refusal) = search(job, &mut engine, &request) {
+                return job.status(EngineState::Failed, refusal.text);
             }
-            self.pool.give_back(&job.engine, &job.game, session);
-            return job.status(EngineState::Idle, "");
+            if lock(&job.request).is_none() {
+                job.status(EngineState::Idle, "");
+            }
         }
+        engine.give_back();
+        job.status(EngineState::Idle, "");
     }
 }
 
-/// One position: says what the engine says until it ends.
+/// Lets an engine look at one position; one that breaks is replaced.
+pub(super) fn search(
+    job: &Job,
+    engine: &mut PooledEngine<'_>,
+    request: &AnalysisRequest,
+) -> Result<(), Refusal> {
+    let look = |session: &mut arena::Session| {
+        job.status(EngineState::Thinking, "");
+        look(job, session, request)
+    };
+    engine.run(look, |why| job.status(EngineState::Restarting, why))
+}
+
+/// One position: tells what the engine says until it ends. Nodes that are gone, and the end of a game, have nothing to look at.
 fn look(job: &Job, session: &mut arena::Session, request: &AnalysisRequest) -> Result<(), String> {
     let Some(board) = job.board.upgrade() else { return Ok(()) };
-    let (line, command) = {
-        let board = lock(&board);
-        match board.document().line(request.node) {
-            Ok(line) => (line, board.document().command(request.node)),
-            // The node is gone: there is nothing to look at.
-            Err(_) => return Ok(()),
-        }
-    };
+    let document = lock(&board).document().clone();
     drop(board);
-    if line.outcome().is_some() {
+    let Ok(line) = document.line(request.node) else { return Ok(()) };
+    let ended = document.find(request.node).is_some_and(|node| node.shown.ending.is_some());
+    if ended || line.outcome().is_some() {
         return Ok(());
     }
     let mut reporter = AnalysisReporter::new(job, request.node, line);
     let options = [("MultiPV".to_owned(), request.lines.to_string())];
+    let command = document.command(request.node);
     let go = request.time.map_or_else(|| "infinite".to_owned(), |time| format!("movetime {time}"));
     let patience = request.time.map(|time| Duration::from_millis(time) + Duration::from_secs(5));
     let think = Think { position: &command, go: &go, options: &options, stop: &job.stop, patience };
-    let ended = think.run(session, &mut |line| reporter.hear(line));
+    let answer = think.run(session, &mut |line| reporter.hear(line));
     reporter.finish();
-    match ended {
-        Ended::Best(_) => Ok(()),
-        Ended::Broken(why) => Err(why),
-    }
+    answer.map(|_| ())
 }
 
 /// Turns lines of an engine into events, not too many of them.
-pub(super) struct AnalysisReporter<'a> {
+struct AnalysisReporter<'a> {
     job: &'a Job,
     line: Box<dyn Line>,
     side: Side,
     analysis: Analysis,
     pvs: Vec<Vec<String>>,
     news: bool,
-    told: Option<Instant>,
+    reported: Option<Instant>,
 }
 
 impl<'a> AnalysisReporter<'a> {
-    pub(super) fn new(job: &'a Job, node: u32, line: Box<dyn Line>) -> Self {
+    fn new(job: &'a Job, node: u32, line: Box<dyn Line>) -> Self {
         let analysis =
             Analysis { board: job.board_id.clone(), node, engine: job.engine.clone(), ..Analysis::default() };
         let side = line.side();
-        Self { job, line, side, analysis, pvs: Vec::new(), news: false, told: None }
+        Self { job, line, side, analysis, pvs: Vec::new(), news: false, reported: None }
     }
 
-    pub(super) fn hear(&mut self, line: Option<&str>) {
+    fn hear(&mut self, line: Option<&str>) {
         if let Some(info) = line.and_then(InfoLine::read) {
             self.take(info);
         }
-        if self.news && self.told.is_none_or(|told| told.elapsed() >= EVERY) {
-            self.tell();
+        if self.news && self.reported.is_none_or(|reported| reported.elapsed() >= EVERY) {
+            self.report();
         }
     }
 
@@ -370,17 +365,17 @@ impl<'a> AnalysisReporter<'a> {
         self.news = true;
     }
 
-    fn tell(&mut self) {
+    fn report(&mut self) {
         self.news = false;
-        self.told = Some(Instant::now());
+        self.reported = Some(Instant::now());
         self.job.tell(&Event::Analysis(self.analysis.clone()));
     }
 
     /// The last word, and the value for the node's graph.
-    pub(super) fn finish(&mut self) {
+    fn finish(&mut self) {
         self.analysis.done = true;
         if !self.analysis.lines.is_empty() {
-            self.tell();
+            self.report();
         }
         let Some(best) = self.analysis.lines.first() else { return };
         let Some(score) = best.score else { return };

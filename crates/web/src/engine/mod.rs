@@ -4,16 +4,15 @@ mod analysis;
 mod game_analysis;
 mod info;
 mod pool;
+mod pooled_engine;
 mod starter;
 mod thinking;
 
 pub use analysis::Analyses;
 pub use info::InfoLine;
 pub use pool::{Pool, Seat};
-pub use thinking::{Ended, Think};
+pub use pooled_engine::PooledEngine;
+pub use thinking::Think;
 
 /// The name under which pages ask for our own engine.
 pub const OWN: &str = "tsumugi";
-
-/// An engine that breaks more often than this at one piece of work is given up.
-pub const MOST_RESTARTS: u32 = 3;

@@ -26,50 +26,42 @@ pub struct Think<'a> {
     pub patience: Option<Duration>,
 }
 
-/// How a search ended.
-#[derive(Debug)]
-pub enum Ended {
-    /// With a move.
-    Best(Answer),
-    /// The engine is gone, or does not do what it must: why.
-    Broken(String),
-}
-
 impl Think<'_> {
-    /// Lets the engine think; `hear` takes every line and is called now and then without one.
-    pub fn run(&self, session: &mut Session, hear: &mut dyn FnMut(Option<&str>)) -> Ended {
+    /// Lets the engine think; `hear` takes every line and is called now and then without one. An error says why the engine is
+    /// broken.
+    pub fn run(&self, session: &mut Session, hear: &mut dyn FnMut(Option<&str>)) -> Result<Answer, String> {
         for option in self.options {
             match session.set_options(std::slice::from_ref(option)) {
                 // Not every engine has MultiPV or levels; it plays without.
                 Ok(()) | Err(StartError::UnknownOption { .. }) => {}
-                Err(error) => return Ended::Broken(error.to_string()),
+                Err(error) => return Err(error.to_string()),
             }
         }
         let text = format!("position {}\ngo {}\n", self.position, self.go);
         if let Err(error) = session.process.send(&text, Instant::now() + SENDING) {
-            return Ended::Broken(format!("does not listen: {error}"));
+            return Err(format!("does not listen: {error}"));
         }
         let started = Instant::now();
         let mut stopped: Option<Instant> = None;
         loop {
             match session.process.listen(Instant::now() + TICK, None) {
                 Ok(Heard::Line(line)) => match Answer::read(&line.text) {
-                    Some(answer) => return Ended::Best(answer),
+                    Some(answer) => return Ok(answer),
                     None => hear(Some(&line.text)),
                 },
                 Ok(Heard::Silence) => hear(None),
-                Ok(Heard::Closed) => return Ended::Broken("ended in the middle of a search".to_owned()),
-                Err(error) => return Ended::Broken(error.to_string()),
+                Ok(Heard::Closed) => return Err("ended in the middle of a search".to_owned()),
+                Err(error) => return Err(error.to_string()),
             }
             let late = self.patience.is_some_and(|patience| started.elapsed() > patience);
             if stopped.is_none() && (late || self.stop.load(Ordering::Relaxed)) {
                 stopped = Some(Instant::now());
                 if let Err(error) = session.process.send("stop\n", Instant::now() + SENDING) {
-                    return Ended::Broken(format!("does not listen: {error}"));
+                    return Err(format!("does not listen: {error}"));
                 }
             }
             if stopped.is_some_and(|at| at.elapsed() > STOPPING) {
-                return Ended::Broken("does not stop".to_owned());
+                return Err("does not stop".to_owned());
             }
         }
     }

@@ -142,20 +142,13 @@ impl Shown for Binarsi {
         let state = position.state();
         let ways = Way::all().map(|way| {
             let stones_on_way = line(&stones, way);
-            let first = if way.is_file() { 0 } else { FILES };
-            let last = if way.is_file() { FILES } else { FILES + RANKS } - 1;
-            let neighbours = [way.index().checked_sub(1), Some(way.index() + 1)];
-            let inputs = neighbours.into_iter().flatten().filter(|index| (first..=last).contains(index));
             WayScene {
                 way: way.letter().to_string(),
                 locked: state.locks().contains(way),
                 empty: stones_on_way.chars().all(|stone| stone == '-'),
                 moves: legal.iter().filter(|m| m.way() == way).count() as u32,
                 stones: stones_on_way,
-                inputs: inputs
-                    .filter_map(|index| Way::all().nth(index))
-                    .map(|way| way.letter().to_string())
-                    .collect(),
+                inputs: state.inputs(way).iter().map(|way| way.letter().to_string()).collect(),
             }
         });
         scene.ways = Some(ways.collect());

@@ -1,6 +1,6 @@
 //! Freeze shogi.
 
-use super::record::{ReadRecord, WriteStep, WrittenText, made, told, unreadable};
+use super::record::{ReadRecord, WriteStep, WrittenText, from_record, to_record, unreadable};
 use super::shogi::{becomes, checked, formats, japanese, kind_key, losses, western};
 use super::shown::Shown;
 use super::{faces, sfen};
@@ -107,7 +107,7 @@ impl Shown for Freeze {
                 Err(_) => break,
             };
             let start = loaded.record.start.position().map_err(unreadable)?;
-            let mut read = told("freeze", start.to_text(), &loaded.record, |_| None);
+            let mut read = from_record("freeze", start.to_text(), &loaded.record, |_| None);
             read.notices = loaded.faults.iter().map(ToString::to_string).collect();
             read.notices.extend(loaded.warnings.iter().map(ToString::to_string));
             records.push(read);
@@ -130,7 +130,7 @@ impl Shown for Freeze {
             left: position.left(),
             said: BTreeMap::new(),
         };
-        let record = made(start, header, steps, |text| text.parse::<Move>().ok())?;
+        let record = to_record(start, header, steps, |text| text.parse::<Move>().ok())?;
         let options = WriteOptions { encoding: Some(encoding), ..WriteOptions::new(format) };
         let written = record::freeze::write(&record, &options, NoteStyle::Comments);
         Ok(WrittenText { bytes: written.bytes, losses: losses(&written.losses, format) })

@@ -1,5 +1,6 @@
 //! Every game behind one face: positions to draw, moves to name, records to read and write.
 
+mod adapter;
 mod binarsi;
 mod faces;
 mod freeze;
@@ -9,7 +10,6 @@ mod record;
 mod sfen;
 mod shogi;
 mod shown;
-mod table;
 mod typed;
 mod variant;
 
@@ -22,9 +22,9 @@ use crate::protocol::{
     Words,
 };
 use ::record::{Format, encoding::Encoding};
+use adapter::GameAdapter;
 use engines::{Catalogue, Level, Rank};
 use std::sync::Arc;
-use table::Table;
 
 /// Names of the levels, the weakest first: ranks where a game has them.
 fn level_names(ranks: bool) -> Vec<Words> {
@@ -159,10 +159,10 @@ impl Games {
 /// The game of a name as boards see it.
 fn open(catalogue: &Catalogue, name: &str) -> Option<Arc<dyn AnyGame>> {
     Some(match name {
-        "shogi" => Arc::new(Table::new(::shogi::Shogi::default())),
-        "freeze" => Arc::new(Table::new(freeze::for_boards())),
-        "binarsi" => Arc::new(Table::new(::binarsi::Binarsi)),
-        _ => Arc::new(Table::new(catalogue.variant(name)?)),
+        "shogi" => Arc::new(GameAdapter::new(::shogi::Shogi::default())),
+        "freeze" => Arc::new(GameAdapter::new(freeze::for_boards())),
+        "binarsi" => Arc::new(GameAdapter::new(::binarsi::Binarsi)),
+        _ => Arc::new(GameAdapter::new(catalogue.variant(name)?)),
     })
 }
 

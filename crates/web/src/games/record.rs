@@ -71,7 +71,7 @@ pub struct WrittenText {
 const FIGURES: [&str; 6] = ["#評価値=", "#詰み=", "#深さ=", "#読み筋=", "#エンジン=", "#ノード数="];
 
 /// A record of any game as texts. `value` finds what engines noted where the game has more dialects than the common one.
-pub(super) fn told<S, M: Display>(
+pub(super) fn from_record<S, M: Display>(
     game: &str,
     start: String,
     record: &GameRecord<S, M>,
@@ -133,7 +133,7 @@ fn figures<'a>(lines: impl Iterator<Item = &'a str>) -> Option<(Value, Option<u3
 }
 
 /// A record of any game, from texts.
-pub(super) fn made<S, M>(
+pub(super) fn to_record<S, M>(
     start: S,
     header: &[[String; 2]],
     steps: &[WriteStep<'_>],

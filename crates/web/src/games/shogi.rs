@@ -1,7 +1,7 @@
 //! Shogi with its handicaps.
 
 use super::faces;
-use super::record::{ReadRecord, WriteStep, WrittenText, made, told, unreadable};
+use super::record::{ReadRecord, WriteStep, WrittenText, from_record, to_record, unreadable};
 use super::shown::Shown;
 use crate::protocol::{Choice, FormatName, GameName, Palette, Refusal, StartName, Value, Words, side_words};
 use record::analysis::{self, Score};
@@ -147,8 +147,9 @@ impl Shown for Shogi {
                 Err(_) => break,
             };
             let values = values(&loaded.record);
-            let mut read =
-                told("shogi", loaded.record.start.to_string(), &loaded.record, |id| values.get(&id).copied());
+            let mut read = from_record("shogi", loaded.record.start.to_string(), &loaded.record, |id| {
+                values.get(&id).copied()
+            });
             read.notices = loaded.faults.iter().map(ToString::to_string).collect();
             if loaded.damaged {
                 read.notices.push(format!("some bytes are no {} text", loaded.encoding));
@@ -167,7 +168,7 @@ impl Shown for Shogi {
         encoding: Encoding,
     ) -> Result<WrittenText, Refusal> {
         let setup: Setup = start.parse().map_err(unreadable)?;
-        let record: Record = made(setup, header, steps, |text| text.parse().ok())?;
+        let record: Record = to_record(setup, header, steps, |text| text.parse().ok())?;
         let options = WriteOptions { encoding: Some(encoding), ..WriteOptions::new(format) };
         let written = record::write(&record, &options);
         Ok(WrittenText { bytes: written.bytes, losses: losses(&written.losses, format) })

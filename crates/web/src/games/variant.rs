@@ -1,6 +1,6 @@
 //! Games of a variants.ini.
 
-use super::record::{ReadRecord, WriteStep, WrittenText, made, told, unreadable};
+use super::record::{ReadRecord, WriteStep, WrittenText, from_record, to_record, unreadable};
 use super::shown::{Shown, no_format};
 use super::{faces, named_pieces, sfen};
 use crate::protocol::{
@@ -237,7 +237,7 @@ pub(super) fn variant_records<G: KifGame>(
         .into_iter()
         .take(crate::MOST_GAMES)
         .map(|loaded| {
-            let mut read = told(game.name(), loaded.record.start.to_text(), &loaded.record, |_| None);
+            let mut read = from_record(game.name(), loaded.record.start.to_text(), &loaded.record, |_| None);
             read.notices = loaded.faults.iter().map(ToString::to_string).collect();
             read
         })
@@ -255,7 +255,7 @@ pub(super) fn write_variant<G: KifGame>(
     read_move: impl Fn(&str) -> Option<<G::Position as game::Position>::Move>,
 ) -> Result<WrittenText, Refusal> {
     let position = game.position(start).map_err(unreadable)?;
-    let record = made(position, header, steps, read_move)?;
+    let record = to_record(position, header, steps, read_move)?;
     let (text, losses) = match format {
         Format::Kif => (write_kif(game, &record), Vec::new()),
         Format::Usi => {

@@ -2,7 +2,7 @@
 
 mod moves;
 
-pub use moves::{LEVELS, Table};
+pub use moves::{LEVELS, OngoingGames};
 
 use crate::protocol::{ClockRules, Clocks, PlayState, Player, Side};
 use arena::{Clock, TimeControl};

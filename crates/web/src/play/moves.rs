@@ -2,7 +2,7 @@
 
 use super::Game;
 use crate::board::{Board, lock};
-use crate::engine::{Ended, InfoLine, MOST_RESTARTS, Pool, Seat, Think};
+use crate::engine::{InfoLine, Pool, PooledEngine, Seat, Think};
 use crate::games::Line;
 use crate::protocol::{ClockEvent, Event, Hint, NodeEval, Player, Refusal, RefusalCode, Side, Value, Words};
 use engines::Rank;
@@ -23,7 +23,7 @@ const WAITING: Duration = Duration::from_mins(1);
 type Shared = Arc<Mutex<Board>>;
 
 /// All games in progress.
-pub struct Table {
+pub struct OngoingGames {
     pool: Arc<Pool>,
     /// By board: set to make its engine move now.
     stops: Mutex<HashMap<String, Arc<AtomicBool>>>,
@@ -43,7 +43,7 @@ fn level_option(level: Option<u32>) -> (String, String) {
     ("USI_Level".to_owned(), rank.unwrap_or(Rank::FULL).number())
 }
 
-impl Table {
+impl OngoingGames {
     /// No games.
     #[must_use]
     pub fn new(pool: Arc<Pool>) -> Arc<Self> {
@@ -122,7 +122,7 @@ impl Table {
 
     /// Lets the engine think if it is its turn.
     fn think(self: &Arc<Self>, board: &Shared) {
-        let (table, board) = (self.clone(), board.clone());
+        let (games, board) = (self.clone(), board.clone());
         {
             let mut locked = lock(&board);
             let Some(game) = locked.game.as_mut().filter(|game| !game.over && !game.thinking) else { return };
@@ -134,7 +134,7 @@ impl Table {
         }
         let thread = std::thread::Builder::new().name("player".to_owned());
         // Without a thread the side to move stays to move, and people can take back or stop.
-        let _ = thread.spawn(move || table.engine_moves(&board));
+        let _ = thread.spawn(move || games.engine_moves(&board));
     }
 
     /// One move of an engine.
@@ -201,31 +201,24 @@ impl Table {
         all.extend_from_slice(options);
         let patience = Some(Duration::from_hours(1));
         let think = Think { position: command, go, options: &all, stop, patience };
-        let mut restarts = 0;
-        loop {
-            let mut session = self.pool.take(engine, game)?;
+        let mut at_work = PooledEngine::take(&self.pool, engine, game)?;
+        let search = |session: &mut arena::Session| {
             let mut value = None;
-            let ended = think.run(&mut session, &mut |line| {
+            let answer = think.run(session, &mut |line| {
                 if let Some(info) = line.and_then(InfoLine::read).filter(|info| info.rank == 1) {
                     value = info.score.or(value);
                 }
-            });
-            match ended {
-                Ended::Best(answer) => {
-                    if engine == crate::engine::OWN {
-                        // The next one that takes it may want to analyse.
-                        let _ = session.set_options(&[level_option(None)]);
-                    }
-                    self.pool.give_back(engine, game, session);
-                    return Ok((answer.best, value));
-                }
-                // A game does not end because a program does.
-                Ended::Broken(_) if restarts < MOST_RESTARTS => restarts += 1,
-                Ended::Broken(why) => {
-                    return Err(Refusal::new(RefusalCode::Engine, format!("{engine}: {why}")));
-                }
-            }
+            })?;
+            Ok((answer.best, value))
+        };
+        // A game does not end because a program does.
+        let answer = at_work.run(search, |_| ())?;
+        if engine == crate::engine::OWN {
+            // The next one that takes it may want to analyse.
+            let _ = at_work.session().set_options(&[level_option(None)]);
         }
+        at_work.give_back();
+        Ok(answer)
     }
 
     /// A seat as soon as one is free.

@@ -113,6 +113,18 @@ pub enum Verb {
     /// Closes a book; changes that were not saved are lost → `Done`
     #[serde(rename = "book.close")]
     BookClose(OfBook),
+    /// → `Libraries`
+    #[serde(rename = "library.list")]
+    LibraryList,
+    /// What was played at a node in the games of a library → `Explored`
+    #[serde(rename = "library.explore")]
+    LibraryExplore(LibraryAt),
+    /// Games that reach a node → `LibraryGames`
+    #[serde(rename = "library.games")]
+    LibraryGames(GamesOfLibrary),
+    /// Opens a game of a library on a new board → `LibraryGameOpened`
+    #[serde(rename = "library.open")]
+    LibraryOpen(GameOfLibrary),
     /// Searches for a mate; `tsume` events tell → `Done`
     #[serde(rename = "tsume.solve")]
     TsumeSolve(AtNode),
@@ -310,6 +322,33 @@ arguments! {
         /// How many moves of each, 2 where absent.
         lines: Option<u32>,
         engine: Option<String>,
+    }
+    /// Arguments of `library.explore`.
+    LibraryAt {
+        library: String,
+        board: String,
+        node: u32,
+        /// Only games of players whose names contain this.
+        player: Option<String>,
+    }
+    /// Arguments of `library.games`.
+    GamesOfLibrary {
+        library: String,
+        board: String,
+        node: u32,
+        player: Option<String>,
+        /// How many are passed over.
+        #[serde(default)]
+        skip: u64,
+        /// At most 200.
+        count: u64,
+    }
+    /// Arguments of `library.open`.
+    GameOfLibrary {
+        library: String,
+        number: u64,
+        /// After how many moves the board shows it first.
+        ply: u32,
     }
     /// Arguments: a run.
     OfRun { run: String, }

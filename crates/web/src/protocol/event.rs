@@ -14,7 +14,7 @@ pub enum Event {
     Hello(Hello),
     /// A board that this tab subscribed to has changed.
     Changed(Changed),
-    /// Another tab looks at another node; only for tabs that asked for it with `follow`.
+    /// Another tab looks at another node; only for tabs that follow.
     Cursor(CursorMoved),
     /// New lines of an engine.
     Analysis(Analysis),

@@ -11,6 +11,7 @@ mod ask;
 mod book;
 mod engine;
 mod event;
+mod library;
 mod play;
 mod runs;
 mod scene;
@@ -24,6 +25,7 @@ pub use ask::*;
 pub use book::*;
 pub use engine::*;
 pub use event::*;
+pub use library::*;
 pub use play::*;
 pub use runs::*;
 pub use scene::*;
@@ -141,7 +143,7 @@ pub enum RefusalCode {
     Illegal,
     /// The text is no position or record.
     Position,
-    /// The format, or something else that was asked for, does not exist for this game.
+    /// This game does not have the format or the feature.
     Unsupported,
     /// Not now: a game is in progress, or none is, or another request has to end first.
     State,

@@ -173,7 +173,7 @@ pub struct WayScene {
     pub moves: u32,
     /// Stones from top to bottom or left to right: `1`, `0` or `-`.
     pub stones: String,
-    /// Lines that the operators read (the neighbours).
+    /// Other lines that its operators read.
     pub inputs: Vec<String>,
 }
 

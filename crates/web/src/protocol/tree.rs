@@ -131,7 +131,7 @@ pub enum Change {
     Header { header: Vec<[String; 2]> },
     /// The game in progress.
     Play { play: Option<PlayState> },
-    /// So much changed that everything is told.
+    /// So much changed that the whole board is sent.
     All { board: Box<Snapshot> },
     /// What `undo` and `redo` would do.
     History { can_undo: bool, can_redo: bool },

@@ -51,6 +51,7 @@ answers! {
     "move_now" Done "hint" Hint "takeback" Done "switch_sides" Done
     "book.list" Books "book.open" BookOpened "book.show" BookMoves "book.edit" BookMoves "book.save" BookOpened
     "book.minmax" BookOpened "book.mine" Done "book.mine_stop" Done "book.close" Done
+    "library.list" Libraries "library.explore" Explored "library.games" LibraryGames "library.open" LibraryGameOpened
     "tsume.solve" Done "tsume.report" Done "tsume.tree" TsumeMoves "tsume.judge" TsumeJudged "tsume.stop" Done
     "runs.list" Runs "runs.watch" RunState "runs.unwatch" Done "runs.games" RunGames "runs.open" Opened
 }

@@ -45,7 +45,7 @@ struct Watched {
     followed: Followed,
     tabs: HashMap<TabId, Arc<Tab>>,
     /// What the tabs know.
-    told: u64,
+    reported: u64,
 }
 
 /// The runs of a folder.
@@ -216,11 +216,11 @@ impl Runs {
             watched
         } else {
             let followed = Followed::open(&path)?;
-            let new = Arc::new(Mutex::new(Watched { followed, tabs: HashMap::new(), told: 0 }));
+            let new = Arc::new(Mutex::new(Watched { followed, tabs: HashMap::new(), reported: 0 }));
             lock(&self.watched).entry(name.to_owned()).or_insert(new).clone()
         };
         let mut watched = lock(&watched);
-        watched.told = watched.followed.read()?;
+        watched.reported = watched.followed.read()?;
         watched.tabs.insert(tab.id, tab.clone());
         // The tab may have gone while the file was read.
         if !app.has(tab.id) {
@@ -294,10 +294,10 @@ impl Runs {
             let Ok(path) = self.path(&name) else { continue };
             // A file that is just being replaced is read the next time.
             let Ok(read) = watched.followed.read() else { continue };
-            if read == watched.told {
+            if read == watched.reported {
                 continue;
             }
-            watched.told = read;
+            watched.reported = read;
             let state = watched.followed.state(entry(&path, &name, kind_of(&path).unwrap_or_default()));
             let frame = Frame::of(&Event::Run(Box::new(state)));
             watched.tabs.values().for_each(|tab| tab.push(frame.clone()));

@@ -1,6 +1,7 @@
 //! How far runs are, for the list: lines of their journals, and how many they want.
 
 use super::matches::Match;
+use super::training::Training;
 use arena::tournament::{GAMES, ITERATIONS, RunFolder};
 use std::collections::HashMap;
 use std::fs::File;
@@ -18,6 +19,7 @@ struct Counted {
 #[derive(Default)]
 pub(super) struct Progress {
     counted: HashMap<PathBuf, Counted>,
+    trainings: HashMap<PathBuf, Training>,
 }
 
 impl Progress {
@@ -32,6 +34,11 @@ impl Progress {
             "tune" => {
                 let config: Option<serde_json::Value> = RunFolder::config(path).ok();
                 (self.lines(path.join(ITERATIONS)), config.and_then(|config| config["iterations"].as_u64()))
+            }
+            "train" => {
+                let training = self.trainings.entry(path.to_owned()).or_insert_with(|| Training::open(path));
+                // One that cannot be read has no steps; the page of the run says why.
+                (training.read().map_or(0, |_| training.steps()), None)
             }
             _ => (0, None),
         }

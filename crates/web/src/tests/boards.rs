@@ -326,6 +326,17 @@ fn games_on_servers_are_followed() {
 }
 
 #[test]
+fn the_list_of_runs_has_the_steps_of_a_training() {
+    let server = Server::new();
+    let folder = server.folder.path().join("runs/net");
+    std::fs::create_dir_all(&folder).unwrap();
+    let experiment = json!({"settings":{},"data":{},"history":[{"step":100},{"step":250}],"finished":null});
+    std::fs::write(folder.join("experiment.json"), experiment.to_string()).unwrap();
+    let list = server.tab().ask(json!({"do":"runs.list"}));
+    assert_eq!((&list["runs"][0]["kind"], &list["runs"][0]["done"]), (&json!("train"), &json!(250)));
+}
+
+#[test]
 fn mates_are_solved_examined_and_judged() {
     let server = Server::new();
     let mut tab = server.tab();

@@ -1,4 +1,4 @@
-//! Who is let in, to what.
+//! Which requests pass the gate.
 
 use super::Server;
 use std::net::{IpAddr, Ipv4Addr};

@@ -82,7 +82,7 @@ fn some_json() -> impl Strategy<Value = Value> {
     })
 }
 
-const VERBS: [&str; 36] = [
+const VERBS: [&str; 39] = [
     "about",
     "boards",
     "settings",
@@ -119,10 +119,13 @@ const VERBS: [&str; 36] = [
     "book.mine",
     "runs.games",
     "runs.open",
+    "library.explore",
+    "library.games",
+    "library.open",
 ];
-const NAMES: [&str; 19] = [
+const NAMES: [&str; 21] = [
     "board", "node", "move", "moves", "text", "game", "start", "base", "marks", "header", "format",
-    "position", "set", "book", "run", "on", "sides", "clock", "number",
+    "position", "set", "book", "run", "on", "sides", "clock", "number", "library", "player",
 ];
 
 fn some_ask() -> impl Strategy<Value = Value> {

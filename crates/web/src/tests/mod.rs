@@ -1,6 +1,7 @@
 //! The server over real sockets.
 
 mod boards;
+mod explorer;
 mod gate;
 mod hostile;
 mod refusals;
@@ -49,6 +50,7 @@ fn settings(folder: &Path) -> Settings {
         hosts: Vec::new(),
         data: folder.join("data"),
         books: Some(books),
+        libraries: Vec::new(),
         runs: Some(runs),
         assets: None,
         engines: 2,

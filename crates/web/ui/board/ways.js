@@ -116,15 +116,6 @@ export class Ways {
     );
   }
 
-  /** The lines with stones that operators of a line read: both neighbours, or the next two on one side where the line is new. @param {Way} way */
-  inputsOf(way) {
-    const names = 'abcdef'.includes(way.way) ? 'abcdef' : '1234567';
-    const at = names.indexOf(way.way);
-    const stands = (/** @type {string | undefined} */ name) => name !== undefined && squaresOf(this.board.geometry, name).some((square) => this.board.shown.cells[this.board.geometry.indexOf(square)]);
-    const near = way.fresh ? (stands(names[at - 1]) ? [at - 1, at - 2] : [at + 1, at + 2]) : [at - 1, at + 1];
-    return near.map((index) => names[index]).filter(stands);
-  }
-
   drawPanel() {
     const way = this.ways.find((known) => known.way === this.way);
     if (!way) {
@@ -145,7 +136,7 @@ export class Ways {
     this.panel.replaceChildren(
       html('header', {}, html('h2', { text: t('binarsi.operators.of', { way: way.way }) }), html('span', { class: 'small', text: t(before.length === 6 ? 'binarsi.down' : 'binarsi.across') })),
       html('div', { class: 'inside row' }, play, html('button', { type: 'button', text: t('cancel'), onclick: () => void this.choose(null) })),
-      html('div', { class: 'way-inputs' }, this.inputsOf(way).concat(way.fresh ? [] : way.way).sort().map((name) =>
+      html('div', { class: 'way-inputs' }, way.inputs.concat(way.fresh ? [] : way.way).sort().map((name) =>
         html('div', {}, html('div', { class: 'small', text: t(name === way.way ? 'binarsi.now' : 'binarsi.input', { way: name }) }), bits(valuesOf(name), valuesOf(name))))),
       html('div', { class: 'operator-list' },
         this.ops.map((op) =>

@@ -8,6 +8,7 @@ import { pick, t } from '../i18n/i18n.js';
 import { CommentPane } from '../panes/comment.js';
 import { BookPane } from '../panes/book.js';
 import { EnginePane } from '../panes/engine.js';
+import { GamesPane } from '../panes/games.js';
 import { GraphPane } from '../panes/graph.js';
 import { InfoPane } from '../panes/info.js';
 import { LinePreview } from '../panes/line_preview.js';
@@ -61,7 +62,8 @@ export class BoardPage {
       onAnalyseGame: () => void this.analyseGame(),
     });
     this.graph = new GraphPane((id) => void state.goTo(id), () => void this.analyseGame());
-    this.book = new BookPane(state, (move) => void this.play(move));
+    this.book = new BookPane(state, app.about.books, (move) => void this.play(move));
+    this.games = new GamesPane(state, (move) => void this.play(move), (address) => void app.router.go(address));
     this.tsume = new TsumePane(state, { onPuzzle: (on) => this.element.classList.toggle('is-puzzle', on) });
     this.tsume.onPreview = (scene, say) => this.showPreview(scene, say);
     const info = new InfoPane(state);
@@ -71,6 +73,7 @@ export class BoardPage {
     this.tabs = new Tabs(t('tabs.label'), [
       { id: 'comment', text: t('tab.comment'), element: new CommentPane(state).element },
       ...(game?.books ? [{ id: 'book', text: t('tab.book'), element: this.book.element, shown: () => void this.book.shown() }] : []),
+      { id: 'games', text: t('tab.games'), element: this.games.element, shown: () => void this.games.shown() },
       ...(game?.tsume ? [{ id: 'tsume', text: t('tab.tsume'), element: this.tsume.element }] : []),
       { id: 'info', text: t('tab.info'), element: info.element },
     ], query.has('tsume') ? 'tsume' : settings.pane, (pane) => {
@@ -149,7 +152,7 @@ export class BoardPage {
 
   /** The page gives a pane the room that it needs. @param {string} pane */
   showPane(pane) {
-    for (const name of ['tsume', 'book']) this.element?.classList.toggle(`is-${name}`, pane === name);
+    for (const name of ['tsume', 'book', 'games']) this.element?.classList.toggle(`is-${name}`, pane === name);
   }
 
   applySizes() {
@@ -450,6 +453,7 @@ export class BoardPage {
     this.wide.removeEventListener('change', this.rearrange);
     this.table.leave();
     this.book.leave();
+    this.games.leave();
     this.state.leave();
   }
 }

@@ -27,6 +27,7 @@ export function boardKeys(page, name, event) {
     e: () => void page.app.router.go(`/b/${state.id}/edit`),
     a: () => changeSettings({ arrows: !settings.arrows }),
     b: () => page.openTab('book'),
+    g: () => page.openTab('games'),
     t: () => page.openTab('tsume'),
     '/': () => page.type(),
     'Ctrl+z': () => void page.change('undo'),

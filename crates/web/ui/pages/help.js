@@ -12,7 +12,7 @@ function table() {
       [['/'], t('help.type')], [['Ctrl+Z', 'Ctrl+Y'], t('help.undo')], [['Ctrl+C', 'Ctrl+V'], t('help.copy')],
     ]],
     [t('help.engine'), [[['Space'], t('help.analyse')], [['Enter'], t('help.best')], [['A'], t('help.arrows')]]],
-    [t('help.views'), [[['F'], t('help.flip')], [['E'], t('help.editor')], [['B'], t('help.book')], [['T'], t('help.tsume')], [['?'], t('help.help')]]],
+    [t('help.views'), [[['F'], t('help.flip')], [['E'], t('help.editor')], [['B'], t('help.book')], [['G'], t('help.games')], [['T'], t('help.tsume')], [['?'], t('help.help')]]],
     [t('help.board'), [[['←', '↑', '→', '↓'], t('help.squares')], [['Enter'], t('help.choose')], [['P', 'L', 'N', '…'], t('help.drop')], [['Esc'], t('help.escape')]]],
   ];
 }

@@ -1,5 +1,5 @@
 // The book: what it has for this position, edited and mined from here.
-import { iconButton, selectField } from '../controls.js';
+import { command, iconButton, selectField } from '../controls.js';
 import { fill, html } from '../dom.js';
 import { confirmDialog, openDialog, tell, tellError } from '../dialogs/dialog.js';
 import { language, number, pick, t } from '../i18n/i18n.js';
@@ -7,9 +7,10 @@ import { language, number, pick, t } from '../i18n/i18n.js';
 /** @typedef {import('../protocol').BookLine} BookLine */
 
 export class BookPane {
-  /** @param {import('../state/board_state.js').BoardState} state @param {(move: string) => void} onPlay */
-  constructor(state, onPlay) {
+  /** @param {import('../state/board_state.js').BoardState} state @param {boolean} hasBooks @param {(move: string) => void} onPlay */
+  constructor(state, hasBooks, onPlay) {
     this.state = state;
+    this.hasBooks = hasBooks;
     this.onPlay = onPlay;
     /** @type {import('../protocol').BookOpened | null} */
     this.book = null;
@@ -52,9 +53,9 @@ export class BookPane {
       return;
     }
     try {
-      const { books } = await this.state.port.ask('book.list');
+      const { books } = this.hasBooks ? await this.state.port.ask('book.list') : { books: [] };
       if (books.length === 0) {
-        fill(this.choice, html('p', { class: 'empty', text: t('book.none') }));
+        fill(this.choice, html('p', { class: 'empty', text: t(this.hasBooks ? 'book.none.found' : 'book.none') }), !this.hasBooks && command('tsumugi web --books book --open'));
         return;
       }
       fill(this.choice, selectField(t('book.file'), [{ value: '', text: t('book.choose') }, ...books.map((/** @type {import('../protocol').BookEntry} */ book) => ({ value: book.path, text: book.path }))], '', (path) => void this.open(path)));

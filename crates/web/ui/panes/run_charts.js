@@ -1,6 +1,6 @@
 // Charts of runs.
 import { html, svg } from '../dom.js';
-import { number, t } from '../i18n/i18n.js';
+import { number, t, word } from '../i18n/i18n.js';
 import { round } from '../pieces/sprite.js';
 
 const SIZE = { height: 300, left: 48, right: 56, top: 14, bottom: 28 };
@@ -96,7 +96,8 @@ function spark(values, low, high) {
 
 /** @param {import('../protocol').TrainState} train */
 export function trainChart(train) {
-  return html('div', { class: 'stack inside' }, train.names.map((name, index) => {
+  return html('div', { class: 'stack inside' }, train.names.map((raw, index) => {
+    const name = word(`runs.train.${raw}`, raw);
     const points = train.curve.map((point) => /** @type {[number, number | null | undefined]} */ ([point.step, point.values[index]])).filter(([, value]) => typeof value === 'number');
     if (points.length < 2) return html('p', { class: 'small', text: `${name}: ${points[0]?.[1] ?? '–'}` });
     const values = points.map(([, value]) => Number(value));

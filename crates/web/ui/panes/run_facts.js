@@ -31,7 +31,8 @@ export function factTexts(facts, gameName) {
     if (name === 'game') return gameName(value);
     if (name === 'sprt') return `SPRT [${value.split(' ').map((bound) => bound.replace('-', '−')).join(', ')}]`;
     if (name === 'decision') return word(`runs.decision.${value}`, value);
-    return `${name} ${value}`;
+    if (name === 'finished') return value === 'true' ? t('runs.finished') : '';
+    return `${word(`runs.fact.${name}`, name)} ${value}`;
   });
   return [others.shift() ?? '', ...spoken, ...others].filter(Boolean);
 }

@@ -69,6 +69,8 @@ export class BoardState {
     this.listeners = new Map();
     this.wanted = 0;
     this.asking = false;
+    /** A move of this page in a game is on its way: its answer shows where the game is. */
+    this.moving = false;
     this.following = false;
     this.stops = [port.onEvent((event) => this.hear(event)), port.onState((connected) => void (connected && this.subscribe().catch(() => this.emit('gone'))))];
   }
@@ -188,7 +190,7 @@ export class BoardState {
     this.clockRead = performance.now();
     this.emit('play');
     // Who watches the game goes along with it.
-    if (play && before && before.node === this.cursor && play.node !== this.cursor) void this.goTo(play.node);
+    if (play && before && before.node === this.cursor && play.node !== this.cursor && !this.moving) void this.goTo(play.node);
   }
 
   /** @param {import('../port.js').ServerEvent} event */
@@ -312,8 +314,19 @@ export class BoardState {
 
   /** Plays a move where the tab looks. @param {string} move */
   async move(move) {
-    const answer = await this.port.ask('play', { board: this.id, node: this.cursor, move });
+    const from = this.cursor;
+    this.moving = this.play?.node === from;
+    const playing = this.moving;
+    let answer;
+    try {
+      answer = await this.port.ask('play', { board: this.id, node: from, move });
+    } finally {
+      this.moving = false;
+    }
     this.arrive(answer);
+    // The opponent may have moved before the answer came.
+    const now = this.play?.node;
+    if (playing && now !== undefined && ![from, answer.node].includes(now)) void this.goTo(now);
     return answer;
   }
 

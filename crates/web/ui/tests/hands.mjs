@@ -34,6 +34,8 @@ async function press(page, target, how) {
  * @param {{ how: Manner, promotes?: boolean, freezes?: string | null }} manner
  */
 export async function makeMove(page, base, { how, promotes, freezes }) {
+  // In a game the board waits for the turn.
+  await page.locator('.cells.can-act').waitFor();
   const [from, to] = [placeOf(page, base.from), placeOf(page, base.to)];
   if (how === 'keys') {
     if (base.from.includes('*')) await press(page, from, how);

@@ -6,10 +6,13 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { makeMove } from './hands.mjs';
-import { ask, axeSource, boardId, nodeAfter, nodeOf, openPage, PATIENCE, shot, startBrowser, startServer, visit } from './harness.mjs';
+import { ask, axeSource, boardId, nodeAfter, nodeOf, openPage, PATIENCE, shot, SMALL_PHONE, startBrowser, startServer, visit } from './harness.mjs';
 
 const PROGRAM = process.env.TSUMUGI ?? 'target/debug/tsumugi';
 const START = 'lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1';
+/** Three games: two reach the position after three moves by another order, with the names of players in one. */
+const RECORD = '開始日時：2024/05/31\n棋戦：順位戦\n手合割：平手\n先手：羽生(2500)\n後手：佐藤(2300)\n手数----指手---------消費時間--\n   1 ７六歩(77)\n   2 ３四歩(33)\n   3 ２六歩(27)\n   4 投了\n';
+const LINES = 'startpos moves 2g2f 3c3d 7g7f 8c8d\nstartpos moves 7g7f 8c8d\n';
 const BOOK = `#YANEURAOU-DB2016 1.00\nsfen ${START}\n7g7f 3c3d 50 32 2\n2g2f 8c8d 40 30 1\n`;
 
 /** @type {Awaited<ReturnType<typeof startServer>>} */
@@ -33,7 +36,11 @@ before(async () => {
   await writeFile(path.join(runs, 'floodgate', 'games.jsonl'), Array.from({ length: 25 }, (_, number) => serverGame(number)).join(''));
   const history = [1, 2, 3].map((step) => ({ step: step * 100, epoch: step, positions: step, rate: 0.001, loss: 1 / step, exam: { loss: 1.1 / step, accuracy: 0.3 + step / 10 } }));
   await writeFile(path.join(runs, 'net', 'experiment.json'), JSON.stringify({ settings: { batch: 16 }, data: {}, history, finished: null }));
-  server = await startServer({ more: ['--books', books, '--runs', runs, '--engine', `cmd=${PROGRAM} name=second`] });
+  await mkdir(path.join(folder, 'kifu'));
+  await writeFile(path.join(folder, 'kifu', 'a.kif'), RECORD);
+  await writeFile(path.join(folder, 'kifu', 'b.usi'), LINES);
+  run('games', '--db', 'my.games', 'add', 'kifu');
+  server = await startServer({ more: ['--books', books, '--runs', runs, '--library', path.join(folder, 'my.games'), '--engine', `cmd=${PROGRAM} name=second`] });
   browser = await startBrowser();
 });
 after(async () => {
@@ -116,6 +123,39 @@ test('a book is read, changed, settled, mined and saved', async () => {
   await shot(page, 'book');
   assert.ok((await readFile(file, 'utf8')).split('sfen ').length >= 4);
   await done();
+});
+
+test('games of a library are found by position, filtered by player and opened where they reach it', async () => {
+  for (const options of [{}, SMALL_PHONE]) {
+    const { page, done } = await openPage(browser, server.address, options);
+    await openText(page, START);
+    await page.keyboard.press('g');
+    const row = (/** @type {string} */ move) => page.locator(`.explorer-table [data-move="${move}"]`);
+    await row('7g7f').waitFor();
+    assert.match(await row('7g7f').innerText(), /７六歩\s+2[\s\S]*2500/);
+    assert.match(await page.locator('.explorer-summary').innerText(), /3 局/);
+    await noViolations(page);
+    for (const move of ['7g7f', '3c3d']) {
+      const node = await nodeOf(page);
+      await row(move).locator('button').click();
+      await page.waitForFunction((before) => Number(document.querySelector('.games-library')?.getAttribute('data-node')) > before, node);
+    }
+    // One game goes on like this; another one comes to the same position by another order.
+    assert.match(await row('2g2f').innerText(), /1\s+\+1/);
+    await row('2g2f').locator('button').click();
+    await page.waitForFunction(() => document.querySelectorAll('.explorer-game').length === 2);
+    await shot(page, `games-${/** @type {any} */ (options).viewport?.width ?? 1440}`);
+    const [wide, screen] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+    assert.ok(wide <= screen, `${wide} px on ${screen}`);
+    await page.locator('[data-field="player"]').fill('羽生');
+    await page.waitForFunction(() => document.querySelectorAll('.explorer-game').length === 1);
+    const before = boardId(page);
+    await page.locator('.explorer-game').click();
+    await page.waitForFunction((board) => !location.pathname.includes(board), before);
+    await page.waitForFunction(() => document.querySelector('.game')?.getAttribute('data-ply') === '3');
+    assert.match(await page.locator('.moves-pane').innerText(), /投了/);
+    await done();
+  }
 });
 
 test('a puzzle takes every right answer and shows what refutes a wrong one', async () => {

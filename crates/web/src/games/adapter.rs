@@ -16,12 +16,12 @@ use std::sync::Arc;
 type MoveOf<G> = <<G as game::Game>::Position as Position>::Move;
 
 /// A game and what stays the same in it.
-pub(super) struct Table<G: Shown> {
+pub(super) struct GameAdapter<G: Shown> {
     game: G,
     rules: Arc<Rules>,
 }
 
-impl<G: Shown> Table<G> {
+impl<G: Shown> GameAdapter<G> {
     pub(super) fn new(game: G) -> Self {
         let palette = game.palette();
         let rules =
@@ -29,8 +29,8 @@ impl<G: Shown> Table<G> {
         Self { game, rules: Arc::new(rules) }
     }
 
-    fn walk(&self, position: G::Position) -> Walk<G> {
-        Walk { game: self.game.clone(), rules: self.rules.clone(), position, played: Vec::new() }
+    fn played_line(&self, position: G::Position) -> PlayedLine<G> {
+        PlayedLine { game: self.game.clone(), rules: self.rules.clone(), position, played: Vec::new() }
     }
 
     fn position(&self, text: &str) -> Result<G::Position, String> {
@@ -46,7 +46,7 @@ impl<G: Shown> Table<G> {
     /// Pieces that the start position has and this one lacks.
     fn missing(&self, cells: &[Option<Cell>], hands: &[Vec<crate::protocol::Held>; 2]) -> Vec<Missing> {
         let mut counts: BTreeMap<String, i32> = BTreeMap::new();
-        let start = self.walk(self.game.startpos()).scene();
+        let start = self.played_line(self.game.startpos()).scene();
         let mut count = |kind: &str, by: i32| {
             *counts.entry(kind.trim_start_matches('+').to_owned()).or_default() += by;
         };
@@ -59,14 +59,14 @@ impl<G: Shown> Table<G> {
     }
 }
 
-impl<G: Shown> AnyGame for Table<G> {
+impl<G: Shown> AnyGame for GameAdapter<G> {
     fn rules(&self) -> &Rules {
         &self.rules
     }
 
     fn line(&self, start: &str) -> Result<Box<dyn Line>, Refusal> {
         let position = self.position(start).map_err(|error| Refusal::new(RefusalCode::Position, error))?;
-        Ok(Box::new(self.walk(position)))
+        Ok(Box::new(self.played_line(position)))
     }
 
     fn start(&self) -> String {
@@ -87,7 +87,7 @@ impl<G: Shown> AnyGame for Table<G> {
     fn examine(&self, text: &str) -> Edited {
         match self.position(text) {
             Ok(position) => {
-                let scene = self.walk(position).scene();
+                let scene = self.played_line(position).scene();
                 let missing = self.missing(&scene.cells, &scene.hands);
                 Edited { text: Some(scene.text.clone()), scene: Some(scene), missing, ..Edited::default() }
             }
@@ -117,14 +117,14 @@ impl<G: Shown> AnyGame for Table<G> {
 }
 
 /// A position and the moves that led to it.
-struct Walk<G: Shown> {
+struct PlayedLine<G: Shown> {
     game: G,
     rules: Arc<Rules>,
     position: G::Position,
     played: Vec<MoveOf<G>>,
 }
 
-impl<G: Shown> Walk<G> {
+impl<G: Shown> PlayedLine<G> {
     fn named(&self, m: MoveOf<G>) -> NamedMove {
         self.named_at(&self.position, m)
     }
@@ -250,7 +250,7 @@ impl<G: Shown> Walk<G> {
     }
 }
 
-impl<G: Shown> Line for Walk<G> {
+impl<G: Shown> Line for PlayedLine<G> {
     fn scene(&self) -> Scene {
         let about = &self.rules.game;
         let (files, ranks) = (usize::from(about.files), usize::from(about.ranks));
