@@ -343,9 +343,10 @@ fn damage_is_an_error_and_never_a_panic() {
         }
         fs::write(&path, &bytes).unwrap();
         let Ok(library) = Library::open(&path) else { continue };
+        assert_ne!(round % 3, 0, "a library that was cut short opens");
         let sound = library.check().is_empty();
         let games: Vec<_> = library.list(&GameFilter::default()).collect();
-        // Without its newest directory a library is what it was before the last commit.
+        // With the slot of the last commit torn a library is what it was before.
         assert!(!sound || [0, 4].contains(&games.len()), "{round}");
         let _ = library.explore(Rules(&desk.catalogue), &Desk::place("startpos"), &GameFilter::default());
         let _ = library.stats(&GameFilter::default());

@@ -80,14 +80,17 @@ pub(crate) fn newest(path: &Path, file: &[u8]) -> Result<(Commit, Directory), Li
     if file.get(..MAGIC.len()) != Some(MAGIC) {
         return Err(LibraryError::Version(path.to_owned()));
     }
-    let mut commits: Vec<Commit> =
-        SLOTS.iter().filter_map(|at| Commit::read(file.get(*at..*at + SLOT)?)).collect();
-    commits.sort_by_key(|commit| std::cmp::Reverse(commit.number));
+    let commits = SLOTS.iter().filter_map(|at| Commit::read(file.get(*at..*at + SLOT)?));
     let directory = |commit: Commit| {
         let begin = usize::try_from(commit.at).ok()?;
         let bytes = file.get(begin..begin.checked_add(usize::try_from(commit.length).ok()?)?)?;
         let is_whole = crc32fast::hash(bytes) == commit.checksum;
         Some((commit, Directory::read(bytes, begin as u64).filter(|_| is_whole)?))
     };
-    commits.into_iter().find_map(directory).ok_or_else(|| LibraryError::Damaged(path.to_owned(), "directory"))
+    // A slot is written after what it names is on the disk. A kill can tear the slot, and the older one counts; a whole slot
+    // that names no directory is damage, such as a file cut short, and not a reason to forget games.
+    commits
+        .max_by_key(|commit| commit.number)
+        .and_then(directory)
+        .ok_or_else(|| LibraryError::Damaged(path.to_owned(), "directory"))
 }

@@ -35,6 +35,8 @@ fn is_position(line: &str, first: &str) -> bool {
 }
 
 fn read_line(number: usize, line: &str) -> Result<Told, ReadError> {
+    // Lists of games have notes behind `#`, which no move and no SFEN contains.
+    let line = line.split_once(" #").map_or(line, |(line, _)| line);
     let rest = line.strip_prefix("position").map_or(line, str::trim_start);
     let (start, moves) = split(rest);
     let setup = match start.trim() {
@@ -221,6 +223,7 @@ mod tests {
             "startpos moves 7g7f 3c3d",
             "moves 7g7f 3c3d",
             "7g7f 3c3d",
+            "startpos moves 7g7f 3c3d # result=b src=games/1.kif",
             "\r\n  startpos   moves  7g7f   3c3d \r\n",
             &format!("position sfen {sfen} moves 7g7f 3c3d"),
             &format!("sfen {sfen} moves 7g7f 3c3d"),
