@@ -779,7 +779,7 @@ date?: string | null, event: string,
  */
 opening: string, 
 /**
- * Who won; absent for draws and unknown results.
+ * The winner; absent for draws and unknown results.
  */
 winner?: Side | null, draw: boolean, };
 
@@ -788,7 +788,7 @@ winner?: Side | null, draw: boolean, };
  */
 export type LibraryGameOpened = { board: string, 
 /**
- * The node after the moves that were asked for.
+ * The node after `ply` moves.
  */
 node: number, 
 /**

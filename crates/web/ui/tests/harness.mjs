@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 
-const require = createRequire(path.join(process.env.WEB_TEST_MODULES ?? '', 'package.json'));
+const require = createRequire(path.resolve(process.env.WEB_TEST_MODULES ?? '', 'package.json'));
 /** @type {import('playwright-core')} */
 const { chromium, devices } = require('playwright-core');
 export const axeSource = () => require('axe-core').source;
