@@ -127,7 +127,8 @@ pub fn run(args: &AnalyzeArgs) -> anyhow::Result<()> {
     bar.bar.finish_and_clear();
     let done = done?;
     if !args.quiet {
-        tell(format_args!("{} games, {} positions", done.games, done.positions))?;
+        let plural = if done.games == 1 { "" } else { "s" };
+        tell(format_args!("{} game{plural}, {} positions", done.games, done.positions))?;
         for file in &done.files {
             print(file.display())?;
         }
