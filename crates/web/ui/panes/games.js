@@ -109,7 +109,7 @@ export class GamesPane {
       fill(this.table, html('p', { class: 'empty', text: t(this.player ? 'library.nobody' : 'library.empty') }));
       return;
     }
-    fill(this.summary, html('b', { text: t('library.count', { count: number(counts.games) }) }), ended > 0 && html('span', { class: 'small', text: t('library.ended', { count: number(ended) }) }), results(counts));
+    fill(this.summary, html('b', { text: t('library.count', { count: number(counts.games) }) }), ended > 0 && html('span', { class: 'small', text: t('library.ended', { count: number(ended) }) }), results(counts, 10));
     if (moves.length === 0) fill(this.table);
     else fill(this.table, html('table', { class: 'book-table explorer-table' },
       html('thead', {}, html('tr', {}, html('th', { text: t('book.move') }), html('th', { class: 'number', text: t('library.games') }), html('th', { text: t('library.results') }), html('th', { class: 'number', text: t('library.rating') }))),
@@ -134,7 +134,7 @@ export class GamesPane {
   /** @param {LibraryGame} game */
   row(game) {
     const side = (/** @type {string} */ sign, /** @type {string} */ name, /** @type {number | null | undefined} */ rated, /** @type {boolean} */ won) =>
-      html(won ? 'b' : 'span', { class: 'player-name' }, `${sign}${name || '?'}`, typeof rated === 'number' && html('span', { class: 'small', text: ` ${rating(rated)}` }));
+      html(won ? 'b' : 'span', { class: 'player-name' }, `${sign}${name || '?'}`, typeof rated === 'number' && !name.includes(rating(rated)) && html('span', { class: 'small', text: ` ${rating(rated)}` }));
     const result = game.winner === 'black' ? '1–0' : game.winner === 'white' ? '0–1' : game.draw ? '½' : '–';
     return html('button', { type: 'button', class: 'explorer-game', data: { game: String(game.number) }, title: t('library.open', { ply: game.ply }), onclick: () => void this.open(game) },
       html('span', { class: 'players' }, side('▲', game.black, game.black_rating, game.winner === 'black'), side('△', game.white, game.white_rating, game.winner === 'white')),
@@ -173,16 +173,15 @@ export class GamesPane {
 /** @param {number | null | undefined} value */
 const rating = (value) => (typeof value === 'number' ? String(Math.round(value)) : '');
 
-/** Shares of the results as a bar: Black's wins, draws, White's wins. @param {GameCounts} counts */
-function results({ black, draws, white }) {
+/** Shares of the results as a bar: Black's wins, draws, White's wins. @param {GameCounts} counts @param {number} [least] percent that a part needs to have room for its number */
+function results({ black, draws, white }, least = 34) {
   const known = black + draws + white;
   if (known === 0) return html('span', { class: 'small', text: t('library.unknown') });
   const percent = (/** @type {number} */ part) => Math.round((100 * part) / known);
   const label = t('library.results.label', { black: percent(black), draws: percent(draws), white: percent(white) });
   return html('div', { class: 'wdl', role: 'img', 'aria-label': label, title: label }, [['w', black], ['d', draws], ['l', white]].map(([name, part]) => {
     const share = percent(Number(part));
-    // Narrower parts have no room for their number.
-    const element = html('i', { class: String(name), text: share >= 34 ? `${share}%` : '' });
+    const element = html('i', { class: String(name), text: share >= least ? `${share}%` : '' });
     element.style.width = `${(100 * Number(part)) / known}%`;
     return element;
   }));
