@@ -104,12 +104,9 @@ pub(super) const TABLE: &[Entry] = &[
     entry(LongCommand::Learn.word(), "[WORDS]", "train the evaluation; alone it lists its words", |a| {
         Ok(Command::Long(LongCommand::Learn, a))
     }),
-    entry(
-        LongCommand::GenSfen.word(),
-        "[WORDS]",
-        "play games for training data; `gensfen help` lists the options",
-        |a| Ok(Command::Long(LongCommand::GenSfen, a)),
-    ),
+    entry(LongCommand::GenSfen.word(), "[WORDS]", "play games for training data; see `gensfen help`", |a| {
+        Ok(Command::Long(LongCommand::GenSfen, a))
+    }),
     entry("unittest", "[random_player_loop N]", "check the rules by random games", |a| {
         Ok(Command::UnitTest(a))
     }),
