@@ -30,7 +30,7 @@ fn hosts_see_these_lines() {
              var full",
             "option name SkillLevel type spin default 20 min 0 max 20",
             "option name UCI_LimitStrength type check default false",
-            "option name UCI_Elo type spin default 3910 min 0 max 3910",
+            "option name UCI_Elo type spin default 4252 min 0 max 4252",
             "option name LevelSeed type spin default 0 min 0 max 9223372036854775807",
             "option name USI_Ponder type check default false",
             "option name Stochastic_Ponder type check default false",
