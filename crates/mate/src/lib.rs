@@ -14,6 +14,7 @@
 //! `futile_interposition` defines 無駄合. `certificate` and `helpmate` are independent of these.
 
 mod certificate;
+pub mod composition;
 mod dominance;
 mod futile_interposition;
 mod helpmate;

@@ -136,6 +136,35 @@ impl Solver {
         Ok(Certificate::new(position, attacker, proof?))
     }
 
+    /// The length of a mate within `plies`, if there is one: a bound, not always the shortest. It starts from the table
+    /// of the last problem, which must have had the same pieces and the same attacker.
+    pub fn mate_within(
+        &mut self,
+        position: &Position,
+        attacker: Color,
+        plies: u32,
+        limits: Limits<'_>,
+    ) -> Result<Option<u32>, Reason> {
+        let length = Length::new(u16::try_from(plies).unwrap_or(u16::MAX));
+        let found = self.with_session(position, attacker, limits, |session| session.mate_within(length))?;
+        Ok(found.map(|length| u32::from(length.plies())))
+    }
+
+    /// Whether there is a mate that never passes through any of the positions `avoided`, from scratch.
+    pub fn solve_avoiding(
+        &mut self,
+        position: &Position,
+        attacker: Color,
+        avoided: &[Position],
+        limits: Limits<'_>,
+    ) -> Verdict {
+        self.table.clear(limits.stop);
+        let verdict = self.with_walk(position, attacker, limits, avoided, |session| session.solve(Goal::Any));
+        // What was disproved may have mates through those positions.
+        self.table.clear(&|| false);
+        verdict
+    }
+
     fn with_session<T>(
         &mut self,
         position: &Position,
@@ -143,12 +172,24 @@ impl Solver {
         limits: Limits<'_>,
         ask: impl FnOnce(&mut SolveSession<'_, '_>) -> T,
     ) -> T {
+        self.with_walk(position, attacker, limits, &[], ask)
+    }
+
+    fn with_walk<T>(
+        &mut self,
+        position: &Position,
+        attacker: Color,
+        limits: Limits<'_>,
+        avoided: &[Position],
+        ask: impl FnOnce(&mut SolveSession<'_, '_>) -> T,
+    ) -> T {
         self.problems += 1;
         let memory = Memory { table: &self.table, loops: &self.loops };
         let workers = Workers::default();
         workers.begin(1);
         let searcher = |thread| {
-            let walk = Walk::new(position, attacker, self.interpositions, self.problems);
+            let mut walk = Walk::new(position, attacker, self.interpositions, self.problems);
+            walk.avoid(avoided);
             Searcher::new(memory, &workers, walk, thread)
         };
         let helpers = (1..self.threads).map(searcher).collect();

@@ -1,8 +1,10 @@
 //! Problems with known answers, read in place where they are (`../shared/public/tsume`).
 
+use mate::composition::{ExamineSettings, FlawKind, Soundness, examine, verdict};
 use mate::{
     Goal, HelpLimits, HelpVerdict, Interpositions, Limits, MateLength, Solver, Verdict, solve_helpmate,
 };
+use platform::Language;
 use serde_json::Value;
 use shogi::Position;
 use std::io::Write;
@@ -193,4 +195,39 @@ fn helpmates_have_their_lengths_and_counts() {
             }
         }
     }
+}
+
+/// The classics (無双, 図巧) by the custom of today, as far as a small budget goes. Those without a mate must be 不詰, no other
+/// one may be; the rest is printed, because published verdicts differ by the definition of 無駄合.
+#[test]
+#[ignore = "minutes"]
+fn the_classics_are_judged() {
+    let mut solver = Solver::new(256 << 20).expect("there is memory");
+    let mut counts = std::collections::BTreeMap::new();
+    for problem in lines("problems.jsonl").iter().filter(|problem| problem["rule"] == "tsume") {
+        let id = problem["id"].as_str().expect("a problem has a name");
+        let is_mate = problem["result"] == "mate";
+        let is_short = problem["strict_len"].as_u64().is_some_and(|plies| plies <= 27);
+        if !(id.starts_with("muso") || id.starts_with("zuko")) || is_mate && !is_short {
+            continue;
+        }
+        let settings = ExamineSettings {
+            nodes: Some(3_000_000),
+            nodes_per_move: 100_000,
+            nodes_for_variations: 0,
+            ..ExamineSettings::default()
+        };
+        let found = examine(&mut solver, &position(problem), &settings);
+        let has_no_mate = found.of_kind(FlawKind::NoMate).next().is_some();
+        assert!(found.unsolved.is_some() || has_no_mate != is_mate, "{id}");
+        println!("{id}: {} plies, {}", found.line.len(), verdict(&found, Language::English));
+        let kind = match found.soundness() {
+            Soundness::Sound => "sound",
+            Soundness::Blemished(_) => "blemished",
+            Soundness::Unsound(_) => "unsound",
+            Soundness::Undecided => "undecided",
+        };
+        *counts.entry(kind).or_insert(0) += 1;
+    }
+    println!("{counts:?}");
 }

@@ -40,7 +40,7 @@ pub use format::games::{Games, read_all};
 pub use format::kif::spoken_move;
 pub use format::read::{IllegalMoves, Loaded, ReadOptions, read};
 pub use format::show::{ShowOptions, show};
-pub use format::spoken::speak;
+pub use format::spoken::{speak, western};
 pub use format::write::{Loss, WriteOptions, Written, write};
 pub use format::{Format, ParseFormatError, analysis, detect};
 pub use model::board::{Board, Undo};

@@ -40,11 +40,6 @@ impl Bar {
         Self::styled(wanted, 0, "{wide_bar} {bytes}/{total_bytes} {bytes_per_sec} {eta}")
     }
 
-    /// A bar for a number of steps.
-    pub fn of_steps(wanted: bool, steps: usize) -> Self {
-        Self::styled(wanted, steps as u64, "{wide_bar} {pos}/{len}")
-    }
-
     fn styled(wanted: bool, length: u64, template: &str) -> Self {
         let visible = wanted && io::stderr().is_terminal();
         let bar = if visible { ProgressBar::new(length) } else { ProgressBar::hidden() };

@@ -42,7 +42,10 @@ fn help_and_errors_follow_the_locale_and_the_flag() {
 fn messages_of_a_command_are_translated_and_json_is_not() {
     let problem = ["mate", "4k4/9/4P4/9/9/9/9/9/4K4 b 2G 1"];
     let (status, out, _) = run(JAPANESE, &problem, "");
-    assert!(status == 0 && out.starts_with("#1: 詰み、ちょうど1手（") && out.contains("\n  G*5b"), "{out}");
+    assert!(
+        status == 0 && out.starts_with("#1: 詰み、ちょうど1手（") && out.contains("\n  ５二金 まで1手詰"),
+        "{out}"
+    );
     let (_, out, _) = run("C", &problem, "");
     assert!(out.starts_with("#1: mate in exactly 1 ply ("), "{out}");
     let (_, out, _) = run(JAPANESE, &[problem[0], problem[1], "--json"], "");

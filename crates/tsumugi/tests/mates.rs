@@ -4,6 +4,8 @@ use std::process::{Command, Output};
 
 const THREE_PLIES: &str = "9/9/9/9/9/8p/9/8K/2R3b2 w RB4G4S4N4L17P 1";
 const ONE_PLY: &str = "4k4/9/4P4/9/9/9/9/9/4K4 b 2G 1";
+/// A mate in one, with or without promotion.
+const SILVER: &str = "8k/8p/7S1/9/7L1/9/9/9/9 b - 1";
 const NO_MATE: &str = "4k4/9/9/9/9/9/9/9/4K4 b P 1";
 
 fn tsumugi(arguments: &[&str]) -> Output {
@@ -51,15 +53,93 @@ fn a_proof_is_written_and_checked() {
 }
 
 #[test]
-fn reports_name_cooks_and_what_is_left_over() {
+fn reports_judge_by_custom() {
     let text = printed(&["mate", ONE_PLY, "--hash", "16", "--report"]);
-    assert!(text.contains("left over at the end (駒余り): G"), "{text}");
-    let text = printed(&["mate", THREE_PLIES, "--hash", "16", "--report"]);
-    assert!(text.contains("mate in exactly 3 plies") && text.contains("verdict: sound"), "{text}");
+    assert!(text.contains("verdict (modern): unsound: pieces left in hand (駒余り)"), "{text}");
+    assert!(text.contains("  pieces left in hand (駒余り): G\n"), "{text}");
+    let text = printed(&["--lang", "ja", "mate", ONE_PLY, "--hash", "16", "--report"]);
+    assert!(
+        text.contains("作意: ５二金 まで1手詰") && text.contains("判定（modern）: 不完全作: 駒余り"),
+        "{text}"
+    );
+    let text = printed(&["mate", SILVER, "--hash", "16", "--custom", "strict"]);
+    assert!(text.contains("verdict (strict): unsound: promotion or not (成不成非限定)"), "{text}");
+    let text = printed(&["mate", SILVER, "--hash", "16", "--custom", "modern"]);
+    assert!(
+        text.contains("verdict (modern): sound, with blemishes: promotion or not (成不成非限定)"),
+        "{text}"
+    );
+    let text = printed(&["mate", SILVER, "--hash", "16", "--forbid", "成不成非限定"]);
+    assert!(text.contains("verdict (modern, but forbids promotion): unsound"), "{text}");
+    let text = printed(&["mate", NO_MATE, "--hash", "16", "--report"]);
+    assert!(text.contains("unsound: no mate (不詰)") && text.contains("  P*5b K-4a escapes"), "{text}");
     let json = printed(&["mate", THREE_PLIES, "--hash", "16", "--report", "--json"]);
     for line in json.lines() {
         serde_json::from_str::<serde_json::Value>(line).expect("JSON");
     }
+}
+
+#[test]
+fn a_folder_of_problems_gets_a_file_for_each() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name).to_str().expect("a name").to_owned();
+    std::fs::write(path("list.sfen"), format!("{ONE_PLY}\n{SILVER}\n")).expect("written");
+    let (kif, svg, cert, html) = (path("kif"), path("svg"), path("cert"), path("report.html"));
+    let list = path("list.sfen");
+    printed(&[
+        "mate",
+        &list,
+        "--hash",
+        "16",
+        "--kif",
+        &kif,
+        "--svg",
+        &svg,
+        "--certificate",
+        &cert,
+        "--html",
+        &html,
+        "--diagram",
+    ]);
+    for number in 1..=2 {
+        let text = printed(&["mate", "verify", &format!("{cert}/list.sfen_{number}.cert")]);
+        assert!(text.contains("mate in at most 1 ply"), "{text}");
+        assert!(
+            std::fs::read_to_string(format!("{svg}/list.sfen_{number}.svg"))
+                .is_ok_and(|svg| svg.contains("玉"))
+        );
+        let moves = printed(&["convert", &format!("{kif}/list.sfen_{number}.kif"), "--to", "usi"]);
+        assert!(moves.contains(" moves "), "{moves}");
+    }
+    let page = std::fs::read_to_string(html).expect("written");
+    assert!(page.matches("<svg").count() == 4 && page.contains("駒余り"), "{page}");
+}
+
+#[test]
+fn an_intended_line_is_compared() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("intended.usi");
+    let name = path.to_str().expect("a name");
+    let intended = |moves: &str| {
+        std::fs::write(&path, format!("position sfen {SILVER} moves {moves}\n")).expect("written");
+    };
+    intended("2c2b");
+    let text = printed(&["mate", SILVER, "--hash", "16", "--intended", name]);
+    assert!(text.contains("intended line: S-2b"), "{text}");
+    intended("2c1b");
+    let text = complaint(&["mate", SILVER, "--hash", "16", "--intended", name]);
+    assert!(text.contains("the intended line does not end in mate"), "{text}");
+    let text = complaint(&["mate", ONE_PLY, "--hash", "16", "--intended", name]);
+    assert!(text.contains("begins with another position"), "{text}");
+}
+
+#[test]
+fn problems_are_improved_and_duplicates_found() {
+    let text = printed(&["mate", "improve", SILVER, "--time", "5", "--quiet"]);
+    assert!(text.lines().next().is_some_and(|line| line.contains(" plies, ")) || text.is_empty(), "{text}");
+    let mirrored = "1sN6/k8/9/9/9/9/9/9/9 b - 1";
+    let text = printed(&["mate", "duplicates", "6NS1/8k/9/9/9/9/9/9/9 b - 1", mirrored, ONE_PLY]);
+    assert!(text.contains("#1, #2") && text.lines().count() == 1, "{text}");
 }
 
 #[test]
@@ -88,16 +168,20 @@ fn mistakes_are_explained() {
     assert!(text.contains("no problem to solve: give"), "{text}");
     let text = complaint(&["mate", "9/9 b - 1"]);
     assert!(text.contains("neither an existing file nor a valid position"), "{text}");
-    let text = complaint(&["mate", ONE_PLY, NO_MATE, "--certificate", "x"]);
-    assert!(text.contains("give one problem, found 2"), "{text}");
+    let text = complaint(&["mate", ONE_PLY, "--forgive", "cooks"]);
+    assert!(text.contains("'cooks' is not a rule: use one of no-mate,"), "{text}");
+    let text = complaint(&["mate", "generate", "--theme", "beauty"]);
+    assert!(text.contains("'beauty' is not a theme: use one of two kings (双玉),"), "{text}");
 }
 
 #[test]
-fn generated_problems_have_the_wanted_length() {
-    let text = printed(&["mate", "generate", "--count", "1", "--min", "1", "--max", "5", "--seed", "7"]);
-    let solved = printed(&["mate", text.trim(), "--hash", "16"]);
-    assert!(
-        ["exactly 1", "exactly 3", "exactly 5"].iter().any(|length| solved.contains(length)),
-        "{text}{solved}"
-    );
+fn generated_problems_are_sound_by_the_strict_custom() {
+    let generated =
+        ["mate", "generate", "--count", "2", "--min", "1", "--max", "3", "--seed", "7", "--quiet"];
+    let text = printed(&generated);
+    assert_eq!((text.lines().count(), &printed(&generated)), (2, &text), "the seed decides");
+    for problem in text.lines() {
+        let report = printed(&["mate", problem, "--hash", "16", "--custom", "strict"]);
+        assert!(report.contains("verdict (strict): sound: the solution is unique"), "{problem}: {report}");
+    }
 }

@@ -5,9 +5,10 @@ use crate::protocol::{
     Event, Flaw, Held, NamedMove, Refusal, RefusalCode, TsumeJudged, TsumeMove, TsumeMoves, TsumeReport,
     TsumeResult, Words,
 };
-use mate::problems::check_soundness;
-use mate::{Goal, Interpositions, Limits, MateLength, Progress, Solver, Verdict};
-use shogi::{Color, Move, Position};
+use mate::composition::{self, Examination, ExamineSettings, FlawKind, Ruling, Soundness, report_text};
+use mate::{Goal, Limits, MateLength, Progress, Solver, Verdict};
+use platform::Language;
+use shogi::{Color, Hand, Move, Position};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, Weak};
@@ -186,6 +187,8 @@ fn empty_report(problem: &Problem, state: &str) -> TsumeReport {
         left_over: Vec::new(),
         sound: false,
         proven: false,
+        verdict: Words::default(),
+        details: Vec::new(),
         text: String::new(),
     }
 }
@@ -193,73 +196,67 @@ fn empty_report(problem: &Problem, state: &str) -> TsumeReport {
 fn report(problem: &Problem, solver: &mut Solver, stop: &AtomicBool) -> TsumeReport {
     let stopped = || stop.load(Ordering::Relaxed);
     let limits = || Limits { stop: &stopped, ..Limits::none() };
-    let mate = match solver.solve(&problem.position, Goal::Shortest, limits()) {
-        Verdict::Mate(mate) => mate,
+    let length = match solver.solve(&problem.position, Goal::Shortest, limits()) {
+        Verdict::Mate(mate) => mate.length,
         Verdict::NoMate => return TsumeReport { proven: true, ..empty_report(problem, "no_mate") },
         Verdict::Unknown(reason) => {
             return TsumeReport { text: reason.to_string(), ..empty_report(problem, "unknown") };
         }
     };
-    let found = check_soundness(solver, &problem.position, &mate, REPORT_NODES);
-    // The report for programs is JSON of our own.
-    let found: serde_json::Value = serde_json::from_str(&found.json("")).unwrap_or_default();
-    let flaws = |list: &str| -> Vec<Flaw> {
-        let asides = found[list].as_array().map(Vec::as_slice).unwrap_or_default();
-        asides.iter().filter_map(|aside| flaw(problem, &mate.line, aside)).collect()
+    let settings = ExamineSettings {
+        nodes: Some(20 * REPORT_NODES),
+        nodes_per_move: REPORT_NODES,
+        nodes_for_variations: 2 * REPORT_NODES,
+        stop: &stopped,
+        ..ExamineSettings::default()
     };
-    let (cooks, last_move_cooks, same_length) =
-        (flaws("cooks"), flaws("last_moves"), flaws("equal_defences"));
-    let left_over = found["leftover"].as_str().map(hand).unwrap_or_default();
-    let undecided = found["undecided"].as_array().is_some_and(|list| !list.is_empty());
-    solver.set_interpositions(Interpositions::Useful);
-    let customary = match solver.solve(
-        &problem.position,
-        Goal::Shortest,
-        Limits { nodes: Some(20 * REPORT_NODES), ..limits() },
-    ) {
-        Verdict::Mate(mate) => Some(mate.length.plies()),
-        _ => None,
+    let found = composition::examine(solver, &problem.position, &settings);
+    let soundness = found.soundness();
+    let faulty = |kind: FlawKind| found.custom.ruling(kind) == Ruling::Fault;
+    let of_kinds = |fits: &dyn Fn(FlawKind) -> bool| -> Vec<Flaw> {
+        let flaws = found.flaws.iter().filter(|flaw| fits(flaw.kind));
+        flaws.filter_map(|flaw| named_flaw(problem, flaw)).collect()
     };
+    let defences = [FlawKind::EqualDefence, FlawKind::LongerDefence, FlawKind::NotLongest];
     TsumeReport {
-        length: Some(mate.length.plies()),
-        length_without_futile: customary,
-        solution: problem.named(&[], &mate.line),
-        sound: cooks.is_empty()
-            && last_move_cooks.is_empty()
-            && same_length.is_empty()
-            && left_over.is_empty()
-            && !undecided,
-        proven: mate.length.is_exact() && !undecided,
-        cooks,
-        last_move_cooks,
-        same_length,
-        left_over,
+        length: Some(length.plies()),
+        length_without_futile: found.length.map(MateLength::plies),
+        solution: problem.named(&[], &found.line),
+        cooks: of_kinds(&|kind| faulty(kind) && !defences.contains(&kind)),
+        last_move_cooks: of_kinds(&|kind| kind == FlawKind::LastMove),
+        same_length: of_kinds(&|kind| defences.contains(&kind)),
+        left_over: held(found.left_over),
+        sound: matches!(soundness, Soundness::Sound | Soundness::Blemished(_)),
+        proven: length.is_exact() && found.open.is_empty(),
+        verdict: in_both(|language| composition::verdict(&found, language)),
+        details: details(&found),
         ..empty_report(problem, "mate")
     }
 }
 
-/// A move beside the solution, with its name.
-fn flaw(problem: &Problem, line: &[Move], aside: &serde_json::Value) -> Option<Flaw> {
-    let ply = u32::try_from(aside["number"].as_u64()?).ok()?;
-    let before: Vec<String> = line.iter().take(ply as usize - 1).map(ToString::to_string).collect();
-    let m: Move = aside["move"].as_str()?.parse().ok()?;
-    let name = problem.named(&before, &[m]).pop()?;
-    Some(Flaw { ply, name })
+fn in_both(text: impl Fn(Language) -> String) -> Words {
+    Words::new(text(Language::Japanese), text(Language::English))
 }
 
-/// `R2P` as pieces in hand; `-` is nothing.
-fn hand(text: &str) -> Vec<Held> {
-    let mut held = Vec::new();
-    let mut count = 0;
-    for c in text.chars() {
-        if let Some(digit) = c.to_digit(10) {
-            count = count * 10 + digit;
-        } else if c.is_ascii_alphabetic() {
-            held.push(Held { kind: c.to_string(), count: count.max(1), locked: false, frozen: false });
-            count = 0;
-        }
-    }
-    held
+/// The lines of the report.
+fn details(found: &Examination) -> Vec<Words> {
+    let (ja, en) = (report_text(found, Language::Japanese), report_text(found, Language::English));
+    ja.lines().zip(en.lines()).map(|(ja, en)| Words::new(ja.trim(), en.trim())).collect()
+}
+
+/// A move that a problem should not have, with its name.
+fn named_flaw(problem: &Problem, flaw: &composition::Flaw) -> Option<Flaw> {
+    let before: Vec<String> = flaw.before.iter().map(ToString::to_string).collect();
+    let name = problem.named(&before, &[flaw.m?]).pop()?;
+    Some(Flaw { ply: before.len() as u32 + 1, name })
+}
+
+fn held(hand: Hand) -> Vec<Held> {
+    let kind = |kind: char| kind.to_string();
+    let pieces = hand.iter();
+    pieces
+        .map(|(piece, count)| Held { kind: kind(piece.kind().letter()), count, locked: false, frozen: false })
+        .collect()
 }
 
 /// The moves at a place of the proof, with what becomes of each.

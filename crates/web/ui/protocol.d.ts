@@ -1621,7 +1621,7 @@ state: string,
  */
 length?: number | null, length_without_futile?: number | null, solution: Array<NamedMove>, 
 /**
- * 余詰: other first moves that mate, with the ply at which they are played.
+ * Other moves of the attacker that make the problem unsound (余詰, 手順前後), with the ply at which they are played.
  */
 cooks: Array<Flaw>, 
 /**
@@ -1629,7 +1629,7 @@ cooks: Array<Flaw>,
  */
 last_move_cooks: Array<Flaw>, 
 /**
- * 変化同手数 (変同): other defences of the same length.
+ * 変同, 変長: other defences that last as long or longer.
  */
 same_length: Array<Flaw>, 
 /**
@@ -1637,9 +1637,17 @@ same_length: Array<Flaw>,
  */
 left_over: Array<Held>, 
 /**
- * Nothing wrong was found.
+ * Sound by the custom of today, which forgives blemishes.
  */
 sound: boolean, 
+/**
+ * The verdict of the custom.
+ */
+verdict: Words, 
+/**
+ * The whole report, line by line.
+ */
+details: Array<Words>, 
 /**
  * Everything was proven; else some question stayed open.
  */

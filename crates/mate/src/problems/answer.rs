@@ -1,7 +1,9 @@
 //! Answers to problems, as text or JSON.
 
 use super::files::Problem;
+use crate::composition::spoken_solution;
 use crate::{HelpVerdict, Helpmate, MateLength, Verdict};
+use platform::Language;
 use serde_json::{Value, json};
 use shogi::Move;
 use std::fmt;
@@ -76,11 +78,14 @@ impl Solved<'_> {
         }
     }
 
-    pub(super) fn text(&self) -> String {
+    /// The answer for people; the solution only if no report gives it.
+    pub(super) fn text(&self, language: Language, with_solution: bool) -> String {
         let Self { problem, verdict, nodes, seconds, .. } = self;
         let mut text = format!("{}: {verdict} ({nodes} positions, {seconds:.3} s)", problem.name);
-        if let Verdict::Mate(mate) = verdict {
-            text = text + "\n  " + &moves(&mate.line).join(" ");
+        if let Verdict::Mate(mate) = verdict
+            && with_solution
+        {
+            text = text + "\n  " + &spoken_solution(&problem.position, &mate.line, language);
         }
         if let Some(customary) = self.customary {
             text = text + "\n  without futile interpositions: " + &customary.to_string();

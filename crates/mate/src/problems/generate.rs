@@ -1,148 +1,210 @@
-//! Generates problems from random games.
+//! Generates problems: random small positions, improved step by step until the custom finds nothing wrong.
 
-use crate::{Goal, Limits, Mate, NoMemory, Solver, Verdict};
+use crate::composition::{Custom, Examination, Theme, pieces, problem_key};
+use crate::composition::{Edit, apply, count_flaws, edits, exact_mate, examined_sound, proper};
+use crate::{NoMemory, Solver};
 use platform::Random;
-use shogi::{HandPiece, MoveList, MoveSet, Piece, PieceKind, Position, Promotions, Setup, Square};
+use shogi::{Color, Hand, HandPiece, Piece, PieceKind, Position, Setup, Square};
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
 
-/// Maximum length of a game.
-const GAME_PLIES: usize = 300;
-/// Node limits of a first search, and of the verification.
-const GLANCE: u64 = 500;
-const CERTAINTY: u64 = 50_000;
 /// Size of the table.
-const MEGABYTES: usize = 64;
+const MEGABYTES: usize = 16;
+/// Changes tried before a new start.
+const CHANGES: usize = 250;
+/// Flaws after which counting ends.
+const MOST_FLAWS: u32 = 6;
 
-/// Generates problems as SFENs, without end: positions from random games with a mate in which every move of the
-/// attacker but the last is unique, reduced to the pieces that they need.
+/// What is generated.
+#[derive(Clone, Debug)]
+pub struct Wanted {
+    /// Number of plies.
+    pub plies: RangeInclusive<u32>,
+    /// The custom that must find nothing wrong.
+    pub custom: Custom,
+    /// Themes that the main line must show, by their English or Japanese name.
+    pub themes: Vec<String>,
+    /// Number of pieces on the board and in the attacker's hand at most.
+    pub most_pieces: u32,
+}
+
+/// A generated problem.
+pub struct Generated {
+    /// The problem.
+    pub position: Position,
+    /// Its examination: sound.
+    pub examination: Examination,
+}
+
+/// Generates problems without end. Every one is sound by the custom, and no piece can be removed without making it
+/// unsound or changing its length.
 pub struct Generator {
     solver: Solver,
     random: Random,
-    plies: RangeInclusive<u32>,
+    wanted: Wanted,
     seen: HashSet<String>,
+    /// Positions tried so far.
+    tried: u64,
 }
 
 impl Generator {
-    /// A generator of problems with this many plies; the same seed gives the same problems.
-    pub fn new(seed: u64, plies: RangeInclusive<u32>) -> Result<Self, NoMemory> {
-        Ok(Self {
-            solver: Solver::with_megabytes(MEGABYTES)?,
-            random: Random::new(seed),
-            plies,
-            seen: HashSet::new(),
-        })
+    /// A generator; the same seed gives the same problems.
+    pub fn new(seed: u64, wanted: Wanted) -> Result<Self, NoMemory> {
+        let solver = Solver::with_megabytes(MEGABYTES)?;
+        Ok(Self { solver, random: Random::new(seed), wanted, seen: HashSet::new(), tried: 0 })
     }
 
-    /// The first new problem of a random game. Later positions of the game would have the same mate.
-    fn play_game(&mut self) -> Option<String> {
-        let mut position = Position::startpos();
-        for _ in 0..GAME_PLIES {
-            let moves = position.legal_moves();
-            let &m = moves.get(self.random.below(moves.len().max(1)))?;
-            position.do_move(m);
-            if let Some(problem) = self.try_position(&position)
-                && self.seen.insert(problem.clone())
+    /// Problems that must not come again, mirrored or with other colours.
+    pub fn avoid<'a>(&mut self, known: impl IntoIterator<Item = &'a Position>) {
+        self.seen.extend(known.into_iter().map(problem_key));
+    }
+
+    /// Positions tried so far.
+    #[must_use]
+    pub fn tried(&self) -> u64 {
+        self.tried
+    }
+
+    /// The next problem, or nothing if `stop` says so; it gets the number of positions tried.
+    pub fn next_problem(&mut self, mut stop: impl FnMut(u64) -> bool) -> Option<Generated> {
+        loop {
+            if stop(self.tried) {
+                return None;
+            }
+            let Some(position) = self.climb() else { continue };
+            let Some(generated) = self.polish(position) else { continue };
+            if self.seen.insert(problem_key(&generated.position)) {
+                return Some(generated);
+            }
+        }
+    }
+
+    /// Changes a random position until it looks right.
+    fn climb(&mut self) -> Option<Position> {
+        let mut best = self.random_position()?;
+        let mut badness = self.badness(&best)?;
+        for _ in 0..CHANGES {
+            if badness == 0 {
+                return Some(best);
+            }
+            let edits = edits(&best, Color::Black);
+            let edit = edits[self.random.below(edits.len())];
+            // Shifts and more pieces are no progress by themselves.
+            if matches!(edit, Edit::Shift(..)) || matches!(edit, Edit::Add(..)) && self.random.below(4) > 0 {
+                continue;
+            }
+            let Some(next) = apply(&best, Color::Black, edit) else { continue };
+            if pieces(&next) > self.wanted.most_pieces {
+                continue;
+            }
+            if let Some(new) = self.badness(&next)
+                && new <= badness
             {
-                return Some(problem);
+                (best, badness) = (next, new);
             }
         }
         None
     }
 
-    /// Makes a problem of the wanted length from a position of a game, if possible.
-    fn try_position(&mut self, position: &Position) -> Option<String> {
-        let solver = &mut self.solver;
-        if position.in_check() {
-            return None;
-        }
-        let first = solver.solve(position, Goal::Any, Limits::nodes(GLANCE));
-        let Verdict::Mate(_) = first else { return None };
-        let plies = unique_mate(solver, position)?.length.plies();
-        self.plies.contains(&plies).then(|| trimmed(solver, position, plies).sfen())
+    /// How far a position is from what is wanted; nothing without a mate of known length.
+    fn badness(&mut self, position: &Position) -> Option<u32> {
+        self.tried += 1;
+        let mate = exact_mate(&mut self.solver, position)?;
+        let plies = mate.length.plies();
+        let (least, most) = (*self.wanted.plies.start(), *self.wanted.plies.end());
+        let distance = least.saturating_sub(plies) + plies.saturating_sub(most);
+        Some(3 * distance + count_flaws(&mut self.solver, position, &mate, MOST_FLAWS))
     }
-}
 
-impl Iterator for Generator {
-    type Item = String;
+    /// Removes what is not needed, and examines the rest.
+    fn polish(&mut self, position: Position) -> Option<Generated> {
+        let examination = self.examined(&position)?;
+        let mut best = Generated { position, examination };
+        while let Some(smaller) = self.smaller(&best) {
+            best = smaller;
+        }
+        let shows = |name: &String| {
+            let themes = best.examination.themes.iter();
+            themes.clone().any(|theme: &Theme| theme.english() == name || theme.japanese() == name)
+        };
+        let fits = self.wanted.plies.contains(&(best.examination.line.len() as u32));
+        (fits && self.wanted.themes.iter().all(shows)).then_some(best)
+    }
 
-    fn next(&mut self) -> Option<String> {
-        loop {
-            if let Some(problem) = self.play_game() {
-                return Some(problem);
+    /// The problem without one piece, if it is as long and sound.
+    fn smaller(&mut self, problem: &Generated) -> Option<Generated> {
+        let is_removal = |edit: &Edit| matches!(edit, Edit::Remove(..) | Edit::RemoveHeld(_));
+        for edit in edits(&problem.position, Color::Black).into_iter().filter(is_removal) {
+            let Some(position) = apply(&problem.position, Color::Black, edit) else { continue };
+            let length = problem.examination.line.len();
+            let Some(mate) = exact_mate(&mut self.solver, &position) else { continue };
+            if mate.line.len() == length
+                && let Some(examination) = self.examined(&position)
+                && examination.line.len() == length
+            {
+                return Some(Generated { position, examination });
             }
         }
+        None
     }
-}
 
-/// The mate, if its length is exact and every move of the attacker but the last is unique.
-fn unique_mate(solver: &mut Solver, position: &Position) -> Option<Mate> {
-    let attacker = position.side();
-    let verdict = solver.solve(position, Goal::Shortest, Limits::nodes(CERTAINTY));
-    let Verdict::Mate(mate) = verdict else { return None };
-    if !mate.length.is_exact() {
-        return None;
+    fn examined(&mut self, position: &Position) -> Option<Examination> {
+        examined_sound(&mut self.solver, position, self.wanted.custom)
     }
-    let mut board = Position::try_from(position.setup()).ok()?;
-    for (index, &played) in mate.line.iter().enumerate() {
-        if board.side() == attacker && index + 1 < mate.line.len() {
-            let mut checks = MoveList::new();
-            board.generate(MoveSet::Checks, Promotions::All, &mut checks);
-            for &m in checks.iter().filter(|m| **m != played) {
-                board.do_move(m);
-                let other = solver.go_on(&board, attacker, Goal::Any, Limits::nodes(CERTAINTY));
-                board.undo_move();
-                if other != Verdict::NoMate {
-                    return None;
+
+    /// A king near an edge, some pieces around it, some in hand. The defender holds the rest.
+    fn random_position(&mut self) -> Option<Position> {
+        use PieceKind::{Bishop, Dragon, Gold, Horse, Knight, Lance, Pawn, ProPawn, Rook, Silver};
+        const ATTACKING: [PieceKind; 14] = [
+            Gold, Silver, Knight, Pawn, Pawn, ProPawn, Rook, Bishop, Horse, Dragon, Lance, Silver, Pawn,
+            Knight,
+        ];
+        const DEFENDING: [PieceKind; 8] = [Pawn, Lance, Knight, Silver, Gold, Pawn, Pawn, Bishop];
+        const HELD: [HandPiece; 8] = [
+            HandPiece::Gold,
+            HandPiece::Silver,
+            HandPiece::Knight,
+            HandPiece::Pawn,
+            HandPiece::Lance,
+            HandPiece::Rook,
+            HandPiece::Bishop,
+            HandPiece::Gold,
+        ];
+        let random = &mut self.random;
+        let mut setup = Setup::EMPTY;
+        let king = Square::from_index((random.below(5) * 9 + random.below(4)) as u8)?;
+        setup.board[king.index()] = Some(Piece::new(Color::White, PieceKind::King));
+        // What is not used stays with the defender.
+        let mut rest = HandPiece::ALL
+            .into_iter()
+            .fold(Hand::EMPTY, |hand, piece| hand.with_count(piece, piece.set_size()));
+        let mut take = |kind: PieceKind| {
+            let held = kind.to_hand().filter(|held| rest.has(*held))?;
+            rest.remove(held);
+            Some(())
+        };
+        for (color, kinds, number) in [
+            (Color::Black, &ATTACKING[..], 2 + random.below(4)),
+            (Color::White, &DEFENDING[..], random.below(5)),
+        ] {
+            for _ in 0..number {
+                let file = (king.file() as usize + random.below(6)).checked_sub(3);
+                let rank = (king.rank() as usize + random.below(7)).checked_sub(3);
+                let (Some(file @ 0..9), Some(rank @ 0..9)) = (file, rank) else { continue };
+                let kind = kinds[random.below(kinds.len())];
+                let square = &mut setup.board[file * 9 + rank];
+                if square.is_none() && take(kind).is_some() {
+                    *square = Some(Piece::new(color, kind));
                 }
             }
         }
-        board.do_move(played);
-    }
-    Some(mate)
-}
-
-/// Removes the pieces that the problem does not need, the attacker's king first.
-fn trimmed(solver: &mut Solver, position: &Position, plies: u32) -> Position {
-    let mut best = position.clone();
-    let attacker = position.side();
-    let mut pieces: Vec<(Square, Piece)> = position.setup().pieces().collect();
-    pieces.sort_by_key(|(_, piece)| piece.kind() != PieceKind::King);
-    for (square, piece) in pieces {
-        if piece.kind() == PieceKind::King && piece.color() != attacker {
-            continue;
-        }
-        let mut setup = best.setup();
-        setup.board[square.index()] = None;
-        // A removed piece goes to the hand of the defender, who may interpose it.
-        if let Some(held) = piece.kind().to_hand() {
-            setup.hands[(!attacker).index()].add(held);
-        }
-        keep_if_same(solver, &mut best, &setup, plies);
-    }
-    for held in HandPiece::ALL {
-        while best.hand(attacker).has(held) {
-            let mut setup = best.setup();
-            setup.hands[attacker.index()].remove(held);
-            setup.hands[(!attacker).index()].add(held);
-            if !keep_if_same(solver, &mut best, &setup, plies) {
-                break;
+        for _ in 0..random.below(4) {
+            let held = HELD[random.below(HELD.len())];
+            if take(held.kind()).is_some() {
+                setup.hands[Color::Black.index()].add(held);
             }
         }
+        setup.hands[Color::White.index()] = rest;
+        proper(setup, Color::Black)
     }
-    best
-}
-
-fn keep_if_same(solver: &mut Solver, best: &mut Position, setup: &Setup, plies: u32) -> bool {
-    let setup = Setup { ply: 1, ..setup.clone() };
-    let Ok(candidate) = Position::try_from(setup) else { return false };
-    let same = !candidate.in_check()
-        && candidate
-            .king(!candidate.side())
-            .is_some_and(|king| !candidate.is_attacked(king, candidate.side(), candidate.occupied()))
-        && unique_mate(solver, &candidate).is_some_and(|mate| mate.length.plies() == plies);
-    if same {
-        *best = candidate;
-    }
-    same
 }

@@ -1,4 +1,4 @@
-//! Problems in bulk: reading them from files, solving, checking soundness, writing solutions, generating.
+//! Problems in bulk: reading them from files, solving, reporting, writing solutions, generating.
 
 mod answer;
 mod bench;
@@ -6,12 +6,10 @@ mod files;
 mod generate;
 mod solution_tree;
 mod solve;
-mod soundness;
 
 pub use answer::{Answer, AnswerKind, Summary};
 pub use bench::bench;
 pub use files::{Problem, ProblemError, read};
-pub use generate::Generator;
+pub use generate::{Generated, Generator, Wanted};
 pub use solution_tree::{solution_json, solution_kif};
-pub use solve::{Outputs, Settings, SolveError, solve_all};
-pub use soundness::{Soundness, check_soundness};
+pub use solve::{Outputs, Report, Settings, SolveError, Working, solve_all};

@@ -1,7 +1,7 @@
 //! The path from the root to the current position.
 
 use platform::random::mix;
-use shogi::{Hand, Move};
+use shogi::{Hand, HandPiece, Move, Square};
 
 /// A position of the path.
 #[derive(Clone, Copy)]
@@ -62,6 +62,12 @@ impl Path {
         self.put(Visit { board, hand, depth, taken: true });
         let trace = &mut self.filter[Self::trace(board)];
         *trace = trace.saturating_add(1);
+    }
+
+    /// Adds a position that is not on the path but counts as if it were: returning to it is a repetition.
+    pub(crate) fn avoid(&mut self, board: u128, hand: Hand) {
+        // The move only distinguishes keys of paths.
+        self.enter(board, hand, Move::drop(HandPiece::Pawn, Square::Sq11));
     }
 
     fn put(&mut self, visit: Visit) {

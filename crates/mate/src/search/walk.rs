@@ -26,6 +26,13 @@ impl Walk {
         Self { position: fresh, path: Path::new(salt), attacker, interpositions }
     }
 
+    /// Makes these positions count as visited before the root: no mate may pass through them.
+    pub(crate) fn avoid(&mut self, positions: &[Position]) {
+        for position in positions {
+            self.path.avoid(position.board_key(), position.hand(self.attacker));
+        }
+    }
+
     /// Whether the attacker is to move.
     #[inline]
     pub(crate) fn attacks(&self) -> bool {

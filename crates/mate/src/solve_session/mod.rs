@@ -48,10 +48,19 @@ impl<'a, 'b> SolveSession<'a, 'b> {
         verdict
     }
 
-    fn verdict(&mut self, goal: Goal) -> Verdict {
+    /// The length of a mate within `length`, found by all threads.
+    pub(crate) fn mate_within(&mut self, length: Length) -> Result<Option<Length>, Reason> {
+        if self.is_stalemate() { Ok(None) } else { self.decide_together(length) }
+    }
+
+    /// No legal move but not in check: lost, but not by mate.
+    fn is_stalemate(&self) -> bool {
         let walk = &self.searcher.walk;
-        if !walk.attacks() && !walk.position.in_check() && walk.moves().is_empty() {
-            // No legal move but not in check: lost, but not by mate.
+        !walk.attacks() && !walk.position.in_check() && walk.moves().is_empty()
+    }
+
+    fn verdict(&mut self, goal: Goal) -> Verdict {
+        if self.is_stalemate() {
             return Verdict::NoMate;
         }
         let bound = self

@@ -288,6 +288,38 @@ pub(crate) fn may_promote(board: &Board, m: Move) -> bool {
     }
 }
 
+/// A move in Hodges' notation: `P-7f`, `+Bx3c`, `G*5b`. `rivals` are all moves that are legal here.
+///
+/// ```
+/// let position = shogi::Position::startpos();
+/// assert_eq!(record::western(&position, "7g7f".parse()?, []), "P-7f");
+/// # Ok::<(), shogi::ParseMoveError>(())
+/// ```
+#[must_use]
+pub fn western(position: &Position, m: Move, rivals: impl IntoIterator<Item = Move>) -> String {
+    let origin = |m: Move| match m.origin() {
+        Origin::Board(from) => position.piece_at(from).map(|piece| (from, piece.kind())),
+        Origin::Hand(_) => None,
+    };
+    let Some((from, kind)) = origin(m) else { return m.to_string() };
+    let mut others = rivals.into_iter().filter(|other| other.to() == m.to()).filter_map(origin);
+    let is_ambiguous = others.any(|(square, other)| square != from && other == kind);
+    let mut text = String::new();
+    if kind.is_promoted() {
+        text.push('+');
+    }
+    text.push(kind.unpromoted().letter());
+    if is_ambiguous {
+        text += &from.to_string();
+    }
+    text.push(if position.piece_at(m.to()).is_some() { 'x' } else { '-' });
+    text += &m.to().to_string();
+    if m.is_promotion() {
+        text.push('+');
+    }
+    text
+}
+
 /// A move as KI2 writes it, without the mark of the player; `last` is the target of the last move.
 ///
 /// ```

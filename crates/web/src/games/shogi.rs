@@ -6,7 +6,7 @@ use super::shown::Shown;
 use crate::protocol::{Choice, FormatName, GameName, Palette, Refusal, StartName, Value, Words, side_words};
 use record::analysis::{self, Score};
 use record::{Board, Format, NodeId, ReadOptions, Record, WriteOptions, encoding::Encoding};
-use shogi::{Color, Handicap, Move, Origin, PieceKind, Position, Setup, SetupError, SfenError, Shogi};
+use shogi::{Color, Handicap, Move, PieceKind, Position, Setup, SetupError, SfenError, Shogi};
 use std::collections::HashMap;
 
 /// The formats of records of shogi and Freeze shogi, and those of positions.
@@ -69,24 +69,11 @@ pub(super) fn kind_key(kind: PieceKind) -> String {
     format!("{plus}{}", kind.unpromoted().letter())
 }
 
+pub(super) use record::western;
+
 /// The kind of piece that a move leaves behind.
 pub(super) fn becomes(position: &Position, m: Move) -> Option<String> {
     Some(kind_key(position.piece_after(m)?.kind()))
-}
-
-/// The move in Hodges' notation. `rivals` are all moves that are legal here.
-pub(super) fn western(position: &Position, m: Move, rivals: impl IntoIterator<Item = Move>) -> String {
-    let origin = |m: Move| match m.origin() {
-        Origin::Board(from) => position.piece_at(from).map(|piece| (from, piece.kind())),
-        Origin::Hand(_) => None,
-    };
-    let Some((from, kind)) = origin(m) else { return m.to_string() };
-    let mut others = rivals.into_iter().filter(|other| other.to() == m.to()).filter_map(origin);
-    let ambiguous = others.any(|(square, other)| square != from && other == kind);
-    let origin = if ambiguous { from.to_string() } else { String::new() };
-    let sign = if position.piece_at(m.to()).is_some() { 'x' } else { '-' };
-    let plus = if m.is_promotion() { "+" } else { "" };
-    format!("{}{origin}{sign}{}{plus}", kind_key(kind), m.to())
 }
 
 impl Shown for Shogi {

@@ -34,16 +34,20 @@ pub struct TsumeReport {
     pub length: Option<u32>,
     pub length_without_futile: Option<u32>,
     pub solution: Vec<NamedMove>,
-    /// 余詰: other first moves that mate, with the ply at which they are played.
+    /// Other moves of the attacker that make the problem unsound (余詰, 手順前後), with the ply at which they are played.
     pub cooks: Vec<Flaw>,
     /// 最終手余詰
     pub last_move_cooks: Vec<Flaw>,
-    /// 変化同手数 (変同): other defences of the same length.
+    /// 変同, 変長: other defences that last as long or longer.
     pub same_length: Vec<Flaw>,
     /// 駒余り: pieces left in hand at the end, by kind.
     pub left_over: Vec<super::Held>,
-    /// Nothing wrong was found.
+    /// Sound by the custom of today, which forgives blemishes.
     pub sound: bool,
+    /// The verdict of the custom.
+    pub verdict: super::Words,
+    /// The whole report, line by line.
+    pub details: Vec<super::Words>,
     /// Everything was proven; else some question stayed open.
     pub proven: bool,
     pub text: String,

@@ -337,6 +337,7 @@ export const en = {
   'tsume.solution.none': 'The solution will show here.',
   'tsume.end': 'mate in {length}',
   'tsume.soundness': 'Verdict',
+  'tsume.details': 'The whole report',
   'tsume.sound': 'sound',
   'tsume.unsound': 'not sound',
   'tsume.cooks': 'Cooks',

@@ -337,6 +337,7 @@ export const ja = {
   'tsume.solution.none': '解くと、作意がここに出ます。',
   'tsume.end': 'まで {length} 手詰',
   'tsume.soundness': '判定',
+  'tsume.details': '検討の全文',
   'tsume.sound': '完全',
   'tsume.unsound': '不完全',
   'tsume.cooks': '余詰',

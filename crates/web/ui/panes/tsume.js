@@ -127,10 +127,11 @@ export class TsumePane {
       return;
     }
     fill(this.faults,
-      html('div', { class: 'fault-row' }, html('dt', { text: t('tsume.soundness') }), html('dd', { class: report.sound ? 'good' : 'bad' }, icon(report.sound ? 'check' : 'warn'), html('span', { text: t(report.sound ? 'tsume.sound' : 'tsume.unsound') }))),
-      row(t('tsume.cooks'), flaws(report.cooks), report.cooks.length > 0), row(t('tsume.last'), flaws(report.last_move_cooks), report.last_move_cooks.length > 0),
-      row(t('tsume.same'), flaws(report.same_length), report.same_length.length > 0), row(t('tsume.left'), left, report.left_over.length > 0),
+      html('div', { class: 'fault-row' }, html('dt', { text: t('tsume.soundness') }), html('dd', { class: report.sound ? 'good' : 'bad' }, icon(report.sound ? 'check' : 'warn'), html('span', { text: pick(report.verdict) || t(report.sound ? 'tsume.sound' : 'tsume.unsound') }))),
+      row(t('tsume.cooks'), flaws(report.cooks), report.cooks.length > 0), row(t('tsume.last'), flaws(report.last_move_cooks), report.last_move_cooks.length > 0 && !report.sound),
+      row(t('tsume.same'), flaws(report.same_length), report.same_length.length > 0 && !report.sound), row(t('tsume.left'), left, report.left_over.length > 0),
       html('div', { class: 'fault-row' }, html('dt', { text: t('tsume.lengths') }), html('dd', {}, html('span', { text: t('tsume.both', { longest: report.length ?? '?', without: report.length_without_futile ?? report.length ?? '?' }) }))),
+      report.details.length > 0 && html('details', { class: 'inside small' }, html('summary', { text: t('tsume.details') }), report.details.map((line) => html('p', { text: pick(line) }))),
       !report.proven && html('p', { class: 'inside small', text: report.text || t('tsume.open') }));
   }
 
