@@ -1,6 +1,6 @@
 //! Solving problems, several at a time.
 
-use super::answer::{Answer, Solved, helpmate_answer};
+use super::answer::{Answer, Finding, helpmate_answer};
 use super::files::Problem;
 use super::solution_tree::{solution_json, solution_kif};
 use super::soundness::check_soundness;
@@ -17,6 +17,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 /// What is found out about each problem, and how it is shown.
+#[allow(clippy::struct_excessive_bools, reason = "switches of a command line")]
 pub struct Settings {
     /// Megabytes for the tables of all jobs.
     pub megabytes: usize,
@@ -38,6 +39,8 @@ pub struct Settings {
     pub report_nodes: Option<u64>,
     /// Answer with JSON.
     pub json: bool,
+    /// Whether answers have the time, which differs from run to run.
+    pub timed: bool,
     /// Files to write; for one problem only.
     pub outputs: Outputs,
 }
@@ -130,11 +133,9 @@ pub fn solve_all(
 fn tsume(settings: &Settings, problem: &Problem, solver: &mut Solver) -> Result<Answer, SolveError> {
     let start = Instant::now();
     let stop = || settings.time.is_some_and(|time| start.elapsed() >= time);
-    solver.set_threads(settings.threads);
-    let limits = Limits { nodes: settings.nodes, plies: None, stop: &stop, report: None };
-    let verdict = solver.solve(&problem.position, settings.goal, limits);
-    let (nodes, seconds) = (solver.progress().nodes, solver.progress().time.as_secs_f64());
-    let (mut report, mut customary) = (String::new(), None);
+    let (verdict, nodes) = strict(settings, problem, solver, &stop);
+    let seconds = solver.progress().time.as_secs_f64();
+    let mut report = String::new();
     if let Verdict::Mate(mate) = &verdict {
         write_solution(&settings.outputs, problem, solver, mate)?;
         if let Some(nodes) = settings.report_nodes {
@@ -142,18 +143,58 @@ fn tsume(settings: &Settings, problem: &Problem, solver: &mut Solver) -> Result<
             report = if settings.json { found.json(&problem.name) } else { found.to_string() };
             report.insert(0, '\n');
         }
-        if settings.customary || settings.report_nodes.is_some() {
-            // It is no longer than the strict one.
-            let plies = Some(mate.length.plies());
-            let limits = Limits { nodes: settings.nodes, plies, stop: &stop, report: None };
-            solver.set_interpositions(Interpositions::Useful);
-            customary = Some(solver.solve(&problem.position, Goal::Shortest, limits));
-            solver.set_interpositions(Interpositions::All);
-        }
     }
-    let solved = Solved { problem, verdict: &verdict, customary: customary.as_ref(), nodes, seconds };
-    let text = if settings.json { solved.json().to_string() } else { solved.text() };
-    Ok(Answer { kind: solved.kind(), text: text + &report })
+    let customary = customary(settings, problem, solver, &verdict, &stop);
+    let finding = Finding { verdict, customary, nodes };
+    let mut answer = finding.answer(problem, settings.timed.then_some(seconds), settings.json);
+    answer.text += &report;
+    Ok(answer)
+}
+
+/// Solves a problem without writing anything. The result depends on the problem and the settings alone, unless `stop` says so.
+pub fn solve_one(
+    problem: &Problem,
+    settings: &Settings,
+    solver: &mut Solver,
+    stop: &(dyn Fn() -> bool + Sync),
+) -> Finding {
+    let (verdict, nodes) = strict(settings, problem, solver, stop);
+    let customary = customary(settings, problem, solver, &verdict, stop);
+    Finding { verdict, customary, nodes }
+}
+
+/// The verdict by the strict count, and the positions searched.
+fn strict(
+    settings: &Settings,
+    problem: &Problem,
+    solver: &mut Solver,
+    stop: &(dyn Fn() -> bool + Sync),
+) -> (Verdict, u64) {
+    solver.set_threads(settings.threads);
+    let limits = Limits { nodes: settings.nodes, plies: None, stop, report: None };
+    let verdict = solver.solve(&problem.position, settings.goal, limits);
+    (verdict, solver.progress().nodes)
+}
+
+/// The verdict by the customary count, if it is wanted.
+fn customary(
+    settings: &Settings,
+    problem: &Problem,
+    solver: &mut Solver,
+    verdict: &Verdict,
+    stop: &(dyn Fn() -> bool + Sync),
+) -> Option<Verdict> {
+    let Verdict::Mate(mate) = verdict else { return None };
+    if !settings.customary && settings.report_nodes.is_none() {
+        return None;
+    }
+    // It is no longer than the strict one.
+    let plies = Some(mate.length.plies());
+    let limits = Limits { nodes: settings.nodes, plies, stop, report: None };
+    solver.set_interpositions(Interpositions::Useful);
+    let customary = solver.solve(&problem.position, Goal::Shortest, limits);
+    solver.set_interpositions(Interpositions::All);
+    Some(customary)
 }
 
 fn write_solution(

@@ -187,6 +187,7 @@ fn solve(args: &SolveArgs) -> anyhow::Result<()> {
         customary: args.customary,
         report_nodes: args.report.then_some(args.report_nodes),
         json: args.json,
+        timed: true,
         outputs,
     };
     let bar = Bar::of_steps(!args.quiet && problems.len() > 1, problems.len());
