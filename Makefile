@@ -8,7 +8,7 @@ FUZZ_SECONDS ?= 60
 FUZZ_TARGETS := sfen freeze console game network float_net training_data kppt arena csa_server csa_client binarsi certificate \
 	variants variant_positions \
 	record_kif record_ki2 record_csa record_jkf record_usi record_usen record_bod record_any record_freeze \
-	book_db book_ybb book_apery book_sbk book_convert
+	book_db book_ybb book_apery book_sbk book_convert envelope
 GUNGRAUN := $(shell sed -n '/^name = "gungraun"$$/{n;s/^version = "\(.*\)"/\1/p;}' Cargo.lock)
 # What benches are built for; empty measures the portable build.
 BENCH_CPU ?= x86-64-v3
@@ -39,6 +39,8 @@ test: ## everything that must pass: format, clippy, tests, the manuals' commands
 	$(CARGO) fmt --check --manifest-path wasm/Cargo.toml --all
 	$(CARGO) clippy --locked --workspace --all-targets -- -D warnings
 	$(CARGO) clippy --locked --manifest-path wasm/Cargo.toml --target-dir target -p tsumugi-rules -- -D warnings
+	@# Tests of runs over a hub start a server of their own.
+	tools/get_nats_server.sh
 	$(CARGO) test --locked --workspace
 	@# The commands of the manuals, as they stand, with the program that the tests have built.
 	tools/try_manuals.py target/debug/tsumugi

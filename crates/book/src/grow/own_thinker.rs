@@ -3,7 +3,7 @@
 use crate::{BookMove, ThinkError, Thinker, Wanted};
 use eval::Evaluator;
 use game::Evaluation;
-use search::{BestMove, Searcher, Settings, Task, Unlimited, Value};
+use search::{BestMove, Searcher, Settings, Task, Timer, Unlimited, Value};
 use shogi::{Move, Position};
 
 /// Limits of the search of a position.
@@ -47,8 +47,9 @@ impl OwnThinker {
     }
 }
 
-impl Thinker for OwnThinker {
-    fn think(&mut self, position: &Position) -> Result<Vec<BookMove>, String> {
+impl OwnThinker {
+    /// The best moves of a position, as [`Thinker::think`] finds them unless `timer` stops the search.
+    pub fn search(&mut self, position: &Position, timer: &impl Timer) -> Vec<BookMove> {
         // Otherwise the book would depend on where the work was interrupted.
         self.searcher.clear(1);
         let task = Task {
@@ -57,8 +58,8 @@ impl Thinker for OwnThinker {
             ..Task::new(position.clone())
         };
         let settings = Settings { multi_pv: self.effort.multi_pv, ..Settings::default() };
-        let BestMove::Play { report, .. } = self.searcher.think(&task, &settings, &Unlimited, |_| ()) else {
-            return Ok(Vec::new());
+        let BestMove::Play { report, .. } = self.searcher.think(&task, &settings, timer, |_| ()) else {
+            return Vec::new();
         };
         let hundred = <Evaluator as Evaluation<Position>>::HUNDRED_CENTIPAWNS;
         let line = |line: &search::Line<Move>| BookMove {
@@ -68,7 +69,13 @@ impl Thinker for OwnThinker {
             depth: report.depth as i32,
             count: version_count(),
         };
-        Ok(report.lines.iter().map(line).collect())
+        report.lines.iter().map(line).collect()
+    }
+}
+
+impl Thinker for OwnThinker {
+    fn think(&mut self, position: &Position) -> Result<Vec<BookMove>, String> {
+        Ok(self.search(position, &Unlimited))
     }
 }
 

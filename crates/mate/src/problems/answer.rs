@@ -1,6 +1,7 @@
 //! Answers to problems, as text or JSON.
 
 use super::files::Problem;
+use super::solve::Settings;
 use crate::composition::spoken_solution;
 use crate::{HelpVerdict, Helpmate, MateLength, Verdict};
 use platform::Language;
@@ -59,18 +60,37 @@ fn moves(line: &[Move]) -> Vec<String> {
     line.iter().map(ToString::to_string).collect()
 }
 
-/// The results for a problem: by the strict count and, if requested, by the customary one.
-pub(super) struct Solved<'a> {
-    pub(super) problem: &'a Problem,
-    pub(super) verdict: &'a Verdict,
-    pub(super) customary: Option<&'a Verdict>,
-    pub(super) nodes: u64,
-    pub(super) seconds: f64,
+/// What is found out about a problem, without the time that it took.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Finding {
+    /// By the strict count.
+    pub verdict: Verdict,
+    /// By the customary count, if it was asked for and there is a mate.
+    pub customary: Option<Verdict>,
+    /// Positions searched for the strict one.
+    pub nodes: u64,
 }
 
-impl Solved<'_> {
-    pub(super) fn kind(&self) -> AnswerKind {
-        match self.verdict {
+impl Finding {
+    /// The answer, with the time if it is given; for people the solution, unless a report gives it.
+    #[must_use]
+    pub fn answer(
+        &self,
+        problem: &Problem,
+        seconds: Option<f64>,
+        settings: &Settings,
+        with_solution: bool,
+    ) -> Answer {
+        let text = if settings.json {
+            self.json(problem, seconds).to_string()
+        } else {
+            self.text(problem, seconds, settings.language, with_solution)
+        };
+        Answer { kind: self.kind(), text }
+    }
+
+    fn kind(&self) -> AnswerKind {
+        match &self.verdict {
             Verdict::Mate(mate) if mate.length.is_exact() => AnswerKind::Exact,
             Verdict::Mate(_) => AnswerKind::AtMost,
             Verdict::NoMate => AnswerKind::NoMate,
@@ -78,29 +98,39 @@ impl Solved<'_> {
         }
     }
 
-    /// The answer for people; the solution only if no report gives it.
-    pub(super) fn text(&self, language: Language, with_solution: bool) -> String {
-        let Self { problem, verdict, nodes, seconds, .. } = self;
-        let mut text = format!("{}: {verdict} ({nodes} positions, {seconds:.3} s)", problem.name);
+    fn text(
+        &self,
+        problem: &Problem,
+        seconds: Option<f64>,
+        language: Language,
+        with_solution: bool,
+    ) -> String {
+        let Self { verdict, nodes, .. } = self;
+        let mut text = match seconds {
+            Some(seconds) => format!("{}: {verdict} ({nodes} positions, {seconds:.3} s)", problem.name),
+            None => format!("{}: {verdict} ({nodes} positions)", problem.name),
+        };
         if let Verdict::Mate(mate) = verdict
             && with_solution
         {
             text = text + "\n  " + &spoken_solution(&problem.position, &mate.line, language);
         }
-        if let Some(customary) = self.customary {
+        if let Some(customary) = &self.customary {
             text = text + "\n  without futile interpositions: " + &customary.to_string();
         }
         text
     }
 
-    pub(super) fn json(&self) -> Value {
+    fn json(&self, problem: &Problem, seconds: Option<f64>) -> Value {
         let mut value = json!({
-            "name": self.problem.name,
-            "sfen": self.problem.position.sfen(),
+            "name": problem.name,
+            "sfen": problem.position.sfen(),
             "nodes": self.nodes,
-            "seconds": self.seconds,
         });
-        match self.verdict {
+        if let Some(seconds) = seconds {
+            value["seconds"] = json!(seconds);
+        }
+        match &self.verdict {
             Verdict::Mate(mate) => {
                 value["result"] = json!("mate");
                 value["plies"] = json!(mate.length.plies());
@@ -113,7 +143,7 @@ impl Solved<'_> {
                 value["reason"] = json!(reason.to_string());
             }
         }
-        if let Some(Verdict::Mate(mate)) = self.customary {
+        if let Some(Verdict::Mate(mate)) = &self.customary {
             value["customary"] = json!({
                 "plies": mate.length.plies(), "certainty": certainty(mate.length), "line": moves(&mate.line),
             });

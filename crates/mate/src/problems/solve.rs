@@ -1,6 +1,6 @@
 //! Solving problems, several at a time.
 
-use super::answer::{Answer, Solved, helpmate_answer};
+use super::answer::{Answer, Finding, helpmate_answer};
 use super::files::Problem;
 use super::solution_tree::{solution_json, solution_kif};
 use crate::composition::{
@@ -23,6 +23,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 /// What is found out about each problem, and how it is shown.
+#[allow(clippy::struct_excessive_bools, reason = "switches of a command line")]
 pub struct Settings {
     /// Megabytes for the tables of all jobs.
     pub megabytes: usize,
@@ -44,6 +45,8 @@ pub struct Settings {
     pub report: Option<Report>,
     /// Answer with JSON.
     pub json: bool,
+    /// Whether answers have the time, which differs from run to run.
+    pub timed: bool,
     /// The language of answers for people.
     pub language: Language,
     /// Files to write.
@@ -208,25 +211,16 @@ struct Task<'a> {
 impl Task<'_> {
     fn tsume(&self, solver: &mut Solver) -> Result<(Answer, Option<Examination>), SolveError> {
         let Self { settings, problem, stop, .. } = *self;
-        solver.set_threads(settings.threads);
-        let limits = || Limits { nodes: settings.nodes, plies: None, stop, report: None };
-        let verdict = solver.solve(&problem.position, settings.goal, limits());
-        let (nodes, seconds) = (solver.progress().nodes, solver.progress().time.as_secs_f64());
+        let (verdict, nodes) = strict(settings, problem, solver, stop);
+        let seconds = solver.progress().time.as_secs_f64();
         if let Some(path) = &settings.outputs.svg {
             let picture = diagram_svg(&problem.position, Solver::attacker(&problem.position), &problem.name);
             atomic_file::write(&self.file(path, "svg")?, picture.as_bytes())?;
         }
-        let mut customary = None;
         if let Verdict::Mate(mate) = &verdict {
             self.write_proof(solver, mate)?;
-            if settings.customary || settings.report.is_some() {
-                // It is no longer than the strict one.
-                let limits = Limits { plies: Some(mate.length.plies()), ..limits() };
-                solver.set_interpositions(Interpositions::Useful);
-                customary = Some(solver.solve(&problem.position, Goal::Shortest, limits));
-                solver.set_interpositions(Interpositions::All);
-            }
         }
+        let customary = customary(settings, problem, solver, &verdict, stop);
         let examination = settings.report.as_ref().map(|report| self.examine(solver, report));
         let mut text = String::new();
         if let Some(found) = &examination {
@@ -240,13 +234,11 @@ impl Task<'_> {
                 atomic_file::write(&self.file(path, "kif")?, &examination_kif(found, settings.language))?;
             }
         }
-        let solved = Solved { problem, verdict: &verdict, customary: customary.as_ref(), nodes, seconds };
-        let answer = if settings.json {
-            solved.json().to_string()
-        } else {
-            solved.text(settings.language, examination.is_none())
-        };
-        Ok((Answer { kind: solved.kind(), text: answer + &text }, examination))
+        let finding = Finding { verdict, customary, nodes };
+        let seconds = settings.timed.then_some(seconds);
+        let mut answer = finding.answer(problem, seconds, settings, examination.is_none());
+        answer.text += &text;
+        Ok((answer, examination))
     }
 
     fn file(&self, path: &Path, extension: &str) -> Result<PathBuf, FileError> {
@@ -291,6 +283,52 @@ impl Task<'_> {
         }
         Ok(())
     }
+}
+
+/// Solves a problem without writing anything. The result depends on the problem and the settings alone, unless `stop` says so.
+pub fn solve_one(
+    problem: &Problem,
+    settings: &Settings,
+    solver: &mut Solver,
+    stop: &(dyn Fn() -> bool + Sync),
+) -> Finding {
+    let (verdict, nodes) = strict(settings, problem, solver, stop);
+    let customary = customary(settings, problem, solver, &verdict, stop);
+    Finding { verdict, customary, nodes }
+}
+
+/// The verdict by the strict count, and the positions searched.
+fn strict(
+    settings: &Settings,
+    problem: &Problem,
+    solver: &mut Solver,
+    stop: &(dyn Fn() -> bool + Sync),
+) -> (Verdict, u64) {
+    solver.set_threads(settings.threads);
+    let limits = Limits { nodes: settings.nodes, plies: None, stop, report: None };
+    let verdict = solver.solve(&problem.position, settings.goal, limits);
+    (verdict, solver.progress().nodes)
+}
+
+/// The verdict by the customary count, if it is wanted.
+fn customary(
+    settings: &Settings,
+    problem: &Problem,
+    solver: &mut Solver,
+    verdict: &Verdict,
+    stop: &(dyn Fn() -> bool + Sync),
+) -> Option<Verdict> {
+    let Verdict::Mate(mate) = verdict else { return None };
+    if !settings.customary && settings.report.is_none() {
+        return None;
+    }
+    // It is no longer than the strict one.
+    let plies = Some(mate.length.plies());
+    let limits = Limits { nodes: settings.nodes, plies, stop, report: None };
+    solver.set_interpositions(Interpositions::Useful);
+    let customary = solver.solve(&problem.position, Goal::Shortest, limits);
+    solver.set_interpositions(Interpositions::All);
+    Some(customary)
 }
 
 fn helpmate(settings: &Settings, problem: &Problem, megabytes: usize) -> Answer {

@@ -109,6 +109,26 @@ pub(super) fn encode(game: &TrainingGame, bytes: &mut Vec<u8>) {
     }
 }
 
+/// Games as bytes, one after another, for sending them; packs compress them and add checksums.
+#[must_use]
+pub fn encode_games(games: &[TrainingGame]) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    for game in games {
+        encode(game, &mut bytes);
+    }
+    bytes
+}
+
+/// The games of [`encode_games`]; their moves are legal.
+pub fn decode_games(bytes: &[u8]) -> Result<Vec<TrainingGame>, DecodeError> {
+    let mut decoder = Decoder(bytes);
+    let mut games = Vec::new();
+    while !decoder.is_empty() {
+        games.push(decoder.game()?);
+    }
+    Ok(games)
+}
+
 /// Decodes games from the front of bytes.
 pub(super) struct Decoder<'a>(pub(super) &'a [u8]);
 

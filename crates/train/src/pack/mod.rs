@@ -7,5 +7,5 @@
 mod code;
 mod file;
 
-pub use code::DecodeError;
+pub use code::{DecodeError, decode_games, encode_games};
 pub use file::{BLOCK_GAMES, Block, LARGEST, PackError, PackFile, PackReader, PackWriter, Resumed};

@@ -264,6 +264,7 @@ fn solve(args: &SolveArgs) -> anyhow::Result<()> {
         customary: args.customary,
         report,
         json: args.json,
+        timed: true,
         language: language::current(),
         outputs,
     };
