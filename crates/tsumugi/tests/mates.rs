@@ -137,7 +137,7 @@ fn an_intended_line_is_compared() {
 fn problems_are_improved_and_duplicates_found() {
     let text = printed(&["mate", "improve", SILVER, "--time", "5", "--quiet"]);
     assert!(text.lines().next().is_some_and(|line| line.contains(" plies, ")) || text.is_empty(), "{text}");
-    let mirrored = "1sN6/k8/9/9/9/9/9/9/9 b - 1";
+    let mirrored = "1SN6/k8/9/9/9/9/9/9/9 b - 1";
     let text = printed(&["mate", "duplicates", "6NS1/8k/9/9/9/9/9/9/9 b - 1", mirrored, ONE_PLY]);
     assert!(text.contains("#1, #2") && text.lines().count() == 1, "{text}");
 }
