@@ -5,6 +5,8 @@ use crate::arena::{AnalyzeLogArgs, ComplianceArgs, MatchArgs, SprtArgs, TuneArgs
 use crate::bench_eval::BenchEvalArgs;
 use crate::binarsi::BinarsiArgs;
 use crate::book::BookArgs;
+#[cfg(feature = "cluster")]
+use crate::cluster::{ClusterArgs, HubArgs, WorkArgs};
 use crate::csa::CsaArgs;
 use crate::language::Language;
 use crate::library::LibraryArgs;
@@ -66,6 +68,12 @@ pub enum Subcommands {
     Variants(VariantsArgs),
     Train(TrainArgs),
     Web(WebArgs),
+    #[cfg(feature = "cluster")]
+    Hub(HubArgs),
+    #[cfg(feature = "cluster")]
+    Work(WorkArgs),
+    #[cfg(feature = "cluster")]
+    Cluster(ClusterArgs),
     Completions(CompletionsArgs),
     Man(ManArgs),
     #[command(external_subcommand)]

@@ -1,5 +1,8 @@
 //! `tsumugi mate`.
 
+#[cfg(feature = "cluster")]
+mod hub;
+
 use crate::terminal::{Bar, print, tell};
 use ::mate::problems::{self, Generator, Outputs, Settings, SolveError, Summary, solve_all};
 use ::mate::{Goal, MateLength, Solver};
@@ -90,9 +93,15 @@ struct SolveArgs {
     /// One JSON object per line instead of text.
     #[arg(long)]
     json: bool,
+    /// Leave times out of the answers: the same problems then give the same bytes. With --hub they are always left out.
+    #[arg(long)]
+    no_time: bool,
     /// No progress bar and no summary.
     #[arg(short, long)]
     quiet: bool,
+    #[cfg(feature = "cluster")]
+    #[command(flatten)]
+    hub: crate::cluster::HubChoice,
 }
 
 /// Benchmark solving (`YaneuraOu`'s `test matebench`).
@@ -187,9 +196,13 @@ fn solve(args: &SolveArgs) -> anyhow::Result<()> {
         customary: args.customary,
         report_nodes: args.report.then_some(args.report_nodes),
         json: args.json,
-        timed: true,
+        timed: !args.no_time,
         outputs,
     };
+    #[cfg(feature = "cluster")]
+    if let Some(hub) = args.hub.connect()? {
+        return hub::solve(args, &hub, &problems, &settings);
+    }
     let bar = Bar::of_steps(!args.quiet && problems.len() > 1, problems.len());
     let start = Instant::now();
     let mut kinds = Vec::new();
