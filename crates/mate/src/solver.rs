@@ -29,8 +29,6 @@ pub struct Solver {
     loops: Loops,
     threads: usize,
     interpositions: Interpositions,
-    /// Number of problems so far.
-    problems: u64,
     /// The progress of the last problem.
     progress: Progress,
 }
@@ -56,7 +54,6 @@ impl Solver {
             loops,
             threads: 1,
             interpositions: Interpositions::All,
-            problems: 0,
             progress: Progress::default(),
         })
     }
@@ -183,12 +180,12 @@ impl Solver {
         avoided: &[Position],
         ask: impl FnOnce(&mut SolveSession<'_, '_>) -> T,
     ) -> T {
-        self.problems += 1;
+        self.loops.begin_problem();
         let memory = Memory { table: &self.table, loops: &self.loops };
         let workers = Workers::default();
         workers.begin(1);
         let searcher = |thread| {
-            let mut walk = Walk::new(position, attacker, self.interpositions, self.problems);
+            let mut walk = Walk::new(position, attacker, self.interpositions);
             walk.avoid(avoided);
             Searcher::new(memory, &workers, walk, thread)
         };

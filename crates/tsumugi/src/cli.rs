@@ -5,6 +5,8 @@ use crate::arena::{AnalyzeLogArgs, ComplianceArgs, MatchArgs, SprtArgs, TuneArgs
 use crate::bench_eval::BenchEvalArgs;
 use crate::binarsi::BinarsiArgs;
 use crate::book::BookArgs;
+#[cfg(feature = "cluster")]
+use crate::cluster::{ClusterArgs, HubArgs, WorkArgs};
 use crate::csa::CsaArgs;
 use crate::language::Language;
 use crate::library::LibraryArgs;
@@ -66,6 +68,12 @@ pub enum Subcommands {
     Variants(VariantsArgs),
     Train(TrainArgs),
     Web(WebArgs),
+    #[cfg(feature = "cluster")]
+    Hub(HubArgs),
+    #[cfg(feature = "cluster")]
+    Work(WorkArgs),
+    #[cfg(feature = "cluster")]
+    Cluster(ClusterArgs),
     Completions(CompletionsArgs),
     Man(ManArgs),
     #[command(external_subcommand)]
@@ -91,6 +99,7 @@ enum Benches {
 
 /// The task of this process.
 #[derive(PartialEq, Debug)]
+#[allow(clippy::large_enum_variant, reason = "a process has one task")]
 pub enum Task {
     /// Run a session: execute these lines, then standard input.
     Session(Vec<String>),

@@ -6,6 +6,8 @@ mod bench_eval;
 mod binarsi;
 mod book;
 mod cli;
+#[cfg(feature = "cluster")]
+mod cluster;
 mod csa;
 mod game_filters;
 mod games;
@@ -73,6 +75,12 @@ fn run(command: Subcommands) -> anyhow::Result<()> {
         Subcommands::Variants(args) => variants::run(&args),
         Subcommands::Train(args) => train::run(&args),
         Subcommands::Web(args) => web::run(args),
+        #[cfg(feature = "cluster")]
+        Subcommands::Hub(args) => cluster::run_hub(&args),
+        #[cfg(feature = "cluster")]
+        Subcommands::Work(args) => cluster::run_work(&args),
+        #[cfg(feature = "cluster")]
+        Subcommands::Cluster(args) => cluster::run_cluster(&args),
         Subcommands::Completions(args) => shell::completions(&args),
         Subcommands::Man(args) => shell::man(&args),
         Subcommands::Bench(_) | Subcommands::Console(_) => bail!("a console command is not a subcommand"),
@@ -86,9 +94,19 @@ fn exit_code(done: anyhow::Result<ExitCode>) -> ExitCode {
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             terminal::warn(language::explain(&error));
-            ExitCode::FAILURE
+            failure(&error)
         }
     }
+}
+
+/// 2 for a run over a hub that has given up jobs, else 1.
+fn failure(error: &anyhow::Error) -> ExitCode {
+    #[cfg(feature = "cluster")]
+    if let Some(::cluster::run::RunError::Poisoned { .. }) = error.downcast_ref() {
+        return ExitCode::from(2);
+    }
+    let _ = error;
+    ExitCode::FAILURE
 }
 
 fn is_broken_pipe(error: &anyhow::Error) -> bool {

@@ -15,15 +15,10 @@ pub(crate) struct Walk {
 }
 
 impl Walk {
-    pub(crate) fn new(
-        position: &Position,
-        attacker: Color,
-        interpositions: Interpositions,
-        salt: u64,
-    ) -> Self {
+    pub(crate) fn new(position: &Position, attacker: Color, interpositions: Interpositions) -> Self {
         // Without history: repetition counts from the root.
         let fresh = Position::try_from(position.setup()).unwrap_or_else(|_| position.clone());
-        Self { position: fresh, path: Path::new(salt), attacker, interpositions }
+        Self { position: fresh, path: Path::new(), attacker, interpositions }
     }
 
     /// Makes these positions count as visited before the root: no mate may pass through them.

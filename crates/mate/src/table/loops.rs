@@ -9,9 +9,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// verdict is used on a path where the repetition does not occur.
 pub(crate) struct Loops {
     slots: Zeroed<Slot>,
+    /// Marks what the present problem has stored. Entries of other problems count as free, so that results do not depend on them.
+    mark: u64,
 }
 
-/// Key of the path and content: 12 bits of length, 16 bits of depth. The key is `XORed` with the content, so that words
+/// Key of the path and content: 35 bits of the problem, 12 bits of length, 16 bits of depth. The key is `XORed` with the content, so that words
 /// of different writers do not match.
 #[derive(Default)]
 struct Slot {
@@ -27,11 +29,23 @@ const WAYS: usize = 4;
 
 /// Marks a content as written.
 const WRITTEN: u64 = 1 << 63;
+/// Where the number of the problem begins in a content.
+const PROBLEM_SHIFT: u32 = 28;
 
 impl Loops {
     pub(crate) fn new(bytes: usize, large_pages: bool) -> io::Result<Self> {
         let buckets = (bytes / size_of::<Slot>() / WAYS).max(64);
-        Ok(Self { slots: Zeroed::new(buckets * WAYS, large_pages)? })
+        Ok(Self { slots: Zeroed::new(buckets * WAYS, large_pages)?, mark: WRITTEN })
+    }
+
+    /// Forgets everything, for the next problem.
+    pub(crate) fn begin_problem(&mut self) {
+        self.mark = self.mark.wrapping_add(1 << PROBLEM_SHIFT) | WRITTEN;
+    }
+
+    /// Whether the present problem has written this content.
+    fn is_present(&self, content: u64) -> bool {
+        content >> PROBLEM_SHIFT == self.mark >> PROBLEM_SHIFT
     }
 
     /// Touches all memory, so that the system allocates it now.
@@ -48,12 +62,12 @@ impl Loops {
     /// Stores that the path's position has no mate shorter than `at_least`, because the position at `loop_start`
     /// recurs.
     pub(crate) fn insert(&self, key: u64, loop_start: u16, at_least: Length) {
-        let content = WRITTEN | u64::from(at_least.plies()) << 16 | u64::from(loop_start);
+        let content = self.mark | u64::from(at_least.plies()) << 16 | u64::from(loop_start);
         let bucket = self.bucket(key);
         let mut place = key as usize % WAYS;
         for (index, slot) in bucket.iter().enumerate() {
             let old = slot.content.load(Ordering::Relaxed);
-            if old & WRITTEN == 0 || slot.key.load(Ordering::Relaxed) ^ old == key {
+            if !self.is_present(old) || slot.key.load(Ordering::Relaxed) ^ old == key {
                 place = index;
                 break;
             }
@@ -66,7 +80,7 @@ impl Loops {
     pub(crate) fn find(&self, key: u64, length: Length) -> Option<(u16, Length)> {
         self.bucket(key).iter().find_map(|slot| {
             let content = slot.content.load(Ordering::Relaxed);
-            if content & WRITTEN == 0 || slot.key.load(Ordering::Relaxed) ^ content != key {
+            if !self.is_present(content) || slot.key.load(Ordering::Relaxed) ^ content != key {
                 return None;
             }
             let at_least = Length::new((content >> 16 & 0xfff) as u16);
@@ -81,7 +95,7 @@ mod tests {
 
     #[test]
     fn what_is_found_was_put_there() {
-        let loops = Loops::new(1 << 16, false).unwrap();
+        let mut loops = Loops::new(1 << 16, false).unwrap();
         assert_eq!(loops.find(0, Length::ONE), None);
         for key in (0..10_000u64).map(|n| n.wrapping_mul(0x9e37_79b9_7f4a_7c15)) {
             loops.insert(key, key as u16 % 4000, Length::new(5));
@@ -89,5 +103,10 @@ mod tests {
             assert_eq!(loops.find(key, Length::new(5)), None);
             assert_eq!(loops.find(key ^ 1, Length::new(3)), None);
         }
+        loops.insert(7, 1, Length::new(5));
+        loops.begin_problem();
+        assert_eq!(loops.find(7, Length::new(3)), None);
+        loops.insert(7, 2, Length::new(5));
+        assert_eq!(loops.find(7, Length::new(3)), Some((2, Length::new(5))));
     }
 }

@@ -3,6 +3,8 @@
 #![allow(clippy::doc_markdown, reason = "help texts are read in terminals")]
 
 mod change;
+#[cfg(feature = "cluster")]
+mod hub;
 mod import;
 mod look;
 mod thinking;

@@ -47,6 +47,18 @@ struct ThinkerArgs {
     /// Line ends.
     #[arg(long, value_parser = one_of(LINE_ENDS), default_value = "crlf", value_name = "END")]
     eol: LineEnd,
+    #[cfg(feature = "cluster")]
+    #[command(flatten)]
+    hub: crate::cluster::HubChoice,
+}
+
+/// What searches positions.
+enum Thinkers {
+    /// Engines on this machine.
+    Here(Vec<Box<dyn Thinker>>),
+    /// The workers of a hub.
+    #[cfg(feature = "cluster")]
+    Hub(Box<super::hub::HubThinker>),
 }
 
 impl ThinkerArgs {
@@ -61,8 +73,22 @@ impl ThinkerArgs {
         Ok(loaded.with_context(|| format!("{}: no evaluation", folder.display()))?.0)
     }
 
-    fn thinkers(&self) -> anyhow::Result<Vec<Box<dyn Thinker>>> {
+    fn thinkers(&self) -> anyhow::Result<Thinkers> {
         let threads = self.threads.map_or_else(cores, NonZeroUsize::get);
+        #[cfg(feature = "cluster")]
+        if let Some(hub) = self.hub.connect()? {
+            anyhow::ensure!(
+                self.engine.is_none(),
+                "--engine: not over a hub, whose workers search with this program; leave out --engine or --hub"
+            );
+            let megabytes = self.hash / threads;
+            let thinker = super::hub::HubThinker::new(hub, self.eval.as_deref(), megabytes, self.effort())?;
+            return Ok(Thinkers::Hub(Box::new(thinker)));
+        }
+        self.own_thinkers(threads).map(Thinkers::Here)
+    }
+
+    fn own_thinkers(&self, threads: usize) -> anyhow::Result<Vec<Box<dyn Thinker>>> {
         if let Some(words) = &self.engine {
             let start = |_| Ok(Box::new(UsiThinker::start(words, self.effort())?) as _);
             return (0..threads).map(start).collect();
@@ -78,8 +104,13 @@ impl ThinkerArgs {
         &self,
         growing: &mut GrowingBook,
         positions: &[Position],
-        thinkers: &mut [Box<dyn Thinker>],
+        thinkers: &mut Thinkers,
     ) -> Result<usize, ThinkError> {
+        let thinkers = match thinkers {
+            Thinkers::Here(thinkers) => thinkers,
+            #[cfg(feature = "cluster")]
+            Thinkers::Hub(hub) => return hub.think(growing, positions),
+        };
         let bar = Bar::new("thinking");
         let pace = Pace { save_every: Duration::from_secs(self.save_interval), stop: &|| false };
         let tell = |done: usize, _: usize, _: &Position| bar.tell(done as f64 / positions.len() as f64);
@@ -123,7 +154,8 @@ impl ThinkArgs {
         warn(growing.problems());
         let wanted = self.thinker.effort().wanted();
         let positions = positions_to_think(candidates, growing.book(), wanted, self.cluster);
-        let mut thinkers = if positions.is_empty() { Vec::new() } else { self.thinker.thinkers()? };
+        let none = Thinkers::Here(Vec::new());
+        let mut thinkers = if positions.is_empty() { none } else { self.thinker.thinkers()? };
         let done = self.thinker.think(&mut growing, &positions, &mut thinkers)?;
         let place = self.book.display();
         Ok(if growing.close()? {
@@ -187,7 +219,8 @@ impl ExtendArgs {
         let mut count = extend()?;
         let place = self.out.display();
         print(format_args!("{count} lines in {place}"))?;
-        let mut thinkers = if self.rounds > 0 { self.thinker.thinkers()? } else { Vec::new() };
+        let none = Thinkers::Here(Vec::new());
+        let mut thinkers = if self.rounds > 0 { self.thinker.thinkers()? } else { none };
         for _ in 0..self.rounds {
             if count == 0 {
                 break;

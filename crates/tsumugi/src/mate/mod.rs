@@ -1,6 +1,8 @@
 //! `tsumugi mate`.
 
 mod desk;
+#[cfg(feature = "cluster")]
+mod hub;
 
 use crate::language;
 use crate::terminal::{print, tell};
@@ -129,9 +131,15 @@ struct SolveArgs {
     /// One JSON object per line instead of text.
     #[arg(long)]
     json: bool,
+    /// Leave times out of the answers: the same problems then give the same bytes. With --hub they are always left out.
+    #[arg(long)]
+    no_time: bool,
     /// No progress and no summary.
     #[arg(short, long)]
     quiet: bool,
+    #[cfg(feature = "cluster")]
+    #[command(flatten)]
+    hub: crate::cluster::HubChoice,
 }
 
 /// Benchmark solving (`YaneuraOu`'s `test matebench`).
@@ -264,10 +272,14 @@ fn solve(args: &SolveArgs) -> anyhow::Result<()> {
         customary: args.customary,
         report,
         json: args.json,
-        timed: true,
+        timed: !args.no_time,
         language: language::current(),
         outputs,
     };
+    #[cfg(feature = "cluster")]
+    if let Some(hub) = args.hub.connect()? {
+        return hub::solve(args, &hub, &problems, &settings);
+    }
     let start = Instant::now();
     let line = Mutex::new(ProgressLine::new());
     let lock = || line.lock().unwrap_or_else(PoisonError::into_inner);

@@ -33,4 +33,13 @@ impl EvalArgs {
         }
         .load()
     }
+
+    /// The same for the workers of a hub.
+    #[cfg(feature = "cluster")]
+    pub fn for_hub(&self, hub: &cluster::run::Hub) -> anyhow::Result<cluster::kinds::net::Net> {
+        match self.material {
+            Some(level) => Ok(cluster::kinds::net::Net::Material(level.to_string())),
+            None => crate::cluster::net(hub, self.eval.as_deref(), self.fv_scale),
+        }
+    }
 }

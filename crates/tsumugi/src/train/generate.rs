@@ -1,5 +1,8 @@
 //! `tsumugi train generate`.
 
+#[cfg(feature = "cluster")]
+mod hub;
+
 use super::evaluation::EvalArgs;
 use crate::words::cores;
 use anyhow::{Context, bail};
@@ -68,6 +71,9 @@ pub struct GenerateArgs {
     /// In the first 30 plies, play any of the three best moves that are at most this much worse than the best.
     #[arg(long, value_name = "SCORE", default_value_t = 0, value_parser = value_parser!(i16).range(0..))]
     varied_window: i16,
+    #[cfg(feature = "cluster")]
+    #[command(flatten)]
+    hub: crate::cluster::HubChoice,
 }
 
 impl GenerateArgs {
@@ -94,15 +100,17 @@ pub fn run(args: &GenerateArgs) -> anyhow::Result<()> {
         bail!("no limit: give --games N or --seconds N");
     }
     let chosen = args.eval.load()?;
-    let openings = match &args.openings {
-        Some(path) => {
-            let lines = read(path, None, Order::Sequential).with_context(|| path.display().to_string())?;
-            Openings::new(lines.iter().map(String::as_str)).map_err(anyhow::Error::msg)?
-        }
-        None => Openings::default(),
+    let lines = match &args.openings {
+        Some(path) => read(path, None, Order::Sequential).with_context(|| path.display().to_string())?,
+        None => Vec::new(),
     };
+    let openings = Openings::new(lines.iter().map(String::as_str)).map_err(anyhow::Error::msg)?;
     let recipe = args.recipe();
     Manifest::new(chosen.identity, &openings, args.first_game, recipe.clone()).agree(&args.out)?;
+    #[cfg(feature = "cluster")]
+    if let Some(hub) = args.hub.connect()? {
+        return hub::generate(args, &hub, &lines, recipe);
+    }
     let limits = Limits {
         first_game: args.first_game,
         games: args.games.unwrap_or(u64::MAX),
