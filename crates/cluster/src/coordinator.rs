@@ -127,6 +127,8 @@ struct Failures {
 const BATCH: usize = 256;
 /// A job that failed so often is given up, whatever the workers.
 const MOST_FAILURES: u32 = 20;
+/// A result that is not delivered in so many sweeps will not come.
+const UNDELIVERED: u32 = 3;
 /// A job in flight for longer may be done twice when nothing else is left.
 const SLOW: Duration = Duration::from_mins(2);
 
@@ -478,8 +480,8 @@ impl<'a> Coordinator<'a> {
         let waiting = self.candidates.remove(&n).unwrap_or_default();
         let (mut others, same): (Vec<_>, Vec<_>) =
             waiting.into_iter().partition(|old| old.worker != new.worker);
-        // The same result again, or another one of the same worker.
-        self.unconfirmed.extend(same.into_iter().map(|old| old.delivery));
+        // Another result of the same worker is not needed. The same one, delivered again, must not be confirmed: it is waiting.
+        self.unconfirmed.extend(same.into_iter().filter(|old| old.k != new.k).map(|old| old.delivery));
         if others.is_empty() && !self.has_twin(n) {
             return self.enter(n, new);
         }
@@ -600,13 +602,19 @@ impl<'a> Coordinator<'a> {
         let idle = self.next >= self.kind.jobs() && self.again.is_empty();
         for n in old {
             let Some(posted) = self.posted.get(&n).copied() else { continue };
-            // A result that lies on the server will be delivered.
-            let lost = !queued.contains_key(&n) && !results.contains(&(n, posted.k));
+            // A result that lies on the server will be delivered, unless a coordinator that is gone has confirmed it.
+            let (is_queued, has_result) = (queued.contains_key(&n), results.contains(&(n, posted.k)));
+            let lost = !is_queued && !has_result;
+            let is_confirmed =
+                !is_queued && has_result && now >= posted.at + UNDELIVERED * self.settings.sweep;
             let slow =
                 idle && !posted.again && now >= posted.at + SLOW && (self.posted.len() as u64) < self.slots;
             if lost || slow {
                 self.posted.remove(&n);
                 self.again.insert(n, Posted { attempt: posted.attempt + 1, again: slow, ..posted });
+            } else if is_confirmed {
+                self.posted.remove(&n);
+                self.again.insert(n, Posted { k: posted.k + 1, attempt: 0, ..posted });
             }
         }
         if self.live < 2 {

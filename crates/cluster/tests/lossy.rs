@@ -215,7 +215,7 @@ fn an_undisturbed_run_does_each_job_once() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 12, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 40, ..ProptestConfig::default() })]
 
     #[test]
     fn every_job_is_applied_exactly_once(
