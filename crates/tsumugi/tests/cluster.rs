@@ -82,7 +82,10 @@ fn problems(folder: &Path, count: usize) -> String {
         let (left, right) = (i % 7 + 1, 7 - i % 7);
         let pawn = if i.is_multiple_of(5) { '1' } else { 'P' };
         let pawn = if pawn == '1' { "9".to_owned() } else { format!("{left}P{right}") };
-        format!("{left}k{right}/9/{pawn}/9/9/9/9/9/4K4 b 2G{} 1\n", if i % 3 == 0 { "S" } else { "" })
+        format!(
+            "{left}k{right}/9/{pawn}/9/9/9/9/9/4K4 b 2G{} 1\n",
+            if i.is_multiple_of(3) { "S" } else { "" }
+        )
     };
     std::fs::write(&path, (0..count).map(line).collect::<String>()).unwrap();
     path.display().to_string()
